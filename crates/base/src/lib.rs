@@ -1,0 +1,11 @@
+//! What every layer shares: places in source text, diagnostics, and physical dimensions with their units.
+
+mod diagnostic;
+mod dimension;
+mod source;
+mod unit;
+
+pub use diagnostic::{Code, Diagnostic, Diagnostics, Label, Severity};
+pub use dimension::{Dimension, Exponent};
+pub use source::{Source, SourceId, Sources, Span};
+pub use unit::{UNITS, Unit, UnitError, UnitRow};

@@ -1,0 +1,95 @@
+//! Source texts and places in them.
+
+/// Which text a span belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct SourceId(pub u32);
+
+/// A half-open range of bytes in one source text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct Span {
+    pub source: SourceId,
+    pub start: u32,
+    pub end: u32,
+}
+
+impl Span {
+    pub fn new(source: SourceId, start: usize, end: usize) -> Span {
+        Span { source, start: start as u32, end: end as u32 }
+    }
+
+    /// The smallest span that holds both; both must lie in the same text.
+    pub fn to(self, other: Span) -> Span {
+        Span { source: self.source, start: self.start.min(other.start), end: self.end.max(other.end) }
+    }
+
+    pub fn range(self) -> std::ops::Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+/// One text, with the name a person knows it by.
+#[derive(Clone, Debug)]
+pub struct Source {
+    pub name: String,
+    pub text: String,
+    line_starts: Vec<usize>,
+}
+
+impl Source {
+    pub fn new(name: impl Into<String>, text: impl Into<String>) -> Source {
+        let text = text.into();
+        let line_starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+        Source { name: name.into(), text, line_starts }
+    }
+
+    /// Line and column of a byte offset, both counted from 1; columns count characters.
+    pub fn line_column(&self, offset: usize) -> (usize, usize) {
+        let offset = offset.min(self.text.len());
+        let line = self.line_starts.partition_point(|&start| start <= offset);
+        let start = self.line_starts[line - 1];
+        let column = self.text.get(start..offset).map_or(0, |text| text.chars().count());
+        (line, column + 1)
+    }
+}
+
+/// All texts of one compilation.
+#[derive(Clone, Debug, Default)]
+pub struct Sources {
+    sources: Vec<Source>,
+}
+
+impl Sources {
+    pub fn add(&mut self, source: Source) -> SourceId {
+        self.sources.push(source);
+        SourceId(self.sources.len() as u32 - 1)
+    }
+
+    pub fn get(&self, id: SourceId) -> &Source {
+        &self.sources[id.0 as usize]
+    }
+
+    pub fn text(&self, span: Span) -> &str {
+        self.get(span.source).text.get(span.range()).unwrap_or("")
+    }
+
+    /// `name:line:column`, as editors and terminals understand it.
+    pub fn locate(&self, span: Span) -> String {
+        let source = self.get(span.source);
+        let (line, column) = source.line_column(span.start as usize);
+        format!("{}:{line}:{column}", source.name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_and_columns_count_characters_from_one() {
+        let source = Source::new("a", "θ = 1\n  x");
+        assert_eq!(source.line_column(0), (1, 1));
+        assert_eq!(source.line_column("θ ".len()), (1, 3));
+        assert_eq!(source.line_column("θ = 1\n  ".len()), (2, 3));
+        assert_eq!(source.line_column(999), (2, 4));
+    }
+}
