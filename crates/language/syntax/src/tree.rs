@@ -1,0 +1,253 @@
+//! The syntax tree: what the author wrote, statement by statement, with the place of everything in the text.
+//!
+//! Nothing is resolved here. A name is a word, a unit is the text between its brackets, and what could not be read is
+//! an `Error` node, which has been reported already: whoever meets one stays silent.
+
+mod expression;
+
+pub use expression::{
+    Argument, Axis, BinaryOperator, Expr, ExprKind, MAXIMUM_DEPTH, Precedence, UnaryOperator, UnitText,
+};
+
+use base::Span;
+
+/// One whole text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tree {
+    pub items: Vec<Item>,
+    pub span: Span,
+}
+
+/// One statement.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Item {
+    pub kind: ItemKind,
+    pub span: Span,
+    /// The comment lines directly above, without their slashes.
+    pub documentation: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum ItemKind {
+    /// `scene pendulum`
+    Scene(Name),
+    /// `use particles`
+    Use(Use),
+    /// `param length = 1 [m] "of the string"`
+    Param(Param),
+    /// `let area = width * height`
+    Let(Definition),
+    /// `fn slope(a) = partial(altitude(a), a) / radius`
+    Function(Function),
+    /// `control up_down in [-1, 1] = 0`
+    Control(Control),
+    /// `frame swing in world { rotation = about x free }`
+    Frame(Frame),
+    /// `body bob in swing { position = (0, 0, -length); mass = mass }`
+    Body(Frame),
+    /// `gravity 9.81 [m/s^2]`
+    Gravity(Expr),
+    /// `potential for b in bodies = b.mass * g * b.position.z`
+    Potential(Potential),
+    /// `force on car = thrust * car.vector(0, 1, 0)`
+    Force(Force),
+    /// `torque on wheel = -friction * wheel.omega`
+    Torque(Torque),
+    /// `always linked: |a.position - b.position| == 4 [m]`
+    Always(Equation),
+    /// `initially swing.angle == 60 [deg]`
+    Initially(Equation),
+    /// `for i in 1..3 { … }`
+    For(Loop),
+    /// `group planets = sun, earth, moon`
+    Group(Group),
+    /// `show sphere(8 [cm]) on bob color "tomato"`
+    Show(View),
+    /// `camera chase on car at (0, -8, 3) looking at car`
+    Camera(View),
+    /// `light sun from (1, 1, 3)`
+    Light(View),
+    /// `trace bob`
+    Trace(View),
+    /// `plot a, b against t`
+    Plot(Plot),
+    /// A statement of the language that this version does not know yet. It has been reported.
+    Unsupported(Word),
+    /// Text that is no statement. It has been reported.
+    Error,
+}
+
+/// A plain identifier, as written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Word {
+    pub text: String,
+    pub span: Span,
+}
+
+/// What a declaration gives a name to; `car[i]` has one index, an ordinary name none. The span covers the indices.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Name {
+    pub text: String,
+    pub indices: Vec<Expr>,
+    pub span: Span,
+}
+
+/// Text in quotes, without the quotes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Text {
+    pub value: String,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Use {
+    /// `use particles`: a theory, by name.
+    Theory(Word),
+    /// `use scene "coaster.glb"`: a drawn scene, by file.
+    SceneFile(Text),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Param {
+    pub name: Name,
+    pub value: Expr,
+    pub description: Option<Text>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Definition {
+    pub name: Name,
+    pub value: Expr,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Function {
+    pub name: Word,
+    pub parameters: Vec<Word>,
+    pub body: Expr,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Control {
+    pub name: Name,
+    pub range: Option<ControlRange>,
+    pub default: Option<Expr>,
+    pub description: Option<Text>,
+}
+
+/// `[-1, 1] [N]`: the unit, where there is one, is that of both ends.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ControlRange {
+    pub low: Expr,
+    pub high: Expr,
+    pub unit: Option<UnitText>,
+    pub span: Span,
+}
+
+/// A frame, or a frame that bears mass.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Frame {
+    pub name: Name,
+    /// The path after `in`; nothing means the world.
+    pub parent: Option<Expr>,
+    pub properties: Vec<Property>,
+}
+
+/// `position = (0, 0, -length)`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Property {
+    pub name: Word,
+    pub value: Expr,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Potential {
+    pub label: Option<Name>,
+    pub repeated: Option<Quantifier>,
+    pub value: Expr,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Force {
+    /// The path after `on`.
+    pub target: Expr,
+    /// Where the force acts; nothing means the target's origin.
+    pub at: Option<Expr>,
+    pub value: Expr,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Torque {
+    pub target: Expr,
+    pub value: Expr,
+}
+
+/// `label: left == right`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Equation {
+    pub label: Option<Name>,
+    pub left: Expr,
+    pub right: Expr,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Loop {
+    pub quantifier: Quantifier,
+    pub items: Vec<Item>,
+}
+
+/// `i in 1..3`, `b in bodies`, `pairs (a, b) in planets`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Quantifier {
+    pub binding: Binding,
+    pub domain: Domain,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Binding {
+    Each(Word),
+    /// Every unordered pair of different members, once.
+    Pairs(Word, Word),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Domain {
+    /// Whole numbers, both ends included.
+    Range { first: Expr, last: Expr },
+    /// The path of a list, such as a group or `bodies`.
+    List(Expr),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Group {
+    pub name: Name,
+    /// Paths of bodies, frames or other groups.
+    pub members: Vec<Expr>,
+}
+
+/// A statement about pictures: a subject, and clauses that say where and how.
+#[derive(Clone, Debug, PartialEq)]
+pub struct View {
+    /// `sphere(8 [cm])`, `mesh`, `chase`, `bob`. A camera or a light may go without.
+    pub subject: Option<Expr>,
+    /// The text directly after the subject, as in `show mesh "car.glb"`.
+    pub file: Option<Text>,
+    pub clauses: Vec<Clause>,
+}
+
+/// `on bob`, `color "tomato"`, `looking at car1`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Clause {
+    /// The words that introduce the value, separated by one space.
+    pub word: Word,
+    pub value: Expr,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plot {
+    pub values: Vec<Expr>,
+    pub against: Option<Expr>,
+}
