@@ -1,1 +1,39 @@
-//! To be written.
+//! The kernel: a small, typed, structured, allocation-free language that every generated program ends up in.
+//!
+//! ```
+//! use kernel::{ModuleBuilder, Term, Type::*, load};
+//!
+//! let mut module = ModuleBuilder::new("mean");
+//! let x = module.reals("x", &[1.0, 2.0, 6.0], "samples");
+//! let mean = module.declare("mean", &[("limit", Real)], &[Real]);
+//! module.define(mean, |f| {
+//!     let [limit] = f.parameters();
+//!     let sum = f.real("sum", 0.0);
+//!     f.for_each("i", 0, 3, |f, i| f.assign(sum, sum + load(x, i)));
+//!     f.if_(sum.gt(limit), |f| f.return_(limit));
+//!     f.return_(sum / 3.0);
+//! });
+//! let module = module.finish();
+//! ```
+
+mod expression;
+mod memory;
+mod module;
+mod operator;
+mod statement;
+mod value;
+
+mod builder;
+mod fold;
+mod term;
+
+mod text;
+
+pub use builder::{FunctionBuilder, ModuleBuilder, Operands};
+pub use expression::{Expression, load};
+pub use memory::Memory;
+pub use module::{Array, ArrayId, Function, FunctionId, Layout, Local, LocalId, Module, Signature};
+pub use operator::{MOST_OPERANDS, Notation, Operator, Row};
+pub use statement::{Block, Statement};
+pub use term::Term;
+pub use value::{Type, Value};

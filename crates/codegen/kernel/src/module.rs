@@ -1,0 +1,157 @@
+//! A kernel module: fixed arrays, which are all its memory, and functions over them.
+
+use crate::{Block, Memory, Type, Value};
+
+/// One program. Its functions share the arrays; everything else they know arrives as arguments.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Module {
+    pub name: String,
+    pub arrays: Vec<Array>,
+    pub functions: Vec<Function>,
+}
+
+/// Storage of fixed size. All arrays of a module together form one block of cells, see [`Module::layout`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Array {
+    pub name: String,
+    pub element: Type,
+    pub length: usize,
+    /// As many values as the array has elements; zero where there are none.
+    pub initial: Option<Vec<Value>>,
+    /// What the array holds, in words.
+    pub note: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Function {
+    pub name: String,
+    /// The first so many locals are the parameters.
+    pub parameter_count: usize,
+    pub results: Vec<Type>,
+    pub locals: Vec<Local>,
+    pub body: Block,
+    /// What the function does, in words.
+    pub note: String,
+}
+
+/// A scalar variable of a function. It has no value until it is assigned one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Local {
+    pub name: String,
+    pub kind: Type,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct FunctionId(pub u32);
+
+/// The place of an array in its module. It carries the element type, so that an expression knows its own type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ArrayId {
+    pub index: u32,
+    pub element: Type,
+}
+
+/// The place of a local in its function. It carries the type, so that an expression knows its own type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct LocalId {
+    pub index: u32,
+    pub kind: Type,
+}
+
+impl Module {
+    /// The array of that id, which must belong to this module.
+    pub fn array(&self, id: ArrayId) -> &Array {
+        &self.arrays[id.index as usize]
+    }
+
+    /// The function of that id, which must belong to this module.
+    pub fn function(&self, id: FunctionId) -> &Function {
+        &self.functions[id.0 as usize]
+    }
+
+    pub fn array_ids(&self) -> impl Iterator<Item = ArrayId> {
+        self.arrays.iter().enumerate().map(|(index, array)| ArrayId { index: index as u32, element: array.element })
+    }
+
+    pub fn function_ids(&self) -> impl Iterator<Item = FunctionId> + use<> {
+        (0..self.functions.len() as u32).map(FunctionId)
+    }
+
+    pub fn find_array(&self, name: &str) -> Option<ArrayId> {
+        self.array_ids().find(|&id| self.array(id).name == name)
+    }
+
+    pub fn find_function(&self, name: &str) -> Option<FunctionId> {
+        self.function_ids().find(|&id| self.function(id).name == name)
+    }
+
+    /// Where each array begins in the block of cells: one after the other, in order of declaration.
+    pub fn layout(&self) -> Layout {
+        let mut offsets = vec![0];
+        for array in &self.arrays {
+            offsets.push(offsets[offsets.len() - 1] + array.length);
+        }
+        Layout { offsets }
+    }
+
+    /// A fresh block of cells with the arrays' initial values.
+    pub fn initial_memory(&self) -> Memory {
+        let mut cells = Vec::with_capacity(self.layout().cells());
+        for array in &self.arrays {
+            match &array.initial {
+                Some(values) => cells.extend(values.iter().map(|value| value.cell())),
+                None => cells.extend(std::iter::repeat_n(0, array.length)),
+            }
+        }
+        Memory::from_cells(cells)
+    }
+}
+
+impl Function {
+    /// The local of that id, which must belong to this function.
+    pub fn local(&self, id: LocalId) -> &Local {
+        &self.locals[id.index as usize]
+    }
+
+    pub fn local_ids(&self) -> impl Iterator<Item = LocalId> {
+        self.locals.iter().enumerate().map(|(index, local)| LocalId { index: index as u32, kind: local.kind })
+    }
+
+    pub fn parameters(&self) -> impl Iterator<Item = LocalId> {
+        self.local_ids().take(self.parameter_count)
+    }
+
+    pub fn signature(&self) -> Signature {
+        Signature { parameters: self.parameters().map(|local| local.kind).collect(), results: self.results.clone() }
+    }
+}
+
+/// The types that go into a function and come out of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Signature {
+    pub parameters: Vec<Type>,
+    pub results: Vec<Type>,
+}
+
+/// The places of the arrays in the block of cells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// One more than there are arrays: the last is the end.
+    offsets: Vec<usize>,
+}
+
+impl Layout {
+    /// The size of the block.
+    pub fn cells(&self) -> usize {
+        self.offsets[self.offsets.len() - 1]
+    }
+
+    pub fn offset(&self, array: ArrayId) -> usize {
+        self.offsets[array.index as usize]
+    }
+
+    /// The cells of an array.
+    pub fn range(&self, array: ArrayId) -> std::ops::Range<usize> {
+        self.offset(array)..self.offsets[array.index as usize + 1]
+    }
+}

@@ -1,0 +1,42 @@
+//! Statements: what a function does, one thing after the other.
+
+use crate::{ArrayId, Expression, FunctionId, LocalId};
+
+pub type Block = Vec<Statement>;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Statement {
+    Assign(LocalId, Expression),
+    Store {
+        array: ArrayId,
+        index: Expression,
+        value: Expression,
+    },
+    If {
+        condition: Expression,
+        then: Block,
+        otherwise: Block,
+    },
+    While {
+        condition: Expression,
+        body: Block,
+    },
+    /// Counts from `from` up to but without `to`, both evaluated once. Only the loop itself changes the variable, and
+    /// it has no value after the loop.
+    For {
+        variable: LocalId,
+        from: Expression,
+        to: Expression,
+        body: Block,
+    },
+    /// Leaves the innermost loop.
+    Break,
+    Call {
+        function: FunctionId,
+        arguments: Vec<Expression>,
+        results: Vec<LocalId>,
+    },
+    Return(Vec<Expression>),
+    /// One line of comment, kept in every output.
+    Note(String),
+}
