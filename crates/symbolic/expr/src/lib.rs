@@ -1,1 +1,26 @@
-//! To be written.
+//! Expressions: one arena of hash-consed terms, so that what is equal is shared, and nothing is ever expanded.
+//!
+//! An [`Expr`] is a number that names a node. Nodes are made by the arena's constructors, which bring sums and products
+//! into a canonical order and apply the few rewrite laws of `construct`. A node's children are always older than the node,
+//! so that every traversal is a walk through ascending numbers.
+
+mod arena;
+mod construct;
+mod differentiate;
+mod evaluate;
+mod number;
+mod operator;
+mod print;
+mod substitute;
+mod term;
+mod vector;
+
+pub use arena::{Arena, Expr, Node, SymbolId};
+pub use differentiate::Differentiator;
+pub use evaluate::{Tape, evaluate};
+pub use number::Number;
+pub use operator::{OPERATORS, Operator, OperatorRow};
+pub use print::{Cost, Listing, cost, list, print};
+pub use substitute::substitute;
+pub use term::Term;
+pub use vector::{Matrix, Vector};

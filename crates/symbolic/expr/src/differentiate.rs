@@ -1,0 +1,82 @@
+//! Differentiation on the shared graph, forward, with memory: each node is differentiated once.
+
+use rustc_hash::FxHashMap;
+
+use crate::arena::Node;
+use crate::{Arena, Expr, Number};
+
+/// A derivative given by its values on some nodes, the *seeds*; every other symbol is constant.
+///
+/// Seeding a symbol with one gives a partial derivative; seeding each coordinate with its rate gives the time derivative.
+/// Inner nodes may be seeded too: where the derivative of a rotation matrix is known to be ω × R, nobody needs to find it
+/// again from the angles, and where a position is seeded with zero, the derivative is the one at fixed position.
+#[derive(Clone, Default)]
+pub struct Differentiator {
+    seeds: FxHashMap<Expr, Expr>,
+    memory: FxHashMap<Expr, Expr>,
+}
+
+impl Differentiator {
+    pub fn new() -> Differentiator {
+        Differentiator::default()
+    }
+
+    /// The partial derivative by one symbol.
+    pub fn by(arena: &Arena, symbol: Expr) -> Differentiator {
+        let mut differentiator = Differentiator::new();
+        differentiator.seed(symbol, arena.one());
+        differentiator
+    }
+
+    /// States the derivative of a node. What was derived before from other seeds is forgotten only for this node, so
+    /// seed in the order in which things are built.
+    pub fn seed(&mut self, expr: Expr, derivative: Expr) {
+        self.seeds.insert(expr, derivative);
+        self.memory.insert(expr, derivative);
+    }
+
+    pub fn derivative(&mut self, arena: &Arena, expr: Expr) -> Expr {
+        if let Some(&known) = self.memory.get(&expr) {
+            return known;
+        }
+        let order = arena.reachable_until(&[expr], |node| self.memory.contains_key(&node));
+        for node in order {
+            if !self.memory.contains_key(&node) {
+                let derivative = self.of_node(arena, node);
+                self.memory.insert(node, derivative);
+            }
+        }
+        self.memory[&expr]
+    }
+
+    /// The rules for one node whose children are done.
+    fn of_node(&self, arena: &Arena, expr: Expr) -> Expr {
+        let done = |child: Expr| self.memory[&child];
+        match arena.node(expr) {
+            Node::Number(_) | Node::Symbol(_) => arena.zero(),
+            Node::Sum(terms, _) => arena.sum(terms.iter().map(|&(coefficient, term)| (coefficient, done(term)))),
+            Node::Product(factors) => {
+                let parts = factors.iter().enumerate().filter(|(_, (base, _))| !arena.is_zero(done(*base)));
+                let parts: Vec<(Number, Expr)> = parts
+                    .map(|(at, &(base, exponent))| {
+                        let mut others = factors.to_vec();
+                        others[at].1 = exponent - 1;
+                        let others = arena.product(others);
+                        (Number::from(f64::from(exponent)), arena.multiply(others, done(base)))
+                    })
+                    .collect();
+                arena.sum(parts)
+            }
+            Node::Apply(operator, arguments) => {
+                if arguments.iter().all(|&argument| arena.is_zero(done(argument))) {
+                    return arena.zero();
+                }
+                let slopes = (operator.row().slope)(arena, &arguments);
+                let parts = slopes.iter().zip(arguments.iter());
+                let parts: Vec<(Number, Expr)> =
+                    parts.map(|(&slope, &argument)| (Number::ONE, arena.multiply(slope, done(argument)))).collect();
+                arena.sum(parts)
+            }
+        }
+    }
+}

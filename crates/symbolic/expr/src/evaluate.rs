@@ -1,0 +1,66 @@
+//! Numerical values of expressions, for decisions made at compile time (ranks, zero tests) and for tests.
+
+use rustc_hash::FxHashMap;
+
+use crate::arena::Node;
+use crate::{Arena, Expr, SymbolId};
+
+/// The value of one expression; symbols that are not given are NaN, so that a missing value cannot pass unnoticed.
+pub fn evaluate(arena: &Arena, expr: Expr, values: &FxHashMap<SymbolId, f64>) -> f64 {
+    Tape::new(arena, &[expr]).run(|symbol| values.get(&symbol).copied().unwrap_or(f64::NAN))[0]
+}
+
+/// Some expressions in the order of their evaluation, to be evaluated at many points.
+pub struct Tape {
+    steps: Vec<Step>,
+    roots: Vec<usize>,
+}
+
+enum Step {
+    Number(f64),
+    Symbol(SymbolId),
+    Sum(Vec<(f64, usize)>, f64),
+    Product(Vec<(usize, i32)>),
+    Apply(fn(&[f64]) -> f64, Vec<usize>),
+}
+
+impl Tape {
+    pub fn new(arena: &Arena, roots: &[Expr]) -> Tape {
+        let order = arena.reachable(roots);
+        let place: FxHashMap<Expr, usize> = order.iter().enumerate().map(|(at, &expr)| (expr, at)).collect();
+        let step = |expr: &Expr| match arena.node(*expr) {
+            Node::Number(number) => Step::Number(number.value()),
+            Node::Symbol(symbol) => Step::Symbol(symbol),
+            Node::Sum(terms, constant) => {
+                Step::Sum(terms.iter().map(|(c, term)| (c.value(), place[term])).collect(), constant.value())
+            }
+            Node::Product(factors) => Step::Product(factors.iter().map(|(base, e)| (place[base], *e)).collect()),
+            Node::Apply(operator, arguments) => {
+                Step::Apply(operator.row().value, arguments.iter().map(|argument| place[argument]).collect())
+            }
+        };
+        Tape { steps: order.iter().map(step).collect(), roots: roots.iter().map(|root| place[root]).collect() }
+    }
+
+    /// The values of the roots, in their order.
+    pub fn run(&self, symbols: impl Fn(SymbolId) -> f64) -> Vec<f64> {
+        let mut values: Vec<f64> = Vec::with_capacity(self.steps.len());
+        for step in &self.steps {
+            let value = match step {
+                Step::Number(value) => *value,
+                Step::Symbol(symbol) => symbols(*symbol),
+                Step::Sum(terms, constant) => terms.iter().map(|&(c, at)| c * values[at]).sum::<f64>() + constant,
+                Step::Product(factors) => factors.iter().map(|&(at, e)| values[at].powi(e)).product(),
+                Step::Apply(value, arguments) => {
+                    let mut inputs = [0.0; 3];
+                    for (input, &at) in inputs.iter_mut().zip(arguments) {
+                        *input = values[at];
+                    }
+                    value(&inputs[..arguments.len()])
+                }
+            };
+            values.push(value);
+        }
+        self.roots.iter().map(|&root| values[root]).collect()
+    }
+}

@@ -1,0 +1,191 @@
+//! Readable mathematics. Shared parts get names of their own and are printed once; nothing is expanded.
+
+use rustc_hash::FxHashMap;
+
+use crate::arena::Node;
+use crate::{Arena, Expr, Number, Operator};
+
+/// Several expressions with the named parts that they share, in the order in which they can be computed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listing {
+    pub definitions: Vec<(String, String)>,
+    pub lines: Vec<String>,
+}
+
+/// What is nested deeper than this gets a name, so that no line has to be read from the inside out.
+const DEPTH_LIMIT: usize = 12;
+
+/// One expression on one line, if it is small; shared parts are printed as often as they occur, up to a limit.
+pub fn print(arena: &Arena, expr: Expr) -> String {
+    let listing = list(arena, &[expr]);
+    match listing.definitions.as_slice() {
+        [] => listing.lines[0].clone(),
+        definitions => {
+            let definitions: Vec<String> = definitions.iter().map(|(name, text)| format!("{name} = {text}")).collect();
+            format!("{} where {}", listing.lines[0], definitions.join(", "))
+        }
+    }
+}
+
+/// Prints all roots together, naming what occurs more than once.
+pub fn list(arena: &Arena, roots: &[Expr]) -> Listing {
+    let order = arena.reachable(roots);
+    let mut uses: FxHashMap<Expr, usize> = FxHashMap::default();
+    for child in order.iter().flat_map(|&expr| arena.node(expr).children()).chain(roots.iter().copied()) {
+        *uses.entry(child).or_default() += 1;
+    }
+    let mut printer = Printer { arena, names: FxHashMap::default() };
+    let mut definitions = Vec::new();
+    let mut depths: FxHashMap<Expr, usize> = FxHashMap::default();
+    for &expr in &order {
+        let depth = 1 + arena.node(expr).children().iter().map(|child| depths[child]).max().unwrap_or(0);
+        let named = worth_a_name(arena, expr) && (uses[&expr] > 1 || depth > DEPTH_LIMIT);
+        depths.insert(expr, if named { 0 } else { depth });
+        if named {
+            let text = printer.text(expr, Level::Sum);
+            let name = format!("k{}", definitions.len() + 1);
+            printer.names.insert(expr, name.clone());
+            definitions.push((name, text));
+        }
+    }
+    Listing { definitions, lines: roots.iter().map(|&root| printer.text(root, Level::Sum)).collect() }
+}
+
+/// Names are for what is longer than a name: not for numbers, symbols, their multiples and powers, or f(x).
+fn worth_a_name(arena: &Arena, expr: Expr) -> bool {
+    let leaf = |expr: Expr| matches!(arena.node(expr), Node::Number(_) | Node::Symbol(_));
+    match arena.node(expr) {
+        Node::Number(_) | Node::Symbol(_) => false,
+        Node::Sum(terms, constant) => terms.len() > 1 || !constant.is_zero() || !leaf(terms[0].1),
+        Node::Product(factors) => factors.len() > 1 || !leaf(factors[0].0),
+        Node::Apply(_, arguments) => !arguments.iter().all(|&argument| leaf(argument)),
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, PartialOrd)]
+enum Level {
+    Condition,
+    Sum,
+    Product,
+    Power,
+}
+
+struct Printer<'a> {
+    arena: &'a Arena,
+    names: FxHashMap<Expr, String>,
+}
+
+impl Printer<'_> {
+    fn text(&self, expr: Expr, level: Level) -> String {
+        if let Some(name) = self.names.get(&expr) {
+            return name.clone();
+        }
+        let (text, own) = match self.arena.node(expr) {
+            Node::Number(number) => number_text(number),
+            Node::Symbol(symbol) => (self.arena.symbol_name(symbol).to_string(), Level::Power),
+            Node::Sum(terms, constant) => self.sum(&terms, constant),
+            Node::Product(factors) => self.product(&factors),
+            Node::Apply(operator, arguments) => self.application(operator, &arguments),
+        };
+        if own < level { format!("({text})") } else { text }
+    }
+
+    fn sum(&self, terms: &[(Number, Expr)], constant: Number) -> (String, Level) {
+        let mut text = String::new();
+        // Positive terms first, so that `a - b` is not printed as `-b + a`.
+        let (negative, positive): (Vec<_>, Vec<_>) =
+            terms.iter().partition(|(coefficient, _)| coefficient.value() < 0.0);
+        for &(coefficient, term) in positive.into_iter().chain(negative) {
+            let sign = if coefficient.value() < 0.0 { "-" } else { "+" };
+            let size = if coefficient.value() < 0.0 { coefficient.times(Number::MINUS_ONE) } else { coefficient };
+            match (text.is_empty(), sign) {
+                (true, "+") => {}
+                (true, _) => text.push('-'),
+                _ => text.push_str(&format!(" {sign} ")),
+            }
+            if !size.is_one() {
+                text.push_str(&format!("{}*", number_text(size).0));
+            }
+            text.push_str(&self.text(term, Level::Product));
+        }
+        if !constant.is_zero() {
+            let sign = if constant.value() < 0.0 { "-" } else { "+" };
+            let size = if constant.value() < 0.0 { constant.times(Number::MINUS_ONE) } else { constant };
+            text.push_str(&format!(" {sign} {}", number_text(size).0));
+        }
+        (text, if terms.len() == 1 && constant.is_zero() { Level::Product } else { Level::Sum })
+    }
+
+    fn product(&self, factors: &[(Expr, i32)]) -> (String, Level) {
+        let power = |&(base, exponent): &(Expr, i32)| match exponent.unsigned_abs() {
+            1 => self.text(base, Level::Power),
+            size => format!("{}^{size}", self.text(base, Level::Power)),
+        };
+        let above: Vec<String> = factors.iter().filter(|(_, exponent)| *exponent > 0).map(power).collect();
+        let below: Vec<String> = factors.iter().filter(|(_, exponent)| *exponent < 0).map(power).collect();
+        let above = if above.is_empty() { "1".to_string() } else { above.join("*") };
+        let text = match below.len() {
+            0 => above,
+            1 => format!("{above}/{}", below[0]),
+            _ => format!("{above}/({})", below.join("*")),
+        };
+        (text, Level::Product)
+    }
+
+    fn application(&self, operator: Operator, arguments: &[Expr]) -> (String, Level) {
+        let name = operator.row().name;
+        let infix =
+            matches!(operator, Operator::Less | Operator::LessEqual | Operator::Equal | Operator::And | Operator::Or);
+        if infix {
+            let sides: Vec<String> = arguments.iter().map(|&argument| self.text(argument, Level::Sum)).collect();
+            return (sides.join(&format!(" {name} ")), Level::Condition);
+        }
+        let arguments: Vec<String> = arguments.iter().map(|&argument| self.text(argument, Level::Condition)).collect();
+        (format!("{name}({})", arguments.join(", ")), Level::Power)
+    }
+}
+
+fn number_text(number: Number) -> (String, Level) {
+    let level = match number {
+        _ if number.value() < 0.0 => Level::Sum,
+        Number::Fraction(_, denominator) if denominator != 1 => Level::Product,
+        _ => Level::Power,
+    };
+    (number.to_string(), level)
+}
+
+/// How many operations evaluate some expressions, each shared part once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cost {
+    pub additions: usize,
+    pub multiplications: usize,
+    pub divisions: usize,
+    pub functions: usize,
+}
+
+impl Cost {
+    pub fn total(self) -> usize {
+        self.additions + self.multiplications + self.divisions + self.functions
+    }
+}
+
+pub fn cost(arena: &Arena, roots: &[Expr]) -> Cost {
+    let mut cost = Cost::default();
+    for expr in arena.reachable(roots) {
+        match arena.node(expr) {
+            Node::Number(_) | Node::Symbol(_) => {}
+            Node::Sum(terms, constant) => {
+                cost.additions += terms.len() - 1 + usize::from(!constant.is_zero());
+                cost.multiplications += terms.iter().filter(|(c, _)| !matches!(c.value(), 1.0 | -1.0)).count();
+            }
+            Node::Product(factors) => {
+                let powers: u32 =
+                    factors.iter().map(|(_, e)| e.unsigned_abs().ilog2() + e.unsigned_abs().count_ones() - 1).sum();
+                cost.multiplications += powers as usize + factors.len() - 1;
+                cost.divisions += usize::from(factors.iter().any(|(_, exponent)| *exponent < 0));
+            }
+            Node::Apply(..) => cost.functions += 1,
+        }
+    }
+    cost
+}
