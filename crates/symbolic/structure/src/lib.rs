@@ -1,1 +1,15 @@
-//! To be written.
+//! Graphs over integers: who occurs in what, who can be solved from what, and in which order.
+//!
+//! Rows are equations, columns are unknowns; nothing here knows what they mean.
+
+mod blocks;
+mod components;
+mod decomposition;
+mod incidence;
+mod matching;
+
+pub use blocks::{Block, order_blocks};
+pub use components::{connected_components, strong_components};
+pub use decomposition::{Decomposition, decompose};
+pub use incidence::Incidence;
+pub use matching::{Matching, maximum_matching};
