@@ -1,7 +1,7 @@
 //! The kernel: a small, typed, structured, allocation-free language that every generated program ends up in.
 //!
 //! ```
-//! use kernel::{ModuleBuilder, Term, Type::*, load};
+//! use kernel::{Interpreter, Machine, ModuleBuilder, Term, Type::*, load};
 //!
 //! let mut module = ModuleBuilder::new("mean");
 //! let x = module.reals("x", &[1.0, 2.0, 6.0], "samples");
@@ -14,6 +14,9 @@
 //!     f.return_(sum / 3.0);
 //! });
 //! let module = module.finish();
+//!
+//! let result = Interpreter::new(&module).call(mean, &[10.0.into()], &mut module.initial_memory());
+//! assert_eq!(result, Ok(vec![3.0.into()]));
 //! ```
 
 mod expression;
@@ -29,8 +32,13 @@ mod term;
 
 mod text;
 
+mod interpret;
+mod machine;
+
 pub use builder::{FunctionBuilder, ModuleBuilder, Operands};
 pub use expression::{Expression, load};
+pub use interpret::Interpreter;
+pub use machine::{Machine, Trap};
 pub use memory::Memory;
 pub use module::{Array, ArrayId, Function, FunctionId, Layout, Local, LocalId, Module, Signature};
 pub use operator::{MOST_OPERANDS, Notation, Operator, Row};
