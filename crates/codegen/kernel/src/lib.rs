@@ -31,6 +31,9 @@ mod fold;
 mod term;
 
 mod text;
+mod verify;
+
+pub mod generate;
 
 mod interpret;
 mod machine;
@@ -44,4 +47,6 @@ pub use module::{Array, ArrayId, Function, FunctionId, Layout, Local, LocalId, M
 pub use operator::{MOST_OPERANDS, Notation, Operator, Row};
 pub use statement::{Block, Statement};
 pub use term::Term;
+pub use text::{ParseError, is_identifier, is_keyword, parse, print, print_function};
 pub use value::{Type, Value};
+pub use verify::{Fault, Problem, verify};

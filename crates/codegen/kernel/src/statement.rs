@@ -40,3 +40,15 @@ pub enum Statement {
     /// One line of comment, kept in every output.
     Note(String),
 }
+
+impl Statement {
+    /// The blocks inside the statement.
+    pub fn blocks(&self) -> impl Iterator<Item = &Block> {
+        let (first, second) = match self {
+            Statement::If { then, otherwise, .. } => (Some(then), Some(otherwise)),
+            Statement::While { body, .. } | Statement::For { body, .. } => (Some(body), None),
+            _ => (None, None),
+        };
+        first.into_iter().chain(second)
+    }
+}
