@@ -211,6 +211,24 @@ impl Axis {
     }
 }
 
+impl Precedence {
+    /// The next level; nothing is tighter than what follows an operand directly.
+    pub fn tighter(self) -> Precedence {
+        match self {
+            Precedence::Open => Precedence::Or,
+            Precedence::Or => Precedence::And,
+            Precedence::And => Precedence::Not,
+            Precedence::Not => Precedence::Comparison,
+            Precedence::Comparison => Precedence::Frame,
+            Precedence::Frame => Precedence::Sum,
+            Precedence::Sum => Precedence::Product,
+            Precedence::Product => Precedence::Negation,
+            Precedence::Negation => Precedence::Power,
+            Precedence::Power | Precedence::Postfix => Precedence::Postfix,
+        }
+    }
+}
+
 impl UnaryOperator {
     pub fn symbol(self) -> &'static str {
         match self {

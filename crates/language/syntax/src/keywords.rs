@@ -1,0 +1,153 @@
+//! The words of the language, each with its meaning and an example: the parser finds its way by this table, and the
+//! manual is printed from it.
+//!
+//! A word that begins a statement is a keyword only there; everywhere else it is free to be a name. The words of
+//! expressions cannot name anything.
+
+use crate::parser::{Parsed, Parser, declaration, motion, picture};
+use crate::spelling;
+use crate::tree::ItemKind;
+
+/// One word of the language.
+pub struct Keyword {
+    pub word: &'static str,
+    pub meaning: &'static str,
+    pub example: &'static str,
+    role: Role,
+}
+
+/// Reads the rest of a statement, its keyword having been read.
+pub(crate) type Statement = fn(&mut Parser<'_>) -> Parsed<ItemKind>;
+
+enum Role {
+    Statement(Statement),
+    /// A statement of later versions.
+    Later,
+    Expression,
+}
+
+#[rustfmt::skip]
+pub const KEYWORDS: &[Keyword] = &[
+    statement_row("scene", "names the situation that the text describes", "scene pendulum", declaration::scene),
+    statement_row("use", "takes in a library, or a scene drawn elsewhere", "use particles", declaration::take),
+    statement_row("param", "a number to change between runs", "param length = 1 [m] \"of the string\"", declaration::param),
+    statement_row("let", "names the value of an expression", "let area = width * height", declaration::definition),
+    statement_row("fn", "names an expression with arguments", "fn altitude(a) = amplitude * cos(frequency * a)", declaration::function),
+    statement_row("control", "an input that its user moves while the simulation runs", "control up_down in [-1, 1] = 0", declaration::control),
+    statement_row("frame", "a coordinate system placed in another", "frame swing in world { rotation = about x free }", declaration::frame),
+    statement_row("body", "a frame that bears mass", "body bob in swing { position = (0, 0, -length); mass = 1 [kg] }", declaration::body),
+    statement_row("group", "names a list of bodies or frames", "group planets = sun, earth, moon", declaration::group),
+    statement_row("gravity", "a uniform field that acts on every body", "gravity 9.81 [m/s^2]", motion::gravity),
+    statement_row("potential", "an energy from which forces follow", "potential for b in bodies = b.mass * g * b.position.z", motion::potential),
+    statement_row("force", "a force on a body", "force on car = -drag * car.velocity", motion::force),
+    statement_row("torque", "a torque on a body", "torque on wheel = -friction * wheel.omega", motion::torque),
+    statement_row("always", "an equation that holds at all times", "always linked: |a.position - b.position| == 4 [m]", motion::always),
+    statement_row("initially", "an equation that holds at the start", "initially swing.angle == 60 [deg]", motion::initially),
+    statement_row("for", "repeats statements for each number of a range or each member of a list", "for i in 1..3 { body bead[i] in world { mass = 1 [g] } }", motion::repetition),
+    statement_row("show", "draws a shape", "show sphere(8 [cm]) on bob color \"tomato\"", picture::show),
+    statement_row("camera", "where to look from", "camera chase on car1 at (0, -8, 3) looking at car1", picture::camera),
+    statement_row("light", "what light falls on the scene", "light sun from (1, 1, 3)", picture::light),
+    statement_row("trace", "draws the path of a thing", "trace bob", picture::trace),
+    statement_row("plot", "draws quantities over time or over another quantity", "plot swing.angle, energy against t", picture::plot),
+
+    later_row("kind", "a class of things, with quantities and equations", "kind particle { mass: constant [kg] }"),
+    later_row("connection", "a relation between things", "connection gravitation(a: particle, b: particle) { force: vec [N] }"),
+    later_row("law", "what holds for all things of a kind", "law resultant for p: particle { p.force == p.mass * p.acceleration }"),
+    later_row("theory", "a library of kinds, connections and laws", "theory particles"),
+    later_row("surface", "an implicit surface in a frame", "surface hull in egg: (x/a)^2 + (y/b)^2 + (z/c)^2 == 1"),
+    later_row("mode", "a discrete state", "mode motion: bouncing | rolling = bouncing"),
+    later_row("when", "an instantaneous change", "when land: gap <= 0 { motion == rolling; keep positions }"),
+    later_row("sequence", "phases that end on conditions", "sequence drive when robot == driving { begin { keep positions } }"),
+    later_row("plan", "an action that must reach a target", "plan fire when in_range(ship1, ship2) { choose v: vec [m/s] }"),
+    later_row("find", "a question to answer", "find boat.speed given steady(boat)"),
+    later_row("claim", "what must hold of the behaviour", "claim never_below_floor: always ball.position.z >= 0"),
+    later_row("join", "a joint between two bodies", "join top.point(0, 0, 0) to link.point(0, 0, 1) with ball_and_socket"),
+    later_row("contact", "how bodies collide", "contact all { restitution = 0.5; friction = 0.3 }"),
+    later_row("prescribe", "a motion to be brought about by given forces", "prescribe hand.position == path(t) using shoulder.torque"),
+
+    expression_row("free", "makes a coordinate a dynamical variable, perhaps with a starting guess", "free(0.3 [m])"),
+    expression_row("about", "a rotation about an axis", "about z free"),
+    expression_row("in", "the components of a vector along the axes of a frame", "(v in car).x"),
+    expression_row("if", "chooses between two values, with `then` and `else`", "if x > 0 then x else -x"),
+    expression_row("then", "comes before the value where the condition holds", "if x > 0 then x else -x"),
+    expression_row("else", "comes before the value where the condition does not hold", "if x > 0 then x else -x"),
+    expression_row("and", "both conditions hold", "x > 0 and y > 0"),
+    expression_row("or", "at least one condition holds", "x > 0 or y > 0"),
+    expression_row("not", "the condition does not hold", "not x > 0"),
+];
+
+const fn statement_row(
+    word: &'static str,
+    meaning: &'static str,
+    example: &'static str,
+    statement: Statement,
+) -> Keyword {
+    Keyword { word, meaning, example, role: Role::Statement(statement) }
+}
+
+const fn later_row(word: &'static str, meaning: &'static str, example: &'static str) -> Keyword {
+    Keyword { word, meaning, example, role: Role::Later }
+}
+
+const fn expression_row(word: &'static str, meaning: &'static str, example: &'static str) -> Keyword {
+    Keyword { word, meaning, example, role: Role::Expression }
+}
+
+impl Keyword {
+    /// Begins a statement, and is a keyword nowhere else.
+    pub fn begins_statement(&self) -> bool {
+        !matches!(self.role, Role::Expression)
+    }
+
+    /// Part of this version of the language.
+    pub fn is_supported(&self) -> bool {
+        !matches!(self.role, Role::Later)
+    }
+
+    /// How to read the statement it begins; nothing for a statement of later versions.
+    pub(crate) fn statement(&self) -> Option<Statement> {
+        match self.role {
+            Role::Statement(statement) => Some(statement),
+            Role::Later | Role::Expression => None,
+        }
+    }
+}
+
+/// The keyword that begins a statement with this word.
+pub(crate) fn statement(word: &str) -> Option<&'static Keyword> {
+    KEYWORDS.iter().find(|keyword| keyword.begins_statement() && keyword.word == word)
+}
+
+/// Whether this word has a meaning in expressions and cannot name anything. `for` and `on` would be ambiguous too.
+pub(crate) fn is_reserved(word: &str) -> bool {
+    matches!(word, "for" | "on") || KEYWORDS.iter().any(|keyword| !keyword.begins_statement() && keyword.word == word)
+}
+
+/// The keyword that was probably meant by a word that begins a statement and is none.
+pub(crate) fn nearest_statement(word: &str) -> Option<&'static Keyword> {
+    let lower = word.to_lowercase();
+    let foreign = FOREIGN_WORDS.iter().find(|(other, _)| *other == lower).map(|(_, ours)| *ours);
+    let words = KEYWORDS.iter().filter(|keyword| keyword.begins_statement()).map(|keyword| keyword.word);
+    foreign.or_else(|| spelling::nearest(word, words)).and_then(statement)
+}
+
+/// What other languages call it.
+const FOREIGN_WORDS: &[(&str, &str)] = &[
+    ("parameter", "param"),
+    ("const", "param"),
+    ("constant", "param"),
+    ("var", "let"),
+    ("def", "fn"),
+    ("func", "fn"),
+    ("function", "fn"),
+    ("input", "control"),
+    ("constraint", "always"),
+    ("init", "initially"),
+    ("initial", "initially"),
+    ("import", "use"),
+    ("include", "use"),
+    ("model", "scene"),
+    ("particle", "body"),
+    ("object", "body"),
+    ("draw", "show"),
+];

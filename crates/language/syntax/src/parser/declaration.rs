@@ -1,0 +1,209 @@
+//! Statements that give names: to the scene, to numbers, functions and controls, to frames, bodies and groups.
+
+use base::Diagnostic;
+
+use super::{Parsed, Parser, SymbolUse};
+use crate::token::{Token, TokenKind};
+use crate::tree::{
+    Control, ControlRange, Definition, Frame, Function, Group, ItemKind, Param, Precedence, Property, Use, Word,
+};
+use crate::{codes, keywords};
+
+pub(crate) fn scene(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
+    parser.name("the name of the scene").map(ItemKind::Scene)
+}
+
+/// `use particles`, `use scene "coaster.glb"`
+pub(crate) fn take(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
+    let drawn = matches!(parser.ahead(1).kind, TokenKind::Text | TokenKind::UnclosedText);
+    if drawn && parser.eat_word("scene") {
+        let file = parser.text();
+        return file.map(|file| ItemKind::Use(Use::SceneFile(file))).ok_or_else(|| parser.unexpected("a file name"));
+    }
+    parser.word("the name of a theory").map(|theory| ItemKind::Use(Use::Theory(theory)))
+}
+
+pub(crate) fn param(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
+    let name = parser.name("the name of the parameter")?;
+    parser.define()?;
+    let value = parser.value();
+    let description = parser.text();
+    Ok(ItemKind::Param(Param { name, value, description }))
+}
+
+pub(crate) fn definition(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
+    let name = parser.name("a name for the value")?;
+    parser.define()?;
+    Ok(ItemKind::Let(Definition { name, value: parser.value() }))
+}
+
+pub(crate) fn function(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
+    let name = parser.word("the name of the function")?;
+    let parameters = parser.parameters()?;
+    parser.define()?;
+    Ok(ItemKind::Function(Function { name, parameters, body: parser.value() }))
+}
+
+/// `control NAME in [low, high] = default "description"`, where all but the name may be left out
+pub(crate) fn control(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
+    let name = parser.name("the name of the control")?;
+    let range = if parser.eat_word("in") { Some(parser.control_range()?) } else { None };
+    let mut default = None;
+    if parser.at_definition() {
+        parser.define()?;
+        default = Some(parser.value());
+    }
+    let description = parser.text();
+    Ok(ItemKind::Control(Control { name, range, default, description }))
+}
+
+pub(crate) fn frame(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
+    parser.placed("the name of the frame").map(ItemKind::Frame)
+}
+
+pub(crate) fn body(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
+    parser.placed("the name of the body").map(ItemKind::Body)
+}
+
+pub(crate) fn group(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
+    let name = parser.name("the name of the group")?;
+    parser.define()?;
+    let mut members = Vec::new();
+    loop {
+        members.push(parser.path("the name of a member")?);
+        if !parser.eat(TokenKind::Comma) {
+            return Ok(ItemKind::Group(Group { name, members }));
+        }
+    }
+}
+
+impl Parser<'_> {
+    fn at_definition(&self) -> bool {
+        matches!(self.kind(), TokenKind::Define | TokenKind::ColonDefine | TokenKind::Equal)
+    }
+
+    /// Reads the `=` of a definition. What is clearly meant as one is reported and taken for it.
+    pub(super) fn define(&mut self) -> Parsed<()> {
+        if self.eat(TokenKind::Define) {
+            return Ok(());
+        }
+        if !self.at_definition() {
+            return Err(self.unexpected("`=`"));
+        }
+        let token = self.bump();
+        let message = format!("a definition uses `=`, not `{}`", token.text(self.text));
+        let diagnostic = Diagnostic::error(codes::DEFINITION_EXPECTED, message).at(self.span(token), "");
+        let hint = if token.kind == TokenKind::Equal { "`==` states an equation, after `always`" } else { "write `=`" };
+        self.report(diagnostic.hint(hint));
+        Ok(())
+    }
+
+    /// `(a, b)`
+    fn parameters(&mut self) -> Parsed<Vec<Word>> {
+        if self.kind() != TokenKind::OpenParenthesis {
+            let hint =
+                "a function has arguments, as in `fn f(x) = x^2`; a plain value is defined with `let`".to_string();
+            return Err(self.unexpected_with_hint("`(`", Some(hint)));
+        }
+        let open = self.bump_as(SymbolUse::CallParenthesis);
+        let mut parameters = Vec::new();
+        loop {
+            parameters.push(self.word("the name of an argument")?);
+            if !self.eat(TokenKind::Comma) {
+                break;
+            }
+        }
+        self.close(open, TokenKind::CloseParenthesis, ")")?;
+        Ok(parameters)
+    }
+
+    /// `[-1, 1] [N]`
+    fn control_range(&mut self) -> Parsed<ControlRange> {
+        if self.kind() != TokenKind::OpenBracket {
+            return Err(self.unexpected_with_hint("a range", Some("write it as `in [-1, 1]`".to_string())));
+        }
+        let open = self.bump();
+        let low = self.expression(Precedence::Open)?;
+        if !self.eat(TokenKind::Comma) {
+            let hint = "a range has two ends, as in `[-1, 1]`".to_string();
+            return Err(self.unexpected_with_hint("a comma", Some(hint)));
+        }
+        let high = self.expression(Precedence::Open)?;
+        self.close(open, TokenKind::CloseBracket, "]")?;
+        let unit = if self.kind() == TokenKind::OpenBracket { Some(self.unit()?) } else { None };
+        Ok(ControlRange { low, high, unit, span: self.span_from(open.start) })
+    }
+
+    /// `NAME in PARENT { … }`
+    fn placed(&mut self, wanted: &str) -> Parsed<Frame> {
+        let name = self.name(wanted)?;
+        let parent = if self.eat_word("in") { Some(self.path("the name of a frame")?) } else { None };
+        if self.kind() != TokenKind::OpenBrace && !self.at_end_of_statement() {
+            let wanted = if parent.is_some() { "`{`" } else { "`in` and a frame, or `{`," };
+            let example = "a frame or body is written `body bob in swing { mass = 1 [kg] }`".to_string();
+            self.unexpected_with_hint(wanted, Some(example));
+            self.skip_to_block();
+        }
+        let properties = match self.kind() {
+            TokenKind::OpenBrace => self.properties(),
+            _ => Vec::new(),
+        };
+        Ok(Frame { name, parent, properties })
+    }
+
+    fn properties(&mut self) -> Vec<Property> {
+        let open = self.bump();
+        let mut properties = Vec::new();
+        loop {
+            self.skip_separators();
+            if self.eat(TokenKind::CloseBrace) {
+                return properties;
+            }
+            if self.kind() == TokenKind::EndOfText || self.at_statement() {
+                self.report_unclosed(open, "}");
+                return properties;
+            }
+            match self.property() {
+                Ok(property) => properties.push(property),
+                Err(super::Reported(())) => self.skip_statement(),
+            }
+            if !self.at_end_of_statement() {
+                self.report_no_separator();
+                self.skip_statement();
+            }
+        }
+    }
+
+    /// Whether a statement begins here although the braces of the last one are open. No property is without its `=`.
+    fn at_statement(&self) -> bool {
+        let begins_line = self.previous().is_some_and(|token| token.kind == TokenKind::Newline);
+        let keyword = self.kind() == TokenKind::Word && keywords::statement(self.token().text(self.text)).is_some();
+        begins_line && keyword && matches!(self.ahead(1).kind, TokenKind::Word | TokenKind::Number)
+    }
+
+    fn property(&mut self) -> Parsed<Property> {
+        if self.kind() != TokenKind::Word {
+            return Err(self.unexpected("a property such as `mass = 1 [kg]`"));
+        }
+        let name = self.any_word();
+        if !self.at_definition() {
+            let hint = format!("a property is written `{} = …`", name.text);
+            return Err(self.unexpected_with_hint("`=`", Some(hint)));
+        }
+        self.define()?;
+        let value = self.value();
+        let span = self.span_from(name.span.start as usize);
+        Ok(Property { name, value, span })
+    }
+
+    fn report_no_separator(&mut self) {
+        let next: Token = self.ahead(1);
+        let hint = match (self.kind(), next.kind) {
+            (TokenKind::Comma, _) | (TokenKind::Word, TokenKind::Define) => {
+                Some("properties are separated by `;` or stand on lines of their own".to_string())
+            }
+            _ => None,
+        };
+        self.unexpected_with_hint("`;`, a new line or `}`", hint);
+    }
+}

@@ -1,0 +1,53 @@
+//! What was probably meant by a token that has no place where it stands.
+
+use super::Parser;
+use crate::token::TokenKind;
+
+impl Parser<'_> {
+    /// A guess from the current token and the one before it.
+    pub(super) fn likely_fix(&self) -> Option<String> {
+        let token = self.token();
+        let before = self.previous();
+        let follows_operand = before.is_some_and(|before| before.kind.ends_operand());
+        let written = token.text(self.text);
+        match token.kind {
+            TokenKind::Unknown => meant_by_character(written),
+            TokenKind::Define => Some("`=` defines a name; to state or ask that two things are equal, write `==`".into()),
+            TokenKind::ColonDefine => Some("a definition is written with `=`".into()),
+            TokenKind::Times if before.is_some_and(|before| before.kind == TokenKind::Times) => {
+                Some("a power is written with `^`".into())
+            }
+            TokenKind::OpenBracket => Some(
+                "a unit stands directly after a number or a closing parenthesis, as in `9.81 [m/s^2]` or `free(0.3 [m])`"
+                    .into(),
+            ),
+            TokenKind::Word | TokenKind::Number | TokenKind::OpenParenthesis if follows_operand => {
+                Some("to multiply, write `*` between the two".into())
+            }
+            TokenKind::CloseParenthesis | TokenKind::CloseBracket if follows_operand => {
+                Some(format!("nothing is open that `{written}` could close"))
+            }
+            TokenKind::Text if follows_operand => Some("a description stands at the end of a `param` or `control`".into()),
+            TokenKind::Period => Some("write a number with a digit after its point, as in `1.0`".into()),
+            _ => None,
+        }
+    }
+}
+
+fn meant_by_character(character: &str) -> Option<String> {
+    let hint = match character {
+        "²" => "a power is written with `^`, as in `x^2`",
+        "³" => "a power is written with `^`, as in `x^3`",
+        "&" => "write `and`",
+        "!" => "write `not`",
+        "~" => "numbers are never just about equal; write `==`",
+        "–" | "—" => "a minus is written `-`",
+        "“" | "”" | "„" | "«" | "»" | "‘" | "’" => "text stands in straight quotes, as in `\"silver\"`",
+        "√" => "write `sqrt(x)`",
+        "°" => "an angle in degrees is written `60 [deg]`",
+        "#" | "%" => "a comment begins with `//`",
+        "\\" | "@" | "$" | "`" => "this character is not used in the language",
+        _ => return None,
+    };
+    Some(hint.to_string())
+}

@@ -1,0 +1,156 @@
+//! Statements that say what moves things: fields, forces, equations, and their repetition.
+
+use base::Diagnostic;
+
+use super::{Parsed, Parser, Reported, name};
+use crate::codes;
+use crate::token::TokenKind;
+use crate::tree::{
+    BinaryOperator, Binding, Domain, Equation, Expr, ExprKind, Force, ItemKind, Loop, Potential, Precedence,
+    Quantifier, Torque,
+};
+
+pub(crate) fn gravity(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
+    // `gravity = 9.81 [m/s^2]` is what a definition would look like, so it is worth its own words.
+    if parser.kind() == TokenKind::Define {
+        let hint = "write `gravity 9.81 [m/s^2]`, without `=`".to_string();
+        parser.unexpected_with_hint("the strength of gravity", Some(hint));
+        parser.bump();
+    }
+    Ok(ItemKind::Gravity(parser.value()))
+}
+
+/// `potential LABEL: for b in bodies = …`, where label and repetition may be left out
+pub(crate) fn potential(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
+    let label = parser.label()?;
+    let repeated = if parser.eat_word("for") { Some(parser.quantifier()?) } else { None };
+    parser.define()?;
+    Ok(ItemKind::Potential(Potential { label, repeated, value: parser.value() }))
+}
+
+/// `force on TARGET at POINT = …`
+pub(crate) fn force(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
+    let target = parser.target("force")?;
+    let at = if parser.eat_word("at") { Some(parser.expression(Precedence::Frame)?) } else { None };
+    parser.define()?;
+    Ok(ItemKind::Force(Force { target, at, value: parser.value() }))
+}
+
+pub(crate) fn torque(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
+    let target = parser.target("torque")?;
+    parser.define()?;
+    Ok(ItemKind::Torque(Torque { target, value: parser.value() }))
+}
+
+pub(crate) fn always(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
+    parser.equation("always").map(ItemKind::Always)
+}
+
+pub(crate) fn initially(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
+    parser.equation("initially").map(ItemKind::Initially)
+}
+
+/// `for i in 1..3 { … }`
+pub(crate) fn repetition(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
+    let quantifier = parser.quantifier()?;
+    if parser.kind() != TokenKind::OpenBrace {
+        return Err(parser.unexpected_with_hint("`{`", Some("as in `for i in 1..3 { … }`".to_string())));
+    }
+    let open = parser.bump();
+    let items = parser.items();
+    if !parser.eat(TokenKind::CloseBrace) {
+        parser.report_unclosed(open, "}");
+    }
+    Ok(ItemKind::For(Loop { quantifier, items }))
+}
+
+impl Parser<'_> {
+    fn target(&mut self, keyword: &str) -> Parsed<Expr> {
+        if !self.eat_word("on") {
+            let hint = format!("say what it acts on: `{keyword} on car = …`");
+            return Err(self.unexpected_with_hint("`on`", Some(hint)));
+        }
+        self.path("the name of a body")
+    }
+
+    /// `i in 1..3`, `b in bodies`, `pairs (a, b) in planets`
+    fn quantifier(&mut self) -> Parsed<Quantifier> {
+        let start = self.token().start;
+        let binding = if self.at_word("pairs") && self.ahead(1).kind == TokenKind::OpenParenthesis {
+            self.bump();
+            self.pair()?
+        } else {
+            Binding::Each(self.word("a name")?)
+        };
+        if !self.eat_word("in") {
+            return Err(self.unexpected_with_hint("`in`", Some("as in `for i in 1..3`".to_string())));
+        }
+        let domain = self.domain()?;
+        Ok(Quantifier { binding, domain, span: self.span_from(start) })
+    }
+
+    /// `(a, b)`
+    fn pair(&mut self) -> Parsed<Binding> {
+        let open = self.bump();
+        let first = self.word("a name for the first of the pair")?;
+        if !self.eat(TokenKind::Comma) {
+            return Err(self.unexpected("a comma"));
+        }
+        let second = self.word("a name for the second of the pair")?;
+        self.close(open, TokenKind::CloseParenthesis, ")")?;
+        Ok(Binding::Pairs(first, second))
+    }
+
+    fn domain(&mut self) -> Parsed<Domain> {
+        let first = self.expression(Precedence::Sum)?;
+        if self.eat(TokenKind::Range) {
+            return Ok(Domain::Range { first, last: self.expression(Precedence::Sum)? });
+        }
+        if name::is_path(&first) {
+            return Ok(Domain::List(first));
+        }
+        Err(self.report_no_path(first.span, "a range such as `1..3`, or the name of a list,"))
+    }
+
+    fn equation(&mut self, keyword: &str) -> Parsed<Equation> {
+        let label = self.label()?;
+        let statement = self.expression(Precedence::Open)?;
+        if self.kind() == TokenKind::Define {
+            self.report_definition(keyword);
+            self.bump();
+            return Ok(Equation { label, left: statement, right: self.value() });
+        }
+        for (word, what) in [("on", "`on`"), ("while", "`while`")] {
+            if self.at_word(word) {
+                return Err(self.report_later(self.token(), what));
+            }
+        }
+        match statement.kind {
+            ExprKind::Binary { operator: BinaryOperator::Equal, left, right } => {
+                Ok(Equation { label, left: *left, right: *right })
+            }
+            _ => Err(self.report_no_equation(&statement, keyword)),
+        }
+    }
+
+    fn report_definition(&mut self, keyword: &str) {
+        let message = format!("`{keyword}` states an equation, and equations use `==`");
+        let diagnostic = Diagnostic::error(codes::EQUATION_EXPECTED, message).at(self.span(self.token()), "");
+        self.report(diagnostic.hint("write `==`; a single `=` defines a name"));
+    }
+
+    fn report_no_equation(&mut self, statement: &Expr, keyword: &str) -> Reported {
+        let hint = match statement.kind {
+            ExprKind::Binary { operator: BinaryOperator::And, .. } => {
+                format!("state each equation by itself: `{keyword} a == b` and `{keyword} c == d`")
+            }
+            ExprKind::Binary { operator, .. } if operator.precedence() == Precedence::Comparison => {
+                format!("`{}` cannot be solved for anything; write `==`", operator.symbol())
+            }
+            _ => format!("as in `{keyword} left == right`"),
+        };
+        let message = format!("`{keyword}` needs an equation");
+        let diagnostic = Diagnostic::error(codes::EQUATION_EXPECTED, message).at(statement.span, "");
+        self.report(diagnostic.hint(hint))
+    }
+}

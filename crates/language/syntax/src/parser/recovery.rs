@@ -1,0 +1,109 @@
+//! What to do with text that cannot be read: say so once, and find the place to go on from.
+
+use base::Diagnostic;
+
+use super::{Parser, Reported};
+use crate::codes;
+use crate::token::{Token, TokenKind};
+use crate::tree::{Expr, ExprKind};
+
+impl Parser<'_> {
+    /// Reports that something else should be here.
+    pub(super) fn unexpected(&mut self, wanted: &str) -> Reported {
+        self.unexpected_with_hint(wanted, None)
+    }
+
+    /// As `unexpected`, with a hint that knows more than the tokens do.
+    pub(super) fn unexpected_with_hint(&mut self, wanted: &str, hint: Option<String>) -> Reported {
+        let token = self.token();
+        if token.kind == TokenKind::UnclosedText {
+            return self.report_unclosed_text(token);
+        }
+        let message = match token.kind {
+            TokenKind::Newline => format!("{wanted} is missing at the end of this line"),
+            TokenKind::EndOfText => format!("{wanted} is missing at the end of the text"),
+            _ => format!("{wanted} is needed here, not `{}`", token.text(self.text)),
+        };
+        let mut diagnostic = Diagnostic::error(codes::UNEXPECTED_TEXT, message).at(self.span(token), "");
+        if let Some(hint) = hint.or_else(|| self.likely_fix()) {
+            diagnostic = diagnostic.hint(hint);
+        }
+        self.report(diagnostic)
+    }
+
+    pub(super) fn report_unclosed_text(&mut self, token: Token) -> Reported {
+        let diagnostic = Diagnostic::error(codes::UNCLOSED_TEXT, "the closing quote of this text is missing");
+        let hint = "a text in quotes ends on the line where it begins";
+        self.report(diagnostic.at(self.span(token), "the text begins here").hint(hint))
+    }
+
+    /// Reports a bracket that is not closed before its statement ends, or else what stands in place of the closing one.
+    pub(super) fn not_closed(&mut self, open: Token, closing: &str) -> Reported {
+        if !self.at_end_of_statement() {
+            return self.unexpected(&format!("`{closing}`"));
+        }
+        self.report_unclosed(open, closing)
+    }
+
+    pub(super) fn report_unclosed(&mut self, open: Token, closing: &str) -> Reported {
+        let message = format!("`{}` is opened here and never closed", open.text(self.text));
+        let here = self.span(self.token());
+        let diagnostic = Diagnostic::error(codes::UNCLOSED, message).at(self.span(open), "opened here");
+        self.report(diagnostic.at(here, format!("`{closing}` is missing before this")))
+    }
+
+    /// Reports what stands between a statement and its end. After a closing brace nothing need be there.
+    pub(super) fn end_of_statement(&mut self) {
+        let before = self.previous().map(|token| token.kind);
+        let ended = matches!(before, Some(TokenKind::CloseBrace | TokenKind::Newline));
+        if ended || self.at_end_of_statement() {
+            return;
+        }
+        let token = self.token();
+        if token.kind == TokenKind::UnclosedText {
+            self.report_unclosed_text(token);
+        } else {
+            let message = format!("the statement should end before `{}`", token.text(self.text));
+            let hint = self.likely_fix().unwrap_or("a new statement begins on a new line, or after `;`".to_string());
+            self.report(Diagnostic::error(codes::UNEXPECTED_TEXT, message).at(self.span(token), "").hint(hint));
+        }
+        self.skip_statement();
+    }
+
+    pub(super) fn skip_separators(&mut self) {
+        while matches!(self.kind(), TokenKind::Newline | TokenKind::Semicolon) {
+            self.bump();
+        }
+    }
+
+    /// Skips to the end of the statement, or to the brace that closes the block it is in. Braces on the way are
+    /// skipped with all they hold.
+    pub(super) fn skip_statement(&mut self) {
+        self.skip_to(|_| false);
+    }
+
+    /// As `skip_statement`, but stops before the opening brace of the statement too.
+    pub(super) fn skip_to_block(&mut self) {
+        self.skip_to(|kind| kind == TokenKind::OpenBrace);
+    }
+
+    fn skip_to(&mut self, stops: impl Fn(TokenKind) -> bool) {
+        let mut braces = 0_usize;
+        while self.kind() != TokenKind::EndOfText {
+            if braces == 0 && (self.at_end_of_statement() || stops(self.kind())) {
+                return;
+            }
+            match self.bump().kind {
+                TokenKind::OpenBrace => braces += 1,
+                TokenKind::CloseBrace => braces = braces.saturating_sub(1),
+                _ => {}
+            }
+        }
+    }
+
+    /// The `Error` node for what stands from `start` to the end of the statement.
+    pub(super) fn skipped_value(&mut self, start: usize) -> Expr {
+        self.skip_statement();
+        Expr::new(ExprKind::Error, self.span_from(start))
+    }
+}
