@@ -1,1 +1,6 @@
-//! To be written.
+//! The numerical methods, written once as kernel templates: functions that add kernel code, specialised to the sizes
+//! of one system, to a module.
+
+mod linear;
+
+pub use linear::{DenseSolver, dense_solver};
