@@ -64,6 +64,8 @@ impl Dimension {
     pub const FORCE: Dimension = Dimension::base([1, 1, -2, 0, 0, 0, 0]);
     pub const ENERGY: Dimension = Dimension::base([1, 2, -2, 0, 0, 0, 0]);
     pub const MOMENTUM: Dimension = Dimension::base([1, 1, -1, 0, 0, 0, 0]);
+    pub const ANGULAR_ACCELERATION: Dimension = Dimension::base([0, 0, -2, 0, 0, 0, 0]);
+    pub const ANGULAR_MOMENTUM: Dimension = Dimension::base([1, 2, -1, 0, 0, 0, 0]);
     pub const INERTIA: Dimension = Dimension::base([1, 2, 0, 0, 0, 0, 0]);
     pub const DENSITY: Dimension = Dimension::base([1, -3, 0, 0, 0, 0, 0]);
 

@@ -1,0 +1,29 @@
+//! The kinds of diagnostics this stage reports.
+
+use base::Code;
+
+macro_rules! codes {
+    ($($constant:ident = $name:literal;)*) => {
+        $(pub const $constant: Code = Code($name);)*
+        /// Every code of this stage.
+        pub const CODES: &[Code] = &[$($constant),*];
+    };
+}
+
+codes! {
+    UNKNOWN_NAME = "unknown-name";
+    UNKNOWN_FUNCTION = "unknown-function";
+    UNKNOWN_FIELD = "unknown-field";
+    UNKNOWN_PROPERTY = "unknown-property";
+    UNKNOWN_UNIT = "unknown-unit";
+    DUPLICATE_NAME = "duplicate-name";
+    DIMENSION_MISMATCH = "dimension-mismatch";
+    WRONG_KIND = "wrong-kind";
+    WRONG_ARGUMENTS = "wrong-arguments";
+    NOT_CONSTANT = "not-constant";
+    CYCLIC_DEFINITION = "cyclic-definition";
+    MISSING_MASS = "missing-mass";
+    MISPLACED_FREE = "misplaced-free";
+    TOO_LARGE = "too-large";
+    EMPTY_SCENE = "empty-scene";
+}

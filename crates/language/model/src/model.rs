@@ -1,0 +1,202 @@
+//! The data of the model.
+
+use base::{Dimension, Span, Unit};
+
+use crate::term::{TermId, Terms};
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $name(pub u32);
+
+        impl $name {
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    )*};
+}
+
+ids! {
+    ParameterId;
+    ControlId;
+    /// A frame of the tree; [`WORLD`] is its root.
+    FrameId;
+    BodyId;
+}
+
+pub const WORLD: FrameId = FrameId(0);
+
+/// One scene, ready for physics.
+#[derive(Clone, Debug)]
+pub struct Model {
+    pub name: String,
+    pub parameters: Vec<Parameter>,
+    pub controls: Vec<Control>,
+    /// The world first, then in the order of declaration.
+    pub frames: Vec<Frame>,
+    pub bodies: Vec<Body>,
+    pub gravity: Option<Gravity>,
+    pub potentials: Vec<Potential>,
+    pub forces: Vec<Force>,
+    pub torques: Vec<Torque>,
+    /// What holds at all times.
+    pub constraints: Vec<Equation>,
+    /// What holds at the start.
+    pub initial: Vec<Equation>,
+    /// What a run was asked to print.
+    pub outputs: Vec<Output>,
+    pub plots: Vec<Plot>,
+    /// What to look at, kept as written.
+    pub views: Vec<View>,
+    pub terms: Terms,
+}
+
+impl Model {
+    pub fn frame(&self, id: FrameId) -> &Frame {
+        &self.frames[id.index()]
+    }
+
+    pub fn body_of(&self, frame: FrameId) -> Option<&Body> {
+        self.bodies.iter().find(|body| body.frame == frame)
+    }
+}
+
+/// A number that stays fixed during a run and may change between runs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parameter {
+    pub name: String,
+    /// In SI units.
+    pub default: f64,
+    /// As the author wrote it; plain numbers given by a user are in this unit.
+    pub unit: Unit,
+    pub description: Option<String>,
+    pub span: Span,
+}
+
+/// A live input.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Control {
+    pub name: String,
+    pub default: f64,
+    pub range: Option<(f64, f64)>,
+    pub unit: Unit,
+    pub description: Option<String>,
+    pub span: Span,
+}
+
+/// A coordinate system: where it is, how it is turned and how it is stretched, relative to its parent.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Frame {
+    pub name: String,
+    pub parent: FrameId,
+    pub position: [Component; 3],
+    pub rotation: Rotation,
+    pub scale: [Component; 3],
+    pub span: Span,
+}
+
+/// A number of a frame's transformation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Component {
+    Given(TermId),
+    /// A dynamical variable, with a starting guess; zero (one for a scale) if there is none.
+    Free(Option<TermId>),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Rotation {
+    None,
+    /// By an angle about a fixed axis of the parent; the axis is a constant unit vector.
+    About {
+        axis: [f64; 3],
+        angle: Component,
+    },
+    /// Any rotation, with a starting guess.
+    Free(Option<Box<Rotation>>),
+    /// Unit quaternion w, x, y, z of which some components may be free.
+    Quaternion([Component; 4]),
+}
+
+/// A frame that bears mass.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Body {
+    pub frame: FrameId,
+    pub mass: TermId,
+    /// None for a point.
+    pub inertia: Option<Inertia>,
+    pub span: Span,
+}
+
+/// Moments and products of inertia about the frame's origin, along its axes: Ixx, Iyy, Izz, Ixy, Ixz, Iyz as entries of the tensor.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Inertia {
+    pub entries: [TermId; 6],
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Gravity {
+    /// The acceleration, a vector.
+    pub acceleration: TermId,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Potential {
+    pub label: String,
+    pub value: TermId,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Force {
+    pub frame: FrameId,
+    /// Where it acts; None is the frame's origin.
+    pub at: Option<TermId>,
+    pub value: TermId,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Torque {
+    pub frame: FrameId,
+    pub value: TermId,
+    pub span: Span,
+}
+
+/// Two scalars or two vectors that are equal.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Equation {
+    /// The author's label, or the equation as written.
+    pub label: String,
+    pub left: TermId,
+    pub right: TermId,
+    pub span: Span,
+}
+
+/// A quantity to print.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Output {
+    pub name: String,
+    pub term: TermId,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plot {
+    pub values: Vec<Output>,
+    pub against: Option<Output>,
+    pub span: Span,
+}
+
+/// A statement about pictures, kept for the studio.
+#[derive(Clone, Debug, PartialEq)]
+pub struct View {
+    pub item: syntax::Item,
+}
+
+impl Parameter {
+    pub fn dimension(&self) -> Dimension {
+        self.unit.dimension
+    }
+}

@@ -1,0 +1,70 @@
+//! The model as text: what the compiler understood.
+
+use std::fmt::Write;
+
+use base::Sources;
+
+use crate::model::{Component, Model, Rotation};
+
+/// One line for every thing, with the place it comes from.
+pub fn print(model: &Model, sources: &Sources) -> String {
+    let mut out = format!("scene {}\n", model.name);
+    let mut line = |text: String, span: base::Span| {
+        let _ = writeln!(out, "  {text:<72} {}", sources.locate(span));
+    };
+    for parameter in &model.parameters {
+        let value = parameter.default / parameter.unit.scale;
+        line(format!("parameter {} = {value} [{}]", parameter.name, parameter.unit.text), parameter.span);
+    }
+    for control in &model.controls {
+        let range = control.range.map_or(String::new(), |(low, high)| format!(" in [{low}, {high}]"));
+        line(format!("control {}{range} = {} [{}]", control.name, control.default, control.unit.text), control.span);
+    }
+    for (at, frame) in model.frames.iter().enumerate().skip(1) {
+        let body = model.bodies.iter().find(|body| body.frame.index() == at);
+        let kind = match body {
+            None => "frame",
+            Some(body) if body.inertia.is_some() => "body",
+            Some(_) => "point",
+        };
+        let free = degrees(frame);
+        let free = if free.is_empty() { "fixed".to_string() } else { format!("free: {}", free.join(", ")) };
+        line(format!("{kind} {} in {} ({free})", frame.name, model.frame(frame.parent).name), frame.span);
+    }
+    if let Some(gravity) = &model.gravity {
+        line("gravity".to_string(), gravity.span);
+    }
+    for potential in &model.potentials {
+        line(format!("potential {}", potential.label), potential.span);
+    }
+    for force in &model.forces {
+        line(format!("force on {}", model.frame(force.frame).name), force.span);
+    }
+    for torque in &model.torques {
+        line(format!("torque on {}", model.frame(torque.frame).name), torque.span);
+    }
+    for equation in &model.constraints {
+        line(format!("always {}", equation.label), equation.span);
+    }
+    for equation in &model.initial {
+        line(format!("initially {}", equation.label), equation.span);
+    }
+    out
+}
+
+/// The names of a frame's free components.
+fn degrees(frame: &crate::Frame) -> Vec<&'static str> {
+    let free = |component: &Component| matches!(component, Component::Free(_));
+    let named = |components: &[Component; 3], names: [&'static str; 3]| -> Vec<&'static str> {
+        components.iter().zip(names).filter(|(component, _)| free(component)).map(|(_, name)| name).collect()
+    };
+    let mut all = named(&frame.position, ["x", "y", "z"]);
+    match &frame.rotation {
+        Rotation::About { angle, .. } if free(angle) => all.push("angle"),
+        Rotation::Free(_) => all.push("rotation"),
+        Rotation::Quaternion(components) if components.iter().any(free) => all.push("quaternion"),
+        _ => {}
+    }
+    all.extend(named(&frame.scale, ["scale x", "scale y", "scale z"]));
+    all
+}

@@ -1,0 +1,301 @@
+//! Calls: the functions of the operator table, those of mechanics, and the author's own.
+
+use base::{Diagnostic, Dimension, Exponent, Span};
+use expr::{OPERATORS, Operator};
+use syntax::{Argument, Expr, ExprKind, print_expression};
+
+use super::{Entity, Outcome, Resolver, Scope, Value, suggest};
+use crate::codes;
+use crate::model::FrameId;
+use crate::term::{Amount, BoundId, Shape, TermId, TermKind, Type};
+
+/// Functions nested deeper than this call themselves.
+pub(super) const DEEPEST_CALL: usize = 48;
+
+/// More terms than this come from functions that call one another in ever more copies.
+const MOST_TERMS: usize = 3_000_000;
+
+/// A function that the operator table does not have.
+pub struct BuiltIn {
+    pub name: &'static str,
+    pub arguments: &'static [&'static str],
+    pub meaning: &'static str,
+}
+
+#[rustfmt::skip]
+pub const BUILT_INS: &[BuiltIn] = &[
+    BuiltIn { name: "der",         arguments: &["x"],             meaning: "derivative with respect to time; also written x'" },
+    BuiltIn { name: "partial",     arguments: &["e", "x"],        meaning: "derivative of e by x alone" },
+    BuiltIn { name: "dot",         arguments: &["a", "b"],        meaning: "scalar product; also written a · b" },
+    BuiltIn { name: "cross",       arguments: &["a", "b"],        meaning: "vector product; also written a × b" },
+    BuiltIn { name: "norm",        arguments: &["v"],             meaning: "size of a vector; also written |v|" },
+    BuiltIn { name: "velocity_at", arguments: &["frame", "p"],    meaning: "velocity of the frame's material point at position p" },
+    BuiltIn { name: "point",       arguments: &["x", "y", "z"],   meaning: "f.point(x, y, z): position of the point with these coordinates in f" },
+    BuiltIn { name: "vector",      arguments: &["x", "y", "z"],   meaning: "f.vector(x, y, z): vector with these components along f's axes" },
+];
+
+impl<'t> Resolver<'t, '_> {
+    pub(super) fn call(
+        &mut self,
+        function: &Expr,
+        arguments: &[Argument],
+        span: Span,
+        scope: &Scope,
+    ) -> Outcome<TermId> {
+        if let Some(named) = arguments.iter().find_map(|argument| argument.name.as_ref()) {
+            let message = "the arguments of a function have no names";
+            return Err(self.report(Diagnostic::error(codes::WRONG_ARGUMENTS, message).at(named.span, "drop the name")));
+        }
+        let arguments: Vec<&Expr> = arguments.iter().map(|argument| &argument.value).collect();
+        match &function.kind {
+            ExprKind::Name(name) => self.call_named(name, function.span, &arguments, span, scope),
+            ExprKind::Field { base, field } => {
+                let frame = self.frame_of(base, scope)?;
+                self.call_method(frame, &field.text, field.span, &arguments, span, scope)
+            }
+            ExprKind::Error => Err(super::Reported),
+            _ => Err(self.wrong_kind(
+                function.span,
+                "only functions can be called",
+                "this is not the name of a function",
+            )),
+        }
+    }
+
+    fn call_named(
+        &mut self,
+        name: &str,
+        name_span: Span,
+        arguments: &[&Expr],
+        span: Span,
+        scope: &Scope,
+    ) -> Outcome<TermId> {
+        let declared = self.names.get(name).map(|declared| declared.entity.clone());
+        if let Some(Entity::Function(function)) = declared {
+            return self.call_declared(function, arguments, span, scope);
+        }
+        if let Some(row) = OPERATORS.iter().find(|row| row.name == name && is_function(row.operator)) {
+            self.need_count(name, row.arguments, arguments.len(), span)?;
+            let terms: Vec<Outcome<TermId>> = arguments.iter().map(|argument| self.scalar(argument, scope)).collect();
+            let terms: Outcome<Vec<TermId>> = terms.into_iter().collect();
+            return self.apply(row.operator, terms?, span);
+        }
+        if let Some(row) = BUILT_INS.iter().find(|row| row.name == name && !is_method(row.name)) {
+            self.need_count(name, row.arguments, arguments.len(), span)?;
+            return self.call_built_in(name, arguments, span, scope);
+        }
+        let functions = self.names.iter().filter(|(_, declared)| matches!(declared.entity, Entity::Function(_)));
+        let mut known: Vec<&str> = functions.map(|(name, _)| name.as_str()).collect();
+        known.extend(OPERATORS.iter().filter(|row| is_function(row.operator)).map(|row| row.name));
+        known.extend(BUILT_INS.iter().map(|row| row.name));
+        known.sort_unstable();
+        let near = suggest::nearest(name, known);
+        let mut diagnostic = Diagnostic::error(codes::UNKNOWN_FUNCTION, format!("there is no function `{name}`"))
+            .at(name_span, "unknown");
+        diagnostic = match near {
+            Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
+            None if declared.is_some() => diagnostic.hint(format!("`{name}` is a quantity; multiply with `*`")),
+            None => diagnostic.hint(format!("declare it: `fn {name}(x) = …`")),
+        };
+        Err(self.report(diagnostic))
+    }
+
+    fn need_count(&mut self, name: &str, expected: &[&str], found: usize, span: Span) -> Outcome<()> {
+        if expected.len() == found {
+            return Ok(());
+        }
+        let message = format!("`{name}` takes {}, not {found}", count(expected.len()));
+        Err(self.report(
+            Diagnostic::error(codes::WRONG_ARGUMENTS, message)
+                .at(span, "called here")
+                .hint(format!("write `{name}({})`", expected.join(", "))),
+        ))
+    }
+
+    /// The dimensions of an operator's result follow from those of its arguments.
+    fn apply(&mut self, operator: Operator, arguments: Vec<TermId>, span: Span) -> Outcome<TermId> {
+        use Operator::*;
+        let first = self.type_of(arguments[0]);
+        let type_ = match operator {
+            Abs => first,
+            Sign => Type::scalar(Dimension::NONE),
+            Min | Max => self.join_types(arguments[0], arguments[1], "what is compared")?,
+            Atan2 => {
+                self.join_types(arguments[0], arguments[1], "the two arguments of `atan2`")?;
+                Type::scalar(Dimension::NONE)
+            }
+            Sqrt => {
+                let half = Exponent::new(1, 2).and_then(|half| first.amount.dimension().power(half));
+                let amount = if first.amount == Amount::Zero {
+                    Amount::Zero
+                } else {
+                    Amount::Of(half.unwrap_or(Dimension::NONE))
+                };
+                Type { amount, ..first }
+            }
+            _ => {
+                for &argument in &arguments {
+                    self.need_plain(argument, &format!("the argument of `{}`", operator.row().name))?;
+                }
+                Type::scalar(Dimension::NONE)
+            }
+        };
+        Ok(self.push(TermKind::Apply(operator, arguments), type_, span))
+    }
+
+    fn call_built_in(&mut self, name: &str, arguments: &[&Expr], span: Span, scope: &Scope) -> Outcome<TermId> {
+        if name == "velocity_at" {
+            let frame = self.frame_of(arguments[0], scope);
+            let at = self.expect(arguments[1], scope, Type::vector(Dimension::LENGTH), "a position");
+            let (frame, at) = (frame?, at?);
+            return Ok(self.push(TermKind::VelocityAt(frame, at), Type::vector(Dimension::SPEED), span));
+        }
+        let terms: Vec<Outcome<TermId>> = arguments.iter().map(|argument| self.term(argument, scope)).collect();
+        let terms: Outcome<Vec<TermId>> = terms.into_iter().collect();
+        let terms = terms?;
+        match name {
+            "der" => self.derivative(terms[0], span),
+            "dot" => self.dot(terms[0], terms[1], span),
+            "cross" => self.cross(terms[0], terms[1], span),
+            "norm" => {
+                self.need_shape(terms[0], Shape::Vector)?;
+                let type_ = Type { shape: Shape::Scalar, ..self.type_of(terms[0]) };
+                Ok(self.push(TermKind::Norm(terms[0]), type_, span))
+            }
+            _ => self.partial(terms[0], terms[1], arguments[1], span),
+        }
+    }
+
+    fn partial(&mut self, of: TermId, by: TermId, written: &Expr, span: Span) -> Outcome<TermId> {
+        self.need_shape(by, Shape::Scalar)?;
+        let variable = matches!(
+            self.model.terms.get(by).kind,
+            TermKind::Bound(_) | TermKind::Time | TermKind::Parameter(_) | TermKind::Control(_) | TermKind::Frame(..)
+        );
+        if !variable {
+            return Err(self.report(
+                Diagnostic::error(codes::WRONG_KIND, format!("`{}` is not a variable", print_expression(written)))
+                    .at(written.span, "a derivative is taken by a variable, not by an expression")
+                    .hint(
+                        "write a function and differentiate it by its parameter: `fn slope(a) = partial(height(a), a)`",
+                    ),
+            ));
+        }
+        let (of_type, by_type) = (self.type_of(of), self.type_of(by));
+        let dimension = of_type.amount.dimension().over(by_type.amount.dimension());
+        let amount = Amount::Of(dimension.unwrap_or(Dimension::NONE));
+        Ok(self.push(TermKind::Partial(of, by), Type { amount, ..of_type }, span))
+    }
+
+    /// `f.point(x, y, z)` and `f.vector(x, y, z)`, also with one vector as argument.
+    fn call_method(
+        &mut self,
+        frame: FrameId,
+        name: &str,
+        name_span: Span,
+        arguments: &[&Expr],
+        span: Span,
+        scope: &Scope,
+    ) -> Outcome<TermId> {
+        if !is_method(name) {
+            return Err(self.report(
+                Diagnostic::error(codes::UNKNOWN_FUNCTION, format!("a frame has no function `{name}`"))
+                    .at(name_span, "unknown")
+                    .hint("it has `point(x, y, z)` and `vector(x, y, z)`"),
+            ));
+        }
+        let coordinates = match arguments {
+            [vector] => self.vector(vector, scope)?,
+            [_, _, _] => {
+                let list: Vec<Expr> = arguments.iter().map(|&argument| argument.clone()).collect();
+                self.term(&Expr::new(ExprKind::Tuple(list), span), scope)?
+            }
+            _ => return self.need_count(name, &["x", "y", "z"], arguments.len(), span).and(Err(super::Reported)),
+        };
+        let type_ = self.type_of(coordinates);
+        if name == "vector" {
+            return Ok(self.push(TermKind::VectorOf(frame, coordinates), type_, span));
+        }
+        if type_.amount.agree(Amount::Of(Dimension::LENGTH)).is_none() {
+            let found = super::expression::describe(type_.amount);
+            return Err(self.report(
+                Diagnostic::error(codes::DIMENSION_MISMATCH, "the coordinates of a point are lengths")
+                    .at(span, format!("these are {found} [{}]", type_.amount.dimension()))
+                    .hint("give them a unit: `f.point((0, 0, 1) [m])`"),
+            ));
+        }
+        Ok(self.push(TermKind::PointOf(frame, coordinates), Type::vector(Dimension::LENGTH), span))
+    }
+
+    /// The body is elaborated anew for every call, so that a function works for any dimensions that make sense in it.
+    fn call_declared(
+        &mut self,
+        function: &'t syntax::Function,
+        arguments: &[&Expr],
+        span: Span,
+        scope: &Scope,
+    ) -> Outcome<TermId> {
+        let names: Vec<&str> = function.parameters.iter().map(|parameter| parameter.text.as_str()).collect();
+        self.need_count(&function.name.text, &names, arguments.len(), span)?;
+        let values: Vec<Outcome<Value>> = arguments.iter().map(|argument| self.value(argument, scope)).collect();
+        let mut inner = Scope::default();
+        let (mut parameters, mut terms): (Vec<BoundId>, Vec<TermId>) = (Vec::new(), Vec::new());
+        for (parameter, value) in function.parameters.iter().zip(values) {
+            inner = match value? {
+                Value::Term(term) => {
+                    let bound = self.model.terms.new_bound(&parameter.text);
+                    let type_ = self.type_of(term);
+                    let stand_in = self.push(TermKind::Bound(bound), type_, parameter.span);
+                    parameters.push(bound);
+                    terms.push(term);
+                    inner.with(&parameter.text, Value::Term(stand_in))
+                }
+                other => inner.with(&parameter.text, other),
+            };
+        }
+        self.enter_call(function, span)?;
+        let body = self.term(&function.body, &inner);
+        self.call_depth -= 1;
+        let body = body?;
+        let type_ = self.type_of(body);
+        Ok(self.push(TermKind::Call { parameters, arguments: terms, body }, type_, span))
+    }
+
+    fn enter_call(&mut self, function: &syntax::Function, span: Span) -> Outcome<()> {
+        if self.call_depth >= DEEPEST_CALL {
+            return Err(self.report(
+                Diagnostic::error(codes::CYCLIC_DEFINITION, format!("`{}` calls itself", function.name.text))
+                    .at(function.name.span, "without end")
+                    .hint("a function is a formula; it cannot be defined by itself"),
+            ));
+        }
+        if self.model.terms.len() > MOST_TERMS {
+            return Err(self.report(
+                Diagnostic::error(codes::TOO_LARGE, "the functions of this scene unfold into too many terms")
+                    .at(span, "while calling this"),
+            ));
+        }
+        self.call_depth += 1;
+        Ok(())
+    }
+}
+
+/// Operators that are written as functions; the others have signs or words of their own.
+fn is_function(operator: Operator) -> bool {
+    use Operator::*;
+    !matches!(operator, Less | LessEqual | Equal | And | Or | Not | Select)
+}
+
+fn is_method(name: &str) -> bool {
+    matches!(name, "point" | "vector")
+}
+
+fn count(n: usize) -> String {
+    match n {
+        0 => "no argument".to_string(),
+        1 => "one argument".to_string(),
+        2 => "two arguments".to_string(),
+        3 => "three arguments".to_string(),
+        n => format!("{n} arguments"),
+    }
+}

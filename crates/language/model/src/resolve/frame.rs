@@ -1,0 +1,291 @@
+//! Frames and bodies: their transformation and their mass.
+
+use base::{Diagnostic, Dimension, Span};
+use syntax::{Axis, Expr, ExprKind, Property};
+
+use super::{Outcome, Reported, Resolver, Scope, Value, suggest};
+use crate::codes;
+use crate::model::{Body, Component, FrameId, Inertia, Rotation, WORLD};
+use crate::term::{Shape, TermId, TermKind, Type};
+
+/// What a frame or a body can be given in its braces.
+pub struct PropertyRow {
+    pub name: &'static str,
+    pub bodies_only: bool,
+    pub meaning: &'static str,
+}
+
+const fn property(name: &'static str, bodies_only: bool, meaning: &'static str) -> PropertyRow {
+    PropertyRow { name, bodies_only, meaning }
+}
+
+#[rustfmt::skip]
+pub const PROPERTIES: &[PropertyRow] = &[
+    property("position", false, "of the origin, in the parent's axes: `(x, y, z)`, each part given or `free`"),
+    property("rotation", false, "relative to the parent: `about x free`, `about (1, 1, 0) 30 [deg]`, `free`"),
+    property("scale",    false, "a number, or one for each axis"),
+    property("mass",     true,  "a number of kilograms"),
+    property("inertia",  true,  "moments about the origin along the body's axes: `(Ixx, Iyy, Izz)`"),
+    property("products", true,  "off-diagonal entries of the inertia tensor: `(Ixy, Ixz, Iyz)`"),
+    property("shape",    true,  "a solid of uniform density, such as `box(1 [m], 2 [m], 3 [m])`"),
+    property("density",  true,  "of the shape, instead of a mass"),
+];
+
+impl Resolver<'_, '_> {
+    pub(super) fn frame(&mut self, frame: &syntax::Frame, scope: &Scope, span: Span) -> Outcome<()> {
+        self.transformation(frame, scope, false, span).map(|_| ())
+    }
+
+    pub(super) fn body(&mut self, body: &syntax::Frame, scope: &Scope, span: Span) -> Outcome<()> {
+        let frame = self.transformation(body, scope, true, span)?;
+        let solid = find(body, "shape").map(|property| self.solid(&property.value, scope)).transpose()?;
+        let mass = self.mass(body, solid.as_ref().map(|solid| solid.volume), scope)?;
+        let products = match find(body, "products") {
+            Some(property) => {
+                Some(self.expect(&property.value, scope, Type::vector(Dimension::INERTIA), "products of inertia")?)
+            }
+            None => None,
+        };
+        let moments: Option<[TermId; 3]> = match (find(body, "inertia"), solid) {
+            (Some(property), _) => {
+                let moments =
+                    self.expect(&property.value, scope, Type::vector(Dimension::INERTIA), "a moment of inertia")?;
+                Some(self.components(moments, property.value.span))
+            }
+            (None, Some(solid)) => {
+                let mut moments = solid.square_radii;
+                for moment in &mut moments {
+                    *moment = self.multiply(mass, *moment, span)?;
+                }
+                Some(moments)
+            }
+            (None, None) => None,
+        };
+        let inertia = moments.map(|[xx, yy, zz]| {
+            let zero = self.number(0.0, span);
+            let [xy, xz, yz] = products.map_or([zero; 3], |products| self.components(products, span));
+            Inertia { entries: [xx, yy, zz, xy, xz, yz] }
+        });
+        self.model.bodies.push(Body { frame, mass, inertia, span: body.name.span });
+        Ok(())
+    }
+
+    fn mass(&mut self, body: &syntax::Frame, volume: Option<TermId>, scope: &Scope) -> Outcome<TermId> {
+        match (find(body, "mass"), find(body, "density"), volume) {
+            (Some(mass), None, _) => self.expect(&mass.value, scope, Type::scalar(Dimension::MASS), "a mass"),
+            (Some(mass), Some(density), _) => Err(self.report(
+                Diagnostic::error(codes::DUPLICATE_NAME, format!("`{}` has both a mass and a density", body.name.text))
+                    .at(density.span, "the density follows from mass and shape")
+                    .at(mass.span, "the mass is given here")
+                    .hint("drop one of them"),
+            )),
+            (None, Some(density), Some(volume)) => {
+                let value = self.expect(&density.value, scope, Type::scalar(Dimension::DENSITY), "a density")?;
+                self.multiply(value, volume, density.span)
+            }
+            (None, density, _) => {
+                let message = format!("the mass of `{}` is not given", body.name.text);
+                let mut diagnostic =
+                    Diagnostic::error(codes::MISSING_MASS, message).at(body.name.span, "a body has a mass");
+                diagnostic = match density {
+                    Some(density) => {
+                        diagnostic.at(density.span, "a density needs a shape").hint("add `shape = sphere(…)`")
+                    }
+                    None => diagnostic.hint("add `mass = 1 [kg]`, or declare it with `frame` if it has none"),
+                };
+                Err(self.report(diagnostic))
+            }
+        }
+    }
+
+    /// Parent, position, rotation and scale; stores them and gives the frame's number.
+    fn transformation(&mut self, frame: &syntax::Frame, scope: &Scope, is_body: bool, span: Span) -> Outcome<FrameId> {
+        let name = self.full_name(&frame.name, scope)?;
+        let Ok(Value::Frame(id)) = self.lookup(&name, frame.name.span, &Scope::default()) else { return Err(Reported) };
+        self.check_properties(frame, is_body);
+        if let Some(parent) = &frame.parent {
+            self.model.frames[id.index()].parent = self.frame_of(parent, scope)?;
+        }
+        let position = find(frame, "position").map(|property| self.position(&property.value, scope));
+        let rotation = find(frame, "rotation").map(|property| self.rotation(&property.value, scope));
+        let scale = find(frame, "scale").map(|property| self.scale(&property.value, scope));
+        let stored = &mut self.model.frames[id.index()];
+        stored.span = span;
+        if let Some(position) = position.transpose()? {
+            stored.position = position;
+        }
+        if let Some(rotation) = rotation.transpose()? {
+            stored.rotation = rotation;
+        }
+        if let Some(scale) = scale.transpose()? {
+            stored.scale = scale;
+        }
+        Ok(id)
+    }
+
+    fn check_properties(&mut self, frame: &syntax::Frame, is_body: bool) {
+        for (at, property) in frame.properties.iter().enumerate() {
+            if let Some(before) = frame.properties[..at].iter().find(|before| before.name.text == property.name.text) {
+                self.report(
+                    Diagnostic::error(codes::DUPLICATE_NAME, format!("`{}` is given twice", property.name.text))
+                        .at(property.name.span, "again here")
+                        .at(before.name.span, "first here"),
+                );
+            }
+            let row = PROPERTIES.iter().find(|row| row.name == property.name.text);
+            if row.is_some_and(|row| is_body || !row.bodies_only) {
+                continue;
+            }
+            let message =
+                format!("a {} has no property `{}`", if is_body { "body" } else { "frame" }, property.name.text);
+            let diagnostic = Diagnostic::error(codes::UNKNOWN_PROPERTY, message).at(property.name.span, "unknown here");
+            let known: Vec<&str> =
+                PROPERTIES.iter().filter(|row| is_body || !row.bodies_only).map(|row| row.name).collect();
+            let hint = match suggest::nearest(&property.name.text, known.iter().copied()) {
+                _ if row.is_some() => "declare it with `body` if it bears mass".to_string(),
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("it can have {}", known.join(", ")),
+            };
+            self.report(diagnostic.hint(hint));
+        }
+    }
+
+    fn position(&mut self, value: &Expr, scope: &Scope) -> Outcome<[Component; 3]> {
+        self.triple(value, scope, Dimension::LENGTH, "a position")
+    }
+
+    fn scale(&mut self, value: &Expr, scope: &Scope) -> Outcome<[Component; 3]> {
+        if !matches!(value.kind, ExprKind::Tuple(_) | ExprKind::Free(_)) {
+            let term = self.term(value, scope)?;
+            if self.type_of(term).shape == Shape::Scalar {
+                self.need_plain(term, "a scale")?;
+                return Ok([Component::Given(term); 3]);
+            }
+        }
+        self.triple(value, scope, Dimension::NONE, "a scale")
+    }
+
+    /// Three numbers, any of which may be free.
+    fn triple(&mut self, value: &Expr, scope: &Scope, dimension: Dimension, what: &str) -> Outcome<[Component; 3]> {
+        match &value.kind {
+            ExprKind::Free(None) => Ok([Component::Free(None); 3]),
+            ExprKind::Free(Some(guess)) => {
+                let guess = self.expect(guess, scope, Type::vector(dimension), what)?;
+                Ok(self.components(guess, value.span).map(|component| Component::Free(Some(component))))
+            }
+            ExprKind::Tuple(items) if items.len() == 3 => {
+                let parts: Vec<Outcome<Component>> = items
+                    .iter()
+                    .map(|item| self.component(item, scope, dimension, &format!("a component of {what}")))
+                    .collect();
+                let parts: Outcome<Vec<Component>> = parts.into_iter().collect();
+                <[Component; 3]>::try_from(parts?).map_err(|_| Reported)
+            }
+            _ => {
+                let vector = self.expect(value, scope, Type::vector(dimension), what)?;
+                Ok(self.components(vector, value.span).map(Component::Given))
+            }
+        }
+    }
+
+    fn component(&mut self, value: &Expr, scope: &Scope, dimension: Dimension, what: &str) -> Outcome<Component> {
+        match &value.kind {
+            ExprKind::Free(None) => Ok(Component::Free(None)),
+            ExprKind::Free(Some(guess)) => {
+                let guess = self.expect(guess, scope, Type::scalar(dimension), &format!("the guess for {what}"))?;
+                Ok(Component::Free(Some(guess)))
+            }
+            _ => self.expect(value, scope, Type::scalar(dimension), what).map(Component::Given),
+        }
+    }
+
+    fn components(&mut self, vector: TermId, span: Span) -> [TermId; 3] {
+        if let TermKind::Vector(components) = self.model.terms.get(vector).kind {
+            return components;
+        }
+        let type_ = Type { shape: Shape::Scalar, ..self.type_of(vector) };
+        std::array::from_fn(|at| self.push(TermKind::Component(vector, at), type_, span))
+    }
+
+    fn rotation(&mut self, value: &Expr, scope: &Scope) -> Outcome<Rotation> {
+        match &value.kind {
+            ExprKind::About { axis, rotation } => {
+                let axis = self.axis(axis, scope);
+                let angle = self.component(rotation, scope, Dimension::NONE, "an angle");
+                Ok(Rotation::About { axis: axis?, angle: angle? })
+            }
+            ExprKind::Free(None) => Ok(Rotation::Free(None)),
+            ExprKind::Free(Some(guess)) => Ok(Rotation::Free(Some(Box::new(self.rotation(guess, scope)?)))),
+            ExprKind::Call { function, arguments } if matches!(&function.kind, ExprKind::Name(name) if name == "quaternion") =>
+            {
+                let parts: Vec<Outcome<Component>> = arguments
+                    .iter()
+                    .map(|argument| {
+                        self.component(&argument.value, scope, Dimension::NONE, "a component of a quaternion")
+                    })
+                    .collect();
+                let parts: Outcome<Vec<Component>> = parts.into_iter().collect();
+                match <[Component; 4]>::try_from(parts?) {
+                    Ok(components) => Ok(Rotation::Quaternion(components)),
+                    Err(_) => Err(self.wrong_kind(
+                        value.span,
+                        "a quaternion has four components",
+                        "write `quaternion(w, x, y, z)`",
+                    )),
+                }
+            }
+            ExprKind::Error => Err(Reported),
+            _ => Err(self.report(
+                Diagnostic::error(codes::WRONG_KIND, "a rotation is needed here")
+                    .at(value.span, "this is not a rotation")
+                    .hint("write `about x free`, `about z 30 [deg]`, `about (1, 1, 0) free` or `free`"),
+            )),
+        }
+    }
+
+    /// A constant unit vector.
+    fn axis(&mut self, axis: &Axis, scope: &Scope) -> Outcome<[f64; 3]> {
+        let expr = match axis {
+            Axis::X => return Ok([1.0, 0.0, 0.0]),
+            Axis::Y => return Ok([0.0, 1.0, 0.0]),
+            Axis::Z => return Ok([0.0, 0.0, 1.0]),
+            Axis::Vector(expr) => expr,
+        };
+        let vector = self.vector(expr, scope)?;
+        let components = self.components(vector, expr.span);
+        let mut axis = [0.0; 3];
+        for (to, from) in axis.iter_mut().zip(components) {
+            *to = self.constant(from, expr.span)?;
+        }
+        let size = axis.iter().map(|x| x * x).sum::<f64>().sqrt();
+        if size == 0.0 || !size.is_finite() {
+            return Err(self.wrong_kind(expr.span, "an axis must have a direction", "this vector is zero"));
+        }
+        Ok(axis.map(|x| x / size))
+    }
+
+    /// Every chain of parents must end at the world.
+    pub(super) fn check_parents(&mut self) {
+        for start in 1..self.model.frames.len() {
+            let mut at = FrameId(start as u32);
+            let mut steps = 0;
+            while at != WORLD && steps <= self.model.frames.len() {
+                at = self.model.frame(at).parent;
+                steps += 1;
+            }
+            if at != WORLD {
+                let (name, span) = (self.model.frames[start].name.clone(), self.model.frames[start].span);
+                self.report(
+                    Diagnostic::error(codes::CYCLIC_DEFINITION, format!("`{name}` hangs on itself"))
+                        .at(span, "its chain of parents never reaches the world")
+                        .hint("put one frame of the loop `in world`, and close the loop with `always … == …`"),
+                );
+                return;
+            }
+        }
+    }
+}
+
+fn find<'f>(frame: &'f syntax::Frame, name: &str) -> Option<&'f Property> {
+    frame.properties.iter().find(|property| property.name.text == name)
+}

@@ -1,0 +1,159 @@
+//! Resolving: from the syntax tree to the model.
+//!
+//! Loops over ranges are unrolled and all names are declared first, so that the order of statements does not matter; then
+//! every statement is elaborated on its own, and an error in one does not hide errors in others.
+
+mod call;
+mod declare;
+mod expression;
+mod field;
+mod frame;
+mod solid;
+mod statement;
+mod suggest;
+
+use std::collections::HashMap;
+
+use base::{Diagnostic, Diagnostics, Span};
+use syntax::{Expr, Tree};
+
+use crate::codes;
+use crate::model::{ControlId, FrameId, Model, ParameterId};
+use crate::term::{TermId, Terms};
+
+pub use call::BUILT_INS;
+pub use field::{FRAME_FIELDS, SCENE_QUANTITIES};
+pub use frame::PROPERTIES;
+pub use solid::SHAPES;
+pub use suggest::nearest;
+
+/// The model of a scene, or nothing if there were errors. Each probe is a quantity that a run will print under its name.
+pub fn resolve(tree: &Tree, probes: &[(String, Expr)], sink: &mut Diagnostics) -> Option<Model> {
+    let mut resolver = Resolver::new(sink);
+    let statements = resolver.declare(tree);
+    for statement in &statements {
+        resolver.elaborate(statement);
+    }
+    resolver.check_parents();
+    resolver.outputs(probes);
+    if resolver.model.frames.len() == 1 && !resolver.sink.has_errors() {
+        resolver.report(
+            Diagnostic::error(codes::EMPTY_SCENE, "there is nothing in this scene that could move")
+                .at(tree.span, "no `frame` and no `body` here")
+                .hint("declare a body: `body ball { position = (0, 0, free); mass = 1 [kg] }`"),
+        );
+    }
+    let model = resolver.model;
+    (!sink.has_errors()).then_some(model)
+}
+
+/// The trouble has been reported already; whoever meets it stays silent.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reported;
+
+pub(crate) type Outcome<T> = Result<T, Reported>;
+
+/// What a name or an expression can stand for.
+#[derive(Clone, Debug)]
+pub(crate) enum Value {
+    Term(TermId),
+    Frame(FrameId),
+    Frames(Vec<FrameId>),
+}
+
+/// Names that loops and functions bind, innermost last.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Scope {
+    bindings: Vec<(String, Value)>,
+}
+
+impl Scope {
+    fn with(&self, name: &str, value: Value) -> Scope {
+        let mut bindings = self.bindings.clone();
+        bindings.push((name.to_string(), value));
+        Scope { bindings }
+    }
+
+    fn get(&self, name: &str) -> Option<&Value> {
+        self.bindings.iter().rev().find(|(bound, _)| bound == name).map(|(_, value)| value)
+    }
+}
+
+/// What a declared name stands for.
+#[derive(Clone)]
+enum Entity<'t> {
+    Parameter(ParameterId),
+    Control(ControlId),
+    Let(usize),
+    Function(&'t syntax::Function),
+    Frame(FrameId),
+    Group(usize),
+}
+
+struct Declared<'t> {
+    entity: Entity<'t>,
+    span: Span,
+}
+
+/// A `let` is elaborated when it is first needed.
+enum Definition<'t> {
+    Waiting(&'t Expr, Scope),
+    InProgress,
+    Done(Outcome<Value>),
+}
+
+struct Resolver<'t, 's> {
+    sink: &'s mut Diagnostics,
+    model: Model,
+    names: HashMap<String, Declared<'t>>,
+    definitions: Vec<Definition<'t>>,
+    groups: Vec<(&'t syntax::Group, Scope)>,
+    /// Frames declared as bodies, known before their masses are.
+    declared_bodies: Vec<FrameId>,
+    call_depth: usize,
+}
+
+impl<'s> Resolver<'_, 's> {
+    fn new(sink: &'s mut Diagnostics) -> Self {
+        let model = Model {
+            name: "scene".to_string(),
+            parameters: Vec::new(),
+            controls: Vec::new(),
+            frames: Vec::new(),
+            bodies: Vec::new(),
+            gravity: None,
+            potentials: Vec::new(),
+            forces: Vec::new(),
+            torques: Vec::new(),
+            constraints: Vec::new(),
+            initial: Vec::new(),
+            outputs: Vec::new(),
+            plots: Vec::new(),
+            views: Vec::new(),
+            terms: Terms::default(),
+        };
+        Resolver {
+            sink,
+            model,
+            names: HashMap::new(),
+            definitions: Vec::new(),
+            groups: Vec::new(),
+            declared_bodies: Vec::new(),
+            call_depth: 0,
+        }
+    }
+
+    fn report(&mut self, diagnostic: Diagnostic) -> Reported {
+        self.sink.report(diagnostic);
+        Reported
+    }
+
+    /// The nearest declared name, for a hint.
+    fn nearest_name(&self, word: &str, scope: &Scope) -> Option<String> {
+        let mut known: Vec<&str> = self.names.keys().map(String::as_str).collect();
+        known.extend(scope.bindings.iter().map(|(name, _)| name.as_str()));
+        known.extend(SCENE_QUANTITIES.iter().map(|row| row.name));
+        known.sort_unstable();
+        suggest::nearest(word, known)
+    }
+}

@@ -1,0 +1,119 @@
+//! Solids of uniform density: volume and squared radii of gyration.
+
+use base::{Diagnostic, Dimension, Exponent, Span};
+use syntax::{Expr, ExprKind};
+
+use super::{Outcome, Resolver, Scope, suggest};
+use crate::codes;
+use crate::term::{Amount, Shape, TermId, TermKind, Type};
+
+/// A solid centred on the origin of its frame.
+pub struct SolidRow {
+    pub name: &'static str,
+    pub arguments: &'static [&'static str],
+    pub meaning: &'static str,
+    /// volume = factor · Π argument ^ power
+    volume: (f64, &'static [i32]),
+    /// Squared radius of gyration about x, y, z = Σ factor · argument², as coefficients of each argument's square.
+    square_radii: [&'static [f64]; 3],
+}
+
+const PI: f64 = std::f64::consts::PI;
+const TWELFTH: f64 = 1.0 / 12.0;
+
+#[rustfmt::skip]
+pub const SHAPES: &[SolidRow] = &[
+    SolidRow { name: "sphere", arguments: &["radius"], meaning: "solid ball",
+        volume: (4.0 * PI / 3.0, &[3]), square_radii: [&[0.4], &[0.4], &[0.4]] },
+    SolidRow { name: "shell", arguments: &["radius"], meaning: "thin spherical shell; give its mass",
+        volume: (0.0, &[3]), square_radii: [&[2.0 / 3.0], &[2.0 / 3.0], &[2.0 / 3.0]] },
+    SolidRow { name: "box", arguments: &["x", "y", "z"], meaning: "solid box with these edges",
+        volume: (1.0, &[1, 1, 1]),
+        square_radii: [&[0.0, TWELFTH, TWELFTH], &[TWELFTH, 0.0, TWELFTH], &[TWELFTH, TWELFTH, 0.0]] },
+    SolidRow { name: "ellipsoid", arguments: &["a", "b", "c"], meaning: "solid ellipsoid with these semi-axes",
+        volume: (4.0 * PI / 3.0, &[1, 1, 1]),
+        square_radii: [&[0.0, 0.2, 0.2], &[0.2, 0.0, 0.2], &[0.2, 0.2, 0.0]] },
+    SolidRow { name: "cylinder", arguments: &["radius", "height"], meaning: "solid cylinder along z",
+        volume: (PI, &[2, 1]),
+        square_radii: [&[0.25, TWELFTH], &[0.25, TWELFTH], &[0.5, 0.0]] },
+    SolidRow { name: "torus", arguments: &["major", "minor"], meaning: "solid torus around z",
+        volume: (2.0 * PI * PI, &[1, 2]),
+        square_radii: [&[0.5, 0.625], &[0.5, 0.625], &[1.0, 0.75]] },
+];
+
+pub(super) struct Solid {
+    pub volume: TermId,
+    pub square_radii: [TermId; 3],
+}
+
+impl Resolver<'_, '_> {
+    pub(super) fn solid(&mut self, value: &Expr, scope: &Scope) -> Outcome<Solid> {
+        let (name, arguments) = match &value.kind {
+            ExprKind::Call { function, arguments } => match &function.kind {
+                ExprKind::Name(name) => (name.as_str(), arguments.as_slice()),
+                _ => ("", arguments.as_slice()),
+            },
+            ExprKind::Error => return Err(super::Reported),
+            _ => ("", [].as_slice()),
+        };
+        let Some(row) = SHAPES.iter().find(|row| row.name == name) else {
+            let known: Vec<&str> = SHAPES.iter().map(|row| row.name).collect();
+            let hint = match suggest::nearest(name, known.iter().copied()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("there are {}", known.join(", ")),
+            };
+            let diagnostic = Diagnostic::error(codes::UNKNOWN_PROPERTY, "there is no such shape")
+                .at(value.span, "unknown")
+                .hint(hint);
+            return Err(self.report(diagnostic));
+        };
+        if arguments.len() != row.arguments.len() {
+            let usage = format!("`{}({})`", row.name, row.arguments.join(", "));
+            return Err(self.report(
+                Diagnostic::error(codes::WRONG_ARGUMENTS, format!("this shape is written {usage}"))
+                    .at(value.span, "here"),
+            ));
+        }
+        let sizes: Vec<Outcome<TermId>> = arguments
+            .iter()
+            .map(|argument| self.expect(&argument.value, scope, Type::scalar(Dimension::LENGTH), "the size of a shape"))
+            .collect();
+        let sizes: Outcome<Vec<TermId>> = sizes.into_iter().collect();
+        Ok(self.measure(row, &sizes?, value.span))
+    }
+
+    fn measure(&mut self, row: &SolidRow, sizes: &[TermId], span: Span) -> Solid {
+        let mut volume = self.plain_number(row.volume.0, span);
+        for (&size, &power) in sizes.iter().zip(row.volume.1) {
+            let factor = self.length_power(size, power, span);
+            volume = self.push(TermKind::Multiply(volume, factor), Type::scalar(Dimension::NONE), span);
+        }
+        let volume_dimension = length_to(3);
+        volume = self.retype(volume, volume_dimension, span);
+        let square_radii = row.square_radii.map(|coefficients| {
+            let mut sum = self.number(0.0, span);
+            for (&size, &coefficient) in sizes.iter().zip(coefficients) {
+                let square = self.length_power(size, 2, span);
+                let factor = self.plain_number(coefficient, span);
+                let part = self.push(TermKind::Multiply(factor, square), Type::scalar(length_to(2)), span);
+                sum = self.push(TermKind::Add(sum, part), Type::scalar(length_to(2)), span);
+            }
+            sum
+        });
+        Solid { volume, square_radii }
+    }
+
+    fn length_power(&mut self, size: TermId, power: i32, span: Span) -> TermId {
+        self.push(TermKind::Power(size, f64::from(power)), Type::scalar(length_to(power)), span)
+    }
+
+    fn retype(&mut self, term: TermId, dimension: Dimension, span: Span) -> TermId {
+        let kind = self.model.terms.get(term).kind.clone();
+        self.push(kind, Type { shape: Shape::Scalar, amount: Amount::Of(dimension) }, span)
+    }
+}
+
+fn length_to(power: i32) -> Dimension {
+    let exponent = Exponent::new(i64::from(power), 1).unwrap_or(Exponent::ZERO);
+    Dimension::LENGTH.power(exponent).unwrap_or(Dimension::NONE)
+}

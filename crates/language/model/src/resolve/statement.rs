@@ -1,0 +1,148 @@
+//! The second pass: one statement after the other.
+
+use base::{Diagnostic, Dimension, Span};
+use syntax::{Expr, ItemKind, print_expression};
+
+use super::declare::Statement;
+use super::{Outcome, Resolver, Scope, Value};
+use crate::codes;
+use crate::model::{Equation, Force, FrameId, Gravity, Output, Plot, Potential, Torque, View};
+use crate::term::{Shape, TermId, TermKind, Type};
+
+impl<'t> Resolver<'t, '_> {
+    pub(super) fn elaborate(&mut self, statement: &Statement<'t>) {
+        // Every error has been reported where it arose.
+        let _ = self.try_elaborate(statement);
+    }
+
+    fn try_elaborate(&mut self, statement: &Statement<'t>) -> Outcome<()> {
+        let Statement { item, scope } = statement;
+        match &item.kind {
+            ItemKind::Frame(frame) => self.frame(frame, scope, item.span)?,
+            ItemKind::Body(body) => self.body(body, scope, item.span)?,
+            ItemKind::Gravity(value) => self.gravity(value, scope, item.span)?,
+            ItemKind::Potential(potential) => self.potential(potential, scope, item.span)?,
+            ItemKind::Force(force) => {
+                let frame = self.frame_of(&force.target, scope);
+                let value = self.expect(&force.value, scope, Type::vector(Dimension::FORCE), "a force");
+                let at =
+                    force.at.as_ref().map(|at| self.expect(at, scope, Type::vector(Dimension::LENGTH), "a position"));
+                let (frame, value, at) = (frame?, value?, at.transpose()?);
+                self.model.forces.push(Force { frame, at, value, span: item.span });
+            }
+            ItemKind::Torque(torque) => {
+                let frame = self.frame_of(&torque.target, scope);
+                let value = self.expect(&torque.value, scope, Type::vector(Dimension::ENERGY), "a torque");
+                let (frame, value) = (frame?, value?);
+                self.model.torques.push(Torque { frame, value, span: item.span });
+            }
+            ItemKind::Always(equation) => {
+                let equation = self.equation(equation, scope, item.span)?;
+                self.model.constraints.push(equation);
+            }
+            ItemKind::Initially(equation) => {
+                let equation = self.equation(equation, scope, item.span)?;
+                self.model.initial.push(equation);
+            }
+            ItemKind::Let(definition) => {
+                // Elaborated even if nobody uses it, for its errors.
+                let name = self.full_name(&definition.name, scope)?;
+                self.lookup(&name, definition.name.span, &Scope::default())?;
+            }
+            ItemKind::Plot(plot) => {
+                let values: Vec<Outcome<Output>> = plot.values.iter().map(|value| self.output(value, scope)).collect();
+                let against = plot.against.as_ref().map(|against| self.output(against, scope)).transpose()?;
+                let values: Outcome<Vec<Output>> = values.into_iter().collect();
+                self.model.plots.push(Plot { values: values?, against, span: item.span });
+            }
+            ItemKind::Show(_) | ItemKind::Camera(_) | ItemKind::Light(_) | ItemKind::Trace(_) => {
+                self.model.views.push(View { item: (*item).clone() });
+            }
+            ItemKind::Scene(_)
+            | ItemKind::Use(_)
+            | ItemKind::Param(_)
+            | ItemKind::Function(_)
+            | ItemKind::Control(_)
+            | ItemKind::For(_)
+            | ItemKind::Group(_)
+            | ItemKind::Unsupported(_)
+            | ItemKind::Error => {}
+        }
+        Ok(())
+    }
+
+    fn gravity(&mut self, value: &Expr, scope: &Scope, span: Span) -> Outcome<()> {
+        if let Some(before) = &self.model.gravity {
+            let before = before.span;
+            return Err(self.report(
+                Diagnostic::error(codes::DUPLICATE_NAME, "gravity is stated twice")
+                    .at(span, "again here")
+                    .at(before, "first here"),
+            ));
+        }
+        let term = self.term(value, scope)?;
+        let acceleration = match self.model.terms.get(term).type_.shape {
+            Shape::Vector => self.expect(value, scope, Type::vector(Dimension::ACCELERATION), "gravity")?,
+            _ => {
+                let size = self.expect(value, scope, Type::scalar(Dimension::ACCELERATION), "gravity")?;
+                let zero = self.number(0.0, span);
+                let type_ = Type::scalar(Dimension::ACCELERATION);
+                let down = self.model.terms.push(TermKind::Negate(size), type_, span);
+                self.model.terms.push(TermKind::Vector([zero, zero, down]), Type::vector(Dimension::ACCELERATION), span)
+            }
+        };
+        self.model.gravity = Some(Gravity { acceleration, span });
+        Ok(())
+    }
+
+    fn potential(&mut self, potential: &syntax::Potential, scope: &Scope, span: Span) -> Outcome<()> {
+        let scopes = match &potential.repeated {
+            Some(quantifier) => self.repetitions(quantifier, scope)?,
+            None => vec![scope.clone()],
+        };
+        let label = match &potential.label {
+            Some(name) => self.full_name(name, scope)?,
+            None => "potential".to_string(),
+        };
+        for scope in scopes {
+            let value = self.expect(&potential.value, &scope, Type::scalar(Dimension::ENERGY), "a potential energy")?;
+            self.model.potentials.push(Potential { label: label.clone(), value, span });
+        }
+        Ok(())
+    }
+
+    fn equation(&mut self, equation: &syntax::Equation, scope: &Scope, span: Span) -> Outcome<Equation> {
+        let (left, right) = (self.term(&equation.left, scope), self.term(&equation.right, scope));
+        let (left, right) = (left?, right?);
+        self.join_types(left, right, "the two sides of an equation")?;
+        let label = match &equation.label {
+            Some(name) => self.full_name(name, scope)?,
+            None => format!("{} == {}", print_expression(&equation.left), print_expression(&equation.right)),
+        };
+        Ok(Equation { label, left, right, span })
+    }
+
+    /// The frame that a path names.
+    pub(super) fn frame_of(&mut self, path: &Expr, scope: &Scope) -> Outcome<FrameId> {
+        match self.value(path, scope)? {
+            Value::Frame(frame) => Ok(frame),
+            _ => Err(self.report(
+                Diagnostic::error(codes::WRONG_KIND, format!("`{}` is not a frame or a body", print_expression(path)))
+                    .at(path.span, "a frame or a body is needed here"),
+            )),
+        }
+    }
+
+    pub(super) fn outputs(&mut self, probes: &[(String, Expr)]) {
+        for (name, probe) in probes {
+            if let Ok(term) = self.term(probe, &Scope::default()) {
+                self.model.outputs.push(Output { name: name.clone(), term });
+            }
+        }
+    }
+
+    fn output(&mut self, value: &Expr, scope: &Scope) -> Outcome<Output> {
+        let term: TermId = self.term(value, scope)?;
+        Ok(Output { name: print_expression(value), term })
+    }
+}

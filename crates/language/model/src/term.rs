@@ -1,0 +1,205 @@
+//! Terms: typed expressions in which names have become ids.
+
+use base::{Dimension, Span};
+use expr::Operator;
+
+use crate::model::{ControlId, FrameId, ParameterId};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TermId(pub u32);
+
+/// A parameter of a function that was called; every call has its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct BoundId(pub u32);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    Scalar,
+    Vector,
+    /// Four components w, x, y, z.
+    Quaternion,
+    Condition,
+}
+
+/// How much there is of what. A plain zero has any dimension: `(0, 0, -length)` is a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Amount {
+    Of(Dimension),
+    Zero,
+}
+
+impl Amount {
+    /// What both can be, if they agree.
+    pub fn agree(self, other: Amount) -> Option<Amount> {
+        match (self, other) {
+            (Amount::Zero, amount) | (amount, Amount::Zero) => Some(amount),
+            (a, b) => (a == b).then_some(a),
+        }
+    }
+
+    /// A zero of nothing in particular counts as a plain number.
+    pub fn dimension(self) -> Dimension {
+        match self {
+            Amount::Of(dimension) => dimension,
+            Amount::Zero => Dimension::NONE,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Type {
+    pub shape: Shape,
+    pub amount: Amount,
+}
+
+impl Type {
+    pub const fn scalar(dimension: Dimension) -> Type {
+        Type { shape: Shape::Scalar, amount: Amount::Of(dimension) }
+    }
+
+    pub const fn vector(dimension: Dimension) -> Type {
+        Type { shape: Shape::Vector, amount: Amount::Of(dimension) }
+    }
+
+    pub const CONDITION: Type = Type { shape: Shape::Condition, amount: Amount::Of(Dimension::NONE) };
+}
+
+/// What can be asked of a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FrameQuantity {
+    Position,
+    Velocity,
+    Acceleration,
+    Omega,
+    Alpha,
+    Scale,
+    Angle,
+    Euler,
+    Orientation,
+    X,
+    Y,
+    Z,
+    Mass,
+    Kinetic,
+}
+
+/// What can be asked of the whole scene.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SceneQuantity {
+    Energy,
+    Kinetic,
+    Potential,
+    Momentum,
+    AngularMomentum,
+    CentreOfMass,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum TermKind {
+    /// In SI units.
+    Number(f64),
+    Parameter(ParameterId),
+    Control(ControlId),
+    Time,
+    Bound(BoundId),
+    Negate(TermId),
+    Add(TermId, TermId),
+    Subtract(TermId, TermId),
+    /// A scalar times a scalar or a vector.
+    Multiply(TermId, TermId),
+    Divide(TermId, TermId),
+    /// To a constant power.
+    Power(TermId, f64),
+    Apply(Operator, Vec<TermId>),
+    If(TermId, TermId, TermId),
+    Vector([TermId; 3]),
+    Component(TermId, usize),
+    Dot(TermId, TermId),
+    Cross(TermId, TermId),
+    Norm(TermId),
+    Frame(FrameId, FrameQuantity),
+    Scene(SceneQuantity),
+    /// The world position of the point with these coordinates in a frame.
+    PointOf(FrameId, TermId),
+    /// The world vector with these components along a frame's axes.
+    VectorOf(FrameId, TermId),
+    /// The components of a vector along a frame's axes.
+    InFrame(TermId, FrameId),
+    /// A position measured from a frame's origin, in the frame's axes.
+    RelativeTo(TermId, FrameId),
+    /// The velocity of the material point of a frame that is at this position.
+    VelocityAt(FrameId, TermId),
+    Derivative(TermId),
+    Partial(TermId, TermId),
+    /// A function's body with its parameters standing for the arguments.
+    Call {
+        parameters: Vec<BoundId>,
+        arguments: Vec<TermId>,
+        body: TermId,
+    },
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Term {
+    pub kind: TermKind,
+    pub type_: Type,
+    pub span: Span,
+}
+
+/// All terms of a model; a term's parts are older than the term.
+#[derive(Clone, Debug, Default)]
+pub struct Terms {
+    terms: Vec<Term>,
+    bounds: Vec<String>,
+}
+
+impl Terms {
+    pub fn push(&mut self, kind: TermKind, type_: Type, span: Span) -> TermId {
+        self.terms.push(Term { kind, type_, span });
+        TermId(self.terms.len() as u32 - 1)
+    }
+
+    pub fn get(&self, id: TermId) -> &Term {
+        &self.terms[id.0 as usize]
+    }
+
+    pub fn new_bound(&mut self, name: &str) -> BoundId {
+        self.bounds.push(name.to_string());
+        BoundId(self.bounds.len() as u32 - 1)
+    }
+
+    pub fn bound_name(&self, id: BoundId) -> &str {
+        &self.bounds[id.0 as usize]
+    }
+
+    pub fn len(&self) -> usize {
+        self.terms.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.terms.is_empty()
+    }
+
+    /// The value of a scalar made of numbers and, where `parameter` knows them, parameters.
+    pub fn constant(&self, id: TermId, parameter: &dyn Fn(ParameterId) -> Option<f64>) -> Option<f64> {
+        let value = |id: TermId| self.constant(id, parameter);
+        Some(match &self.get(id).kind {
+            TermKind::Number(value) => *value,
+            TermKind::Parameter(id) => parameter(*id)?,
+            TermKind::Negate(a) => -value(*a)?,
+            TermKind::Add(a, b) => value(*a)? + value(*b)?,
+            TermKind::Subtract(a, b) => value(*a)? - value(*b)?,
+            TermKind::Multiply(a, b) => value(*a)? * value(*b)?,
+            TermKind::Divide(a, b) => value(*a)? / value(*b)?,
+            TermKind::Power(a, exponent) if exponent.fract() == 0.0 && exponent.abs() < 1e6 => {
+                value(*a)?.powi(*exponent as i32)
+            }
+            TermKind::Power(a, exponent) => (Operator::Pow.row().value)(&[value(*a)?, *exponent]),
+            TermKind::Apply(operator, arguments) => {
+                let arguments: Option<Vec<f64>> = arguments.iter().map(|&argument| value(argument)).collect();
+                (operator.row().value)(&arguments?)
+            }
+            _ => return None,
+        })
+    }
+}
