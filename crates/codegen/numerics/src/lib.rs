@@ -2,5 +2,7 @@
 //! of one system, to a module.
 
 mod linear;
+mod newton;
 
 pub use linear::{DenseSolver, dense_solver};
+pub use newton::{Newton, NewtonProblem, newton};

@@ -1,0 +1,206 @@
+//! Damped Newton iteration for m equations in n unknowns, with the shortest step where that leaves a choice.
+//!
+//! Equations may depend on one another (m > n included): what depends on others is left out of the step, but must be
+//! satisfied at the end. Deuflhard, *Newton Methods for Nonlinear Problems*, sections 3.1 and 4.4.
+
+mod residual;
+mod search;
+mod step;
+
+use kernel::{ArrayId, Expression, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, Type::Integer};
+
+/// The equations to solve.
+#[derive(Clone, Debug)]
+pub struct NewtonProblem<'a> {
+    pub name: &'a str,
+    /// Their number, m.
+    pub equations: usize,
+    /// The number of unknowns, n.
+    pub unknowns: usize,
+    /// The unknowns (n): before the call a guess, afterwards the solution or the best point found.
+    pub x: ArrayId,
+    /// What the equations leave at `x` (m).
+    pub residual: ArrayId,
+    /// The derivative of the residuals (m × n, row by row).
+    pub jacobian: ArrayId,
+    /// `() -> integer`: fills `residual` and `jacobian` from `x`; anything but 0 says that it could not.
+    pub evaluate: FunctionId,
+    /// Typical magnitudes of the unknowns (n, positive), which make unlike units comparable; `None` stands for ones.
+    pub typical: Option<ArrayId>,
+}
+
+/// The solver of one problem, and what it tells about its last call.
+#[derive(Clone, Copy, Debug)]
+pub struct Newton {
+    /// `() -> integer`: [`SOLVED`](Newton::SOLVED), [`NOT_CONVERGED`](Newton::NOT_CONVERGED) or
+    /// [`NOT_EVALUATED`](Newton::NOT_EVALUATED).
+    pub solve: FunctionId,
+    /// The number of steps taken.
+    pub iterations: ArrayId,
+    /// The number of equations that do not depend on others, at the last step.
+    pub rank: ArrayId,
+    /// The equation that is worst satisfied, in relation to what it may leave; −1 if none was measured.
+    pub worst_equation: ArrayId,
+    /// What that equation leaves.
+    pub worst_residual: ArrayId,
+}
+
+impl Newton {
+    /// Every equation is satisfied, the dependent ones too.
+    pub const SOLVED: i64 = 0;
+    /// The equations contradict one another, or the guess was too far away.
+    pub const NOT_CONVERGED: i64 = 1;
+    /// `evaluate` refused the guess, or every point in the direction of the step.
+    pub const NOT_EVALUATED: i64 = 2;
+}
+
+/// Adds a solver for the problem.
+///
+/// Needs: `x` filled with a guess. Gives: `x` at a solution, of the nearest ones if there are many; `residual` and
+/// `jacobian` belong to it. Keeps: nothing between calls. Linear problems take one step and a look at the result.
+///
+/// An equation is satisfied exactly if it leaves what rounding leaves of Σ |∂r/∂xⱼ| |xⱼ|, where |xⱼ| is the largest
+/// met (but at least 1 % of the typical one, if that is given). Where the evaluation itself rounds more, the iteration ends when its steps become negligible, and
+/// 10⁻⁹ of that sum will do.
+///
+/// # Panics
+/// If there are equations but no unknowns.
+pub fn newton(module: &mut ModuleBuilder, problem: &NewtonProblem) -> Newton {
+    let name = problem.name;
+    let solver = Newton {
+        solve: module.declare(&format!("{name}_solve"), &[], &[Integer]),
+        iterations: module.integer_array(&format!("{name}_iterations"), 1, "steps taken by the last call"),
+        rank: module.integer_array(&format!("{name}_rank"), 1, "independent equations at the last step"),
+        worst_equation: module.integers(&format!("{name}_worst_equation"), &[-1], "the least satisfied equation"),
+        worst_residual: module.real_array(&format!("{name}_worst_residual"), 1, "what that equation leaves"),
+    };
+    module.describe(solver.solve, "Newton's method: 0 solved, 1 not converged, 2 not evaluated.");
+    if problem.equations == 0 {
+        module.define(solver.solve, |f| f.return_(Newton::SOLVED));
+        return solver;
+    }
+    assert!(problem.unknowns > 0, "`{name}` has equations but no unknowns");
+    let template = Template::declare(module, problem, solver);
+    let parts =
+        Parts { measure: template.measure(module), step: template.step(module), search: template.search(module) };
+    module.define(solver.solve, |f| template.solve(f, &parts));
+    solver
+}
+
+/// What an equation may leave, in relation to its terms, when the iteration cannot improve it.
+const ACCEPTED: f64 = 1e-9;
+/// A step that changes no unknown by more than this part of it is followed by at most one other: convergence is
+/// quadratic.
+const NEGLIGIBLE: f64 = 1e-7;
+/// What constants in the equations may leave by rounding where all unknowns are zero, in units of typical unknowns.
+const NOISE: f64 = 1e-13;
+/// An unknown that stays below this part of what is typical counts as that large.
+const SMALL: f64 = 1e-2;
+/// The full step, and its halves.
+const MOST_TRIALS: i64 = 11;
+/// Enough to converge linearly to a double root.
+const MOST_ITERATIONS: i64 = 60;
+
+/// The arrays that the parts of one solver share.
+struct Template<'a> {
+    problem: &'a NewtonProblem<'a>,
+    solver: Newton,
+    /// The largest magnitude of each unknown met in this call.
+    size: ArrayId,
+    /// Where the step begins.
+    origin: ArrayId,
+    /// The full step.
+    change: ArrayId,
+    /// 1 / the length of each row of the Jacobian in typical unknowns, or 0 for an empty row.
+    weight: ArrayId,
+}
+
+/// The kernel functions that `solve` is made of.
+struct Parts {
+    measure: FunctionId,
+    step: FunctionId,
+    search: FunctionId,
+}
+
+impl<'a> Template<'a> {
+    fn declare(module: &mut ModuleBuilder, problem: &'a NewtonProblem<'a>, solver: Newton) -> Template<'a> {
+        let (name, m, n) = (problem.name, problem.equations, problem.unknowns);
+        let mut array = |what: &str, length, note: &str| module.real_array(&format!("{name}_{what}"), length, note);
+        Template {
+            problem,
+            solver,
+            size: array("size", n, "largest magnitude of each unknown met"),
+            origin: array("origin", n, "where the step begins"),
+            change: array("change", n, "the full step"),
+            weight: array("weight", m, "1 / length of each row of the Jacobian"),
+        }
+    }
+
+    /// The iteration itself.
+    fn solve(&self, f: &mut FunctionBuilder, parts: &Parts) {
+        f.store(self.solver.iterations, 0, 0);
+        f.store(self.solver.worst_equation, 0, -1);
+        f.for_each("j", 0, self.problem.unknowns, |f, j| f.store(self.size, j, self.least_size(j)));
+        self.note_sizes(f);
+        let refused = f.call1(self.problem.evaluate, ());
+        f.if_(refused.ne_(0), |f| f.return_(Newton::NOT_EVALUATED));
+
+        let settled = f.integer("settled", 0);
+        f.for_each("iteration", 0, MOST_ITERATIONS, |f, iteration| {
+            let [exact, acceptable] = f.call_n(parts.measure, ());
+            f.if_(exact.or(settled.ge(2).and(acceptable)), |f| f.return_(Newton::SOLVED));
+            f.call(parts.step, ());
+            let negligible = self.is_negligible(f);
+            // Halves of a negligible step would only count roundings.
+            let [status, full] = f.call_n(parts.search, negligible.select(1, MOST_TRIALS));
+            f.if_(status.ne_(0), |f| self.stop(f, parts, status.get()));
+            f.store(self.solver.iterations, 0, iteration + 1);
+            self.note_sizes(f);
+            f.assign(settled, full.and(negligible).select(settled + 1, 0));
+        });
+        self.stop(f, parts, Newton::NOT_CONVERGED.into());
+    }
+
+    /// Ends where no step improves anything: that is a solution if what is left can be accepted.
+    fn stop(&self, f: &mut FunctionBuilder, parts: &Parts, status: Expression) {
+        let [_, acceptable] = f.call_n(parts.measure, ());
+        f.return_(acceptable.select(Newton::SOLVED, status));
+    }
+
+    /// Below this, changes of an unknown do not count as relative ones, if it is known what is typical.
+    fn least_size(&self, j: LocalId) -> Expression {
+        match self.problem.typical {
+            Some(typical) => typical.at(j) * SMALL,
+            None => 0.0.into(),
+        }
+    }
+
+    fn note_sizes(&self, f: &mut FunctionBuilder) {
+        f.for_each("j", 0, self.problem.unknowns, |f, j| {
+            f.store(self.size, j, self.problem.x.at(j).abs().max(self.size.at(j)));
+        });
+    }
+
+    /// Whether the full step changes no unknown to speak of.
+    fn is_negligible(&self, f: &mut FunctionBuilder) -> LocalId {
+        let negligible = f.integer("negligible", 1);
+        f.for_each("j", 0, self.problem.unknowns, |f, j| {
+            let least = self.size.at(j) * NEGLIGIBLE + self.typical(NOISE.into(), j.get());
+            f.assign(negligible, negligible.and(self.change.at(j).abs().le(least)));
+        });
+        negligible
+    }
+
+    /// A factor in the unit of unknown j.
+    fn typical(&self, factor: Expression, j: Expression) -> Expression {
+        match self.problem.typical {
+            Some(typical) => factor * typical.at(j),
+            None => factor,
+        }
+    }
+
+    /// The derivative of equation i, per typical unknown j.
+    fn slope(&self, i: &Expression, j: &Expression) -> Expression {
+        self.typical(self.problem.jacobian.at(i * self.problem.unknowns + j), j.clone())
+    }
+}
