@@ -1,1 +1,19 @@
-//! To be written.
+//! Mechanics: from the model of a scene to its equations.
+//!
+//! Notation follows Drake: `p_WB` is the position of B in W, `R_WB` the rotation from B's axes to W's, `w_WB` an angular
+//! velocity, `v_WB` and `a_WB` velocity and acceleration of B's origin; vectors are expressed in W unless a suffix says
+//! otherwise (`w_WB_B`). Inner letters meet: `p_WQ = p_WB + R_WB * p_BQ`.
+
+#![allow(non_snake_case)]
+
+mod codes;
+mod constraint;
+mod dynamics;
+mod energy;
+mod formulate;
+mod kinematics;
+mod meaning;
+mod rotation;
+
+pub use codes::CODES;
+pub use formulate::{Options, Rotations, formulate};

@@ -1,1 +1,13 @@
-//! To be written.
+//! The equation system: everything that is known of a scene, as scalar equations between scalar unknowns.
+//!
+//! It is what physics produces and synthesis consumes; neither sees the other. Every equation and every unknown remembers
+//! the place in the text that it comes from.
+
+mod print;
+mod system;
+
+pub use print::{PrintedEquation, print, print_equations};
+pub use system::{
+    Constraint, ConstraintId, ConstraintKind, Control, Coordinate, CoordinateId, Energy, Initial, Level, Motion,
+    Output, Parameter, Speed, SpeedId, System,
+};

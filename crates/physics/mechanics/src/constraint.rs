@@ -1,0 +1,138 @@
+//! Constraints and initial conditions: residuals, their kind, and their time derivatives.
+
+use base::{Diagnostic, Span};
+use equations::{Constraint, Initial, Level};
+use expr::{Expr, SymbolId};
+use model::Equation;
+
+use crate::codes;
+use crate::formulate::{Formulation, InitialConditions};
+use crate::meaning::Meaning;
+
+impl<'a> Formulation<'a> {
+    /// The invariants of rotations first, then what the scene states.
+    pub fn constraints(&mut self) -> Vec<Constraint> {
+        let mut constraints = std::mem::take(&mut self.invariants);
+        for equation in &self.model.constraints {
+            for (label, residual) in self.residuals(equation) {
+                constraints.extend(self.constraint(label, residual, equation.span));
+            }
+        }
+        constraints
+    }
+
+    fn constraint(&mut self, label: String, residual: Expr, span: Span) -> Option<Constraint> {
+        if self.decided(&label, residual, span) {
+            return None;
+        }
+        let multiplier = self.arena.new_symbol(&format!("λ({label})"));
+        let first = self.derivative(residual);
+        match self.level(&[residual]) {
+            Level::Position => {
+                let second = self.derivative(first);
+                Some(Constraint::holonomic(label, [residual, first, second], multiplier, span))
+            }
+            Level::Velocity => Some(Constraint::nonholonomic(label, [residual, first], multiplier, span)),
+            Level::Acceleration => {
+                self.sink.report(
+                    Diagnostic::error(codes::ACCELERATION_CONSTRAINT, "a constraint cannot speak of accelerations")
+                        .at(span, "accelerations follow from the forces")
+                        .hint("state it for velocities or positions, or apply a force"),
+                );
+                None
+            }
+        }
+    }
+
+    pub fn initial_conditions(&mut self) -> InitialConditions {
+        let mut conditions = Vec::new();
+        for equation in &self.model.initial {
+            for (label, residual) in self.residuals(equation) {
+                if self.decided(&label, residual, equation.span) {
+                    continue;
+                }
+                let level = self.level(&[residual]);
+                if level == Level::Acceleration {
+                    self.sink.report(
+                        Diagnostic::error(
+                            codes::ACCELERATION_CONSTRAINT,
+                            "an initial condition cannot speak of accelerations",
+                        )
+                        .at(equation.span, "accelerations follow from the forces")
+                        .hint("give positions and velocities"),
+                    );
+                    continue;
+                }
+                conditions.push(Initial { label, residual, level, span: equation.span });
+            }
+        }
+        conditions
+    }
+
+    /// left - right, one for each component; labels of vector equations end in `.x`, `.y`, `.z`.
+    fn residuals(&mut self, equation: &Equation) -> Vec<(String, Expr)> {
+        let (left, right) = (self.meaning(equation.left), self.meaning(equation.right));
+        let name = |part: &str| format!("{} .{part}", equation.label);
+        match (left, right) {
+            (Meaning::Scalar(a), Meaning::Scalar(b)) => vec![(equation.label.clone(), (a - b).expr)],
+            (Meaning::Vector(a), Meaning::Vector(b)) => {
+                ["x", "y", "z"].iter().zip((a - b).0).map(|(part, residual)| (name(part), residual.expr)).collect()
+            }
+            (Meaning::Quaternion(a), Meaning::Quaternion(b)) => {
+                let parts = ["w", "x", "y", "z"].iter().enumerate();
+                parts.map(|(at, part)| (name(part), (a[at] - b[at]).expr)).collect()
+            }
+            _ => unreachable!("the model has checked that both sides have one shape"),
+        }
+    }
+
+    /// Whether an equation holds, or fails, whatever the scene does: then it determines nothing.
+    fn decided(&mut self, label: &str, residual: Expr, span: Span) -> bool {
+        match self.arena.as_number(residual) {
+            None => {
+                let unknowns = self.unknowns();
+                let free = self.arena.symbols_in(&[residual]).iter().any(|symbol| unknowns.contains(symbol));
+                if !free {
+                    self.sink.report(
+                        Diagnostic::error(
+                            codes::CONTRADICTION,
+                            format!("`{label}` does not depend on anything that can move"),
+                        )
+                        .at(span, "both sides are given; whether they are equal is not for the scene to decide")
+                        .hint("make a component of a frame `free`, or drop the equation"),
+                    );
+                }
+                !free
+            }
+            // A component of a vector equation such as 0 == 0 says nothing, and nobody needs to hear of it.
+            Some(number) if number.is_zero() => true,
+            Some(number) => {
+                self.sink.report(
+                    Diagnostic::error(codes::CONTRADICTION, format!("`{label}` can never hold"))
+                        .at(span, format!("the two sides differ by {number}, however the scene moves"))
+                        .hint("check the numbers, or make the component that should adapt `free`"),
+                );
+                true
+            }
+        }
+    }
+
+    fn unknowns(&self) -> Vec<SymbolId> {
+        let positions = self.coordinates.iter().map(|coordinate| coordinate.symbol);
+        let rates = self.speeds.iter().flat_map(|speed| [speed.symbol, speed.acceleration]);
+        positions.chain(rates).collect()
+    }
+
+    /// The highest derivative that occurs.
+    pub fn level(&self, exprs: &[Expr]) -> Level {
+        let symbols = self.arena.symbols_in(exprs);
+        let occurs = |symbol: SymbolId| symbols.binary_search(&symbol).is_ok();
+        if self.speeds.iter().any(|speed| occurs(speed.acceleration)) {
+            Level::Acceleration
+        } else if self.speeds.iter().any(|speed| occurs(speed.symbol)) {
+            Level::Velocity
+        } else {
+            Level::Position
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! Dynamics: equations of motion from partial velocities.
+//!
+//! Row j is Σ_bodies (∂v/∂u_j)·(m a − f) + (∂ω/∂u_j)·(I α + ω×Iω − τ), which are the Euler–Lagrange equations with far smaller
+//! terms. The sums over bodies are shared: what acts on a frame and all that hangs on it is gathered from the leaves of the
+//! tree to its root, and each frame contributes the part of the motion that happens between it and its parent. The size of all
+//! rows together is linear in the number of frames.
+
+use base::Diagnostic;
+use equations::{Constraint, Level, Motion};
+use expr::{Differentiator, Expr, SymbolId, Term, Vector};
+use model::{FrameId, WORLD};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::codes;
+use crate::formulate::{Formulation, Motions};
+
+/// Inertial minus applied force and moment on a frame F and all that hangs on it.
+#[derive(Clone, Copy)]
+struct Load<'a> {
+    force: Vector<'a>,
+    /// About F's origin.
+    moment: Vector<'a>,
+    /// The part of the moment that is known in F's own axes.
+    moment_F: Vector<'a>,
+}
+
+/// Components of positions: whose, and along which axis.
+type Places = FxHashMap<Expr, (FrameId, usize)>;
+
+impl<'a> Formulation<'a> {
+    pub fn equations_of_motion(&mut self, constraints: &[Constraint]) -> Motions {
+        let mut rows: FxHashMap<SymbolId, Term<'a>> =
+            self.speeds.iter().map(|speed| (speed.symbol, self.arena.constant(0.0))).collect();
+        let loads = self.loads(&mut rows);
+        self.gather(loads, &mut rows);
+        for constraint in constraints {
+            self.add_constraint_forces(constraint, &mut rows);
+        }
+        let motion = |speed: &equations::Speed| Motion {
+            label: format!("motion of {}", speed.name.trim_end_matches('\'')),
+            residual: rows[&speed.symbol].expr,
+            span: speed.span,
+        };
+        self.speeds.iter().map(motion).collect()
+    }
+
+    /// What acts on each frame by itself.
+    fn loads(&mut self, rows: &mut FxHashMap<SymbolId, Term<'a>>) -> Vec<Load<'a>> {
+        let zero = self.arena.zero_vector();
+        let mut loads = vec![Load { force: zero, moment: zero, moment_F: zero }; self.model.frames.len()];
+        for body in &self.model.bodies {
+            let B = self.pose(body.frame);
+            let load = &mut loads[body.frame.index()];
+            load.force = self.mass_of(body.frame) * B.a_WF;
+            if let Some(I_B) = self.inertia_of(body.frame) {
+                load.moment_F = I_B * B.alpha_WF_F + B.w_WF_F.cross(I_B * B.w_WF_F);
+            }
+        }
+        for force in &self.model.forces {
+            let (value, at) = (self.vector(force.value), force.at.map(|at| self.vector(at)));
+            self.refuse_accelerations(&value.exprs(), force.span);
+            let F = self.pose(force.frame);
+            let load = &mut loads[force.frame.index()];
+            load.force = load.force - value;
+            if let Some(p_WQ) = at {
+                load.moment = load.moment - (p_WQ - F.p_WF).cross(value);
+            }
+        }
+        for torque in &self.model.torques {
+            let value = self.vector(torque.value);
+            self.refuse_accelerations(&value.exprs(), torque.span);
+            let load = &mut loads[torque.frame.index()];
+            load.moment = load.moment - value;
+        }
+        let places = self.position_nodes();
+        for potential in self.potential_terms() {
+            self.add_potential(potential.expr, &places, &mut loads, rows);
+        }
+        loads
+    }
+
+    fn refuse_accelerations(&mut self, exprs: &[Expr], span: base::Span) {
+        if self.level(exprs) == Level::Acceleration {
+            self.sink.report(
+                Diagnostic::error(codes::ACCELERATION_FORCE, "a force cannot depend on accelerations")
+                    .at(span, "accelerations follow from the forces")
+                    .hint("a force in proportion to an acceleration is a mass: add it to the body's mass or inertia"),
+            );
+        }
+    }
+
+    /// The force of a potential: on the frames whose positions it depends on, and directly on coordinates for what remains,
+    /// such as a spring between angles.
+    fn add_potential(
+        &mut self,
+        potential: Expr,
+        places: &Places,
+        loads: &mut [Load<'a>],
+        rows: &mut FxHashMap<SymbolId, Term<'a>>,
+    ) {
+        let arena = self.arena;
+        let met = arena.reachable_until(&[potential], |node| places.contains_key(&node));
+        let met_places: Vec<Expr> = met.iter().copied().filter(|node| places.contains_key(node)).collect();
+        for &node in &met_places {
+            let mut by_node = Differentiator::new();
+            met_places.iter().for_each(|&other| by_node.seed(other, arena.zero()));
+            by_node.seed(node, arena.one());
+            let slope = arena.term(by_node.derivative(arena, potential));
+            let (frame, axis) = places[&node];
+            loads[frame.index()].force.0[axis] = loads[frame.index()].force.0[axis] + slope;
+        }
+        let met: FxHashSet<Expr> = met.into_iter().collect();
+        for at in 0..self.coordinates.len() {
+            let (symbol, rate) = (arena.symbol(self.coordinates[at].symbol), self.coordinates[at].rate);
+            if !met.contains(&symbol) || places.contains_key(&symbol) {
+                continue;
+            }
+            let mut by_coordinate = Differentiator::by(arena, symbol);
+            met_places.iter().for_each(|&node| by_coordinate.seed(node, arena.zero()));
+            let slope = arena.term(by_coordinate.derivative(arena, potential));
+            for (speed, partial) in self.partials(&[rate]) {
+                rows.insert(speed, rows[&speed] + slope * arena.term(partial[0]));
+            }
+        }
+    }
+
+    /// The components of all frames' positions that can change, and whose they are.
+    fn position_nodes(&mut self) -> Places {
+        let mut places = FxHashMap::default();
+        for frame in 1..self.model.frames.len() {
+            let frame = FrameId(frame as u32);
+            for (axis, component) in self.pose(frame).p_WF.0.into_iter().enumerate() {
+                if self.arena.as_number(component.expr).is_none()
+                    && !self.arena.is_zero(self.derivative(component.expr))
+                {
+                    places.entry(component.expr).or_insert((frame, axis));
+                }
+            }
+        }
+        places
+    }
+
+    /// From the leaves to the root: each frame adds to the rows of the speeds between it and its parent, then hands its load on.
+    fn gather(&mut self, mut loads: Vec<Load<'a>>, rows: &mut FxHashMap<SymbolId, Term<'a>>) {
+        for frame in self.leaves_first() {
+            let (F, parent) = (self.pose(frame), self.model.frame(frame).parent);
+            let P = self.pose(parent);
+            let load = loads[frame.index()];
+            let mut motion = F.v_PF.exprs().to_vec();
+            motion.extend(F.rotation.w_PF_F.exprs());
+            for (speed, partial) in self.partials(&motion) {
+                let v_hat = P.R_WF * self.arena.vector([partial[0], partial[1], partial[2]]);
+                let w_hat_F = self.arena.vector([partial[3], partial[4], partial[5]]);
+                let power = v_hat.dot(load.force) + (F.R_WF * w_hat_F).dot(load.moment) + w_hat_F.dot(load.moment_F);
+                rows.insert(speed, rows[&speed] + power);
+            }
+            let moment = load.moment + F.R_WF * load.moment_F;
+            let onto = &mut loads[parent.index()];
+            onto.force = onto.force + load.force;
+            onto.moment = onto.moment + moment + F.p_PF_W.cross(load.force);
+        }
+    }
+
+    /// Children before their parents; the world is left out.
+    fn leaves_first(&self) -> Vec<FrameId> {
+        let mut children: Vec<Vec<FrameId>> = vec![Vec::new(); self.model.frames.len()];
+        for frame in (1..self.model.frames.len()).map(|at| FrameId(at as u32)) {
+            children[self.model.frame(frame).parent.index()].push(frame);
+        }
+        let mut order = vec![WORLD];
+        let mut at = 0;
+        while at < order.len() {
+            order.extend(&children[order[at].index()]);
+            at += 1;
+        }
+        order.into_iter().skip(1).rev().collect()
+    }
+
+    /// The derivatives of some expressions by each speed that occurs in them.
+    fn partials(&self, exprs: &[Expr]) -> Vec<(SymbolId, Vec<Expr>)> {
+        let occurring = self.arena.symbols_in(exprs);
+        let speeds =
+            self.speeds.iter().map(|speed| speed.symbol).filter(|symbol| occurring.binary_search(symbol).is_ok());
+        let partial = |speed: SymbolId| {
+            let mut by_speed = Differentiator::by(self.arena, self.arena.symbol(speed));
+            (speed, exprs.iter().map(|&expr| by_speed.derivative(self.arena, expr)).collect())
+        };
+        speeds.map(partial).collect()
+    }
+
+    /// The force of a constraint acts along its gradient: row j gets λ ∂(velocity level)/∂u_j.
+    fn add_constraint_forces(&mut self, constraint: &Constraint, rows: &mut FxHashMap<SymbolId, Term<'a>>) {
+        let (Some(multiplier), Some(velocity)) = (constraint.multiplier, constraint.at(Level::Velocity)) else {
+            return;
+        };
+        let multiplier = self.arena.term(self.arena.symbol(multiplier));
+        for (speed, partial) in self.partials(&[velocity]) {
+            rows.insert(speed, rows[&speed] + multiplier * self.arena.term(partial[0]));
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! The stage as a whole, read from top to bottom.
+
+use base::{Diagnostics, Dimension, Span};
+use equations::{Constraint, Control, Coordinate, Initial, Motion, Output, Parameter, Speed, System};
+use expr::{Arena, Differentiator, Expr, SymbolId};
+use model::{BoundId, Model, TermId};
+use rustc_hash::FxHashMap;
+
+use crate::kinematics::FrameState;
+use crate::meaning::Meaning;
+
+/// How rotations are represented.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Rotations {
+    /// An angle about one axis; for free rotations a unit quaternion whose speeds are the angular velocity.
+    #[default]
+    Minimal,
+    /// Components of unit quaternions, each with a rate of its own, and one normalisation constraint each (seed paper, figure 7).
+    Quaternion,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    pub rotations: Rotations,
+}
+
+/// The equations of a model, or nothing if it makes no sense.
+pub fn formulate(model: &Model, options: Options, sink: &mut Diagnostics) -> Option<System> {
+    let arena = Arena::new();
+    let mut formulation = Formulation::new(model, options, &arena, sink);
+    formulation.all_kinematics();
+    let constraints = formulation.constraints();
+    let initial = formulation.initial_conditions();
+    let energy = formulation.energies();
+    let motion = formulation.equations_of_motion(&constraints);
+    let outputs = formulation.outputs();
+    let energy = formulation.judge_energy(energy, &constraints, &motion);
+    let parts = formulation.finish();
+    if sink.has_errors() {
+        return None;
+    }
+    let Parts { time, parameters, controls, coordinates, speeds } = parts;
+    let name = model.name.clone();
+    Some(System {
+        name,
+        arena,
+        time,
+        parameters,
+        controls,
+        coordinates,
+        speeds,
+        constraints,
+        motion,
+        initial,
+        energy,
+        outputs,
+    })
+}
+
+struct Parts {
+    time: SymbolId,
+    parameters: Vec<Parameter>,
+    controls: Vec<Control>,
+    coordinates: Vec<Coordinate>,
+    speeds: Vec<Speed>,
+}
+
+/// What is known while the equations are being written down.
+pub(crate) struct Formulation<'a> {
+    pub model: &'a Model,
+    pub options: Options,
+    pub arena: &'a Arena,
+    pub sink: &'a mut Diagnostics,
+    pub time: SymbolId,
+    pub parameters: Vec<Parameter>,
+    pub controls: Vec<Control>,
+    pub coordinates: Vec<Coordinate>,
+    pub speeds: Vec<Speed>,
+    pub invariants: Vec<Constraint>,
+    /// The derivative with respect to time.
+    pub clock: Differentiator,
+    pub frames: Vec<FrameState<'a>>,
+    pub meanings: FxHashMap<TermId, Meaning<'a>>,
+    pub bounds: FxHashMap<BoundId, Meaning<'a>>,
+}
+
+impl<'a> Formulation<'a> {
+    fn new(model: &'a Model, options: Options, arena: &'a Arena, sink: &'a mut Diagnostics) -> Formulation<'a> {
+        let time = arena.new_symbol("t");
+        let mut clock = Differentiator::new();
+        clock.seed(arena.symbol(time), arena.one());
+        let parameters = model.parameters.iter().map(|parameter| Parameter {
+            name: parameter.name.clone(),
+            symbol: arena.new_symbol(&parameter.name),
+            default: parameter.default,
+            unit: parameter.unit.clone(),
+            description: parameter.description.clone(),
+            span: parameter.span,
+        });
+        let parameters = parameters.collect();
+        let controls = model.controls.iter().map(|control| Control {
+            name: control.name.clone(),
+            symbol: arena.new_symbol(&control.name),
+            default: control.default,
+            range: control.range,
+            unit: control.unit.clone(),
+            span: control.span,
+        });
+        let controls = controls.collect();
+        let frames = model.frames.iter().map(|_| FrameState::Waiting).collect();
+        Formulation {
+            model,
+            options,
+            arena,
+            sink,
+            time,
+            parameters,
+            controls,
+            coordinates: Vec::new(),
+            speeds: Vec::new(),
+            invariants: Vec::new(),
+            clock,
+            frames,
+            meanings: FxHashMap::default(),
+            bounds: FxHashMap::default(),
+        }
+    }
+
+    fn finish(self) -> Parts {
+        let Formulation { time, parameters, controls, coordinates, speeds, .. } = self;
+        Parts { time, parameters, controls, coordinates, speeds }
+    }
+
+    pub fn derivative(&mut self, expr: Expr) -> Expr {
+        self.clock.derivative(self.arena, expr)
+    }
+
+    /// A dynamical variable whose rate is a speed of its own.
+    pub fn new_coordinate(&mut self, name: String, guess: Expr, dimension: Dimension, span: Span) -> Expr {
+        let symbol = self.arena.new_symbol(&name);
+        let speed =
+            self.new_speed(format!("{name}'"), dimension.over(Dimension::TIME).unwrap_or(Dimension::NONE), span);
+        self.coordinates.push(Coordinate { name, symbol, rate: speed, guess, dimension, span });
+        let coordinate = self.arena.symbol(symbol);
+        self.clock.seed(coordinate, speed);
+        coordinate
+    }
+
+    pub fn new_speed(&mut self, name: String, dimension: Dimension, span: Span) -> Expr {
+        let symbol = self.arena.new_symbol(&name);
+        let acceleration = self.arena.new_symbol(&format!("{name}'"));
+        let speed = self.arena.symbol(symbol);
+        self.clock.seed(speed, self.arena.symbol(acceleration));
+        self.speeds.push(Speed { name, symbol, acceleration, dimension, span });
+        speed
+    }
+
+    fn outputs(&mut self) -> Vec<Output> {
+        let outputs = self.model.outputs.iter().map(|output| {
+            let columns = match self.meaning(output.term) {
+                Meaning::Scalar(value) => vec![(output.name.clone(), value.expr)],
+                Meaning::Vector(vector) => name_components(&output.name, &["x", "y", "z"], &vector.exprs()),
+                Meaning::Quaternion(parts) => {
+                    name_components(&output.name, &["w", "x", "y", "z"], &parts.map(|part| part.expr))
+                }
+            };
+            Output { name: output.name.clone(), columns }
+        });
+        outputs.collect()
+    }
+}
+
+fn name_components(name: &str, parts: &[&str], exprs: &[Expr]) -> Vec<(String, Expr)> {
+    parts.iter().zip(exprs).map(|(part, &expr)| (format!("{name}.{part}"), expr)).collect()
+}
+
+pub(crate) type InitialConditions = Vec<Initial>;
+pub(crate) type Motions = Vec<Motion>;

@@ -1,0 +1,232 @@
+//! Rotations of a frame F in its parent P, in each of the representations.
+
+use base::Dimension;
+use equations::{Constraint, Coordinate};
+use expr::{Arena, Expr, Matrix, Term, Vector};
+use model::{Component, FrameId, Rotation};
+
+use crate::formulate::{Formulation, Rotations};
+
+#[derive(Clone, Copy)]
+pub(crate) struct LocalRotation<'a> {
+    pub R_PF: Matrix<'a>,
+    /// Angular velocity and acceleration of F in P, in F's axes.
+    pub w_PF_F: Vector<'a>,
+    pub alpha_PF_F: Vector<'a>,
+    /// The unit quaternion w, x, y, z.
+    pub quaternion: [Term<'a>; 4],
+    /// The angle about the axis, or the total angle.
+    pub angle: Term<'a>,
+    /// The fixed axis, where there is one.
+    pub axis: Option<[f64; 3]>,
+}
+
+impl<'a> LocalRotation<'a> {
+    pub fn none(arena: &'a Arena) -> LocalRotation<'a> {
+        let (zero, one) = (arena.constant(0.0), arena.constant(1.0));
+        LocalRotation {
+            R_PF: arena.identity(),
+            w_PF_F: arena.zero_vector(),
+            alpha_PF_F: arena.zero_vector(),
+            quaternion: [one, zero, zero, zero],
+            angle: zero,
+            axis: None,
+        }
+    }
+}
+
+impl<'a> Formulation<'a> {
+    pub fn local_rotation(&mut self, frame: FrameId) -> LocalRotation<'a> {
+        let name = self.model.frame(frame).name.clone();
+        let rotation = self.model.frame(frame).rotation.clone();
+        let quaternions = self.options.rotations == Rotations::Quaternion;
+        match rotation {
+            Rotation::None => LocalRotation::none(self.arena),
+            Rotation::About { axis, angle: Component::Free(guess) } if quaternions => {
+                let guess = guess.map_or(self.arena.constant(0.0), |guess| self.scalar(guess));
+                self.quaternion_about(frame, axis, guess)
+            }
+            Rotation::About { axis, angle } => {
+                let angle = self.component(angle, format!("{name}.angle"), 0.0, Dimension::NONE, frame);
+                self.about(axis, angle)
+            }
+            Rotation::Free(guess) => {
+                let guess = self.guess(guess.as_deref());
+                if quaternions { self.quaternion_components(frame, [true; 4], guess) } else { self.free(frame, guess) }
+            }
+            Rotation::Quaternion(components) => {
+                let values = std::array::from_fn(|at| match components[at] {
+                    Component::Given(term) => self.scalar(term),
+                    Component::Free(Some(guess)) => self.scalar(guess),
+                    Component::Free(None) => self.arena.constant(if at == 0 { 1.0 } else { 0.0 }),
+                });
+                self.quaternion_components(frame, components.map(|part| matches!(part, Component::Free(_))), values)
+            }
+        }
+    }
+
+    /// Rodrigues' formula for a fixed axis k: R = I + sin θ [k]× + (1 - cos θ) [k]×².
+    fn about(&mut self, axis: [f64; 3], angle: Term<'a>) -> LocalRotation<'a> {
+        let k = Vector(axis.map(|component| self.arena.constant(component)));
+        let rate = self.arena.term(self.derivative(angle.expr));
+        let second_rate = self.arena.term(self.derivative(rate.expr));
+        let (sine, cosine) = (angle.sin(), angle.cos());
+        let entry = |i: usize, j: usize| {
+            let (diagonal, outer) = (if i == j { 1.0 } else { 0.0 }, axis[i] * axis[j]);
+            // k k^T is written first, so that an axis of the frame gives plain sines and cosines.
+            let turned = (diagonal - outer) * cosine;
+            let skew = levi_civita(i, j).map_or(0.0, |(sign, m)| -sign * axis[m]) * sine;
+            self.arena.constant(outer) + turned + skew
+        };
+        let half = 0.5 * angle;
+        let sine_half = half.sin();
+        LocalRotation {
+            R_PF: Matrix(std::array::from_fn(|i| std::array::from_fn(|j| entry(i, j)))),
+            w_PF_F: rate * k,
+            alpha_PF_F: second_rate * k,
+            quaternion: [half.cos(), axis[0] * sine_half, axis[1] * sine_half, axis[2] * sine_half],
+            angle,
+            axis: Some(axis),
+        }
+    }
+
+    /// Four coordinates, three speeds: the angular velocity u in F's axes, with q̇ = ½ q ∘ (0, u).
+    fn free(&mut self, frame: FrameId, guess: [Term<'a>; 4]) -> LocalRotation<'a> {
+        let (name, span) = (self.model.frame(frame).name.clone(), self.model.frame(frame).span);
+        let speed = |this: &mut Self, axis: &str| {
+            let speed = this.new_speed(format!("{name}.spin.{axis}"), Dimension::FREQUENCY, span);
+            this.arena.term(speed)
+        };
+        let u = Vector([speed(self, "x"), speed(self, "y"), speed(self, "z")]);
+        let symbols = ["w", "x", "y", "z"].map(|part| self.arena.new_symbol(&format!("{name}.orientation.{part}")));
+        let q = symbols.map(|symbol| self.arena.term(self.arena.symbol(symbol)));
+        let zero = self.arena.constant(0.0);
+        let rates = multiply(q, [zero, u.0[0], u.0[1], u.0[2]]).map(|part| 0.5 * part);
+        for at in 0..4 {
+            let (name, guess) = (self.arena.symbol_name(symbols[at]).to_string(), guess[at].expr);
+            self.clock.seed(q[at].expr, rates[at].expr);
+            let rate = rates[at].expr;
+            self.coordinates.push(Coordinate {
+                name,
+                symbol: symbols[at],
+                rate,
+                guess,
+                dimension: Dimension::NONE,
+                span,
+            });
+        }
+        let residual = self.normalisation(q);
+        self.invariants.push(Constraint::invariant(format!("{name}.orientation is a unit quaternion"), residual, span));
+        let alpha = self.rate(u);
+        LocalRotation {
+            R_PF: matrix(self.arena, q),
+            w_PF_F: u,
+            alpha_PF_F: alpha,
+            quaternion: q,
+            angle: total_angle(q),
+            axis: None,
+        }
+    }
+
+    /// The paper's representation of a rotation about an axis of the frame: w and the component along the axis.
+    fn quaternion_about(&mut self, frame: FrameId, axis: [f64; 3], angle: Term<'a>) -> LocalRotation<'a> {
+        let half = 0.5 * angle;
+        let sine = half.sin();
+        let guess = [half.cos(), axis[0] * sine, axis[1] * sine, axis[2] * sine];
+        let free = [true, axis[0] != 0.0, axis[1] != 0.0, axis[2] != 0.0];
+        let mut rotation = self.quaternion_components(frame, free, guess);
+        if let Some(main) = axis.iter().position(|&component| component.abs() == 1.0) {
+            let sign = axis[main];
+            rotation.angle = 2.0 * (sign * rotation.quaternion[main + 1]).atan2(rotation.quaternion[0]);
+        }
+        rotation
+    }
+
+    /// The paper's representation: each free component is a dynamical variable with its own rate; the norm is a constraint.
+    fn quaternion_components(&mut self, frame: FrameId, free: [bool; 4], guess: [Term<'a>; 4]) -> LocalRotation<'a> {
+        let (name, span) = (self.model.frame(frame).name.clone(), self.model.frame(frame).span);
+        let q: [Term<'a>; 4] = std::array::from_fn(|at| {
+            if !free[at] {
+                return guess[at];
+            }
+            let name = format!("{name}.orientation.{}", ["w", "x", "y", "z"][at]);
+            self.arena.term(self.new_coordinate(name, guess[at].expr, Dimension::NONE, span))
+        });
+        if free.contains(&true) {
+            let residual = self.normalisation(q);
+            let first = self.derivative(residual);
+            let second = self.derivative(first);
+            let label = format!("{name}.orientation is a unit quaternion");
+            let multiplier = self.arena.new_symbol(&format!("λ({label})"));
+            self.invariants.push(Constraint::holonomic(label, [residual, first, second], multiplier, span));
+        }
+        let rate = q.map(|part| self.arena.term(self.derivative(part.expr)));
+        // The angular velocity in F's axes is the vector part of 2 q* ∘ q̇.
+        let conjugate = [q[0], -q[1], -q[2], -q[3]];
+        let [_, x, y, z] = multiply(conjugate, rate).map(|part| 2.0 * part);
+        let w_PF_F = Vector([x, y, z]);
+        let alpha_PF_F = self.rate(w_PF_F);
+        LocalRotation {
+            R_PF: matrix(self.arena, q),
+            w_PF_F,
+            alpha_PF_F,
+            quaternion: q,
+            angle: total_angle(q),
+            axis: None,
+        }
+    }
+
+    fn normalisation(&self, q: [Term<'a>; 4]) -> Expr {
+        let squares = q[0].squared() + q[1].squared() + q[2].squared() + q[3].squared();
+        (squares - self.arena.constant(1.0)).expr
+    }
+
+    /// The quaternion of a starting guess.
+    fn guess(&mut self, guess: Option<&Rotation>) -> [Term<'a>; 4] {
+        match guess {
+            Some(Rotation::About { axis, angle: Component::Given(angle) }) => {
+                let angle = self.scalar(*angle);
+                self.about(*axis, angle).quaternion
+            }
+            Some(Rotation::Quaternion(components)) => std::array::from_fn(|at| match components[at] {
+                Component::Given(term) => self.scalar(term),
+                Component::Free(_) => self.arena.constant(0.0),
+            }),
+            _ => LocalRotation::none(self.arena).quaternion,
+        }
+    }
+}
+
+/// ε_ijm for i ≠ j: its sign and m.
+fn levi_civita(i: usize, j: usize) -> Option<(f64, usize)> {
+    let m = 3_usize.checked_sub(i + j)?;
+    (i != j).then(|| (if (j + 3 - i) % 3 == 1 { 1.0 } else { -1.0 }, m))
+}
+
+/// The product of two quaternions.
+fn multiply<'a>(p: [Term<'a>; 4], q: [Term<'a>; 4]) -> [Term<'a>; 4] {
+    let ([a, b, c, d], [w, x, y, z]) = (p, q);
+    [
+        a * w - b * x - c * y - d * z,
+        a * x + b * w + c * z - d * y,
+        a * y - b * z + c * w + d * x,
+        a * z + b * y - c * x + d * w,
+    ]
+}
+
+/// The rotation matrix of a unit quaternion: R = I + 2 w [v]× + 2 [v]×².
+fn matrix<'a>(arena: &'a Arena, q: [Term<'a>; 4]) -> Matrix<'a> {
+    let [w, x, y, z] = q;
+    let one = arena.constant(1.0);
+    let diagonal = |a: Term<'a>, b: Term<'a>| one - 2.0 * (a.squared() + b.squared());
+    Matrix([
+        [diagonal(y, z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)],
+        [2.0 * (x * y + w * z), diagonal(x, z), 2.0 * (y * z - w * x)],
+        [2.0 * (x * z - w * y), 2.0 * (y * z + w * x), diagonal(x, y)],
+    ])
+}
+
+/// 2 atan2(|v|, w)
+fn total_angle<'a>(q: [Term<'a>; 4]) -> Term<'a> {
+    2.0 * Vector([q[1], q[2], q[3]]).norm().atan2(q[0])
+}

@@ -1,0 +1,192 @@
+//! The data of the equation system.
+
+use base::{Dimension, Span, Unit};
+use expr::{Arena, Expr, SymbolId};
+
+macro_rules! ids {
+    ($($name:ident;)*) => {$(
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $name(pub u32);
+
+        impl $name {
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    )*};
+}
+
+ids! {
+    CoordinateId;
+    SpeedId;
+    ConstraintId;
+}
+
+pub struct System {
+    pub name: String,
+    pub arena: Arena,
+    pub time: SymbolId,
+    pub parameters: Vec<Parameter>,
+    pub controls: Vec<Control>,
+    /// Unknown positions.
+    pub coordinates: Vec<Coordinate>,
+    /// Unknown velocities. Most are the rate of one coordinate; a free rotation has four coordinates and three speeds.
+    pub speeds: Vec<Speed>,
+    pub constraints: Vec<Constraint>,
+    /// One equation of motion for each speed, in the order of `speeds`.
+    pub motion: Vec<Motion>,
+    pub initial: Vec<Initial>,
+    pub energy: Energy,
+    pub outputs: Vec<Output>,
+}
+
+pub struct Parameter {
+    pub name: String,
+    pub symbol: SymbolId,
+    /// In SI units.
+    pub default: f64,
+    pub unit: Unit,
+    pub description: Option<String>,
+    pub span: Span,
+}
+
+pub struct Control {
+    pub name: String,
+    pub symbol: SymbolId,
+    pub default: f64,
+    pub range: Option<(f64, f64)>,
+    pub unit: Unit,
+    pub span: Span,
+}
+
+pub struct Coordinate {
+    pub name: String,
+    pub symbol: SymbolId,
+    /// Its time derivative, linear in the speeds.
+    pub rate: Expr,
+    /// Where the search for a consistent start begins; depends on parameters only.
+    pub guess: Expr,
+    pub dimension: Dimension,
+    pub span: Span,
+}
+
+pub struct Speed {
+    pub name: String,
+    pub symbol: SymbolId,
+    pub acceleration: SymbolId,
+    pub dimension: Dimension,
+    pub span: Span,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ConstraintKind {
+    /// On positions.
+    Holonomic,
+    /// On velocities.
+    Nonholonomic,
+    /// On positions, and kept by the kinematics itself, such as the norm of a unit quaternion: it needs no force.
+    Invariant,
+}
+
+/// An equation `residual = 0` that holds at all times.
+pub struct Constraint {
+    /// As the user knows it.
+    pub label: String,
+    pub kind: ConstraintKind,
+    /// The residual and its time derivatives up to the accelerations: three levels for a constraint on positions, two for one
+    /// on velocities.
+    levels: Vec<Expr>,
+    /// The size of the force that keeps it; none for an invariant.
+    pub multiplier: Option<SymbolId>,
+    pub span: Span,
+}
+
+/// What an equation speaks of at most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    Position,
+    Velocity,
+    Acceleration,
+}
+
+impl Constraint {
+    pub fn holonomic(label: String, levels: [Expr; 3], multiplier: SymbolId, span: Span) -> Constraint {
+        Constraint { label, kind: ConstraintKind::Holonomic, levels: levels.into(), multiplier: Some(multiplier), span }
+    }
+
+    pub fn nonholonomic(label: String, levels: [Expr; 2], multiplier: SymbolId, span: Span) -> Constraint {
+        Constraint {
+            label,
+            kind: ConstraintKind::Nonholonomic,
+            levels: levels.into(),
+            multiplier: Some(multiplier),
+            span,
+        }
+    }
+
+    pub fn invariant(label: String, residual: Expr, span: Span) -> Constraint {
+        Constraint { label, kind: ConstraintKind::Invariant, levels: vec![residual], multiplier: None, span }
+    }
+
+    /// The equation at a level, where it has one: a constraint on velocities says nothing of positions alone.
+    pub fn at(&self, level: Level) -> Option<Expr> {
+        let index = match (self.kind, level) {
+            (ConstraintKind::Nonholonomic, Level::Position) => return None,
+            (ConstraintKind::Nonholonomic, level) => level as usize - 1,
+            (_, level) => level as usize,
+        };
+        self.levels.get(index).copied()
+    }
+}
+
+/// The equation of motion of one speed, linear in accelerations and multipliers: `residual = 0`.
+pub struct Motion {
+    pub label: String,
+    pub residual: Expr,
+    pub span: Span,
+}
+
+/// An equation `residual = 0` that holds at the start.
+pub struct Initial {
+    pub label: String,
+    pub residual: Expr,
+    pub level: Level,
+    pub span: Span,
+}
+
+pub struct Energy {
+    pub kinetic: Expr,
+    pub potential: Expr,
+    /// Whether nothing in the scene can feed or drain energy.
+    pub conserved: bool,
+}
+
+/// A quantity to print: one column for a number, three for a vector.
+pub struct Output {
+    pub name: String,
+    pub columns: Vec<(String, Expr)>,
+}
+
+impl System {
+    pub fn coordinate_symbols(&self) -> Vec<SymbolId> {
+        self.coordinates.iter().map(|coordinate| coordinate.symbol).collect()
+    }
+
+    pub fn speed_symbols(&self) -> Vec<SymbolId> {
+        self.speeds.iter().map(|speed| speed.symbol).collect()
+    }
+
+    pub fn acceleration_symbols(&self) -> Vec<SymbolId> {
+        self.speeds.iter().map(|speed| speed.acceleration).collect()
+    }
+
+    pub fn multiplier_symbols(&self) -> Vec<SymbolId> {
+        self.constraints.iter().filter_map(|constraint| constraint.multiplier).collect()
+    }
+
+    /// The equations that constraints impose at a level, with the constraint each comes from.
+    pub fn constraints_at(&self, level: Level) -> Vec<(ConstraintId, Expr)> {
+        let all = self.constraints.iter().enumerate();
+        all.filter_map(|(at, constraint)| Some((ConstraintId(at as u32), constraint.at(level)?))).collect()
+    }
+}
