@@ -51,4 +51,18 @@ impl Statement {
         };
         first.into_iter().chain(second)
     }
+
+    /// The expressions of the statement itself, without those in its blocks.
+    pub fn expressions(&self) -> impl Iterator<Item = &Expression> {
+        let (single, list): ([Option<&Expression>; 2], &[Expression]) = match self {
+            Statement::Assign(_, value) => ([Some(value), None], &[]),
+            Statement::Store { index, value, .. } => ([Some(index), Some(value)], &[]),
+            Statement::If { condition, .. } | Statement::While { condition, .. } => ([Some(condition), None], &[]),
+            Statement::For { from, to, .. } => ([Some(from), Some(to)], &[]),
+            Statement::Call { arguments, .. } => ([None, None], arguments),
+            Statement::Return(values) => ([None, None], values),
+            Statement::Break | Statement::Note(_) => ([None, None], &[]),
+        };
+        single.into_iter().flatten().chain(list)
+    }
 }

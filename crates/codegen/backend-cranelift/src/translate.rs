@@ -1,0 +1,248 @@
+//! Kernel statements as Cranelift instructions: one function for each kernel function.
+//!
+//! The address of the memory is the first argument of every function. Locals become variables, from which the
+//! front end makes values in single-assignment form.
+
+mod expression;
+
+use crate::regions::{Regions, WrittenArrays};
+use cranelift_codegen::Context;
+use cranelift_codegen::ir::{self, AbiParam, FuncRef, InstBuilder, UserFuncName, Value, types};
+use cranelift_codegen::isa::CallConv;
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Variable};
+use cranelift_jit::JITModule;
+use cranelift_module::{FuncId, Module as _};
+use kernel::{Block, Expression, Function, FunctionId, Layout, LocalId, Signature, Statement, Type};
+use std::collections::BTreeMap;
+
+/// What a function sees of its module.
+pub struct Surroundings<'c> {
+    pub layout: &'c Layout,
+    pub written: &'c WrittenArrays,
+    /// The compiled functions, in the order of the module.
+    pub ids: &'c [FuncId],
+}
+
+/// Writes the function into an empty context.
+pub fn function(
+    function: &Function,
+    surroundings: &Surroundings,
+    jit: &mut JITModule,
+    context: &mut Context,
+    scratch: &mut FunctionBuilderContext,
+) {
+    context.func.signature = signature(&function.signature(), jit);
+    context.func.name = UserFuncName::testcase(&function.name);
+    let mut builder = FunctionBuilder::new(&mut context.func, scratch);
+    let start = builder.create_block();
+    builder.append_block_params_for_function_params(start);
+    builder.switch_to_block(start);
+    builder.seal_block(start);
+    let memory = builder.block_params(start)[0];
+    let locals = function.locals.iter().map(|local| builder.declare_var(machine_type(local.kind))).collect();
+    let mut translator = Translator {
+        surroundings,
+        jit,
+        builder,
+        memory,
+        locals,
+        callees: BTreeMap::new(),
+        regions: Regions::new(function),
+        exits: Vec::new(),
+        open: true,
+    };
+    translator.body(function, start);
+    let target = translator.jit.target_config();
+    translator.builder.finalize(target);
+}
+
+pub fn machine_type(kind: Type) -> ir::Type {
+    match kind {
+        Type::Real => types::F64,
+        Type::Integer => types::I64,
+    }
+}
+
+/// The machine signature of a kernel function. The convention is the one with the most registers for results.
+pub fn signature(signature: &Signature, jit: &JITModule) -> ir::Signature {
+    let mut machine = ir::Signature::new(CallConv::Tail);
+    machine.params.push(AbiParam::new(jit.target_config().pointer_type()));
+    machine.params.extend(signature.parameters.iter().map(|&kind| AbiParam::new(machine_type(kind))));
+    machine.returns.extend(signature.results.iter().map(|&kind| AbiParam::new(machine_type(kind))));
+    machine
+}
+
+struct Translator<'t> {
+    surroundings: &'t Surroundings<'t>,
+    jit: &'t mut JITModule,
+    builder: FunctionBuilder<'t>,
+    /// The address of the memory.
+    memory: Value,
+    locals: Vec<Variable>,
+    callees: BTreeMap<u32, FuncRef>,
+    regions: Regions,
+    /// Where `break` leads, the innermost loop last.
+    exits: Vec<ir::Block>,
+    /// False behind `return` and `break`, where nothing more can be written into the block.
+    open: bool,
+}
+
+impl Translator<'_> {
+    fn body(&mut self, function: &Function, start: ir::Block) {
+        for (position, parameter) in function.parameters().enumerate() {
+            let value = self.builder.block_params(start)[position + 1];
+            self.define(parameter, value);
+        }
+        self.block(&function.body);
+        if self.open {
+            // Only a function without results ends so; for the others the code generator wants some values.
+            let results: Vec<Value> = function.results.iter().map(|&kind| self.zero(kind)).collect();
+            self.builder.ins().return_(&results);
+        }
+    }
+
+    fn block(&mut self, block: &Block) {
+        for statement in block {
+            if !self.open {
+                return;
+            }
+            self.statement(statement);
+        }
+    }
+
+    fn statement(&mut self, statement: &Statement) {
+        match statement {
+            Statement::Assign(local, value) => {
+                let value = self.expression(value);
+                self.define(*local, value);
+            }
+            Statement::Store { array, index, value } => {
+                let value = self.expression(value);
+                let place = self.place(*array, index);
+                self.builder.ins().store(place.flags, value, place.address, place.offset);
+            }
+            Statement::If { condition, then, otherwise } => self.alternatives(condition, then, otherwise),
+            Statement::While { condition, body } => self.repetition(condition, body),
+            Statement::For { variable, from, to, body } => self.counting(*variable, from, to, body),
+            Statement::Break => {
+                let exit = *self.exits.last().expect("a verified break is in a loop");
+                self.jump(exit);
+            }
+            Statement::Call { function, arguments, results } => self.call(*function, arguments, results),
+            Statement::Return(values) => {
+                let values: Vec<Value> = values.iter().map(|value| self.expression(value)).collect();
+                self.builder.ins().return_(&values);
+                self.open = false;
+            }
+            Statement::Note(_) => (),
+        }
+    }
+
+    fn alternatives(&mut self, condition: &Expression, then: &Block, otherwise: &Block) {
+        let condition = self.condition(condition);
+        let (then_block, otherwise_block) = (self.builder.create_block(), self.builder.create_block());
+        let end = self.builder.create_block();
+        self.builder.ins().brif(condition, then_block, &[], otherwise_block, &[]);
+        let mut reached = false;
+        for (start, block) in [(then_block, then), (otherwise_block, otherwise)] {
+            self.enter(start);
+            self.builder.seal_block(start);
+            self.block(block);
+            reached |= self.open;
+            if self.open {
+                self.jump(end);
+            }
+        }
+        self.enter(end);
+        self.builder.seal_block(end);
+        self.open = reached;
+        if !reached {
+            self.fill();
+        }
+    }
+
+    fn repetition(&mut self, condition: &Expression, body: &Block) {
+        let [head, start, end] = [(); 3].map(|()| self.builder.create_block());
+        self.jump(head);
+        self.enter(head);
+        let condition = self.condition(condition);
+        self.builder.ins().brif(condition, start, &[], end, &[]);
+        self.enter(start);
+        self.builder.seal_block(start);
+        self.rounds(body, end);
+        if self.open {
+            self.jump(head);
+        }
+        self.builder.seal_block(head);
+        self.enter(end);
+        self.builder.seal_block(end);
+    }
+
+    fn counting(&mut self, variable: LocalId, from: &Expression, to: &Expression, body: &Block) {
+        let (from, to) = (self.expression(from), self.expression(to));
+        self.define(variable, from);
+        let [head, start, end] = [(); 3].map(|()| self.builder.create_block());
+        self.jump(head);
+        self.enter(head);
+        let value = self.builder.use_var(self.locals[variable.index as usize]);
+        let more = self.builder.ins().icmp(ir::condcodes::IntCC::SignedLessThan, value, to);
+        self.builder.ins().brif(more, start, &[], end, &[]);
+        self.enter(start);
+        self.builder.seal_block(start);
+        self.rounds(body, end);
+        if self.open {
+            let next = self.builder.ins().iadd_imm_s(value, 1);
+            self.define(variable, next);
+            self.jump(head);
+        }
+        self.builder.seal_block(head);
+        self.enter(end);
+        self.builder.seal_block(end);
+    }
+
+    fn rounds(&mut self, body: &Block, end: ir::Block) {
+        self.exits.push(end);
+        self.block(body);
+        self.exits.pop();
+    }
+
+    fn call(&mut self, function: FunctionId, arguments: &[Expression], results: &[LocalId]) {
+        let mut values = vec![self.memory];
+        values.extend(arguments.iter().map(|argument| self.expression(argument)));
+        let id = self.surroundings.ids[function.0 as usize];
+        let (jit, builder) = (&mut *self.jit, &mut self.builder);
+        let entry = self.callees.entry(function.0);
+        let callee = *entry.or_insert_with(|| jit.declare_func_in_func(id, builder.func));
+        let call = self.builder.ins().call(callee, &values);
+        for (position, &result) in results.iter().enumerate() {
+            let value = self.builder.inst_results(call)[position];
+            self.define(result, value);
+        }
+    }
+
+    fn define(&mut self, local: LocalId, value: Value) {
+        self.builder.def_var(self.locals[local.index as usize], value);
+    }
+
+    fn jump(&mut self, to: ir::Block) {
+        self.builder.ins().jump(to, &[]);
+        self.open = false;
+    }
+
+    fn enter(&mut self, block: ir::Block) {
+        self.builder.switch_to_block(block);
+        self.open = true;
+    }
+
+    /// Ends a block that is never reached.
+    fn fill(&mut self) {
+        self.builder.ins().trap(ir::TrapCode::unwrap_user(1));
+    }
+
+    fn zero(&mut self, kind: Type) -> Value {
+        match kind {
+            Type::Real => self.builder.ins().f64const(0.0),
+            Type::Integer => self.builder.ins().iconst(types::I64, 0),
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Compiling as a service: long signatures, faults, texts, sharing between threads, the cost of a call.
+
+use backend_cranelift::{Error, Options, compile};
+use kernel::{Interpreter, Machine, Memory, ModuleBuilder, Term, Trap, Type::*, Value, load, parse};
+
+#[test]
+fn many_arguments_and_results() {
+    const MANY: usize = 40;
+    let mut module = ModuleBuilder::new("many");
+    let parameters: Vec<(String, kernel::Type)> =
+        (0..MANY).map(|at| (format!("x{at}"), if at % 3 == 0 { Integer } else { Real })).collect();
+    let parameters: Vec<(&str, kernel::Type)> = parameters.iter().map(|(name, kind)| (name.as_str(), *kind)).collect();
+    let results: Vec<kernel::Type> = parameters.iter().rev().map(|&(_, kind)| kind).collect();
+    let reverse = module.function("reverse", &parameters, &results, |f| {
+        let all: [_; MANY] = f.parameters();
+        f.return_(all.into_iter().rev().collect::<Vec<_>>());
+    });
+    let again = module.function("again", &parameters, &results, |f| {
+        let all: [_; MANY] = f.parameters();
+        let once = f.call(reverse, all);
+        // The types fit only because the list reads the same from both ends.
+        f.return_(once);
+    });
+    let module = module.finish();
+    let compiled = compile(&module, &Options::default()).expect("code");
+    let arguments: Vec<Value> =
+        (0..MANY as i64).map(|at| if at % 3 == 0 { Value::Integer(at) } else { Value::Real(at as f64) }).collect();
+    let reversed: Vec<Value> = arguments.iter().rev().copied().collect();
+    let mut memory = module.initial_memory();
+    assert_eq!(compiled.call(again, &arguments, &mut memory), Ok(reversed.clone()));
+    assert_eq!(Interpreter::new(&module).call(again, &arguments, &mut memory), Ok(reversed));
+}
+
+#[test]
+fn faulty_modules_are_refused() {
+    let module = parse("module m; fn f() -> real { }").expect("a module");
+    assert!(matches!(compile(&module, &Options::default()), Err(Error::Faults(faults)) if faults.len() == 1));
+}
+
+#[test]
+fn a_call_must_fit() {
+    let module = parse("module m; array x: real[2]; fn f(a: real) -> real { return a; }").expect("a module");
+    let f = module.find_function("f").expect("the function");
+    let compiled = compile(&module, &Options::default()).expect("code");
+    let mut memory = module.initial_memory();
+    assert_eq!(compiled.call(f, &[1.into()], &mut memory), Err(Trap::WrongTypes(f)));
+    assert_eq!(compiled.call(f, &[], &mut memory), Err(Trap::WrongTypes(f)));
+    let mut other = Memory::from_cells(vec![0; 3]);
+    assert_eq!(compiled.call(f, &[1.0.into()], &mut other), Err(Trap::WrongMemory { needed: 2, found: 3 }));
+}
+
+#[test]
+fn the_texts_are_kept_on_request() {
+    let module = parse("module m; fn double(a: real) -> real { return a + a; }").expect("a module");
+    let compiled = compile(&module, &Options { keep_text: true, ..Options::default() }).expect("code");
+    let listing = &compiled.listings()[0];
+    assert_eq!((listing.name.as_str(), compiled.code_size()), ("double", listing.size));
+    assert!(listing.intermediate.as_ref().is_some_and(|text| text.contains("fadd")));
+    assert!(compiled.disassembly().is_some_and(|text| text.starts_with("double: ")));
+    assert!(compile(&module, &Options::default()).expect("code").disassembly().is_none());
+}
+
+#[test]
+fn threads_share_the_code() {
+    let module = parse(
+        "module m; array x: integer[1];
+         fn count(n: integer) -> integer { let i: integer; for i in 0 .. n { x[0] = x[0] + i; } return x[0]; }",
+    )
+    .expect("a module");
+    let count = module.find_function("count").expect("the function");
+    let compiled = compile(&module, &Options::default()).expect("code");
+    std::thread::scope(|scope| {
+        for n in 0..8 {
+            let (module, compiled) = (&module, &compiled);
+            scope.spawn(move || {
+                let found = compiled.call_integer(count, &[n.into()], &mut module.initial_memory());
+                assert_eq!(found, Ok(n * (n - 1) / 2));
+            });
+        }
+    });
+}
+
+#[test]
+fn memory_is_freed() {
+    let module = parse("module m; fn f() { }").expect("a module");
+    for _ in 0..2000 {
+        // Each takes a mapping of its own; kept ones would exhaust the system's limit in a longer run.
+        drop(compile(&module, &Options::default()).expect("code"));
+    }
+    let mappings = std::fs::read_to_string("/proc/self/maps").unwrap_or_default().lines().count();
+    assert!(mappings < 1000, "{mappings} mappings");
+}
+
+#[test]
+fn a_call_is_cheap() {
+    let mut module = ModuleBuilder::new("m");
+    let x = module.real_array("x", 1, "");
+    let f = module.function("f", &[("a", Real), ("b", Real)], &[Integer], |f| {
+        let [a, b] = f.parameters();
+        f.store(x, 0, a + b);
+        f.return_(load(x, 0).gt(0.0));
+    });
+    let module = module.finish();
+    let compiled = compile(&module, &Options::default()).expect("code");
+    let mut memory = module.initial_memory();
+    let start = std::time::Instant::now();
+    const CALLS: u32 = 100_000;
+    for _ in 0..CALLS {
+        assert_eq!(compiled.call_integer(f, &[1.0.into(), 2.0.into()], &mut memory), Ok(1));
+    }
+    let each = start.elapsed() / CALLS;
+    println!("a call takes {each:?}");
+    // Twenty nanoseconds when all is well; the bound leaves room for busy machines.
+    assert!(each < std::time::Duration::from_micros(2), "{each:?}");
+}
