@@ -1,5 +1,7 @@
 //! The stage as a whole, read from top to bottom.
 
+use std::rc::Rc;
+
 use base::{Diagnostics, Dimension, Span};
 use equations::{Constraint, Control, Coordinate, Initial, Motion, Output, Parameter, Speed, System};
 use expr::{Arena, Differentiator, Expr, SymbolId};
@@ -26,7 +28,7 @@ pub struct Options {
 
 /// The equations of a model, or nothing if it makes no sense.
 pub fn formulate(model: &Model, options: Options, sink: &mut Diagnostics) -> Option<System> {
-    let arena = Arena::new();
+    let arena = Rc::new(Arena::new());
     let mut formulation = Formulation::new(model, options, &arena, sink);
     formulation.all_kinematics();
     let constraints = formulation.constraints();

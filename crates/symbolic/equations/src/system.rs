@@ -1,5 +1,7 @@
 //! The data of the equation system.
 
+use std::rc::Rc;
+
 use base::{Dimension, Span, Unit};
 use expr::{Arena, Expr, SymbolId};
 
@@ -24,7 +26,8 @@ ids! {
 
 pub struct System {
     pub name: String,
-    pub arena: Arena,
+    /// Shared with the program that is made from the system.
+    pub arena: Rc<Arena>,
     pub time: SymbolId,
     pub parameters: Vec<Parameter>,
     pub controls: Vec<Control>,

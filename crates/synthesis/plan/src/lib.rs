@@ -1,1 +1,14 @@
-//! To be written.
+//! The plan: every unknown gets the order at which it is solved, every equation the number of times it is differentiated;
+//! what is redundant is dropped, and what does not determine the motion is refused.
+
+mod classify;
+mod codes;
+mod generic;
+mod plan;
+mod print;
+mod rank;
+
+pub use classify::classify;
+pub use codes::CODES;
+pub use plan::{Classes, Plan, Start};
+pub use print::print;

@@ -1,1 +1,20 @@
-//! To be written.
+//! The functional program: the simulation scheme filled in for one system, then made smaller and faster.
+//!
+//! The scheme is that of the seed paper (figures 10 and 13): initialize, derivative, stabilize, observe. A function is a sequence
+//! of bindings, each of which gives values to named scalars; vectors are tuples of such names. So the paper's vector operations
+//! (element, slice, shred, concatenate, shuffle) are nothing but names, and what nobody needs is a binding whose names nobody uses.
+
+mod decompose;
+mod needed;
+mod optimize;
+mod print;
+mod program;
+mod scheme;
+
+pub use optimize::{Level, optimize};
+pub use print::{operations, print};
+pub use program::{
+    Binding, ControlInput, Function, Group, Integral, LinearSystem, NonlinearSystem, Origin, OutputColumn,
+    ParameterInput, Program, SystemId, SystemInfo, SystemRole,
+};
+pub use scheme::instantiate;

@@ -1,0 +1,88 @@
+//! Generic points: states with nothing special about them but that they satisfy the constraints on positions.
+//!
+//! Ranks and zero tests are decided at such points. A parameter has its default, since that is what the author had in mind.
+
+use equations::{Level, System};
+use expr::{Differentiator, Expr, SymbolId, Tape};
+use rustc_hash::FxHashMap;
+
+use crate::rank::shortest_step;
+
+pub type Point = FxHashMap<SymbolId, f64>;
+
+/// How many points are looked at.
+pub const POINTS: u64 = 3;
+
+/// Some generic points; the same system always gets the same ones.
+pub fn points(system: &System) -> Vec<Point> {
+    (0..POINTS).filter_map(|seed| point(system, seed)).collect()
+}
+
+fn point(system: &System, seed: u64) -> Option<Point> {
+    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(1));
+    let mut point = Point::default();
+    point.insert(system.time, random.between(0.1, 0.9));
+    point.extend(system.parameters.iter().map(|parameter| (parameter.symbol, parameter.default)));
+    point.extend(system.controls.iter().map(|control| (control.symbol, control.default + random.between(0.1, 0.3))));
+    let guesses: Vec<Expr> = system.coordinates.iter().map(|coordinate| coordinate.guess).collect();
+    let guesses = Tape::new(&system.arena, &guesses).run(|symbol| point.get(&symbol).copied().unwrap_or(f64::NAN));
+    for (coordinate, guess) in system.coordinates.iter().zip(guesses) {
+        let spread = 0.3 + 0.05 * guess.abs();
+        point.insert(coordinate.symbol, guess + random.between(-spread, spread));
+    }
+    let unknown = system.speeds.iter().flat_map(|speed| [speed.symbol, speed.acceleration]);
+    for symbol in unknown.chain(system.multiplier_symbols()) {
+        point.insert(symbol, random.between(-1.0, 1.0));
+    }
+    project(system, &mut point);
+    point.values().all(|value| value.is_finite()).then_some(point)
+}
+
+/// Moves the coordinates onto the constraints, as near as some Newton steps bring them.
+fn project(system: &System, point: &mut Point) {
+    let residuals: Vec<Expr> =
+        system.constraints_at(Level::Position).into_iter().map(|(_, residual)| residual).collect();
+    if residuals.is_empty() {
+        return;
+    }
+    let coordinates = system.coordinate_symbols();
+    let columns = coordinates.len();
+    let mut roots = residuals.clone();
+    for &coordinate in &coordinates {
+        let mut by = Differentiator::by(&system.arena, system.arena.symbol(coordinate));
+        roots.extend(residuals.iter().map(|&residual| by.derivative(&system.arena, residual)));
+    }
+    let tape = Tape::new(&system.arena, &roots);
+    let m = residuals.len();
+    for _ in 0..30 {
+        let values = tape.run(|symbol| point.get(&symbol).copied().unwrap_or(f64::NAN));
+        let (residuals, slopes) = values.split_at(m);
+        let rows: Vec<Vec<f64>> = (0..m).map(|i| (0..columns).map(|j| slopes[j * m + i]).collect()).collect();
+        let step = shortest_step(&rows, residuals, columns);
+        let size = step.iter().fold(0.0_f64, |size, x| size.max(x.abs()));
+        if !size.is_finite() {
+            return;
+        }
+        let damping = if size > 1.0 { 1.0 / size } else { 1.0 };
+        for (coordinate, change) in coordinates.iter().zip(step) {
+            *point.entry(*coordinate).or_default() += damping * change;
+        }
+        if size < 1e-13 {
+            return;
+        }
+    }
+}
+
+/// SplitMix64 (Steele, Lea, Flood 2014).
+struct Random(u64);
+
+impl Random {
+    fn between(&mut self, low: f64, high: f64) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut bits = self.0;
+        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        bits ^= bits >> 31;
+        low + (high - low) * ((bits >> 11) as f64 / (1_u64 << 53) as f64)
+    }
+}

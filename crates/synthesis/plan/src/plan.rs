@@ -1,0 +1,41 @@
+//! The data of the plan.
+
+use equations::{ConstraintId, CoordinateId};
+
+/// How a system will be solved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    pub classes: Classes,
+    /// Constraints that follow from others; they are watched but not enforced.
+    pub redundant: Vec<ConstraintId>,
+    /// How many speeds can be chosen freely at an instant.
+    pub degrees_of_freedom: usize,
+    pub start: Start,
+}
+
+/// The partition of seed paper, figure 12. Coordinates: found from positions, from velocities, or by integrating accelerations.
+/// Constraints: enforced without being differentiated, differentiated once, or twice; `n1`, `n2` are those on velocities.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Classes {
+    pub q0: Vec<CoordinateId>,
+    pub q1: Vec<CoordinateId>,
+    pub q2: Vec<CoordinateId>,
+    pub h0: Vec<ConstraintId>,
+    pub h1: Vec<ConstraintId>,
+    pub h2: Vec<ConstraintId>,
+    pub n1: Vec<ConstraintId>,
+    pub n2: Vec<ConstraintId>,
+}
+
+/// How far the constraints and initial conditions determine the start; the rest stays as near to the guesses, and to rest, as it can.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Start {
+    pub chosen_positions: usize,
+    pub chosen_velocities: usize,
+}
+
+impl Plan {
+    pub fn is_enforced(&self, constraint: ConstraintId) -> bool {
+        !self.redundant.contains(&constraint)
+    }
+}

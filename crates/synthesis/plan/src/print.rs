@@ -1,0 +1,45 @@
+//! The plan as text.
+
+use std::fmt::Write;
+
+use equations::{ConstraintId, CoordinateId, System};
+
+use crate::plan::Plan;
+
+pub fn print(plan: &Plan, system: &System) -> String {
+    let mut out = String::new();
+    let coordinates = |ids: &[CoordinateId]| -> Vec<String> {
+        ids.iter().map(|id| system.coordinates[id.index()].name.clone()).collect()
+    };
+    let constraints = |ids: &[ConstraintId]| -> Vec<String> {
+        ids.iter().map(|id| system.constraints[id.index()].label.clone()).collect()
+    };
+    let classes = &plan.classes;
+    let rows: [(&str, &str, Vec<String>); 8] = [
+        ("Q0", "coordinates found from positions", coordinates(&classes.q0)),
+        ("Q1", "coordinates found from velocities", coordinates(&classes.q1)),
+        ("Q2", "coordinates found from accelerations", coordinates(&classes.q2)),
+        ("H0", "constraints on positions, enforced as they are", constraints(&classes.h0)),
+        ("H1", "constraints on positions, differentiated once", constraints(&classes.h1)),
+        ("H2", "constraints on positions, differentiated twice", constraints(&classes.h2)),
+        ("N1", "constraints on velocities, enforced as they are", constraints(&classes.n1)),
+        ("N2", "constraints on velocities, differentiated once", constraints(&classes.n2)),
+    ];
+    for (name, meaning, members) in rows {
+        let _ = writeln!(out, "{name}  {meaning}: {}", members.len());
+        for member in members {
+            let _ = writeln!(out, "      {member}");
+        }
+    }
+    let _ = writeln!(out, "degrees of freedom: {}", plan.degrees_of_freedom);
+    for id in &plan.redundant {
+        let _ = writeln!(out, "redundant: {}", system.constraints[id.index()].label);
+    }
+    let Plan { start, .. } = plan;
+    let _ = writeln!(
+        out,
+        "at the start {} positions and {} velocities are free to choose; they stay nearest to the guesses and to rest",
+        start.chosen_positions, start.chosen_velocities
+    );
+    out
+}

@@ -1,0 +1,141 @@
+//! Decomposition: one system of equations into several smaller ones, one integral into independent ones.
+
+use expr::{Arena, Expr, Number, SymbolId};
+use structure::{Incidence, connected_components, maximum_matching, order_blocks};
+
+use crate::needed::{dependencies, prune};
+use crate::program::{Binding, Function, Group, Integral, LinearSystem, NonlinearSystem, Origin, SystemId, SystemInfo};
+
+/// Splits every system of a function. Needs: systems as large as they come. Gives: smaller systems in an order in which they can be
+/// solved. Keeps: what the function computes.
+pub fn decompose_systems(arena: &Arena, function: &mut Function, systems: &mut Vec<SystemInfo>) {
+    let body = std::mem::take(&mut function.body);
+    for binding in body {
+        match binding {
+            Binding::Linear(system) => {
+                function.body.extend(blocks(arena, &system, systems).into_iter().map(Binding::Linear));
+            }
+            Binding::Nonlinear(system) => {
+                let idle = |part: &NonlinearSystem| {
+                    part.residuals.is_empty()
+                        && part.unknowns.iter().map(|&x| arena.symbol(x)).eq(part.seeds.iter().copied())
+                };
+                let parts = parts(&system, systems).into_iter().filter(|part| !idle(part));
+                function.body.extend(parts.map(Binding::Nonlinear));
+            }
+        }
+    }
+}
+
+/// Block-triangular form: each block is solved with the unknowns of those before it known.
+fn blocks(arena: &Arena, system: &LinearSystem, systems: &mut Vec<SystemInfo>) -> Vec<LinearSystem> {
+    let incidence = incidence(system.right.len(), system.unknowns.len(), &system.matrix);
+    let matching = maximum_matching(&incidence);
+    if matching.size() < system.unknowns.len() {
+        return vec![system.clone()];
+    }
+    let split = order_blocks(&incidence, &matching).into_iter();
+    split.map(|block| block_system(arena, system, &block.rows, &block.columns, systems)).collect()
+}
+
+fn block_system(
+    arena: &Arena,
+    system: &LinearSystem,
+    rows: &[usize],
+    columns: &[usize],
+    systems: &mut Vec<SystemInfo>,
+) -> LinearSystem {
+    let mut matrix = Vec::new();
+    let mut right: Vec<Vec<(Number, Expr)>> = rows.iter().map(|&row| vec![(Number::ONE, system.right[row])]).collect();
+    for &(row, column, value) in &system.matrix {
+        let Ok(row) = rows.binary_search(&row) else { continue };
+        match columns.binary_search(&column) {
+            Ok(column) => matrix.push((row, column, value)),
+            Err(_) => {
+                let known = arena.symbol(system.unknowns[column]);
+                right[row].push((Number::MINUS_ONE, arena.multiply(value, known)));
+            }
+        }
+    }
+    LinearSystem {
+        id: part_info(system.id, rows, columns, systems),
+        unknowns: columns.iter().map(|&column| system.unknowns[column]).collect(),
+        matrix,
+        right: right.into_iter().map(|terms| arena.sum(terms)).collect(),
+    }
+}
+
+/// Components that share neither equations nor unknowns. Unknowns that no equation mentions keep their seeds.
+fn parts(system: &NonlinearSystem, systems: &mut Vec<SystemInfo>) -> Vec<NonlinearSystem> {
+    let incidence = incidence(system.residuals.len(), system.unknowns.len(), &system.jacobian);
+    let part = |(rows, columns): (Vec<usize>, Vec<usize>)| {
+        let entry = |&(row, column, value): &(usize, usize, Expr)| {
+            Some((rows.binary_search(&row).ok()?, columns.binary_search(&column).ok()?, value))
+        };
+        NonlinearSystem {
+            id: part_info(system.id, &rows, &columns, systems),
+            unknowns: columns.iter().map(|&column| system.unknowns[column]).collect(),
+            seeds: columns.iter().map(|&column| system.seeds[column]).collect(),
+            residuals: rows.iter().map(|&row| system.residuals[row]).collect(),
+            jacobian: system.jacobian.iter().filter_map(entry).collect(),
+        }
+    };
+    connected_components(&incidence).into_iter().map(part).collect()
+}
+
+fn incidence(rows: usize, columns: usize, entries: &[(usize, usize, Expr)]) -> Incidence {
+    let mut lists = vec![Vec::new(); rows];
+    entries.iter().for_each(|&(row, column, _)| lists[row].push(column));
+    Incidence::new(columns, lists)
+}
+
+fn part_info(whole: SystemId, rows: &[usize], columns: &[usize], systems: &mut Vec<SystemInfo>) -> SystemId {
+    let info = &systems[whole.0 as usize];
+    let pick = |from: &[Origin], at: &[usize]| at.iter().map(|&at| from[at].clone()).collect();
+    let part =
+        SystemInfo { role: info.role, equations: pick(&info.equations, rows), unknowns: pick(&info.unknowns, columns) };
+    systems.push(part);
+    SystemId(systems.len() as u32 - 1)
+}
+
+/// Independent integrations. Needs: decomposed systems. Gives: integrals that share no state. Keeps: the trajectory.
+pub fn decompose_integral(arena: &Arena, integral: Integral) -> Vec<Integral> {
+    let n = integral.states.len();
+    let symbols: Vec<SymbolId> = integral.states.iter().map(|state| state.symbol).collect();
+    let place = |symbol: &SymbolId| symbols.iter().position(|state| state == symbol);
+    // A state goes with all states that its rate, or its place on the constraints, depends on.
+    let mut rows: Vec<Vec<usize>> = Vec::new();
+    for function in std::iter::once(&integral.derivative).chain(&integral.stabilize) {
+        for (at, &result) in function.results.iter().enumerate() {
+            let mut row: Vec<usize> = dependencies(arena, function, &[result]).iter().filter_map(place).collect();
+            row.push(at);
+            rows.push(row);
+        }
+    }
+    let components = connected_components(&Incidence::new(n, rows));
+    if components.len() <= 1 {
+        return vec![integral];
+    }
+    components.into_iter().map(|(_, columns)| restrict(arena, &integral, &columns)).collect()
+}
+
+fn restrict(arena: &Arena, integral: &Integral, columns: &[usize]) -> Integral {
+    let function = |function: &Function| {
+        let mut part = Function {
+            name: function.name.clone(),
+            inputs: Group {
+                name: function.inputs.name.clone(),
+                symbols: columns.iter().map(|&column| function.inputs.symbols[column]).collect(),
+            },
+            body: function.body.clone(),
+            results: columns.iter().map(|&column| function.results[column]).collect(),
+        };
+        prune(arena, &mut part);
+        part
+    };
+    Integral {
+        states: columns.iter().map(|&column| integral.states[column].clone()).collect(),
+        derivative: function(&integral.derivative),
+        stabilize: integral.stabilize.as_ref().map(function),
+    }
+}

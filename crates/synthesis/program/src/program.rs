@@ -1,0 +1,167 @@
+//! The data of the program.
+
+use std::rc::Rc;
+
+use base::{Dimension, Span};
+use expr::{Arena, Expr, SymbolId};
+
+pub struct Program {
+    pub name: String,
+    pub arena: Rc<Arena>,
+    pub parameters: Vec<ParameterInput>,
+    pub controls: Vec<ControlInput>,
+    pub time: SymbolId,
+    /// Where consistent positions and velocities at the start are found.
+    pub initialize: Function,
+    /// Independent integrations; together they hold all states.
+    pub integrals: Vec<Integral>,
+    /// What a run prints, from the states and the time.
+    pub observe: Function,
+    pub outputs: Vec<OutputColumn>,
+    /// Energy first, then what each constraint leaves.
+    pub monitor: Function,
+    /// Systems of equations, in the user's words, for messages.
+    pub systems: Vec<SystemInfo>,
+    pub conserves_energy: bool,
+}
+
+pub struct ParameterInput {
+    pub name: String,
+    pub symbol: SymbolId,
+    pub default: f64,
+}
+
+pub struct ControlInput {
+    pub name: String,
+    pub symbol: SymbolId,
+    pub default: f64,
+}
+
+pub struct OutputColumn {
+    pub name: String,
+}
+
+/// Some states that can be integrated without looking at any others.
+pub struct Integral {
+    pub states: Vec<State>,
+    /// From the states and the time to the rate of each state.
+    pub derivative: Function,
+    /// Moves the states onto the constraints; none if there are none.
+    pub stabilize: Option<Function>,
+}
+
+#[derive(Clone, Debug)]
+pub struct State {
+    pub name: String,
+    pub symbol: SymbolId,
+    pub dimension: Dimension,
+    pub span: Span,
+}
+
+/// `name(inputs) = let bindings in results`. Parameters, controls and time are inputs of every function.
+#[derive(Clone, Debug)]
+pub struct Function {
+    pub name: String,
+    pub inputs: Group,
+    pub body: Vec<Binding>,
+    pub results: Vec<Expr>,
+}
+
+/// Named scalars that are passed together.
+#[derive(Clone, Debug, Default)]
+pub struct Group {
+    pub name: String,
+    pub symbols: Vec<SymbolId>,
+}
+
+#[derive(Clone, Debug)]
+pub enum Binding {
+    Linear(LinearSystem),
+    Nonlinear(NonlinearSystem),
+}
+
+/// Unknowns x with A x = b.
+#[derive(Clone, Debug)]
+pub struct LinearSystem {
+    pub id: SystemId,
+    pub unknowns: Vec<SymbolId>,
+    /// Nonzero entries: row, column, value.
+    pub matrix: Vec<(usize, usize, Expr)>,
+    pub right: Vec<Expr>,
+}
+
+/// Unknowns x with r(x) = 0, nearest to the seed where there are many.
+#[derive(Clone, Debug)]
+pub struct NonlinearSystem {
+    pub id: SystemId,
+    pub unknowns: Vec<SymbolId>,
+    /// Evaluated before the unknowns get their new values.
+    pub seeds: Vec<Expr>,
+    pub residuals: Vec<Expr>,
+    /// Nonzero entries of the derivative: equation, unknown, value.
+    pub jacobian: Vec<(usize, usize, Expr)>,
+}
+
+/// Which system of equations a failure at run time speaks of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SystemId(pub u32);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SystemRole {
+    InitialPositions,
+    InitialVelocities,
+    Accelerations,
+    StabilizePositions,
+    StabilizeVelocities,
+}
+
+/// What a system of equations is about.
+#[derive(Clone, Debug)]
+pub struct SystemInfo {
+    pub role: SystemRole,
+    pub equations: Vec<Origin>,
+    pub unknowns: Vec<Origin>,
+}
+
+/// A name that the user knows, and where it comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin {
+    pub label: String,
+    pub span: Span,
+}
+
+impl Binding {
+    pub fn id(&self) -> SystemId {
+        match self {
+            Binding::Linear(system) => system.id,
+            Binding::Nonlinear(system) => system.id,
+        }
+    }
+
+    pub fn unknowns(&self) -> &[SymbolId] {
+        match self {
+            Binding::Linear(system) => &system.unknowns,
+            Binding::Nonlinear(system) => &system.unknowns,
+        }
+    }
+
+    pub fn equations(&self) -> usize {
+        match self {
+            Binding::Linear(system) => system.right.len(),
+            Binding::Nonlinear(system) => system.residuals.len(),
+        }
+    }
+
+    /// The expressions that the binding evaluates.
+    pub fn expressions(&self) -> Vec<Expr> {
+        match self {
+            Binding::Linear(system) => {
+                system.matrix.iter().map(|&(_, _, value)| value).chain(system.right.iter().copied()).collect()
+            }
+            Binding::Nonlinear(system) => {
+                let slopes = system.jacobian.iter().map(|&(_, _, value)| value);
+                slopes.chain(system.residuals.iter().copied()).chain(system.seeds.iter().copied()).collect()
+            }
+        }
+    }
+}
