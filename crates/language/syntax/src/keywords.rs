@@ -123,12 +123,16 @@ pub(crate) fn is_reserved(word: &str) -> bool {
     matches!(word, "for" | "on") || KEYWORDS.iter().any(|keyword| !keyword.begins_statement() && keyword.word == word)
 }
 
-/// The keyword that was probably meant by a word that begins a statement and is none.
-pub(crate) fn nearest_statement(word: &str) -> Option<&'static Keyword> {
+/// The keyword that a word of another language stands for.
+pub(crate) fn translated(word: &str) -> Option<&'static Keyword> {
     let lower = word.to_lowercase();
-    let foreign = FOREIGN_WORDS.iter().find(|(other, _)| *other == lower).map(|(_, ours)| *ours);
+    FOREIGN_WORDS.iter().find(|(foreign, _)| *foreign == lower).and_then(|(_, ours)| statement(ours))
+}
+
+/// The keyword that a misspelt word at the start of a statement was probably meant to be.
+pub(crate) fn nearest(word: &str) -> Option<&'static Keyword> {
     let words = KEYWORDS.iter().filter(|keyword| keyword.begins_statement()).map(|keyword| keyword.word);
-    foreign.or_else(|| spelling::nearest(word, words)).and_then(statement)
+    spelling::nearest(word, words).and_then(statement)
 }
 
 /// What other languages call it.

@@ -37,27 +37,28 @@ pub(crate) fn statement_tokens(tokens: &[Token], text: &str) -> Vec<Token> {
 fn follow_brackets(open: &mut Vec<TokenKind>, kind: TokenKind) {
     if kind.closing().is_some() {
         open.push(kind);
-    } else if kind.is_closing() {
-        let partner = open.iter().rposition(|opening| opening.closing() == Some(kind));
-        let innermost_brace = open.iter().rposition(|opening| *opening == TokenKind::OpenBrace);
-        if let Some(partner) = partner.filter(|partner| Some(*partner) >= innermost_brace) {
-            open.truncate(partner);
-        }
+    } else if kind == TokenKind::CloseBrace {
+        leave_brackets(open);
+        open.pop();
+    } else if kind.is_closing() && open.last().and_then(|opening| opening.closing()) == Some(kind) {
+        open.pop();
     }
 }
 
+/// Forgets what is open inside the innermost braces.
+fn leave_brackets(open: &mut Vec<TokenKind>) {
+    let inside = open.iter().rposition(|kind| *kind == TokenKind::OpenBrace).map_or(0, |brace| brace + 1);
+    open.truncate(inside);
+}
+
 fn ends_statement(open: &mut Vec<TokenKind>, before: Option<&Token>, after: &[Token], text: &str) -> bool {
-    if open.last().is_some_and(|kind| *kind != TokenKind::OpenBrace) {
-        // An unclosed parenthesis must not swallow the rest of the text.
-        let unclosed = begins_anew(after, text);
-        if unclosed {
-            let braces = open.iter().rposition(|kind| *kind == TokenKind::OpenBrace).map_or(0, |brace| brace + 1);
-            open.truncate(braces);
-        }
-        return unclosed;
+    // An unclosed parenthesis or a missing operand must not swallow the statements that follow.
+    if begins_anew(after, text) {
+        leave_brackets(open);
+        return true;
     }
-    let Some(before) = before else { return true };
-    !goes_on_after(*before, text) && !goes_on_with(after, text)
+    let in_braces = open.last().is_none_or(|kind| *kind == TokenKind::OpenBrace);
+    in_braces && before.is_none_or(|before| !goes_on_after(*before, text)) && !goes_on_with(after, text)
 }
 
 /// Whether the line above asks for more.
@@ -133,7 +134,9 @@ mod tests {
     }
 
     #[test]
-    fn an_unclosed_parenthesis_ends_before_the_next_statement() {
+    fn what_is_missing_does_not_swallow_the_next_statement() {
+        assert_eq!(statements("let a =\nparam b = 3"), ["leta=", "paramb=3"]);
+        assert_eq!(statements("let a = 1 +\nlight * 3"), ["leta=1+light*3"]);
         assert_eq!(statements("let a = (1, 2\nparam b = 3"), ["leta=(1,2", "paramb=3"]);
         assert_eq!(statements("let a = (light\n * light\n)"), ["leta=(light*light)"]);
         assert_eq!(statements("body b { p = (1\nmass = 2\n}\nscene s"), ["bodyb{p=(1", "mass=2", "}", "scenes"]);

@@ -1,4 +1,15 @@
 //! The language as text: from characters to the syntax tree, and from any text to the same text well laid out.
+//!
+//! ```
+//! use base::{Diagnostics, SourceId};
+//! use syntax::{ItemKind, parse, print_expression};
+//!
+//! let mut sink = Diagnostics::default();
+//! let tree = parse(SourceId(0), "initially swing.angle == 60[deg]", &mut sink);
+//! let ItemKind::Initially(equation) = &tree.items[0].kind else { panic!() };
+//! assert_eq!(print_expression(&equation.right), "60 [deg]");
+//! assert!(sink.is_empty());
+//! ```
 
 mod format;
 mod keywords;

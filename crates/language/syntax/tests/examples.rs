@@ -127,8 +127,11 @@ fn controls_have_ranges_units_and_defaults() {
 
 #[test]
 fn potentials_may_be_labelled_and_repeated() {
-    let ItemKind::Potential(potential) = only_item("potential spring: = k * x^2 / 2") else { panic!() };
-    assert_eq!(potential.label.map(|label| label.text), Some("spring".to_string()));
+    for text in ["potential spring: k * x^2 / 2", "potential spring: = k * x^2 / 2"] {
+        let ItemKind::Potential(potential) = only_item(text) else { panic!() };
+        assert_eq!(potential.label.map(|label| label.text), Some("spring".to_string()));
+        assert_eq!(print(&potential.value), "k * x^2 / 2");
+    }
     let text = "potential for pairs (a, b) in planets = -G * a.mass * b.mass / |a.position - b.position|";
     let ItemKind::Potential(potential) = only_item(text) else { panic!() };
     assert_eq!(print(&potential.value), "-G * a.mass * b.mass / |a.position - b.position|");

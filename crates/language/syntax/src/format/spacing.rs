@@ -17,8 +17,12 @@ pub(super) struct Spaced {
 /// What kind of thing a line says; only lines of the same kind share columns.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Pattern {
-    /// `param length | = 1 [m] | "description"`
+    /// `param length | = 1 [m] | "description"`, and `let`
     Definition,
+    /// `fn slope(a) | = partial(altitude(a), a) / radius`
+    Function,
+    /// `control up_down in [-1, 1] | = 0 | "description"`
+    Control,
     /// `body | bob | in swing | { mass = 1 [kg] }`
     Placement,
     Other,
@@ -43,10 +47,11 @@ pub(super) fn space(line: &Line<'_>, text: &str, uses: &[(usize, SymbolUse)]) ->
 fn pattern(code: &[Token], text: &str) -> Pattern {
     let (Some(first), Some(last)) = (code.first(), code.last()) else { return Pattern::Other };
     let has = |kind| code.iter().any(|token| token.kind == kind);
+    let defines = has(TokenKind::Define) && !has(TokenKind::Semicolon);
     match first.text(text) {
-        "param" | "let" | "fn" | "control" if has(TokenKind::Define) && !has(TokenKind::Semicolon) => {
-            Pattern::Definition
-        }
+        "param" | "let" if defines => Pattern::Definition,
+        "fn" if defines => Pattern::Function,
+        "control" if defines => Pattern::Control,
         "frame" | "body" if has(TokenKind::OpenBrace) && last.kind == TokenKind::CloseBrace => Pattern::Placement,
         _ => Pattern::Other,
     }
@@ -57,7 +62,7 @@ fn columns(pattern: Pattern, code: &[Token], text: &str) -> Vec<usize> {
     let find = |kind| code.iter().position(|token| token.kind == kind).unwrap_or(code.len());
     match pattern {
         Pattern::Other => Vec::new(),
-        Pattern::Definition => {
+        Pattern::Definition | Pattern::Function | Pattern::Control => {
             let described = match code {
                 [.., before, last] => last.kind == TokenKind::Text && before.kind != TokenKind::Define,
                 _ => false,

@@ -2,10 +2,11 @@
 
 use base::Diagnostic;
 
-use super::{Parsed, Parser, SymbolUse};
+use super::{Parsed, Parser, Reported, SymbolUse};
 use crate::token::{Token, TokenKind};
 use crate::tree::{
-    Control, ControlRange, Definition, Frame, Function, Group, ItemKind, Param, Precedence, Property, Use, Word,
+    Control, ControlRange, Definition, Expr, ExprKind, Frame, Function, Group, ItemKind, Param, Precedence, Property,
+    Use, Word,
 };
 use crate::{codes, keywords};
 
@@ -16,43 +17,44 @@ pub(crate) fn scene(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
 /// `use particles`, `use scene "coaster.glb"`
 pub(crate) fn take(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
     let drawn = matches!(parser.ahead(1).kind, TokenKind::Text | TokenKind::UnclosedText);
-    if drawn && parser.eat_word("scene") {
-        let file = parser.text();
-        return file.map(|file| ItemKind::Use(Use::SceneFile(file))).ok_or_else(|| parser.unexpected("a file name"));
+    if drawn
+        && parser.eat_word("scene")
+        && let Some(file) = parser.text()
+    {
+        return Ok(ItemKind::Use(Use::SceneFile(file)));
     }
     parser.word("the name of a theory").map(|theory| ItemKind::Use(Use::Theory(theory)))
 }
 
 pub(crate) fn param(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
     let name = parser.name("the name of the parameter")?;
-    parser.define()?;
-    let value = parser.value();
+    let value = parser.defined_value();
     let description = parser.text();
     Ok(ItemKind::Param(Param { name, value, description }))
 }
 
 pub(crate) fn definition(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
     let name = parser.name("a name for the value")?;
-    parser.define()?;
-    Ok(ItemKind::Let(Definition { name, value: parser.value() }))
+    Ok(ItemKind::Let(Definition { name, value: parser.defined_value() }))
 }
 
 pub(crate) fn function(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
     let name = parser.word("the name of the function")?;
     let parameters = parser.parameters()?;
-    parser.define()?;
-    Ok(ItemKind::Function(Function { name, parameters, body: parser.value() }))
+    Ok(ItemKind::Function(Function { name, parameters, body: parser.defined_value() }))
 }
 
 /// `control NAME in [low, high] = default "description"`, where all but the name may be left out
 pub(crate) fn control(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
     let name = parser.name("the name of the control")?;
-    let range = if parser.eat_word("in") { Some(parser.control_range()?) } else { None };
-    let mut default = None;
-    if parser.at_definition() {
-        parser.define()?;
-        default = Some(parser.value());
+    let mut range = None;
+    if parser.eat_word("in") {
+        match parser.control_range() {
+            Ok(read) => range = Some(read),
+            Err(Reported(())) => parser.skip_statement(),
+        }
     }
+    let default = if parser.at_definition() { Some(parser.defined_value()) } else { None };
     let description = parser.text();
     Ok(ItemKind::Control(Control { name, range, default, description }))
 }
@@ -67,14 +69,9 @@ pub(crate) fn body(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
 
 pub(crate) fn group(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
     let name = parser.name("the name of the group")?;
-    parser.define()?;
-    let mut members = Vec::new();
-    loop {
-        members.push(parser.path("the name of a member")?);
-        if !parser.eat(TokenKind::Comma) {
-            return Ok(ItemKind::Group(Group { name, members }));
-        }
-    }
+    let start = parser.token().start;
+    let members = parser.members().unwrap_or_else(|_| vec![parser.skipped_value(start)]);
+    Ok(ItemKind::Group(Group { name, members }))
 }
 
 impl Parser<'_> {
@@ -83,12 +80,12 @@ impl Parser<'_> {
     }
 
     /// Reads the `=` of a definition. What is clearly meant as one is reported and taken for it.
-    pub(super) fn define(&mut self) -> Parsed<()> {
+    fn define(&mut self) -> Parsed<()> {
         if self.eat(TokenKind::Define) {
             return Ok(());
         }
         if !self.at_definition() {
-            return Err(self.unexpected("`=`"));
+            return Err(self.missing("`=`", None));
         }
         let token = self.bump();
         let message = format!("a definition uses `=`, not `{}`", token.text(self.text));
@@ -98,14 +95,37 @@ impl Parser<'_> {
         Ok(())
     }
 
+    /// `= value`. Where it cannot be read, what the statement declares is known all the same.
+    pub(super) fn defined_value(&mut self) -> Expr {
+        let start = self.token().start;
+        match self.define() {
+            Ok(()) => self.value(),
+            Err(Reported(())) => self.skipped_value(start),
+        }
+    }
+
+    /// `= sun, earth, moon`
+    fn members(&mut self) -> Parsed<Vec<Expr>> {
+        self.define()?;
+        let mut members = Vec::new();
+        loop {
+            members.push(self.path("the name of a member")?);
+            if !self.eat(TokenKind::Comma) {
+                return Ok(members);
+            }
+        }
+    }
+
     /// `(a, b)`
     fn parameters(&mut self) -> Parsed<Vec<Word>> {
+        const HINT: &str = "a function has arguments, as in `fn f(x) = x^2`; a plain value is defined with `let`";
         if self.kind() != TokenKind::OpenParenthesis {
-            let hint =
-                "a function has arguments, as in `fn f(x) = x^2`; a plain value is defined with `let`".to_string();
-            return Err(self.unexpected_with_hint("`(`", Some(hint)));
+            return Err(self.missing("`(`", Some(HINT)));
         }
         let open = self.bump_as(SymbolUse::CallParenthesis);
+        if self.kind() == TokenKind::CloseParenthesis {
+            return Err(self.missing("the name of an argument", Some(HINT)));
+        }
         let mut parameters = Vec::new();
         loop {
             parameters.push(self.word("the name of an argument")?);
@@ -120,13 +140,13 @@ impl Parser<'_> {
     /// `[-1, 1] [N]`
     fn control_range(&mut self) -> Parsed<ControlRange> {
         if self.kind() != TokenKind::OpenBracket {
-            return Err(self.unexpected_with_hint("a range", Some("write it as `in [-1, 1]`".to_string())));
+            return Err(self.missing("a range", Some("write it as `in [-1, 1]`")));
         }
         let open = self.bump();
         let low = self.expression(Precedence::Open)?;
         if !self.eat(TokenKind::Comma) {
-            let hint = "a range has two ends, as in `[-1, 1]`".to_string();
-            return Err(self.unexpected_with_hint("a comma", Some(hint)));
+            let hint = "a range has two ends, as in `[-1, 1]`";
+            return Err(self.missing("a comma", Some(hint)));
         }
         let high = self.expression(Precedence::Open)?;
         self.close(open, TokenKind::CloseBracket, "]")?;
@@ -137,11 +157,11 @@ impl Parser<'_> {
     /// `NAME in PARENT { … }`
     fn placed(&mut self, wanted: &str) -> Parsed<Frame> {
         let name = self.name(wanted)?;
-        let parent = if self.eat_word("in") { Some(self.path("the name of a frame")?) } else { None };
+        let parent = if self.eat_word("in") { Some(self.parent()) } else { None };
         if self.kind() != TokenKind::OpenBrace && !self.at_end_of_statement() {
             let wanted = if parent.is_some() { "`{`" } else { "`in` and a frame, or `{`," };
-            let example = "a frame or body is written `body bob in swing { mass = 1 [kg] }`".to_string();
-            self.unexpected_with_hint(wanted, Some(example));
+            let example = "a frame or body is written `body bob in swing { mass = 1 [kg] }`";
+            self.missing(wanted, Some(example));
             self.skip_to_block();
         }
         let properties = match self.kind() {
@@ -149,6 +169,17 @@ impl Parser<'_> {
             _ => Vec::new(),
         };
         Ok(Frame { name, parent, properties })
+    }
+
+    fn parent(&mut self) -> Expr {
+        let start = self.token().start;
+        match self.path("the name of a frame") {
+            Ok(parent) => parent,
+            Err(Reported(())) => {
+                self.skip_to_block();
+                Expr::new(ExprKind::Error, self.span_from(start))
+            }
+        }
     }
 
     fn properties(&mut self) -> Vec<Property> {
@@ -165,7 +196,7 @@ impl Parser<'_> {
             }
             match self.property() {
                 Ok(property) => properties.push(property),
-                Err(super::Reported(())) => self.skip_statement(),
+                Err(Reported(())) => self.skip_statement(),
             }
             if !self.at_end_of_statement() {
                 self.report_no_separator();
@@ -183,15 +214,14 @@ impl Parser<'_> {
 
     fn property(&mut self) -> Parsed<Property> {
         if self.kind() != TokenKind::Word {
-            return Err(self.unexpected("a property such as `mass = 1 [kg]`"));
+            return Err(self.missing("a property such as `mass = 1 [kg]`", None));
         }
         let name = self.any_word();
         if !self.at_definition() {
             let hint = format!("a property is written `{} = …`", name.text);
-            return Err(self.unexpected_with_hint("`=`", Some(hint)));
+            return Err(self.missing("`=`", Some(&hint)));
         }
-        self.define()?;
-        let value = self.value();
+        let value = self.defined_value();
         let span = self.span_from(name.span.start as usize);
         Ok(Property { name, value, span })
     }
@@ -200,10 +230,10 @@ impl Parser<'_> {
         let next: Token = self.ahead(1);
         let hint = match (self.kind(), next.kind) {
             (TokenKind::Comma, _) | (TokenKind::Word, TokenKind::Define) => {
-                Some("properties are separated by `;` or stand on lines of their own".to_string())
+                Some("properties are separated by `;` or stand on lines of their own")
             }
             _ => None,
         };
-        self.unexpected_with_hint("`;`, a new line or `}`", hint);
+        self.missing("`;`, a new line or `}`", hint);
     }
 }

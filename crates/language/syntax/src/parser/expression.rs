@@ -213,8 +213,8 @@ impl Parser<'_> {
         let start = self.bump().start;
         let axis = self.axis()?;
         if self.at_end_of_statement() {
-            let hint = "say how far: `about x free`, or `about x 30 [deg]`".to_string();
-            return Err(self.unexpected_with_hint("the angle of the rotation", Some(hint)));
+            let hint = "say how far: `about x free`, or `about x 30 [deg]`";
+            return Err(self.missing("the angle of the rotation", Some(hint)));
         }
         let rotation = Box::new(self.expression(Precedence::Sum)?);
         self.node(ExprKind::About { axis, rotation }, start)
@@ -232,7 +232,7 @@ impl Parser<'_> {
             other => {
                 let name = if token.kind == TokenKind::Word { other } else { "axis" };
                 let hint = format!("write `about x free`, or `about (1, 1, 0) free`, or `about ({name}) free`");
-                return Err(self.unexpected_with_hint("an axis `x`, `y`, `z` or a vector in parentheses", Some(hint)));
+                return Err(self.missing("an axis `x`, `y`, `z` or a vector in parentheses", Some(&hint)));
             }
         };
         self.bump();
@@ -248,8 +248,8 @@ impl Parser<'_> {
         }
         let then = Box::new(self.expression(Precedence::Open)?);
         if !self.eat_word("else") {
-            let hint = "both cases need a value: `if c then a else b`".to_string();
-            return Err(self.unexpected_with_hint("`else`", Some(hint)));
+            let hint = "both cases need a value: `if c then a else b`";
+            return Err(self.missing("`else`", Some(hint)));
         }
         let otherwise = Box::new(self.expression(Precedence::Open)?);
         self.node(ExprKind::If { condition, then, otherwise }, start)
@@ -284,7 +284,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `[kg*m/s^2]`: what is inside is read where units are known.
+    /// `[kg*m/s^2]`: what is inside, all on one line, is read where units are known.
     pub(super) fn unit(&mut self) -> Parsed<UnitText> {
         let open = self.bump_as(SymbolUse::UnitBracket);
         while self.kind() != TokenKind::CloseBracket {
@@ -295,6 +295,9 @@ impl Parser<'_> {
         }
         let close = self.bump();
         let inside = self.text.get(open.end..close.start).unwrap_or("");
+        if inside.contains('\n') {
+            return Err(self.report_unclosed(open, "]"));
+        }
         let start = open.end + (inside.len() - inside.trim_start().len());
         let text = inside.trim().to_string();
         let span = self.span(Token { start, end: start + text.len(), ..open });

@@ -28,6 +28,7 @@ impl Parser<'_> {
                 Some(format!("nothing is open that `{written}` could close"))
             }
             TokenKind::Text if follows_operand => Some("a description stands at the end of a `param` or `control`".into()),
+            TokenKind::Comma => Some("the components of a vector stand in parentheses, as in `(x, y, z)`".into()),
             TokenKind::Period => Some("write a number with a digit after its point, as in `1.0`".into()),
             _ => None,
         }

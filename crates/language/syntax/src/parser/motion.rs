@@ -13,8 +13,8 @@ use crate::tree::{
 pub(crate) fn gravity(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
     // `gravity = 9.81 [m/s^2]` is what a definition would look like, so it is worth its own words.
     if parser.kind() == TokenKind::Define {
-        let hint = "write `gravity 9.81 [m/s^2]`, without `=`".to_string();
-        parser.unexpected_with_hint("the strength of gravity", Some(hint));
+        let hint = "write `gravity 9.81 [m/s^2]`, without `=`";
+        parser.missing("the strength of gravity", Some(hint));
         parser.bump();
     }
     Ok(ItemKind::Gravity(parser.value()))
@@ -24,22 +24,26 @@ pub(crate) fn gravity(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
 pub(crate) fn potential(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
     let label = parser.label()?;
     let repeated = if parser.eat_word("for") { Some(parser.quantifier()?) } else { None };
-    parser.define()?;
-    Ok(ItemKind::Potential(Potential { label, repeated, value: parser.value() }))
+    // `potential spring: k * x^2 / 2` reads like a labelled equation, and needs no `=`.
+    let labelled_value = label.is_some() && repeated.is_none() && parser.kind() != TokenKind::Define;
+    if parser.kind() == TokenKind::Word && !labelled_value {
+        let hint = "a name is followed by a colon, as in `potential spring: k * x^2 / 2`";
+        return Err(parser.missing("`=`, `for` or a name with `:`", Some(hint)));
+    }
+    let value = if labelled_value { parser.value() } else { parser.defined_value() };
+    Ok(ItemKind::Potential(Potential { label, repeated, value }))
 }
 
 /// `force on TARGET at POINT = …`
 pub(crate) fn force(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
     let target = parser.target("force")?;
     let at = if parser.eat_word("at") { Some(parser.expression(Precedence::Frame)?) } else { None };
-    parser.define()?;
-    Ok(ItemKind::Force(Force { target, at, value: parser.value() }))
+    Ok(ItemKind::Force(Force { target, at, value: parser.defined_value() }))
 }
 
 pub(crate) fn torque(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
     let target = parser.target("torque")?;
-    parser.define()?;
-    Ok(ItemKind::Torque(Torque { target, value: parser.value() }))
+    Ok(ItemKind::Torque(Torque { target, value: parser.defined_value() }))
 }
 
 pub(crate) fn always(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
@@ -54,7 +58,7 @@ pub(crate) fn initially(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
 pub(crate) fn repetition(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
     let quantifier = parser.quantifier()?;
     if parser.kind() != TokenKind::OpenBrace {
-        return Err(parser.unexpected_with_hint("`{`", Some("as in `for i in 1..3 { … }`".to_string())));
+        return Err(parser.missing("`{`", Some("as in `for i in 1..3 { … }`")));
     }
     let open = parser.bump();
     let items = parser.items();
@@ -68,7 +72,7 @@ impl Parser<'_> {
     fn target(&mut self, keyword: &str) -> Parsed<Expr> {
         if !self.eat_word("on") {
             let hint = format!("say what it acts on: `{keyword} on car = …`");
-            return Err(self.unexpected_with_hint("`on`", Some(hint)));
+            return Err(self.missing("`on`", Some(&hint)));
         }
         self.path("the name of a body")
     }
@@ -83,7 +87,7 @@ impl Parser<'_> {
             Binding::Each(self.word("a name")?)
         };
         if !self.eat_word("in") {
-            return Err(self.unexpected_with_hint("`in`", Some("as in `for i in 1..3`".to_string())));
+            return Err(self.missing("`in`", Some("as in `for i in 1..3`")));
         }
         let domain = self.domain()?;
         Ok(Quantifier { binding, domain, span: self.span_from(start) })
@@ -94,7 +98,7 @@ impl Parser<'_> {
         let open = self.bump();
         let first = self.word("a name for the first of the pair")?;
         if !self.eat(TokenKind::Comma) {
-            return Err(self.unexpected("a comma"));
+            return Err(self.missing("a comma", None));
         }
         let second = self.word("a name for the second of the pair")?;
         self.close(open, TokenKind::CloseParenthesis, ")")?;

@@ -11,7 +11,7 @@ impl Parser<'_> {
     /// A word that names something; `wanted` says what, for the message where there is none.
     pub(super) fn word(&mut self, wanted: &str) -> Parsed<Word> {
         if self.kind() != TokenKind::Word {
-            return Err(self.unexpected(wanted));
+            return Err(self.missing(wanted, None));
         }
         let token = self.token();
         let text = token.text(self.text);
@@ -84,7 +84,7 @@ impl Parser<'_> {
     /// The way to something declared: `car[i].chassis`.
     pub(super) fn path(&mut self, wanted: &str) -> Parsed<Expr> {
         if self.kind() != TokenKind::Word {
-            return Err(self.unexpected(wanted));
+            return Err(self.missing(wanted, None));
         }
         let path = self.expression(Precedence::Postfix)?;
         if is_path(&path) {

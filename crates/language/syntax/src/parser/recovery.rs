@@ -1,6 +1,6 @@
 //! What to do with text that cannot be read: say so once, and find the place to go on from.
 
-use base::Diagnostic;
+use base::{Diagnostic, Span};
 
 use super::{Parser, Reported};
 use crate::codes;
@@ -8,27 +8,39 @@ use crate::token::{Token, TokenKind};
 use crate::tree::{Expr, ExprKind};
 
 impl Parser<'_> {
-    /// Reports that something else should be here.
+    /// Reports that something is missing in an expression, with the likely reason.
     pub(super) fn unexpected(&mut self, wanted: &str) -> Reported {
-        self.unexpected_with_hint(wanted, None)
+        let hint = self.likely_fix();
+        self.missing(wanted, hint.as_deref())
     }
 
-    /// As `unexpected`, with a hint that knows more than the tokens do.
-    pub(super) fn unexpected_with_hint(&mut self, wanted: &str, hint: Option<String>) -> Reported {
+    /// Reports that something else should be here.
+    pub(super) fn missing(&mut self, wanted: &str, hint: Option<&str>) -> Reported {
         let token = self.token();
         if token.kind == TokenKind::UnclosedText {
             return self.report_unclosed_text(token);
         }
         let message = match token.kind {
-            TokenKind::Newline => format!("{wanted} is missing at the end of this line"),
-            TokenKind::EndOfText => format!("{wanted} is missing at the end of the text"),
+            TokenKind::Newline | TokenKind::EndOfText => format!("{wanted} is missing at the end of this line"),
             _ => format!("{wanted} is needed here, not `{}`", token.text(self.text)),
         };
-        let mut diagnostic = Diagnostic::error(codes::UNEXPECTED_TEXT, message).at(self.span(token), "");
-        if let Some(hint) = hint.or_else(|| self.likely_fix()) {
-            diagnostic = diagnostic.hint(hint);
+        let diagnostic = Diagnostic::error(codes::UNEXPECTED_TEXT, message).at(self.here(), "");
+        self.report(match hint {
+            Some(hint) => diagnostic.hint(hint),
+            None => diagnostic,
+        })
+    }
+
+    /// The current token; at the end of a line, the place directly after the last one.
+    fn here(&self) -> Span {
+        let token = self.token();
+        match token.kind {
+            TokenKind::Newline | TokenKind::EndOfText => {
+                let end = self.previous().map_or(token.start, |previous| previous.end);
+                Span::new(self.source, end, end)
+            }
+            _ => self.span(token),
         }
-        self.report(diagnostic)
     }
 
     pub(super) fn report_unclosed_text(&mut self, token: Token) -> Reported {
@@ -47,7 +59,7 @@ impl Parser<'_> {
 
     pub(super) fn report_unclosed(&mut self, open: Token, closing: &str) -> Reported {
         let message = format!("`{}` is opened here and never closed", open.text(self.text));
-        let here = self.span(self.token());
+        let here = self.here();
         let diagnostic = Diagnostic::error(codes::UNCLOSED, message).at(self.span(open), "opened here");
         self.report(diagnostic.at(here, format!("`{closing}` is missing before this")))
     }

@@ -83,22 +83,22 @@ impl Parser<'_> {
     /// Reports a word that begins no statement. Where it is clear which was meant, that one is read.
     fn unknown_statement(&mut self, token: Token) -> Parsed<&'static Keyword> {
         if self.at_label() {
-            return Err(self.report_later(token, "a thing of a kind of one's own"));
+            return Err(self.report_later(token, "declaring things of a kind"));
         }
         let word = token.text(self.text);
-        let diagnostic = Diagnostic::error(codes::UNKNOWN_STATEMENT, format!("no statement starts with `{word}`"))
-            .at(self.span(token), "");
+        let translated = keywords::translated(word);
         let (hint, keyword) = if self.ahead(1).kind == TokenKind::Define {
             (format!("to define `{word}`, write `let {word} = …`, or `param {word} = …` if it may change"), None)
-        } else if self.statement_has(TokenKind::Equal) {
+        } else if translated.is_none() && self.statement_has(TokenKind::Equal) {
             ("to state that two things are equal, write `always` or `initially` before it".to_string(), None)
-        } else if let Some(keyword) = keywords::nearest_statement(word) {
+        } else if let Some(keyword) = translated.or_else(|| keywords::nearest(word)) {
             (format!("write `{}`, as in `{}`", keyword.word, keyword.example), Some(keyword))
         } else {
             let words: Vec<&str> = KEYWORDS.iter().filter(|k| k.statement().is_some()).map(|k| k.word).collect();
             (format!("statements start with one of {}", words.join(", ")), None)
         };
-        let reported = self.report(diagnostic.hint(hint));
+        let diagnostic = Diagnostic::error(codes::UNKNOWN_STATEMENT, format!("no statement starts with `{word}`"));
+        let reported = self.report(diagnostic.at(self.span(token), "").hint(hint));
         keyword.ok_or(reported)
     }
 

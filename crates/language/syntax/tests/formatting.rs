@@ -1,0 +1,115 @@
+//! Texts before and after they are laid out.
+
+use base::SourceId;
+
+fn format(text: &str) -> String {
+    syntax::format(SourceId(0), text).unwrap_or_else(|sink| panic!("{text}: {sink:#?}"))
+}
+
+#[test]
+fn well_laid_out_texts_stay_as_they_are() {
+    for text in [include_str!("texts/pendulum.ansatz"), include_str!("texts/coaster.ansatz")] {
+        assert_eq!(format(text), text);
+    }
+}
+
+#[test]
+fn spaces_follow_the_meaning_of_symbols() {
+    for (text, expected) in [
+        ("gravity  - 9.81[ m / s^2 ]", "gravity -9.81 [m/s^2]"),
+        ("let a=-b ^ - 2*|  c | '", "let a = -b^-2 * |c|'"),
+        ("let a = f ( x ,name :y ) . z [ i+1 ]", "let a = f(x, name: y).z[i + 1]"),
+        ("let a=| |b|-c|", "let a = ||b| - c|"),
+        ("frame a{rotation=about x - free;mass=1 ; }", "frame a { rotation = about x -free; mass = 1; }"),
+        ("frame a{  }", "frame a {}"),
+        ("for i in 1 .. 3{trace b[ i ]}", "for i in 1..3 { trace b[i] }"),
+        ("potential for pairs(a,b)in c=1", "potential for pairs (a, b) in c = 1"),
+        ("control c in[-1,1][N]=0[N]", "control c in [-1, 1] [N] = 0 [N]"),
+        ("always a[i] :|x|==not(y)", "always a[i]: |x| == not (y)"),
+        ("let θ = a−b·c", "let θ = a − b · c"),
+    ] {
+        assert_eq!(format(text), format!("{expected}\n"), "{text}");
+    }
+}
+
+#[test]
+fn definitions_placements_and_comments_stand_in_columns() {
+    let text = "\
+param length = 1 [m] \"of the string\" // a
+param m = 10 [kg] \"of the bob\"// b
+let area = 2
+
+param alone = 1 // c
+frame swing in world {rotation = about x free}
+body bob in swing { mass = m }
+body b { mass = m }
+fn f(a) = a
+fn longer(a) = a
+";
+    let expected = "\
+param length = 1 [m]   \"of the string\"  // a
+param m      = 10 [kg] \"of the bob\"     // b
+let area     = 2
+
+param alone = 1  // c
+frame swing in world { rotation = about x free }
+body  bob   in swing { mass = m }
+body  b              { mass = m }
+fn f(a)      = a
+fn longer(a) = a
+";
+    assert_eq!(format(text), expected);
+}
+
+#[test]
+fn lines_are_indented_by_what_is_open() {
+    let text = "
+for i in 1..2 {
+
+
+      // A bead.
+body bead[i] in ring
+{
+position = a
++ b // more
+    mass = 1
+}
+show rod(
+from: a,
+to: f(b,
+c)
+) on b
+}
+";
+    let expected = "\
+for i in 1..2 {
+
+  // A bead.
+  body bead[i] in ring
+  {
+    position = a
+      + b  // more
+    mass = 1
+  }
+  show rod(
+    from: a,
+    to: f(b,
+      c)
+  ) on b
+}
+";
+    assert_eq!(format(text), expected);
+}
+
+#[test]
+fn empty_texts_stay_empty_and_lines_end_in_one_way() {
+    assert_eq!(format(" \n\n "), "");
+    assert_eq!(format("\r\n// only a comment  \r\n\r\n\r\nscene a"), "// only a comment\n\nscene a\n");
+}
+
+#[test]
+fn a_text_that_cannot_be_read_is_refused() {
+    let sink = syntax::format(SourceId(3), "scene a\nparam b =").expect_err("an error");
+    assert!(sink.iter().all(|diagnostic| diagnostic.labels.iter().all(|label| label.span.source == SourceId(3))));
+    assert_eq!(sink.iter().count(), 1);
+}

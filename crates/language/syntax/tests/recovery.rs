@@ -1,0 +1,291 @@
+//! What is said of texts that cannot be read, word for word.
+
+use base::{Diagnostic, Diagnostics, Source, SourceId};
+use syntax::*;
+
+fn read(text: &str) -> (Tree, Diagnostics) {
+    let mut sink = Diagnostics::default();
+    let tree = parse(SourceId(0), text, &mut sink);
+    (tree, sink)
+}
+
+/// What is reported, in the order of the text: `code line:column message (hint)`.
+fn errors(text: &str) -> Vec<String> {
+    let source = Source::new("text", text);
+    let describe = |diagnostic: &&Diagnostic| {
+        let (line, column) = source.line_column(diagnostic.labels[0].span.start as usize);
+        let hints: String = diagnostic.hints.iter().map(|hint| format!(" ({hint})")).collect();
+        format!("{} {line}:{column} {}{hints}", diagnostic.code.0, diagnostic.message)
+    };
+    read(text).1.sorted().iter().map(describe).collect()
+}
+
+/// Each text has exactly this one error.
+fn check(cases: &[(&str, &str)]) {
+    for (text, expected) in cases {
+        assert_eq!(errors(text), [*expected], "{text}");
+    }
+}
+
+#[test]
+fn one_text_brings_all_its_errors_at_once() {
+    let text = "param a =\nbody b in { mass = 1 }\nalways a = 2\nparam c = 3 +\nlet d = ) 4\nparam e = 5";
+    let equation = "`always` states an equation, and equations use `==` (write `==`; a single `=` defines a name)";
+    assert_eq!(
+        errors(text),
+        [
+            "unexpected-text 1:10 an expression is missing at the end of this line",
+            "unexpected-text 2:11 the name of a frame is needed here, not `{`",
+            &format!("equation-expected 3:10 {equation}"),
+            "unexpected-text 4:14 an expression is missing at the end of this line",
+            "unexpected-text 5:9 an expression is needed here, not `)`",
+        ]
+    );
+}
+
+#[test]
+fn what_a_broken_statement_declares_is_still_known() {
+    let text =
+        "param a = )\nlet b 3\ncontrol c in 3 = 2\nbody d in 3 { mass = 1 }\nfn e(x) = \ngroup f = 3\nframe g { x y }";
+    let (tree, sink) = read(text);
+    assert_eq!(sink.iter().count(), 7, "{sink:#?}");
+    let declared = tree.items.iter().map(|item| match &item.kind {
+        ItemKind::Param(Param { name, .. })
+        | ItemKind::Let(Definition { name, .. })
+        | ItemKind::Control(Control { name, .. })
+        | ItemKind::Group(Group { name, .. })
+        | ItemKind::Frame(Frame { name, .. })
+        | ItemKind::Body(Frame { name, .. }) => name.text.as_str(),
+        ItemKind::Function(Function { name, .. }) => name.text.as_str(),
+        other => panic!("{other:?}"),
+    });
+    assert_eq!(declared.collect::<String>(), "abcdefg");
+}
+
+#[test]
+fn equations_and_definitions_are_kept_apart() {
+    check(&[
+        (
+            "initially x: a = b",
+            "equation-expected 1:16 `initially` states an equation, and equations use `==` \
+             (write `==`; a single `=` defines a name)",
+        ),
+        ("always a", "equation-expected 1:8 `always` needs an equation (as in `always left == right`)"),
+        (
+            "always a < b",
+            "equation-expected 1:8 `always` needs an equation (`<` cannot be solved for anything; write `==`)",
+        ),
+        (
+            "always a == b and c == d",
+            "equation-expected 1:8 `always` needs an equation \
+             (state each equation by itself: `always a == b` and `always c == d`)",
+        ),
+        (
+            "always a == b == c",
+            "chained-comparison 1:15 comparisons cannot be chained \
+             (write `a == b and b == c`, or make two statements of it)",
+        ),
+        (
+            "param c == 1",
+            "definition-expected 1:9 a definition uses `=`, not `==` (`==` states an equation, after `always`)",
+        ),
+        ("let d := 2", "definition-expected 1:7 a definition uses `=`, not `:=` (write `=`)"),
+    ]);
+    let (tree, _) = read("always a = b + c");
+    let ItemKind::Always(equation) = &tree.items[0].kind else { panic!() };
+    assert_eq!((print_expression(&equation.left), print_expression(&equation.right)), ("a".into(), "b + c".into()));
+}
+
+#[test]
+fn unknown_statements_are_compared_with_the_known() {
+    check(&[
+        (
+            "Gravity 9.81 [m/s^2]",
+            "unknown-statement 1:1 no statement starts with `Gravity` (write `gravity`, as in `gravity 9.81 [m/s^2]`)",
+        ),
+        (
+            "constraint a == b",
+            "unknown-statement 1:1 no statement starts with `constraint` \
+             (write `always`, as in `always linked: |a.position - b.position| == 4 [m]`)",
+        ),
+        (
+            "x = 3",
+            "unknown-statement 1:1 no statement starts with `x` \
+             (to define `x`, write `let x = …`, or `param x = …` if it may change)",
+        ),
+        (
+            "x.y == 3",
+            "unknown-statement 1:1 no statement starts with `x` \
+             (to state that two things are equal, write `always` or `initially` before it)",
+        ),
+        (
+            "rope a, b",
+            "unknown-statement 1:1 no statement starts with `rope` (statements start with one of scene, use, param, let, \
+             fn, control, frame, body, group, gravity, potential, force, torque, always, initially, for, show, camera, \
+             light, trace, plot)",
+        ),
+        (
+            "3 = x",
+            "unknown-statement 1:1 a statement cannot start with `3` \
+             (statements start with a word such as `param`, `body` or `always`)",
+        ),
+    ]);
+    let (tree, _) = read("Param length = 1 [m]");
+    assert!(matches!(tree.items[0].kind, ItemKind::Param(_)));
+}
+
+#[test]
+fn what_is_not_closed_is_shown_where_it_was_opened() {
+    check(&[
+        ("body b { position = (0, 0, 1; mass = 1 }", "unclosed 1:21 `(` is opened here and never closed"),
+        ("frame a { rotation = about x free\nparam c = 1", "unclosed 1:9 `{` is opened here and never closed"),
+        ("for i in 1..3 { body q[i]\nparam c = 1", "unclosed 1:15 `{` is opened here and never closed"),
+        ("param a = |x\nparam b = 1", "unclosed 1:11 `|` is opened here and never closed"),
+        ("param a = 1 [m\nparam b = 1", "unclosed 1:13 `[` is opened here and never closed"),
+        ("param a = f(1,\n  2\nparam b = 1", "unclosed 1:12 `(` is opened here and never closed"),
+        ("frame a }", "unexpected-text 1:9 this brace closes nothing"),
+        (
+            "param a = \"abc\nparam b = 1",
+            "unclosed-text 1:11 the closing quote of this text is missing \
+             (a text in quotes ends on the line where it begins)",
+        ),
+    ]);
+    let (tree, sink) = read("frame a { rotation = about x free\nparam c = 1");
+    assert_eq!(tree.items.len(), 2);
+    let labels: Vec<_> = sink.iter().flat_map(|diagnostic| &diagnostic.labels).map(|l| l.text.as_str()).collect();
+    assert_eq!(labels, ["opened here", "`}` is missing before this"]);
+}
+
+#[test]
+fn properties_say_how_they_are_written() {
+    check(&[
+        ("frame a { mass 1 }", "unexpected-text 1:16 `=` is needed here, not `1` (a property is written `mass = …`)"),
+        (
+            "frame a { mass = 1, x = 3 }",
+            "unexpected-text 1:19 `;`, a new line or `}` is needed here, not `,` \
+             (properties are separated by `;` or stand on lines of their own)",
+        ),
+        (
+            "frame a on world { x = 1 }",
+            "unexpected-text 1:9 `in` and a frame, or `{`, is needed here, not `on` \
+             (a frame or body is written `body bob in swing { mass = 1 [kg] }`)",
+        ),
+        (
+            "frame a { rotation = about x }",
+            "unexpected-text 1:30 the angle of the rotation is needed here, not `}` \
+             (say how far: `about x free`, or `about x 30 [deg]`)",
+        ),
+        (
+            "frame a { rotation = about up free }",
+            "unexpected-text 1:28 an axis `x`, `y`, `z` or a vector in parentheses is needed here, not `up` \
+             (write `about x free`, or `about (1, 1, 0) free`, or `about (up) free`)",
+        ),
+    ]);
+}
+
+#[test]
+fn slips_in_expressions_come_with_the_likely_fix() {
+    check(&[
+        (
+            "let a = 2 x",
+            "unexpected-text 1:11 the statement should end before `x` (to multiply, write `*` between the two)",
+        ),
+        ("let a = f(1 2)", "unexpected-text 1:13 `)` is needed here, not `2` (to multiply, write `*` between the two)"),
+        ("let a = 2 ** 3", "unexpected-text 1:12 an expression is needed here, not `*` (a power is written with `^`)"),
+        (
+            "let a = x²",
+            "unexpected-text 1:10 the statement should end before `²` (a power is written with `^`, as in `x^2`)",
+        ),
+        (
+            "let a = 1, 2",
+            "unexpected-text 1:10 the statement should end before `,` \
+             (the components of a vector stand in parentheses, as in `(x, y, z)`)",
+        ),
+        (
+            "let a = free(0.3) [m]",
+            "unexpected-text 1:19 the statement should end before `[` (a unit stands directly after a number or a closing \
+             parenthesis, as in `9.81 [m/s^2]` or `free(0.3 [m])`)",
+        ),
+        (
+            "let a = if b = c then 1 else 2",
+            "unexpected-text 1:14 `then` is needed here, not `=` \
+             (`=` defines a name; to state or ask that two things are equal, write `==`)",
+        ),
+        (
+            "param free = 1",
+            "reserved-word 1:7 `free` is a word of the language and cannot be a name \
+             (choose another name, such as `free_1`)",
+        ),
+        (
+            "let a = 1e999",
+            "bad-number 1:9 this number is too large to compute with (numbers reach up to about 1.8e308)",
+        ),
+        (
+            "force car = 3",
+            "unexpected-text 1:7 `on` is needed here, not `car` (say what it acts on: `force on car = …`)",
+        ),
+    ]);
+}
+
+#[test]
+fn later_statements_are_skipped_whole() {
+    let text = "kind particle {\n  mass: constant [kg]; a { … }\n  force == der(momentum)\n}\nparam a = 1\n\
+                mode motion: bouncing | rolling = bouncing\np1: particle { mass = 1e6 [kg] }\nparam b = sum(x for x in y)\n\
+                always rolls: a == b while motion == rolling";
+    assert_eq!(
+        errors(text),
+        [
+            "not-yet-supported 1:1 `kind` is not part of this version of the language",
+            "not-yet-supported 6:1 `mode` is not part of this version of the language",
+            "not-yet-supported 7:1 declaring things of a kind is not part of this version of the language",
+            "not-yet-supported 8:17 `for` inside an expression is not part of this version of the language",
+            "not-yet-supported 9:22 `while` is not part of this version of the language",
+        ]
+    );
+}
+
+#[test]
+fn a_probe_is_one_expression() {
+    let mut sink = Diagnostics::default();
+    parse_expression(SourceId(0), "\n swing.angle \n", &mut sink);
+    assert!(sink.is_empty());
+    parse_expression(SourceId(0), "swing.angle swing.angle", &mut sink);
+    let messages: Vec<_> = sink.iter().map(|diagnostic| diagnostic.message.as_str()).collect();
+    assert_eq!(messages, ["the end of the expression is needed here, not `swing`"]);
+}
+
+#[test]
+fn nothing_is_too_deep_for_the_stack() {
+    let repeated = |open: &str, middle: &str, close: &str| {
+        let count = 100_000;
+        format!("{}{middle}{}", open.repeat(count), close.repeat(count))
+    };
+    let texts = [
+        format!("let a = {}", repeated("(", "1", ")")),
+        format!("let a = {}", repeated("", "1", " + 1")),
+        format!("let a = {}", repeated("-", "1", "")),
+        format!("let a = {}", repeated("2^", "1", "")),
+        format!("let a = {}", repeated("|", "x", "|")),
+        format!("let a = {}", repeated("f(", "x", ")")),
+        format!("let a = {}", repeated("if a then b else ", "c", "")),
+        format!("let a = {}", repeated("", "x", "'")),
+        format!("let a = {}", repeated("(", "1", " + 1)")),
+        repeated("for i in 1..2 {", "", "}"),
+        repeated("{", "", "}"),
+    ];
+    for text in texts {
+        // Far less than any thread has, so that walks of the tree have the rest.
+        let small = std::thread::Builder::new().stack_size(512 * 1024);
+        let thread = small.spawn(move || read(&text).1.iter().map(|d| d.code).next()).expect("a thread");
+        let code = thread.join().expect("no overflow");
+        assert!(matches!(code, Some(codes::TOO_DEEP | codes::UNKNOWN_STATEMENT)), "{code:?}");
+    }
+}
+
+#[test]
+fn the_deepest_readable_expressions_are_read() {
+    let mut sink = Diagnostics::default();
+    let expression = parse_expression(SourceId(0), &format!("1{}", " + 1".repeat(255)), &mut sink);
+    assert!(sink.is_empty());
+    assert_eq!(expression.depth(), MAXIMUM_DEPTH);
+}
