@@ -166,6 +166,10 @@ fn properties_say_how_they_are_written() {
              (properties are separated by `;` or stand on lines of their own)",
         ),
         (
+            "frame a { mass = 2 m }",
+            "unexpected-text 1:20 `;`, a new line or `}` is needed here, not `m` (to multiply, write `*` between the two)",
+        ),
+        (
             "frame a on world { x = 1 }",
             "unexpected-text 1:9 `in` and a frame, or `{`, is needed here, not `on` \
              (a frame or body is written `body bob in swing { mass = 1 [kg] }`)",

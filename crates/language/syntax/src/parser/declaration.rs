@@ -3,7 +3,7 @@
 use base::Diagnostic;
 
 use super::{Parsed, Parser, Reported, SymbolUse};
-use crate::token::{Token, TokenKind};
+use crate::token::TokenKind;
 use crate::tree::{
     Control, ControlRange, Definition, Expr, ExprKind, Frame, Function, Group, ItemKind, Param, Precedence, Property,
     Use, Word,
@@ -227,13 +227,11 @@ impl Parser<'_> {
     }
 
     fn report_no_separator(&mut self) {
-        let next: Token = self.ahead(1);
-        let hint = match (self.kind(), next.kind) {
-            (TokenKind::Comma, _) | (TokenKind::Word, TokenKind::Define) => {
-                Some("properties are separated by `;` or stand on lines of their own")
-            }
-            _ => None,
+        const WANTED: &str = "`;`, a new line or `}`";
+        const HINT: &str = "properties are separated by `;` or stand on lines of their own";
+        match (self.kind(), self.ahead(1).kind) {
+            (TokenKind::Comma, _) | (TokenKind::Word, TokenKind::Define) => self.missing(WANTED, Some(HINT)),
+            _ => self.unexpected(WANTED),
         };
-        self.missing("`;`, a new line or `}`", hint);
     }
 }
