@@ -1,1 +1,7 @@
-//! To be written.
+//! Running a synthesized program: from its kernel module and a machine to a trajectory.
+
+mod run;
+mod simulation;
+
+pub use run::{Run, Summary, run, time_of_row};
+pub use simulation::{Failure, FailureKind, Monitor, Simulation, Statistics};

@@ -18,6 +18,10 @@
 //! let result = Interpreter::new(&module).call(mean, &[10.0.into()], &mut module.initial_memory());
 //! assert_eq!(result, Ok(vec![3.0.into()]));
 //! ```
+//!
+//! Every back end gives the interpreter's results bit for bit, with one exception: the bits of what is not a number
+//! are unspecified, and with them what `bits` and the second operand of `copysign` make of it. There is no integer
+//! division and no fused multiply-add. Indices are proven or checked by [`verify`] and the [`Interpreter`] only.
 
 mod expression;
 mod memory;
@@ -28,18 +32,21 @@ mod value;
 
 mod builder;
 mod fold;
+mod inline;
 mod term;
 
 mod text;
 mod verify;
 
 pub mod generate;
+pub mod protocol;
 
 mod interpret;
 mod machine;
 
 pub use builder::{FunctionBuilder, ModuleBuilder, Operands};
-pub use expression::{Expression, load};
+pub use expression::{DEEPEST_EXPRESSION, Expression, load};
+pub use inline::inline_small;
 pub use interpret::Interpreter;
 pub use machine::{Machine, Trap};
 pub use memory::Memory;

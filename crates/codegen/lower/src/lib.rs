@@ -1,1 +1,11 @@
-//! To be written.
+//! Lowering: from the functional program to one whole kernel module. Systems of equations become calls of solver templates,
+//! integrals become integrators, everything else straight-line code.
+
+mod emit;
+mod function;
+mod integral;
+mod lower;
+mod system;
+
+pub use lower::{Options, lower};
+pub use numerics::Method;

@@ -18,7 +18,7 @@ pub struct Program {
     /// What a run prints, from the states and the time.
     pub observe: Function,
     pub outputs: Vec<OutputColumn>,
-    /// Energy first, then what each constraint leaves.
+    /// Energy, kinetic energy, then what each constraint on positions leaves.
     pub monitor: Function,
     /// Systems of equations, in the user's words, for messages.
     pub systems: Vec<SystemInfo>,

@@ -154,7 +154,8 @@ impl Scheme<'_> {
     fn monitor(&self) -> Function {
         let energy = self.system.arena.add(self.system.energy.kinetic, self.system.energy.potential);
         let positions = self.system.constraints_at(Level::Position).into_iter();
-        let results = std::iter::once(energy).chain(positions.map(|(_, residual)| residual)).collect();
+        let results =
+            [energy, self.system.energy.kinetic].into_iter().chain(positions.map(|(_, residual)| residual)).collect();
         Function { name: "monitor".into(), inputs: self.state_group(), body: Vec::new(), results }
     }
 

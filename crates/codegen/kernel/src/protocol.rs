@@ -1,0 +1,44 @@
+//! How a simulation program is run: the names of its entry points and arrays, and the codes it gives back.
+//!
+//! Every synthesized module has these, whatever it simulates; whoever runs one, in this process or as generated C, needs
+//! nothing else. All entry points return [`DONE`], [`UNFINISHED`] or a failure code with the details in the arrays below.
+
+/// `() -> integer`: finds a consistent start from `parameters` and `controls`, and begins at time zero.
+pub const INITIALIZE: &str = "initialize";
+/// `(tolerance: real, horizon: real) -> integer`: before `advance`; no step goes beyond the horizon.
+pub const CONFIGURE: &str = "configure";
+/// `(target: real, limit: integer) -> integer`: integrates to the target or beyond, with at most so many trial steps.
+pub const ADVANCE: &str = "advance";
+/// `(t: real) -> integer`: the state at a time within the last step, moved onto the constraints.
+pub const SAMPLE: &str = "sample";
+/// `(t: real) -> integer`: fills `outputs` from the sampled state.
+pub const OBSERVE: &str = "observe";
+/// `(t: real) -> integer`: fills `monitors` from the sampled state: the energy, the kinetic energy, then what each
+/// constraint on positions leaves.
+pub const MONITOR: &str = "monitor";
+/// `() -> integer`: fills `statistics`.
+pub const TALLY: &str = "tally";
+
+pub const PARAMETERS: &str = "parameters";
+pub const CONTROLS: &str = "controls";
+pub const OUTPUTS: &str = "outputs";
+pub const MONITORS: &str = "monitors";
+/// Accepted steps, rejected trials, evaluations of the derivative.
+pub const STATISTICS: &str = "statistics";
+/// Integers: which system of equations or integral failed, and which of its equations, unknowns or states was worst.
+pub const FAILURE: &str = "failure";
+/// Reals: the time of the failure, and what the worst equation left.
+pub const FAILURE_VALUES: &str = "failure_values";
+
+pub const DONE: i64 = 0;
+pub const UNFINISHED: i64 = 1;
+/// The error of an integral stays too large however small the step; `failure` has the integral and the state.
+pub const STEP_COLLAPSED: i64 = 2;
+/// The derivative of an integral is not finite.
+pub const NOT_FINITE: i64 = 3;
+/// A linear system has no unique solution; `failure` has the system and the unknown.
+pub const SINGULAR: i64 = 4;
+/// A nonlinear system was not solved; `failure` has the system and the worst equation.
+pub const NOT_SOLVED: i64 = 5;
+/// The equations of a nonlinear system could not be evaluated.
+pub const NOT_EVALUATED: i64 = 6;

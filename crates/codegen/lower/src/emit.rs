@@ -1,0 +1,275 @@
+//! Straight-line code for expressions: each shared node once, in the order in which nodes were made.
+
+use expr::{Arena, Expr, Node, Number, Operator, SymbolId};
+use kernel::{Expression, Term, Type};
+use numerics::elementary::Function as Elementary;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::lower::Body;
+
+/// What symbols and nodes are known to be at a place in a function.
+pub(crate) struct Scope {
+    symbols: FxHashMap<SymbolId, Expression>,
+    nodes: FxHashMap<Expr, Expression>,
+}
+
+impl Scope {
+    pub fn new(symbols: FxHashMap<SymbolId, Expression>) -> Scope {
+        Scope { symbols, nodes: FxHashMap::default() }
+    }
+
+    /// Gives a symbol a value; what was computed from an old value is forgotten.
+    pub fn bind(&mut self, symbol: SymbolId, value: Expression) {
+        if self.symbols.insert(symbol, value).is_some() {
+            self.nodes.clear();
+        }
+    }
+
+    pub fn symbol(&self, symbol: SymbolId) -> Option<&Expression> {
+        self.symbols.get(&symbol)
+    }
+}
+
+/// Nested deeper than this, an expression gets a variable of its own.
+const DEEPEST: usize = 24;
+
+impl Body<'_, '_, '_> {
+    /// The values of some expressions, with the code that computes them written before this point.
+    pub fn emit(&mut self, roots: &[Expr], scope: &mut Scope) -> Vec<Expression> {
+        let arena = self.lowering.program.arena.clone();
+        let order = arena.reachable_until(roots, |node| scope.nodes.contains_key(&node));
+        let fresh: Vec<Expr> = order.into_iter().filter(|node| !scope.nodes.contains_key(node)).collect();
+        let uses = count_uses(&arena, &fresh, roots);
+        let pairs = sine_cosine_pairs(&arena, &fresh);
+        let mut depths: FxHashMap<Expr, usize> = FxHashMap::default();
+        for node in fresh {
+            if scope.nodes.contains_key(&node) {
+                continue;
+            }
+            let depth = 1 + arena
+                .node(node)
+                .children()
+                .iter()
+                .map(|child| depths.get(child).copied().unwrap_or(0))
+                .max()
+                .unwrap_or(0);
+            let value = self.node(&arena, node, scope, &pairs);
+            let leaf = matches!(value, Expression::Local(_) | Expression::Constant(_));
+            let keep = leaf || (uses.get(&node) == Some(&1) && depth < DEEPEST);
+            depths.insert(node, if keep { depth } else { 0 });
+            let value = if keep { value } else { self.f.bind(&name(&arena, node), value).into() };
+            scope.nodes.insert(node, value);
+        }
+        roots.iter().map(|root| scope.nodes[root].clone()).collect()
+    }
+
+    fn node(&mut self, arena: &Arena, node: Expr, scope: &mut Scope, pairs: &FxHashSet<Expr>) -> Expression {
+        match arena.node(node) {
+            Node::Number(number) => Expression::from(number.value()),
+            Node::Symbol(symbol) => match scope.symbols.get(&symbol) {
+                Some(value) => value.clone(),
+                None => unreachable!("`{}` has no value here", arena.symbol_name(symbol)),
+            },
+            Node::Sum(terms, constant) => {
+                let terms: Vec<(Number, Expression)> =
+                    terms.iter().map(|&(coefficient, term)| (coefficient, real(&scope.nodes[&term]))).collect();
+                sum(terms, constant)
+            }
+            Node::Product(factors) => {
+                let factors: Vec<(Expression, i32)> =
+                    factors.iter().map(|&(base, exponent)| (real(&scope.nodes[&base]), exponent)).collect();
+                self.product(factors)
+            }
+            Node::Apply(operator, arguments) => {
+                if pairs.contains(&arguments[0]) && matches!(operator, Operator::Sin | Operator::Cos) {
+                    return self.sine_cosine(arena, operator, arguments[0], scope);
+                }
+                let values: Vec<Expression> = arguments.iter().map(|argument| scope.nodes[argument].clone()).collect();
+                self.apply(operator, values)
+            }
+        }
+    }
+
+    /// Π base ^ exponent, as one quotient.
+    fn product(&mut self, factors: Vec<(Expression, i32)>) -> Expression {
+        let (mut above, mut below): (Option<Expression>, Option<Expression>) = (None, None);
+        for (base, exponent) in factors {
+            let factor = self.power(base, exponent.unsigned_abs());
+            let side = if exponent > 0 { &mut above } else { &mut below };
+            *side = Some(match side.take() {
+                Some(product) => product * factor,
+                None => factor,
+            });
+        }
+        match (above, below) {
+            (Some(above), Some(below)) => above / below,
+            (Some(above), None) => above,
+            (None, Some(below)) => Expression::from(1.0) / below,
+            (None, None) => Expression::from(1.0),
+        }
+    }
+
+    /// By repeated squaring.
+    fn power(&mut self, base: Expression, exponent: u32) -> Expression {
+        if exponent == 1 {
+            return base;
+        }
+        let mut square: Expression = match base {
+            Expression::Local(_) => base,
+            _ => self.f.bind("base", base).into(),
+        };
+        let mut result: Option<Expression> = None;
+        let mut rest = exponent;
+        loop {
+            if rest & 1 == 1 {
+                result = Some(match result {
+                    Some(product) => product * square.clone(),
+                    None => square.clone(),
+                });
+            }
+            rest >>= 1;
+            match (rest, result) {
+                (0, Some(result)) => return result,
+                (_, open) => result = open,
+            }
+            square = self.f.bind("square", square.clone() * square).into();
+        }
+    }
+
+    /// Both values in one call; the partner is remembered.
+    fn sine_cosine(&mut self, arena: &Arena, wanted: Operator, angle: Expr, scope: &mut Scope) -> Expression {
+        let function = self.elementary(Elementary::SinCos);
+        let [sine, cosine] = self.f.call_n(function, real(&scope.nodes[&angle]));
+        scope.nodes.insert(arena.apply(Operator::Sin, &[angle]), sine.into());
+        scope.nodes.insert(arena.apply(Operator::Cos, &[angle]), cosine.into());
+        if wanted == Operator::Sin { sine.into() } else { cosine.into() }
+    }
+
+    fn apply(&mut self, operator: Operator, mut values: Vec<Expression>) -> Expression {
+        use Operator::*;
+        let second = |values: &mut Vec<Expression>| values.remove(1);
+        match operator {
+            Sqrt => real(&values[0]).sqrt(),
+            Abs => real(&values[0]).abs(),
+            Floor => real(&values[0]).floor(),
+            Min => real(&values[0]).min(real(&values[1])),
+            Max => real(&values[0]).max(real(&values[1])),
+            Sign => {
+                let x = self.f.bind("x", real(&values[0]));
+                x.gt(0.0).to_real() - x.lt(0.0).to_real()
+            }
+            Less => real(&values[0]).lt(real(&values[1])),
+            LessEqual => real(&values[0]).le(real(&values[1])),
+            Equal => real(&values[0]).eq_(real(&values[1])),
+            And => condition(&values[0]).and(condition(&values[1])),
+            Or => condition(&values[0]).or(condition(&values[1])),
+            Not => condition(&values[0]).logical_not(),
+            Select => {
+                let y = real(&values.remove(2));
+                let x = real(&second(&mut values));
+                condition(&values[0]).select(x, y)
+            }
+            _ => {
+                let function = self.elementary(elementary(operator));
+                let arguments: Vec<Expression> = values.iter().map(real).collect();
+                self.f.call1(function, arguments).into()
+            }
+        }
+    }
+
+    fn elementary(&mut self, function: Elementary) -> kernel::FunctionId {
+        self.lowering.elementary.function(self.f.module(), function)
+    }
+}
+
+/// The kernel's function for an operator that is a function.
+fn elementary(operator: Operator) -> Elementary {
+    match operator {
+        Operator::Sin => Elementary::Sin,
+        Operator::Cos => Elementary::Cos,
+        Operator::Tan => Elementary::Tan,
+        Operator::Asin => Elementary::Asin,
+        Operator::Acos => Elementary::Acos,
+        Operator::Atan => Elementary::Atan,
+        Operator::Atan2 => Elementary::Atan2,
+        Operator::Sinh => Elementary::Sinh,
+        Operator::Cosh => Elementary::Cosh,
+        Operator::Tanh => Elementary::Tanh,
+        Operator::Exp => Elementary::Exp,
+        Operator::Log => Elementary::Log,
+        Operator::Pow => Elementary::Pow,
+        _ => unreachable!("{operator:?} is not an elementary function"),
+    }
+}
+
+/// Σ coefficient · term + constant, beginning with a term that is not subtracted, if there is one.
+fn sum(mut terms: Vec<(Number, Expression)>, constant: Number) -> Expression {
+    if let Some(first) = terms.iter().position(|(coefficient, _)| coefficient.value() > 0.0) {
+        let term = terms.remove(first);
+        terms.insert(0, term);
+    }
+    let mut total: Option<Expression> = None;
+    for (coefficient, term) in terms {
+        let (value, size) = (coefficient.value(), coefficient.value().abs());
+        let part = if size == 1.0 { term } else { Expression::from(size) * term };
+        total = Some(match (total, value > 0.0) {
+            (Some(total), true) => total + part,
+            (Some(total), false) => total - part,
+            (None, true) => part,
+            (None, false) => -part,
+        });
+    }
+    let total = total.unwrap_or_else(|| Expression::from(0.0));
+    match constant.value() {
+        0.0 => total,
+        value if value > 0.0 => total + value,
+        value => total - value.abs(),
+    }
+}
+
+fn real(expression: &Expression) -> Expression {
+    match expression.kind() {
+        Type::Real => expression.clone(),
+        Type::Integer => expression.clone().to_real(),
+    }
+}
+
+fn condition(expression: &Expression) -> Expression {
+    match expression.kind() {
+        Type::Integer => expression.clone(),
+        Type::Real => expression.clone().ne_(0.0),
+    }
+}
+
+fn count_uses(arena: &Arena, nodes: &[Expr], roots: &[Expr]) -> FxHashMap<Expr, usize> {
+    let mut uses: FxHashMap<Expr, usize> = FxHashMap::default();
+    for child in nodes.iter().flat_map(|&node| arena.node(node).children()).chain(roots.iter().copied()) {
+        *uses.entry(child).or_default() += 1;
+    }
+    uses
+}
+
+/// Angles whose sine and cosine are both needed.
+fn sine_cosine_pairs(arena: &Arena, nodes: &[Expr]) -> FxHashSet<Expr> {
+    let angles = |wanted: Operator| -> FxHashSet<Expr> {
+        let found = nodes.iter().filter_map(|&node| match arena.node(node) {
+            Node::Apply(operator, arguments) if operator == wanted => Some(arguments[0]),
+            _ => None,
+        });
+        found.collect()
+    };
+    angles(Operator::Sin).intersection(&angles(Operator::Cos)).copied().collect()
+}
+
+/// A readable name for the variable that holds a node.
+fn name(arena: &Arena, node: Expr) -> String {
+    match arena.node(node) {
+        Node::Symbol(symbol) => arena.symbol_name(symbol).to_string(),
+        Node::Sum(..) => "sum".to_string(),
+        Node::Product(..) => "product".to_string(),
+        Node::Apply(operator, _) if operator.row().name.chars().all(char::is_alphabetic) => {
+            operator.row().name.to_string()
+        }
+        _ => "value".to_string(),
+    }
+}

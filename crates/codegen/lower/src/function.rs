@@ -1,0 +1,42 @@
+//! The bindings of a function: each system of equations is solved, or the function returns with what failed.
+
+use kernel::{Expression, LocalId, Term};
+use program::{Binding, Function, SystemId};
+
+use crate::emit::Scope;
+use crate::lower::Body;
+
+impl Body<'_, '_, '_> {
+    pub fn bindings(&mut self, function: &Function, scope: &mut Scope, time: &Expression) {
+        for binding in &function.body {
+            match binding {
+                Binding::Linear(system) => self.linear(system, scope, time),
+                Binding::Nonlinear(system) => self.nonlinear(system, scope, time),
+            }
+        }
+    }
+
+    /// Leaves the function with a code if the condition holds, after noting which system failed and which part of it was worst.
+    pub fn fail_if(
+        &mut self,
+        condition: Expression,
+        code: impl Into<Expression>,
+        system: SystemId,
+        part: Expression,
+        time: &Expression,
+    ) {
+        let (failure, values) = (self.lowering.failure, self.lowering.failure_values);
+        let code = code.into();
+        self.f.if_(condition, |f| {
+            f.store(failure, 0, i64::from(system.0));
+            f.store(failure, 1, part);
+            f.store(values, 0, time.clone());
+            f.return_(code);
+        });
+    }
+
+    /// True for zero and for what is not a number.
+    pub fn unusable(&mut self, value: LocalId) -> Expression {
+        value.abs().gt(0.0).logical_not()
+    }
+}

@@ -1,0 +1,207 @@
+//! The module as a whole: its arrays and entry points, as `kernel::protocol` names them.
+
+use expr::{Expr, SymbolId};
+use kernel::Type::{Integer, Real};
+use kernel::{ArrayId, Expression, FunctionBuilder, FunctionId, Module, ModuleBuilder, Term, protocol};
+use numerics::elementary::Elementary;
+use numerics::{IntegratorArrays, Method};
+use program::{Function, Program};
+use rustc_hash::FxHashMap;
+
+use crate::emit::Scope;
+use crate::integral::LoweredIntegral;
+
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    pub method: Method,
+}
+
+/// The kernel module of a program.
+pub fn lower(program: &Program, options: Options) -> Module {
+    let mut lowering = Lowering::new(program, options);
+    let integrals: Vec<LoweredIntegral> = (0..program.integrals.len()).map(|at| lowering.integral(at)).collect();
+    lowering.initialize(&integrals);
+    lowering.configure(&integrals);
+    lowering.advance(&integrals);
+    lowering.sample(&integrals);
+    lowering.evaluation(protocol::OBSERVE, &program.observe, lowering.outputs, &integrals);
+    lowering.evaluation(protocol::MONITOR, &program.monitor, lowering.monitors, &integrals);
+    lowering.tally(&integrals);
+    lowering.module.finish()
+}
+
+pub(crate) struct Lowering<'p> {
+    pub program: &'p Program,
+    pub options: Options,
+    pub module: ModuleBuilder,
+    pub elementary: Elementary,
+    outputs: ArrayId,
+    monitors: ArrayId,
+    statistics: ArrayId,
+    pub failure: ArrayId,
+    pub failure_values: ArrayId,
+    /// Where parameters and controls are, for every function.
+    inputs: FxHashMap<SymbolId, Expression>,
+}
+
+impl<'p> Lowering<'p> {
+    fn new(program: &'p Program, options: Options) -> Lowering<'p> {
+        let mut module = ModuleBuilder::new(&program.name);
+        let defaults: Vec<f64> = program.parameters.iter().map(|parameter| parameter.default).collect();
+        let parameters = module.reals(protocol::PARAMETERS, &defaults, "in SI units, in the order of the source");
+        let defaults: Vec<f64> = program.controls.iter().map(|control| control.default).collect();
+        let controls = module.reals(protocol::CONTROLS, &defaults, "live inputs, in SI units");
+        let mut inputs = FxHashMap::default();
+        for (at, parameter) in program.parameters.iter().enumerate() {
+            inputs.insert(parameter.symbol, parameters.at(at));
+        }
+        for (at, control) in program.controls.iter().enumerate() {
+            inputs.insert(control.symbol, controls.at(at));
+        }
+        Lowering {
+            program,
+            options,
+            outputs: module.real_array(protocol::OUTPUTS, program.observe.results.len(), "what a run prints"),
+            monitors: module.real_array(
+                protocol::MONITORS,
+                program.monitor.results.len(),
+                "energy, then constraint residuals",
+            ),
+            statistics: module.integer_array(
+                protocol::STATISTICS,
+                3,
+                "steps accepted, trials rejected, slopes evaluated",
+            ),
+            failure: module.integer_array(protocol::FAILURE, 2, "what failed, and the worst part of it"),
+            failure_values: module.real_array(
+                protocol::FAILURE_VALUES,
+                2,
+                "time of the failure, and the worst residual",
+            ),
+            elementary: Elementary::new(),
+            module,
+            inputs,
+        }
+    }
+
+    /// A scope that knows parameters, controls and the time.
+    pub fn scope(&self, time: impl Into<Expression>) -> Scope {
+        let mut symbols = self.inputs.clone();
+        symbols.insert(self.program.time, time.into());
+        Scope::new(symbols)
+    }
+
+    /// Defines a declared function with access to the lowering.
+    pub fn define(&mut self, function: FunctionId, body: impl FnOnce(&mut Body<'_, 'p, '_>)) {
+        // The module is built through the function builder while a body is written; the rest of the lowering goes along.
+        let mut module = std::mem::replace(&mut self.module, ModuleBuilder::new("empty"));
+        module.define(function, |f| body(&mut Body { lowering: self, f }));
+        self.module = module;
+    }
+
+    fn initialize(&mut self, integrals: &[LoweredIntegral]) {
+        let program = self.program;
+        let function = self.module.declare(protocol::INITIALIZE, &[], &[Integer]);
+        self.module.describe(function, "Finds a consistent start and begins at time zero.");
+        let scope = self.scope(0.0);
+        self.define(function, |body| {
+            let mut scope = scope;
+            body.bindings(&program.initialize, &mut scope, &Expression::from(0.0));
+            for (integral, lowered) in program.integrals.iter().zip(integrals) {
+                let symbols: Vec<Expr> =
+                    integral.states.iter().map(|state| program.arena.symbol(state.symbol)).collect();
+                let values = body.emit(&symbols, &mut scope);
+                for (at, value) in values.into_iter().enumerate() {
+                    body.f.store(lowered.arrays.state, at, value);
+                }
+            }
+            for lowered in integrals {
+                let status = body.f.call1(lowered.integrator.start, 0.0);
+                lowered.hand_on(body, status, &Expression::from(0.0));
+            }
+            body.f.return_(protocol::DONE);
+        });
+    }
+
+    fn configure(&mut self, integrals: &[LoweredIntegral]) {
+        let parameters = [("tolerance", Real), ("horizon", Real)];
+        self.module.function(protocol::CONFIGURE, &parameters, &[Integer], |f| {
+            let [tolerance, horizon] = f.parameters();
+            for lowered in integrals {
+                f.store(lowered.arrays.tolerance, 0, tolerance);
+                f.store(lowered.arrays.horizon, 0, horizon);
+            }
+            f.return_(protocol::DONE);
+        });
+    }
+
+    fn advance(&mut self, integrals: &[LoweredIntegral]) {
+        let parameters = [("target", Real), ("limit", Integer)];
+        let function = self.module.declare(protocol::ADVANCE, &parameters, &[Integer]);
+        self.define(function, |body| {
+            let [target, limit] = body.f.parameters();
+            let unfinished = body.f.integer("unfinished", 0);
+            for lowered in integrals {
+                let status = body.f.call1(lowered.integrator.advance, (target, limit));
+                body.f.if_(status.eq_(protocol::UNFINISHED), |f| f.assign(unfinished, 1));
+                let time = lowered.arrays.failure_time.at(0);
+                lowered.hand_on(body, status, &time);
+            }
+            body.f.return_(unfinished);
+        });
+    }
+
+    fn sample(&mut self, integrals: &[LoweredIntegral]) {
+        let function = self.module.declare(protocol::SAMPLE, &[("t", Real)], &[Integer]);
+        self.define(function, |body| {
+            let [t] = body.f.parameters();
+            for lowered in integrals {
+                let status = body.f.call1(lowered.integrator.sample, t);
+                body.f.if_(status.ne_(protocol::DONE), |f| f.return_(protocol::NOT_FINITE));
+                lowered.project_sample(body, t);
+            }
+            body.f.return_(protocol::DONE);
+        });
+    }
+
+    /// An entry point that evaluates a function of the sampled state into an array.
+    fn evaluation(&mut self, name: &str, function: &'p Function, into: ArrayId, integrals: &[LoweredIntegral]) {
+        let program = self.program;
+        let id = self.module.declare(name, &[("t", Real)], &[Integer]);
+        let scope = self.scope(0.0);
+        self.define(id, |body| {
+            let [t] = body.f.parameters();
+            let mut scope = scope;
+            scope.bind(program.time, t.into());
+            for (integral, lowered) in program.integrals.iter().zip(integrals) {
+                for (at, state) in integral.states.iter().enumerate() {
+                    scope.bind(state.symbol, lowered.arrays.sampled.at(at));
+                }
+            }
+            body.bindings(function, &mut scope, &Expression::from(t));
+            let values = body.emit(&function.results, &mut scope);
+            for (at, value) in values.into_iter().enumerate() {
+                body.f.store(into, at, value);
+            }
+            body.f.return_(protocol::DONE);
+        });
+    }
+
+    fn tally(&mut self, integrals: &[LoweredIntegral]) {
+        let statistics = self.statistics;
+        self.module.function(protocol::TALLY, &[], &[Integer], |f| {
+            for place in [IntegratorArrays::ACCEPTED, IntegratorArrays::REJECTED, IntegratorArrays::EVALUATIONS] {
+                let counts = integrals.iter().map(|lowered| lowered.arrays.counters.at(place));
+                let total = counts.reduce(|a, b| a + b).unwrap_or(Expression::from(0));
+                f.store(statistics, place, total);
+            }
+            f.return_(protocol::DONE);
+        });
+    }
+}
+
+/// The body of one function being written.
+pub(crate) struct Body<'b, 'p, 'm> {
+    pub lowering: &'b mut Lowering<'p>,
+    pub f: &'b mut FunctionBuilder<'m>,
+}

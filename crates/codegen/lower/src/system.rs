@@ -1,0 +1,160 @@
+//! Systems of equations: linear ones by elimination, nonlinear ones by Newton's method with the shortest step.
+
+use expr::{Expr, SymbolId};
+use kernel::Type::Integer;
+use kernel::{ArrayId, Expression, FunctionId, Term, protocol};
+use numerics::{Newton, NewtonProblem, dense_solver, newton};
+use program::{LinearSystem, NonlinearSystem};
+
+use crate::emit::Scope;
+use crate::lower::Body;
+
+impl Body<'_, '_, '_> {
+    pub fn linear(&mut self, system: &LinearSystem, scope: &mut Scope, time: &Expression) {
+        let n = system.unknowns.len();
+        let mut roots: Vec<Expr> = system.matrix.iter().map(|&(_, _, value)| value).collect();
+        roots.extend(&system.right);
+        let mut values = self.emit(&roots, scope);
+        let right = values.split_off(system.matrix.len());
+        if n == 1 {
+            return self.quotient(system, values, right, scope, time);
+        }
+        let solver = dense_solver(self.f.module(), &format!("system{}", system.id.0), n);
+        let stored: Vec<(usize, usize)> = system.matrix.iter().map(|&(row, column, _)| (row, column)).collect();
+        for at in (0..n * n).filter(|at| !stored.contains(&(at / n, at % n))) {
+            self.f.store(solver.matrix, at, 0.0);
+        }
+        for (&(row, column), value) in stored.iter().zip(values) {
+            self.f.store(solver.matrix, row * n + column, value);
+        }
+        for (row, value) in right.into_iter().enumerate() {
+            self.f.store(solver.right, row, value);
+        }
+        let status = self.f.call1(solver.solve, ());
+        self.fail_if(status.ne_(0), protocol::SINGULAR, system.id, status.get() - 1, time);
+        for (at, &unknown) in system.unknowns.iter().enumerate() {
+            let name = self.lowering.program.arena.symbol_name(unknown);
+            let value = self.f.bind(&name, solver.right.at(at));
+            scope.bind(unknown, value.into());
+        }
+    }
+
+    /// One equation in one unknown.
+    fn quotient(
+        &mut self,
+        system: &LinearSystem,
+        matrix: Vec<Expression>,
+        right: Vec<Expression>,
+        scope: &mut Scope,
+        time: &Expression,
+    ) {
+        let coefficient = matrix.into_iter().next().unwrap_or_else(|| Expression::from(0.0));
+        let coefficient = self.f.bind("coefficient", coefficient);
+        let unusable = self.unusable(coefficient);
+        self.fail_if(unusable, protocol::SINGULAR, system.id, Expression::from(0), time);
+        let name = self.lowering.program.arena.symbol_name(system.unknowns[0]);
+        let right = right.into_iter().next().unwrap_or_else(|| Expression::from(0.0));
+        let value = self.f.bind(&name, right / coefficient);
+        scope.bind(system.unknowns[0], value.into());
+    }
+
+    /// The seeds are stored, with all else that the equations speak of; Newton's method does the rest.
+    pub fn nonlinear(&mut self, system: &NonlinearSystem, scope: &mut Scope, time: &Expression) {
+        let seeds = self.emit(&system.seeds, scope);
+        if system.residuals.is_empty() {
+            let values: Vec<Expression> = seeds.into_iter().map(|seed| self.f.bind("kept", seed).into()).collect();
+            for (&unknown, value) in system.unknowns.iter().zip(values) {
+                scope.bind(unknown, value);
+            }
+            return;
+        }
+        let (x, solver) = self.newton(system, scope);
+        for (at, seed) in seeds.into_iter().enumerate() {
+            self.f.store(x, at, seed);
+        }
+        let status = self.f.call1(solver.solve, ());
+        let values = self.lowering.failure_values;
+        self.f.if_(status.ne_(Newton::SOLVED), |f| f.store(values, 1, solver.worst_residual.at(0)));
+        let code = status.eq_(Newton::NOT_EVALUATED).select(protocol::NOT_EVALUATED, protocol::NOT_SOLVED);
+        self.fail_if(status.ne_(Newton::SOLVED), code, system.id, solver.worst_equation.at(0), time);
+        for (at, &unknown) in system.unknowns.iter().enumerate() {
+            let name = self.lowering.program.arena.symbol_name(unknown);
+            let value = self.f.bind(&name, x.at(at));
+            scope.bind(unknown, value.into());
+        }
+    }
+
+    /// The solver of one system, and the function that evaluates its equations. What these speak of besides the unknowns is
+    /// handed over in an array, as a closure would.
+    fn newton(&mut self, system: &NonlinearSystem, scope: &mut Scope) -> (ArrayId, Newton) {
+        let (m, n) = (system.residuals.len(), system.unknowns.len());
+        let name = format!("system{}", system.id.0);
+        let module = self.f.module();
+        let x = module.real_array(&format!("{name}_unknowns"), n, "the unknowns");
+        let residual = module.real_array(&format!("{name}_residuals"), m, "what the equations leave");
+        let jacobian = module.real_array(&format!("{name}_jacobian"), m * n, "their derivatives, row by row");
+        let given = self.given(system);
+        let array =
+            self.f.module().real_array(&format!("{name}_given"), given.len(), "what else the equations speak of");
+        for (at, &symbol) in given.iter().enumerate() {
+            let value = match scope.symbol(symbol) {
+                Some(value) => value.clone(),
+                None => unreachable!("a symbol of the equations has no value"),
+            };
+            self.f.store(array, at, value);
+        }
+        let evaluate = self.evaluate(system, &name, &given, [x, residual, jacobian, array]);
+        let problem =
+            NewtonProblem { name: &name, equations: m, unknowns: n, x, residual, jacobian, evaluate, typical: None };
+        (x, newton(self.f.module(), &problem))
+    }
+
+    /// The symbols of the equations that are neither unknowns nor parameters nor controls.
+    fn given(&self, system: &NonlinearSystem) -> Vec<SymbolId> {
+        let program = self.lowering.program;
+        let mut roots = system.residuals.clone();
+        roots.extend(system.jacobian.iter().map(|&(_, _, value)| value));
+        let known = |symbol: &SymbolId| {
+            system.unknowns.contains(symbol)
+                || program.parameters.iter().any(|parameter| parameter.symbol == *symbol)
+                || program.controls.iter().any(|control| control.symbol == *symbol)
+        };
+        program.arena.symbols_in(&roots).into_iter().filter(|symbol| !known(symbol)).collect()
+    }
+
+    fn evaluate(
+        &mut self,
+        system: &NonlinearSystem,
+        name: &str,
+        given: &[SymbolId],
+        [x, residual, jacobian, array]: [ArrayId; 4],
+    ) -> FunctionId {
+        let mut scope = self.lowering.scope(0.0);
+        for (at, &symbol) in given.iter().enumerate() {
+            scope.bind(symbol, array.at(at));
+        }
+        for (at, &unknown) in system.unknowns.iter().enumerate() {
+            scope.bind(unknown, x.at(at));
+        }
+        let mut roots = system.residuals.clone();
+        roots.extend(system.jacobian.iter().map(|&(_, _, value)| value));
+        let n = system.unknowns.len();
+        let evaluate = self.f.module().declare(&format!("{name}_evaluate"), &[], &[Integer]);
+        let lowering = &mut *self.lowering;
+        self.f.module().define(evaluate, |f| {
+            let mut body = Body { lowering, f };
+            let values = body.emit(&roots, &mut scope);
+            for (at, value) in values.into_iter().enumerate() {
+                match at.checked_sub(system.residuals.len()) {
+                    None => body.f.store(residual, at, value),
+                    Some(entry) => {
+                        let (row, column, _) = system.jacobian[entry];
+                        body.f.store(jacobian, row * n + column, value);
+                    }
+                }
+            }
+            body.f.return_(0);
+        });
+        evaluate
+    }
+}

@@ -1,0 +1,106 @@
+//! A headless run: rows at exact times, and a summary of how it went.
+
+use std::ops::ControlFlow;
+
+use crate::simulation::{Failure, Monitor, Simulation, Statistics};
+
+/// What to run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Run {
+    pub until: f64,
+    pub every: f64,
+    pub tolerance: f64,
+}
+
+/// How a run went, as far as it got.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct Summary {
+    pub rows: usize,
+    pub time: f64,
+    pub statistics: Statistics,
+    /// The largest deviation of the energy from its first value.
+    pub energy_drift: f64,
+    /// What that deviation is to be compared with: the larger of |energy| and peak kinetic energy.
+    pub energy_size: f64,
+    pub constraint_error: f64,
+}
+
+/// How many trial steps are taken before the caller is asked whether to go on.
+const STEPS_BETWEEN_CALLS: i64 = 2000;
+
+/// Takes a simulation from its start to the end of the run. `row` gets each row; `progress` is asked now and then whether to go on.
+/// Even if the run fails, the summary tells of what came before.
+pub fn run(
+    simulation: &mut Simulation<'_>,
+    run: Run,
+    mut row: impl FnMut(f64, &[f64]) -> ControlFlow<()>,
+    mut progress: impl FnMut(f64) -> ControlFlow<()>,
+) -> (Summary, Result<(), Failure>) {
+    let mut summary = Summary::default();
+    let result = rows(simulation, run, &mut summary, &mut row, &mut progress);
+    summary.statistics = simulation.statistics();
+    (summary, result)
+}
+
+fn rows(
+    simulation: &mut Simulation<'_>,
+    run: Run,
+    summary: &mut Summary,
+    row: &mut impl FnMut(f64, &[f64]) -> ControlFlow<()>,
+    progress: &mut impl FnMut(f64) -> ControlFlow<()>,
+) -> Result<(), Failure> {
+    simulation.configure(run.tolerance, run.until)?;
+    simulation.initialize()?;
+    let mut first_energy = None;
+    for index in 0.. {
+        let Some(t) = time_of_row(run, index) else { return Ok(()) };
+        while !simulation.advance(t, STEPS_BETWEEN_CALLS)? {
+            if progress(t).is_break() {
+                return Ok(());
+            }
+        }
+        let values = simulation.observe(t)?;
+        let monitor = simulation.monitor(t)?;
+        watch(summary, monitor, *first_energy.get_or_insert(monitor.energy));
+        summary.rows += 1;
+        summary.time = t;
+        if row(t, &values).is_break() || progress(t).is_break() {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+fn watch(summary: &mut Summary, monitor: Monitor, first_energy: f64) {
+    summary.energy_drift = summary.energy_drift.max((monitor.energy - first_energy).abs());
+    summary.energy_size = summary.energy_size.max(monitor.energy.abs()).max(monitor.kinetic);
+    summary.constraint_error = summary.constraint_error.max(monitor.constraint_error);
+}
+
+/// The time of a row: a multiple of the interval, not beyond the end but for rounding.
+pub fn time_of_row(run: Run, index: usize) -> Option<f64> {
+    let t = index as f64 * run.every;
+    if t <= run.until {
+        return Some(t);
+    }
+    // The last multiple may miss the end by rounding, as 20 · 0.316295699 may miss 6.32591398.
+    (t - run.until <= 1e-9 * run.every).then_some(run.until)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn times(until: f64, every: f64) -> Vec<f64> {
+        let run = Run { until, every, tolerance: 1e-6 };
+        (0..).map_while(|index| time_of_row(run, index)).collect()
+    }
+
+    #[test]
+    fn rows_are_at_multiples_of_the_interval() {
+        assert_eq!(times(1.0, 0.25), [0.0, 0.25, 0.5, 0.75, 1.0]);
+        assert_eq!(times(1.0, 0.4), [0.0, 0.4, 0.8]);
+        assert_eq!(times(6.32591398, 0.316295699).len(), 21);
+        assert_eq!(times(0.3, 0.1).last(), Some(&0.3));
+    }
+}

@@ -1,0 +1,186 @@
+//! One instance of a program: its memory, and the entry points of `kernel::protocol`.
+
+use kernel::{ArrayId, FunctionId, Machine, Memory, Module, Value, protocol};
+
+pub struct Simulation<'m> {
+    machine: &'m dyn Machine,
+    memory: Memory,
+    entries: Entries,
+    cells: Cells,
+}
+
+/// The functions of the protocol in one module.
+#[derive(Clone, Copy)]
+struct Entries {
+    initialize: FunctionId,
+    configure: FunctionId,
+    advance: FunctionId,
+    sample: FunctionId,
+    observe: FunctionId,
+    monitor: FunctionId,
+    tally: FunctionId,
+}
+
+/// Where the arrays of the protocol lie.
+#[derive(Clone)]
+struct Cells {
+    parameters: std::ops::Range<usize>,
+    controls: std::ops::Range<usize>,
+    outputs: std::ops::Range<usize>,
+    monitors: std::ops::Range<usize>,
+    statistics: std::ops::Range<usize>,
+    failure: std::ops::Range<usize>,
+    failure_values: std::ops::Range<usize>,
+}
+
+/// Why a program gave up, in its own numbers; the driver says it in the user's words.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Failure {
+    pub kind: FailureKind,
+    /// The system of equations, or the integral, that failed.
+    pub place: usize,
+    /// Which of its equations, unknowns or states was worst; none if that is not known.
+    pub part: Option<usize>,
+    pub time: f64,
+    pub residual: f64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FailureKind {
+    StepCollapsed,
+    NotFinite,
+    Singular,
+    NotSolved,
+    NotEvaluated,
+    /// The program broke its own rules: an index out of range, a code that nobody knows.
+    Broken,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Statistics {
+    pub accepted: i64,
+    pub rejected: i64,
+    pub evaluations: i64,
+}
+
+/// What can be watched of any run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Monitor {
+    pub energy: f64,
+    pub kinetic: f64,
+    /// The largest amount by which a constraint on positions is off.
+    pub constraint_error: f64,
+}
+
+impl<'m> Simulation<'m> {
+    /// # Panics
+    /// If the module does not follow the protocol; every synthesized one does.
+    pub fn new(module: &Module, machine: &'m dyn Machine) -> Simulation<'m> {
+        let layout = module.layout();
+        let function = |name: &str| module.find_function(name).unwrap_or_else(|| panic!("no function `{name}`"));
+        let array = |name: &str| -> ArrayId { module.find_array(name).unwrap_or_else(|| panic!("no array `{name}`")) };
+        let cells = |name: &str| layout.range(array(name));
+        Simulation {
+            machine,
+            memory: module.initial_memory(),
+            entries: Entries {
+                initialize: function(protocol::INITIALIZE),
+                configure: function(protocol::CONFIGURE),
+                advance: function(protocol::ADVANCE),
+                sample: function(protocol::SAMPLE),
+                observe: function(protocol::OBSERVE),
+                monitor: function(protocol::MONITOR),
+                tally: function(protocol::TALLY),
+            },
+            cells: Cells {
+                parameters: cells(protocol::PARAMETERS),
+                controls: cells(protocol::CONTROLS),
+                outputs: cells(protocol::OUTPUTS),
+                monitors: cells(protocol::MONITORS),
+                statistics: cells(protocol::STATISTICS),
+                failure: cells(protocol::FAILURE),
+                failure_values: cells(protocol::FAILURE_VALUES),
+            },
+        }
+    }
+
+    /// In SI units, in the order of the source.
+    pub fn set_parameter(&mut self, index: usize, value: f64) {
+        self.memory.set(self.cells.parameters.start + index, value);
+    }
+
+    pub fn set_control(&mut self, index: usize, value: f64) {
+        self.memory.set(self.cells.controls.start + index, value);
+    }
+
+    pub fn configure(&mut self, tolerance: f64, horizon: f64) -> Result<(), Failure> {
+        self.finish(self.entries.configure, &[tolerance.into(), horizon.into()])
+    }
+
+    /// Finds a consistent start and begins at time zero.
+    pub fn initialize(&mut self) -> Result<(), Failure> {
+        self.finish(self.entries.initialize, &[])
+    }
+
+    /// Integrates to the target or beyond, with at most so many trial steps; whether it got there.
+    pub fn advance(&mut self, target: f64, limit: i64) -> Result<bool, Failure> {
+        let status = self.call(self.entries.advance, &[target.into(), limit.into()])?;
+        Ok(status == protocol::DONE)
+    }
+
+    /// The outputs at a time within the last step.
+    pub fn observe(&mut self, t: f64) -> Result<Vec<f64>, Failure> {
+        self.finish(self.entries.sample, &[t.into()])?;
+        self.finish(self.entries.observe, &[t.into()])?;
+        Ok(self.memory.reals(self.cells.outputs.clone()).collect())
+    }
+
+    /// Energy and constraint error of the state that was observed last.
+    pub fn monitor(&mut self, t: f64) -> Result<Monitor, Failure> {
+        self.finish(self.entries.monitor, &[t.into()])?;
+        let mut values = self.memory.reals(self.cells.monitors.clone());
+        let (energy, kinetic) = (values.next().unwrap_or(f64::NAN), values.next().unwrap_or(f64::NAN));
+        let constraint_error = values.fold(0.0_f64, |worst, residual| worst.max(residual.abs()));
+        Ok(Monitor { energy, kinetic, constraint_error })
+    }
+
+    pub fn statistics(&mut self) -> Statistics {
+        // Counting cannot fail; if it does, there is nothing to count.
+        if self.finish(self.entries.tally, &[]).is_err() {
+            return Statistics::default();
+        }
+        let at = self.cells.statistics.start;
+        let count = |place: usize| self.memory.integer(at + place);
+        Statistics { accepted: count(0), rejected: count(1), evaluations: count(2) }
+    }
+
+    /// The whole memory; two runs that agree in it agree in everything.
+    pub fn memory(&self) -> &Memory {
+        &self.memory
+    }
+
+    fn finish(&mut self, function: FunctionId, arguments: &[Value]) -> Result<(), Failure> {
+        self.call(function, arguments).map(|_| ())
+    }
+
+    fn call(&mut self, function: FunctionId, arguments: &[Value]) -> Result<i64, Failure> {
+        let status = self.machine.call_integer(function, arguments, &mut self.memory);
+        let kind = match status {
+            Ok(status @ (protocol::DONE | protocol::UNFINISHED)) => return Ok(status),
+            Ok(protocol::STEP_COLLAPSED) => FailureKind::StepCollapsed,
+            Ok(protocol::NOT_FINITE) => FailureKind::NotFinite,
+            Ok(protocol::SINGULAR) => FailureKind::Singular,
+            Ok(protocol::NOT_SOLVED) => FailureKind::NotSolved,
+            Ok(protocol::NOT_EVALUATED) => FailureKind::NotEvaluated,
+            Ok(_) | Err(_) => FailureKind::Broken,
+        };
+        let Cells { failure, failure_values, .. } = &self.cells;
+        Err(Failure {
+            kind,
+            place: usize::try_from(self.memory.integer(failure.start)).unwrap_or(0),
+            part: usize::try_from(self.memory.integer(failure.start + 1)).ok(),
+            time: self.memory.real(failure_values.start),
+            residual: self.memory.real(failure_values.start + 1),
+        })
+    }
+}
