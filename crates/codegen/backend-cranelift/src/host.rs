@@ -4,7 +4,7 @@ use crate::{Effort, Error};
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_jit::{ArenaMemoryProvider, JITBuilder, JITModule};
 use cranelift_module::default_libcall_names;
-use kernel::{Block, Expression, Module, Statement};
+use kernel::{Function, Module};
 
 /// An empty module for machine code, with room for the program.
 pub fn open(module: &Module, effort: Effort) -> Result<JITModule, Error> {
@@ -43,19 +43,6 @@ fn settings_for(effort: Effort) -> Vec<(&'static str, &'static str)> {
 fn room(module: &Module) -> usize {
     const BYTES_PER_NODE: usize = 128;
     const BYTES_PER_FUNCTION: usize = 4096;
-    let nodes: usize = module.functions.iter().map(|function| count(&function.body)).sum();
+    let nodes: usize = module.functions.iter().map(Function::size).sum();
     (1 << 20) + module.functions.len() * BYTES_PER_FUNCTION + nodes * BYTES_PER_NODE
-}
-
-/// The number of statements and parts of expressions.
-fn count(block: &Block) -> usize {
-    block.iter().map(|statement| 1 + parts(statement) + statement.blocks().map(count).sum::<usize>()).sum()
-}
-
-fn parts(statement: &Statement) -> usize {
-    statement.expressions().map(size).sum()
-}
-
-fn size(expression: &Expression) -> usize {
-    1 + expression.children().iter().map(size).sum::<usize>()
 }

@@ -7,6 +7,7 @@ mod expression;
 
 use crate::regions::{Regions, WrittenArrays};
 use cranelift_codegen::Context;
+use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self, AbiParam, FuncRef, InstBuilder, UserFuncName, Value, types};
 use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Variable};
@@ -178,26 +179,28 @@ impl Translator<'_> {
         self.builder.seal_block(end);
     }
 
+    /// The test for another round stands at the end of the round, and once before the first.
     fn counting(&mut self, variable: LocalId, from: &Expression, to: &Expression, body: &Block) {
         let (from, to) = (self.expression(from), self.expression(to));
+        let (start, end) = (self.builder.create_block(), self.builder.create_block());
         self.define(variable, from);
-        let [head, start, end] = [(); 3].map(|()| self.builder.create_block());
-        self.jump(head);
-        self.enter(head);
-        let value = self.builder.use_var(self.locals[variable.index as usize]);
-        let more = self.builder.ins().icmp(ir::condcodes::IntCC::SignedLessThan, value, to);
-        self.builder.ins().brif(more, start, &[], end, &[]);
+        self.branch_if_less(from, to, start, end);
         self.enter(start);
-        self.builder.seal_block(start);
+        let value = self.builder.use_var(self.locals[variable.index as usize]);
         self.rounds(body, end);
         if self.open {
             let next = self.builder.ins().iadd_imm_s(value, 1);
             self.define(variable, next);
-            self.jump(head);
+            self.branch_if_less(next, to, start, end);
         }
-        self.builder.seal_block(head);
+        self.builder.seal_block(start);
         self.enter(end);
         self.builder.seal_block(end);
+    }
+
+    fn branch_if_less(&mut self, a: Value, b: Value, then: ir::Block, otherwise: ir::Block) {
+        let less = self.builder.ins().icmp(IntCC::SignedLessThan, a, b);
+        self.builder.ins().brif(less, then, &[], otherwise, &[]);
     }
 
     fn rounds(&mut self, body: &Block, end: ir::Block) {

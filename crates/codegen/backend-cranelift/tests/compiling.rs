@@ -81,6 +81,27 @@ fn threads_share_the_code() {
 }
 
 #[test]
+fn code_moves_between_threads() {
+    fn needs(_: impl Machine + Send + Sync + 'static) {}
+    let module = parse("module m; fn f() { }").expect("a module");
+    needs(compile(&module, &Options::default()).expect("code"));
+    needs(Interpreter::owning(module));
+}
+
+#[test]
+fn deep_expressions_compile() {
+    let mut module = ModuleBuilder::new("deep");
+    let f = module.function("f", &[("x", Real)], &[Real], |f| {
+        let x = f.parameter(0);
+        let sum = (1..kernel::DEEPEST_EXPRESSION).fold(x.get(), |sum, _| sum + x);
+        f.return_(sum);
+    });
+    let module = module.finish();
+    let compiled = compile(&module, &Options::default()).expect("code");
+    assert_eq!(compiled.call_real(f, &[1.0.into()], &mut module.initial_memory()), Ok(1000.0));
+}
+
+#[test]
 fn memory_is_freed() {
     let module = parse("module m; fn f() { }").expect("a module");
     for _ in 0..2000 {

@@ -2,6 +2,9 @@
 
 use crate::{ArrayId, LocalId, Operator, Type, Value, fold};
 
+/// Deeper expressions are a fault: everything that walks them does so on the stack. Long sums go into a variable.
+pub const DEEPEST_EXPRESSION: usize = 1000;
+
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Expression {
     Constant(Value),
@@ -20,7 +23,7 @@ impl Expression {
         }
     }
 
-    /// The operator on these operands, with constants folded where that changes no bit; see [`fold`](crate::fold).
+    /// The operator on these operands, with constants folded where that changes no bit.
     pub fn apply<const N: usize>(operator: Operator, operands: [Expression; N]) -> Expression {
         fold::fold(operator, Box::new(operands))
     }
@@ -39,6 +42,16 @@ impl Expression {
             Expression::Constant(value) => value.as_real(),
             _ => None,
         }
+    }
+
+    /// Whether it has more levels than the limit. Looks no deeper than that.
+    pub fn is_deeper_than(&self, limit: usize) -> bool {
+        limit == 0 || self.children().iter().any(|child| child.is_deeper_than(limit - 1))
+    }
+
+    /// The number of constants, locals, loads and operators in it.
+    pub fn size(&self) -> usize {
+        1 + self.children().iter().map(Expression::size).sum::<usize>()
     }
 
     /// The operands, or the index of a load.

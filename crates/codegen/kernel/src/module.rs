@@ -1,6 +1,6 @@
 //! A kernel module: fixed arrays, which are all its memory, and functions over them.
 
-use crate::{Block, Memory, Type, Value};
+use crate::{Block, Memory, Statement, Type, Value};
 
 /// One program. Its functions share the arrays; everything else they know arrives as arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -119,6 +119,26 @@ impl Function {
 
     pub fn parameters(&self) -> impl Iterator<Item = LocalId> {
         self.local_ids().take(self.parameter_count)
+    }
+
+    /// The number of statements and parts of expressions: a measure of the code to come.
+    pub fn size(&self) -> usize {
+        self.body.iter().map(Statement::size).sum()
+    }
+
+    /// The functions that this one calls, as often as it names them.
+    pub fn callees(&self) -> Vec<FunctionId> {
+        fn collect(block: &Block, found: &mut Vec<FunctionId>) {
+            for statement in block {
+                if let Statement::Call { function, .. } = statement {
+                    found.push(*function);
+                }
+                statement.blocks().for_each(|inner| collect(inner, found));
+            }
+        }
+        let mut found = Vec::new();
+        collect(&self.body, &mut found);
+        found
     }
 
     pub fn signature(&self) -> Signature {

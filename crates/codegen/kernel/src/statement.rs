@@ -52,6 +52,22 @@ impl Statement {
         first.into_iter().chain(second)
     }
 
+    /// The blocks inside the statement, to be changed.
+    pub fn blocks_mut(&mut self) -> impl Iterator<Item = &mut Block> {
+        let (first, second) = match self {
+            Statement::If { then, otherwise, .. } => (Some(then), Some(otherwise)),
+            Statement::While { body, .. } | Statement::For { body, .. } => (Some(body), None),
+            _ => (None, None),
+        };
+        first.into_iter().chain(second)
+    }
+
+    /// The number of statements and parts of expressions, with those in its blocks.
+    pub fn size(&self) -> usize {
+        let own: usize = self.expressions().map(Expression::size).sum();
+        1 + own + self.blocks().flatten().map(Statement::size).sum::<usize>()
+    }
+
     /// The expressions of the statement itself, without those in its blocks.
     pub fn expressions(&self) -> impl Iterator<Item = &Expression> {
         let (single, list): ([Option<&Expression>; 2], &[Expression]) = match self {

@@ -130,6 +130,13 @@ fn counts_agree() {
 }
 
 #[test]
+fn expressions_are_not_too_deep() {
+    let sum = |terms: usize| (1..terms).fold(Expression::from(A), |sum, _| sum + 1.0);
+    assert_eq!(problems_in(vec![Statement::Assign(A, sum(1000))]), []);
+    assert_eq!(problems_in(vec![Statement::Assign(A, sum(1001))]), [Problem::TooDeep]);
+}
+
+#[test]
 fn constant_indices_are_in_range() {
     let out = |index| vec![Problem::IndexOutOfRange { array: "x".into(), index, length: 3 }];
     assert_eq!(problems_of("fn f() { x[2] = x[3]; }"), out(3));

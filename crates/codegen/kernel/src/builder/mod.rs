@@ -10,7 +10,7 @@ pub use function::FunctionBuilder;
 pub use operands::Operands;
 
 use crate::{Array, ArrayId, Function, FunctionId, Local, LocalId, Module, Type, Value};
-use names::Names;
+pub(crate) use names::Names;
 
 pub struct ModuleBuilder {
     module: Module,

@@ -1,10 +1,10 @@
 //! No function calls itself, directly or through others; so the depth of the stack is known.
 
 use super::{Fault, Problem};
-use crate::{Block, FunctionId, Module, Statement};
+use crate::{Function, FunctionId, Module};
 
 pub fn check(module: &Module, faults: &mut Vec<Fault>) {
-    let callees: Vec<Vec<FunctionId>> = module.functions.iter().map(|function| callees(&function.body)).collect();
+    let callees: Vec<Vec<FunctionId>> = module.functions.iter().map(Function::callees).collect();
     let mut search = Search { callees: &callees, path: Vec::new(), finished: vec![false; callees.len()] };
     for function in module.function_ids() {
         if let Some(cycle) = search.visit(function) {
@@ -12,17 +12,6 @@ pub fn check(module: &Module, faults: &mut Vec<Fault>) {
             return faults.push(Fault::outside(Problem::CallCycle(names)));
         }
     }
-}
-
-fn callees(block: &Block) -> Vec<FunctionId> {
-    let mut found = Vec::new();
-    for statement in block {
-        if let Statement::Call { function, .. } = statement {
-            found.push(*function);
-        }
-        statement.blocks().for_each(|inner| found.extend(callees(inner)));
-    }
-    found
 }
 
 /// Depth first, remembering the functions between the start and here.

@@ -47,6 +47,8 @@ pub enum Problem {
         expected: usize,
         found: usize,
     },
+    /// An expression with more than [`DEEPEST_EXPRESSION`](crate::DEEPEST_EXPRESSION) levels.
+    TooDeep,
     IndexOutOfRange {
         array: String,
         index: i64,
@@ -111,6 +113,7 @@ impl fmt::Display for Problem {
             Problem::IndexOutOfRange { array, index, length } => {
                 write!(f, "index {index} of `{array}`, which has {length} elements")
             }
+            Problem::TooDeep => write!(f, "an expression is nested too deeply; give its parts to variables"),
             Problem::Unassigned(local) => write!(f, "`{local}` may have no value yet"),
             Problem::LoopVariableAssigned(local) => write!(f, "the loop variable `{local}` is assigned"),
             Problem::BreakOutsideLoop => write!(f, "there is no loop to break out of"),

@@ -1,6 +1,7 @@
 //! Ids lead somewhere, counts agree, every value has the type its place wants, constant indices are in range.
 
 use super::{Fault, Problem};
+use crate::expression::DEEPEST_EXPRESSION;
 use crate::{Array, ArrayId, Block, Expression, Function, LocalId, Module, Statement, Type};
 
 pub fn check(module: &Module, faults: &mut Vec<Fault>) {
@@ -48,6 +49,10 @@ fn is_bad_note(line: &str) -> bool {
 
 fn check_block(module: &Module, function: &Function, block: &Block, faults: &mut Vec<Fault>) {
     for statement in block {
+        if statement.expressions().any(|expression| expression.is_deeper_than(DEEPEST_EXPRESSION)) {
+            faults.push(Fault::of_function(function, Problem::TooDeep));
+            continue;
+        }
         let mut checker = Checker { module, function, problems: Vec::new() };
         checker.statement(statement);
         let located = checker.problems.into_iter().map(|problem| Fault::at(module, function, statement, problem));

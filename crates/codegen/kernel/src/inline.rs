@@ -1,0 +1,139 @@
+//! Inlining: calls of small functions are replaced by their bodies, which saves the call and lets a back end see both
+//! sides at once.
+
+use crate::builder::Names;
+use crate::{Block, Expression, Function, FunctionId, Local, LocalId, Module, Statement, load};
+
+/// Replaces calls of functions that are no larger than the limit (see [`Function::size`]) and that return only at
+/// their very end.
+///
+/// Needs: verified. Gives: no calls of such functions. Keeps: every result and every cell, bit for bit; the functions
+/// themselves and their ids; the verifier's approval.
+pub fn inline_small(module: &mut Module, limit: usize) {
+    for function in callees_first(module) {
+        let mut caller = module.function(function).clone();
+        let mut names = Names::default();
+        caller.locals.iter().for_each(|local| drop(names.claim(&local.name)));
+        let body = std::mem::take(&mut caller.body);
+        let mut inliner = Inliner { module, limit, locals: caller.locals, names };
+        caller.body = inliner.block(body);
+        caller.locals = inliner.locals;
+        module.functions[function.0 as usize] = caller;
+    }
+}
+
+/// So that what is inlined is already free of small calls itself.
+fn callees_first(module: &Module) -> Vec<FunctionId> {
+    fn visit(module: &Module, function: FunctionId, seen: &mut [bool], order: &mut Vec<FunctionId>) {
+        if !std::mem::replace(&mut seen[function.0 as usize], true) {
+            module.function(function).callees().into_iter().for_each(|callee| visit(module, callee, seen, order));
+            order.push(function);
+        }
+    }
+    let (mut seen, mut order) = (vec![false; module.functions.len()], Vec::new());
+    module.function_ids().for_each(|function| visit(module, function, &mut seen, &mut order));
+    order
+}
+
+/// Rewrites the body of one caller.
+struct Inliner<'m> {
+    module: &'m Module,
+    limit: usize,
+    locals: Vec<Local>,
+    names: Names,
+}
+
+impl Inliner<'_> {
+    fn block(&mut self, block: Block) -> Block {
+        let mut rewritten = Block::new();
+        for mut statement in block {
+            statement.blocks_mut().for_each(|inner| *inner = self.block(std::mem::take(inner)));
+            match statement {
+                Statement::Call { function, arguments, results } if self.fits(function) => {
+                    self.expand(self.module.function(function), arguments, &results, &mut rewritten);
+                }
+                other => rewritten.push(other),
+            }
+        }
+        rewritten
+    }
+
+    fn fits(&self, function: FunctionId) -> bool {
+        let callee = self.module.function(function);
+        callee.size() <= self.limit && returns_only_at_the_end(callee)
+    }
+
+    /// Writes the callee's body with locals of its own. They are new, so no assignment disturbs another.
+    fn expand(&mut self, callee: &Function, arguments: Vec<Expression>, results: &[LocalId], into: &mut Block) {
+        let first = self.locals.len() as u32;
+        for local in &callee.locals {
+            let name = self.names.claim(&format!("{}_{}", callee.name, local.name));
+            self.locals.push(Local { name, kind: local.kind });
+        }
+        let moved = |local: LocalId| LocalId { index: local.index + first, ..local };
+        into.extend(callee.parameters().map(moved).zip(arguments).map(|(to, value)| Statement::Assign(to, value)));
+        for statement in &callee.body {
+            match statement {
+                Statement::Return(values) => {
+                    let values = values.iter().map(|value| move_expression(value, &moved));
+                    into.extend(results.iter().zip(values).map(|(&to, value)| Statement::Assign(to, value)));
+                }
+                other => into.push(move_statement(other, &moved)),
+            }
+        }
+    }
+}
+
+fn returns_only_at_the_end(function: &Function) -> bool {
+    fn returns(block: &[Statement]) -> bool {
+        let returns = |statement: &Statement| {
+            matches!(statement, Statement::Return(_)) || statement.blocks().any(|inner| returns(inner))
+        };
+        block.iter().any(returns)
+    }
+    match function.body.split_last() {
+        None => true,
+        Some((Statement::Return(_), before)) => !returns(before),
+        Some(_) => !returns(&function.body),
+    }
+}
+
+fn move_statement(statement: &Statement, moved: &impl Fn(LocalId) -> LocalId) -> Statement {
+    let expression = |it: &Expression| move_expression(it, moved);
+    let block = |it: &Block| it.iter().map(|statement| move_statement(statement, moved)).collect();
+    match statement {
+        Statement::Assign(local, value) => Statement::Assign(moved(*local), expression(value)),
+        Statement::Store { array, index, value } => {
+            Statement::Store { array: *array, index: expression(index), value: expression(value) }
+        }
+        Statement::If { condition, then, otherwise } => {
+            Statement::If { condition: expression(condition), then: block(then), otherwise: block(otherwise) }
+        }
+        Statement::While { condition, body } => {
+            Statement::While { condition: expression(condition), body: block(body) }
+        }
+        Statement::For { variable, from, to, body } => {
+            Statement::For { variable: moved(*variable), from: expression(from), to: expression(to), body: block(body) }
+        }
+        Statement::Break => Statement::Break,
+        Statement::Call { function, arguments, results } => Statement::Call {
+            function: *function,
+            arguments: arguments.iter().map(expression).collect(),
+            results: results.iter().map(|&result| moved(result)).collect(),
+        },
+        Statement::Return(values) => Statement::Return(values.iter().map(expression).collect()),
+        Statement::Note(note) => Statement::Note(note.clone()),
+    }
+}
+
+fn move_expression(expression: &Expression, moved: &impl Fn(LocalId) -> LocalId) -> Expression {
+    match expression {
+        Expression::Constant(value) => Expression::Constant(*value),
+        Expression::Local(local) => Expression::Local(moved(*local)),
+        Expression::Load { array, index } => load(*array, move_expression(index, moved)),
+        Expression::Apply { operator, operands } => Expression::Apply {
+            operator: *operator,
+            operands: operands.iter().map(|operand| move_expression(operand, moved)).collect(),
+        },
+    }
+}
