@@ -2,6 +2,7 @@
 
 #![allow(dead_code)] // Each test file uses its own part.
 
+use backend_cranelift::{Options, compile};
 use kernel::{ArrayId, FunctionId, Interpreter, Layout, Machine, Memory, Module, ModuleBuilder, Type, Value, verify};
 
 /// One machine with its memory.
@@ -28,8 +29,8 @@ pub fn on_every_machine<R>(module: ModuleBuilder, scenario: impl Fn(&mut Bench) 
 }
 
 /// The machines that are compared with the interpreter.
-fn compiled(_module: &Module) -> Vec<Box<dyn Machine>> {
-    Vec::new()
+fn compiled(module: &Module) -> Vec<Box<dyn Machine>> {
+    vec![Box::new(compile(module, &Options::default()).unwrap())]
 }
 
 impl<'m> Bench<'m> {

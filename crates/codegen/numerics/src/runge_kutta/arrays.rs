@@ -1,0 +1,83 @@
+//! The arrays of an integrator that others read and write. They exist before it does, for its derivative needs them.
+
+use super::{Method, Tableau};
+use kernel::{ArrayId, ModuleBuilder};
+
+#[derive(Clone, Copy, Debug)]
+pub struct IntegratorArrays {
+    /// The number of components, n.
+    pub size: usize,
+    pub method: Method,
+
+    /// The solution at `time` (n).
+    pub state: ArrayId,
+    /// Where the derivative is wanted (n).
+    pub stage: ArrayId,
+    /// The derivatives of one step, n for each slope.
+    pub slopes: ArrayId,
+    /// What `sample` gives (n).
+    pub sampled: ArrayId,
+    /// The state at the beginning of the last step (n).
+    pub previous: ArrayId,
+
+    /// How far the integration has come (1).
+    pub time: ArrayId,
+    /// The beginning of the last step (1).
+    pub previous_time: ArrayId,
+
+    /// The relative error allowed for each step (1). At first 10⁻⁹; anything below 10⁻¹⁴ counts as 10⁻¹⁴.
+    pub tolerance: ArrayId,
+    /// No slope is taken after this time, and a step ends on it exactly (1). At first infinite.
+    pub horizon: ArrayId,
+    /// No step is longer (1). At first infinite.
+    pub longest_step: ArrayId,
+
+    /// Since `start`; see [`ACCEPTED`](IntegratorArrays::ACCEPTED) and the like (3).
+    pub counters: ArrayId,
+    /// When the last failure happened (1).
+    pub failure_time: ArrayId,
+    /// The component with the largest error when the step collapsed, else −1 (1).
+    pub failure_component: ArrayId,
+    /// The code that `derivative` or `after_step` gave when it failed last (1).
+    pub failure_code: ArrayId,
+}
+
+impl IntegratorArrays {
+    /// The place of the number of accepted steps in `counters`.
+    pub const ACCEPTED: usize = 0;
+    /// The place of the number of rejected trials in `counters`.
+    pub const REJECTED: usize = 1;
+    /// The place of the number of calls of the derivative in `counters`.
+    pub const EVALUATIONS: usize = 2;
+
+    pub fn declare(module: &mut ModuleBuilder, name: &str, size: usize, method: Method) -> IntegratorArrays {
+        let slopes = Tableau::of(method).slopes() * size;
+        let name = |what: &str| format!("{name}_{what}");
+        let mut reals = |what, length, note| module.real_array(&name(what), length, note);
+        let (state, stage) = (reals("state", size, "solution at time"), reals("stage", size, "where slopes are taken"));
+        let slopes = reals("slopes", slopes, "derivatives of one step");
+        let (sampled, previous) = (reals("sampled", size, "last sample"), reals("previous", size, "state before"));
+        let (time, previous_time) =
+            (reals("time", 1, "integrated up to here"), reals("previous_time", 1, "time before"));
+        let failure_time = reals("failure_time", 1, "when the last failure happened");
+        let infinite = [f64::INFINITY];
+        IntegratorArrays {
+            size,
+            method,
+            state,
+            stage,
+            slopes,
+            sampled,
+            previous,
+            time,
+            previous_time,
+            tolerance: module.reals(&name("tolerance"), &[1e-9], "relative error allowed for each step"),
+            horizon: module.reals(&name("horizon"), &infinite, "no slope is taken after this time"),
+            longest_step: module.reals(&name("longest_step"), &infinite, "no step is longer"),
+            counters: module.integer_array(&name("counters"), 3, "steps accepted, trials rejected, slopes evaluated"),
+            failure_time,
+            failure_component: module.integers(&name("failure_component"), &[-1], "component of the largest error"),
+            failure_code: module.integer_array(&name("failure_code"), 1, "what the derivative or the hook returned"),
+        }
+    }
+}

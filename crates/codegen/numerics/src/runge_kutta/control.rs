@@ -1,0 +1,201 @@
+//! Trying steps, accepting or rejecting them, and choosing the next (section II.4).
+
+use super::{Integrator, IntegratorArrays, Template, dense::Dense, stages::First};
+use kernel::{
+    Expression, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term,
+    Type::{Integer, Real},
+};
+
+/// The next step aims at an error a little below what is allowed.
+const SAFETY: f64 = 0.9;
+/// The first step is a guess on the safe side, so the second may be much longer.
+const FIRST_FACTOR: f64 = 10.0;
+/// Smaller errors are taken for this one when they are remembered.
+pub const LEAST_ERROR: f64 = 1e-4;
+/// A step that ends this close before the horizon, in units of itself, is stretched to it.
+const STRETCH: f64 = 1.01;
+/// Steps below this many units in the last place of the time are no steps.
+const LEAST_PLACES: f64 = 16.0;
+/// The least step at time zero, in seconds.
+const LEAST_STEP: f64 = 1e-60;
+
+/// The results of a trial; those of [`Integrator`] from `COLLAPSED` on are others.
+const ACCEPTED: i64 = 0;
+const REJECTED: i64 = 1;
+
+impl Template<'_> {
+    pub fn advance(&self, module: &mut ModuleBuilder, attempt: FunctionId) -> FunctionId {
+        let note = "Steps up to the target or the horizon: 0 reached, 1 limit of trials, 2 step collapsed,\n\
+                    3 derivative not evaluated, 4 not finished after a step.";
+        let parameters = [("target", Real), ("limit", Integer)];
+        let advance = self.function(module, "advance", &parameters, &[Integer], note);
+        module.define(advance, |f| {
+            let [target, limit] = f.parameters();
+            let until = f.real("until", target.min(self.arrays.horizon.at(0)));
+            let is_reached = self.arrays.time.at(0).ge(until);
+            f.for_each("trial", 0, limit, |f, _| {
+                f.if_(&is_reached, |f| f.return_(Integrator::REACHED));
+                let status = f.call1(attempt, ());
+                f.if_(status.ge(Integrator::COLLAPSED), |f| f.return_(status));
+            });
+            f.return_(is_reached.select(Integrator::REACHED, Integrator::LIMIT));
+        });
+        advance
+    }
+
+    /// `() -> integer`: tries one step.
+    pub fn attempt(&self, module: &mut ModuleBuilder) -> FunctionId {
+        let (first_slope, stages, error) = (self.first_slope(module), self.stages(module), self.error(module));
+        let (accept, reject) = (self.accept(module), self.reject(module));
+        let attempt = self.function(module, "attempt", &[], &[Integer], "Tries one step: 0 accepted, 1 rejected.");
+        module.define(attempt, |f| {
+            let t = f.real("t", self.arrays.time.at(0));
+            let wanted = f.real("wanted", self.step.at(0).min(self.arrays.longest_step.at(0)));
+            f.if_(wanted.ge(least_step(t)).logical_not(), |f| self.collapse(f));
+            // From here on the slopes of the step before are overwritten.
+            f.if_(self.dense.at(0).eq_(Dense::Slopes as i64), |f| f.store(self.dense, 0, Dense::Nothing as i64));
+            let code = f.call1(first_slope, ());
+            f.if_(code.ne_(0), |f| self.fail(f, Integrator::NOT_EVALUATED));
+
+            let (end, kept) = self.choose_end(f, t, wanted);
+            let h = f.real("h", end - t);
+            let size = f.real("size", f64::INFINITY);
+            f.call_into(&[code], stages, (t, end));
+            f.if_(code.eq_(0), |f| f.call_into(&[size], error, h));
+            if !self.tableau.error_needs_end() {
+                f.if_(size.le(1.0), |f| self.take_end_slope(f, end, code, size));
+            }
+            f.if_(size.le(1.0), |f| {
+                let status = f.call1(accept, (end, size, kept));
+                f.return_(status);
+            });
+            f.call(reject, (h, size));
+            f.store(self.refused, 0, code.ne_(0));
+            f.return_(REJECTED);
+        });
+        attempt
+    }
+
+    /// Where the trial ends, and the step to go on with if the horizon makes this one shorter, else 0.
+    fn choose_end(&self, f: &mut FunctionBuilder, t: LocalId, wanted: LocalId) -> (LocalId, LocalId) {
+        let horizon = f.real("horizon", self.arrays.horizon.at(0));
+        let end = f.real("end", t + wanted);
+        let kept = f.real("kept", 0.0);
+        f.if_((t + wanted * STRETCH).ge(horizon), |f| {
+            f.if_(horizon.lt(end), |f| f.assign(kept, wanted));
+            f.assign(end, horizon);
+        });
+        (end, kept)
+    }
+
+    /// Takes the slope at the end of a trial that passed. Without it there is no next step, so its lack is an error.
+    fn take_end_slope(&self, f: &mut FunctionBuilder, end: LocalId, code: LocalId, size: LocalId) {
+        let refusal = self.evaluate(f, end.get(), self.tableau.end);
+        f.assign(code, refusal);
+        let finite = self.is_finite(f, self.tableau.end);
+        f.if_(code.eq_(0).and(finite).logical_not(), |f| f.assign(size, f64::INFINITY));
+    }
+
+    /// `(end: real, error: real, kept: real) -> integer`: makes the trial the last step.
+    fn accept(&self, module: &mut ModuleBuilder) -> FunctionId {
+        let note = "Makes the trial the last step, and chooses the next.";
+        let parameters = [("end", Real), ("error", Real), ("kept", Real)];
+        let accept = self.function(module, "accept", &parameters, &[Integer], note);
+        module.define(accept, |f| {
+            let [end, error, kept] = f.parameters();
+            self.choose_next(f, end, error, kept);
+            let IntegratorArrays { state, stage, previous, time, previous_time, counters, .. } = *self.arrays;
+            f.store(previous_time, 0, time.at(0));
+            f.store(time, 0, end);
+            f.for_each("i", 0, self.n(), |f, i| {
+                f.store(previous, i, state.at(i));
+                f.store(state, i, stage.at(i));
+                f.store(self.size, i, stage.at(i).abs().max(self.size.at(i)));
+            });
+            self.keep_groups(f);
+            f.store(counters, IntegratorArrays::ACCEPTED, counters.at(IntegratorArrays::ACCEPTED) + 1);
+            f.store(self.first, 0, First::AtEnd as i64);
+            f.store(self.dense, 0, Dense::Slopes as i64);
+            f.store(self.rejected, 0, 0);
+            f.store(self.refused, 0, 0);
+            self.call_hook(f, end);
+            f.return_(ACCEPTED);
+        });
+        accept
+    }
+
+    /// h · 0.9 · old_error^β / error^α, within limits; not longer after a rejection.
+    fn choose_next(&self, f: &mut FunctionBuilder, end: LocalId, error: LocalId, kept: LocalId) {
+        let control = &self.tableau.control;
+        let h = f.real("h", end - self.arrays.time.at(0));
+        let memory = power(f, self.old_error.at(0), control.memory_power);
+        let factor = memory * SAFETY / power(f, error.get(), control.error_power);
+        let is_first = self.arrays.counters.at(IntegratorArrays::ACCEPTED).eq_(0);
+        let greatest = is_first.select(FIRST_FACTOR, control.greatest_factor);
+        let greatest = self.rejected.at(0).select(1.0, greatest);
+        let next = f.real("next", h * factor.max(control.least_factor).min(greatest));
+        f.store(self.step, 0, next.max(kept));
+        f.store(self.old_error, 0, error.max(LEAST_ERROR));
+    }
+
+    /// Lets the caller change the state.
+    fn call_hook(&self, f: &mut FunctionBuilder, end: LocalId) {
+        let Some(after_step) = self.problem.after_step else { return };
+        let code = f.call1(after_step, end);
+        f.if_(code.lt(0), |f| f.store(self.first, 0, First::Unknown as i64));
+        f.if_(code.gt(0), |f| {
+            f.store(self.arrays.failure_code, 0, code);
+            self.fail(f, Integrator::NOT_FINISHED);
+        });
+    }
+
+    /// `(h: real, error: real) -> ()`: makes the step shorter. The error may be infinite or not a number.
+    fn reject(&self, module: &mut ModuleBuilder) -> FunctionId {
+        let note = "Chooses a shorter step after a trial that failed.";
+        let reject = self.function(module, "reject", &[("h", Real), ("error", Real)], &[], note);
+        module.define(reject, |f| {
+            let [h, error] = f.parameters();
+            let control = &self.tableau.control;
+            let power = power(f, error.get(), control.error_power);
+            f.store(self.step, 0, h * (SAFETY / power).max(control.least_factor));
+            f.store(self.rejected, 0, 1);
+            let counters = self.arrays.counters;
+            f.store(counters, IntegratorArrays::REJECTED, counters.at(IntegratorArrays::REJECTED) + 1);
+        });
+        reject
+    }
+
+    /// Returns, for the step has become too small.
+    fn collapse(&self, f: &mut FunctionBuilder) {
+        f.if_(self.refused.at(0), |f| self.fail(f, Integrator::NOT_EVALUATED));
+        f.store(self.arrays.failure_time, 0, self.arrays.time.at(0));
+        self.blame(f);
+        f.return_(Integrator::COLLAPSED);
+    }
+
+    /// Returns with a status that no component is to blame for.
+    pub fn fail(&self, f: &mut FunctionBuilder, status: i64) {
+        f.store(self.arrays.failure_time, 0, self.arrays.time.at(0));
+        f.store(self.arrays.failure_component, 0, -1);
+        f.return_(status);
+    }
+}
+
+/// The least step that can be told from none at time t.
+pub fn least_step(t: LocalId) -> Expression {
+    (t.abs() * (LEAST_PLACES * f64::EPSILON)).max(LEAST_STEP)
+}
+
+/// x to the power of p/128, for x ≥ 0 and 0 < p < 128: square roots, one for each binary digit of the exponent. Exact
+/// powers are not needed to choose steps, and this gives the same bits everywhere without a logarithm.
+pub fn power(f: &mut FunctionBuilder, x: Expression, p: u32) -> Expression {
+    let root = f.real("root", x);
+    let product = f.real("power", 1.0);
+    for digit in (p.trailing_zeros()..7).rev() {
+        f.assign(root, root.sqrt());
+        if p >> digit & 1 == 1 {
+            f.assign(product, product * root);
+        }
+    }
+    product.get()
+}
