@@ -5,7 +5,7 @@ mod bench;
 use bench::on_every_machine;
 use kernel::ModuleBuilder;
 use numerics::dense_solver;
-use proptest::{collection::vec, prelude::*};
+use proptest::{collection::vec, prelude::*, sample};
 
 /// The status, and the solution of the system given row by row.
 fn solve(matrix: &[f64], right: &[f64]) -> (i64, Vec<f64>) {
@@ -94,7 +94,7 @@ proptest! {
 
     /// One row made a combination of the others leaves one column without a pivot.
     #[test]
-    fn singular_matrices_are_found((mut matrix, right) in random_matrices(), target in 0usize..8, factor in 0.5..2.0f64) {
+    fn singular_matrices_are_found((mut matrix, right) in random_matrices(), target in 0usize..8, factor in 0.5..2.0) {
         let n = right.len();
         prop_assume!(n > 1);
         let target = target % n;
@@ -107,7 +107,7 @@ proptest! {
 
     /// One coefficient that is not finite is noticed, wherever it stands.
     #[test]
-    fn what_is_not_finite_is_found((mut matrix, right) in random_matrices(), place: prop::sample::Index, infinite: bool) {
+    fn what_is_not_finite_is_found((mut matrix, right) in random_matrices(), place: sample::Index, infinite: bool) {
         let place = place.index(matrix.len());
         matrix[place] = if infinite { f64::INFINITY } else { f64::NAN };
         prop_assert!(solve_status(&matrix, &right) > 0);

@@ -5,6 +5,7 @@ mod bench;
 use bench::{Bench, on_every_machine};
 use kernel::{Expression, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, Type::Integer, Type::Real};
 use numerics::{Integrator, IntegratorArrays, IntegratorProblem, Method, integrator};
+use proptest::prelude::*;
 
 const METHODS: [Method; 2] = [Method::DormandPrince5, Method::DormandPrince8];
 
@@ -420,4 +421,21 @@ fn groups_share_their_size() {
     };
     let (together, apart) = (steps([4, 4, 4]), steps([7, 0, 0]));
     assert!(together * 2 < apart, "{together} steps together, {apart} apart");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    /// Errors are relative, so a linear system takes the same steps in any unit, and gives the same digits.
+    #[test]
+    fn the_unit_of_the_state_does_not_matter(angle in 0.0..6.0f64, exponent in -400i32..400, eighth: bool) {
+        let steps = |scale: f64| {
+            run(METHODS[usize::from(eighth)], 2, oscillator, |bench, subject| {
+                subject.start(bench, 0.0, &[scale * libm::cos(angle), scale * libm::sin(angle)], 1e-7);
+                let state = subject.reach(bench, 3.0);
+                (state.iter().map(|y| y / scale).collect::<Vec<f64>>(), bench.integers(subject.arrays.counters))
+            })
+        };
+        prop_assert_eq!(steps(f64::powi(2.0, exponent)), steps(1.0));
+    }
 }

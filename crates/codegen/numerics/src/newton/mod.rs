@@ -59,9 +59,9 @@ impl Newton {
 /// Needs: `x` filled with a guess. Gives: `x` at a solution, of the nearest ones if there are many; `residual` and
 /// `jacobian` belong to it. Keeps: nothing between calls. Linear problems take one step and a look at the result.
 ///
-/// An equation is satisfied exactly if it leaves what rounding leaves of Σ |∂r/∂xⱼ| |xⱼ|, where |xⱼ| is the largest
-/// met (but at least 1 % of the typical one, if that is given). Where the evaluation itself rounds more, the iteration ends when its steps become negligible, and
-/// 10⁻⁹ of that sum will do.
+/// An equation is satisfied exactly if it leaves what rounding leaves of Σ |∂r/∂xⱼ| |xⱼ|, where |xⱼ| is the larger one
+/// of before and after the last step, and at least 1 % of the typical one, if that is given. Where the evaluation
+/// rounds more than that, the iteration ends when its steps become negligible, and 10⁻⁹ of that sum will do.
 ///
 /// # Panics
 /// If there are equations but no unknowns.
@@ -105,7 +105,7 @@ const MOST_ITERATIONS: i64 = 60;
 struct Template<'a> {
     problem: &'a NewtonProblem<'a>,
     solver: Newton,
-    /// The largest magnitude of each unknown met in this call.
+    /// The magnitude of each unknown, before or after the last step: a solution may be zero.
     size: ArrayId,
     /// Where the step begins.
     origin: ArrayId,
@@ -129,7 +129,7 @@ impl<'a> Template<'a> {
         Template {
             problem,
             solver,
-            size: array("size", n, "largest magnitude of each unknown met"),
+            size: array("size", n, "magnitude of each unknown"),
             origin: array("origin", n, "where the step begins"),
             change: array("change", n, "the full step"),
             weight: array("weight", m, "1 / length of each row of the Jacobian"),
@@ -140,7 +140,7 @@ impl<'a> Template<'a> {
     fn solve(&self, f: &mut FunctionBuilder, parts: &Parts) {
         f.store(self.solver.iterations, 0, 0);
         f.store(self.solver.worst_equation, 0, -1);
-        f.for_each("j", 0, self.problem.unknowns, |f, j| f.store(self.size, j, self.least_size(j)));
+        f.for_each("j", 0, self.problem.unknowns, |f, j| f.store(self.origin, j, self.problem.x.at(j)));
         self.note_sizes(f);
         let refused = f.call1(self.problem.evaluate, ());
         f.if_(refused.ne_(0), |f| f.return_(Newton::NOT_EVALUATED));
@@ -167,17 +167,11 @@ impl<'a> Template<'a> {
         f.return_(acceptable.select(Newton::SOLVED, status));
     }
 
-    /// Below this, changes of an unknown do not count as relative ones, if it is known what is typical.
-    fn least_size(&self, j: LocalId) -> Expression {
-        match self.problem.typical {
-            Some(typical) => typical.at(j) * SMALL,
-            None => 0.0.into(),
-        }
-    }
-
     fn note_sizes(&self, f: &mut FunctionBuilder) {
         f.for_each("j", 0, self.problem.unknowns, |f, j| {
-            f.store(self.size, j, self.problem.x.at(j).abs().max(self.size.at(j)));
+            let size = self.problem.x.at(j).abs().max(self.origin.at(j).abs());
+            let least = self.problem.typical.map(|typical| typical.at(j) * SMALL);
+            f.store(self.size, j, least.into_iter().fold(size, |size, least| size.max(least)));
         });
     }
 

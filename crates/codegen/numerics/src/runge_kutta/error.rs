@@ -10,8 +10,8 @@ const GROUP_PART: f64 = 1e-3;
 const LEAST_TOLERANCE: f64 = 1e-14;
 
 impl Template<'_> {
-    /// `(h: real) -> real`: the error of the step whose end is in `stage`; it passes if that is at most 1. Not a number if
-    /// anything in the step is not finite.
+    /// `(h: real) -> real`: the error of the step whose end is in `stage`; it passes if that is at most 1. Not a number
+    /// if anything that enters it is not finite.
     pub fn error(&self, module: &mut ModuleBuilder) -> FunctionId {
         let note = "The error of the trial, in units of what is allowed.";
         let error = self.function(module, "error", &[("h", Real)], &[Real], note);

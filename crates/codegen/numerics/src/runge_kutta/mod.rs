@@ -1,7 +1,7 @@
 //! Adaptive explicit Runge–Kutta integration of y′ = f(t, y) with dense output, forward in time.
 //!
-//! Hairer, Nørsett and Wanner, *Solving Ordinary Differential Equations I*, sections II.4 to II.6 and II.10. One template
-//! serves all methods; a [`Tableau`](tableau::Tableau) makes the difference.
+//! Hairer, Nørsett and Wanner, *Solving Ordinary Differential Equations I*, sections II.4 to II.6 and II.10. One
+//! template serves all methods; a [`Tableau`] makes the difference.
 
 mod tableau;
 
@@ -27,8 +27,8 @@ use tableau::Tableau;
 pub enum Method {
     /// Order 5 with an error estimate of order 4 and dense output of order 4; seven slopes, six for each step.
     DormandPrince5,
-    /// Order 8 with error estimates of orders 5 and 3 and dense output of order 7; twelve slopes for each step, and three
-    /// more for a step in which a sample is taken. The better one below tolerances of about 10⁻⁶.
+    /// Order 8 with error estimates of orders 5 and 3 and dense output of order 7; twelve slopes for each step, and
+    /// three more for a step in which a sample is taken. The better one below tolerances of about 10⁻⁶.
     DormandPrince8,
 }
 
@@ -55,8 +55,8 @@ pub struct Integrator {
     /// `(target: real, limit: integer) -> integer`: steps until `time` is at or beyond the target or at the horizon,
     /// but tries at most `limit` steps. Gives one of the constants below.
     pub advance: FunctionId,
-    /// `(t: real) -> integer`: writes the solution at a time of the last step into `sampled`; `state` itself at its end,
-    /// the state before at its beginning. [`REACHED`](Integrator::REACHED), [`OUTSIDE`](Integrator::OUTSIDE) or
+    /// `(t: real) -> integer`: writes the solution at a time of the last step into `sampled`; `state` itself at its
+    /// end, the state before at its beginning. [`REACHED`](Integrator::REACHED), [`OUTSIDE`](Integrator::OUTSIDE) or
     /// [`NOT_EVALUATED`](Integrator::NOT_EVALUATED).
     pub sample: FunctionId,
 }
@@ -85,6 +85,31 @@ impl Integrator {
 /// The error of a component is measured by the largest magnitude of it met so far, or by 1/1000 of the largest in its
 /// group if that is more; the norm is the root of the mean square. A step whose slopes are refused or not finite is
 /// rejected like one with too large an error.
+///
+/// ```
+/// use kernel::{Interpreter, Machine, ModuleBuilder, Type::*};
+/// use numerics::{Integrator, IntegratorArrays, IntegratorProblem, Method, integrator};
+///
+/// let mut module = ModuleBuilder::new("growth");
+/// let arrays = IntegratorArrays::declare(&mut module, "growth", 1, Method::DormandPrince8);
+/// let derivative = module.function("derivative", &[("t", Real), ("offset", Integer)], &[Integer], |f| {
+///     let [_, offset] = f.parameters();
+///     f.store(arrays.slopes, offset, arrays.stage.at(0));
+///     f.return_(0);
+/// });
+/// let problem = IntegratorProblem { name: "growth", derivative, after_step: None, groups: vec![0] };
+/// let growth = integrator(&mut module, &arrays, &problem);
+///
+/// let module = module.finish();
+/// let (machine, layout, mut memory) = (Interpreter::new(&module), module.layout(), module.initial_memory());
+/// memory.set(layout.offset(arrays.state), 1.0);
+/// machine.call(growth.start, &[0.0.into()], &mut memory)?;
+/// let status = machine.call_integer(growth.advance, &[1.0.into(), 100.into()], &mut memory)?;
+/// assert_eq!(status, Integrator::REACHED);
+/// machine.call(growth.sample, &[1.0.into()], &mut memory)?;
+/// assert!((memory.real(layout.offset(arrays.sampled)) - std::f64::consts::E).abs() < 1e-8);
+/// # Ok::<(), kernel::Trap>(())
+/// ```
 ///
 /// # Panics
 /// If there are not as many groups as components.

@@ -17,8 +17,8 @@ pub enum First {
 }
 
 impl Template<'_> {
-    /// `(t: real, end: real) -> integer`: takes the slopes of a step and leaves the state at its end in `stage`. The code
-    /// of a derivative that refused, or 0. The slope at the end is only taken if the error estimate wants it.
+    /// `(t: real, end: real) -> integer`: takes the slopes of a step and leaves the state at its end in `stage`. The
+    /// code of a derivative that refused, or 0. The slope at the end is only taken if the error estimate wants it.
     pub fn stages(&self, module: &mut ModuleBuilder) -> FunctionId {
         let note = "Takes the slopes of a step; its end is left in stage.";
         let stages = self.function(module, "stages", &[("t", Real), ("end", Real)], &[Integer], note);
