@@ -1,1 +1,19 @@
-//! To be written.
+//! The driver: ties the stages together, for the command line and the studio alike.
+
+mod codes;
+mod explain;
+mod failure;
+mod pipeline;
+mod settings;
+
+pub use codes::CODES;
+pub use explain::{Stage, explain, explain_json};
+pub use failure::describe;
+pub use pipeline::{Compilation, Options, Stages, Timing, compile, machine};
+pub use settings::{Settings, apply};
+
+pub use backend_cranelift::Compiled;
+pub use mechanics::Rotations;
+pub use program::Level;
+pub use simulation::{Run, Simulation, Summary, run};
+pub use syntax::format;

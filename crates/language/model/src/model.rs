@@ -2,7 +2,7 @@
 
 use base::{Dimension, Span, Unit};
 
-use crate::term::{TermId, Terms};
+use crate::term::{FrameQuantity, SceneQuantity, TermId, TermKind, Terms, Type};
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
@@ -56,6 +56,27 @@ pub struct Model {
 impl Model {
     pub fn frame(&self, id: FrameId) -> &Frame {
         &self.frames[id.index()]
+    }
+
+    /// What to print if nobody says: what the scene plots, or where its bodies are and its energy.
+    pub fn print_by_default(&mut self) {
+        let plotted = self.plots.iter().flat_map(|plot| &plot.values);
+        for output in plotted {
+            if !self.outputs.iter().any(|known| known.name == output.name) {
+                self.outputs.push(output.clone());
+            }
+        }
+        if !self.outputs.is_empty() {
+            return;
+        }
+        for body in &self.bodies {
+            let kind = TermKind::Frame(body.frame, FrameQuantity::Position);
+            let term = self.terms.push(kind, Type::vector(Dimension::LENGTH), body.span);
+            self.outputs.push(Output { name: format!("{}.position", self.frames[body.frame.index()].name), term });
+        }
+        let energy = TermKind::Scene(SceneQuantity::Energy);
+        let term = self.terms.push(energy, Type::scalar(Dimension::ENERGY), self.frames[0].span);
+        self.outputs.push(Output { name: "energy".to_string(), term });
     }
 
     pub fn body_of(&self, frame: FrameId) -> Option<&Body> {

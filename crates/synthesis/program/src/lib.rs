@@ -11,7 +11,7 @@ mod print;
 mod program;
 mod scheme;
 
-pub use optimize::{Level, optimize};
+pub use optimize::{Level, OperationReport, Report, SystemReport, optimize};
 pub use print::{operations, print};
 pub use program::{
     Binding, ControlInput, Function, Group, Integral, LinearSystem, NonlinearSystem, Origin, OutputColumn,

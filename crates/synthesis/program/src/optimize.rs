@@ -1,8 +1,11 @@
-//! Optimisation of the program, as a list of passes.
+//! Optimisation of the program, as a list of passes, and an account of what they achieved.
+
+use expr::Cost;
 
 use crate::decompose::{decompose_integral, decompose_systems};
 use crate::needed::prune;
-use crate::program::{Function, Program};
+use crate::print::operations;
+use crate::program::{Binding, Function, Program, SystemInfo, SystemRole};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Level {
@@ -12,24 +15,58 @@ pub enum Level {
     Full,
 }
 
-pub fn optimize(mut program: Program, level: Level) -> Program {
+/// What became of the systems and functions of a program.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    pub systems: Vec<SystemReport>,
+    pub operations: Vec<OperationReport>,
+}
+
+/// One system of equations: its size, and the sizes (equations, unknowns) of its components, the largest first.
+#[derive(Clone, Debug)]
+pub struct SystemReport {
+    pub role: SystemRole,
+    pub size: (usize, usize),
+    pub components: Vec<(usize, usize)>,
+    /// Those components that the program needs.
+    pub needed: Vec<(usize, usize)>,
+}
+
+#[derive(Clone, Debug)]
+pub struct OperationReport {
+    pub function: String,
+    pub before: Cost,
+    pub after: Cost,
+}
+
+pub fn optimize(mut program: Program, level: Level) -> (Program, Report) {
     let arena = program.arena.clone();
-    // Whatever the level, a function does not solve equations that have no unknowns or that none of its results need.
-    for function in functions(&mut program) {
-        prune(&arena, function);
+    let mut report = Report::default();
+    // Whatever the level, what is observed does not solve equations that it has no use for.
+    prune(&arena, &mut program.observe);
+    let before: Vec<Cost> = functions(&mut program).map(|function| operations(&arena, function)).collect();
+    if level == Level::Full {
+        let mut systems = std::mem::take(&mut program.systems);
+        for function in functions(&mut program) {
+            let whole = sizes(function, &systems);
+            decompose_systems(&arena, function, &mut systems);
+            let components = sizes(function, &systems);
+            prune(&arena, function);
+            if function.name != "observe" {
+                report.systems.extend(system_reports(whole, components, sizes(function, &systems)));
+            }
+        }
+        program.systems = systems;
     }
-    if level == Level::None {
-        return program;
+    let after: Vec<(String, Cost)> =
+        functions(&mut program).map(|function| (function.name.clone(), operations(&arena, function))).collect();
+    let operations = after.into_iter().zip(before);
+    report.operations.extend(operations.map(|((function, after), before)| OperationReport { function, before, after }));
+    if level == Level::Full {
+        let integrals = std::mem::take(&mut program.integrals);
+        program.integrals = integrals.into_iter().flat_map(|integral| decompose_integral(&arena, integral)).collect();
     }
-    let mut systems = std::mem::take(&mut program.systems);
-    for function in functions(&mut program) {
-        decompose_systems(&arena, function, &mut systems);
-        prune(&arena, function);
-    }
-    program.systems = systems;
-    let integrals = std::mem::take(&mut program.integrals);
-    program.integrals = integrals.into_iter().flat_map(|integral| decompose_integral(&arena, integral)).collect();
-    program
+    (program, report)
 }
 
 fn functions(program: &mut Program) -> impl Iterator<Item = &mut Function> {
@@ -38,4 +75,26 @@ fn functions(program: &mut Program) -> impl Iterator<Item = &mut Function> {
         .iter_mut()
         .flat_map(|integral| std::iter::once(&mut integral.derivative).chain(integral.stabilize.as_mut()));
     [&mut program.initialize, &mut program.observe, &mut program.monitor].into_iter().chain(integrals)
+}
+
+type Sizes = Vec<(SystemRole, (usize, usize))>;
+
+/// The size of each system that a function solves.
+fn sizes(function: &Function, systems: &[SystemInfo]) -> Sizes {
+    let size =
+        |binding: &Binding| (systems[binding.id().0 as usize].role, (binding.equations(), binding.unknowns().len()));
+    function.body.iter().map(size).collect()
+}
+
+fn system_reports(whole: Sizes, components: Sizes, needed: Sizes) -> Vec<SystemReport> {
+    // A component without equations is an unknown that keeps its seed; nothing is solved for it.
+    let of = |role: SystemRole, list: &Sizes| {
+        let mut chosen: Vec<(usize, usize)> =
+            list.iter().filter(|(other, size)| *other == role && size.0 > 0).map(|&(_, size)| size).collect();
+        chosen.sort_by_key(|&(equations, unknowns)| std::cmp::Reverse((equations, unknowns)));
+        chosen
+    };
+    let report =
+        |(role, size)| SystemReport { role, size, components: of(role, &components), needed: of(role, &needed) };
+    whole.into_iter().map(report).collect()
 }

@@ -1,5 +1,5 @@
-//! The method of order 8(5,3) of Dormand and Prince, with the error estimates and the dense output of order 7 of the code
-//! `dop853` of Hairer and Wanner (*Solving Ordinary Differential Equations I*, second edition, section II.10).
+//! The method of order 8(5,3) of Dormand and Prince, with the error estimates and the dense output of order 7 of the
+//! code `dop853` of Hairer and Wanner (*Solving Ordinary Differential Equations I*, second edition, section II.10).
 
 use super::tableau::{ErrorEstimate, StepControl, Tableau};
 

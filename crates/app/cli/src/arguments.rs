@@ -1,0 +1,184 @@
+//! What can be said on the command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+const EXAMPLES: &str = "\
+Examples:
+  ansatz run examples/pendulum.anz                      simulate, and draw the result in the terminal
+  ansatz run examples/pendulum.anz -o swing.csv         write the trajectory to a file
+  ansatz check examples/pendulum.anz                    report everything that is wrong
+  ansatz explain examples/double_pendulum.anz           show the equations that were derived
+  ansatz fmt examples/*.anz                             lay the text out";
+
+const RUN_EXAMPLES: &str = "\
+Examples:
+  ansatz run examples/pendulum.anz --until 10 --every 0.5 --set length=2 --probe bob.position,energy -o -
+  ansatz run examples/pendulum.anz --set angle=120 --set 'length=80[cm]'
+  ansatz run examples/double_pendulum.anz --tolerance 1e-12 --probe 'bob1.position,|bob2.velocity|' -o chaos.csv";
+
+const EXPLAIN_EXAMPLES: &str = "\
+Examples:
+  ansatz explain examples/pendulum.anz                          counts, model, equations and plan
+  ansatz explain examples/pendulum.anz --stage program          the functional program
+  ansatz explain examples/pendulum.anz --stage code             the machine code
+  ansatz explain examples/pendulum.anz --json                   counts, classes and systems, for other programs";
+
+/// A physics compiler: describe a system as a textbook does, get a fast simulation program.
+#[derive(Debug, Parser)]
+#[command(name = "ansatz", version, about, after_help = EXAMPLES)]
+pub struct Arguments {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Compile a scene and simulate it
+    #[command(after_help = RUN_EXAMPLES)]
+    Run(RunArguments),
+    /// Report everything that is wrong with a scene; if nothing is, `run` starts
+    Check(CheckArguments),
+    /// Show what was derived at each stage
+    #[command(after_help = EXPLAIN_EXAMPLES)]
+    Explain(ExplainArguments),
+    /// Lay out the text of scenes
+    Fmt(FormatArguments),
+}
+
+#[derive(Args, Debug)]
+pub struct RunArguments {
+    /// The scene
+    pub file: PathBuf,
+    /// How many seconds to simulate
+    #[arg(long, value_name = "T", default_value_t = 10.0, value_parser = positive, allow_negative_numbers = true)]
+    pub until: f64,
+    /// Seconds between rows [default: a two-hundredth of the run]
+    #[arg(long, value_name = "DT", value_parser = positive, allow_negative_numbers = true)]
+    pub every: Option<f64>,
+    /// Give a parameter another value: a number in its declared unit, or a literal such as 60[deg]
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub set: Vec<String>,
+    /// Hold a control at a value
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub input: Vec<String>,
+    /// Quantities to record, separated by commas: any expressions of the language
+    #[arg(long, value_name = "A,B.C,...")]
+    pub probe: Vec<String>,
+    /// Relative error allowed in each step
+    #[arg(long, value_name = "X", default_value_t = 1e-6, value_parser = positive, allow_negative_numbers = true)]
+    pub tolerance: f64,
+    /// Write the trajectory as CSV to a file, or to standard output with `-`
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub compile: CompileArguments,
+}
+
+#[derive(Args, Debug)]
+pub struct CheckArguments {
+    /// The scene
+    pub file: PathBuf,
+    /// Print the diagnostics as JSON
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub compile: CompileArguments,
+}
+
+#[derive(Args, Debug)]
+pub struct ExplainArguments {
+    /// The scene
+    pub file: PathBuf,
+    /// Show one stage in full
+    #[arg(long, value_enum)]
+    pub stage: Option<StageName>,
+    /// Print counts, classes, systems and equations as JSON
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub compile: CompileArguments,
+}
+
+#[derive(Args, Debug)]
+pub struct FormatArguments {
+    /// The scenes
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    /// Change nothing; fail if a file is not laid out as it should be
+    #[arg(long)]
+    pub check: bool,
+}
+
+/// How to compile.
+#[derive(Args, Debug)]
+pub struct CompileArguments {
+    /// How rotations are represented
+    #[arg(long, value_enum, default_value_t = RotationName::Minimal)]
+    pub rotations: RotationName,
+    /// Whether the program is decomposed and pruned
+    #[arg(long, value_enum, default_value_t = OptimizeName::Full)]
+    pub optimize: OptimizeName,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum RotationName {
+    /// One angle about an axis; three speeds for a free rotation
+    Minimal,
+    /// Components of unit quaternions with normalisation constraints
+    Quaternion,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum OptimizeName {
+    None,
+    Full,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum StageName {
+    Model,
+    Equations,
+    Plan,
+    Program,
+    Kernel,
+    Code,
+}
+
+impl CompileArguments {
+    pub fn options(&self) -> driver::Options {
+        driver::Options {
+            rotations: match self.rotations {
+                RotationName::Minimal => driver::Rotations::Minimal,
+                RotationName::Quaternion => driver::Rotations::Quaternion,
+            },
+            optimize: match self.optimize {
+                OptimizeName::None => driver::Level::None,
+                OptimizeName::Full => driver::Level::Full,
+            },
+            ..driver::Options::default()
+        }
+    }
+}
+
+impl From<StageName> for driver::Stage {
+    fn from(stage: StageName) -> driver::Stage {
+        match stage {
+            StageName::Model => driver::Stage::Model,
+            StageName::Equations => driver::Stage::Equations,
+            StageName::Plan => driver::Stage::Plan,
+            StageName::Program => driver::Stage::Program,
+            StageName::Kernel => driver::Stage::Kernel,
+            StageName::Code => driver::Stage::Code,
+        }
+    }
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(value) if value > 0.0 && value.is_finite() => Ok(value),
+        Ok(_) => Err("must be a positive number".to_string()),
+        Err(_) => Err("is not a number".to_string()),
+    }
+}

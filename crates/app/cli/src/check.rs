@@ -1,0 +1,48 @@
+//! `ansatz check`: all diagnostics at once. If it passes, `run` starts.
+
+use std::process::ExitCode;
+
+use base::Diagnostics;
+use driver::{Compilation, Simulation};
+
+use crate::arguments::CheckArguments;
+use crate::{render, scene};
+
+pub fn check(arguments: &CheckArguments) -> ExitCode {
+    let Some(mut compilation) = scene::compile(&arguments.file, &arguments.compile.options()) else {
+        return ExitCode::FAILURE;
+    };
+    try_start(&mut compilation);
+    let Compilation { diagnostics, sources, .. } = &compilation;
+    if arguments.json {
+        println!("{:#}", render::to_json(diagnostics, sources));
+    } else {
+        render::print(diagnostics, sources);
+    }
+    let name = arguments.file.display();
+    match diagnostics.has_errors() {
+        true => ExitCode::FAILURE,
+        false => {
+            if !arguments.json {
+                eprintln!("{name}: nothing wrong");
+            }
+            ExitCode::SUCCESS
+        }
+    }
+}
+
+/// Looks for a consistent start with the default parameters.
+fn try_start(compilation: &mut Compilation) {
+    let Some(stages) = &compilation.stages else { return };
+    let mut found = Diagnostics::default();
+    match driver::machine(&stages.module, false) {
+        Ok(machine) => {
+            let mut simulation = Simulation::new(&stages.module, &machine);
+            if let Err(failure) = simulation.initialize() {
+                found.report(driver::describe(&failure, &stages.program));
+            }
+        }
+        Err(diagnostic) => found.report(diagnostic),
+    }
+    found.iter().cloned().for_each(|diagnostic| compilation.diagnostics.report(diagnostic));
+}

@@ -1,0 +1,39 @@
+//! `ansatz fmt`: lays scenes out, or tells which are not.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use base::{Source, Sources};
+
+use crate::arguments::FormatArguments;
+use crate::{render, scene, table};
+
+pub fn format(arguments: &FormatArguments) -> ExitCode {
+    let fine = arguments.files.iter().map(|file| format_file(file, arguments.check));
+    // Every file gets its turn, whatever happens to the others.
+    if fine.fold(true, |all, fine| all && fine) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn format_file(file: &Path, check: bool) -> bool {
+    let Some(text) = scene::read(file) else { return false };
+    let mut sources = Sources::default();
+    let source = sources.add(Source::new(file.display().to_string(), &text));
+    match driver::format(source, &text) {
+        Err(diagnostics) => {
+            render::print(&diagnostics, &sources);
+            false
+        }
+        Ok(formatted) if formatted == text => true,
+        Ok(_) if check => {
+            eprintln!("{}: not laid out; run `ansatz fmt {}`", file.display(), file.display());
+            false
+        }
+        Ok(formatted) => match table::replace_file(file, formatted.as_bytes()) {
+            Ok(()) => true,
+            Err(error) => {
+                render::complain(&format!("`{}` cannot be written: {error}", file.display()), "");
+                false
+            }
+        },
+    }
+}

@@ -1,0 +1,37 @@
+//! The command line of Ansatz.
+
+mod arguments;
+mod check;
+mod explain;
+mod format;
+mod render;
+mod run;
+mod scene;
+mod table;
+
+use std::process::ExitCode;
+
+use arguments::{Arguments, Command};
+use clap::Parser;
+
+/// Deeply nested descriptions need a deep stack; memory that is not touched costs nothing.
+const STACK: usize = 1 << 30;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let work = std::thread::Builder::new().stack_size(STACK).spawn(move || dispatch(arguments.command));
+    let outcome = work.map(|thread| thread.join());
+    match outcome {
+        Ok(Ok(code)) => code,
+        _ => ExitCode::from(101),
+    }
+}
+
+fn dispatch(command: Command) -> ExitCode {
+    match command {
+        Command::Run(arguments) => run::run(&arguments),
+        Command::Check(arguments) => check::check(&arguments),
+        Command::Explain(arguments) => explain::explain(&arguments),
+        Command::Fmt(arguments) => format::format(&arguments),
+    }
+}

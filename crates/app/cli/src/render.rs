@@ -1,0 +1,98 @@
+//! Diagnostics for people and for programs.
+
+use std::io::IsTerminal;
+
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use base::{Diagnostic, Diagnostics, Severity, SourceId, Sources};
+use serde_json::{Value, json};
+
+/// Prints all diagnostics to standard error, by place, with a count at the end.
+pub fn print(diagnostics: &Diagnostics, sources: &Sources) {
+    for diagnostic in diagnostics.sorted() {
+        eprintln!("{}\n", text(diagnostic, sources));
+    }
+    let errors = diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error).count();
+    if errors > 1 {
+        eprintln!("{errors} errors");
+    }
+}
+
+/// One diagnostic as a person reads it.
+pub fn text(diagnostic: &Diagnostic, sources: &Sources) -> String {
+    let renderer = if std::io::stderr().is_terminal() { Renderer::styled() } else { Renderer::plain() };
+    let level = match diagnostic.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+        Severity::Notice => Level::NOTE,
+    };
+    let title = level.primary_title(&diagnostic.message).id(diagnostic.code.0);
+    let mut group = Group::with_title(title);
+    let mut shown: Vec<SourceId> = Vec::new();
+    for label in &diagnostic.labels {
+        if !shown.contains(&label.span.source) {
+            shown.push(label.span.source);
+        }
+    }
+    for source in shown {
+        group = group.element(snippet(diagnostic, source, sources));
+    }
+    for note in &diagnostic.notes {
+        group = group.element(Level::NOTE.message(note));
+    }
+    for hint in &diagnostic.hints {
+        group = group.element(Level::HELP.message(hint));
+    }
+    renderer.render(&[group]).to_string()
+}
+
+fn snippet<'s>(
+    diagnostic: &'s Diagnostic,
+    source: SourceId,
+    sources: &'s Sources,
+) -> Snippet<'s, annotate_snippets::Annotation<'s>> {
+    let file = sources.get(source);
+    let mut snippet = Snippet::source(&file.text).path(&file.name).fold(true);
+    for (at, label) in diagnostic.labels.iter().enumerate().filter(|(_, label)| label.span.source == source) {
+        let kind = if at == 0 { AnnotationKind::Primary } else { AnnotationKind::Context };
+        let range = label.span.range();
+        let range = range.start.min(file.text.len())..range.end.min(file.text.len());
+        snippet = snippet.annotation(kind.span(range).label(&label.text));
+    }
+    snippet
+}
+
+/// All diagnostics as data: code, severity, message, places with lines and columns, notes, hints.
+pub fn to_json(diagnostics: &Diagnostics, sources: &Sources) -> Value {
+    let place = |label: &base::Label| {
+        let source = sources.get(label.span.source);
+        let (line, column) = source.line_column(label.span.start as usize);
+        let (end_line, end_column) = source.line_column(label.span.end as usize);
+        json!({
+            "file": source.name, "line": line, "column": column, "end_line": end_line, "end_column": end_column,
+            "text": label.text,
+        })
+    };
+    let list = diagnostics.sorted().into_iter().map(|diagnostic| {
+        json!({
+            "code": diagnostic.code.0,
+            "severity": match diagnostic.severity {
+                Severity::Error => "error",
+                Severity::Warning => "warning",
+                Severity::Notice => "notice",
+            },
+            "message": diagnostic.message,
+            "labels": diagnostic.labels.iter().map(place).collect::<Vec<_>>(),
+            "notes": diagnostic.notes,
+            "hints": diagnostic.hints,
+        })
+    });
+    Value::Array(list.collect())
+}
+
+/// A trouble that has no place in a scene.
+pub fn complain(message: &str, hint: &str) {
+    eprintln!("error: {message}");
+    if !hint.is_empty() {
+        eprintln!("  = help: {hint}");
+    }
+}

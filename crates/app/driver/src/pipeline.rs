@@ -1,0 +1,134 @@
+//! The one function that the whole compiler is.
+
+use std::time::{Duration, Instant};
+
+use base::{Diagnostic, Diagnostics, Source, Sources};
+use equations::System;
+use kernel::Module;
+use lower::Method;
+use mechanics::Rotations;
+use model::Model;
+use plan::Plan;
+use program::{Program, Report};
+use syntax::Tree;
+
+use crate::codes;
+
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Quantities to print; what the scene plots, if there are none.
+    pub probes: Vec<String>,
+    pub rotations: Rotations,
+    pub optimize: program::Level,
+    /// Decides the method of integration: order 8 below 10⁻⁷, order 5 above.
+    pub tolerance: f64,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            probes: Vec::new(),
+            rotations: Rotations::default(),
+            optimize: program::Level::default(),
+            tolerance: 1e-6,
+        }
+    }
+}
+
+/// Everything that came out of a text, as far as it went.
+pub struct Compilation {
+    pub sources: Sources,
+    pub diagnostics: Diagnostics,
+    pub tree: Tree,
+    /// None if there were errors.
+    pub stages: Option<Stages>,
+    pub timing: Vec<Timing>,
+}
+
+/// The result of each stage.
+pub struct Stages {
+    pub model: Model,
+    pub system: System,
+    pub plan: Plan,
+    pub program: Program,
+    pub report: Report,
+    pub module: Module,
+}
+
+/// How long a stage took.
+#[derive(Clone, Copy, Debug)]
+pub struct Timing {
+    pub stage: &'static str,
+    pub time: Duration,
+}
+
+/// From text to kernel. Every stage goes as far as it can and reports what it finds.
+pub fn compile(name: &str, text: &str, options: &Options) -> Compilation {
+    let mut sources = Sources::default();
+    let mut sink = Diagnostics::default();
+    let mut clock = Clock::new();
+    let source = sources.add(Source::new(name, text));
+    let tree = clock.time("parse", || syntax::parse(source, text, &mut sink));
+    let stages = stages(&tree, options, &mut sources, &mut sink, &mut clock);
+    Compilation { sources, diagnostics: sink, tree, stages, timing: clock.timing }
+}
+
+fn stages(
+    tree: &Tree,
+    options: &Options,
+    sources: &mut Sources,
+    sink: &mut Diagnostics,
+    clock: &mut Clock,
+) -> Option<Stages> {
+    let probes = probes(&options.probes, sources, sink);
+    let mut model = clock.time("resolve", || model::resolve(tree, &probes, sink))?;
+    if probes.is_empty() {
+        model.print_by_default();
+    }
+    let mechanics = mechanics::Options { rotations: options.rotations };
+    let system = clock.time("formulate", || mechanics::formulate(&model, mechanics, sink))?;
+    let plan = clock.time("plan", || plan::classify(&system, sink))?;
+    let program = clock.time("synthesize", || program::instantiate(&system, &plan));
+    let (program, report) = clock.time("optimize", || program::optimize(program, options.optimize));
+    let method = if options.tolerance < 1e-7 { Method::DormandPrince8 } else { Method::DormandPrince5 };
+    let module = clock.time("lower", || lower::lower(&program, lower::Options { method }));
+    Some(Stages { model, system, plan, program, report, module })
+}
+
+/// Each probe is an expression of the language, in a text of its own.
+fn probes(texts: &[String], sources: &mut Sources, sink: &mut Diagnostics) -> Vec<(String, syntax::Expr)> {
+    let parse = |text: &String| {
+        let source = sources.add(Source::new("--probe", text));
+        (text.trim().to_string(), syntax::parse_expression(source, text, sink))
+    };
+    texts.iter().map(parse).collect()
+}
+
+/// From kernel to machine code.
+pub fn machine(module: &Module, keep_text: bool) -> Result<backend_cranelift::Compiled, Diagnostic> {
+    let options = backend_cranelift::Options { keep_text, ..Default::default() };
+    backend_cranelift::compile(module, &options).map_err(|error| {
+        Diagnostic::error(codes::CODE_GENERATION, "no machine code could be made of this scene")
+            .note(error.to_string())
+            .hint(
+                "if the scene is very large, try a smaller one; otherwise this is a defect of Ansatz, please report it",
+            )
+    })
+}
+
+struct Clock {
+    timing: Vec<Timing>,
+}
+
+impl Clock {
+    fn new() -> Clock {
+        Clock { timing: Vec::new() }
+    }
+
+    fn time<T>(&mut self, stage: &'static str, work: impl FnOnce() -> T) -> T {
+        let start = Instant::now();
+        let result = work();
+        self.timing.push(Timing { stage, time: start.elapsed() });
+        result
+    }
+}
