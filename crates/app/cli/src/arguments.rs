@@ -67,7 +67,7 @@ pub struct RunArguments {
     #[arg(long, value_name = "A,B.C,...")]
     pub probe: Vec<String>,
     /// Relative error allowed in each step
-    #[arg(long, value_name = "X", default_value_t = 1e-6, value_parser = positive, allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", default_value_t = 1e-8, value_parser = positive, allow_negative_numbers = true)]
     pub tolerance: f64,
     /// Write the trajectory as CSV to a file, or to standard output with `-`
     #[arg(short, long, value_name = "FILE")]
