@@ -30,7 +30,7 @@ impl Default for Options {
             probes: Vec::new(),
             rotations: Rotations::default(),
             optimize: program::Level::default(),
-            tolerance: 1e-6,
+            tolerance: 1e-8,
         }
     }
 }

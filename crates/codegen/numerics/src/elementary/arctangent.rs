@@ -38,7 +38,8 @@ pub fn atan2(elementary: &mut Elementary, f: &mut FunctionBuilder) {
     let quarters = f.bind("quarters", steep.select(1, 2 * backward));
     let direction = f.bind("direction", direction(steep.xor(backward)));
     let a = f.bind("a", x.abs().min(y.abs()));
-    let b = f.bind("b", x.abs().max(y.abs()));
+    f.note("The other way round, for a minimum or maximum with what is not a number is its second operand");
+    let b = f.bind("b", y.abs().max(x.abs()));
     let ratio = f.bind("ratio", a / b);
     let octant = Octant { a, b, ratio, quarters, direction };
     let ordinary = ratio.gt(LEAST_RATIO).and(b.gt(LEAST_SIZE)).and(b.lt(LARGEST_SIZE));

@@ -31,8 +31,8 @@ pub fn tan(elementary: &mut Elementary, f: &mut FunctionBuilder) {
     let [x] = f.parameters();
     let reduced = reduce(elementary, f, x);
     let squares = Squares::exact(f, reduced.rest);
-    let sine = sine(f, reduced, squares);
-    let sine = fast_two_sum(f, sine.high, sine.low);
+    let drop = sine_drop(f, reduced, squares);
+    let sine = fast_two_sum(f, reduced.rest, -drop);
     let cosine = cosine(f, reduced, squares);
     let cosine = fast_two_sum(f, cosine.high, cosine.low);
     let odd = f.bind("odd", reduced.quarters.and(1));
@@ -57,9 +57,9 @@ fn both(elementary: &mut Elementary, f: &mut FunctionBuilder) -> (Reduced, Local
     let [x] = f.parameters();
     let reduced = reduce(elementary, f, x);
     let squares = Squares::rounded(f, reduced.rest);
-    let sine = sine(f, reduced, squares);
+    let drop = sine_drop(f, reduced, squares);
     let cosine = cosine(f, reduced, squares);
-    (reduced, f.bind("sine", sine.high + sine.low), f.bind("cosine", cosine.high + cosine.low))
+    (reduced, f.bind("sine", reduced.rest - drop), f.bind("cosine", cosine.high + cosine.low))
 }
 
 /// sin(n·π/2 + r) is sin r, cos r, -sin r, -cos r for n = 0, 1, 2, 3.
@@ -120,17 +120,18 @@ const COSINE: [f64; 6] = [
     -1.135874924668815e-11,
 ];
 
-/// sin(r + r_low) = r + (r_low·cos r + r³·polynomial), with 1 - r²/2 for the cosine.
-fn sine(f: &mut FunctionBuilder, reduced: Reduced, squares: Squares) -> Pair {
+/// r - sin(r + r_low) = -r_low·cos r - r³·polynomial, with 1 - r²/2 for the cosine. It is 0, not -0, for a zero of
+/// either sign, so that the sine has the sign of r.
+fn sine_drop(f: &mut FunctionBuilder, reduced: Reduced, squares: Squares) -> LocalId {
     let Reduced { rest: r, rest_low: r_low, .. } = reduced;
     let Squares { z, z2, z_low } = squares;
     let (first, rest) = SINE.split_first().expect("a coefficient");
     let cube = f.bind("cube", r * z);
-    let mut tail = z * (cube * polynomial(z, z2, rest) - 0.5 * r_low) + r_low;
+    let mut tail = z * (0.5 * r_low - cube * polynomial(z, z2, rest)) - r_low;
     if let Some(z_low) = z_low {
-        tail = tail + (*first * r) * z_low;
+        tail = tail - (*first * r) * z_low;
     }
-    Pair { high: r, low: f.bind("sine_low", *first * cube + tail) }
+    f.bind("drop", tail - *first * cube)
 }
 
 /// cos(r + r_low) = 1 - r²/2 + (r⁴·polynomial - r·r_low), where the first difference is a sum of two doubles.

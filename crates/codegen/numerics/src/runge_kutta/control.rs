@@ -51,7 +51,8 @@ impl Template<'_> {
         module.define(attempt, |f| {
             let t = f.real("t", self.arrays.time.at(0));
             let wanted = f.real("wanted", self.step.at(0).min(self.arrays.longest_step.at(0)));
-            f.if_(wanted.ge(least_step(t)).logical_not(), |f| self.collapse(f));
+            let least = f.real("least", least_step(t));
+            f.if_(wanted.ge(least).logical_not(), |f| self.collapse(f));
             // From here on the slopes of the step before are overwritten.
             f.if_(self.dense.at(0).eq_(Dense::Slopes as i64), |f| f.store(self.dense, 0, Dense::Nothing as i64));
             let code = f.call1(first_slope, ());
@@ -62,11 +63,14 @@ impl Template<'_> {
             let size = f.real("size", f64::INFINITY);
             f.call_into(&[code], stages, (t, end));
             f.if_(code.eq_(0), |f| f.call_into(&[size], error, h));
+            let forced = self.force(f, h, least, size, kept);
+            let passes = size.le(1.0).or(forced.and(size.lt(f64::INFINITY)));
             if !self.tableau.error_needs_end() {
-                f.if_(size.le(1.0), |f| self.take_end_slope(f, end, code, size));
+                f.if_(&passes, |f| self.take_end_slope(f, end, code, size));
             }
-            f.if_(size.le(1.0), |f| {
-                let status = f.call1(accept, (end, size, kept));
+            f.if_(passes, |f| {
+                f.store(self.forced, 0, forced);
+                let status = f.call1(accept, (end, size.min(1.0), kept));
                 f.return_(status);
             });
             f.call(reject, (h, size));
@@ -74,6 +78,16 @@ impl Template<'_> {
             f.return_(REJECTED);
         });
         attempt
+    }
+
+    /// Whether the error of a trial may be any: if a shorter one could not be told from none. That gets over a jump in
+    /// the derivative of what was at rest, which no step resolves in relation to the little that has moved. But twice in
+    /// a row is no jump.
+    fn force(&self, f: &mut FunctionBuilder, h: LocalId, least: LocalId, size: LocalId, kept: LocalId) -> LocalId {
+        let last = (h * self.tableau.control.least_factor).lt(least);
+        let forced = f.integer("forced", size.gt(1.0).and(last).and(self.forced.at(0).eq_(0)));
+        f.if_(forced, |f| f.assign(kept, kept.max(h)));
+        forced
     }
 
     /// Where the trial ends, and the step to go on with if the horizon makes this one shorter, else 0.

@@ -84,7 +84,7 @@ impl Integrator {
 ///
 /// The error of a component is measured by the largest magnitude of it met so far, or by 1/1000 of the largest in its
 /// group if that is more; the norm is the root of the mean square. A step whose slopes are refused or not finite is
-/// rejected like one with too large an error.
+/// rejected like one with too large an error. A jump of the derivative costs a series of rejections, but is stepped over.
 ///
 /// ```
 /// use kernel::{Interpreter, Machine, ModuleBuilder, Type::*};
@@ -137,6 +137,8 @@ struct Template<'a> {
     rejected: ArrayId,
     /// 1 if the last trial was rejected because the derivative refused.
     refused: ArrayId,
+    /// 1 if the last step had the least length, and any error.
+    forced: ArrayId,
     /// Where the slope at `time` is found; see [`stages::First`].
     first: ArrayId,
     /// What is there to interpolate with; see [`dense::Dense`].
@@ -173,6 +175,7 @@ impl<'a> Template<'a> {
             old_error: array("old_error", Real, 1, "error of the last accepted step"),
             rejected: array("rejected", Integer, 1, "1 after a rejected trial"),
             refused: array("refused", Integer, 1, "1 after a trial that the derivative refused"),
+            forced: array("forced", Integer, 1, "1 after a step of the least length with any error"),
             first: array("first", Integer, 1, "the slope at time: 0 in place, 1 at the end, 2 to be evaluated"),
             dense: array("dense", Integer, 1, "to interpolate with: 0 nothing, 1 slopes, 2 coefficients"),
             coefficients: array("coefficients", Real, tableau.coefficients() * n, "interpolating polynomial"),

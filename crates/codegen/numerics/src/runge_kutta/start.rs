@@ -49,6 +49,7 @@ impl Template<'_> {
         f.store(self.old_error, 0, control::LEAST_ERROR);
         f.store(self.rejected, 0, 0);
         f.store(self.refused, 0, 0);
+        f.store(self.forced, 0, 0);
         f.store(self.first, 0, First::InPlace as i64);
         f.store(self.dense, 0, Dense::Nothing as i64);
     }
