@@ -27,6 +27,10 @@ fn random_matrices() -> impl Strategy<Value = (Vec<f64>, Vec<f64>)> {
     (1usize..8).prop_flat_map(|n| (vec(-1.0..1.0f64, n * n), vec(-1.0..1.0f64, n)))
 }
 
+fn integer_matrices() -> impl Strategy<Value = (usize, Vec<f64>)> {
+    (1usize..8).prop_flat_map(|n| (Just(n), vec((-4..=4).prop_map(f64::from), n * n)))
+}
+
 #[test]
 fn no_unknowns_are_solved() {
     assert_eq!(solve(&[], &[]), (0, vec![]));
@@ -65,7 +69,7 @@ fn a_dependent_row_is_found() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig::with_cases(20000))]
 
     /// Elimination with pivoting is backward stable: the residual is small whatever the condition number.
     #[test]
@@ -92,17 +96,16 @@ proptest! {
         prop_assert_eq!((status, x), solve(&matrix, &right));
     }
 
-    /// One row made a combination of the others leaves one column without a pivot.
+    /// One row made a combination of the others leaves a column without a pivot. Small integers, for a matrix that is
+    /// nearly singular in yet another way could hide that in its roundings.
     #[test]
-    fn singular_matrices_are_found((mut matrix, right) in random_matrices(), target in 0usize..8, factor in 0.5..2.0) {
-        let n = right.len();
-        prop_assume!(n > 1);
+    fn singular_matrices_are_found((n, mut matrix) in integer_matrices(), target in 0usize..8, factor in 1i32..3) {
         let target = target % n;
         for j in 0..n {
             let others = (0..n).filter(|&i| i != target).enumerate();
-            matrix[target * n + j] = others.map(|(k, i)| (factor + k as f64) * matrix[i * n + j]).sum();
+            matrix[target * n + j] = others.map(|(k, i)| f64::from(factor + k as i32) * matrix[i * n + j]).sum();
         }
-        prop_assert!(solve(&matrix, &right).0 > 0);
+        prop_assert!(solve(&matrix, &vec![1.0; n]).0 > 0);
     }
 
     /// One coefficient that is not finite is noticed, wherever it stands.

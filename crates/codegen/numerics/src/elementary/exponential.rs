@@ -90,7 +90,7 @@ pub fn tails(f: &mut FunctionBuilder, r: Pair) -> Tails {
     let z = f.bind("z", r * r);
     let z2 = f.bind("z2", z * z);
     let sinh = f.bind("sinh_tail", r_low + (r * z) * polynomial(z, z2, &SINH));
-    let cosh = f.bind("cosh_tail", 0.5 * z + (z2 * polynomial(z, z2, &COSH) + r * r_low));
+    let cosh = f.bind("cosh_tail", z * 0.5 + (z2 * polynomial(z, z2, &COSH) + r * r_low));
     Tails { sinh, cosh }
 }
 

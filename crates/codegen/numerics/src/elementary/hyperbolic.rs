@@ -29,9 +29,16 @@ pub fn cosh(_: &mut Elementary, f: &mut FunctionBuilder) {
     f.return_(result);
 }
 
+/// sinh/cosh, but 1 - 2/(exp 2|x| + 1) = 1 - 2q/(q + (exp r)²) from |x| = 1.73 on, where the difference is small.
 pub fn tanh(_: &mut Elementary, f: &mut FunctionBuilder) {
     let [x] = f.parameters();
     let halves = Halves::of(f, x, SATURATION);
+    f.if_(halves.k.ge(3), |f| {
+        let Halves { reduced, tails, q, .. } = halves;
+        let exponential = f.bind("exponential", (reduced.r.high + (tails.sinh + tails.cosh)) + 1.0);
+        let rest = (q * 2.0) / (exponential * exponential + q);
+        f.return_((1.0 - rest).copysign(x));
+    });
     let (sinh, cosh) = (halves.sinh(f), halves.cosh(f));
     let result = quotient(f, sinh, cosh);
     f.return_(result.copysign(x));
@@ -44,6 +51,7 @@ const OVERFLOW: f64 = 720.0;
 const SATURATION: f64 = 40.0;
 
 /// What the three functions are composed of.
+#[derive(Clone, Copy)]
 struct Halves {
     reduced: Reduced,
     tails: Tails,
@@ -71,7 +79,7 @@ impl Halves {
     fn sinh(&self, f: &mut FunctionBuilder) -> Pair {
         let constant = fast_two_sum(f, 1.0, -self.q);
         let linear = fast_two_sum(f, self.reduced.r.high, self.qr);
-        let tail = constant.high * self.tails.cosh + (1.0 + self.q) * self.tails.sinh;
+        let tail = constant.high * self.tails.cosh + (self.q + 1.0) * self.tails.sinh;
         self.sum(f, constant, linear, tail)
     }
 

@@ -52,6 +52,6 @@ fn return_special(f: &mut FunctionBuilder, x: LocalId, y: LocalId) {
 
 /// Whether y is an odd integer: y/2 lies half way between integers.
 fn is_odd(y: LocalId) -> Expression {
-    let half = || 0.5 * y;
+    let half = || y * 0.5;
     (half() - half().floor()).eq_(0.5)
 }

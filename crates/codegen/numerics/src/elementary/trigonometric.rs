@@ -127,22 +127,22 @@ fn sine_drop(f: &mut FunctionBuilder, reduced: Reduced, squares: Squares) -> Loc
     let Squares { z, z2, z_low } = squares;
     let (first, rest) = SINE.split_first().expect("a coefficient");
     let cube = f.bind("cube", r * z);
-    let mut tail = z * (0.5 * r_low - cube * polynomial(z, z2, rest)) - r_low;
+    let mut tail = z * (r_low * 0.5 - cube * polynomial(z, z2, rest)) - r_low;
     if let Some(z_low) = z_low {
-        tail = tail - (*first * r) * z_low;
+        tail = tail - (r * *first) * z_low;
     }
-    f.bind("drop", tail - *first * cube)
+    f.bind("drop", tail - cube * *first)
 }
 
 /// cos(r + r_low) = 1 - r²/2 + (r⁴·polynomial - r·r_low), where the first difference is a sum of two doubles.
 fn cosine(f: &mut FunctionBuilder, reduced: Reduced, squares: Squares) -> Pair {
     let Reduced { rest: r, rest_low: r_low, .. } = reduced;
     let Squares { z, z2, z_low } = squares;
-    let half = f.bind("half", 0.5 * z);
+    let half = f.bind("half", z * 0.5);
     let high = f.bind("cosine_high", 1.0 - half);
     let mut tail = z2 * polynomial(z, z2, &COSINE) - r * r_low;
     if let Some(z_low) = z_low {
-        tail = tail - 0.5 * z_low;
+        tail = tail - z_low * 0.5;
     }
     Pair { high, low: f.bind("cosine_low", ((1.0 - high) - half) + tail) }
 }
