@@ -1,6 +1,6 @@
 //! Reduction of an angle to a number of quarter turns and a rest of at most π/4.
 //!
-//! The rest is needed to more than 53 bits, for x may lie as close to a multiple of π/2 as 2⁻⁶¹: it is a sum of two
+//! The rest is needed to more than 53 bits, for x may lie as close to a multiple of π/2 as 2⁻⁶²: it is a sum of two
 //! doubles, `rest + rest_low`.
 
 use super::double_double::{Pair, fast_two_sum, two_product};
@@ -18,7 +18,7 @@ pub struct Reduced {
     pub rest_low: LocalId,
 }
 
-/// 10 operations and a branch for |x| below 200 000; a call beyond.
+/// 11 operations and a branch for |x| below 200 000; a call beyond.
 pub fn reduce(elementary: &mut Elementary, f: &mut FunctionBuilder, x: LocalId) -> Reduced {
     let large = elementary.function(f.module(), Function::QuarterTurns);
     let quarters = f.local("quarters", Integer);
@@ -54,7 +54,8 @@ fn reduce_moderate(f: &mut FunctionBuilder, x: LocalId, reduced: Reduced) {
     f.assign(reduced.rest_low, ((first - reduced.rest) - second) - n * HALF_PI[2]);
 }
 
-/// The reduction of |x| ≥ 1, however large, by exact multiplication with as many bits of 2/π as matter. (Payne and Hanek, 1983)
+/// The reduction of |x| ≥ 1, however large, by exact multiplication with as many bits of 2/π as matter. (Payne and
+/// Hanek, 1983)
 ///
 /// With |x| = m·2ᵉ, the words of 2/π that would give multiples of four quarter turns are left out; the next 210 bits of
 /// the product follow from integer multiplication, 30 bits in a column. Doubles keep 2⁻⁶² away from multiples of π/2, so
@@ -62,7 +63,7 @@ fn reduce_moderate(f: &mut FunctionBuilder, x: LocalId, reduced: Reduced) {
 pub fn reduce_large(elementary: &mut Elementary, f: &mut FunctionBuilder) {
     let [x] = f.parameters();
     f.note("Infinite or not a number");
-    f.if_((x.abs().lt(f64::INFINITY)).logical_not(), |f| f.return_((0, f64::NAN, 0.0)));
+    f.if_(x.abs().lt(f64::INFINITY).logical_not(), |f| f.return_((0, f64::NAN, 0.0)));
     let words = *elementary.tables.two_over_pi.get_or_insert_with(|| {
         f.module().integers(
             "two_over_pi",
