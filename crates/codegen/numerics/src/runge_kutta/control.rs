@@ -148,7 +148,8 @@ impl Template<'_> {
         let greatest = is_first.select(FIRST_FACTOR, control.greatest_factor);
         let greatest = self.rejected.at(0).select(1.0, greatest);
         let next = f.real("next", h * factor.max(control.least_factor).min(greatest));
-        f.store(self.step, 0, next.max(kept));
+        // Rounding of the time may have made a step of the least length a little shorter.
+        f.store(self.step, 0, next.max(kept).max(least_step(end)));
         f.store(self.old_error, 0, error.max(LEAST_ERROR));
     }
 
