@@ -33,16 +33,13 @@ mod tests {
     use super::*;
 
     fn reasons(folders: &[&str], map: &str) -> Vec<String> {
-        let one = |folder: &&str| Crate {
-            name: String::new(),
-            folder: folder.to_string(),
-            dependencies: Vec::new(),
-        };
+        let one = |folder: &&str| Crate { name: String::new(), folder: folder.to_string(), dependencies: Vec::new() };
         let crates: Vec<Crate> = folders.iter().map(one).collect();
         check(&crates, |_| Some(map.to_string())).into_iter().map(|violation| violation.reason).collect()
     }
 
-    const MAP: &str = "# House\n## Code map\n| crate | what |\n|---|---|\n| `crates/base` | all |\n## Else\n| `x` | y |\n";
+    const MAP: &str =
+        "# House\n## Code map\n| crate | what |\n|---|---|\n| `crates/base` | all |\n## Else\n| `x` | y |\n";
 
     #[test]
     fn the_map_is_the_territory() {

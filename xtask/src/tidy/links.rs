@@ -119,7 +119,8 @@ mod tests {
 
     #[test]
     fn links_that_lead_somewhere_are_fine() {
-        let text = "# A b\n[b](b.md), [c](../LICENSE), [d](b.md#how-its-done-x), [e](#a-b), [f](..), [g](https://x.org)";
+        let text =
+            "# A b\n[b](b.md), [c](../LICENSE), [d](b.md#how-its-done-x), [e](#a-b), [f](..), [g](https://x.org)";
         assert_eq!(reasons(text), [""; 0]);
     }
 

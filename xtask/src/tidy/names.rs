@@ -2,8 +2,9 @@
 
 use crate::tidy::Violation;
 
-const EMPTY_WORDS: &[&str] =
-    &["misc", "util", "utils", "extra", "extras", "helper", "helpers", "more", "part", "tail", "stuff", "various", "new"];
+const EMPTY_WORDS: &[&str] = &[
+    "misc", "util", "utils", "extra", "extras", "helper", "helpers", "more", "part", "tail", "stuff", "various", "new",
+];
 
 pub fn check(files: &[String]) -> Vec<Violation> {
     let violation = |file: &String| {

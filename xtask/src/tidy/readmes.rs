@@ -34,11 +34,8 @@ mod tests {
     use super::*;
 
     fn reasons(text: Option<&str>) -> Vec<String> {
-        let one = Crate {
-            name: "expr".to_string(),
-            folder: "crates/symbolic/expr".to_string(),
-            dependencies: Vec::new(),
-        };
+        let one =
+            Crate { name: "expr".to_string(), folder: "crates/symbolic/expr".to_string(), dependencies: Vec::new() };
         let read = |file: &str| (file == "crates/symbolic/README.md").then(|| text.map(str::to_string)).flatten();
         check(&[one], read).into_iter().map(|violation| violation.reason).collect()
     }

@@ -200,7 +200,7 @@ impl Random {
     /// Magnitudes from 2⁻³⁰ to 2³⁰.
     fn moderate(&mut self) -> f64 {
         let exponent = 1023 - 30 + self.bits() % 60;
-        f64::from_bits(self.bits() & (1 << 63 | (1 << 52) - 1) | exponent << 52)
+        f64::from_bits((self.bits() & ((1 << 63) | ((1 << 52) - 1))) | (exponent << 52))
     }
 
     fn arguments(&mut self, count: usize, draw: fn(&mut Random) -> f64) -> Vec<f64> {

@@ -34,7 +34,7 @@ pub fn reduce(elementary: &mut Elementary, f: &mut FunctionBuilder, x: LocalId) 
 /// Below this, the number of quarter turns has at most 17 bits.
 const MODERATE: f64 = 200_000.0;
 
-const TWO_OVER_PI: f64 = 0.6366197723675814;
+const TWO_OVER_PI: f64 = std::f64::consts::FRAC_2_PI;
 
 /// π/2 in three parts, the first two of 36 bits, so that their products with 17 bits are exact. (Cody and Waite, 1980)
 const HALF_PI: [f64; 3] = [1.5707963267923333, 2.5633441515839558e-12, 1.0562999066987428e-23];
