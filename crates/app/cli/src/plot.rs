@@ -44,6 +44,11 @@ impl Style {
         let color = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
         Style { width: width.clamp(NARROWEST, WIDEST), color }
     }
+
+    /// The width of a panel without the numbers at its left.
+    fn across(self) -> usize {
+        self.width - GUTTER - 2
+    }
 }
 
 impl Recording {
@@ -84,12 +89,19 @@ impl Recording {
             let list = left_out.join(", ");
             lines.push_str(&format!("  not drawn: {list} (choose with `--probe`, or record all with `-o FILE`)\n"));
         }
+        if drawn > 0 {
+            panels.push_str(&time_axis(self.duration(), style.across()));
+        }
         panels + &lines
     }
 
+    fn duration(&self) -> (f64, f64) {
+        (self.times.first().copied().unwrap_or(0.0), self.times.last().copied().unwrap_or(0.0))
+    }
+
     fn panel(&self, name: &str, values: &[f64], (low, high): (f64, f64), style: Style) -> String {
-        let across = style.width - GUTTER - 2;
-        let (start, end) = (self.times.first().copied().unwrap_or(0.0), self.times.last().copied().unwrap_or(0.0));
+        let across = style.across();
+        let (start, end) = self.duration();
         let mut canvas = Canvas::new(across, HEIGHT);
         let x = |t: f64| scale(t, start, end, canvas.dots_across());
         let y = |value: f64| canvas.dots_down() - 1 - scale(value, low, high, canvas.dots_down());
@@ -109,8 +121,6 @@ impl Recording {
             let line = canvas.line(row, if zero == Some(row) { '┈' } else { ' ' });
             out.push_str(&format!("{label:>GUTTER$} {tick}{}\n", paint(&line, style)));
         }
-        out.push_str(&format!("{:>GUTTER$} └{}\n", "", "─".repeat(across)));
-        out.push_str(&time_axis(start, end, across));
         out
     }
 }
@@ -162,13 +172,14 @@ fn constant_line(name: &str, value: f64, spread: f64, rows: usize) -> String {
     format!("  {name} = {}{how}\n", short(value))
 }
 
-/// The times below a panel: the first, the last and the name of the axis in the middle.
-fn time_axis(start: f64, end: f64, across: usize) -> String {
+/// The axis below the panels: the first time, the last, and the name in the middle.
+fn time_axis((start, end): (f64, f64), across: usize) -> String {
     let (start, end) = (short(start), short(end));
     let middle = "t [s]";
     let space = across.saturating_sub(start.chars().count() + end.chars().count() + middle.len());
     let (left, right) = (space / 2, space - space / 2);
-    format!("{:>GUTTER$}  {start}{:left$}{middle}{:right$}{end}\n", "", "", "")
+    let line = "─".repeat(across);
+    format!("{:>GUTTER$} └{line}\n{:>GUTTER$}  {start}{:left$}{middle}{:right$}{end}\n", "", "", "", "")
 }
 
 /// The place of a value between bounds, as one of so many dots.
@@ -328,7 +339,7 @@ mod tests {
         let values: &[f64] = &[0.0, 1.0];
         let columns = ["a", "b", "c", "d", "e", "f", "g", "h"].map(|name| (name, values));
         let text = drawing(&columns);
-        assert_eq!(text.matches('└').count(), MOST_PANELS);
+        assert_eq!(text.matches("1 ┤").count(), MOST_PANELS);
         assert!(text.contains("not drawn: g, h"));
     }
 
