@@ -148,8 +148,8 @@ fn systems_json(reports: &[SystemReport]) -> Value {
     json!({
         "initialization": entry(&[SystemRole::InitialPositions]),
         "initial_velocities": entry(&[SystemRole::InitialVelocities]),
-        "zeroth": entry(&[]),
-        "first": entry(&[]),
+        "zeroth": entry(&[SystemRole::Zeroth]),
+        "first": entry(&[SystemRole::First]),
         "accelerations": entry(&[SystemRole::Accelerations]),
         "stabilization": entry(&[SystemRole::StabilizePositions, SystemRole::StabilizeVelocities]),
     })
@@ -176,6 +176,10 @@ fn role_name(role: SystemRole) -> &'static str {
     match role {
         SystemRole::InitialPositions => "initial positions",
         SystemRole::InitialVelocities => "initial velocities",
+        SystemRole::Zeroth => "positions that follow",
+        SystemRole::ZerothVelocities => "velocities of what follows",
+        SystemRole::ZerothAccelerations => "accelerations of what follows",
+        SystemRole::First => "velocities that follow",
         SystemRole::Accelerations => "accelerations",
         SystemRole::StabilizePositions => "stabilisation of positions",
         SystemRole::StabilizeVelocities => "stabilisation of velocities",

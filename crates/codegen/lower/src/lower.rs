@@ -114,6 +114,13 @@ impl<'p> Lowering<'p> {
                 for (at, value) in values.into_iter().enumerate() {
                     body.f.store(lowered.arrays.state, at, value);
                 }
+                if let Some(following) = lowered.following() {
+                    let symbols = integral.followers.iter().map(|follower| program.arena.symbol(follower.symbol));
+                    let values = body.emit(&symbols.collect::<Vec<_>>(), &mut scope);
+                    for (at, value) in values.into_iter().enumerate() {
+                        body.f.store(following.settled, at, value);
+                    }
+                }
             }
             for lowered in integrals {
                 let status = body.f.call1(lowered.integrator.start, 0.0);
@@ -158,7 +165,7 @@ impl<'p> Lowering<'p> {
             for lowered in integrals {
                 let status = body.f.call1(lowered.integrator.sample, t);
                 body.f.if_(status.ne_(protocol::DONE), |f| f.return_(protocol::NOT_FINITE));
-                lowered.project_sample(body, t);
+                lowered.settle_sample(body, t);
             }
             body.f.return_(protocol::DONE);
         });
@@ -174,8 +181,9 @@ impl<'p> Lowering<'p> {
             let mut scope = scope;
             scope.bind(program.time, t.into());
             for (integral, lowered) in program.integrals.iter().zip(integrals) {
-                for (at, state) in integral.states.iter().enumerate() {
-                    scope.bind(state.symbol, lowered.arrays.sampled.at(at));
+                scope.bind_states(&integral.states, lowered.arrays.sampled);
+                if let Some(following) = lowered.following() {
+                    scope.bind_states(&integral.followers, following.followers);
                 }
             }
             body.bindings(function, &mut scope, &Expression::from(t));

@@ -15,6 +15,6 @@ pub use optimize::{Level, OperationReport, Report, SystemReport, optimize};
 pub use print::{operations, print};
 pub use program::{
     Binding, ControlInput, Function, Group, Integral, LinearSystem, NonlinearSystem, Origin, OutputColumn,
-    ParameterInput, Program, SystemId, SystemInfo, SystemRole,
+    ParameterInput, Program, State, SystemId, SystemInfo, SystemRole,
 };
 pub use scheme::instantiate;

@@ -48,6 +48,10 @@ pub struct Integral {
     pub derivative: Function,
     /// Moves the states onto the constraints; none if there are none.
     pub stabilize: Option<Function>,
+    /// Coordinates that follow from the states at every instant.
+    pub followers: Vec<State>,
+    /// From the states and the followers a moment ago to the followers now; none if there are none, or nobody asks for them.
+    pub follow: Option<Function>,
 }
 
 #[derive(Clone, Debug)]
@@ -110,6 +114,12 @@ pub struct SystemId(pub u32);
 pub enum SystemRole {
     InitialPositions,
     InitialVelocities,
+    /// Coordinates that follow from positions, their velocities and their accelerations.
+    Zeroth,
+    ZerothVelocities,
+    ZerothAccelerations,
+    /// Velocities that follow from constraints.
+    First,
     Accelerations,
     StabilizePositions,
     StabilizeVelocities,

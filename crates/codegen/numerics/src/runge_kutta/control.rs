@@ -81,8 +81,8 @@ impl Template<'_> {
     }
 
     /// Whether the error of a trial may be any: if a shorter one could not be told from none. That gets over a jump in
-    /// the derivative of what was at rest, which no step resolves in relation to the little that has moved. But twice in
-    /// a row is no jump.
+    /// the derivative of what was at rest, which no step resolves in relation to the little that has moved. But twice
+    /// in a row is no jump.
     fn force(&self, f: &mut FunctionBuilder, h: LocalId, least: LocalId, size: LocalId, kept: LocalId) -> LocalId {
         let last = (h * self.tableau.control.least_factor).lt(least);
         let forced = f.integer("forced", size.gt(1.0).and(last).and(self.forced.at(0).eq_(0)));
