@@ -4,7 +4,7 @@ use expr::{Expr, SymbolId};
 use kernel::Type::{Integer, Real};
 use kernel::{ArrayId, Expression, FunctionBuilder, FunctionId, Module, ModuleBuilder, Term, protocol};
 use numerics::elementary::Elementary;
-use numerics::{IntegratorArrays, Method};
+use numerics::{DenseSolver, IntegratorArrays, Method};
 use program::{Function, Program};
 use rustc_hash::FxHashMap;
 
@@ -40,6 +40,8 @@ pub(crate) struct Lowering<'p> {
     statistics: ArrayId,
     pub failure: ArrayId,
     pub failure_values: ArrayId,
+    /// The dense solvers made so far, by size.
+    pub dense_solvers: FxHashMap<usize, DenseSolver>,
     /// Where parameters and controls are, for every function.
     inputs: FxHashMap<SymbolId, Expression>,
 }
@@ -79,6 +81,7 @@ impl<'p> Lowering<'p> {
                 "time of the failure, and the worst residual",
             ),
             elementary: Elementary::new(),
+            dense_solvers: FxHashMap::default(),
             module,
             inputs,
         }

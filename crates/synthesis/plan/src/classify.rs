@@ -27,7 +27,7 @@ pub fn classify(system: &System, sink: &mut Diagnostics) -> Option<Plan> {
         chosen_positions: chosen(system, Level::Position, &points),
         chosen_velocities: chosen(system, Level::Velocity, &points),
     };
-    Some(Plan { classes, redundant, degrees_of_freedom, start })
+    Some(Plan { classes, redundant, degrees_of_freedom, start, points })
 }
 
 /// How many positions or velocities at the start are left to the guesses.

@@ -2,8 +2,10 @@
 
 use equations::{ConstraintId, CoordinateId, SpeedId};
 
+use crate::generic::Point;
+
 /// How a system will be solved.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
     pub classes: Classes,
     /// Constraints that follow from others; they are watched but not enforced.
@@ -11,6 +13,8 @@ pub struct Plan {
     /// How many speeds can be chosen freely at an instant.
     pub degrees_of_freedom: usize,
     pub start: Start,
+    /// Generic states that satisfy the constraints on positions, at which numerical decisions are made.
+    pub points: Vec<Point>,
 }
 
 /// The partition of the seed paper, figure 12. Coordinates: found from positions (0), from velocities (1), or by integrating

@@ -84,6 +84,7 @@ fn block_system(
         unknowns: columns.iter().map(|&column| system.unknowns[column]).collect(),
         matrix,
         right: right.into_iter().map(|terms| arena.sum(terms)).collect(),
+        pivots: None,
     }
 }
 

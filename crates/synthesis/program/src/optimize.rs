@@ -4,6 +4,7 @@ use expr::{Cost, Expr};
 
 use crate::decompose::{decompose_integral, decompose_systems};
 use crate::needed::prune;
+use crate::pivots::pivot_order;
 use crate::print::operations;
 use crate::program::{Binding, Function, Program, SystemInfo, SystemRole};
 
@@ -59,6 +60,13 @@ pub fn optimize(mut program: Program, level: Level) -> (Program, Report) {
             }
         }
         program.systems = systems;
+        let points = std::mem::take(&mut program.points);
+        for binding in functions(&mut program).flat_map(|function| &mut function.body) {
+            if let Binding::Linear(system) = binding {
+                system.pivots = pivot_order(&arena, system, &points);
+            }
+        }
+        program.points = points;
     }
     let after: Vec<(String, Cost)> =
         functions(&mut program).map(|function| (function.name.clone(), operations(&arena, function))).collect();

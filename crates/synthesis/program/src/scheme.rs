@@ -45,6 +45,7 @@ pub fn instantiate(system: &System, plan: &Plan) -> Program {
         monitor,
         systems: scheme.systems,
         conserves_energy: system.energy.conserved,
+        points: plan.points.clone(),
     }
 }
 
@@ -281,7 +282,7 @@ impl Scheme<'_> {
         let mut without = Substitution::new(unknowns.iter().map(|&unknown| (arena.symbol(unknown), arena.zero())));
         let right = residuals.iter().map(|&residual| arena.negate(without.apply(arena, residual))).collect();
         let id = self.new_system(role, rows, &unknowns);
-        Binding::Linear(LinearSystem { id, unknowns, matrix, right })
+        Binding::Linear(LinearSystem { id, unknowns, matrix, right, pivots: None })
     }
 
     fn nonlinear(&mut self, role: SystemRole, rows: Vec<Row>, unknowns: Vec<SymbolId>, seeds: Vec<Expr>) -> Binding {
