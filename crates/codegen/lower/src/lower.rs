@@ -28,13 +28,9 @@ pub fn lower(program: &Program, options: Options) -> Module {
     lowering.evaluation(protocol::MONITOR, &program.monitor, lowering.monitors, &integrals);
     lowering.tally(&integrals);
     let mut module = lowering.module.finish();
-    kernel::inline_small(&mut module, SMALL);
     kernel::split_large(&mut module, LARGE);
     module
 }
-
-/// Functions up to this size are written where they are called.
-const SMALL: usize = 150;
 
 /// Functions of more than twice this size are cut into parts.
 const LARGE: usize = 1500;
