@@ -4,7 +4,7 @@ use base::{Diagnostic, Dimension, Exponent, Span};
 use expr::{OPERATORS, Operator};
 use syntax::{Argument, Expr, ExprKind, print_expression};
 
-use super::{Entity, Outcome, Resolver, Scope, Value, suggest};
+use super::{Entity, Outcome, Resolver, Scope, Value};
 use crate::codes;
 use crate::model::FrameId;
 use crate::term::{Amount, BoundId, Shape, TermId, TermKind, Type};
@@ -89,7 +89,7 @@ impl<'t> Resolver<'t, '_> {
         known.extend(OPERATORS.iter().filter(|row| is_function(row.operator)).map(|row| row.name));
         known.extend(BUILT_INS.iter().map(|row| row.name));
         known.sort_unstable();
-        let near = suggest::nearest(name, known);
+        let near = base::nearest(name, known);
         let mut diagnostic = Diagnostic::error(codes::UNKNOWN_FUNCTION, format!("there is no function `{name}`"))
             .at(name_span, "unknown");
         diagnostic = match near {

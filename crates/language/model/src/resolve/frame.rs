@@ -3,7 +3,7 @@
 use base::{Diagnostic, Dimension, Span};
 use syntax::{Axis, Expr, ExprKind, Property};
 
-use super::{Outcome, Reported, Resolver, Scope, Value, suggest};
+use super::{Outcome, Reported, Resolver, Scope, Value};
 use crate::codes;
 use crate::model::{Body, Component, FrameId, Inertia, Rotation, WORLD};
 use crate::term::{Shape, TermId, TermKind, Type};
@@ -141,7 +141,7 @@ impl Resolver<'_, '_> {
             let diagnostic = Diagnostic::error(codes::UNKNOWN_PROPERTY, message).at(property.name.span, "unknown here");
             let known: Vec<&str> =
                 PROPERTIES.iter().filter(|row| is_body || !row.bodies_only).map(|row| row.name).collect();
-            let hint = match suggest::nearest(&property.name.text, known.iter().copied()) {
+            let hint = match base::nearest(&property.name.text, known.iter().copied()) {
                 _ if row.is_some() => "declare it with `body` if it bears mass".to_string(),
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("it can have {}", known.join(", ")),

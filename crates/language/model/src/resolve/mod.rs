@@ -10,7 +10,6 @@ mod field;
 mod frame;
 mod solid;
 mod statement;
-mod suggest;
 
 use std::collections::HashMap;
 
@@ -25,7 +24,6 @@ pub use call::BUILT_INS;
 pub use field::{FRAME_FIELDS, SCENE_QUANTITIES};
 pub use frame::PROPERTIES;
 pub use solid::SHAPES;
-pub use suggest::nearest;
 
 /// The model of a scene, or nothing if there were errors. Each probe is a quantity that a run will print under its name.
 pub fn resolve(tree: &Tree, probes: &[(String, Expr)], sink: &mut Diagnostics) -> Option<Model> {
@@ -154,6 +152,6 @@ impl<'s> Resolver<'_, 's> {
         known.extend(scope.bindings.iter().map(|(name, _)| name.as_str()));
         known.extend(SCENE_QUANTITIES.iter().map(|row| row.name));
         known.sort_unstable();
-        suggest::nearest(word, known)
+        base::nearest(word, known).map(str::to_string)
     }
 }
