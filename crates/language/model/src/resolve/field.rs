@@ -117,7 +117,7 @@ impl Resolver<'_, '_> {
             return Err(self.report(
                 Diagnostic::error(codes::UNKNOWN_FIELD, format!("`{name}` is a frame without mass"))
                     .at(span, format!("only a body has a quantity `{}`", row.name))
-                    .hint(format!("declare it with `body {name} … {{ mass = … }}`")),
+                    .hint(format!("if it bears mass, declare it as a body: `body {name} {{ mass = 1 [kg] }}`")),
             ));
         }
         Ok(self.push(TermKind::Frame(frame, row.quantity), row.type_, span))

@@ -110,7 +110,8 @@ impl Resolver<'_, '_> {
         let rotation = find(frame, "rotation").map(|property| self.rotation(&property.value, scope));
         let scale = find(frame, "scale").map(|property| self.scale(&property.value, scope));
         let stored = &mut self.model.frames[id.index()];
-        stored.span = span;
+        // The first words are enough to show which frame is meant; its braces may go on for many lines.
+        stored.span = Span { end: frame.name.span.end, ..span };
         if let Some(position) = position.transpose()? {
             stored.position = position;
         }
@@ -238,7 +239,7 @@ impl Resolver<'_, '_> {
             _ => Err(self.report(
                 Diagnostic::error(codes::WRONG_KIND, "a rotation is needed here")
                     .at(value.span, "this is not a rotation")
-                    .hint("write `about x free`, `about z 30 [deg]`, `about (1, 1, 0) free` or `free`"),
+                    .hint("say about which axis: `about x free`, `about z 30 [deg]`, `about (1, 1, 0) free`, or `free` for any"),
             )),
         }
     }
@@ -259,7 +260,11 @@ impl Resolver<'_, '_> {
         }
         let size = axis.iter().map(|x| x * x).sum::<f64>().sqrt();
         if size == 0.0 || !size.is_finite() {
-            return Err(self.wrong_kind(expr.span, "an axis must have a direction", "this vector is zero"));
+            return Err(self.report(
+                Diagnostic::error(codes::WRONG_KIND, "an axis must have a direction")
+                    .at(expr.span, "this vector is zero")
+                    .hint("write the direction to turn about, as in `about (0, 0, 1) free` or `about z free`"),
+            ));
         }
         Ok(axis.map(|x| x / size))
     }

@@ -17,6 +17,7 @@ use base::{Diagnostic, Diagnostics, Span};
 use syntax::{Expr, Tree};
 
 use crate::codes;
+use crate::judge::judge;
 use crate::model::{ControlId, FrameId, Model, ParameterId};
 use crate::term::{TermId, Terms};
 
@@ -34,6 +35,9 @@ pub fn resolve(tree: &Tree, probes: &[(String, Expr)], sink: &mut Diagnostics) -
     }
     resolver.check_parents();
     resolver.outputs(probes);
+    if !resolver.sink.has_errors() {
+        judge(&resolver.model, &|_| None, resolver.sink);
+    }
     if resolver.model.frames.len() == 1 && !resolver.sink.has_errors() {
         resolver.report(
             Diagnostic::error(codes::EMPTY_SCENE, "there is nothing in this scene that could move")
@@ -86,6 +90,8 @@ enum Entity<'t> {
     Function(&'t syntax::Function),
     Frame(FrameId),
     Group(usize),
+    /// Declared in a statement that could not be read and has been reported.
+    Broken,
 }
 
 struct Declared<'t> {
@@ -93,18 +99,22 @@ struct Declared<'t> {
     span: Span,
 }
 
-/// A `let` is elaborated when it is first needed.
-enum Definition<'t> {
+/// A definition is elaborated when it is first needed, so that the order of statements does not matter.
+enum Definition<'t, T> {
     Waiting(&'t Expr, Scope),
     InProgress,
-    Done(Outcome<Value>),
+    Done(Outcome<T>),
 }
 
 struct Resolver<'t, 's> {
     sink: &'s mut Diagnostics,
     model: Model,
     names: HashMap<String, Declared<'t>>,
-    definitions: Vec<Definition<'t>>,
+    definitions: Vec<Definition<'t, Value>>,
+    /// Of each parameter of the model.
+    parameter_values: Vec<Definition<'t, ()>>,
+    /// What the text declares with a value, while loops are unrolled and nothing has one yet.
+    valued_later: Vec<&'t str>,
     groups: Vec<(&'t syntax::Group, Scope)>,
     /// Frames declared as bodies, known before their masses are.
     declared_bodies: Vec<FrameId>,
@@ -135,6 +145,8 @@ impl<'s> Resolver<'_, 's> {
             model,
             names: HashMap::new(),
             definitions: Vec::new(),
+            parameter_values: Vec::new(),
+            valued_later: Vec::new(),
             groups: Vec::new(),
             declared_bodies: Vec::new(),
             call_depth: 0,
