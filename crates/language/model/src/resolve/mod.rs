@@ -10,6 +10,7 @@ mod field;
 mod frame;
 mod solid;
 mod statement;
+mod surface;
 
 use std::collections::HashMap;
 
@@ -61,6 +62,14 @@ pub(crate) enum Value {
     Term(TermId),
     Frame(FrameId),
     Frames(Vec<FrameId>),
+    Surface(usize),
+}
+
+/// Whether a name is wanted for a number or for a thing: the two may share a name, as a weight and its mass do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sense {
+    Quantity,
+    Thing,
 }
 
 /// Names that loops and functions bind, innermost last.
@@ -90,8 +99,20 @@ enum Entity<'t> {
     Function(&'t syntax::Function),
     Frame(FrameId),
     Group(usize),
+    Surface(usize),
     /// Declared in a statement that could not be read and has been reported.
     Broken,
+}
+
+impl Entity<'_> {
+    fn sense(&self) -> Sense {
+        match self {
+            Entity::Parameter(_) | Entity::Control(_) | Entity::Let(_) | Entity::Function(_) | Entity::Broken => {
+                Sense::Quantity
+            }
+            Entity::Frame(_) | Entity::Group(_) | Entity::Surface(_) => Sense::Thing,
+        }
+    }
 }
 
 struct Declared<'t> {
@@ -109,13 +130,15 @@ enum Definition<'t, T> {
 struct Resolver<'t, 's> {
     sink: &'s mut Diagnostics,
     model: Model,
-    names: HashMap<String, Declared<'t>>,
+    quantities: HashMap<String, Declared<'t>>,
+    things: HashMap<String, Declared<'t>>,
     definitions: Vec<Definition<'t, Value>>,
     /// Of each parameter of the model.
     parameter_values: Vec<Definition<'t, ()>>,
     /// What the text declares with a value, while loops are unrolled and nothing has one yet.
     valued_later: Vec<&'t str>,
     groups: Vec<(&'t syntax::Group, Scope)>,
+    surfaces: Vec<(&'t syntax::Surface, Scope)>,
     /// Frames declared as bodies, known before their masses are.
     declared_bodies: Vec<FrameId>,
     call_depth: usize,
@@ -143,11 +166,13 @@ impl<'s> Resolver<'_, 's> {
         Resolver {
             sink,
             model,
-            names: HashMap::new(),
+            quantities: HashMap::new(),
+            things: HashMap::new(),
             definitions: Vec::new(),
             parameter_values: Vec::new(),
             valued_later: Vec::new(),
             groups: Vec::new(),
+            surfaces: Vec::new(),
             declared_bodies: Vec::new(),
             call_depth: 0,
         }
@@ -160,7 +185,7 @@ impl<'s> Resolver<'_, 's> {
 
     /// The nearest declared name, for a hint.
     fn nearest_name(&self, word: &str, scope: &Scope) -> Option<String> {
-        let mut known: Vec<&str> = self.names.keys().map(String::as_str).collect();
+        let mut known: Vec<&str> = self.quantities.keys().chain(self.things.keys()).map(String::as_str).collect();
         known.extend(scope.bindings.iter().map(|(name, _)| name.as_str()));
         known.extend(SCENE_QUANTITIES.iter().map(|row| row.name));
         known.sort_unstable();
