@@ -96,9 +96,8 @@ impl<'t> Resolver<'t, '_> {
                 Ok(self.push(TermKind::InFrame(vector, frame), self.type_of(vector), span))
             }
             ExprKind::RelativeTo { point, frame } => {
-                let point = self.expect(point, scope, Type::vector(Dimension::LENGTH), "a position");
-                let (frame, point) = (self.frame_of(frame, scope), point);
-                Ok(self.push(TermKind::RelativeTo(point?, frame?), Type::vector(Dimension::LENGTH), span))
+                let (what, frame) = (self.vector(point, scope), self.frame_of(frame, scope));
+                self.relative(what?, frame?, span)
             }
             ExprKind::If { condition, then, otherwise } => self.choice(condition, then, otherwise, span, scope),
             ExprKind::Call { function, arguments } => self.call(function, arguments, span, scope),

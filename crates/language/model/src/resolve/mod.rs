@@ -8,6 +8,7 @@ mod declare;
 mod expression;
 mod field;
 mod frame;
+mod relative;
 mod solid;
 mod statement;
 mod surface;
