@@ -11,7 +11,7 @@ use base::Diagnostics;
 use driver::{Compilation, Compiled, Run, Settings, Simulation, Stages, Summary};
 
 use crate::arguments::RunArguments;
-use crate::table::Table;
+use crate::table::{Table, time_text};
 use crate::{render, scene};
 
 /// The exit code of a run that a person ended, as shells have it.
@@ -99,7 +99,7 @@ fn simulate(arguments: &RunArguments, compilation: &Compilation, stages: &Stages
         return ExitCode::FAILURE;
     }
     if stop.load(Ordering::Relaxed) {
-        eprintln!("stopped at t = {} s; the rows up to there are complete", summary.time);
+        eprintln!("stopped at t = {} s; the rows up to there are complete", time_text(summary.time));
         return ExitCode::from(INTERRUPTED);
     }
     ExitCode::SUCCESS
@@ -150,7 +150,9 @@ fn print_summary(summary: &Summary, stages: &Stages, wall: Duration) {
     let seconds = wall.as_secs_f64();
     eprintln!(
         "{}: {} s simulated, {} rows, {seconds:.3} s of computing",
-        stages.program.name, summary.time, summary.rows
+        stages.program.name,
+        time_text(summary.time),
+        summary.rows
     );
     eprintln!(
         "  steps {} (rejected {}), derivatives {}, {:.0} × real time",

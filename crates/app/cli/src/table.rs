@@ -110,7 +110,7 @@ fn temporary_name(path: &Path) -> PathBuf {
 }
 
 /// Multiples of a decimal interval, without the noise of binary arithmetic: 0.3, not 0.30000000000000004.
-fn time_text(t: f64) -> String {
+pub fn time_text(t: f64) -> String {
     let rounded: f64 = format!("{t:.14e}").parse().unwrap_or(t);
     rounded.to_string()
 }

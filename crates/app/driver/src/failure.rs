@@ -11,7 +11,7 @@ use crate::{blame, codes};
 pub fn describe(failure: &Failure, stages: &Stages, simulation: &Simulation<'_>) -> Diagnostic {
     let info = stages.program.systems.get(failure.place);
     match (failure.kind, info) {
-        (FailureKind::StepCollapsed, _) => collapse(failure, stages),
+        (FailureKind::StepCollapsed, _) => collapse(failure, stages, simulation),
         (FailureKind::NotFinite, _) => not_finite(failure, stages, simulation),
         (FailureKind::OutputNotFinite, _) => output(failure, stages),
         (FailureKind::Singular, Some(info)) => singular(failure, info, stages, simulation),
@@ -24,7 +24,11 @@ pub fn describe(failure: &Failure, stages: &Stages, simulation: &Simulation<'_>)
     }
 }
 
-fn collapse(failure: &Failure, stages: &Stages) -> Diagnostic {
+fn collapse(failure: &Failure, stages: &Stages, simulation: &Simulation<'_>) -> Diagnostic {
+    // A formula at the edge of where it has a value lets no step pass.
+    if !blame::not_finite(stages, simulation, failure.time).is_empty() {
+        return not_finite(failure, stages, simulation);
+    }
     let state = stages.program.integrals.get(failure.place).and_then(|integral| integral.states.get(failure.part?));
     let time = number(failure.time);
     let message = match state {
@@ -62,9 +66,10 @@ fn not_finite(failure: &Failure, stages: &Stages, simulation: &Simulation<'_>) -
     for blamed in blamed.iter().take(FEW) {
         diagnostic = diagnostic.at(blamed.acting.span, "a division by zero, or a root or logarithm out of its range");
     }
-    if !first.place.is_empty() {
-        diagnostic = diagnostic.note(format!("there, {}", place(&first.place)));
+    if first.place.is_empty() {
+        return diagnostic.hint("check the numbers and parameters in it, and the time; no coordinate has a part in this");
     }
+    diagnostic = diagnostic.note(format!("there, {}", place(&first.place)));
     if failure.time == 0.0 {
         diagnostic.hint("start somewhere else: `initially … == …`, or a guess such as `free(1 [m])`")
     } else {
@@ -89,7 +94,7 @@ fn output(failure: &Failure, stages: &Stages) -> Diagnostic {
         _ => diagnostic,
     };
     diagnostic
-        .note("the motion itself goes on; a division by zero, or a root of a negative number, is in what is printed")
+        .note("a division by zero, a root of a negative number, or a motion that grows beyond all numbers does this")
         .hint("the rows before this time are kept; ask for something that always has a value")
 }
 
@@ -182,7 +187,7 @@ fn number(value: f64) -> String {
 /// A round time a little before a failure.
 fn before(time: f64) -> String {
     let scale = if time < 0.01 { 1e6 } else { 1e3 };
-    number((time * scale).floor() / scale)
+    number((((time * scale).ceil() - 1.0) / scale).max(0.0))
 }
 
 #[cfg(test)]
@@ -195,6 +200,6 @@ mod tests {
         assert_eq!(number(2.2214414), "2.221441");
         assert_eq!(number(-0.0), "0");
         assert_eq!(number(1e-9), "1.000e-9");
-        assert_eq!(before(2.2214414), "2.221");
+        assert_eq!((before(2.2214414), before(1.0)), ("2.221".into(), "0.999".into()));
     }
 }

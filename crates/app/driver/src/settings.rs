@@ -79,7 +79,7 @@ fn setting(text: &str, what: &str, option: &str, known: &[Known<'_>]) -> Result<
         Some((low, high)) if !(low..=high).contains(&value) => {
             let (low, high) = (low / unit.scale, high / unit.scale);
             let message = format!("this is out of the range of `{name}`");
-            Err(bad(message).at(span, "declared here").hint(format!("give a value from {low} to {high} [{}]", unit.text)))
+            Err(bad(message).at(span, "declared here").hint(format!("give a value from {low} to {high}{}", bracketed(unit))))
         }
         _ => Ok((at, value)),
     }
@@ -100,6 +100,11 @@ fn declaration(what: &str, name: &str) -> String {
     format!("{word} {} = 1 [m]", if name.is_empty() { "length" } else { name })
 }
 
+/// ` [m]`; nothing for plain numbers.
+fn bracketed(unit: &Unit) -> String {
+    if unit.text == "1" { String::new() } else { format!(" [{}]", unit.text) }
+}
+
 /// The value in SI units of `2`, `60[deg]` or `1.5 [m]`; or what is wrong, and what to do.
 fn quantity(text: &str, declared: &Unit) -> Result<f64, (String, String)> {
     let text = text.trim();
@@ -107,7 +112,10 @@ fn quantity(text: &str, declared: &Unit) -> Result<f64, (String, String)> {
         Some((number, rest)) => (number.trim(), Some(rest.trim_end().trim_end_matches(']'))),
         None => (text, None),
     };
-    let example = format!("write a number in [{}] such as `2`, or one with its unit such as `2[{0}]`", declared.text);
+    let example = match declared.text.as_str() {
+        "1" => "write a number such as `2` or `1e-3`".to_string(),
+        unit => format!("write a number in [{unit}] such as `2`, or one with its unit such as `2[{unit}]`"),
+    };
     let number: f64 = match number.parse() {
         Ok(number) if f64::is_finite(number) => number,
         _ if number.is_empty() => return Err(("the value is missing".to_string(), example)),

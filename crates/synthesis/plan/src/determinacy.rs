@@ -68,18 +68,19 @@ fn report_speeds(system: &System, speeds: &[&Speed], sink: &mut Diagnostics) {
     for (at, (speed, name)) in speeds.iter().zip(&names).enumerate() {
         // A body that may move in several ways is shown once.
         if speeds[..at].iter().all(|before| before.span != speed.span) {
-            diagnostic = diagnostic.at(speed.span, format!("{name} is free, but no {lacking} and no constraint acts on it"));
+            let label = format!("{name} is free, but no {lacking} and no constraint acts on it");
+            diagnostic = diagnostic.at(speed.span, label);
         }
     }
     let note = format!(
-        "the scene has {} that may change, and {} on them",
+        "the scene has {} that may change and {}",
         count(system.speeds.len(), "coordinate", "coordinates"),
         count(system.multiplier_symbols().len(), "constraint", "constraints")
     );
     let hint = if turning {
         "a point has no inertia: give the body a `shape` or an `inertia`, or replace `free` in its rotation by a value"
     } else {
-        "declare it as a `body` with a mass, state what it follows with `always … == …`, or replace `free` by a value"
+        "give it a mass, as a `body` has; or state what it follows with `always … == …`; or replace `free` by a value"
     };
     sink.report(diagnostic.note(note).hint(hint));
 }

@@ -70,9 +70,8 @@ impl Scheme<'_> {
         let guesses = self.system.coordinates.iter().map(|coordinate| coordinate.guess).collect();
         let positions = self.nonlinear(SystemRole::InitialPositions, rows, self.system.coordinate_symbols(), guesses);
         let velocities = self.initial_velocities(&all);
-        // What follows has to have a place too, seen or not, or else the scene has no start.
-        let followers = self.followers().into_iter().map(|follower| follower.symbol);
-        let results = self.symbols(self.state_symbols().into_iter().chain(followers).collect());
+        // Seen or not, everything has to have a place and a velocity, or else the scene has no start.
+        let results = self.symbols([positions.unknowns(), velocities.unknowns()].concat());
         Function { name: "initialize".into(), inputs: Group::default(), body: vec![positions, velocities], results }
     }
 
