@@ -93,9 +93,12 @@ pub fn replace_file(path: &Path, content: &[u8]) -> io::Result<()> {
     written.inspect_err(|_| remove(&temporary))
 }
 
-/// Where a link leads; a file that is not there yet leads nowhere else.
+/// Where a link leads, even if nothing is there yet.
 fn followed(path: &Path) -> PathBuf {
-    std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf())
+    std::fs::canonicalize(path).unwrap_or_else(|_| match std::fs::read_link(path) {
+        Ok(target) => path.parent().unwrap_or(Path::new("")).join(target),
+        Err(_) => path.to_path_buf(),
+    })
 }
 
 fn remove(temporary: &Path) {
