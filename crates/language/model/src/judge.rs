@@ -29,7 +29,7 @@ fn judge_mass(model: &Model, body: &Body, value: &dyn Fn(TermId) -> Option<f64>,
         Some(mass) if mass < 0.0 => sink.report(
             Diagnostic::error(codes::UNPHYSICAL_VALUE, format!("the mass of `{name}` is negative"))
                 .at(span, format!("this is {mass} kg"))
-                .hint("a mass is positive; the direction of a force has its sign in the force"),
+                .hint("a mass is positive; what should push the other way has its sign in the force"),
         ),
         Some(mass) if !mass.is_finite() => sink.report(
             Diagnostic::error(codes::UNDEFINED_VALUE, format!("the mass of `{name}` is not a finite number"))
