@@ -9,7 +9,7 @@ mod print;
 mod resolve;
 mod term;
 
-pub use codes::CODES;
+pub use codes::{CODES, UNDEFINED_VALUE};
 pub use judge::judge;
 pub use model::{
     Body, BodyId, Component, Control, ControlId, Equation, Force, Frame, FrameId, Gravity, Inertia, Model, Output,
