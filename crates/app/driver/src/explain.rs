@@ -2,6 +2,7 @@
 
 use base::Sources;
 use expr::Cost;
+use plan::Account;
 use program::{SystemReport, SystemRole};
 use serde_json::{Value, json};
 
@@ -107,7 +108,7 @@ pub fn explain_json(compilation: &Compilation, stages: &Stages) -> Value {
             "h0": classes.h0.len(), "h1": classes.h1.len(), "h2": classes.h2.len(),
             "n1": classes.n1.len(), "n2": classes.n2.len(),
         },
-        "systems": systems_json(&report.systems),
+        "systems": systems_json(stages),
         "integrals": program.integrals.iter().map(|integral| integral.states.len()).collect::<Vec<_>>(),
         "operations": report.operations.iter().map(|row| {
             (row.function.clone(), json!({ "before": cost_json(row.before), "after": cost_json(row.after) }))
@@ -127,33 +128,54 @@ pub fn explain_json(compilation: &Compilation, stages: &Stages) -> Value {
     })
 }
 
-/// Every role has an entry, also where the system is empty.
-fn systems_json(reports: &[SystemReport]) -> Value {
-    let sizes = |list: &[(usize, usize)]| {
-        list.iter().map(|&(equations, unknowns)| json!([equations, unknowns])).collect::<Vec<_>>()
+/// The six systems of the scheme as the seed paper counts them, what the program keeps of them, and how it solves them.
+fn systems_json(stages: &Stages) -> Value {
+    let sizes = |list: &[(usize, usize)]| -> Value {
+        list.iter().map(|&(equations, unknowns)| json!([equations, unknowns])).collect()
     };
-    let entry = |roles: &[SystemRole]| {
-        let chosen: Vec<&SystemReport> = reports.iter().filter(|report| roles.contains(&report.role)).collect();
-        let mut components: Vec<(usize, usize)> = chosen.iter().flat_map(|report| report.components.clone()).collect();
-        let mut needed: Vec<(usize, usize)> = chosen.iter().flat_map(|report| report.needed.clone()).collect();
-        components.sort_by(|a, b| b.cmp(a));
-        needed.sort_by(|a, b| b.cmp(a));
+    let entry = |account: &Account, roles: &[SystemRole]| {
+        let solved: Vec<&SystemReport> = stages.report.systems.iter().filter(|row| roles.contains(&row.role)).collect();
+        let gather = |of: fn(&SystemReport) -> &Vec<(usize, usize)>| {
+            let mut list: Vec<(usize, usize)> = solved.iter().flat_map(|row| of(row).clone()).collect();
+            list.sort_by(|a, b| b.cmp(a));
+            list
+        };
+        // Only the accelerations are solved for more than is needed.
+        let needed = match roles {
+            [SystemRole::Accelerations] => gather(|row| &row.needed),
+            _ => account.components.clone(),
+        };
         json!({
-            "equations": chosen.iter().map(|report| report.size.0).sum::<usize>(),
-            "unknowns": chosen.iter().map(|report| report.size.1).sum::<usize>(),
-            "components": sizes(&components),
+            "equations": account.equations,
+            "unknowns": account.unknowns,
+            "components": sizes(&account.components),
             "needed": sizes(&needed),
+            "solved_as": sizes(&gather(|row| &row.needed)),
         })
     };
+    let accounts = plan::accounts(&stages.system, &stages.plan);
     json!({
-        "initialization": entry(&[SystemRole::InitialPositions]),
-        "initial_velocities": entry(&[SystemRole::InitialVelocities]),
-        "zeroth": entry(&[]),
-        "first": entry(&[]),
-        "accelerations": entry(&[SystemRole::Accelerations]),
-        "stabilization": entry(&[SystemRole::StabilizePositions, SystemRole::StabilizeVelocities]),
+        "initialization": entry(&accounts.initialization, &[SystemRole::InitialPositions]),
+        "initial_velocities": entry(&accounts.initial_velocities, &[SystemRole::InitialVelocities]),
+        "zeroth": entry(&accounts.zeroth, &[SystemRole::Zeroth]),
+        "first": entry(&accounts.first, &[SystemRole::First]),
+        "accelerations": entry(&accounts.accelerations, &[SystemRole::Accelerations]),
+        "stabilization": entry(
+            &accounts.stabilization,
+            &[SystemRole::StabilizePositions, SystemRole::StabilizeVelocities],
+        ),
+        "notes": NOTES,
     })
 }
+
+/// Why the program's own decomposition differs from the one that is counted.
+const NOTES: &[&str] = &[
+    "components: as the seed paper counts them; solved_as: the systems that the program solves",
+    "initialization: initial conditions on positions are solved together with the constraints",
+    "initial_velocities: solved together and nearest to rest, so that any subset of velocities may be given",
+    "accelerations: the forces of constraints that only guide what follows are zero, and are not solved for",
+    "stabilization: positions are moved first and velocities after them, so the largest system is smaller than the paper's",
+];
 
 fn equations_json(stages: &Stages, sources: &Sources) -> Value {
     let (definitions, equations) = equations::print_equations(&stages.system);
@@ -176,6 +198,10 @@ fn role_name(role: SystemRole) -> &'static str {
     match role {
         SystemRole::InitialPositions => "initial positions",
         SystemRole::InitialVelocities => "initial velocities",
+        SystemRole::Zeroth => "positions that follow",
+        SystemRole::ZerothVelocities => "velocities of what follows",
+        SystemRole::ZerothAccelerations => "accelerations of what follows",
+        SystemRole::First => "velocities that follow",
         SystemRole::Accelerations => "accelerations",
         SystemRole::StabilizePositions => "stabilisation of positions",
         SystemRole::StabilizeVelocities => "stabilisation of velocities",

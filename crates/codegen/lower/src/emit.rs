@@ -1,8 +1,9 @@
 //! Straight-line code for expressions: each shared node once, in the order in which nodes were made.
 
 use expr::{Arena, Expr, Node, Number, Operator, SymbolId};
-use kernel::{Expression, Term, Type};
+use kernel::{ArrayId, Expression, Term, Type};
 use numerics::elementary::Function as Elementary;
+use program::State;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::lower::Body;
@@ -22,6 +23,13 @@ impl Scope {
     pub fn bind(&mut self, symbol: SymbolId, value: Expression) {
         if self.symbols.insert(symbol, value).is_some() {
             self.nodes.clear();
+        }
+    }
+
+    /// Gives each state the element of an array.
+    pub fn bind_states(&mut self, states: &[State], array: ArrayId) {
+        for (at, state) in states.iter().enumerate() {
+            self.bind(state.symbol, array.at(at));
         }
     }
 

@@ -10,14 +10,27 @@ pub(crate) struct LoweredIntegral {
     pub index: usize,
     pub arrays: IntegratorArrays,
     pub integrator: Integrator,
-    pub projection: Option<Projection>,
+    pub settling: Option<Settling>,
 }
 
-/// `(t) -> integer`: moves the point onto the constraints; 0 unchanged, negative changed, positive failed.
+/// What is done to a state before anyone sees it: it is moved onto the constraints, and what follows from it is found.
 #[derive(Clone, Copy)]
-pub(crate) struct Projection {
+pub(crate) struct Settling {
+    /// The state to be settled.
     point: ArrayId,
-    project: FunctionId,
+    /// `(t) -> integer`: moves the point; 0 unchanged, negative changed, positive failed.
+    project: Option<FunctionId>,
+    pub follow: Option<Following>,
+}
+
+#[derive(Clone, Copy)]
+pub(crate) struct Following {
+    /// Followers at the end of the last step.
+    pub settled: ArrayId,
+    /// Followers of the point.
+    pub followers: ArrayId,
+    /// `(t) -> integer`: finds the followers of the point, from the settled ones; 0, or positive if it failed.
+    follow: FunctionId,
 }
 
 impl Lowering<'_> {
@@ -27,8 +40,8 @@ impl Lowering<'_> {
             if self.program.integrals.len() == 1 { "motion".to_string() } else { format!("motion{}", index + 1) };
         let arrays = IntegratorArrays::declare(&mut self.module, &name, integral.states.len(), self.options.method);
         let derivative = self.derivative(index, &name, &arrays);
-        let projection = self.projection(index, &name);
-        let after_step = projection.map(|projection| self.after_step(&name, &arrays, projection));
+        let settling = self.settling(index, &name);
+        let after_step = settling.map(|settling| self.after_step(&name, &arrays, settling));
         let mut dimensions = Vec::new();
         let groups = integral.states.iter().map(|state| {
             let known = dimensions.iter().position(|dimension| *dimension == state.dimension);
@@ -39,7 +52,7 @@ impl Lowering<'_> {
         });
         let problem = IntegratorProblem { name: &name, derivative, after_step, groups: groups.collect() };
         let integrator = integrator(&mut self.module, &arrays, &problem);
-        LoweredIntegral { index, arrays, integrator, projection }
+        LoweredIntegral { index, arrays, integrator, settling }
     }
 
     fn derivative(&mut self, index: usize, name: &str, arrays: &IntegratorArrays) -> FunctionId {
@@ -53,9 +66,7 @@ impl Lowering<'_> {
             let [t, offset] = body.f.parameters();
             let mut scope = scope;
             scope.bind(program.time, t.into());
-            for (at, state) in integral.states.iter().enumerate() {
-                scope.bind(state.symbol, arrays.stage.at(at));
-            }
+            scope.bind_states(&integral.states, arrays.stage);
             body.bindings(&integral.derivative, &mut scope, &Expression::from(t));
             let rates = body.emit(&integral.derivative.results, &mut scope);
             for (at, rate) in rates.into_iter().enumerate() {
@@ -66,12 +77,22 @@ impl Lowering<'_> {
         function
     }
 
-    fn projection(&mut self, index: usize, name: &str) -> Option<Projection> {
+    fn settling(&mut self, index: usize, name: &str) -> Option<Settling> {
+        let integral = &self.program.integrals[index];
+        let stabilizes = integral.stabilize.as_ref().is_some_and(|stabilize| !stabilize.body.is_empty());
+        if !stabilizes && integral.follow.is_none() {
+            return None;
+        }
+        let point = self.module.real_array(&format!("{name}_point"), integral.states.len(), "a state to be settled");
+        let project = stabilizes.then(|| self.projection(index, name, point)).flatten();
+        let follow = self.following(index, name, point);
+        Some(Settling { point, project, follow })
+    }
+
+    fn projection(&mut self, index: usize, name: &str, point: ArrayId) -> Option<FunctionId> {
         let program = self.program;
         let integral = &program.integrals[index];
-        let stabilize = integral.stabilize.as_ref().filter(|stabilize| !stabilize.body.is_empty())?;
-        let point =
-            self.module.real_array(&format!("{name}_point"), integral.states.len(), "moved onto the constraints");
+        let stabilize = integral.stabilize.as_ref()?;
         let project = self.module.declare(&format!("{name}_project"), &[("t", Real)], &[Integer]);
         self.module.describe(project, "The smallest change that satisfies the constraints: 0 none, negative some.");
         let scope = self.scope(0.0);
@@ -79,9 +100,7 @@ impl Lowering<'_> {
             let [t] = body.f.parameters();
             let mut scope = scope;
             scope.bind(program.time, t.into());
-            for (at, state) in integral.states.iter().enumerate() {
-                scope.bind(state.symbol, point.at(at));
-            }
+            scope.bind_states(&integral.states, point);
             body.bindings(stabilize, &mut scope, &Expression::from(t));
             let values = body.emit(&stabilize.results, &mut scope);
             let changed = body.f.integer("changed", 0);
@@ -92,32 +111,78 @@ impl Lowering<'_> {
             }
             body.f.return_(-changed.get());
         });
-        Some(Projection { point, project })
+        Some(project)
     }
 
-    fn after_step(&mut self, name: &str, arrays: &IntegratorArrays, projection: Projection) -> FunctionId {
-        let n = arrays.size;
+    fn following(&mut self, index: usize, name: &str, point: ArrayId) -> Option<Following> {
+        let program = self.program;
+        let integral = &program.integrals[index];
+        let function = integral.follow.as_ref()?;
+        let n = integral.followers.len();
+        let settled = self.module.real_array(&format!("{name}_settled"), n, "followers at the end of the last step");
+        let followers = self.module.real_array(&format!("{name}_followers"), n, "followers of the settled point");
+        let follow = self.module.declare(&format!("{name}_follow"), &[("t", Real)], &[Integer]);
+        self.module.describe(follow, "What follows from the point, from what followed a moment ago.");
+        let scope = self.scope(0.0);
+        self.define(follow, |body| {
+            let [t] = body.f.parameters();
+            let mut scope = scope;
+            scope.bind(program.time, t.into());
+            scope.bind_states(&integral.states, point);
+            scope.bind_states(&integral.followers, settled);
+            body.bindings(function, &mut scope, &Expression::from(t));
+            let values = body.emit(&function.results, &mut scope);
+            for (at, value) in values.into_iter().enumerate() {
+                body.f.store(followers, at, value);
+            }
+            body.f.return_(protocol::DONE);
+        });
+        Some(Following { settled, followers, follow })
+    }
+
+    fn after_step(&mut self, name: &str, arrays: &IntegratorArrays, settling: Settling) -> FunctionId {
+        let (n, point) = (arrays.size, settling.point);
+        let settled_length = settling.follow.map_or(0, |follow| self.module.length(follow.settled));
         self.module.function(&format!("{name}_after_step"), &[("t", Real)], &[Integer], |f| {
             let [t] = f.parameters();
-            f.for_each("i", 0, n, |f, i| f.store(projection.point, i, arrays.state.at(i)));
-            let status = f.call1(projection.project, t);
-            f.if_(status.lt(0), |f| {
-                f.for_each("i", 0, n, |f, i| f.store(arrays.state, i, projection.point.at(i)));
-            });
+            f.for_each("i", 0, n, |f, i| f.store(point, i, arrays.state.at(i)));
+            let status = f.integer("status", 0);
+            if let Some(project) = settling.project {
+                f.call_into(&[status], project, t);
+                f.if_(status.gt(0), |f| f.return_(status));
+                f.if_(status.lt(0), |f| {
+                    f.for_each("i", 0, n, |f, i| f.store(arrays.state, i, point.at(i)));
+                });
+            }
+            if let Some(Following { settled, followers, follow }) = settling.follow {
+                let failed = f.call1(follow, t);
+                f.if_(failed.gt(0), |f| f.return_(failed));
+                f.for_each("i", 0, settled_length, |f, i| f.store(settled, i, followers.at(i)));
+            }
             f.return_(status);
         })
     }
 }
 
 impl LoweredIntegral {
-    /// Moves the sampled state onto the constraints too.
-    pub fn project_sample(&self, body: &mut Body<'_, '_, '_>, t: LocalId) {
-        let Some(Projection { point, project }) = self.projection else { return };
+    pub fn following(&self) -> Option<Following> {
+        self.settling.and_then(|settling| settling.follow)
+    }
+
+    /// Settles the sampled state too.
+    pub fn settle_sample(&self, body: &mut Body<'_, '_, '_>, t: LocalId) {
+        let Some(Settling { point, project, follow }) = self.settling else { return };
         let (n, sampled) = (self.arrays.size, self.arrays.sampled);
         body.f.for_each("i", 0, n, |f, i| f.store(point, i, sampled.at(i)));
-        let status = body.f.call1(project, t);
-        body.f.if_(status.gt(0), |f| f.return_(status));
-        body.f.for_each("i", 0, n, |f, i| f.store(sampled, i, point.at(i)));
+        if let Some(project) = project {
+            let status = body.f.call1(project, t);
+            body.f.if_(status.gt(0), |f| f.return_(status));
+            body.f.for_each("i", 0, n, |f, i| f.store(sampled, i, point.at(i)));
+        }
+        if let Some(Following { follow, .. }) = follow {
+            let status = body.f.call1(follow, t);
+            body.f.if_(status.gt(0), |f| f.return_(status));
+        }
     }
 
     /// Leaves the function if the integrator failed, with the code and the details that the user will read.

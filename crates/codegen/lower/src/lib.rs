@@ -1,6 +1,7 @@
 //! Lowering: from the functional program to one whole kernel module. Systems of equations become calls of solver templates,
 //! integrals become integrators, everything else straight-line code.
 
+mod eliminate;
 mod emit;
 mod function;
 mod integral;

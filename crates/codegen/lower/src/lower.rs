@@ -4,7 +4,7 @@ use expr::{Expr, SymbolId};
 use kernel::Type::{Integer, Real};
 use kernel::{ArrayId, Expression, FunctionBuilder, FunctionId, Module, ModuleBuilder, Term, protocol};
 use numerics::elementary::Elementary;
-use numerics::{IntegratorArrays, Method};
+use numerics::{DenseSolver, IntegratorArrays, Method};
 use program::{Function, Program};
 use rustc_hash::FxHashMap;
 
@@ -40,6 +40,8 @@ pub(crate) struct Lowering<'p> {
     statistics: ArrayId,
     pub failure: ArrayId,
     pub failure_values: ArrayId,
+    /// The dense solvers made so far, by size.
+    pub dense_solvers: FxHashMap<usize, DenseSolver>,
     /// Where parameters and controls are, for every function.
     inputs: FxHashMap<SymbolId, Expression>,
 }
@@ -79,6 +81,7 @@ impl<'p> Lowering<'p> {
                 "time of the failure, and the worst residual",
             ),
             elementary: Elementary::new(),
+            dense_solvers: FxHashMap::default(),
             module,
             inputs,
         }
@@ -113,6 +116,13 @@ impl<'p> Lowering<'p> {
                 let values = body.emit(&symbols, &mut scope);
                 for (at, value) in values.into_iter().enumerate() {
                     body.f.store(lowered.arrays.state, at, value);
+                }
+                if let Some(following) = lowered.following() {
+                    let symbols = integral.followers.iter().map(|follower| program.arena.symbol(follower.symbol));
+                    let values = body.emit(&symbols.collect::<Vec<_>>(), &mut scope);
+                    for (at, value) in values.into_iter().enumerate() {
+                        body.f.store(following.settled, at, value);
+                    }
                 }
             }
             for lowered in integrals {
@@ -158,7 +168,7 @@ impl<'p> Lowering<'p> {
             for lowered in integrals {
                 let status = body.f.call1(lowered.integrator.sample, t);
                 body.f.if_(status.ne_(protocol::DONE), |f| f.return_(protocol::NOT_FINITE));
-                lowered.project_sample(body, t);
+                lowered.settle_sample(body, t);
             }
             body.f.return_(protocol::DONE);
         });
@@ -174,8 +184,9 @@ impl<'p> Lowering<'p> {
             let mut scope = scope;
             scope.bind(program.time, t.into());
             for (integral, lowered) in program.integrals.iter().zip(integrals) {
-                for (at, state) in integral.states.iter().enumerate() {
-                    scope.bind(state.symbol, lowered.arrays.sampled.at(at));
+                scope.bind_states(&integral.states, lowered.arrays.sampled);
+                if let Some(following) = lowered.following() {
+                    scope.bind_states(&integral.followers, following.followers);
                 }
             }
             body.bindings(function, &mut scope, &Expression::from(t));

@@ -2,8 +2,8 @@
 
 use expr::{Expr, SymbolId};
 use kernel::Type::Integer;
-use kernel::{ArrayId, Expression, FunctionId, Term, protocol};
-use numerics::{Newton, NewtonProblem, dense_solver, newton};
+use kernel::{ArrayId, Expression, FunctionId, LocalId, Term, protocol};
+use numerics::{DenseSolver, Newton, NewtonProblem, dense_solver, newton};
 use program::{LinearSystem, NonlinearSystem};
 
 use crate::emit::Scope;
@@ -19,12 +19,31 @@ impl Body<'_, '_, '_> {
         if n == 1 {
             return self.quotient(system, values, right, scope, time);
         }
-        let solver = dense_solver(self.f.module(), &format!("system{}", system.id.0), n);
-        let stored: Vec<(usize, usize)> = system.matrix.iter().map(|&(row, column, _)| (row, column)).collect();
-        for at in (0..n * n).filter(|at| !stored.contains(&(at / n, at % n))) {
+        let entries: Vec<(usize, usize)> = system.matrix.iter().map(|&(row, column, _)| (row, column)).collect();
+        let unknowns = match &system.pivots {
+            Some(pivots) => self.eliminate(system, pivots, &entries, values, right, time),
+            None => self.dense(system, &entries, values, right, time),
+        };
+        for (&unknown, value) in system.unknowns.iter().zip(unknowns) {
+            scope.bind(unknown, value.into());
+        }
+    }
+
+    /// By the dense solver, with pivoting.
+    pub fn dense(
+        &mut self,
+        system: &LinearSystem,
+        entries: &[(usize, usize)],
+        values: Vec<Expression>,
+        right: Vec<Expression>,
+        time: &Expression,
+    ) -> Vec<LocalId> {
+        let n = system.unknowns.len();
+        let solver = self.dense_solver(system);
+        for at in (0..n * n).filter(|at| !entries.contains(&(at / n, at % n))) {
             self.f.store(solver.matrix, at, 0.0);
         }
-        for (&(row, column), value) in stored.iter().zip(values) {
+        for (&(row, column), value) in entries.iter().zip(values) {
             self.f.store(solver.matrix, row * n + column, value);
         }
         for (row, value) in right.into_iter().enumerate() {
@@ -32,11 +51,22 @@ impl Body<'_, '_, '_> {
         }
         let status = self.f.call1(solver.solve, ());
         self.fail_if(status.ne_(0), protocol::SINGULAR, system.id, status.get() - 1, time);
-        for (at, &unknown) in system.unknowns.iter().enumerate() {
-            let name = self.lowering.program.arena.symbol_name(unknown);
-            let value = self.f.bind(&name, solver.right.at(at));
-            scope.bind(unknown, value.into());
+        (0..n).map(|at| self.f.bind(&self.unknown_name(system, at), solver.right.at(at))).collect()
+    }
+
+    /// A solver for systems of this size; one serves all of them, since none is solved inside another.
+    fn dense_solver(&mut self, system: &LinearSystem) -> DenseSolver {
+        let n = system.unknowns.len();
+        if let Some(&known) = self.lowering.dense_solvers.get(&n) {
+            return known;
         }
+        let solver = dense_solver(self.f.module(), &format!("dense{n}"), n);
+        self.lowering.dense_solvers.insert(n, solver);
+        solver
+    }
+
+    pub fn unknown_name(&self, system: &LinearSystem, at: usize) -> String {
+        self.lowering.program.arena.symbol_name(system.unknowns[at]).to_string()
     }
 
     /// One equation in one unknown.

@@ -23,7 +23,8 @@ fn errors_are_below_one_ulp() {
     }
 }
 
-/// Each with the bound that its file promises. Where a result is subnormal it is rounded twice, hence 0.8 for `exp`.
+/// Each with a bound in ulp. The points are random over all magnitudes, around multiples of π/2, the ends of intervals
+/// and of the domain, and where millions of random points had the largest errors. A subnormal result is rounded twice.
 const REFERENCES: &[(Function, f64, &str)] = &[
     (Function::Sin, 0.8, include_str!("elementary/sin.txt")),
     (Function::Cos, 0.8, include_str!("elementary/cos.txt")),
@@ -51,7 +52,7 @@ fn machine_code_gives_the_same_bits() {
     }
     let mut random = Random(1);
     for row in FUNCTIONS.iter().filter(|row| row.function != Function::QuarterTurns) {
-        for _ in 0..4000 {
+        for _ in 0..8000 {
             library.compare(&compiled, row.function, &random.arguments(row.parameters.len(), Random::any));
             library.compare(&compiled, row.function, &random.arguments(row.parameters.len(), Random::moderate));
         }
@@ -125,9 +126,9 @@ impl Point {
 
     /// In ulp.
     fn error(&self, result: f64) -> f64 {
-        let steps = result.to_bits().wrapping_sub(self.rounded.to_bits()) as i64 as f64;
+        let steps = result.to_bits().wrapping_sub(self.rounded.to_bits()) as i64 as f64 * self.rounded.signum();
         match self.missing {
-            Some(missing) => (steps.copysign(steps * self.rounded) - missing).abs(),
+            Some(missing) => (steps - missing).abs(),
             None if same(result, self.rounded) => 0.0,
             None => f64::INFINITY,
         }
@@ -200,7 +201,8 @@ impl Random {
     /// Magnitudes from 2⁻³⁰ to 2³⁰.
     fn moderate(&mut self) -> f64 {
         let exponent = 1023 - 30 + self.bits() % 60;
-        f64::from_bits(self.bits() & (1 << 63 | (1 << 52) - 1) | exponent << 52)
+        let sign_and_fraction = self.bits() & !(0x7ff << 52);
+        f64::from_bits(sign_and_fraction | (exponent << 52))
     }
 
     fn arguments(&mut self, count: usize, draw: fn(&mut Random) -> f64) -> Vec<f64> {

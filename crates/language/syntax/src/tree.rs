@@ -57,6 +57,8 @@ pub enum ItemKind {
     Always(Equation),
     /// `initially swing.angle == 60 [deg]`
     Initially(Equation),
+    /// `surface floor in world: z == 0`
+    Surface(Surface),
     /// `for i in 1..3 { … }`
     For(Loop),
     /// `group planets = sun, earth, moon`
@@ -187,6 +189,25 @@ pub struct Torque {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Equation {
     pub label: Option<Name>,
+    pub relation: Relation,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Relation {
+    /// `left == right`
+    Equal { left: Expr, right: Expr },
+    /// `contact.position on hull`
+    On { point: Expr, surface: Expr },
+    /// `tangent(hull, floor, at: contact.position)`
+    Tangent { first: Expr, second: Expr, at: Expr },
+}
+
+/// `surface hull in egg: (x/a)^2 + (y/b)^2 + (z/c)^2 == 1`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Surface {
+    pub name: Name,
+    /// The path after `in`; nothing means the world.
+    pub parent: Option<Expr>,
     pub left: Expr,
     pub right: Expr,
 }

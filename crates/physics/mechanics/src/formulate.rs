@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use base::{Diagnostics, Dimension, Span};
-use equations::{Constraint, Control, Coordinate, Initial, Motion, Output, Parameter, Speed, System};
+use equations::{Constraint, Control, Coordinate, Initial, Motion, Output, Parameter, Speed, SpeedId, System};
 use expr::{Arena, Differentiator, Expr, SymbolId};
 use model::{BoundId, Model, TermId};
 use rustc_hash::FxHashMap;
@@ -140,9 +140,10 @@ impl<'a> Formulation<'a> {
     /// A dynamical variable whose rate is a speed of its own.
     pub fn new_coordinate(&mut self, name: String, guess: Expr, dimension: Dimension, span: Span) -> Expr {
         let symbol = self.arena.new_symbol(&name);
+        let own = SpeedId(self.speeds.len() as u32);
         let speed =
             self.new_speed(format!("{name}'"), dimension.over(Dimension::TIME).unwrap_or(Dimension::NONE), span);
-        self.coordinates.push(Coordinate { name, symbol, rate: speed, guess, dimension, span });
+        self.coordinates.push(Coordinate { name, symbol, rate: speed, speed: Some(own), guess, dimension, span });
         let coordinate = self.arena.symbol(symbol);
         self.clock.seed(coordinate, speed);
         coordinate

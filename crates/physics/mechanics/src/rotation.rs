@@ -110,6 +110,7 @@ impl<'a> Formulation<'a> {
                 name,
                 symbol: symbols[at],
                 rate,
+                speed: None,
                 guess,
                 dimension: Dimension::NONE,
                 span,

@@ -67,6 +67,8 @@ pub struct Coordinate {
     pub symbol: SymbolId,
     /// Its time derivative, linear in the speeds.
     pub rate: Expr,
+    /// The speed that is its rate, if it has one of its own.
+    pub speed: Option<SpeedId>,
     /// Where the search for a consistent start begins; depends on parameters only.
     pub guess: Expr,
     pub dimension: Dimension,

@@ -21,6 +21,6 @@ pub use evaluate::{Tape, evaluate};
 pub use number::Number;
 pub use operator::{OPERATORS, Operator, OperatorRow};
 pub use print::{Cost, Listing, cost, list, print};
-pub use substitute::substitute;
+pub use substitute::{Substitution, substitute};
 pub use term::Term;
 pub use vector::{Matrix, Vector};

@@ -1,33 +1,56 @@
-//! Replacing nodes by others throughout an expression.
+//! Replacing nodes by others throughout expressions.
 
 use rustc_hash::FxHashMap;
 
 use crate::arena::Node;
 use crate::{Arena, Expr};
 
-/// Rebuilds `expr` with every node that is a key of `replacements` replaced by its value. The replacement itself is not
-/// searched again.
-pub fn substitute(arena: &Arena, expr: Expr, replacements: &FxHashMap<Expr, Expr>) -> Expr {
-    let mut done = replacements.clone();
-    for node in arena.reachable_until(&[expr], |node| replacements.contains_key(&node)) {
-        if done.contains_key(&node) {
-            continue;
+/// Replacements of nodes, with memory: each node is rebuilt once, however many expressions share it.
+#[derive(Clone, Default)]
+pub struct Substitution {
+    done: FxHashMap<Expr, Expr>,
+}
+
+impl Substitution {
+    /// Every node that is the first of a pair is replaced by the second; the replacement itself is not searched again.
+    pub fn new(replacements: impl IntoIterator<Item = (Expr, Expr)>) -> Substitution {
+        Substitution { done: replacements.into_iter().collect() }
+    }
+
+    pub fn apply(&mut self, arena: &Arena, expr: Expr) -> Expr {
+        if let Some(&done) = self.done.get(&expr) {
+            return done;
         }
-        let rebuilt = match arena.node(node) {
+        for node in arena.reachable_until(&[expr], |node| self.done.contains_key(&node)) {
+            if !self.done.contains_key(&node) {
+                let rebuilt = self.rebuild(arena, node);
+                self.done.insert(node, rebuilt);
+            }
+        }
+        self.done[&expr]
+    }
+
+    /// One node whose children are done.
+    fn rebuild(&self, arena: &Arena, node: Expr) -> Expr {
+        let done = |child: &Expr| self.done[child];
+        match arena.node(node) {
             Node::Number(_) | Node::Symbol(_) => node,
             Node::Sum(terms, constant) => {
-                let terms = terms.iter().map(|&(coefficient, term)| (coefficient, done[&term]));
+                let terms = terms.iter().map(|(coefficient, term)| (*coefficient, done(term)));
                 arena.sum(terms.chain([(constant, arena.one())]).collect::<Vec<_>>())
             }
             Node::Product(factors) => {
-                arena.product(factors.iter().map(|&(base, exponent)| (done[&base], exponent)).collect::<Vec<_>>())
+                arena.product(factors.iter().map(|(base, exponent)| (done(base), *exponent)).collect::<Vec<_>>())
             }
             Node::Apply(operator, arguments) => {
-                let arguments: Vec<Expr> = arguments.iter().map(|argument| done[argument]).collect();
+                let arguments: Vec<Expr> = arguments.iter().map(done).collect();
                 arena.apply(operator, &arguments)
             }
-        };
-        done.insert(node, rebuilt);
+        }
     }
-    done[&expr]
+}
+
+/// One expression with some nodes replaced.
+pub fn substitute(arena: &Arena, expr: Expr, replacements: &FxHashMap<Expr, Expr>) -> Expr {
+    Substitution { done: replacements.clone() }.apply(arena, expr)
 }

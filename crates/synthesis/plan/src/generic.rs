@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 
 use crate::rank::shortest_step;
 
+/// A value for every symbol.
 pub type Point = FxHashMap<SymbolId, f64>;
 
 /// How many points are looked at.

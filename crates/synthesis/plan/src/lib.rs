@@ -1,13 +1,19 @@
 //! The plan: every unknown gets the order at which it is solved, every equation the number of times it is differentiated;
 //! what is redundant is dropped, and what does not determine the motion is refused.
 
+mod account;
+mod classes;
 mod classify;
 mod codes;
+mod determinacy;
 mod generic;
+mod jacobian;
 mod plan;
 mod print;
 mod rank;
+mod redundancy;
 
+pub use account::{Account, Accounts, accounts};
 pub use classify::classify;
 pub use codes::CODES;
 pub use plan::{Classes, Plan, Start};

@@ -1,9 +1,11 @@
 //! The data of the plan.
 
-use equations::{ConstraintId, CoordinateId};
+use equations::{ConstraintId, CoordinateId, SpeedId};
+
+use crate::generic::Point;
 
 /// How a system will be solved.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
     pub classes: Classes,
     /// Constraints that follow from others; they are watched but not enforced.
@@ -11,15 +13,21 @@ pub struct Plan {
     /// How many speeds can be chosen freely at an instant.
     pub degrees_of_freedom: usize,
     pub start: Start,
+    /// Generic states that satisfy the constraints on positions, at which numerical decisions are made.
+    pub points: Vec<Point>,
 }
 
-/// The partition of seed paper, figure 12. Coordinates: found from positions, from velocities, or by integrating accelerations.
-/// Constraints: enforced without being differentiated, differentiated once, or twice; `n1`, `n2` are those on velocities.
+/// The partition of the seed paper, figure 12. Coordinates: found from positions (0), from velocities (1), or by integrating
+/// accelerations (2), with their speeds. Constraints: enforced without being differentiated (0), differentiated once (1) or twice
+/// (2); `n1`, `n2` are those on velocities, enforced as they are or differentiated once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Classes {
     pub q0: Vec<CoordinateId>,
     pub q1: Vec<CoordinateId>,
     pub q2: Vec<CoordinateId>,
+    pub speeds0: Vec<SpeedId>,
+    pub speeds1: Vec<SpeedId>,
+    pub speeds2: Vec<SpeedId>,
     pub h0: Vec<ConstraintId>,
     pub h1: Vec<ConstraintId>,
     pub h2: Vec<ConstraintId>,
@@ -27,15 +35,10 @@ pub struct Classes {
     pub n2: Vec<ConstraintId>,
 }
 
-/// How far the constraints and initial conditions determine the start; the rest stays as near to the guesses, and to rest, as it can.
+/// How far the constraints and initial conditions determine the start; the rest stays as near to the guesses, and to rest,
+/// as it can.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Start {
     pub chosen_positions: usize,
     pub chosen_velocities: usize,
-}
-
-impl Plan {
-    pub fn is_enforced(&self, constraint: ConstraintId) -> bool {
-        !self.redundant.contains(&constraint)
-    }
 }

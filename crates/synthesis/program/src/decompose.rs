@@ -1,19 +1,27 @@
 //! Decomposition: one system of equations into several smaller ones, one integral into independent ones.
 
-use expr::{Arena, Expr, Number, SymbolId};
-use structure::{Incidence, connected_components, maximum_matching, order_blocks};
+use expr::{Arena, Expr, Number, Substitution, SymbolId};
+use structure::{Block, Incidence, connected_components, maximum_matching, order_blocks};
 
 use crate::needed::{dependencies, prune};
-use crate::program::{Binding, Function, Group, Integral, LinearSystem, NonlinearSystem, Origin, SystemId, SystemInfo};
+use crate::program::{
+    Binding, Function, Group, Integral, LinearSystem, NonlinearSystem, Origin, State, SystemId, SystemInfo,
+};
 
-/// Splits every system of a function. Needs: systems as large as they come. Gives: smaller systems in an order in which they can be
-/// solved. Keeps: what the function computes.
+/// Splits every system of a function. Needs: systems as large as they come. Gives: smaller systems in an order in which they
+/// can be solved, without those whose solution is zero. Keeps: what the function computes.
 pub fn decompose_systems(arena: &Arena, function: &mut Function, systems: &mut Vec<SystemInfo>) {
     let body = std::mem::take(&mut function.body);
+    let mut vanish = Substitution::default();
     for binding in body {
         match binding {
-            Binding::Linear(system) => {
-                function.body.extend(blocks(arena, &system, systems).into_iter().map(Binding::Linear));
+            Binding::Linear(mut system) => {
+                for value in system.matrix.iter_mut().map(|(_, _, value)| value).chain(&mut system.right) {
+                    *value = vanish.apply(arena, *value);
+                }
+                let (blocks, zeros) = blocks(arena, &system, systems);
+                function.body.extend(blocks.into_iter().map(Binding::Linear));
+                vanish = Substitution::new(zeros.into_iter().map(|symbol| (arena.symbol(symbol), arena.zero())));
             }
             Binding::Nonlinear(system) => {
                 let idle = |part: &NonlinearSystem| {
@@ -25,24 +33,37 @@ pub fn decompose_systems(arena: &Arena, function: &mut Function, systems: &mut V
             }
         }
     }
+    for result in &mut function.results {
+        *result = vanish.apply(arena, *result);
+    }
 }
 
-/// Block-triangular form: each block is solved with the unknowns of those before it known.
-fn blocks(arena: &Arena, system: &LinearSystem, systems: &mut Vec<SystemInfo>) -> Vec<LinearSystem> {
+/// Block-triangular form: each block is solved with the unknowns of those before it known. A block whose right-hand side is zero
+/// has the solution zero, as have the forces of constraints that only guide what follows; it is left out, and its unknowns are
+/// named.
+fn blocks(arena: &Arena, system: &LinearSystem, systems: &mut Vec<SystemInfo>) -> (Vec<LinearSystem>, Vec<SymbolId>) {
     let incidence = incidence(system.right.len(), system.unknowns.len(), &system.matrix);
     let matching = maximum_matching(&incidence);
     if matching.size() < system.unknowns.len() {
-        return vec![system.clone()];
+        return (vec![system.clone()], Vec::new());
     }
-    let split = order_blocks(&incidence, &matching).into_iter();
-    split.map(|block| block_system(arena, system, &block.rows, &block.columns, systems)).collect()
+    let (mut blocks, mut zeros) = (Vec::new(), Vec::new());
+    for Block { rows, columns } in order_blocks(&incidence, &matching) {
+        let block = block_system(arena, system, (&rows, &columns), &zeros, systems);
+        if block.right.iter().all(|&right| arena.is_zero(right)) {
+            zeros.extend(block.unknowns);
+        } else {
+            blocks.push(block);
+        }
+    }
+    (blocks, zeros)
 }
 
 fn block_system(
     arena: &Arena,
     system: &LinearSystem,
-    rows: &[usize],
-    columns: &[usize],
+    (rows, columns): (&[usize], &[usize]),
+    zeros: &[SymbolId],
     systems: &mut Vec<SystemInfo>,
 ) -> LinearSystem {
     let mut matrix = Vec::new();
@@ -51,6 +72,7 @@ fn block_system(
         let Ok(row) = rows.binary_search(&row) else { continue };
         match columns.binary_search(&column) {
             Ok(column) => matrix.push((row, column, value)),
+            Err(_) if zeros.contains(&system.unknowns[column]) => {}
             Err(_) => {
                 let known = arena.symbol(system.unknowns[column]);
                 right[row].push((Number::MINUS_ONE, arena.multiply(value, known)));
@@ -62,6 +84,7 @@ fn block_system(
         unknowns: columns.iter().map(|&column| system.unknowns[column]).collect(),
         matrix,
         right: right.into_iter().map(|terms| arena.sum(terms)).collect(),
+        pivots: None,
     }
 }
 
@@ -112,15 +135,35 @@ pub fn decompose_integral(arena: &Arena, integral: Integral) -> Vec<Integral> {
             rows.push(row);
         }
     }
+    // A follower needs all its leaders in one integral, so that it is moved along with every step.
+    let leaders = |follower: Expr| -> Vec<usize> {
+        let function = integral.follow.as_ref();
+        function.map_or(Vec::new(), |function| {
+            dependencies(arena, function, &[follower]).iter().filter_map(place).collect()
+        })
+    };
+    let leaders: Vec<Vec<usize>> =
+        integral.followers.iter().map(|follower| leaders(arena.symbol(follower.symbol))).collect();
+    rows.extend(leaders.iter().cloned());
     let components = connected_components(&Incidence::new(n, rows));
     if components.len() <= 1 {
         return vec![integral];
     }
-    components.into_iter().map(|(_, columns)| restrict(arena, &integral, &columns)).collect()
+    let with_states = components.into_iter().filter(|(_, columns)| !columns.is_empty());
+    let parts = with_states.enumerate().map(|(at, (_, columns))| {
+        // Followers of nobody go with the first.
+        let belongs = |leaders: &Vec<usize>| match leaders.first() {
+            Some(leader) => columns.contains(leader),
+            None => at == 0,
+        };
+        let followers: Vec<usize> = (0..leaders.len()).filter(|&follower| belongs(&leaders[follower])).collect();
+        restrict(arena, &integral, &columns, &followers)
+    });
+    parts.collect()
 }
 
-fn restrict(arena: &Arena, integral: &Integral, columns: &[usize]) -> Integral {
-    let function = |function: &Function| {
+fn restrict(arena: &Arena, integral: &Integral, columns: &[usize], followers: &[usize]) -> Integral {
+    let function = |function: &Function, results: &[usize]| {
         let mut part = Function {
             name: function.name.clone(),
             inputs: Group {
@@ -128,14 +171,17 @@ fn restrict(arena: &Arena, integral: &Integral, columns: &[usize]) -> Integral {
                 symbols: columns.iter().map(|&column| function.inputs.symbols[column]).collect(),
             },
             body: function.body.clone(),
-            results: columns.iter().map(|&column| function.results[column]).collect(),
+            results: results.iter().map(|&result| function.results[result]).collect(),
         };
         prune(arena, &mut part);
         part
     };
+    let pick = |from: &[State], at: &[usize]| at.iter().map(|&at| from[at].clone()).collect();
     Integral {
-        states: columns.iter().map(|&column| integral.states[column].clone()).collect(),
-        derivative: function(&integral.derivative),
-        stabilize: integral.stabilize.as_ref().map(function),
+        states: pick(&integral.states, columns),
+        derivative: function(&integral.derivative, columns),
+        stabilize: integral.stabilize.as_ref().map(|stabilize| function(stabilize, columns)),
+        followers: pick(&integral.followers, followers),
+        follow: integral.follow.as_ref().filter(|_| !followers.is_empty()).map(|follow| function(follow, followers)),
     }
 }

@@ -7,6 +7,7 @@
 mod decompose;
 mod needed;
 mod optimize;
+mod pivots;
 mod print;
 mod program;
 mod scheme;
@@ -15,6 +16,6 @@ pub use optimize::{Level, OperationReport, Report, SystemReport, optimize};
 pub use print::{operations, print};
 pub use program::{
     Binding, ControlInput, Function, Group, Integral, LinearSystem, NonlinearSystem, Origin, OutputColumn,
-    ParameterInput, Program, SystemId, SystemInfo, SystemRole,
+    ParameterInput, Pivot, Program, State, SystemId, SystemInfo, SystemRole,
 };
 pub use scheme::instantiate;

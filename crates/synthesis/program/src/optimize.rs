@@ -1,9 +1,10 @@
 //! Optimisation of the program, as a list of passes, and an account of what they achieved.
 
-use expr::Cost;
+use expr::{Cost, Expr};
 
 use crate::decompose::{decompose_integral, decompose_systems};
 use crate::needed::prune;
+use crate::pivots::pivot_order;
 use crate::print::operations;
 use crate::program::{Binding, Function, Program, SystemInfo, SystemRole};
 
@@ -44,6 +45,8 @@ pub fn optimize(mut program: Program, level: Level) -> (Program, Report) {
     let mut report = Report::default();
     // Whatever the level, what is observed does not solve equations that it has no use for.
     prune(&arena, &mut program.observe);
+    prune(&arena, &mut program.monitor);
+    drop_followers(&mut program);
     let before: Vec<Cost> = functions(&mut program).map(|function| operations(&arena, function)).collect();
     if level == Level::Full {
         let mut systems = std::mem::take(&mut program.systems);
@@ -52,11 +55,18 @@ pub fn optimize(mut program: Program, level: Level) -> (Program, Report) {
             decompose_systems(&arena, function, &mut systems);
             let components = sizes(function, &systems);
             prune(&arena, function);
-            if function.name != "observe" {
+            if !matches!(function.name.as_str(), "observe" | "monitor") {
                 report.systems.extend(system_reports(whole, components, sizes(function, &systems)));
             }
         }
         program.systems = systems;
+        let points = std::mem::take(&mut program.points);
+        for binding in functions(&mut program).flat_map(|function| &mut function.body) {
+            if let Binding::Linear(system) = binding {
+                system.pivots = pivot_order(&arena, system, &points);
+            }
+        }
+        program.points = points;
     }
     let after: Vec<(String, Cost)> =
         functions(&mut program).map(|function| (function.name.clone(), operations(&arena, function))).collect();
@@ -69,11 +79,26 @@ pub fn optimize(mut program: Program, level: Level) -> (Program, Report) {
     (program, report)
 }
 
+/// Coordinates that follow from others need not be found if nothing that is observed depends on them.
+fn drop_followers(program: &mut Program) {
+    let Function { body, results, .. } = &program.observe;
+    let mut seen: Vec<Expr> = body.iter().flat_map(Binding::expressions).collect();
+    seen.extend(results);
+    let seen = program.arena.symbols_in(&seen);
+    for integral in &mut program.integrals {
+        if !integral.followers.iter().any(|follower| seen.binary_search(&follower.symbol).is_ok()) {
+            integral.followers.clear();
+            integral.follow = None;
+        }
+    }
+}
+
 fn functions(program: &mut Program) -> impl Iterator<Item = &mut Function> {
     let integrals = program
         .integrals
         .iter_mut()
-        .flat_map(|integral| std::iter::once(&mut integral.derivative).chain(integral.stabilize.as_mut()));
+        .flat_map(|integral| [Some(&mut integral.derivative), integral.stabilize.as_mut(), integral.follow.as_mut()])
+        .flatten();
     [&mut program.initialize, &mut program.observe, &mut program.monitor].into_iter().chain(integrals)
 }
 

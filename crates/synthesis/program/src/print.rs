@@ -17,6 +17,9 @@ pub fn print(program: &Program) -> String {
         if let Some(stabilize) = &integral.stabilize {
             write_function(&mut out, arena, stabilize, "(parameters, state, t)");
         }
+        if let Some(follow) = &integral.follow {
+            write_function(&mut out, arena, follow, "(parameters, state, followers, t)");
+        }
     }
     write_function(&mut out, arena, &program.observe, "(parameters, controls, state, t)");
     write_function(&mut out, arena, &program.monitor, "(parameters, state, t)");

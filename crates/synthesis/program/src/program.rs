@@ -5,6 +5,8 @@ use std::rc::Rc;
 use base::{Dimension, Span};
 use expr::{Arena, Expr, SymbolId};
 
+use crate::pivots::Point;
+
 pub struct Program {
     pub name: String,
     pub arena: Rc<Arena>,
@@ -23,6 +25,8 @@ pub struct Program {
     /// Systems of equations, in the user's words, for messages.
     pub systems: Vec<SystemInfo>,
     pub conserves_energy: bool,
+    /// Generic states, at which numerical decisions are made.
+    pub points: Vec<Point>,
 }
 
 pub struct ParameterInput {
@@ -48,6 +52,10 @@ pub struct Integral {
     pub derivative: Function,
     /// Moves the states onto the constraints; none if there are none.
     pub stabilize: Option<Function>,
+    /// Coordinates that follow from the states at every instant.
+    pub followers: Vec<State>,
+    /// From the states and the followers a moment ago to the followers now; none if there are none, or nobody asks for them.
+    pub follow: Option<Function>,
 }
 
 #[derive(Clone, Debug)]
@@ -88,6 +96,17 @@ pub struct LinearSystem {
     /// Nonzero entries: row, column, value.
     pub matrix: Vec<(usize, usize, Expr)>,
     pub right: Vec<Expr>,
+    /// The order of elimination, where one was found to be safe.
+    pub pivots: Option<Vec<Pivot>>,
+}
+
+/// One step of an elimination whose order is fixed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pivot {
+    pub row: usize,
+    pub column: usize,
+    /// Where the pivot is smaller than this, the order is not followed.
+    pub least: f64,
 }
 
 /// Unknowns x with r(x) = 0, nearest to the seed where there are many.
@@ -110,6 +129,12 @@ pub struct SystemId(pub u32);
 pub enum SystemRole {
     InitialPositions,
     InitialVelocities,
+    /// Coordinates that follow from positions, their velocities and their accelerations.
+    Zeroth,
+    ZerothVelocities,
+    ZerothAccelerations,
+    /// Velocities that follow from constraints.
+    First,
     Accelerations,
     StabilizePositions,
     StabilizeVelocities,

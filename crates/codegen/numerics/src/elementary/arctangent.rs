@@ -12,7 +12,7 @@ use super::polynomial::polynomial;
 use super::quarter_turns::ROUNDING_SHIFT;
 use kernel::{ArrayId, Expression, FunctionBuilder, LocalId, ModuleBuilder, Term};
 
-/// The angle of (1, x).
+/// The angle of (1, x). Error below 0.7 ulp (0.61 found).
 pub fn atan(elementary: &mut Elementary, f: &mut FunctionBuilder) {
     let [x] = f.parameters();
     let magnitude = f.bind("magnitude", x.abs());
@@ -30,7 +30,7 @@ pub fn atan(elementary: &mut Elementary, f: &mut FunctionBuilder) {
     f.return_(result.copysign(x));
 }
 
-/// The angle of (x, y).
+/// The angle of (x, y). Error below 0.7 ulp (0.60 found).
 pub fn atan2(elementary: &mut Elementary, f: &mut FunctionBuilder) {
     let [y, x] = f.parameters();
     let steep = f.bind("steep", y.abs().gt(x.abs()));

@@ -35,7 +35,7 @@ pub fn two_product(f: &mut FunctionBuilder, a: LocalId, b: LocalId) -> Pair {
 pub fn two_square(f: &mut FunctionBuilder, a: LocalId) -> Pair {
     let high = f.bind("square", a * a);
     let a = split(f, a);
-    let low = f.bind("square_low", ((a.high * a.high - high) + (2.0 * a.high) * a.low) + a.low * a.low);
+    let low = f.bind("square_low", ((a.high * a.high - high) + (a.high * 2.0) * a.low) + a.low * a.low);
     Pair { high, low }
 }
 

@@ -56,3 +56,21 @@ fn series(numerator: i128, denominator: i128, sign: i128) -> i128 {
 pub fn power_of_two(exponent: i32) -> f64 {
     f64::from_bits(((1023 + exponent) as u64) << 52)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::elementary::exponential::LOG_2;
+
+    #[test]
+    fn pi_is_four_times_the_arc_tangent_of_one() {
+        let pi = Fixed::arctangents(16)[16].times(4);
+        assert_eq!(pi.parts(51), (std::f64::consts::PI, 1.2246467991473532e-16));
+    }
+
+    #[test]
+    fn logarithms_add() {
+        let two = Fixed(Fixed::log(4, 3).0 + Fixed::log(3, 2).0);
+        assert_eq!(two.parts(42), LOG_2.into());
+    }
+}

@@ -13,6 +13,7 @@ use super::double_double::{Pair, fast_two_sum, quotient};
 use super::exponential::{Reduced, Tails, power_of_two, reduce, scale, tails};
 use kernel::{Expression, FunctionBuilder, LocalId, Term};
 
+/// Error below 0.8 ulp (0.73 found).
 pub fn sinh(_: &mut Elementary, f: &mut FunctionBuilder) {
     let [x] = f.parameters();
     let halves = Halves::of(f, x, OVERFLOW);
@@ -21,6 +22,7 @@ pub fn sinh(_: &mut Elementary, f: &mut FunctionBuilder) {
     f.return_(result.copysign(x));
 }
 
+/// Error below 0.7 ulp (0.64 found).
 pub fn cosh(_: &mut Elementary, f: &mut FunctionBuilder) {
     let [x] = f.parameters();
     let halves = Halves::of(f, x, OVERFLOW);
@@ -29,9 +31,17 @@ pub fn cosh(_: &mut Elementary, f: &mut FunctionBuilder) {
     f.return_(result);
 }
 
+/// sinh/cosh, but 1 - 2/(exp 2|x| + 1) = 1 - 2q/(q + (exp r)²) from |x| = 1.73 on, where the difference is small.
+/// Error below 0.8 ulp (0.70 found).
 pub fn tanh(_: &mut Elementary, f: &mut FunctionBuilder) {
     let [x] = f.parameters();
     let halves = Halves::of(f, x, SATURATION);
+    f.if_(halves.k.ge(3), |f| {
+        let Halves { reduced, tails, q, .. } = halves;
+        let exponential = f.bind("exponential", (reduced.r.high + (tails.sinh + tails.cosh)) + 1.0);
+        let rest = (q * 2.0) / (exponential * exponential + q);
+        f.return_((1.0 - rest).copysign(x));
+    });
     let (sinh, cosh) = (halves.sinh(f), halves.cosh(f));
     let result = quotient(f, sinh, cosh);
     f.return_(result.copysign(x));
@@ -44,6 +54,7 @@ const OVERFLOW: f64 = 720.0;
 const SATURATION: f64 = 40.0;
 
 /// What the three functions are composed of.
+#[derive(Clone, Copy)]
 struct Halves {
     reduced: Reduced,
     tails: Tails,
@@ -71,7 +82,7 @@ impl Halves {
     fn sinh(&self, f: &mut FunctionBuilder) -> Pair {
         let constant = fast_two_sum(f, 1.0, -self.q);
         let linear = fast_two_sum(f, self.reduced.r.high, self.qr);
-        let tail = constant.high * self.tails.cosh + (1.0 + self.q) * self.tails.sinh;
+        let tail = constant.high * self.tails.cosh + (self.q + 1.0) * self.tails.sinh;
         self.sum(f, constant, linear, tail)
     }
 

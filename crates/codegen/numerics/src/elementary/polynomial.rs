@@ -2,15 +2,15 @@
 
 use kernel::{Expression, LocalId};
 
-/// c₀ + c₁z + c₂z² + …, given z and z²: Horner's rule for the even and the odd powers apart, so that the two chains of
-/// dependent operations run at the same time and each is half as long.
+/// c₀ + c₁z + c₂z² + …, given z and z²: Horner's rule in z² for the pairs (c₀ + c₁z) + z²·((c₂ + c₃z) + …), which costs
+/// what Horner's rule costs, but the pairs are computed side by side and the chain of dependent operations is half as
+/// long. Constants stand on the right, where many processors take them from memory without a register.
 pub fn polynomial(z: LocalId, z2: LocalId, coefficients: &[f64]) -> Expression {
-    let even: Vec<f64> = coefficients.iter().copied().step_by(2).collect();
-    let odd: Vec<f64> = coefficients.iter().copied().skip(1).step_by(2).collect();
-    horner(z2, &even) + z * horner(z2, &odd)
-}
-
-fn horner(z: LocalId, coefficients: &[f64]) -> Expression {
-    let (last, rest) = coefficients.split_last().expect("a coefficient");
-    rest.iter().rev().fold(Expression::from(*last), |sum, &coefficient| coefficient + z * sum)
+    let mut pairs = coefficients.chunks(2).rev().map(|pair| match *pair {
+        [even, odd] => z * odd + even,
+        [even] => Expression::from(even),
+        _ => unreachable!("chunks of two"),
+    });
+    let last = pairs.next().expect("a coefficient");
+    pairs.fold(last, |sum, pair| z2 * sum + pair)
 }

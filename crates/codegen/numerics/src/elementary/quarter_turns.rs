@@ -1,6 +1,6 @@
 //! Reduction of an angle to a number of quarter turns and a rest of at most π/4.
 //!
-//! The rest is needed to more than 53 bits, for x may lie as close to a multiple of π/2 as 2⁻⁶¹: it is a sum of two
+//! The rest is needed to more than 53 bits, for x may lie as close to a multiple of π/2 as 2⁻⁶²: it is a sum of two
 //! doubles, `rest + rest_low`.
 
 use super::double_double::{Pair, fast_two_sum, two_product};
@@ -8,6 +8,7 @@ use super::fixed_point::power_of_two;
 use super::{Elementary, Function};
 use kernel::Type::{Integer, Real};
 use kernel::{Expression, FunctionBuilder, LocalId, Term};
+use std::f64::consts::{FRAC_2_PI, FRAC_PI_2};
 
 /// x = quarters·π/2 + rest + rest_low. Only the last two bits of `quarters` count.
 #[derive(Clone, Copy)]
@@ -17,7 +18,7 @@ pub struct Reduced {
     pub rest_low: LocalId,
 }
 
-/// 10 operations and a branch for |x| below 200 000; a call beyond.
+/// 11 operations and a branch for |x| below 200 000; a call beyond.
 pub fn reduce(elementary: &mut Elementary, f: &mut FunctionBuilder, x: LocalId) -> Reduced {
     let large = elementary.function(f.module(), Function::QuarterTurns);
     let quarters = f.local("quarters", Integer);
@@ -34,8 +35,6 @@ pub fn reduce(elementary: &mut Elementary, f: &mut FunctionBuilder, x: LocalId) 
 /// Below this, the number of quarter turns has at most 17 bits.
 const MODERATE: f64 = 200_000.0;
 
-const TWO_OVER_PI: f64 = 0.6366197723675814;
-
 /// π/2 in three parts, the first two of 36 bits, so that their products with 17 bits are exact. (Cody and Waite, 1980)
 const HALF_PI: [f64; 3] = [1.5707963267923333, 2.5633441515839558e-12, 1.0562999066987428e-23];
 
@@ -46,7 +45,7 @@ pub const ROUNDING_SHIFT: f64 = 6755399441055744.0;
 /// is the rounding in the third part, below 2⁻¹²⁹ for each quarter turn. The doubles with up to 2¹⁷ quarter turns keep
 /// at least 2⁻⁶⁸ for each quarter turn away from a multiple of π/2 (searched), so the rest is good to 2⁻⁶⁰ of itself.
 fn reduce_moderate(f: &mut FunctionBuilder, x: LocalId, reduced: Reduced) {
-    let shifted = f.bind("shifted", x * TWO_OVER_PI + ROUNDING_SHIFT);
+    let shifted = f.bind("shifted", x * FRAC_2_PI + ROUNDING_SHIFT);
     f.assign(reduced.quarters, shifted.to_bits());
     let n = f.bind("n", shifted - ROUNDING_SHIFT);
     let first = f.bind("first", x - n * HALF_PI[0]);
@@ -55,7 +54,8 @@ fn reduce_moderate(f: &mut FunctionBuilder, x: LocalId, reduced: Reduced) {
     f.assign(reduced.rest_low, ((first - reduced.rest) - second) - n * HALF_PI[2]);
 }
 
-/// The reduction of |x| ≥ 1, however large, by exact multiplication with as many bits of 2/π as matter. (Payne and Hanek, 1983)
+/// The reduction of |x| ≥ 1, however large, by exact multiplication with as many bits of 2/π as matter. (Payne and
+/// Hanek, 1983)
 ///
 /// With |x| = m·2ᵉ, the words of 2/π that would give multiples of four quarter turns are left out; the next 210 bits of
 /// the product follow from integer multiplication, 30 bits in a column. Doubles keep 2⁻⁶² away from multiples of π/2, so
@@ -63,7 +63,7 @@ fn reduce_moderate(f: &mut FunctionBuilder, x: LocalId, reduced: Reduced) {
 pub fn reduce_large(elementary: &mut Elementary, f: &mut FunctionBuilder) {
     let [x] = f.parameters();
     f.note("Infinite or not a number");
-    f.if_((x.abs().lt(f64::INFINITY)).logical_not(), |f| f.return_((0, f64::NAN, 0.0)));
+    f.if_(x.abs().lt(f64::INFINITY).logical_not(), |f| f.return_((0, f64::NAN, 0.0)));
     let words = *elementary.tables.two_over_pi.get_or_insert_with(|| {
         f.module().integers(
             "two_over_pi",
@@ -116,7 +116,7 @@ pub fn reduce_large(elementary: &mut Elementary, f: &mut FunctionBuilder) {
     let low = f.bind("low", sign * fraction.low);
 
     f.note("Times pi / 2");
-    let half_pi = f.bind("half_pi", std::f64::consts::FRAC_PI_2);
+    let half_pi = f.bind("half_pi", FRAC_PI_2);
     let rest = two_product(f, high, half_pi);
     let rest_low = rest.low + (high * HALF_PI_LOW + low * half_pi);
     f.return_((quarters.xor(negative) - negative, rest.high, rest_low));

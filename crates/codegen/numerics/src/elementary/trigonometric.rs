@@ -1,7 +1,7 @@
 //! Sine, cosine and tangent.
 //!
 //! After the reduction to x = n·π/2 + r, |r| ≤ π/4, both sin r and cos r are computed, and the quarter n picks one and
-//! its sign by integer operations, for the quarter is hard to predict for a branch. The polynomials are those of
+//! its sign by integer operations: a branch on the quarter would often be mispredicted. The polynomials are those of
 //! (sin r - r)/r³ and (cos r - 1 + r²/2)/r⁴ in r².
 
 use super::Elementary;
@@ -10,7 +10,8 @@ use super::polynomial::polynomial;
 use super::quarter_turns::{Reduced, reduce};
 use kernel::{Expression, FunctionBuilder, LocalId, Term};
 
-/// Errors below 0.8 ulp for both.
+/// Errors below 0.85 ulp for both (0.83 found): half an ulp from the last addition, a quarter from the rounding of r² in
+/// the cosine, less in the sine.
 pub fn sincos(elementary: &mut Elementary, f: &mut FunctionBuilder) {
     let (reduced, sine, cosine) = both(elementary, f);
     f.return_((sine_in_quarter(reduced, sine, cosine), cosine_in_quarter(reduced, sine, cosine)));
@@ -26,7 +27,7 @@ pub fn cos(elementary: &mut Elementary, f: &mut FunctionBuilder) {
     f.return_(cosine_in_quarter(reduced, sine, cosine));
 }
 
-/// sin r / cos r, or -cos r / sin r in odd quarters.
+/// sin r / cos r, or -cos r / sin r in odd quarters, both as sums of two doubles. Error below 0.8 ulp (0.77 found).
 pub fn tan(elementary: &mut Elementary, f: &mut FunctionBuilder) {
     let [x] = f.parameters();
     let reduced = reduce(elementary, f, x);
@@ -127,22 +128,22 @@ fn sine_drop(f: &mut FunctionBuilder, reduced: Reduced, squares: Squares) -> Loc
     let Squares { z, z2, z_low } = squares;
     let (first, rest) = SINE.split_first().expect("a coefficient");
     let cube = f.bind("cube", r * z);
-    let mut tail = z * (0.5 * r_low - cube * polynomial(z, z2, rest)) - r_low;
+    let mut tail = z * (r_low * 0.5 - cube * polynomial(z, z2, rest)) - r_low;
     if let Some(z_low) = z_low {
-        tail = tail - (*first * r) * z_low;
+        tail = tail - (r * *first) * z_low;
     }
-    f.bind("drop", tail - *first * cube)
+    f.bind("drop", tail - cube * *first)
 }
 
 /// cos(r + r_low) = 1 - r²/2 + (r⁴·polynomial - r·r_low), where the first difference is a sum of two doubles.
 fn cosine(f: &mut FunctionBuilder, reduced: Reduced, squares: Squares) -> Pair {
     let Reduced { rest: r, rest_low: r_low, .. } = reduced;
     let Squares { z, z2, z_low } = squares;
-    let half = f.bind("half", 0.5 * z);
+    let half = f.bind("half", z * 0.5);
     let high = f.bind("cosine_high", 1.0 - half);
     let mut tail = z2 * polynomial(z, z2, &COSINE) - r * r_low;
     if let Some(z_low) = z_low {
-        tail = tail - 0.5 * z_low;
+        tail = tail - z_low * 0.5;
     }
     Pair { high, low: f.bind("cosine_low", ((1.0 - high) - half) + tail) }
 }

@@ -81,8 +81,8 @@ impl Template<'_> {
     }
 
     /// Whether the error of a trial may be any: if a shorter one could not be told from none. That gets over a jump in
-    /// the derivative of what was at rest, which no step resolves in relation to the little that has moved. But twice in
-    /// a row is no jump.
+    /// the derivative of what was at rest, which no step resolves in relation to the little that has moved. But twice
+    /// in a row is no jump.
     fn force(&self, f: &mut FunctionBuilder, h: LocalId, least: LocalId, size: LocalId, kept: LocalId) -> LocalId {
         let last = (h * self.tableau.control.least_factor).lt(least);
         let forced = f.integer("forced", size.gt(1.0).and(last).and(self.forced.at(0).eq_(0)));
@@ -148,7 +148,8 @@ impl Template<'_> {
         let greatest = is_first.select(FIRST_FACTOR, control.greatest_factor);
         let greatest = self.rejected.at(0).select(1.0, greatest);
         let next = f.real("next", h * factor.max(control.least_factor).min(greatest));
-        f.store(self.step, 0, next.max(kept));
+        // Rounding of the time may have made a step of the least length a little shorter.
+        f.store(self.step, 0, next.max(kept).max(least_step(end)));
         f.store(self.old_error, 0, error.max(LEAST_ERROR));
     }
 

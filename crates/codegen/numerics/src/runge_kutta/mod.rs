@@ -84,7 +84,7 @@ impl Integrator {
 ///
 /// The error of a component is measured by the largest magnitude of it met so far, or by 1/1000 of the largest in its
 /// group if that is more; the norm is the root of the mean square. A step whose slopes are refused or not finite is
-/// rejected like one with too large an error. A jump of the derivative costs a series of rejections, but is stepped over.
+/// rejected like one with too large an error. A jump of the derivative costs rejections, but is stepped over.
 ///
 /// ```
 /// use kernel::{Interpreter, Machine, ModuleBuilder, Type::*};

@@ -30,6 +30,7 @@ pub const BUILT_INS: &[BuiltIn] = &[
     BuiltIn { name: "cross",       arguments: &["a", "b"],        meaning: "vector product; also written a × b" },
     BuiltIn { name: "norm",        arguments: &["v"],             meaning: "size of a vector; also written |v|" },
     BuiltIn { name: "velocity_at", arguments: &["frame", "p"],    meaning: "velocity of the frame's material point at position p" },
+    BuiltIn { name: "normal",      arguments: &["surface", "p"],  meaning: "unit vector normal to the surface at position p" },
     BuiltIn { name: "point",       arguments: &["x", "y", "z"],   meaning: "f.point(x, y, z): position of the point with these coordinates in f" },
     BuiltIn { name: "vector",      arguments: &["x", "y", "z"],   meaning: "f.vector(x, y, z): vector with these components along f's axes" },
 ];
@@ -70,7 +71,7 @@ impl<'t> Resolver<'t, '_> {
         span: Span,
         scope: &Scope,
     ) -> Outcome<TermId> {
-        let declared = self.names.get(name).map(|declared| declared.entity.clone());
+        let declared = self.quantities.get(name).map(|declared| declared.entity.clone());
         if let Some(Entity::Function(function)) = declared {
             return self.call_declared(function, arguments, span, scope);
         }
@@ -84,7 +85,7 @@ impl<'t> Resolver<'t, '_> {
             self.need_count(name, row.arguments, arguments.len(), span)?;
             return self.call_built_in(name, arguments, span, scope);
         }
-        let functions = self.names.iter().filter(|(_, declared)| matches!(declared.entity, Entity::Function(_)));
+        let functions = self.quantities.iter().filter(|(_, declared)| matches!(declared.entity, Entity::Function(_)));
         let mut known: Vec<&str> = functions.map(|(name, _)| name.as_str()).collect();
         known.extend(OPERATORS.iter().filter(|row| is_function(row.operator)).map(|row| row.name));
         known.extend(BUILT_INS.iter().map(|row| row.name));
@@ -149,6 +150,11 @@ impl<'t> Resolver<'t, '_> {
             let at = self.expect(arguments[1], scope, Type::vector(Dimension::LENGTH), "a position");
             let (frame, at) = (frame?, at?);
             return Ok(self.push(TermKind::VelocityAt(frame, at), Type::vector(Dimension::SPEED), span));
+        }
+        if name == "normal" {
+            let surface = self.surface_of(arguments[0], scope);
+            let at = self.expect(arguments[1], scope, Type::vector(Dimension::LENGTH), "a position");
+            return self.surface_normal(surface?, at?, span);
         }
         let terms: Vec<Outcome<TermId>> = arguments.iter().map(|argument| self.term(argument, scope)).collect();
         let terms: Outcome<Vec<TermId>> = terms.into_iter().collect();

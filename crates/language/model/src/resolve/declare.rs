@@ -3,7 +3,7 @@
 use base::{Diagnostic, Dimension, Span, Unit};
 use syntax::{Binding, Domain, Expr, ExprKind, Item, ItemKind, Name, Quantifier, Tree};
 
-use super::{Declared, Definition, Entity, Outcome, Resolver, Scope, Value};
+use super::{Declared, Definition, Entity, Outcome, Resolver, Scope, Sense, Value};
 use crate::codes;
 use crate::model::{Component, Control, ControlId, Frame, FrameId, Parameter, ParameterId, Rotation, WORLD};
 use crate::term::TermKind;
@@ -59,7 +59,7 @@ impl<'t> Resolver<'t, '_> {
             span,
         };
         self.model.frames.push(world);
-        self.names.insert("world".into(), Declared { entity: Entity::Frame(WORLD), span });
+        self.things.insert("world".into(), Declared { entity: Entity::Frame(WORLD), span });
     }
 
     fn unroll(
@@ -133,7 +133,11 @@ impl<'t> Resolver<'t, '_> {
     }
 
     fn declare_name(&mut self, name: &str, span: Span, entity: Entity<'t>) {
-        if let Some(before) = self.names.get(name) {
+        let names = match entity.sense() {
+            Sense::Quantity => &mut self.quantities,
+            Sense::Thing => &mut self.things,
+        };
+        if let Some(before) = names.get(name) {
             let before = before.span;
             self.report(
                 Diagnostic::error(codes::DUPLICATE_NAME, format!("`{name}` is declared twice"))
@@ -143,7 +147,7 @@ impl<'t> Resolver<'t, '_> {
             );
             return;
         }
-        self.names.insert(name.to_string(), Declared { entity, span });
+        names.insert(name.to_string(), Declared { entity, span });
     }
 
     /// Declares names; nothing is looked up yet but loop variables.
@@ -163,6 +167,11 @@ impl<'t> Resolver<'t, '_> {
                 let Ok(name) = self.full_name(&group.name, scope) else { return };
                 self.groups.push((group, scope.clone()));
                 self.declare_name(&name, group.name.span, Entity::Group(self.groups.len() - 1));
+            }
+            ItemKind::Surface(surface) => {
+                let Ok(name) = self.full_name(&surface.name, scope) else { return };
+                self.surfaces.push((surface, scope.clone()));
+                self.declare_name(&name, surface.name.span, Entity::Surface(self.surfaces.len() - 1));
             }
             ItemKind::Frame(frame) | ItemKind::Body(frame) => {
                 let Ok(name) = self.full_name(&frame.name, scope) else { return };
@@ -285,12 +294,12 @@ impl<'t> Resolver<'t, '_> {
 
     /// The frames that a list, a group or a single frame stands for.
     pub(super) fn frames(&mut self, list: &Expr, scope: &Scope) -> Outcome<Vec<FrameId>> {
-        match self.value(list, scope)? {
+        match self.value_as(list, scope, Sense::Thing)? {
             Value::Frame(frame) => Ok(vec![frame]),
             Value::Frames(frames) => Ok(frames),
-            Value::Term(_) => Err(self.report(
+            Value::Term(_) | Value::Surface(_) => Err(self.report(
                 Diagnostic::error(codes::WRONG_KIND, "a list of bodies or frames is needed here")
-                    .at(list.span, "this is a quantity")
+                    .at(list.span, "this is something else")
                     .hint("use `bodies`, or a group: `group planets = sun, earth`"),
             )),
         }

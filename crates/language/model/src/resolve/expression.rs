@@ -4,15 +4,20 @@ use base::{Diagnostic, Dimension, Exponent, Span, Unit};
 use expr::Operator;
 use syntax::{BinaryOperator, Expr, ExprKind, UnaryOperator, UnitText, print_expression};
 
-use super::{Definition, Entity, Outcome, Reported, Resolver, Scope, Value};
+use super::{Definition, Entity, Outcome, Reported, Resolver, Scope, Sense, Value};
 use crate::codes;
 use crate::model::FrameId;
 use crate::term::{Amount, Shape, TermId, TermKind, Type};
 
 impl<'t> Resolver<'t, '_> {
+    /// What an expression stands for where a number is wanted; where nothing of that name is a number, a thing.
     pub(super) fn value(&mut self, expr: &Expr, scope: &Scope) -> Outcome<Value> {
+        self.value_as(expr, scope, Sense::Quantity)
+    }
+
+    pub(super) fn value_as(&mut self, expr: &Expr, scope: &Scope, sense: Sense) -> Outcome<Value> {
         match &expr.kind {
-            ExprKind::Name(name) => self.lookup(name, expr.span, scope),
+            ExprKind::Name(name) => self.lookup(name, expr.span, scope, sense),
             ExprKind::Index { base, indices } => {
                 let ExprKind::Name(name) = &base.kind else {
                     return Err(self.wrong_kind(base.span, "only names can be indexed", "this is not a name"));
@@ -21,10 +26,10 @@ impl<'t> Resolver<'t, '_> {
                 for index in indices {
                     full.push_str(&format!("[{}]", self.whole_number(index, scope)?));
                 }
-                self.lookup(&full, expr.span, scope)
+                self.lookup(&full, expr.span, scope, sense)
             }
             ExprKind::Field { base, field } => {
-                let base_value = self.value(base, scope)?;
+                let base_value = self.value_as(base, scope, Sense::Thing)?;
                 self.field(base_value, base.span, field)
             }
             _ => self.term(expr, scope).map(Value::Term),
@@ -45,8 +50,8 @@ impl<'t> Resolver<'t, '_> {
                     .at(span, "a number or a vector is needed here")
                     .hint(format!("did you mean `{}.position`?", print_expression(expr))),
                 )),
-                Value::Frames(_) => {
-                    Err(self.wrong_kind(span, "a list is not a quantity", "a number or a vector is needed here"))
+                Value::Frames(_) | Value::Surface(_) => {
+                    Err(self.wrong_kind(span, "this is not a quantity", "a number or a vector is needed here"))
                 }
             },
             ExprKind::Number { value, .. } => Ok(self.number(*value, span)),
@@ -75,9 +80,8 @@ impl<'t> Resolver<'t, '_> {
                 Ok(self.push(TermKind::InFrame(vector, frame), self.type_of(vector), span))
             }
             ExprKind::RelativeTo { point, frame } => {
-                let point = self.expect(point, scope, Type::vector(Dimension::LENGTH), "a position");
-                let (frame, point) = (self.frame_of(frame, scope), point);
-                Ok(self.push(TermKind::RelativeTo(point?, frame?), Type::vector(Dimension::LENGTH), span))
+                let (what, frame) = (self.vector(point, scope), self.frame_of(frame, scope));
+                self.relative(what?, frame?, span)
             }
             ExprKind::If { condition, then, otherwise } => self.choice(condition, then, otherwise, span, scope),
             ExprKind::Call { function, arguments } => self.call(function, arguments, span, scope),
@@ -94,18 +98,14 @@ impl<'t> Resolver<'t, '_> {
     }
 
     /// What a name stands for: loop variables and function parameters first, then declarations, then the scene's own.
-    pub(super) fn lookup(&mut self, name: &str, span: Span, scope: &Scope) -> Outcome<Value> {
+    pub(super) fn lookup(&mut self, name: &str, span: Span, scope: &Scope, sense: Sense) -> Outcome<Value> {
         if let Some(value) = scope.get(name) {
             return Ok(match value {
                 Value::Term(term) => Value::Term(self.copy_at(*term, span)),
                 other => other.clone(),
             });
         }
-        let entity = self
-            .names
-            .get(name)
-            .or_else(|| self.names.get(&indexed_form(name)?))
-            .map(|declared| declared.entity.clone());
+        let entity = self.entity(name, sense).or_else(|| self.entity(&indexed_form(name)?, sense));
         match entity {
             Some(Entity::Parameter(id)) => {
                 let type_ = Type::scalar(self.model.parameters[id.index()].unit.dimension);
@@ -118,6 +118,7 @@ impl<'t> Resolver<'t, '_> {
             Some(Entity::Let(at)) => self.definition(at, name, span),
             Some(Entity::Frame(frame)) => Ok(Value::Frame(frame)),
             Some(Entity::Group(at)) => self.group(at),
+            Some(Entity::Surface(at)) => Ok(Value::Surface(at)),
             Some(Entity::Function(function)) => Err(self.report(
                 Diagnostic::error(codes::WRONG_KIND, format!("`{name}` is a function"))
                     .at(span, "its arguments are missing")
@@ -125,6 +126,15 @@ impl<'t> Resolver<'t, '_> {
             )),
             None => self.scene_quantity(name, span).ok_or(()).or_else(|()| Err(self.unknown_name(name, span, scope))),
         }
+    }
+
+    /// The declaration of a name, of the wanted sense if there is one.
+    fn entity(&self, name: &str, sense: Sense) -> Option<Entity<'t>> {
+        let (first, second) = match sense {
+            Sense::Quantity => (&self.quantities, &self.things),
+            Sense::Thing => (&self.things, &self.quantities),
+        };
+        first.get(name).or_else(|| second.get(name)).map(|declared| declared.entity.clone())
     }
 
     fn unknown_name(&mut self, name: &str, span: Span, scope: &Scope) -> Reported {

@@ -93,8 +93,8 @@ impl Resolver<'_, '_> {
                         .hint(hint),
                 ))
             }
-            Value::Frames(_) => {
-                Err(self.wrong_kind(span, "a list has no quantities of its own", "name one of its members"))
+            Value::Frames(_) | Value::Surface(_) => {
+                Err(self.wrong_kind(span, "this has no quantities of its own", "ask a frame or a body"))
             }
         }
     }

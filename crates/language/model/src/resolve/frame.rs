@@ -3,7 +3,7 @@
 use base::{Diagnostic, Dimension, Span};
 use syntax::{Axis, Expr, ExprKind, Property};
 
-use super::{Outcome, Reported, Resolver, Scope, Value, suggest};
+use super::{Outcome, Reported, Resolver, Scope, Sense, Value, suggest};
 use crate::codes;
 use crate::model::{Body, Component, FrameId, Inertia, Rotation, WORLD};
 use crate::term::{Shape, TermId, TermKind, Type};
@@ -101,7 +101,9 @@ impl Resolver<'_, '_> {
     /// Parent, position, rotation and scale; stores them and gives the frame's number.
     fn transformation(&mut self, frame: &syntax::Frame, scope: &Scope, is_body: bool, span: Span) -> Outcome<FrameId> {
         let name = self.full_name(&frame.name, scope)?;
-        let Ok(Value::Frame(id)) = self.lookup(&name, frame.name.span, &Scope::default()) else { return Err(Reported) };
+        let Ok(Value::Frame(id)) = self.lookup(&name, frame.name.span, &Scope::default(), Sense::Thing) else {
+            return Err(Reported);
+        };
         self.check_properties(frame, is_body);
         if let Some(parent) = &frame.parent {
             self.model.frames[id.index()].parent = self.frame_of(parent, scope)?;
@@ -199,7 +201,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    fn components(&mut self, vector: TermId, span: Span) -> [TermId; 3] {
+    pub(super) fn components(&mut self, vector: TermId, span: Span) -> [TermId; 3] {
         if let TermKind::Vector(components) = self.model.terms.get(vector).kind {
             return components;
         }

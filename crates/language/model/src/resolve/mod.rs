@@ -8,9 +8,11 @@ mod declare;
 mod expression;
 mod field;
 mod frame;
+mod relative;
 mod solid;
 mod statement;
 mod suggest;
+mod surface;
 
 use std::collections::HashMap;
 
@@ -59,6 +61,14 @@ pub(crate) enum Value {
     Term(TermId),
     Frame(FrameId),
     Frames(Vec<FrameId>),
+    Surface(usize),
+}
+
+/// Whether a name is wanted for a number or for a thing: the two may share a name, as a weight and its mass do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sense {
+    Quantity,
+    Thing,
 }
 
 /// Names that loops and functions bind, innermost last.
@@ -88,6 +98,16 @@ enum Entity<'t> {
     Function(&'t syntax::Function),
     Frame(FrameId),
     Group(usize),
+    Surface(usize),
+}
+
+impl Entity<'_> {
+    fn sense(&self) -> Sense {
+        match self {
+            Entity::Parameter(_) | Entity::Control(_) | Entity::Let(_) | Entity::Function(_) => Sense::Quantity,
+            Entity::Frame(_) | Entity::Group(_) | Entity::Surface(_) => Sense::Thing,
+        }
+    }
 }
 
 struct Declared<'t> {
@@ -105,9 +125,11 @@ enum Definition<'t> {
 struct Resolver<'t, 's> {
     sink: &'s mut Diagnostics,
     model: Model,
-    names: HashMap<String, Declared<'t>>,
+    quantities: HashMap<String, Declared<'t>>,
+    things: HashMap<String, Declared<'t>>,
     definitions: Vec<Definition<'t>>,
     groups: Vec<(&'t syntax::Group, Scope)>,
+    surfaces: Vec<(&'t syntax::Surface, Scope)>,
     /// Frames declared as bodies, known before their masses are.
     declared_bodies: Vec<FrameId>,
     call_depth: usize,
@@ -135,9 +157,11 @@ impl<'s> Resolver<'_, 's> {
         Resolver {
             sink,
             model,
-            names: HashMap::new(),
+            quantities: HashMap::new(),
+            things: HashMap::new(),
             definitions: Vec::new(),
             groups: Vec::new(),
+            surfaces: Vec::new(),
             declared_bodies: Vec::new(),
             call_depth: 0,
         }
@@ -150,7 +174,7 @@ impl<'s> Resolver<'_, 's> {
 
     /// The nearest declared name, for a hint.
     fn nearest_name(&self, word: &str, scope: &Scope) -> Option<String> {
-        let mut known: Vec<&str> = self.names.keys().map(String::as_str).collect();
+        let mut known: Vec<&str> = self.quantities.keys().chain(self.things.keys()).map(String::as_str).collect();
         known.extend(scope.bindings.iter().map(|(name, _)| name.as_str()));
         known.extend(SCENE_QUANTITIES.iter().map(|row| row.name));
         known.sort_unstable();

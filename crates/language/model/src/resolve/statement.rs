@@ -1,13 +1,13 @@
 //! The second pass: one statement after the other.
 
 use base::{Diagnostic, Dimension, Span};
-use syntax::{Expr, ItemKind, print_expression};
+use syntax::{Expr, ItemKind, Relation, print_expression};
 
 use super::declare::Statement;
-use super::{Outcome, Resolver, Scope, Value};
+use super::{Outcome, Resolver, Scope, Sense, Value};
 use crate::codes;
 use crate::model::{Equation, Force, FrameId, Gravity, Output, Plot, Potential, Torque, View};
-use crate::term::{Shape, TermId, TermKind, Type};
+use crate::term::{Amount, Shape, TermId, TermKind, Type};
 
 impl<'t> Resolver<'t, '_> {
     pub(super) fn elaborate(&mut self, statement: &Statement<'t>) {
@@ -47,7 +47,7 @@ impl<'t> Resolver<'t, '_> {
             ItemKind::Let(definition) => {
                 // Elaborated even if nobody uses it, for its errors.
                 let name = self.full_name(&definition.name, scope)?;
-                self.lookup(&name, definition.name.span, &Scope::default())?;
+                self.lookup(&name, definition.name.span, &Scope::default(), Sense::Quantity)?;
             }
             ItemKind::Plot(plot) => {
                 let values: Vec<Outcome<Output>> = plot.values.iter().map(|value| self.output(value, scope)).collect();
@@ -65,6 +65,7 @@ impl<'t> Resolver<'t, '_> {
             | ItemKind::Control(_)
             | ItemKind::For(_)
             | ItemKind::Group(_)
+            | ItemKind::Surface(_)
             | ItemKind::Unsupported(_)
             | ItemKind::Error => {}
         }
@@ -112,19 +113,45 @@ impl<'t> Resolver<'t, '_> {
     }
 
     fn equation(&mut self, equation: &syntax::Equation, scope: &Scope, span: Span) -> Outcome<Equation> {
-        let (left, right) = (self.term(&equation.left, scope), self.term(&equation.right, scope));
-        let (left, right) = (left?, right?);
+        let (left, right, text) = match &equation.relation {
+            Relation::Equal { left, right } => {
+                let text = format!("{} == {}", print_expression(left), print_expression(right));
+                let (left, right) = (self.term(left, scope), self.term(right, scope));
+                (left?, right?, text)
+            }
+            Relation::On { point, surface } => {
+                let text = format!("{} on {}", print_expression(point), print_expression(surface));
+                let point = self.expect(point, scope, Type::vector(Dimension::LENGTH), "a position");
+                let surface = self.surface_of(surface, scope);
+                (self.surface_residual(surface?, point?, span)?, self.number(0.0, span), text)
+            }
+            Relation::Tangent { first, second, at } => {
+                let text = format!("{} touches {}", print_expression(first), print_expression(second));
+                let at = self.expect(at, scope, Type::vector(Dimension::LENGTH), "a position");
+                let (first, second) = (self.surface_of(first, scope), self.surface_of(second, scope));
+                let (first, second, at) = (first?, second?, at?);
+                let first = self.surface_gradient(first, at, span)?;
+                let second = self.surface_gradient(second, at, span)?;
+                (self.cross(first, second, span)?, self.zero_vector(span), text)
+            }
+        };
         self.join_types(left, right, "the two sides of an equation")?;
         let label = match &equation.label {
             Some(name) => self.full_name(name, scope)?,
-            None => format!("{} == {}", print_expression(&equation.left), print_expression(&equation.right)),
+            None => text,
         };
         Ok(Equation { label, left, right, span })
     }
 
+    fn zero_vector(&mut self, span: Span) -> TermId {
+        let zero = self.number(0.0, span);
+        let type_ = Type { shape: Shape::Vector, amount: Amount::Zero };
+        self.push(TermKind::Vector([zero; 3]), type_, span)
+    }
+
     /// The frame that a path names.
     pub(super) fn frame_of(&mut self, path: &Expr, scope: &Scope) -> Outcome<FrameId> {
-        match self.value(path, scope)? {
+        match self.value_as(path, scope, Sense::Thing)? {
             Value::Frame(frame) => Ok(frame),
             _ => Err(self.report(
                 Diagnostic::error(codes::WRONG_KIND, format!("`{}` is not a frame or a body", print_expression(path)))

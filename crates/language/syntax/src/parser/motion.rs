@@ -1,13 +1,13 @@
 //! Statements that say what moves things: fields, forces, equations, and their repetition.
 
-use base::Diagnostic;
+use base::{Diagnostic, Span};
 
 use super::{Parsed, Parser, Reported, name};
 use crate::codes;
 use crate::token::TokenKind;
 use crate::tree::{
-    BinaryOperator, Binding, Domain, Equation, Expr, ExprKind, Force, ItemKind, Loop, Potential, Precedence,
-    Quantifier, Torque,
+    Argument, BinaryOperator, Binding, Domain, Equation, Expr, ExprKind, Force, ItemKind, Loop, Potential, Precedence,
+    Quantifier, Relation, Surface, Torque,
 };
 
 pub(crate) fn gravity(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
@@ -52,6 +52,22 @@ pub(crate) fn always(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
 
 pub(crate) fn initially(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
     parser.equation("initially").map(ItemKind::Initially)
+}
+
+/// `surface hull in egg: left == right`, in the coordinates x, y, z of the frame
+pub(crate) fn surface(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
+    let name = parser.name("a name for the surface")?;
+    let parent = if parser.eat_word("in") { Some(parser.path("the name of a frame")?) } else { None };
+    if !parser.eat(TokenKind::Colon) {
+        return Err(parser.missing("`:`", Some("as in `surface floor in world: z == 0`")));
+    }
+    let statement = parser.expression(Precedence::Open)?;
+    match statement.kind {
+        ExprKind::Binary { operator: BinaryOperator::Equal, left, right } => {
+            Ok(ItemKind::Surface(Surface { name, parent, left: *left, right: *right }))
+        }
+        _ => Err(parser.report_no_equation(&statement, "surface")),
+    }
 }
 
 /// `for i in 1..3 { … }`
@@ -122,18 +138,40 @@ impl Parser<'_> {
         if self.kind() == TokenKind::Define {
             self.report_definition(keyword);
             self.bump();
-            return Ok(Equation { label, left: statement, right: self.value() });
+            return Ok(Equation { label, relation: Relation::Equal { left: statement, right: self.value() } });
         }
-        for (word, what) in [("on", "`on`"), ("while", "`while`")] {
-            if self.at_word(word) {
-                return Err(self.report_later(self.token(), what));
-            }
+        if self.eat_word("on") {
+            let surface = self.path("the name of a surface")?;
+            return Ok(Equation { label, relation: Relation::On { point: statement, surface } });
         }
-        match statement.kind {
+        if self.at_word("while") {
+            return Err(self.report_later(self.token(), "`while`"));
+        }
+        let span = statement.span;
+        let relation = match statement.kind {
             ExprKind::Binary { operator: BinaryOperator::Equal, left, right } => {
-                Ok(Equation { label, left: *left, right: *right })
+                Relation::Equal { left: *left, right: *right }
             }
-            _ => Err(self.report_no_equation(&statement, keyword)),
+            ExprKind::Call { function, arguments } if matches!(&function.kind, ExprKind::Name(name) if name == "tangent") => {
+                self.tangency(arguments, span)?
+            }
+            kind => return Err(self.report_no_equation(&Expr::new(kind, span), keyword)),
+        };
+        Ok(Equation { label, relation })
+    }
+
+    /// `tangent(hull, floor, at: contact.position)`, its arguments having been read
+    fn tangency(&mut self, arguments: Vec<Argument>, span: Span) -> Parsed<Relation> {
+        let at = |argument: &Argument| argument.name.as_ref().is_some_and(|name| name.text == "at");
+        match <[Argument; 3]>::try_from(arguments) {
+            Ok([first, second, third]) if first.name.is_none() && second.name.is_none() && at(&third) => {
+                Ok(Relation::Tangent { first: first.value, second: second.value, at: third.value })
+            }
+            _ => {
+                let message = "`tangent` needs two surfaces and a point";
+                let diagnostic = Diagnostic::error(codes::EQUATION_EXPECTED, message).at(span, "");
+                Err(self.report(diagnostic.hint("write `tangent(hull, floor, at: contact.position)`")))
+            }
         }
     }
 

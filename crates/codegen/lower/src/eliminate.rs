@@ -1,0 +1,126 @@
+//! Elimination in a fixed order, written out: only what is not zero is computed. Where a pivot turns out too small, the dense
+//! solver takes over.
+
+use std::collections::BTreeMap;
+
+use kernel::{Expression, LocalId, Term};
+use program::{LinearSystem, Pivot};
+
+use crate::lower::Body;
+
+/// The rows of a matrix as far as they are not zero, and the right-hand sides.
+struct Rows {
+    entries: Vec<BTreeMap<usize, Expression>>,
+    right: Vec<Expression>,
+}
+
+impl Body<'_, '_, '_> {
+    pub fn eliminate(
+        &mut self,
+        system: &LinearSystem,
+        pivots: &[Pivot],
+        places: &[(usize, usize)],
+        values: Vec<Expression>,
+        right: Vec<Expression>,
+        time: &Expression,
+    ) -> Vec<LocalId> {
+        let n = system.unknowns.len();
+        let values: Vec<Expression> = values.into_iter().map(|value| self.named("entry", value)).collect();
+        let right: Vec<Expression> = right.into_iter().map(|value| self.named("side", value)).collect();
+        let mut rows = Rows { entries: vec![BTreeMap::new(); n], right: right.clone() };
+        for (&(row, column), value) in places.iter().zip(&values) {
+            rows.entries[row].insert(column, value.clone());
+        }
+        let safe = self.f.integer("safe", 1);
+        let inverses: Vec<Expression> = pivots
+            .iter()
+            .enumerate()
+            .map(|(step, _)| self.eliminate_column(&mut rows, &pivots[step..], safe))
+            .collect();
+        let unknowns: Vec<LocalId> =
+            (0..n).map(|at| self.f.local(&self.unknown_name(system, at), kernel::Type::Real)).collect();
+        for (pivot, inverse) in pivots.iter().zip(inverses).rev() {
+            let others = rows.entries[pivot.row].iter().filter(|(column, _)| **column != pivot.column);
+            let known = others.fold(rows.right[pivot.row].clone(), |rest, (&column, entry)| {
+                rest - times(entry.clone(), unknowns[column].into())
+            });
+            self.f.assign(unknowns[pivot.column], times(inverse, known));
+        }
+        let fallback = self.block(|body| {
+            let solved = body.dense(system, places, values, right, time);
+            for (&unknown, value) in unknowns.iter().zip(solved) {
+                body.f.assign(unknown, value);
+            }
+        });
+        self.f.push(kernel::Statement::If { condition: safe.logical_not(), then: fallback, otherwise: Vec::new() });
+        unknowns
+    }
+
+    /// One step: the inverse of the pivot, and the rows below it without its column.
+    fn eliminate_column(&mut self, rows: &mut Rows, pivots: &[Pivot], safe: LocalId) -> Expression {
+        let Pivot { row, column, least } = pivots[0];
+        let pivot = rows.entries[row][&column].clone();
+        let inverse = match constant(&pivot) {
+            Some(value) => Expression::from(1.0 / value),
+            None => {
+                self.f.assign(safe, safe.get().and(pivot.clone().abs().gt(least)));
+                self.named("inverse", Expression::from(1.0) / pivot)
+            }
+        };
+        for &Pivot { row: below, .. } in &pivots[1..] {
+            let Some(entry) = rows.entries[below].remove(&column) else { continue };
+            let factor = times(entry, inverse.clone());
+            let factor = self.named("factor", factor);
+            let others: Vec<(usize, Expression)> = rows.entries[row]
+                .iter()
+                .filter(|(at, _)| **at != column)
+                .map(|(&at, entry)| (at, entry.clone()))
+                .collect();
+            for (at, entry) in others {
+                let change = times(factor.clone(), entry);
+                let changed = match rows.entries[below].remove(&at) {
+                    Some(old) => old - change,
+                    None => -change,
+                };
+                let changed = self.named("entry", changed);
+                rows.entries[below].insert(at, changed);
+            }
+            let side = rows.right[below].clone() - times(factor, rows.right[row].clone());
+            rows.right[below] = self.named("side", side);
+        }
+        inverse
+    }
+
+    /// The same value in a variable, unless it is as simple as one.
+    fn named(&mut self, name: &str, value: Expression) -> Expression {
+        match value {
+            Expression::Local(_) | Expression::Constant(_) => value,
+            _ => self.f.bind(name, value).into(),
+        }
+    }
+
+    /// What the closure writes, as a block of its own.
+    fn block(&mut self, write: impl FnOnce(&mut Body<'_, '_, '_>)) -> kernel::Block {
+        let lowering = &mut *self.lowering;
+        self.f.block(|f| write(&mut Body { lowering, f }))
+    }
+}
+
+fn constant(expression: &Expression) -> Option<f64> {
+    match expression {
+        Expression::Constant(value) => value.as_real(),
+        _ => None,
+    }
+}
+
+/// A product without multiplications by one.
+fn times(a: Expression, b: Expression) -> Expression {
+    match (constant(&a), constant(&b)) {
+        (Some(1.0), _) => b,
+        (_, Some(1.0)) => a,
+        (Some(-1.0), _) => -b,
+        (_, Some(-1.0)) => -a,
+        (Some(x), Some(y)) => Expression::from(x * y),
+        _ => a * b,
+    }
+}

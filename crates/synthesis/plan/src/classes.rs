@@ -1,0 +1,197 @@
+//! The classes of the seed paper, figure 12, found by matching instead of by searching subsets.
+//!
+//! A set of unknowns can be solved apart from the rest if as many equations mention it as it has members. Such sets are closed
+//! under union, so there is a largest one: what is neither over- nor under-determined in the decomposition of Dulmage and
+//! Mendelsohn. Generic rank confirms it.
+
+use equations::{ConstraintId, ConstraintKind, CoordinateId, Level, SpeedId, System};
+use expr::{Arena, Expr, Substitution, SymbolId};
+use rustc_hash::FxHashSet;
+use structure::{Incidence, decompose, maximum_matching, order_blocks};
+
+use crate::generic::Point;
+use crate::jacobian::SparseJacobian;
+use crate::plan::Classes;
+
+pub fn classes(system: &System, redundant: &[ConstraintId], points: &[Point]) -> Classes {
+    let enforced: Vec<ConstraintId> =
+        (0..system.constraints.len()).map(|at| ConstraintId(at as u32)).filter(|id| !redundant.contains(id)).collect();
+    let causes = Causes::new(system);
+    let mut classes = Classes::default();
+    let zeroth = zeroth_order(system, &enforced, &causes, points);
+    let first = first_order(system, &enforced, &zeroth, &causes, points);
+    for (at, coordinate) in system.coordinates.iter().enumerate() {
+        let id = CoordinateId(at as u32);
+        match coordinate.speed {
+            Some(speed) if zeroth.speeds.contains(&speed) => classes.q0.push(id),
+            Some(speed) if first.speeds.contains(&speed) => classes.q1.push(id),
+            _ => classes.q2.push(id),
+        }
+    }
+    for at in 0..system.speeds.len() {
+        let id = SpeedId(at as u32);
+        match (zeroth.speeds.contains(&id), first.speeds.contains(&id)) {
+            (true, _) => classes.speeds0.push(id),
+            (_, true) => classes.speeds1.push(id),
+            _ => classes.speeds2.push(id),
+        }
+    }
+    for &id in &enforced {
+        let on_velocities = system.constraints[id.index()].kind == ConstraintKind::Nonholonomic;
+        match (zeroth.constraints.contains(&id), first.constraints.contains(&id), on_velocities) {
+            (true, ..) => classes.h0.push(id),
+            (_, true, false) => classes.h1.push(id),
+            (_, true, true) => classes.n1.push(id),
+            (_, _, false) => classes.h2.push(id),
+            (_, _, true) => classes.n2.push(id),
+        }
+    }
+    classes
+}
+
+/// Some unknowns, and the constraints that determine them.
+#[derive(Default)]
+struct Set {
+    speeds: Vec<SpeedId>,
+    constraints: Vec<ConstraintId>,
+}
+
+/// What the equations of motion depend on, apart from the forces of constraints.
+struct Causes {
+    mentioned: FxHashSet<SymbolId>,
+    /// Speeds on which no mass and no force acts.
+    idle: Vec<bool>,
+}
+
+impl Causes {
+    fn new(system: &System) -> Causes {
+        let arena: &Arena = &system.arena;
+        let none = system.multiplier_symbols().into_iter().map(|symbol| (arena.symbol(symbol), arena.zero()));
+        let mut forceless = Substitution::new(none);
+        let rows: Vec<Expr> = system.motion.iter().map(|motion| forceless.apply(arena, motion.residual)).collect();
+        let idle = rows.iter().map(|&row| arena.is_zero(row)).collect();
+        Causes { mentioned: arena.symbols_in(&rows).into_iter().collect(), idle }
+    }
+}
+
+/// Noncausal coordinates that constraints on positions determine: nothing that moves depends on them.
+fn zeroth_order(system: &System, enforced: &[ConstraintId], causes: &Causes, points: &[Point]) -> Set {
+    let nonholonomic: Vec<Expr> = enforced
+        .iter()
+        .filter(|id| kind(system, **id) == ConstraintKind::Nonholonomic)
+        .filter_map(|id| velocity(system, *id))
+        .collect();
+    let rolling: FxHashSet<SymbolId> = system.arena.symbols_in(&nonholonomic).into_iter().collect();
+    let candidates: Vec<(SpeedId, SymbolId)> = coordinates_with_speeds(system)
+        .filter(|&(speed, position)| {
+            let symbols = [position, system.speeds[speed.index()].symbol, system.speeds[speed.index()].acceleration];
+            causes.idle[speed.index()]
+                && symbols.iter().all(|symbol| !causes.mentioned.contains(symbol) && !rolling.contains(symbol))
+        })
+        .collect();
+    let rows: Vec<(ConstraintId, Expr)> = enforced
+        .iter()
+        .filter(|id| kind(system, **id) != ConstraintKind::Nonholonomic)
+        .filter_map(|&id| Some((id, system.constraints[id.index()].at(Level::Position)?)))
+        .collect();
+    solvable(system, &rows, &candidates, points, |_, _| true)
+}
+
+/// Velocities that constraints determine: of coordinates that bear no mass and no force, and of those whose determinant is a
+/// constant, such as a prescribed angle.
+fn first_order(system: &System, enforced: &[ConstraintId], zeroth: &Set, causes: &Causes, points: &[Point]) -> Set {
+    let rows: Vec<(ConstraintId, Expr)> = enforced
+        .iter()
+        .filter(|id| !zeroth.constraints.contains(id))
+        .filter_map(|&id| Some((id, velocity(system, id)?)))
+        .collect();
+    let rest = coordinates_with_speeds(system).filter(|(speed, _)| !zeroth.speeds.contains(speed));
+    let candidates: Vec<(SpeedId, SymbolId)> =
+        rest.map(|(speed, _)| (speed, system.speeds[speed.index()].symbol)).collect();
+    let free = |speed: SpeedId| {
+        let speed_row = &system.speeds[speed.index()];
+        causes.idle[speed.index()]
+            && ![speed_row.symbol, speed_row.acceleration].iter().any(|symbol| causes.mentioned.contains(symbol))
+    };
+    let noncausal: Vec<(SpeedId, SymbolId)> = candidates.iter().copied().filter(|&(speed, _)| free(speed)).collect();
+    let mut set = solvable(system, &rows, &noncausal, points, |_, _| true);
+    let open_rows: Vec<(ConstraintId, Expr)> =
+        rows.into_iter().filter(|(id, _)| !set.constraints.contains(id)).collect();
+    let causal: Vec<(SpeedId, SymbolId)> =
+        candidates.into_iter().filter(|(speed, _)| !set.speeds.contains(speed)).collect();
+    let constant = |matrix: &SparseJacobian, (rows, columns): (&[usize], &[usize])| {
+        let entries = rows.iter().flat_map(|&row| columns.iter().filter_map(move |&column| matrix.entry(row, column)));
+        entries.into_iter().all(|entry| system.arena.as_number(entry).is_some())
+    };
+    let driven = solvable(system, &open_rows, &causal, points, constant);
+    set.speeds.extend(driven.speeds);
+    set.constraints.extend(driven.constraints);
+    set
+}
+
+/// The largest set of unknowns such that as many rows mention it as it has members, block by block, where each block has full
+/// rank at generic points and is accepted.
+fn solvable(
+    system: &System,
+    rows: &[(ConstraintId, Expr)],
+    candidates: &[(SpeedId, SymbolId)],
+    points: &[Point],
+    accept: impl Fn(&SparseJacobian, (&[usize], &[usize])) -> bool,
+) -> Set {
+    let exprs: Vec<Expr> = rows.iter().map(|&(_, row)| row).collect();
+    let symbols: Vec<SymbolId> = candidates.iter().map(|&(_, symbol)| symbol).collect();
+    let matrix = SparseJacobian::new(system, &exprs, &symbols);
+    let incidence = matrix.incidence();
+    let mut refused: Vec<usize> = Vec::new();
+    loop {
+        let open = without_columns(&incidence, &refused);
+        let matching = maximum_matching(&open);
+        let square = decompose(&open, &matching).square_columns;
+        let square: Vec<usize> = square.into_iter().filter(|column| !refused.contains(column)).collect();
+        let blocks =
+            order_blocks(&open, &matching).into_iter().filter(|block| block.columns.iter().all(|c| square.contains(c)));
+        let blocks: Vec<_> = blocks.collect();
+        let bad = blocks.iter().find(|block| {
+            !matrix.open_columns(&block.rows, &block.columns, points).is_empty()
+                || !accept(&matrix, (&block.rows, &block.columns))
+        });
+        match bad {
+            // A refused block takes its rows with it: rows that mention a refused unknown cannot determine others.
+            Some(block) => refused.extend(&block.columns),
+            None => {
+                return Set {
+                    speeds: blocks
+                        .iter()
+                        .flat_map(|block| &block.columns)
+                        .map(|&column| candidates[column].0)
+                        .collect(),
+                    constraints: blocks.iter().flat_map(|block| &block.rows).map(|&row| rows[row].0).collect(),
+                };
+            }
+        }
+        // What mentions a refused unknown is no longer available.
+        let spoiled = |row: &usize| incidence.row(*row).iter().any(|column| refused.contains(column));
+        let spoiled_rows: Vec<usize> = (0..incidence.rows()).filter(spoiled).collect();
+        let lost = spoiled_rows.iter().flat_map(|&row| incidence.row(row).iter().copied());
+        refused.extend(lost);
+        refused.sort_unstable();
+        refused.dedup();
+    }
+}
+
+fn without_columns(incidence: &Incidence, refused: &[usize]) -> Incidence {
+    let row = |row: usize| incidence.row(row).iter().copied().filter(|column| !refused.contains(column)).collect();
+    Incidence::new(incidence.columns(), (0..incidence.rows()).map(row).collect())
+}
+
+fn coordinates_with_speeds(system: &System) -> impl Iterator<Item = (SpeedId, SymbolId)> {
+    system.coordinates.iter().filter_map(|coordinate| Some((coordinate.speed?, coordinate.symbol)))
+}
+
+fn kind(system: &System, id: ConstraintId) -> ConstraintKind {
+    system.constraints[id.index()].kind
+}
+
+fn velocity(system: &System, id: ConstraintId) -> Option<Expr> {
+    system.constraints[id.index()].at(Level::Velocity)
+}

@@ -1,0 +1,88 @@
+//! Whether the equations determine the motion, and what is missing if they do not.
+
+use base::{Diagnostic, Diagnostics};
+use equations::{ConstraintId, Level, Speed, System};
+use expr::Expr;
+use structure::{decompose, maximum_matching, order_blocks};
+
+use crate::codes;
+use crate::generic::Point;
+use crate::jacobian::SparseJacobian;
+use crate::plan::Classes;
+
+/// Whether accelerations and multipliers of orders 1 and 2 follow from the equations of motion and the constraints; reports
+/// what does not.
+pub fn determines_motion(system: &System, classes: &Classes, points: &[Point], sink: &mut Diagnostics) -> bool {
+    let speeds: Vec<usize> =
+        (0..system.speeds.len()).filter(|&at| !classes.speeds0.iter().any(|id| id.index() == at)).collect();
+    let mut rows: Vec<Expr> = speeds.iter().map(|&at| system.motion[at].residual).collect();
+    let mut unknowns: Vec<_> = speeds.iter().map(|&at| system.speeds[at].acceleration).collect();
+    let mut enforced: Vec<ConstraintId> = Vec::new();
+    for &id in [&classes.h1, &classes.h2, &classes.n1, &classes.n2].into_iter().flatten() {
+        let constraint = &system.constraints[id.index()];
+        if let (Some(multiplier), Some(residual)) = (constraint.multiplier, constraint.at(Level::Acceleration)) {
+            rows.push(residual);
+            unknowns.push(multiplier);
+            enforced.push(id);
+        }
+    }
+    let matrix = SparseJacobian::new(system, &rows, &unknowns);
+    let incidence = matrix.incidence();
+    let matching = maximum_matching(&incidence);
+    let missing: Vec<usize> = if matching.size() < unknowns.len() {
+        decompose(&incidence, &matching).under_columns
+    } else {
+        let blocks = order_blocks(&incidence, &matching).into_iter();
+        blocks.flat_map(|block| matrix.open_columns(&block.rows, &block.columns, points)).collect()
+    };
+    if missing.is_empty() {
+        return true;
+    }
+    let open_speeds: Vec<&Speed> = missing.iter().filter_map(|&at| Some(&system.speeds[*speeds.get(at)?])).collect();
+    let open_forces = missing.iter().filter_map(|&at| enforced.get(at.checked_sub(speeds.len())?).copied());
+    if open_speeds.is_empty() {
+        report_forces(system, open_forces.collect(), sink);
+    } else {
+        report_speeds(system, &open_speeds, sink);
+    }
+    false
+}
+
+fn report_forces(system: &System, constraints: Vec<ConstraintId>, sink: &mut Diagnostics) {
+    let message =
+        "these constraints are not independent of one another, so the forces that keep them are not determined";
+    let labelled = constraints.iter().map(|id| &system.constraints[id.index()]);
+    let diagnostic = labelled.fold(Diagnostic::error(codes::OVER_DETERMINED, message), |diagnostic, constraint| {
+        diagnostic.at(constraint.span, format!("`{}`", constraint.label))
+    });
+    sink.report(diagnostic.hint("drop one of these constraints"));
+}
+
+fn report_speeds(system: &System, speeds: &[&Speed], sink: &mut Diagnostics) {
+    let names: Vec<String> = speeds.iter().map(|speed| format!("`{}`", speed.name.trim_end_matches('\''))).collect();
+    let message =
+        format!("nothing determines how {} {}", list(&names), if names.len() == 1 { "moves" } else { "move" });
+    let mut diagnostic = Diagnostic::error(codes::UNDER_DETERMINED, message);
+    for (speed, name) in speeds.iter().zip(&names) {
+        diagnostic = diagnostic.at(speed.span, format!("{name} is free, but no mass and no constraint acts on it"));
+    }
+    let note = format!(
+        "{} free to move; {} on them",
+        count(system.speeds.len(), "coordinate is", "coordinates are"),
+        count(system.multiplier_symbols().len(), "constraint acts", "constraints act")
+    );
+    sink.report(diagnostic.note(note).hint(
+        "give the body a mass or an inertia, state what it follows with `always … == …`, or replace `free` by a value",
+    ));
+}
+
+fn list(names: &[String]) -> String {
+    match names {
+        [all @ .., last] if !all.is_empty() => format!("{} and {last}", all.join(", ")),
+        _ => names.join(""),
+    }
+}
+
+fn count(n: usize, one: &str, many: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { many })
+}
