@@ -43,10 +43,7 @@ fn counts_of_variables_and_constraints() {
 #[test]
 fn classes_of_the_three_car_coaster() {
     let found = explained("roller_coaster_3", Rotations::Quaternion);
-    assert_eq!(
-        found["classes"],
-        json!({ "q0": 6, "q1": 18, "q2": 9, "h0": 6, "h1": 12, "h2": 8, "n1": 6, "n2": 0 })
-    );
+    assert_eq!(found["classes"], json!({ "q0": 6, "q1": 18, "q2": 9, "h0": 6, "h1": 12, "h2": 8, "n1": 6, "n2": 0 }));
 }
 
 /// Sections 5.2 and 5.3: the systems of the three-car coaster and their components.

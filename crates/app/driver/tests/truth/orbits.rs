@@ -84,7 +84,8 @@ fn two_stars_move_about_their_centre_of_mass() {
         d2 = drift[2],
     ));
     let period = 2.0 * PI * (a * a * a / (m1 + m2)).sqrt();
-    let table = scene.probe(&["two.position - one.position", "centre_of_mass", "one.position"]).run(period, period / 4.0);
+    let table =
+        scene.probe(&["two.position - one.position", "centre_of_mass", "one.position"]).run(period, period / 4.0);
     let apart = table.vectors("two.position - one.position");
     assert_vectors_near("after a period", apart[4], [near, 0.0, 0.0], 1e-8);
     assert_vectors_near("after half a period", apart[2], [-a * (1.0 + e), 0.0, 0.0], 1e-8);
@@ -104,8 +105,7 @@ fn three_masses_turn_in_lagranges_triangle() {
         let phase = 2.0 * PI * i as f64 / 3.0;
         [side / 3.0_f64.sqrt() * phase.cos(), side / 3.0_f64.sqrt() * phase.sin()]
     };
-    let centre: [f64; 2] =
-        std::array::from_fn(|axis| (0..3).map(|i| masses[i] * corner(i)[axis]).sum::<f64>() / total);
+    let centre: [f64; 2] = std::array::from_fn(|axis| (0..3).map(|i| masses[i] * corner(i)[axis]).sum::<f64>() / total);
     let rate = (big_g * total / side.powi(3)).sqrt();
     let place = |i: usize, t: f64| {
         let (x, y) = (corner(i)[0] - centre[0], corner(i)[1] - centre[1]);
@@ -127,7 +127,8 @@ fn three_masses_turn_in_lagranges_triangle() {
         }
     }
     let period = 2.0 * PI / rate;
-    let table = scene.probe(&["body1.position", "body2.position", "body3.position", "energy"]).run(period, period / 8.0);
+    let table =
+        scene.probe(&["body1.position", "body2.position", "body3.position", "energy"]).run(period, period / 8.0);
     for (row, &t) in table.times.iter().enumerate() {
         for i in 0..3 {
             let name = format!("body{}.position", i + 1);

@@ -15,12 +15,14 @@ fn a_pendulum_swings_as_the_elliptic_functions_say() {
         let scene = scene.set(format!("length={length}")).set(format!("angle={degrees}"));
         let period = pendulum_period(amplitude, G / length);
         let table = scene.run(2.0 * period, period / 8.0);
+        // Near the top the period itself hangs on the last digits of the energy.
+        let allowed = 1e-8 * amplitude / (0.5 * amplitude).cos();
         for (&t, angle) in table.times.iter().zip(table.column("swing.angle")) {
             let expected = pendulum_angle(amplitude, G / length, t);
-            assert_near(&format!("{degrees}° at t = {t}"), angle, expected, 1e-8 * amplitude);
+            assert_near(&format!("{degrees}° at t = {t}"), angle, expected, allowed);
         }
         // Nobody believes the elliptic functions of the test alone: after whole periods all is as it was.
-        assert_near("the angle after two periods", table.last("swing.angle"), amplitude, 1e-8 * amplitude);
+        assert_near("the angle after two periods", table.last("swing.angle"), amplitude, allowed);
     }
 }
 
@@ -93,12 +95,7 @@ fn a_solid_swings_with_its_reduced_length() {
             rho * 4.0 / 3.0 * PI * 0.5 * 0.3 * 0.2,
             (0.09 + 0.04) / 5.0,
         ),
-        (
-            "torus(0.4 [m], 0.1 [m])",
-            "density = rho",
-            rho * 2.0 * PI * PI * 0.4 * 0.01,
-            (4.0 * 0.16 + 5.0 * 0.01) / 8.0,
-        ),
+        ("torus(0.4 [m], 0.1 [m])", "density = rho", rho * 2.0 * PI * PI * 0.4 * 0.01, (4.0 * 0.16 + 5.0 * 0.01) / 8.0),
         ("shell(0.3 [m])", "mass = 2 [kg]", 2.0, 2.0 / 3.0 * 0.09),
         ("box(0.4 [m], 0.3 [m], 0.1 [m])", "mass = 7 [kg]", 7.0, (0.09 + 0.01) / 12.0),
     ];
@@ -212,7 +209,8 @@ fn a_damped_and_driven_spring_is_a_sum_of_exponentials() {
         let square = k / m - decay * decay;
         let rest = |t: f64| {
             let w = square.abs().sqrt();
-            let (even, odd) = if square > 0.0 { ((w * t).cos(), (w * t).sin()) } else { ((w * t).cosh(), (w * t).sinh()) };
+            let (even, odd) =
+                if square > 0.0 { ((w * t).cos(), (w * t).sin()) } else { ((w * t).cosh(), (w * t).sinh()) };
             (-decay * t).exp() * (x0 * even + (v0 + decay * x0) / w * odd)
         };
         for (&t, x) in table.times.iter().zip(table.column("block.position.x")) {
@@ -267,9 +265,8 @@ fn a_projectile_in_a_viscous_wind_follows_its_exponential() {
     let terminal = [1.0 + 0.1 / rate, -2.0, -9.81 / rate];
     for (row, &t) in table.times.iter().enumerate() {
         let decay = (-rate * t).exp();
-        let position = std::array::from_fn(|i| {
-            start[i] + terminal[i] * t + (speed[i] - terminal[i]) * (1.0 - decay) / rate
-        });
+        let position =
+            std::array::from_fn(|i| start[i] + terminal[i] * t + (speed[i] - terminal[i]) * (1.0 - decay) / rate);
         let velocity = std::array::from_fn(|i| terminal[i] + (speed[i] - terminal[i]) * decay);
         assert_vectors_near("the position", table.vectors("ball.position")[row], position, 1e-9);
         assert_vectors_near("the velocity", table.vectors("ball.velocity")[row], velocity, 1e-9);

@@ -10,7 +10,7 @@ fn turntable(shape: &str) -> Scene {
          param rate = 2 [rad/s]
          param pull = 0 [m/s^2]
          let radius = 0.2 [m]
-         gravity (pull, 0, -9.81) [m/s^2]
+         gravity (pull, 0, -9.81 [m/s^2])
          frame table in world {{ rotation = about z (rate * t) }}
          body ball {{ position = (free(0.5 [m]), free(0.1 [m]), radius); rotation = free; shape = {shape}; mass = 3 [kg] }}
          let contact = ball.position - (0, 0, radius)
@@ -29,15 +29,15 @@ fn a_ball_on_a_turntable_runs_in_circles_fixed_in_the_room() {
     {
         let (rate, v0, r0) = (2.0, [0.3, -0.4], [0.5, 0.1]);
         let w = k / (1.0 + k) * rate;
-        // On top of the circle, the pull makes the ball drift across it at f/w, along -y.
+        // On top of the circle, a pull along x makes the ball drift along y at f/w.
         let drift = pull / (1.0 + k) / w;
         let table = turntable(shape).set(format!("pull={pull}")).probe(&["ball.position", "ball.omega"]).run(11.0, 0.5);
         for (row, &t) in table.times.iter().enumerate() {
             let (sine, cosine) = (w * t).sin_cos();
-            let (u, v) = (v0[0], v0[1] + drift);
+            let (u, v) = (v0[0], v0[1] - drift);
             let expected = [
                 r0[0] + (u * sine - v * (1.0 - cosine)) / w,
-                r0[1] + (u * (1.0 - cosine) + v * sine) / w - drift * t,
+                r0[1] + (u * (1.0 - cosine) + v * sine) / w + drift * t,
                 0.2,
             ];
             let what = format!("{shape}, pull {pull}, at t = {t}");
@@ -159,7 +159,8 @@ fn a_leaning_disc_rolls_round_a_circle() {
     let (mass, radius, lean, around) = (1.5_f64, 0.4_f64, 1.2_f64, 1.3_f64);
     let (across, along) = (0.25 * mass * radius * radius, 0.5 * mass * radius * radius);
     let (sine, cosine) = lean.sin_cos();
-    let spin = (across * around * cosine - mass * 9.81 * radius * cosine / (around * sine)) / (along + mass * radius * radius);
+    let spin =
+        (across * around * cosine - mass * 9.81 * radius * cosine / (around * sine)) / (along + mass * radius * radius);
     let scene = Scene::new(&format!(
         "scene disc
          gravity 9.81 [m/s^2]

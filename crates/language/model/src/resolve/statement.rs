@@ -11,8 +11,8 @@ use crate::term::{Amount, Shape, TermId, TermKind, Type};
 
 impl<'t> Resolver<'t, '_> {
     pub(super) fn elaborate(&mut self, statement: &Statement<'t>) {
-        // Every error has been reported where it arose.
-        let _ = self.try_elaborate(statement);
+        let outcome = self.try_elaborate(statement);
+        debug_assert!(outcome.is_ok() || self.sink.has_errors(), "every error is reported where it arises");
     }
 
     fn try_elaborate(&mut self, statement: &Statement<'t>) -> Outcome<()> {
