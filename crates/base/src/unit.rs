@@ -147,7 +147,7 @@ impl<'a> Reader<'a> {
         let (numerator, denominator) = self.exponent()?;
         let exponent = Exponent::new(numerator, denominator);
         let dimension = exponent.and_then(|exponent| unit.dimension.power(exponent));
-        let scale = unit.scale.powf(numerator as f64 / denominator as f64);
+        let scale = libm::pow(unit.scale, numerator as f64 / denominator as f64);
         match dimension {
             Some(dimension) if scale.is_finite() && scale > 0.0 => Ok(Unit { text: String::new(), scale, dimension }),
             _ => Err(self.error_from(start, "this exponent is out of range")),

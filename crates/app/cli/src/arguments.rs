@@ -4,26 +4,30 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+// No line is longer than 80 characters: help is not wrapped well by machines.
 const EXAMPLES: &str = "\
 Examples:
-  ansatz run examples/pendulum.anz                      simulate, and draw the result in the terminal
-  ansatz run examples/pendulum.anz -o swing.csv         write the trajectory to a file
-  ansatz check examples/pendulum.anz                    report everything that is wrong
-  ansatz explain examples/double_pendulum.anz           show the equations that were derived
-  ansatz fmt examples/*.anz                             lay the text out";
+  ansatz run examples/pendulum.anz               simulate and draw
+  ansatz run examples/pendulum.anz -o swing.csv  write the trajectory to a file
+  ansatz check examples/pendulum.anz             report everything that is wrong
+  ansatz explain examples/double_pendulum.anz    show the equations derived
+  ansatz fmt examples/*.anz                      lay the text out";
 
 const RUN_EXAMPLES: &str = "\
+Without `-o`, the recorded quantities are drawn in the terminal.
+
 Examples:
-  ansatz run examples/pendulum.anz --until 10 --every 0.5 --set length=2 --probe bob.position,energy -o -
   ansatz run examples/pendulum.anz --set angle=120 --set 'length=80[cm]'
-  ansatz run examples/double_pendulum.anz --tolerance 1e-12 --probe 'bob1.position,|bob2.velocity|' -o chaos.csv";
+  ansatz run examples/pendulum.anz --until 2 --every 0.5 --probe energy -o -
+  ansatz run examples/double_pendulum.anz --tolerance 1e-12 \\
+      --probe 'bob1.position, |bob2.velocity|' -o chaos.csv";
 
 const EXPLAIN_EXAMPLES: &str = "\
 Examples:
-  ansatz explain examples/pendulum.anz                          counts, model, equations and plan
-  ansatz explain examples/pendulum.anz --stage program          the functional program
-  ansatz explain examples/pendulum.anz --stage code             the machine code
-  ansatz explain examples/pendulum.anz --json                   counts, classes and systems, for other programs";
+  ansatz explain examples/pendulum.anz                  counts, equations, plan
+  ansatz explain examples/pendulum.anz --stage program  the functional program
+  ansatz explain examples/pendulum.anz --stage code     the machine code
+  ansatz explain examples/pendulum.anz --json           for other programs";
 
 /// A physics compiler: describe a system as a textbook does, get a fast simulation program.
 #[derive(Debug, Parser)]
@@ -57,19 +61,19 @@ pub struct RunArguments {
     /// Seconds between rows [default: a two-hundredth of the run]
     #[arg(long, value_name = "DT", value_parser = positive, allow_negative_numbers = true)]
     pub every: Option<f64>,
-    /// Give a parameter another value: a number in its declared unit, or a literal such as 60[deg]
+    /// Give a parameter another value, as a number in its declared unit or as in 60[deg]; may be repeated
     #[arg(long, value_name = "NAME=VALUE")]
     pub set: Vec<String>,
-    /// Hold a control at a value
+    /// Hold a control at a value; may be repeated
     #[arg(long, value_name = "NAME=VALUE")]
     pub input: Vec<String>,
-    /// Quantities to record, separated by commas: any expressions of the language
-    #[arg(long, value_name = "A,B.C,...")]
+    /// What to record, any expressions, separated by commas [default: what the scene plots]
+    #[arg(long, value_name = "A,B")]
     pub probe: Vec<String>,
     /// Relative error allowed in each step
-    #[arg(long, value_name = "X", default_value_t = 1e-8, value_parser = positive, allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", default_value = "1e-8", value_parser = positive, allow_negative_numbers = true)]
     pub tolerance: f64,
-    /// Write the trajectory as CSV to a file, or to standard output with `-`
+    /// Write the trajectory as CSV to a file, or to standard output if it is `-`
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     #[command(flatten)]
@@ -114,19 +118,18 @@ pub struct FormatArguments {
 /// How to compile.
 #[derive(Args, Debug)]
 pub struct CompileArguments {
-    /// How rotations are represented
-    #[arg(long, value_enum, default_value_t = RotationName::Minimal)]
+    /// Rotations as an angle or a unit quaternion, or as quaternion components with constraints
+    #[arg(long, value_name = "HOW", value_enum, default_value_t = RotationName::Minimal)]
     pub rotations: RotationName,
-    /// Whether the program is decomposed and pruned
-    #[arg(long, value_enum, default_value_t = OptimizeName::Full)]
+    /// Whether the program is decomposed and what nobody needs is dropped
+    #[arg(long, value_name = "LEVEL", value_enum, default_value_t = OptimizeName::Full)]
     pub optimize: OptimizeName,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum RotationName {
-    /// One angle about an axis; three speeds for a free rotation
+    // Doc comments here would turn the help into its long form.
     Minimal,
-    /// Components of unit quaternions with normalisation constraints
     Quaternion,
 }
 

@@ -9,9 +9,9 @@ use crate::arguments::FormatArguments;
 use crate::{render, scene, table};
 
 pub fn format(arguments: &FormatArguments) -> ExitCode {
-    let fine = arguments.files.iter().map(|file| format_file(file, arguments.check));
     // Every file gets its turn, whatever happens to the others.
-    if fine.fold(true, |all, fine| all && fine) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    let failed = arguments.files.iter().filter(|file| !format_file(file, arguments.check)).count();
+    if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 fn format_file(file: &Path, check: bool) -> bool {

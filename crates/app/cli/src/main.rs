@@ -4,6 +4,7 @@ mod arguments;
 mod check;
 mod explain;
 mod format;
+mod plot;
 mod render;
 mod run;
 mod scene;

@@ -1,4 +1,4 @@
-//! `ansatz run`: compile, simulate, record, sum up.
+//! `ansatz run`: compile, simulate, record or draw, sum up.
 
 use std::io::{IsTerminal, Write};
 use std::ops::ControlFlow;
@@ -11,6 +11,7 @@ use base::Diagnostics;
 use driver::{Compilation, Compiled, Run, Settings, Simulation, Stages, Summary};
 
 use crate::arguments::RunArguments;
+use crate::plot::{Recording, Style};
 use crate::table::Table;
 use crate::{render, scene};
 
@@ -49,6 +50,7 @@ fn simulate(arguments: &RunArguments, compilation: &Compilation, stages: &Stages
     };
     let columns: Vec<String> = stages.program.outputs.iter().map(|output| output.name.clone()).collect();
     let mut trouble = table.header(&columns).err();
+    let mut drawing = arguments.output.is_none().then(|| Recording::new(columns));
     let every = arguments.every.unwrap_or(arguments.until / 200.0);
     let plan = Run { until: arguments.until, every, tolerance: arguments.tolerance };
     let stop = stop_on_interrupt();
@@ -57,11 +59,16 @@ fn simulate(arguments: &RunArguments, compilation: &Compilation, stages: &Stages
     let (summary, result) = driver::run(
         &mut simulation,
         plan,
-        |t, values| match table.row(t, values) {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(error) => {
-                trouble = Some(error);
-                ControlFlow::Break(())
+        |t, values| {
+            if let Some(drawing) = &mut drawing {
+                drawing.row(t, values);
+            }
+            match table.row(t, values) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(error) => {
+                    trouble = Some(error);
+                    ControlFlow::Break(())
+                }
             }
         },
         |t| {
@@ -77,7 +84,12 @@ fn simulate(arguments: &RunArguments, compilation: &Compilation, stages: &Stages
         }
         return cannot_write(arguments, &error);
     }
-    print_summary(&summary, stages, start.elapsed());
+    let wall = start.elapsed();
+    if let Some(drawing) = &drawing {
+        // A reader that goes away, such as `head`, is not an error.
+        let _ = std::io::stdout().write_all(drawing.draw(Style::of_terminal()).as_bytes());
+    }
+    print_summary(&summary, stages, wall);
     if let Err(failure) = result {
         eprintln!("\n{}", render::text(&driver::describe(&failure, &stages.program), &compilation.sources));
         return ExitCode::FAILURE;

@@ -89,7 +89,11 @@ fn quantity(text: &str, declared: &Unit) -> Result<f64, (String, String)> {
         }
     };
     let Some(unit) = unit else { return Ok(number * declared.scale) };
-    let unit = Unit::parse(unit).map_err(|error| (error.message, "see `ansatz help units`".to_string()))?;
+    let unit = Unit::parse(unit).map_err(|error| {
+        let hint =
+            error.nearest.map_or("write a unit such as [m/s]".to_string(), |near| format!("did you mean `{near}`?"));
+        (error.message, hint)
+    })?;
     if unit.dimension != declared.dimension {
         let message = format!("[{}] is not a unit of what is declared in [{}]", unit.text, declared.text);
         return Err((message, format!("give it in [{}]", declared.text)));

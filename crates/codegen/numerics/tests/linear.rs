@@ -1,5 +1,7 @@
 //! Elimination: it solves what can be solved, in any units, and names the column where it cannot.
 
+#![allow(clippy::disallowed_methods)]
+
 mod bench;
 
 use bench::on_every_machine;

@@ -1,5 +1,7 @@
 //! Newton's method: one solution, the nearest of many, dependent equations, contradictions.
 
+#![allow(clippy::disallowed_methods)]
+
 mod bench;
 
 use bench::{Bench, on_every_machine};

@@ -1,5 +1,7 @@
 //! Runge–Kutta integration: closed forms, orders of convergence, dense output, horizons, failures, projections.
 
+#![allow(clippy::disallowed_methods)]
+
 mod bench;
 
 use bench::{Bench, on_every_machine};

@@ -192,7 +192,7 @@ impl Terms {
             TermKind::Multiply(a, b) => value(*a)? * value(*b)?,
             TermKind::Divide(a, b) => value(*a)? / value(*b)?,
             TermKind::Power(a, exponent) if exponent.fract() == 0.0 && exponent.abs() < 1e6 => {
-                value(*a)?.powi(*exponent as i32)
+                expr::whole_power(value(*a)?, *exponent as i32)
             }
             TermKind::Power(a, exponent) => (Operator::Pow.row().value)(&[value(*a)?, *exponent]),
             TermKind::Apply(operator, arguments) => {

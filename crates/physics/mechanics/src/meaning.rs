@@ -26,6 +26,14 @@ impl<'a> Meaning<'a> {
         }
     }
 
+    fn exprs(self) -> Vec<Expr> {
+        match self {
+            Meaning::Scalar(value) => vec![value.expr],
+            Meaning::Vector(vector) => vector.exprs().to_vec(),
+            Meaning::Quaternion(parts) => parts.map(|part| part.expr).to_vec(),
+        }
+    }
+
     fn zip(self, other: Meaning<'a>, f: impl Fn(Term<'a>, Term<'a>) -> Term<'a>) -> Meaning<'a> {
         match (self, other) {
             (Meaning::Scalar(a), Meaning::Scalar(b)) => Meaning::Scalar(f(a, b)),
@@ -46,8 +54,24 @@ impl<'a> Formulation<'a> {
             return known;
         }
         let meaning = self.interpret(term);
+        self.refuse_undefined(term, meaning);
         self.meanings.insert(term, meaning);
         meaning
+    }
+
+    /// A number such as 0 / 0 would spread through all equations; it is reported once, where it arises.
+    fn refuse_undefined(&mut self, term: TermId, meaning: Meaning<'a>) {
+        let undefined = |expr: Expr| self.arena.as_number(expr).is_some_and(|number| !number.value().is_finite());
+        let known = self.sink.iter().any(|diagnostic| diagnostic.code == codes::UNDEFINED_VALUE);
+        if !known && meaning.exprs().into_iter().any(undefined) {
+            self.sink.report(
+                Diagnostic::error(codes::UNDEFINED_VALUE, "this is not a finite number")
+                    .at(self.model.terms.get(term).span, "has no value, whatever the scene does")
+                    .hint(
+                        "look for a division by zero, a root or logarithm of a negative number, or too large a number",
+                    ),
+            );
+        }
     }
 
     pub fn scalar(&mut self, term: TermId) -> Term<'a> {

@@ -50,7 +50,7 @@ impl Tape {
                 Step::Number(value) => *value,
                 Step::Symbol(symbol) => symbols(*symbol),
                 Step::Sum(terms, constant) => terms.iter().map(|&(c, at)| c * values[at]).sum::<f64>() + constant,
-                Step::Product(factors) => factors.iter().map(|&(at, e)| values[at].powi(e)).product(),
+                Step::Product(factors) => factors.iter().map(|&(at, e)| whole_power(values[at], e)).product(),
                 Step::Apply(value, arguments) => {
                     let mut inputs = [0.0; 3];
                     for (input, &at) in inputs.iter_mut().zip(arguments) {
@@ -63,4 +63,17 @@ impl Tape {
         }
         self.roots.iter().map(|&root| values[root]).collect()
     }
+}
+
+/// A power by repeated squaring. (`f64::powi` may give other bits elsewhere.)
+pub fn whole_power(base: f64, exponent: i32) -> f64 {
+    let (mut power, mut square, mut rest) = (1.0, base, exponent.unsigned_abs());
+    while rest > 0 {
+        if rest & 1 == 1 {
+            power *= square;
+        }
+        square *= square;
+        rest >>= 1;
+    }
+    if exponent < 0 { 1.0 / power } else { power }
 }

@@ -17,7 +17,7 @@ mod vector;
 
 pub use arena::{Arena, Expr, Node, SymbolId};
 pub use differentiate::Differentiator;
-pub use evaluate::{Tape, evaluate};
+pub use evaluate::{Tape, evaluate, whole_power};
 pub use number::Number;
 pub use operator::{OPERATORS, Operator, OperatorRow};
 pub use print::{Cost, Listing, cost, list, print};

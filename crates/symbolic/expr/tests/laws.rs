@@ -1,5 +1,7 @@
 //! Laws of the algebra, checked at random points: constructors keep values, derivatives are slopes.
 
+#![allow(clippy::disallowed_methods)]
+
 use expr::{Arena, Differentiator, Expr, Number, Operator, SymbolId, evaluate, list, substitute};
 use proptest::prelude::*;
 use rustc_hash::FxHashMap;

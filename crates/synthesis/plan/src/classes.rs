@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 use structure::{Incidence, decompose, maximum_matching, order_blocks};
 
 use crate::generic::Point;
-use crate::jacobian::SparseJacobian;
+use crate::jacobian::{SparseJacobian, open_columns};
 use crate::plan::Classes;
 
 pub fn classes(system: &System, redundant: &[ConstraintId], points: &[Point]) -> Classes {
@@ -52,8 +52,8 @@ pub fn classes(system: &System, redundant: &[ConstraintId], points: &[Point]) ->
 /// Some unknowns, and the constraints that determine them.
 #[derive(Default)]
 struct Set {
-    speeds: Vec<SpeedId>,
-    constraints: Vec<ConstraintId>,
+    speeds: FxHashSet<SpeedId>,
+    constraints: FxHashSet<ConstraintId>,
 }
 
 /// What the equations of motion depend on, apart from the forces of constraints.
@@ -141,18 +141,19 @@ fn solvable(
     let exprs: Vec<Expr> = rows.iter().map(|&(_, row)| row).collect();
     let symbols: Vec<SymbolId> = candidates.iter().map(|&(_, symbol)| symbol).collect();
     let matrix = SparseJacobian::new(system, &exprs, &symbols);
+    let values = matrix.at_all(points);
     let incidence = matrix.incidence();
-    let mut refused: Vec<usize> = Vec::new();
+    let mut refused: FxHashSet<usize> = FxHashSet::default();
     loop {
         let open = without_columns(&incidence, &refused);
         let matching = maximum_matching(&open);
         let square = decompose(&open, &matching).square_columns;
-        let square: Vec<usize> = square.into_iter().filter(|column| !refused.contains(column)).collect();
+        let square: FxHashSet<usize> = square.into_iter().filter(|column| !refused.contains(column)).collect();
         let blocks =
             order_blocks(&open, &matching).into_iter().filter(|block| block.columns.iter().all(|c| square.contains(c)));
         let blocks: Vec<_> = blocks.collect();
         let bad = blocks.iter().find(|block| {
-            !matrix.open_columns(&block.rows, &block.columns, points).is_empty()
+            !open_columns(&values, &block.rows, &block.columns).is_empty()
                 || !accept(&matrix, (&block.rows, &block.columns))
         });
         match bad {
@@ -173,13 +174,12 @@ fn solvable(
         let spoiled = |row: &usize| incidence.row(*row).iter().any(|column| refused.contains(column));
         let spoiled_rows: Vec<usize> = (0..incidence.rows()).filter(spoiled).collect();
         let lost = spoiled_rows.iter().flat_map(|&row| incidence.row(row).iter().copied());
+        let lost: Vec<usize> = lost.collect();
         refused.extend(lost);
-        refused.sort_unstable();
-        refused.dedup();
     }
 }
 
-fn without_columns(incidence: &Incidence, refused: &[usize]) -> Incidence {
+fn without_columns(incidence: &Incidence, refused: &FxHashSet<usize>) -> Incidence {
     let row = |row: usize| incidence.row(row).iter().copied().filter(|column| !refused.contains(column)).collect();
     Incidence::new(incidence.columns(), (0..incidence.rows()).map(row).collect())
 }

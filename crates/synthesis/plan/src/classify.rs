@@ -10,7 +10,6 @@ use crate::determinacy::determines_motion;
 use crate::generic::{self, Point};
 use crate::jacobian::SparseJacobian;
 use crate::plan::{Plan, Start};
-use crate::rank::analyse;
 use crate::redundancy::redundant_constraints;
 
 /// Decides how the system is solved; reports and refuses what does not determine the motion.
@@ -37,8 +36,9 @@ fn chosen(system: &System, level: Level, points: &[Point]) -> usize {
     let unknowns = if level == Level::Position { system.coordinate_symbols() } else { system.speed_symbols() };
     let matrix = SparseJacobian::new(system, &rows, &unknowns);
     let Some(point) = points.first() else { return 0 };
+    let values = matrix.at(point);
     let open = connected_components(&matrix.incidence()).into_iter().map(|(rows, columns)| {
-        let dependent = analyse(&matrix.values(&rows, &columns, point), columns.len()).dependent_rows.len();
+        let dependent = values.analyse(&rows, &columns).dependent_rows.len();
         columns.len().saturating_sub(rows.len() - dependent)
     });
     open.sum()

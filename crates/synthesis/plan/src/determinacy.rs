@@ -7,14 +7,14 @@ use structure::{decompose, maximum_matching, order_blocks};
 
 use crate::codes;
 use crate::generic::Point;
-use crate::jacobian::SparseJacobian;
+use crate::jacobian::{SparseJacobian, open_columns};
 use crate::plan::Classes;
 
 /// Whether accelerations and multipliers of orders 1 and 2 follow from the equations of motion and the constraints; reports
 /// what does not.
 pub fn determines_motion(system: &System, classes: &Classes, points: &[Point], sink: &mut Diagnostics) -> bool {
-    let speeds: Vec<usize> =
-        (0..system.speeds.len()).filter(|&at| !classes.speeds0.iter().any(|id| id.index() == at)).collect();
+    let mut speeds: Vec<usize> = classes.speeds1.iter().chain(&classes.speeds2).map(|id| id.index()).collect();
+    speeds.sort_unstable();
     let mut rows: Vec<Expr> = speeds.iter().map(|&at| system.motion[at].residual).collect();
     let mut unknowns: Vec<_> = speeds.iter().map(|&at| system.speeds[at].acceleration).collect();
     let mut enforced: Vec<ConstraintId> = Vec::new();
@@ -32,8 +32,9 @@ pub fn determines_motion(system: &System, classes: &Classes, points: &[Point], s
     let missing: Vec<usize> = if matching.size() < unknowns.len() {
         decompose(&incidence, &matching).under_columns
     } else {
+        let values = matrix.at_all(points);
         let blocks = order_blocks(&incidence, &matching).into_iter();
-        blocks.flat_map(|block| matrix.open_columns(&block.rows, &block.columns, points)).collect()
+        blocks.flat_map(|block| open_columns(&values, &block.rows, &block.columns)).collect()
     };
     if missing.is_empty() {
         return true;

@@ -3,9 +3,11 @@
 //! Ranks and zero tests are decided at such points. A parameter has its default, since that is what the author had in mind.
 
 use equations::{Level, System};
-use expr::{Differentiator, Expr, SymbolId, Tape};
+use expr::{Expr, SymbolId, Tape};
 use rustc_hash::FxHashMap;
+use structure::connected_components;
 
+use crate::jacobian::SparseJacobian;
 use crate::rank::shortest_step;
 
 /// A value for every symbol.
@@ -39,36 +41,33 @@ fn point(system: &System, seed: u64) -> Option<Point> {
     point.values().all(|value| value.is_finite()).then_some(point)
 }
 
-/// Moves the coordinates onto the constraints, as near as some Newton steps bring them.
+/// Moves the coordinates onto the constraints, as near as some Newton steps bring them; each group of constraints that share
+/// coordinates by itself.
 fn project(system: &System, point: &mut Point) {
     let residuals: Vec<Expr> =
         system.constraints_at(Level::Position).into_iter().map(|(_, residual)| residual).collect();
-    if residuals.is_empty() {
-        return;
-    }
     let coordinates = system.coordinate_symbols();
-    let columns = coordinates.len();
-    let mut roots = residuals.clone();
-    for &coordinate in &coordinates {
-        let mut by = Differentiator::by(&system.arena, system.arena.symbol(coordinate));
-        roots.extend(residuals.iter().map(|&residual| by.derivative(&system.arena, residual)));
-    }
-    let tape = Tape::new(&system.arena, &roots);
-    let m = residuals.len();
+    let matrix = SparseJacobian::new(system, &residuals, &coordinates);
+    let components = connected_components(&matrix.incidence());
+    let tape = Tape::new(&system.arena, &residuals);
     for _ in 0..30 {
-        let values = tape.run(|symbol| point.get(&symbol).copied().unwrap_or(f64::NAN));
-        let (residuals, slopes) = values.split_at(m);
-        let rows: Vec<Vec<f64>> = (0..m).map(|i| (0..columns).map(|j| slopes[j * m + i]).collect()).collect();
-        let step = shortest_step(&rows, residuals, columns);
-        let size = step.iter().fold(0.0_f64, |size, x| size.max(x.abs()));
-        if !size.is_finite() {
-            return;
+        let left = tape.run(|symbol| point.get(&symbol).copied().unwrap_or(f64::NAN));
+        let values = matrix.at(point);
+        let mut largest = 0.0_f64;
+        for (rows, columns) in components.iter().filter(|(rows, _)| !rows.is_empty()) {
+            let residuals: Vec<f64> = rows.iter().map(|&row| left[row]).collect();
+            let step = shortest_step(&values.dense(rows, columns), &residuals, columns.len());
+            let size = step.iter().fold(0.0_f64, |size, x| size.max(x.abs()));
+            if !size.is_finite() {
+                return;
+            }
+            let damping = if size > 1.0 { 1.0 / size } else { 1.0 };
+            for (&column, change) in columns.iter().zip(step) {
+                *point.entry(coordinates[column]).or_default() += damping * change;
+            }
+            largest = largest.max(size);
         }
-        let damping = if size > 1.0 { 1.0 / size } else { 1.0 };
-        for (coordinate, change) in coordinates.iter().zip(step) {
-            *point.entry(*coordinate).or_default() += damping * change;
-        }
-        if size < 1e-13 {
+        if largest < 1e-13 {
             return;
         }
     }

@@ -8,7 +8,6 @@ use structure::connected_components;
 use crate::codes;
 use crate::generic::Point;
 use crate::jacobian::SparseJacobian;
-use crate::rank::analyse;
 
 /// Constraints whose velocity level depends on that of constraints before them, at every generic point.
 pub fn redundant_constraints(system: &System, points: &[Point], sink: &mut Diagnostics) -> Vec<ConstraintId> {
@@ -16,12 +15,11 @@ pub fn redundant_constraints(system: &System, points: &[Point], sink: &mut Diagn
     let ids: Vec<ConstraintId> = forced.map(|(at, _)| ConstraintId(at as u32)).collect();
     let rows: Vec<Expr> = ids.iter().filter_map(|id| system.constraints[id.index()].at(Level::Velocity)).collect();
     let matrix = SparseJacobian::new(system, &rows, &system.speed_symbols());
+    let values = matrix.at_all(points);
     let mut redundant = Vec::new();
     for (rows, columns) in connected_components(&matrix.incidence()) {
-        let dependent_at =
-            |point: &Point| analyse(&matrix.values(&rows, &columns, point), columns.len()).dependent_rows;
-        let everywhere =
-            points.iter().map(dependent_at).reduce(|a, b| a.into_iter().filter(|row| b.contains(row)).collect());
+        let dependent = values.iter().map(|values| values.analyse(&rows, &columns).dependent_rows);
+        let everywhere = dependent.reduce(|a, b| a.into_iter().filter(|row| b.contains(row)).collect());
         redundant.extend(everywhere.unwrap_or_default().into_iter().map(|row| ids[rows[row]]));
     }
     redundant.sort_unstable();

@@ -1,9 +1,10 @@
 //! Decomposition: one system of equations into several smaller ones, one integral into independent ones.
 
 use expr::{Arena, Expr, Number, Substitution, SymbolId};
+use rustc_hash::FxHashMap;
 use structure::{Block, Incidence, connected_components, maximum_matching, order_blocks};
 
-use crate::needed::{dependencies, prune};
+use crate::needed::{Dependencies, prune};
 use crate::program::{
     Binding, Function, Group, Integral, LinearSystem, NonlinearSystem, Origin, State, SystemId, SystemInfo,
 };
@@ -12,6 +13,7 @@ use crate::program::{
 /// can be solved, without those whose solution is zero. Keeps: what the function computes.
 pub fn decompose_systems(arena: &Arena, function: &mut Function, systems: &mut Vec<SystemInfo>) {
     let body = std::mem::take(&mut function.body);
+    let mut zeros: Vec<SymbolId> = Vec::new();
     let mut vanish = Substitution::default();
     for binding in body {
         match binding {
@@ -19,9 +21,12 @@ pub fn decompose_systems(arena: &Arena, function: &mut Function, systems: &mut V
                 for value in system.matrix.iter_mut().map(|(_, _, value)| value).chain(&mut system.right) {
                     *value = vanish.apply(arena, *value);
                 }
-                let (blocks, zeros) = blocks(arena, &system, systems);
+                let (blocks, found) = blocks(arena, &system, systems);
                 function.body.extend(blocks.into_iter().map(Binding::Linear));
-                vanish = Substitution::new(zeros.into_iter().map(|symbol| (arena.symbol(symbol), arena.zero())));
+                if !found.is_empty() {
+                    zeros.extend(found);
+                    vanish = Substitution::new(zeros.iter().map(|&symbol| (arena.symbol(symbol), arena.zero())));
+                }
             }
             Binding::Nonlinear(system) => {
                 let idle = |part: &NonlinearSystem| {
@@ -125,25 +130,25 @@ fn part_info(whole: SystemId, rows: &[usize], columns: &[usize], systems: &mut V
 pub fn decompose_integral(arena: &Arena, integral: Integral) -> Vec<Integral> {
     let n = integral.states.len();
     let symbols: Vec<SymbolId> = integral.states.iter().map(|state| state.symbol).collect();
-    let place = |symbol: &SymbolId| symbols.iter().position(|state| state == symbol);
+    let places: FxHashMap<SymbolId, usize> = symbols.iter().enumerate().map(|(at, &symbol)| (symbol, at)).collect();
+    let place = |symbol: &SymbolId| places.get(symbol).copied();
     // A state goes with all states that its rate, or its place on the constraints, depends on.
     let mut rows: Vec<Vec<usize>> = Vec::new();
     for function in std::iter::once(&integral.derivative).chain(&integral.stabilize) {
+        let dependencies = Dependencies::new(arena, function);
         for (at, &result) in function.results.iter().enumerate() {
-            let mut row: Vec<usize> = dependencies(arena, function, &[result]).iter().filter_map(place).collect();
+            let mut row: Vec<usize> = dependencies.of(arena, result).iter().filter_map(place).collect();
             row.push(at);
             rows.push(row);
         }
     }
     // A follower needs all its leaders in one integral, so that it is moved along with every step.
-    let leaders = |follower: Expr| -> Vec<usize> {
-        let function = integral.follow.as_ref();
-        function.map_or(Vec::new(), |function| {
-            dependencies(arena, function, &[follower]).iter().filter_map(place).collect()
-        })
+    let following = integral.follow.as_ref().map(|follow| Dependencies::new(arena, follow));
+    let leaders = |follower: &State| -> Vec<usize> {
+        let symbols = following.as_ref().map(|following| following.of(arena, arena.symbol(follower.symbol)));
+        symbols.unwrap_or_default().iter().filter_map(place).collect()
     };
-    let leaders: Vec<Vec<usize>> =
-        integral.followers.iter().map(|follower| leaders(arena.symbol(follower.symbol))).collect();
+    let leaders: Vec<Vec<usize>> = integral.followers.iter().map(leaders).collect();
     rows.extend(leaders.iter().cloned());
     let components = connected_components(&Incidence::new(n, rows));
     if components.len() <= 1 {

@@ -124,7 +124,7 @@ impl<'t> Resolver<'t, '_> {
                     .at(span, "its arguments are missing")
                     .at(function.name.span, "declared here"),
             )),
-            None => self.scene_quantity(name, span).ok_or(()).or_else(|()| Err(self.unknown_name(name, span, scope))),
+            None => self.scene_quantity(name, span).ok_or(()).map_err(|()| self.unknown_name(name, span, scope)),
         }
     }
 

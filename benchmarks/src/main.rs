@@ -1,0 +1,71 @@
+//! How long compiling and running the examples takes, as Markdown tables. `cargo run --release -p benchmarks [folder]`
+//!
+//! A machine is never quiet and never the same, so the last table compares with a program written by hand, measured in the
+//! same run; its ratios are what to quote.
+
+mod compiling;
+mod reference;
+mod running;
+mod stopwatch;
+
+use std::path::{Path, PathBuf};
+
+use driver::{Options, Stages};
+
+/// Loose and tight: the integrator is of order 5 for the first, of order 8 for the second.
+const TOLERANCES: [f64; 2] = [1e-6, 1e-12];
+/// Simulated seconds.
+const UNTIL: f64 = 10.0;
+/// The command line works on as deep a stack.
+const STACK: usize = 1 << 30;
+
+fn main() {
+    let work = std::thread::Builder::new().stack_size(STACK).spawn(measure);
+    work.expect("a thread can be started").join().expect("the benchmarks run to their end");
+}
+
+fn measure() {
+    let folder = std::env::args_os().nth(1).map_or_else(examples, PathBuf::from);
+    let scenes = scenes(&folder);
+    if cfg!(debug_assertions) {
+        println!("(Not a release build: add `--release`.)\n");
+    }
+    compiling::table(&scenes);
+    running::table(&scenes);
+    if let Some(scene) = scenes.iter().find(|scene| scene.name == "double_pendulum") {
+        reference::table(scene);
+    }
+}
+
+/// A text to compile.
+struct Scene {
+    name: String,
+    text: String,
+}
+
+impl Scene {
+    /// # Panics
+    /// If the scene has errors.
+    fn compile(&self, tolerance: f64) -> (Stages, Vec<driver::Timing>) {
+        let options = Options { tolerance, ..Options::default() };
+        let compilation = driver::compile(&self.name, &self.text, &options);
+        let stages = compilation.stages.unwrap_or_else(|| panic!("`{}` has errors", self.name));
+        (stages, compilation.timing)
+    }
+}
+
+fn examples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples")
+}
+
+fn scenes(folder: &Path) -> Vec<Scene> {
+    let entries = std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let paths = entries.filter_map(|entry| entry.ok().map(|entry| entry.path()));
+    let mut paths: Vec<PathBuf> = paths.filter(|path| path.extension().is_some_and(|found| found == "anz")).collect();
+    paths.sort();
+    let scene = |path: &PathBuf| Scene {
+        name: path.file_stem().unwrap_or_default().to_string_lossy().to_string(),
+        text: std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display())),
+    };
+    paths.iter().map(scene).collect()
+}

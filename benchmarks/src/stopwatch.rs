@@ -1,0 +1,38 @@
+//! Times, taken often enough to have a median.
+
+use std::time::{Duration, Instant};
+
+/// Repeats some work until the time is up, at least three times and at most a thousand times.
+pub fn repeat<T>(budget: Duration, mut work: impl FnMut() -> T) -> Vec<T> {
+    let start = Instant::now();
+    let mut results = Vec::new();
+    while results.len() < 3 || (start.elapsed() < budget && results.len() < 1000) {
+        results.push(work());
+    }
+    results
+}
+
+pub fn time<T>(work: impl FnOnce() -> T) -> (Duration, T) {
+    let start = Instant::now();
+    let result = work();
+    (start.elapsed(), result)
+}
+
+pub fn median(mut times: Vec<Duration>) -> Duration {
+    times.sort();
+    times.get(times.len() / 2).copied().unwrap_or_default()
+}
+
+pub fn milliseconds(time: Duration) -> String {
+    format!("{:.2}", time.as_secs_f64() * 1e3)
+}
+
+/// A count or a ratio with three digits.
+pub fn short(value: f64) -> String {
+    match value {
+        _ if value >= 1e4 => format!("{:.0} 000", value / 1e3),
+        _ if value >= 100.0 => format!("{value:.0}"),
+        _ if value >= 10.0 => format!("{value:.1}"),
+        _ => format!("{value:.2}"),
+    }
+}

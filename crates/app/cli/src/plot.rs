@@ -1,0 +1,360 @@
+//! A trajectory drawn in the terminal: one panel of Braille dots for each recorded quantity.
+
+use std::io::IsTerminal;
+
+/// What is kept of a run to be drawn.
+pub struct Recording {
+    names: Vec<String>,
+    times: Vec<f64>,
+    /// One list for each name.
+    values: Vec<Vec<f64>>,
+    /// Only every so many rows are kept, so that a long run does not fill the memory.
+    stride: usize,
+    rows: usize,
+}
+
+/// How to draw.
+#[derive(Clone, Copy, Debug)]
+pub struct Style {
+    /// In characters.
+    pub width: usize,
+    pub color: bool,
+}
+
+/// More rows than this are thinned out; a terminal has a few hundred dots across.
+const MOST_ROWS: usize = 1 << 16;
+/// More quantities than this are named but not drawn.
+const MOST_PANELS: usize = 6;
+/// A quantity that changes by less than this part of its size is reported as constant.
+const CONSTANT: f64 = 1e-6;
+/// Height of a panel in characters, and dots in a character.
+const HEIGHT: usize = 7;
+const DOTS_ACROSS: usize = 2;
+const DOTS_DOWN: usize = 4;
+/// Space for the numbers at the left.
+const GUTTER: usize = 11;
+const NARROWEST: usize = 40;
+const WIDEST: usize = 120;
+const USUAL: usize = 80;
+
+impl Style {
+    /// Fits the terminal that standard output goes to, or 80 columns.
+    pub fn of_terminal() -> Style {
+        let width = terminal_size::terminal_size().map_or(USUAL, |(width, _)| usize::from(width.0));
+        let color = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+        Style { width: width.clamp(NARROWEST, WIDEST), color }
+    }
+
+    /// The width of a panel without the numbers at its left.
+    fn across(self) -> usize {
+        self.width - GUTTER - 2
+    }
+}
+
+impl Recording {
+    pub fn new(names: Vec<String>) -> Recording {
+        let values = names.iter().map(|_| Vec::new()).collect();
+        Recording { names, times: Vec::new(), values, stride: 1, rows: 0 }
+    }
+
+    pub fn row(&mut self, t: f64, values: &[f64]) {
+        if self.rows.is_multiple_of(self.stride) {
+            self.times.push(t);
+            self.values.iter_mut().zip(values).for_each(|(column, &value)| column.push(value));
+        }
+        self.rows += 1;
+        if self.times.len() > MOST_ROWS {
+            self.stride *= 2;
+            thin(&mut self.times);
+            self.values.iter_mut().for_each(thin);
+        }
+    }
+
+    /// Panels for what changes, a line for what does not.
+    pub fn draw(&self, style: Style) -> String {
+        let (mut panels, mut lines, mut left_out) = (String::new(), String::new(), Vec::new());
+        let mut drawn = 0;
+        for (name, values) in self.names.iter().zip(&self.values) {
+            match Extent::of(values) {
+                Extent::Nothing => lines.push_str(&format!("  {name}: not a number at any time\n")),
+                Extent::Constant { value, spread } => lines.push_str(&constant_line(name, value, spread, values.len())),
+                Extent::Range { .. } if drawn == MOST_PANELS => left_out.push(name.as_str()),
+                Extent::Range { low, high } => {
+                    drawn += 1;
+                    panels.push_str(&self.panel(name, values, (low, high), style));
+                }
+            }
+        }
+        if !left_out.is_empty() {
+            let list = left_out.join(", ");
+            lines.push_str(&format!("  not drawn: {list} (choose with `--probe`, or record all with `-o FILE`)\n"));
+        }
+        if drawn > 0 {
+            panels.push_str(&time_axis(self.duration(), style.across()));
+        }
+        panels + &lines
+    }
+
+    fn duration(&self) -> (f64, f64) {
+        (self.times.first().copied().unwrap_or(0.0), self.times.last().copied().unwrap_or(0.0))
+    }
+
+    fn panel(&self, name: &str, values: &[f64], (low, high): (f64, f64), style: Style) -> String {
+        let across = style.across();
+        let (start, end) = self.duration();
+        let mut canvas = Canvas::new(across, HEIGHT);
+        let x = |t: f64| scale(t, start, end, canvas.dots_across());
+        let y = |value: f64| canvas.dots_down() - 1 - scale(value, low, high, canvas.dots_down());
+        let points: Vec<Option<(usize, usize)>> =
+            self.times.iter().zip(values).map(|(&t, &v)| v.is_finite().then(|| (x(t), y(v)))).collect();
+        let zero = (low < 0.0 && high > 0.0).then(|| y(0.0) / DOTS_DOWN);
+        canvas.curve(&points);
+        let mut out = format!("{:>GUTTER$} {}\n", "", bold(name, style));
+        for row in 0..HEIGHT {
+            let label = match row {
+                0 => short(high),
+                _ if row == HEIGHT - 1 => short(low),
+                _ if zero == Some(row) => "0".to_string(),
+                _ => String::new(),
+            };
+            let tick = if label.is_empty() { '│' } else { '┤' };
+            let line = canvas.line(row, if zero == Some(row) { '┈' } else { ' ' });
+            out.push_str(&format!("{label:>GUTTER$} {tick}{}\n", paint(&line, style)));
+        }
+        out
+    }
+}
+
+/// Keeps every other value.
+fn thin(values: &mut Vec<f64>) {
+    let mut keep = false;
+    values.retain(|_| {
+        keep = !keep;
+        keep
+    });
+}
+
+/// What a quantity does during a run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Extent {
+    /// No value is finite.
+    Nothing,
+    Constant {
+        value: f64,
+        spread: f64,
+    },
+    Range {
+        low: f64,
+        high: f64,
+    },
+}
+
+impl Extent {
+    fn of(values: &[f64]) -> Extent {
+        let finite = || values.iter().copied().filter(|value| value.is_finite());
+        let Some(value) = finite().next() else { return Extent::Nothing };
+        let (low, high) = (finite().fold(value, f64::min), finite().fold(value, f64::max));
+        let spread = high - low;
+        if spread <= CONSTANT * low.abs().max(high.abs()) {
+            Extent::Constant { value, spread }
+        } else {
+            Extent::Range { low, high }
+        }
+    }
+}
+
+fn constant_line(name: &str, value: f64, spread: f64, rows: usize) -> String {
+    let how = match (rows, spread) {
+        (1, _) => " (one row)".to_string(),
+        (_, 0.0) => ", constant".to_string(),
+        _ => format!(", constant within {spread:.1e}"),
+    };
+    format!("  {name} = {}{how}\n", short(value))
+}
+
+/// The axis below the panels: the first time, the last, and the name in the middle.
+fn time_axis((start, end): (f64, f64), across: usize) -> String {
+    let (start, end) = (short(start), short(end));
+    let middle = "t [s]";
+    let space = across.saturating_sub(start.chars().count() + end.chars().count() + middle.len());
+    let (left, right) = (space / 2, space - space / 2);
+    let line = "─".repeat(across);
+    format!("{:>GUTTER$} └{line}\n{:>GUTTER$}  {start}{:left$}{middle}{:right$}{end}\n", "", "", "", "")
+}
+
+/// The place of a value between bounds, as one of so many dots.
+fn scale(value: f64, low: f64, high: f64, dots: usize) -> usize {
+    // Halves keep the difference finite for bounds of any size.
+    let part = (value / 2.0 - low / 2.0) / (high / 2.0 - low / 2.0);
+    let last = dots - 1;
+    if part.is_finite() { ((part * last as f64).round() as usize).min(last) } else { 0 }
+}
+
+/// Four digits, in whatever notation is short.
+fn short(value: f64) -> String {
+    let size = value.abs();
+    if value == 0.0 {
+        return "0".to_string();
+    }
+    if !(1e-3..1e6).contains(&size) {
+        let text = format!("{value:.3e}");
+        let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+        return format!("{}e{exponent}", without_zeros(digits)).replace('-', "−");
+    }
+    let whole_digits = format!("{size:.0}").len();
+    without_zeros(&format!("{value:.*}", 5_usize.saturating_sub(whole_digits))).replace('-', "−")
+}
+
+fn without_zeros(text: &str) -> &str {
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text }
+}
+
+fn bold(text: &str, style: Style) -> String {
+    if style.color { format!("\x1b[1m{text}\x1b[0m") } else { text.to_string() }
+}
+
+fn paint(text: &str, style: Style) -> String {
+    if style.color { format!("\x1b[36m{text}\x1b[0m") } else { text.to_string() }
+}
+
+/// Characters of two by four dots each.
+struct Canvas {
+    across: usize,
+    down: usize,
+    /// The dots of each character, one bit each, in the order of Unicode.
+    cells: Vec<u8>,
+}
+
+/// The bit of each dot, by row and column (Unicode, block Braille Patterns).
+const DOT_BITS: [[u8; DOTS_ACROSS]; DOTS_DOWN] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]];
+const BRAILLE: u32 = 0x2800;
+
+impl Canvas {
+    fn new(across: usize, down: usize) -> Canvas {
+        Canvas { across, down, cells: vec![0; across * down] }
+    }
+
+    fn dots_across(&self) -> usize {
+        self.across * DOTS_ACROSS
+    }
+
+    fn dots_down(&self) -> usize {
+        self.down * DOTS_DOWN
+    }
+
+    /// Neighbouring points are joined; where a point is missing, the curve is interrupted.
+    fn curve(&mut self, points: &[Option<(usize, usize)>]) {
+        for (at, point) in points.iter().enumerate() {
+            let Some(to) = *point else { continue };
+            let from = at.checked_sub(1).and_then(|before| points[before]).unwrap_or(to);
+            self.segment(from, to);
+        }
+    }
+
+    fn segment(&mut self, from: (usize, usize), to: (usize, usize)) {
+        let steps = from.0.abs_diff(to.0).max(from.1.abs_diff(to.1)).max(1);
+        let between = |a: usize, b: usize, step: usize| {
+            (a as f64 + (b as f64 - a as f64) * step as f64 / steps as f64).round() as usize
+        };
+        for step in 0..=steps {
+            self.dot(between(from.0, to.0, step), between(from.1, to.1, step));
+        }
+    }
+
+    fn dot(&mut self, x: usize, y: usize) {
+        let cell = y / DOTS_DOWN * self.across + x / DOTS_ACROSS;
+        self.cells[cell] |= DOT_BITS[y % DOTS_DOWN][x % DOTS_ACROSS];
+    }
+
+    /// One line of characters; `empty` stands where there is no dot.
+    fn line(&self, row: usize, empty: char) -> String {
+        let cells = &self.cells[row * self.across..(row + 1) * self.across];
+        let character =
+            |&bits: &u8| if bits == 0 { empty } else { char::from_u32(BRAILLE + u32::from(bits)).unwrap_or(empty) };
+        let line: String = cells.iter().map(character).collect();
+        line.trim_end_matches(' ').to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PLAIN: Style = Style { width: 60, color: false };
+
+    fn drawing(columns: &[(&str, &[f64])]) -> String {
+        let mut recording = Recording::new(columns.iter().map(|(name, _)| name.to_string()).collect());
+        let rows = columns.first().map_or(0, |(_, values)| values.len());
+        for row in 0..rows {
+            let values: Vec<f64> = columns.iter().map(|(_, values)| values[row]).collect();
+            recording.row(row as f64 * 0.5, &values);
+        }
+        recording.draw(PLAIN)
+    }
+
+    #[test]
+    fn a_panel_has_a_name_bounds_and_times() {
+        let text = drawing(&[("x", &[-1.0, 0.0, 2.5])]);
+        assert_eq!(text.lines().count(), HEIGHT + 3);
+        for part in [" x\n", "2.5 ┤", "−1 ┤", "0 ┤", "t [s]", "└─"] {
+            assert!(text.contains(part), "{part} in\n{text}");
+        }
+        assert!(text.lines().all(|line| line.chars().count() <= PLAIN.width), "{text}");
+        assert!(text.lines().last().unwrap().ends_with('1'));
+    }
+
+    #[test]
+    fn a_straight_line_is_drawn_as_one() {
+        let mut canvas = Canvas::new(2, 1);
+        canvas.curve(&[Some((0, 3)), Some((3, 0))]);
+        assert_eq!(canvas.line(0, ' '), "⡠⠊");
+    }
+
+    #[test]
+    fn what_does_not_change_takes_a_line() {
+        assert_eq!(drawing(&[("m", &[2.0, 2.0])]), "  m = 2, constant\n");
+        assert_eq!(drawing(&[("m", &[2.0, 2.0 + 1e-9])]), "  m = 2, constant within 1.0e-9\n");
+        assert_eq!(drawing(&[("m", &[0.0, 0.0])]), "  m = 0, constant\n");
+        assert_eq!(drawing(&[("m", &[-4.905])]), "  m = −4.905 (one row)\n");
+    }
+
+    #[test]
+    fn values_that_are_no_numbers_interrupt_the_curve() {
+        let nan = f64::NAN;
+        assert_eq!(drawing(&[("x", &[nan, nan])]), "  x: not a number at any time\n");
+        assert!(drawing(&[("x", &[1.0, nan, f64::INFINITY, 2.0])]).contains("2 ┤"));
+        assert_eq!(drawing(&[]), "");
+        assert_eq!(drawing(&[("x", &[])]), "  x: not a number at any time\n");
+    }
+
+    #[test]
+    fn extreme_values_are_drawn_too() {
+        let text = drawing(&[("x", &[-f64::MAX, f64::MAX])]);
+        assert!(text.contains("1.798e308 ┤") && text.contains("−1.798e308 ┤"), "{text}");
+        assert!(drawing(&[("x", &[0.0, 5e-324])]).contains('┤'));
+    }
+
+    #[test]
+    fn a_few_quantities_are_drawn_and_the_others_named() {
+        let values: &[f64] = &[0.0, 1.0];
+        let columns = ["a", "b", "c", "d", "e", "f", "g", "h"].map(|name| (name, values));
+        let text = drawing(&columns);
+        assert_eq!(text.matches("1 ┤").count(), MOST_PANELS);
+        assert!(text.contains("not drawn: g, h"));
+    }
+
+    #[test]
+    fn long_runs_are_thinned_out() {
+        let mut recording = Recording::new(vec!["x".to_string()]);
+        (0..1_000_000).for_each(|row| recording.row(f64::from(row), &[f64::from(row)]));
+        assert!(recording.times.len() <= MOST_ROWS);
+        assert_eq!(recording.times.len(), recording.values[0].len());
+        assert_eq!(recording.times[..2], [0.0, recording.stride as f64]);
+    }
+
+    #[test]
+    fn numbers_are_short() {
+        let texts = [0.0, 1.0, -0.5, 9.81, 1234.5678, 123456.0, 1e6, 1.5e-7, -4.905, 0.001].map(short);
+        assert_eq!(texts, ["0", "1", "−0.5", "9.81", "1234.6", "123456", "1e6", "1.5e−7", "−4.905", "0.001"]);
+    }
+}

@@ -1,0 +1,51 @@
+//! The rules of the house that a program can check, one file each.
+
+mod code_map;
+mod examples;
+mod layers;
+mod links;
+mod names;
+mod readmes;
+
+use std::fmt;
+use std::path::Path;
+
+use crate::workspace;
+
+/// A rule that is broken: in which file, and how.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violation {
+    pub file: String,
+    pub reason: String,
+}
+
+impl Violation {
+    fn new(file: impl Into<String>, reason: impl Into<String>) -> Violation {
+        Violation { file: file.into(), reason: reason.into() }
+    }
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.file, self.reason)
+    }
+}
+
+/// Everything that is amiss in this workspace.
+pub fn tidy() -> Result<Vec<Violation>, String> {
+    let root = workspace::root();
+    let crates = workspace::crates(&root)?;
+    let files = workspace::files(&root)?;
+    let read = |file: &str| read(&root, file);
+    let mut violations = layers::check(&crates);
+    violations.extend(readmes::check(&crates, read));
+    violations.extend(code_map::check(&crates, read));
+    violations.extend(links::check(&files, read));
+    violations.extend(names::check(&files));
+    violations.extend(examples::check(&files, read));
+    Ok(violations)
+}
+
+fn read(root: &Path, file: &str) -> Option<String> {
+    std::fs::read_to_string(root.join(file)).ok()
+}
