@@ -65,10 +65,6 @@ pub fn integrate<const N: usize>(rate: impl Fn(f64, [f64; N]) -> [f64; N], start
     std::array::from_fn(|i| fine[i] + (fine[i] - coarse[i]) / 15.0)
 }
 
-pub fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-}
-
 pub fn norm(a: [f64; 3]) -> f64 {
     (a[0] * a[0] + a[1] * a[1] + a[2] * a[2]).sqrt()
 }

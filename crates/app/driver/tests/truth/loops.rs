@@ -113,3 +113,24 @@ fn andrews_squeezer_has_its_published_digits() {
         assert_near(&rates[at], table.last(&rates[at]), rate, 1e-5 * rate.abs().max(10.0));
     }
 }
+
+/// Two points of one rigid body keep their distance, whatever is stated of it.
+#[test]
+fn a_distance_that_cannot_change_is_checked_all_the_same() {
+    let rigid = |distance: &str, level: driver::Level| {
+        let text = format!(
+            "scene rigid
+             gravity 9.81 [m/s^2]
+             body rod {{ position = (0, free, free); rotation = about x free; mass = 1 [kg]; inertia = (1, 1, 1) [kg*m^2] }}
+             always |rod.point((0, 1, 0) [m]) - rod.point((0, 0, 2) [m])| == {distance}
+             initially rod.angle == 0.3 [rad]"
+        );
+        Scene::new(&text).optimize(level).try_run(0.2, 0.1)
+    };
+    for level in [driver::Level::Full, driver::Level::None] {
+        let table = rigid("sqrt(5) * 1 [m]", level).expect("what is true can be stated");
+        assert!(table.summary.constraint_error < 1e-12);
+        assert!(rigid("2 [m]", level).is_none(), "a false distance is accepted with {level:?}");
+        assert!(rigid("sqrt(5) * 1 [m] + 0.1 [m/s] * t", level).is_none(), "a false speed is accepted with {level:?}");
+    }
+}

@@ -5,6 +5,8 @@
 //! interpreter. All of it is one test program, because every test needs the whole compiler.
 
 mod exact;
+#[path = "../../../../physics/mechanics/tests/laws/random.rs"]
+mod random;
 mod scene;
 
 mod reference;
@@ -23,4 +25,3 @@ mod representations;
 
 mod machines;
 mod settings;
-mod size;

@@ -2,6 +2,7 @@
 
 use driver::{Level, Rotations};
 
+use crate::random::scene;
 use crate::scene::{Scene, assert_same_motion, example_names};
 
 /// Variables and constraints that the seed paper reports for its own formulation (figure 15).
@@ -84,4 +85,39 @@ fn an_axis_may_point_anywhere() {
     for axis in ["y", "(1, 2, -3)", "(-1, 0, 0)"] {
         assert_same_motion(axis, &run(axis), &quaternion(axis), 1e-9);
     }
+}
+
+/// Random scenes that have a motion, with what moves in them.
+fn random_scenes(seeds: std::ops::Range<u64>) -> impl Iterator<Item = (String, Scene)> {
+    seeds.filter_map(|seed| {
+        let text = scene(seed);
+        let probes: Vec<String> = text
+            .lines()
+            .filter_map(|line| {
+                line.strip_prefix("body ")?.split_once(" in ").map(|(name, _)| format!("{name}.position"))
+            })
+            .collect();
+        let probes: Vec<&str> = probes.iter().map(String::as_str).collect();
+        let scene = Scene::new(&text).probe(&probes).probe(&["energy"]);
+        // A frame without mass that nothing holds has no motion of its own; the compiler refuses it.
+        scene.compile().stages.is_some().then_some((text, scene))
+    })
+}
+
+#[test]
+fn random_scenes_move_alike_in_every_formulation() {
+    let (mut rotations, mut levels) = (0, 0);
+    for (text, scene) in random_scenes(0..70) {
+        let Some(full) = scene.try_run(0.4, 0.1) else { continue };
+        let none = scene.clone().optimize(Level::None).run(0.4, 0.1);
+        assert_same_motion(&format!("without optimisation\n{text}"), &full, &none, 1e-7);
+        levels += 1;
+        // Under constraints the start is the one nearest to the guesses, and what is near depends on the coordinates.
+        if !text.contains("always") {
+            let quaternions = scene.clone().rotations(Rotations::Quaternion).run(0.4, 0.1);
+            assert_same_motion(&format!("quaternions in\n{text}"), &full, &quaternions, 1e-7);
+            rotations += 1;
+        }
+    }
+    assert!(levels >= 20 && rotations >= 15, "only {levels} and {rotations} random scenes were compared");
 }

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use base::Diagnostics;
+use base::{Diagnostic, Diagnostics};
 use driver::{Compilation, Level, Options, Rotations, Run, Settings, Simulation, Stages, Summary};
 
 /// A text with options and settings, as on the command line.
@@ -94,7 +94,13 @@ impl Scene {
     }
 
     pub fn run(&self, until: f64, every: f64) -> Table {
-        self.run_stages(&self.stages(), until, every)
+        let run = self.run_stages(&self.stages(), until, every);
+        run.unwrap_or_else(|failure| panic!("`{}`: {failure:?}\n{}", self.name, self.text))
+    }
+
+    /// Nothing if the motion ends, as at a dead centre.
+    pub fn try_run(&self, until: f64, every: f64) -> Option<Table> {
+        self.run_stages(&self.stages(), until, every).ok()
     }
 
     /// The row at the end.
@@ -102,7 +108,7 @@ impl Scene {
         self.run(time, time)
     }
 
-    pub fn run_stages(&self, stages: &Stages, until: f64, every: f64) -> Table {
+    fn run_stages(&self, stages: &Stages, until: f64, every: f64) -> Result<Table, Diagnostic> {
         let machine = driver::machine(&stages.module, false).unwrap_or_else(|error| panic!("{error:?}"));
         let mut simulation = Simulation::new(&stages.module, &machine);
         let found = self.apply(stages, &mut simulation);
@@ -115,16 +121,14 @@ impl Scene {
             ControlFlow::Continue(())
         };
         let (summary, result) = driver::run(&mut simulation, run, row, |_| ControlFlow::Continue(()));
-        if let Err(failure) = result {
-            panic!("`{}`: {:?}", self.name, driver::describe(&failure, &stages.program));
-        }
-        Table {
+        result.map_err(|failure| driver::describe(&failure, &stages.program))?;
+        Ok(Table {
             columns: stages.program.outputs.iter().map(|output| output.name.clone()).collect(),
             times,
             rows,
             summary,
             conserves_energy: stages.program.conserves_energy,
-        }
+        })
     }
 }
 

@@ -27,17 +27,17 @@ impl Random {
         self.between(0.0, 1.0) < part
     }
 
-    fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
+    pub fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
         from[self.below(from.len())]
     }
 
     /// A short number, never near zero.
-    fn number(&mut self) -> String {
+    pub fn number(&mut self) -> String {
         let size = self.between(0.2, 1.2);
         format!("{}{size:.2}", if self.chance(0.5) { "-" } else { "" })
     }
 
-    fn triple(&mut self) -> String {
+    pub fn triple(&mut self) -> String {
         format!("({}, {}, {})", self.number(), self.number(), self.number())
     }
 }
