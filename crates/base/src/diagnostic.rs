@@ -72,6 +72,14 @@ pub struct Diagnostics {
     list: Vec<Diagnostic>,
 }
 
+impl FromIterator<Diagnostic> for Diagnostics {
+    fn from_iter<I: IntoIterator<Item = Diagnostic>>(list: I) -> Diagnostics {
+        let mut diagnostics = Diagnostics::default();
+        list.into_iter().for_each(|diagnostic| diagnostics.report(diagnostic));
+        diagnostics
+    }
+}
+
 impl Diagnostics {
     /// Adds a diagnostic, unless the very same one is there already.
     pub fn report(&mut self, diagnostic: Diagnostic) {

@@ -110,29 +110,42 @@ impl Dimension {
 
     /// What a person calls it, where there is a word: `length`, `force`.
     pub fn word(self) -> Option<&'static str> {
-        WORDS.iter().find(|(dimension, _)| *dimension == self).map(|(_, word)| *word)
+        WORDS.iter().find(|(dimension, ..)| *dimension == self).map(|(_, word, _)| *word)
+    }
+
+    /// The unit a person would write: `N` and not `kg*m/s^2`.
+    pub fn unit(self) -> String {
+        let named = WORDS.iter().find(|(dimension, _, unit)| *dimension == self && !unit.is_empty());
+        named.map_or_else(|| self.to_string(), |(_, _, unit)| unit.to_string())
     }
 }
 
-const WORDS: &[(Dimension, &str)] = &[
-    (Dimension::NONE, "a plain number"),
-    (Dimension::MASS, "a mass"),
-    (Dimension::LENGTH, "a length"),
-    (Dimension::TIME, "a time"),
-    (Dimension::SPEED, "a speed"),
-    (Dimension::ACCELERATION, "an acceleration"),
-    (Dimension::FREQUENCY, "a rate"),
-    (Dimension::FORCE, "a force"),
-    (Dimension::ENERGY, "an energy or torque"),
-    (Dimension::MOMENTUM, "a momentum"),
-    (Dimension::INERTIA, "a moment of inertia"),
-    (Dimension::DENSITY, "a density"),
-    (Dimension::base([0, 2, 0, 0, 0, 0, 0]), "an area"),
-    (Dimension::base([0, 3, 0, 0, 0, 0, 0]), "a volume"),
-    (Dimension::base([1, 2, -3, 0, 0, 0, 0]), "a power"),
-    (Dimension::base([0, 0, 1, 1, 0, 0, 0]), "a charge"),
-    (Dimension::base([0, 0, 0, 1, 0, 0, 0]), "a current"),
-    (Dimension::base([1, 2, -3, -1, 0, 0, 0]), "a voltage"),
+/// Dimension, word, and the unit to write where base units would be harder to read.
+#[rustfmt::skip]
+const WORDS: &[(Dimension, &str, &str)] = &[
+    (Dimension::NONE,                              "a plain number",      ""),
+    (Dimension::MASS,                              "a mass",              ""),
+    (Dimension::LENGTH,                            "a length",            ""),
+    (Dimension::TIME,                              "a time",              ""),
+    (Dimension::SPEED,                             "a speed",             ""),
+    (Dimension::ACCELERATION,                      "an acceleration",     ""),
+    (Dimension::FREQUENCY,                         "a rate",              ""),
+    (Dimension::FORCE,                             "a force",             "N"),
+    (Dimension::ENERGY,                            "an energy or torque", "J"),
+    (Dimension::MOMENTUM,                          "a momentum",          ""),
+    (Dimension::ANGULAR_MOMENTUM,                  "an angular momentum", ""),
+    (Dimension::ANGULAR_ACCELERATION,              "an angular acceleration", ""),
+    (Dimension::INERTIA,                           "a moment of inertia", ""),
+    (Dimension::DENSITY,                           "a density",           ""),
+    (Dimension::base([0, 2, 0, 0, 0, 0, 0]),       "an area",             ""),
+    (Dimension::base([0, 3, 0, 0, 0, 0, 0]),       "a volume",            ""),
+    (Dimension::base([1, 0, -2, 0, 0, 0, 0]),      "a stiffness",         "N/m"),
+    (Dimension::base([1, 0, -1, 0, 0, 0, 0]),      "a damping",           "N*s/m"),
+    (Dimension::base([1, -1, -2, 0, 0, 0, 0]),     "a pressure",          "Pa"),
+    (Dimension::base([1, 2, -3, 0, 0, 0, 0]),      "a power",             "W"),
+    (Dimension::base([0, 0, 1, 1, 0, 0, 0]),       "a charge",            "C"),
+    (Dimension::base([0, 0, 0, 1, 0, 0, 0]),       "a current",           ""),
+    (Dimension::base([1, 2, -3, -1, 0, 0, 0]),     "a voltage",           "V"),
 ];
 
 /// In base units: `kg*m/s^2`; a plain number is `1`.
@@ -171,6 +184,7 @@ mod tests {
         assert_eq!(Dimension::MASS.times(Dimension::ACCELERATION), Some(Dimension::FORCE));
         assert_eq!(Dimension::LENGTH.over(Dimension::TIME), Some(Dimension::SPEED));
         assert_eq!(Dimension::FORCE.to_string(), "kg*m/s^2");
+        assert_eq!((Dimension::FORCE.unit(), Dimension::SPEED.unit()), ("N".into(), "m/s".into()));
         assert_eq!(Dimension::DENSITY.to_string(), "kg/m^3");
         assert_eq!(Dimension::FREQUENCY.to_string(), "1/s");
         let half = Exponent::new(2, 4).unwrap();

@@ -93,7 +93,8 @@ const PREFIXES: &[(&str, f64)] = &[
 pub struct UnitError {
     pub range: std::ops::Range<usize>,
     pub message: String,
-    pub nearest: Option<&'static str>,
+    /// What may have been meant.
+    pub nearest: Option<String>,
 }
 
 impl Unit {
@@ -139,12 +140,15 @@ impl<'a> Reader<'a> {
     fn power(&mut self) -> Result<Unit, UnitError> {
         let unit = self.atom()?;
         self.skip_space();
-        if self.peek() != Some('^') {
-            return Ok(unit);
-        }
         let start = self.at;
-        self.bump();
-        let (numerator, denominator) = self.exponent()?;
+        let (numerator, denominator) = match self.peek() {
+            Some('^') => {
+                self.bump();
+                self.exponent()?
+            }
+            Some(c) if superscript(c).is_some() => (self.superscripts(), 1),
+            _ => return Ok(unit),
+        };
         let exponent = Exponent::new(numerator, denominator);
         let dimension = exponent.and_then(|exponent| unit.dimension.power(exponent));
         let scale = libm::pow(unit.scale, numerator as f64 / denominator as f64);
@@ -173,6 +177,20 @@ impl<'a> Reader<'a> {
         }
         self.bump();
         Ok((numerator, denominator))
+    }
+
+    /// `²`, `⁻¹`: small signs and digits, as in print.
+    fn superscripts(&mut self) -> i64 {
+        let mut digits = String::new();
+        while let Some(digit) = self.peek().and_then(superscript) {
+            digits.push(digit);
+            self.bump();
+        }
+        // What does not fit is out of range, like any other exponent that large; a sign alone stands for one.
+        match digits.as_str() {
+            "-" => -1,
+            digits => digits.parse().unwrap_or(i64::MAX),
+        }
     }
 
     fn integer(&mut self) -> Result<i64, UnitError> {
@@ -206,7 +224,7 @@ impl<'a> Reader<'a> {
                 Ok(Unit { text: String::new(), scale: 1.0, dimension: Dimension::NONE })
             }
             Some(c) if c.is_alphabetic() => {
-                while self.peek().is_some_and(char::is_alphanumeric) {
+                while self.peek().is_some_and(|c| c.is_alphanumeric() && superscript(c).is_none()) {
                     self.bump();
                 }
                 let name = &self.text[start..self.at];
@@ -269,15 +287,52 @@ fn look_up(name: &str) -> Option<Unit> {
     })
 }
 
-fn nearest(name: &str) -> Option<&'static str> {
-    const LONG_NAMES: &[(&str, &str)] =
-        &[("degrees", "deg"), ("radians", "rad"), ("sec", "s"), ("hr", "h"), ("kph", "kmh"), ("inch", "in")];
+/// The digit or sign that a superscript stands for.
+fn superscript(c: char) -> Option<char> {
+    const SIGNS: &str = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻";
+    SIGNS.chars().position(|sign| sign == c).and_then(|at| "0123456789-".chars().nth(at))
+}
+
+/// What may have been meant: a name written out, in the wrong case, or mistyped.
+fn nearest(name: &str) -> Option<String> {
+    const LONG_NAMES: &[(&str, &str)] = &[
+        ("degrees", "deg"),
+        ("degree", "deg"),
+        ("sec", "s"),
+        ("secs", "s"),
+        ("hr", "h"),
+        ("hrs", "h"),
+        ("kph", "kmh"),
+        ("inches", "in"),
+        ("feet", "ft"),
+        ("kilo", "kg"),
+        ("kilos", "kg"),
+        ("lbs", "lb"),
+        ("turns", "rev"),
+        ("turn", "rev"),
+    ];
     let lower = name.to_lowercase();
-    let long = LONG_NAMES.iter().find(|(long, _)| *long == lower).map(|(_, short)| *short);
-    let meaning =
-        || UNITS.iter().find(|row| row.meaning == lower || format!("{}s", row.meaning) == lower).map(|row| row.name);
-    let case = || UNITS.iter().find(|row| row.name.to_lowercase() == lower).map(|row| row.name);
-    long.or_else(meaning).or_else(case)
+    let long = LONG_NAMES.iter().find(|(long, _)| *long == lower).map(|(_, short)| short.to_string());
+    let spelled = || written_out(&lower.replace("meter", "metre").replace("liter", "litre"));
+    let known: Vec<String> = UNITS.iter().map(|row| row.name.to_string()).chain(common_prefixed()).collect();
+    let mistyped = || crate::nearest(name, known.iter().map(String::as_str)).map(str::to_string);
+    long.or_else(spelled).or_else(mistyped)
+}
+
+/// `kilometres` is `km`.
+fn written_out(name: &str) -> Option<String> {
+    const WORDS: &[(&str, &str)] = &[("", ""), ("kilo", "k"), ("centi", "c"), ("milli", "m"), ("micro", "u"), ("mega", "M")];
+    let matches = |row: &UnitRow, rest: &str| row.meaning == rest || format!("{}s", row.meaning) == rest;
+    WORDS.iter().find_map(|(word, prefix)| {
+        let rest = name.strip_prefix(word)?;
+        let row = UNITS.iter().find(|row| (row.prefixed || prefix.is_empty()) && matches(row, rest))?;
+        Some(format!("{prefix}{}", row.name))
+    })
+}
+
+/// The units with prefixes that people use most.
+fn common_prefixed() -> impl Iterator<Item = String> {
+    ["kg", "mg", "km", "cm", "mm", "ms", "kN", "kW", "kJ", "kHz", "kPa"].into_iter().map(str::to_string)
 }
 
 #[cfg(test)]
@@ -298,6 +353,8 @@ mod tests {
         assert_eq!(parse("min").scale, 60.0);
         assert_eq!(parse("deg").scale, PI / 180.0);
         assert_eq!(parse("1/s").dimension, parse("rad/s").dimension);
+        assert_eq!(parse("m/s²").dimension, Dimension::ACCELERATION);
+        assert_eq!(parse("kg·m·s⁻²").dimension, Dimension::FORCE);
     }
 
     #[test]
@@ -311,9 +368,11 @@ mod tests {
     fn errors_point_at_the_trouble() {
         let error = Unit::parse("m/secnd").unwrap_err();
         assert_eq!((error.range, error.message.as_str()), (2..7, "there is no unit `secnd`"));
-        assert_eq!(Unit::parse("degrees").unwrap_err().nearest, Some("deg"));
-        assert_eq!(Unit::parse("metres").unwrap_err().nearest, Some("m"));
-        for bad in ["", "m/", "m^", "m^x", "(m", "m m", "m^99999999999", "m^(1/0)", "km^2000"] {
+        let meant = [("degrees", "deg"), ("metres", "m"), ("meters", "m"), ("Kg", "kg"), ("kgg", "kg"), ("kilometers", "km")];
+        for (written, unit) in meant {
+            assert_eq!(Unit::parse(written).unwrap_err().nearest.as_deref(), Some(unit), "{written}");
+        }
+        for bad in ["", "m/", "m^", "m^x", "(m", "m m", "m^99999999999", "m^(1/0)", "km^2000", "m²²²²²²²²²²²"] {
             assert!(Unit::parse(bad).is_err(), "{bad}");
         }
     }

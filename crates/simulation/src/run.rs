@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::simulation::{Failure, Monitor, Simulation, Statistics};
+use crate::simulation::{Failure, FailureKind, Monitor, Simulation, Statistics};
 
 /// What to run.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -60,6 +60,16 @@ fn rows(
             }
         }
         let values = simulation.observe(t)?;
+        // A table with holes would be believed; the rows before this one are good.
+        if let Some(column) = values.iter().position(|value| !value.is_finite()) {
+            return Err(Failure {
+                kind: FailureKind::OutputNotFinite,
+                place: column,
+                part: None,
+                time: t,
+                residual: values[column],
+            });
+        }
         let monitor = simulation.monitor(t)?;
         watch(summary, monitor, *first_energy.get_or_insert(monitor.energy));
         summary.rows += 1;

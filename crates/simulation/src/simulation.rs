@@ -52,6 +52,8 @@ pub enum FailureKind {
     Singular,
     NotSolved,
     NotEvaluated,
+    /// A column of the output, given as the place, has no finite value.
+    OutputNotFinite,
     /// The program broke its own rules: an index out of range, a code that nobody knows.
     Broken,
 }
@@ -111,6 +113,14 @@ impl<'m> Simulation<'m> {
 
     pub fn set_control(&mut self, index: usize, value: f64) {
         self.memory.set(self.cells.controls.start + index, value);
+    }
+
+    pub fn parameter(&self, index: usize) -> f64 {
+        self.memory.real(self.cells.parameters.start + index)
+    }
+
+    pub fn control(&self, index: usize) -> f64 {
+        self.memory.real(self.cells.controls.start + index)
     }
 
     pub fn configure(&mut self, tolerance: f64, horizon: f64) -> Result<(), Failure> {

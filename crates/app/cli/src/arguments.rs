@@ -27,6 +27,7 @@ Examples:
   ansatz explain examples/pendulum.anz                  counts, equations, plan
   ansatz explain examples/pendulum.anz --stage program  the functional program
   ansatz explain examples/pendulum.anz --stage code     the machine code
+  ansatz explain unknown-name                           what an error means
   ansatz explain examples/pendulum.anz --json           for other programs";
 
 /// A physics compiler: describe a system as a textbook does, get a fast simulation program.
@@ -44,7 +45,7 @@ pub enum Command {
     Run(RunArguments),
     /// Report everything that is wrong with a scene; if nothing is, `run` starts
     Check(CheckArguments),
-    /// Show what was derived at each stage
+    /// Show what was derived at each stage, or what a kind of error means
     #[command(after_help = EXPLAIN_EXAMPLES)]
     Explain(ExplainArguments),
     /// Lay out the text of scenes
@@ -93,7 +94,7 @@ pub struct CheckArguments {
 
 #[derive(Args, Debug)]
 pub struct ExplainArguments {
-    /// The scene
+    /// The scene, or the code of an error such as `unknown-name`
     pub file: PathBuf,
     /// Show one stage in full
     #[arg(long, value_enum)]

@@ -19,16 +19,14 @@ pub fn check(arguments: &CheckArguments) -> ExitCode {
     } else {
         render::print(diagnostics, sources);
     }
-    let name = arguments.file.display();
-    match diagnostics.has_errors() {
-        true => ExitCode::FAILURE,
-        false => {
-            if !arguments.json {
-                eprintln!("{name}: nothing wrong");
-            }
-            ExitCode::SUCCESS
-        }
+    if diagnostics.has_errors() {
+        return ExitCode::FAILURE;
     }
+    if !arguments.json {
+        let verdict = if diagnostics.is_empty() { "nothing wrong" } else { "no errors" };
+        eprintln!("{}: {verdict}", arguments.file.display());
+    }
+    ExitCode::SUCCESS
 }
 
 /// Looks for a consistent start with the default parameters.
@@ -39,7 +37,7 @@ fn try_start(compilation: &mut Compilation) {
         Ok(machine) => {
             let mut simulation = Simulation::new(&stages.module, &machine);
             if let Err(failure) = simulation.initialize() {
-                found.report(driver::describe(&failure, &stages.program));
+                found.report(driver::describe(&failure, stages, &simulation));
             }
         }
         Err(diagnostic) => found.report(diagnostic),

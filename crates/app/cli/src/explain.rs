@@ -7,6 +7,11 @@ use crate::arguments::ExplainArguments;
 use crate::{render, scene};
 
 pub fn explain(arguments: &ExplainArguments) -> ExitCode {
+    if !arguments.file.exists()
+        && let Some(code) = explain_code(&arguments.file.to_string_lossy())
+    {
+        return code;
+    }
     let Some(compilation) = scene::compile(&arguments.file, &arguments.compile.options()) else {
         return ExitCode::FAILURE;
     };
@@ -20,4 +25,27 @@ pub fn explain(arguments: &ExplainArguments) -> ExitCode {
     // A reader that goes away, such as `head`, is not an error.
     let _ = std::io::stdout().write_all(text.as_bytes());
     ExitCode::SUCCESS
+}
+
+/// The page of a kind of diagnostic. Nothing if this looks like the name of a file.
+fn explain_code(name: &str) -> Option<ExitCode> {
+    let word = name.to_lowercase();
+    match driver::page(&word) {
+        Ok(page) => {
+            let _ = std::io::stdout().write_all(page.text.as_bytes());
+            Some(ExitCode::SUCCESS)
+        }
+        Err(near) if !name.contains(['.', '/', '\\']) => {
+            let hint = match near {
+                Some(near) => format!("did you mean `ansatz explain {near}`?"),
+                None => {
+                    let codes: Vec<&str> = driver::PAGES.iter().map(|page| page.code).collect();
+                    format!("the kinds of diagnostics are {}", codes.join(", "))
+                }
+            };
+            render::complain(&format!("there is no scene and no kind of diagnostic called `{name}`"), &hint);
+            Some(ExitCode::FAILURE)
+        }
+        Err(_) => None,
+    }
 }

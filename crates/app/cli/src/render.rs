@@ -11,14 +11,28 @@ pub fn print(diagnostics: &Diagnostics, sources: &Sources) {
     for diagnostic in diagnostics.sorted() {
         eprintln!("{}\n", text(diagnostic, sources));
     }
-    let errors = diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error).count();
-    if errors > 1 {
-        eprintln!("{errors} errors");
+    let errors: Vec<&Diagnostic> = diagnostics.iter().filter(|found| found.severity == Severity::Error).collect();
+    if errors.len() > 1 {
+        eprintln!("{} errors", errors.len());
+    }
+    match errors.as_slice() {
+        [] => {}
+        [first, rest @ ..] if rest.iter().all(|error| error.code == first.code) => {
+            eprintln!("for more about this: ansatz explain {}", first.code.0);
+        }
+        [first, ..] => eprintln!("for more about an error: ansatz explain CODE, as in `ansatz explain {}`", first.code.0),
     }
 }
 
+/// As [`print`], for a single one.
+pub fn print_one(diagnostic: Diagnostic, sources: &Sources) {
+    let mut list = Diagnostics::default();
+    list.report(diagnostic);
+    print(&list, sources);
+}
+
 /// One diagnostic as a person reads it.
-pub fn text(diagnostic: &Diagnostic, sources: &Sources) -> String {
+fn text(diagnostic: &Diagnostic, sources: &Sources) -> String {
     let renderer = if std::io::stderr().is_terminal() { Renderer::styled() } else { Renderer::plain() };
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
@@ -63,13 +77,13 @@ fn snippet<'s>(
 
 /// All diagnostics as data: code, severity, message, places with lines and columns, notes, hints.
 pub fn to_json(diagnostics: &Diagnostics, sources: &Sources) -> Value {
-    let place = |label: &base::Label| {
+    let place = |(at, label): (usize, &base::Label)| {
         let source = sources.get(label.span.source);
         let (line, column) = source.line_column(label.span.start as usize);
         let (end_line, end_column) = source.line_column(label.span.end as usize);
         json!({
             "file": source.name, "line": line, "column": column, "end_line": end_line, "end_column": end_column,
-            "text": label.text,
+            "text": label.text, "primary": at == 0,
         })
     };
     let list = diagnostics.sorted().into_iter().map(|diagnostic| {
@@ -81,7 +95,7 @@ pub fn to_json(diagnostics: &Diagnostics, sources: &Sources) -> Value {
                 Severity::Notice => "notice",
             },
             "message": diagnostic.message,
-            "labels": diagnostic.labels.iter().map(place).collect::<Vec<_>>(),
+            "labels": diagnostic.labels.iter().enumerate().map(place).collect::<Vec<_>>(),
             "notes": diagnostic.notes,
             "hints": diagnostic.hints,
         })

@@ -1,6 +1,6 @@
 //! `ansatz run`: compile, simulate, record or draw, sum up.
 
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use driver::{Compilation, Compiled, Run, Settings, Simulation, Stages, Summary};
 
 use crate::arguments::RunArguments;
 use crate::plot::{Recording, Style};
-use crate::table::Table;
+use crate::table::{Table, time_text};
 use crate::{render, scene};
 
 /// The exit code of a run that a person ended, as shells have it.
@@ -22,13 +22,16 @@ pub fn run(arguments: &RunArguments) -> ExitCode {
     let mut options = arguments.compile.options();
     options.probes = arguments.probe.iter().flat_map(|list| split(list)).collect();
     options.tolerance = arguments.tolerance;
+    if !makes_sense(arguments, &options.probes) {
+        return ExitCode::FAILURE;
+    }
     let Some(compilation) = scene::compile(&arguments.file, &options) else { return ExitCode::FAILURE };
     render::print(&compilation.diagnostics, &compilation.sources);
     let Some(stages) = &compilation.stages else { return ExitCode::FAILURE };
     let machine = match driver::machine(&stages.module, false) {
         Ok(machine) => machine,
         Err(diagnostic) => {
-            eprintln!("{}", render::text(&diagnostic, &compilation.sources));
+            render::print_one(diagnostic, &compilation.sources);
             return ExitCode::FAILURE;
         }
     };
@@ -40,8 +43,11 @@ fn simulate(arguments: &RunArguments, compilation: &Compilation, stages: &Stages
     let settings = Settings { parameters: arguments.set.clone(), controls: arguments.input.clone() };
     let mut found = Diagnostics::default();
     driver::apply(&settings, stages, &mut simulation, &mut found);
-    if found.has_errors() {
-        render::print(&found, &compilation.sources);
+    // What is wrong with the defaults has been said; what is wrong with the given values has not.
+    let news = found.iter().filter(|found| !compilation.diagnostics.iter().any(|known| known == *found)).cloned();
+    let news: Diagnostics = news.collect();
+    render::print(&news, &compilation.sources);
+    if news.has_errors() {
         return ExitCode::FAILURE;
     }
     let mut table = match Table::create(arguments.output.as_deref()) {
@@ -77,25 +83,35 @@ fn simulate(arguments: &RunArguments, compilation: &Compilation, stages: &Stages
         },
     );
     progress.clear();
-    // What was recorded is kept, however the run ended.
-    if let Some(error) = trouble.or(table.finish().err()) {
+    // What was recorded is kept, however the run ended; a table without rows replaces nothing.
+    let trouble = match trouble {
+        None if summary.rows > 0 => table.finish().err(),
+        trouble => {
+            table.abandon();
+            trouble
+        }
+    };
+    if let Some(error) = trouble {
         if error.kind() == std::io::ErrorKind::BrokenPipe {
             return ExitCode::SUCCESS;
         }
         return cannot_write(arguments, &error);
     }
     let wall = start.elapsed();
-    if let Some(drawing) = &drawing {
+    if let Some(drawing) = drawing.as_ref().filter(|_| summary.rows > 0) {
         // A reader that goes away, such as `head`, is not an error.
         let _ = std::io::stdout().write_all(drawing.draw(Style::of_terminal()).as_bytes());
     }
-    print_summary(&summary, stages, wall);
+    if summary.rows > 0 {
+        print_summary(&summary, stages, wall);
+    }
     if let Err(failure) = result {
-        eprintln!("\n{}", render::text(&driver::describe(&failure, &stages.program), &compilation.sources));
+        eprintln!();
+        render::print_one(driver::describe(&failure, stages, &simulation), &compilation.sources);
         return ExitCode::FAILURE;
     }
     if stop.load(Ordering::Relaxed) {
-        eprintln!("stopped at t = {} s; the rows up to there are complete", summary.time);
+        eprintln!("stopped at t = {} s; the rows up to there are complete", time_text(summary.time));
         return ExitCode::from(INTERRUPTED);
     }
     ExitCode::SUCCESS
@@ -103,8 +119,34 @@ fn simulate(arguments: &RunArguments, compilation: &Compilation, stages: &Stages
 
 fn cannot_write(arguments: &RunArguments, error: &std::io::Error) -> ExitCode {
     let target = arguments.output.as_ref().map_or("standard output".to_string(), |path| path.display().to_string());
-    render::complain(&format!("`{target}` cannot be written: {error}"), "check that the folder exists and has room");
+    let hint = match error.kind() {
+        ErrorKind::NotFound => "the folder does not exist; make it first".to_string(),
+        ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => "choose a folder that you may write to".to_string(),
+        ErrorKind::IsADirectory => format!("it is a folder; name a file in it, such as `{target}/rows.csv`"),
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
+            "there is no room; record fewer rows with a longer `--every`, or write elsewhere".to_string()
+        }
+        _ => "nothing was kept; try another place".to_string(),
+    };
+    render::complain(&format!("`{target}` cannot be written: {error}"), &hint);
     ExitCode::FAILURE
+}
+
+/// Whether the options of a run fit one another; says so where they do not.
+fn makes_sense(arguments: &RunArguments, probes: &[String]) -> bool {
+    const MOST_ROWS: f64 = 1e8;
+    if !arguments.probe.is_empty() && probes.is_empty() {
+        render::complain("`--probe` names nothing", "name quantities of the scene, as in `--probe bob.position,energy`");
+        return false;
+    }
+    let Some(every) = arguments.every else { return true };
+    if arguments.until / every > MOST_ROWS {
+        let rows = arguments.until / every;
+        let hint = format!("give a longer interval, as in `--every {}`", arguments.until / 1000.0);
+        render::complain(&format!("a row each {every} s for {} s makes {rows:.1e} rows", arguments.until), &hint);
+        return false;
+    }
+    true
 }
 
 fn stop_on_interrupt() -> Arc<AtomicBool> {
@@ -120,7 +162,9 @@ fn print_summary(summary: &Summary, stages: &Stages, wall: Duration) {
     let seconds = wall.as_secs_f64();
     eprintln!(
         "{}: {} s simulated, {} rows, {seconds:.3} s of computing",
-        stages.program.name, summary.time, summary.rows
+        stages.program.name,
+        time_text(summary.time),
+        summary.rows
     );
     eprintln!(
         "  steps {} (rejected {}), derivatives {}, {:.0} × real time",

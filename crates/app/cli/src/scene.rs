@@ -1,5 +1,6 @@
 //! Reading a scene from a file and compiling it.
 
+use std::io::ErrorKind;
 use std::path::Path;
 
 use driver::{Compilation, Options};
@@ -24,18 +25,34 @@ pub fn read(file: &Path) -> Option<String> {
         Ok(bytes) => match String::from_utf8(bytes) {
             Ok(text) => Some(text),
             Err(_) => {
-                render::complain(&format!("`{}` is not a text in UTF-8", file.display()), "save it as UTF-8");
+                render::complain(&format!("`{}` is not a text in UTF-8", file.display()), "a scene is a plain text; save it as UTF-8");
                 None
             }
         },
         Err(error) => {
-            let hint = if error.kind() == std::io::ErrorKind::NotFound {
-                "check the path; examples are in `examples/`"
-            } else {
-                ""
+            let hint = match error.kind() {
+                ErrorKind::NotFound => neighbour(file),
+                ErrorKind::IsADirectory => format!("it is a folder; name a scene in it, such as `{}/pendulum.anz`", file.display()),
+                ErrorKind::PermissionDenied => "you may not read this file".to_string(),
+                _ => String::new(),
             };
-            render::complain(&format!("`{}` cannot be read: {error}", file.display()), hint);
+            render::complain(&format!("`{}` cannot be read: {error}", file.display()), &hint);
             None
         }
+    }
+}
+
+/// A file of nearly the same name in the same folder.
+fn neighbour(file: &Path) -> String {
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    let wanted = file.file_name().unwrap_or_default().to_string_lossy();
+    // `ansatz run pendulum` means `pendulum.anz`.
+    let full = names.iter().map(String::as_str).find(|name| name.strip_suffix(".anz") == Some(&wanted));
+    match full.or_else(|| base::nearest(&wanted, names.iter().map(String::as_str))) {
+        Some(name) => format!("did you mean `{}`?", file.with_file_name(name).display()),
+        None => "check the path; a scene is a text file such as `pendulum.anz`".to_string(),
     }
 }

@@ -10,11 +10,17 @@ macro_rules! codes {
     };
 }
 
+/// Every code of every stage, in the order of the stages.
+pub fn all() -> Vec<Code> {
+    [syntax::codes::CODES, model::CODES, mechanics::CODES, plan::CODES, CODES].concat()
+}
+
 codes! {
     INCONSISTENT_START = "inconsistent-start";
     SINGULAR_SYSTEM = "singular-system";
     STEP_COLLAPSE = "step-collapse";
     NOT_FINITE = "not-finite";
+    OUTPUT_NOT_FINITE = "output-not-finite";
     CONSTRAINT_LOST = "constraint-lost";
     UNKNOWN_SETTING = "unknown-setting";
     BAD_SETTING = "bad-setting";

@@ -1,14 +1,17 @@
 //! The driver: ties the stages together, for the command line and the studio alike.
 
+mod blame;
 mod codes;
 mod explain;
 mod failure;
+mod pages;
 mod pipeline;
 mod settings;
 
-pub use codes::CODES;
+pub use codes::all as codes;
 pub use explain::{Stage, explain, explain_json};
 pub use failure::describe;
+pub use pages::{Page, PAGES, page};
 pub use pipeline::{Compilation, Options, Stages, Timing, compile, machine};
 pub use settings::{Settings, apply};
 

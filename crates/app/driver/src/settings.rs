@@ -1,6 +1,6 @@
 //! Values that a user gives to parameters and controls: plain numbers in the declared unit, or literals with a unit.
 
-use base::{Diagnostic, Diagnostics, Unit};
+use base::{Diagnostic, Diagnostics, Span, Unit};
 use simulation::Simulation;
 
 use crate::codes;
@@ -15,56 +15,97 @@ pub struct Settings {
 
 /// Gives the simulation its parameters and controls; reports what makes no sense.
 pub fn apply(settings: &Settings, stages: &Stages, simulation: &mut Simulation<'_>, sink: &mut Diagnostics) {
-    let parameters: Vec<(&str, &Unit)> =
-        stages.system.parameters.iter().map(|parameter| (parameter.name.as_str(), &parameter.unit)).collect();
-    for text in &settings.parameters {
-        if let Some((at, value)) = setting(text, "parameter", "--set", &parameters, sink) {
-            simulation.set_parameter(at, value);
-        }
+    let parameters = stages.system.parameters.iter();
+    let parameters: Vec<Known> = parameters
+        .map(|parameter| Known { name: &parameter.name, unit: &parameter.unit, range: None, span: parameter.span })
+        .collect();
+    for (at, value) in read_all(&settings.parameters, "parameter", "--set", &parameters, sink) {
+        simulation.set_parameter(at, value);
     }
-    let controls: Vec<(&str, &Unit)> =
-        stages.system.controls.iter().map(|control| (control.name.as_str(), &control.unit)).collect();
-    for text in &settings.controls {
-        if let Some((at, value)) = setting(text, "control", "--input", &controls, sink) {
-            simulation.set_control(at, value);
-        }
+    let controls = stages.system.controls.iter();
+    let controls: Vec<Known> = controls
+        .map(|control| Known { name: &control.name, unit: &control.unit, range: control.range, span: control.span })
+        .collect();
+    for (at, value) in read_all(&settings.controls, "control", "--input", &controls, sink) {
+        simulation.set_control(at, value);
     }
+    model::judge(&stages.model, &|id| Some(simulation.parameter(id.index())), sink);
 }
 
-fn setting(
-    text: &str,
+/// What a setting can speak of.
+struct Known<'a> {
+    name: &'a str,
+    unit: &'a Unit,
+    /// In SI units.
+    range: Option<(f64, f64)>,
+    span: Span,
+}
+
+fn read_all(
+    texts: &[String],
     what: &str,
     option: &str,
-    known: &[(&str, &Unit)],
+    known: &[Known<'_>],
     sink: &mut Diagnostics,
-) -> Option<(usize, f64)> {
+) -> Vec<(usize, f64)> {
+    let mut read: Vec<(usize, f64)> = Vec::new();
+    for text in texts {
+        match setting(text, what, option, known) {
+            Ok((at, _)) if read.iter().any(|(before, _)| *before == at) => {
+                let message = format!("`{}` is given twice", known[at].name);
+                sink.report(Diagnostic::error(codes::BAD_SETTING, message).hint(format!("drop one `{option}`")));
+            }
+            Ok(pair) => read.push(pair),
+            Err(diagnostic) => sink.report(diagnostic),
+        }
+    }
+    read
+}
+
+/// Which one, and its value in SI units.
+fn setting(text: &str, what: &str, option: &str, known: &[Known<'_>]) -> Result<(usize, f64), Diagnostic> {
     let Some((name, value)) = text.split_once('=') else {
         let message = format!("`{option} {text}` has no value");
-        sink.report(Diagnostic::error(codes::BAD_SETTING, message).hint(format!("write `{option} {text}=1.5`")));
-        return None;
+        return Err(Diagnostic::error(codes::BAD_SETTING, message).hint(format!("write `{option} {text}=1.5`")));
     };
     let name = name.trim();
-    let Some(at) = known.iter().position(|(candidate, _)| *candidate == name) else {
-        let message = format!("the scene has no {what} `{name}`");
-        let near = model::nearest(name, known.iter().map(|(candidate, _)| *candidate));
-        let hint = match near {
-            Some(near) => format!("did you mean `{near}`?"),
-            None if known.is_empty() => format!("it has no {what}s at all"),
-            None => format!("it has {}", known.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ")),
-        };
-        sink.report(Diagnostic::error(codes::UNKNOWN_SETTING, message).hint(hint));
-        return None;
+    let Some(at) = known.iter().position(|candidate| candidate.name == name) else {
+        return Err(unknown(name, what, known));
     };
-    match quantity(value, known[at].1) {
-        Ok(value) => Some((at, value)),
-        Err((message, hint)) => {
-            sink.report(Diagnostic::error(codes::BAD_SETTING, format!("`{option} {text}`: {message}")).hint(hint));
-            None
+    let Known { unit, range, span, .. } = known[at];
+    let bad = |message: String| Diagnostic::error(codes::BAD_SETTING, format!("`{option} {text}`: {message}"));
+    let value = quantity(value, unit).map_err(|(message, hint)| bad(message).at(span, "declared here").hint(hint))?;
+    match range {
+        Some((low, high)) if !(low..=high).contains(&value) => {
+            let (low, high) = (low / unit.scale, high / unit.scale);
+            let message = format!("this is out of the range of `{name}`");
+            Err(bad(message).at(span, "declared here").hint(format!("give a value from {low} to {high}{}", bracketed(unit))))
         }
+        _ => Ok((at, value)),
     }
 }
 
-/// The value in SI units of `2`, `60[deg]` or `1.5 [m]`.
+fn unknown(name: &str, what: &str, known: &[Known<'_>]) -> Diagnostic {
+    let names: Vec<&str> = known.iter().map(|candidate| candidate.name).collect();
+    let hint = match base::nearest(name, names.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None if names.is_empty() => format!("it has no {what}s at all; declare one: `{}`", declaration(what, name)),
+        None => format!("it has {}", names.join(", ")),
+    };
+    Diagnostic::error(codes::UNKNOWN_SETTING, format!("the scene has no {what} `{name}`")).hint(hint)
+}
+
+fn declaration(what: &str, name: &str) -> String {
+    let word = if what == "parameter" { "param" } else { "control" };
+    format!("{word} {} = 1 [m]", if name.is_empty() { "length" } else { name })
+}
+
+/// ` [m]`; nothing for plain numbers.
+fn bracketed(unit: &Unit) -> String {
+    if unit.text == "1" { String::new() } else { format!(" [{}]", unit.text) }
+}
+
+/// The value in SI units of `2`, `60[deg]` or `1.5 [m]`; or what is wrong, and what to do.
 fn quantity(text: &str, declared: &Unit) -> Result<f64, (String, String)> {
     let text = text.trim();
     let (number, unit) = match text.split_once('[') {
@@ -79,19 +120,21 @@ fn quantity(text: &str, declared: &Unit) -> Result<f64, (String, String)> {
         },
         None => (text, None),
     };
+    let example = match declared.text.as_str() {
+        "1" => "write a number such as `2` or `1e-3`".to_string(),
+        unit => format!("write a number in [{unit}] such as `2`, or one with its unit such as `2[{unit}]`"),
+    };
     let number: f64 = match number.parse() {
         Ok(number) if f64::is_finite(number) => number,
-        _ => {
-            return Err((
-                format!("`{number}` is not a number"),
-                "write a number such as `2`, `1e-3` or `60[deg]`".to_string(),
-            ));
-        }
+        _ if number.is_empty() => return Err(("the value is missing".to_string(), example)),
+        _ => return Err((format!("`{number}` is not a number"), example)),
     };
     let Some(unit) = unit else { return Ok(number * declared.scale) };
     let unit = Unit::parse(unit).map_err(|error| {
-        let hint =
-            error.nearest.map_or("write a unit such as [m/s]".to_string(), |near| format!("did you mean `{near}`?"));
+        let hint = match error.nearest {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("give it in [{}]", declared.text),
+        };
         (error.message, hint)
     })?;
     if unit.dimension != declared.dimension {

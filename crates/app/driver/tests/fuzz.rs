@@ -4,6 +4,7 @@
 mod fuzzing;
 
 use driver::{Level, Options, Rotations, Simulation, Stages};
+use simulation::Failure;
 use kernel::{Interpreter, Machine, Memory, Trap, Type, Value, protocol};
 
 #[test]
@@ -63,19 +64,24 @@ fn run(stages: &Stages) -> Result<(), String> {
 fn steps(stages: &Stages, machine: &dyn Machine) -> Vec<Option<String>> {
     let mut simulation = Simulation::new(&stages.module, machine);
     let mut said = Vec::new();
-    let mut tell = |failure: Option<simulation::Failure>| {
+    let calls: [fn(&mut Simulation<'_>) -> Result<(), Failure>; 5] = [
+        |simulation| simulation.configure(1e-6, 1.0),
+        |simulation| simulation.initialize(),
+        |simulation| simulation.advance(0.01, 20).map(|_| ()),
+        |simulation| simulation.observe(0.0).map(|_| ()),
+        |simulation| simulation.monitor(0.0).map(|_| ()),
+    ];
+    for call in calls {
+        let failure = call(&mut simulation).err();
         // A failure has to make sense in the user's words too.
         said.push(failure.map(|failure| {
-            let diagnostic = driver::describe(&failure, &stages.program);
+            let diagnostic = driver::describe(&failure, stages, &simulation);
             format!("{:?} {}", failure.kind, diagnostic.message)
         }));
-        said.last().is_some_and(Option::is_none)
-    };
-    let _ = tell(simulation.configure(1e-6, 1.0).err())
-        && tell(simulation.initialize().err())
-        && tell(simulation.advance(0.01, 20).err())
-        && tell(simulation.observe(0.0).err())
-        && tell(simulation.monitor(0.0).err());
+        if failure.is_some() {
+            break;
+        }
+    }
     said
 }
 

@@ -3,6 +3,7 @@
 use kernel::Type::{Integer, Real};
 use kernel::{ArrayId, Expression, FunctionId, LocalId, Term, protocol};
 use numerics::{Integrator, IntegratorArrays, IntegratorProblem, integrator};
+use program::Program;
 
 use crate::lower::{Body, Lowering};
 
@@ -33,11 +34,19 @@ pub(crate) struct Following {
     follow: FunctionId,
 }
 
+fn motion_name(program: &Program, index: usize) -> String {
+    if program.integrals.len() == 1 { "motion".to_string() } else { format!("motion{}", index + 1) }
+}
+
+/// The array that holds the states of an integral after each step.
+pub fn state_array(program: &Program, index: usize) -> String {
+    format!("{}_state", motion_name(program, index))
+}
+
 impl Lowering<'_> {
     pub fn integral(&mut self, index: usize) -> LoweredIntegral {
         let integral = &self.program.integrals[index];
-        let name =
-            if self.program.integrals.len() == 1 { "motion".to_string() } else { format!("motion{}", index + 1) };
+        let name = motion_name(self.program, index);
         let arrays = IntegratorArrays::declare(&mut self.module, &name, integral.states.len(), self.options.method);
         let derivative = self.derivative(index, &name, &arrays);
         let settling = self.settling(index, &name);

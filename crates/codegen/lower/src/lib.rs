@@ -8,5 +8,6 @@ mod integral;
 mod lower;
 mod system;
 
+pub use integral::state_array;
 pub use lower::{Options, lower};
 pub use numerics::Method;

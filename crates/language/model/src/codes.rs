@@ -21,6 +21,9 @@ codes! {
     WRONG_KIND = "wrong-kind";
     WRONG_ARGUMENTS = "wrong-arguments";
     NOT_CONSTANT = "not-constant";
+    UNDEFINED_VALUE = "undefined-value";
+    UNPHYSICAL_VALUE = "unphysical-value";
+    UPWARD_GRAVITY = "upward-gravity";
     CYCLIC_DEFINITION = "cyclic-definition";
     MISSING_MASS = "missing-mass";
     MISPLACED_FREE = "misplaced-free";

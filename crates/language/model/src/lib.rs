@@ -3,16 +3,18 @@
 //! Terms still speak of frames, vectors and time derivatives; what these mean in coordinates is for physics to say.
 
 mod codes;
+mod judge;
 mod model;
 mod print;
 mod resolve;
 mod term;
 
-pub use codes::CODES;
+pub use codes::{CODES, UNDEFINED_VALUE};
+pub use judge::judge;
 pub use model::{
     Body, BodyId, Component, Control, ControlId, Equation, Force, Frame, FrameId, Gravity, Inertia, Model, Output,
     Parameter, ParameterId, Plot, Potential, Rotation, Torque, View, WORLD,
 };
 pub use print::print;
-pub use resolve::{BUILT_INS, FRAME_FIELDS, PROPERTIES, SCENE_QUANTITIES, SHAPES, nearest, resolve};
+pub use resolve::{BUILT_INS, FRAME_FIELDS, PROPERTIES, SCENE_QUANTITIES, SHAPES, resolve};
 pub use term::{Amount, BoundId, FrameQuantity, SceneQuantity, Shape, Term, TermId, TermKind, Terms, Type};

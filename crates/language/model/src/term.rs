@@ -199,6 +199,26 @@ impl Terms {
                 let arguments: Option<Vec<f64>> = arguments.iter().map(|&argument| value(argument)).collect();
                 (operator.row().value)(&arguments?)
             }
+            TermKind::Component(whole, at) => self.constant_component(*whole, *at, parameter)?,
+            _ => return None,
+        })
+    }
+
+    fn constant_component(
+        &self,
+        whole: TermId,
+        at: usize,
+        parameter: &dyn Fn(ParameterId) -> Option<f64>,
+    ) -> Option<f64> {
+        let part = |whole: TermId| self.constant_component(whole, at, parameter);
+        let number = |id: TermId| self.constant(id, parameter);
+        Some(match &self.get(whole).kind {
+            TermKind::Vector(parts) => number(parts[at])?,
+            TermKind::Negate(a) => -part(*a)?,
+            TermKind::Add(a, b) => part(*a)? + part(*b)?,
+            TermKind::Subtract(a, b) => part(*a)? - part(*b)?,
+            TermKind::Multiply(a, b) => number(*a)? * part(*b)?,
+            TermKind::Divide(a, b) => part(*a)? / number(*b)?,
             _ => return None,
         })
     }

@@ -24,3 +24,18 @@ pub const CHAINED_COMPARISON: Code = Code("chained-comparison");
 pub const NOT_YET_SUPPORTED: Code = Code("not-yet-supported");
 /// Nested beyond what anybody could read.
 pub const TOO_DEEP: Code = Code("too-deep");
+
+/// Every code of this stage.
+pub const CODES: &[Code] = &[
+    UNEXPECTED_TEXT,
+    UNCLOSED,
+    UNCLOSED_TEXT,
+    BAD_NUMBER,
+    UNKNOWN_STATEMENT,
+    RESERVED_WORD,
+    EQUATION_EXPECTED,
+    DEFINITION_EXPECTED,
+    CHAINED_COMPARISON,
+    NOT_YET_SUPPORTED,
+    TOO_DEEP,
+];

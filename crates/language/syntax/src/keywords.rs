@@ -5,7 +5,6 @@
 //! expressions cannot name anything.
 
 use crate::parser::{Parsed, Parser, declaration, motion, picture};
-use crate::spelling;
 use crate::tree::ItemKind;
 
 /// One word of the language.
@@ -132,7 +131,7 @@ pub(crate) fn translated(word: &str) -> Option<&'static Keyword> {
 /// The keyword that a misspelt word at the start of a statement was probably meant to be.
 pub(crate) fn nearest(word: &str) -> Option<&'static Keyword> {
     let words = KEYWORDS.iter().filter(|keyword| keyword.begins_statement()).map(|keyword| keyword.word);
-    spelling::nearest(word, words).and_then(statement)
+    base::nearest(word, words).and_then(statement)
 }
 
 /// What other languages call it.

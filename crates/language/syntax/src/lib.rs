@@ -17,7 +17,6 @@ mod layout;
 mod lexer;
 mod parser;
 mod print;
-mod spelling;
 mod token;
 mod tree;
 

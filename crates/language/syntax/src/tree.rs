@@ -25,6 +25,8 @@ pub struct Item {
     pub span: Span,
     /// The comment lines directly above, without their slashes.
     pub documentation: Option<String>,
+    /// Something in it could not be read and has been reported; what follows from that need not be.
+    pub broken: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]

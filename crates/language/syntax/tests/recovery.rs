@@ -167,8 +167,10 @@ fn properties_say_how_they_are_written() {
         ),
         (
             "frame a { mass = 2 m }",
-            "unexpected-text 1:20 `;`, a new line or `}` is needed here, not `m` (to multiply, write `*` between the two)",
+            "unexpected-text 1:20 `;`, a new line or `}` is needed here, not `m` \
+             (a unit stands in square brackets: `2 [m]`)",
         ),
+        ("frame a { x: 1 }", "unexpected-text 1:12 `=` is needed here, not `:` (a property is written `x = …`)"),
         (
             "frame a on world { x = 1 }",
             "unexpected-text 1:9 `in` and a frame, or `{`, is needed here, not `on` \
@@ -199,6 +201,15 @@ fn slips_in_expressions_come_with_the_likely_fix() {
         (
             "let a = x²",
             "unexpected-text 1:10 the statement should end before `²` (a power is written with `^`, as in `x^2`)",
+        ),
+        (
+            "gravity 9.81 m/s^2",
+            "unexpected-text 1:14 the statement should end before `m` (a unit stands in square brackets: `9.81 [m/s^2]`)",
+        ),
+        (
+            "gravity 9,81 [m/s^2]",
+            "unexpected-text 1:10 the statement should end before `,` (a number has a decimal point: `9.81`; \
+             the components of a vector stand in parentheses)",
         ),
         (
             "let a = 1, 2",

@@ -12,11 +12,9 @@ macro_rules! codes {
 
 codes! {
     CONTRADICTION = "contradiction";
-    ALWAYS_TRUE = "always-true";
     ACCELERATION_CONSTRAINT = "acceleration-constraint";
     ACCELERATION_FORCE = "acceleration-force";
     CYCLIC_FRAMES = "cyclic-frames";
     NO_ROTATION = "no-rotation";
     NOT_A_COORDINATE = "not-a-coordinate";
-    UNDEFINED_VALUE = "undefined-value";
 }

@@ -1,6 +1,6 @@
 //! Constraints and initial conditions: residuals, their kind, and their time derivatives.
 
-use base::{Diagnostic, Span};
+use base::Diagnostic;
 use equations::{Constraint, Initial, Level};
 use expr::{Expr, SymbolId};
 use model::Equation;
@@ -15,14 +15,15 @@ impl<'a> Formulation<'a> {
         let mut constraints = std::mem::take(&mut self.invariants);
         for equation in &self.model.constraints {
             for (label, residual) in self.residuals(equation) {
-                constraints.extend(self.constraint(label, residual, equation.span));
+                constraints.extend(self.constraint(label, residual, equation));
             }
         }
         constraints
     }
 
-    fn constraint(&mut self, label: String, residual: Expr, span: Span) -> Option<Constraint> {
-        if self.decided(&label, residual, span) {
+    fn constraint(&mut self, label: String, residual: Expr, equation: &Equation) -> Option<Constraint> {
+        let span = equation.span;
+        if self.decided(&label, residual, equation) {
             return None;
         }
         let multiplier = self.arena.new_symbol(&format!("λ({label})"));
@@ -48,7 +49,7 @@ impl<'a> Formulation<'a> {
         let mut conditions = Vec::new();
         for equation in &self.model.initial {
             for (label, residual) in self.residuals(equation) {
-                if self.decided(&label, residual, equation.span) {
+                if self.decided(&label, residual, equation) {
                     continue;
                 }
                 let level = self.level(&[residual]);
@@ -71,8 +72,13 @@ impl<'a> Formulation<'a> {
 
     /// left - right, one for each component; labels of vector equations end in `.x`, `.y`, `.z`.
     fn residuals(&mut self, equation: &Equation) -> Vec<(String, Expr)> {
+        let reports = self.sink.iter().count();
         let (left, right) = (self.meaning(equation.left), self.meaning(equation.right));
-        let name = |part: &str| format!("{} .{part}", equation.label);
+        if self.sink.iter().count() > reports {
+            // What speaks of something that does not exist says nothing else.
+            return Vec::new();
+        }
+        let name = |part: &str| format!("{} ({part})", equation.label);
         match (left, right) {
             (Meaning::Scalar(a), Meaning::Scalar(b)) => vec![(equation.label.clone(), (a - b).expr)],
             (Meaning::Vector(a), Meaning::Vector(b)) => {
@@ -87,7 +93,8 @@ impl<'a> Formulation<'a> {
     }
 
     /// Whether an equation holds, or fails, whatever the scene does: then it determines nothing.
-    fn decided(&mut self, label: &str, residual: Expr, span: Span) -> bool {
+    fn decided(&mut self, label: &str, residual: Expr, equation: &Equation) -> bool {
+        let span = equation.span;
         match self.arena.as_number(residual) {
             None => {
                 let unknowns = self.unknowns();
@@ -109,12 +116,19 @@ impl<'a> Formulation<'a> {
             Some(number) => {
                 self.sink.report(
                     Diagnostic::error(codes::CONTRADICTION, format!("`{label}` can never hold"))
-                        .at(span, format!("the two sides differ by {number}, however the scene moves"))
+                        .at(span, format!("the two sides differ by {number}{}, however the scene moves", self.unit(equation)))
                         .hint("check the numbers, or make the component that should adapt `free`"),
                 );
                 true
             }
         }
+    }
+
+    /// The unit of both sides, after a space; nothing for plain numbers.
+    fn unit(&self, equation: &Equation) -> String {
+        let dimension = |term| self.model.terms.get(term).type_.amount.dimension();
+        let sides = [dimension(equation.left), dimension(equation.right)];
+        sides.into_iter().find(|side| !side.is_none()).map_or(String::new(), |side| format!(" {}", side.unit()))
     }
 
     fn unknowns(&self) -> Vec<SymbolId> {

@@ -6,7 +6,7 @@
 //! rows together is linear in the number of frames.
 
 use base::Diagnostic;
-use equations::{Constraint, Level, Motion};
+use equations::{Acting, Constraint, Level, Motion};
 use expr::{Differentiator, Expr, SymbolId, Term, Vector};
 use model::{FrameId, WORLD};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -42,6 +42,26 @@ impl<'a> Formulation<'a> {
             span: speed.span,
         };
         self.speeds.iter().map(motion).collect()
+    }
+
+    /// All forces, torques and potentials that the scene states.
+    pub fn acting(&mut self) -> Vec<Acting> {
+        let model = self.model;
+        let name = |frame: FrameId| &model.frame(frame).name;
+        let mut acting = Vec::new();
+        for force in &model.forces {
+            let parts = self.vector(force.value).exprs().to_vec();
+            acting.push(Acting { label: format!("the force on `{}`", name(force.frame)), parts, span: force.span });
+        }
+        for torque in &model.torques {
+            let parts = self.vector(torque.value).exprs().to_vec();
+            acting.push(Acting { label: format!("the torque on `{}`", name(torque.frame)), parts, span: torque.span });
+        }
+        for potential in &model.potentials {
+            let label = if potential.label == "potential" { "this potential".into() } else { format!("`{}`", potential.label) };
+            acting.push(Acting { label, parts: vec![self.scalar(potential.value).expr], span: potential.span });
+        }
+        acting
     }
 
     /// What acts on each frame by itself.

@@ -35,6 +35,7 @@ pub fn formulate(model: &Model, options: Options, sink: &mut Diagnostics) -> Opt
     let initial = formulation.initial_conditions();
     let energy = formulation.energies();
     let motion = formulation.equations_of_motion(&constraints);
+    let acting = formulation.acting();
     let outputs = formulation.outputs();
     let energy = formulation.judge_energy(energy, &constraints, &motion);
     let parts = formulation.finish();
@@ -54,6 +55,7 @@ pub fn formulate(model: &Model, options: Options, sink: &mut Diagnostics) -> Opt
         constraints,
         motion,
         initial,
+        acting,
         energy,
         outputs,
     })

@@ -2,7 +2,7 @@
 
 use base::{Diagnostic, Span};
 use expr::{Differentiator, Expr, Operator, Term, Vector, substitute};
-use model::{FrameId, FrameQuantity, SceneQuantity, TermId, TermKind};
+use model::{FrameId, FrameQuantity, SceneQuantity, TermId, TermKind, UNDEFINED_VALUE};
 use rustc_hash::FxHashMap;
 
 use crate::codes;
@@ -62,10 +62,10 @@ impl<'a> Formulation<'a> {
     /// A number such as 0 / 0 would spread through all equations; it is reported once, where it arises.
     fn refuse_undefined(&mut self, term: TermId, meaning: Meaning<'a>) {
         let undefined = |expr: Expr| self.arena.as_number(expr).is_some_and(|number| !number.value().is_finite());
-        let known = self.sink.iter().any(|diagnostic| diagnostic.code == codes::UNDEFINED_VALUE);
+        let known = self.sink.iter().any(|diagnostic| diagnostic.code == UNDEFINED_VALUE);
         if !known && meaning.exprs().into_iter().any(undefined) {
             self.sink.report(
-                Diagnostic::error(codes::UNDEFINED_VALUE, "this is not a finite number")
+                Diagnostic::error(UNDEFINED_VALUE, "this is not a finite number")
                     .at(self.model.terms.get(term).span, "has no value, whatever the scene does")
                     .hint(
                         "look for a division by zero, a root or logarithm of a negative number, or too large a number",

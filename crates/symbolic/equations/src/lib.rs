@@ -8,6 +8,6 @@ mod system;
 
 pub use print::{PrintedEquation, print, print_equations};
 pub use system::{
-    Constraint, ConstraintId, ConstraintKind, Control, Coordinate, CoordinateId, Energy, Initial, Level, Motion,
+    Acting, Constraint, ConstraintId, ConstraintKind, Control, Coordinate, CoordinateId, Energy, Initial, Level, Motion,
     Output, Parameter, Speed, SpeedId, System,
 };

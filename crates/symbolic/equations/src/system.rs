@@ -39,6 +39,8 @@ pub struct System {
     /// One equation of motion for each speed, in the order of `speeds`.
     pub motion: Vec<Motion>,
     pub initial: Vec<Initial>,
+    /// What drives the motion, each by itself, so that a value that is not finite can be traced to its line.
+    pub acting: Vec<Acting>,
     pub energy: Energy,
     pub outputs: Vec<Output>,
 }
@@ -156,6 +158,14 @@ pub struct Initial {
     pub label: String,
     pub residual: Expr,
     pub level: Level,
+    pub span: Span,
+}
+
+/// A force, a torque or a potential energy.
+pub struct Acting {
+    pub label: String,
+    /// Its components.
+    pub parts: Vec<Expr>,
     pub span: Span,
 }
 

@@ -1,6 +1,6 @@
 //! Whether the equations determine the motion, and what is missing if they do not.
 
-use base::{Diagnostic, Diagnostics};
+use base::{Diagnostic, Diagnostics, Dimension};
 use equations::{ConstraintId, Level, Speed, System};
 use expr::Expr;
 use structure::{decompose, maximum_matching, order_blocks};
@@ -64,17 +64,26 @@ fn report_speeds(system: &System, speeds: &[&Speed], sink: &mut Diagnostics) {
     let message =
         format!("nothing determines how {} {}", list(&names), if names.len() == 1 { "moves" } else { "move" });
     let mut diagnostic = Diagnostic::error(codes::UNDER_DETERMINED, message);
-    for (speed, name) in speeds.iter().zip(&names) {
-        diagnostic = diagnostic.at(speed.span, format!("{name} is free, but no mass and no constraint acts on it"));
+    let turning = speeds.iter().any(|speed| speed.dimension == Dimension::FREQUENCY);
+    let lacking = if turning { "moment of inertia" } else { "mass" };
+    for (at, (speed, name)) in speeds.iter().zip(&names).enumerate() {
+        // A body that may move in several ways is shown once.
+        if speeds[..at].iter().all(|before| before.span != speed.span) {
+            let label = format!("{name} is free, but no {lacking} and no constraint acts on it");
+            diagnostic = diagnostic.at(speed.span, label);
+        }
     }
     let note = format!(
-        "{} free to move; {} on them",
-        count(system.speeds.len(), "coordinate is", "coordinates are"),
-        count(system.multiplier_symbols().len(), "constraint acts", "constraints act")
+        "the scene has {} that may change and {}",
+        count(system.speeds.len(), "coordinate", "coordinates"),
+        count(system.multiplier_symbols().len(), "constraint", "constraints")
     );
-    sink.report(diagnostic.note(note).hint(
-        "give the body a mass or an inertia, state what it follows with `always … == …`, or replace `free` by a value",
-    ));
+    let hint = if turning {
+        "a point has no inertia: give the body a `shape` or an `inertia`, or replace `free` in its rotation by a value"
+    } else {
+        "give it a mass, as a `body` has; or state what it follows with `always … == …`; or replace `free` by a value"
+    };
+    sink.report(diagnostic.note(note).hint(hint));
 }
 
 fn list(names: &[String]) -> String {

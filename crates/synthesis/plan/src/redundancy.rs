@@ -25,7 +25,7 @@ pub fn redundant_constraints(system: &System, points: &[Point], sink: &mut Diagn
     redundant.sort_unstable();
     for id in &redundant {
         let constraint = &system.constraints[id.index()];
-        let message = format!("`{}` follows from the other constraints", constraint.label);
+        let message = format!("`{}` restricts the motion no further than the other constraints do", constraint.label);
         sink.report(
             Diagnostic::notice(codes::REDUNDANT_CONSTRAINT, message)
                 .at(constraint.span, "watched, but not enforced a second time"),

@@ -159,7 +159,8 @@ pub fn decompose_integral(arena: &Arena, integral: Integral) -> Vec<Integral> {
     let leaders: Vec<Vec<usize>> = integral.followers.iter().map(leaders).collect();
     rows.extend(leaders.iter().cloned());
     let components = connected_components(&Incidence::new(n, rows));
-    if components.len() <= 1 {
+    // Where everything follows from the time there are no states, and still somebody has to find what follows.
+    if n == 0 || components.len() <= 1 {
         return vec![integral];
     }
     let with_states = components.into_iter().filter(|(_, columns)| !columns.is_empty());

@@ -70,7 +70,8 @@ impl Scheme<'_> {
         let guesses = self.system.coordinates.iter().map(|coordinate| coordinate.guess).collect();
         let positions = self.nonlinear(SystemRole::InitialPositions, rows, self.system.coordinate_symbols(), guesses);
         let velocities = self.initial_velocities(&all);
-        let results = self.symbols(self.state_symbols());
+        // Seen or not, everything has to have a place and a velocity, or else the scene has no start.
+        let results = self.symbols([positions.unknowns(), velocities.unknowns()].concat());
         Function { name: "initialize".into(), inputs: Group::default(), body: vec![positions, velocities], results }
     }
 

@@ -4,7 +4,7 @@ use base::{Diagnostic, Dimension, Exponent, Span};
 use expr::{OPERATORS, Operator};
 use syntax::{Argument, Expr, ExprKind, print_expression};
 
-use super::{Entity, Outcome, Resolver, Scope, Value, suggest};
+use super::{Entity, Outcome, Resolver, Scope, Value};
 use crate::codes;
 use crate::model::FrameId;
 use crate::term::{Amount, BoundId, Shape, TermId, TermKind, Type};
@@ -90,7 +90,7 @@ impl<'t> Resolver<'t, '_> {
         known.extend(OPERATORS.iter().filter(|row| is_function(row.operator)).map(|row| row.name));
         known.extend(BUILT_INS.iter().map(|row| row.name));
         known.sort_unstable();
-        let near = suggest::nearest(name, known);
+        let near = other_names(name).or_else(|| base::nearest(name, known));
         let mut diagnostic = Diagnostic::error(codes::UNKNOWN_FUNCTION, format!("there is no function `{name}`"))
             .at(name_span, "unknown");
         diagnostic = match near {
@@ -223,10 +223,10 @@ impl<'t> Resolver<'t, '_> {
             return Ok(self.push(TermKind::VectorOf(frame, coordinates), type_, span));
         }
         if type_.amount.agree(Amount::Of(Dimension::LENGTH)).is_none() {
-            let found = super::expression::describe(type_.amount);
+            let found = super::expression::found_label(type_.amount);
             return Err(self.report(
                 Diagnostic::error(codes::DIMENSION_MISMATCH, "the coordinates of a point are lengths")
-                    .at(span, format!("these are {found} [{}]", type_.amount.dimension()))
+                    .at(span, found)
                     .hint("give them a unit: `f.point((0, 0, 1) [m])`"),
             ));
         }
@@ -290,6 +290,26 @@ impl<'t> Resolver<'t, '_> {
 fn is_function(operator: Operator) -> bool {
     use Operator::*;
     !matches!(operator, Less | LessEqual | Equal | And | Or | Not | Select)
+}
+
+/// What other languages and books call a function.
+fn other_names(name: &str) -> Option<&'static str> {
+    const OTHER_NAMES: &[(&str, &str)] = &[
+        ("ln", "log"),
+        ("arcsin", "asin"),
+        ("arccos", "acos"),
+        ("arctan", "atan"),
+        ("arctan2", "atan2"),
+        ("sgn", "sign"),
+        ("fabs", "abs"),
+        ("magnitude", "norm"),
+        ("length", "norm"),
+        ("diff", "der"),
+        ("ddt", "der"),
+        ("derivative", "der"),
+    ];
+    let lower = name.to_lowercase();
+    OTHER_NAMES.iter().find(|(other, _)| *other == lower).map(|(_, ours)| *ours)
 }
 
 fn is_method(name: &str) -> bool {

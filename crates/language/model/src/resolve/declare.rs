@@ -1,9 +1,9 @@
 //! The first pass: loops are unrolled, names declared, frames given their numbers.
 
 use base::{Diagnostic, Dimension, Span, Unit};
-use syntax::{Binding, Domain, Expr, ExprKind, Item, ItemKind, Name, Quantifier, Tree};
+use syntax::{Binding, Definition, Domain, Expr, ExprKind, Item, ItemKind, Name, Param, Quantifier, Tree, print_expression};
 
-use super::{Declared, Definition, Entity, Outcome, Resolver, Scope, Sense, Value};
+use super::{Declared, Entity, Outcome, Resolver, Scope, Sense, Value};
 use crate::codes;
 use crate::model::{Component, Control, ControlId, Frame, FrameId, Parameter, ParameterId, Rotation, WORLD};
 use crate::term::TermKind;
@@ -23,12 +23,21 @@ impl<'t> Resolver<'t, '_> {
         self.declare_world(tree.span);
         let mut statements = Vec::new();
         let mut lists = Vec::new();
+        self.valued_later = tree.items.iter().filter_map(|item| declared_value(&item.kind)).collect();
         self.unroll(&tree.items, &Scope::default(), &mut statements, &mut lists);
+        self.valued_later.clear();
         for statement in &statements {
             self.declare_item(statement);
         }
         for statement in &statements {
-            self.declare_value(statement);
+            if let ItemKind::Control(control) = &statement.item.kind {
+                // Every error has been reported where it arose.
+                let _ = self.control_value(control, &statement.scope);
+            }
+        }
+        for at in 0..self.model.parameters.len() {
+            let span = self.model.parameters[at].span;
+            let _ = self.parameter_value(ParameterId(at as u32), span);
         }
         // Loops over lists wait for the frames that the lists are made of.
         for (item, scope) in lists {
@@ -133,6 +142,20 @@ impl<'t> Resolver<'t, '_> {
     }
 
     fn declare_name(&mut self, name: &str, span: Span, entity: Entity<'t>) {
+        const OWN: &[(&str, &str)] = &[
+            ("world", "the frame that everything is placed in"),
+            ("t", "the time"),
+            ("pi", "3.14159…"),
+            ("bodies", "the list of all bodies"),
+        ];
+        if let Some((_, meaning)) = OWN.iter().find(|(own, _)| *own == name) {
+            self.report(
+                Diagnostic::error(codes::DUPLICATE_NAME, format!("`{name}` has a meaning already: {meaning}"))
+                    .at(span, "declared again here")
+                    .hint(format!("choose another name, such as `{name}_1`")),
+            );
+            return;
+        }
         let names = match entity.sense() {
             Sense::Quantity => &mut self.quantities,
             Sense::Thing => &mut self.things,
@@ -155,9 +178,18 @@ impl<'t> Resolver<'t, '_> {
         let Statement { item, scope } = statement;
         match &item.kind {
             ItemKind::Scene(name) => self.model.name = name.text.clone(),
+            ItemKind::Let(Definition { name, .. }) | ItemKind::Param(Param { name, .. }) if item.broken => {
+                let Ok(full) = self.full_name(name, scope) else { return };
+                self.declare_name(&full, name.span, Entity::Broken);
+            }
+            ItemKind::Function(function) if item.broken => {
+                self.declare_name(&function.name.text, function.name.span, Entity::Broken);
+            }
+            ItemKind::Param(param) => self.declare_parameter(param, scope),
+            ItemKind::Control(control) => self.declare_control(control, scope),
             ItemKind::Let(definition) => {
                 let Ok(name) = self.full_name(&definition.name, scope) else { return };
-                self.definitions.push(Definition::Waiting(&definition.value, scope.clone()));
+                self.definitions.push(super::Definition::Waiting(&definition.value, scope.clone()));
                 self.declare_name(&name, definition.name.span, Entity::Let(self.definitions.len() - 1));
             }
             ItemKind::Function(function) => {
@@ -187,32 +219,60 @@ impl<'t> Resolver<'t, '_> {
         }
     }
 
-    /// Declares what has a value that other declarations may need: parameters and controls.
-    fn declare_value(&mut self, statement: &Statement<'t>) {
-        let Statement { item, scope } = statement;
-        match &item.kind {
-            ItemKind::Param(param) => {
-                let Ok(name) = self.full_name(&param.name, scope) else { return };
-                let Ok((default, unit)) = self.constant_with_unit(&param.value, scope) else { return };
-                let description = param.description.as_ref().map(|text| text.value.clone());
-                let id = ParameterId(self.model.parameters.len() as u32);
-                self.declare_name(&name, param.name.span, Entity::Parameter(id));
-                self.model.parameters.push(Parameter { name, default, unit, description, span: param.name.span });
-            }
-            ItemKind::Control(control) => {
-                let _ = self.declare_control(control, scope);
-            }
-            _ => {}
-        }
+    fn declare_parameter(&mut self, param: &'t Param, scope: &Scope) {
+        let Ok(name) = self.full_name(&param.name, scope) else { return };
+        let span = param.name.span;
+        let id = ParameterId(self.model.parameters.len() as u32);
+        self.declare_name(&name, span, Entity::Parameter(id));
+        let description = param.description.as_ref().map(|text| text.value.clone());
+        let unit = Unit::coherent(Dimension::NONE);
+        self.model.parameters.push(Parameter { name, default: 0.0, unit, description, span });
+        self.parameter_values.push(super::Definition::Waiting(&param.value, scope.clone()));
     }
 
-    fn declare_control(&mut self, control: &'t syntax::Control, scope: &Scope) -> Outcome<()> {
+    /// Works out the default of a parameter, once.
+    pub(super) fn parameter_value(&mut self, id: ParameterId, span: Span) -> Outcome<()> {
+        use super::Definition::{Done, InProgress, Waiting};
+        let outcome = match std::mem::replace(&mut self.parameter_values[id.index()], InProgress) {
+            Waiting(value, scope) => self.constant_with_unit(value, &scope).map(|(default, unit)| {
+                let parameter = &mut self.model.parameters[id.index()];
+                (parameter.default, parameter.unit) = (default, unit);
+            }),
+            Done(outcome) => outcome,
+            InProgress => {
+                let name = &self.model.parameters[id.index()].name;
+                let message = format!("`{name}` is defined by itself");
+                Err(self.report(
+                    Diagnostic::error(codes::CYCLIC_DEFINITION, message)
+                        .at(span, "needed here before it is known")
+                        .hint("give one of the parameters a number of its own"),
+                ))
+            }
+        };
+        self.parameter_values[id.index()] = Done(outcome);
+        outcome
+    }
+
+    fn declare_control(&mut self, control: &'t syntax::Control, scope: &Scope) {
+        let Ok(name) = self.full_name(&control.name, scope) else { return };
+        let span = control.name.span;
+        let id = ControlId(self.model.controls.len() as u32);
+        self.declare_name(&name, span, Entity::Control(id));
+        let description = control.description.as_ref().map(|text| text.value.clone());
+        let unit = Unit::coherent(Dimension::NONE);
+        self.model.controls.push(Control { name, default: 0.0, range: None, unit, description, span });
+    }
+
+    fn control_value(&mut self, control: &'t syntax::Control, scope: &Scope) -> Outcome<()> {
         let name = self.full_name(&control.name, scope)?;
+        let Some(Entity::Control(id)) = self.quantities.get(&name).map(|declared| declared.entity.clone()) else {
+            return Err(super::Reported);
+        };
         let mut unit = Unit::coherent(Dimension::NONE);
         let mut range = None;
         if let Some(written) = &control.range {
-            let (low, high) =
-                (self.constant_with_unit(&written.low, scope)?, self.constant_with_unit(&written.high, scope)?);
+            let (low, high) = (self.constant_with_unit(&written.low, scope), self.constant_with_unit(&written.high, scope));
+            let (low, high) = (low?, high?);
             unit = low.1;
             let mut factor = 1.0;
             if let Some(text) = &written.unit {
@@ -229,10 +289,8 @@ impl<'t> Resolver<'t, '_> {
             }
             default = value;
         }
-        let description = control.description.as_ref().map(|text| text.value.clone());
-        let id = ControlId(self.model.controls.len() as u32);
-        self.declare_name(&name, control.name.span, Entity::Control(id));
-        self.model.controls.push(Control { name, default, range, unit, description, span: control.name.span });
+        let stored = &mut self.model.controls[id.index()];
+        (stored.default, stored.range, stored.unit) = (default, range, unit);
         Ok(())
     }
 
@@ -258,10 +316,15 @@ impl<'t> Resolver<'t, '_> {
             self.model.terms.constant(term, &|id| parameters.get(id.index()).map(|parameter| parameter.default));
         match value {
             Some(value) if value.is_finite() => Ok(value),
-            Some(_) => Err(self.report(
-                Diagnostic::error(codes::NOT_CONSTANT, "this value is not a finite number")
-                    .at(span, "overflows, or divides by zero"),
-            )),
+            Some(value) => {
+                let (label, hint) = if value.is_nan() {
+                    ("has no value", "a root or logarithm of a negative number and 0/0 have none")
+                } else {
+                    ("is infinite", "a division by zero, or a number beyond 1.8e308, does this")
+                };
+                let message = "a number is needed here, and this is none";
+                Err(self.report(Diagnostic::error(codes::UNDEFINED_VALUE, message).at(span, label).hint(hint)))
+            }
             None => Err(self.report(
                 Diagnostic::error(codes::NOT_CONSTANT, "a number is needed here that is known before the scene moves")
                     .at(span, "this changes with time, or depends on a live control")
@@ -278,7 +341,9 @@ impl<'t> Resolver<'t, '_> {
             Some(value) if value.fract() == 0.0 && value.abs() < 1e9 => Ok(value as i64),
             _ => {
                 let is_parameter = matches!(self.model.terms.get(term).kind, TermKind::Parameter(_));
-                let hint = if is_parameter {
+                let hint = if Unit::parse(&print_expression(expr)).is_ok() {
+                    "a unit stands after a number only; to give another value a unit, multiply it: `x * 1 [m]`"
+                } else if is_parameter {
                     "a parameter may change between runs, the number of parts may not; write the number itself"
                 } else {
                     "use whole numbers and loop variables only"
@@ -303,5 +368,14 @@ impl<'t> Resolver<'t, '_> {
                     .hint("use `bodies`, or a group: `group planets = sun, earth`"),
             )),
         }
+    }
+}
+
+/// The name that a statement gives to a value.
+fn declared_value(item: &ItemKind) -> Option<&str> {
+    match item {
+        ItemKind::Param(Param { name, .. }) | ItemKind::Let(Definition { name, .. }) => Some(&name.text),
+        ItemKind::Control(syntax::Control { name, .. }) => Some(&name.text),
+        _ => None,
     }
 }

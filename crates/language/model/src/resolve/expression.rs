@@ -22,6 +22,7 @@ impl<'t> Resolver<'t, '_> {
                 let ExprKind::Name(name) = &base.kind else {
                     return Err(self.wrong_kind(base.span, "only names can be indexed", "this is not a name"));
                 };
+                self.refuse_unit(base, indices, expr.span, scope)?;
                 let mut full = name.clone();
                 for index in indices {
                     full.push_str(&format!("[{}]", self.whole_number(index, scope)?));
@@ -34,6 +35,21 @@ impl<'t> Resolver<'t, '_> {
             }
             _ => self.term(expr, scope).map(Value::Term),
         }
+    }
+
+    /// `length [m]` looks like a unit to its author and like an index to the language.
+    fn refuse_unit(&mut self, base: &Expr, indices: &[Expr], span: Span, scope: &Scope) -> Outcome<()> {
+        let [index] = indices else { return Ok(()) };
+        let (name, unit) = (print_expression(base), print_expression(index));
+        let known = |name: &str| scope.get(name).is_some() || self.entity(name, Sense::Quantity).is_some();
+        if !known(&name) || first_name(index).is_none_or(known) || Unit::parse(&unit).is_err() {
+            return Ok(());
+        }
+        Err(self.report(
+            Diagnostic::error(codes::UNKNOWN_NAME, format!("`{name}` has no parts that could be numbered `{unit}`"))
+                .at(span, "after a name, square brackets hold an index")
+                .hint(format!("to give it a unit, multiply: `{name} * 1 [{unit}]`; if it has its unit already, drop this one")),
+        ))
     }
 
     /// The term of an expression that is a quantity.
@@ -107,7 +123,9 @@ impl<'t> Resolver<'t, '_> {
         }
         let entity = self.entity(name, sense).or_else(|| self.entity(&indexed_form(name)?, sense));
         match entity {
+            Some(Entity::Broken) => Err(Reported),
             Some(Entity::Parameter(id)) => {
+                self.parameter_value(id, span)?;
                 let type_ = Type::scalar(self.model.parameters[id.index()].unit.dimension);
                 Ok(Value::Term(self.push(TermKind::Parameter(id), type_, span)))
             }
@@ -138,15 +156,45 @@ impl<'t> Resolver<'t, '_> {
     }
 
     fn unknown_name(&mut self, name: &str, span: Span, scope: &Scope) -> Reported {
-        let mut diagnostic = Diagnostic::error(codes::UNKNOWN_NAME, format!("nothing is called `{name}`"))
-            .at(span, "not declared anywhere");
-        if let Some(near) = self.nearest_name(name, scope) {
-            diagnostic = diagnostic.hint(format!("did you mean `{near}`?"));
-        } else {
-            diagnostic =
-                diagnostic.hint(format!("declare it: `param {name} = …`, `let {name} = …` or `body {name} {{ … }}`"));
+        if self.valued_later.contains(&name) {
+            return self.report(
+                Diagnostic::error(codes::NOT_CONSTANT, "the number of parts must be a number in the text itself")
+                    .at(span, format!("`{name}` gets its value later"))
+                    .hint("a parameter may change between runs, the number of parts may not; write the number itself"),
+            );
         }
-        self.report(diagnostic)
+        let hint = self.name_hint(name, scope);
+        self.report(
+            Diagnostic::error(codes::UNKNOWN_NAME, format!("nothing is called `{name}`"))
+                .at(span, "not declared anywhere")
+                .hint(hint),
+        )
+    }
+
+    fn name_hint(&self, name: &str, scope: &Scope) -> String {
+        if let Some((stem, _)) = name.split_once('[') {
+            let mut members: Vec<(Span, &str)> = self
+                .things
+                .iter()
+                .chain(&self.quantities)
+                .filter(|(known, _)| known.strip_prefix(stem).is_some_and(|rest| rest.starts_with('[')))
+                .map(|(known, declared)| (declared.span, known.as_str()))
+                .collect();
+            members.sort_by_key(|&(span, known)| (span, known.len(), known));
+            if let (Some((_, first)), Some((_, last))) = (members.first(), members.last()) {
+                return format!("there are `{first}` to `{last}`");
+            }
+        }
+        if let Some(near) = self.nearest_name(name, scope) {
+            return format!("did you mean `{near}`?");
+        }
+        // `x` alone is what a frame is asked for.
+        let asked = super::FRAME_FIELDS.iter().any(|row| row.name == name);
+        let frame = self.model.frames.iter().skip(1).find(|frame| !frame.name.is_empty());
+        match frame {
+            Some(frame) if asked => format!("say of what: `{}.{name}`", frame.name),
+            _ => format!("declare it: `param {name} = …`, `let {name} = …` or `body {name} {{ … }}`"),
+        }
     }
 
     fn definition(&mut self, at: usize, name: &str, span: Span) -> Outcome<Value> {
@@ -195,7 +243,7 @@ impl<'t> Resolver<'t, '_> {
         if !type_.amount.dimension().is_none() {
             return Err(self.report(
                 Diagnostic::error(codes::DIMENSION_MISMATCH, "this has a unit already")
-                    .at(span, format!("[{}] is {}", type_.amount.dimension(), describe(type_.amount)))
+                    .at(span, found_label(type_.amount))
                     .hint("drop the second unit, or multiply by `1 [unit]`"),
             ));
         }
@@ -208,9 +256,10 @@ impl<'t> Resolver<'t, '_> {
             let start = text.span.start as usize;
             let place = Span::new(text.span.source, start + error.range.start, start + error.range.end);
             let mut diagnostic = Diagnostic::error(codes::UNKNOWN_UNIT, error.message).at(place, "in this unit");
-            if let Some(nearest) = error.nearest {
-                diagnostic = diagnostic.hint(format!("did you mean `{nearest}`?"));
-            }
+            diagnostic = match error.nearest {
+                Some(nearest) => diagnostic.hint(format!("did you mean `{nearest}`?")),
+                None => diagnostic.hint("units are written as in `kg*m/s^2`, `N`, `cm`, `deg` or `rpm`"),
+            };
             self.report(diagnostic)
         })
     }
@@ -413,14 +462,22 @@ impl<'t> Resolver<'t, '_> {
     /// A term of a given shape and dimension; `what` says what it is for.
     pub(super) fn expect(&mut self, expr: &Expr, scope: &Scope, type_: Type, what: &str) -> Outcome<TermId> {
         let term = self.term(expr, scope)?;
-        self.need_shape(term, type_.shape)?;
-        let found = self.type_of(term).amount;
+        let Type { shape, amount: found } = self.type_of(term);
+        if shape != type_.shape {
+            return Err(self.report(
+                Diagnostic::error(codes::WRONG_KIND, format!("{what} is {}", shape_word(type_.shape)))
+                    .at(expr.span, format!("this is {}", shape_word(shape)))
+                    .hint(shape_hint(type_.shape, shape)),
+            ));
+        }
         if found.agree(type_.amount).is_none() {
             let wanted = type_.amount.dimension();
+            // Energies and torques share a dimension, but not the unit that people write.
+            let unit = if what == "a torque" { "N*m".to_string() } else { wanted.unit() };
             return Err(self.report(
-                Diagnostic::error(codes::DIMENSION_MISMATCH, format!("{what} is measured in [{wanted}]"))
-                    .at(expr.span, format!("this is {} [{}]", describe(found), found.dimension()))
-                    .hint(unit_hint(expr, found, wanted)),
+                Diagnostic::error(codes::DIMENSION_MISMATCH, format!("{what} is measured in [{unit}]"))
+                    .at(expr.span, found_label(found))
+                    .hint(unit_hint(expr, found.dimension(), wanted, &unit)),
             ));
         }
         Ok(term)
@@ -432,8 +489,11 @@ impl<'t> Resolver<'t, '_> {
             return Ok(());
         }
         let span = self.model.terms.get(term).span;
-        let message = format!("{} is needed here", shape_word(shape));
-        Err(self.wrong_kind(span, &message, &format!("this is {}", shape_word(found))))
+        Err(self.report(
+            Diagnostic::error(codes::WRONG_KIND, format!("{} is needed here", shape_word(shape)))
+                .at(span, format!("this is {}", shape_word(found)))
+                .hint(shape_hint(shape, found)),
+        ))
     }
 
     fn need_quantity(&mut self, term: TermId) -> Outcome<()> {
@@ -451,7 +511,7 @@ impl<'t> Resolver<'t, '_> {
         let span = self.model.terms.get(term).span;
         Err(self.report(
             Diagnostic::error(codes::DIMENSION_MISMATCH, format!("{what} must be a plain number"))
-                .at(span, format!("this is {} [{}]", describe(amount), amount.dimension()))
+                .at(span, found_label(amount))
                 .hint("divide by a quantity of the same dimension; angles are plain numbers"),
         ))
     }
@@ -461,21 +521,43 @@ impl<'t> Resolver<'t, '_> {
         let (x, y) = (self.type_of(a), self.type_of(b));
         let (first, second) = (self.model.terms.get(a).span, self.model.terms.get(b).span);
         if x.shape != y.shape {
+            let zero = [x, y].iter().any(|type_| type_.shape == Shape::Scalar && type_.amount == Amount::Zero);
+            let hint = if zero {
+                "the zero of vectors is written `(0, 0, 0)`"
+            } else {
+                "a number and a vector cannot be mixed; take a component (`.x`) or the size (`|v|`)"
+            };
             return Err(self.report(
                 Diagnostic::error(codes::WRONG_KIND, format!("{what} must be of one kind"))
                     .at(first, format!("this is {}", shape_word(x.shape)))
                     .at(second, format!("this is {}", shape_word(y.shape)))
-                    .hint("a number and a vector cannot be mixed; take a component (`.x`) or the size (`|v|`)"),
+                    .hint(hint),
             ));
         }
         match x.amount.agree(y.amount) {
             Some(amount) => Ok(Type { amount, ..x }),
             None => Err(self.report(
                 Diagnostic::error(codes::DIMENSION_MISMATCH, format!("{what} must have the same dimension"))
-                    .at(first, format!("this is {} [{}]", describe(x.amount), x.amount.dimension()))
-                    .at(second, format!("this is {} [{}]", describe(y.amount), y.amount.dimension()))
-                    .hint("check the units, or a factor that is missing on one side"),
+                    .at(first, found_label(x.amount))
+                    .at(second, found_label(y.amount))
+                    .hint(self.balance_hint(a, b)),
             )),
+        }
+    }
+
+    /// What would make two terms of different dimensions agree.
+    fn balance_hint(&self, a: TermId, b: TermId) -> String {
+        let (x, y) = (self.type_of(a).amount.dimension(), self.type_of(b).amount.dimension());
+        for (term, other) in [(a, y), (b, x)] {
+            if let TermKind::Number(value) = self.model.terms.get(term).kind
+                && self.type_of(term).amount.dimension().is_none()
+            {
+                return format!("give it a unit: `{value} [{}]`", other.unit());
+            }
+        }
+        match x.over(y) {
+            Some(ratio) => format!("one side lacks a factor {}, or has one too many", factor(ratio)),
+            None => "check the units".to_string(),
         }
     }
 
@@ -526,10 +608,6 @@ fn rational(exponent: f64) -> Option<Exponent> {
     })
 }
 
-pub(super) fn describe(amount: Amount) -> &'static str {
-    amount.dimension().word().unwrap_or("a quantity")
-}
-
 fn shape_word(shape: Shape) -> &'static str {
     match shape {
         Shape::Scalar => "a number",
@@ -539,10 +617,61 @@ fn shape_word(shape: Shape) -> &'static str {
     }
 }
 
-fn unit_hint(expr: &Expr, found: Amount, wanted: Dimension) -> String {
+/// How to make one shape of another.
+fn shape_hint(wanted: Shape, found: Shape) -> &'static str {
+    match (wanted, found) {
+        (Shape::Scalar, Shape::Vector) => "take a component (`.x`) or the size (`|v|`)",
+        (Shape::Vector, Shape::Scalar) => {
+            "give it a direction: `(x, y, z)`, or a number times a vector, as in `5 [N] * (1, 0, 0)`"
+        }
+        (Shape::Condition, _) => "compare it with something, as in `x > 0`",
+        (_, Shape::Condition) => "choose between values: `if x > 0 then 1 else 0`",
+        _ => "see what else can be asked of a frame, such as `.position` or `.angle`",
+    }
+}
+
+pub(super) fn found_label(found: Amount) -> String {
+    let dimension = found.dimension();
+    match dimension.word() {
+        Some(word) if dimension.is_none() => format!("this is {word}, without a unit"),
+        Some(word) => format!("this is {word} [{}]", dimension.unit()),
+        None => format!("this is a quantity in [{}]", dimension.unit()),
+    }
+}
+
+fn unit_hint(expr: &Expr, found: Dimension, wanted: Dimension, unit: &str) -> String {
+    let literal = match &expr.kind {
+        ExprKind::Unary { operator: UnaryOperator::Negate, operand } => operand.as_ref(),
+        _ => expr,
+    };
+    match &literal.kind {
+        ExprKind::Number { .. } => format!("give it a unit: `{} [{unit}]`", print_expression(expr)),
+        ExprKind::Tuple(_) if found.is_none() => format!("give it a unit: `{} [{unit}]`", print_expression(expr)),
+        ExprKind::Quantity { .. } => format!("give it in [{unit}]"),
+        _ => match wanted.over(found) {
+            Some(ratio) => format!("it lacks a factor {}, or a unit is missing in it", factor(ratio)),
+            None => format!("check the units in `{}`", print_expression(expr)),
+        },
+    }
+}
+
+/// A dimension as something to multiply or divide by.
+fn factor(ratio: Dimension) -> String {
+    let inverse = Dimension::NONE.over(ratio).unwrap_or(ratio);
+    let (plain, inverted) = (ratio.unit(), inverse.unit());
+    let word = |dimension: Dimension| dimension.word().map_or(String::new(), |word| format!(", {word}"));
+    if plain.starts_with("1/") && !inverted.starts_with("1/") {
+        format!("in [{inverted}] to divide by{}", word(inverse))
+    } else {
+        format!("in [{plain}]{}", word(ratio))
+    }
+}
+
+/// The first name in an expression that could be a unit: products and powers of names.
+fn first_name(expr: &Expr) -> Option<&str> {
     match &expr.kind {
-        ExprKind::Number { text, .. } if found.dimension().is_none() => format!("give it a unit: `{text} [{wanted}]`"),
-        _ if found.dimension().is_none() => format!("a unit is missing somewhere in `{}`", print_expression(expr)),
-        _ => "check the units, or a factor that is missing".to_string(),
+        ExprKind::Name(name) => Some(name),
+        ExprKind::Binary { left, right, .. } => first_name(left).or_else(|| first_name(right)),
+        _ => None,
     }
 }

@@ -3,7 +3,7 @@
 use base::{Diagnostic, Dimension, Span};
 use syntax::Word;
 
-use super::{Outcome, Resolver, Value, suggest};
+use super::{Outcome, Resolver, Value};
 use crate::codes;
 use crate::model::FrameId;
 use crate::term::{FrameQuantity, SceneQuantity, Shape, TermKind, Type};
@@ -106,7 +106,7 @@ impl Resolver<'_, '_> {
                 Diagnostic::error(codes::UNKNOWN_FIELD, format!("`{name}` has no quantity `{}`", field.text))
                     .at(field.span, "unknown");
             let known: Vec<&str> = FRAME_FIELDS.iter().map(|row| row.name).collect();
-            diagnostic = match suggest::nearest(&field.text, known.iter().copied()) {
+            diagnostic = match base::nearest(&field.text, known.iter().copied()) {
                 Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
                 None => diagnostic.hint(format!("a frame has {}", known.join(", "))),
             };
@@ -117,7 +117,7 @@ impl Resolver<'_, '_> {
             return Err(self.report(
                 Diagnostic::error(codes::UNKNOWN_FIELD, format!("`{name}` is a frame without mass"))
                     .at(span, format!("only a body has a quantity `{}`", row.name))
-                    .hint(format!("declare it with `body {name} … {{ mass = … }}`")),
+                    .hint(format!("if it bears mass, declare it as a body: `body {name} {{ mass = 1 [kg] }}`")),
             ));
         }
         Ok(self.push(TermKind::Frame(frame, row.quantity), row.type_, span))

@@ -3,7 +3,7 @@
 use base::{Diagnostic, Dimension, Span};
 use syntax::{Axis, Expr, ExprKind, Property};
 
-use super::{Outcome, Reported, Resolver, Scope, Sense, Value, suggest};
+use super::{Outcome, Reported, Resolver, Scope, Sense, Value};
 use crate::codes;
 use crate::model::{Body, Component, FrameId, Inertia, Rotation, WORLD};
 use crate::term::{Shape, TermId, TermKind, Type};
@@ -112,7 +112,8 @@ impl Resolver<'_, '_> {
         let rotation = find(frame, "rotation").map(|property| self.rotation(&property.value, scope));
         let scale = find(frame, "scale").map(|property| self.scale(&property.value, scope));
         let stored = &mut self.model.frames[id.index()];
-        stored.span = span;
+        // The first words are enough to show which frame is meant; its braces may go on for many lines.
+        stored.span = Span { end: frame.name.span.end, ..span };
         if let Some(position) = position.transpose()? {
             stored.position = position;
         }
@@ -143,7 +144,7 @@ impl Resolver<'_, '_> {
             let diagnostic = Diagnostic::error(codes::UNKNOWN_PROPERTY, message).at(property.name.span, "unknown here");
             let known: Vec<&str> =
                 PROPERTIES.iter().filter(|row| is_body || !row.bodies_only).map(|row| row.name).collect();
-            let hint = match suggest::nearest(&property.name.text, known.iter().copied()) {
+            let hint = match base::nearest(&property.name.text, known.iter().copied()) {
                 _ if row.is_some() => "declare it with `body` if it bears mass".to_string(),
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("it can have {}", known.join(", ")),
@@ -240,7 +241,7 @@ impl Resolver<'_, '_> {
             _ => Err(self.report(
                 Diagnostic::error(codes::WRONG_KIND, "a rotation is needed here")
                     .at(value.span, "this is not a rotation")
-                    .hint("write `about x free`, `about z 30 [deg]`, `about (1, 1, 0) free` or `free`"),
+                    .hint("say about which axis: `about x free`, `about z 30 [deg]`, `about (1, 1, 0) free`, or `free` for any"),
             )),
         }
     }
@@ -261,7 +262,11 @@ impl Resolver<'_, '_> {
         }
         let size = axis.iter().map(|x| x * x).sum::<f64>().sqrt();
         if size == 0.0 || !size.is_finite() {
-            return Err(self.wrong_kind(expr.span, "an axis must have a direction", "this vector is zero"));
+            return Err(self.report(
+                Diagnostic::error(codes::WRONG_KIND, "an axis must have a direction")
+                    .at(expr.span, "this vector is zero")
+                    .hint("write the direction to turn about, as in `about (0, 0, 1) free` or `about z free`"),
+            ));
         }
         Ok(axis.map(|x| x / size))
     }

@@ -11,7 +11,6 @@ mod frame;
 mod relative;
 mod solid;
 mod statement;
-mod suggest;
 mod surface;
 
 use std::collections::HashMap;
@@ -20,6 +19,7 @@ use base::{Diagnostic, Diagnostics, Span};
 use syntax::{Expr, Tree};
 
 use crate::codes;
+use crate::judge::judge;
 use crate::model::{ControlId, FrameId, Model, ParameterId};
 use crate::term::{TermId, Terms};
 
@@ -27,7 +27,6 @@ pub use call::BUILT_INS;
 pub use field::{FRAME_FIELDS, SCENE_QUANTITIES};
 pub use frame::PROPERTIES;
 pub use solid::SHAPES;
-pub use suggest::nearest;
 
 /// The model of a scene, or nothing if there were errors. Each probe is a quantity that a run will print under its name.
 pub fn resolve(tree: &Tree, probes: &[(String, Expr)], sink: &mut Diagnostics) -> Option<Model> {
@@ -38,6 +37,9 @@ pub fn resolve(tree: &Tree, probes: &[(String, Expr)], sink: &mut Diagnostics) -
     }
     resolver.check_parents();
     resolver.outputs(probes);
+    if !resolver.sink.has_errors() {
+        judge(&resolver.model, &|_| None, resolver.sink);
+    }
     if resolver.model.frames.len() == 1 && !resolver.sink.has_errors() {
         resolver.report(
             Diagnostic::error(codes::EMPTY_SCENE, "there is nothing in this scene that could move")
@@ -99,12 +101,16 @@ enum Entity<'t> {
     Frame(FrameId),
     Group(usize),
     Surface(usize),
+    /// Declared in a statement that could not be read and has been reported.
+    Broken,
 }
 
 impl Entity<'_> {
     fn sense(&self) -> Sense {
         match self {
-            Entity::Parameter(_) | Entity::Control(_) | Entity::Let(_) | Entity::Function(_) => Sense::Quantity,
+            Entity::Parameter(_) | Entity::Control(_) | Entity::Let(_) | Entity::Function(_) | Entity::Broken => {
+                Sense::Quantity
+            }
             Entity::Frame(_) | Entity::Group(_) | Entity::Surface(_) => Sense::Thing,
         }
     }
@@ -115,11 +121,11 @@ struct Declared<'t> {
     span: Span,
 }
 
-/// A `let` is elaborated when it is first needed.
-enum Definition<'t> {
+/// A definition is elaborated when it is first needed, so that the order of statements does not matter.
+enum Definition<'t, T> {
     Waiting(&'t Expr, Scope),
     InProgress,
-    Done(Outcome<Value>),
+    Done(Outcome<T>),
 }
 
 struct Resolver<'t, 's> {
@@ -127,7 +133,11 @@ struct Resolver<'t, 's> {
     model: Model,
     quantities: HashMap<String, Declared<'t>>,
     things: HashMap<String, Declared<'t>>,
-    definitions: Vec<Definition<'t>>,
+    definitions: Vec<Definition<'t, Value>>,
+    /// Of each parameter of the model.
+    parameter_values: Vec<Definition<'t, ()>>,
+    /// What the text declares with a value, while loops are unrolled and nothing has one yet.
+    valued_later: Vec<&'t str>,
     groups: Vec<(&'t syntax::Group, Scope)>,
     surfaces: Vec<(&'t syntax::Surface, Scope)>,
     /// Frames declared as bodies, known before their masses are.
@@ -160,6 +170,8 @@ impl<'s> Resolver<'_, 's> {
             quantities: HashMap::new(),
             things: HashMap::new(),
             definitions: Vec::new(),
+            parameter_values: Vec::new(),
+            valued_later: Vec::new(),
             groups: Vec::new(),
             surfaces: Vec::new(),
             declared_bodies: Vec::new(),
@@ -178,6 +190,6 @@ impl<'s> Resolver<'_, 's> {
         known.extend(scope.bindings.iter().map(|(name, _)| name.as_str()));
         known.extend(SCENE_QUANTITIES.iter().map(|row| row.name));
         known.sort_unstable();
-        suggest::nearest(word, known)
+        base::nearest(word, known).map(str::to_string)
     }
 }

@@ -2,7 +2,7 @@
 
 use base::{Diagnostic, Dimension, Span};
 
-use super::expression::describe;
+use super::expression::found_label;
 use super::{Outcome, Resolver};
 use crate::codes;
 use crate::model::FrameId;
@@ -39,7 +39,7 @@ impl Resolver<'_, '_> {
                 let place = self.model.terms.get(what).span;
                 Err(self.report(
                     Diagnostic::error(codes::WRONG_KIND, message)
-                        .at(place, format!("this is {}", describe(type_.amount)))
+                        .at(place, found_label(type_.amount))
                         .hint("for the components of any vector along a frame's axes, write `v in f`"),
                 ))
             }

@@ -3,7 +3,7 @@
 use base::{Diagnostic, Dimension, Exponent, Span};
 use syntax::{Expr, ExprKind};
 
-use super::{Outcome, Resolver, Scope, suggest};
+use super::{Outcome, Resolver, Scope};
 use crate::codes;
 use crate::term::{Amount, Shape, TermId, TermKind, Type};
 
@@ -58,7 +58,7 @@ impl Resolver<'_, '_> {
         };
         let Some(row) = SHAPES.iter().find(|row| row.name == name) else {
             let known: Vec<&str> = SHAPES.iter().map(|row| row.name).collect();
-            let hint = match suggest::nearest(name, known.iter().copied()) {
+            let hint = match base::nearest(name, known.iter().copied()) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("there are {}", known.join(", ")),
             };

@@ -1,7 +1,7 @@
 //! The second pass: one statement after the other.
 
 use base::{Diagnostic, Dimension, Span};
-use syntax::{Expr, ItemKind, Relation, print_expression};
+use syntax::{Expr, ExprKind, ItemKind, Relation, print_expression};
 
 use super::declare::Statement;
 use super::{Outcome, Resolver, Scope, Sense, Value};
@@ -11,8 +11,13 @@ use crate::term::{Amount, Shape, TermId, TermKind, Type};
 
 impl<'t> Resolver<'t, '_> {
     pub(super) fn elaborate(&mut self, statement: &Statement<'t>) {
+        // What the parser has reported is not reported again in other words.
+        let before = statement.item.broken.then(|| self.sink.clone());
         let outcome = self.try_elaborate(statement);
         debug_assert!(outcome.is_ok() || self.sink.has_errors(), "every error is reported where it arises");
+        if let Some(before) = before {
+            *self.sink = before;
+        }
     }
 
     fn try_elaborate(&mut self, statement: &Statement<'t>) -> Outcome<()> {
@@ -55,7 +60,8 @@ impl<'t> Resolver<'t, '_> {
                 let values: Outcome<Vec<Output>> = values.into_iter().collect();
                 self.model.plots.push(Plot { values: values?, against, span: item.span });
             }
-            ItemKind::Show(_) | ItemKind::Camera(_) | ItemKind::Light(_) | ItemKind::Trace(_) => {
+            ItemKind::Show(view) | ItemKind::Camera(view) | ItemKind::Light(view) | ItemKind::Trace(view) => {
+                self.check_view(&item.kind, view, scope);
                 self.model.views.push(View { item: (*item).clone() });
             }
             ItemKind::Scene(_)
@@ -141,6 +147,36 @@ impl<'t> Resolver<'t, '_> {
             None => text,
         };
         Ok(Equation { label, left, right, span })
+    }
+
+    /// Pictures are kept as written, but what they speak of must exist.
+    fn check_view(&mut self, kind: &ItemKind, view: &syntax::View, scope: &Scope) {
+        // A camera or a light has a name of its own; a shape has arguments; a trace is of something declared.
+        let mut values: Vec<&Expr> = match (kind, &view.subject) {
+            (ItemKind::Trace(_), Some(subject)) => vec![subject],
+            (ItemKind::Show(_), Some(Expr { kind: ExprKind::Call { arguments, .. }, .. })) => {
+                arguments.iter().map(|argument| &argument.value).collect()
+            }
+            _ => Vec::new(),
+        };
+        for clause in &view.clauses {
+            if clause.word.text == "color" && matches!(clause.value.kind, ExprKind::Name(_)) {
+                let hint = format!("write `color \"{}\"`", print_expression(&clause.value));
+                self.report(
+                    Diagnostic::error(codes::WRONG_KIND, "a colour is a text in quotes")
+                        .at(clause.value.span, "this is a name")
+                        .hint(hint),
+                );
+            } else {
+                values.push(&clause.value);
+            }
+        }
+        for value in values {
+            if !matches!(value.kind, ExprKind::Text(_)) {
+                // Frames, numbers and vectors will all do; that it is known is all that counts.
+                let _ = self.value(value, scope);
+            }
+        }
     }
 
     fn zero_vector(&mut self, span: Span) -> TermId {

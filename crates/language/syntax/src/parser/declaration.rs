@@ -200,7 +200,13 @@ impl Parser<'_> {
             }
             if !self.at_end_of_statement() {
                 self.report_no_separator();
-                self.skip_statement();
+                // `position = …, mass = …`: it is clear where the next property begins.
+                let next = (self.ahead(1).kind, self.ahead(2).kind);
+                if self.kind() == TokenKind::Comma && matches!(next, (TokenKind::Word, TokenKind::Define)) {
+                    self.bump();
+                } else if (self.kind(), self.ahead(1).kind) != (TokenKind::Word, TokenKind::Define) {
+                    self.skip_statement();
+                }
             }
         }
     }
@@ -219,7 +225,13 @@ impl Parser<'_> {
         let name = self.any_word();
         if !self.at_definition() {
             let hint = format!("a property is written `{} = …`", name.text);
-            return Err(self.missing("`=`", Some(&hint)));
+            let reported = self.missing("`=`", Some(&hint));
+            if !self.eat(TokenKind::Colon) {
+                return Err(reported);
+            }
+            let value = self.value();
+            let span = self.span_from(name.span.start as usize);
+            return Ok(Property { name, value, span });
         }
         let value = self.defined_value();
         let span = self.span_from(name.span.start as usize);

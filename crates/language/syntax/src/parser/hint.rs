@@ -21,6 +21,10 @@ impl Parser<'_> {
                 "a unit stands directly after a number or a closing parenthesis, as in `9.81 [m/s^2]` or `free(0.3 [m])`"
                     .into(),
             ),
+            TokenKind::Word if let Some(unit) = self.unit_without_brackets() => {
+                let number = before.map_or("1", |before| before.text(self.text));
+                Some(format!("a unit stands in square brackets: `{number} [{unit}]`"))
+            }
             TokenKind::Word | TokenKind::Number | TokenKind::OpenParenthesis if follows_operand => {
                 Some("to multiply, write `*` between the two".into())
             }
@@ -28,10 +32,35 @@ impl Parser<'_> {
                 Some(format!("nothing is open that `{written}` could close"))
             }
             TokenKind::Text if follows_operand => Some("a description stands at the end of a `param` or `control`".into()),
+            TokenKind::Comma if let Some(number) = self.decimal_comma() => {
+                Some(format!("a number has a decimal point: `{number}`; the components of a vector stand in parentheses"))
+            }
             TokenKind::Comma => Some("the components of a vector stand in parentheses, as in `(x, y, z)`".into()),
             TokenKind::Period => Some("write a number with a digit after its point, as in `1.0`".into()),
             _ => None,
         }
+    }
+}
+
+impl Parser<'_> {
+    /// The unit in `9.81 m/s^2`.
+    fn unit_without_brackets(&self) -> Option<&str> {
+        self.previous().filter(|before| before.kind == TokenKind::Number)?;
+        let rest = self.text.get(self.token().start..)?;
+        let end = rest.find([';', ',', '}', ')', '"', '\n', '=', '<', '>']).unwrap_or(rest.len());
+        let readable = |text: &&str| base::Unit::parse(text).is_ok();
+        let whole = rest.get(..end).map(str::trim_end);
+        whole.filter(readable).or(Some(self.token().text(self.text)).filter(readable))
+    }
+
+    /// The number in `9,81`.
+    fn decimal_comma(&self) -> Option<String> {
+        let (before, after) = (self.previous()?, self.ahead(1));
+        let close = before.end == self.token().start && after.start == self.token().end;
+        let numbers = before.kind == TokenKind::Number && after.kind == TokenKind::Number;
+        let digits = |token: crate::token::Token| token.text(self.text).bytes().all(|byte| byte.is_ascii_digit());
+        (close && numbers && digits(before))
+            .then(|| format!("{}.{}", before.text(self.text), after.text(self.text)))
     }
 }
 

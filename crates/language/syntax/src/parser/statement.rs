@@ -36,7 +36,7 @@ impl Parser<'_> {
     }
 
     fn item(&mut self) -> Item {
-        let start = self.token().start;
+        let (start, reports) = (self.token().start, self.reports);
         let documentation = self.documentation();
         let kind = match self.item_kind() {
             Ok(kind) => kind,
@@ -46,7 +46,7 @@ impl Parser<'_> {
             }
         };
         self.end_of_statement();
-        Item { kind, span: self.span_from(start), documentation }
+        Item { kind, span: self.span_from(start), documentation, broken: self.reports > reports }
     }
 
     fn item_kind(&mut self) -> Parsed<ItemKind> {

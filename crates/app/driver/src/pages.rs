@@ -1,0 +1,74 @@
+//! One page for each kind of diagnostic: what it means, a scene that is wrong, and one that is right.
+
+/// A page of the manual, in Markdown.
+#[derive(Clone, Copy, Debug)]
+pub struct Page {
+    pub code: &'static str,
+    pub text: &'static str,
+}
+
+macro_rules! pages {
+    ($($code:literal,)*) => {
+        /// Every page, by the name of its code.
+        pub const PAGES: &[Page] = &[$(Page {
+            code: $code,
+            text: include_str!(concat!("../../../../docs/errors/", $code, ".md")),
+        }),*];
+    };
+}
+
+pages! {
+    "acceleration-constraint",
+    "acceleration-force",
+    "bad-number",
+    "bad-setting",
+    "chained-comparison",
+    "code-generation",
+    "constraint-lost",
+    "contradiction",
+    "cyclic-definition",
+    "cyclic-frames",
+    "definition-expected",
+    "dimension-mismatch",
+    "duplicate-name",
+    "empty-scene",
+    "equation-expected",
+    "inconsistent-start",
+    "misplaced-free",
+    "missing-mass",
+    "no-rotation",
+    "not-a-coordinate",
+    "not-constant",
+    "not-finite",
+    "not-yet-supported",
+    "output-not-finite",
+    "over-determined",
+    "redundant-constraint",
+    "reserved-word",
+    "singular-system",
+    "step-collapse",
+    "too-deep",
+    "too-large",
+    "unclosed",
+    "unclosed-text",
+    "undefined-value",
+    "under-determined",
+    "unexpected-text",
+    "unknown-field",
+    "unknown-function",
+    "unknown-name",
+    "unknown-property",
+    "unknown-setting",
+    "unknown-statement",
+    "unknown-unit",
+    "unphysical-value",
+    "upward-gravity",
+    "wrong-arguments",
+    "wrong-kind",
+}
+
+/// The page of a code; or, for a name that no code has, the nearest code.
+pub fn page(code: &str) -> Result<Page, Option<&'static str>> {
+    let found = PAGES.iter().find(|page| page.code == code);
+    found.copied().ok_or_else(|| base::nearest(code, PAGES.iter().map(|page| page.code)))
+}

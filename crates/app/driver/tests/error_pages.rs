@@ -1,0 +1,116 @@
+//! Every kind of diagnostic has a page, and every page tells the truth: its wrong scene brings that diagnostic, its right
+//! scene starts.
+//!
+//! A block begins with `ansatz wrong` or `ansatz right`; options of the command line may follow. With `--until` the scene is
+//! run that far, otherwise it is only started.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use base::{Diagnostic, Diagnostics, Severity};
+use driver::{Options, Run, Settings, Simulation, compile};
+
+/// What nobody can bring about on purpose.
+const WITHOUT_EXAMPLE: &[&str] = &["code-generation", "over-determined"];
+
+#[test]
+fn every_code_has_a_page_and_every_page_a_code() {
+    let codes: BTreeSet<&str> = driver::codes().iter().map(|code| code.0).collect();
+    assert_eq!(codes.len(), driver::codes().len(), "two stages share a code");
+    let pages: BTreeSet<&str> = driver::PAGES.iter().map(|page| page.code).collect();
+    assert_eq!(codes, pages);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../docs/errors");
+    let files = std::fs::read_dir(folder).expect("the pages").map(|file| file.expect("a page").file_name());
+    let files: BTreeSet<String> = files.map(|name| name.to_string_lossy().into_owned()).collect();
+    assert_eq!(files, codes.iter().map(|code| format!("{code}.md")).collect());
+}
+
+#[test]
+fn every_page_begins_with_its_code_and_one_sentence() {
+    for page in driver::PAGES {
+        let mut lines = page.text.lines();
+        assert_eq!(lines.next(), Some(format!("# {}", page.code).as_str()));
+        assert_eq!(lines.next(), Some(""));
+        assert!(lines.next().is_some_and(|meaning| meaning.ends_with('.')), "{}", page.code);
+    }
+}
+
+#[test]
+fn every_wrong_scene_brings_its_code() {
+    for page in driver::PAGES {
+        let blocks = blocks(page.text, "wrong");
+        assert_eq!(blocks.is_empty(), WITHOUT_EXAMPLE.contains(&page.code), "{}", page.code);
+        for block in blocks {
+            let found = outcome(&block);
+            assert!(found.iter().any(|found| found.code.0 == page.code), "{}: {found:#?}", page.code);
+        }
+    }
+}
+
+#[test]
+fn every_right_scene_starts() {
+    for page in driver::PAGES {
+        let blocks = blocks(page.text, "right");
+        assert!(!blocks.is_empty(), "{}", page.code);
+        for block in blocks {
+            let found = outcome(&block);
+            let wrong = |found: &Diagnostic| found.severity == Severity::Error || found.code.0 == page.code;
+            assert!(!found.iter().any(wrong), "{}: {found:#?}", page.code);
+        }
+    }
+}
+
+struct Block {
+    text: String,
+    options: Vec<(String, String)>,
+}
+
+/// The blocks of a kind.
+fn blocks(page: &str, kind: &str) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    for part in page.split("\n```").skip(1).step_by(2) {
+        let (head, text) = part.split_once('\n').unwrap_or((part, ""));
+        let mut words = head.split_whitespace().map(str::to_string);
+        if words.next().as_deref() != Some("ansatz") || words.next().as_deref() != Some(kind) {
+            continue;
+        }
+        let mut options = Vec::new();
+        while let (Some(option), Some(value)) = (words.next(), words.next()) {
+            options.push((option, value));
+        }
+        blocks.push(Block { text: text.to_string(), options });
+    }
+    blocks
+}
+
+/// Everything that is reported from the text to the start, or to the end of the run.
+fn outcome(block: &Block) -> Vec<Diagnostic> {
+    let given = |name: &str| -> Vec<String> {
+        block.options.iter().filter(|(option, _)| option == name).map(|(_, value)| value.clone()).collect()
+    };
+    let options = Options { probes: given("--probe"), ..Options::default() };
+    let compilation = compile("page", &block.text, &options);
+    let mut found: Diagnostics = compilation.diagnostics.clone();
+    if let Some(stages) = &compilation.stages {
+        let machine = driver::machine(&stages.module, false).expect("machine code");
+        let mut simulation = Simulation::new(&stages.module, &machine);
+        let settings = Settings { parameters: given("--set"), controls: given("--input") };
+        driver::apply(&settings, stages, &mut simulation, &mut found);
+        let until = given("--until").first().map(|until| until.parse().expect("a time"));
+        if !found.has_errors() {
+            let result = match until {
+                Some(until) => {
+                    let run = Run { until, every: until / 10.0, tolerance: options.tolerance };
+                    let go_on = |_: f64| ControlFlow::Continue(());
+                    driver::run(&mut simulation, run, |t, _| go_on(t), go_on).1
+                }
+                None => simulation.initialize(),
+            };
+            if let Err(failure) = result {
+                found.report(driver::describe(&failure, stages, &simulation));
+            }
+        }
+    }
+    found.iter().cloned().collect()
+}

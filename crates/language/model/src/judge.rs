@@ -1,0 +1,84 @@
+//! Values that no physical system has, whatever its equations: negative masses, impossible inertias.
+
+use base::{Diagnostic, Diagnostics};
+
+use crate::codes;
+use crate::model::{Body, Model, ParameterId};
+use crate::term::{TermId, TermKind};
+
+/// The value that a run gives to a parameter; none where it keeps its default.
+pub type Given<'a> = &'a dyn Fn(ParameterId) -> Option<f64>;
+
+/// Reports what cannot be, as far as it follows from numbers and parameters.
+pub fn judge(model: &Model, given: Given<'_>, sink: &mut Diagnostics) {
+    let value = |term: TermId| {
+        let parameter = |id: ParameterId| given(id).or(model.parameters.get(id.index()).map(|known| known.default));
+        model.terms.constant(term, &parameter)
+    };
+    for body in &model.bodies {
+        judge_mass(model, body, &value, sink);
+        judge_inertia(model, body, &value, sink);
+    }
+    judge_gravity(model, &value, sink);
+}
+
+fn judge_mass(model: &Model, body: &Body, value: &dyn Fn(TermId) -> Option<f64>, sink: &mut Diagnostics) {
+    let name = &model.frame(body.frame).name;
+    let span = model.terms.get(body.mass).span;
+    match value(body.mass) {
+        Some(mass) if mass < 0.0 => sink.report(
+            Diagnostic::error(codes::UNPHYSICAL_VALUE, format!("the mass of `{name}` is negative"))
+                .at(span, format!("this is {mass} kg"))
+                .hint("a mass is positive; what should push the other way has its sign in the force"),
+        ),
+        Some(mass) if !mass.is_finite() => sink.report(
+            Diagnostic::error(codes::UNDEFINED_VALUE, format!("the mass of `{name}` is not a finite number"))
+                .at(span, "has no value")
+                .hint("look for a division by zero, or a root of a negative number"),
+        ),
+        _ => {}
+    }
+}
+
+/// Each moment of a rigid body is at most the sum of the other two.
+fn judge_inertia(model: &Model, body: &Body, value: &dyn Fn(TermId) -> Option<f64>, sink: &mut Diagnostics) {
+    const ROUNDING: f64 = 1e-9;
+    let Some(inertia) = &body.inertia else { return };
+    let name = &model.frame(body.frame).name;
+    let [xx, yy, zz, ..] = inertia.entries;
+    let (Some(x), Some(y), Some(z)) = (value(xx), value(yy), value(zz)) else { return };
+    let place = model.terms.get(xx).span.to(model.terms.get(zz).span);
+    let largest = x.max(y).max(z);
+    if x.min(y).min(z) < 0.0 {
+        sink.report(
+            Diagnostic::error(codes::UNPHYSICAL_VALUE, format!("`{name}` has a negative moment of inertia"))
+                .at(place, format!("these are {x}, {y} and {z} kg*m^2"))
+                .hint("a moment of inertia is a sum of masses times squared distances, so it is positive"),
+        );
+    } else if largest > (x + y + z - largest) * (1.0 + ROUNDING) {
+        sink.report(
+            Diagnostic::error(codes::UNPHYSICAL_VALUE, format!("no rigid body has the moments of inertia of `{name}`"))
+                .at(place, format!("these are {x}, {y} and {z} kg*m^2"))
+                .note("each moment is at most the sum of the other two, wherever the mass sits")
+                .hint("check the numbers, or let a `shape` give them"),
+        );
+    }
+}
+
+/// `gravity -9.81 [m/s^2]` makes things fall up.
+fn judge_gravity(model: &Model, value: &dyn Fn(TermId) -> Option<f64>, sink: &mut Diagnostics) {
+    let Some(gravity) = &model.gravity else { return };
+    let TermKind::Vector([_, _, up]) = model.terms.get(gravity.acceleration).kind else { return };
+    let up = model.terms.get(up);
+    let TermKind::Negate(strength) = up.kind else { return };
+    // A vector that its author wrote has places of its own.
+    if up.span == gravity.span
+        && value(strength).is_some_and(|strength| strength < 0.0)
+    {
+        sink.report(
+            Diagnostic::warning(codes::UPWARD_GRAVITY, "this gravity pulls upwards")
+                .at(gravity.span, "a single number is the strength of a field along -z")
+                .hint("write it without the minus sign, or as a vector: `gravity (0, 0, 9.81) [m/s^2]`"),
+        );
+    }
+}
