@@ -25,3 +25,5 @@ mod representations;
 
 mod machines;
 mod settings;
+
+mod chapters;

@@ -121,7 +121,7 @@ impl Scene {
             ControlFlow::Continue(())
         };
         let (summary, result) = driver::run(&mut simulation, run, row, |_| ControlFlow::Continue(()));
-        result.map_err(|failure| driver::describe(&failure, &stages.program))?;
+        result.map_err(|failure| driver::describe(&failure, stages, &simulation))?;
         Ok(Table {
             columns: stages.program.outputs.iter().map(|output| output.name.clone()).collect(),
             times,

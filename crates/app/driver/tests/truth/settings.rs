@@ -53,12 +53,6 @@ fn controls_act_with_their_defaults_and_with_what_is_given() {
 }
 
 #[test]
-fn the_last_of_several_settings_holds() {
-    let table = launch().set("height=1[m]").set("height=2[m]").run(0.5, 0.5);
-    assert_near("the height", table.vectors("rocket.position")[0][2], 2.0, 0.0);
-}
-
-#[test]
 fn settings_that_make_no_sense_are_refused_with_a_hint() {
     let refused = [
         ("length=1", "unknown-setting"),

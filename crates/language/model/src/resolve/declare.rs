@@ -1,7 +1,9 @@
 //! The first pass: loops are unrolled, names declared, frames given their numbers.
 
 use base::{Diagnostic, Dimension, Span, Unit};
-use syntax::{Binding, Definition, Domain, Expr, ExprKind, Item, ItemKind, Name, Param, Quantifier, Tree, print_expression};
+use syntax::{
+    Binding, Definition, Domain, Expr, ExprKind, Item, ItemKind, Name, Param, Quantifier, Tree, print_expression,
+};
 
 use super::{Declared, Entity, Outcome, Resolver, Scope, Sense, Value};
 use crate::codes;
@@ -271,7 +273,8 @@ impl<'t> Resolver<'t, '_> {
         let mut unit = Unit::coherent(Dimension::NONE);
         let mut range = None;
         if let Some(written) = &control.range {
-            let (low, high) = (self.constant_with_unit(&written.low, scope), self.constant_with_unit(&written.high, scope));
+            let (low, high) =
+                (self.constant_with_unit(&written.low, scope), self.constant_with_unit(&written.high, scope));
             let (low, high) = (low?, high?);
             unit = low.1;
             let mut factor = 1.0;

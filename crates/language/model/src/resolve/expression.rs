@@ -48,7 +48,9 @@ impl<'t> Resolver<'t, '_> {
         Err(self.report(
             Diagnostic::error(codes::UNKNOWN_NAME, format!("`{name}` has no parts that could be numbered `{unit}`"))
                 .at(span, "after a name, square brackets hold an index")
-                .hint(format!("to give it a unit, multiply: `{name} * 1 [{unit}]`; if it has its unit already, drop this one")),
+                .hint(format!(
+                    "to give it a unit, multiply: `{name} * 1 [{unit}]`; if it has its unit already, drop this one"
+                )),
         ))
     }
 
@@ -153,6 +155,11 @@ impl<'t> Resolver<'t, '_> {
             Sense::Thing => (&self.things, &self.quantities),
         };
         first.get(name).or_else(|| second.get(name)).map(|declared| declared.entity.clone())
+    }
+
+    /// Whether a name is that of a declared function, as in the height of a track that is drawn.
+    pub(super) fn is_function(&self, name: &str) -> bool {
+        matches!(self.entity(name, Sense::Quantity), Some(Entity::Function(_)))
     }
 
     fn unknown_name(&mut self, name: &str, span: Span, scope: &Scope) -> Reported {

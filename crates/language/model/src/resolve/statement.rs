@@ -172,8 +172,9 @@ impl<'t> Resolver<'t, '_> {
             }
         }
         for value in values {
-            if !matches!(value.kind, ExprKind::Text(_)) {
-                // Frames, numbers and vectors will all do; that it is known is all that counts.
+            let drawn_function = matches!(&value.kind, ExprKind::Name(name) if self.is_function(name));
+            if !matches!(value.kind, ExprKind::Text(_)) && !drawn_function {
+                // Frames, numbers, vectors and functions will all do; that it is known is all that counts.
                 let _ = self.value(value, scope);
             }
         }
