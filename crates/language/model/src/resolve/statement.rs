@@ -13,8 +13,8 @@ impl<'t> Resolver<'t, '_> {
     pub(super) fn elaborate(&mut self, statement: &Statement<'t>) {
         // What the parser has reported is not reported again in other words.
         let before = statement.item.broken.then(|| self.sink.clone());
-        // Every error has been reported where it arose.
-        let _ = self.try_elaborate(statement);
+        let outcome = self.try_elaborate(statement);
+        debug_assert!(outcome.is_ok() || self.sink.has_errors(), "every error is reported where it arises");
         if let Some(before) = before {
             *self.sink = before;
         }
