@@ -42,7 +42,10 @@ fn collapse(failure: &Failure, stages: &Stages, simulation: &Simulation<'_>) -> 
     };
     diagnostic
         .note("bodies that fall into one another, a mechanism at a dead centre, or a motion that runs away do this")
-        .hint(format!("look at the motion just before, with `--until {}`; keep bodies apart or smooth the force", before(failure.time)))
+        .hint(format!(
+            "look at the motion just before, with `--until {}`; keep bodies apart or smooth the force",
+            before(failure.time)
+        ))
 }
 
 fn not_finite(failure: &Failure, stages: &Stages, simulation: &Simulation<'_>) -> Diagnostic {
@@ -67,7 +70,8 @@ fn not_finite(failure: &Failure, stages: &Stages, simulation: &Simulation<'_>) -
         diagnostic = diagnostic.at(blamed.acting.span, "a division by zero, or a root or logarithm out of its range");
     }
     if first.place.is_empty() {
-        return diagnostic.hint("check the numbers and parameters in it, and the time; no coordinate has a part in this");
+        return diagnostic
+            .hint("check the numbers and parameters in it, and the time; no coordinate has a part in this");
     }
     diagnostic = diagnostic.note(format!("there, {}", place(&first.place)));
     if failure.time == 0.0 {
@@ -84,9 +88,10 @@ fn output(failure: &Failure, stages: &Stages) -> Diagnostic {
     let message = format!("at t = {} s, `{name}` is {value}", number(failure.time));
     let diagnostic = Diagnostic::error(codes::OUTPUT_NOT_FINITE, message);
     // A vector has three columns.
-    let asked = stages.model.outputs.iter().find(|output| {
-        name.strip_prefix(&output.name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-    });
+    let asked =
+        stages.model.outputs.iter().find(|output| {
+            name.strip_prefix(&output.name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        });
     // What is printed by default was asked for nowhere.
     let everything = stages.model.frames.first().map_or(Span::default(), |world| world.span);
     let diagnostic = match asked.map(|output| stages.model.terms.get(output.term).span) {
@@ -144,7 +149,10 @@ fn lost(failure: &Failure, info: &SystemInfo) -> Diagnostic {
     let diagnostic = Diagnostic::error(codes::CONSTRAINT_LOST, message);
     label_all(diagnostic, &info.equations, failure.part, "holds at the same time")
         .note("the mechanism has reached a place it cannot leave while all constraints hold")
-        .hint(format!("look at the motion just before, with `--until {}`, or change lengths and start values", before(failure.time)))
+        .hint(format!(
+            "look at the motion just before, with `--until {}`, or change lengths and start values",
+            before(failure.time)
+        ))
 }
 
 /// The worst equation first, then a few others of the same system.
@@ -163,7 +171,8 @@ fn label_all(mut diagnostic: Diagnostic, equations: &[Origin], worst: Option<usi
 /// `a.x = 0 and a.y = 0.5`
 fn place(values: &[(String, f64)]) -> String {
     const FEW: usize = 6;
-    let mut parts: Vec<String> = values.iter().take(FEW).map(|(name, value)| format!("{name} = {}", number(*value))).collect();
+    let mut parts: Vec<String> =
+        values.iter().take(FEW).map(|(name, value)| format!("{name} = {}", number(*value))).collect();
     if values.len() > FEW {
         parts.push("…".to_string());
     }

@@ -11,7 +11,7 @@ mod settings;
 pub use codes::all as codes;
 pub use explain::{Stage, explain, explain_json};
 pub use failure::describe;
-pub use pages::{Page, PAGES, page};
+pub use pages::{PAGES, Page, page};
 pub use pipeline::{Compilation, Options, Stages, Timing, compile, machine};
 pub use settings::{Settings, apply};
 

@@ -79,7 +79,9 @@ fn setting(text: &str, what: &str, option: &str, known: &[Known<'_>]) -> Result<
         Some((low, high)) if !(low..=high).contains(&value) => {
             let (low, high) = (low / unit.scale, high / unit.scale);
             let message = format!("this is out of the range of `{name}`");
-            Err(bad(message).at(span, "declared here").hint(format!("give a value from {low} to {high}{}", bracketed(unit))))
+            Err(bad(message)
+                .at(span, "declared here")
+                .hint(format!("give a value from {low} to {high}{}", bracketed(unit))))
         }
         _ => Ok((at, value)),
     }

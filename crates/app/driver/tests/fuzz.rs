@@ -4,8 +4,8 @@
 mod fuzzing;
 
 use driver::{Level, Options, Rotations, Simulation, Stages};
-use simulation::Failure;
 use kernel::{Interpreter, Machine, Memory, Trap, Type, Value, protocol};
+use simulation::Failure;
 
 #[test]
 fn no_text_breaks_the_compiler() {

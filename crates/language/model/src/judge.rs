@@ -72,9 +72,7 @@ fn judge_gravity(model: &Model, value: &dyn Fn(TermId) -> Option<f64>, sink: &mu
     let up = model.terms.get(up);
     let TermKind::Negate(strength) = up.kind else { return };
     // A vector that its author wrote has places of its own.
-    if up.span == gravity.span
-        && value(strength).is_some_and(|strength| strength < 0.0)
-    {
+    if up.span == gravity.span && value(strength).is_some_and(|strength| strength < 0.0) {
         sink.report(
             Diagnostic::warning(codes::UPWARD_GRAVITY, "this gravity pulls upwards")
                 .at(gravity.span, "a single number is the strength of a field along -z")

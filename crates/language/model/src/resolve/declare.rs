@@ -1,7 +1,9 @@
 //! The first pass: loops are unrolled, names declared, frames given their numbers.
 
 use base::{Diagnostic, Dimension, Span, Unit};
-use syntax::{Binding, Definition, Domain, Expr, ExprKind, Item, ItemKind, Name, Param, Quantifier, Tree, print_expression};
+use syntax::{
+    Binding, Definition, Domain, Expr, ExprKind, Item, ItemKind, Name, Param, Quantifier, Tree, print_expression,
+};
 
 use super::{Declared, Entity, Outcome, Resolver, Scope, Sense, Value};
 use crate::codes;
@@ -119,6 +121,14 @@ impl<'t> Resolver<'t, '_> {
             }
             Domain::List(list) => self.frames(list, scope)?.into_iter().map(Value::Frame).collect(),
         };
+        let rounds = match quantifier.binding {
+            Binding::Each(_) => members.len(),
+            Binding::Pairs(..) => members.len() * members.len().saturating_sub(1) / 2,
+        };
+        if rounds > MOST_STATEMENTS {
+            self.too_many(quantifier.span);
+            return Err(super::Reported);
+        }
         Ok(match &quantifier.binding {
             Binding::Each(name) => members.into_iter().map(|member| scope.with(&name.text, member)).collect(),
             Binding::Pairs(first, second) => {
@@ -271,7 +281,8 @@ impl<'t> Resolver<'t, '_> {
         let mut unit = Unit::coherent(Dimension::NONE);
         let mut range = None;
         if let Some(written) = &control.range {
-            let (low, high) = (self.constant_with_unit(&written.low, scope), self.constant_with_unit(&written.high, scope));
+            let (low, high) =
+                (self.constant_with_unit(&written.low, scope), self.constant_with_unit(&written.high, scope));
             let (low, high) = (low?, high?);
             unit = low.1;
             let mut factor = 1.0;

@@ -48,7 +48,9 @@ impl<'t> Resolver<'t, '_> {
         Err(self.report(
             Diagnostic::error(codes::UNKNOWN_NAME, format!("`{name}` has no parts that could be numbered `{unit}`"))
                 .at(span, "after a name, square brackets hold an index")
-                .hint(format!("to give it a unit, multiply: `{name} * 1 [{unit}]`; if it has its unit already, drop this one")),
+                .hint(format!(
+                    "to give it a unit, multiply: `{name} * 1 [{unit}]`; if it has its unit already, drop this one"
+                )),
         ))
     }
 
