@@ -28,10 +28,7 @@ test: toolchain
 bench: toolchain
 	$(CARGO) run --release --locked -p benchmarks
 
-# Installs Rust if there is none. Rust itself needs a C compiler to link with (Debian: build-essential).
+# Rust itself needs a C compiler to link with.
 toolchain:
-	@command -v cc >/dev/null 2>&1 || { echo "a C compiler is needed to link: apt-get install build-essential" >&2; exit 1; }
-	@command -v $(CARGO) >/dev/null 2>&1 || { \
-		echo "installing Rust with rustup"; \
-		curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh -s -- -y --profile minimal -c clippy -c rustfmt; \
-	}
+	@command -v cc >/dev/null 2>&1 || { echo "a C compiler is needed to link (Debian: apt-get install build-essential)" >&2; exit 1; }
+	@command -v $(CARGO) >/dev/null 2>&1 || { echo "Rust is needed: install it with rustup, then try again" >&2; exit 1; }

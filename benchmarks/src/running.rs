@@ -46,7 +46,7 @@ pub struct Measured {
 }
 
 pub fn measure(stages: &Stages, tolerance: f64) -> Measured {
-    let machine = driver::machine(&stages.module, false).ok().expect("the scene has machine code");
+    let machine = driver::machine(&stages.module, false).unwrap_or_else(|diagnostic| panic!("{}", diagnostic.message));
     let runs = repeat(BUDGET, || time(|| simulate(stages, &machine, tolerance)));
     let (summary, values) = runs[0].1.clone();
     Measured { time: median(runs.into_iter().map(|(time, _)| time).collect()), summary, values }

@@ -33,6 +33,8 @@ mod value;
 mod builder;
 mod fold;
 mod inline;
+mod rename;
+mod split;
 mod term;
 
 mod text;
@@ -52,6 +54,7 @@ pub use machine::{Machine, Trap};
 pub use memory::Memory;
 pub use module::{Array, ArrayId, Function, FunctionId, Layout, Local, LocalId, Module, Signature};
 pub use operator::{MOST_OPERANDS, Notation, Operator, Row};
+pub use split::split_large;
 pub use statement::{Block, Statement};
 pub use term::Term;
 pub use text::{ParseError, is_identifier, is_keyword, parse, print, print_function};

@@ -68,7 +68,8 @@ impl Body<'_, '_, '_> {
             let value = if keep { value } else { self.f.bind(&name(&arena, node), value).into() };
             scope.nodes.insert(node, value);
         }
-        roots.iter().map(|root| scope.nodes[root].clone()).collect()
+        // A condition that is printed or stored is 1 or 0.
+        roots.iter().map(|root| real(&scope.nodes[root])).collect()
     }
 
     fn node(&mut self, arena: &Arena, node: Expr, scope: &mut Scope, pairs: &FxHashSet<Expr>) -> Expression {

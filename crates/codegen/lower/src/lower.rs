@@ -27,8 +27,13 @@ pub fn lower(program: &Program, options: Options) -> Module {
     lowering.evaluation(protocol::OBSERVE, &program.observe, lowering.outputs, &integrals);
     lowering.evaluation(protocol::MONITOR, &program.monitor, lowering.monitors, &integrals);
     lowering.tally(&integrals);
-    lowering.module.finish()
+    let mut module = lowering.module.finish();
+    kernel::split_large(&mut module, LARGE);
+    module
 }
+
+/// Functions of more than twice this size are cut into parts.
+const LARGE: usize = 1500;
 
 pub(crate) struct Lowering<'p> {
     pub program: &'p Program,

@@ -129,7 +129,10 @@ impl Body<'_, '_, '_> {
         for (at, &symbol) in given.iter().enumerate() {
             let value = match scope.symbol(symbol) {
                 Some(value) => value.clone(),
-                None => unreachable!("a symbol of the equations has no value"),
+                None => unreachable!(
+                    "`{}` has no value in the equations of {name}",
+                    self.lowering.program.arena.symbol_name(symbol)
+                ),
             };
             self.f.store(array, at, value);
         }

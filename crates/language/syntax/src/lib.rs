@@ -7,7 +7,7 @@
 //! let mut sink = Diagnostics::default();
 //! let tree = parse(SourceId(0), "initially swing.angle == 60[deg]", &mut sink);
 //! let ItemKind::Initially(equation) = &tree.items[0].kind else { panic!() };
-//! assert_eq!(print_expression(&equation.right), "60 [deg]");
+//! assert_eq!(print_expression(equation.sides().unwrap().1), "60 [deg]");
 //! assert!(sink.is_empty());
 //! ```
 

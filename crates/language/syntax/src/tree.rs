@@ -204,6 +204,16 @@ pub enum Relation {
     Tangent { first: Expr, second: Expr, at: Expr },
 }
 
+impl Equation {
+    /// Left and right of `==`; none if something else is stated.
+    pub fn sides(&self) -> Option<(&Expr, &Expr)> {
+        match &self.relation {
+            Relation::Equal { left, right } => Some((left, right)),
+            Relation::On { .. } | Relation::Tangent { .. } => None,
+        }
+    }
+}
+
 /// `surface hull in egg: (x/a)^2 + (y/b)^2 + (z/c)^2 == 1`
 #[derive(Clone, Debug, PartialEq)]
 pub struct Surface {

@@ -44,7 +44,10 @@ fn the_pendulum_is_a_list_of_statements() {
             ItemKind::Body(frame) => {
                 format!("body {} in {}", frame.name.text, frame.parent.as_ref().map_or("".into(), print))
             }
-            ItemKind::Initially(equation) => format!("{} == {}", print(&equation.left), print(&equation.right)),
+            ItemKind::Initially(equation) => {
+                let (left, right) = equation.sides().unwrap();
+                format!("{} == {}", print(left), print(right))
+            }
             ItemKind::Show(view) => format!("show {}", view.subject.as_ref().map_or("".into(), print)),
             ItemKind::Plot(plot) => format!("plot {}", print_all(&plot.values).join(" | ")),
             other => format!("{other:?}"),
@@ -108,7 +111,7 @@ fn words_that_begin_statements_are_free_elsewhere() {
         "param mass = 1 [kg]\nparam plan = 2\nparam force = light * camera\nbody show { mass = mass; force = body }";
     assert_eq!(tree(text).items.len(), 4);
     let ItemKind::Always(equation) = only_item("always force.x == group[plan] + potential(x: mode)") else { panic!() };
-    assert_eq!(print(&equation.right), "group[plan] + potential(x: mode)");
+    assert_eq!(print(equation.sides().unwrap().1), "group[plan] + potential(x: mode)");
 }
 
 #[test]
@@ -155,10 +158,10 @@ fn forces_act_on_a_target_at_a_point() {
 fn equations_keep_label_and_sides() {
     let text = "always linked[i]: |car[i].chassis.position - car[i+1].chassis.position| == 4 [m]";
     let ItemKind::Always(equation) = only_item(text) else { panic!() };
-    let label = equation.label.expect("a label");
+    let label = equation.label.clone().expect("a label");
     assert_eq!((label.text.as_str(), print_all(&label.indices)), ("linked", vec!["i".to_string()]));
-    assert_eq!(print(&equation.left), "|car[i].chassis.position - car[i + 1].chassis.position|");
-    assert_eq!(print(&equation.right), "4 [m]");
+    assert_eq!(print(equation.sides().unwrap().0), "|car[i].chassis.position - car[i + 1].chassis.position|");
+    assert_eq!(print(equation.sides().unwrap().1), "4 [m]");
 }
 
 #[test]

@@ -93,7 +93,8 @@ fn equations_and_definitions_are_kept_apart() {
     ]);
     let (tree, _) = read("always a = b + c");
     let ItemKind::Always(equation) = &tree.items[0].kind else { panic!() };
-    assert_eq!((print_expression(&equation.left), print_expression(&equation.right)), ("a".into(), "b + c".into()));
+    let (left, right) = equation.sides().unwrap();
+    assert_eq!((print_expression(left), print_expression(right)), ("a".into(), "b + c".into()));
 }
 
 #[test]
@@ -121,7 +122,7 @@ fn unknown_statements_are_compared_with_the_known() {
         (
             "rope a, b",
             "unknown-statement 1:1 no statement starts with `rope` (statements start with one of scene, use, param, let, \
-             fn, control, frame, body, group, gravity, potential, force, torque, always, initially, for, show, camera, \
+             fn, control, frame, body, group, gravity, potential, force, torque, always, initially, surface, for, show, camera, \
              light, trace, plot)",
         ),
         (
@@ -289,8 +290,8 @@ fn nothing_is_too_deep_for_the_stack() {
         repeated("{", "", "}"),
     ];
     for text in texts {
-        // Far less than any thread has, so that walks of the tree have the rest.
-        let small = std::thread::Builder::new().stack_size(512 * 1024);
+        // Half of what a thread has by default, so that walks of the tree have the rest.
+        let small = std::thread::Builder::new().stack_size(1024 * 1024);
         let thread = small.spawn(move || read(&text).1.iter().map(|d| d.code).next()).expect("a thread");
         let code = thread.join().expect("no overflow");
         assert!(matches!(code, Some(codes::TOO_DEEP | codes::UNKNOWN_STATEMENT)), "{code:?}");

@@ -17,4 +17,5 @@ codes! {
     CYCLIC_FRAMES = "cyclic-frames";
     NO_ROTATION = "no-rotation";
     NOT_A_COORDINATE = "not-a-coordinate";
+    UNDEFINED_VALUE = "undefined-value";
 }

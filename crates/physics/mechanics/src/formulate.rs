@@ -2,12 +2,13 @@
 
 use std::rc::Rc;
 
-use base::{Diagnostics, Dimension, Span};
-use equations::{Constraint, Control, Coordinate, Initial, Motion, Output, Parameter, Speed, SpeedId, System};
-use expr::{Arena, Differentiator, Expr, SymbolId};
+use base::{Diagnostic, Diagnostics, Dimension, Span};
+use equations::{Constraint, Control, Coordinate, Initial, Level, Motion, Output, Parameter, Speed, SpeedId, System};
+use expr::{Arena, Differentiator, Expr, Node, SymbolId};
 use model::{BoundId, Model, TermId};
 use rustc_hash::FxHashMap;
 
+use crate::codes;
 use crate::kinematics::FrameState;
 use crate::meaning::Meaning;
 
@@ -38,6 +39,7 @@ pub fn formulate(model: &Model, options: Options, sink: &mut Diagnostics) -> Opt
     let acting = formulation.acting();
     let outputs = formulation.outputs();
     let energy = formulation.judge_energy(energy, &constraints, &motion);
+    formulation.refuse_infinite(&constraints, &initial, &motion);
     let parts = formulation.finish();
     if sink.has_errors() {
         return None;
@@ -133,6 +135,31 @@ impl<'a> Formulation<'a> {
     fn finish(self) -> Parts {
         let Formulation { time, parameters, controls, coordinates, speeds, .. } = self;
         Parts { time, parameters, controls, coordinates, speeds }
+    }
+
+    /// Numbers that grow beyond all bounds while equations are differentiated and combined leave them without meaning.
+    fn refuse_infinite(&mut self, constraints: &[Constraint], initial: &[Initial], motion: &[Motion]) {
+        let levels = [Level::Position, Level::Velocity, Level::Acceleration];
+        let kept =
+            constraints.iter().flat_map(|kept| levels.map(|level| Some((kept.at(level)?, &kept.label, kept.span))));
+        let start = initial.iter().map(|start| (start.residual, &start.label, start.span));
+        let motion = motion.iter().map(|motion| (motion.residual, &motion.label, motion.span));
+        let infinite = |expr: Expr| match self.arena.node(expr) {
+            Node::Number(number) => !number.value().is_finite(),
+            Node::Sum(terms, constant) => {
+                !constant.value().is_finite() || terms.iter().any(|(coefficient, _)| !coefficient.value().is_finite())
+            }
+            _ => false,
+        };
+        let mut equations = kept.flatten().chain(start).chain(motion);
+        let found = equations.find(|(residual, _, _)| self.arena.reachable(&[*residual]).into_iter().any(infinite));
+        if let Some((_, label, span)) = found.filter(|_| !self.sink.has_errors()) {
+            self.sink.report(
+                Diagnostic::error(codes::UNDEFINED_VALUE, format!("`{label}` has a number beyond all bounds in it"))
+                    .at(span, "this, or one of its derivatives, cannot be computed")
+                    .hint("look for a division by zero, or for a number or an exponent that is far too large"),
+            );
+        }
     }
 
     pub fn derivative(&mut self, expr: Expr) -> Expr {

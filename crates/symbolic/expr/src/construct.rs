@@ -6,6 +6,7 @@
 //! collect       a*x + b*x                  =>  (a + b)*x
 //! gather        x^a * x^b                  =>  x^(a + b)     if a, b have one sign or x is proven nonzero
 //! open          (x + y) + (x + z)          =>  2*x + y + z   only where terms meet, so that sharing survives otherwise
+//! factor        (2*x - 2*y)*z              =>  2*((x - y)*z)
 //! pythagoras    k*sin(x)^2 + k*cos(x)^2    =>  k
 //! root          sqrt(x)^2                  =>  x
 //! size          abs(x)^2                   =>  x^2
@@ -126,20 +127,24 @@ impl Arena {
         false
     }
 
-    /// If the term is operator(angle)^2 times some rest: the angle and the rest.
+    /// If the term is operator(angle)^2 times some rest, perhaps as (operator(angle)·x)^2: the angle and the rest, opened.
     fn without_square(&self, term: Expr, operator: Operator) -> Option<(Expr, Vec<(Expr, i32)>)> {
         let Node::Product(factors) = self.node(term) else { return None };
-        for (at, &(base, exponent)) in factors.iter().enumerate() {
-            if exponent == 2
-                && let Node::Apply(found, arguments) = self.node(base)
-                && found == operator
-            {
-                let mut rest = factors.to_vec();
-                rest.remove(at);
-                return Some((arguments[0], rest));
+        let mut opened: Vec<(Expr, i32)> = Vec::new();
+        for &(base, exponent) in factors.iter() {
+            match self.node(base) {
+                Node::Product(inner) if exponent == 2 && inner.iter().all(|&(_, inner)| inner == 1) => {
+                    opened.extend(inner.iter().map(|&(part, _)| (part, 2)));
+                }
+                _ => opened.push((base, exponent)),
             }
         }
-        None
+        opened.sort_unstable();
+        let square = opened.iter().position(|&(base, exponent)| {
+            exponent == 2 && matches!(self.node(base), Node::Apply(found, _) if found == operator)
+        })?;
+        let Node::Apply(_, arguments) = self.node(opened.remove(square).0) else { return None };
+        Some((arguments[0], opened))
     }
 
     /// Π base ^ exponent.
@@ -170,6 +175,14 @@ impl Arena {
                 *coefficient = coefficient.times(inner[0].0.power(exponent));
                 self.add_factor(inner[0].1, exponent, factors, coefficient);
             }
+            Node::Sum(inner, offset) if offset.is_zero() && self.content(&inner).is_some() => {
+                let content = self.content(&inner).unwrap_or(Number::ONE);
+                *coefficient = coefficient.times(content.power(exponent));
+                let parts = inner
+                    .iter()
+                    .map(|&(part, term)| (if part.value() < 0.0 { Number::MINUS_ONE } else { Number::ONE }, term));
+                factors.push((self.sum(parts.collect::<Vec<_>>()), exponent));
+            }
             Node::Product(inner) if inner.len() == 1 => match inner[0].1.checked_mul(exponent) {
                 Some(exponent) => self.add_factor(inner[0].0, exponent, factors, coefficient),
                 None => factors.push((base, exponent)),
@@ -182,6 +195,13 @@ impl Arena {
             }
             _ => factors.push((base, exponent)),
         }
+    }
+
+    /// The size that all coefficients of a sum have in common, if it is not one.
+    fn content(&self, terms: &[(Number, Expr)]) -> Option<Number> {
+        let size = |number: Number| if number.value() < 0.0 { number.times(Number::MINUS_ONE) } else { number };
+        let first = size(terms.first()?.0);
+        (!first.is_one() && terms.iter().all(|&(coefficient, _)| size(coefficient) == first)).then_some(first)
     }
 
     /// The law `gather`.

@@ -28,7 +28,11 @@ pub fn decompose_systems(arena: &Arena, function: &mut Function, systems: &mut V
                     vanish = Substitution::new(zeros.iter().map(|&symbol| (arena.symbol(symbol), arena.zero())));
                 }
             }
-            Binding::Nonlinear(system) => {
+            Binding::Nonlinear(mut system) => {
+                let slopes = system.jacobian.iter_mut().map(|(_, _, value)| value);
+                for value in slopes.chain(&mut system.residuals).chain(&mut system.seeds) {
+                    *value = vanish.apply(arena, *value);
+                }
                 let idle = |part: &NonlinearSystem| {
                     part.residuals.is_empty()
                         && part.unknowns.iter().map(|&x| arena.symbol(x)).eq(part.seeds.iter().copied())

@@ -16,7 +16,7 @@ pub fn instantiate(system: &System, plan: &Plan) -> Program {
     let first = scheme.first_velocities();
     let accelerations = scheme.accelerations();
     let derivative = scheme.derivative(&first, &accelerations);
-    let stabilize = scheme.stabilize();
+    let stabilize = scheme.stabilize(&first);
     let follow = scheme.follow();
     let observe = scheme.observe(&first, &accelerations);
     let monitor = scheme.monitor(&first);
@@ -136,7 +136,7 @@ impl Scheme<'_> {
     }
 
     /// The smallest change of positions, then of velocities, that satisfies the constraints.
-    fn stabilize(&mut self) -> Option<Function> {
+    fn stabilize(&mut self, first: &Option<Binding>) -> Option<Function> {
         let classes = &self.plan.classes;
         let positions = self.constraint_rows(Level::Position, &[&classes.h1[..], &classes.h2].concat());
         let velocities = self.constraint_rows(Level::Velocity, &[&classes.h2[..], &classes.n2].concat());
@@ -146,10 +146,10 @@ impl Scheme<'_> {
         let coordinates = self.coordinate_symbols(classes.q1.iter().chain(&classes.q2));
         let speeds = self.speed_symbols(&classes.speeds2);
         let (from, from_speeds) = (self.symbols(coordinates.clone()), self.symbols(speeds.clone()));
-        let body = vec![
-            self.nonlinear(SystemRole::StabilizePositions, positions, coordinates, from),
-            self.nonlinear(SystemRole::StabilizeVelocities, velocities, speeds, from_speeds),
-        ];
+        // Constraints on velocities may speak of velocities of order 1, which the new positions determine.
+        let mut body = vec![self.nonlinear(SystemRole::StabilizePositions, positions, coordinates, from)];
+        body.extend(first.clone());
+        body.push(self.nonlinear(SystemRole::StabilizeVelocities, velocities, speeds, from_speeds));
         let results = self.symbols(self.state_symbols());
         Some(Function { name: "stabilize".into(), inputs: self.state_group(), body, results })
     }

@@ -1,5 +1,8 @@
 //! Small changes to texts, most of them by tokens, so that many of the results still mean something.
 
+// All mutations have the same type, whether they need a vector or not.
+#![allow(clippy::ptr_arg)]
+
 use super::corpus::Corpus;
 use super::random::Random;
 
