@@ -9,8 +9,11 @@ mod hint;
 pub(crate) mod motion;
 mod name;
 pub(crate) mod picture;
+mod quantity;
 mod recovery;
 mod statement;
+pub(crate) mod theory;
+mod thing;
 
 use base::{Diagnostic, Diagnostics, SourceId, Span};
 
@@ -54,6 +57,14 @@ pub(crate) enum SymbolUse {
     UnitBracket,
 }
 
+/// What statements are read for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    Scene,
+    /// A kind, a connection or a law, where equations stand by themselves and names of quantities come first.
+    Definition,
+}
+
 pub(crate) struct Parser<'a> {
     source: SourceId,
     text: &'a str,
@@ -61,6 +72,9 @@ pub(crate) struct Parser<'a> {
     at: usize,
     /// How many readers of nested parts are under way, each on the stack of the one around it.
     depth: u32,
+    place: Place,
+    /// How many braces with statements in them are open.
+    blocks: usize,
     reports: usize,
     sink: &'a mut Diagnostics,
     /// By the place where the symbol starts, in the order of the text.
@@ -70,7 +84,7 @@ pub(crate) struct Parser<'a> {
 impl<'a> Parser<'a> {
     pub fn new(source: SourceId, text: &'a str, sink: &'a mut Diagnostics) -> Parser<'a> {
         let tokens = statement_tokens(&tokenize(text), text);
-        Parser { source, text, tokens, at: 0, depth: 0, reports: 0, sink, uses: Vec::new() }
+        Parser { source, text, tokens, at: 0, depth: 0, place: Place::Scene, blocks: 0, reports: 0, sink, uses: Vec::new() }
     }
 
     fn token(&self) -> Token {

@@ -20,6 +20,7 @@ fn shape(expression: &Expr) -> String {
         ExprKind::Index { .. } => format!("(index {})", parts()),
         ExprKind::Field { field, .. } => format!("(.{} {})", field.text, parts()),
         ExprKind::Call { .. } => format!("(call {})", parts()),
+        ExprKind::Sum { .. } => format!("(sum {})", parts()),
         ExprKind::Tuple(_) => format!("(tuple {})", parts()),
         ExprKind::Unary { operator, .. } => format!("({} {})", operator.symbol(), parts()),
         ExprKind::Binary { operator, .. } => format!("({} {})", operator.symbol(), parts()),

@@ -8,7 +8,17 @@ fn format(text: &str) -> String {
 
 #[test]
 fn well_laid_out_texts_stay_as_they_are() {
-    for text in [include_str!("texts/pendulum.ansatz"), include_str!("texts/coaster.ansatz")] {
+    for text in [
+        include_str!("texts/pendulum.ansatz"),
+        include_str!("texts/coaster.ansatz"),
+        include_str!("texts/train.ansatz"),
+        include_str!("texts/particles.ansatz"),
+        include_str!("texts/three_particles.ansatz"),
+        include_str!("texts/rigid_bodies.ansatz"),
+        include_str!("texts/hinged_blocks.ansatz"),
+        include_str!("texts/circuits.ansatz"),
+        include_str!("texts/ac_circuit.ansatz"),
+    ] {
         assert_eq!(format(text), text);
     }
 }

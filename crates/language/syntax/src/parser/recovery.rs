@@ -67,7 +67,7 @@ impl Parser<'_> {
     /// Reports what stands between a statement and its end. After a closing brace nothing need be there.
     pub(super) fn end_of_statement(&mut self) {
         let before = self.previous().map(|token| token.kind);
-        let ended = matches!(before, Some(TokenKind::CloseBrace | TokenKind::Newline));
+        let ended = matches!(before, Some(TokenKind::CloseBrace | TokenKind::OpenBrace | TokenKind::Newline | TokenKind::Semicolon));
         if ended || self.at_end_of_statement() {
             return;
         }
@@ -86,6 +86,21 @@ impl Parser<'_> {
         while matches!(self.kind(), TokenKind::Newline | TokenKind::Semicolon) {
             self.bump();
         }
+    }
+
+    /// How many tokens come before the brace that closes the block around this place, if there is one.
+    pub(super) fn tokens_to_closing_brace(&self) -> Option<usize> {
+        let mut braces = 0_usize;
+        let closes = |token: &Token| {
+            match token.kind {
+                TokenKind::OpenBrace => braces += 1,
+                TokenKind::CloseBrace if braces == 0 => return true,
+                TokenKind::CloseBrace => braces -= 1,
+                _ => {}
+            }
+            false
+        };
+        self.tokens.get(self.at..)?.iter().position(closes)
     }
 
     /// Skips to the end of the statement, or to the brace that closes the block it is in. Braces on the way are
