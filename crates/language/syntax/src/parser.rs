@@ -15,6 +15,8 @@ mod statement;
 pub(crate) mod theory;
 mod thing;
 
+use std::cell::OnceCell;
+
 use base::{Diagnostic, Diagnostics, SourceId, Span};
 
 use crate::codes;
@@ -69,6 +71,8 @@ pub(crate) struct Parser<'a> {
     source: SourceId,
     text: &'a str,
     tokens: Vec<Token>,
+    /// For each token the brace that closes the block around it; worked out when it is first asked for.
+    closing_braces: OnceCell<Vec<Option<usize>>>,
     at: usize,
     /// How many readers of nested parts are under way, each on the stack of the one around it.
     depth: u32,
@@ -76,6 +80,8 @@ pub(crate) struct Parser<'a> {
     /// How many braces with statements in them are open.
     blocks: usize,
     reports: usize,
+    /// Where something was last reported missing, as a number of tokens.
+    missing_at: Option<usize>,
     sink: &'a mut Diagnostics,
     /// By the place where the symbol starts, in the order of the text.
     pub uses: Vec<(usize, SymbolUse)>,
@@ -84,7 +90,20 @@ pub(crate) struct Parser<'a> {
 impl<'a> Parser<'a> {
     pub fn new(source: SourceId, text: &'a str, sink: &'a mut Diagnostics) -> Parser<'a> {
         let tokens = statement_tokens(&tokenize(text), text);
-        Parser { source, text, tokens, at: 0, depth: 0, place: Place::Scene, blocks: 0, reports: 0, sink, uses: Vec::new() }
+        Parser {
+            source,
+            text,
+            tokens,
+            closing_braces: OnceCell::new(),
+            at: 0,
+            depth: 0,
+            place: Place::Scene,
+            blocks: 0,
+            reports: 0,
+            missing_at: None,
+            sink,
+            uses: Vec::new(),
+        }
     }
 
     fn token(&self) -> Token {

@@ -115,7 +115,9 @@ fn print_infix(left: &Expr, word: &str, right: &Expr, output: &mut String) {
 /// A unit stands after a number, a call or a closing parenthesis; after a name it would be an index.
 fn print_measured(value: &Expr, output: &mut String) {
     match &value.kind {
-        ExprKind::Number { .. } | ExprKind::Tuple(_) | ExprKind::Call { .. } | ExprKind::Sum { .. } => print_bare(value, output),
+        ExprKind::Number { .. } | ExprKind::Tuple(_) | ExprKind::Call { .. } | ExprKind::Sum { .. } => {
+            print_bare(value, output)
+        }
         _ => surround(output, "(", ")", |output| print_bare(value, output)),
     }
 }

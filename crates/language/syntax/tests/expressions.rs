@@ -103,6 +103,25 @@ fn vectors_are_seen_from_frames() {
 }
 
 #[test]
+fn sums_run_over_lists_and_things_are_compared() {
+    for (text, expected) in [
+        ("sum(g.force for g in gravitation if g.a is p)", "(sum (.force g) gravitation (is (.a g) p))"),
+        ("sum(x[i] for i in 1..n + 1)'", "(' (sum (index x i) 1 (+ n 1)))"),
+        ("-sum(a * b for pairs (a, b) in c.d) [N]", "(- [(sum (* a b) (.d c)) N])"),
+        ("sum(if a then b else c for x in y)", "(sum (if a b c) y)"),
+        ("sum(x, y)", "(call sum x y)"),
+        ("not a is b and c", "(and (not (is a b)) c)"),
+        (
+            "jacobian(h.closure, h.a.position) * multiplier(h.closure)",
+            "(* (call jacobian (.closure h) (.position (.a h))) (call multiplier (.closure h)))",
+        ),
+    ] {
+        assert_eq!(shape(&read(text)), expected, "{text}");
+        assert_eq!(print_expression(&read(text)), text);
+    }
+}
+
+#[test]
 fn coordinates_are_free_and_rotations_about_something() {
     for (text, expected) in [
         ("(free, free(0.3 [m]), 0)", "(tuple free (free [0.3 m]) 0)"),

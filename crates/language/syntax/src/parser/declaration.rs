@@ -5,8 +5,8 @@ use base::Diagnostic;
 use super::{Parsed, Parser, Reported, SymbolUse};
 use crate::token::TokenKind;
 use crate::tree::{
-    Control, ValueRange, Definition, Expr, ExprKind, Frame, Function, Group, ItemKind, Param, Precedence, Property,
-    Use, Word,
+    Control, Definition, Expr, ExprKind, Frame, Function, Group, ItemKind, Param, Precedence, Property, Use,
+    ValueRange, Word,
 };
 use crate::{codes, keywords};
 

@@ -270,9 +270,7 @@ impl Parser<'_> {
                     self.bump();
                     ExprKind::Field { base: Box::new(base), field: self.any_word() }
                 }
-                TokenKind::OpenParenthesis if named && !parenthesised => {
-                    self.call(base)?
-                }
+                TokenKind::OpenParenthesis if named && !parenthesised => self.call(base)?,
                 TokenKind::OpenBracket if counted || parenthesised => {
                     ExprKind::Quantity { value: Box::new(base), unit: self.unit()? }
                 }
@@ -331,6 +329,10 @@ impl Parser<'_> {
         };
         self.bump();
         let quantifier = Box::new(self.quantifier()?);
+        if self.kind() == TokenKind::Word && !self.at_word("if") {
+            let hint = "a condition is written `sum(g.force for g in gravitation if g.a is p)`";
+            return Err(self.missing("`if` or `)`", Some(hint)));
+        }
         let condition = if self.eat_word("if") { Some(Box::new(self.expression(Precedence::Open)?)) } else { None };
         Ok(ExprKind::Sum { value: Box::new(value), quantifier, condition })
     }

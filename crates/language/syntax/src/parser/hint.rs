@@ -8,7 +8,8 @@ impl Parser<'_> {
     pub(super) fn likely_fix(&self) -> Option<String> {
         let token = self.token();
         let before = self.previous();
-        let follows_operand = before.is_some_and(|before| before.kind.ends_operand());
+        let joins = |word: &str| matches!(word, "and" | "or" | "not" | "in" | "is" | "if" | "then" | "else" | "for");
+        let follows_operand = before.is_some_and(|before| before.kind.ends_operand() && !joins(before.text(self.text)));
         let written = token.text(self.text);
         match token.kind {
             TokenKind::Unknown => meant_by_character(written),

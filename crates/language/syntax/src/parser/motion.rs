@@ -4,10 +4,11 @@ use base::{Diagnostic, Span};
 
 use super::{Parsed, Parser, Reported, name};
 use crate::codes;
+use crate::print::print_expression;
 use crate::token::TokenKind;
 use crate::tree::{
-    Argument, BinaryOperator, Binding, Domain, Equation, Expr, ExprKind, Force, ItemKind, Loop, Name, Potential, Precedence,
-    Quantifier, Relation, Surface, Torque,
+    Argument, BinaryOperator, Binding, Domain, Equation, Expr, ExprKind, Force, ItemKind, Loop, Name, Potential,
+    Precedence, Quantifier, Relation, Surface, Torque,
 };
 
 pub(crate) fn gravity(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
@@ -100,7 +101,9 @@ impl Parser<'_> {
             Binding::Each(self.word("a name")?)
         };
         if !self.eat_word("in") {
-            return Err(self.missing("`in`", Some("as in `for i in 1..3`")));
+            let pairs = matches!(&binding, Binding::Each(word) if word.text == "pairs");
+            let hint = if pairs { "as in `for pairs (a, b) in planets`" } else { "as in `for i in 1..3`" };
+            return Err(self.missing("`in`", Some(hint)));
         }
         let domain = self.domain()?;
         Ok(Quantifier { binding, domain, span: self.span_from(start) })
@@ -213,8 +216,12 @@ impl Parser<'_> {
             (ExprKind::Binary { operator, .. }, _) if operator.precedence() == Precedence::Comparison => {
                 format!("`{}` cannot be solved for anything; write `==`", operator.symbol())
             }
+            (ExprKind::Quantity { unit, .. }, Some(Name { text, .. })) => {
+                let value = print_expression(statement);
+                format!("a quantity with a value is declared `{text}: [{}] = {value}`", unit.text)
+            }
             (_, Some(Name { text, .. })) | (ExprKind::Name(text), None) => {
-                format!("a quantity is declared `{text}: [m]`, and with a value `{text}: [m] = 1 [m]`")
+                format!("a quantity is declared `{text}: [m]`, and one that is a plain number `{text}: real`")
             }
             _ => "as in `left == right`".to_string(),
         };

@@ -117,7 +117,8 @@ impl Parser<'_> {
         let hint = match meant {
             Some(meant) => format!("write `{}`", meant.word()),
             None => {
-                let words: Vec<String> = QuantityDomain::ALL.iter().map(|domain| format!("`{}`", domain.word())).collect();
+                let words: Vec<String> =
+                    QuantityDomain::ALL.iter().map(|domain| format!("`{}`", domain.word())).collect();
                 format!("a quantity is one of {}; nothing means `real`", words.join(", "))
             }
         };
@@ -128,7 +129,8 @@ impl Parser<'_> {
 
     fn report_order(&mut self, token: Token) {
         let message = format!("`{}` has no place here", token.text(self.text));
-        let hint = "a quantity is written `force: sum vec [N]`: `constant`, `sum` or neither, then one domain, then the unit";
+        let hint =
+            "a quantity is written `force: sum vec [N]`: `constant`, `sum` or neither, then one domain, then the unit";
         self.report(Diagnostic::error(codes::UNEXPECTED_TEXT, message).at(self.span(token), "").hint(hint));
     }
 
@@ -148,10 +150,11 @@ impl Parser<'_> {
             self.bump();
         }
         let span = self.span(Token { end: first.start + text.len(), ..first });
-        let words: String = modifier.map(Modifier::word).into_iter().chain(domain.map(QuantityDomain::word)).fold(
-            String::new(),
-            |words, word| words + word + " ",
-        );
+        let words: String = modifier
+            .map(Modifier::word)
+            .into_iter()
+            .chain(domain.map(QuantityDomain::word))
+            .fold(String::new(), |words, word| words + word + " ");
         let message = format!("`{text}` is a unit, and units stand in square brackets");
         let hint = format!("write `{name}: {words}[{text}]`");
         self.report(Diagnostic::error(codes::UNEXPECTED_TEXT, message).at(span, "").hint(hint));

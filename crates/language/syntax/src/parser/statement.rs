@@ -74,7 +74,7 @@ impl Parser<'_> {
             return if in_definition { self.bare_equation(None) } else { Err(self.report_no_statement(token)) };
         }
         let keyword = match keywords::statement(token.text(self.text)) {
-            Some(keyword) if !(in_definition && self.is_name(keyword)) => keyword,
+            Some(keyword) if !self.is_name(keyword) => keyword,
             _ if self.ahead(1).text(self.text) == "for" => return self.connections(),
             _ if in_definition && self.at_quantity_without_colon() => return self.quantity_without_colon(),
             _ if self.is_bare_equation() => return self.bare_equation(None),
@@ -97,11 +97,12 @@ impl Parser<'_> {
     /// Whether a word that begins statements is the name of a quantity here, as in `force == der(momentum)`.
     fn is_name(&self, keyword: &Keyword) -> bool {
         use TokenKind::{Define, Minus, OpenBracket, Period, Plus, PlusDefine, Prime};
-        match self.ahead(1).kind {
+        let named = match self.ahead(1).kind {
             Plus | Minus => !matches!(keyword.word, "always" | "initially" | "gravity" | "plot" | "trace"),
             Define => keyword.word != "potential",
             kind => kind.is_operator() || matches!(kind, OpenBracket | Period | Prime | PlusDefine),
-        }
+        };
+        named && (self.place == Place::Definition || self.decisive_symbol() == Some(PlusDefine))
     }
 
     /// Whether an equation or an addition begins here, not having a word before it. In a scene it must be an addition.
@@ -148,7 +149,7 @@ impl Parser<'_> {
         let translated = keywords::translated(word);
         let (hint, keyword) = if self.ahead(1).kind == TokenKind::Define {
             (format!("to define `{word}`, write `let {word} = …`, or `param {word} = …` if it may change"), None)
-        } else if translated.is_none() && self.statement_has(TokenKind::Equal) {
+        } else if self.place == Place::Scene && translated.is_none() && self.statement_has(TokenKind::Equal) {
             ("to state that two things are equal, write `always` or `initially` before it".to_string(), None)
         } else if let Some(keyword) = translated.or_else(|| keywords::nearest(word)) {
             (format!("write `{}`, as in `{}`", keyword.word, keyword.example), Some(keyword))

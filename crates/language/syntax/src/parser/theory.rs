@@ -36,12 +36,22 @@ pub(crate) fn connection(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
 
 /// `law NAME for p: KIND { … }`, `law NAME(s: KIND, f: KIND) assuming CONDITION { … }`
 pub(crate) fn law(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
+    if parser.at_word("for") {
+        return Err(parser.missing("the name of the law", Some("as in `law resultant for p: particle { … }`")));
+    }
     let name = parser.word("the name of the law")?;
     let parameters = parser.law_parameters(&name).unwrap_or_else(|Reported(())| {
         parser.skip_to_block();
         Vec::new()
     });
     let mut assumption = None;
+    if ["if", "when", "where", "given"].iter().any(|word| parser.at_word(word)) {
+        parser.missing(
+            "`assuming` or `{`",
+            Some("a law that holds under a condition is written `law … assuming x > 0 { … }`"),
+        );
+        parser.skip_to_block();
+    }
     if parser.eat_word("assuming") {
         match parser.expression(Precedence::Open) {
             Ok(condition) => assumption = Some(condition),
@@ -67,7 +77,8 @@ impl Parser<'_> {
         }
         if !self.eat_word("for") {
             let (name, all) = (&name.text, "for p: particle");
-            let hint = format!("say what it holds for: `law {name} {all} {{ … }}` or `law {name}(p: particle) {{ … }}`");
+            let hint =
+                format!("say what it holds for: `law {name} {all} {{ … }}` or `law {name}(p: particle) {{ … }}`");
             return Err(self.missing("`for` or `(`", Some(&hint)));
         }
         let thing = self.word("a name for the thing")?;
@@ -167,7 +178,7 @@ impl Parser<'_> {
         if !self.eat_word("is") {
             return None;
         }
-        let parent = self.word("what it inherits from").ok();
+        let parent = self.word("the name of what it inherits from").ok();
         if parent.is_none() {
             self.skip_to_block();
         }

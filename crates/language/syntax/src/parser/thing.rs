@@ -3,10 +3,10 @@
 use base::Diagnostic;
 
 use super::{Parsed, Parser, Place, Reported, quantity};
-use crate::keywords::{self, Keyword};
-use crate::token::TokenKind;
-use crate::tree::{Addition, Connections, Equation, Expr, ItemKind, Name, Precedence, Relation, Thing, Word};
 use crate::codes;
+use crate::keywords::{self, Keyword};
+use crate::token::{Token, TokenKind};
+use crate::tree::{Addition, Connections, Equation, Expr, ExprKind, ItemKind, Name, Precedence, Relation, Thing, Word};
 
 /// What a name and a colon stand before.
 enum Named {
@@ -21,10 +21,16 @@ impl Parser<'_> {
         let keyword = keywords::statement(self.token().text(self.text));
         let name = self.name("a name")?;
         self.bump();
+        if self.at_end_of_statement() {
+            let hint = format!("as in `{}: [m]` or `{}: particle`", name.text, name.text);
+            return Err(self.missing("a unit, a domain or a kind", Some(&hint)));
+        }
         match self.what_is_named() {
             Named::Thing => self.thing(name),
             Named::Quantity => Ok(self.quantity(name)),
-            Named::Equation if self.place == Place::Definition || self.decisive_symbol() == Some(TokenKind::PlusDefine) => {
+            Named::Equation
+                if self.place == Place::Definition || self.decisive_symbol() == Some(TokenKind::PlusDefine) =>
+            {
                 self.bare_equation(Some(name))
             }
             Named::Equation => Err(self.report_labelled(&name, keyword)),
@@ -140,6 +146,15 @@ impl Parser<'_> {
             let relation = Relation::Equal { left: statement, right: self.value() };
             return Ok(ItemKind::Equation(Equation { label, relation }));
         }
+        let equation = matches!(&statement.kind, ExprKind::Binary { operator, .. } if operator.precedence() <= Precedence::Comparison);
+        let goes_on = self.at_end_of_statement() || self.at_word("on") || self.at_word("while");
+        if let (TokenKind::Comma, ExprKind::Name(name)) = (self.kind(), &statement.kind) {
+            let hint = format!("declare each quantity by itself, as in `{name}: [m]; …`");
+            return Err(self.missing("`:`", Some(&hint)));
+        }
+        if !equation && !goes_on {
+            return Err(self.unexpected("`==`"));
+        }
         self.relation(label, statement, None).map(ItemKind::Equation)
     }
 
@@ -171,9 +186,16 @@ impl Parser<'_> {
     /// Reports `mass [kg]` and `position vec [m]`, and reads the quantity.
     pub(super) fn quantity_without_colon(&mut self) -> Parsed<ItemKind> {
         let Word { text, span } = self.word("the name of a quantity")?;
-        let hint = format!("a quantity is declared `{text}: [m]` or `{text}: vec [m]`");
+        let hint = format!("a quantity is declared `{text}: {}`", self.rest_of_statement());
         self.missing("`:`", Some(&hint));
         Ok(self.quantity(Name { text, indices: Vec::new(), span }))
+    }
+
+    fn rest_of_statement(&self) -> &str {
+        let rest = self.tokens.get(self.at..).unwrap_or(&[]);
+        let ends = |token: &&Token| token.kind.ends_statement() || token.kind == TokenKind::CloseBrace;
+        let end = rest.iter().find(ends).map_or(self.text.len(), |token| token.start);
+        self.text.get(self.token().start..end).unwrap_or("").trim_end()
     }
 
     pub(super) fn at_quantity_without_colon(&self) -> bool {
@@ -181,9 +203,12 @@ impl Parser<'_> {
         if next.kind == TokenKind::Word {
             return quantity::describes(next.text(self.text));
         }
+        if !self.unit_in_brackets(1) {
+            return false;
+        }
         let rest = self.tokens.get(self.at..).unwrap_or(&[]);
         let after = rest.iter().skip_while(|token| token.kind != TokenKind::CloseBracket).nth(1);
         let ends = |kind: TokenKind| kind.ends_statement() || matches!(kind, TokenKind::CloseBrace | TokenKind::Define);
-        self.unit_in_brackets(1) && after.is_none_or(|token| ends(token.kind) || token.text(self.text) == "in")
+        after.is_none_or(|token| ends(token.kind) || token.text(self.text) == "in")
     }
 }
