@@ -66,7 +66,7 @@ fn simulate(stages: &Stages, machine: &Compiled, tolerance: f64) -> (Summary, Ve
         |_| ControlFlow::Continue(()),
     );
     if let Err(failure) = result {
-        panic!("{}", driver::describe(&failure, &stages.program).message);
+        panic!("{}", driver::describe(&failure, stages, &simulation).message);
     }
     (summary, last)
 }

@@ -321,7 +321,8 @@ fn nearest(name: &str) -> Option<String> {
 
 /// `kilometres` is `km`.
 fn written_out(name: &str) -> Option<String> {
-    const WORDS: &[(&str, &str)] = &[("", ""), ("kilo", "k"), ("centi", "c"), ("milli", "m"), ("micro", "u"), ("mega", "M")];
+    const WORDS: &[(&str, &str)] =
+        &[("", ""), ("kilo", "k"), ("centi", "c"), ("milli", "m"), ("micro", "u"), ("mega", "M")];
     let matches = |row: &UnitRow, rest: &str| row.meaning == rest || format!("{}s", row.meaning) == rest;
     WORDS.iter().find_map(|(word, prefix)| {
         let rest = name.strip_prefix(word)?;
@@ -368,11 +369,13 @@ mod tests {
     fn errors_point_at_the_trouble() {
         let error = Unit::parse("m/secnd").unwrap_err();
         assert_eq!((error.range, error.message.as_str()), (2..7, "there is no unit `secnd`"));
-        let meant = [("degrees", "deg"), ("metres", "m"), ("meters", "m"), ("Kg", "kg"), ("kgg", "kg"), ("kilometers", "km")];
+        let meant =
+            [("degrees", "deg"), ("metres", "m"), ("meters", "m"), ("Kg", "kg"), ("kgg", "kg"), ("kilometers", "km")];
         for (written, unit) in meant {
             assert_eq!(Unit::parse(written).unwrap_err().nearest.as_deref(), Some(unit), "{written}");
         }
-        for bad in ["", "m/", "m^", "m^x", "(m", "m m", "m^99999999999", "m^(1/0)", "km^2000", "m²²²²²²²²²²²"] {
+        for bad in ["", "m/", "m^", "m^x", "(m", "m m", "m^99999999999", "m^(1/0)", "km^2000", "m²²²²²²²²²²²"]
+        {
             assert!(Unit::parse(bad).is_err(), "{bad}");
         }
     }

@@ -20,7 +20,9 @@ pub fn print(diagnostics: &Diagnostics, sources: &Sources) {
         [first, rest @ ..] if rest.iter().all(|error| error.code == first.code) => {
             eprintln!("for more about this: ansatz explain {}", first.code.0);
         }
-        [first, ..] => eprintln!("for more about an error: ansatz explain CODE, as in `ansatz explain {}`", first.code.0),
+        [first, ..] => {
+            eprintln!("for more about an error: ansatz explain CODE, as in `ansatz explain {}`", first.code.0)
+        }
     }
 }
 

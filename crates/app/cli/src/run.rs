@@ -121,7 +121,9 @@ fn cannot_write(arguments: &RunArguments, error: &std::io::Error) -> ExitCode {
     let target = arguments.output.as_ref().map_or("standard output".to_string(), |path| path.display().to_string());
     let hint = match error.kind() {
         ErrorKind::NotFound => "the folder does not exist; make it first".to_string(),
-        ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => "choose a folder that you may write to".to_string(),
+        ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
+            "choose a folder that you may write to".to_string()
+        }
         ErrorKind::IsADirectory => format!("it is a folder; name a file in it, such as `{target}/rows.csv`"),
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
             "there is no room; record fewer rows with a longer `--every`, or write elsewhere".to_string()
@@ -136,7 +138,10 @@ fn cannot_write(arguments: &RunArguments, error: &std::io::Error) -> ExitCode {
 fn makes_sense(arguments: &RunArguments, probes: &[String]) -> bool {
     const MOST_ROWS: f64 = 1e8;
     if !arguments.probe.is_empty() && probes.is_empty() {
-        render::complain("`--probe` names nothing", "name quantities of the scene, as in `--probe bob.position,energy`");
+        render::complain(
+            "`--probe` names nothing",
+            "name quantities of the scene, as in `--probe bob.position,energy`",
+        );
         return false;
     }
     let Some(every) = arguments.every else { return true };

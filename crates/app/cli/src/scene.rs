@@ -25,14 +25,19 @@ pub fn read(file: &Path) -> Option<String> {
         Ok(bytes) => match String::from_utf8(bytes) {
             Ok(text) => Some(text),
             Err(_) => {
-                render::complain(&format!("`{}` is not a text in UTF-8", file.display()), "a scene is a plain text; save it as UTF-8");
+                render::complain(
+                    &format!("`{}` is not a text in UTF-8", file.display()),
+                    "a scene is a plain text; save it as UTF-8",
+                );
                 None
             }
         },
         Err(error) => {
             let hint = match error.kind() {
                 ErrorKind::NotFound => neighbour(file),
-                ErrorKind::IsADirectory => format!("it is a folder; name a scene in it, such as `{}/pendulum.anz`", file.display()),
+                ErrorKind::IsADirectory => {
+                    format!("it is a folder; name a scene in it, such as `{}/pendulum.anz`", file.display())
+                }
                 ErrorKind::PermissionDenied => "you may not read this file".to_string(),
                 _ => String::new(),
             };

@@ -9,7 +9,11 @@ pub enum Table {
     Standard(BufWriter<io::Stdout>),
     /// A device or a pipe, which must be written to and never replaced.
     Device(BufWriter<File>),
-    File { writer: BufWriter<File>, temporary: PathBuf, target: PathBuf },
+    File {
+        writer: BufWriter<File>,
+        temporary: PathBuf,
+        target: PathBuf,
+    },
     Nowhere,
 }
 

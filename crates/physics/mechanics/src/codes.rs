@@ -17,5 +17,4 @@ codes! {
     CYCLIC_FRAMES = "cyclic-frames";
     NO_ROTATION = "no-rotation";
     NOT_A_COORDINATE = "not-a-coordinate";
-    UNDEFINED_VALUE = "undefined-value";
 }

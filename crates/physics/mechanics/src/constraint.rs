@@ -116,7 +116,10 @@ impl<'a> Formulation<'a> {
             Some(number) => {
                 self.sink.report(
                     Diagnostic::error(codes::CONTRADICTION, format!("`{label}` can never hold"))
-                        .at(span, format!("the two sides differ by {number}{}, however the scene moves", self.unit(equation)))
+                        .at(
+                            span,
+                            format!("the two sides differ by {number}{}, however the scene moves", self.unit(equation)),
+                        )
                         .hint("check the numbers, or make the component that should adapt `free`"),
                 );
                 true

@@ -58,7 +58,8 @@ impl<'a> Formulation<'a> {
             acting.push(Acting { label: format!("the torque on `{}`", name(torque.frame)), parts, span: torque.span });
         }
         for potential in &model.potentials {
-            let label = if potential.label == "potential" { "this potential".into() } else { format!("`{}`", potential.label) };
+            let label =
+                if potential.label == "potential" { "this potential".into() } else { format!("`{}`", potential.label) };
             acting.push(Acting { label, parts: vec![self.scalar(potential.value).expr], span: potential.span });
         }
         acting

@@ -8,7 +8,6 @@ use expr::{Arena, Differentiator, Expr, Node, SymbolId};
 use model::{BoundId, Model, TermId};
 use rustc_hash::FxHashMap;
 
-use crate::codes;
 use crate::kinematics::FrameState;
 use crate::meaning::Meaning;
 
@@ -161,7 +160,7 @@ impl<'a> Formulation<'a> {
         let found = equations.find(|(residual, _, _)| self.arena.reachable(&[*residual]).into_iter().any(infinite));
         if let Some((_, label, span)) = found.filter(|_| !self.sink.has_errors()) {
             self.sink.report(
-                Diagnostic::error(codes::UNDEFINED_VALUE, format!("`{label}` has a number beyond all bounds in it"))
+                Diagnostic::error(model::UNDEFINED_VALUE, format!("`{label}` has a number beyond all bounds in it"))
                     .at(span, "this, or one of its derivatives, cannot be computed")
                     .hint("look for a division by zero, or for a number or an exponent that is far too large"),
             );

@@ -8,6 +8,6 @@ mod system;
 
 pub use print::{PrintedEquation, print, print_equations};
 pub use system::{
-    Acting, Constraint, ConstraintId, ConstraintKind, Control, Coordinate, CoordinateId, Energy, Initial, Level, Motion,
-    Output, Parameter, Speed, SpeedId, System,
+    Acting, Constraint, ConstraintId, ConstraintKind, Control, Coordinate, CoordinateId, Energy, Initial, Level,
+    Motion, Output, Parameter, Speed, SpeedId, System,
 };

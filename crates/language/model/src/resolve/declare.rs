@@ -121,6 +121,14 @@ impl<'t> Resolver<'t, '_> {
             }
             Domain::List(list) => self.frames(list, scope)?.into_iter().map(Value::Frame).collect(),
         };
+        let rounds = match quantifier.binding {
+            Binding::Each(_) => members.len(),
+            Binding::Pairs(..) => members.len() * members.len().saturating_sub(1) / 2,
+        };
+        if rounds > MOST_STATEMENTS {
+            self.too_many(quantifier.span);
+            return Err(super::Reported);
+        }
         Ok(match &quantifier.binding {
             Binding::Each(name) => members.into_iter().map(|member| scope.with(&name.text, member)).collect(),
             Binding::Pairs(first, second) => {

@@ -157,11 +157,6 @@ impl<'t> Resolver<'t, '_> {
         first.get(name).or_else(|| second.get(name)).map(|declared| declared.entity.clone())
     }
 
-    /// Whether a name is that of a declared function, as in the height of a track that is drawn.
-    pub(super) fn is_function(&self, name: &str) -> bool {
-        matches!(self.entity(name, Sense::Quantity), Some(Entity::Function(_)))
-    }
-
     fn unknown_name(&mut self, name: &str, span: Span, scope: &Scope) -> Reported {
         if self.valued_later.contains(&name) {
             return self.report(

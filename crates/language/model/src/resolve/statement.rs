@@ -4,7 +4,7 @@ use base::{Diagnostic, Dimension, Span};
 use syntax::{Expr, ExprKind, ItemKind, Relation, print_expression};
 
 use super::declare::Statement;
-use super::{Outcome, Resolver, Scope, Sense, Value};
+use super::{Declared, Entity, Outcome, Resolver, Scope, Sense, Value};
 use crate::codes;
 use crate::model::{Equation, Force, FrameId, Gravity, Output, Plot, Potential, Torque, View};
 use crate::term::{Amount, Shape, TermId, TermKind, Type};
@@ -172,12 +172,17 @@ impl<'t> Resolver<'t, '_> {
             }
         }
         for value in values {
-            let drawn_function = matches!(&value.kind, ExprKind::Name(name) if self.is_function(name));
-            if !matches!(value.kind, ExprKind::Text(_)) && !drawn_function {
-                // Frames, numbers, vectors and functions will all do; that it is known is all that counts.
+            // Functions, frames, numbers and vectors will all do; that it is known is all that counts.
+            if !matches!(value.kind, ExprKind::Text(_)) && !self.is_function(value) {
                 let _ = self.value(value, scope);
             }
         }
+    }
+
+    /// A function by its name alone, as a curve is given.
+    fn is_function(&self, value: &Expr) -> bool {
+        let ExprKind::Name(name) = &value.kind else { return false };
+        matches!(self.quantities.get(name), Some(Declared { entity: Entity::Function(_), .. }))
     }
 
     fn zero_vector(&mut self, span: Span) -> TermId {

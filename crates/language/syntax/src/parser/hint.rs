@@ -59,8 +59,7 @@ impl Parser<'_> {
         let close = before.end == self.token().start && after.start == self.token().end;
         let numbers = before.kind == TokenKind::Number && after.kind == TokenKind::Number;
         let digits = |token: crate::token::Token| token.text(self.text).bytes().all(|byte| byte.is_ascii_digit());
-        (close && numbers && digits(before))
-            .then(|| format!("{}.{}", before.text(self.text), after.text(self.text)))
+        (close && numbers && digits(before)).then(|| format!("{}.{}", before.text(self.text), after.text(self.text)))
     }
 }
 
