@@ -4,7 +4,7 @@ use base::{Diagnostic, Dimension, Span};
 use syntax::{Expr, ExprKind, ItemKind, Relation, print_expression};
 
 use super::declare::Statement;
-use super::{Outcome, Resolver, Scope, Sense, Value};
+use super::{Entity, Outcome, Resolver, Scope, Sense, Value};
 use crate::codes;
 use crate::model::{Equation, Force, FrameId, Gravity, Output, Plot, Potential, Torque, View};
 use crate::term::{Amount, Shape, TermId, TermKind, Type};
@@ -172,7 +172,15 @@ impl<'t> Resolver<'t, '_> {
             }
         }
         for value in values {
-            if !matches!(value.kind, ExprKind::Text(_)) {
+            let is_function = |name: &str| {
+                self.quantities.get(name).is_some_and(|declared| matches!(declared.entity, Entity::Function(_)))
+            };
+            let drawn = match &value.kind {
+                ExprKind::Text(_) => true,
+                ExprKind::Name(name) => is_function(name),
+                _ => false,
+            };
+            if !drawn {
                 // Frames, numbers and vectors will all do; that it is known is all that counts.
                 let _ = self.value(value, scope);
             }
