@@ -111,7 +111,15 @@ fn bracketed(unit: &Unit) -> String {
 fn quantity(text: &str, declared: &Unit) -> Result<f64, (String, String)> {
     let text = text.trim();
     let (number, unit) = match text.split_once('[') {
-        Some((number, rest)) => (number.trim(), Some(rest.trim_end().trim_end_matches(']'))),
+        Some((number, rest)) => match rest.strip_suffix(']') {
+            Some(unit) => (number.trim(), Some(unit)),
+            None => {
+                return Err((
+                    "the unit has no `]` at its end".to_string(),
+                    format!("write `{}[{rest}]`", number.trim()),
+                ));
+            }
+        },
         None => (text, None),
     };
     let example = match declared.text.as_str() {

@@ -59,9 +59,20 @@ impl Lowering<'_> {
                 dimensions.len() - 1
             })
         });
-        let problem = IntegratorProblem { name: &name, derivative, after_step, groups: groups.collect() };
+        let groups = groups.collect();
+        let problem = IntegratorProblem { name: &name, derivative, after_step, groups, rate_of: self.rates(index) };
         let integrator = integrator(&mut self.module, &arrays, &problem);
         LoweredIntegral { index, arrays, integrator, settling }
+    }
+
+    /// For each state, the first state whose rate it enters: the speed of a coordinate, the spin of an orientation.
+    fn rates(&self, index: usize) -> Vec<Option<usize>> {
+        let integral = &self.program.integrals[index];
+        let rates = integral.derivative.results.iter();
+        let symbols: Vec<_> = rates.map(|&rate| self.program.arena.symbols_in(&[rate])).collect();
+        let led = |symbol| symbols.iter().position(|rate| rate.binary_search(&symbol).is_ok());
+        let own = integral.states.iter().enumerate();
+        own.map(|(at, state)| led(state.symbol).filter(|&other| other != at)).collect()
     }
 
     fn derivative(&mut self, index: usize, name: &str, arrays: &IntegratorArrays) -> FunctionId {

@@ -43,7 +43,8 @@ fn add_with_hook(
         f.return_(0);
     });
     let after_step = hook(module, &arrays);
-    let problem = IntegratorProblem { name: "test", derivative: slope, after_step, groups: vec![0; n] };
+    let problem =
+        IntegratorProblem { name: "test", derivative: slope, after_step, groups: vec![0; n], rate_of: vec![None; n] };
     Subject { arrays, functions: integrator(module, &arrays, &problem) }
 }
 
@@ -412,7 +413,13 @@ fn groups_share_their_size() {
             f.store(arrays.slopes, offset + 2, -arrays.stage.at(1));
             f.return_(0);
         });
-        let problem = IntegratorProblem { name: "test", derivative, after_step: None, groups: groups.to_vec() };
+        let problem = IntegratorProblem {
+            name: "test",
+            derivative,
+            after_step: None,
+            groups: groups.to_vec(),
+            rate_of: vec![None; 3],
+        };
         let functions = integrator(&mut module, &arrays, &problem);
         let subject = Subject { arrays, functions };
         on_every_machine(module, |bench| {

@@ -2,7 +2,7 @@
 
 use base::Dimension;
 use equations::{Constraint, Coordinate};
-use expr::{Arena, Expr, Matrix, Term, Vector};
+use expr::{Arena, Matrix, Term, Vector};
 use model::{Component, FrameId, Rotation};
 
 use crate::formulate::{Formulation, Rotations};
@@ -116,7 +116,7 @@ impl<'a> Formulation<'a> {
                 span,
             });
         }
-        let residual = self.normalisation(q);
+        let residual = (norm_squared(q) - self.arena.constant(1.0)).expr;
         self.invariants.push(Constraint::invariant(format!("{name}.orientation is a unit quaternion"), residual, span));
         let alpha = self.rate(u);
         LocalRotation {
@@ -129,38 +129,49 @@ impl<'a> Formulation<'a> {
         }
     }
 
-    /// The paper's representation of a rotation about an axis of the frame: w and the component along the axis.
+    /// The paper's representation of a rotation about an axis k: w and the component s along the axis, for the quaternion (w, s k).
     fn quaternion_about(&mut self, frame: FrameId, axis: [f64; 3], angle: Term<'a>) -> LocalRotation<'a> {
-        let half = 0.5 * angle;
-        let sine = half.sin();
-        let guess = [half.cos(), axis[0] * sine, axis[1] * sine, axis[2] * sine];
-        let free = [true, axis[0] != 0.0, axis[1] != 0.0, axis[2] != 0.0];
-        let mut rotation = self.quaternion_components(frame, free, guess);
-        if let Some(main) = axis.iter().position(|&component| component.abs() == 1.0) {
-            let sign = axis[main];
-            rotation.angle = 2.0 * (sign * rotation.quaternion[main + 1]).atan2(rotation.quaternion[0]);
-        }
-        rotation
+        let (half, main) = (0.5 * angle, axis.iter().position(|&component| component.abs() == 1.0));
+        let w = self.quaternion_component(frame, "w", half.cos());
+        let s = match main {
+            Some(main) => axis[main] * self.quaternion_component(frame, ["x", "y", "z"][main], axis[main] * half.sin()),
+            None => self.quaternion_component(frame, "along_axis", half.sin()),
+        };
+        let q = [w, axis[0] * s, axis[1] * s, axis[2] * s];
+        self.keep_unit(frame, w.squared() + s.squared());
+        LocalRotation { angle: 2.0 * s.atan2(w), ..self.of_quaternion(q) }
     }
 
     /// The paper's representation: each free component is a dynamical variable with its own rate; the norm is a constraint.
     fn quaternion_components(&mut self, frame: FrameId, free: [bool; 4], guess: [Term<'a>; 4]) -> LocalRotation<'a> {
-        let (name, span) = (self.model.frame(frame).name.clone(), self.model.frame(frame).span);
-        let q: [Term<'a>; 4] = std::array::from_fn(|at| {
-            if !free[at] {
-                return guess[at];
-            }
-            let name = format!("{name}.orientation.{}", ["w", "x", "y", "z"][at]);
-            self.arena.term(self.new_coordinate(name, guess[at].expr, Dimension::NONE, span))
+        let q: [Term<'a>; 4] = std::array::from_fn(|at| match free[at] {
+            true => self.quaternion_component(frame, ["w", "x", "y", "z"][at], guess[at]),
+            false => guess[at],
         });
         if free.contains(&true) {
-            let residual = self.normalisation(q);
-            let first = self.derivative(residual);
-            let second = self.derivative(first);
-            let label = format!("{name}.orientation is a unit quaternion");
-            let multiplier = self.arena.new_symbol(&format!("λ({label})"));
-            self.invariants.push(Constraint::holonomic(label, [residual, first, second], multiplier, span));
+            self.keep_unit(frame, norm_squared(q));
         }
+        self.of_quaternion(q)
+    }
+
+    fn quaternion_component(&mut self, frame: FrameId, part: &str, guess: Term<'a>) -> Term<'a> {
+        let (name, span) = (&self.model.frame(frame).name, self.model.frame(frame).span);
+        self.arena.term(self.new_coordinate(format!("{name}.orientation.{part}"), guess.expr, Dimension::NONE, span))
+    }
+
+    /// The constraint that the squared norm of a frame's quaternion is one.
+    fn keep_unit(&mut self, frame: FrameId, squared: Term<'a>) {
+        let (name, span) = (&self.model.frame(frame).name, self.model.frame(frame).span);
+        let label = format!("{name}.orientation is a unit quaternion");
+        let residual = (squared - self.arena.constant(1.0)).expr;
+        let first = self.derivative(residual);
+        let second = self.derivative(first);
+        let multiplier = self.arena.new_symbol(&format!("λ({label})"));
+        self.invariants.push(Constraint::holonomic(label, [residual, first, second], multiplier, span));
+    }
+
+    /// The rotation of a quaternion whose components have rates of their own.
+    fn of_quaternion(&mut self, q: [Term<'a>; 4]) -> LocalRotation<'a> {
         let rate = q.map(|part| self.arena.term(self.derivative(part.expr)));
         // The angular velocity in F's axes is the vector part of 2 q* ∘ q̇.
         let conjugate = [q[0], -q[1], -q[2], -q[3]];
@@ -175,11 +186,6 @@ impl<'a> Formulation<'a> {
             angle: total_angle(q),
             axis: None,
         }
-    }
-
-    fn normalisation(&self, q: [Term<'a>; 4]) -> Expr {
-        let squares = q[0].squared() + q[1].squared() + q[2].squared() + q[3].squared();
-        (squares - self.arena.constant(1.0)).expr
     }
 
     /// The quaternion of a starting guess.
@@ -202,6 +208,10 @@ impl<'a> Formulation<'a> {
 fn levi_civita(i: usize, j: usize) -> Option<(f64, usize)> {
     let m = 3_usize.checked_sub(i + j)?;
     (i != j).then(|| (if (j + 3 - i) % 3 == 1 { 1.0 } else { -1.0 }, m))
+}
+
+fn norm_squared<'a>(q: [Term<'a>; 4]) -> Term<'a> {
+    q[0].squared() + q[1].squared() + q[2].squared() + q[3].squared()
 }
 
 /// The product of two quaternions.

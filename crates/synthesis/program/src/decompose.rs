@@ -37,7 +37,7 @@ pub fn decompose_systems(arena: &Arena, function: &mut Function, systems: &mut V
                     part.residuals.is_empty()
                         && part.unknowns.iter().map(|&x| arena.symbol(x)).eq(part.seeds.iter().copied())
                 };
-                let parts = parts(&system, systems).into_iter().filter(|part| !idle(part));
+                let parts = parts(arena, &system, systems).into_iter().filter(|part| !idle(part));
                 function.body.extend(parts.map(Binding::Nonlinear));
             }
         }
@@ -97,9 +97,17 @@ fn block_system(
     }
 }
 
-/// Components that share neither equations nor unknowns. Unknowns that no equation mentions keep their seeds.
-fn parts(system: &NonlinearSystem, systems: &mut Vec<SystemInfo>) -> Vec<NonlinearSystem> {
-    let incidence = incidence(system.residuals.len(), system.unknowns.len(), &system.jacobian);
+/// Components that share neither equations nor unknowns. Unknowns that no equation mentions keep their seeds. An equation goes with
+/// every unknown that it mentions, even one that cannot change it: it has to hold all the same, and is evaluated with its value.
+fn parts(arena: &Arena, system: &NonlinearSystem, systems: &mut Vec<SystemInfo>) -> Vec<NonlinearSystem> {
+    let places: FxHashMap<SymbolId, usize> =
+        system.unknowns.iter().enumerate().map(|(at, &unknown)| (unknown, at)).collect();
+    let mentioned = |&residual: &Expr| {
+        let columns: Vec<usize> =
+            arena.symbols_in(&[residual]).iter().filter_map(|symbol| places.get(symbol).copied()).collect();
+        if columns.is_empty() && !places.is_empty() { vec![0] } else { columns }
+    };
+    let incidence = Incidence::new(system.unknowns.len(), system.residuals.iter().map(mentioned).collect());
     let part = |(rows, columns): (Vec<usize>, Vec<usize>)| {
         let entry = |&(row, column, value): &(usize, usize, Expr)| {
             Some((rows.binary_search(&row).ok()?, columns.binary_search(&column).ok()?, value))

@@ -95,7 +95,11 @@ impl Template<'_> {
     fn allowed(&self, f: &mut FunctionBuilder, tolerance: LocalId, i: LocalId) -> LocalId {
         let stage = f.real("stage", self.arrays.stage.at(i));
         let own = stage.abs().max(self.size.at(i));
-        let size = own.max(self.trial_size.at(self.group.at(i)) * GROUP_PART);
+        let led = f.integer("led", self.rate_of.at(i));
+        let horizon = f.real("horizon", self.arrays.horizon.at(0));
+        let reach = self.arrays.stage.at(led).abs().max(self.size.at(led)) / horizon;
+        let rate = led.ne_(i).and(horizon.gt(0.0)).select(reach, 0.0);
+        let size = own.max(self.trial_size.at(self.group.at(i)) * GROUP_PART).max(rate);
         // Without the last term, an infinite stage would be allowed any error.
         f.real("allowed", size * tolerance + stage * 0.0)
     }

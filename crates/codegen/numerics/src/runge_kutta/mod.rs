@@ -44,6 +44,9 @@ pub struct IntegratorProblem<'a> {
     pub after_step: Option<FunctionId>,
     /// A number for each component; components of the same number have the same physical dimension.
     pub groups: Vec<usize>,
+    /// For each component, the component whose rate of change it is, if there is one: the velocity of a thing at rest is
+    /// nothing but rounding, and is measured by where it would lead.
+    pub rate_of: Vec<Option<usize>>,
 }
 
 /// The kernel functions of one integrator. What they read and write is in [`IntegratorArrays`].
@@ -83,8 +86,9 @@ impl Integrator {
 /// with an error for each step below the tolerance. Keeps: `tolerance`, `horizon`, `longest_step`.
 ///
 /// The error of a component is measured by the largest magnitude of it met so far, or by 1/1000 of the largest in its
-/// group if that is more; the norm is the root of the mean square. A step whose slopes are refused or not finite is
-/// rejected like one with too large an error. A jump of the derivative costs rejections, but is stepped over.
+/// group if that is more, or, for a rate, by what moves the other component by its own magnitude before the horizon; the
+/// norm is the root of the mean square. A step whose slopes are refused or not finite is rejected like one with too large
+/// an error. A jump of the derivative costs rejections, but is stepped over.
 ///
 /// ```
 /// use kernel::{Interpreter, Machine, ModuleBuilder, Type::*};
@@ -97,7 +101,7 @@ impl Integrator {
 ///     f.store(arrays.slopes, offset, arrays.stage.at(0));
 ///     f.return_(0);
 /// });
-/// let problem = IntegratorProblem { name: "growth", derivative, after_step: None, groups: vec![0] };
+/// let problem = IntegratorProblem { name: "growth", derivative, after_step: None, groups: vec![0], rate_of: vec![None] };
 /// let growth = integrator(&mut module, &arrays, &problem);
 ///
 /// let module = module.finish();
@@ -112,9 +116,10 @@ impl Integrator {
 /// ```
 ///
 /// # Panics
-/// If there are not as many groups as components.
+/// If there are not as many groups and rates as components.
 pub fn integrator(module: &mut ModuleBuilder, arrays: &IntegratorArrays, problem: &IntegratorProblem) -> Integrator {
     assert_eq!(problem.groups.len(), arrays.size, "one group number for each component of `{}`", problem.name);
+    assert_eq!(problem.rate_of.len(), arrays.size, "one entry for each component of `{}`", problem.name);
     let template = Template::declare(module, arrays, problem);
     let attempt = template.attempt(module);
     Integrator {
@@ -149,6 +154,8 @@ struct Template<'a> {
     size: ArrayId,
     /// The group of each component, counted from 0.
     group: ArrayId,
+    /// The component whose rate each component is, or its own number.
+    rate_of: ArrayId,
     /// The largest magnitude in each group in accepted steps.
     group_size: ArrayId,
     /// The same with the step under trial.
@@ -166,6 +173,8 @@ impl<'a> Template<'a> {
         let group_count = groups.iter().max().map_or(0, |&last| last as usize + 1);
         let name = |what: &str| format!("{}_{what}", problem.name);
         let group = module.integers(&name("group"), &groups, "group of each component");
+        let rates = problem.rate_of.iter().enumerate().map(|(at, of)| of.unwrap_or(at) as i64).collect::<Vec<_>>();
+        let rate_of = module.integers(&name("rate_of"), &rates, "the component whose rate each is, or itself");
         let mut array = |what, kind: Type, length, note| module.array(&name(what), kind, length, note);
         Template {
             arrays,
@@ -181,6 +190,7 @@ impl<'a> Template<'a> {
             coefficients: array("coefficients", Real, tableau.coefficients() * n, "interpolating polynomial"),
             size: array("size", Real, n, "largest magnitude of each component"),
             group,
+            rate_of,
             group_size: array("group_size", Real, group_count, "largest magnitude in each group"),
             trial_size: array("trial_size", Real, group_count, "the same with the step under trial"),
         }

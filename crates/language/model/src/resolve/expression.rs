@@ -278,7 +278,8 @@ impl<'t> Resolver<'t, '_> {
         let mut amount = Amount::Zero;
         for (a, b) in [(x, y), (y, z), (x, z)] {
             let joined = self.join_types(a, b, "the components of a vector")?;
-            amount = amount.agree(joined.amount).ok_or(Reported)?;
+            // Where this fails, as for a length, a zero and a plain number, the pair that is to blame is still to come.
+            amount = amount.agree(joined.amount).unwrap_or(amount);
         }
         Ok(self.push(TermKind::Vector(components), Type { shape: Shape::Vector, amount }, span))
     }

@@ -4,7 +4,7 @@ use base::{Diagnostic, Dimension, Span};
 use syntax::{Expr, ExprKind, ItemKind, Relation, print_expression};
 
 use super::declare::Statement;
-use super::{Entity, Outcome, Resolver, Scope, Sense, Value};
+use super::{Declared, Entity, Outcome, Resolver, Scope, Sense, Value};
 use crate::codes;
 use crate::model::{Equation, Force, FrameId, Gravity, Output, Plot, Potential, Torque, View};
 use crate::term::{Amount, Shape, TermId, TermKind, Type};
@@ -13,8 +13,8 @@ impl<'t> Resolver<'t, '_> {
     pub(super) fn elaborate(&mut self, statement: &Statement<'t>) {
         // What the parser has reported is not reported again in other words.
         let before = statement.item.broken.then(|| self.sink.clone());
-        // Every error has been reported where it arose.
-        let _ = self.try_elaborate(statement);
+        let outcome = self.try_elaborate(statement);
+        debug_assert!(outcome.is_ok() || self.sink.has_errors(), "every error is reported where it arises");
         if let Some(before) = before {
             *self.sink = before;
         }
@@ -172,19 +172,17 @@ impl<'t> Resolver<'t, '_> {
             }
         }
         for value in values {
-            let is_function = |name: &str| {
-                self.quantities.get(name).is_some_and(|declared| matches!(declared.entity, Entity::Function(_)))
-            };
-            let drawn = match &value.kind {
-                ExprKind::Text(_) => true,
-                ExprKind::Name(name) => is_function(name),
-                _ => false,
-            };
-            if !drawn {
-                // Frames, numbers and vectors will all do; that it is known is all that counts.
+            // Functions, frames, numbers and vectors will all do; that it is known is all that counts.
+            if !matches!(value.kind, ExprKind::Text(_)) && !self.is_function(value) {
                 let _ = self.value(value, scope);
             }
         }
+    }
+
+    /// A function by its name alone, as a curve is given.
+    fn is_function(&self, value: &Expr) -> bool {
+        let ExprKind::Name(name) = &value.kind else { return false };
+        matches!(self.quantities.get(name), Some(Declared { entity: Entity::Function(_), .. }))
     }
 
     fn zero_vector(&mut self, span: Span) -> TermId {

@@ -1,0 +1,29 @@
+//! Tests of truth: what the compiled programs compute, held against what is known without them.
+//!
+//! Nothing here compares with an earlier output of the compiler. The yardsticks are trajectories from independent
+//! high-precision solutions, closed forms, laws of conservation, other formulations of the same system, and the kernel
+//! interpreter. All of it is one test program, because every test needs the whole compiler.
+
+mod exact;
+#[path = "../../../../physics/mechanics/tests/laws/random.rs"]
+mod random;
+mod scene;
+
+mod reference;
+
+mod orbits;
+mod oscillations;
+mod prescribed;
+mod rolling;
+mod spinning;
+
+mod loops;
+
+mod conservation;
+mod invariance;
+mod representations;
+
+mod machines;
+mod settings;
+
+mod chapters;
