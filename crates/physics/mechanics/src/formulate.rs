@@ -150,7 +150,13 @@ impl<'a> Formulation<'a> {
             }
             _ => false,
         };
-        let mut equations = kept.flatten().chain(start).chain(motion);
+        let equations: Vec<(Expr, &String, Span)> = kept.flatten().chain(start).chain(motion).collect();
+        // Equations share most of what they are made of: one look at all of them, and at each only if there is something to find.
+        let roots: Vec<Expr> = equations.iter().map(|(residual, _, _)| *residual).collect();
+        if !self.arena.reachable(&roots).into_iter().any(infinite) {
+            return;
+        }
+        let mut equations = equations.into_iter();
         let found = equations.find(|(residual, _, _)| self.arena.reachable(&[*residual]).into_iter().any(infinite));
         if let Some((_, label, span)) = found.filter(|_| !self.sink.has_errors()) {
             self.sink.report(

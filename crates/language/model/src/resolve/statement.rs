@@ -12,12 +12,12 @@ use crate::term::{Amount, Shape, TermId, TermKind, Type};
 impl<'t> Resolver<'t, '_> {
     pub(super) fn elaborate(&mut self, statement: &Statement<'t>) {
         // What the parser has reported is not reported again in other words.
-        let before = statement.item.broken.then(|| self.sink.clone());
+        let before = statement.item.broken.then(|| std::mem::take(self.sink));
         let outcome = self.try_elaborate(statement);
-        debug_assert!(outcome.is_ok() || self.sink.has_errors(), "every error is reported where it arises");
         if let Some(before) = before {
             *self.sink = before;
         }
+        debug_assert!(outcome.is_ok() || self.sink.has_errors(), "every error is reported where it arises");
     }
 
     fn try_elaborate(&mut self, statement: &Statement<'t>) -> Outcome<()> {
