@@ -130,7 +130,7 @@ fn incidence(rows: usize, columns: usize, entries: &[(usize, usize, Expr)]) -> I
 }
 
 fn part_info(whole: SystemId, rows: &[usize], columns: &[usize], systems: &mut Vec<SystemInfo>) -> SystemId {
-    let info = &systems[whole.0 as usize];
+    let info = &systems[whole.index()];
     let pick = |from: &[Origin], at: &[usize]| at.iter().map(|&at| from[at].clone()).collect();
     let part =
         SystemInfo { role: info.role, equations: pick(&info.equations, rows), unknowns: pick(&info.unknowns, columns) };

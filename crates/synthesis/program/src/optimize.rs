@@ -107,7 +107,7 @@ type Sizes = Vec<(SystemRole, (usize, usize))>;
 /// The size of each system that a function solves.
 fn sizes(function: &Function, systems: &[SystemInfo]) -> Sizes {
     let size =
-        |binding: &Binding| (systems[binding.id().0 as usize].role, (binding.equations(), binding.unknowns().len()));
+        |binding: &Binding| (systems[binding.id().index()].role, (binding.equations(), binding.unknowns().len()));
     function.body.iter().map(size).collect()
 }
 

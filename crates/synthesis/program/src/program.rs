@@ -121,9 +121,10 @@ pub struct NonlinearSystem {
     pub jacobian: Vec<(usize, usize, Expr)>,
 }
 
-/// Which system of equations a failure at run time speaks of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct SystemId(pub u32);
+base::ids! {
+    /// Which system of equations a failure at run time speaks of.
+    SystemId;
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SystemRole {
