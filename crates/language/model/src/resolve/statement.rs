@@ -72,6 +72,15 @@ impl<'t> Resolver<'t, '_> {
             | ItemKind::For(_)
             | ItemKind::Group(_)
             | ItemKind::Surface(_)
+            | ItemKind::Theory(_)
+            | ItemKind::Kind(_)
+            | ItemKind::Connection(_)
+            | ItemKind::Law(_)
+            | ItemKind::Quantity(_)
+            | ItemKind::Equation(_)
+            | ItemKind::Addition(_)
+            | ItemKind::Thing(_)
+            | ItemKind::Connections(_)
             | ItemKind::Unsupported(_)
             | ItemKind::Error => {}
         }
