@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::Span;
+use crate::{Code, Span};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
@@ -11,10 +11,6 @@ pub enum Severity {
     Warning,
     Error,
 }
-
-/// The stable name of one kind of diagnostic, such as `unknown-name`. The page `docs/errors/NAME.md` explains it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Code(pub &'static str);
 
 /// A place in the text with a few words on what is there.
 #[derive(Clone, Debug, PartialEq, Eq)]

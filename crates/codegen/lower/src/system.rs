@@ -5,6 +5,7 @@ use kernel::Type::Integer;
 use kernel::{ArrayId, Expression, FunctionId, LocalId, Statement, Term, protocol};
 use numerics::{DenseSolver, Newton, NewtonProblem, dense_solver, newton};
 use program::{LinearSystem, NonlinearSystem, SystemRole};
+use rustc_hash::FxHashSet;
 
 use crate::emit::Scope;
 use crate::lower::Body;
@@ -40,15 +41,15 @@ impl Body<'_, '_, '_> {
     ) -> Vec<LocalId> {
         let n = system.unknowns.len();
         let solver = self.dense_solver(system);
-        for at in (0..n * n).filter(|at| !entries.contains(&(at / n, at % n))) {
+        let mut zero = vec![true; n * n];
+        entries.iter().for_each(|&(row, column)| zero[row * n + column] = false);
+        for at in (0..n * n).filter(|&at| zero[at]) {
             self.f.store(solver.matrix, at, 0.0);
         }
         for (&(row, column), value) in entries.iter().zip(values) {
             self.f.store(solver.matrix, row * n + column, value);
         }
-        for (row, value) in right.into_iter().enumerate() {
-            self.f.store(solver.right, row, value);
-        }
+        self.store_all(solver.right, right);
         let status = self.f.call1(solver.solve, ());
         self.fail_if(status.ne_(0), protocol::SINGULAR, system.id, status.get() - 1, time);
         (0..n).map(|at| self.f.bind(&self.unknown_name(system, at), solver.right.at(at))).collect()
@@ -82,7 +83,7 @@ impl Body<'_, '_, '_> {
         let coefficient = self.f.bind("coefficient", coefficient);
         let unusable = self.unusable(coefficient);
         self.fail_if(unusable, protocol::SINGULAR, system.id, Expression::from(0), time);
-        let name = self.lowering.program.arena.symbol_name(system.unknowns[0]);
+        let name = self.unknown_name(system, 0);
         let right = right.into_iter().next().unwrap_or_else(|| Expression::from(0.0));
         let value = self.f.bind(&name, right / coefficient);
         scope.bind(system.unknowns[0], value.into());
@@ -118,9 +119,7 @@ impl Body<'_, '_, '_> {
     }
 
     fn search(&mut self, x: ArrayId, seeds: &[Expression], solver: Newton, status: LocalId) {
-        for (at, seed) in seeds.iter().enumerate() {
-            self.f.store(x, at, seed.clone());
-        }
+        self.store_all(x, seeds.to_vec());
         self.f.call_into(&[status], solver.solve, ());
     }
 
@@ -166,15 +165,11 @@ impl Body<'_, '_, '_> {
 
     /// The symbols of the equations that are neither unknowns nor parameters nor controls.
     fn given(&self, system: &NonlinearSystem) -> Vec<SymbolId> {
-        let program = self.lowering.program;
         let mut roots = system.residuals.clone();
         roots.extend(system.jacobian.iter().map(|&(_, _, value)| value));
-        let known = |symbol: &SymbolId| {
-            system.unknowns.contains(symbol)
-                || program.parameters.iter().any(|parameter| parameter.symbol == *symbol)
-                || program.controls.iter().any(|control| control.symbol == *symbol)
-        };
-        program.arena.symbols_in(&roots).into_iter().filter(|symbol| !known(symbol)).collect()
+        let unknowns: FxHashSet<SymbolId> = system.unknowns.iter().copied().collect();
+        let known = |symbol: &SymbolId| unknowns.contains(symbol) || self.lowering.inputs.contains_key(symbol);
+        self.lowering.program.arena.symbols_in(&roots).into_iter().filter(|symbol| !known(symbol)).collect()
     }
 
     fn evaluate(

@@ -2,12 +2,12 @@
 
 use base::Diagnostics;
 use equations::{Level, System};
-use expr::Expr;
+use expr::{Expr, Point};
 use structure::connected_components;
 
 use crate::classes::classes;
 use crate::determinacy::determines_motion;
-use crate::generic::{self, Point};
+use crate::generic;
 use crate::jacobian::SparseJacobian;
 use crate::plan::{Plan, Start};
 use crate::redundancy::redundant_constraints;
