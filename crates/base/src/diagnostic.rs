@@ -1,8 +1,10 @@
 //! Diagnostics are values: a code, places in the user's text, one sentence, and what to do about it.
 
+use std::collections::HashSet;
+
 use crate::{Code, Span};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Severity {
     /// Something worth knowing: an assumption made, a redundant constraint dropped.
     Notice,
@@ -11,13 +13,13 @@ pub enum Severity {
 }
 
 /// A place in the text with a few words on what is there.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Label {
     pub span: Span,
     pub text: String,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Diagnostic {
     pub code: Code,
     pub severity: Severity,
@@ -66,6 +68,7 @@ impl Diagnostic {
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
+    known: HashSet<Diagnostic>,
 }
 
 impl FromIterator<Diagnostic> for Diagnostics {
@@ -79,7 +82,7 @@ impl FromIterator<Diagnostic> for Diagnostics {
 impl Diagnostics {
     /// Adds a diagnostic, unless the very same one is there already.
     pub fn report(&mut self, diagnostic: Diagnostic) {
-        if !self.list.contains(&diagnostic) {
+        if self.known.insert(diagnostic.clone()) {
             self.list.push(diagnostic);
         }
     }

@@ -3,6 +3,7 @@
 //! Terms still speak of frames, vectors and time derivatives; what these mean in coordinates is for physics to say.
 
 mod codes;
+mod constant;
 mod judge;
 mod model;
 mod print;
@@ -12,8 +13,8 @@ mod term;
 pub use codes::{CODES, UNDEFINED_VALUE};
 pub use judge::judge;
 pub use model::{
-    Body, Component, Control, ControlId, Equation, Force, Frame, FrameId, Gravity, Inertia, Model, Output,
-    Parameter, ParameterId, Plot, Potential, Rotation, Torque, View, WORLD,
+    Body, Component, Control, ControlId, Equation, Force, Frame, FrameId, Gravity, Inertia, Model, Output, Parameter,
+    ParameterId, Plot, Potential, Rotation, Torque, View, WORLD,
 };
 pub use print::print;
 pub use resolve::{BUILT_INS, FRAME_FIELDS, PROPERTIES, SCENE_QUANTITIES, SHAPES, resolve};
