@@ -110,8 +110,7 @@ fn is_finite(system: &System, state: &Point, acting: &Acting) -> bool {
 /// The coordinates that some expressions depend on, with their values.
 fn place(system: &System, state: &Point, exprs: &[Expr]) -> Vec<(String, f64)> {
     let symbols = system.arena.symbols_in(exprs);
-    let coordinates =
-        system.coordinates.iter().filter(|coordinate| symbols.binary_search(&coordinate.symbol).is_ok());
+    let coordinates = system.coordinates.iter().filter(|coordinate| symbols.binary_search(&coordinate.symbol).is_ok());
     let value = |symbol: SymbolId| state.get(&symbol).copied().unwrap_or(f64::NAN);
     coordinates.map(|coordinate| (coordinate.name.clone(), value(coordinate.symbol))).collect()
 }

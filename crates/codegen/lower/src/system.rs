@@ -2,9 +2,9 @@
 
 use expr::{Expr, SymbolId};
 use kernel::Type::Integer;
-use kernel::{ArrayId, Expression, FunctionId, LocalId, Term, protocol};
+use kernel::{ArrayId, Expression, FunctionId, LocalId, Statement, Term, protocol};
 use numerics::{DenseSolver, Newton, NewtonProblem, dense_solver, newton};
-use program::{LinearSystem, NonlinearSystem};
+use program::{LinearSystem, NonlinearSystem, SystemRole};
 use rustc_hash::FxHashSet;
 
 use crate::emit::Scope;
@@ -100,8 +100,13 @@ impl Body<'_, '_, '_> {
             return;
         }
         let (x, solver) = self.newton(system, scope);
-        self.store_all(x, seeds);
-        let status = self.f.call1(solver.solve, ());
+        let seeds: Vec<Expression> = seeds.into_iter().map(|seed| self.f.bind("seed", seed).into()).collect();
+        let status = self.f.local("status", Integer);
+        self.search(x, &seeds, solver, status);
+        let role = self.lowering.program.systems[system.id.index()].role;
+        if role == SystemRole::InitialPositions {
+            self.search_nearby(x, &seeds, solver, status);
+        }
         let values = self.lowering.failure_values;
         self.f.if_(status.ne_(Newton::SOLVED), |f| f.store(values, 1, solver.worst_residual.at(0)));
         let code = status.eq_(Newton::NOT_EVALUATED).select(protocol::NOT_EVALUATED, protocol::NOT_SOLVED);
@@ -110,6 +115,23 @@ impl Body<'_, '_, '_> {
             let name = self.lowering.program.arena.symbol_name(unknown);
             let value = self.f.bind(&name, x.at(at));
             scope.bind(unknown, value.into());
+        }
+    }
+
+    fn search(&mut self, x: ArrayId, seeds: &[Expression], solver: Newton, status: LocalId) {
+        self.store_all(x, seeds.to_vec());
+        self.f.call_into(&[status], solver.solve, ());
+    }
+
+    /// A guess where a distance is zero or a linkage is stretched out has no direction to go. If the search from it failed, it is
+    /// tried from places beside it; if these fail too, once more from the guess itself, which the message will speak of.
+    fn search_nearby(&mut self, x: ArrayId, seeds: &[Expression], solver: Newton, status: LocalId) {
+        const TRIES: usize = 3;
+        for attempt in 1..=TRIES {
+            let beside = |at: usize| if attempt == TRIES { 0.0 } else { nudge(attempt, at) };
+            let seeds: Vec<Expression> = seeds.iter().enumerate().map(|(at, seed)| seed.clone() + beside(at)).collect();
+            let again = self.block(|body| body.search(x, &seeds, solver, status));
+            self.f.push(Statement::If { condition: status.ne_(Newton::SOLVED), then: again, otherwise: Vec::new() });
         }
     }
 
@@ -185,4 +207,11 @@ impl Body<'_, '_, '_> {
         });
         evaluate
     }
+}
+
+/// Offsets that have no direction in common with the axes or with one another.
+fn nudge(attempt: usize, at: usize) -> f64 {
+    let spread = (0.618 * at as f64 + 0.271 * attempt as f64).fract();
+    let size = 0.05 + 0.1 * spread;
+    if attempt % 2 == 1 { size } else { -size }
 }

@@ -3,7 +3,9 @@
 use std::rc::Rc;
 
 use base::{Diagnostic, Diagnostics, Dimension, Span};
-use equations::{Constraint, Control, Coordinate, Energy, Initial, Level, Motion, Output, Parameter, Speed, SpeedId, System};
+use equations::{
+    Constraint, Control, Coordinate, Energy, Initial, Level, Motion, Output, Parameter, Speed, SpeedId, System,
+};
 use expr::{Arena, Differentiator, Expr, Node, SymbolId};
 use model::{Body, BoundId, Model, TermId};
 use rustc_hash::FxHashMap;

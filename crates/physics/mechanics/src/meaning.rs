@@ -205,9 +205,7 @@ impl<'a> Formulation<'a> {
                 Meaning::Scalar(F.rotation.angle)
             }
             FrameQuantity::Mass => Meaning::Scalar(self.total(self.bodies[frame.index()], Self::mass)),
-            FrameQuantity::Kinetic => {
-                Meaning::Scalar(self.total(self.bodies[frame.index()], Self::kinetic_energy_of))
-            }
+            FrameQuantity::Kinetic => Meaning::Scalar(self.total(self.bodies[frame.index()], Self::kinetic_energy_of)),
         }
     }
 

@@ -42,6 +42,9 @@ impl Resolver<'_, '_> {
         scope: &Scope,
     ) -> Outcome<TermId> {
         use BinaryOperator::*;
+        if operator == Is {
+            return Err(self.not_yet_supported("`is`", span));
+        }
         let (a, b) = (self.term(left, scope), self.term(right, scope));
         let (a, b) = (a?, b?);
         match operator {
@@ -69,7 +72,7 @@ impl Resolver<'_, '_> {
                 let operator = if operator == And { Operator::And } else { Operator::Or };
                 Ok(self.push(TermKind::Apply(operator, vec![a, b]), Type::CONDITION, span))
             }
-            Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual => {
+            Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual | Is => {
                 self.need_shape(a, Shape::Scalar)?;
                 self.join_types(a, b, "what is compared")?;
                 let (operator, arguments, negated) = match operator {

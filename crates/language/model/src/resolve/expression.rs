@@ -93,6 +93,7 @@ impl Resolver<'_, '_> {
             }
             ExprKind::If { condition, then, otherwise } => self.choice(condition, then, otherwise, span, scope),
             ExprKind::Call { function, arguments } => self.call(function, arguments, span, scope),
+            ExprKind::Sum { .. } => Err(self.not_yet_supported("`for` in `sum(…)`", span)),
             ExprKind::Text(_) => {
                 Err(self.wrong_kind(span, "text is not a quantity", "a number or a vector is needed here"))
             }

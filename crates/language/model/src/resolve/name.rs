@@ -59,6 +59,9 @@ impl<'t> Resolver<'t, '_> {
                     .hint("a parameter may change between runs, the number of parts may not; write the number itself"),
             );
         }
+        if self.sink.has_enough(codes::UNKNOWN_NAME, span) {
+            return Reported;
+        }
         let hint = self.name_hint(name, scope);
         self.report(
             Diagnostic::error(codes::UNKNOWN_NAME, format!("nothing is called `{name}`"))
