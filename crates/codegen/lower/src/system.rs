@@ -103,7 +103,7 @@ impl Body<'_, '_, '_> {
         let seeds: Vec<Expression> = seeds.into_iter().map(|seed| self.f.bind("seed", seed).into()).collect();
         let status = self.f.local("status", Integer);
         self.search(x, &seeds, solver, status);
-        let role = self.lowering.program.systems[system.id.0 as usize].role;
+        let role = self.lowering.program.systems[system.id.index()].role;
         if role == SystemRole::InitialPositions {
             self.search_nearby(x, &seeds, solver, status);
         }

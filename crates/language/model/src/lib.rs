@@ -3,6 +3,7 @@
 //! Terms still speak of frames, vectors and time derivatives; what these mean in coordinates is for physics to say.
 
 mod codes;
+mod constant;
 mod judge;
 mod model;
 mod print;

@@ -1,5 +1,7 @@
 //! The data of the model.
 
+use std::collections::HashSet;
+
 use base::{Dimension, Span, Unit};
 
 use crate::term::{FrameQuantity, SceneQuantity, TermId, TermKind, Terms, Type};
@@ -45,12 +47,9 @@ impl Model {
 
     /// What to print if nobody says: what the scene plots, or where its bodies are and its energy.
     pub fn print_by_default(&mut self) {
+        let mut known: HashSet<&str> = HashSet::new();
         let plotted = self.plots.iter().flat_map(|plot| &plot.values);
-        for output in plotted {
-            if !self.outputs.iter().any(|known| known.name == output.name) {
-                self.outputs.push(output.clone());
-            }
-        }
+        self.outputs.extend(plotted.filter(|output| known.insert(&output.name)).cloned());
         if !self.outputs.is_empty() {
             return;
         }
@@ -64,8 +63,11 @@ impl Model {
         self.outputs.push(Output { name: "energy".to_string(), term });
     }
 
-    pub fn body_of(&self, frame: FrameId) -> Option<&Body> {
-        self.bodies.iter().find(|body| body.frame == frame)
+    /// For each frame, the body that it is.
+    pub fn bodies_of_frames(&self) -> Vec<Option<&Body>> {
+        let mut bodies = vec![None; self.frames.len()];
+        self.bodies.iter().for_each(|body| bodies[body.frame.index()] = Some(body));
+        bodies
     }
 }
 
@@ -199,10 +201,4 @@ pub struct Plot {
 #[derive(Clone, Debug, PartialEq)]
 pub struct View {
     pub item: syntax::Item,
-}
-
-impl Parameter {
-    pub fn dimension(&self) -> Dimension {
-        self.unit.dimension
-    }
 }

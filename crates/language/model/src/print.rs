@@ -20,8 +20,7 @@ pub fn print(model: &Model, sources: &Sources) -> String {
         let range = control.range.map_or(String::new(), |(low, high)| format!(" in [{low}, {high}]"));
         line(format!("control {}{range} = {} [{}]", control.name, control.default, control.unit.text), control.span);
     }
-    for (at, frame) in model.frames.iter().enumerate().skip(1) {
-        let body = model.bodies.iter().find(|body| body.frame.index() == at);
+    for (frame, body) in model.frames.iter().zip(model.bodies_of_frames()).skip(1) {
         let kind = match body {
             None => "frame",
             Some(body) if body.inertia.is_some() => "body",

@@ -178,47 +178,4 @@ impl Terms {
     pub fn is_empty(&self) -> bool {
         self.terms.is_empty()
     }
-
-    /// The value of a scalar made of numbers and, where `parameter` knows them, parameters.
-    pub fn constant(&self, id: TermId, parameter: &dyn Fn(ParameterId) -> Option<f64>) -> Option<f64> {
-        let value = |id: TermId| self.constant(id, parameter);
-        Some(match &self.get(id).kind {
-            TermKind::Number(value) => *value,
-            TermKind::Parameter(id) => parameter(*id)?,
-            TermKind::Negate(a) => -value(*a)?,
-            TermKind::Add(a, b) => value(*a)? + value(*b)?,
-            TermKind::Subtract(a, b) => value(*a)? - value(*b)?,
-            TermKind::Multiply(a, b) => value(*a)? * value(*b)?,
-            TermKind::Divide(a, b) => value(*a)? / value(*b)?,
-            TermKind::Power(a, exponent) if exponent.fract() == 0.0 && exponent.abs() < 1e6 => {
-                expr::whole_power(value(*a)?, *exponent as i32)
-            }
-            TermKind::Power(a, exponent) => (Operator::Pow.row().value)(&[value(*a)?, *exponent]),
-            TermKind::Apply(operator, arguments) => {
-                let arguments: Option<Vec<f64>> = arguments.iter().map(|&argument| value(argument)).collect();
-                (operator.row().value)(&arguments?)
-            }
-            TermKind::Component(whole, at) => self.constant_component(*whole, *at, parameter)?,
-            _ => return None,
-        })
-    }
-
-    fn constant_component(
-        &self,
-        whole: TermId,
-        at: usize,
-        parameter: &dyn Fn(ParameterId) -> Option<f64>,
-    ) -> Option<f64> {
-        let part = |whole: TermId| self.constant_component(whole, at, parameter);
-        let number = |id: TermId| self.constant(id, parameter);
-        Some(match &self.get(whole).kind {
-            TermKind::Vector(parts) => number(parts[at])?,
-            TermKind::Negate(a) => -part(*a)?,
-            TermKind::Add(a, b) => part(*a)? + part(*b)?,
-            TermKind::Subtract(a, b) => part(*a)? - part(*b)?,
-            TermKind::Multiply(a, b) => number(*a)? * part(*b)?,
-            TermKind::Divide(a, b) => part(*a)? / number(*b)?,
-            _ => return None,
-        })
-    }
 }

@@ -109,8 +109,6 @@ impl<'a> Formulation<'a> {
         });
         let controls = controls.collect();
         let frames = model.frames.iter().map(|_| FrameState::Waiting).collect();
-        let mut bodies = vec![None; model.frames.len()];
-        model.bodies.iter().for_each(|body| bodies[body.frame.index()] = Some(body));
         Formulation {
             model,
             options,
@@ -125,7 +123,7 @@ impl<'a> Formulation<'a> {
             invariants: Vec::new(),
             clock,
             frames,
-            bodies,
+            bodies: model.bodies_of_frames(),
             meanings: FxHashMap::default(),
             bounds: FxHashMap::default(),
         }

@@ -4,7 +4,8 @@ use base::{Diagnostic, Dimension, Exponent, Span};
 use expr::{OPERATORS, Operator};
 use syntax::{Argument, Expr, ExprKind, print_expression};
 
-use super::{Entity, Outcome, Resolver, Scope, Value};
+use super::check::found_label;
+use super::{Entity, Outcome, Resolver, Scope, Value, all};
 use crate::codes;
 use crate::model::FrameId;
 use crate::term::{Amount, BoundId, Shape, TermId, TermKind, Type};
@@ -77,9 +78,8 @@ impl<'t> Resolver<'t, '_> {
         }
         if let Some(row) = OPERATORS.iter().find(|row| row.name == name && is_function(row.operator)) {
             self.need_count(name, row.arguments, arguments.len(), span)?;
-            let terms: Vec<Outcome<TermId>> = arguments.iter().map(|argument| self.scalar(argument, scope)).collect();
-            let terms: Outcome<Vec<TermId>> = terms.into_iter().collect();
-            return self.apply(row.operator, terms?, span);
+            let terms = all(arguments.iter().map(|argument| self.scalar(argument, scope)))?;
+            return self.apply(row.operator, terms, span);
         }
         if let Some(row) = BUILT_INS.iter().find(|row| row.name == name && !is_method(row.name)) {
             self.need_count(name, row.arguments, arguments.len(), span)?;
@@ -126,13 +126,8 @@ impl<'t> Resolver<'t, '_> {
                 Type::scalar(Dimension::NONE)
             }
             Sqrt => {
-                let half = Exponent::new(1, 2).and_then(|half| first.amount.dimension().power(half));
-                let amount = if first.amount == Amount::Zero {
-                    Amount::Zero
-                } else {
-                    Amount::Of(half.unwrap_or(Dimension::NONE))
-                };
-                Type { amount, ..first }
+                let dimension = Exponent::new(1, 2).and_then(|half| first.amount.dimension().power(half));
+                Type { amount: self.in_range(dimension, first.amount, span)?, ..first }
             }
             _ => {
                 for &argument in &arguments {
@@ -156,18 +151,12 @@ impl<'t> Resolver<'t, '_> {
             let at = self.expect(arguments[1], scope, Type::vector(Dimension::LENGTH), "a position");
             return self.surface_normal(surface?, at?, span);
         }
-        let terms: Vec<Outcome<TermId>> = arguments.iter().map(|argument| self.term(argument, scope)).collect();
-        let terms: Outcome<Vec<TermId>> = terms.into_iter().collect();
-        let terms = terms?;
+        let terms = all(arguments.iter().map(|argument| self.term(argument, scope)))?;
         match name {
             "der" => self.derivative(terms[0], span),
             "dot" => self.dot(terms[0], terms[1], span),
             "cross" => self.cross(terms[0], terms[1], span),
-            "norm" => {
-                self.need_shape(terms[0], Shape::Vector)?;
-                let type_ = Type { shape: Shape::Scalar, ..self.type_of(terms[0]) };
-                Ok(self.push(TermKind::Norm(terms[0]), type_, span))
-            }
+            "norm" => self.norm(terms[0], span),
             _ => self.partial(terms[0], terms[1], arguments[1], span),
         }
     }
@@ -189,7 +178,7 @@ impl<'t> Resolver<'t, '_> {
         }
         let (of_type, by_type) = (self.type_of(of), self.type_of(by));
         let dimension = of_type.amount.dimension().over(by_type.amount.dimension());
-        let amount = Amount::Of(dimension.unwrap_or(Dimension::NONE));
+        let amount = self.in_range(dimension, Amount::Of(Dimension::NONE), span)?;
         Ok(self.push(TermKind::Partial(of, by), Type { amount, ..of_type }, span))
     }
 
@@ -223,7 +212,7 @@ impl<'t> Resolver<'t, '_> {
             return Ok(self.push(TermKind::VectorOf(frame, coordinates), type_, span));
         }
         if type_.amount.agree(Amount::Of(Dimension::LENGTH)).is_none() {
-            let found = super::expression::found_label(type_.amount);
+            let found = found_label(type_.amount);
             return Err(self.report(
                 Diagnostic::error(codes::DIMENSION_MISMATCH, "the coordinates of a point are lengths")
                     .at(span, found)
@@ -243,11 +232,11 @@ impl<'t> Resolver<'t, '_> {
     ) -> Outcome<TermId> {
         let names: Vec<&str> = function.parameters.iter().map(|parameter| parameter.text.as_str()).collect();
         self.need_count(&function.name.text, &names, arguments.len(), span)?;
-        let values: Vec<Outcome<Value>> = arguments.iter().map(|argument| self.value(argument, scope)).collect();
+        let values = all(arguments.iter().map(|argument| self.value(argument, scope)))?;
         let mut inner = Scope::default();
         let (mut parameters, mut terms): (Vec<BoundId>, Vec<TermId>) = (Vec::new(), Vec::new());
         for (parameter, value) in function.parameters.iter().zip(values) {
-            inner = match value? {
+            inner = match value {
                 Value::Term(term) => {
                     let bound = self.model.terms.new_bound(&parameter.text);
                     let type_ = self.type_of(term);

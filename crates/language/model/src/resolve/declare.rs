@@ -1,23 +1,12 @@
-//! The first pass: loops are unrolled, names declared, frames given their numbers.
+//! The first pass: names are declared, frames given their numbers, parameters their values.
 
 use base::{Diagnostic, Dimension, Span, Unit};
-use syntax::{
-    Binding, Definition, Domain, Expr, ExprKind, Item, ItemKind, Name, Param, Quantifier, Tree, print_expression,
-};
+use syntax::{Definition, ItemKind, Name, Param, Tree};
 
-use super::{Declared, Entity, Outcome, Resolver, Scope, Sense, Value};
+use super::repeat::{MOST_STATEMENTS, Statement};
+use super::{Declared, Entity, Outcome, Resolver, SCENE_QUANTITIES, Scope, Sense};
 use crate::codes;
 use crate::model::{Component, Control, ControlId, Frame, FrameId, Parameter, ParameterId, Rotation, WORLD};
-use crate::term::TermKind;
-
-/// A statement with what the loops around it bind.
-pub(super) struct Statement<'t> {
-    pub item: &'t Item,
-    pub scope: Scope,
-}
-
-/// More statements than this are refused: nobody means it, and the machine would not stand it.
-const MOST_STATEMENTS: usize = 200_000;
 
 impl<'t> Resolver<'t, '_> {
     /// All statements of the tree with loops unrolled, after declaring everything they declare.
@@ -73,74 +62,6 @@ impl<'t> Resolver<'t, '_> {
         self.things.insert("world".into(), Declared { entity: Entity::Frame(WORLD), span });
     }
 
-    fn unroll(
-        &mut self,
-        items: &'t [Item],
-        scope: &Scope,
-        out: &mut Vec<Statement<'t>>,
-        lists: &mut Vec<(&'t Item, Scope)>,
-    ) {
-        for item in items {
-            match &item.kind {
-                ItemKind::For(repeated) if matches!(repeated.quantifier.domain, Domain::List(_)) => {
-                    lists.push((item, scope.clone()));
-                }
-                ItemKind::For(repeated) => {
-                    for scope in self.repetitions(&repeated.quantifier, scope).unwrap_or_default() {
-                        self.unroll(&repeated.items, &scope, out, lists);
-                        if out.len() > MOST_STATEMENTS {
-                            return;
-                        }
-                    }
-                }
-                _ => out.push(Statement { item, scope: scope.clone() }),
-            }
-            if out.len() > MOST_STATEMENTS {
-                self.too_many(item.span);
-                return;
-            }
-        }
-    }
-
-    fn too_many(&mut self, span: Span) {
-        let message = format!("the loops of this scene make more than {MOST_STATEMENTS} statements");
-        self.report(Diagnostic::error(codes::TOO_LARGE, message).at(span, "this loop").hint("make its range shorter"));
-    }
-
-    /// The scope of each round of a loop.
-    pub(super) fn repetitions(&mut self, quantifier: &Quantifier, scope: &Scope) -> Outcome<Vec<Scope>> {
-        let members: Vec<Value> = match &quantifier.domain {
-            Domain::Range { first, last } => {
-                let (first, last) = (self.whole_number(first, scope), self.whole_number(last, scope));
-                let (first, last) = (first?, last?);
-                if last.saturating_sub(first) > MOST_STATEMENTS as i64 {
-                    self.too_many(quantifier.span);
-                    return Err(super::Reported);
-                }
-                (first..=last).map(|i| Value::Term(self.plain_number(i as f64, quantifier.span))).collect()
-            }
-            Domain::List(list) => self.frames(list, scope)?.into_iter().map(Value::Frame).collect(),
-        };
-        let rounds = match quantifier.binding {
-            Binding::Each(_) => members.len(),
-            Binding::Pairs(..) => members.len() * members.len().saturating_sub(1) / 2,
-        };
-        if rounds > MOST_STATEMENTS {
-            self.too_many(quantifier.span);
-            return Err(super::Reported);
-        }
-        Ok(match &quantifier.binding {
-            Binding::Each(name) => members.into_iter().map(|member| scope.with(&name.text, member)).collect(),
-            Binding::Pairs(first, second) => {
-                let pair = |i: usize, j: usize| {
-                    scope.with(&first.text, members[i].clone()).with(&second.text, members[j].clone())
-                };
-                let n = members.len();
-                (0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j))).map(|(i, j)| pair(i, j)).collect()
-            }
-        })
-    }
-
     /// `car[i]` with `i` bound to 2 is `car[2]`.
     pub(super) fn full_name(&mut self, name: &Name, scope: &Scope) -> Outcome<String> {
         let indices: Vec<Outcome<i64>> = name.indices.iter().map(|index| self.whole_number(index, scope)).collect();
@@ -152,13 +73,10 @@ impl<'t> Resolver<'t, '_> {
     }
 
     fn declare_name(&mut self, name: &str, span: Span, entity: Entity<'t>) {
-        const OWN: &[(&str, &str)] = &[
-            ("world", "the frame that everything is placed in"),
-            ("t", "the time"),
-            ("pi", "3.14159…"),
-            ("bodies", "the list of all bodies"),
-        ];
-        if let Some((_, meaning)) = OWN.iter().find(|(own, _)| *own == name) {
+        // What the scene can be asked for may be called otherwise; the words of the language may not.
+        let words = SCENE_QUANTITIES.iter().filter(|row| row.quantity.is_none()).map(|row| (row.name, row.meaning));
+        let mut own = words.chain([("world", "the frame that everything is placed in")]);
+        if let Some((_, meaning)) = own.find(|(own, _)| *own == name) {
             self.report(
                 Diagnostic::error(codes::DUPLICATE_NAME, format!("`{name}` has a meaning already: {meaning}"))
                     .at(span, "declared again here")
@@ -303,82 +221,6 @@ impl<'t> Resolver<'t, '_> {
         let stored = &mut self.model.controls[id.index()];
         (stored.default, stored.range, stored.unit) = (default, range, unit);
         Ok(())
-    }
-
-    /// The value of a constant in SI units, and the unit it was written in.
-    fn constant_with_unit(&mut self, value: &Expr, scope: &Scope) -> Outcome<(f64, Unit)> {
-        let term = self.scalar(value, scope)?;
-        let number = self.constant(term, value.span)?;
-        let unit = match &value.kind {
-            ExprKind::Quantity { unit, .. } => self.unit(unit)?,
-            ExprKind::Unary { operand, .. } => match &operand.kind {
-                ExprKind::Quantity { unit, .. } => self.unit(unit)?,
-                _ => Unit::coherent(self.model.terms.get(term).type_.amount.dimension()),
-            },
-            _ => Unit::coherent(self.model.terms.get(term).type_.amount.dimension()),
-        };
-        Ok((number, unit))
-    }
-
-    /// The number that a term stands for; parameters count with their defaults.
-    pub(super) fn constant(&mut self, term: crate::TermId, span: Span) -> Outcome<f64> {
-        let parameters = &self.model.parameters;
-        let value =
-            self.model.terms.constant(term, &|id| parameters.get(id.index()).map(|parameter| parameter.default));
-        match value {
-            Some(value) if value.is_finite() => Ok(value),
-            Some(value) => {
-                let (label, hint) = if value.is_nan() {
-                    ("has no value", "a root or logarithm of a negative number and 0/0 have none")
-                } else {
-                    ("is infinite", "a division by zero, or a number beyond 1.8e308, does this")
-                };
-                let message = "a number is needed here, and this is none";
-                Err(self.report(Diagnostic::error(codes::UNDEFINED_VALUE, message).at(span, label).hint(hint)))
-            }
-            None => Err(self.report(
-                Diagnostic::error(codes::NOT_CONSTANT, "a number is needed here that is known before the scene moves")
-                    .at(span, "this changes with time, or depends on a live control")
-                    .hint("use numbers and parameters only; a quantity that follows others is written with `let`"),
-            )),
-        }
-    }
-
-    /// A whole number known at compile time, as indices and ranges need.
-    pub(super) fn whole_number(&mut self, expr: &Expr, scope: &Scope) -> Outcome<i64> {
-        let term = self.scalar(expr, scope)?;
-        let value = self.model.terms.constant(term, &|_| None);
-        match value {
-            Some(value) if value.fract() == 0.0 && value.abs() < 1e9 => Ok(value as i64),
-            _ => {
-                let is_parameter = matches!(self.model.terms.get(term).kind, TermKind::Parameter(_));
-                let hint = if Unit::parse(&print_expression(expr)).is_ok() {
-                    "a unit stands after a number only; to give another value a unit, multiply it: `x * 1 [m]`"
-                } else if is_parameter {
-                    "a parameter may change between runs, the number of parts may not; write the number itself"
-                } else {
-                    "use whole numbers and loop variables only"
-                };
-                Err(self.report(
-                    Diagnostic::error(codes::NOT_CONSTANT, "a whole number is needed here")
-                        .at(expr.span, "is not a whole number known in advance")
-                        .hint(hint),
-                ))
-            }
-        }
-    }
-
-    /// The frames that a list, a group or a single frame stands for.
-    pub(super) fn frames(&mut self, list: &Expr, scope: &Scope) -> Outcome<Vec<FrameId>> {
-        match self.value_as(list, scope, Sense::Thing)? {
-            Value::Frame(frame) => Ok(vec![frame]),
-            Value::Frames(frames) => Ok(frames),
-            Value::Term(_) | Value::Surface(_) => Err(self.report(
-                Diagnostic::error(codes::WRONG_KIND, "a list of bodies or frames is needed here")
-                    .at(list.span, "this is something else")
-                    .hint("use `bodies`, or a group: `group planets = sun, earth`"),
-            )),
-        }
     }
 }
 

@@ -22,11 +22,11 @@ const fn field(name: &'static str, quantity: FrameQuantity, type_: Type, meaning
 
 #[rustfmt::skip]
 pub const FRAME_FIELDS: &[FrameField] = &[
-    field("position",     FrameQuantity::Position,     Type::vector(Dimension::LENGTH), "of the origin, from the world's origin"),
+    field("position",     FrameQuantity::Position,     Type::vector(Dimension::LENGTH),       "of the origin, from the world's origin"),
     field("velocity",     FrameQuantity::Velocity,     Type::vector(Dimension::SPEED),        "of the origin, relative to the world"),
     field("acceleration", FrameQuantity::Acceleration, Type::vector(Dimension::ACCELERATION), "of the origin, relative to the world"),
     field("omega",        FrameQuantity::Omega,        Type::vector(Dimension::FREQUENCY),    "angular velocity relative to the world"),
-    field("alpha",        FrameQuantity::Alpha,        Type::vector(Dimension::ANGULAR_ACCELERATION),    "angular acceleration relative to the world"),
+    field("alpha",        FrameQuantity::Alpha,        Type::vector(Dimension::ANGULAR_ACCELERATION), "angular acceleration relative to the world"),
     field("scale",        FrameQuantity::Scale,        Type::vector(Dimension::NONE),         "stretch along its own axes, relative to the world"),
     field("angle",        FrameQuantity::Angle,        Type::scalar(Dimension::NONE),         "total angle of its rotation, relative to its parent"),
     field("euler",        FrameQuantity::Euler,        Type::vector(Dimension::NONE),         "Euler angles about x, y, z, relative to its parent"),
@@ -60,7 +60,7 @@ pub const SCENE_QUANTITIES: &[SceneField] = &[
     whole("momentum",  SceneQuantity::Momentum,  Type::vector(Dimension::MOMENTUM), "linear momentum of all bodies"),
     whole("angular_momentum", SceneQuantity::AngularMomentum, Type::vector(Dimension::ANGULAR_MOMENTUM), "angular momentum about the world's origin"),
     whole("centre_of_mass", SceneQuantity::CentreOfMass, Type::vector(Dimension::LENGTH), "of all bodies"),
-    SceneField { name: "t",  quantity: None, type_: Type::scalar(Dimension::TIME), meaning: "time" },
+    SceneField { name: "t",  quantity: None, type_: Type::scalar(Dimension::TIME), meaning: "the time" },
     SceneField { name: "pi", quantity: None, type_: Type::scalar(Dimension::NONE), meaning: "3.14159…" },
     SceneField { name: "bodies", quantity: None, type_: Type::scalar(Dimension::NONE), meaning: "the list of all bodies" },
 ];

@@ -1,9 +1,9 @@
 //! Frames and bodies: their transformation and their mass.
 
 use base::{Diagnostic, Dimension, Span};
-use syntax::{Axis, Expr, ExprKind, Property};
+use syntax::{Argument, Axis, Expr, ExprKind, Property};
 
-use super::{Outcome, Reported, Resolver, Scope, Sense, Value};
+use super::{Outcome, Reported, Resolver, Scope, Sense, Value, all};
 use crate::codes;
 use crate::model::{Body, Component, FrameId, Inertia, Rotation, WORLD};
 use crate::term::{Shape, TermId, TermKind, Type};
@@ -39,7 +39,7 @@ impl Resolver<'_, '_> {
     pub(super) fn body(&mut self, body: &syntax::Frame, scope: &Scope, span: Span) -> Outcome<()> {
         let frame = self.transformation(body, scope, true, span)?;
         let solid = find(body, "shape").map(|property| self.solid(&property.value, scope)).transpose()?;
-        let mass = self.mass(body, solid.as_ref().map(|solid| solid.volume), scope)?;
+        let mass = self.mass(body, solid.as_ref().and_then(|solid| solid.volume), scope)?;
         let products = match find(body, "products") {
             Some(property) => {
                 Some(self.expect(&property.value, scope, Type::vector(Dimension::INERTIA), "products of inertia")?)
@@ -87,11 +87,15 @@ impl Resolver<'_, '_> {
                 let message = format!("the mass of `{}` is not given", body.name.text);
                 let mut diagnostic =
                     Diagnostic::error(codes::MISSING_MASS, message).at(body.name.span, "a body has a mass");
-                diagnostic = match density {
-                    Some(density) => {
+                diagnostic = match (density, find(body, "shape")) {
+                    (Some(density), Some(shape)) => diagnostic
+                        .at(density.span, "a density needs a volume")
+                        .at(shape.span, "this shape has none")
+                        .hint("give its `mass` instead of the density"),
+                    (Some(density), None) => {
                         diagnostic.at(density.span, "a density needs a shape").hint("add `shape = sphere(…)`")
                     }
-                    None => diagnostic.hint("add `mass = 1 [kg]`, or declare it with `frame` if it has none"),
+                    (None, _) => diagnostic.hint("add `mass = 1 [kg]`, or declare it with `frame` if it has none"),
                 };
                 Err(self.report(diagnostic))
             }
@@ -177,12 +181,9 @@ impl Resolver<'_, '_> {
                 Ok(self.components(guess, value.span).map(|component| Component::Free(Some(component))))
             }
             ExprKind::Tuple(items) if items.len() == 3 => {
-                let parts: Vec<Outcome<Component>> = items
-                    .iter()
-                    .map(|item| self.component(item, scope, dimension, &format!("a component of {what}")))
-                    .collect();
-                let parts: Outcome<Vec<Component>> = parts.into_iter().collect();
-                <[Component; 3]>::try_from(parts?).map_err(|_| Reported)
+                let what = format!("a component of {what}");
+                let parts = all(items.iter().map(|item| self.component(item, scope, dimension, &what)))?;
+                <[Component; 3]>::try_from(parts).map_err(|_| Reported)
             }
             _ => {
                 let vector = self.expect(value, scope, Type::vector(dimension), what)?;
@@ -221,14 +222,9 @@ impl Resolver<'_, '_> {
             ExprKind::Free(Some(guess)) => Ok(Rotation::Free(Some(Box::new(self.rotation(guess, scope)?)))),
             ExprKind::Call { function, arguments } if matches!(&function.kind, ExprKind::Name(name) if name == "quaternion") =>
             {
-                let parts: Vec<Outcome<Component>> = arguments
-                    .iter()
-                    .map(|argument| {
-                        self.component(&argument.value, scope, Dimension::NONE, "a component of a quaternion")
-                    })
-                    .collect();
-                let parts: Outcome<Vec<Component>> = parts.into_iter().collect();
-                match <[Component; 4]>::try_from(parts?) {
+                let what = "a component of a quaternion";
+                let part = |argument: &Argument| self.component(&argument.value, scope, Dimension::NONE, what);
+                match <[Component; 4]>::try_from(all(arguments.iter().map(part))?) {
                     Ok(components) => Ok(Rotation::Quaternion(components)),
                     Err(_) => Err(self.wrong_kind(
                         value.span,
@@ -273,14 +269,15 @@ impl Resolver<'_, '_> {
 
     /// Every chain of parents must end at the world.
     pub(super) fn check_parents(&mut self) {
+        // Frames on chains that have been followed before; the number tells from which start.
+        let mut followed = vec![0; self.model.frames.len()];
         for start in 1..self.model.frames.len() {
             let mut at = FrameId(start as u32);
-            let mut steps = 0;
-            while at != WORLD && steps <= self.model.frames.len() {
+            while at != WORLD && followed[at.index()] == 0 {
+                followed[at.index()] = start;
                 at = self.model.frame(at).parent;
-                steps += 1;
             }
-            if at != WORLD {
+            if at != WORLD && followed[at.index()] == start {
                 let (name, span) = (self.model.frames[start].name.clone(), self.model.frames[start].span);
                 self.report(
                     Diagnostic::error(codes::CYCLIC_DEFINITION, format!("`{name}` hangs on itself"))

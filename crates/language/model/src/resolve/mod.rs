@@ -3,13 +3,18 @@
 //! Loops over ranges are unrolled and all names are declared first, so that the order of statements does not matter; then
 //! every statement is elaborated on its own, and an error in one does not hide errors in others.
 
+mod arithmetic;
 mod call;
+mod check;
 mod declare;
 mod expression;
 mod field;
 mod frame;
 mod later;
+mod name;
+mod number;
 mod relative;
+mod repeat;
 mod solid;
 mod statement;
 mod surface;
@@ -61,6 +66,12 @@ pub fn resolve(tree: &Tree, probes: &[(String, Expr)], sink: &mut Diagnostics) -
 pub(crate) struct Reported;
 
 pub(crate) type Outcome<T> = Result<T, Reported>;
+
+/// All outcomes, if all are good. Each is worked out even if one before it failed, so that every trouble is reported.
+fn all<T>(outcomes: impl Iterator<Item = Outcome<T>>) -> Outcome<Vec<T>> {
+    let outcomes: Vec<Outcome<T>> = outcomes.collect();
+    outcomes.into_iter().collect()
+}
 
 /// What a name or an expression can stand for.
 #[derive(Clone, Debug)]
@@ -187,14 +198,5 @@ impl<'s> Resolver<'_, 's> {
     fn report(&mut self, diagnostic: Diagnostic) -> Reported {
         self.sink.report(diagnostic);
         Reported
-    }
-
-    /// The nearest declared name, for a hint.
-    fn nearest_name(&self, word: &str, scope: &Scope) -> Option<String> {
-        let mut known: Vec<&str> = self.quantities.keys().chain(self.things.keys()).map(String::as_str).collect();
-        known.extend(scope.bindings.iter().map(|(name, _)| name.as_str()));
-        known.extend(SCENE_QUANTITIES.iter().map(|row| row.name));
-        known.sort_unstable();
-        base::nearest(word, known).map(str::to_string)
     }
 }

@@ -2,7 +2,7 @@
 
 use base::{Diagnostic, Dimension, Span};
 
-use super::expression::found_label;
+use super::check::found_label;
 use super::{Outcome, Resolver};
 use crate::codes;
 use crate::model::FrameId;

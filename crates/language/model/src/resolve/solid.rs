@@ -1,19 +1,19 @@
 //! Solids of uniform density: volume and squared radii of gyration.
 
 use base::{Diagnostic, Dimension, Exponent, Span};
-use syntax::{Expr, ExprKind};
+use syntax::{Argument, Expr, ExprKind};
 
-use super::{Outcome, Resolver, Scope};
+use super::{Outcome, Resolver, Scope, all};
 use crate::codes;
-use crate::term::{Amount, Shape, TermId, TermKind, Type};
+use crate::term::{TermId, TermKind, Type};
 
 /// A solid centred on the origin of its frame.
 pub struct SolidRow {
     pub name: &'static str,
     pub arguments: &'static [&'static str],
     pub meaning: &'static str,
-    /// volume = factor · Π argument ^ power
-    volume: (f64, &'static [i32]),
+    /// volume = factor · Π argument ^ power; none for what has no thickness.
+    volume: Option<(f64, &'static [i32])>,
     /// Squared radius of gyration about x, y, z = Σ factor · argument², as coefficients of each argument's square.
     square_radii: [&'static [f64]; 3],
 }
@@ -24,25 +24,25 @@ const TWELFTH: f64 = 1.0 / 12.0;
 #[rustfmt::skip]
 pub const SHAPES: &[SolidRow] = &[
     SolidRow { name: "sphere", arguments: &["radius"], meaning: "solid ball",
-        volume: (4.0 * PI / 3.0, &[3]), square_radii: [&[0.4], &[0.4], &[0.4]] },
+        volume: Some((4.0 * PI / 3.0, &[3])), square_radii: [&[0.4], &[0.4], &[0.4]] },
     SolidRow { name: "shell", arguments: &["radius"], meaning: "thin spherical shell; give its mass",
-        volume: (0.0, &[3]), square_radii: [&[2.0 / 3.0], &[2.0 / 3.0], &[2.0 / 3.0]] },
+        volume: None, square_radii: [&[2.0 / 3.0], &[2.0 / 3.0], &[2.0 / 3.0]] },
     SolidRow { name: "box", arguments: &["x", "y", "z"], meaning: "solid box with these edges",
-        volume: (1.0, &[1, 1, 1]),
+        volume: Some((1.0, &[1, 1, 1])),
         square_radii: [&[0.0, TWELFTH, TWELFTH], &[TWELFTH, 0.0, TWELFTH], &[TWELFTH, TWELFTH, 0.0]] },
     SolidRow { name: "ellipsoid", arguments: &["a", "b", "c"], meaning: "solid ellipsoid with these semi-axes",
-        volume: (4.0 * PI / 3.0, &[1, 1, 1]),
+        volume: Some((4.0 * PI / 3.0, &[1, 1, 1])),
         square_radii: [&[0.0, 0.2, 0.2], &[0.2, 0.0, 0.2], &[0.2, 0.2, 0.0]] },
     SolidRow { name: "cylinder", arguments: &["radius", "height"], meaning: "solid cylinder along z",
-        volume: (PI, &[2, 1]),
+        volume: Some((PI, &[2, 1])),
         square_radii: [&[0.25, TWELFTH], &[0.25, TWELFTH], &[0.5, 0.0]] },
     SolidRow { name: "torus", arguments: &["major", "minor"], meaning: "solid torus around z",
-        volume: (2.0 * PI * PI, &[1, 2]),
+        volume: Some((2.0 * PI * PI, &[1, 2])),
         square_radii: [&[0.5, 0.625], &[0.5, 0.625], &[1.0, 0.75]] },
 ];
 
 pub(super) struct Solid {
-    pub volume: TermId,
+    pub volume: Option<TermId>,
     pub square_radii: [TermId; 3],
 }
 
@@ -74,22 +74,22 @@ impl Resolver<'_, '_> {
                     .at(value.span, "here"),
             ));
         }
-        let sizes: Vec<Outcome<TermId>> = arguments
-            .iter()
-            .map(|argument| self.expect(&argument.value, scope, Type::scalar(Dimension::LENGTH), "the size of a shape"))
-            .collect();
-        let sizes: Outcome<Vec<TermId>> = sizes.into_iter().collect();
-        Ok(self.measure(row, &sizes?, value.span))
+        let length = Type::scalar(Dimension::LENGTH);
+        let size = |argument: &Argument| self.expect(&argument.value, scope, length, "the size of a shape");
+        let sizes = all(arguments.iter().map(size))?;
+        Ok(self.measure(row, &sizes, value.span))
     }
 
     fn measure(&mut self, row: &SolidRow, sizes: &[TermId], span: Span) -> Solid {
-        let mut volume = self.plain_number(row.volume.0, span);
-        for (&size, &power) in sizes.iter().zip(row.volume.1) {
-            let factor = self.length_power(size, power, span);
-            volume = self.push(TermKind::Multiply(volume, factor), Type::scalar(Dimension::NONE), span);
-        }
-        let volume_dimension = length_to(3);
-        volume = self.retype(volume, volume_dimension, span);
+        let volume = row.volume.map(|(factor, powers)| {
+            let (mut volume, mut degree) = (self.plain_number(factor, span), 0);
+            for (&size, &power) in sizes.iter().zip(powers) {
+                let factor = self.length_power(size, power, span);
+                degree += power;
+                volume = self.push(TermKind::Multiply(volume, factor), Type::scalar(length_to(degree)), span);
+            }
+            volume
+        });
         let square_radii = row.square_radii.map(|coefficients| {
             let mut sum = self.number(0.0, span);
             for (&size, &coefficient) in sizes.iter().zip(coefficients) {
@@ -105,11 +105,6 @@ impl Resolver<'_, '_> {
 
     fn length_power(&mut self, size: TermId, power: i32, span: Span) -> TermId {
         self.push(TermKind::Power(size, f64::from(power)), Type::scalar(length_to(power)), span)
-    }
-
-    fn retype(&mut self, term: TermId, dimension: Dimension, span: Span) -> TermId {
-        let kind = self.model.terms.get(term).kind.clone();
-        self.push(kind, Type { shape: Shape::Scalar, amount: Amount::Of(dimension) }, span)
     }
 }
 

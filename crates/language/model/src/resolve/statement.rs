@@ -3,8 +3,8 @@
 use base::{Diagnostic, Dimension, Span};
 use syntax::{Expr, ExprKind, ItemKind, Relation, print_expression};
 
-use super::declare::Statement;
-use super::{Declared, Entity, Outcome, Resolver, Scope, Sense, Value};
+use super::repeat::Statement;
+use super::{Declared, Entity, Outcome, Resolver, Scope, Sense, Value, all};
 use crate::codes;
 use crate::model::{Equation, Force, FrameId, Gravity, Output, Plot, Potential, Torque, View};
 use crate::term::{Amount, Shape, TermId, TermKind, Type};
@@ -55,10 +55,9 @@ impl<'t> Resolver<'t, '_> {
                 self.lookup(&name, definition.name.span, &Scope::default(), Sense::Quantity)?;
             }
             ItemKind::Plot(plot) => {
-                let values: Vec<Outcome<Output>> = plot.values.iter().map(|value| self.output(value, scope)).collect();
-                let against = plot.against.as_ref().map(|against| self.output(against, scope)).transpose()?;
-                let values: Outcome<Vec<Output>> = values.into_iter().collect();
-                self.model.plots.push(Plot { values: values?, against, span: item.span });
+                let values = all(plot.values.iter().map(|value| self.output(value, scope)));
+                let against = plot.against.as_ref().map(|against| self.output(against, scope)).transpose();
+                self.model.plots.push(Plot { values: values?, against: against?, span: item.span });
             }
             ItemKind::Show(view) | ItemKind::Camera(view) | ItemKind::Light(view) | ItemKind::Trace(view) => {
                 self.check_view(&item.kind, view, scope);
@@ -220,7 +219,7 @@ impl<'t> Resolver<'t, '_> {
     }
 
     fn output(&mut self, value: &Expr, scope: &Scope) -> Outcome<Output> {
-        let term: TermId = self.term(value, scope)?;
+        let term = self.term(value, scope)?;
         Ok(Output { name: print_expression(value), term })
     }
 }

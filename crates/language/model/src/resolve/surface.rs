@@ -37,8 +37,8 @@ impl Resolver<'_, '_> {
     /// The gradient at a point, as a vector in the world.
     pub(super) fn surface_gradient(&mut self, surface: usize, point: TermId, span: Span) -> Outcome<TermId> {
         let level = self.level(surface, span)?;
-        let amount = self.type_of(level.residual).amount.dimension().over(Dimension::LENGTH).map(Amount::Of);
-        let amount = amount.unwrap_or(Amount::Of(Dimension::NONE));
+        let dimension = self.type_of(level.residual).amount.dimension().over(Dimension::LENGTH);
+        let amount = self.in_range(dimension, Amount::Of(Dimension::NONE), span)?;
         let slopes = level.coordinates.map(|coordinate| {
             let by = self.push(TermKind::Bound(coordinate), Type::scalar(Dimension::LENGTH), span);
             self.push(TermKind::Partial(level.residual, by), Type { shape: Shape::Scalar, amount }, span)

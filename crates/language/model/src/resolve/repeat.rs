@@ -1,0 +1,86 @@
+//! Loops: unrolled, each round with what it binds.
+
+use base::{Diagnostic, Span};
+use syntax::{Binding, Domain, Item, ItemKind, Quantifier};
+
+use super::{Outcome, Resolver, Scope, Value};
+use crate::codes;
+
+/// A statement with what the loops around it bind.
+pub(super) struct Statement<'t> {
+    pub item: &'t Item,
+    pub scope: Scope,
+}
+
+/// More statements than this are refused: nobody means it, and the machine would not stand it.
+pub(super) const MOST_STATEMENTS: usize = 200_000;
+
+impl<'t> Resolver<'t, '_> {
+    pub(super) fn unroll(
+        &mut self,
+        items: &'t [Item],
+        scope: &Scope,
+        out: &mut Vec<Statement<'t>>,
+        lists: &mut Vec<(&'t Item, Scope)>,
+    ) {
+        for item in items {
+            match &item.kind {
+                ItemKind::For(repeated) if matches!(repeated.quantifier.domain, Domain::List(_)) => {
+                    lists.push((item, scope.clone()));
+                }
+                ItemKind::For(repeated) => {
+                    for scope in self.repetitions(&repeated.quantifier, scope).unwrap_or_default() {
+                        self.unroll(&repeated.items, &scope, out, lists);
+                        if out.len() > MOST_STATEMENTS {
+                            return;
+                        }
+                    }
+                }
+                _ => out.push(Statement { item, scope: scope.clone() }),
+            }
+            if out.len() > MOST_STATEMENTS {
+                self.too_many(item.span);
+                return;
+            }
+        }
+    }
+
+    pub(super) fn too_many(&mut self, span: Span) {
+        let message = format!("the loops of this scene make more than {MOST_STATEMENTS} statements");
+        self.report(Diagnostic::error(codes::TOO_LARGE, message).at(span, "this loop").hint("make its range shorter"));
+    }
+
+    /// The scope of each round of a loop.
+    pub(super) fn repetitions(&mut self, quantifier: &Quantifier, scope: &Scope) -> Outcome<Vec<Scope>> {
+        let members: Vec<Value> = match &quantifier.domain {
+            Domain::Range { first, last } => {
+                let (first, last) = (self.whole_number(first, scope), self.whole_number(last, scope));
+                let (first, last) = (first?, last?);
+                if last.saturating_sub(first) > MOST_STATEMENTS as i64 {
+                    self.too_many(quantifier.span);
+                    return Err(super::Reported);
+                }
+                (first..=last).map(|i| Value::Term(self.plain_number(i as f64, quantifier.span))).collect()
+            }
+            Domain::List(list) => self.frames(list, scope)?.into_iter().map(Value::Frame).collect(),
+        };
+        let rounds = match quantifier.binding {
+            Binding::Each(_) => members.len(),
+            Binding::Pairs(..) => members.len() * members.len().saturating_sub(1) / 2,
+        };
+        if rounds > MOST_STATEMENTS {
+            self.too_many(quantifier.span);
+            return Err(super::Reported);
+        }
+        Ok(match &quantifier.binding {
+            Binding::Each(name) => members.into_iter().map(|member| scope.with(&name.text, member)).collect(),
+            Binding::Pairs(first, second) => {
+                let pair = |i: usize, j: usize| {
+                    scope.with(&first.text, members[i].clone()).with(&second.text, members[j].clone())
+                };
+                let n = members.len();
+                (0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j))).map(|(i, j)| pair(i, j)).collect()
+            }
+        })
+    }
+}
