@@ -1,11 +1,12 @@
-//! Where numbers go wrong: which line's formula is not finite, and where the search for a start is stuck.
+//! Where numbers go wrong: which line's formula is not finite, and what leaves the accelerations open.
 //!
 //! A failed run knows only its state. The formulas of the scene are evaluated there once more, one by one.
 
-use equations::{Acting, Level, System};
+use equations::{Acting, Constraint, Level, Speed, System};
 use expr::{Differentiator, Expr, SymbolId, Tape};
 use simulation::Simulation;
 
+use crate::dense;
 use crate::pipeline::Stages;
 
 /// A formula that has no finite value, and the coordinates it depends on there.
@@ -31,24 +32,56 @@ pub fn not_finite<'s>(stages: &'s Stages, simulation: &Simulation<'_>, time: f64
     Vec::new()
 }
 
-/// Where the search for positions begins, if some equation does not tell there which way to go.
-pub fn stuck_guess(stages: &Stages, simulation: &Simulation<'_>) -> Option<Vec<(String, f64)>> {
-    let system = &stages.system;
-    let state = State::guess(stages, simulation);
-    let residuals = system.constraints_at(Level::Position).into_iter().map(|(_, residual)| residual);
-    let initial = system.initial.iter().filter(|initial| initial.level == Level::Position);
-    let mut all = residuals.chain(initial.map(|initial| initial.residual));
-    let flat = all.find(|&residual| {
-        let slopes = slopes(system, residual);
-        let values = state.values(system, &slopes);
-        let off = state.values(system, &[residual]).iter().any(|value| value.abs() > 1e-9 || value.is_nan());
-        off && (values.iter().any(|value| !value.is_finite()) || values.iter().all(|value| value.abs() < 1e-9))
-    })?;
-    Some(state.place(system, &[flat]))
+/// What is not determined at the last state of a run.
+pub enum Undetermined<'s> {
+    /// The accelerations of these.
+    Speeds(Vec<&'s Speed>),
+    /// The forces of these constraints, which act in the same direction there.
+    Forces(Vec<&'s Constraint>),
+}
+
+/// Whether the accelerations and the forces of constraints follow from the equations of motion at the last state of a run.
+pub fn undetermined<'s>(stages: &'s Stages, simulation: &Simulation<'_>, time: f64) -> Option<Undetermined<'s>> {
+    /// Sound mechanisms are far above, singular ones far below, when steps fail.
+    const WEAK: f64 = 1e-3;
+    const LARGEST: usize = 200;
+    let (system, plan) = (&stages.system, &stages.plan);
+    let classes = &plan.classes;
+    let mut speeds: Vec<&Speed> =
+        classes.speeds1.iter().chain(&classes.speeds2).map(|id| &system.speeds[id.index()]).collect();
+    let mut rows: Vec<Expr> =
+        classes.speeds1.iter().chain(&classes.speeds2).map(|id| system.motion[id.index()].residual).collect();
+    let constraints = [&classes.h1[..], &classes.h2, &classes.n1, &classes.n2].concat();
+    let constraints = constraints.iter().map(|id| &system.constraints[id.index()]);
+    let constraints: Vec<&Constraint> = constraints.filter(|constraint| constraint.multiplier.is_some()).collect();
+    rows.extend(constraints.iter().filter_map(|constraint| constraint.at(Level::Acceleration)));
+    let mut unknowns: Vec<SymbolId> = speeds.iter().map(|speed| speed.acceleration).collect();
+    unknowns.extend(constraints.iter().filter_map(|constraint| constraint.multiplier));
+    if rows.len() != unknowns.len() || rows.len() > LARGEST {
+        return None;
+    }
+    let (direction, shrunk) = dense::weakest(State::of(stages, simulation, time).matrix(system, &rows, &unknowns))?;
+    if shrunk > WEAK {
+        return None;
+    }
+    let largest = direction.iter().fold(0.0_f64, |largest, part| largest.max(part.abs()));
+    let mut open: Vec<bool> = direction.iter().map(|part| part.abs() > 0.05 * largest).collect();
+    let open_forces = open.split_off(speeds.len());
+    if open_forces.contains(&true) {
+        let open = constraints.into_iter().zip(open_forces).filter(|(_, open)| *open);
+        return Some(Undetermined::Forces(open.map(|(constraint, _)| constraint).collect()));
+    }
+    let mut at = 0;
+    speeds.retain(|_| {
+        at += 1;
+        open[at - 1]
+    });
+    Some(Undetermined::Speeds(speeds))
 }
 
 /// Values of symbols, as far as they are known.
-struct State {
+#[derive(Clone)]
+pub struct State {
     known: Vec<(SymbolId, f64)>,
 }
 
@@ -64,7 +97,8 @@ impl State {
         state.sorted()
     }
 
-    fn guess(stages: &Stages, simulation: &Simulation<'_>) -> State {
+    /// Where the search for a start begins.
+    pub fn guess(stages: &Stages, simulation: &Simulation<'_>) -> State {
         let system = &stages.system;
         let mut state = State::inputs(stages, simulation, 0.0).sorted();
         let guesses: Vec<Expr> = system.coordinates.iter().map(|coordinate| coordinate.guess).collect();
@@ -89,8 +123,17 @@ impl State {
         self
     }
 
-    fn get(&self, symbol: SymbolId) -> Option<f64> {
+    pub fn get(&self, symbol: SymbolId) -> Option<f64> {
         self.known.binary_search_by_key(&symbol, |(known, _)| *known).ok().map(|at| self.known[at].1)
+    }
+
+    pub fn set(&mut self, values: impl IntoIterator<Item = (SymbolId, f64)>) {
+        for (symbol, value) in values {
+            match self.known.binary_search_by_key(&symbol, |(known, _)| *known) {
+                Ok(at) => self.known[at].1 = value,
+                Err(at) => self.known.insert(at, (symbol, value)),
+            }
+        }
     }
 
     /// The state a little later, if everything goes on as it does.
@@ -108,8 +151,18 @@ impl State {
         State { known: self.known.iter().map(|&(symbol, value)| (symbol, moved(symbol, value))).collect() }
     }
 
-    fn values(&self, system: &System, exprs: &[Expr]) -> Vec<f64> {
+    pub fn values(&self, system: &System, exprs: &[Expr]) -> Vec<f64> {
         Tape::new(&system.arena, exprs).run(|symbol| self.get(symbol).unwrap_or(f64::NAN))
+    }
+
+    /// The slopes of some rows by some unknowns.
+    fn matrix(&self, system: &System, rows: &[Expr], unknowns: &[SymbolId]) -> Vec<Vec<f64>> {
+        let slopes = unknowns.iter().flat_map(|&unknown| {
+            let mut by = Differentiator::by(&system.arena, system.arena.symbol(unknown));
+            rows.iter().map(move |&row| by.derivative(&system.arena, row))
+        });
+        let values = self.values(system, &slopes.collect::<Vec<Expr>>());
+        (0..rows.len()).map(|row| (0..unknowns.len()).map(|at| values[at * rows.len() + row]).collect()).collect()
     }
 
     /// Whether a formula and, for a potential, its slopes are finite. What depends on unknown values counts as finite.

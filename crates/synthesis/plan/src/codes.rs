@@ -14,4 +14,5 @@ codes! {
     UNDER_DETERMINED = "under-determined";
     OVER_DETERMINED = "over-determined";
     REDUNDANT_CONSTRAINT = "redundant-constraint";
+    CONTRADICTING_CONSTRAINTS = "contradicting-constraints";
 }
