@@ -192,6 +192,10 @@ impl<'t> Resolver<'t, '_> {
     /// `car[4]`, `car4` and `car` mean one of `car[1]`, `car[2]`, `car[3]`.
     fn family(&self, name: &str) -> Option<String> {
         let stem = name.split_once('[').map_or(name, |(stem, _)| stem).trim_end_matches(|c: char| c.is_ascii_digit());
+        // Unknown names may be many; most are of no family, which is soon seen.
+        if !name.contains('[') && !(0..2).any(|first| self.things.contains_key(format!("{stem}[{first}]").as_str())) {
+            return None;
+        }
         let known = self.things.iter().chain(&self.quantities);
         let mut members: Vec<(Span, &str)> = known
             .filter(|(known, _)| known.strip_prefix(stem).is_some_and(|rest| rest.starts_with('[')))
