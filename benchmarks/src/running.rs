@@ -17,14 +17,14 @@ pub fn table(scenes: &[Scene]) {
     for scene in scenes {
         for tolerance in TOLERANCES {
             let (stages, _) = scene.compile(tolerance);
-            let measured = measure(&stages, tolerance);
+            let (time, summary) = measure(&stages, tolerance);
             println!(
                 "| {} | {} | {tolerance:.0e} | {} | {} | {} |",
                 scene.name,
                 operations(&stages),
-                measured.summary.statistics.accepted,
-                measured.summary.statistics.evaluations,
-                short(UNTIL / measured.time.as_secs_f64()),
+                summary.statistics.accepted,
+                summary.statistics.evaluations,
+                short(UNTIL / time.as_secs_f64()),
             );
         }
     }
@@ -37,23 +37,20 @@ pub fn operations(stages: &Stages) -> usize {
     derivatives.map(|row| row.after.total()).sum()
 }
 
-pub struct Measured {
-    /// For a whole run: memory, start and steps.
-    pub time: Duration,
-    pub summary: Summary,
-    /// The last row.
-    pub values: Vec<f64>,
+/// For a whole run: memory, start and steps.
+fn measure(stages: &Stages, tolerance: f64) -> (Duration, Summary) {
+    let machine = machine(stages);
+    let runs = repeat(BUDGET, || time(|| simulate(stages, &machine, tolerance)));
+    let (summary, _) = runs[0].1;
+    (median(runs.into_iter().map(|(time, _)| time).collect()), summary)
 }
 
-pub fn measure(stages: &Stages, tolerance: f64) -> Measured {
-    let machine = driver::machine(&stages.module, false).unwrap_or_else(|diagnostic| panic!("{}", diagnostic.message));
-    let runs = repeat(BUDGET, || time(|| simulate(stages, &machine, tolerance)));
-    let (summary, values) = runs[0].1.clone();
-    Measured { time: median(runs.into_iter().map(|(time, _)| time).collect()), summary, values }
+pub fn machine(stages: &Stages) -> Compiled {
+    driver::machine(&stages.module, false).unwrap_or_else(|diagnostic| panic!("{}", diagnostic.message))
 }
 
 /// Only the first and the last row are asked for, so that printing does not count.
-fn simulate(stages: &Stages, machine: &Compiled, tolerance: f64) -> (Summary, Vec<f64>) {
+pub fn simulate(stages: &Stages, machine: &Compiled, tolerance: f64) -> (Summary, Vec<f64>) {
     let mut simulation = Simulation::new(&stages.module, machine);
     let mut last = Vec::new();
     let (summary, result) = driver::run(

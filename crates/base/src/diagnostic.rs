@@ -1,6 +1,8 @@
 //! Diagnostics are values: a code, places in the user's text, one sentence, and what to do about it.
 
-use crate::Span;
+use std::collections::HashMap;
+
+use crate::{Code, Span};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
@@ -9,10 +11,6 @@ pub enum Severity {
     Warning,
     Error,
 }
-
-/// The stable name of one kind of diagnostic, such as `unknown-name`. The page `docs/errors/NAME.md` explains it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Code(pub &'static str);
 
 /// A place in the text with a few words on what is there.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,7 +68,12 @@ impl Diagnostic {
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
+    /// Which ones of the list are of a kind and at a place.
+    alike: HashMap<(Code, Option<Span>), Vec<usize>>,
 }
+
+/// A loop repeats what is wrong in it; so many times is enough.
+const MOST_ALIKE: usize = 3;
 
 impl FromIterator<Diagnostic> for Diagnostics {
     fn from_iter<I: IntoIterator<Item = Diagnostic>>(list: I) -> Diagnostics {
@@ -81,11 +84,20 @@ impl FromIterator<Diagnostic> for Diagnostics {
 }
 
 impl Diagnostics {
-    /// Adds a diagnostic, unless the very same one is there already.
+    /// Adds a diagnostic, unless the very same one is there already, or enough of its kind at the same place.
     pub fn report(&mut self, diagnostic: Diagnostic) {
-        if !self.list.contains(&diagnostic) {
+        let place = diagnostic.labels.first().map(|label| label.span);
+        let alike = self.alike.entry((diagnostic.code, place)).or_default();
+        let enough = place.is_some() && alike.len() >= MOST_ALIKE;
+        if !enough && !alike.iter().any(|&at| self.list[at] == diagnostic) {
+            alike.push(self.list.len());
             self.list.push(diagnostic);
         }
+    }
+
+    /// Whether no more of a kind will be taken at a place; then nobody needs to look for good hints.
+    pub fn has_enough(&self, code: Code, place: Span) -> bool {
+        self.alike.get(&(code, Some(place))).is_some_and(|alike| alike.len() >= MOST_ALIKE)
     }
 
     pub fn has_errors(&self) -> bool {
@@ -106,5 +118,22 @@ impl Diagnostics {
         sorted
             .sort_by_key(|diagnostic| diagnostic.labels.first().map_or((1, Span::default()), |label| (0, label.span)));
         sorted
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::SourceId;
+
+    #[test]
+    fn nothing_is_said_twice_and_loops_are_cut_short() {
+        let place = Span::new(SourceId(0), 0, 1);
+        let unknown = |name: usize| Diagnostic::error(Code("unknown-name"), format!("q[{name}]"));
+        let mut sink = Diagnostics::default();
+        (0..100).for_each(|name| sink.report(unknown(name / 2).at(place, "")));
+        assert_eq!(sink.iter().count(), MOST_ALIKE);
+        (0..10).for_each(|name| sink.report(unknown(name / 2)));
+        assert_eq!(sink.iter().count(), MOST_ALIKE + 5);
     }
 }

@@ -3,7 +3,7 @@
 //! A failed run knows only its state. The formulas of the scene are evaluated there once more, one by one.
 
 use equations::{Acting, Constraint, Level, Speed, System};
-use expr::{Differentiator, Expr, SymbolId, Tape};
+use expr::{Expr, Point, SymbolId, Tape, jacobian};
 use simulation::Simulation;
 
 use crate::dense;
@@ -19,12 +19,13 @@ pub struct Blamed<'s> {
 pub fn not_finite<'s>(stages: &'s Stages, simulation: &Simulation<'_>, time: f64) -> Vec<Blamed<'s>> {
     // A failure is never far from what causes it; further ahead something else might be blamed.
     const AHEAD: [f64; 4] = [0.0, 1e-12, 1e-9, 1e-6];
-    let state = State::of(stages, simulation, time);
+    let system = &stages.system;
+    let last = last_state(stages, simulation, time);
     for ahead in AHEAD {
-        let state = state.after(&stages.system, ahead);
-        let broken = stages.system.acting.iter().filter(|acting| !state.is_finite(&stages.system, acting));
+        let state = moved_on(system, &last, ahead);
+        let broken = system.acting.iter().filter(|acting| !is_finite(system, &state, acting));
         let blamed: Vec<Blamed<'s>> =
-            broken.map(|acting| Blamed { acting, place: state.place(&stages.system, &acting.parts) }).collect();
+            broken.map(|acting| Blamed { acting, place: place(system, &state, &acting.parts) }).collect();
         if !blamed.is_empty() {
             return blamed;
         }
@@ -46,21 +47,17 @@ pub fn undetermined<'s>(stages: &'s Stages, simulation: &Simulation<'_>, time: f
     const WEAK: f64 = 1e-3;
     const LARGEST: usize = 200;
     let (system, plan) = (&stages.system, &stages.plan);
-    let classes = &plan.classes;
-    let mut speeds: Vec<&Speed> =
-        classes.speeds1.iter().chain(&classes.speeds2).map(|id| &system.speeds[id.index()]).collect();
-    let mut rows: Vec<Expr> =
-        classes.speeds1.iter().chain(&classes.speeds2).map(|id| system.motion[id.index()].residual).collect();
-    let constraints = [&classes.h1[..], &classes.h2, &classes.n1, &classes.n2].concat();
-    let constraints = constraints.iter().map(|id| &system.constraints[id.index()]);
-    let constraints: Vec<&Constraint> = constraints.filter(|constraint| constraint.multiplier.is_some()).collect();
+    let (moving, forced) = (plan.classes.moving(), plan.classes.forced(system));
+    let mut speeds: Vec<&Speed> = moving.iter().map(|id| &system.speeds[id.index()]).collect();
+    let constraints: Vec<&Constraint> = forced.iter().map(|id| &system.constraints[id.index()]).collect();
+    let mut rows: Vec<Expr> = moving.iter().map(|id| system.motion[id.index()].residual).collect();
     rows.extend(constraints.iter().filter_map(|constraint| constraint.at(Level::Acceleration)));
     let mut unknowns: Vec<SymbolId> = speeds.iter().map(|speed| speed.acceleration).collect();
     unknowns.extend(constraints.iter().filter_map(|constraint| constraint.multiplier));
     if rows.len() != unknowns.len() || rows.len() > LARGEST {
         return None;
     }
-    let (direction, shrunk) = dense::weakest(State::of(stages, simulation, time).matrix(system, &rows, &unknowns))?;
+    let (direction, shrunk) = dense::weakest(matrix(system, &last_state(stages, simulation, time), &rows, &unknowns))?;
     if shrunk > WEAK {
         return None;
     }
@@ -79,114 +76,86 @@ pub fn undetermined<'s>(stages: &'s Stages, simulation: &Simulation<'_>, time: f
     Some(Undetermined::Speeds(speeds))
 }
 
-/// Values of symbols, as far as they are known.
-#[derive(Clone)]
-pub struct State {
-    known: Vec<(SymbolId, f64)>,
+/// The state that a run has reached, as far as it is integrated.
+fn last_state(stages: &Stages, simulation: &Simulation<'_>, time: f64) -> Point {
+    let mut state = inputs(stages, simulation, time);
+    let layout = stages.module.layout();
+    for (index, integral) in stages.program.integrals.iter().enumerate() {
+        let Some(array) = stages.module.find_array(&lower::state_array(&stages.program, index)) else { continue };
+        let values = simulation.memory().reals(layout.range(array));
+        state.extend(integral.states.iter().map(|state| state.symbol).zip(values));
+    }
+    state
 }
 
-impl State {
-    fn of(stages: &Stages, simulation: &Simulation<'_>, time: f64) -> State {
-        let mut state = State::inputs(stages, simulation, time);
-        let layout = stages.module.layout();
-        for (index, integral) in stages.program.integrals.iter().enumerate() {
-            let Some(array) = stages.module.find_array(&lower::state_array(&stages.program, index)) else { continue };
-            let values = simulation.memory().reals(layout.range(array));
-            state.known.extend(integral.states.iter().map(|state| state.symbol).zip(values));
-        }
-        state.sorted()
-    }
-
-    /// Where the search for a start begins.
-    pub fn guess(stages: &Stages, simulation: &Simulation<'_>) -> State {
-        let system = &stages.system;
-        let mut state = State::inputs(stages, simulation, 0.0).sorted();
-        let guesses: Vec<Expr> = system.coordinates.iter().map(|coordinate| coordinate.guess).collect();
-        let values = state.values(system, &guesses);
-        state.known.extend(system.coordinates.iter().map(|coordinate| coordinate.symbol).zip(values));
-        state.sorted()
-    }
-
-    /// Parameters, controls and the time.
-    fn inputs(stages: &Stages, simulation: &Simulation<'_>, time: f64) -> State {
-        let system = &stages.system;
-        let mut known = vec![(system.time, time)];
-        let parameters = system.parameters.iter().enumerate();
-        known.extend(parameters.map(|(at, parameter)| (parameter.symbol, simulation.parameter(at))));
-        let controls = system.controls.iter().enumerate();
-        known.extend(controls.map(|(at, control)| (control.symbol, simulation.control(at))));
-        State { known }
-    }
-
-    fn sorted(mut self) -> State {
-        self.known.sort_by_key(|(symbol, _)| *symbol);
-        self
-    }
-
-    pub fn get(&self, symbol: SymbolId) -> Option<f64> {
-        self.known.binary_search_by_key(&symbol, |(known, _)| *known).ok().map(|at| self.known[at].1)
-    }
-
-    pub fn set(&mut self, values: impl IntoIterator<Item = (SymbolId, f64)>) {
-        for (symbol, value) in values {
-            match self.known.binary_search_by_key(&symbol, |(known, _)| *known) {
-                Ok(at) => self.known[at].1 = value,
-                Err(at) => self.known.insert(at, (symbol, value)),
-            }
-        }
-    }
-
-    /// The state a little later, if everything goes on as it does.
-    fn after(&self, system: &System, ahead: f64) -> State {
-        let rates: Vec<Expr> = system.coordinates.iter().map(|coordinate| coordinate.rate).collect();
-        let rates = self.values(system, &rates);
-        let moved = |symbol: SymbolId, value: f64| {
-            let at = system.coordinates.iter().position(|coordinate| coordinate.symbol == symbol);
-            match at {
-                _ if symbol == system.time => value + ahead,
-                Some(at) if rates[at].is_finite() => value + ahead * rates[at],
-                _ => value,
-            }
-        };
-        State { known: self.known.iter().map(|&(symbol, value)| (symbol, moved(symbol, value))).collect() }
-    }
-
-    pub fn values(&self, system: &System, exprs: &[Expr]) -> Vec<f64> {
-        Tape::new(&system.arena, exprs).run(|symbol| self.get(symbol).unwrap_or(f64::NAN))
-    }
-
-    /// The slopes of some rows by some unknowns.
-    fn matrix(&self, system: &System, rows: &[Expr], unknowns: &[SymbolId]) -> Vec<Vec<f64>> {
-        let slopes = unknowns.iter().flat_map(|&unknown| {
-            let mut by = Differentiator::by(&system.arena, system.arena.symbol(unknown));
-            rows.iter().map(move |&row| by.derivative(&system.arena, row))
-        });
-        let values = self.values(system, &slopes.collect::<Vec<Expr>>());
-        (0..rows.len()).map(|row| (0..unknowns.len()).map(|at| values[at * rows.len() + row]).collect()).collect()
-    }
-
-    /// Whether a formula and, for a potential, its slopes are finite. What depends on unknown values counts as finite.
-    fn is_finite(&self, system: &System, acting: &Acting) -> bool {
-        let mut exprs = acting.parts.clone();
-        if let [potential] = acting.parts[..] {
-            exprs.extend(slopes(system, potential));
-        }
-        let known = system.arena.symbols_in(&exprs).into_iter().all(|symbol| self.get(symbol).is_some());
-        !known || self.values(system, &exprs).iter().all(|value| value.is_finite())
-    }
-
-    /// The coordinates that some expressions depend on, or the time, with their values.
-    fn place(&self, system: &System, exprs: &[Expr]) -> Vec<(String, f64)> {
-        let symbols = system.arena.symbols_in(exprs);
-        let coordinates = system.coordinates.iter().filter(|coordinate| symbols.contains(&coordinate.symbol));
-        let value = |symbol| self.get(symbol).unwrap_or(f64::NAN);
-        coordinates.map(|coordinate| (coordinate.name.clone(), value(coordinate.symbol))).collect()
-    }
+/// Where the search for a start begins.
+pub fn guessed_state(stages: &Stages, simulation: &Simulation<'_>) -> Point {
+    let system = &stages.system;
+    let mut state = inputs(stages, simulation, 0.0);
+    let guesses: Vec<Expr> = system.coordinates.iter().map(|coordinate| coordinate.guess).collect();
+    let guesses = values(system, &state, &guesses);
+    state.extend(system.coordinate_symbols().into_iter().zip(guesses));
+    state
 }
 
+/// Parameters, controls and the time.
+fn inputs(stages: &Stages, simulation: &Simulation<'_>, time: f64) -> Point {
+    let system = &stages.system;
+    let mut known = Point::default();
+    known.insert(system.time, time);
+    let parameters = system.parameters.iter().enumerate();
+    known.extend(parameters.map(|(at, parameter)| (parameter.symbol, simulation.parameter(at))));
+    let controls = system.controls.iter().enumerate();
+    known.extend(controls.map(|(at, control)| (control.symbol, simulation.control(at))));
+    known
+}
+
+/// The state a little later, if everything goes on as it does.
+fn moved_on(system: &System, state: &Point, ahead: f64) -> Point {
+    let rates: Vec<Expr> = system.coordinates.iter().map(|coordinate| coordinate.rate).collect();
+    let rates = system.coordinate_symbols().into_iter().zip(values(system, state, &rates));
+    let mut later = state.clone();
+    for (symbol, rate) in rates.filter(|(_, rate)| rate.is_finite()).chain([(system.time, 1.0)]) {
+        later.entry(symbol).and_modify(|value| *value += ahead * rate);
+    }
+    later
+}
+
+pub fn values(system: &System, state: &Point, exprs: &[Expr]) -> Vec<f64> {
+    Tape::new(&system.arena, exprs).run(state)
+}
+
+/// The slopes of some rows by some unknowns.
+fn matrix(system: &System, state: &Point, rows: &[Expr], unknowns: &[SymbolId]) -> Vec<Vec<f64>> {
+    let entries = jacobian(&system.arena, rows, unknowns);
+    let slopes: Vec<Expr> = entries.iter().map(|&(_, _, slope)| slope).collect();
+    let mut matrix = vec![vec![0.0; unknowns.len()]; rows.len()];
+    for (&(row, column, _), value) in entries.iter().zip(values(system, state, &slopes)) {
+        matrix[row][column] = value;
+    }
+    matrix
+}
+
+/// Whether a formula and, for a potential, its slopes are finite. What depends on unknown values counts as finite.
+fn is_finite(system: &System, state: &Point, acting: &Acting) -> bool {
+    let mut exprs = acting.parts.clone();
+    if let [potential] = acting.parts[..] {
+        exprs.extend(slopes(system, potential));
+    }
+    let known = system.arena.symbols_in(&exprs).iter().all(|symbol| state.contains_key(symbol));
+    !known || values(system, state, &exprs).iter().all(|value| value.is_finite())
+}
+
+/// The coordinates that some expressions depend on, with their values.
+fn place(system: &System, state: &Point, exprs: &[Expr]) -> Vec<(String, f64)> {
+    let symbols = system.arena.symbols_in(exprs);
+    let coordinates = system.coordinates.iter().filter(|coordinate| symbols.binary_search(&coordinate.symbol).is_ok());
+    let value = |symbol: SymbolId| state.get(&symbol).copied().unwrap_or(f64::NAN);
+    coordinates.map(|coordinate| (coordinate.name.clone(), value(coordinate.symbol))).collect()
+}
+
+/// The nonzero derivatives by the coordinates.
 fn slopes(system: &System, expr: Expr) -> Vec<Expr> {
-    let symbols = system.arena.symbols_in(&[expr]);
-    let coordinates = system.coordinate_symbols().into_iter().filter(|symbol| symbols.contains(symbol));
-    let slope = |symbol| Differentiator::by(&system.arena, system.arena.symbol(symbol)).derivative(&system.arena, expr);
-    coordinates.map(slope).collect()
+    let slopes = jacobian(&system.arena, &[expr], &system.coordinate_symbols());
+    slopes.into_iter().map(|(_, _, slope)| slope).collect()
 }

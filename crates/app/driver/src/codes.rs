@@ -2,20 +2,12 @@
 
 use base::Code;
 
-macro_rules! codes {
-    ($($constant:ident = $name:literal;)*) => {
-        $(pub const $constant: Code = Code($name);)*
-        /// Every code of this crate.
-        pub const CODES: &[Code] = &[$($constant),*];
-    };
-}
-
 /// Every code of every stage, in the order of the stages.
 pub fn all() -> Vec<Code> {
     [syntax::codes::CODES, model::CODES, mechanics::CODES, plan::CODES, CODES].concat()
 }
 
-codes! {
+base::codes! {
     INCONSISTENT_START = "inconsistent-start";
     SINGULAR_SYSTEM = "singular-system";
     STEP_COLLAPSE = "step-collapse";

@@ -6,11 +6,11 @@
 
 use base::{Dimension, Span};
 use equations::{Level, System};
-use expr::{Differentiator, Expr, SymbolId, Tape};
+use expr::{Expr, Point, SymbolId, Tape, jacobian};
 use program::Origin;
 use simulation::Simulation;
 
-use crate::blame::State;
+use crate::blame::guessed_state;
 use crate::dense::solve;
 use crate::pipeline::Stages;
 
@@ -44,15 +44,15 @@ const LARGEST: usize = 150;
 /// Looks again for what a system of equations for the start did not find.
 pub fn reach(stages: &Stages, simulation: &Simulation<'_>, level: Level, origins: &[Origin]) -> Reach {
     let system = &stages.system;
-    let mut known = State::guess(stages, simulation);
+    let mut known = guessed_state(stages, simulation);
     if level == Level::Velocity {
         let positions = Search::new(system, &equations(stages, Level::Position, None), &known);
         if positions.too_large() {
             return Reach::Unknown;
         }
         let found = positions.best();
-        known.set(positions.unknowns.iter().copied().zip(found.x));
-        known.set(system.speeds.iter().map(|speed| (speed.symbol, 0.0)));
+        known.extend(positions.unknowns.iter().copied().zip(found.x));
+        known.extend(system.speeds.iter().map(|speed| (speed.symbol, 0.0)));
     }
     let equations = equations(stages, level, Some(origins));
     let search = Search::new(system, &equations, &known);
@@ -100,7 +100,7 @@ fn elsewhere(system: &System, search: &Search<'_>, found: &Found) -> Reach {
     Reach::Elsewhere(changes.into_iter().map(|(_, change)| change).collect())
 }
 
-fn conflict(system: &System, equations: Vec<Equation>, known: &State, best: &Found) -> Reach {
+fn conflict(system: &System, equations: Vec<Equation>, known: &Point, best: &Found) -> Reach {
     let off = |at: usize| equations[at].kind == Kind::Given || best.residuals[at].abs() > 1e-4 * best.size();
     let mut left: Vec<Equation> = (0..equations.len()).filter(|&at| off(at)).map(|at| equations[at].clone()).collect();
     let fails = |left: &[Equation]| Search::new(system, left, known).best().size() > REACHED;
@@ -124,7 +124,7 @@ fn conflict(system: &System, equations: Vec<Equation>, known: &State, best: &Fou
 }
 
 /// By how much the last equation is off where the others hold.
-fn missed(system: &System, equations: &[Equation], known: &State) -> f64 {
+fn missed(system: &System, equations: &[Equation], known: &Point) -> f64 {
     let mut search = Search::new(system, equations, known);
     let compromise = search.best();
     if let Some(last) = search.weights.last_mut() {
@@ -138,9 +138,11 @@ fn missed(system: &System, equations: &[Equation], known: &State) -> f64 {
 struct Search<'k> {
     unknowns: Vec<SymbolId>,
     start: Vec<f64>,
-    known: &'k State,
-    /// The residuals, then for each unknown their slopes.
+    known: &'k Point,
+    /// The residuals, then their slopes that are not zero.
     tape: Tape,
+    /// Row and column of each slope.
+    places: Vec<(usize, usize)>,
     weights: Vec<f64>,
 }
 
@@ -169,7 +171,7 @@ impl Found {
 }
 
 impl<'k> Search<'k> {
-    fn new(system: &System, equations: &[Equation], known: &'k State) -> Search<'k> {
+    fn new(system: &System, equations: &[Equation], known: &'k Point) -> Search<'k> {
         let arena = &system.arena;
         let residuals: Vec<Expr> = equations.iter().map(|equation| equation.residual).collect();
         let symbols = arena.symbols_in(&residuals);
@@ -179,14 +181,13 @@ impl<'k> Search<'k> {
         let positions =
             system.coordinate_symbols().into_iter().filter(|symbol| symbols.binary_search(symbol).is_ok()).collect();
         let unknowns: Vec<SymbolId> = if speeds.is_empty() { positions } else { speeds };
+        let entries = jacobian(arena, &residuals, &unknowns);
+        let weights = vec![1.0; residuals.len()];
+        let places = entries.iter().map(|&(row, column, _)| (row, column)).collect();
         let mut exprs = residuals;
-        let rows = exprs.len();
-        for &unknown in &unknowns {
-            let mut by = Differentiator::by(arena, arena.symbol(unknown));
-            (0..rows).for_each(|row| exprs.push(by.derivative(arena, exprs[row])));
-        }
-        let start = unknowns.iter().map(|&symbol| known.get(symbol).unwrap_or(0.0)).collect();
-        Search { unknowns, start, known, tape: Tape::new(arena, &exprs), weights: vec![1.0; rows] }
+        exprs.extend(entries.iter().map(|&(_, _, slope)| slope));
+        let start = unknowns.iter().map(|&symbol| known.get(&symbol).copied().unwrap_or(0.0)).collect();
+        Search { unknowns, start, known, tape: Tape::new(arena, &exprs), places, weights }
     }
 
     fn too_large(&self) -> bool {
@@ -217,15 +218,17 @@ impl<'k> Search<'k> {
         self.start.iter().enumerate().map(|(at, x)| x + shift(at) * reach * (1.0 + 0.1 * x.abs())).collect()
     }
 
+    /// The residuals at some place and, column by column, their slopes.
     fn at(&self, x: &[f64]) -> (Found, Vec<f64>) {
-        let value = |symbol: SymbolId| match self.unknowns.iter().position(|&unknown| unknown == symbol) {
-            Some(at) => x[at],
-            None => self.known.get(symbol).unwrap_or(f64::NAN),
-        };
-        let mut residuals = self.tape.run(value);
+        let mut point = self.known.clone();
+        point.extend(self.unknowns.iter().copied().zip(x.iter().copied()));
+        let mut residuals = self.tape.run(&point);
         let rows = self.weights.len();
-        residuals.iter_mut().enumerate().for_each(|(at, value)| *value *= self.weights[at % rows]);
-        let slopes = residuals.split_off(rows);
+        let mut slopes = vec![0.0; rows * self.unknowns.len()];
+        for (&(row, column), slope) in self.places.iter().zip(residuals.split_off(rows)) {
+            slopes[column * rows + row] = self.weights[row] * slope;
+        }
+        residuals.iter_mut().zip(&self.weights).for_each(|(residual, weight)| *residual *= weight);
         (Found { x: x.to_vec(), residuals }, slopes)
     }
 

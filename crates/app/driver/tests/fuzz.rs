@@ -64,7 +64,8 @@ fn run(stages: &Stages) -> Result<(), String> {
 fn steps(stages: &Stages, machine: &dyn Machine) -> Vec<Option<String>> {
     let mut simulation = Simulation::new(&stages.module, machine);
     let mut said = Vec::new();
-    let calls: [fn(&mut Simulation<'_>) -> Result<(), Failure>; 5] = [
+    type Call = fn(&mut Simulation<'_>) -> Result<(), Failure>;
+    let calls: [Call; 5] = [
         |simulation| simulation.configure(1e-6, 1.0),
         |simulation| simulation.initialize(),
         |simulation| simulation.advance(0.01, 20).map(|_| ()),

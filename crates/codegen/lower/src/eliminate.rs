@@ -100,7 +100,7 @@ impl Body<'_, '_, '_> {
     }
 
     /// What the closure writes, as a block of its own.
-    fn block(&mut self, write: impl FnOnce(&mut Body<'_, '_, '_>)) -> kernel::Block {
+    pub fn block(&mut self, write: impl FnOnce(&mut Body<'_, '_, '_>)) -> kernel::Block {
         let lowering = &mut *self.lowering;
         self.f.block(|f| write(&mut Body { lowering, f }))
     }

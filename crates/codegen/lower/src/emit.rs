@@ -47,7 +47,7 @@ impl Body<'_, '_, '_> {
         let arena = self.lowering.program.arena.clone();
         let order = arena.reachable_until(roots, |node| scope.nodes.contains_key(&node));
         let fresh: Vec<Expr> = order.into_iter().filter(|node| !scope.nodes.contains_key(node)).collect();
-        let uses = count_uses(&arena, &fresh, roots);
+        let uses = arena.count_uses(&fresh, roots);
         let pairs = sine_cosine_pairs(&arena, &fresh);
         let mut depths: FxHashMap<Expr, usize> = FxHashMap::default();
         for node in fresh {
@@ -70,6 +70,20 @@ impl Body<'_, '_, '_> {
         }
         // A condition that is printed or stored is 1 or 0.
         roots.iter().map(|root| real(&scope.nodes[root])).collect()
+    }
+
+    /// Stores the values of states in an array.
+    pub fn store_states(&mut self, states: &[State], array: ArrayId, scope: &mut Scope) {
+        let arena = &self.lowering.program.arena;
+        let symbols: Vec<Expr> = states.iter().map(|state| arena.symbol(state.symbol)).collect();
+        let values = self.emit(&symbols, scope);
+        self.store_all(array, values);
+    }
+
+    pub fn store_all(&mut self, array: ArrayId, values: Vec<Expression>) {
+        for (at, value) in values.into_iter().enumerate() {
+            self.f.store(array, at, value);
+        }
     }
 
     fn node(&mut self, arena: &Arena, node: Expr, scope: &mut Scope, pairs: &FxHashSet<Expr>) -> Expression {
@@ -248,14 +262,6 @@ fn condition(expression: &Expression) -> Expression {
         Type::Integer => expression.clone(),
         Type::Real => expression.clone().ne_(0.0),
     }
-}
-
-fn count_uses(arena: &Arena, nodes: &[Expr], roots: &[Expr]) -> FxHashMap<Expr, usize> {
-    let mut uses: FxHashMap<Expr, usize> = FxHashMap::default();
-    for child in nodes.iter().flat_map(|&node| arena.node(node).children()).chain(roots.iter().copied()) {
-        *uses.entry(child).or_default() += 1;
-    }
-    uses
 }
 
 /// Angles whose sine and cosine are both needed.

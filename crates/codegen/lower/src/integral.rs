@@ -1,9 +1,11 @@
 //! Integrals: the derivative as the integrator wants it, the projection onto the constraints, and what to say when it fails.
 
+use expr::SymbolId;
 use kernel::Type::{Integer, Real};
 use kernel::{ArrayId, Expression, FunctionId, LocalId, Term, protocol};
 use numerics::{Integrator, IntegratorArrays, IntegratorProblem, integrator};
 use program::Program;
+use rustc_hash::FxHashMap;
 
 use crate::lower::{Body, Lowering};
 
@@ -68,11 +70,14 @@ impl Lowering<'_> {
     /// For each state, the first state whose rate it enters: the speed of a coordinate, the spin of an orientation.
     fn rates(&self, index: usize) -> Vec<Option<usize>> {
         let integral = &self.program.integrals[index];
-        let rates = integral.derivative.results.iter();
-        let symbols: Vec<_> = rates.map(|&rate| self.program.arena.symbols_in(&[rate])).collect();
-        let led = |symbol| symbols.iter().position(|rate| rate.binary_search(&symbol).is_ok());
+        let mut led: FxHashMap<SymbolId, usize> = FxHashMap::default();
+        for (at, &rate) in integral.derivative.results.iter().enumerate() {
+            for symbol in self.program.arena.symbols_in(&[rate]) {
+                led.entry(symbol).or_insert(at);
+            }
+        }
         let own = integral.states.iter().enumerate();
-        own.map(|(at, state)| led(state.symbol).filter(|&other| other != at)).collect()
+        own.map(|(at, state)| led.get(&state.symbol).copied().filter(|&other| other != at)).collect()
     }
 
     fn derivative(&mut self, index: usize, name: &str, arrays: &IntegratorArrays) -> FunctionId {
@@ -81,11 +86,9 @@ impl Lowering<'_> {
         let parameters = [("t", Real), ("offset", Integer)];
         let function = self.module.declare(&format!("{name}_derivative"), &parameters, &[Integer]);
         self.module.describe(function, "The rate of every state, from the stage to the slopes.");
-        let scope = self.scope(0.0);
         self.define(function, |body| {
             let [t, offset] = body.f.parameters();
-            let mut scope = scope;
-            scope.bind(program.time, t.into());
+            let mut scope = body.lowering.scope(t);
             scope.bind_states(&integral.states, arrays.stage);
             body.bindings(&integral.derivative, &mut scope, &Expression::from(t));
             let rates = body.emit(&integral.derivative.results, &mut scope);
@@ -115,11 +118,9 @@ impl Lowering<'_> {
         let stabilize = integral.stabilize.as_ref()?;
         let project = self.module.declare(&format!("{name}_project"), &[("t", Real)], &[Integer]);
         self.module.describe(project, "The smallest change that satisfies the constraints: 0 none, negative some.");
-        let scope = self.scope(0.0);
         self.define(project, |body| {
             let [t] = body.f.parameters();
-            let mut scope = scope;
-            scope.bind(program.time, t.into());
+            let mut scope = body.lowering.scope(t);
             scope.bind_states(&integral.states, point);
             body.bindings(stabilize, &mut scope, &Expression::from(t));
             let values = body.emit(&stabilize.results, &mut scope);
@@ -143,18 +144,14 @@ impl Lowering<'_> {
         let followers = self.module.real_array(&format!("{name}_followers"), n, "followers of the settled point");
         let follow = self.module.declare(&format!("{name}_follow"), &[("t", Real)], &[Integer]);
         self.module.describe(follow, "What follows from the point, from what followed a moment ago.");
-        let scope = self.scope(0.0);
         self.define(follow, |body| {
             let [t] = body.f.parameters();
-            let mut scope = scope;
-            scope.bind(program.time, t.into());
+            let mut scope = body.lowering.scope(t);
             scope.bind_states(&integral.states, point);
             scope.bind_states(&integral.followers, settled);
             body.bindings(function, &mut scope, &Expression::from(t));
             let values = body.emit(&function.results, &mut scope);
-            for (at, value) in values.into_iter().enumerate() {
-                body.f.store(followers, at, value);
-            }
+            body.store_all(followers, values);
             body.f.return_(protocol::DONE);
         });
         Some(Following { settled, followers, follow })

@@ -1,6 +1,6 @@
 //! The module as a whole: its arrays and entry points, as `kernel::protocol` names them.
 
-use expr::{Expr, SymbolId};
+use expr::SymbolId;
 use kernel::Type::{Integer, Real};
 use kernel::{ArrayId, Expression, FunctionBuilder, FunctionId, Module, ModuleBuilder, Term, protocol};
 use numerics::elementary::Elementary;
@@ -48,7 +48,7 @@ pub(crate) struct Lowering<'p> {
     /// The dense solvers made so far, by size.
     pub dense_solvers: FxHashMap<usize, DenseSolver>,
     /// Where parameters and controls are, for every function.
-    inputs: FxHashMap<SymbolId, Expression>,
+    pub inputs: FxHashMap<SymbolId, Expression>,
 }
 
 impl<'p> Lowering<'p> {
@@ -111,23 +111,13 @@ impl<'p> Lowering<'p> {
         let program = self.program;
         let function = self.module.declare(protocol::INITIALIZE, &[], &[Integer]);
         self.module.describe(function, "Finds a consistent start and begins at time zero.");
-        let scope = self.scope(0.0);
         self.define(function, |body| {
-            let mut scope = scope;
+            let mut scope = body.lowering.scope(0.0);
             body.bindings(&program.initialize, &mut scope, &Expression::from(0.0));
             for (integral, lowered) in program.integrals.iter().zip(integrals) {
-                let symbols: Vec<Expr> =
-                    integral.states.iter().map(|state| program.arena.symbol(state.symbol)).collect();
-                let values = body.emit(&symbols, &mut scope);
-                for (at, value) in values.into_iter().enumerate() {
-                    body.f.store(lowered.arrays.state, at, value);
-                }
+                body.store_states(&integral.states, lowered.arrays.state, &mut scope);
                 if let Some(following) = lowered.following() {
-                    let symbols = integral.followers.iter().map(|follower| program.arena.symbol(follower.symbol));
-                    let values = body.emit(&symbols.collect::<Vec<_>>(), &mut scope);
-                    for (at, value) in values.into_iter().enumerate() {
-                        body.f.store(following.settled, at, value);
-                    }
+                    body.store_states(&integral.followers, following.settled, &mut scope);
                 }
             }
             for lowered in integrals {
@@ -183,11 +173,9 @@ impl<'p> Lowering<'p> {
     fn evaluation(&mut self, name: &str, function: &'p Function, into: ArrayId, integrals: &[LoweredIntegral]) {
         let program = self.program;
         let id = self.module.declare(name, &[("t", Real)], &[Integer]);
-        let scope = self.scope(0.0);
         self.define(id, |body| {
             let [t] = body.f.parameters();
-            let mut scope = scope;
-            scope.bind(program.time, t.into());
+            let mut scope = body.lowering.scope(t);
             for (integral, lowered) in program.integrals.iter().zip(integrals) {
                 scope.bind_states(&integral.states, lowered.arrays.sampled);
                 if let Some(following) = lowered.following() {
@@ -196,9 +184,7 @@ impl<'p> Lowering<'p> {
             }
             body.bindings(function, &mut scope, &Expression::from(t));
             let values = body.emit(&function.results, &mut scope);
-            for (at, value) in values.into_iter().enumerate() {
-                body.f.store(into, at, value);
-            }
+            body.store_all(into, values);
             body.f.return_(protocol::DONE);
         });
     }

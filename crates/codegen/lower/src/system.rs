@@ -2,9 +2,10 @@
 
 use expr::{Expr, SymbolId};
 use kernel::Type::Integer;
-use kernel::{ArrayId, Expression, FunctionId, LocalId, Term, protocol};
+use kernel::{ArrayId, Expression, FunctionId, LocalId, Statement, Term, protocol};
 use numerics::{DenseSolver, Newton, NewtonProblem, dense_solver, newton};
-use program::{LinearSystem, NonlinearSystem};
+use program::{LinearSystem, NonlinearSystem, SystemRole};
+use rustc_hash::FxHashSet;
 
 use crate::emit::Scope;
 use crate::lower::Body;
@@ -40,15 +41,15 @@ impl Body<'_, '_, '_> {
     ) -> Vec<LocalId> {
         let n = system.unknowns.len();
         let solver = self.dense_solver(system);
-        for at in (0..n * n).filter(|at| !entries.contains(&(at / n, at % n))) {
+        let mut zero = vec![true; n * n];
+        entries.iter().for_each(|&(row, column)| zero[row * n + column] = false);
+        for at in (0..n * n).filter(|&at| zero[at]) {
             self.f.store(solver.matrix, at, 0.0);
         }
         for (&(row, column), value) in entries.iter().zip(values) {
             self.f.store(solver.matrix, row * n + column, value);
         }
-        for (row, value) in right.into_iter().enumerate() {
-            self.f.store(solver.right, row, value);
-        }
+        self.store_all(solver.right, right);
         let status = self.f.call1(solver.solve, ());
         self.fail_if(status.ne_(0), protocol::SINGULAR, system.id, status.get() - 1, time);
         (0..n).map(|at| self.f.bind(&self.unknown_name(system, at), solver.right.at(at))).collect()
@@ -82,7 +83,7 @@ impl Body<'_, '_, '_> {
         let coefficient = self.f.bind("coefficient", coefficient);
         let unusable = self.unusable(coefficient);
         self.fail_if(unusable, protocol::SINGULAR, system.id, Expression::from(0), time);
-        let name = self.lowering.program.arena.symbol_name(system.unknowns[0]);
+        let name = self.unknown_name(system, 0);
         let right = right.into_iter().next().unwrap_or_else(|| Expression::from(0.0));
         let value = self.f.bind(&name, right / coefficient);
         scope.bind(system.unknowns[0], value.into());
@@ -99,10 +100,13 @@ impl Body<'_, '_, '_> {
             return;
         }
         let (x, solver) = self.newton(system, scope);
-        for (at, seed) in seeds.into_iter().enumerate() {
-            self.f.store(x, at, seed);
+        let seeds: Vec<Expression> = seeds.into_iter().map(|seed| self.f.bind("seed", seed).into()).collect();
+        let status = self.f.local("status", Integer);
+        self.search(x, &seeds, solver, status);
+        let role = self.lowering.program.systems[system.id.0 as usize].role;
+        if role == SystemRole::InitialPositions {
+            self.search_nearby(x, &seeds, solver, status);
         }
-        let status = self.f.call1(solver.solve, ());
         let values = self.lowering.failure_values;
         self.f.if_(status.ne_(Newton::SOLVED), |f| f.store(values, 1, solver.worst_residual.at(0)));
         let code = status.eq_(Newton::NOT_EVALUATED).select(protocol::NOT_EVALUATED, protocol::NOT_SOLVED);
@@ -111,6 +115,23 @@ impl Body<'_, '_, '_> {
             let name = self.lowering.program.arena.symbol_name(unknown);
             let value = self.f.bind(&name, x.at(at));
             scope.bind(unknown, value.into());
+        }
+    }
+
+    fn search(&mut self, x: ArrayId, seeds: &[Expression], solver: Newton, status: LocalId) {
+        self.store_all(x, seeds.to_vec());
+        self.f.call_into(&[status], solver.solve, ());
+    }
+
+    /// A guess where a distance is zero or a linkage is stretched out has no direction to go. If the search from it failed, it is
+    /// tried from places beside it; if these fail too, once more from the guess itself, which the message will speak of.
+    fn search_nearby(&mut self, x: ArrayId, seeds: &[Expression], solver: Newton, status: LocalId) {
+        const TRIES: usize = 3;
+        for attempt in 1..=TRIES {
+            let beside = |at: usize| if attempt == TRIES { 0.0 } else { nudge(attempt, at) };
+            let seeds: Vec<Expression> = seeds.iter().enumerate().map(|(at, seed)| seed.clone() + beside(at)).collect();
+            let again = self.block(|body| body.search(x, &seeds, solver, status));
+            self.f.push(Statement::If { condition: status.ne_(Newton::SOLVED), then: again, otherwise: Vec::new() });
         }
     }
 
@@ -144,15 +165,11 @@ impl Body<'_, '_, '_> {
 
     /// The symbols of the equations that are neither unknowns nor parameters nor controls.
     fn given(&self, system: &NonlinearSystem) -> Vec<SymbolId> {
-        let program = self.lowering.program;
         let mut roots = system.residuals.clone();
         roots.extend(system.jacobian.iter().map(|&(_, _, value)| value));
-        let known = |symbol: &SymbolId| {
-            system.unknowns.contains(symbol)
-                || program.parameters.iter().any(|parameter| parameter.symbol == *symbol)
-                || program.controls.iter().any(|control| control.symbol == *symbol)
-        };
-        program.arena.symbols_in(&roots).into_iter().filter(|symbol| !known(symbol)).collect()
+        let unknowns: FxHashSet<SymbolId> = system.unknowns.iter().copied().collect();
+        let known = |symbol: &SymbolId| unknowns.contains(symbol) || self.lowering.inputs.contains_key(symbol);
+        self.lowering.program.arena.symbols_in(&roots).into_iter().filter(|symbol| !known(symbol)).collect()
     }
 
     fn evaluate(
@@ -190,4 +207,11 @@ impl Body<'_, '_, '_> {
         });
         evaluate
     }
+}
+
+/// Offsets that have no direction in common with the axes or with one another.
+fn nudge(attempt: usize, at: usize) -> f64 {
+    let spread = (0.618 * at as f64 + 0.271 * attempt as f64).fract();
+    let size = 0.05 + 0.1 * spread;
+    if attempt % 2 == 1 { size } else { -size }
 }

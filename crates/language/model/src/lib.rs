@@ -12,8 +12,8 @@ mod term;
 pub use codes::{CODES, UNDEFINED_VALUE};
 pub use judge::judge;
 pub use model::{
-    Body, BodyId, Component, Control, ControlId, Equation, Force, Frame, FrameId, Gravity, Inertia, Model, Output,
-    Parameter, ParameterId, Plot, Potential, Rotation, Torque, View, WORLD,
+    Body, Component, Control, ControlId, Equation, Force, Frame, FrameId, Gravity, Inertia, Model, Output, Parameter,
+    ParameterId, Plot, Potential, Rotation, Torque, View, WORLD,
 };
 pub use print::print;
 pub use resolve::{BUILT_INS, FRAME_FIELDS, PROPERTIES, SCENE_QUANTITIES, SHAPES, resolve};

@@ -4,26 +4,11 @@ use base::{Dimension, Span, Unit};
 
 use crate::term::{FrameQuantity, SceneQuantity, TermId, TermKind, Terms, Type};
 
-macro_rules! ids {
-    ($($(#[$doc:meta])* $name:ident;)*) => {$(
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub struct $name(pub u32);
-
-        impl $name {
-            pub fn index(self) -> usize {
-                self.0 as usize
-            }
-        }
-    )*};
-}
-
-ids! {
+base::ids! {
     ParameterId;
     ControlId;
     /// A frame of the tree; [`WORLD`] is its root.
     FrameId;
-    BodyId;
 }
 
 pub const WORLD: FrameId = FrameId(0);

@@ -5,12 +5,11 @@ use expr::Operator;
 
 use crate::model::{ControlId, FrameId, ParameterId};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct TermId(pub u32);
-
-/// A parameter of a function that was called; every call has its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct BoundId(pub u32);
+base::ids! {
+    TermId;
+    /// A parameter of a function that was called; every call has its own.
+    BoundId;
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
@@ -160,7 +159,7 @@ impl Terms {
     }
 
     pub fn get(&self, id: TermId) -> &Term {
-        &self.terms[id.0 as usize]
+        &self.terms[id.index()]
     }
 
     pub fn new_bound(&mut self, name: &str) -> BoundId {
@@ -169,7 +168,7 @@ impl Terms {
     }
 
     pub fn bound_name(&self, id: BoundId) -> &str {
-        &self.bounds[id.0 as usize]
+        &self.bounds[id.index()]
     }
 
     pub fn len(&self) -> usize {

@@ -4,7 +4,7 @@
 //! A word that begins a statement is a keyword only there; everywhere else it is free to be a name. The words of
 //! expressions cannot name anything.
 
-use crate::parser::{Parsed, Parser, declaration, motion, picture};
+use crate::parser::{Parsed, Parser, declaration, motion, picture, theory};
 use crate::tree::ItemKind;
 
 /// One word of the language.
@@ -50,10 +50,11 @@ pub const KEYWORDS: &[Keyword] = &[
     statement_row("trace", "draws the path of a thing", "trace bob", picture::trace),
     statement_row("plot", "draws quantities over time or over another quantity", "plot swing.angle, energy against t", picture::plot),
 
-    later_row("kind", "a class of things, with quantities and equations", "kind particle { mass: constant [kg] }"),
-    later_row("connection", "a relation between things", "connection gravitation(a: particle, b: particle) { force: vec [N] }"),
-    later_row("law", "what holds for all things of a kind", "law resultant for p: particle { p.force == p.mass * p.acceleration }"),
-    later_row("theory", "a library of kinds, connections and laws", "theory particles"),
+    statement_row("theory", "names the library of kinds, connections and laws that the text is", "theory particles", theory::theory),
+    statement_row("kind", "a class of things, with quantities and equations", "kind particle { mass: constant [kg] }", theory::kind),
+    statement_row("connection", "a relation between things", "connection gravitation(a: particle, b: particle) { force: vec [N] }", theory::connection),
+    statement_row("law", "what holds for all things of a kind", "law resultant for p: particle { p.force == p.mass * p.acceleration }", theory::law),
+
     later_row("mode", "a discrete state", "mode motion: bouncing | rolling = bouncing"),
     later_row("when", "an instantaneous change", "when land: gap <= 0 { motion == rolling; keep positions }"),
     later_row("sequence", "phases that end on conditions", "sequence drive when robot == driving { begin { keep positions } }"),
@@ -67,6 +68,7 @@ pub const KEYWORDS: &[Keyword] = &[
     expression_row("free", "makes a coordinate a dynamical variable, perhaps with a starting guess", "free(0.3 [m])"),
     expression_row("about", "a rotation about an axis", "about z free"),
     expression_row("in", "the components of a vector along the axes of a frame", "(v in car).x"),
+    expression_row("is", "both are the same thing", "g.a is p"),
     expression_row("if", "chooses between two values, with `then` and `else`", "if x > 0 then x else -x"),
     expression_row("then", "comes before the value where the condition holds", "if x > 0 then x else -x"),
     expression_row("else", "comes before the value where the condition does not hold", "if x > 0 then x else -x"),
@@ -150,6 +152,16 @@ const FOREIGN_WORDS: &[(&str, &str)] = &[
     ("import", "use"),
     ("include", "use"),
     ("model", "scene"),
+    ("class", "kind"),
+    ("struct", "kind"),
+    ("type", "kind"),
+    ("primitive", "kind"),
+    ("entity", "kind"),
+    ("relation", "connection"),
+    ("axiom", "law"),
+    ("library", "theory"),
+    ("module", "theory"),
+    ("package", "theory"),
     ("particle", "body"),
     ("object", "body"),
     ("draw", "show"),

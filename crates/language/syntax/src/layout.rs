@@ -53,7 +53,7 @@ fn leave_brackets(open: &mut Vec<TokenKind>) {
 
 fn ends_statement(open: &mut Vec<TokenKind>, before: Option<&Token>, after: &[Token], text: &str) -> bool {
     // An unclosed parenthesis or a missing operand must not swallow the statements that follow.
-    if begins_anew(after, text) {
+    if begins_anew(open, after, text) {
         leave_brackets(open);
         return true;
     }
@@ -64,9 +64,9 @@ fn ends_statement(open: &mut Vec<TokenKind>, before: Option<&Token>, after: &[To
 /// Whether the line above asks for more.
 fn goes_on_after(token: Token, text: &str) -> bool {
     use TokenKind::*;
-    let word = || matches!(token.text(text), "and" | "or" | "not" | "in" | "if" | "then" | "else" | "about");
+    let word = || matches!(token.text(text), "and" | "or" | "not" | "in" | "is" | "if" | "then" | "else" | "about");
     token.kind.is_operator()
-        || matches!(token.kind, Comma | Colon | ColonDefine | Define | Period | Range)
+        || matches!(token.kind, Comma | Colon | ColonDefine | Define | PlusDefine | Period | Range)
         || (token.kind == Word && word())
 }
 
@@ -75,26 +75,29 @@ fn goes_on_with(after: &[Token], text: &str) -> bool {
     use TokenKind::*;
     let Some(first) = after.first() else { return false };
     let word = || match first.text(text) {
-        "and" | "or" | "in" | "then" | "else" => true,
+        "and" | "or" | "in" | "is" | "then" | "else" => true,
+        "assuming" => after.get(1).is_some_and(|second| second.kind.begins_operand()),
         "relative" => after.get(1).is_some_and(|second| second.text(text) == "to"),
         _ => false,
     };
     first.kind.is_operator()
-        || matches!(first.kind, Comma | Define | Period | Range | OpenBrace)
+        || matches!(first.kind, Comma | Define | PlusDefine | Period | Range | OpenBrace)
         || (first.kind == Word && word())
 }
 
-/// Whether the line below cannot be part of an expression: it closes a brace, defines something, or is a keyword with
-/// another word or a number beside it, which no expression ever has.
-fn begins_anew(after: &[Token], text: &str) -> bool {
+/// Whether the line below cannot be part of an expression: it closes a brace, defines or declares something, or is a
+/// keyword with another word or a number beside it, which no expression ever has.
+fn begins_anew(open: &[TokenKind], after: &[Token], text: &str) -> bool {
     let (Some(first), second) = (after.first(), after.get(1)) else { return false };
     let Some(second) = second.filter(|_| first.kind == TokenKind::Word) else {
         return first.kind == TokenKind::CloseBrace;
     };
     match second.kind {
-        TokenKind::Define => true,
+        TokenKind::Define | TokenKind::PlusDefine => true,
+        // In parentheses it names an argument.
+        TokenKind::Colon => open.last() != Some(&TokenKind::OpenParenthesis),
         TokenKind::Word | TokenKind::Number => {
-            let joins = matches!(second.text(text), "and" | "or" | "then" | "else" | "in" | "for" | "relative");
+            let joins = matches!(second.text(text), "and" | "or" | "then" | "else" | "in" | "is" | "for" | "relative");
             !joins && keywords::statement(first.text(text)).is_some()
         }
         _ => false,

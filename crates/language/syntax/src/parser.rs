@@ -9,8 +9,13 @@ mod hint;
 pub(crate) mod motion;
 mod name;
 pub(crate) mod picture;
+mod quantity;
 mod recovery;
 mod statement;
+pub(crate) mod theory;
+mod thing;
+
+use std::cell::OnceCell;
 
 use base::{Diagnostic, Diagnostics, SourceId, Span};
 
@@ -54,14 +59,29 @@ pub(crate) enum SymbolUse {
     UnitBracket,
 }
 
+/// What statements are read for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    Scene,
+    /// A kind, a connection or a law, where equations stand by themselves and names of quantities come first.
+    Definition,
+}
+
 pub(crate) struct Parser<'a> {
     source: SourceId,
     text: &'a str,
     tokens: Vec<Token>,
+    /// For each token the brace that closes the block around it; worked out when it is first asked for.
+    closing_braces: OnceCell<Vec<Option<usize>>>,
     at: usize,
     /// How many readers of nested parts are under way, each on the stack of the one around it.
     depth: u32,
+    place: Place,
+    /// How many braces with statements in them are open.
+    blocks: usize,
     reports: usize,
+    /// Where something was last reported missing, as a number of tokens.
+    missing_at: Option<usize>,
     sink: &'a mut Diagnostics,
     /// By the place where the symbol starts, in the order of the text.
     pub uses: Vec<(usize, SymbolUse)>,
@@ -70,7 +90,20 @@ pub(crate) struct Parser<'a> {
 impl<'a> Parser<'a> {
     pub fn new(source: SourceId, text: &'a str, sink: &'a mut Diagnostics) -> Parser<'a> {
         let tokens = statement_tokens(&tokenize(text), text);
-        Parser { source, text, tokens, at: 0, depth: 0, reports: 0, sink, uses: Vec::new() }
+        Parser {
+            source,
+            text,
+            tokens,
+            closing_braces: OnceCell::new(),
+            at: 0,
+            depth: 0,
+            place: Place::Scene,
+            blocks: 0,
+            reports: 0,
+            missing_at: None,
+            sink,
+            uses: Vec::new(),
+        }
     }
 
     fn token(&self) -> Token {

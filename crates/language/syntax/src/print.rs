@@ -1,6 +1,6 @@
 //! Expressions as text again, with just the parentheses they need.
 
-use crate::tree::{Argument, Axis, BinaryOperator, Expr, ExprKind, Precedence};
+use crate::tree::{Argument, Axis, BinaryOperator, Binding, Domain, Expr, ExprKind, Precedence, Quantifier};
 
 /// One line that reads as the same expression. What could not be read is printed as `…`.
 pub fn print_expression(expression: &Expr) -> String {
@@ -41,6 +41,14 @@ fn print_bare(expression: &Expr, output: &mut String) {
             print(function, Precedence::Postfix, output);
             surround(output, "(", ")", |output| print_arguments(arguments, output));
         }
+        ExprKind::Sum { value, quantifier, condition } => surround(output, "sum(", ")", |output| {
+            print(value, Precedence::Open, output);
+            print_quantifier(quantifier, output);
+            if let Some(condition) = condition {
+                output.push_str(" if ");
+                print(condition, Precedence::Open, output);
+            }
+        }),
         ExprKind::Tuple(parts) => surround(output, "(", ")", |output| print_list(parts, output)),
         ExprKind::Norm(inside) => surround(output, "|", "|", |output| print(inside, Precedence::Open, output)),
         ExprKind::Derivative(base) => {
@@ -107,7 +115,9 @@ fn print_infix(left: &Expr, word: &str, right: &Expr, output: &mut String) {
 /// A unit stands after a number, a call or a closing parenthesis; after a name it would be an index.
 fn print_measured(value: &Expr, output: &mut String) {
     match &value.kind {
-        ExprKind::Number { .. } | ExprKind::Tuple(_) | ExprKind::Call { .. } => print_bare(value, output),
+        ExprKind::Number { .. } | ExprKind::Tuple(_) | ExprKind::Call { .. } | ExprKind::Sum { .. } => {
+            print_bare(value, output)
+        }
         _ => surround(output, "(", ")", |output| print_bare(value, output)),
     }
 }
@@ -122,6 +132,22 @@ fn print_axis(axis: &Axis, output: &mut String) {
         Axis::Vector(vector) => surround(output, "(", ")", |output| print_bare(vector, output)),
     }
     output.push(' ');
+}
+
+/// ` for g in gravitation`
+fn print_quantifier(quantifier: &Quantifier, output: &mut String) {
+    match &quantifier.binding {
+        Binding::Each(name) => output.push_str(&format!(" for {} in ", name.text)),
+        Binding::Pairs(first, second) => output.push_str(&format!(" for pairs ({}, {}) in ", first.text, second.text)),
+    }
+    match &quantifier.domain {
+        Domain::Range { first, last } => {
+            print(first, Precedence::Sum, output);
+            output.push_str("..");
+            print(last, Precedence::Sum, output);
+        }
+        Domain::List(list) => print(list, Precedence::Sum, output),
+    }
 }
 
 fn print_list(parts: &[Expr], output: &mut String) {

@@ -31,6 +31,7 @@ pub(crate) enum TokenKind {
     Prime,
     Bar,
     Define,
+    PlusDefine,
     Plus,
     Minus,
     Times,
@@ -57,6 +58,7 @@ pub(crate) const SYMBOLS: &[(&str, TokenKind)] = &[
     ("<=", TokenKind::LessEqual),    ("≤", TokenKind::LessEqual),
     (">=", TokenKind::GreaterEqual), ("≥", TokenKind::GreaterEqual),
     (":=", TokenKind::ColonDefine),
+    ("+=", TokenKind::PlusDefine),
     ("..", TokenKind::Range),
     ("<", TokenKind::Less),
     (">", TokenKind::Greater),
@@ -96,6 +98,12 @@ impl TokenKind {
     pub fn ends_operand(self) -> bool {
         use TokenKind::*;
         matches!(self, Word | Number | Text | CloseParenthesis | CloseBracket | Bar | Prime)
+    }
+
+    /// Whether an expression can begin with this token; a sign is left out, because it could go on with one as well.
+    pub fn begins_operand(self) -> bool {
+        use TokenKind::*;
+        matches!(self, Word | Number | Text | OpenParenthesis | Bar)
     }
 
     /// Whether it stands between two operands.

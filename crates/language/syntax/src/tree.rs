@@ -4,9 +4,14 @@
 //! an `Error` node, which has been reported already: whoever meets one stays silent.
 
 mod expression;
+mod theory;
 
 pub use expression::{
     Argument, Axis, BinaryOperator, Expr, ExprKind, MAXIMUM_DEPTH, Precedence, UnaryOperator, UnitText,
+};
+pub use theory::{
+    Addition, Connection, Connections, Kind, Law, Modifier, Parameter, ParameterType, Quantity, QuantityDomain,
+    QuantityType, Thing,
 };
 
 use base::Span;
@@ -33,6 +38,8 @@ pub struct Item {
 pub enum ItemKind {
     /// `scene pendulum`
     Scene(Name),
+    /// `theory particles`
+    Theory(Word),
     /// `use particles`
     Use(Use),
     /// `param length = 1 [m] "of the string"`
@@ -75,6 +82,22 @@ pub enum ItemKind {
     Trace(View),
     /// `plot a, b against t`
     Plot(Plot),
+    /// `kind particle { … }`
+    Kind(Kind),
+    /// `connection gravitation(a: particle, b: particle) { … }`
+    Connection(Connection),
+    /// `law resultant for p: particle { … }`
+    Law(Law),
+    /// `mass: constant [kg]`
+    Quantity(Quantity),
+    /// `newton: force == der(momentum)`, without `always`, as in the braces of a kind, a connection or a law
+    Equation(Equation),
+    /// `total += part`
+    Addition(Addition),
+    /// `p1: particle { mass = 1e6 [kg] }`
+    Thing(Thing),
+    /// `gravitation for pairs (a, b) in particle`
+    Connections(Connections),
     /// A statement of the language that this version does not know yet. It has been reported.
     Unsupported(Word),
     /// Text that is no statement. It has been reported.
@@ -134,14 +157,14 @@ pub struct Function {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Control {
     pub name: Name,
-    pub range: Option<ControlRange>,
+    pub range: Option<ValueRange>,
     pub default: Option<Expr>,
     pub description: Option<Text>,
 }
 
 /// `[-1, 1] [N]`: the unit, where there is one, is that of both ends.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ControlRange {
+pub struct ValueRange {
     pub low: Expr,
     pub high: Expr,
     pub unit: Option<UnitText>,

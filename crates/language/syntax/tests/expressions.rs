@@ -20,6 +20,7 @@ fn shape(expression: &Expr) -> String {
         ExprKind::Index { .. } => format!("(index {})", parts()),
         ExprKind::Field { field, .. } => format!("(.{} {})", field.text, parts()),
         ExprKind::Call { .. } => format!("(call {})", parts()),
+        ExprKind::Sum { .. } => format!("(sum {})", parts()),
         ExprKind::Tuple(_) => format!("(tuple {})", parts()),
         ExprKind::Unary { operator, .. } => format!("({} {})", operator.symbol(), parts()),
         ExprKind::Binary { operator, .. } => format!("({} {})", operator.symbol(), parts()),
@@ -98,6 +99,25 @@ fn vectors_are_seen_from_frames() {
         ("|a|'", "(' |a|)"),
     ] {
         assert_eq!(shape(&read(text)), expected, "{text}");
+    }
+}
+
+#[test]
+fn sums_run_over_lists_and_things_are_compared() {
+    for (text, expected) in [
+        ("sum(g.force for g in gravitation if g.a is p)", "(sum (.force g) gravitation (is (.a g) p))"),
+        ("sum(x[i] for i in 1..n + 1)'", "(' (sum (index x i) 1 (+ n 1)))"),
+        ("-sum(a * b for pairs (a, b) in c.d) [N]", "(- [(sum (* a b) (.d c)) N])"),
+        ("sum(if a then b else c for x in y)", "(sum (if a b c) y)"),
+        ("sum(x, y)", "(call sum x y)"),
+        ("not a is b and c", "(and (not (is a b)) c)"),
+        (
+            "jacobian(h.closure, h.a.position) * multiplier(h.closure)",
+            "(* (call jacobian (.closure h) (.position (.a h))) (call multiplier (.closure h)))",
+        ),
+    ] {
+        assert_eq!(shape(&read(text)), expected, "{text}");
+        assert_eq!(print_expression(&read(text)), text);
     }
 }
 

@@ -8,7 +8,17 @@ fn format(text: &str) -> String {
 
 #[test]
 fn well_laid_out_texts_stay_as_they_are() {
-    for text in [include_str!("texts/pendulum.ansatz"), include_str!("texts/coaster.ansatz")] {
+    for text in [
+        include_str!("texts/pendulum.ansatz"),
+        include_str!("texts/coaster.ansatz"),
+        include_str!("texts/train.ansatz"),
+        include_str!("texts/particles.ansatz"),
+        include_str!("texts/three_particles.ansatz"),
+        include_str!("texts/rigid_bodies.ansatz"),
+        include_str!("texts/hinged_blocks.ansatz"),
+        include_str!("texts/circuits.ansatz"),
+        include_str!("texts/ac_circuit.ansatz"),
+    ] {
         assert_eq!(format(text), text);
     }
 }
@@ -26,6 +36,13 @@ fn spaces_follow_the_meaning_of_symbols() {
         ("potential for pairs(a,b)in c=1", "potential for pairs (a, b) in c = 1"),
         ("control c in[-1,1][N]=0[N]", "control c in [-1, 1] [N] = 0 [N]"),
         ("always a[i] :|x|==not(y)", "always a[i]: |x| == not (y)"),
+        ("kind a(b:[m]=1[m],c:d)is e{x:vec[m];x==y}", "kind a(b: [m] = 1 [m], c: d) is e { x: vec [m]; x == y }"),
+        ("law l(s:a)assuming s.x>0{s.f+=1}", "law l(s: a) assuming s.x > 0 { s.f += 1 }"),
+        ("law l for s:a{s.f+= - 1}", "law l for s: a { s.f += -1 }"),
+        ("x :constant vec[m]in[0,1][m]=1 [ m ]\"t\"", "x: constant vec [m] in [0, 1] [m] = 1 [m] \"t\""),
+        ("car [i] :Car( 1,b :2 )", "car[i]: Car(1, b: 2)"),
+        ("g for pairs(a,b)in c{k=1}", "g for pairs (a, b) in c { k = 1 }"),
+        ("let a=sum (x for g in h if g.a is p)", "let a = sum(x for g in h if g.a is p)"),
         ("let θ = a−b·c", "let θ = a − b · c"),
     ] {
         assert_eq!(format(text), format!("{expected}\n"), "{text}");
@@ -57,6 +74,37 @@ body  bob   in swing { mass = m }
 body  b              { mass = m }
 fn f(a)      = a
 fn longer(a) = a
+";
+    assert_eq!(format(text), expected);
+}
+
+#[test]
+fn equations_and_things_stand_in_columns() {
+    let text = "\
+kind a {
+  x: [m]
+  force == 1
+  newton: m*force.x == if a == b then 1 else 2
+  x[1]' == sum(g.f for g in h if g.a == 1)
+  always x == 1
+  always force.y == 1
+}
+n: node
+r1:resistor(a, b){ r = 1 }
+r[12]: capacitor(b) { c = 1; d = 2 }
+";
+    let expected = "\
+kind a {
+  x: [m]
+  force               == 1
+  newton: m * force.x == if a == b then 1 else 2
+  x[1]'               == sum(g.f for g in h if g.a == 1)
+  always x == 1
+  always force.y == 1
+}
+n: node
+r1:    resistor(a, b) { r = 1 }
+r[12]: capacitor(b)   { c = 1; d = 2 }
 ";
     assert_eq!(format(text), expected);
 }

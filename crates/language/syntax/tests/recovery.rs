@@ -123,7 +123,7 @@ fn unknown_statements_are_compared_with_the_known() {
             "rope a, b",
             "unknown-statement 1:1 no statement starts with `rope` (statements start with one of scene, use, param, let, \
              fn, control, frame, body, group, gravity, potential, force, torque, always, initially, surface, for, show, camera, \
-             light, trace, plot)",
+             light, trace, plot, theory, kind, connection, law)",
         ),
         (
             "3 = x",
@@ -245,19 +245,267 @@ fn slips_in_expressions_come_with_the_likely_fix() {
 
 #[test]
 fn later_statements_are_skipped_whole() {
-    let text = "kind particle {\n  mass: constant [kg]; a { … }\n  force == der(momentum)\n}\nparam a = 1\n\
-                mode motion: bouncing | rolling = bouncing\np1: particle { mass = 1e6 [kg] }\nparam b = sum(x for x in y)\n\
+    let text = "when land: gap <= 0 {\n  motion == rolling; a { … }\n  keep positions\n}\nparam a = 1\n\
+                mode motion: bouncing | rolling = bouncing\nparam b = max(x for x in y)\n\
                 always rolls: a == b while motion == rolling";
     assert_eq!(
         errors(text),
         [
-            "not-yet-supported 1:1 `kind` is not part of this version of the language",
+            "not-yet-supported 1:1 `when` is not part of this version of the language",
             "not-yet-supported 6:1 `mode` is not part of this version of the language",
-            "not-yet-supported 7:1 declaring things of a kind is not part of this version of the language",
-            "not-yet-supported 8:17 `for` inside an expression is not part of this version of the language",
-            "not-yet-supported 9:22 `while` is not part of this version of the language",
+            "not-yet-supported 7:17 `for` in `max(…)` is not part of this version of the language",
+            "not-yet-supported 8:22 `while` is not part of this version of the language",
         ]
     );
+}
+
+#[test]
+fn definitions_have_a_head_and_braces() {
+    let braces = "(what belongs to a kind stands in braces: `kind … { … }`)";
+    check(&[
+        ("kind a\nlet b = 1", &format!("unexpected-text 1:7 `{{` is missing at the end of this line {braces}")),
+        (
+            "kind a\n  x: [m]\n  x == y\n}\nlet b = 1",
+            &format!("unexpected-text 1:7 `{{` is missing at the end of this line {braces}"),
+        ),
+        ("kind a b { x: [m] }", &format!("unexpected-text 1:8 `{{` is needed here, not `b` {braces}")),
+        ("kind a {\n  x: [m]\n\nkind b { y: [m] }", "unclosed 1:8 `{` is opened here and never closed"),
+        ("kind a { for i in 1..2 { x == y }\nlaw l for p: a {}", "unclosed 1:8 `{` is opened here and never closed"),
+        (
+            "kind a {\n  kind b { y: [m] }\n}",
+            "unexpected-text 2:3 `kind` cannot stand inside braces (close the braces before it, and let it stand by itself)",
+        ),
+        ("kind a is { x: [m] }", "unexpected-text 1:11 the name of what it inherits from is needed here, not `{`"),
+        (
+            "connection c { x: [m] }",
+            "unexpected-text 1:14 `(` is needed here, not `{` \
+             (say what it connects: `connection c(a: particle, b: particle) { … }`)",
+        ),
+        ("theory", "unexpected-text 1:7 the name of the theory is missing at the end of this line"),
+        (
+            "class a { x: [m] }",
+            "unknown-statement 1:1 no statement starts with `class` \
+             (write `kind`, as in `kind particle { mass: constant [kg] }`)",
+        ),
+    ]);
+    let (tree, _) = read("kind a\n  x: [m]\n  x == y\n}\nlet b = 1");
+    let ItemKind::Kind(kind) = &tree.items[0].kind else { panic!() };
+    assert_eq!((tree.items.len(), kind.members.len()), (2, 2));
+}
+
+#[test]
+fn parameters_say_what_they_are() {
+    check(&[
+        (
+            "kind a() { x: [m] }",
+            "unexpected-text 1:8 the name of a parameter is needed here, not `)` \
+             (as in `a: particle` or `start: [deg]`; if there are none, leave the parentheses out)",
+        ),
+        (
+            "kind a(b, c: d) { x: [m] }",
+            "unexpected-text 1:9 `:` is needed here, not `,` (say of each parameter what it is: `b: particle` or `b: [m]`)",
+        ),
+        (
+            "kind a(b: 3) { x: [m] }",
+            "unexpected-text 1:11 a kind or a unit in brackets is needed here, not `3` (as in `b: particle` or `b: [m]`)",
+        ),
+        (
+            "kind a(b: constant [m]) { x: [m] }",
+            "unexpected-text 1:11 a parameter cannot be `constant` (parameters are constant anyway; leave the word out)",
+        ),
+        ("kind a(b: vecc [m]) { x: [m] }", "unexpected-text 1:11 there is no domain `vecc` (write `vec`)"),
+        (
+            "law l(p: [m]) { p.x == y }",
+            "unexpected-text 1:7 a law holds for things, and `p` is a number (name a kind, as in `p: particle`)",
+        ),
+    ]);
+}
+
+#[test]
+fn laws_say_what_they_hold_for() {
+    let whom = "(say what it holds for: `law l for p: particle { … }` or `law l(p: particle) { … }`)";
+    check(&[
+        ("law l { x == y }", &format!("unexpected-text 1:7 `for` or `(` is needed here, not `{{` {whom}")),
+        ("law l", &format!("unexpected-text 1:6 `for` or `(` is missing at the end of this line {whom}")),
+        (
+            "law for p: q { p.x == y }",
+            "unexpected-text 1:5 the name of the law is needed here, not `for` (as in `law resultant for p: particle { … }`)",
+        ),
+        (
+            "law l for p in q { p.x == y }",
+            "unexpected-text 1:13 `:` is needed here, not `in` (a law is for all things of a kind: `law l for p: particle`)",
+        ),
+        (
+            "law l for p: q, r: s { p.x == y }",
+            "unexpected-text 1:15 `{` is needed here, not `,` (for several things, write `law l(p: q, …) { … }`)",
+        ),
+        (
+            "law l(p: q) if p.x > 0 { p.x == y }",
+            "unexpected-text 1:13 `assuming` or `{` is needed here, not `if` \
+             (a law that holds under a condition is written `law … assuming x > 0 { … }`)",
+        ),
+        ("law l(p: q) assuming { p.x == y }", "unexpected-text 1:22 an expression is needed here, not `{`"),
+    ]);
+}
+
+#[test]
+fn quantities_say_how_they_are_declared() {
+    check(&[
+        (
+            "kind a { mass [kg] }",
+            "unexpected-text 1:15 `:` is needed here, not `[` (a quantity is declared `mass: [kg]`)",
+        ),
+        (
+            "kind a { position vec [m]; x: [m] }",
+            "unexpected-text 1:19 `:` is needed here, not `vec` (a quantity is declared `position: vec [m]`)",
+        ),
+        (
+            "kind a { x, y: [m] }",
+            "unexpected-text 1:11 `:` is needed here, not `,` (declare each quantity by itself, as in `x: [m]; …`)",
+        ),
+        (
+            "kind a { mass:\n x: [m] }",
+            "unexpected-text 1:15 a unit, a domain or a kind is missing at the end of this line \
+             (as in `mass: [m]` or `mass: particle`)",
+        ),
+        (
+            "kind a { mass: 3 [kg] }",
+            "equation-expected 1:16 an equation is needed here (a quantity with a value is declared `mass: [kg] = 3 [kg]`)",
+        ),
+        (
+            "kind a { mass }",
+            "equation-expected 1:10 an equation is needed here \
+             (a quantity is declared `mass: [m]`, and one that is a plain number `mass: real`)",
+        ),
+        ("kind a { x: vecc [m] }", "unexpected-text 1:13 there is no domain `vecc` (write `vec`)"),
+        ("kind a { x: vector [m] }", "unexpected-text 1:13 there is no domain `vector` (write `vec`)"),
+        ("kind a { x: Real = 3 }", "unexpected-text 1:13 there is no domain `Real` (write `real`)"),
+        ("kind a { x: constnat vec [m] }", "unexpected-text 1:13 there is no domain `constnat` (write `constant`)"),
+        (
+            "kind a { x: tensorial [m] }",
+            "unexpected-text 1:13 there is no domain `tensorial` (a quantity is one of `real`, `vec`, `matrix`, \
+             `quaternion`, `rotation`; nothing means `real`)",
+        ),
+        (
+            "kind a { x: vec sum [kg] }",
+            "unexpected-text 1:17 `sum` has no place here (a quantity is written `force: sum vec [N]`: \
+             `constant`, `sum` or neither, then one domain, then the unit)",
+        ),
+        (
+            "kind a { x: constant kg }",
+            "unexpected-text 1:22 `kg` is a unit, and units stand in square brackets (write `x: constant [kg]`)",
+        ),
+        (
+            "kind a { x: m/s; y: [m] }",
+            "unexpected-text 1:13 `m/s` is a unit, and units stand in square brackets (write `x: [m/s]`)",
+        ),
+        ("kind a {\n  x: vec [m\n  y: [s]\n}", "unclosed 2:10 `[` is opened here and never closed"),
+        ("kind a { x: [m] in 3 }", "unexpected-text 1:20 a range is needed here, not `3` (write it as `in [-1, 1]`)"),
+    ]);
+    let (tree, _) = read("kind a { x: constnat vecc m/s = 3 [m/s]\n y vec [m]; z: [ }");
+    let ItemKind::Kind(kind) = &tree.items[0].kind else { panic!() };
+    let quantity = |item: &Item| match &item.kind {
+        ItemKind::Quantity(quantity) => (quantity.name.text.clone(), quantity.modifier, quantity.type_.domain),
+        other => panic!("{other:?}"),
+    };
+    let quantities: Vec<_> = kind.members.iter().map(quantity).collect();
+    let expected = [
+        ("x".to_string(), Some(Modifier::Constant), QuantityDomain::Vec),
+        ("y".to_string(), None, QuantityDomain::Vec),
+        ("z".to_string(), None, QuantityDomain::Real),
+    ];
+    assert_eq!(quantities, expected);
+}
+
+#[test]
+fn equations_of_kinds_use_two_signs() {
+    let define = "a single `=` defines, as in `let a = …` or `a: [m] = 1 [m]`";
+    check(&[
+        (
+            "kind a { mass = 3 [kg] }",
+            &format!("equation-expected 1:15 an equation uses `==`, not `=` (write `mass == …`; {define})"),
+        ),
+        (
+            "kind a { newton: force = der(momentum) }",
+            &format!("equation-expected 1:24 an equation uses `==`, not `=` (write `force == …`; {define})"),
+        ),
+        (
+            "kind a { x < y }",
+            "equation-expected 1:10 an equation is needed here (`<` cannot be solved for anything; write `==`)",
+        ),
+        (
+            "kind a { x == y and y == z }",
+            "equation-expected 1:10 an equation is needed here (state each equation by itself, on a line of its own)",
+        ),
+        (
+            "kind a { x y == 3 }",
+            "unexpected-text 1:12 `==` is needed here, not `y` (to multiply, write `*` between the two)",
+        ),
+        (
+            "kind a { x + 1 += 3 }",
+            "unexpected-text 1:10 the name of a sum is needed here \
+             (write a name, perhaps with an index or a field, as in `car[1].chassis`)",
+        ),
+        (
+            "kind a { x -= 3 }",
+            "unexpected-text 1:13 an expression is needed here, not `=` \
+             (to take something from a sum, add its negative: `total += -part`)",
+        ),
+        (
+            "kind a { alwys x == 3 }",
+            "unknown-statement 1:10 no statement starts with `alwys` \
+             (write `always`, as in `always linked: |a.position - b.position| == 4 [m]`)",
+        ),
+        (
+            "x: a == b",
+            "unknown-statement 1:1 in a scene, an equation begins with `always` or `initially` (write `always x: …`)",
+        ),
+    ]);
+}
+
+#[test]
+fn things_and_connections_say_how_they_are_written() {
+    check(&[
+        (
+            "p1: particle mass = 3",
+            "unexpected-text 1:14 `(`, `{` or a new line is needed here, not `mass` \
+             (a thing is written `r1: resistor(node1, node2) { resistance = 1000 [ohm] }`)",
+        ),
+        ("p1: particle { mass = 3\np2: particle { mass = 4 }", "unclosed 1:14 `{` is opened here and never closed"),
+        (
+            "p1: particle { mass: 3 }",
+            "unexpected-text 1:20 `=` is needed here, not `:` (a property is written `mass = …`)",
+        ),
+        (
+            "resistor r1(a, b)",
+            "unknown-statement 1:1 no statement starts with `resistor` \
+             (to declare a thing of the kind `resistor`, write `r1: resistor`)",
+        ),
+        (
+            "gravitation(a, b)",
+            "unknown-statement 1:1 no statement starts with `gravitation` \
+             (to connect things, give the connection a name: `name: gravitation(…)`)",
+        ),
+        (
+            "x: 3",
+            "unexpected-text 1:4 a kind, a domain or a unit in brackets is needed here, not `3` (as in `x: particle` or `x: [m]`)",
+        ),
+        ("gravity: 9.81 [m/s^2]", "unexpected-text 1:1 no colon follows `gravity` (as in `gravity 9.81 [m/s^2]`)"),
+        (
+            "gravitation for pairs a, b in c",
+            "unexpected-text 1:23 `in` is needed here, not `a` (as in `for pairs (a, b) in planets`)",
+        ),
+        (
+            "let a = sum(x, y for g in h)",
+            "unexpected-text 1:18 one value to be added, before `for`, is needed here, not `for` \
+             (as in `sum(g.force for g in gravitation if g.a is p)`)",
+        ),
+        (
+            "let a = sum(x for g in h where g.a is p)",
+            "unexpected-text 1:26 `if` or `)` is needed here, not `where` \
+             (a condition is written `sum(g.force for g in gravitation if g.a is p)`)",
+        ),
+    ]);
 }
 
 #[test]
@@ -286,7 +534,10 @@ fn nothing_is_too_deep_for_the_stack() {
         format!("let a = {}", repeated("if a then b else ", "c", "")),
         format!("let a = {}", repeated("", "x", "'")),
         format!("let a = {}", repeated("(", "1", " + 1)")),
+        format!("let a = {}", repeated("sum(", "x", " for a in b)")),
         repeated("for i in 1..2 {", "", "}"),
+        repeated("kind a {", "", "}"),
+        repeated("law l(a: b) {", "", ""),
         repeated("{", "", "}"),
     ];
     for text in texts {
@@ -294,7 +545,10 @@ fn nothing_is_too_deep_for_the_stack() {
         let small = std::thread::Builder::new().stack_size(1024 * 1024);
         let thread = small.spawn(move || read(&text).1.iter().map(|d| d.code).next()).expect("a thread");
         let code = thread.join().expect("no overflow");
-        assert!(matches!(code, Some(codes::TOO_DEEP | codes::UNKNOWN_STATEMENT)), "{code:?}");
+        assert!(
+            matches!(code, Some(codes::TOO_DEEP | codes::UNKNOWN_STATEMENT | codes::UNEXPECTED_TEXT | codes::UNCLOSED)),
+            "{code:?}"
+        );
     }
 }
 

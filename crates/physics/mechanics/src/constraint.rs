@@ -2,11 +2,11 @@
 
 use base::Diagnostic;
 use equations::{Constraint, Initial, Level};
-use expr::{Expr, SymbolId};
+use expr::Expr;
 use model::Equation;
 
 use crate::codes;
-use crate::formulate::{Formulation, InitialConditions};
+use crate::formulate::Formulation;
 use crate::meaning::Meaning;
 
 impl<'a> Formulation<'a> {
@@ -45,7 +45,7 @@ impl<'a> Formulation<'a> {
         }
     }
 
-    pub fn initial_conditions(&mut self) -> InitialConditions {
+    pub fn initial_conditions(&mut self) -> Vec<Initial> {
         let mut conditions = Vec::new();
         for equation in &self.model.initial {
             for (label, residual) in self.residuals(equation) {
@@ -97,8 +97,7 @@ impl<'a> Formulation<'a> {
         let span = equation.span;
         match self.arena.as_number(residual) {
             None => {
-                let unknowns = self.unknowns();
-                let free = self.arena.symbols_in(&[residual]).iter().any(|symbol| unknowns.contains(symbol));
+                let free = self.arena.symbols_in(&[residual]).iter().any(|symbol| self.levels.contains_key(symbol));
                 if !free {
                     self.sink.report(
                         Diagnostic::error(
@@ -134,22 +133,9 @@ impl<'a> Formulation<'a> {
         sides.into_iter().find(|side| !side.is_none()).map_or(String::new(), |side| format!(" {}", side.unit()))
     }
 
-    fn unknowns(&self) -> Vec<SymbolId> {
-        let positions = self.coordinates.iter().map(|coordinate| coordinate.symbol);
-        let rates = self.speeds.iter().flat_map(|speed| [speed.symbol, speed.acceleration]);
-        positions.chain(rates).collect()
-    }
-
     /// The highest derivative that occurs.
     pub fn level(&self, exprs: &[Expr]) -> Level {
-        let symbols = self.arena.symbols_in(exprs);
-        let occurs = |symbol: SymbolId| symbols.binary_search(&symbol).is_ok();
-        if self.speeds.iter().any(|speed| occurs(speed.acceleration)) {
-            Level::Acceleration
-        } else if self.speeds.iter().any(|speed| occurs(speed.symbol)) {
-            Level::Velocity
-        } else {
-            Level::Position
-        }
+        let levels = self.arena.symbols_in(exprs).into_iter().filter_map(|symbol| self.levels.get(&symbol).copied());
+        levels.max().unwrap_or(Level::Position)
     }
 }

@@ -9,10 +9,10 @@ use base::Diagnostic;
 use equations::{Acting, Constraint, Level, Motion};
 use expr::{Differentiator, Expr, SymbolId, Term, Vector};
 use model::{FrameId, WORLD};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::codes;
-use crate::formulate::{Formulation, Motions};
+use crate::formulate::Formulation;
 
 /// Inertial minus applied force and moment on a frame F and all that hangs on it.
 #[derive(Clone, Copy)]
@@ -28,7 +28,7 @@ struct Load<'a> {
 type Places = FxHashMap<Expr, (FrameId, usize)>;
 
 impl<'a> Formulation<'a> {
-    pub fn equations_of_motion(&mut self, constraints: &[Constraint]) -> Motions {
+    pub fn equations_of_motion(&mut self, constraints: &[Constraint]) -> Vec<Motion> {
         let mut rows: FxHashMap<SymbolId, Term<'a>> =
             self.speeds.iter().map(|speed| (speed.symbol, self.arena.constant(0.0))).collect();
         let loads = self.loads(&mut rows);
@@ -72,8 +72,8 @@ impl<'a> Formulation<'a> {
         for body in &self.model.bodies {
             let B = self.pose(body.frame);
             let load = &mut loads[body.frame.index()];
-            load.force = self.mass_of(body.frame) * B.a_WF;
-            if let Some(I_B) = self.inertia_of(body.frame) {
+            load.force = self.mass(body) * B.a_WF;
+            if let Some(I_B) = self.inertia(body) {
                 load.moment_F = I_B * B.alpha_WF_F + B.w_WF_F.cross(I_B * B.w_WF_F);
             }
         }
@@ -130,13 +130,13 @@ impl<'a> Formulation<'a> {
             let (frame, axis) = places[&node];
             loads[frame.index()].force.0[axis] = loads[frame.index()].force.0[axis] + slope;
         }
-        let met: FxHashSet<Expr> = met.into_iter().collect();
-        for at in 0..self.coordinates.len() {
-            let (symbol, rate) = (arena.symbol(self.coordinates[at].symbol), self.coordinates[at].rate);
-            if !met.contains(&symbol) || places.contains_key(&symbol) {
-                continue;
-            }
-            let mut by_coordinate = Differentiator::by(arena, symbol);
+        let positions = met.into_iter().filter(|node| {
+            let level = arena.as_symbol(*node).and_then(|symbol| self.levels.get(&symbol));
+            level == Some(&Level::Position) && !places.contains_key(node)
+        });
+        for coordinate in positions.collect::<Vec<Expr>>() {
+            let rate = self.derivative(coordinate);
+            let mut by_coordinate = Differentiator::by(arena, coordinate);
             met_places.iter().for_each(|&node| by_coordinate.seed(node, arena.zero()));
             let slope = arena.term(by_coordinate.derivative(arena, potential));
             for (speed, partial) in self.partials(&[rate]) {
@@ -199,9 +199,8 @@ impl<'a> Formulation<'a> {
 
     /// The derivatives of some expressions by each speed that occurs in them.
     fn partials(&self, exprs: &[Expr]) -> Vec<(SymbolId, Vec<Expr>)> {
-        let occurring = self.arena.symbols_in(exprs);
-        let speeds =
-            self.speeds.iter().map(|speed| speed.symbol).filter(|symbol| occurring.binary_search(symbol).is_ok());
+        let occurring = self.arena.symbols_in(exprs).into_iter();
+        let speeds = occurring.filter(|symbol| self.levels.get(symbol) == Some(&Level::Velocity));
         let partial = |speed: SymbolId| {
             let mut by_speed = Differentiator::by(self.arena, self.arena.symbol(speed));
             (speed, exprs.iter().map(|&expr| by_speed.derivative(self.arena, expr)).collect())

@@ -3,9 +3,11 @@
 use std::rc::Rc;
 
 use base::{Diagnostic, Diagnostics, Dimension, Span};
-use equations::{Constraint, Control, Coordinate, Initial, Level, Motion, Output, Parameter, Speed, SpeedId, System};
+use equations::{
+    Constraint, Control, Coordinate, Energy, Initial, Level, Motion, Output, Parameter, Speed, SpeedId, System,
+};
 use expr::{Arena, Differentiator, Expr, Node, SymbolId};
-use model::{BoundId, Model, TermId};
+use model::{Body, BoundId, Model, TermId};
 use rustc_hash::FxHashMap;
 
 use crate::kinematics::FrameState;
@@ -33,20 +35,18 @@ pub fn formulate(model: &Model, options: Options, sink: &mut Diagnostics) -> Opt
     formulation.all_kinematics();
     let constraints = formulation.constraints();
     let initial = formulation.initial_conditions();
-    let energy = formulation.energies();
+    let (kinetic, potential) = (formulation.kinetic_energy().expr, formulation.potential_energy().expr);
     let motion = formulation.equations_of_motion(&constraints);
     let acting = formulation.acting();
     let outputs = formulation.outputs();
-    let energy = formulation.judge_energy(energy, &constraints, &motion);
+    let conserved = formulation.conserves_energy(kinetic, potential, &constraints, &motion);
     formulation.refuse_infinite(&constraints, &initial, &motion);
-    let parts = formulation.finish();
+    let Formulation { time, parameters, controls, coordinates, speeds, .. } = formulation;
     if sink.has_errors() {
         return None;
     }
-    let Parts { time, parameters, controls, coordinates, speeds } = parts;
-    let name = model.name.clone();
     Some(System {
-        name,
+        name: model.name.clone(),
         arena,
         time,
         parameters,
@@ -57,17 +57,9 @@ pub fn formulate(model: &Model, options: Options, sink: &mut Diagnostics) -> Opt
         motion,
         initial,
         acting,
-        energy,
+        energy: Energy { kinetic, potential, conserved },
         outputs,
     })
-}
-
-struct Parts {
-    time: SymbolId,
-    parameters: Vec<Parameter>,
-    controls: Vec<Control>,
-    coordinates: Vec<Coordinate>,
-    speeds: Vec<Speed>,
 }
 
 /// What is known while the equations are being written down.
@@ -81,10 +73,14 @@ pub(crate) struct Formulation<'a> {
     pub controls: Vec<Control>,
     pub coordinates: Vec<Coordinate>,
     pub speeds: Vec<Speed>,
+    /// What each unknown speaks of: positions, velocities or accelerations.
+    pub levels: FxHashMap<SymbolId, Level>,
     pub invariants: Vec<Constraint>,
     /// The derivative with respect to time.
     pub clock: Differentiator,
     pub frames: Vec<FrameState<'a>>,
+    /// For each frame, the body that it is.
+    pub bodies: Vec<Option<&'a Body>>,
     pub meanings: FxHashMap<TermId, Meaning<'a>>,
     pub bounds: FxHashMap<BoundId, Meaning<'a>>,
 }
@@ -113,6 +109,8 @@ impl<'a> Formulation<'a> {
         });
         let controls = controls.collect();
         let frames = model.frames.iter().map(|_| FrameState::Waiting).collect();
+        let mut bodies = vec![None; model.frames.len()];
+        model.bodies.iter().for_each(|body| bodies[body.frame.index()] = Some(body));
         Formulation {
             model,
             options,
@@ -123,17 +121,14 @@ impl<'a> Formulation<'a> {
             controls,
             coordinates: Vec::new(),
             speeds: Vec::new(),
+            levels: FxHashMap::default(),
             invariants: Vec::new(),
             clock,
             frames,
+            bodies,
             meanings: FxHashMap::default(),
             bounds: FxHashMap::default(),
         }
-    }
-
-    fn finish(self) -> Parts {
-        let Formulation { time, parameters, controls, coordinates, speeds, .. } = self;
-        Parts { time, parameters, controls, coordinates, speeds }
     }
 
     /// Numbers that grow beyond all bounds while equations are differentiated and combined leave them without meaning.
@@ -151,8 +146,12 @@ impl<'a> Formulation<'a> {
             _ => false,
         };
         let mut equations = kept.flatten().chain(start).chain(motion);
+        let all: Vec<Expr> = equations.clone().map(|(residual, _, _)| residual).collect();
+        if self.sink.has_errors() || !self.arena.reachable(&all).into_iter().any(infinite) {
+            return;
+        }
         let found = equations.find(|(residual, _, _)| self.arena.reachable(&[*residual]).into_iter().any(infinite));
-        if let Some((_, label, span)) = found.filter(|_| !self.sink.has_errors()) {
+        if let Some((_, label, span)) = found {
             self.sink.report(
                 Diagnostic::error(model::UNDEFINED_VALUE, format!("`{label}` has a number beyond all bounds in it"))
                     .at(span, "this, or one of its derivatives, cannot be computed")
@@ -171,10 +170,15 @@ impl<'a> Formulation<'a> {
         let own = SpeedId(self.speeds.len() as u32);
         let speed =
             self.new_speed(format!("{name}'"), dimension.over(Dimension::TIME).unwrap_or(Dimension::NONE), span);
-        self.coordinates.push(Coordinate { name, symbol, rate: speed, speed: Some(own), guess, dimension, span });
-        let coordinate = self.arena.symbol(symbol);
-        self.clock.seed(coordinate, speed);
-        coordinate
+        self.add_coordinate(Coordinate { name, symbol, rate: speed, speed: Some(own), guess, dimension, span })
+    }
+
+    pub fn add_coordinate(&mut self, coordinate: Coordinate) -> Expr {
+        let position = self.arena.symbol(coordinate.symbol);
+        self.clock.seed(position, coordinate.rate);
+        self.levels.insert(coordinate.symbol, Level::Position);
+        self.coordinates.push(coordinate);
+        position
     }
 
     pub fn new_speed(&mut self, name: String, dimension: Dimension, span: Span) -> Expr {
@@ -182,6 +186,7 @@ impl<'a> Formulation<'a> {
         let acceleration = self.arena.new_symbol(&format!("{name}'"));
         let speed = self.arena.symbol(symbol);
         self.clock.seed(speed, self.arena.symbol(acceleration));
+        self.levels.extend([(symbol, Level::Velocity), (acceleration, Level::Acceleration)]);
         let of_body = self.model.bodies.iter().any(|body| self.model.frame(body.frame).span == span);
         self.speeds.push(Speed { name, symbol, acceleration, dimension, of_body, span });
         speed
@@ -205,6 +210,3 @@ impl<'a> Formulation<'a> {
 fn name_components(name: &str, parts: &[&str], exprs: &[Expr]) -> Vec<(String, Expr)> {
     parts.iter().zip(exprs).map(|(part, &expr)| (format!("{name}.{part}"), expr)).collect()
 }
-
-pub(crate) type InitialConditions = Vec<Initial>;
-pub(crate) type Motions = Vec<Motion>;

@@ -1,9 +1,8 @@
 //! The meaning of terms in coordinates: what `bob.position` or `der(x)` is as an expression.
 
 use base::{Diagnostic, Span};
-use expr::{Differentiator, Expr, Operator, Term, Vector, substitute};
+use expr::{Differentiator, Expr, Operator, Substitution, Term, Vector};
 use model::{FrameId, FrameQuantity, SceneQuantity, TermId, TermKind, UNDEFINED_VALUE};
-use rustc_hash::FxHashMap;
 
 use crate::codes;
 use crate::formulate::Formulation;
@@ -62,8 +61,8 @@ impl<'a> Formulation<'a> {
     /// A number such as 0 / 0 would spread through all equations; it is reported once, where it arises.
     fn refuse_undefined(&mut self, term: TermId, meaning: Meaning<'a>) {
         let undefined = |expr: Expr| self.arena.as_number(expr).is_some_and(|number| !number.value().is_finite());
-        let known = self.sink.iter().any(|diagnostic| diagnostic.code == UNDEFINED_VALUE);
-        if !known && meaning.exprs().into_iter().any(undefined) {
+        let known = || self.sink.iter().any(|diagnostic| diagnostic.code == UNDEFINED_VALUE);
+        if meaning.exprs().into_iter().any(undefined) && !known() {
             self.sink.report(
                 Diagnostic::error(UNDEFINED_VALUE, "this is not a finite number")
                     .at(self.model.terms.get(term).span, "has no value, whatever the scene does")
@@ -205,8 +204,8 @@ impl<'a> Formulation<'a> {
                 }
                 Meaning::Scalar(F.rotation.angle)
             }
-            FrameQuantity::Mass => Meaning::Scalar(self.mass_of(frame)),
-            FrameQuantity::Kinetic => Meaning::Scalar(self.kinetic_energy_of(frame)),
+            FrameQuantity::Mass => Meaning::Scalar(self.total(self.bodies[frame.index()], Self::mass)),
+            FrameQuantity::Kinetic => Meaning::Scalar(self.total(self.bodies[frame.index()], Self::kinetic_energy_of)),
         }
     }
 
@@ -247,8 +246,8 @@ impl<'a> Formulation<'a> {
         self.meanings = known;
         self.bounds.insert(bound, argument);
         let mut differentiator = Differentiator::by(arena, stand_in);
-        let replacements: FxHashMap<Expr, Expr> = [(stand_in, value.expr)].into_iter().collect();
-        meaning.map(|expr| substitute(arena, differentiator.derivative(arena, expr), &replacements))
+        let mut put_back = Substitution::new([(stand_in, value.expr)]);
+        meaning.map(|expr| put_back.apply(arena, differentiator.derivative(arena, expr)))
     }
 }
 

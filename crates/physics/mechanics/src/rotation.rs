@@ -103,15 +103,12 @@ impl<'a> Formulation<'a> {
         let zero = self.arena.constant(0.0);
         let rates = multiply(q, [zero, u.0[0], u.0[1], u.0[2]]).map(|part| 0.5 * part);
         for at in 0..4 {
-            let (name, guess) = (self.arena.symbol_name(symbols[at]).to_string(), guess[at].expr);
-            self.clock.seed(q[at].expr, rates[at].expr);
-            let rate = rates[at].expr;
-            self.coordinates.push(Coordinate {
-                name,
+            self.add_coordinate(Coordinate {
+                name: self.arena.symbol_name(symbols[at]).to_string(),
                 symbol: symbols[at],
-                rate,
+                rate: rates[at].expr,
                 speed: None,
-                guess,
+                guess: guess[at].expr,
                 dimension: Dimension::NONE,
                 span,
             });

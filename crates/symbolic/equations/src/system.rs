@@ -5,20 +5,7 @@ use std::rc::Rc;
 use base::{Dimension, Span, Unit};
 use expr::{Arena, Expr, SymbolId};
 
-macro_rules! ids {
-    ($($name:ident;)*) => {$(
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub struct $name(pub u32);
-
-        impl $name {
-            pub fn index(self) -> usize {
-                self.0 as usize
-            }
-        }
-    )*};
-}
-
-ids! {
+base::ids! {
     CoordinateId;
     SpeedId;
     ConstraintId;

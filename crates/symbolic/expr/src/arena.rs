@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{Number, Operator};
 
@@ -30,11 +30,17 @@ pub enum Node {
 impl Node {
     /// The nodes this one is made of.
     pub fn children(&self) -> Vec<Expr> {
+        let mut children = Vec::new();
+        self.append_children(&mut children);
+        children
+    }
+
+    fn append_children(&self, to: &mut Vec<Expr>) {
         match self {
-            Node::Number(_) | Node::Symbol(_) => Vec::new(),
-            Node::Sum(terms, _) => terms.iter().map(|&(_, term)| term).collect(),
-            Node::Product(factors) => factors.iter().map(|&(base, _)| base).collect(),
-            Node::Apply(_, arguments) => arguments.to_vec(),
+            Node::Number(_) | Node::Symbol(_) => {}
+            Node::Sum(terms, _) => to.extend(terms.iter().map(|&(_, term)| term)),
+            Node::Product(factors) => to.extend(factors.iter().map(|&(base, _)| base)),
+            Node::Apply(_, arguments) => to.extend(arguments.iter()),
         }
     }
 }
@@ -123,21 +129,25 @@ impl Arena {
     /// As [`Arena::reachable`], without what lies below nodes for which `stop` holds; these are included.
     pub fn reachable_until(&self, roots: &[Expr], stop: impl Fn(Expr) -> bool) -> Vec<Expr> {
         let inner = self.inner.borrow();
-        let mut seen = rustc_hash::FxHashSet::default();
+        let mut seen = FxHashSet::default();
         let mut open: Vec<Expr> = roots.to_vec();
         while let Some(expr) = open.pop() {
             if seen.insert(expr) && !stop(expr) {
-                match &inner.nodes[expr.0 as usize] {
-                    Node::Number(_) | Node::Symbol(_) => {}
-                    Node::Sum(terms, _) => open.extend(terms.iter().map(|&(_, term)| term)),
-                    Node::Product(factors) => open.extend(factors.iter().map(|&(base, _)| base)),
-                    Node::Apply(_, arguments) => open.extend(arguments.iter()),
-                }
+                inner.nodes[expr.0 as usize].append_children(&mut open);
             }
         }
         let mut order: Vec<Expr> = seen.into_iter().collect();
         order.sort_unstable();
         order
+    }
+
+    /// How often each node is used: by the given nodes, and as a root.
+    pub fn count_uses(&self, nodes: &[Expr], roots: &[Expr]) -> FxHashMap<Expr, usize> {
+        let mut uses: FxHashMap<Expr, usize> = FxHashMap::default();
+        for used in nodes.iter().flat_map(|&node| self.node(node).children()).chain(roots.iter().copied()) {
+            *uses.entry(used).or_default() += 1;
+        }
+        uses
     }
 
     /// The symbols that occur in the roots, ascending.

@@ -2,13 +2,15 @@
 //!
 //! Laws (every one is checked numerically by the property tests):
 //! ```text
-//! fold          a number made of numbers is a number
+//! fold          a number made of numbers is a number, where it is finite
+//! vanish        0*x                        =>  0
 //! collect       a*x + b*x                  =>  (a + b)*x
 //! gather        x^a * x^b                  =>  x^(a + b)     if a, b have one sign or x is proven nonzero
-//! open          (x + y) + (x + z)          =>  2*x + y + z   only where terms meet, so that sharing survives otherwise
+//! open          (x + y) + (x + z)          =>  2*x + y + z   only where terms meet, so that sharing survives otherwise;
+//!               (x*y) * (x*z)              =>  x^2*y*z       likewise
 //! factor        (2*x - 2*y)*z              =>  2*((x - y)*z)
 //! pythagoras    k*sin(x)^2 + k*cos(x)^2    =>  k
-//! root          sqrt(x)^2                  =>  x
+//! root          sqrt(x)^2                  =>  x             where the left side has a value
 //! size          abs(x)^2                   =>  x^2
 //! odd, even     sin(-x) => -sin(x), cos(-x) => cos(x), and likewise for the other operators listed
 //! choose        select(1, x, y) => x, select(0, x, y) => y, select(c, x, x) => x
@@ -175,13 +177,13 @@ impl Arena {
                 *coefficient = coefficient.times(inner[0].0.power(exponent));
                 self.add_factor(inner[0].1, exponent, factors, coefficient);
             }
-            Node::Sum(inner, offset) if offset.is_zero() && self.content(&inner).is_some() => {
-                let content = self.content(&inner).unwrap_or(Number::ONE);
+            Node::Sum(inner, offset)
+                if offset.is_zero()
+                    && let Some(content) = content(&inner) =>
+            {
                 *coefficient = coefficient.times(content.power(exponent));
-                let parts = inner
-                    .iter()
-                    .map(|&(part, term)| (if part.value() < 0.0 { Number::MINUS_ONE } else { Number::ONE }, term));
-                factors.push((self.sum(parts.collect::<Vec<_>>()), exponent));
+                let sign = |part: Number| if part.value() < 0.0 { Number::MINUS_ONE } else { Number::ONE };
+                factors.push((self.sum(inner.iter().map(|&(part, term)| (sign(part), term))), exponent));
             }
             Node::Product(inner) if inner.len() == 1 => match inner[0].1.checked_mul(exponent) {
                 Some(exponent) => self.add_factor(inner[0].0, exponent, factors, coefficient),
@@ -195,13 +197,6 @@ impl Arena {
             }
             _ => factors.push((base, exponent)),
         }
-    }
-
-    /// The size that all coefficients of a sum have in common, if it is not one.
-    fn content(&self, terms: &[(Number, Expr)]) -> Option<Number> {
-        let size = |number: Number| if number.value() < 0.0 { number.times(Number::MINUS_ONE) } else { number };
-        let first = size(terms.first()?.0);
-        (!first.is_one() && terms.iter().all(|&(coefficient, _)| size(coefficient) == first)).then_some(first)
     }
 
     /// The law `gather`.
@@ -222,7 +217,7 @@ impl Arena {
         factors.retain(|&(_, exponent)| exponent != 0);
     }
 
-    /// Opens a nested product if one of its bases meets a like factor, or if it stands alone.
+    /// The law `open` for products: replaces one by its factors if any of them meets a like one, or if it stands alone.
     fn open_product(&self, factors: &mut Vec<(Expr, i32)>, coefficient: &mut Number) -> bool {
         for (at, &(base, exponent)) in factors.iter().enumerate() {
             let Node::Product(inner) = self.node(base) else { continue };
@@ -283,7 +278,7 @@ impl Arena {
     }
 
     /// Whether the value is known to differ from zero wherever it is defined. `false` means unknown.
-    pub fn proven_nonzero(&self, expr: Expr) -> bool {
+    fn proven_nonzero(&self, expr: Expr) -> bool {
         match self.node(expr) {
             Node::Number(number) => !number.is_zero(),
             Node::Apply(Operator::Exp | Operator::Cosh, _) => true,
@@ -307,6 +302,12 @@ impl Arena {
             _ => false,
         }
     }
+}
+
+/// The size that all coefficients of a sum have in common, if it is not one.
+fn content(terms: &[(Number, Expr)]) -> Option<Number> {
+    let first = terms.first()?.0.size();
+    (!first.is_one() && terms.iter().all(|&(coefficient, _)| coefficient.size() == first)).then_some(first)
 }
 
 /// The law `collect`: sorts by term and adds the coefficients of equal ones.

@@ -12,7 +12,7 @@ use crate::{Arena, Expr, Number};
 /// again from the angles, and where a position is seeded with zero, the derivative is the one at fixed position.
 #[derive(Clone, Default)]
 pub struct Differentiator {
-    seeds: FxHashMap<Expr, Expr>,
+    /// Known derivatives: the seeds, and what followed from them.
     memory: FxHashMap<Expr, Expr>,
 }
 
@@ -31,7 +31,6 @@ impl Differentiator {
     /// States the derivative of a node. What was derived before from other seeds is forgotten only for this node, so
     /// seed in the order in which things are built.
     pub fn seed(&mut self, expr: Expr, derivative: Expr) {
-        self.seeds.insert(expr, derivative);
         self.memory.insert(expr, derivative);
     }
 

@@ -5,9 +5,12 @@ use rustc_hash::FxHashMap;
 use crate::arena::Node;
 use crate::{Arena, Expr, SymbolId};
 
-/// The value of one expression; symbols that are not given are NaN, so that a missing value cannot pass unnoticed.
-pub fn evaluate(arena: &Arena, expr: Expr, values: &FxHashMap<SymbolId, f64>) -> f64 {
-    Tape::new(arena, &[expr]).run(|symbol| values.get(&symbol).copied().unwrap_or(f64::NAN))[0]
+/// Values of symbols. Those that are missing count as NaN, so that none is missing unnoticed.
+pub type Point = FxHashMap<SymbolId, f64>;
+
+/// The value of one expression.
+pub fn evaluate(arena: &Arena, expr: Expr, point: &Point) -> f64 {
+    Tape::new(arena, &[expr]).run(point)[0]
 }
 
 /// Some expressions in the order of their evaluation, to be evaluated at many points.
@@ -43,12 +46,12 @@ impl Tape {
     }
 
     /// The values of the roots, in their order.
-    pub fn run(&self, symbols: impl Fn(SymbolId) -> f64) -> Vec<f64> {
+    pub fn run(&self, point: &Point) -> Vec<f64> {
         let mut values: Vec<f64> = Vec::with_capacity(self.steps.len());
         for step in &self.steps {
             let value = match step {
                 Step::Number(value) => *value,
-                Step::Symbol(symbol) => symbols(*symbol),
+                Step::Symbol(symbol) => point.get(symbol).copied().unwrap_or(f64::NAN),
                 Step::Sum(terms, constant) => terms.iter().map(|&(c, at)| c * values[at]).sum::<f64>() + constant,
                 Step::Product(factors) => factors.iter().map(|&(at, e)| whole_power(values[at], e)).product(),
                 Step::Apply(value, arguments) => {

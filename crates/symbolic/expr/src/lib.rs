@@ -6,8 +6,10 @@
 
 mod arena;
 mod construct;
+mod cost;
 mod differentiate;
 mod evaluate;
+mod jacobian;
 mod number;
 mod operator;
 mod print;
@@ -16,11 +18,13 @@ mod term;
 mod vector;
 
 pub use arena::{Arena, Expr, Node, SymbolId};
+pub use cost::{Cost, cost};
 pub use differentiate::Differentiator;
-pub use evaluate::{Tape, evaluate, whole_power};
+pub use evaluate::{Point, Tape, evaluate, whole_power};
+pub use jacobian::{jacobian, occurrences};
 pub use number::Number;
 pub use operator::{OPERATORS, Operator, OperatorRow};
-pub use print::{Cost, Listing, cost, list, print};
-pub use substitute::{Substitution, substitute};
+pub use print::{Listing, list, print};
+pub use substitute::Substitution;
 pub use term::Term;
 pub use vector::{Matrix, Vector};

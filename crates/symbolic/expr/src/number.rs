@@ -40,6 +40,11 @@ impl Number {
         self == Number::ONE
     }
 
+    /// Without its sign.
+    pub fn size(self) -> Number {
+        if self.value() < 0.0 { self.times(Number::MINUS_ONE) } else { self }
+    }
+
     pub fn plus(self, other: Number) -> Number {
         let exact = || {
             let (Number::Fraction(a, b), Number::Fraction(c, d)) = (self, other) else { return None };

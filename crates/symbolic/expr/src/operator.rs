@@ -110,10 +110,10 @@ operators! {
         value |x| x[0].floor(); slope flat;
     Min "min"(x, y) "smaller of two" undefined ""
         value |x| if x[0] < x[1] { x[0] } else { x[1] };
-        slope |a, x| choose(a, a.apply(Operator::Less, &[x[0], x[1]]));
+        slope |a, x| choose(a, a.apply(Operator::Less, &[x[0], x[1]])).to_vec();
     Max "max"(x, y) "larger of two" undefined ""
         value |x| if x[0] > x[1] { x[0] } else { x[1] };
-        slope |a, x| choose(a, a.apply(Operator::Less, &[x[1], x[0]]));
+        slope |a, x| choose(a, a.apply(Operator::Less, &[x[1], x[0]])).to_vec();
     Less "<"(x, y) "x is less than y" undefined ""
         value |x| truth(x[0] < x[1]); slope flat;
     LessEqual "<="(x, y) "x is at most y" undefined ""
@@ -129,13 +129,13 @@ operators! {
     Select "select"(condition, x, y) "x if the condition holds, otherwise y" undefined ""
         value |x| if x[0] != 0.0 { x[1] } else { x[2] };
         slope |a, x| {
-            let [first, second] = choose(a, x[0]).try_into().expect("choose gives two");
+            let [first, second] = choose(a, x[0]);
             vec![a.zero(), first, second]
         };
 }
 
 /// 1 and 0 while the condition holds, 0 and 1 otherwise.
-fn choose(arena: &Arena, condition: Expr) -> Vec<Expr> {
+fn choose(arena: &Arena, condition: Expr) -> [Expr; 2] {
     let pick = |first, second| arena.apply(Operator::Select, &[condition, first, second]);
-    vec![pick(arena.one(), arena.zero()), pick(arena.zero(), arena.one())]
+    [pick(arena.one(), arena.zero()), pick(arena.zero(), arena.one())]
 }

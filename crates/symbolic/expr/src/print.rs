@@ -15,7 +15,7 @@ pub struct Listing {
 /// What is nested deeper than this gets a name, so that no line has to be read from the inside out.
 const DEPTH_LIMIT: usize = 12;
 
-/// One expression on one line, if it is small; shared parts are printed as often as they occur, up to a limit.
+/// One expression on one line; what it shares follows after `where`.
 pub fn print(arena: &Arena, expr: Expr) -> String {
     let listing = list(arena, &[expr]);
     match listing.definitions.as_slice() {
@@ -30,10 +30,7 @@ pub fn print(arena: &Arena, expr: Expr) -> String {
 /// Prints all roots together, naming what occurs more than once.
 pub fn list(arena: &Arena, roots: &[Expr]) -> Listing {
     let order = arena.reachable(roots);
-    let mut uses: FxHashMap<Expr, usize> = FxHashMap::default();
-    for child in order.iter().flat_map(|&expr| arena.node(expr).children()).chain(roots.iter().copied()) {
-        *uses.entry(child).or_default() += 1;
-    }
+    let uses = arena.count_uses(&order, roots);
     let mut printer = Printer { arena, names: FxHashMap::default() };
     let mut definitions = Vec::new();
     let mut depths: FxHashMap<Expr, usize> = FxHashMap::default();
@@ -97,7 +94,7 @@ impl Printer<'_> {
             terms.iter().partition(|(coefficient, _)| coefficient.value() < 0.0);
         for &(coefficient, term) in positive.into_iter().chain(negative) {
             let sign = if coefficient.value() < 0.0 { "-" } else { "+" };
-            let size = if coefficient.value() < 0.0 { coefficient.times(Number::MINUS_ONE) } else { coefficient };
+            let size = coefficient.size();
             match (text.is_empty(), sign) {
                 (true, "+") => {}
                 (true, _) => text.push('-'),
@@ -110,8 +107,7 @@ impl Printer<'_> {
         }
         if !constant.is_zero() {
             let sign = if constant.value() < 0.0 { "-" } else { "+" };
-            let size = if constant.value() < 0.0 { constant.times(Number::MINUS_ONE) } else { constant };
-            text.push_str(&format!(" {sign} {}", number_text(size).0));
+            text.push_str(&format!(" {sign} {}", number_text(constant.size()).0));
         }
         (text, if terms.len() == 1 && constant.is_zero() { Level::Product } else { Level::Sum })
     }
@@ -152,40 +148,4 @@ fn number_text(number: Number) -> (String, Level) {
         _ => Level::Power,
     };
     (number.to_string(), level)
-}
-
-/// How many operations evaluate some expressions, each shared part once.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Cost {
-    pub additions: usize,
-    pub multiplications: usize,
-    pub divisions: usize,
-    pub functions: usize,
-}
-
-impl Cost {
-    pub fn total(self) -> usize {
-        self.additions + self.multiplications + self.divisions + self.functions
-    }
-}
-
-pub fn cost(arena: &Arena, roots: &[Expr]) -> Cost {
-    let mut cost = Cost::default();
-    for expr in arena.reachable(roots) {
-        match arena.node(expr) {
-            Node::Number(_) | Node::Symbol(_) => {}
-            Node::Sum(terms, constant) => {
-                cost.additions += terms.len() - 1 + usize::from(!constant.is_zero());
-                cost.multiplications += terms.iter().filter(|(c, _)| !matches!(c.value(), 1.0 | -1.0)).count();
-            }
-            Node::Product(factors) => {
-                let powers: u32 =
-                    factors.iter().map(|(_, e)| e.unsigned_abs().ilog2() + e.unsigned_abs().count_ones() - 1).sum();
-                cost.multiplications += powers as usize + factors.len() - 1;
-                cost.divisions += usize::from(factors.iter().any(|(_, exponent)| *exponent < 0));
-            }
-            Node::Apply(..) => cost.functions += 1,
-        }
-    }
-    cost
 }

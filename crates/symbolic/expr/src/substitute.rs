@@ -49,8 +49,3 @@ impl Substitution {
         }
     }
 }
-
-/// One expression with some nodes replaced.
-pub fn substitute(arena: &Arena, expr: Expr, replacements: &FxHashMap<Expr, Expr>) -> Expr {
-    Substitution { done: replacements.clone() }.apply(arena, expr)
-}

@@ -2,9 +2,8 @@
 
 #![allow(clippy::disallowed_methods)]
 
-use expr::{Arena, Differentiator, Expr, Number, Operator, SymbolId, evaluate, list, substitute};
+use expr::{Arena, Differentiator, Expr, Number, Operator, Substitution, SymbolId, evaluate, list};
 use proptest::prelude::*;
-use rustc_hash::FxHashMap;
 
 /// A recipe for an expression of three symbols.
 #[derive(Clone, Debug)]
@@ -158,8 +157,8 @@ proptest! {
         let arena = Arena::new();
         let symbols: Vec<SymbolId> = ["x", "y", "z"].iter().map(|name| arena.new_symbol(name)).collect();
         let replacement = arena.add(arena.power(arena.symbol(symbols[1]), 2), arena.number(0.3));
-        let replacements: FxHashMap<Expr, Expr> = [(arena.symbol(symbols[0]), replacement)].into_iter().collect();
-        let expr = substitute(&arena, recipe.build(&arena, &symbols), &replacements);
+        let mut elsewhere = Substitution::new([(arena.symbol(symbols[0]), replacement)]);
+        let expr = elsewhere.apply(&arena, recipe.build(&arena, &symbols));
         let values = symbols.iter().copied().zip(at).collect();
         prop_assert!(close(evaluate(&arena, expr, &values), recipe.value(&there), 1e-6));
     }

@@ -6,10 +6,12 @@ mod blocks;
 mod components;
 mod decomposition;
 mod incidence;
+mod index;
 mod matching;
 
 pub use blocks::{Block, order_blocks};
 pub use components::{connected_components, strong_components};
 pub use decomposition::{Decomposition, decompose};
 pub use incidence::Incidence;
+pub use index::{Offsets, Orders, reduce_index};
 pub use matching::{Matching, maximum_matching};

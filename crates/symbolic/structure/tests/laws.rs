@@ -1,7 +1,7 @@
 //! Laws of matchings and decompositions on random graphs, against slow and obvious ones.
 
 use proptest::prelude::*;
-use structure::{Incidence, connected_components, decompose, maximum_matching, order_blocks};
+use structure::{Incidence, Orders, connected_components, decompose, maximum_matching, order_blocks, reduce_index};
 
 fn incidence() -> impl Strategy<Value = Incidence> {
     (1usize..8, 1usize..8).prop_flat_map(|(rows, columns)| {
@@ -24,6 +24,35 @@ fn largest(incidence: &Incidence, row: usize, used: &mut Vec<bool>) -> usize {
         }
     }
     best
+}
+
+fn square_orders() -> impl Strategy<Value = Orders> {
+    (1usize..5).prop_flat_map(|n| {
+        let row = prop::collection::btree_map(0..n, 0usize..3, 0..=n);
+        prop::collection::vec(row.prop_map(|row| row.into_iter().collect::<Vec<_>>()), n)
+    })
+}
+
+/// Tries all offsets up to a bound; among those that serve, each component must be smallest at once.
+fn smallest_offsets(orders: &Orders, bound: usize) -> Option<Vec<usize>> {
+    let n = orders.len();
+    let all = (0..(bound + 1).pow(n as u32))
+        .map(|code| (0..n).map(|i| code / (bound + 1).pow(i as u32) % (bound + 1)).collect::<Vec<_>>());
+    let serves = |times: &Vec<usize>| {
+        let highest = |column: usize| {
+            let reached = orders
+                .iter()
+                .zip(times)
+                .flat_map(|(row, &t)| row.iter().filter(move |entry| entry.0 == column).map(move |entry| entry.1 + t));
+            reached.max().unwrap_or(0)
+        };
+        let leading = |(row, &t): (&Vec<(usize, usize)>, &usize)| {
+            row.iter().filter(|entry| entry.1 + t == highest(entry.0)).map(|entry| entry.0).collect()
+        };
+        let incidence = Incidence::new(n, orders.iter().zip(times).map(leading).collect());
+        maximum_matching(&incidence).size() == n
+    };
+    all.filter(serves).reduce(|a, b| a.into_iter().zip(b).map(|(x, y)| x.min(y)).collect())
 }
 
 proptest! {
@@ -68,6 +97,18 @@ proptest! {
             }
         }
         prop_assert!(known.into_iter().all(|known| known));
+    }
+
+    /// Against the definition: the smallest offsets with which the leading parts have a perfect matching.
+    #[test]
+    fn offsets_are_the_smallest_that_serve(orders in square_orders()) {
+        let n = orders.len();
+        match (reduce_index(n, &orders), smallest_offsets(&orders, 4)) {
+            (Some(found), Some(expected)) => prop_assert_eq!(found.rows, expected),
+            (None, expected) => prop_assert_eq!(expected, None),
+            // The search is bounded, the algorithm is not.
+            (Some(found), None) => prop_assert!(found.rows.iter().any(|&times| times > 4)),
+        }
     }
 
     #[test]

@@ -2,8 +2,8 @@
 //!
 //! The program may decompose further than this; both are shown.
 
-use equations::{ConstraintId, Level, System};
-use expr::{Expr, SymbolId};
+use equations::{ConstraintId, CoordinateId, Level, SpeedId, System};
+use expr::{Expr, SymbolId, occurrences};
 use structure::{Block, Incidence, connected_components, maximum_matching, order_blocks};
 
 use crate::plan::Plan;
@@ -32,12 +32,10 @@ pub fn accounts(system: &System, plan: &Plan) -> Accounts {
     let rows = |level: Level, ids: &[&[ConstraintId]]| -> Vec<Expr> {
         ids.concat().iter().filter_map(|id| system.constraints[id.index()].at(level)).collect()
     };
-    let coordinates = |ids: &[&[equations::CoordinateId]]| -> Vec<SymbolId> {
+    let coordinates = |ids: &[&[CoordinateId]]| -> Vec<SymbolId> {
         ids.concat().iter().map(|id| system.coordinates[id.index()].symbol).collect()
     };
-    let speeds = |ids: &[equations::SpeedId]| -> Vec<SymbolId> {
-        ids.iter().map(|id| system.speeds[id.index()].symbol).collect()
-    };
+    let speeds = |ids: &[SpeedId]| -> Vec<SymbolId> { ids.iter().map(|id| system.speeds[id.index()].symbol).collect() };
     let positions = rows(Level::Position, &[&classes.h0, &classes.h1, &classes.h2]);
     let mut starting = rows(Level::Velocity, &[&classes.h2, &classes.n2]);
     starting.extend(system.initial.iter().filter(|initial| initial.level == Level::Velocity).map(|row| row.residual));
@@ -56,11 +54,7 @@ pub fn accounts(system: &System, plan: &Plan) -> Accounts {
 }
 
 fn incidence(system: &System, rows: &[Expr], unknowns: &[SymbolId]) -> Incidence {
-    let row = |&row: &Expr| {
-        let symbols = system.arena.symbols_in(&[row]);
-        (0..unknowns.len()).filter(|&at| symbols.binary_search(&unknowns[at]).is_ok()).collect()
-    };
-    Incidence::new(unknowns.len(), rows.iter().map(row).collect())
+    Incidence::new(unknowns.len(), occurrences(&system.arena, rows, unknowns))
 }
 
 /// Components that share no equation and no unknown; unknowns without equations are no component.
@@ -83,17 +77,11 @@ fn triangular(system: &System, rows: &[Expr], unknowns: &[SymbolId]) -> Account 
 
 /// Blocks of equations of motion and constraints; a constraint and its force count as one, though they may be solved apart.
 fn accelerations(system: &System, plan: &Plan) -> Account {
-    let classes = &plan.classes;
-    let moving = [&classes.speeds1[..], &classes.speeds2].concat();
+    let (moving, forced) = (plan.classes.moving(), plan.classes.forced(system));
     let mut rows: Vec<Expr> = moving.iter().map(|speed| system.motion[speed.index()].residual).collect();
     let mut unknowns: Vec<SymbolId> = moving.iter().map(|speed| system.speeds[speed.index()].acceleration).collect();
-    for id in [&classes.h1[..], &classes.h2, &classes.n1, &classes.n2].concat() {
-        let constraint = &system.constraints[id.index()];
-        if let (Some(multiplier), Some(row)) = (constraint.multiplier, constraint.at(Level::Acceleration)) {
-            rows.push(row);
-            unknowns.push(multiplier);
-        }
-    }
+    rows.extend(forced.iter().filter_map(|id| system.constraints[id.index()].at(Level::Acceleration)));
+    unknowns.extend(forced.iter().filter_map(|id| system.constraints[id.index()].multiplier));
     let incidence = incidence(system, &rows, &unknowns);
     let blocks = order_blocks(&incidence, &maximum_matching(&incidence));
     account(rows.len(), unknowns.len(), join_pairs(&blocks, moving.len(), rows.len()))
@@ -101,12 +89,11 @@ fn accelerations(system: &System, plan: &Plan) -> Account {
 
 /// Joins the block of each constraint (rows from `first` on) with the block of its force (the column of the same number).
 fn join_pairs(blocks: &[Block], first: usize, rows: usize) -> Vec<(usize, usize)> {
-    let pairs = (first..rows).map(|at| {
-        let of_row = blocks.iter().position(|block| block.rows.contains(&at));
-        let of_column = blocks.iter().position(|block| block.columns.contains(&at));
-        of_row.into_iter().chain(of_column).collect::<Vec<usize>>()
-    });
-    let joined = connected_components(&Incidence::new(blocks.len(), pairs.collect()));
+    let mut pairs: Vec<Vec<usize>> = vec![Vec::new(); rows];
+    for (at, block) in blocks.iter().enumerate() {
+        block.rows.iter().chain(&block.columns).for_each(|&member| pairs[member].push(at));
+    }
+    let joined = connected_components(&Incidence::new(blocks.len(), pairs.split_off(first)));
     let size = |members: &[usize]| {
         let rows = members.iter().map(|&at| blocks[at].rows.len()).sum();
         (rows, members.iter().map(|&at| blocks[at].columns.len()).sum())

@@ -5,17 +5,17 @@
 //! Mendelsohn. Generic rank confirms it.
 
 use equations::{ConstraintId, ConstraintKind, CoordinateId, Level, SpeedId, System};
-use expr::{Arena, Expr, Substitution, SymbolId};
+use expr::{Arena, Expr, Point, Substitution, SymbolId};
 use rustc_hash::FxHashSet;
 use structure::{Incidence, decompose, maximum_matching, order_blocks};
 
-use crate::generic::Point;
 use crate::jacobian::{SparseJacobian, open_columns};
 use crate::plan::Classes;
 
+/// The classes of what is not redundant; the redundant constraints ascend.
 pub fn classes(system: &System, redundant: &[ConstraintId], points: &[Point]) -> Classes {
-    let enforced: Vec<ConstraintId> =
-        (0..system.constraints.len()).map(|at| ConstraintId(at as u32)).filter(|id| !redundant.contains(id)).collect();
+    let all = (0..system.constraints.len()).map(|at| ConstraintId(at as u32));
+    let enforced: Vec<ConstraintId> = all.filter(|id| redundant.binary_search(id).is_err()).collect();
     let causes = Causes::new(system);
     let mut classes = Classes::default();
     let zeroth = zeroth_order(system, &enforced, &causes, points);

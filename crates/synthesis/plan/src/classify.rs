@@ -2,13 +2,13 @@
 
 use base::Diagnostics;
 use equations::{ConstraintId, Level, System};
-use expr::Expr;
+use expr::{Expr, Point};
 use structure::connected_components;
 
 use crate::classes::classes;
 use crate::contradiction::{contradicted, report_contradicting};
 use crate::determinacy::determines_motion;
-use crate::generic::{self, Point};
+use crate::generic;
 use crate::jacobian::SparseJacobian;
 use crate::plan::{Plan, Start};
 use crate::redundancy::{Dependence, dependences, report_redundant};

@@ -5,10 +5,10 @@
 
 use base::{Diagnostic, Diagnostics};
 use equations::{ConstraintId, ConstraintKind, Level, System};
-use expr::{Expr, Tape};
+use expr::{Expr, Point, Tape};
 
 use crate::codes;
-use crate::generic::{Point, project};
+use crate::generic::project;
 use crate::jacobian::SparseJacobian;
 use crate::rank::norm;
 use crate::redundancy::{Dependence, Twins, by_statement};
@@ -53,7 +53,7 @@ fn holds(system: &System, constraints: &[ConstraintId], point: &Point) -> bool {
     let coordinates = system.coordinate_symbols();
     let columns: Vec<usize> = (0..coordinates.len()).collect();
     let matrix = SparseJacobian::new(system, &residuals, &coordinates);
-    let values = Tape::new(&system.arena, &residuals).run(|symbol| point.get(&symbol).copied().unwrap_or(f64::NAN));
+    let values = Tape::new(&system.arena, &residuals).run(point);
     let slopes = matrix.at(point);
     let small = |(row, value): (usize, &f64)| value.abs() <= NOTICEABLE * norm(&slopes.dense(&[row], &columns)[0]);
     values.iter().enumerate().all(small)
@@ -80,7 +80,7 @@ impl OtherVelocities {
     }
 
     fn at(&self, point: &Point, factors: &[f64]) -> bool {
-        let values = self.tape.run(|symbol| point.get(&symbol).copied().unwrap_or(f64::NAN));
+        let values = self.tape.run(point);
         let parts: Vec<f64> = values[1..].iter().zip(factors).map(|(value, factor)| value * factor).collect();
         let size = parts.iter().fold(values[0].abs(), |size, part| size + part.abs());
         (values[0] - parts.iter().sum::<f64>()).abs() > NOTICEABLE * size

@@ -2,11 +2,10 @@
 
 use base::{Diagnostic, Diagnostics, Dimension};
 use equations::{ConstraintId, Level, Speed, System};
-use expr::Expr;
+use expr::{Expr, Point};
 use structure::{decompose, maximum_matching, order_blocks};
 
 use crate::codes;
-use crate::generic::Point;
 use crate::jacobian::{SparseJacobian, open_columns};
 use crate::plan::Classes;
 use crate::words::{Statement, list, statements};
@@ -19,19 +18,12 @@ pub fn determines_motion(
     points: &[Point],
     sink: &mut Diagnostics,
 ) -> bool {
-    let mut speeds: Vec<usize> = classes.speeds1.iter().chain(&classes.speeds2).map(|id| id.index()).collect();
-    speeds.sort_unstable();
-    let mut rows: Vec<Expr> = speeds.iter().map(|&at| system.motion[at].residual).collect();
-    let mut unknowns: Vec<_> = speeds.iter().map(|&at| system.speeds[at].acceleration).collect();
-    let mut enforced: Vec<ConstraintId> = Vec::new();
-    for &id in [&classes.h1, &classes.h2, &classes.n1, &classes.n2].into_iter().flatten() {
-        let constraint = &system.constraints[id.index()];
-        if let (Some(multiplier), Some(residual)) = (constraint.multiplier, constraint.at(Level::Acceleration)) {
-            rows.push(residual);
-            unknowns.push(multiplier);
-            enforced.push(id);
-        }
-    }
+    let (mut moving, forced) = (classes.moving(), classes.forced(system));
+    moving.sort_unstable();
+    let mut rows: Vec<Expr> = moving.iter().map(|speed| system.motion[speed.index()].residual).collect();
+    let mut unknowns: Vec<_> = moving.iter().map(|speed| system.speeds[speed.index()].acceleration).collect();
+    rows.extend(forced.iter().filter_map(|id| system.constraints[id.index()].at(Level::Acceleration)));
+    unknowns.extend(forced.iter().filter_map(|id| system.constraints[id.index()].multiplier));
     let matrix = SparseJacobian::new(system, &rows, &unknowns);
     let incidence = matrix.incidence();
     let matching = maximum_matching(&incidence);
@@ -45,12 +37,13 @@ pub fn determines_motion(
     if missing.is_empty() {
         return true;
     }
-    let open_speeds: Vec<&Speed> = missing.iter().filter_map(|&at| Some(&system.speeds[*speeds.get(at)?])).collect();
-    let open_forces = missing.iter().filter_map(|&at| enforced.get(at.checked_sub(speeds.len())?).copied());
+    let open_speeds: Vec<&Speed> =
+        missing.iter().filter_map(|&at| Some(&system.speeds[moving.get(at)?.index()])).collect();
+    let open_forces = missing.iter().filter_map(|&at| forced.get(at.checked_sub(moving.len())?).copied());
     if open_speeds.is_empty() {
         report_forces(system, open_forces.collect(), sink);
     } else {
-        report_speeds(system, &open_speeds, mentioning(system, &open_speeds, &enforced, redundant), sink);
+        report_speeds(system, &open_speeds, mentioning(system, &open_speeds, &forced, redundant), sink);
     }
     false
 }

@@ -3,18 +3,14 @@
 //! Ranks and zero tests are decided at such points. A parameter has its default, since that is what the author had in mind.
 
 use equations::{ConstraintId, Level, System};
-use expr::{Expr, SymbolId, Tape};
-use rustc_hash::FxHashMap;
+use expr::{Expr, Point, Tape};
 use structure::connected_components;
 
 use crate::jacobian::SparseJacobian;
 use crate::rank::shortest_step;
 
-/// A value for every symbol.
-pub type Point = FxHashMap<SymbolId, f64>;
-
 /// How many points are looked at.
-pub const POINTS: u64 = 3;
+const POINTS: u64 = 3;
 
 /// Some generic points; the same system always gets the same ones.
 pub fn points(system: &System) -> Vec<Point> {
@@ -28,7 +24,7 @@ fn point(system: &System, seed: u64) -> Option<Point> {
     point.extend(system.parameters.iter().map(|parameter| (parameter.symbol, parameter.default)));
     point.extend(system.controls.iter().map(|control| (control.symbol, control.default + random.between(0.1, 0.3))));
     let guesses: Vec<Expr> = system.coordinates.iter().map(|coordinate| coordinate.guess).collect();
-    let guesses = Tape::new(&system.arena, &guesses).run(|symbol| point.get(&symbol).copied().unwrap_or(f64::NAN));
+    let guesses = Tape::new(&system.arena, &guesses).run(&point);
     for (coordinate, guess) in system.coordinates.iter().zip(guesses) {
         let spread = 0.3 + 0.05 * guess.abs();
         point.insert(coordinate.symbol, guess + random.between(-spread, spread));
@@ -52,7 +48,7 @@ pub fn project(system: &System, constraints: &[ConstraintId], point: &mut Point)
     let components = connected_components(&matrix.incidence());
     let tape = Tape::new(&system.arena, &residuals);
     for _ in 0..30 {
-        let left = tape.run(|symbol| point.get(&symbol).copied().unwrap_or(f64::NAN));
+        let left = tape.run(point);
         let values = matrix.at(point);
         let mut largest = 0.0_f64;
         for (rows, columns) in components.iter().filter(|(rows, _)| !rows.is_empty()) {

@@ -1,11 +1,10 @@
 //! Derivatives of equations by unknowns: their structure, and their values at points.
 
 use equations::System;
-use expr::{Differentiator, Expr, SymbolId, Tape};
+use expr::{Expr, Point, SymbolId, Tape, jacobian};
 use rustc_hash::FxHashMap;
 use structure::Incidence;
 
-use crate::generic::Point;
 use crate::rank::{Analysis, analyse};
 
 /// The derivatives of some rows by some unknowns, where they are not zero.
@@ -25,26 +24,10 @@ pub struct Values<'j> {
 
 impl SparseJacobian {
     pub fn new(system: &System, rows: &[Expr], unknowns: &[SymbolId]) -> SparseJacobian {
-        let arena = &system.arena;
-        let places: FxHashMap<SymbolId, usize> =
-            unknowns.iter().enumerate().map(|(at, &symbol)| (symbol, at)).collect();
-        let mut rows_of: Vec<Vec<usize>> = vec![Vec::new(); unknowns.len()];
-        for (row, &residual) in rows.iter().enumerate() {
-            let columns = arena.symbols_in(&[residual]).into_iter().filter_map(|symbol| places.get(&symbol).copied());
-            columns.for_each(|column| rows_of[column].push(row));
-        }
-        let (mut entries, mut slopes) = (FxHashMap::default(), Vec::new());
-        for (column, &unknown) in unknowns.iter().enumerate() {
-            let mut by = Differentiator::by(arena, arena.symbol(unknown));
-            for &row in &rows_of[column] {
-                let slope = by.derivative(arena, rows[row]);
-                if !arena.is_zero(slope) {
-                    entries.insert((row, column), slopes.len());
-                    slopes.push(slope);
-                }
-            }
-        }
-        let tape = Tape::new(arena, &slopes);
+        let list = jacobian(&system.arena, rows, unknowns);
+        let entries = list.iter().enumerate().map(|(at, &(row, column, _))| ((row, column), at)).collect();
+        let slopes: Vec<Expr> = list.into_iter().map(|(_, _, slope)| slope).collect();
+        let tape = Tape::new(&system.arena, &slopes);
         SparseJacobian { rows: rows.len(), columns: unknowns.len(), entries, slopes, tape }
     }
 
@@ -59,8 +42,7 @@ impl SparseJacobian {
     }
 
     pub fn at(&self, point: &Point) -> Values<'_> {
-        let slopes = self.tape.run(|symbol| point.get(&symbol).copied().unwrap_or(f64::NAN));
-        Values { jacobian: self, slopes }
+        Values { jacobian: self, slopes: self.tape.run(point) }
     }
 
     pub fn at_all(&self, points: &[Point]) -> Vec<Values<'_>> {

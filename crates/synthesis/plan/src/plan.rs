@@ -1,8 +1,7 @@
 //! The data of the plan.
 
-use equations::{ConstraintId, CoordinateId, SpeedId};
-
-use crate::generic::Point;
+use equations::{ConstraintId, CoordinateId, SpeedId, System};
+use expr::Point;
 
 /// How a system will be solved.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,6 +32,19 @@ pub struct Classes {
     pub h2: Vec<ConstraintId>,
     pub n1: Vec<ConstraintId>,
     pub n2: Vec<ConstraintId>,
+}
+
+impl Classes {
+    /// Speeds whose accelerations follow from the equations of motion.
+    pub fn moving(&self) -> Vec<SpeedId> {
+        [&self.speeds1[..], &self.speeds2].concat()
+    }
+
+    /// Constraints that are kept by forces, which the equations of motion speak of.
+    pub fn forced(&self, system: &System) -> Vec<ConstraintId> {
+        let differentiated = [&self.h1[..], &self.h2, &self.n1, &self.n2].concat();
+        differentiated.into_iter().filter(|id| system.constraints[id.index()].multiplier.is_some()).collect()
+    }
 }
 
 /// How far the constraints and initial conditions determine the start; the rest stays as near to the guesses, and to rest,

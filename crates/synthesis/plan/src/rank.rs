@@ -1,6 +1,6 @@
 //! Numerical rank of small dense matrices, row by row, so that dependent rows can be named.
 
-/// Rows that depend on rows before them, and a direction that no row sees, if there is one.
+/// Rows that depend on rows before them, ascending, and a direction that no row sees, if there is one.
 pub struct Analysis {
     pub dependent_rows: Vec<usize>,
     pub null_vector: Option<Vec<f64>>,

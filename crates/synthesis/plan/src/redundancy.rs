@@ -2,11 +2,10 @@
 
 use base::{Diagnostic, Diagnostics};
 use equations::{ConstraintId, Level, System};
-use expr::Expr;
+use expr::{Expr, Point};
 use structure::connected_components;
 
 use crate::codes;
-use crate::generic::Point;
 use crate::jacobian::SparseJacobian;
 use crate::rank::combination;
 use crate::words::{Statement, list, statements};

@@ -1,13 +1,9 @@
-//! Decomposition: one system of equations into several smaller ones, one integral into independent ones.
+//! Decomposition of systems of equations into smaller ones.
 
-use expr::{Arena, Expr, Number, Substitution, SymbolId};
-use rustc_hash::FxHashMap;
+use expr::{Arena, Expr, Number, Substitution, SymbolId, occurrences};
 use structure::{Block, Incidence, connected_components, maximum_matching, order_blocks};
 
-use crate::needed::{Dependencies, prune};
-use crate::program::{
-    Binding, Function, Group, Integral, LinearSystem, NonlinearSystem, Origin, State, SystemId, SystemInfo,
-};
+use crate::program::{Binding, Function, LinearSystem, NonlinearSystem, Origin, SystemId, SystemInfo};
 
 /// Splits every system of a function. Needs: systems as large as they come. Gives: smaller systems in an order in which they
 /// can be solved, without those whose solution is zero. Keeps: what the function computes.
@@ -51,155 +47,90 @@ pub fn decompose_systems(arena: &Arena, function: &mut Function, systems: &mut V
 /// has the solution zero, as have the forces of constraints that only guide what follows; it is left out, and its unknowns are
 /// named.
 fn blocks(arena: &Arena, system: &LinearSystem, systems: &mut Vec<SystemInfo>) -> (Vec<LinearSystem>, Vec<SymbolId>) {
-    let incidence = incidence(system.right.len(), system.unknowns.len(), &system.matrix);
+    let entries = by_rows(system.right.len(), &system.matrix);
+    let columns = entries.iter().map(|row| row.iter().map(|&(column, _)| column).collect());
+    let incidence = Incidence::new(system.unknowns.len(), columns.collect());
     let matching = maximum_matching(&incidence);
     if matching.size() < system.unknowns.len() {
         return (vec![system.clone()], Vec::new());
     }
     let (mut blocks, mut zeros) = (Vec::new(), Vec::new());
-    for Block { rows, columns } in order_blocks(&incidence, &matching) {
-        let block = block_system(arena, system, (&rows, &columns), &zeros, systems);
-        if block.right.iter().all(|&right| arena.is_zero(right)) {
-            zeros.extend(block.unknowns);
+    let mut vanishes = vec![false; system.unknowns.len()];
+    for block in order_blocks(&incidence, &matching) {
+        let (matrix, right) = block_equations(arena, system, &block, &entries, &vanishes);
+        let unknowns = block.columns.iter().map(|&column| system.unknowns[column]);
+        let id = part_info(system.id, &block.rows, &block.columns, systems);
+        if right.iter().all(|&right| arena.is_zero(right)) {
+            block.columns.iter().for_each(|&column| vanishes[column] = true);
+            zeros.extend(unknowns);
         } else {
-            blocks.push(block);
+            blocks.push(LinearSystem { id, unknowns: unknowns.collect(), matrix, right, pivots: None });
         }
     }
     (blocks, zeros)
 }
 
-fn block_system(
+/// Matrix and right-hand side of one block, where unknowns of other blocks are known, and those that vanish are left out.
+fn block_equations(
     arena: &Arena,
     system: &LinearSystem,
-    (rows, columns): (&[usize], &[usize]),
-    zeros: &[SymbolId],
-    systems: &mut Vec<SystemInfo>,
-) -> LinearSystem {
-    let mut matrix = Vec::new();
-    let mut right: Vec<Vec<(Number, Expr)>> = rows.iter().map(|&row| vec![(Number::ONE, system.right[row])]).collect();
-    for &(row, column, value) in &system.matrix {
-        let Ok(row) = rows.binary_search(&row) else { continue };
-        match columns.binary_search(&column) {
-            Ok(column) => matrix.push((row, column, value)),
-            Err(_) if zeros.contains(&system.unknowns[column]) => {}
-            Err(_) => {
-                let known = arena.symbol(system.unknowns[column]);
-                right[row].push((Number::MINUS_ONE, arena.multiply(value, known)));
+    block: &Block,
+    entries: &[Vec<(usize, Expr)>],
+    vanishes: &[bool],
+) -> (Vec<(usize, usize, Expr)>, Vec<Expr>) {
+    let (mut matrix, mut right) = (Vec::new(), Vec::new());
+    for (at, &row) in block.rows.iter().enumerate() {
+        let mut side = vec![(Number::ONE, system.right[row])];
+        for &(column, value) in &entries[row] {
+            match block.columns.binary_search(&column) {
+                Ok(column) => matrix.push((at, column, value)),
+                Err(_) if vanishes[column] => {}
+                Err(_) => {
+                    let known = arena.symbol(system.unknowns[column]);
+                    side.push((Number::MINUS_ONE, arena.multiply(value, known)));
+                }
             }
         }
+        right.push(side);
     }
-    LinearSystem {
-        id: part_info(system.id, rows, columns, systems),
-        unknowns: columns.iter().map(|&column| system.unknowns[column]).collect(),
-        matrix,
-        right: right.into_iter().map(|terms| arena.sum(terms)).collect(),
-        pivots: None,
-    }
+    (matrix, right.into_iter().map(|side| arena.sum(side)).collect())
 }
 
 /// Components that share neither equations nor unknowns. Unknowns that no equation mentions keep their seeds. An equation goes with
 /// every unknown that it mentions, even one that cannot change it: it has to hold all the same, and is evaluated with its value.
 fn parts(arena: &Arena, system: &NonlinearSystem, systems: &mut Vec<SystemInfo>) -> Vec<NonlinearSystem> {
-    let places: FxHashMap<SymbolId, usize> =
-        system.unknowns.iter().enumerate().map(|(at, &unknown)| (unknown, at)).collect();
-    let mentioned = |&residual: &Expr| {
-        let columns: Vec<usize> =
-            arena.symbols_in(&[residual]).iter().filter_map(|symbol| places.get(symbol).copied()).collect();
-        if columns.is_empty() && !places.is_empty() { vec![0] } else { columns }
-    };
-    let incidence = Incidence::new(system.unknowns.len(), system.residuals.iter().map(mentioned).collect());
+    let mut mentioned = occurrences(arena, &system.residuals, &system.unknowns);
+    if !system.unknowns.is_empty() {
+        mentioned.iter_mut().filter(|columns| columns.is_empty()).for_each(|columns| columns.push(0));
+    }
+    let entries = by_rows(system.residuals.len(), &system.jacobian);
     let part = |(rows, columns): (Vec<usize>, Vec<usize>)| {
-        let entry = |&(row, column, value): &(usize, usize, Expr)| {
-            Some((rows.binary_search(&row).ok()?, columns.binary_search(&column).ok()?, value))
-        };
+        let slopes = rows.iter().enumerate().flat_map(|(at, &row)| entries[row].iter().map(move |entry| (at, entry)));
+        let slope =
+            |(at, &(column, value)): (usize, &(usize, Expr))| Some((at, columns.binary_search(&column).ok()?, value));
         NonlinearSystem {
             id: part_info(system.id, &rows, &columns, systems),
             unknowns: columns.iter().map(|&column| system.unknowns[column]).collect(),
             seeds: columns.iter().map(|&column| system.seeds[column]).collect(),
             residuals: rows.iter().map(|&row| system.residuals[row]).collect(),
-            jacobian: system.jacobian.iter().filter_map(entry).collect(),
+            jacobian: slopes.filter_map(slope).collect(),
         }
     };
-    connected_components(&incidence).into_iter().map(part).collect()
+    connected_components(&Incidence::new(system.unknowns.len(), mentioned)).into_iter().map(part).collect()
 }
 
-fn incidence(rows: usize, columns: usize, entries: &[(usize, usize, Expr)]) -> Incidence {
+/// The entries of each row, as column and value.
+fn by_rows(rows: usize, entries: &[(usize, usize, Expr)]) -> Vec<Vec<(usize, Expr)>> {
     let mut lists = vec![Vec::new(); rows];
-    entries.iter().for_each(|&(row, column, _)| lists[row].push(column));
-    Incidence::new(columns, lists)
+    entries.iter().for_each(|&(row, column, value)| lists[row].push((column, value)));
+    lists
 }
 
 fn part_info(whole: SystemId, rows: &[usize], columns: &[usize], systems: &mut Vec<SystemInfo>) -> SystemId {
-    let info = &systems[whole.0 as usize];
+    let info = &systems[whole.index()];
     let pick = |from: &[Origin], at: &[usize]| at.iter().map(|&at| from[at].clone()).collect();
     let part =
         SystemInfo { role: info.role, equations: pick(&info.equations, rows), unknowns: pick(&info.unknowns, columns) };
     systems.push(part);
     SystemId(systems.len() as u32 - 1)
-}
-
-/// Independent integrations. Needs: decomposed systems. Gives: integrals that share no state. Keeps: the trajectory.
-pub fn decompose_integral(arena: &Arena, integral: Integral) -> Vec<Integral> {
-    let n = integral.states.len();
-    let symbols: Vec<SymbolId> = integral.states.iter().map(|state| state.symbol).collect();
-    let places: FxHashMap<SymbolId, usize> = symbols.iter().enumerate().map(|(at, &symbol)| (symbol, at)).collect();
-    let place = |symbol: &SymbolId| places.get(symbol).copied();
-    // A state goes with all states that its rate, or its place on the constraints, depends on.
-    let mut rows: Vec<Vec<usize>> = Vec::new();
-    for function in std::iter::once(&integral.derivative).chain(&integral.stabilize) {
-        let dependencies = Dependencies::new(arena, function);
-        for (at, &result) in function.results.iter().enumerate() {
-            let mut row: Vec<usize> = dependencies.of(arena, result).iter().filter_map(place).collect();
-            row.push(at);
-            rows.push(row);
-        }
-    }
-    // A follower needs all its leaders in one integral, so that it is moved along with every step.
-    let following = integral.follow.as_ref().map(|follow| Dependencies::new(arena, follow));
-    let leaders = |follower: &State| -> Vec<usize> {
-        let symbols = following.as_ref().map(|following| following.of(arena, arena.symbol(follower.symbol)));
-        symbols.unwrap_or_default().iter().filter_map(place).collect()
-    };
-    let leaders: Vec<Vec<usize>> = integral.followers.iter().map(leaders).collect();
-    rows.extend(leaders.iter().cloned());
-    let components = connected_components(&Incidence::new(n, rows));
-    // Where everything follows from the time there are no states, and still somebody has to find what follows.
-    if n == 0 || components.len() <= 1 {
-        return vec![integral];
-    }
-    let with_states = components.into_iter().filter(|(_, columns)| !columns.is_empty());
-    let parts = with_states.enumerate().map(|(at, (_, columns))| {
-        // Followers of nobody go with the first.
-        let belongs = |leaders: &Vec<usize>| match leaders.first() {
-            Some(leader) => columns.contains(leader),
-            None => at == 0,
-        };
-        let followers: Vec<usize> = (0..leaders.len()).filter(|&follower| belongs(&leaders[follower])).collect();
-        restrict(arena, &integral, &columns, &followers)
-    });
-    parts.collect()
-}
-
-fn restrict(arena: &Arena, integral: &Integral, columns: &[usize], followers: &[usize]) -> Integral {
-    let function = |function: &Function, results: &[usize]| {
-        let mut part = Function {
-            name: function.name.clone(),
-            inputs: Group {
-                name: function.inputs.name.clone(),
-                symbols: columns.iter().map(|&column| function.inputs.symbols[column]).collect(),
-            },
-            body: function.body.clone(),
-            results: results.iter().map(|&result| function.results[result]).collect(),
-        };
-        prune(arena, &mut part);
-        part
-    };
-    let pick = |from: &[State], at: &[usize]| at.iter().map(|&at| from[at].clone()).collect();
-    Integral {
-        states: pick(&integral.states, columns),
-        derivative: function(&integral.derivative, columns),
-        stabilize: integral.stabilize.as_ref().map(|stabilize| function(stabilize, columns)),
-        followers: pick(&integral.followers, followers),
-        follow: integral.follow.as_ref().filter(|_| !followers.is_empty()).map(|follow| function(follow, followers)),
-    }
 }

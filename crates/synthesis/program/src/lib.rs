@@ -11,9 +11,11 @@ mod pivots;
 mod print;
 mod program;
 mod scheme;
+mod separate;
+mod systems;
 
 pub use optimize::{Level, OperationReport, Report, SystemReport, optimize};
-pub use print::{operations, print};
+pub use print::print;
 pub use program::{
     Binding, ControlInput, Function, Group, Integral, LinearSystem, NonlinearSystem, Origin, OutputColumn,
     ParameterInput, Pivot, Program, State, SystemId, SystemInfo, SystemRole,

@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 
 use crate::program::{Binding, Function};
 
-/// Which symbols from outside a function's results depend on, found once for all its bindings.
+/// What the bindings of a function depend on, found once for all its results.
 pub struct Dependencies<'f> {
     bindings: Vec<(&'f [SymbolId], Needs)>,
 }
@@ -22,31 +22,35 @@ impl<'f> Dependencies<'f> {
         Dependencies { bindings: bindings.collect() }
     }
 
+    /// The symbols from outside the function that a result depends on, ascending.
     pub fn of(&self, arena: &Arena, result: Expr) -> Vec<SymbolId> {
-        let mut wanted: FxHashSet<SymbolId> = arena.symbols_in(&[result]).into_iter().collect();
-        for (unknowns, needs) in self.bindings.iter().rev() {
+        let mut outside: Vec<SymbolId> = self.trace(arena, &[result]).1.into_iter().collect();
+        outside.sort_unstable();
+        outside
+    }
+
+    /// The places of the bindings that some results need, ascending.
+    pub fn bindings_for(&self, arena: &Arena, results: &[Expr]) -> Vec<usize> {
+        self.trace(arena, results).0
+    }
+
+    /// Backwards past the bindings: each that provides something wanted is needed, and what it evaluates is wanted in its place.
+    fn trace(&self, arena: &Arena, results: &[Expr]) -> (Vec<usize>, FxHashSet<SymbolId>) {
+        let mut wanted: FxHashSet<SymbolId> = arena.symbols_in(results).into_iter().collect();
+        let mut needed = Vec::new();
+        for (at, (unknowns, needs)) in self.bindings.iter().enumerate().rev() {
             if unknowns.iter().any(|unknown| wanted.contains(unknown)) {
-                want(unknowns, needs, &mut wanted);
+                needed.push(at);
+                wanted.extend(&needs.inside);
+                unknowns.iter().for_each(|unknown| {
+                    wanted.remove(unknown);
+                });
+                wanted.extend(&needs.before);
             }
         }
-        let mut wanted: Vec<SymbolId> = wanted.into_iter().collect();
-        wanted.sort_unstable();
-        wanted
+        needed.reverse();
+        (needed, wanted)
     }
-}
-
-/// Drops bindings whose unknowns nobody uses.
-pub fn prune(arena: &Arena, function: &mut Function) {
-    let mut wanted: FxHashSet<SymbolId> = arena.symbols_in(&function.results).into_iter().collect();
-    let mut kept = Vec::new();
-    for binding in std::mem::take(&mut function.body).into_iter().rev() {
-        if binding.unknowns().iter().any(|unknown| wanted.contains(unknown)) {
-            want(binding.unknowns(), &needs(arena, &binding), &mut wanted);
-            kept.push(binding);
-        }
-    }
-    kept.reverse();
-    function.body = kept;
 }
 
 fn needs(arena: &Arena, binding: &Binding) -> Needs {
@@ -60,11 +64,9 @@ fn needs(arena: &Arena, binding: &Binding) -> Needs {
     }
 }
 
-/// Going backwards past a binding: its unknowns are provided, what it evaluates is wanted.
-fn want(unknowns: &[SymbolId], needs: &Needs, wanted: &mut FxHashSet<SymbolId>) {
-    wanted.extend(&needs.inside);
-    unknowns.iter().for_each(|unknown| {
-        wanted.remove(unknown);
-    });
-    wanted.extend(&needs.before);
+/// Drops bindings whose unknowns nobody uses. Keeps: what the function computes.
+pub fn prune(arena: &Arena, function: &mut Function) {
+    let kept = Dependencies::new(arena, function).bindings_for(arena, &function.results);
+    let mut at = 0..;
+    function.body.retain(|_| at.next().is_some_and(|at| kept.binary_search(&at).is_ok()));
 }

@@ -1,12 +1,12 @@
 //! Optimisation of the program, as a list of passes, and an account of what they achieved.
 
-use expr::{Cost, Expr};
+use expr::{Cost, cost};
 
-use crate::decompose::{decompose_integral, decompose_systems};
+use crate::decompose::decompose_systems;
 use crate::needed::prune;
 use crate::pivots::pivot_order;
-use crate::print::operations;
 use crate::program::{Binding, Function, Program, SystemInfo, SystemRole};
+use crate::separate::separate_integral;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Level {
@@ -17,7 +17,7 @@ pub enum Level {
 }
 
 /// What became of the systems and functions of a program.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Report {
     pub systems: Vec<SystemReport>,
     pub operations: Vec<OperationReport>,
@@ -42,49 +42,64 @@ pub struct OperationReport {
 
 pub fn optimize(mut program: Program, level: Level) -> (Program, Report) {
     let arena = program.arena.clone();
-    let mut report = Report::default();
     // Whatever the level, what is observed does not solve equations that it has no use for.
     prune(&arena, &mut program.observe);
     prune(&arena, &mut program.monitor);
     drop_followers(&mut program);
-    let before: Vec<Cost> = functions(&mut program).map(|function| operations(&arena, function)).collect();
+    let before = costs(&mut program);
+    let mut systems = Vec::new();
     if level == Level::Full {
-        let mut systems = std::mem::take(&mut program.systems);
-        for function in functions(&mut program) {
-            let whole = sizes(function, &systems);
-            decompose_systems(&arena, function, &mut systems);
-            let components = sizes(function, &systems);
-            prune(&arena, function);
-            if !matches!(function.name.as_str(), "observe" | "monitor") {
-                report.systems.extend(system_reports(whole, components, sizes(function, &systems)));
-            }
-        }
-        program.systems = systems;
-        let points = std::mem::take(&mut program.points);
-        for binding in functions(&mut program).flat_map(|function| &mut function.body) {
-            if let Binding::Linear(system) = binding {
-                system.pivots = pivot_order(&arena, system, &points);
-            }
-        }
-        program.points = points;
+        systems = decompose_functions(&mut program);
+        choose_pivots(&mut program);
     }
-    let after: Vec<(String, Cost)> =
-        functions(&mut program).map(|function| (function.name.clone(), operations(&arena, function))).collect();
-    let operations = after.into_iter().zip(before);
-    report.operations.extend(operations.map(|((function, after), before)| OperationReport { function, before, after }));
+    let after = costs(&mut program).into_iter().zip(before);
+    let operations = after.map(|((function, after), (_, before))| OperationReport { function, before, after });
+    let operations = operations.collect();
     if level == Level::Full {
         let integrals = std::mem::take(&mut program.integrals);
-        program.integrals = integrals.into_iter().flat_map(|integral| decompose_integral(&arena, integral)).collect();
+        program.integrals = integrals.into_iter().flat_map(|integral| separate_integral(&arena, integral)).collect();
     }
-    (program, report)
+    (program, Report { systems, operations })
+}
+
+fn decompose_functions(program: &mut Program) -> Vec<SystemReport> {
+    let arena = program.arena.clone();
+    let mut systems = std::mem::take(&mut program.systems);
+    let mut reports = Vec::new();
+    for function in functions(program) {
+        let whole = sizes(function, &systems);
+        decompose_systems(&arena, function, &mut systems);
+        let components = sizes(function, &systems);
+        prune(&arena, function);
+        // What is observed solves the systems of the derivative once more.
+        if !matches!(function.name.as_str(), "observe" | "monitor") {
+            reports.extend(system_reports(whole, components, sizes(function, &systems)));
+        }
+    }
+    program.systems = systems;
+    reports
+}
+
+fn choose_pivots(program: &mut Program) {
+    let arena = program.arena.clone();
+    let points = std::mem::take(&mut program.points);
+    for binding in functions(program).flat_map(|function| &mut function.body) {
+        if let Binding::Linear(system) = binding {
+            system.pivots = pivot_order(&arena, system, &points);
+        }
+    }
+    program.points = points;
+}
+
+/// The operations of one evaluation of each function, without those of solving its systems.
+fn costs(program: &mut Program) -> Vec<(String, Cost)> {
+    let arena = program.arena.clone();
+    functions(program).map(|function| (function.name.clone(), cost(&arena, &function.expressions()))).collect()
 }
 
 /// Coordinates that follow from others need not be found if nothing that is observed depends on them.
 fn drop_followers(program: &mut Program) {
-    let Function { body, results, .. } = &program.observe;
-    let mut seen: Vec<Expr> = body.iter().flat_map(Binding::expressions).collect();
-    seen.extend(results);
-    let seen = program.arena.symbols_in(&seen);
+    let seen = program.arena.symbols_in(&program.observe.expressions());
     for integral in &mut program.integrals {
         if !integral.followers.iter().any(|follower| seen.binary_search(&follower.symbol).is_ok()) {
             integral.followers.clear();
@@ -107,7 +122,7 @@ type Sizes = Vec<(SystemRole, (usize, usize))>;
 /// The size of each system that a function solves.
 fn sizes(function: &Function, systems: &[SystemInfo]) -> Sizes {
     let size =
-        |binding: &Binding| (systems[binding.id().0 as usize].role, (binding.equations(), binding.unknowns().len()));
+        |binding: &Binding| (systems[binding.id().index()].role, (binding.equations(), binding.unknowns().len()));
     function.body.iter().map(size).collect()
 }
 

@@ -3,13 +3,9 @@
 //! Markowitz's rule with a threshold (Duff, Erisman and Reid, *Direct Methods for Sparse Matrices*, section 7.2). The program that
 //! follows the order checks every pivot against a bound and falls back to elimination with pivoting where one is too small.
 
-use expr::{Arena, SymbolId, Tape};
-use rustc_hash::FxHashMap;
+use expr::{Arena, Expr, Point, Tape};
 
 use crate::program::{LinearSystem, Pivot};
-
-/// Values of all symbols at some generic state.
-pub type Point = FxHashMap<SymbolId, f64>;
 
 /// A pivot is at least this part of the largest entry of its row, at every point.
 const THRESHOLD: f64 = 0.1;
@@ -25,12 +21,11 @@ pub fn pivot_order(arena: &Arena, system: &LinearSystem, points: &[Point]) -> Op
     if !(2..=MOST_UNKNOWNS).contains(&n) || points.is_empty() {
         return None;
     }
-    let entries: Vec<_> = system.matrix.iter().map(|&(_, _, value)| value).collect();
+    let entries: Vec<Expr> = system.matrix.iter().map(|&(_, _, value)| value).collect();
     let tape = Tape::new(arena, &entries);
     let samples = points.iter().map(|point| {
-        let values = tape.run(|symbol| point.get(&symbol).copied().unwrap_or(f64::NAN));
         let mut matrix = vec![vec![0.0; n]; n];
-        for (&(row, column, _), value) in system.matrix.iter().zip(values) {
+        for (&(row, column, _), value) in system.matrix.iter().zip(tape.run(point)) {
             matrix[row][column] = value;
         }
         matrix

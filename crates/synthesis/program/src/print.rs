@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use expr::{Arena, Cost, Expr, SymbolId, cost, list};
+use expr::{Arena, SymbolId, list};
 
 use crate::program::{Binding, Function, Program};
 
@@ -26,17 +26,8 @@ pub fn print(program: &Program) -> String {
     out
 }
 
-/// The operations of one evaluation of a function, without those of solving its systems.
-pub fn operations(arena: &Arena, function: &Function) -> Cost {
-    let mut roots: Vec<Expr> = function.body.iter().flat_map(Binding::expressions).collect();
-    roots.extend(&function.results);
-    cost(arena, &roots)
-}
-
 fn write_function(out: &mut String, arena: &Arena, function: &Function, inputs: &str) {
-    let mut roots: Vec<Expr> = function.body.iter().flat_map(Binding::expressions).collect();
-    roots.extend(&function.results);
-    let listing = list(arena, &roots);
+    let listing = list(arena, &function.expressions());
     let mut lines = listing.lines.into_iter();
     let mut next = || lines.next().unwrap_or_default();
     let _ = writeln!(out, "\n{}{inputs} =", function.name);

@@ -3,9 +3,7 @@
 use std::rc::Rc;
 
 use base::{Dimension, Span};
-use expr::{Arena, Expr, SymbolId};
-
-use crate::pivots::Point;
+use expr::{Arena, Expr, Point, SymbolId};
 
 pub struct Program {
     pub name: String,
@@ -121,9 +119,10 @@ pub struct NonlinearSystem {
     pub jacobian: Vec<(usize, usize, Expr)>,
 }
 
-/// Which system of equations a failure at run time speaks of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct SystemId(pub u32);
+base::ids! {
+    /// Which system of equations a failure at run time speaks of.
+    SystemId;
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SystemRole {
@@ -153,6 +152,13 @@ pub struct SystemInfo {
 pub struct Origin {
     pub label: String,
     pub span: Span,
+}
+
+impl Function {
+    /// The expressions that the function evaluates: those of its bindings, one after the other, then its results.
+    pub fn expressions(&self) -> Vec<Expr> {
+        self.body.iter().flat_map(Binding::expressions).chain(self.results.iter().copied()).collect()
+    }
 }
 
 impl Binding {

@@ -113,11 +113,11 @@ fn three_masses_turn_in_lagranges_triangle() {
         [x * cosine - y * sine, x * sine + y * cosine, 0.0]
     };
     let mut scene = Scene::example("three_body").set(format!("big_g={big_g}"));
-    for i in 0..3 {
+    for (i, mass) in masses.into_iter().enumerate() {
         let [x, y, _] = place(i, 0.0);
         let n = i + 1;
         for setting in [
-            format!("m{n}={}", masses[i]),
+            format!("m{n}={mass}"),
             format!("x{n}={x}"),
             format!("y{n}={y}"),
             format!("vx{n}={}", -rate * y),

@@ -103,6 +103,7 @@ impl<'t> Resolver<'t, '_> {
             }
             ExprKind::If { condition, then, otherwise } => self.choice(condition, then, otherwise, span, scope),
             ExprKind::Call { function, arguments } => self.call(function, arguments, span, scope),
+            ExprKind::Sum { .. } => Err(self.not_yet_supported("`for` in `sum(…)`", span)),
             ExprKind::Text(_) => {
                 Err(self.wrong_kind(span, "text is not a quantity", "a number or a vector is needed here"))
             }
@@ -164,6 +165,9 @@ impl<'t> Resolver<'t, '_> {
                     .at(span, format!("`{name}` gets its value later"))
                     .hint("a parameter may change between runs, the number of parts may not; write the number itself"),
             );
+        }
+        if self.sink.has_enough(codes::UNKNOWN_NAME, span) {
+            return Reported;
         }
         let hint = self.name_hint(name, scope);
         self.report(
@@ -318,6 +322,9 @@ impl<'t> Resolver<'t, '_> {
         scope: &Scope,
     ) -> Outcome<TermId> {
         use BinaryOperator::*;
+        if operator == Is {
+            return Err(self.not_yet_supported("`is`", span));
+        }
         let (a, b) = (self.term(left, scope), self.term(right, scope));
         let (a, b) = (a?, b?);
         match operator {
@@ -345,7 +352,7 @@ impl<'t> Resolver<'t, '_> {
                 let operator = if operator == And { Operator::And } else { Operator::Or };
                 Ok(self.push(TermKind::Apply(operator, vec![a, b]), Type::CONDITION, span))
             }
-            Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual => {
+            Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual | Is => {
                 self.need_shape(a, Shape::Scalar)?;
                 self.join_types(a, b, "what is compared")?;
                 let (operator, arguments, negated) = match operator {

@@ -8,6 +8,7 @@ mod declare;
 mod expression;
 mod field;
 mod frame;
+mod later;
 mod relative;
 mod solid;
 mod statement;
@@ -31,6 +32,10 @@ pub use solid::SHAPES;
 /// The model of a scene, or nothing if there were errors. Each probe is a quantity that a run will print under its name.
 pub fn resolve(tree: &Tree, probes: &[(String, Expr)], sink: &mut Diagnostics) -> Option<Model> {
     let mut resolver = Resolver::new(sink);
+    if resolver.report_later(&tree.items) {
+        // What else there would be to say rests on these.
+        return None;
+    }
     let statements = resolver.declare(tree);
     for statement in &statements {
         resolver.elaborate(statement);

@@ -12,12 +12,12 @@ use crate::term::{Amount, Shape, TermId, TermKind, Type};
 impl<'t> Resolver<'t, '_> {
     pub(super) fn elaborate(&mut self, statement: &Statement<'t>) {
         // What the parser has reported is not reported again in other words.
-        let before = statement.item.broken.then(|| self.sink.clone());
+        let before = statement.item.broken.then(|| std::mem::take(self.sink));
         let outcome = self.try_elaborate(statement);
-        debug_assert!(outcome.is_ok() || self.sink.has_errors(), "every error is reported where it arises");
         if let Some(before) = before {
             *self.sink = before;
         }
+        debug_assert!(outcome.is_ok() || self.sink.has_errors(), "every error is reported where it arises");
     }
 
     fn try_elaborate(&mut self, statement: &Statement<'t>) -> Outcome<()> {
@@ -72,6 +72,15 @@ impl<'t> Resolver<'t, '_> {
             | ItemKind::For(_)
             | ItemKind::Group(_)
             | ItemKind::Surface(_)
+            | ItemKind::Theory(_)
+            | ItemKind::Kind(_)
+            | ItemKind::Connection(_)
+            | ItemKind::Law(_)
+            | ItemKind::Quantity(_)
+            | ItemKind::Equation(_)
+            | ItemKind::Addition(_)
+            | ItemKind::Thing(_)
+            | ItemKind::Connections(_)
             | ItemKind::Unsupported(_)
             | ItemKind::Error => {}
         }

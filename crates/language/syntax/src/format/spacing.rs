@@ -1,6 +1,7 @@
 //! Spaces within a line, and where its columns begin.
 
 use super::Line;
+use crate::keywords;
 use crate::parser::SymbolUse;
 use crate::token::{Token, TokenKind};
 
@@ -25,6 +26,10 @@ pub(super) enum Pattern {
     Control,
     /// `body | bob | in swing | { mass = 1 [kg] }`
     Placement,
+    /// `r1: | resistor(node1, node2) | { resistance = 1000 [ohm] }`
+    Thing,
+    /// `force | == der(momentum)`, not after `always` and the like
+    Equation,
     Other,
 }
 
@@ -53,8 +58,53 @@ fn pattern(code: &[Token], text: &str) -> Pattern {
         "fn" if defines => Pattern::Function,
         "control" if defines => Pattern::Control,
         "frame" | "body" if has(TokenKind::OpenBrace) && last.kind == TokenKind::CloseBrace => Pattern::Placement,
+        _ if is_thing(code) => Pattern::Thing,
+        word if equal_sign(code).is_some() && !is_keyword(word, code) => Pattern::Equation,
         _ => Pattern::Other,
     }
+}
+
+/// A name, a colon, a kind, and one pair of braces that ends with the line.
+fn is_thing(code: &[Token]) -> bool {
+    let named = code.first().is_some_and(|token| token.kind == TokenKind::Word);
+    let colon = if named { colon_after_name(code) } else { None };
+    let kind = colon.and_then(|colon| code.get(colon + 1));
+    let braces = code.iter().filter(|token| token.kind == TokenKind::OpenBrace).count();
+    let ends = code.last().is_some_and(|token| token.kind == TokenKind::CloseBrace);
+    kind.is_some_and(|token| token.kind == TokenKind::Word) && braces == 1 && ends
+}
+
+/// The colon in `r1:` or `car[i]:`.
+fn colon_after_name(code: &[Token]) -> Option<usize> {
+    let indexed = code.get(1).is_some_and(|token| token.kind == TokenKind::OpenBracket);
+    let close = code.iter().position(|token| token.kind == TokenKind::CloseBracket);
+    let colon = if indexed { close? + 1 } else { 1 };
+    code.get(colon).filter(|token| token.kind == TokenKind::Colon).map(|_| colon)
+}
+
+/// The `==` of a line that is one equation.
+fn equal_sign(code: &[Token]) -> Option<usize> {
+    use TokenKind::{CloseBrace, Define, Equal, OpenBrace, PlusDefine, Semicolon};
+    let mut open = 0_usize;
+    let mut found = None;
+    for (index, token) in code.iter().enumerate() {
+        match token.kind {
+            OpenBrace | CloseBrace | Define | PlusDefine | Semicolon => return None,
+            Equal if open == 0 && found.is_none() => found = Some(index),
+            kind if kind.closing().is_some() => open += 1,
+            kind if kind.is_closing() => open = open.saturating_sub(1),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Whether the first word of a line begins a statement there, and is not the name of a quantity.
+fn is_keyword(word: &str, code: &[Token]) -> bool {
+    use TokenKind::{Colon, OpenBracket, Period, Prime};
+    let named = |token: &Token| token.kind.is_operator() || matches!(token.kind, Colon | OpenBracket | Period | Prime);
+    let states = matches!(word, "always" | "initially");
+    keywords::statement(word).is_some() && (states || !code.get(1).is_some_and(named))
 }
 
 /// The tokens before which a new column begins.
@@ -75,6 +125,11 @@ fn columns(pattern: Pattern, code: &[Token], text: &str) -> Vec<usize> {
             let parent = code.iter().take(brace).position(|token| token.text(text) == "in").unwrap_or(brace);
             vec![1, parent, brace]
         }
+        Pattern::Thing => {
+            let kind = colon_after_name(code).map_or(0, |colon| colon + 1);
+            vec![kind, find(TokenKind::OpenBrace)]
+        }
+        Pattern::Equation => equal_sign(code).into_iter().collect(),
     }
 }
 

@@ -5,8 +5,8 @@ use base::Diagnostic;
 use super::{Parsed, Parser, Reported, SymbolUse};
 use crate::token::TokenKind;
 use crate::tree::{
-    Control, ControlRange, Definition, Expr, ExprKind, Frame, Function, Group, ItemKind, Param, Precedence, Property,
-    Use, Word,
+    Control, Definition, Expr, ExprKind, Frame, Function, Group, ItemKind, Param, Precedence, Property, Use,
+    ValueRange, Word,
 };
 use crate::{codes, keywords};
 
@@ -49,7 +49,7 @@ pub(crate) fn control(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
     let name = parser.name("the name of the control")?;
     let mut range = None;
     if parser.eat_word("in") {
-        match parser.control_range() {
+        match parser.value_range() {
             Ok(read) => range = Some(read),
             Err(Reported(())) => parser.skip_statement(),
         }
@@ -75,12 +75,12 @@ pub(crate) fn group(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
 }
 
 impl Parser<'_> {
-    fn at_definition(&self) -> bool {
+    pub(super) fn at_definition(&self) -> bool {
         matches!(self.kind(), TokenKind::Define | TokenKind::ColonDefine | TokenKind::Equal)
     }
 
     /// Reads the `=` of a definition. What is clearly meant as one is reported and taken for it.
-    fn define(&mut self) -> Parsed<()> {
+    pub(super) fn define(&mut self) -> Parsed<()> {
         if self.eat(TokenKind::Define) {
             return Ok(());
         }
@@ -138,7 +138,7 @@ impl Parser<'_> {
     }
 
     /// `[-1, 1] [N]`
-    fn control_range(&mut self) -> Parsed<ControlRange> {
+    pub(super) fn value_range(&mut self) -> Parsed<ValueRange> {
         if self.kind() != TokenKind::OpenBracket {
             return Err(self.missing("a range", Some("write it as `in [-1, 1]`")));
         }
@@ -151,7 +151,7 @@ impl Parser<'_> {
         let high = self.expression(Precedence::Open)?;
         self.close(open, TokenKind::CloseBracket, "]")?;
         let unit = if self.kind() == TokenKind::OpenBracket { Some(self.unit()?) } else { None };
-        Ok(ControlRange { low, high, unit, span: self.span_from(open.start) })
+        Ok(ValueRange { low, high, unit, span: self.span_from(open.start) })
     }
 
     /// `NAME in PARENT { … }`
@@ -164,10 +164,7 @@ impl Parser<'_> {
             self.missing(wanted, Some(example));
             self.skip_to_block();
         }
-        let properties = match self.kind() {
-            TokenKind::OpenBrace => self.properties(),
-            _ => Vec::new(),
-        };
+        let properties = self.optional_properties();
         Ok(Frame { name, parent, properties })
     }
 
@@ -179,6 +176,14 @@ impl Parser<'_> {
                 self.skip_to_block();
                 Expr::new(ExprKind::Error, self.span_from(start))
             }
+        }
+    }
+
+    /// `{ mass = 1 [kg] }`, if there is a brace.
+    pub(super) fn optional_properties(&mut self) -> Vec<Property> {
+        match self.kind() {
+            TokenKind::OpenBrace => self.properties(),
+            _ => Vec::new(),
         }
     }
 
@@ -215,7 +220,12 @@ impl Parser<'_> {
     fn at_statement(&self) -> bool {
         let begins_line = self.previous().is_some_and(|token| token.kind == TokenKind::Newline);
         let keyword = self.kind() == TokenKind::Word && keywords::statement(self.token().text(self.text)).is_some();
-        begins_line && keyword && matches!(self.ahead(1).kind, TokenKind::Word | TokenKind::Number)
+        let worded = keyword && matches!(self.ahead(1).kind, TokenKind::Word | TokenKind::Number);
+        let next = [self.kind(), self.ahead(1).kind, self.ahead(2).kind, self.ahead(3).kind];
+        let [.., block] = next;
+        let thing = next[..3] == [TokenKind::Word, TokenKind::Colon, TokenKind::Word]
+            && matches!(block, TokenKind::OpenBrace | TokenKind::OpenParenthesis);
+        begins_line && (worded || thing)
     }
 
     fn property(&mut self) -> Parsed<Property> {

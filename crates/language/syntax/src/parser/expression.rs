@@ -4,6 +4,7 @@ use base::Diagnostic;
 
 use super::{Parsed, Parser, SymbolUse};
 use crate::codes;
+use crate::print::print_expression;
 use crate::token::{Token, TokenKind};
 use crate::tree::{Argument, Axis, BinaryOperator, Expr, ExprKind, MAXIMUM_DEPTH, Precedence, UnaryOperator, UnitText};
 
@@ -89,7 +90,9 @@ impl Parser<'_> {
         match self.token().text(self.text) {
             "and" => Some(Infix::Binary(BinaryOperator::And)),
             "or" => Some(Infix::Binary(BinaryOperator::Or)),
-            "in" => Some(Infix::InFrame),
+            // `in [0, 1]` is a range; nothing in an expression begins with a bracket.
+            "in" if self.ahead(1).kind != TokenKind::OpenBracket => Some(Infix::InFrame),
+            "is" => Some(Infix::Binary(BinaryOperator::Is)),
             "relative" if self.ahead(1).text(self.text) == "to" => Some(Infix::RelativeTo),
             _ => None,
         }
@@ -267,9 +270,7 @@ impl Parser<'_> {
                     self.bump();
                     ExprKind::Field { base: Box::new(base), field: self.any_word() }
                 }
-                TokenKind::OpenParenthesis if named && !parenthesised => {
-                    ExprKind::Call { function: Box::new(base), arguments: self.arguments()? }
-                }
+                TokenKind::OpenParenthesis if named && !parenthesised => self.call(base)?,
                 TokenKind::OpenBracket if counted || parenthesised => {
                     ExprKind::Quantity { value: Box::new(base), unit: self.unit()? }
                 }
@@ -304,24 +305,58 @@ impl Parser<'_> {
         Ok(UnitText { text, span })
     }
 
-    /// `(x, radius: y)`
-    fn arguments(&mut self) -> Parsed<Vec<Argument>> {
+    /// `rod(from: swing, to: bob)`, or `sum(g.force for g in gravitation)`, from the parenthesis on
+    fn call(&mut self, function: Expr) -> Parsed<ExprKind> {
         let open = self.bump_as(SymbolUse::CallParenthesis);
+        let arguments = self.argument_list()?;
+        if self.at_word("for") {
+            let repeated = self.repeated(&function, arguments)?;
+            self.close(open, TokenKind::CloseParenthesis, ")")?;
+            return Ok(repeated);
+        }
+        self.close(open, TokenKind::CloseParenthesis, ")")?;
+        Ok(ExprKind::Call { function: Box::new(function), arguments })
+    }
+
+    /// `for g in gravitation if g.a is p`, what is to be added having been read
+    fn repeated(&mut self, function: &Expr, arguments: Vec<Argument>) -> Parsed<ExprKind> {
+        if !matches!(&function.kind, ExprKind::Name(name) if name == "sum") {
+            return Err(self.report_later(self.token(), &format!("`for` in `{}(…)`", print_expression(function))));
+        }
+        let Ok([Argument { name: None, value }]) = <[Argument; 1]>::try_from(arguments) else {
+            let hint = "as in `sum(g.force for g in gravitation if g.a is p)`";
+            return Err(self.missing("one value to be added, before `for`,", Some(hint)));
+        };
+        self.bump();
+        let quantifier = Box::new(self.quantifier()?);
+        if self.kind() == TokenKind::Word && !self.at_word("if") {
+            let hint = "a condition is written `sum(g.force for g in gravitation if g.a is p)`";
+            return Err(self.missing("`if` or `)`", Some(hint)));
+        }
+        let condition = if self.eat_word("if") { Some(Box::new(self.expression(Precedence::Open)?)) } else { None };
+        Ok(ExprKind::Sum { value: Box::new(value), quantifier, condition })
+    }
+
+    /// `(x, radius: y)`
+    pub(super) fn arguments(&mut self) -> Parsed<Vec<Argument>> {
+        let open = self.bump_as(SymbolUse::CallParenthesis);
+        let arguments = self.argument_list()?;
+        self.close(open, TokenKind::CloseParenthesis, ")")?;
+        Ok(arguments)
+    }
+
+    /// Up to the closing parenthesis.
+    fn argument_list(&mut self) -> Parsed<Vec<Argument>> {
         let mut arguments = Vec::new();
-        if self.eat(TokenKind::CloseParenthesis) {
+        if self.kind() == TokenKind::CloseParenthesis {
             return Ok(arguments);
         }
         loop {
             arguments.push(self.argument()?);
             if !self.eat(TokenKind::Comma) {
-                break;
+                return Ok(arguments);
             }
         }
-        if self.at_word("for") {
-            return Err(self.report_later(self.token(), "`for` inside an expression"));
-        }
-        self.close(open, TokenKind::CloseParenthesis, ")")?;
-        Ok(arguments)
     }
 
     fn argument(&mut self) -> Parsed<Argument> {

@@ -8,10 +8,14 @@ impl Parser<'_> {
     pub(super) fn likely_fix(&self) -> Option<String> {
         let token = self.token();
         let before = self.previous();
-        let follows_operand = before.is_some_and(|before| before.kind.ends_operand());
+        let joins = |word: &str| matches!(word, "and" | "or" | "not" | "in" | "is" | "if" | "then" | "else" | "for");
+        let follows_operand = before.is_some_and(|before| before.kind.ends_operand() && !joins(before.text(self.text)));
         let written = token.text(self.text);
         match token.kind {
             TokenKind::Unknown => meant_by_character(written),
+            TokenKind::Define if before.is_some_and(|b| b.kind == TokenKind::Minus && b.end == token.start) => {
+                Some("to take something from a sum, add its negative: `total += -part`".into())
+            }
             TokenKind::Define => Some("`=` defines a name; to state or ask that two things are equal, write `==`".into()),
             TokenKind::ColonDefine => Some("a definition is written with `=`".into()),
             TokenKind::Times if before.is_some_and(|before| before.kind == TokenKind::Times) => {
@@ -46,6 +50,11 @@ impl Parser<'_> {
     /// The unit in `9.81 m/s^2`.
     fn unit_without_brackets(&self) -> Option<&str> {
         self.previous().filter(|before| before.kind == TokenKind::Number)?;
+        self.bare_unit()
+    }
+
+    /// The unit that begins with the current token and stands in no brackets.
+    pub(super) fn bare_unit(&self) -> Option<&str> {
         let rest = self.text.get(self.token().start..)?;
         let end = rest.find([';', ',', '}', ')', '"', '\n', '=', '<', '>']).unwrap_or(rest.len());
         let readable = |text: &&str| base::Unit::parse(text).is_ok();

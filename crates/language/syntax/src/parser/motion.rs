@@ -4,10 +4,11 @@ use base::{Diagnostic, Span};
 
 use super::{Parsed, Parser, Reported, name};
 use crate::codes;
+use crate::print::print_expression;
 use crate::token::TokenKind;
 use crate::tree::{
-    Argument, BinaryOperator, Binding, Domain, Equation, Expr, ExprKind, Force, ItemKind, Loop, Potential, Precedence,
-    Quantifier, Relation, Surface, Torque,
+    Argument, BinaryOperator, Binding, Domain, Equation, Expr, ExprKind, Force, ItemKind, Loop, Name, Potential,
+    Precedence, Quantifier, Relation, Surface, Torque,
 };
 
 pub(crate) fn gravity(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
@@ -77,10 +78,7 @@ pub(crate) fn repetition(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
         return Err(parser.missing("`{`", Some("as in `for i in 1..3 { … }`")));
     }
     let open = parser.bump();
-    let items = parser.items();
-    if !parser.eat(TokenKind::CloseBrace) {
-        parser.report_unclosed(open, "}");
-    }
+    let items = parser.block(open);
     Ok(ItemKind::For(Loop { quantifier, items }))
 }
 
@@ -94,7 +92,7 @@ impl Parser<'_> {
     }
 
     /// `i in 1..3`, `b in bodies`, `pairs (a, b) in planets`
-    fn quantifier(&mut self) -> Parsed<Quantifier> {
+    pub(super) fn quantifier(&mut self) -> Parsed<Quantifier> {
         let start = self.token().start;
         let binding = if self.at_word("pairs") && self.ahead(1).kind == TokenKind::OpenParenthesis {
             self.bump();
@@ -103,7 +101,9 @@ impl Parser<'_> {
             Binding::Each(self.word("a name")?)
         };
         if !self.eat_word("in") {
-            return Err(self.missing("`in`", Some("as in `for i in 1..3`")));
+            let pairs = matches!(&binding, Binding::Each(word) if word.text == "pairs");
+            let hint = if pairs { "as in `for pairs (a, b) in planets`" } else { "as in `for i in 1..3`" };
+            return Err(self.missing("`in`", Some(hint)));
         }
         let domain = self.domain()?;
         Ok(Quantifier { binding, domain, span: self.span_from(start) })
@@ -140,6 +140,11 @@ impl Parser<'_> {
             self.bump();
             return Ok(Equation { label, relation: Relation::Equal { left: statement, right: self.value() } });
         }
+        self.relation(label, statement, Some(keyword))
+    }
+
+    /// What a statement says, its first expression having been read. `keyword` is the word that begins it, if one does.
+    pub(super) fn relation(&mut self, label: Option<Name>, statement: Expr, keyword: Option<&str>) -> Parsed<Equation> {
         if self.eat_word("on") {
             let surface = self.path("the name of a surface")?;
             return Ok(Equation { label, relation: Relation::On { point: statement, surface } });
@@ -155,7 +160,13 @@ impl Parser<'_> {
             ExprKind::Call { function, arguments } if matches!(&function.kind, ExprKind::Name(name) if name == "tangent") => {
                 self.tangency(arguments, span)?
             }
-            kind => return Err(self.report_no_equation(&Expr::new(kind, span), keyword)),
+            kind => {
+                let statement = Expr::new(kind, span);
+                return Err(match keyword {
+                    Some(keyword) => self.report_no_equation(&statement, keyword),
+                    None => self.report_no_bare_equation(&statement, label.as_ref()),
+                });
+            }
         };
         Ok(Equation { label, relation })
     }
@@ -192,6 +203,29 @@ impl Parser<'_> {
             _ => format!("as in `{keyword} left == right`"),
         };
         let message = format!("`{keyword}` needs an equation");
+        let diagnostic = Diagnostic::error(codes::EQUATION_EXPECTED, message).at(statement.span, "");
+        self.report(diagnostic.hint(hint))
+    }
+
+    /// As `report_no_equation`, in a place where quantities are declared too.
+    fn report_no_bare_equation(&mut self, statement: &Expr, label: Option<&Name>) -> Reported {
+        let hint = match (&statement.kind, label) {
+            (ExprKind::Binary { operator: BinaryOperator::And, .. }, _) => {
+                "state each equation by itself, on a line of its own".to_string()
+            }
+            (ExprKind::Binary { operator, .. }, _) if operator.precedence() == Precedence::Comparison => {
+                format!("`{}` cannot be solved for anything; write `==`", operator.symbol())
+            }
+            (ExprKind::Quantity { unit, .. }, Some(Name { text, .. })) => {
+                let value = print_expression(statement);
+                format!("a quantity with a value is declared `{text}: [{}] = {value}`", unit.text)
+            }
+            (_, Some(Name { text, .. })) | (ExprKind::Name(text), None) => {
+                format!("a quantity is declared `{text}: [m]`, and one that is a plain number `{text}: real`")
+            }
+            _ => "as in `left == right`".to_string(),
+        };
+        let message = "an equation is needed here";
         let diagnostic = Diagnostic::error(codes::EQUATION_EXPECTED, message).at(statement.span, "");
         self.report(diagnostic.hint(hint))
     }

@@ -16,6 +16,10 @@ impl Parser<'_> {
 
     /// Reports that something else should be here.
     pub(super) fn missing(&mut self, wanted: &str, hint: Option<&str>) -> Reported {
+        // Two things missing in one place are one slip.
+        if self.missing_at.replace(self.at) == Some(self.at) {
+            return Reported(());
+        }
         let token = self.token();
         if token.kind == TokenKind::UnclosedText {
             return self.report_unclosed_text(token);
@@ -67,7 +71,10 @@ impl Parser<'_> {
     /// Reports what stands between a statement and its end. After a closing brace nothing need be there.
     pub(super) fn end_of_statement(&mut self) {
         let before = self.previous().map(|token| token.kind);
-        let ended = matches!(before, Some(TokenKind::CloseBrace | TokenKind::Newline));
+        let ended = matches!(
+            before,
+            Some(TokenKind::CloseBrace | TokenKind::OpenBrace | TokenKind::Newline | TokenKind::Semicolon)
+        );
         if ended || self.at_end_of_statement() {
             return;
         }
@@ -86,6 +93,12 @@ impl Parser<'_> {
         while matches!(self.kind(), TokenKind::Newline | TokenKind::Semicolon) {
             self.bump();
         }
+    }
+
+    /// How many tokens come before the brace that closes the block around this place, if there is one.
+    pub(super) fn tokens_to_closing_brace(&self) -> Option<usize> {
+        let closing = self.closing_braces.get_or_init(|| closing_braces(&self.tokens));
+        closing.get(self.at).copied().flatten().map(|brace| brace - self.at)
     }
 
     /// Skips to the end of the statement, or to the brace that closes the block it is in. Braces on the way are
@@ -118,4 +131,19 @@ impl Parser<'_> {
         self.skip_statement();
         Expr::new(ExprKind::Error, self.span_from(start))
     }
+}
+
+/// For each token the brace that closes the block around it, if there is one; found from the end backwards.
+fn closing_braces(tokens: &[Token]) -> Vec<Option<usize>> {
+    let mut open = Vec::new();
+    let mut closing = vec![None; tokens.len()];
+    for (index, token) in tokens.iter().enumerate().rev() {
+        match token.kind {
+            TokenKind::CloseBrace => open.push(index),
+            TokenKind::OpenBrace => drop(open.pop()),
+            _ => {}
+        }
+        closing[index] = open.last().copied();
+    }
+    closing
 }

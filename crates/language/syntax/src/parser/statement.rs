@@ -2,7 +2,7 @@
 
 use base::Diagnostic;
 
-use super::{Parsed, Parser, Reported};
+use super::{Parsed, Parser, Place, Reported};
 use crate::keywords::{KEYWORDS, Keyword};
 use crate::token::{Token, TokenKind};
 use crate::tree::{Item, ItemKind, Tree};
@@ -23,12 +23,27 @@ impl Parser<'_> {
         Tree { items, span: base::Span::new(self.source, 0, self.text.len()) }
     }
 
-    /// The statements up to a closing brace or the end of the text.
-    pub(super) fn items(&mut self) -> Vec<Item> {
+    /// The statements in braces, the opening one having been read.
+    pub(super) fn block(&mut self, open: Token) -> Vec<Item> {
+        self.blocks += 1;
+        let items = self.items();
+        self.blocks -= 1;
+        if !self.eat(TokenKind::CloseBrace) {
+            self.report_unclosed(open, "}");
+        }
+        items
+    }
+
+    /// The statements up to a closing brace or the end of the text. A definition stands in no braces, so where they
+    /// are not closed later they should have been before it.
+    fn items(&mut self) -> Vec<Item> {
         let mut items = Vec::new();
         loop {
             self.skip_separators();
             if matches!(self.kind(), TokenKind::CloseBrace | TokenKind::EndOfText) {
+                return items;
+            }
+            if self.blocks > 0 && self.definition_begins(0) && self.tokens_to_closing_brace().is_none() {
                 return items;
             }
             items.push(self.item());
@@ -51,13 +66,23 @@ impl Parser<'_> {
 
     fn item_kind(&mut self) -> Parsed<ItemKind> {
         let token = self.token();
+        let in_definition = self.place == Place::Definition;
+        if self.at_label() {
+            return self.nested(Parser::named_statement);
+        }
         if token.kind != TokenKind::Word {
-            return Err(self.report_no_statement(token));
+            return if in_definition { self.bare_equation(None) } else { Err(self.report_no_statement(token)) };
         }
         let keyword = match keywords::statement(token.text(self.text)) {
-            Some(keyword) => keyword,
-            None => self.unknown_statement(token)?,
+            Some(keyword) if !self.is_name(keyword) => keyword,
+            _ if self.ahead(1).text(self.text) == "for" => return self.connections(),
+            _ if in_definition && self.at_quantity_without_colon() => return self.quantity_without_colon(),
+            _ if self.is_bare_equation() => return self.bare_equation(None),
+            _ => self.unknown_statement(token)?,
         };
+        if self.blocks > 0 && self.definition_begins(0) {
+            self.report_inside(token);
+        }
         let word = self.any_word();
         match keyword.statement() {
             Some(read) => self.nested(read),
@@ -67,6 +92,44 @@ impl Parser<'_> {
                 Ok(ItemKind::Unsupported(word))
             }
         }
+    }
+
+    /// Whether a word that begins statements is the name of a quantity here, as in `force == der(momentum)`.
+    fn is_name(&self, keyword: &Keyword) -> bool {
+        use TokenKind::{Define, Minus, OpenBracket, Period, Plus, PlusDefine, Prime};
+        let named = match self.ahead(1).kind {
+            Plus | Minus => !matches!(keyword.word, "always" | "initially" | "gravity" | "plot" | "trace"),
+            Define => keyword.word != "potential",
+            kind => kind.is_operator() || matches!(kind, OpenBracket | Period | Prime | PlusDefine),
+        };
+        named && (self.place == Place::Definition || self.decisive_symbol() == Some(PlusDefine))
+    }
+
+    /// Whether an equation or an addition begins here, not having a word before it. In a scene it must be an addition.
+    fn is_bare_equation(&self) -> bool {
+        if self.place == Place::Scene {
+            return self.decisive_symbol() == Some(TokenKind::PlusDefine);
+        }
+        let word = self.token().text(self.text);
+        let next = self.ahead(1);
+        let joins = matches!(next.text(self.text), "and" | "or" | "in" | "is" | "on" | "relative");
+        let beside = matches!(next.kind, TokenKind::Word | TokenKind::Number) && !joins;
+        !beside || (keywords::translated(word).is_none() && keywords::nearest(word).is_none())
+    }
+
+    /// Whether a scene, a theory or a definition begins so many tokens ahead.
+    pub(super) fn definition_begins(&self, ahead: usize) -> bool {
+        let (token, next) = (self.ahead(ahead), self.ahead(ahead + 1));
+        let joins = matches!(next.text(self.text), "and" | "or" | "in" | "is" | "on" | "relative" | "for");
+        let words = token.kind == TokenKind::Word && next.kind == TokenKind::Word && !joins;
+        words && matches!(token.text(self.text), "scene" | "theory" | "kind" | "connection" | "law")
+    }
+
+    fn report_inside(&mut self, token: Token) {
+        let word = token.text(self.text);
+        let message = format!("`{word}` cannot stand inside braces");
+        let diagnostic = Diagnostic::error(codes::UNEXPECTED_TEXT, message).at(self.span(token), "");
+        self.report(diagnostic.hint("close the braces before it, and let it stand by itself"));
     }
 
     pub(super) fn report_later(&mut self, token: Token, what: &str) -> Reported {
@@ -82,17 +145,18 @@ impl Parser<'_> {
 
     /// Reports a word that begins no statement. Where it is clear which was meant, that one is read.
     fn unknown_statement(&mut self, token: Token) -> Parsed<&'static Keyword> {
-        if self.at_label() {
-            return Err(self.report_later(token, "declaring things of a kind"));
-        }
         let word = token.text(self.text);
         let translated = keywords::translated(word);
         let (hint, keyword) = if self.ahead(1).kind == TokenKind::Define {
             (format!("to define `{word}`, write `let {word} = …`, or `param {word} = …` if it may change"), None)
-        } else if translated.is_none() && self.statement_has(TokenKind::Equal) {
+        } else if self.place == Place::Scene && translated.is_none() && self.statement_has(TokenKind::Equal) {
             ("to state that two things are equal, write `always` or `initially` before it".to_string(), None)
         } else if let Some(keyword) = translated.or_else(|| keywords::nearest(word)) {
             (format!("write `{}`, as in `{}`", keyword.word, keyword.example), Some(keyword))
+        } else if self.ahead(1).kind == TokenKind::OpenParenthesis {
+            (format!("to connect things, give the connection a name: `name: {word}(…)`"), None)
+        } else if let Some(name) = self.word_before_block() {
+            (format!("to declare a thing of the kind `{word}`, write `{name}: {word}`"), None)
         } else {
             let words: Vec<&str> = KEYWORDS.iter().filter(|k| k.statement().is_some()).map(|k| k.word).collect();
             (format!("statements start with one of {}", words.join(", ")), None)
@@ -102,7 +166,14 @@ impl Parser<'_> {
         keyword.ok_or(reported)
     }
 
-    fn statement_has(&self, kind: TokenKind) -> bool {
+    /// The name in `resistor r1 { … }`.
+    fn word_before_block(&self) -> Option<&str> {
+        let (name, after) = (self.ahead(1), self.ahead(2).kind);
+        let block = matches!(after, TokenKind::OpenBrace | TokenKind::OpenParenthesis) || after.ends_statement();
+        (name.kind == TokenKind::Word && block).then(|| name.text(self.text))
+    }
+
+    pub(super) fn statement_has(&self, kind: TokenKind) -> bool {
         let rest = self.tokens.get(self.at..).unwrap_or(&[]);
         rest.iter().take_while(|token| !token.kind.ends_statement()).any(|token| token.kind == kind)
     }

@@ -2,7 +2,7 @@
 
 use base::Span;
 
-use super::Word;
+use super::{Domain, Quantifier, Word};
 
 /// No expression is nested deeper than this, so a walk that calls itself for each level is safe.
 pub const MAXIMUM_DEPTH: u32 = 256;
@@ -44,6 +44,12 @@ pub enum ExprKind {
     Call {
         function: Box<Expr>,
         arguments: Vec<Argument>,
+    },
+    /// `sum(g.force for g in gravitation if g.a is p)`
+    Sum {
+        value: Box<Expr>,
+        quantifier: Box<Quantifier>,
+        condition: Option<Box<Expr>>,
     },
     /// `(x, y, z)`
     Tuple(Vec<Expr>),
@@ -131,6 +137,8 @@ pub enum BinaryOperator {
     LessEqual,
     Greater,
     GreaterEqual,
+    /// `g.a is p`: both are the same thing.
+    Is,
     And,
     Or,
 }
@@ -177,21 +185,28 @@ impl Expr {
 impl ExprKind {
     fn children(&self) -> impl Iterator<Item = &Expr> {
         use ExprKind::*;
-        let (single, list): ([Option<&Expr>; 3], &[Expr]) = match self {
-            Number { .. } | Text(_) | Name(_) | Error | Free(None) | Call { .. } => ([None; 3], &[]),
-            Tuple(items) => ([None; 3], items),
-            Index { base, indices } => ([Some(base), None, None], indices),
+        let (single, list): ([Option<&Expr>; 4], &[Expr]) = match self {
+            Number { .. } | Text(_) | Name(_) | Error | Free(None) | Call { .. } => ([None; 4], &[]),
+            Tuple(items) => ([None; 4], items),
+            Index { base, indices } => ([Some(base), None, None, None], indices),
             Quantity { value: one, .. }
             | Field { base: one, .. }
             | Unary { operand: one, .. }
             | Norm(one)
             | Derivative(one)
-            | Free(Some(one)) => ([Some(one), None, None], &[]),
+            | Free(Some(one)) => ([Some(one), None, None, None], &[]),
             Binary { left: one, right: two, .. }
             | InFrame { vector: one, frame: two }
-            | RelativeTo { point: one, frame: two } => ([Some(one), Some(two), None], &[]),
-            About { axis, rotation } => ([axis.vector(), Some(rotation), None], &[]),
-            If { condition, then, otherwise } => ([Some(condition), Some(then), Some(otherwise)], &[]),
+            | RelativeTo { point: one, frame: two } => ([Some(one), Some(two), None, None], &[]),
+            About { axis, rotation } => ([axis.vector(), Some(rotation), None, None], &[]),
+            If { condition, then, otherwise } => ([Some(condition), Some(then), Some(otherwise), None], &[]),
+            Sum { value, quantifier, condition } => {
+                let (first, last) = match &quantifier.domain {
+                    Domain::Range { first, last } => (first, Some(last)),
+                    Domain::List(list) => (list, None),
+                };
+                ([Some(value), Some(first), last, condition.as_deref()], &[])
+            }
         };
         let (function, arguments): (Option<&Expr>, &[Argument]) = match self {
             Call { function, arguments } => (Some(function), arguments),
@@ -264,6 +279,7 @@ impl BinaryOperator {
             BinaryOperator::LessEqual => ("<=", Precedence::Comparison),
             BinaryOperator::Greater => (">", Precedence::Comparison),
             BinaryOperator::GreaterEqual => (">=", Precedence::Comparison),
+            BinaryOperator::Is => ("is", Precedence::Comparison),
             BinaryOperator::Add => ("+", Precedence::Sum),
             BinaryOperator::Subtract => ("-", Precedence::Sum),
             BinaryOperator::Multiply => ("*", Precedence::Product),

@@ -27,7 +27,7 @@ pub struct Worker {
 /// The command line works on as deep a stack.
 const STACK: usize = 1 << 30;
 /// A text may take so long.
-const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE: Duration = Duration::from_secs(60);
 /// And so much memory, in bytes.
 const LARGEST: usize = 1 << 30;
 

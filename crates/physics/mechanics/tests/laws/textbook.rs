@@ -10,14 +10,11 @@ use std::rc::Rc;
 
 use base::{Diagnostics, Dimension, Span};
 use equations::{Constraint, Level, System};
-use expr::{Arena, Differentiator, Expr, Matrix, SymbolId, Tape, Term, Vector};
+use expr::{Arena, Differentiator, Expr, Matrix, Point, SymbolId, Tape, Term, Vector};
 use mechanics::Options;
 use model::{FrameId, FrameQuantity, Model, Output, TermId, TermKind, Type};
-use rustc_hash::FxHashMap;
 
 use crate::random::Random;
-
-pub type Point = FxHashMap<SymbolId, f64>;
 
 /// A scene's own equations, and those of the textbook.
 pub struct Comparison {
@@ -300,9 +297,7 @@ impl Comparison {
     pub fn disagreement(&self, random: &mut Random) -> f64 {
         let arena = &self.system.arena;
         let mut point = self.random_point(random);
-        let values = |roots: &[Expr], point: &Point| {
-            Tape::new(arena, roots).run(|symbol| point.get(&symbol).copied().unwrap_or(f64::NAN))
-        };
+        let values = |roots: &[Expr], point: &Point| Tape::new(arena, roots).run(point);
         let rates: Vec<Expr> = self.rates.iter().map(|&(_, value)| value).collect();
         let known = values(&rates, &point);
         point.extend(self.rates.iter().map(|&(symbol, _)| symbol).zip(known));
@@ -332,7 +327,7 @@ impl Comparison {
             let slopes: Vec<Expr> = speeds
                 .map(|speed| Differentiator::by(arena, arena.symbol(speed)).derivative(arena, residual))
                 .collect();
-            Tape::new(arena, &slopes).run(|symbol| point[&symbol])
+            Tape::new(arena, &slopes).run(point)
         };
         held.map(gradient).collect()
     }
@@ -346,7 +341,7 @@ impl Comparison {
         point
             .extend(system.controls.iter().map(|control| (control.symbol, control.default + random.between(0.1, 0.3))));
         let guesses: Vec<Expr> = system.coordinates.iter().map(|coordinate| coordinate.guess).collect();
-        let guesses = Tape::new(&system.arena, &guesses).run(|symbol| point[&symbol]);
+        let guesses = Tape::new(&system.arena, &guesses).run(&point);
         for (coordinate, guess) in system.coordinates.iter().zip(guesses) {
             point.insert(coordinate.symbol, guess + random.between(-0.3, 0.3) * guess.abs().max(1.0));
         }

@@ -1,0 +1,67 @@
+//! Texts that once broke the compiler: each gets a diagnostic, or runs.
+
+use driver::{Options, Run, Simulation, compile, machine, run};
+use std::ops::ControlFlow;
+
+fn codes(text: &str) -> Vec<&'static str> {
+    compile("scene", text, &Options::default()).diagnostics.iter().map(|diagnostic| diagnostic.code.0).collect()
+}
+
+#[test]
+fn a_constant_that_is_not_a_number_is_refused() {
+    let found = codes("body b { position = (0, 0 / 0 * 1 [m], free); mass = 1 [kg] }\ngravity 9.81 [m/s^2]");
+    assert!(found.contains(&"undefined-value"), "{found:?}");
+}
+
+#[test]
+fn an_exponent_beyond_all_bounds_is_refused() {
+    let text = "param a = 1 [m]\n\
+                body e { position = (free, free, free(a)); rotation = free; shape = sphere(a); mass = 1 [kg] }\n\
+                surface hull in e: (x / a) + (y / a)^1e308 + (z / a)^2 == 1\n\
+                surface floor: z == 0\n\
+                frame c { position = (free, free, 0) }\n\
+                always c.position on hull\n\
+                always tangent(hull, floor, at: c.position)";
+    assert!(compile("scene", text, &Options::default()).diagnostics.has_errors());
+}
+
+#[test]
+fn pairs_of_very_many_are_refused() {
+    let text = "for i in 1..2000 { body b[i] { position = (free, 0, 0); mass = 1 [kg] } }\n\
+                potential for pairs (a, b) in bodies = 1 [N] * |a.position - b.position|";
+    assert!(codes(text).contains(&"too-large"));
+}
+
+#[test]
+fn a_condition_can_be_recorded() {
+    let text =
+        "gravity 9.81 [m/s^2]\nbody b { position = (0, 0, free(1 [m])); mass = 1 [kg] }\nplot b.position.z < 0.5 [m]";
+    assert_eq!(last_row(text), [1.0]);
+}
+
+/// A guess at the centre of a sphere has no direction to go; a place beside it has.
+#[test]
+fn a_start_is_found_from_a_guess_without_direction() {
+    let text =
+        "body b { position = (free, free, free); mass = 1 [kg] }\nalways |b.position| == 1 [m]\nplot |b.position|";
+    let row = last_row(text);
+    assert!((row[0] - 1.0).abs() < 1e-12, "{row:?}");
+}
+
+/// What is printed after one second.
+fn last_row(text: &str) -> Vec<f64> {
+    let compilation = compile("scene", text, &Options::default());
+    let errors: Vec<_> = compilation.diagnostics.iter().collect();
+    let stages = compilation.stages.as_ref().unwrap_or_else(|| panic!("{errors:?}"));
+    let machine = machine(&stages.module, false).expect("machine code");
+    let mut simulation = Simulation::new(&stages.module, &machine);
+    let mut last = Vec::new();
+    let plan = Run { until: 1.0, every: 1.0, tolerance: 1e-8 };
+    let keep = |_: f64, values: &[f64]| {
+        last = values.to_vec();
+        ControlFlow::Continue(())
+    };
+    let (_, result) = run(&mut simulation, plan, keep, |_| ControlFlow::Continue(()));
+    assert_eq!(result, Ok(()));
+    last
+}
