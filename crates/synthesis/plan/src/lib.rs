@@ -5,6 +5,7 @@ mod account;
 mod classes;
 mod classify;
 mod codes;
+mod contradiction;
 mod determinacy;
 mod generic;
 mod jacobian;
@@ -12,6 +13,7 @@ mod plan;
 mod print;
 mod rank;
 mod redundancy;
+mod words;
 
 pub use account::{Account, Accounts, accounts};
 pub use classify::classify;
