@@ -19,7 +19,7 @@ pub enum Rotations {
     /// An angle about one axis; for free rotations a unit quaternion whose speeds are the angular velocity.
     #[default]
     Minimal,
-    /// Components of unit quaternions, each with a rate of its own, and one normalisation constraint each (seed paper, figure 7).
+    /// Components of unit quaternions, each with a rate of its own, and one normalisation constraint each (Ellman et al., figure 7).
     Quaternion,
 }
 

@@ -1,4 +1,4 @@
-//! The systems of equations of the scheme and their components, counted as the seed paper counts them (section 5).
+//! The systems of equations of the scheme and their components, counted as Ellman et al. count them (section 5).
 //!
 //! The program may decompose further than this; both are shown.
 

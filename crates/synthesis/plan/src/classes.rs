@@ -1,4 +1,4 @@
-//! The classes of the seed paper, figure 12, found by matching instead of by searching subsets.
+//! The classes of Ellman et al., figure 12, found by matching instead of by searching subsets.
 //!
 //! A set of unknowns can be solved apart from the rest if as many equations mention it as it has members. Such sets are closed
 //! under union, so there is a largest one: what is neither over- nor under-determined in the decomposition of Dulmage and
