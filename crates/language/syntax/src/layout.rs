@@ -137,11 +137,22 @@ mod tests {
     }
 
     #[test]
+    fn heads_and_sums_go_on() {
+        assert_eq!(statements("kind a\nis b\n{\nx: [m]\n}"), ["kindaisb{", "x:[m]", "}"]);
+        assert_eq!(statements("law l(a: b)\nassuming c > 0\n{}"), ["lawl(a:b)assumingc>0{}"]);
+        assert_eq!(statements("a: [m]\nassuming: [m]\nassuming == 1"), ["a:[m]", "assuming:[m]", "assuming==1"]);
+        assert_eq!(statements("a +=\nb\nc\n+= d"), ["a+=b", "c+=d"]);
+        assert_eq!(statements("a == b\n|c| == d\n(e) == f"), ["a==b", "|c|==d", "(e)==f"]);
+    }
+
+    #[test]
     fn what_is_missing_does_not_swallow_the_next_statement() {
         assert_eq!(statements("let a =\nparam b = 3"), ["leta=", "paramb=3"]);
         assert_eq!(statements("let a = 1 +\nlight * 3"), ["leta=1+light*3"]);
         assert_eq!(statements("let a = (1, 2\nparam b = 3"), ["leta=(1,2", "paramb=3"]);
         assert_eq!(statements("let a = (light\n * light\n)"), ["leta=(light*light)"]);
+        assert_eq!(statements("a: vec [m\nb: [s]\nc: d ==\ne: [m]"), ["a:vec[m", "b:[s]", "c:d==", "e:[m]"]);
+        assert_eq!(statements("rod(\nfrom: a,\nto: b)"), ["rod(from:a,to:b)"]);
         assert_eq!(statements("body b { p = (1\nmass = 2\n}\nscene s"), ["bodyb{p=(1", "mass=2", "}", "scenes"]);
     }
 }

@@ -44,3 +44,32 @@ fn later(item: &Item) -> Option<(&'static str, Span)> {
         _ => return None,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use base::{Diagnostics, SourceId};
+
+    /// Each is reported once, where it says what it is, and nothing is said of what rests on it.
+    #[test]
+    fn physics_of_ones_own_is_reported_and_nothing_else() {
+        let text = "theory a\nkind b { x: [m]; x == y }\nconnection c(d: b) {}\nlaw l for p: b { p.x += 1 }\n\
+                    for i in 1..9 { e[i]: b }\nc for p in b\nx: [m]\ne[1].x += 2\nplot e[1].x";
+        let mut sink = Diagnostics::default();
+        let tree = syntax::parse(SourceId(0), text, &mut sink);
+        assert!(sink.is_empty());
+        assert!(crate::resolve(&tree, &[], &mut sink).is_none());
+        assert!(sink.iter().all(|diagnostic| diagnostic.code == syntax::codes::NOT_YET_SUPPORTED));
+        let places: Vec<&str> = sink.iter().map(|diagnostic| &text[diagnostic.labels[0].span.range()]).collect();
+        assert_eq!(places, ["theory", "kind", "connection", "law", "e[i]", "c", "x", "e[1].x"]);
+    }
+
+    #[test]
+    fn sums_over_lists_are_reported_where_they_stand() {
+        let text = "body b { mass = 1 [kg]; position = (free, 0, 0) }\nlet a = sum(b.mass for b in bodies)";
+        let mut sink = Diagnostics::default();
+        let tree = syntax::parse(SourceId(0), text, &mut sink);
+        assert!(crate::resolve(&tree, &[], &mut sink).is_none());
+        let messages: Vec<&str> = sink.iter().map(|diagnostic| diagnostic.message.as_str()).collect();
+        assert_eq!(messages, ["`for` in `sum(…)` is not part of this version of the language"]);
+    }
+}

@@ -5,7 +5,7 @@ use base::Diagnostic;
 use super::{Parsed, Parser, Reported};
 use crate::codes;
 use crate::token::{Token, TokenKind};
-use crate::tree::{ItemKind, Modifier, Name, Quantity, QuantityDomain, QuantityType, UnitText};
+use crate::tree::{ItemKind, Modifier, Name, Quantity, QuantityDomain, QuantityType, UnitText, ValueRange};
 
 /// What other languages call it.
 const FOREIGN_WORDS: &[(&str, &str)] = &[
@@ -150,11 +150,8 @@ impl Parser<'_> {
             self.bump();
         }
         let span = self.span(Token { end: first.start + text.len(), ..first });
-        let words: String = modifier
-            .map(Modifier::word)
-            .into_iter()
-            .chain(domain.map(QuantityDomain::word))
-            .fold(String::new(), |words, word| words + word + " ");
+        let words = modifier.map(Modifier::word).into_iter().chain(domain.map(QuantityDomain::word));
+        let words: String = words.map(|word| format!("{word} ")).collect();
         let message = format!("`{text}` is a unit, and units stand in square brackets");
         let hint = format!("write `{name}: {words}[{text}]`");
         self.report(Diagnostic::error(codes::UNEXPECTED_TEXT, message).at(span, "").hint(hint));
@@ -162,7 +159,7 @@ impl Parser<'_> {
     }
 
     /// `in [0, 5] [m]`, if it is there.
-    fn optional_range(&mut self) -> Option<crate::tree::ValueRange> {
+    fn optional_range(&mut self) -> Option<ValueRange> {
         if !self.eat_word("in") {
             return None;
         }

@@ -6,7 +6,9 @@ use super::{Parsed, Parser, Place, Reported, quantity};
 use crate::codes;
 use crate::keywords::{self, Keyword};
 use crate::token::{Token, TokenKind};
-use crate::tree::{Addition, Connections, Equation, Expr, ExprKind, ItemKind, Name, Precedence, Relation, Thing, Word};
+use crate::tree::{
+    Addition, BinaryOperator, Connections, Equation, Expr, ExprKind, ItemKind, Name, Precedence, Relation, Thing, Word,
+};
 
 /// What a name and a colon stand before.
 enum Named {
@@ -146,13 +148,14 @@ impl Parser<'_> {
             let relation = Relation::Equal { left: statement, right: self.value() };
             return Ok(ItemKind::Equation(Equation { label, relation }));
         }
-        let equation = matches!(&statement.kind, ExprKind::Binary { operator, .. } if operator.precedence() <= Precedence::Comparison);
-        let goes_on = self.at_end_of_statement() || self.at_word("on") || self.at_word("while");
         if let (TokenKind::Comma, ExprKind::Name(name)) = (self.kind(), &statement.kind) {
             let hint = format!("declare each quantity by itself, as in `{name}: [m]; …`");
             return Err(self.missing("`:`", Some(&hint)));
         }
-        if !equation && !goes_on {
+        let compares = |operator: BinaryOperator| operator.precedence() <= Precedence::Comparison;
+        let stated = matches!(&statement.kind, ExprKind::Binary { operator, .. } if compares(*operator));
+        let ends = self.at_end_of_statement() || self.at_word("on") || self.at_word("while");
+        if !stated && !ends {
             return Err(self.unexpected("`==`"));
         }
         self.relation(label, statement, None).map(ItemKind::Equation)
