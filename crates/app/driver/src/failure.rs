@@ -1,6 +1,6 @@
 //! Failures at run time, in the user's words: which constraint, body or formula, at what time, and what to try.
 
-use base::{Diagnostic, Span};
+use base::{Diagnostic, Span, listed};
 use program::{Origin, SystemInfo, SystemRole};
 use simulation::{Failure, FailureKind, Simulation};
 
@@ -176,10 +176,7 @@ fn place(values: &[(String, f64)]) -> String {
     if values.len() > FEW {
         parts.push("…".to_string());
     }
-    match parts.as_slice() {
-        [all @ .., last] if !all.is_empty() => format!("{} and {last}", all.join(", ")),
-        _ => parts.join(""),
-    }
+    listed(&parts)
 }
 
 /// As a person writes it: six digits at most, powers of ten only where they help.

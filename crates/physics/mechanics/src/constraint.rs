@@ -7,7 +7,6 @@ use model::Equation;
 
 use crate::codes;
 use crate::formulate::Formulation;
-use crate::meaning::Meaning;
 
 impl<'a> Formulation<'a> {
     /// The invariants of rotations first, then what the scene states.
@@ -70,7 +69,7 @@ impl<'a> Formulation<'a> {
         conditions
     }
 
-    /// left - right, one for each component; labels of vector equations end in `.x`, `.y`, `.z`.
+    /// left - right, one for each component; labels of vector equations end in `(x)`, `(y)`, `(z)`.
     fn residuals(&mut self, equation: &Equation) -> Vec<(String, Expr)> {
         let reports = self.sink.iter().count();
         let (left, right) = (self.meaning(equation.left), self.meaning(equation.right));
@@ -78,18 +77,12 @@ impl<'a> Formulation<'a> {
             // What speaks of something that does not exist says nothing else.
             return Vec::new();
         }
-        let name = |part: &str| format!("{} ({part})", equation.label);
-        match (left, right) {
-            (Meaning::Scalar(a), Meaning::Scalar(b)) => vec![(equation.label.clone(), (a - b).expr)],
-            (Meaning::Vector(a), Meaning::Vector(b)) => {
-                ["x", "y", "z"].iter().zip((a - b).0).map(|(part, residual)| (name(part), residual.expr)).collect()
-            }
-            (Meaning::Quaternion(a), Meaning::Quaternion(b)) => {
-                let parts = ["w", "x", "y", "z"].iter().enumerate();
-                parts.map(|(at, part)| (name(part), (a[at] - b[at]).expr)).collect()
-            }
-            _ => unreachable!("the model has checked that both sides have one shape"),
-        }
+        let label = |part: &str| match part {
+            "" => equation.label.clone(),
+            part => format!("{} ({part})", equation.label),
+        };
+        let parts = left.zip(right, |left, right| left - right).parts();
+        parts.into_iter().map(|(part, residual)| (label(part), residual)).collect()
     }
 
     /// Whether an equation holds, or fails, whatever the scene does: then it determines nothing.

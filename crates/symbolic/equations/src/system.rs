@@ -178,10 +178,6 @@ impl System {
         self.speeds.iter().map(|speed| speed.symbol).collect()
     }
 
-    pub fn acceleration_symbols(&self) -> Vec<SymbolId> {
-        self.speeds.iter().map(|speed| speed.acceleration).collect()
-    }
-
     pub fn multiplier_symbols(&self) -> Vec<SymbolId> {
         self.constraints.iter().filter_map(|constraint| constraint.multiplier).collect()
     }

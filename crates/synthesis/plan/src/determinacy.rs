@@ -1,6 +1,6 @@
 //! Whether the equations determine the motion, and what is missing if they do not.
 
-use base::{Diagnostic, Diagnostics, Dimension};
+use base::{Diagnostic, Diagnostics, Dimension, counted, listed};
 use equations::{ConstraintId, Level, Speed, System};
 use expr::{Expr, Point};
 use structure::{decompose, maximum_matching, order_blocks};
@@ -55,7 +55,7 @@ fn report_forces(system: &System, constraints: Vec<ConstraintId>, sink: &mut Dia
 fn report_speeds(system: &System, speeds: &[&Speed], sink: &mut Diagnostics) {
     let names: Vec<String> = speeds.iter().map(|speed| format!("`{}`", speed.name.trim_end_matches('\''))).collect();
     let message =
-        format!("nothing determines how {} {}", list(&names), if names.len() == 1 { "moves" } else { "move" });
+        format!("nothing determines how {} {}", listed(&names), if names.len() == 1 { "moves" } else { "move" });
     let mut diagnostic = Diagnostic::error(codes::UNDER_DETERMINED, message);
     let turning = speeds.iter().any(|speed| speed.dimension == Dimension::FREQUENCY);
     let lacking = if turning { "moment of inertia" } else { "mass" };
@@ -68,8 +68,8 @@ fn report_speeds(system: &System, speeds: &[&Speed], sink: &mut Diagnostics) {
     }
     let note = format!(
         "the scene has {} that may change and {}",
-        count(system.speeds.len(), "coordinate", "coordinates"),
-        count(system.multiplier_symbols().len(), "constraint", "constraints")
+        counted(system.speeds.len(), "coordinate", "coordinates"),
+        counted(system.multiplier_symbols().len(), "constraint", "constraints")
     );
     let hint = if turning {
         "a point has no inertia: give the body a `shape` or an `inertia`, or replace `free` in its rotation by a value"
@@ -77,15 +77,4 @@ fn report_speeds(system: &System, speeds: &[&Speed], sink: &mut Diagnostics) {
         "give it a mass, as a `body` has; or state what it follows with `always … == …`; or replace `free` by a value"
     };
     sink.report(diagnostic.note(note).hint(hint));
-}
-
-fn list(names: &[String]) -> String {
-    match names {
-        [all @ .., last] if !all.is_empty() => format!("{} and {last}", all.join(", ")),
-        _ => names.join(""),
-    }
-}
-
-fn count(n: usize, one: &str, many: &str) -> String {
-    format!("{n} {}", if n == 1 { one } else { many })
 }
