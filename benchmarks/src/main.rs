@@ -4,6 +4,7 @@
 //! same run; its ratios are what to quote.
 
 mod compiling;
+mod optimizing;
 mod reference;
 mod running;
 mod stopwatch;
@@ -32,6 +33,10 @@ fn measure() {
     }
     compiling::table(&scenes);
     running::table(&scenes);
+    optimizing::table(&scenes);
+    if let Some(scene) = scenes.iter().find(|scene| scene.name == "roller_coaster_3") {
+        optimizing::coaster(scene);
+    }
     if let Some(scene) = scenes.iter().find(|scene| scene.name == "double_pendulum") {
         reference::table(scene);
     }
@@ -47,7 +52,13 @@ impl Scene {
     /// # Panics
     /// If the scene has errors.
     fn compile(&self, tolerance: f64) -> (Stages, Vec<driver::Timing>) {
-        let options = Options { tolerance, ..Options::default() };
+        self.compile_at(tolerance, driver::Level::default())
+    }
+
+    /// # Panics
+    /// If the scene has errors.
+    fn compile_at(&self, tolerance: f64, optimize: driver::Level) -> (Stages, Vec<driver::Timing>) {
+        let options = Options { tolerance, optimize, ..Options::default() };
         let compilation = driver::compile(&self.name, &self.text, &options);
         let stages = compilation.stages.unwrap_or_else(|| panic!("`{}` has errors", self.name));
         (stages, compilation.timing)

@@ -38,7 +38,7 @@ pub fn operations(stages: &Stages) -> usize {
 }
 
 /// For a whole run: memory, start and steps.
-fn measure(stages: &Stages, tolerance: f64) -> (Duration, Summary) {
+pub fn measure(stages: &Stages, tolerance: f64) -> (Duration, Summary) {
     let machine = machine(stages);
     let runs = repeat(BUDGET, || time(|| simulate(stages, &machine, tolerance)));
     let (summary, _) = runs[0].1;

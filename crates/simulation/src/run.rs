@@ -54,7 +54,9 @@ fn rows(
     let mut first_energy = None;
     for index in 0.. {
         let Some(t) = time_of_row(run, index) else { return Ok(()) };
+        let mut pace = Pace { target: t, before: summary.time, calls: 0 };
         while !simulation.advance(t, STEPS_BETWEEN_CALLS)? {
+            pace.watch(simulation, run.until)?;
             if progress(t).is_break() {
                 return Ok(());
             }
@@ -79,6 +81,46 @@ fn rows(
         }
     }
     Ok(())
+}
+
+/// Watches that a run gets on. Towards a singularity steps may become shorter for ever without any of them failing.
+struct Pace {
+    target: f64,
+    before: f64,
+    calls: i64,
+}
+
+impl Pace {
+    fn watch(&mut self, simulation: &mut Simulation<'_>, until: f64) -> Result<(), Failure> {
+        /// How often progress is judged.
+        const CALLS: i64 = 250;
+        /// A run of so many steps never ends: it would take weeks.
+        const ENDLESS: f64 = 1e12;
+        self.calls += 1;
+        if self.calls % CALLS != 0 {
+            return Ok(());
+        }
+        let now = self.reached(simulation)?;
+        let step = (now - self.before) / (CALLS * STEPS_BETWEEN_CALLS) as f64;
+        if until - now > ENDLESS * step {
+            return Err(Failure { kind: FailureKind::StepCollapsed, place: 0, part: None, time: now, residual: 0.0 });
+        }
+        self.before = now;
+        Ok(())
+    }
+
+    /// The time up to which the motion is known, found by asking for earlier times without taking a step.
+    fn reached(&self, simulation: &mut Simulation<'_>) -> Result<f64, Failure> {
+        let (mut low, mut high) = (self.before, self.target);
+        for _ in 0..60 {
+            let middle = 0.5 * (low + high);
+            match simulation.advance(middle, 0)? {
+                true => low = middle,
+                false => high = middle,
+            }
+        }
+        Ok(low)
+    }
 }
 
 fn watch(summary: &mut Summary, monitor: Monitor, first_energy: f64) {

@@ -1,4 +1,5 @@
-//! What users see, word for word. Each chapter in `messages/` has scenes, and what the command line says of them.
+//! What users see, word for word. Each chapter in `messages/` has scenes, and what the command line says of them; each chapter in
+//! `mutations/` is about the example of its name, with changes such as people make, and what is said then.
 //!
 //! `BLESS=1 cargo test -p ansatz --test messages` writes down what is said now; the difference is read like code.
 
@@ -7,17 +8,41 @@ use std::process::Command;
 
 #[test]
 fn every_message_is_as_written_down() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/messages");
+    compare(&chapters("messages"));
+}
+
+#[test]
+fn every_slip_in_an_example_is_answered_as_written_down() {
+    let chapters = chapters("mutations");
+    let examples = std::fs::read_dir(examples()).expect("the examples").map(|file| file.expect("a file").path());
+    for example in examples.filter(|file| file.extension().is_some_and(|kind| kind == "anz")) {
+        let told = chapters.iter().any(|chapter| chapter.file_stem() == example.file_stem());
+        assert!(told, "no chapter tells what can go wrong with {}", example.display());
+    }
+    compare(&chapters);
+}
+
+fn examples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../examples")
+}
+
+fn chapters(folder: &str) -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(folder);
     let mut chapters: Vec<PathBuf> =
         std::fs::read_dir(folder).expect("the chapters").map(|file| file.expect("a chapter").path()).collect();
     chapters.sort();
+    chapters
+}
+
+fn compare(chapters: &[PathBuf]) {
     let bless = std::env::var_os("BLESS").is_some();
     let mut wrong = Vec::new();
     for chapter in chapters {
-        let written = std::fs::read_to_string(&chapter).expect("a text");
-        let now = replay(&written);
+        let written = std::fs::read_to_string(chapter).expect("a text");
+        let name = chapter.file_stem().unwrap_or_default().to_string_lossy();
+        let now = replay(&written, &name);
         if bless {
-            std::fs::write(&chapter, &now).expect("the chapter");
+            std::fs::write(chapter, &now).expect("the chapter");
         } else if written != now {
             wrong.push(format!("{}:\n{}", chapter.display(), first_difference(&written, &now)));
         }
@@ -26,8 +51,8 @@ fn every_message_is_as_written_down() {
 }
 
 /// The chapter with every command carried out again.
-fn replay(chapter: &str) -> String {
-    let folder = std::env::temp_dir().join(format!("ansatz-messages-{}", std::process::id()));
+fn replay(chapter: &str, name: &str) -> String {
+    let folder = std::env::temp_dir().join(format!("ansatz-messages-{name}-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder for temporary files");
     let mut out = String::new();
     let mut lines = chapter.lines();
@@ -35,11 +60,16 @@ fn replay(chapter: &str) -> String {
         out.push_str(line);
         out.push('\n');
         let block: Vec<&str> = match line {
-            "```ansatz" | "```console" => lines.by_ref().take_while(|line| *line != "```").collect(),
+            "```ansatz" | "```diff" | "```console" => lines.by_ref().take_while(|line| *line != "```").collect(),
             _ => continue,
         };
         let text = match (line, block.first().and_then(|command| command.strip_prefix("$ ansatz "))) {
             ("```console", Some(command)) => format!("$ ansatz {command}\n{}", said(command, &folder)),
+            ("```diff", _) => {
+                let example = std::fs::read_to_string(examples().join(name).with_extension("anz")).expect("an example");
+                std::fs::write(folder.join(name).with_extension("anz"), change(&example, &block)).expect("a scene");
+                block.join("\n") + "\n"
+            }
             _ => {
                 let scene = block.join("\n") + "\n";
                 std::fs::write(folder.join("scene.anz"), &scene).expect("a scene");
@@ -51,6 +81,17 @@ fn replay(chapter: &str) -> String {
     }
     std::fs::remove_dir_all(&folder).expect("the folder goes");
     out
+}
+
+/// A text with some of its lines, which occur in it once, replaced: lines marked `-` go, lines marked `+` come, others stay.
+fn change(text: &str, difference: &[&str]) -> String {
+    let side = |other: char| -> String {
+        let lines = difference.iter().filter(|line| !line.starts_with(other));
+        lines.map(|line| format!("{}\n", line.get(1..).unwrap_or_default())).collect()
+    };
+    let (before, after) = (side('+'), side('-'));
+    assert_eq!(text.matches(&before).count(), 1, "this should occur once in the example:\n{before}");
+    text.replacen(&before, &after, 1)
 }
 
 /// All that a command prints, without what depends on the machine's speed.

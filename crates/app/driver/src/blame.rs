@@ -1,11 +1,12 @@
-//! Where numbers go wrong: which line's formula is not finite, and where the search for a start is stuck.
+//! Where numbers go wrong: which line's formula is not finite, and what leaves the accelerations open.
 //!
 //! A failed run knows only its state. The formulas of the scene are evaluated there once more, one by one.
 
-use equations::{Acting, Level, System};
-use expr::{Expr, Point, SymbolId, Tape, evaluate, jacobian};
+use equations::{Acting, Constraint, Level, Speed, System};
+use expr::{Expr, Point, SymbolId, Tape, jacobian};
 use simulation::Simulation;
 
+use crate::dense;
 use crate::pipeline::Stages;
 
 /// A formula that has no finite value, and the coordinates it depends on there.
@@ -32,20 +33,47 @@ pub fn not_finite<'s>(stages: &'s Stages, simulation: &Simulation<'_>, time: f64
     Vec::new()
 }
 
-/// Where the search for positions begins, if some equation does not tell there which way to go.
-pub fn stuck_guess(stages: &Stages, simulation: &Simulation<'_>) -> Option<Vec<(String, f64)>> {
-    let system = &stages.system;
-    let state = guessed_state(stages, simulation);
-    let residuals = system.constraints_at(Level::Position).into_iter().map(|(_, residual)| residual);
-    let initial = system.initial.iter().filter(|initial| initial.level == Level::Position);
-    let mut all = residuals.chain(initial.map(|initial| initial.residual));
-    let flat = all.find(|&residual| {
-        let values = values(system, &state, &slopes(system, residual));
-        let off = evaluate(&system.arena, residual, &state);
-        let off = off.abs() > 1e-9 || off.is_nan();
-        off && (values.iter().any(|value| !value.is_finite()) || values.iter().all(|value| value.abs() < 1e-9))
-    })?;
-    Some(place(system, &state, &[flat]))
+/// What is not determined at the last state of a run.
+pub enum Undetermined<'s> {
+    /// The accelerations of these.
+    Speeds(Vec<&'s Speed>),
+    /// The forces of these constraints, which act in the same direction there.
+    Forces(Vec<&'s Constraint>),
+}
+
+/// Whether the accelerations and the forces of constraints follow from the equations of motion at the last state of a run.
+pub fn undetermined<'s>(stages: &'s Stages, simulation: &Simulation<'_>, time: f64) -> Option<Undetermined<'s>> {
+    /// Sound mechanisms are far above, singular ones far below, when steps fail.
+    const WEAK: f64 = 1e-3;
+    const LARGEST: usize = 200;
+    let (system, plan) = (&stages.system, &stages.plan);
+    let (moving, forced) = (plan.classes.moving(), plan.classes.forced(system));
+    let mut speeds: Vec<&Speed> = moving.iter().map(|id| &system.speeds[id.index()]).collect();
+    let constraints: Vec<&Constraint> = forced.iter().map(|id| &system.constraints[id.index()]).collect();
+    let mut rows: Vec<Expr> = moving.iter().map(|id| system.motion[id.index()].residual).collect();
+    rows.extend(constraints.iter().filter_map(|constraint| constraint.at(Level::Acceleration)));
+    let mut unknowns: Vec<SymbolId> = speeds.iter().map(|speed| speed.acceleration).collect();
+    unknowns.extend(constraints.iter().filter_map(|constraint| constraint.multiplier));
+    if rows.len() != unknowns.len() || rows.len() > LARGEST {
+        return None;
+    }
+    let (direction, shrunk) = dense::weakest(matrix(system, &last_state(stages, simulation, time), &rows, &unknowns))?;
+    if shrunk > WEAK {
+        return None;
+    }
+    let largest = direction.iter().fold(0.0_f64, |largest, part| largest.max(part.abs()));
+    let mut open: Vec<bool> = direction.iter().map(|part| part.abs() > 0.05 * largest).collect();
+    let open_forces = open.split_off(speeds.len());
+    if open_forces.contains(&true) {
+        let open = constraints.into_iter().zip(open_forces).filter(|(_, open)| *open);
+        return Some(Undetermined::Forces(open.map(|(constraint, _)| constraint).collect()));
+    }
+    let mut at = 0;
+    speeds.retain(|_| {
+        at += 1;
+        open[at - 1]
+    });
+    Some(Undetermined::Speeds(speeds))
 }
 
 /// The state that a run has reached, as far as it is integrated.
@@ -61,7 +89,7 @@ fn last_state(stages: &Stages, simulation: &Simulation<'_>, time: f64) -> Point 
 }
 
 /// Where the search for a start begins.
-fn guessed_state(stages: &Stages, simulation: &Simulation<'_>) -> Point {
+pub fn guessed_state(stages: &Stages, simulation: &Simulation<'_>) -> Point {
     let system = &stages.system;
     let mut state = inputs(stages, simulation, 0.0);
     let guesses: Vec<Expr> = system.coordinates.iter().map(|coordinate| coordinate.guess).collect();
@@ -93,8 +121,19 @@ fn moved_on(system: &System, state: &Point, ahead: f64) -> Point {
     later
 }
 
-fn values(system: &System, state: &Point, exprs: &[Expr]) -> Vec<f64> {
+pub fn values(system: &System, state: &Point, exprs: &[Expr]) -> Vec<f64> {
     Tape::new(&system.arena, exprs).run(state)
+}
+
+/// The slopes of some rows by some unknowns.
+fn matrix(system: &System, state: &Point, rows: &[Expr], unknowns: &[SymbolId]) -> Vec<Vec<f64>> {
+    let entries = jacobian(&system.arena, rows, unknowns);
+    let slopes: Vec<Expr> = entries.iter().map(|&(_, _, slope)| slope).collect();
+    let mut matrix = vec![vec![0.0; unknowns.len()]; rows.len()];
+    for (&(row, column, _), value) in entries.iter().zip(values(system, state, &slopes)) {
+        matrix[row][column] = value;
+    }
+    matrix
 }
 
 /// Whether a formula and, for a potential, its slopes are finite. What depends on unknown values counts as finite.

@@ -2,10 +2,12 @@
 
 mod blame;
 mod codes;
+mod dense;
 mod explain;
 mod failure;
 mod pages;
 mod pipeline;
+mod reach;
 mod settings;
 
 pub use codes::all as codes;

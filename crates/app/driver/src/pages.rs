@@ -25,6 +25,7 @@ pages! {
     "chained-comparison",
     "code-generation",
     "constraint-lost",
+    "contradicting-constraints",
     "contradiction",
     "cyclic-definition",
     "cyclic-frames",

@@ -185,7 +185,8 @@ impl<'a> Formulation<'a> {
         let speed = self.arena.symbol(symbol);
         self.clock.seed(speed, self.arena.symbol(acceleration));
         self.levels.extend([(symbol, Level::Velocity), (acceleration, Level::Acceleration)]);
-        self.speeds.push(Speed { name, symbol, acceleration, dimension, span });
+        let of_body = self.model.bodies.iter().any(|body| self.model.frame(body.frame).span == span);
+        self.speeds.push(Speed { name, symbol, acceleration, dimension, of_body, span });
         speed
     }
 

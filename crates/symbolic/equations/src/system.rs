@@ -69,6 +69,8 @@ pub struct Speed {
     pub symbol: SymbolId,
     pub acceleration: SymbolId,
     pub dimension: Dimension,
+    /// A frame without a mass goes where constraints put it, or what hangs on it.
+    pub of_body: bool,
     pub span: Span,
 }
 

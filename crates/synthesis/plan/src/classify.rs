@@ -1,23 +1,32 @@
 //! The stage, read from top to bottom.
 
 use base::Diagnostics;
-use equations::{Level, System};
+use equations::{ConstraintId, Level, System};
 use expr::{Expr, Point};
 use structure::connected_components;
 
 use crate::classes::classes;
+use crate::contradiction::{contradicted, report_contradicting};
 use crate::determinacy::determines_motion;
 use crate::generic;
 use crate::jacobian::SparseJacobian;
 use crate::plan::{Plan, Start};
-use crate::redundancy::redundant_constraints;
+use crate::redundancy::{Dependence, dependences, report_redundant};
 
 /// Decides how the system is solved; reports and refuses what does not determine the motion.
 pub fn classify(system: &System, sink: &mut Diagnostics) -> Option<Plan> {
     let points = generic::points(system);
-    let redundant = redundant_constraints(system, &points, sink);
+    let dependences = dependences(system, &points);
+    let (redundant, contradicting): (Vec<&Dependence>, Vec<&Dependence>) =
+        dependences.iter().partition(|dependence| contradicted(system, dependence, &points).is_none());
+    if !contradicting.is_empty() {
+        report_contradicting(system, &contradicting, &points, sink);
+        return None;
+    }
+    report_redundant(system, &redundant, sink);
+    let redundant: Vec<ConstraintId> = redundant.iter().map(|dependence| dependence.constraint).collect();
     let classes = classes(system, &redundant, &points);
-    if !determines_motion(system, &classes, &points, sink) {
+    if !determines_motion(system, (&classes, &redundant), &points, sink) {
         return None;
     }
     let independent = system.multiplier_symbols().len() - redundant.len();

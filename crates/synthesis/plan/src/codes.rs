@@ -4,4 +4,5 @@ base::codes! {
     UNDER_DETERMINED = "under-determined";
     OVER_DETERMINED = "over-determined";
     REDUNDANT_CONSTRAINT = "redundant-constraint";
+    CONTRADICTING_CONSTRAINTS = "contradicting-constraints";
 }

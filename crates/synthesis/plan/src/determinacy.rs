@@ -8,10 +8,16 @@ use structure::{decompose, maximum_matching, order_blocks};
 use crate::codes;
 use crate::jacobian::{SparseJacobian, open_columns};
 use crate::plan::Classes;
+use crate::words::{Statement, statements};
 
 /// Whether accelerations and multipliers of orders 1 and 2 follow from the equations of motion and the constraints; reports
 /// what does not.
-pub fn determines_motion(system: &System, classes: &Classes, points: &[Point], sink: &mut Diagnostics) -> bool {
+pub fn determines_motion(
+    system: &System,
+    (classes, redundant): (&Classes, &[ConstraintId]),
+    points: &[Point],
+    sink: &mut Diagnostics,
+) -> bool {
     let (mut moving, forced) = (classes.moving(), classes.forced(system));
     moving.sort_unstable();
     let mut rows: Vec<Expr> = moving.iter().map(|speed| system.motion[speed.index()].residual).collect();
@@ -37,7 +43,7 @@ pub fn determines_motion(system: &System, classes: &Classes, points: &[Point], s
     if open_speeds.is_empty() {
         report_forces(system, open_forces.collect(), sink);
     } else {
-        report_speeds(system, &open_speeds, sink);
+        report_speeds(system, &open_speeds, mentioning(system, &open_speeds, &forced, redundant), sink);
     }
     false
 }
@@ -52,29 +58,89 @@ fn report_forces(system: &System, constraints: Vec<ConstraintId>, sink: &mut Dia
     sink.report(diagnostic.hint("drop one of these constraints"));
 }
 
-fn report_speeds(system: &System, speeds: &[&Speed], sink: &mut Diagnostics) {
-    let names: Vec<String> = speeds.iter().map(|speed| format!("`{}`", speed.name.trim_end_matches('\''))).collect();
-    let message =
-        format!("nothing determines how {} {}", listed(&names), if names.len() == 1 { "moves" } else { "move" });
+/// Tells of the statements about these speeds too: those that are enforced, and those that follow from others.
+fn report_speeds(
+    system: &System,
+    speeds: &[&Speed],
+    (helping, idle): (Vec<Statement>, Vec<Statement>),
+    sink: &mut Diagnostics,
+) {
+    const FEW: usize = 6;
+    let mut names: Vec<String> =
+        speeds.iter().take(FEW).map(|speed| format!("`{}`", speed.name.trim_end_matches('\''))).collect();
+    if speeds.len() > FEW {
+        names.push(format!("{} more", speeds.len() - FEW));
+    }
+    let moves = if speeds.len() == 1 { "moves" } else { "move" };
+    let message = match helping.is_empty() {
+        true => format!("nothing determines how {} {moves}", listed(&names)),
+        false => format!("the constraints do not determine how {} {moves}", listed(&names)),
+    };
     let mut diagnostic = Diagnostic::error(codes::UNDER_DETERMINED, message);
-    let turning = speeds.iter().any(|speed| speed.dimension == Dimension::FREQUENCY);
-    let lacking = if turning { "moment of inertia" } else { "mass" };
     for (at, (speed, name)) in speeds.iter().zip(&names).enumerate() {
-        // A body that may move in several ways is shown once.
+        // What may move in several ways, or is one of many in a loop, is shown once.
         if speeds[..at].iter().all(|before| before.span != speed.span) {
-            let label = format!("{name} is free, but no {lacking} and no constraint acts on it");
-            diagnostic = diagnostic.at(speed.span, label);
+            diagnostic = diagnostic.at(speed.span, format!("{name} is free, but {}", lack(speed)));
         }
+    }
+    for statement in &helping {
+        diagnostic = diagnostic.at(statement.span, format!("`{}` speaks of it, but is not enough", statement.name));
+    }
+    for statement in &idle {
+        diagnostic = diagnostic
+            .at(statement.span, format!("`{}` speaks of it, but follows from the other constraints", statement.name));
     }
     let note = format!(
         "the scene has {} that may change and {}",
         counted(system.speeds.len(), "coordinate", "coordinates"),
         counted(system.multiplier_symbols().len(), "constraint", "constraints")
     );
-    let hint = if turning {
-        "a point has no inertia: give the body a `shape` or an `inertia`, or replace `free` in its rotation by a value"
-    } else {
-        "give it a mass, as a `body` has; or state what it follows with `always … == …`; or replace `free` by a value"
+    sink.report(diagnostic.note(note).hint(remedy(speeds)));
+}
+
+/// Statements about some speeds: those that are enforced, and those that follow from others.
+fn mentioning(
+    system: &System,
+    speeds: &[&Speed],
+    enforced: &[ConstraintId],
+    redundant: &[ConstraintId],
+) -> (Vec<Statement>, Vec<Statement>) {
+    const FEW: usize = 3;
+    let symbols: Vec<_> = speeds.iter().map(|speed| speed.symbol).collect();
+    let mentions = |id: &ConstraintId| {
+        let constraint = &system.constraints[id.index()];
+        let residual = constraint.at(Level::Velocity).filter(|_| constraint.multiplier.is_some());
+        residual.is_some_and(|residual| system.arena.symbols_in(&[residual]).iter().any(|at| symbols.contains(at)))
     };
-    sink.report(diagnostic.note(note).hint(hint));
+    // That a quaternion has length one is nothing the author has said.
+    let said = |id: &ConstraintId| speeds.iter().all(|speed| speed.span != system.constraints[id.index()].span);
+    let all = (0..system.constraints.len()).map(|at| ConstraintId(at as u32));
+    let all: Vec<ConstraintId> = all.filter(mentions).filter(said).collect();
+    let helping: Vec<ConstraintId> = all.iter().copied().filter(|id| enforced.contains(id)).collect();
+    let idle: Vec<ConstraintId> = all.into_iter().filter(|id| redundant.contains(id)).collect();
+    let few = |ids: &[ConstraintId]| statements(system, ids).into_iter().take(FEW).collect();
+    (few(&helping), few(&idle))
+}
+
+fn turns(speed: &Speed) -> bool {
+    speed.dimension == Dimension::FREQUENCY
+}
+
+fn lack(speed: &Speed) -> &'static str {
+    match (speed.of_body, turns(speed)) {
+        (true, true) => "no moment of inertia resists it and no constraint holds it",
+        (true, false) => "no mass resists it and no constraint holds it",
+        (false, _) => "it bears no mass, so only constraints could say where it goes",
+    }
+}
+
+fn remedy(speeds: &[&Speed]) -> &'static str {
+    if speeds.iter().any(|speed| !speed.of_body) {
+        return "state what it follows with `always … == …`; or replace `free` by a value; or put a body there";
+    }
+    if speeds.iter().any(|speed| turns(speed)) {
+        return "a point has no inertia: give the body a `shape` or an `inertia`; or state what it follows with `always … == …`; \
+                or replace `free` in its rotation by a value";
+    }
+    "give it a mass; or state what it follows with `always … == …`; or replace `free` by a value"
 }

@@ -2,7 +2,7 @@
 //!
 //! Ranks and zero tests are decided at such points. A parameter has its default, since that is what the author had in mind.
 
-use equations::{Level, System};
+use equations::{ConstraintId, Level, System};
 use expr::{Expr, Point, Tape};
 use structure::connected_components;
 
@@ -33,15 +33,16 @@ fn point(system: &System, seed: u64) -> Option<Point> {
     for symbol in unknown.chain(system.multiplier_symbols()) {
         point.insert(symbol, random.between(-1.0, 1.0));
     }
-    project(system, &mut point);
+    let constraints: Vec<ConstraintId> = system.constraints_at(Level::Position).into_iter().map(|(id, _)| id).collect();
+    project(system, &constraints, &mut point);
     point.values().all(|value| value.is_finite()).then_some(point)
 }
 
 /// Moves the coordinates onto the constraints, as near as some Newton steps bring them; each group of constraints that share
-/// coordinates by itself.
-fn project(system: &System, point: &mut Point) {
+/// coordinates by itself. Where constraints depend on one another, those that come first are met.
+pub fn project(system: &System, constraints: &[ConstraintId], point: &mut Point) {
     let residuals: Vec<Expr> =
-        system.constraints_at(Level::Position).into_iter().map(|(_, residual)| residual).collect();
+        constraints.iter().filter_map(|id| system.constraints[id.index()].at(Level::Position)).collect();
     let coordinates = system.coordinate_symbols();
     let matrix = SparseJacobian::new(system, &residuals, &coordinates);
     let components = connected_components(&matrix.incidence());

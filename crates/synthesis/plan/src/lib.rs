@@ -8,6 +8,7 @@ mod account;
 mod classes;
 mod classify;
 mod codes;
+mod contradiction;
 mod determinacy;
 mod generic;
 mod jacobian;
@@ -15,6 +16,7 @@ mod plan;
 mod print;
 mod rank;
 mod redundancy;
+mod words;
 
 pub use account::{Account, Accounts, accounts};
 pub use classify::classify;

@@ -34,11 +34,31 @@ pub fn analyse(rows: &[Vec<f64>], columns: usize) -> Analysis {
     Analysis { dependent_rows, null_vector }
 }
 
+/// The factors with which some independent rows add up to another row.
+pub fn combination(independent: &[Vec<f64>], row: &[f64]) -> Vec<f64> {
+    let mut basis: Vec<Vec<f64>> = Vec::new();
+    for row in independent {
+        let mut rest = row.clone();
+        remove(&mut rest, &basis);
+        let left = norm(&rest);
+        rest.iter_mut().for_each(|x| *x /= left);
+        basis.push(rest);
+    }
+    // The last direction occurs in the last row only, the one before it in two, and so on.
+    let mut factors = vec![0.0; basis.len()];
+    for at in (0..basis.len()).rev() {
+        let rest = dot(row, &basis[at])
+            - (at + 1..basis.len()).map(|later| factors[later] * dot(&independent[later], &basis[at])).sum::<f64>();
+        factors[at] = rest / dot(&independent[at], &basis[at]);
+    }
+    factors
+}
+
 /// Takes away what the basis spans; the second round removes what rounding left.
 fn remove(vector: &mut [f64], basis: &[Vec<f64>]) {
     for _ in 0..2 {
         for direction in basis {
-            let part: f64 = vector.iter().zip(direction).map(|(a, b)| a * b).sum();
+            let part = dot(vector, direction);
             vector.iter_mut().zip(direction).for_each(|(a, b)| *a -= part * b);
         }
     }
@@ -56,8 +76,12 @@ fn unseen(basis: &[Vec<f64>], columns: usize) -> Vec<f64> {
     vector
 }
 
-fn norm(vector: &[f64]) -> f64 {
-    vector.iter().map(|x| x * x).sum::<f64>().sqrt()
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+pub fn norm(vector: &[f64]) -> f64 {
+    dot(vector, vector).sqrt()
 }
 
 /// The shortest step x with rows · x = -residuals, as far as the rows are independent.
@@ -92,6 +116,13 @@ mod tests {
         assert_eq!(analysis.dependent_rows, [1]);
         assert_eq!(analysis.null_vector, Some(vec![0.0, 0.0, 1.0]));
         assert!(analyse(&[vec![1.0]], 1).null_vector.is_none());
+    }
+
+    #[test]
+    fn dependent_rows_are_told_by_their_factors() {
+        let rows = [vec![1.0, 2.0, 0.0], vec![0.0, 1.0, 0.0], vec![1.0, 1.0, 1.0]];
+        let factors = combination(&rows, &[2.0, 1.0, -1.0]);
+        [3.0, -4.0, -1.0].iter().zip(factors).for_each(|(expected, found)| assert!((expected - found).abs() < 1e-12));
     }
 
     #[test]

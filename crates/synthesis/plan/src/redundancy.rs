@@ -1,34 +1,104 @@
 //! Constraints that follow from others.
 
-use base::{Diagnostic, Diagnostics};
+use base::{Diagnostic, Diagnostics, listed};
 use equations::{ConstraintId, Level, System};
 use expr::{Expr, Point};
 use structure::connected_components;
 
 use crate::codes;
 use crate::jacobian::SparseJacobian;
+use crate::rank::combination;
+use crate::words::{Statement, statements};
 
-/// Constraints whose velocity level depends on that of constraints before them, at every generic point; ascending.
-pub fn redundant_constraints(system: &System, points: &[Point], sink: &mut Diagnostics) -> Vec<ConstraintId> {
+/// A constraint whose velocity level depends on that of constraints before it, at every generic point.
+pub struct Dependence {
+    pub constraint: ConstraintId,
+    /// Those it depends on.
+    pub on: Vec<ConstraintId>,
+    /// For each point, with which factors.
+    pub factors: Vec<Vec<f64>>,
+}
+
+pub fn dependences(system: &System, points: &[Point]) -> Vec<Dependence> {
     let forced = system.constraints.iter().enumerate().filter(|(_, constraint)| constraint.multiplier.is_some());
     let ids: Vec<ConstraintId> = forced.map(|(at, _)| ConstraintId(at as u32)).collect();
     let rows: Vec<Expr> = ids.iter().filter_map(|id| system.constraints[id.index()].at(Level::Velocity)).collect();
     let matrix = SparseJacobian::new(system, &rows, &system.speed_symbols());
     let values = matrix.at_all(points);
-    let mut redundant = Vec::new();
+    let mut found = Vec::new();
     for (rows, columns) in connected_components(&matrix.incidence()) {
         let dependent = values.iter().map(|values| values.analyse(&rows, &columns).dependent_rows);
-        let everywhere = dependent.reduce(|a, b| a.into_iter().filter(|row| b.binary_search(row).is_ok()).collect());
-        redundant.extend(everywhere.unwrap_or_default().into_iter().map(|row| ids[rows[row]]));
+        let everywhere = dependent.reduce(|a, b| a.into_iter().filter(|row| b.contains(row)).collect());
+        let everywhere: Vec<usize> = everywhere.unwrap_or_default().into_iter().map(|row| rows[row]).collect();
+        for &row in &everywhere {
+            let before: Vec<usize> =
+                rows.iter().copied().filter(|other| *other < row && !everywhere.contains(other)).collect();
+            let factors: Vec<Vec<f64>> = values
+                .iter()
+                .map(|values| combination(&values.dense(&before, &columns), &values.dense(&[row], &columns)[0]))
+                .collect();
+            found.push(dependence(&ids, row, &before, &factors));
+        }
     }
-    redundant.sort_unstable();
-    for id in &redundant {
-        let constraint = &system.constraints[id.index()];
-        let message = format!("`{}` restricts the motion no further than the other constraints do", constraint.label);
-        sink.report(
-            Diagnostic::notice(codes::REDUNDANT_CONSTRAINT, message)
-                .at(constraint.span, "watched, but not enforced a second time"),
-        );
+    found.sort_by_key(|dependence| dependence.constraint);
+    found
+}
+
+/// Leaves out what has no part in it anywhere.
+fn dependence(ids: &[ConstraintId], row: usize, before: &[usize], factors: &[Vec<f64>]) -> Dependence {
+    const VANISHING: f64 = 1e-7;
+    let takes_part = |at: &usize| {
+        factors.iter().any(|factors| {
+            let largest = factors.iter().fold(0.0_f64, |largest, factor| largest.max(factor.abs()));
+            factors[*at].abs() > VANISHING * largest
+        })
+    };
+    let parts: Vec<usize> = (0..before.len()).filter(takes_part).collect();
+    Dependence {
+        constraint: ids[row],
+        on: parts.iter().map(|&at| ids[before[at]]).collect(),
+        factors: factors.iter().map(|factors| parts.iter().map(|&at| factors[at]).collect()).collect(),
     }
-    redundant
+}
+
+/// A statement, and the statements it depends on.
+pub struct Twins<'d> {
+    pub own: Statement,
+    pub on: Vec<Statement>,
+    pub first: &'d Dependence,
+}
+
+/// Dependences by statement: the components of a vector equation belong together.
+pub fn by_statement<'d>(system: &System, dependences: &[&'d Dependence]) -> Vec<Twins<'d>> {
+    let constraints: Vec<ConstraintId> = dependences.iter().map(|dependence| dependence.constraint).collect();
+    let twins = statements(system, &constraints).into_iter().filter_map(|own| {
+        let same: Vec<&&Dependence> =
+            dependences.iter().filter(|dependence| own.constraints.contains(&dependence.constraint)).collect();
+        let on: Vec<ConstraintId> = same.iter().flat_map(|dependence| dependence.on.clone()).collect();
+        let mut on = statements(system, &on);
+        if on.len() > 1 {
+            on.retain(|other| other.name != own.name);
+        }
+        Some(Twins { own, on, first: same.first()? })
+    });
+    twins.collect()
+}
+
+/// One notice for each statement that says something twice.
+pub fn report_redundant(system: &System, dependences: &[&Dependence], sink: &mut Diagnostics) {
+    const FEW: usize = 4;
+    for Twins { own, on, .. } in by_statement(system, dependences) {
+        let names: Vec<String> = on.iter().map(|statement| format!("`{}`", statement.name)).collect();
+        let message = match names.as_slice() {
+            [] => format!("{} restricts nothing", own.words()),
+            _ => format!("{} follows from {}", own.words(), listed(&names)),
+        };
+        let mut diagnostic = Diagnostic::notice(codes::REDUNDANT_CONSTRAINT, message)
+            .at(own.span, "watched, but not enforced a second time");
+        for statement in on.iter().take(FEW) {
+            let label = if on.len() == 1 { "says it already" } else { "has a part in this" };
+            diagnostic = diagnostic.at(statement.span, label);
+        }
+        sink.report(diagnostic.hint("drop it, or correct it if it should say something else"));
+    }
 }

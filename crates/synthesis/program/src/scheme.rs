@@ -71,16 +71,18 @@ impl Scheme<'_> {
         Function { name: "initialize".into(), inputs: Group::default(), body: vec![positions, velocities], results }
     }
 
-    /// Only the velocities that are integrated are sought, unless an initial condition speaks of others.
+    /// Only the velocities that are integrated are sought, unless an initial condition, or a constraint that nothing enforces,
+    /// speaks of others.
     fn initial_velocities(&mut self, all: &[ConstraintId]) -> Binding {
         let classes = &self.plan.classes;
         let following: FxHashSet<SymbolId> =
             self.speed_symbols(classes.speeds0.iter().chain(&classes.speeds1)).into_iter().collect();
         let mentions = |row: &Row| self.mentions(row.residual, &following);
         let stated = self.systems.initial_rows(Level::Velocity);
+        let redundant = self.systems.constraint_rows(Level::Velocity, &self.plan.redundant);
         let mut rows = self.systems.constraint_rows(Level::Velocity, all);
         let mut unknowns = self.system.speed_symbols();
-        if !stated.iter().any(mentions) {
+        if !stated.iter().chain(&redundant).any(mentions) {
             rows.retain(|row| !mentions(row));
             unknowns.retain(|symbol| !following.contains(symbol));
         }
