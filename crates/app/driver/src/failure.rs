@@ -1,7 +1,7 @@
 //! Failures at run time, in the user's words: which constraint, body or formula, at what time, and what to try.
 
 use base::{Diagnostic, Dimension, Span, listed};
-use equations::{Constraint, Level, Speed};
+use equations::{Constraint, Level, Speed, component_label, split_label};
 use model::{FrameQuantity, TermId, TermKind};
 use program::{Origin, SystemInfo, SystemRole};
 use simulation::{Failure, FailureKind, Simulation};
@@ -261,19 +261,15 @@ fn conflict(stages: &Stages, equations: &[reach::Equation], missed: f64, positio
 
 /// Equations by statement: `rolls` (x) if one component of it is meant, `rolls` if several are.
 fn statements<'e>(equations: impl Iterator<Item = (&'e str, Span)>) -> Vec<(String, Span)> {
-    let split = |label: &str| match label.rsplit_once(" (") {
-        Some((name, component @ ("w)" | "x)" | "y)" | "z)"))) => (format!("`{name}`"), format!(" ({component}")),
-        _ => (format!("`{label}`"), String::new()),
-    };
-    let mut found: Vec<(String, String, Span)> = Vec::new();
+    let mut found: Vec<(&str, &str, Span)> = Vec::new();
     for (label, span) in equations {
-        let (name, component) = split(label);
+        let (name, component) = split_label(label);
         match found.iter_mut().find(|(known, _, place)| *known == name && *place == span) {
-            Some((_, component, _)) => component.clear(),
+            Some((_, component, _)) => *component = "",
             None => found.push((name, component, span)),
         }
     }
-    found.into_iter().map(|(name, component, span)| (name + &component, span)).collect()
+    found.into_iter().map(|(name, component, span)| (component_label(&format!("`{name}`"), component), span)).collect()
 }
 
 /// A deviation of an equation with its unit, to three digits; angles in degrees.

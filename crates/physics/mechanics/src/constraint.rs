@@ -1,7 +1,7 @@
 //! Constraints and initial conditions: residuals, their kind, and their time derivatives.
 
 use base::Diagnostic;
-use equations::{Constraint, Initial, Level};
+use equations::{Constraint, Initial, Level, component_label};
 use expr::Expr;
 use model::Equation;
 
@@ -69,7 +69,7 @@ impl<'a> Formulation<'a> {
         conditions
     }
 
-    /// left - right, one for each component; labels of vector equations end in `(x)`, `(y)`, `(z)`.
+    /// left - right, one for each component, with its label.
     fn residuals(&mut self, equation: &Equation) -> Vec<(String, Expr)> {
         let reports = self.sink.iter().count();
         let (left, right) = (self.meaning(equation.left), self.meaning(equation.right));
@@ -77,12 +77,8 @@ impl<'a> Formulation<'a> {
             // What speaks of something that does not exist says nothing else.
             return Vec::new();
         }
-        let label = |part: &str| match part {
-            "" => equation.label.clone(),
-            part => format!("{} ({part})", equation.label),
-        };
-        let parts = left.zip(right, |left, right| left - right).parts();
-        parts.into_iter().map(|(part, residual)| (label(part), residual)).collect()
+        let parts = left.zip(right, |left, right| left - right).parts().into_iter();
+        parts.map(|(part, residual)| (component_label(&equation.label, part), residual)).collect()
     }
 
     /// Whether an equation holds, or fails, whatever the scene does: then it determines nothing.

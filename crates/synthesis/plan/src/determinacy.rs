@@ -2,7 +2,7 @@
 
 use base::{Diagnostic, Diagnostics, Dimension, counted, listed};
 use equations::{ConstraintId, Level, Speed, System};
-use expr::{Expr, Point};
+use expr::Point;
 use structure::{decompose, maximum_matching, order_blocks};
 
 use crate::codes;
@@ -20,10 +20,7 @@ pub fn determines_motion(
 ) -> bool {
     let (mut moving, forced) = (classes.moving(), classes.forced(system));
     moving.sort_unstable();
-    let mut rows: Vec<Expr> = moving.iter().map(|speed| system.motion[speed.index()].residual).collect();
-    let mut unknowns: Vec<_> = moving.iter().map(|speed| system.speeds[speed.index()].acceleration).collect();
-    rows.extend(forced.iter().filter_map(|id| system.constraints[id.index()].at(Level::Acceleration)));
-    unknowns.extend(forced.iter().filter_map(|id| system.constraints[id.index()].multiplier));
+    let (rows, unknowns) = system.accelerations(&moving, &forced);
     let matrix = SparseJacobian::new(system, &rows, &unknowns);
     let incidence = matrix.incidence();
     let matching = maximum_matching(&incidence);
