@@ -11,11 +11,10 @@ pub fn solve(mut matrix: Vec<Vec<f64>>) -> Vec<f64> {
         if matrix[at][at].abs() < SMALL * size {
             matrix[at][at] = SMALL * size;
         }
-        for row in at + 1..n {
-            let factor = matrix[row][at] / matrix[at][at];
-            for column in at..=n {
-                matrix[row][column] -= factor * matrix[at][column];
-            }
+        let (above, below) = matrix.split_at_mut(at + 1);
+        for row in below {
+            let factor = row[at] / above[at][at];
+            row[at..].iter_mut().zip(&above[at][at..]).for_each(|(entry, pivot)| *entry -= factor * pivot);
         }
     }
     let mut x = vec![0.0; n];
@@ -53,7 +52,7 @@ pub fn weakest(mut matrix: Vec<Vec<f64>>) -> Option<(Vec<f64>, f64)> {
         let size = norm(&direction);
         direction.iter_mut().for_each(|x| *x /= size);
         direction = solve(with(&matrix, &solve(with(&transposed, &direction))));
-        shrunk = norm(&direction).powf(-0.5);
+        shrunk = 1.0 / norm(&direction).sqrt();
     }
     let size = norm(&direction);
     direction.iter_mut().for_each(|x| *x /= size);
