@@ -71,18 +71,8 @@ impl<'t> Resolver<'t, '_> {
     }
 
     fn name_hint(&self, name: &str, scope: &Scope) -> String {
-        if let Some((stem, _)) = name.split_once('[') {
-            let mut members: Vec<(Span, &str)> = self
-                .things
-                .iter()
-                .chain(&self.quantities)
-                .filter(|(known, _)| known.strip_prefix(stem).is_some_and(|rest| rest.starts_with('[')))
-                .map(|(known, declared)| (declared.span, known.as_str()))
-                .collect();
-            members.sort_by_key(|&(span, known)| (span, known.len(), known));
-            if let (Some((_, first)), Some((_, last))) = (members.first(), members.last()) {
-                return format!("there are `{first}` to `{last}`");
-            }
+        if let Some(family) = self.family(name) {
+            return family;
         }
         if let Some(near) = self.nearest_name(name, scope) {
             return format!("did you mean `{near}`?");
@@ -94,6 +84,23 @@ impl<'t> Resolver<'t, '_> {
             Some(frame) if asked => format!("say of what: `{}.{name}`", frame.name),
             _ => format!("declare it: `param {name} = …`, `let {name} = …` or `body {name} {{ … }}`"),
         }
+    }
+
+    /// `car[4]`, `car4` and `car` mean one of `car[1]`, `car[2]`, `car[3]`.
+    fn family(&self, name: &str) -> Option<String> {
+        let stem = name.split_once('[').map_or(name, |(stem, _)| stem).trim_end_matches(|c: char| c.is_ascii_digit());
+        // Unknown names may be many; most are of no family, which is soon seen.
+        if !name.contains('[') && !(0..2).any(|first| self.things.contains_key(format!("{stem}[{first}]").as_str())) {
+            return None;
+        }
+        let known = self.things.iter().chain(&self.quantities);
+        let mut members: Vec<(Span, &str)> = known
+            .filter(|(known, _)| known.strip_prefix(stem).is_some_and(|rest| rest.starts_with('[')))
+            .map(|(known, declared)| (declared.span, known.as_str()))
+            .collect();
+        members.sort_by_key(|&(span, known)| (span, known.len(), known));
+        let (first, last) = (members.first()?.1, members.last()?.1);
+        Some(format!("there are `{first}` to `{last}`"))
     }
 
     /// The nearest declared name, for a hint.
