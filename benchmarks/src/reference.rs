@@ -3,7 +3,7 @@
 //! Absolute angles, the equations of the textbook, Dormand and Prince's method of order 5(4) with the same measure of error
 //! as the templates of `numerics` have; no dense output.
 
-#![allow(clippy::disallowed_methods)]
+#![allow(clippy::disallowed_methods, reason = "the reference is what one would write by hand")]
 
 use std::time::Duration;
 

@@ -7,6 +7,7 @@ mod id;
 mod source;
 mod spelling;
 mod unit;
+mod words;
 
 pub use code::Code;
 pub use diagnostic::{Diagnostic, Diagnostics, Label, Severity};
@@ -14,3 +15,4 @@ pub use dimension::{Dimension, Exponent};
 pub use source::{Source, SourceId, Sources, Span};
 pub use spelling::nearest;
 pub use unit::{UNITS, Unit, UnitError, UnitRow};
+pub use words::{counted, listed};

@@ -27,7 +27,7 @@ const fn row(name: &'static str, scale: f64, exponents: [i32; 7], prefixed: bool
 
 const PI: f64 = std::f64::consts::PI;
 
-/// Every unit the language knows; the manual is printed from this table.
+/// Every unit the language knows.
 #[rustfmt::skip]
 pub const UNITS: &[UnitRow] = &[
     row("m",    1.0,              [0, 1, 0, 0, 0, 0, 0],   true,  "metre"),

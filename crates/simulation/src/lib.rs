@@ -3,5 +3,5 @@
 mod run;
 mod simulation;
 
-pub use run::{Run, Summary, run, time_of_row};
+pub use run::{Run, Summary, run};
 pub use simulation::{Failure, FailureKind, Monitor, Simulation, Statistics};

@@ -130,7 +130,7 @@ fn watch(summary: &mut Summary, monitor: Monitor, first_energy: f64) {
 }
 
 /// The time of a row: a multiple of the interval, not beyond the end but for rounding.
-pub fn time_of_row(run: Run, index: usize) -> Option<f64> {
+fn time_of_row(run: Run, index: usize) -> Option<f64> {
     let t = index as f64 * run.every;
     if t <= run.until {
         return Some(t);

@@ -2,7 +2,7 @@
 //!
 //! A failed run knows only its state. The formulas of the scene are evaluated there once more, one by one.
 
-use equations::{Acting, Constraint, Level, Speed, System};
+use equations::{Acting, Constraint, Speed, System};
 use expr::{Expr, Point, SymbolId, Tape, jacobian};
 use simulation::Simulation;
 
@@ -50,10 +50,7 @@ pub fn undetermined<'s>(stages: &'s Stages, simulation: &Simulation<'_>, time: f
     let (moving, forced) = (plan.classes.moving(), plan.classes.forced(system));
     let mut speeds: Vec<&Speed> = moving.iter().map(|id| &system.speeds[id.index()]).collect();
     let constraints: Vec<&Constraint> = forced.iter().map(|id| &system.constraints[id.index()]).collect();
-    let mut rows: Vec<Expr> = moving.iter().map(|id| system.motion[id.index()].residual).collect();
-    rows.extend(constraints.iter().filter_map(|constraint| constraint.at(Level::Acceleration)));
-    let mut unknowns: Vec<SymbolId> = speeds.iter().map(|speed| speed.acceleration).collect();
-    unknowns.extend(constraints.iter().filter_map(|constraint| constraint.multiplier));
+    let (rows, unknowns) = system.accelerations(&moving, &forced);
     if rows.len() != unknowns.len() || rows.len() > LARGEST {
         return None;
     }

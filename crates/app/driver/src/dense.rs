@@ -12,10 +12,9 @@ pub fn solve(mut matrix: Vec<Vec<f64>>) -> Vec<f64> {
             matrix[at][at] = SMALL * size;
         }
         let (above, below) = matrix.split_at_mut(at + 1);
-        let pivot_row = &above[at];
         for row in below {
-            let factor = row[at] / pivot_row[at];
-            row[at..].iter_mut().zip(&pivot_row[at..]).for_each(|(entry, pivot)| *entry -= factor * pivot);
+            let factor = row[at] / above[at][at];
+            row[at..].iter_mut().zip(&above[at][at..]).for_each(|(entry, pivot)| *entry -= factor * pivot);
         }
     }
     let mut x = vec![0.0; n];

@@ -128,7 +128,7 @@ pub fn explain_json(compilation: &Compilation, stages: &Stages) -> Value {
     })
 }
 
-/// The six systems of the scheme as the seed paper counts them, what the program keeps of them, and how it solves them.
+/// The six systems of the scheme as Ellman et al. count them, what the program keeps of them, and how it solves them.
 fn systems_json(stages: &Stages) -> Value {
     let sizes = |list: &[(usize, usize)]| -> Value {
         list.iter().map(|&(equations, unknowns)| json!([equations, unknowns])).collect()
@@ -170,11 +170,11 @@ fn systems_json(stages: &Stages) -> Value {
 
 /// Why the program's own decomposition differs from the one that is counted.
 const NOTES: &[&str] = &[
-    "components: as the seed paper counts them; solved_as: the systems that the program solves",
+    "components: as Ellman et al. count them; solved_as: the systems that the program solves",
     "initialization: initial conditions on positions are solved together with the constraints",
     "initial_velocities: solved together and nearest to rest, so that any subset of velocities may be given",
     "accelerations: the forces of constraints that only guide what follows are zero, and are not solved for",
-    "stabilization: positions are moved first and velocities after them, so the largest system is smaller than the paper's",
+    "stabilization: positions are moved first and velocities after them, so the largest system is smaller than theirs",
 ];
 
 fn equations_json(stages: &Stages, sources: &Sources) -> Value {

@@ -1,7 +1,7 @@
 //! Failures at run time, in the user's words: which constraint, body or formula, at what time, and what to try.
 
-use base::{Diagnostic, Dimension, Span};
-use equations::{Constraint, Level, Speed};
+use base::{Diagnostic, Dimension, Span, listed};
+use equations::{Constraint, Level, Speed, component_label, split_label};
 use model::{FrameQuantity, TermId, TermKind};
 use program::{Origin, SystemInfo, SystemRole};
 use simulation::{Failure, FailureKind, Simulation};
@@ -146,7 +146,7 @@ fn dead_centre(time: f64, constraints: &[&Constraint]) -> Diagnostic {
         _ => format!(
             "at t = {} s, {} act in the same direction, and no forces can keep them",
             number(time),
-            list(&names)
+            listed(&names)
         ),
     };
     let diagnostic = Diagnostic::error(codes::SINGULAR_SYSTEM, message);
@@ -168,7 +168,7 @@ fn dead_centre(time: f64, constraints: &[&Constraint]) -> Diagnostic {
 fn adrift(time: f64, speeds: &[&Speed]) -> Diagnostic {
     let names: Vec<String> = speeds.iter().map(|speed| format!("`{}`", speed.name.trim_end_matches('\''))).collect();
     let go = if names.len() == 1 { "goes" } else { "go" };
-    let message = format!("at t = {} s, nothing determines how {} {go} on", number(time), list(&names));
+    let message = format!("at t = {} s, nothing determines how {} {go} on", number(time), listed(&names));
     let mut diagnostic = Diagnostic::error(codes::SINGULAR_SYSTEM, message);
     let against = speeds.len() > 1;
     for (at, (speed, name)) in speeds.iter().zip(&names).enumerate() {
@@ -211,7 +211,7 @@ fn start(failure: &Failure, info: &SystemInfo, stages: &Stages, simulation: &Sim
             .collect();
         return diagnostic
             .note("there is a start, but the search does not find it from the guesses it is given")
-            .hint(format!("give a guess that is nearer, such as {}", list(&guesses)));
+            .hint(format!("give a guess that is nearer, such as {}", listed(&guesses)));
     }
     let diagnostic = match failure.kind {
         FailureKind::NotEvaluated => diagnostic.note("an equation has no finite value where the search begins"),
@@ -237,8 +237,8 @@ fn conflict(stages: &Stages, equations: &[reach::Equation], missed: f64, positio
     }
     let message = match others.len() {
         0 => format!("{last} cannot hold at the start"),
-        1 => format!("{} and {last} cannot both hold at the start", list(&names)),
-        _ => format!("{last} cannot hold at the start together with {}", list(&names)),
+        1 => format!("{} and {last} cannot both hold at the start", listed(&names)),
+        _ => format!("{last} cannot hold at the start together with {}", listed(&names)),
     };
     let amount = amount(stages, *span, missed);
     let mut diagnostic = Diagnostic::error(codes::INCONSISTENT_START, message).at(
@@ -261,19 +261,15 @@ fn conflict(stages: &Stages, equations: &[reach::Equation], missed: f64, positio
 
 /// Equations by statement: `rolls` (x) if one component of it is meant, `rolls` if several are.
 fn statements<'e>(equations: impl Iterator<Item = (&'e str, Span)>) -> Vec<(String, Span)> {
-    let split = |label: &str| match label.rsplit_once(" (") {
-        Some((name, component @ ("w)" | "x)" | "y)" | "z)"))) => (format!("`{name}`"), format!(" ({component}")),
-        _ => (format!("`{label}`"), String::new()),
-    };
-    let mut found: Vec<(String, String, Span)> = Vec::new();
+    let mut found: Vec<(&str, &str, Span)> = Vec::new();
     for (label, span) in equations {
-        let (name, component) = split(label);
+        let (name, component) = split_label(label);
         match found.iter_mut().find(|(known, _, place)| *known == name && *place == span) {
-            Some((_, component, _)) => component.clear(),
+            Some((_, component, _)) => *component = "",
             None => found.push((name, component, span)),
         }
     }
-    found.into_iter().map(|(name, component, span)| (name + &component, span)).collect()
+    found.into_iter().map(|(name, component, span)| (component_label(&format!("`{name}`"), component), span)).collect()
 }
 
 /// A deviation of an equation with its unit, to three digits; angles in degrees.
@@ -341,15 +337,7 @@ fn place(values: &[(String, f64)]) -> String {
     if values.len() > FEW {
         parts.push("…".to_string());
     }
-    list(&parts)
-}
-
-/// `a, b and c`
-fn list(parts: &[String]) -> String {
-    match parts {
-        [all @ .., last] if !all.is_empty() => format!("{} and {last}", all.join(", ")),
-        _ => parts.join(""),
-    }
+    listed(&parts)
 }
 
 /// As a person writes it: six digits at most, powers of ten only where they help.

@@ -1,4 +1,4 @@
-//! The driver: ties the stages together, for the command line and the studio alike.
+//! The driver: ties the stages together in one function, for whatever shows scenes to a person.
 
 mod blame;
 mod codes;

@@ -7,6 +7,7 @@ use kernel::{Expression, LocalId, Term};
 use program::{LinearSystem, Pivot};
 
 use crate::lower::Body;
+use crate::system::Evaluated;
 
 /// The rows of a matrix as far as they are not zero, and the right-hand sides.
 struct Rows {
@@ -15,39 +16,23 @@ struct Rows {
 }
 
 impl Body<'_, '_, '_> {
-    pub fn eliminate(
-        &mut self,
-        system: &LinearSystem,
-        pivots: &[Pivot],
-        places: &[(usize, usize)],
-        values: Vec<Expression>,
-        right: Vec<Expression>,
-        time: &Expression,
-    ) -> Vec<LocalId> {
+    pub fn eliminate(&mut self, evaluated: Evaluated<'_>, pivots: &[Pivot]) -> Vec<LocalId> {
+        let Evaluated { system, matrix, right, time } = evaluated;
         let n = system.unknowns.len();
-        let values: Vec<Expression> = values.into_iter().map(|value| self.named("entry", value)).collect();
+        let matrix: Vec<(usize, usize, Expression)> =
+            matrix.into_iter().map(|(row, column, value)| (row, column, self.named("entry", value))).collect();
         let right: Vec<Expression> = right.into_iter().map(|value| self.named("side", value)).collect();
         let mut rows = Rows { entries: vec![BTreeMap::new(); n], right: right.clone() };
-        for (&(row, column), value) in places.iter().zip(&values) {
-            rows.entries[row].insert(column, value.clone());
+        for (row, column, value) in &matrix {
+            rows.entries[*row].insert(*column, value.clone());
         }
         let safe = self.f.integer("safe", 1);
-        let inverses: Vec<Expression> = pivots
-            .iter()
-            .enumerate()
-            .map(|(step, _)| self.eliminate_column(&mut rows, &pivots[step..], safe))
-            .collect();
-        let unknowns: Vec<LocalId> =
-            (0..n).map(|at| self.f.local(&self.unknown_name(system, at), kernel::Type::Real)).collect();
-        for (pivot, inverse) in pivots.iter().zip(inverses).rev() {
-            let others = rows.entries[pivot.row].iter().filter(|(column, _)| **column != pivot.column);
-            let known = others.fold(rows.right[pivot.row].clone(), |rest, (&column, entry)| {
-                rest - times(entry.clone(), unknowns[column].into())
-            });
-            self.f.assign(unknowns[pivot.column], times(inverse, known));
-        }
+        let steps = 0..pivots.len();
+        let inverses: Vec<Expression> =
+            steps.map(|step| self.eliminate_column(&mut rows, &pivots[step..], safe)).collect();
+        let unknowns = self.substitute_back(system, &rows, pivots, inverses);
         let fallback = self.block(|body| {
-            let solved = body.dense(system, places, values, right, time);
+            let solved = body.dense(Evaluated { system, matrix, right, time });
             for (&unknown, value) in unknowns.iter().zip(solved) {
                 body.f.assign(unknown, value);
             }
@@ -89,6 +74,27 @@ impl Body<'_, '_, '_> {
             rows.right[below] = self.named("side", side);
         }
         inverse
+    }
+
+    /// From the last pivot to the first: each row gives its unknown.
+    fn substitute_back(
+        &mut self,
+        system: &LinearSystem,
+        rows: &Rows,
+        pivots: &[Pivot],
+        inverses: Vec<Expression>,
+    ) -> Vec<LocalId> {
+        let unknowns: Vec<LocalId> = (0..system.unknowns.len())
+            .map(|at| self.f.local(&self.unknown_name(system, at), kernel::Type::Real))
+            .collect();
+        for (pivot, inverse) in pivots.iter().zip(inverses).rev() {
+            let others = rows.entries[pivot.row].iter().filter(|(column, _)| **column != pivot.column);
+            let known = others.fold(rows.right[pivot.row].clone(), |rest, (&column, entry)| {
+                rest - times(entry.clone(), unknowns[column].into())
+            });
+            self.f.assign(unknowns[pivot.column], times(inverse, known));
+        }
+        unknowns
     }
 
     /// The same value in a variable, unless it is as simple as one.

@@ -10,20 +10,27 @@ use rustc_hash::FxHashSet;
 use crate::emit::Scope;
 use crate::lower::Body;
 
+/// A linear system whose entries have been computed.
+pub(crate) struct Evaluated<'s> {
+    pub system: &'s LinearSystem,
+    /// Row by row, where they are not zero.
+    pub matrix: Vec<(usize, usize, Expression)>,
+    pub right: Vec<Expression>,
+    pub time: &'s Expression,
+}
+
 impl Body<'_, '_, '_> {
     pub fn linear(&mut self, system: &LinearSystem, scope: &mut Scope, time: &Expression) {
-        let n = system.unknowns.len();
         let mut roots: Vec<Expr> = system.matrix.iter().map(|&(_, _, value)| value).collect();
         roots.extend(&system.right);
         let mut values = self.emit(&roots, scope);
         let right = values.split_off(system.matrix.len());
-        if n == 1 {
-            return self.quotient(system, values, right, scope, time);
-        }
-        let entries: Vec<(usize, usize)> = system.matrix.iter().map(|&(row, column, _)| (row, column)).collect();
+        let matrix = system.matrix.iter().zip(values).map(|(&(row, column, _), value)| (row, column, value)).collect();
+        let evaluated = Evaluated { system, matrix, right, time };
         let unknowns = match &system.pivots {
-            Some(pivots) => self.eliminate(system, pivots, &entries, values, right, time),
-            None => self.dense(system, &entries, values, right, time),
+            _ if system.unknowns.len() == 1 => vec![self.quotient(evaluated)],
+            Some(pivots) => self.eliminate(evaluated, pivots),
+            None => self.dense(evaluated),
         };
         for (&unknown, value) in system.unknowns.iter().zip(unknowns) {
             scope.bind(unknown, value.into());
@@ -31,22 +38,15 @@ impl Body<'_, '_, '_> {
     }
 
     /// By the dense solver, with pivoting.
-    pub fn dense(
-        &mut self,
-        system: &LinearSystem,
-        entries: &[(usize, usize)],
-        values: Vec<Expression>,
-        right: Vec<Expression>,
-        time: &Expression,
-    ) -> Vec<LocalId> {
+    pub fn dense(&mut self, Evaluated { system, matrix, right, time }: Evaluated<'_>) -> Vec<LocalId> {
         let n = system.unknowns.len();
         let solver = self.dense_solver(system);
         let mut zero = vec![true; n * n];
-        entries.iter().for_each(|&(row, column)| zero[row * n + column] = false);
+        matrix.iter().for_each(|&(row, column, _)| zero[row * n + column] = false);
         for at in (0..n * n).filter(|&at| zero[at]) {
             self.f.store(solver.matrix, at, 0.0);
         }
-        for (&(row, column), value) in entries.iter().zip(values) {
+        for (row, column, value) in matrix {
             self.f.store(solver.matrix, row * n + column, value);
         }
         self.store_all(solver.right, right);
@@ -71,22 +71,13 @@ impl Body<'_, '_, '_> {
     }
 
     /// One equation in one unknown.
-    fn quotient(
-        &mut self,
-        system: &LinearSystem,
-        matrix: Vec<Expression>,
-        right: Vec<Expression>,
-        scope: &mut Scope,
-        time: &Expression,
-    ) {
-        let coefficient = matrix.into_iter().next().unwrap_or_else(|| Expression::from(0.0));
+    fn quotient(&mut self, Evaluated { system, matrix, right, time }: Evaluated<'_>) -> LocalId {
+        let coefficient = matrix.into_iter().next().map_or_else(|| Expression::from(0.0), |(_, _, value)| value);
         let coefficient = self.f.bind("coefficient", coefficient);
         let unusable = self.unusable(coefficient);
         self.fail_if(unusable, protocol::SINGULAR, system.id, Expression::from(0), time);
-        let name = self.unknown_name(system, 0);
         let right = right.into_iter().next().unwrap_or_else(|| Expression::from(0.0));
-        let value = self.f.bind(&name, right / coefficient);
-        scope.bind(system.unknowns[0], value.into());
+        self.f.bind(&self.unknown_name(system, 0), right / coefficient)
     }
 
     /// The seeds are stored, with all else that the equations speak of; Newton's method does the rest.

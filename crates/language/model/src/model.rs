@@ -197,7 +197,7 @@ pub struct Plot {
     pub span: Span,
 }
 
-/// A statement about pictures, kept for the studio.
+/// A statement about pictures, kept as written for whoever draws.
 #[derive(Clone, Debug, PartialEq)]
 pub struct View {
     pub item: syntax::Item,

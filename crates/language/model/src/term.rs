@@ -162,7 +162,7 @@ impl Terms {
         &self.terms[id.index()]
     }
 
-    pub fn new_bound(&mut self, name: &str) -> BoundId {
+    pub(crate) fn new_bound(&mut self, name: &str) -> BoundId {
         self.bounds.push(name.to_string());
         BoundId(self.bounds.len() as u32 - 1)
     }

@@ -1,13 +1,12 @@
 //! Constraints and initial conditions: residuals, their kind, and their time derivatives.
 
 use base::Diagnostic;
-use equations::{Constraint, Initial, Level};
+use equations::{Constraint, Initial, Level, component_label};
 use expr::Expr;
 use model::Equation;
 
 use crate::codes;
 use crate::formulate::Formulation;
-use crate::meaning::Meaning;
 
 impl<'a> Formulation<'a> {
     /// The invariants of rotations first, then what the scene states.
@@ -70,7 +69,7 @@ impl<'a> Formulation<'a> {
         conditions
     }
 
-    /// left - right, one for each component; labels of vector equations end in `.x`, `.y`, `.z`.
+    /// left - right, one for each component, with its label.
     fn residuals(&mut self, equation: &Equation) -> Vec<(String, Expr)> {
         let reports = self.sink.iter().count();
         let (left, right) = (self.meaning(equation.left), self.meaning(equation.right));
@@ -78,18 +77,8 @@ impl<'a> Formulation<'a> {
             // What speaks of something that does not exist says nothing else.
             return Vec::new();
         }
-        let name = |part: &str| format!("{} ({part})", equation.label);
-        match (left, right) {
-            (Meaning::Scalar(a), Meaning::Scalar(b)) => vec![(equation.label.clone(), (a - b).expr)],
-            (Meaning::Vector(a), Meaning::Vector(b)) => {
-                ["x", "y", "z"].iter().zip((a - b).0).map(|(part, residual)| (name(part), residual.expr)).collect()
-            }
-            (Meaning::Quaternion(a), Meaning::Quaternion(b)) => {
-                let parts = ["w", "x", "y", "z"].iter().enumerate();
-                parts.map(|(at, part)| (name(part), (a[at] - b[at]).expr)).collect()
-            }
-            _ => unreachable!("the model has checked that both sides have one shape"),
-        }
+        let parts = left.zip(right, |left, right| left - right).parts().into_iter();
+        parts.map(|(part, residual)| (component_label(&equation.label, part), residual)).collect()
     }
 
     /// Whether an equation holds, or fails, whatever the scene does: then it determines nothing.

@@ -19,7 +19,7 @@ pub enum Rotations {
     /// An angle about one axis; for free rotations a unit quaternion whose speeds are the angular velocity.
     #[default]
     Minimal,
-    /// Components of unit quaternions, each with a rate of its own, and one normalisation constraint each (seed paper, figure 7).
+    /// Components of unit quaternions, each with a rate of its own, and one normalisation constraint each (Ellman et al., figure 7).
     Quaternion,
 }
 
@@ -192,19 +192,13 @@ impl<'a> Formulation<'a> {
 
     fn outputs(&mut self) -> Vec<Output> {
         let outputs = self.model.outputs.iter().map(|output| {
-            let columns = match self.meaning(output.term) {
-                Meaning::Scalar(value) => vec![(output.name.clone(), value.expr)],
-                Meaning::Vector(vector) => name_components(&output.name, &["x", "y", "z"], &vector.exprs()),
-                Meaning::Quaternion(parts) => {
-                    name_components(&output.name, &["w", "x", "y", "z"], &parts.map(|part| part.expr))
-                }
+            let column = |(part, value)| match part {
+                "" => (output.name.clone(), value),
+                part => (format!("{}.{part}", output.name), value),
             };
+            let columns = self.meaning(output.term).parts().into_iter().map(column).collect();
             Output { name: output.name.clone(), columns }
         });
         outputs.collect()
     }
-}
-
-fn name_components(name: &str, parts: &[&str], exprs: &[Expr]) -> Vec<(String, Expr)> {
-    parts.iter().zip(exprs).map(|(part, &expr)| (format!("{name}.{part}"), expr)).collect()
 }

@@ -4,7 +4,7 @@
 //! velocity, `v_WB` and `a_WB` velocity and acceleration of B's origin; vectors are expressed in W unless a suffix says
 //! otherwise (`w_WB_B`). Inner letters meet: `p_WQ = p_WB + R_WB * p_BQ`.
 
-#![allow(non_snake_case)]
+#![allow(non_snake_case, reason = "names of frames are capitals, as in the book")]
 
 mod codes;
 mod constraint;

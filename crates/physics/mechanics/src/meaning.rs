@@ -25,15 +25,16 @@ impl<'a> Meaning<'a> {
         }
     }
 
-    fn exprs(self) -> Vec<Expr> {
+    /// Its components with their names; a number has one without a name.
+    pub fn parts(self) -> Vec<(&'static str, Expr)> {
         match self {
-            Meaning::Scalar(value) => vec![value.expr],
-            Meaning::Vector(vector) => vector.exprs().to_vec(),
-            Meaning::Quaternion(parts) => parts.map(|part| part.expr).to_vec(),
+            Meaning::Scalar(value) => vec![("", value.expr)],
+            Meaning::Vector(vector) => ["x", "y", "z"].into_iter().zip(vector.exprs()).collect(),
+            Meaning::Quaternion(parts) => ["w", "x", "y", "z"].into_iter().zip(parts.map(|part| part.expr)).collect(),
         }
     }
 
-    fn zip(self, other: Meaning<'a>, f: impl Fn(Term<'a>, Term<'a>) -> Term<'a>) -> Meaning<'a> {
+    pub fn zip(self, other: Meaning<'a>, f: impl Fn(Term<'a>, Term<'a>) -> Term<'a>) -> Meaning<'a> {
         match (self, other) {
             (Meaning::Scalar(a), Meaning::Scalar(b)) => Meaning::Scalar(f(a, b)),
             (Meaning::Vector(a), Meaning::Vector(b)) => {
@@ -60,9 +61,9 @@ impl<'a> Formulation<'a> {
 
     /// A number such as 0 / 0 would spread through all equations; it is reported once, where it arises.
     fn refuse_undefined(&mut self, term: TermId, meaning: Meaning<'a>) {
-        let undefined = |expr: Expr| self.arena.as_number(expr).is_some_and(|number| !number.value().is_finite());
+        let undefined = |(_, part)| self.arena.as_number(part).is_some_and(|number| !number.value().is_finite());
         let known = || self.sink.iter().any(|diagnostic| diagnostic.code == UNDEFINED_VALUE);
-        if meaning.exprs().into_iter().any(undefined) && !known() {
+        if meaning.parts().into_iter().any(undefined) && !known() {
             self.sink.report(
                 Diagnostic::error(UNDEFINED_VALUE, "this is not a finite number")
                     .at(self.model.terms.get(term).span, "has no value, whatever the scene does")

@@ -126,7 +126,7 @@ impl<'a> Formulation<'a> {
         }
     }
 
-    /// The paper's representation of a rotation about an axis k: w and the component s along the axis, for the quaternion (w, s k).
+    /// A rotation about an axis k as Ellman et al. represent it: w and the component s along the axis, for the quaternion (w, s k).
     fn quaternion_about(&mut self, frame: FrameId, axis: [f64; 3], angle: Term<'a>) -> LocalRotation<'a> {
         let (half, main) = (0.5 * angle, axis.iter().position(|&component| component.abs() == 1.0));
         let w = self.quaternion_component(frame, "w", half.cos());
@@ -139,7 +139,7 @@ impl<'a> Formulation<'a> {
         LocalRotation { angle: 2.0 * s.atan2(w), ..self.of_quaternion(q) }
     }
 
-    /// The paper's representation: each free component is a dynamical variable with its own rate; the norm is a constraint.
+    /// As Ellman et al. represent rotations: each free component is a dynamical variable with its own rate; the norm is a constraint.
     fn quaternion_components(&mut self, frame: FrameId, free: [bool; 4], guess: [Term<'a>; 4]) -> LocalRotation<'a> {
         let q: [Term<'a>; 4] = std::array::from_fn(|at| match free[at] {
             true => self.quaternion_component(frame, ["w", "x", "y", "z"][at], guess[at]),

@@ -3,9 +3,11 @@
 //! It is what physics produces and synthesis consumes; neither sees the other. Every equation and every unknown remembers
 //! the place in the text that it comes from.
 
+mod label;
 mod print;
 mod system;
 
+pub use label::{component_label, split_label};
 pub use print::{PrintedEquation, print, print_equations};
 pub use system::{
     Acting, Constraint, ConstraintId, ConstraintKind, Control, Coordinate, CoordinateId, Energy, Initial, Level,

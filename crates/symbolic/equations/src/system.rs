@@ -180,12 +180,20 @@ impl System {
         self.speeds.iter().map(|speed| speed.symbol).collect()
     }
 
-    pub fn acceleration_symbols(&self) -> Vec<SymbolId> {
-        self.speeds.iter().map(|speed| speed.acceleration).collect()
-    }
-
     pub fn multiplier_symbols(&self) -> Vec<SymbolId> {
         self.constraints.iter().filter_map(|constraint| constraint.multiplier).collect()
+    }
+
+    /// The equations that accelerations and the forces of constraints follow from, and these unknowns: first those of what
+    /// moves, then those of what is kept by forces.
+    pub fn accelerations(&self, moving: &[SpeedId], forced: &[ConstraintId]) -> (Vec<Expr>, Vec<SymbolId>) {
+        let kept = || forced.iter().map(|id| &self.constraints[id.index()]);
+        let motion = moving.iter().map(|id| self.motion[id.index()].residual);
+        let accelerations = moving.iter().map(|id| self.speeds[id.index()].acceleration);
+        (
+            motion.chain(kept().filter_map(|constraint| constraint.at(Level::Acceleration))).collect(),
+            accelerations.chain(kept().filter_map(|constraint| constraint.multiplier)).collect(),
+        )
     }
 
     /// The equations that constraints impose at a level, with the constraint each comes from.

@@ -11,7 +11,7 @@ pub fn jacobian(arena: &Arena, rows: &[Expr], unknowns: &[SymbolId]) -> Vec<(usi
         columns.into_iter().for_each(|column| rows_of[column].push(row));
     }
     let mut entries = Vec::new();
-    for (column, &unknown) in unknowns.iter().enumerate() {
+    for (column, &unknown) in unknowns.iter().enumerate().filter(|(column, _)| !rows_of[*column].is_empty()) {
         let mut by = Differentiator::by(arena, arena.symbol(unknown));
         for &row in &rows_of[column] {
             let slope = by.derivative(arena, rows[row]);

@@ -1,6 +1,6 @@
 //! Laws of the algebra, checked at random points: constructors keep values, derivatives are slopes.
 
-#![allow(clippy::disallowed_methods)]
+#![allow(clippy::disallowed_methods, reason = "what is compared with a tolerance may come from the platform")]
 
 use expr::{Arena, Differentiator, Expr, Number, Operator, Substitution, SymbolId, evaluate, list};
 use proptest::prelude::*;

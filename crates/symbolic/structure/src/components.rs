@@ -38,8 +38,8 @@ pub fn connected_components(incidence: &Incidence) -> Vec<(Vec<usize>, Vec<usize
     components
 }
 
-/// Strongly connected components of a directed graph, each before those it points to come *after* it has been listed:
-/// a component is listed after all components that can be reached from it (Tarjan 1972, without recursion).
+/// Strongly connected components of a directed graph, each after all others that can be reached from it (Tarjan 1972, without
+/// recursion).
 pub fn strong_components(successors: &[Vec<usize>]) -> Vec<Vec<usize>> {
     let n = successors.len();
     let mut search =

@@ -1,4 +1,4 @@
-//! The systems of equations of the scheme and their components, counted as the seed paper counts them (section 5).
+//! The systems of equations of the scheme and their components, counted as Ellman et al. count them (section 5).
 //!
 //! The program may decompose further than this; both are shown.
 
@@ -78,10 +78,7 @@ fn triangular(system: &System, rows: &[Expr], unknowns: &[SymbolId]) -> Account 
 /// Blocks of equations of motion and constraints; a constraint and its force count as one, though they may be solved apart.
 fn accelerations(system: &System, plan: &Plan) -> Account {
     let (moving, forced) = (plan.classes.moving(), plan.classes.forced(system));
-    let mut rows: Vec<Expr> = moving.iter().map(|speed| system.motion[speed.index()].residual).collect();
-    let mut unknowns: Vec<SymbolId> = moving.iter().map(|speed| system.speeds[speed.index()].acceleration).collect();
-    rows.extend(forced.iter().filter_map(|id| system.constraints[id.index()].at(Level::Acceleration)));
-    unknowns.extend(forced.iter().filter_map(|id| system.constraints[id.index()].multiplier));
+    let (rows, unknowns) = system.accelerations(&moving, &forced);
     let incidence = incidence(system, &rows, &unknowns);
     let blocks = order_blocks(&incidence, &maximum_matching(&incidence));
     account(rows.len(), unknowns.len(), join_pairs(&blocks, moving.len(), rows.len()))

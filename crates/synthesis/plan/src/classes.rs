@@ -1,4 +1,4 @@
-//! The classes of the seed paper, figure 12, found by matching instead of by searching subsets.
+//! The classes of Ellman et al., figure 12, found by matching instead of by searching subsets.
 //!
 //! A set of unknowns can be solved apart from the rest if as many equations mention it as it has members. Such sets are closed
 //! under union, so there is a largest one: what is neither over- nor under-determined in the decomposition of Dulmage and
@@ -7,7 +7,7 @@
 use equations::{ConstraintId, ConstraintKind, CoordinateId, Level, SpeedId, System};
 use expr::{Arena, Expr, Point, Substitution, SymbolId};
 use rustc_hash::FxHashSet;
-use structure::{Incidence, decompose, maximum_matching, order_blocks};
+use structure::{Block, Incidence, decompose, maximum_matching, order_blocks};
 
 use crate::jacobian::{SparseJacobian, open_columns};
 use crate::plan::Classes;
@@ -119,9 +119,10 @@ fn first_order(system: &System, enforced: &[ConstraintId], zeroth: &Set, causes:
         rows.into_iter().filter(|(id, _)| !set.constraints.contains(id)).collect();
     let causal: Vec<(SpeedId, SymbolId)> =
         candidates.into_iter().filter(|(speed, _)| !set.speeds.contains(speed)).collect();
-    let constant = |matrix: &SparseJacobian, (rows, columns): (&[usize], &[usize])| {
-        let entries = rows.iter().flat_map(|&row| columns.iter().filter_map(move |&column| matrix.entry(row, column)));
-        entries.into_iter().all(|entry| system.arena.as_number(entry).is_some())
+    let constant = |matrix: &SparseJacobian, block: &Block| {
+        let places = block.rows.iter().flat_map(|&row| block.columns.iter().map(move |&column| (row, column)));
+        let mut entries = places.filter_map(|(row, column)| matrix.entry(row, column));
+        entries.all(|entry| system.arena.as_number(entry).is_some())
     };
     let driven = solvable(system, &open_rows, &causal, points, constant);
     set.speeds.extend(driven.speeds);
@@ -136,7 +137,7 @@ fn solvable(
     rows: &[(ConstraintId, Expr)],
     candidates: &[(SpeedId, SymbolId)],
     points: &[Point],
-    accept: impl Fn(&SparseJacobian, (&[usize], &[usize])) -> bool,
+    accept: impl Fn(&SparseJacobian, &Block) -> bool,
 ) -> Set {
     let exprs: Vec<Expr> = rows.iter().map(|&(_, row)| row).collect();
     let symbols: Vec<SymbolId> = candidates.iter().map(|&(_, symbol)| symbol).collect();
@@ -145,43 +146,34 @@ fn solvable(
     let incidence = matrix.incidence();
     let mut refused: FxHashSet<usize> = FxHashSet::default();
     loop {
-        let open = without_columns(&incidence, &refused);
-        let matching = maximum_matching(&open);
-        let square = decompose(&open, &matching).square_columns;
-        let square: FxHashSet<usize> = square.into_iter().filter(|column| !refused.contains(column)).collect();
-        let blocks =
-            order_blocks(&open, &matching).into_iter().filter(|block| block.columns.iter().all(|c| square.contains(c)));
-        let blocks: Vec<_> = blocks.collect();
-        let bad = blocks.iter().find(|block| {
-            !open_columns(&values, &block.rows, &block.columns).is_empty()
-                || !accept(&matrix, (&block.rows, &block.columns))
-        });
-        match bad {
-            // A refused block takes its rows with it: rows that mention a refused unknown cannot determine others.
-            Some(block) => refused.extend(&block.columns),
-            None => {
-                return Set {
-                    speeds: blocks
-                        .iter()
-                        .flat_map(|block| &block.columns)
-                        .map(|&column| candidates[column].0)
-                        .collect(),
-                    constraints: blocks.iter().flat_map(|block| &block.rows).map(|&row| rows[row].0).collect(),
-                };
-            }
-        }
-        // What mentions a refused unknown is no longer available.
-        let spoiled = |row: &usize| incidence.row(*row).iter().any(|column| refused.contains(column));
-        let spoiled_rows: Vec<usize> = (0..incidence.rows()).filter(spoiled).collect();
-        let lost = spoiled_rows.iter().flat_map(|&row| incidence.row(row).iter().copied());
-        let lost: Vec<usize> = lost.collect();
+        let blocks = square_blocks(&incidence, &refused);
+        let good =
+            |block: &Block| open_columns(&values, &block.rows, &block.columns).is_empty() && accept(&matrix, block);
+        let Some(bad) = blocks.iter().find(|block| !good(block)) else {
+            let (rows_of, columns_of) = (blocks.iter().flat_map(|b| &b.rows), blocks.iter().flat_map(|b| &b.columns));
+            return Set {
+                speeds: columns_of.map(|&column| candidates[column].0).collect(),
+                constraints: rows_of.map(|&row| rows[row].0).collect(),
+            };
+        };
+        refused.extend(&bad.columns);
+        // A row that mentions a refused unknown cannot determine others, so whatever it mentions is refused too.
+        let spoiled = (0..incidence.rows()).map(|row| incidence.row(row));
+        let spoiled = spoiled.filter(|columns| columns.iter().any(|column| refused.contains(column)));
+        let lost: Vec<usize> = spoiled.flatten().copied().collect();
         refused.extend(lost);
     }
 }
 
-fn without_columns(incidence: &Incidence, refused: &FxHashSet<usize>) -> Incidence {
+/// The blocks of what is exactly determined when some columns are left out.
+fn square_blocks(incidence: &Incidence, refused: &FxHashSet<usize>) -> Vec<Block> {
     let row = |row: usize| incidence.row(row).iter().copied().filter(|column| !refused.contains(column)).collect();
-    Incidence::new(incidence.columns(), (0..incidence.rows()).map(row).collect())
+    let open = Incidence::new(incidence.columns(), (0..incidence.rows()).map(row).collect());
+    let matching = maximum_matching(&open);
+    let square: FxHashSet<usize> = decompose(&open, &matching).square_columns.into_iter().collect();
+    let mut blocks = order_blocks(&open, &matching);
+    blocks.retain(|block| block.columns.iter().all(|column| square.contains(column)));
+    blocks
 }
 
 fn coordinates_with_speeds(system: &System) -> impl Iterator<Item = (SpeedId, SymbolId)> {

@@ -3,7 +3,7 @@
 //! The rank of their Jacobian does not tell: it tells only that one of them allows no other directions than the rest. Whether
 //! it also allows the same positions and velocities is seen where the rest holds.
 
-use base::{Diagnostic, Diagnostics};
+use base::{Diagnostic, Diagnostics, listed};
 use equations::{ConstraintId, ConstraintKind, Level, System};
 use expr::{Expr, Point, Tape};
 
@@ -12,7 +12,6 @@ use crate::generic::project;
 use crate::jacobian::SparseJacobian;
 use crate::rank::norm;
 use crate::redundancy::{Dependence, Twins, by_statement};
-use crate::words::list;
 
 /// The level on which a constraint contradicts those it depends on, at every point.
 pub fn contradicted(system: &System, dependence: &Dependence, points: &[Point]) -> Option<Level> {
@@ -92,7 +91,7 @@ pub fn report_contradicting(system: &System, dependences: &[&Dependence], points
     const FEW: usize = 4;
     for Twins { own, on, first } in by_statement(system, dependences) {
         let mut names: Vec<String> = on.iter().map(|statement| format!("`{}`", statement.name)).collect();
-        let others = list(&names);
+        let others = listed(&names);
         names.push(format!("`{}`", own.name));
         let what = match contradicted(system, first, points) {
             Some(Level::Position) => "positions",
@@ -100,7 +99,7 @@ pub fn report_contradicting(system: &System, dependences: &[&Dependence], points
         };
         let one_another = if names.len() == 2 { "each other" } else { "one another" };
         let allow = if on.len() == 1 { "allows" } else { "allow" };
-        let message = format!("{} contradict {one_another}", list(&names));
+        let message = format!("{} contradict {one_another}", listed(&names));
         let mut diagnostic = Diagnostic::error(codes::CONTRADICTING_CONSTRAINTS, message)
             .at(own.span, format!("asks for other {what} than {others} {allow}"));
         for statement in on.iter().take(FEW) {

@@ -1,14 +1,14 @@
 //! Whether the equations determine the motion, and what is missing if they do not.
 
-use base::{Diagnostic, Diagnostics, Dimension};
+use base::{Diagnostic, Diagnostics, Dimension, counted, listed};
 use equations::{ConstraintId, Level, Speed, System};
-use expr::{Expr, Point};
+use expr::Point;
 use structure::{decompose, maximum_matching, order_blocks};
 
 use crate::codes;
 use crate::jacobian::{SparseJacobian, open_columns};
 use crate::plan::Classes;
-use crate::words::{Statement, list, statements};
+use crate::words::{Statement, statements};
 
 /// Whether accelerations and multipliers of orders 1 and 2 follow from the equations of motion and the constraints; reports
 /// what does not.
@@ -20,10 +20,7 @@ pub fn determines_motion(
 ) -> bool {
     let (mut moving, forced) = (classes.moving(), classes.forced(system));
     moving.sort_unstable();
-    let mut rows: Vec<Expr> = moving.iter().map(|speed| system.motion[speed.index()].residual).collect();
-    let mut unknowns: Vec<_> = moving.iter().map(|speed| system.speeds[speed.index()].acceleration).collect();
-    rows.extend(forced.iter().filter_map(|id| system.constraints[id.index()].at(Level::Acceleration)));
-    unknowns.extend(forced.iter().filter_map(|id| system.constraints[id.index()].multiplier));
+    let (rows, unknowns) = system.accelerations(&moving, &forced);
     let matrix = SparseJacobian::new(system, &rows, &unknowns);
     let incidence = matrix.incidence();
     let matching = maximum_matching(&incidence);
@@ -73,8 +70,8 @@ fn report_speeds(
     }
     let moves = if speeds.len() == 1 { "moves" } else { "move" };
     let message = match helping.is_empty() {
-        true => format!("nothing determines how {} {moves}", list(&names)),
-        false => format!("the constraints do not determine how {} {moves}", list(&names)),
+        true => format!("nothing determines how {} {moves}", listed(&names)),
+        false => format!("the constraints do not determine how {} {moves}", listed(&names)),
     };
     let mut diagnostic = Diagnostic::error(codes::UNDER_DETERMINED, message);
     for (at, (speed, name)) in speeds.iter().zip(&names).enumerate() {
@@ -92,8 +89,8 @@ fn report_speeds(
     }
     let note = format!(
         "the scene has {} that may change and {}",
-        count(system.speeds.len(), "coordinate", "coordinates"),
-        count(system.multiplier_symbols().len(), "constraint", "constraints")
+        counted(system.speeds.len(), "coordinate", "coordinates"),
+        counted(system.multiplier_symbols().len(), "constraint", "constraints")
     );
     sink.report(diagnostic.note(note).hint(remedy(speeds)));
 }
@@ -143,8 +140,4 @@ fn remedy(speeds: &[&Speed]) -> &'static str {
                 or replace `free` in its rotation by a value";
     }
     "give it a mass; or state what it follows with `always … == …`; or replace `free` by a value"
-}
-
-fn count(n: usize, one: &str, many: &str) -> String {
-    format!("{n} {}", if n == 1 { one } else { many })
 }

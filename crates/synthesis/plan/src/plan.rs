@@ -16,7 +16,7 @@ pub struct Plan {
     pub points: Vec<Point>,
 }
 
-/// The partition of the seed paper, figure 12. Coordinates: found from positions (0), from velocities (1), or by integrating
+/// The partition of Ellman et al., figure 12. Coordinates: found from positions (0), from velocities (1), or by integrating
 /// accelerations (2), with their speeds. Constraints: enforced without being differentiated (0), differentiated once (1) or twice
 /// (2); `n1`, `n2` are those on velocities, enforced as they are or differentiated once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Constraints that follow from others.
 
-use base::{Diagnostic, Diagnostics};
+use base::{Diagnostic, Diagnostics, listed};
 use equations::{ConstraintId, Level, System};
 use expr::{Expr, Point};
 use structure::connected_components;
@@ -8,7 +8,7 @@ use structure::connected_components;
 use crate::codes;
 use crate::jacobian::SparseJacobian;
 use crate::rank::combination;
-use crate::words::{Statement, list, statements};
+use crate::words::{Statement, statements};
 
 /// A constraint whose velocity level depends on that of constraints before it, at every generic point.
 pub struct Dependence {
@@ -91,7 +91,7 @@ pub fn report_redundant(system: &System, dependences: &[&Dependence], sink: &mut
         let names: Vec<String> = on.iter().map(|statement| format!("`{}`", statement.name)).collect();
         let message = match names.as_slice() {
             [] => format!("{} restricts nothing", own.words()),
-            _ => format!("{} follows from {}", own.words(), list(&names)),
+            _ => format!("{} follows from {}", own.words(), listed(&names)),
         };
         let mut diagnostic = Diagnostic::notice(codes::REDUNDANT_CONSTRAINT, message)
             .at(own.span, "watched, but not enforced a second time");

@@ -1,7 +1,7 @@
 //! Constraints as the author knows them: by statement, not by component.
 
 use base::Span;
-use equations::{ConstraintId, System};
+use equations::{ConstraintId, System, split_label};
 
 /// A statement of the scene, with those components of it that are meant.
 pub struct Statement {
@@ -31,7 +31,7 @@ pub fn statements(system: &System, constraints: &[ConstraintId]) -> Vec<Statemen
     constraints.dedup();
     for id in constraints {
         let constraint = &system.constraints[id.index()];
-        let (name, component) = split(&constraint.label);
+        let (name, component) = split_label(&constraint.label);
         match statements.iter_mut().find(|statement| statement.name == name && statement.span == constraint.span) {
             Some(statement) => {
                 statement.constraints.push(id);
@@ -42,23 +42,9 @@ pub fn statements(system: &System, constraints: &[ConstraintId]) -> Vec<Statemen
                 span: constraint.span,
                 constraints: vec![id],
                 components: vec![component.to_string()],
-                all: system.constraints.iter().filter(|other| split(&other.label).0 == name).count(),
+                all: system.constraints.iter().filter(|other| split_label(&other.label).0 == name).count(),
             }),
         }
     }
     statements
-}
-
-/// `rolls (x)` is the component `x` of `rolls`.
-fn split(label: &str) -> (&str, &str) {
-    let component = label.rsplit_once(" (").and_then(|(name, rest)| Some((name, rest.strip_suffix(')')?)));
-    component.filter(|(_, component)| ["w", "x", "y", "z"].contains(component)).unwrap_or((label, ""))
-}
-
-/// `a`, `b` and `c`
-pub fn list(names: &[String]) -> String {
-    match names {
-        [all @ .., last] if !all.is_empty() => format!("{} and {last}", all.join(", ")),
-        _ => names.join(""),
-    }
 }

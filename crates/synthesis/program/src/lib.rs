@@ -1,7 +1,7 @@
 //! The functional program: the simulation scheme filled in for one system, then made smaller and faster.
 //!
-//! The scheme is that of the seed paper (figures 10 and 13): initialize, derivative, stabilize, observe. A function is a sequence
-//! of bindings, each of which gives values to named scalars; vectors are tuples of such names. So the paper's vector operations
+//! The scheme is that of Ellman et al. (figures 10 and 13): initialize, derivative, stabilize, observe. A function is a sequence
+//! of bindings, each of which gives values to named scalars; vectors are tuples of such names. So their vector operations
 //! (element, slice, shred, concatenate, shuffle) are nothing but names, and what nobody needs is a binding whose names nobody uses.
 
 mod decompose;

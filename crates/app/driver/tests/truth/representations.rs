@@ -5,40 +5,6 @@ use driver::{Level, Rotations};
 use crate::random::scene;
 use crate::scene::{Scene, assert_same_motion, example_names};
 
-/// Variables and constraints that the seed paper reports for its own formulation (figure 15).
-const COUNTS: [(&str, usize, usize); 16] = [
-    ("pendulum", 2, 1),
-    ("double_pendulum", 4, 2),
-    ("three_body", 6, 0),
-    ("spring_pendula", 8, 6),
-    ("linked_pendula", 8, 7),
-    ("pendula_on_wheel", 10, 6),
-    ("nested_toruses", 8, 6),
-    ("weighted_ball", 6, 3),
-    ("two_weighted_balls", 12, 6),
-    ("rolling_torus", 11, 8),
-    ("rolling_ellipsoid", 9, 6),
-    ("ball_in_torus", 11, 8),
-    ("ball_in_drum", 13, 10),
-    ("roller_coaster_1", 9, 8),
-    ("roller_coaster_3", 33, 32),
-    ("sliding_coaster_5", 25, 24),
-];
-
-#[test]
-fn quaternion_rotations_give_the_counts_of_the_paper() {
-    let present = example_names();
-    for (name, variables, constraints) in COUNTS {
-        if !present.iter().any(|other| other == name) {
-            println!("`{name}` is not there yet");
-            continue;
-        }
-        let system = Scene::example(name).rotations(Rotations::Quaternion).stages().system;
-        let found = (system.coordinates.len(), system.constraints.len());
-        assert_eq!(found, (variables, constraints), "variables and constraints of `{name}`");
-    }
-}
-
 /// How long two formulations of an example can be compared before the motion itself blows rounding up.
 const COMPARED: f64 = 1.0;
 

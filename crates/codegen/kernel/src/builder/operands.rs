@@ -45,7 +45,7 @@ single!(Expression, &Expression, LocalId, f64, i32, i64, usize);
 macro_rules! tuple {
     ($($kind:ident)+) => {
         impl<$($kind: Into<Expression>),+> Operands for ($($kind,)+) {
-            #[allow(non_snake_case)]
+            #[allow(non_snake_case, reason = "values are called as their types are")]
             fn expressions(self) -> Vec<Expression> {
                 let ($($kind,)+) = self;
                 vec![$($kind.into()),+]

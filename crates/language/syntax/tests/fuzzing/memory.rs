@@ -1,6 +1,6 @@
 //! How much memory is in use, counted by the allocator.
 
-#![allow(unsafe_code)]
+#![allow(unsafe_code, reason = "an allocator is an unsafe trait")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};

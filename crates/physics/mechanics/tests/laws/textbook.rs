@@ -4,7 +4,7 @@
 //! derived here by plain differentiation. Where a rotation has three speeds for four coordinates, rows are combined with the matrix S
 //! of q̇ = S u: what is left is the virtual work of variations that keep the quaternion a unit.
 
-#![allow(non_snake_case)]
+#![allow(non_snake_case, reason = "names of frames are capitals, as in the book")]
 
 use std::rc::Rc;
 

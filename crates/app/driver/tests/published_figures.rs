@@ -1,4 +1,4 @@
-//! The figures that the seed paper reports for its own systems, reproduced in its own representation of rotations.
+//! The figures that Ellman, Deak and Fotinatos report for their systems, reproduced in their representation of rotations.
 
 use driver::{Options, Rotations, compile, explain_json};
 use serde_json::{Value, json};
