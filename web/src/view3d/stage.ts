@@ -1,0 +1,121 @@
+// The stage: renderer, light and ground. It knows nothing of mechanics.
+
+import * as THREE from "three";
+import { RoomEnvironment } from "three/addons/environments/RoomEnvironment.js";
+import { createGround, type Ground } from "./ground";
+
+export interface Stage {
+  readonly renderer: THREE.WebGLRenderer;
+  readonly scene: THREE.Scene;
+  readonly camera: THREE.PerspectiveCamera;
+  readonly ground: Ground;
+  /// Sets light and camera range for a scene of this extent.
+  fit(centre: THREE.Vector3, size: number): void;
+  /// Directions from which light falls; none means the studio's own key light.
+  lights(directions: THREE.Vector3[]): void;
+  shadows(on: boolean): void;
+  /// Takes the colours of the theme from the style sheet.
+  paint(): void;
+  resize(): void;
+  render(): void;
+}
+
+const KEY_LIGHT = new THREE.Vector3(0.9, -1.1, 2.2);
+
+export function createStage(host: HTMLElement): Stage {
+  const renderer = new THREE.WebGLRenderer({ antialias: true, powerPreference: "high-performance" });
+  renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+  renderer.shadowMap.enabled = true;
+  renderer.shadowMap.type = THREE.PCFShadowMap;
+  renderer.toneMapping = THREE.NeutralToneMapping;
+  host.append(renderer.domElement);
+
+  const scene = new THREE.Scene();
+  const camera = new THREE.PerspectiveCamera(38, 1, 0.01, 1000);
+  camera.up.set(0, 0, 1);
+  camera.position.set(4, -4, 2);
+
+  const room = new THREE.PMREMGenerator(renderer);
+  scene.environment = room.fromScene(new RoomEnvironment(), 0.04).texture;
+  scene.environmentRotation.set(Math.PI / 2, 0, 0);
+  room.dispose();
+  const fill = new THREE.HemisphereLight(0xffffff, 0x8890a0, 0.5);
+  fill.position.set(0, 0, 1);
+  scene.add(fill);
+  const ground = createGround();
+  scene.add(ground.object);
+  const suns = new THREE.Group();
+  scene.add(suns);
+  const extent = { centre: new THREE.Vector3(), size: 2 };
+  let directions: THREE.Vector3[] = [];
+  let casting = true;
+  let dark = false;
+
+  function light(): void {
+    suns.clear();
+    const from = directions.length ? directions : [KEY_LIGHT];
+    from.forEach((direction, index) => suns.add(...sun(direction, index === 0)));
+  }
+
+  function sun(direction: THREE.Vector3, first: boolean): THREE.Object3D[] {
+    const lamp = new THREE.DirectionalLight(0xfffaf2, (dark ? 2.2 : 2.4) / Math.max(1, directions.length));
+    const { centre, size } = extent;
+    lamp.target.position.copy(centre);
+    lamp.position.copy(centre).addScaledVector(direction.clone().normalize(), 4 * size);
+    if (first && casting) {
+      lamp.castShadow = true;
+      const reach = 1.6 * size;
+      Object.assign(lamp.shadow.camera, { left: -reach, right: reach, top: reach, bottom: -reach, near: size, far: 8 * size });
+      lamp.shadow.mapSize.set(2048, 2048);
+      lamp.shadow.radius = 4;
+      lamp.shadow.bias = -0.0004;
+      lamp.shadow.normalBias = 0.004 * size;
+    }
+    return [lamp, lamp.target];
+  }
+
+  return {
+    renderer,
+    scene,
+    camera,
+    ground,
+    fit(centre, size) {
+      extent.centre.copy(centre);
+      extent.size = size;
+      camera.near = size / 500;
+      camera.far = size * 60;
+      camera.updateProjectionMatrix();
+      ground.fit(size, centre);
+      light();
+    },
+    lights(from) {
+      directions = from;
+      light();
+    },
+    shadows(on) {
+      casting = on;
+      light();
+    },
+    paint() {
+      const style = getComputedStyle(document.documentElement);
+      const colour = (name: string) => new THREE.Color(style.getPropertyValue(name).trim());
+      const theme = document.documentElement.dataset.theme;
+      dark = theme === "dark";
+      scene.background = colour("--sky");
+      scene.environmentIntensity = dark ? 0.35 : 0.5;
+      fill.intensity = dark ? 0.5 : 0.9;
+      ground.paint(colour(dark ? "--ink-2" : "--ink-2"), theme === "projector" ? 0.7 : dark ? 0.35 : 0.4, dark ? 0.5 : 0.2);
+      light();
+    },
+    resize() {
+      const { clientWidth, clientHeight } = host;
+      if (clientWidth === 0 || clientHeight === 0) return;
+      renderer.setSize(clientWidth, clientHeight, false);
+      camera.aspect = clientWidth / clientHeight;
+      camera.updateProjectionMatrix();
+    },
+    render() {
+      renderer.render(scene, camera);
+    },
+  };
+}
