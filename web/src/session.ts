@@ -7,8 +7,8 @@ import * as state from "./state";
 export const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100];
 
 export interface Session {
-  /// Compiles a text; gives its revision. A fresh text starts anew and forgets what was set by hand.
-  compile(source: string, how: "fresh" | "edited"): number;
+  /// Compiles a text; gives its revision.
+  compile(source: string, how: How): number;
   send(request: Request): void;
   toggle(): void;
   seek(t: number): void;
@@ -28,6 +28,10 @@ export interface Session {
   /// Reads the recorded values of columns again, for all recorded times: rows of t and the columns.
   history(columns: number[]): Promise<Float64Array[]>;
 }
+
+/// A fresh text starts anew and forgets what was set by hand; an edited one goes on from the present state; again is for a new
+/// connection, which knows nothing yet.
+export type How = "fresh" | "edited" | "again";
 
 export function createSession(source: Source): Session {
   let revision = 0;
@@ -58,6 +62,7 @@ export function createSession(source: Source): Session {
         expressions = probed.map(expressionOf);
         state.probes.set(probed);
         state.row.set(null);
+        state.compiledRevision.set(reply.revision);
         state.scene.set(reply.scene);
         break;
       }
@@ -112,13 +117,7 @@ export function createSession(source: Source): Session {
 
   source.replies(receive);
   source.batches(show);
-  source.connection((now) => {
-    state.connection.set(now);
-    if (now === "open" && text) {
-      revision++;
-      compile(false);
-    }
-  });
+  source.connection((now) => state.connection.set(now));
 
   const session: Session = {
     compile(next, how) {

@@ -1,9 +1,9 @@
 // What the page knows, as values that can be watched. Parts of the page meet here and nowhere else.
 
-import type { Diagnostic, Plot, Reply, Scene, Status } from "./protocol";
+import type { Diagnostic, Plot, Reference, Reply, Scene, Status } from "./protocol";
 import { createRecording } from "./recording";
 import type { Connection } from "./source";
-import { remembered, store } from "./store";
+import { remembered, store, type Store } from "./store";
 
 /// The file that is open, and whether it differs from what is saved.
 export interface Document {
@@ -23,6 +23,8 @@ export const connection = store<Connection>("connecting");
 export const open = store<Document | null>(null);
 /// The scene of the run, which is older than the text while that is broken.
 export const scene = store<Scene | null>(null);
+/// Which text the scene of the run was compiled from.
+export const compiledRevision = store(0);
 export const report = store<Report | null>(null);
 export const status = store<Status | null>(null);
 /// The moment that is shown: its numbers, as laid out by the scene.
@@ -57,4 +59,10 @@ export type Overlay = keyof typeof OVERLAYS;
 
 export const overlays = Object.fromEntries(
   Object.keys(OVERLAYS).map((name) => [name, remembered(`overlay.${name}`, name === "traces" || name === "shadows")]),
-) as Record<Overlay, ReturnType<typeof remembered<boolean>>>;
+) as Record<Overlay, Store<boolean>>;
+
+/// The word of the text that was pointed at last, if the selection came from there: it says which quantity is meant.
+export const pointed = store<Reference | null>(null);
+selection.watch((id) => {
+  if (pointed.get()?.id !== id) pointed.set(null);
+});

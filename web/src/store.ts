@@ -25,7 +25,10 @@ export function store<T>(value: T): Store<T> {
 }
 
 /// A store that survives a reload; what cannot be read back is the given value.
-export function remembered<T extends string | number | boolean>(key: string, value: T): Store<T> {
+export function remembered(key: string, value: boolean): Store<boolean>;
+export function remembered(key: string, value: number): Store<number>;
+export function remembered(key: string, value: string): Store<string>;
+export function remembered<T>(key: string, value: T): Store<T> {
   const name = `ansatz.${key}`;
   try {
     const kept = localStorage.getItem(name);

@@ -7,7 +7,7 @@ export type Theme = (typeof THEMES)[number];
 
 const preferred: Theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
 
-export const theme = remembered<string>("theme", preferred);
+export const theme = remembered("theme", preferred as string);
 
 theme.watch((name) => {
   document.documentElement.dataset.theme = THEMES.includes(name as Theme) ? name : preferred;
