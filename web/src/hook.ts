@@ -1,6 +1,6 @@
 // For tests and the curious: what the page shows, as numbers, at `window.ansatz`.
 
-import type { Session } from "./session";
+import { h } from "./dom";
 import * as state from "./state";
 import type { View } from "./view3d/view";
 
@@ -17,6 +17,8 @@ export interface Hook {
   camera(): { position: number[]; target: number[] };
   /// Draws now; gives a sample of pixels: how many differ from the first, of how many.
   pixels(): { different: number; total: number; lost: boolean };
+  /// The picture without its sky, in this size, as a data: address.
+  thumbnail(width: number, height: number): string;
 }
 
 declare global {
@@ -25,7 +27,7 @@ declare global {
   }
 }
 
-export function installHook(_session: Session, view: View): void {
+export function installHook(view: View): void {
   window.ansatz = {
     state() {
       const status = state.status.get();
@@ -74,6 +76,18 @@ export function installHook(_session: Session, view: View): void {
       let different = 0;
       for (let at = 4; at < data.length; at += 4) if (Math.abs(data[at]! - data[0]!) + Math.abs(data[at + 1]! - data[1]!) + Math.abs(data[at + 2]! - data[2]!) > 24) different++;
       return { different, total: width * height, lost: gl.isContextLost() };
+    },
+    thumbnail(width, height) {
+      view.draw();
+      const source = view.stage.renderer.domElement;
+      const canvas = h("canvas", { width, height });
+      // As much of the middle as has the same proportions.
+      const scale = Math.min(source.width / width, source.height / height);
+      const [w, t] = [width * scale, height * scale];
+      const pen = canvas.getContext("2d")!;
+      pen.imageSmoothingQuality = "high";
+      pen.drawImage(source, (source.width - w) / 2, (source.height - t) / 2, w, t, 0, 0, width, height);
+      return canvas.toDataURL("image/webp", 0.82);
     },
   };
 

@@ -156,4 +156,4 @@ window.addEventListener("beforeunload", (event) => {
   if (state.open.get()?.dirty && state.open.get()?.writable) event.preventDefault();
 });
 
-installHook(session, view);
+installHook(view);

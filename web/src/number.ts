@@ -8,7 +8,7 @@ export function show(value: number, digits = 4): string {
   if (value === 0) return "0";
   const size = Math.abs(value);
   const text = size >= 1e6 || size < 1e-4 ? value.toExponential(Math.max(0, Math.min(digits, 3) - 1)) : String(Number(value.toPrecision(digits)));
-  return text.replace("-", "−").replace("e+", "e");
+  return text.replaceAll("-", "−").replace("e+", "e");
 }
 
 /// Always as many characters, for numbers that change while one looks at them.
@@ -37,7 +37,7 @@ export function written(value: number): string {
 
 /// Reads `1.5`, `1,5` or `−2e3`; none if it is no number.
 export function readNumber(text: string): number | null {
-  const cleaned = text.trim().replace("−", "-").replace(",", ".");
+  const cleaned = text.trim().replaceAll("−", "-").replace(",", ".");
   const value = cleaned === "" ? NaN : Number(cleaned);
   return Number.isFinite(value) ? value : null;
 }

@@ -61,6 +61,7 @@ export function createEditor(host: HTMLElement, session: Session, plot: (express
         bracketMatching(),
         closeBrackets(),
         highlightActiveLine(),
+        EditorView.lineWrapping,
         highlightSelectionMatches(),
         search({ top: true }),
         completion(),

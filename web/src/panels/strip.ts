@@ -27,8 +27,8 @@ export function createStrip(session: Session, wishes: Wishes): void {
   const ticks = h("div", { class: "ticks", "aria-hidden": "true" });
   const slower = button("slower", "Slower", "-", () => session.hasten(-1));
   const faster = button("faster", "Faster", "=", () => session.hasten(1));
-  const asked = h("span", { class: "number asked" });
-  const achieved = h("span", { class: "number achieved quiet" });
+  const asked = h("span", { class: "number asked", title: "asked for" });
+  const achieved = h("span", { class: "number achieved quiet", title: "achieved" });
   const speed = h("div", { class: "speed", role: "group", "aria-label": "Speed" }, slower, h("span", { class: "speeds" }, asked, achieved), faster);
   const energy = h("button", { class: "reading", title: "Show energy over time", onclick: () => wishes.showPlot("energy") });
   const drift = h("button", { class: "reading", title: "Show the constraints' error over time", onclick: () => wishes.showPlot("drift") });
@@ -87,7 +87,7 @@ export function createStrip(session: Session, wishes: Wishes): void {
     track.style.setProperty("--recorded", `${(100 * recorded) / end}%`);
     if (!scene || !row) return;
     energy.replaceChildren(h("span", { class: "quiet" }, "energy"), h("span", { class: "number" }, `${steady(row[scene.layout.energy]!, 5)} J`));
-    drift.replaceChildren(h("span", { class: "quiet" }, "off by"), h("span", { class: "number" }, steady(row[scene.layout.drift]!, 3)));
+    drift.replaceChildren(h("span", { class: "quiet" }, "drift"), h("span", { class: "number" }, steady(row[scene.layout.drift]!, 3)));
   }
 
   function showStatus(status: Status | null): void {
@@ -98,8 +98,7 @@ export function createStrip(session: Session, wishes: Wishes): void {
     const wanted = status?.speed ?? 1;
     asked.textContent = `${show(wanted, 3)}×`;
     const real = wanted * (status?.achieved ?? 0);
-    achieved.textContent = playing ? `${show(real, 2)}×` : "–";
-    achieved.title = "achieved";
+    achieved.textContent = playing ? `runs ${show(real, 2)}×` : "paused";
     achieved.classList.toggle("short", playing && (status?.achieved ?? 1) < 0.9);
     showTime();
   }

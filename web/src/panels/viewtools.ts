@@ -66,7 +66,7 @@ export function createViewTools(host: HTMLElement, view: View): ViewTools {
     const now = view.viewpoint.choice.get();
     const bodies = scene?.frames.filter((frame) => frame.body || (now.kind === "follow" && now.frame === frame.id)) ?? [];
     cameras.replaceChildren(
-      ...(scene?.cameras ?? []).map((camera, index) => h("option", { value: camera.id }, camera.name || (index === 0 ? "camera of the scene" : `camera ${index + 1}`))),
+      ...(scene?.cameras ?? []).map((camera, index) => h("option", { value: camera.id }, camera.name || (index === 0 ? "as written" : `camera ${index + 1}`))),
       h("option", { value: "all" }, "everything"),
       ...bodies.map((frame) => h("option", { value: `follow ${frame.id}` }, `follow ${frame.name}`)),
     );

@@ -23,7 +23,7 @@ export interface Stage {
 const KEY_LIGHT = new THREE.Vector3(0.9, -1.1, 2.2);
 
 export function createStage(host: HTMLElement): Stage {
-  const renderer = new THREE.WebGLRenderer({ antialias: true, powerPreference: "high-performance" });
+  const renderer = new THREE.WebGLRenderer({ antialias: true, alpha: true, powerPreference: "high-performance" });
   renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
   renderer.shadowMap.enabled = true;
   renderer.shadowMap.type = THREE.PCFShadowMap;
@@ -101,10 +101,9 @@ export function createStage(host: HTMLElement): Stage {
       const colour = (name: string) => new THREE.Color(style.getPropertyValue(name).trim());
       const theme = document.documentElement.dataset.theme;
       dark = theme === "dark";
-      scene.background = colour("--sky");
       scene.environmentIntensity = dark ? 0.35 : 0.5;
       fill.intensity = dark ? 0.5 : 0.9;
-      ground.paint(colour(dark ? "--ink-2" : "--ink-2"), theme === "projector" ? 0.7 : dark ? 0.35 : 0.4, dark ? 0.5 : 0.2);
+      ground.paint(colour("--ink-2"), theme === "projector" ? 0.45 : dark ? 0.35 : 0.4, dark ? 0.55 : 0.3);
       light();
     },
     resize() {

@@ -229,7 +229,11 @@ export function createView(host: HTMLElement, session: Session, fileAddress: (pa
     },
     draw,
     png() {
+      // The sky is the page's own, so it is put behind the picture here.
+      stage.scene.background = new THREE.Color(getComputedStyle(document.documentElement).getPropertyValue("--surface").trim());
       draw();
+      stage.scene.background = null;
+      changed();
       return new Promise((answer, refuse) => canvas.toBlob((blob) => (blob ? answer(blob) : refuse(new Error("no picture"))), "image/png"));
     },
     screen(id) {
