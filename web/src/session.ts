@@ -3,6 +3,7 @@
 import { HISTORY, LIVE, type Reply, type Request, type Vector } from "./protocol";
 import type { Batch, Source } from "./source";
 import * as state from "./state";
+import { reducedMotion } from "./theme";
 
 export const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100];
 
@@ -42,6 +43,7 @@ export function createSession(source: Source): Session {
   let parameters: Record<string, number> = {};
   let controls: Record<string, number> = {};
   let expressions: string[] = [];
+  let next: Extract<Reply, { type: "compiled" }> | null = null;
   const stages = new Map<string, ((text: string) => void)[]>();
   const histories = new Map<number, (rows: Float64Array[]) => void>();
 
@@ -55,23 +57,19 @@ export function createSession(source: Source): Session {
       case "diagnostics":
         if (reply.revision === revision) state.report.set(reply);
         break;
-      case "compiled": {
-        state.failure.set(null);
-        state.recording.clear(reply.scene.layout.t);
-        const probed = reply.scene.plots.filter((plot) => plot.probe);
-        expressions = probed.map(expressionOf);
-        state.probes.set(probed);
-        state.row.set(null);
-        state.compiledRevision.set(reply.revision);
-        state.scene.set(reply.scene);
+      case "compiled":
+        next = reply;
         break;
-      }
       case "status":
         ({ playing, speed } = reply);
-        state.recording.cut(reply.recorded + 1e-9);
+        if (!next) state.recording.cut(reply.recorded + 1e-9);
+        if (reply.full && !state.status.get()?.full) {
+          state.notice.set({ text: "The recording is as long as it can be; the run stops here.", hint: "Reset starts a new one.", bad: true });
+        }
         state.status.set(reply);
         break;
       case "failed":
+        takeOver();
         state.failure.set(reply);
         break;
       case "refused":
@@ -93,6 +91,21 @@ export function createSession(source: Source): Session {
     }
   }
 
+  /// The new scene takes the stage together with its first frame, so that nothing flickers while someone types.
+  function takeOver(): void {
+    if (!next) return;
+    const { scene, revision } = next;
+    next = null;
+    state.failure.set(null);
+    state.recording.clear(scene.layout.t);
+    state.row.set(null);
+    const probed = scene.plots.filter((plot) => plot.probe);
+    expressions = probed.map(expressionOf);
+    state.probes.set(probed);
+    state.compiledRevision.set(revision);
+    state.scene.set(scene);
+  }
+
   function probed({ expression, plot, list }: Extract<Reply, { type: "probed" }>): void {
     if (!plot) {
       state.notice.set({ text: `${expression}: ${list[0]?.message ?? "cannot be plotted"}`, hint: list[0]?.hints[0] ?? "", bad: true });
@@ -108,6 +121,7 @@ export function createSession(source: Source): Session {
       histories.delete(batch.number);
       return;
     }
+    takeOver();
     if (batch.kind === LIVE) batch.rows.forEach((row) => state.recording.append(row));
     const last = batch.rows.at(-1);
     if (last) state.row.set(last);
@@ -120,13 +134,13 @@ export function createSession(source: Source): Session {
   source.connection((now) => state.connection.set(now));
 
   const session: Session = {
-    compile(next, how) {
-      text = next;
+    compile(source, how) {
+      text = source;
       if (how === "fresh") {
         parameters = {};
         controls = {};
         expressions = [];
-        playing = true;
+        playing = !reducedMotion();
         speed = 1;
         state.selection.set(null);
       }
@@ -144,8 +158,8 @@ export function createSession(source: Source): Session {
       const index = Math.min(SPEEDS.length - 1, Math.max(0, SPEEDS.indexOf(near) + steps));
       session.speed(SPEEDS[index]!);
     },
-    speed(next) {
-      speed = next;
+    speed(asked) {
+      speed = asked;
       source.send({ type: "speed", speed });
     },
     parameter(name, value) {

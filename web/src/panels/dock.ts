@@ -17,7 +17,7 @@ export interface Dock {
 export function createDock(tabs: Tab[]): Dock {
   const current = remembered("dock.tab", 0);
   const closed = remembered("dock.closed", false);
-  const bodies = tabs.map((tab, index) => h("div", { class: "tab-body", role: "tabpanel", id: `panel-${index}`, "aria-labelledby": `tab-${index}`, "aria-label": tab.name, tabindex: -1 }));
+  const bodies = tabs.map((tab, index) => h("div", { class: "tab-body", role: "tabpanel", id: `panel-${index}`, "aria-labelledby": `tab-${index}`, "aria-label": tab.name, tabindex: 0 }));
   const handles = tabs.map((tab, index) => h("button", { role: "tab", id: `tab-${index}`, "aria-controls": `panel-${index}`, onclick: () => open(index) }, tab.name));
   const fold = h("button", { class: "square", onclick: () => closed.set(!closed.get()), "aria-label": "Fold the panels away" }, "⌄");
   const list = h("div", { role: "tablist", "aria-label": "Behind the motion", class: "tab-list" }, ...handles);

@@ -35,7 +35,7 @@ export function createEquations(host: HTMLElement): void {
   function row(id: string, label: string, latex: string, mentions: string[]): HTMLElement {
     const formula = h("span", { class: "formula", "data-latex": latex });
     sight.observe(formula);
-    const element = h("button", { class: "equation", "data-id": id, onclick: () => state.selection.set(state.selection.get() === id ? null : id) }, h("span", { class: "label" }, label), formula);
+    const element = h("button", { class: "equation", "data-id": id, onclick: () => state.selection.set(state.selection.get() === id ? null : id) }, h("span", { class: "equation-label" }, label), formula);
     rows.push({ id, mentions, element });
     return h("li", {}, element);
   }

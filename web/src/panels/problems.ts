@@ -24,7 +24,7 @@ export function createProblems(host: HTMLElement, editor: Editor): void {
 }
 
 function row(diagnostic: Diagnostic, editor: Editor, of: "scene" | "report"): HTMLElement {
-  const { severity, code, message, labels, notes, hints, fixes, about } = diagnostic;
+  const { severity, code, message, labels, notes, hints, fixes, about, page } = diagnostic;
   const place = labels[0]?.span;
   const go = (): void => {
     if (place) editor.goTo(place, of);
@@ -38,5 +38,6 @@ function row(diagnostic: Diagnostic, editor: Editor, of: "scene" | "report"): HT
     h("div", {}, h("button", { class: "say", onclick: go, "aria-label": `${severity}: ${message}` }, message), " ", h("span", { class: "code" }, place ? `${code} · line ${place.line}` : code)),
     more.length > 0 && h("div", { class: "more" }, ...more.map((line) => h("div", {}, line))),
     fixes.length > 0 && h("div", { class: "fixes" }, ...fixes.map((fix) => h("button", { class: "small main", onclick: () => void editor.apply(fix.edits, of) }, fix.title))),
+    page && h("details", { class: "more" }, h("summary", {}, `About ${code}`), h("div", { class: "manual" }, page)),
   );
 }

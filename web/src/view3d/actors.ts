@@ -25,7 +25,7 @@ export interface Actor {
   /// The frame it is fixed to; rods and curves have none.
   frame: Frame | null;
   mesh: THREE.Object3D;
-  material: THREE.MeshPhysicalMaterial;
+  material: THREE.MeshStandardMaterial;
   shape: Shape | null;
 }
 

@@ -1,6 +1,7 @@
 // The ground: a grid that fades with distance and catches shadows.
 
 import * as THREE from "three";
+import { reducedMotion } from "../theme";
 
 export interface Ground {
   readonly object: THREE.Object3D;
@@ -70,7 +71,7 @@ export function createGround(): Ground {
     },
     step() {
       const rest = goal - object.position.z;
-      object.position.z = Math.abs(rest) < cell * 1e-3 ? goal : object.position.z + 0.2 * rest;
+      object.position.z = reducedMotion() || Math.abs(rest) < cell * 1e-3 ? goal : object.position.z + 0.2 * rest;
     },
   };
 }

@@ -38,6 +38,8 @@ export function createHand(stage: Stage, orbit: { enabled: boolean }, wishes: Wi
   line.frustumCulled = false;
   line.raycast = () => undefined;
   let held: { actor: Actor; grasp: THREE.Vector3; pulling: boolean } | null = null;
+  /// A pull waits for the next picture: a mouse may move more often than anything is drawn.
+  let waiting = false;
   let down: { x: number; y: number } | null = null;
 
   function aim(event: PointerEvent | MouseEvent): void {
@@ -81,11 +83,20 @@ export function createHand(stage: Stage, orbit: { enabled: boolean }, wishes: Wi
     held.pulling = true;
     aim(event);
     if (!ray.ray.intersectPlane(plane, target)) return;
-    wishes.drag(held.actor.frame!, held.grasp.toArray(), target.toArray());
+    pull();
     line.visible = true;
     pose();
     wishes.changed();
   });
+
+  function pull(): void {
+    if (waiting) return;
+    waiting = true;
+    requestAnimationFrame(() => {
+      waiting = false;
+      if (held?.pulling) wishes.drag(held.actor.frame!, held.grasp.toArray(), target.toArray());
+    });
+  }
 
   const release = (event: PointerEvent): void => {
     const clicked = down && Math.hypot(event.clientX - down.x, event.clientY - down.y) < CLICK;

@@ -8,9 +8,9 @@ export const PALETTE = ["#3b6fd4", "#e0663a", "#3d9970", "#b5508f", "#c9a227", "
 /// CSS names that look wrong as the colour of a solid in light: pure black swallows all shape.
 const SOFTENED: Record<string, string> = { black: "#2b2e33", white: "#f4f4f2" };
 
-export function solid(colour: string | null, index: number, opacity: number): THREE.MeshPhysicalMaterial {
+export function solid(colour: string | null, index: number, opacity: number): THREE.MeshStandardMaterial {
   const name = colour?.toLowerCase() ?? PALETTE[index % PALETTE.length]!;
-  const material = new THREE.MeshPhysicalMaterial({ color: SOFTENED[name] ?? name, roughness: 0.42, metalness: 0.02, clearcoat: 0.25, clearcoatRoughness: 0.4 });
+  const material = new THREE.MeshStandardMaterial({ color: SOFTENED[name] ?? name, roughness: 0.42, metalness: 0.02 });
   if (/silver|gray|grey|steel|gold/.test(name)) {
     material.metalness = 0.35;
     material.roughness = 0.38;
@@ -19,7 +19,7 @@ export function solid(colour: string | null, index: number, opacity: number): TH
   return material;
 }
 
-export function setOpacity(material: THREE.MeshPhysicalMaterial, opacity: number): void {
+export function setOpacity(material: THREE.MeshStandardMaterial, opacity: number): void {
   material.opacity = opacity;
   material.transparent = opacity < 1;
   material.depthWrite = opacity >= 1;

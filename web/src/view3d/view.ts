@@ -170,7 +170,8 @@ export function createView(host: HTMLElement, session: Session, fileAddress: (pa
     lit = selected ? kin(scene, selected) : new Set();
     const hovered = state.hovered.get();
     if (hovered) lit.add(hovered);
-    const warned = new Set(state.report.get()?.list.flatMap((diagnostic) => diagnostic.about) ?? []);
+    const errors = state.report.get()?.list.filter((diagnostic) => diagnostic.severity === "error") ?? [];
+    const warned = new Set(errors.flatMap((diagnostic) => diagnostic.about));
     state.failure.get()?.diagnostic.about.forEach((id) => warned.add(id));
     cast.actors.light(lit, warned);
     changed();
