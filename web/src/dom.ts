@@ -30,6 +30,13 @@ export function find<T extends HTMLElement = HTMLElement>(id: string): T {
   return element as T;
 }
 
+/// A sentence in which `this` is code.
+export function prose(sentence: string): DocumentFragment {
+  const fragment = document.createDocumentFragment();
+  sentence.split("`").forEach((part, index) => fragment.append(index % 2 ? h("code", {}, part) : part));
+  return fragment;
+}
+
 /// Shows a node only when it should be seen; hidden nodes leave the focus order.
 export function reveal(element: HTMLElement, visible: boolean): void {
   if (element.hidden === visible) element.hidden = !visible;

@@ -43,10 +43,11 @@ function card(reference: Reference, scene: Scene, value: HTMLElement, plot: (exp
   );
 }
 
-/// The shortest equation of what this is about.
+/// The shortest equation that decides what this is: its own, or an equation of motion that speaks of it.
 export function definingEquation(scene: Scene, id: string): string | null {
-  const own = scene.equations.list.filter((equation) => equation.id === id || equation.mentions[0] === id);
-  const about = own.length ? own : scene.equations.list.filter((equation) => equation.mentions.includes(id) && equation.role === "motion");
+  const lasting = scene.equations.list.filter((equation) => equation.role !== "initial condition");
+  const own = lasting.filter((equation) => equation.id === id || equation.mentions[0] === id);
+  const about = own.length ? own : lasting.filter((equation) => equation.mentions.includes(id) && equation.role === "motion");
   const short = about.reduce<string | null>((best, { latex }) => (best === null || latex.length < best.length ? latex : best), null);
   return short && short.length < 700 ? short : null;
 }

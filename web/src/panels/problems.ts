@@ -1,6 +1,6 @@
 // What is wrong or worth knowing, below the text: where, why, what would fix it.
 
-import { h, reveal } from "../dom";
+import { h, prose, reveal } from "../dom";
 import type { Editor } from "../editor/editor";
 import { icon } from "../icons";
 import type { Diagnostic } from "../protocol";
@@ -35,9 +35,9 @@ function row(diagnostic: Diagnostic, editor: Editor, of: "scene" | "report"): HT
     "li",
     { class: `problem ${severity}` },
     icon("warning"),
-    h("div", {}, h("button", { class: "say", onclick: go, "aria-label": `${severity}: ${message}` }, message), " ", h("span", { class: "code" }, place ? `${code} · line ${place.line}` : code)),
-    more.length > 0 && h("div", { class: "more" }, ...more.map((line) => h("div", {}, line))),
-    fixes.length > 0 && h("div", { class: "fixes" }, ...fixes.map((fix) => h("button", { class: "small main", onclick: () => void editor.apply(fix.edits, of) }, fix.title))),
+    h("div", {}, h("button", { class: "say", onclick: go, "aria-label": `${severity}: ${message}` }, prose(message)), " ", h("span", { class: "code" }, place ? `${code} · line ${place.line}` : code)),
+    more.length > 0 && h("div", { class: "more" }, ...more.map((line) => h("div", {}, prose(line)))),
+    fixes.length > 0 && h("div", { class: "fixes" }, ...fixes.map((fix) => h("button", { class: "small main", onclick: () => void editor.apply(fix.edits, of) }, prose(fix.title)))),
     page && h("details", { class: "more" }, h("summary", {}, `About ${code}`), h("div", { class: "manual" }, page)),
   );
 }

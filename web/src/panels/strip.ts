@@ -30,8 +30,10 @@ export function createStrip(session: Session, wishes: Wishes): void {
   const asked = h("span", { class: "number asked", title: "asked for" });
   const achieved = h("span", { class: "number achieved quiet", title: "achieved" });
   const speed = h("div", { class: "speed", role: "group", "aria-label": "Speed" }, slower, h("span", { class: "speeds" }, asked, achieved), faster);
-  const energy = h("button", { class: "reading", title: "Show energy over time", onclick: () => wishes.showPlot("energy") });
-  const drift = h("button", { class: "reading", title: "Show the constraints' error over time", onclick: () => wishes.showPlot("drift") });
+  const energyNow = h("span", { class: "number" });
+  const driftNow = h("span", { class: "number" });
+  const energy = h("button", { class: "reading", title: "Show energy over time", onclick: () => wishes.showPlot("energy") }, h("span", { class: "quiet" }, "energy"), energyNow);
+  const drift = h("button", { class: "reading", title: "Show the constraints' error over time", onclick: () => wishes.showPlot("drift") }, h("span", { class: "quiet" }, "drift"), driftNow);
   find("strip").append(
     buttons,
     h("label", { class: "time-field" }, time, h("span", { class: "quiet" }, "s")),
@@ -86,8 +88,8 @@ export function createStrip(session: Session, wishes: Wishes): void {
     track.style.setProperty("--played", `${(100 * t) / end}%`);
     track.style.setProperty("--recorded", `${(100 * recorded) / end}%`);
     if (!scene || !row) return;
-    energy.replaceChildren(h("span", { class: "quiet" }, "energy"), h("span", { class: "number" }, `${steady(row[scene.layout.energy]!, 5)} J`));
-    drift.replaceChildren(h("span", { class: "quiet" }, "drift"), h("span", { class: "number" }, steady(row[scene.layout.drift]!, 3)));
+    energyNow.textContent = `${steady(row[scene.layout.energy]!, 5)} J`;
+    driftNow.textContent = steady(row[scene.layout.drift]!, 3);
   }
 
   function showStatus(status: Status | null): void {

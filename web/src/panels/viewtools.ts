@@ -1,6 +1,6 @@
 // Over the picture: which camera, what to draw besides the shapes, a picture for a file; and sentences that pass.
 
-import { announce, download, h, reveal } from "../dom";
+import { announce, download, h, prose, reveal } from "../dom";
 import { icon } from "../icons";
 import * as state from "../state";
 import { OVERLAYS, type Overlay } from "../state";
@@ -95,8 +95,8 @@ export function createToast(host: HTMLElement): void {
     clearTimeout(timer);
     reveal(toast, notice !== null);
     if (!notice) return;
-    words.textContent = notice.text;
-    hint.textContent = notice.hint;
+    words.replaceChildren(prose(notice.text));
+    hint.replaceChildren(prose(notice.hint));
     reveal(hint, notice.hint !== "");
     toast.classList.toggle("bad", notice.bad);
     timer = window.setTimeout(() => state.notice.set(null), notice.bad ? 9000 : 3500);

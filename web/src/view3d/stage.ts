@@ -67,7 +67,7 @@ export function createStage(host: HTMLElement): Stage {
       const reach = 1.6 * size;
       Object.assign(lamp.shadow.camera, { left: -reach, right: reach, top: reach, bottom: -reach, near: size, far: 8 * size });
       lamp.shadow.mapSize.set(2048, 2048);
-      lamp.shadow.radius = 4;
+      lamp.shadow.radius = 3;
       lamp.shadow.bias = -0.0004;
       lamp.shadow.normalBias = 0.004 * size;
     }
