@@ -2,6 +2,7 @@
 
 import { hoverTooltip, type Tooltip } from "@codemirror/view";
 import { h } from "../dom";
+import { purpose } from "../links";
 import { typeset } from "../latex";
 import { pretty, show } from "../number";
 import type { Reference, Scene, Unit } from "../protocol";
@@ -45,9 +46,9 @@ function card(reference: Reference, scene: Scene, value: HTMLElement, plot: (exp
 
 /// The shortest equation that decides what this is: its own, or an equation of motion that speaks of it.
 export function definingEquation(scene: Scene, id: string): string | null {
-  const lasting = scene.equations.list.filter((equation) => equation.role !== "initial condition");
+  const lasting = scene.equations.list.filter((equation) => purpose(equation) !== "start");
   const own = lasting.filter((equation) => equation.id === id || equation.mentions[0] === id);
-  const about = own.length ? own : lasting.filter((equation) => equation.mentions.includes(id) && equation.role === "motion");
+  const about = own.length ? own : lasting.filter((equation) => equation.mentions.includes(id) && purpose(equation) === "motion");
   const short = about.reduce<string | null>((best, { latex }) => (best === null || latex.length < best.length ? latex : best), null);
   return short && short.length < 700 ? short : null;
 }

@@ -2,7 +2,7 @@
 
 import { h, reveal } from "../dom";
 import { typeset } from "../latex";
-import { kin, lights } from "../links";
+import { aliases, lights } from "../links";
 import type { Scene } from "../protocol";
 import * as state from "../state";
 import { remembered } from "../store";
@@ -61,12 +61,12 @@ export function createEquations(host: HTMLElement): void {
   function lightUp(): void {
     const selected = state.selection.get();
     const scene = state.scene.get();
-    const close = selected && scene ? kin(scene, selected) : null;
+    const names = scene ? aliases(scene, selected) : new Set<string>();
     for (const { id, mentions, element } of rows) {
-      const lit = lights(selected, id, mentions) || (selected?.startsWith("coordinate:") && close!.has(id));
-      element.classList.toggle("picked", !!lit);
+      const lit = lights(names, id, mentions);
+      element.classList.toggle("picked", lit);
       element.setAttribute("aria-pressed", String(selected === id));
-      reveal(element.parentElement!, !only.get() || selected === null || !!lit);
+      reveal(element.parentElement!, !only.get() || selected === null || lit);
     }
     for (const section of body.querySelectorAll("section")) reveal(section, section.querySelector("li:not([hidden])") !== null);
     const first = rows.find(({ element }) => element.classList.contains("picked"));
@@ -78,13 +78,7 @@ export function createEquations(host: HTMLElement): void {
   only.watch(lightUp);
 }
 
-const HEADINGS: Record<string, string> = {
-  motion: "Equations of motion",
-  constraint: "Constraints on positions",
-  "constraint on velocities": "Constraints on velocities",
-  "initial condition": "At the start",
-};
-
+/// `equations of motion` as a heading.
 function headingFor(role: string): string {
-  return HEADINGS[role] ?? role.charAt(0).toUpperCase() + role.slice(1);
+  return role.charAt(0).toUpperCase() + role.slice(1);
 }

@@ -1,7 +1,7 @@
 // How the program was made: counts, classes, the decomposition into systems as a diagram, operations saved, time taken.
 
 import { h, svg } from "../dom";
-import { kin, nameOf } from "../links";
+import { aliases, idsOf, lights, nameOf } from "../links";
 import { show } from "../number";
 import type { Making, Scene, SystemNode } from "../protocol";
 import * as state from "../state";
@@ -16,7 +16,7 @@ export function createMaking(host: HTMLElement): void {
   state.scene.watch((scene) => {
     if (!scene) return body.replaceChildren();
     const { making } = scene;
-    const flow = diagram(making);
+    const flow = diagram(scene);
     wires = flow.wires;
     const parts = [
       h(
@@ -43,20 +43,13 @@ export function createMaking(host: HTMLElement): void {
     const selected = state.selection.get();
     const scene = state.scene.get();
     if (!scene) return;
-    const close = selected ? kin(scene, selected) : new Set<string>();
-    const own = selected ? ownCoordinates(scene, selected) : new Set<string>();
+    const names = aliases(scene, selected);
     for (const element of body.querySelectorAll<HTMLElement>("[data-id]")) {
       const id = element.dataset.id!;
       const members = element.dataset.members?.split("\n") ?? [];
-      const lit = id === selected || own.has(id) || (selected !== null && members.some((member) => member === selected || own.has(member))) || (selected?.startsWith("system:") && close.has(id));
-      element.classList.toggle("picked", !!lit);
+      element.classList.toggle("picked", lights(names, id, members));
     }
   }
-}
-
-/// A frame lights up its coordinates.
-function ownCoordinates(scene: Scene, id: string): Set<string> {
-  return new Set(scene.quantities.filter((quantity) => quantity.frame === id).map((quantity) => quantity.id));
 }
 
 function section(title: string, ...content: HTMLElement[]): HTMLElement {
@@ -68,7 +61,7 @@ function figure(number: number, what: string): HTMLElement {
 }
 
 function chips(ids: string[]): HTMLElement {
-  return h("div", { class: "chips" }, ...ids.map((id) => h("button", { class: "chip", "data-id": id, onclick: () => state.selection.set(id) }, nameOf(id))));
+  return h("div", { class: "chips" }, ...[...new Set(ids)].map((id) => h("button", { class: "chip", "data-id": id, onclick: () => state.selection.set(id) }, nameOf(id))));
 }
 
 function classes(making: Making): HTMLElement {
@@ -77,13 +70,14 @@ function classes(making: Making): HTMLElement {
 }
 
 /// One row for each function of the program; systems stand right of those whose results they need.
-function diagram(making: Making): { element: HTMLElement; wires(): void } {
+function diagram(scene: Scene): { element: HTMLElement; wires(): void } {
+  const { making } = scene;
   const lines = svg("svg", { "aria-hidden": "true" });
   const nodes = new Map<string, HTMLElement>();
   const functions = [...new Set(making.systems.map((system) => system.function))];
   const rows = functions.map((name) => {
     const systems = making.systems.filter((system) => system.function === name);
-    const columns = layers(systems).map((layer) => h("div", { class: "flow-column" }, ...layer.map((system) => keep(system.id, node(system)))));
+    const columns = layers(systems).map((layer) => h("div", { class: "flow-column" }, ...layer.map((system) => keep(system.id, node(scene, system)))));
     return h("div", { class: "flow-row" }, h("span", { class: "function" }, name), h("div", { class: "flow-nodes" }, ...columns));
   });
   const integrals = making.integrals.map(({ states }, index) =>
@@ -115,12 +109,12 @@ function diagram(making: Making): { element: HTMLElement; wires(): void } {
   return { element, wires };
 }
 
-function node(system: SystemNode): HTMLElement {
+function node(scene: Scene, system: SystemNode): HTMLElement {
   const { id, role, kind, equations, unknowns } = system;
   const size = equations.length;
   return h(
     "button",
-    { class: `node ${kind}`, "data-id": id, "data-members": [...equations, ...unknowns].join("\n"), title: `for ${unknowns.map(nameOf).join(", ")}`, onclick: () => state.selection.set(id) },
+    { class: `node ${kind}`, "data-id": id, "data-members": [...equations, ...unknowns].flatMap((label) => idsOf(scene, label)).join("\n"), title: `for ${unknowns.join(", ")}`, onclick: () => state.selection.set(id) },
     h("span", { class: "what" }, role),
     h("span", { class: "size" }, `${kind}, ${size} ${size === 1 ? "equation" : "equations"}`),
   );

@@ -2,7 +2,7 @@
 
 import { download, h } from "../dom";
 import { icon } from "../icons";
-import { lights } from "../links";
+import { aliases, lights } from "../links";
 import { pretty, steady } from "../number";
 import type { Plot, Scene, Series, Unit } from "../protocol";
 import { expressionOf, type Session } from "../session";
@@ -153,9 +153,10 @@ export function createPlots(host: HTMLElement, session: Session): Plots {
   }
 
   function lightUp(): void {
-    const selected = state.selection.get();
+    const scene = state.scene.get();
+    const names = scene ? aliases(scene, state.selection.get()) : new Set<string>();
     for (const card of cards) {
-      const lit = selected === card.id || card.lines.some((line) => line.ids.some((id) => lights(selected, id)));
+      const lit = lights(names, card.id) || card.lines.some((line) => lights(names, "", line.ids));
       card.element.classList.toggle("picked", lit);
     }
   }

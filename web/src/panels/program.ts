@@ -1,7 +1,7 @@
 // The text of each stage down to machine code; names in it are linked to what they stand for.
 
 import { h } from "../dom";
-import { kin } from "../links";
+import { aliases, purpose } from "../links";
 import type { Request, Scene } from "../protocol";
 import type { Session } from "../session";
 import * as state from "../state";
@@ -50,11 +50,10 @@ export function createProgram(host: HTMLElement, session: Session): ProgramPanel
     const scene = state.scene.get();
     const selected = state.selection.get();
     if (!scene || host.offsetParent === null) return;
-    const close = selected ? kin(scene, selected) : new Set<string>();
-    const ofFrame = new Set(scene.quantities.filter((quantity) => quantity.frame === selected).map((quantity) => quantity.id));
+    const names = aliases(scene, selected);
     let first: Element | null = null;
     for (const link of text.querySelectorAll<HTMLElement>(".link")) {
-      const lit = selected !== null && (close.has(link.dataset.id!) || ofFrame.has(link.dataset.id!));
+      const lit = names.has(link.dataset.id!);
       link.classList.toggle("picked", lit);
       if (lit) first ??= link;
     }
@@ -77,9 +76,9 @@ export function createProgram(host: HTMLElement, session: Session): ProgramPanel
 function linked(words: string, scene: Scene): DocumentFragment {
   const ids = new Map<string, string>();
   for (const { name, id } of [...scene.frames, ...scene.parameters, ...scene.controls, ...scene.quantities]) ids.set(name, id);
-  for (const { label, role, mentions } of scene.equations.list) {
-    const constraint = mentions.find((mention) => mention.startsWith("constraint:"));
-    if (role.startsWith("constraint") && constraint && /^[\p{L}_][\p{L}\p{N}_.[\]]*$/u.test(label)) ids.set(label, constraint);
+  for (const equation of scene.equations.list) {
+    const constraint = equation.mentions[0];
+    if (purpose(equation) === "constraint" && constraint && /^[\p{L}_][\p{L}\p{N}_.[\]]*$/u.test(equation.label)) ids.set(equation.label, constraint);
   }
   const names = [...ids.keys()].sort((a, b) => b.length - a.length).map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   const fragment = document.createDocumentFragment();

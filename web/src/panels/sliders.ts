@@ -3,7 +3,6 @@
 import { h, reveal } from "../dom";
 import { icon } from "../icons";
 import { controlKeys } from "../controls";
-import { lights } from "../links";
 import { pretty, readNumber, show, written } from "../number";
 import type { Control, Parameter, Scene } from "../protocol";
 import type { Session } from "../session";
@@ -27,7 +26,7 @@ export function createSliders(host: HTMLElement, session: Session, wishes: Wishe
     refresh();
   });
   state.status.watch(refresh);
-  state.selection.watch((id) => rows.forEach((row) => row.element.classList.toggle("picked", lights(id, row.id))));
+  state.selection.watch((id) => rows.forEach((row) => row.element.classList.toggle("picked", row.id === id)));
 
   function refresh(): void {
     const status = state.status.get();

@@ -16,6 +16,8 @@ export interface Stage {
   shadows(on: boolean): void;
   /// Takes the colours of the theme from the style sheet.
   paint(): void;
+  /// Fewer pixels while a slow machine has to draw many pictures, all of them when it rests.
+  detail(level: "fine" | "coarse"): void;
   resize(): void;
   render(): void;
 }
@@ -24,7 +26,8 @@ const KEY_LIGHT = new THREE.Vector3(0.9, -1.1, 2.2);
 
 export function createStage(host: HTMLElement): Stage {
   const renderer = new THREE.WebGLRenderer({ antialias: true, alpha: true, powerPreference: "high-performance" });
-  renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+  const fine = Math.min(window.devicePixelRatio, 2);
+  renderer.setPixelRatio(fine);
   renderer.shadowMap.enabled = true;
   renderer.shadowMap.type = THREE.PCFShadowMap;
   renderer.toneMapping = THREE.NeutralToneMapping;
@@ -106,6 +109,7 @@ export function createStage(host: HTMLElement): Stage {
       ground.paint(colour("--ink-2"), theme === "projector" ? 0.45 : dark ? 0.35 : 0.4, dark ? 0.55 : 0.3);
       light();
     },
+    detail: (level) => renderer.setPixelRatio(level === "fine" ? fine : 0.5 * fine),
     resize() {
       const { clientWidth, clientHeight } = host;
       if (clientWidth === 0 || clientHeight === 0) return;

@@ -44,6 +44,37 @@ interface Cast {
   posed: boolean;
 }
 
+/// A picture that takes longer than this, in milliseconds, is slow; so many in a row, and detail is given up for motion.
+const SLOW = 60;
+const PATIENCE = 6;
+/// After so long without a new picture, in milliseconds, the last one is drawn in full.
+const REST = 250;
+
+/// Draws whenever there is something to draw; the drawer is told when it rested, and says whether it drew.
+function watchPace(stage: Stage, draw: (rested: boolean) => boolean): void {
+  let coarse = false;
+  let slow = 0;
+  let last = 0;
+  let previous = false;
+  const loop = (now: number): void => {
+    const rested = coarse && now - last > REST;
+    if (rested) {
+      coarse = false;
+      stage.detail("fine");
+    }
+    const drew = draw(rested);
+    if (drew && previous) slow = now - last > SLOW ? slow + 1 : 0;
+    if (drew && slow > PATIENCE && !coarse && !rested) {
+      coarse = true;
+      stage.detail("coarse");
+    }
+    if (drew) last = now;
+    previous = drew;
+    requestAnimationFrame(loop);
+  };
+  requestAnimationFrame(loop);
+}
+
 export function createView(host: HTMLElement, session: Session, fileAddress: (path: string) => string): View {
   const stage = createStage(host);
   const canvas = stage.renderer.domElement;
@@ -209,11 +240,11 @@ export function createView(host: HTMLElement, session: Session, fileAddress: (pa
   }).observe(host);
   stage.resize();
 
-  const loop = (): void => {
-    if (dirty) draw();
-    requestAnimationFrame(loop);
-  };
-  requestAnimationFrame(loop);
+  watchPace(stage, (rested) => {
+    if (!dirty && !rested) return false;
+    draw();
+    return true;
+  });
 
   return {
     stage,
