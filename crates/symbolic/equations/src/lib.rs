@@ -10,7 +10,7 @@ mod system;
 
 pub use label::{component_label, split_label};
 pub use picture::{Curve, FigurePlace, FramePlace, Picture};
-pub use print::{PrintedEquation, print, print_equations};
+pub use print::{EquationRow, PrintedEquation, print, print_equations, typeset_equations};
 pub use system::{
     Acting, Constraint, ConstraintId, ConstraintKind, Control, Coordinate, CoordinateId, Energy, Initial, Level,
     Motion, Output, Parameter, Speed, SpeedId, System,
