@@ -435,7 +435,7 @@ export interface SystemNode {
 /**
  * A binary message is an array of little-endian float64: a header of `HEADER` numbers, then rows.
  *
- * Header: kind, batch number (FRAMES) or `request` (HISTORY), numbers in each row.
+ * Header: kind, number of the batch (LIVE and SHOWN, to be answered by `drawn`) or of the request (HISTORY), numbers in each row.
  * Kind LIVE: rows are recorded frames, each new at the end of the recording and seen for the first time; the last is what is shown.
  * Kind SHOWN: one row, a frame that was recorded before (after seek, step, back, replay, drag): show it, record nothing. If it lies
  * before the end of the recording, the rest is still there; after a change of parameters or a drag, `status.recorded` goes back too,

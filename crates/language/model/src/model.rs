@@ -48,7 +48,9 @@ impl Model {
     /// What to print if nobody says: what the scene plots, or where its bodies are and its energy.
     pub fn print_by_default(&mut self) {
         let mut known: HashSet<&str> = HashSet::new();
-        let plotted = self.plots.iter().flat_map(|plot| &plot.values);
+        let is_time = |output: &&Output| self.terms.get(output.term).kind == TermKind::Time;
+        let plotted =
+            self.plots.iter().flat_map(|plot| plot.values.iter().chain(plot.against.iter().filter(|by| !is_time(by))));
         self.outputs.extend(plotted.filter(|output| known.insert(&output.name)).cloned());
         if !self.outputs.is_empty() {
             return;
