@@ -182,8 +182,8 @@ export interface Scene {
   frames: Frame[];
   shapes: Shape[];
   curves: Curve[];
-  /** Frames whose path is to be drawn. */
-  traces: { frame: string; color: string | null; span: Span }[];
+  /** What leaves its path behind: a frame, or any position; `at` has three numbers, in the world. */
+  traces: { frame: string | null; at: number; color: string | null; span: Span }[];
   cameras: Camera[];
   lights: Light[];
   plots: Plot[];
@@ -256,15 +256,16 @@ export interface Frame {
  * | `cylinder`, `capsule` | radius, height; along z, centred (a capsule's height is without its caps) |
  * | `cone` | radius, height; the base is on the origin, the tip towards +z |
  * | `torus` | major, minor; around z |
- * | `ring` | radius, width: outer radius and thickness of a flat ring around x |
- * | `wheels` | radius, gauge: two wheels on an axle along x, this far apart |
- * | `plane` | size: a square in x and y, with a grid |
+ * | `ring` | radius, width: outer radius and thickness (radial, and along z) of a flat ring around z |
+ * | `wheels` | radius, gauge: two wheels on an axle along z, this far apart |
+ * | `plane` | size: edge of a square in x and y, with a grid |
  * | `axes` | size |
  * | `mesh` | scale; a glTF file |
  * | `rod`, `arrow` | from x, y, z, to x, y, z, radius |
  * | `coil` | from x, y, z, to x, y, z, radius, turns |
  *
- * Those with `from` and `to` are in the world and have no frame; the others are drawn in the axes of their frame.
+ * Those with `from` and `to` are in the world and have no frame; the others are drawn in the axes of their frame: first turned by
+ * `turn`, then moved by the offset. A size of 0 of an implied shape is left to the page: a twentieth of the scene's extent is good.
  */
 export interface Shape {
   id: string;
@@ -274,6 +275,10 @@ export interface Shape {
   at: number;
   /** How many numbers. */
   count: number;
+  /** Unit quaternion w, x, y, z that turns the shape in its frame; constant. */
+  turn: [number, number, number, number];
+  /** Three numbers: where the shape's origin is in its frame, in the frame's axes; none if it is the frame's origin. */
+  offsetAt: number | null;
   /** A CSS colour; none for one of the page's own choice. */
   color: string | null;
   /** 0 to 1. */
@@ -293,8 +298,8 @@ export type ShapeKind =
 /** A tube along a curve in the world; its points come in `curves` replies. */
 export interface Curve {
   id: string;
-  radius: number;
-  closed: boolean;
+  /** One number: the radius. A curve is closed if its last point is its first. */
+  at: number;
   color: string | null;
   opacity: number;
   span: Span;
@@ -303,11 +308,11 @@ export interface Curve {
 export interface Camera {
   id: string;
   name: string;
-  /** The frame it moves with: `at` and `lookingAt` are then to be turned with it. None for the world. */
+  /** The frame it moves with; none for the world. */
   on: string | null;
-  /** Three numbers in the frame: where the camera is, in the axes of `on` measured from its origin, or in the world. */
+  /** Three numbers: where the camera is, in the world; it moves if it is on a frame. */
   at: number;
-  /** Three numbers in the frame: the point it looks at, in the world. */
+  /** Three numbers: the point it looks at, in the world. */
   targetAt: number;
   span: Span;
 }
@@ -315,7 +320,7 @@ export interface Camera {
 export interface Light {
   id: string;
   name: string;
-  /** The direction it comes from, or where it is. */
+  /** The direction it comes from, a unit vector. */
   from: Vector;
   color: string | null;
   span: Span;
@@ -430,7 +435,7 @@ export interface SystemNode {
 /**
  * A binary message is an array of little-endian float64: a header of `HEADER` numbers, then rows.
  *
- * Header: kind, batch number (FRAMES) or `request` (HISTORY), numbers in each row.
+ * Header: kind, number of the batch (LIVE and SHOWN, to be answered by `drawn`) or of the request (HISTORY), numbers in each row.
  * Kind LIVE: rows are recorded frames, each new at the end of the recording and seen for the first time; the last is what is shown.
  * Kind SHOWN: one row, a frame that was recorded before (after seek, step, back, replay, drag): show it, record nothing. If it lies
  * before the end of the recording, the rest is still there; after a change of parameters or a drag, `status.recorded` goes back too,

@@ -7,6 +7,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 // No line is longer than 80 characters: help is not wrapped well by machines.
 const EXAMPLES: &str = "\
 Examples:
+  ansatz studio                                  see the examples move
+  ansatz examples/pendulum.anz                   see one scene move
   ansatz run examples/pendulum.anz               simulate and draw
   ansatz run examples/pendulum.anz -o swing.csv  write the trajectory to a file
   ansatz check examples/pendulum.anz             report everything that is wrong
@@ -21,6 +23,15 @@ Examples:
   ansatz run examples/pendulum.anz --until 2 --every 0.5 --probe energy -o -
   ansatz run examples/double_pendulum.anz --tolerance 1e-12 \\
       --probe 'bob1.position, |bob2.velocity|' -o chaos.csv";
+
+const STUDIO_EXAMPLES: &str = "\
+Only this machine can reach it, and only with the address that is printed.
+`ansatz FILE` is short for `ansatz studio FILE`.
+
+Examples:
+  ansatz studio                        a gallery of the examples
+  ansatz studio examples/pendulum.anz  one scene; files of its folder too
+  ansatz studio --no-open --port 8080  print the address only";
 
 const EXPLAIN_EXAMPLES: &str = "\
 Examples:
@@ -40,6 +51,12 @@ pub struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Open scenes in the browser: edit, see them move, play with them
+    #[command(after_help = STUDIO_EXAMPLES)]
+    Studio(StudioArguments),
+    /// What the studio starts for each scene
+    #[command(hide = true)]
+    StudioWorker,
     /// Compile a scene and simulate it
     #[command(after_help = RUN_EXAMPLES)]
     Run(RunArguments),
@@ -50,6 +67,18 @@ pub enum Command {
     Explain(ExplainArguments),
     /// Lay out the text of scenes
     Fmt(FormatArguments),
+}
+
+#[derive(Args, Debug)]
+pub struct StudioArguments {
+    /// A scene, or a folder with scenes [default: the examples, and this folder]
+    pub path: Option<PathBuf>,
+    /// The port to listen on, on this machine alone [default: any that is free]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub port: u16,
+    /// Print the address only; open no browser
+    #[arg(long)]
+    pub no_open: bool,
 }
 
 #[derive(Args, Debug)]

@@ -8,8 +8,11 @@ mod plot;
 mod render;
 mod run;
 mod scene;
+mod studio;
 mod table;
 
+use std::ffi::OsString;
+use std::path::Path;
 use std::process::ExitCode;
 
 use arguments::{Arguments, Command};
@@ -20,7 +23,7 @@ const STACK: usize = 1 << 30;
 
 fn main() -> ExitCode {
     std::panic::set_hook(Box::new(confess));
-    let arguments = Arguments::parse();
+    let arguments = Arguments::parse_from(spelled_out(std::env::args_os()));
     let work = std::thread::Builder::new().stack_size(STACK).spawn(move || dispatch(arguments.command));
     let outcome = work.map(|thread| thread.join());
     match outcome {
@@ -29,8 +32,20 @@ fn main() -> ExitCode {
     }
 }
 
+/// `ansatz FILE` is short for `ansatz studio FILE`.
+fn spelled_out(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut words: Vec<OsString> = words.collect();
+    let is_scene = words.get(1).is_some_and(|word| Path::new(word).extension().is_some_and(|kind| kind == "anz"));
+    if is_scene {
+        words.insert(1, "studio".into());
+    }
+    words
+}
+
 fn dispatch(command: Command) -> ExitCode {
     match command {
+        Command::Studio(arguments) => studio::studio(&arguments),
+        Command::StudioWorker => ::studio::work(),
         Command::Run(arguments) => run::run(&arguments),
         Command::Check(arguments) => check::check(&arguments),
         Command::Explain(arguments) => explain::explain(&arguments),

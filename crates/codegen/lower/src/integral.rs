@@ -14,6 +14,9 @@ pub(crate) struct LoweredIntegral {
     pub arrays: IntegratorArrays,
     pub integrator: Integrator,
     pub settling: Option<Settling>,
+    /// `(t) -> integer`: settles the state itself.
+    pub after_step: Option<FunctionId>,
+    pub follower_count: usize,
 }
 
 /// What is done to a state before anyone sees it: it is moved onto the constraints, and what follows from it is found.
@@ -64,7 +67,7 @@ impl Lowering<'_> {
         let groups = groups.collect();
         let problem = IntegratorProblem { name: &name, derivative, after_step, groups, rate_of: self.rates(index) };
         let integrator = integrator(&mut self.module, &arrays, &problem);
-        LoweredIntegral { index, arrays, integrator, settling }
+        LoweredIntegral { index, arrays, integrator, settling, after_step, follower_count: integral.followers.len() }
     }
 
     /// For each state, the first state whose rate it enters: the speed of a coordinate, the spin of an orientation.

@@ -1,11 +1,13 @@
 //! Lowering: from the functional program to one whole kernel module. Systems of equations become calls of solver templates,
 //! integrals become integrators, everything else straight-line code.
 
+mod curves;
 mod eliminate;
 mod emit;
 mod function;
 mod integral;
 mod lower;
+mod states;
 mod system;
 
 pub use integral::state_array;

@@ -6,6 +6,7 @@ mod codes;
 mod constant;
 mod judge;
 mod model;
+mod picture;
 mod print;
 mod resolve;
 mod term;
@@ -14,7 +15,10 @@ pub use codes::{CODES, UNDEFINED_VALUE};
 pub use judge::judge;
 pub use model::{
     Body, Component, Control, ControlId, Equation, Force, Frame, FrameId, Gravity, Inertia, Model, Output, Parameter,
-    ParameterId, Plot, Potential, Rotation, Torque, View, WORLD,
+    ParameterId, Plot, Potential, Rotation, Torque, WORLD,
+};
+pub use picture::{
+    ArgumentKind, Camera, Curve, FIGURES, Figure, FigureArgument, FigureRow, Light, Look, Picture, Trace,
 };
 pub use print::print;
 pub use resolve::{BUILT_INS, FRAME_FIELDS, PROPERTIES, SCENE_QUANTITIES, SHAPES, resolve};

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use base::{Dimension, Span, Unit};
 
+use crate::picture::Picture;
 use crate::term::{FrameQuantity, SceneQuantity, TermId, TermKind, Terms, Type};
 
 base::ids! {
@@ -35,8 +36,7 @@ pub struct Model {
     /// What a run was asked to print.
     pub outputs: Vec<Output>,
     pub plots: Vec<Plot>,
-    /// What to look at, kept as written.
-    pub views: Vec<View>,
+    pub picture: Picture,
     pub terms: Terms,
 }
 
@@ -48,7 +48,9 @@ impl Model {
     /// What to print if nobody says: what the scene plots, or where its bodies are and its energy.
     pub fn print_by_default(&mut self) {
         let mut known: HashSet<&str> = HashSet::new();
-        let plotted = self.plots.iter().flat_map(|plot| &plot.values);
+        let is_time = |output: &&Output| self.terms.get(output.term).kind == TermKind::Time;
+        let plotted =
+            self.plots.iter().flat_map(|plot| plot.values.iter().chain(plot.against.iter().filter(|by| !is_time(by))));
         self.outputs.extend(plotted.filter(|output| known.insert(&output.name)).cloned());
         if !self.outputs.is_empty() {
             return;
@@ -134,6 +136,8 @@ pub struct Body {
     pub mass: TermId,
     /// None for a point.
     pub inertia: Option<Inertia>,
+    /// The solid that it is, if it is one, with its sizes.
+    pub shape: Option<(&'static str, Vec<TermId>)>,
     pub span: Span,
 }
 
@@ -195,10 +199,4 @@ pub struct Plot {
     pub values: Vec<Output>,
     pub against: Option<Output>,
     pub span: Span,
-}
-
-/// A statement about pictures, kept as written for whoever draws.
-#[derive(Clone, Debug, PartialEq)]
-pub struct View {
-    pub item: syntax::Item,
 }

@@ -93,11 +93,22 @@ impl<'a> Formulation<'a> {
             let load = &mut loads[torque.frame.index()];
             load.moment = load.moment - value;
         }
+        if let Some(pull) = self.pull() {
+            let load = &mut loads[pull.frame.index()];
+            load.force = load.force - pull.force;
+            load.moment = load.moment - pull.arm.cross(pull.force);
+        }
         let places = self.position_nodes();
         for potential in self.potential_terms() {
             self.add_potential(potential.expr, &places, &mut loads, rows);
         }
         loads
+    }
+
+    /// What constraints and joints must exert on each frame: mass times acceleration less the applied forces.
+    pub fn forces_on_frames(&mut self) -> Vec<Vector<'a>> {
+        let mut rows = self.speeds.iter().map(|speed| (speed.symbol, self.arena.constant(0.0))).collect();
+        self.loads(&mut rows).into_iter().map(|load| load.force).collect()
     }
 
     fn refuse_accelerations(&mut self, exprs: &[Expr], span: base::Span) {

@@ -4,10 +4,10 @@ use std::rc::Rc;
 
 use base::{Diagnostic, Diagnostics, Dimension, Span};
 use equations::{
-    Constraint, Control, Coordinate, Energy, Initial, Level, Motion, Output, Parameter, Speed, SpeedId, System,
+    Constraint, Control, Coordinate, Energy, Initial, Level, Motion, Output, Parameter, Picture, Speed, SpeedId, System,
 };
 use expr::{Arena, Differentiator, Expr, Node, SymbolId};
-use model::{Body, BoundId, Model, TermId};
+use model::{Body, BoundId, FrameId, Model, TermId};
 use rustc_hash::FxHashMap;
 
 use crate::kinematics::FrameState;
@@ -26,12 +26,17 @@ pub enum Rotations {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
     pub rotations: Rotations,
+    /// Whether to work out what a picture needs.
+    pub picture: bool,
+    /// The frame that a hand can pull at.
+    pub hand: Option<FrameId>,
 }
 
 /// The equations of a model, or nothing if it makes no sense.
 pub fn formulate(model: &Model, options: Options, sink: &mut Diagnostics) -> Option<System> {
     let arena = Rc::new(Arena::new());
     let mut formulation = Formulation::new(model, options, &arena, sink);
+    formulation.lend_hand();
     formulation.all_kinematics();
     let constraints = formulation.constraints();
     let initial = formulation.initial_conditions();
@@ -39,6 +44,7 @@ pub fn formulate(model: &Model, options: Options, sink: &mut Diagnostics) -> Opt
     let motion = formulation.equations_of_motion(&constraints);
     let acting = formulation.acting();
     let outputs = formulation.outputs();
+    let picture = if options.picture { formulation.picture() } else { Picture::default() };
     let conserved = formulation.conserves_energy(kinetic, potential, &constraints, &motion);
     formulation.refuse_infinite(&constraints, &initial, &motion);
     let Formulation { time, parameters, controls, coordinates, speeds, .. } = formulation;
@@ -59,6 +65,7 @@ pub fn formulate(model: &Model, options: Options, sink: &mut Diagnostics) -> Opt
         acting,
         energy: Energy { kinetic, potential, conserved },
         outputs,
+        picture,
     })
 }
 

@@ -4,11 +4,13 @@
 //! the place in the text that it comes from.
 
 mod label;
+mod picture;
 mod print;
 mod system;
 
 pub use label::{component_label, split_label};
-pub use print::{PrintedEquation, print, print_equations};
+pub use picture::{Curve, FigurePlace, FramePlace, Picture};
+pub use print::{EquationRow, PrintedEquation, print, print_equations, typeset_equations};
 pub use system::{
     Acting, Constraint, ConstraintId, ConstraintKind, Control, Coordinate, CoordinateId, Energy, Initial, Level,
     Motion, Output, Parameter, Speed, SpeedId, System,

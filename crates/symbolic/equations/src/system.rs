@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use base::{Dimension, Span, Unit};
+use crate::picture::Picture;
 use expr::{Arena, Expr, SymbolId};
 
 base::ids! {
@@ -30,6 +31,8 @@ pub struct System {
     pub acting: Vec<Acting>,
     pub energy: Energy,
     pub outputs: Vec<Output>,
+    /// Empty unless it was asked for.
+    pub picture: Picture,
 }
 
 pub struct Parameter {

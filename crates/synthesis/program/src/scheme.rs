@@ -7,7 +7,7 @@ use plan::Plan;
 use rustc_hash::FxHashSet;
 
 use crate::program::{
-    Binding, ControlInput, Function, Group, Integral, OutputColumn, ParameterInput, Program, State, SystemRole,
+    Binding, ControlInput, Curve, Function, Group, Integral, OutputColumn, ParameterInput, Program, State, SystemRole,
 };
 use crate::systems::{Row, Systems};
 
@@ -19,7 +19,12 @@ pub fn instantiate(system: &System, plan: &Plan) -> Program {
     let derivative = scheme.derivative(&first, &accelerations);
     let stabilize = scheme.stabilize(&first);
     let follow = scheme.follow();
-    let observe = scheme.observe(&first, &accelerations);
+    let observed = scheme.observed(&first, &accelerations);
+    let columns = system.outputs.iter().flat_map(|output| &output.columns);
+    let observe = scheme.watch("observe", &observed, columns.map(|(_, value)| *value).collect());
+    let seen = &system.picture;
+    let picture = (!seen.values.is_empty()).then(|| scheme.watch("picture", &observed, seen.values.clone()));
+    let curves = seen.curves.iter().map(|curve| scheme.curve(curve, &observed)).collect();
     let monitor = scheme.monitor(&first);
     let outputs = system.outputs.iter().flat_map(|output| &output.columns);
     let parameters = system.parameters.iter().map(|parameter| ParameterInput {
@@ -43,6 +48,8 @@ pub fn instantiate(system: &System, plan: &Plan) -> Program {
         integrals: vec![Integral { states: scheme.states(), derivative, stabilize, followers, follow }],
         observe,
         outputs: outputs.map(|(name, _)| OutputColumn { name: name.clone() }).collect(),
+        picture,
+        curves,
         monitor,
         systems: scheme.systems.infos,
         conserves_energy: system.energy.conserved,
@@ -161,7 +168,8 @@ impl Scheme<'_> {
         Some(Function { name: "follow".into(), inputs: self.state_group(), body, results })
     }
 
-    fn observe(&mut self, first: &Option<Binding>, accelerations: &Binding) -> Function {
+    /// All velocities and accelerations, for whatever is observed.
+    fn observed(&mut self, first: &Option<Binding>, accelerations: &Binding) -> Vec<Binding> {
         let classes = &self.plan.classes;
         let mut body: Vec<Binding> = first.iter().cloned().collect();
         if !classes.q0.is_empty() {
@@ -175,8 +183,16 @@ impl Scheme<'_> {
             let rows = self.systems.constraint_rows(Level::Acceleration, &classes.h0);
             body.push(self.systems.linear(SystemRole::ZerothAccelerations, rows, unknowns));
         }
-        let results = self.system.outputs.iter().flat_map(|output| &output.columns).map(|(_, value)| *value).collect();
-        Function { name: "observe".into(), inputs: self.state_group(), body, results }
+        body
+    }
+
+    fn watch(&self, name: &str, body: &[Binding], results: Vec<Expr>) -> Function {
+        Function { name: name.into(), inputs: self.state_group(), body: body.to_vec(), results }
+    }
+
+    fn curve(&self, curve: &equations::Curve, body: &[Binding]) -> Curve {
+        let results = [curve.from, curve.to].into_iter().chain(curve.point).collect();
+        Curve { parameter: curve.parameter, function: self.watch("curve", body, results) }
     }
 
     /// Energy, kinetic energy, and what the constraints on integrated positions leave.

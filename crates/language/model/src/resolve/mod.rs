@@ -6,6 +6,7 @@
 mod arithmetic;
 mod call;
 mod check;
+mod color;
 mod declare;
 mod expression;
 mod field;
@@ -18,6 +19,7 @@ mod repeat;
 mod solid;
 mod statement;
 mod surface;
+mod view;
 
 use std::collections::HashMap;
 
@@ -27,6 +29,7 @@ use syntax::{Expr, Tree};
 use crate::codes;
 use crate::judge::judge;
 use crate::model::{ControlId, FrameId, Model, ParameterId};
+use crate::picture::Picture;
 use crate::term::{TermId, Terms};
 
 pub use call::BUILT_INS;
@@ -46,6 +49,7 @@ pub fn resolve(tree: &Tree, probes: &[(String, Expr)], sink: &mut Diagnostics) -
         resolver.elaborate(statement);
     }
     resolver.check_parents();
+    resolver.imply_picture();
     resolver.outputs(probes);
     if !resolver.sink.has_errors() {
         judge(&resolver.model, &|_| None, resolver.sink);
@@ -177,7 +181,7 @@ impl<'s> Resolver<'_, 's> {
             initial: Vec::new(),
             outputs: Vec::new(),
             plots: Vec::new(),
-            views: Vec::new(),
+            picture: Picture::default(),
             terms: Terms::default(),
         };
         Resolver {

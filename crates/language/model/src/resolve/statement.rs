@@ -1,12 +1,12 @@
 //! The second pass: one statement after the other.
 
 use base::{Diagnostic, Dimension, Span};
-use syntax::{Expr, ExprKind, ItemKind, Relation, print_expression};
+use syntax::{Expr, ItemKind, Relation, print_expression};
 
 use super::repeat::Statement;
-use super::{Declared, Entity, Outcome, Resolver, Scope, Sense, Value, all};
+use super::{Outcome, Resolver, Scope, Sense, Value, all};
 use crate::codes;
-use crate::model::{Equation, Force, FrameId, Gravity, Output, Plot, Potential, Torque, View};
+use crate::model::{Equation, Force, FrameId, Gravity, Output, Plot, Potential, Torque};
 use crate::term::{Amount, Shape, TermId, TermKind, Type};
 
 impl<'t> Resolver<'t, '_> {
@@ -59,10 +59,7 @@ impl<'t> Resolver<'t, '_> {
                 let against = plot.against.as_ref().map(|against| self.output(against, scope)).transpose();
                 self.model.plots.push(Plot { values: values?, against: against?, span: item.span });
             }
-            ItemKind::Show(view) | ItemKind::Camera(view) | ItemKind::Light(view) | ItemKind::Trace(view) => {
-                self.check_view(&item.kind, view, scope);
-                self.model.views.push(View { item: (*item).clone() });
-            }
+            ItemKind::Show(_) | ItemKind::Camera(_) | ItemKind::Light(_) | ItemKind::Trace(_) => self.view(item, scope)?,
             ItemKind::Scene(_)
             | ItemKind::Use(_)
             | ItemKind::Param(_)
@@ -155,42 +152,6 @@ impl<'t> Resolver<'t, '_> {
             None => text,
         };
         Ok(Equation { label, left, right, span })
-    }
-
-    /// Pictures are kept as written, but what they speak of must exist.
-    fn check_view(&mut self, kind: &ItemKind, view: &syntax::View, scope: &Scope) {
-        // A camera or a light has a name of its own; a shape has arguments; a trace is of something declared.
-        let mut values: Vec<&Expr> = match (kind, &view.subject) {
-            (ItemKind::Trace(_), Some(subject)) => vec![subject],
-            (ItemKind::Show(_), Some(Expr { kind: ExprKind::Call { arguments, .. }, .. })) => {
-                arguments.iter().map(|argument| &argument.value).collect()
-            }
-            _ => Vec::new(),
-        };
-        for clause in &view.clauses {
-            if clause.word.text == "color" && matches!(clause.value.kind, ExprKind::Name(_)) {
-                let hint = format!("write `color \"{}\"`", print_expression(&clause.value));
-                self.report(
-                    Diagnostic::error(codes::WRONG_KIND, "a colour is a text in quotes")
-                        .at(clause.value.span, "this is a name")
-                        .hint(hint),
-                );
-            } else {
-                values.push(&clause.value);
-            }
-        }
-        for value in values {
-            // Functions, frames, numbers and vectors will all do; that it is known is all that counts.
-            if !matches!(value.kind, ExprKind::Text(_)) && !self.is_function(value) {
-                let _ = self.value(value, scope);
-            }
-        }
-    }
-
-    /// A function by its name alone, as a curve is given.
-    fn is_function(&self, value: &Expr) -> bool {
-        let ExprKind::Name(name) = &value.kind else { return false };
-        matches!(self.quantities.get(name), Some(Declared { entity: Entity::Function(_), .. }))
     }
 
     fn zero_vector(&mut self, span: Span) -> TermId {
