@@ -98,11 +98,6 @@ fn stages(
     }
     let mechanics = mechanics::Options { rotations: options.rotations };
     let system = clock.time("formulate", || mechanics::formulate(&model, mechanics, sink))?;
-    if let Some(variable) = system.variables.first() {
-        let message = "quantities of one's own are not simulated by this version";
-        sink.report(Diagnostic::error(syntax::codes::NOT_YET_SUPPORTED, message).at(variable.span, ""));
-        return None;
-    }
     let plan = clock.time("plan", || plan::classify(&system, sink))?;
     let program = clock.time("synthesize", || program::instantiate(&system, &plan));
     let (program, report) = clock.time("optimize", || program::optimize(program, options.optimize));
