@@ -17,7 +17,7 @@ const LENGTH: Type = Type::scalar(Dimension::LENGTH);
 const PLACE: Type = Type::vector(Dimension::LENGTH);
 
 /// What may follow the subject of each statement.
-const SHOW_CLAUSES: &[&str] = &["on", "at", "along", "color", "opacity"];
+const SHOW_CLAUSES: &[&str] = &["on", "at", "along", "turned", "color", "opacity"];
 const CAMERA_CLAUSES: &[&str] = &["on", "at", "looking at"];
 const LIGHT_CLAUSES: &[&str] = &["from", "color"];
 const TRACE_CLAUSES: &[&str] = &["color"];
@@ -52,9 +52,12 @@ impl<'t> Resolver<'t, '_> {
         let frame = self.frame_clause(view, scope);
         let offset = clause(view, "at").map(|at| self.expect(&at.value, scope, PLACE, "where a figure is"));
         let along = clause(view, "along").map(|along| self.direction(&along.value, scope));
+        let quaternion = Type { shape: Shape::Quaternion, amount: Amount::Of(Dimension::NONE) };
+        let turned = clause(view, "turned").map(|turned| self.expect(&turned.value, scope, quaternion, "a turn"));
         let arguments = self.arrange(row, given, subject.span);
         let (look, frame, offset, along, arguments) =
             (look?, frame?.unwrap_or(WORLD), offset.transpose()?, along.transpose()?, arguments?);
+        let turned = turned.transpose()?;
         if row.name == "curve" {
             return self.curve(row, &arguments, look, scope, span);
         }
@@ -62,7 +65,7 @@ impl<'t> Resolver<'t, '_> {
         let arguments = all(row.arguments.iter().zip(arguments).map(number))?;
         let file = self.mesh_file(row, view, subject.span)?;
         let along = along.unwrap_or([0.0, 0.0, 1.0]);
-        let figure = Figure { row, frame, offset, along, arguments, look, file, implied: false, span };
+        let figure = Figure { row, frame, offset, along, turned, arguments, look, file, implied: false, span };
         self.model.picture.figures.push(figure);
         Ok(())
     }
@@ -382,7 +385,18 @@ impl<'t> Resolver<'t, '_> {
         let Some(row) = FIGURES.iter().find(|row| row.name == name) else { return };
         let along = [0.0, 0.0, 1.0];
         let look = Look::default();
-        let figure = Figure { row, frame, offset: None, along, arguments, look, file: None, implied: true, span };
+        let figure = Figure {
+            row,
+            frame,
+            offset: None,
+            along,
+            turned: None,
+            arguments,
+            look,
+            file: None,
+            implied: true,
+            span,
+        };
         self.model.picture.figures.push(figure);
     }
 
