@@ -277,6 +277,8 @@ export interface Shape {
   count: number;
   /** Unit quaternion w, x, y, z that turns the shape in its frame; constant. */
   turn: [number, number, number, number];
+  /** Four numbers: unit quaternion w, x, y, z that turns the shape in its frame after `turn` did; none if it is not turned so. */
+  turnAt: number | null;
   /** Three numbers: where the shape's origin is in its frame, in the frame's axes; none if it is the frame's origin. */
   offsetAt: number | null;
   /** A CSS colour; none for one of the page's own choice. */
@@ -370,7 +372,7 @@ export interface Reference {
   what: string;
   unit: Unit | null;
   /** `vector` has three numbers, x, y, z in the world. */
-  shape: "number" | "vector" | "quaternion" | "condition" | null;
+  shape: "number" | "vector" | "quaternion" | "matrix" | "condition" | null;
   /** Where its value stands in each frame, if it does. */
   at: number | null;
 }

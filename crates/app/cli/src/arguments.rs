@@ -56,7 +56,7 @@ pub enum Command {
     Studio(StudioArguments),
     /// What the studio starts for each scene
     #[command(hide = true)]
-    StudioWorker,
+    StudioWorker(WorkerArguments),
     /// Compile a scene and simulate it
     #[command(after_help = RUN_EXAMPLES)]
     Run(RunArguments),
@@ -77,8 +77,14 @@ pub struct StudioArguments {
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub port: u16,
     /// Print the address only; open no browser
-    #[arg(long)]
+    #[arg(long, alias = "no-browser")]
     pub no_open: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct WorkerArguments {
+    /// Where theories may be found besides those that come with Ansatz
+    pub folder: PathBuf,
 }
 
 #[derive(Args, Debug)]

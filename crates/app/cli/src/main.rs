@@ -45,7 +45,7 @@ fn spelled_out(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
 fn dispatch(command: Command) -> ExitCode {
     match command {
         Command::Studio(arguments) => studio::studio(&arguments),
-        Command::StudioWorker => ::studio::work(),
+        Command::StudioWorker(arguments) => ::studio::work(&arguments.folder),
         Command::Run(arguments) => run::run(&arguments),
         Command::Check(arguments) => check::check(&arguments),
         Command::Explain(arguments) => explain::explain(&arguments),

@@ -209,6 +209,7 @@ pub struct Shape {
     pub at: usize,
     pub count: usize,
     pub turn: [f64; 4],
+    pub turn_at: Option<usize>,
     pub offset_at: Option<usize>,
     pub color: Option<String>,
     pub opacity: f64,

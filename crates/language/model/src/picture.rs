@@ -90,6 +90,8 @@ pub struct Figure {
     pub offset: Option<TermId>,
     /// Where its own z axis points, in the frame: a constant unit vector.
     pub along: [f64; 3],
+    /// How it is turned in the frame after that: a unit quaternion.
+    pub turned: Option<TermId>,
     /// Positions for points and numbers for the rest, in the order of the row's arguments. A length of zero that nobody wrote
     /// leaves the size to whoever draws.
     pub arguments: Vec<TermId>,

@@ -15,6 +15,7 @@ mod hand;
 mod kinematics;
 mod meaning;
 mod picture;
+mod quantity;
 mod rotation;
 
 pub use codes::CODES;

@@ -78,6 +78,11 @@ impl<'a> Formulation<'a> {
         let model = self.model;
         for figure in &model.picture.figures {
             let offset = figure.offset.map(|offset| push(picture, self.vector(offset).exprs()));
+            let turned = figure.turned.map(|turned| {
+                let parts = self.meaning(turned).parts();
+                picture.values.extend(parts.iter().map(|&(_, part)| part));
+                picture.values.len() - parts.len()
+            });
             let sizes = picture.values.len();
             for (argument, &term) in figure.row.arguments.iter().zip(&figure.arguments) {
                 match argument.kind {
@@ -86,7 +91,7 @@ impl<'a> Formulation<'a> {
                 };
             }
             let count = picture.values.len() - sizes;
-            picture.figures.push(FigurePlace { offset, sizes, count });
+            picture.figures.push(FigurePlace { offset, turned, sizes, count });
         }
     }
 }

@@ -33,6 +33,8 @@ pub struct FramePlace {
 pub struct FigurePlace {
     /// Three numbers, in the frame's axes.
     pub offset: Option<usize>,
+    /// Unit quaternion w, x, y, z in the frame.
+    pub turned: Option<usize>,
     pub sizes: usize,
     pub count: usize,
 }

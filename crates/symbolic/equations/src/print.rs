@@ -78,6 +78,7 @@ fn rows(system: &System) -> Vec<EquationRow> {
         let residual = constraint.at(level);
         rows.extend(residual.map(|residual| row(role, &constraint.label, residual, constraint.span)));
     }
+    rows.extend(system.laws.iter().map(|law| row("laws", &law.label, law.residual, law.span)));
     rows.extend(system.initial.iter().map(|start| row("at the start", &start.label, start.residual, start.span)));
     rows
 }

@@ -1,6 +1,6 @@
 //! Optimisation of the program, as a list of passes, and an account of what they achieved.
 
-use expr::{Cost, cost};
+use expr::{Cost, Expr, cost};
 
 use crate::decompose::decompose_systems;
 use crate::needed::prune;
@@ -98,12 +98,16 @@ fn costs(program: &mut Program) -> Vec<(String, Cost)> {
     functions(program).map(|function| (function.name.clone(), cost(&arena, &function.expressions()))).collect()
 }
 
-/// Coordinates that follow from others need not be found if nothing that is observed depends on them.
+/// What follows from the states need not be kept if nothing that is observed depends on it, and no search begins with it.
 fn drop_followers(program: &mut Program) {
-    let mut seen = program.observe.expressions();
-    seen.extend(watchers(&mut program.picture, &mut program.curves).flat_map(|function| function.expressions()));
-    let seen = program.arena.symbols_in(&seen);
+    let watched = watchers(&mut program.picture, &mut program.curves).flat_map(|function| function.expressions());
+    let watched: Vec<Expr> = watched.collect();
     for integral in &mut program.integrals {
+        let mut used = program.observe.expressions();
+        used.extend(program.monitor.expressions());
+        used.extend(&watched);
+        used.extend(integral.derivative.expressions());
+        let seen = program.arena.symbols_in(&used);
         if !integral.followers.iter().any(|follower| seen.binary_search(&follower.symbol).is_ok()) {
             integral.followers.clear();
             integral.follow = None;

@@ -6,12 +6,17 @@ use expr::{Expr, Substitution, SymbolId};
 use plan::Plan;
 use rustc_hash::FxHashSet;
 
+use crate::general;
 use crate::program::{
-    Binding, ControlInput, Curve, Function, Group, Integral, OutputColumn, ParameterInput, Program, State, SystemRole,
+    Binding, ControlInput, Curve, Function, Group, Integral, OutputColumn, ParameterInput, Program, State, SystemInfo,
+    SystemRole,
 };
 use crate::systems::{Row, Systems};
 
 pub fn instantiate(system: &System, plan: &Plan) -> Program {
+    if let Some(general) = &plan.general {
+        return general::instantiate(system, plan, general);
+    }
     let mut scheme = Scheme { system, plan, systems: Systems::new(system) };
     let initialize = scheme.initialize();
     let first = scheme.first_velocities();
@@ -26,6 +31,25 @@ pub fn instantiate(system: &System, plan: &Plan) -> Program {
     let picture = (!seen.values.is_empty()).then(|| scheme.watch("picture", &observed, seen.values.clone()));
     let curves = seen.curves.iter().map(|curve| scheme.curve(curve, &observed)).collect();
     let monitor = scheme.monitor(&first);
+    let followers = scheme.followers();
+    let integral = Integral { states: scheme.states(), derivative, stabilize, followers, follow };
+    let parts = Parts { initialize, integral, observe, monitor, picture, curves };
+    whole(system, plan, parts, scheme.systems.infos)
+}
+
+/// The functions that make a program.
+pub struct Parts {
+    pub initialize: Function,
+    pub integral: Integral,
+    pub observe: Function,
+    pub monitor: Function,
+    pub picture: Option<Function>,
+    pub curves: Vec<Curve>,
+}
+
+/// The program that some functions make.
+pub fn whole(system: &System, plan: &Plan, parts: Parts, systems: Vec<SystemInfo>) -> Program {
+    let Parts { initialize, integral, observe, monitor, picture, curves } = parts;
     let outputs = system.outputs.iter().flat_map(|output| &output.columns);
     let parameters = system.parameters.iter().map(|parameter| ParameterInput {
         name: parameter.name.clone(),
@@ -37,7 +61,6 @@ pub fn instantiate(system: &System, plan: &Plan) -> Program {
         symbol: control.symbol,
         default: control.default,
     });
-    let followers = scheme.followers();
     Program {
         name: system.name.clone(),
         arena: system.arena.clone(),
@@ -45,13 +68,13 @@ pub fn instantiate(system: &System, plan: &Plan) -> Program {
         controls: controls.collect(),
         time: system.time,
         initialize,
-        integrals: vec![Integral { states: scheme.states(), derivative, stabilize, followers, follow }],
+        integrals: vec![integral],
         observe,
         outputs: outputs.map(|(name, _)| OutputColumn { name: name.clone() }).collect(),
         picture,
         curves,
         monitor,
-        systems: scheme.systems.infos,
+        systems,
         conserves_energy: system.energy.conserved,
         points: plan.points.clone(),
     }

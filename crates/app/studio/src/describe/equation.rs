@@ -67,6 +67,9 @@ fn symbol_ids(system: &System) -> FxHashMap<SymbolId, String> {
     for coordinate in &system.coordinates {
         ids.insert(coordinate.symbol, id::coordinate(&coordinate.name));
     }
+    for variable in &system.variables {
+        ids.insert(variable.symbol, id::coordinate(&variable.name));
+    }
     for speed in &system.speeds {
         ids.insert(speed.symbol, id::coordinate(&speed.name));
         ids.insert(speed.acceleration, id::coordinate(&speed.name));

@@ -29,7 +29,11 @@ impl<'s> Places<'s> {
         self.sources.text(span)
     }
 
+    /// What comes from another text, such as a theory, has its place at the very beginning.
     pub fn span(&self, span: base::Span) -> Span {
+        if !self.is_here(span) {
+            return Span { line: 1, column: 1, end_line: 1, end_column: 1 };
+        }
         let (line, column) = self.place(span.start as usize);
         let (end_line, end_column) = self.place(span.end as usize);
         Span { line, column, end_line, end_column }

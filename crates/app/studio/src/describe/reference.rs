@@ -39,6 +39,7 @@ pub fn references(stages: &Stages, columns: &Columns, places: &Places<'_>) -> Ve
                 Shape::Scalar => "number",
                 Shape::Vector => "vector",
                 Shape::Quaternion => "quaternion",
+                Shape::Matrix => "matrix",
                 Shape::Condition => "condition",
             }),
             at: value,
@@ -91,6 +92,11 @@ fn spoken_of(model: &Model, kind: &TermKind, stages: &Stages, columns: &Columns)
             (format!("parameter:{}", model.parameters[at.index()].name), "parameter".to_string(), None)
         }
         TermKind::Control(at) => (format!("control:{}", model.controls[at.index()].name), "control".to_string(), None),
+        TermKind::Quantity(at) => {
+            let name = &model.quantities[at.index()].name;
+            let at = columns.states.iter().position(|state| state.name == *name);
+            (id::coordinate(name), format!("quantity {name}"), at.map(|at| columns.first_state + at))
+        }
         TermKind::Time => ("time:t".to_string(), "the time".to_string(), Some(columns.t)),
         TermKind::Frame(frame, quantity) => {
             let name = &model.frame(*frame).name;

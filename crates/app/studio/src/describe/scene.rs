@@ -187,6 +187,7 @@ fn shapes(stages: &Stages, columns: &Columns, places: &Places<'_>) -> Vec<Shape>
         at: columns.picture + place.sizes,
         count: place.count,
         turn: turn(figure.along),
+        turn_at: place.turned.map(|at| columns.picture + at),
         offset_at: place.offset.map(|at| columns.picture + at),
         color: figure.look.color.clone(),
         opacity: figure.look.opacity,

@@ -21,7 +21,7 @@ const EXAMPLES: &str = "examples/";
 
 pub struct Folder {
     /// Without links or dots in it.
-    root: PathBuf,
+    pub(super) root: PathBuf,
 }
 
 /// A request that cannot be fulfilled, and what would do.

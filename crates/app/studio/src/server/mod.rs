@@ -60,10 +60,12 @@ impl Server {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, options.port)).await?;
         let address = listener.local_addr()?;
         let token = guard::new_token()?;
+        let (program, mut arguments) = options.worker;
+        arguments.push(options.folder.root.display().to_string());
         let shared = Arc::new(Shared {
             folder: options.folder,
             guard: Guard::new(address.port(), token.clone()),
-            worker: options.worker,
+            worker: (program, arguments),
             tabs: Arc::new(Semaphore::new(MOST_TABS)),
         });
         let app = Router::new()

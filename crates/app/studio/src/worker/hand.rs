@@ -1,7 +1,7 @@
 //! A hand on the scene. While it runs, a damped spring pulls at what is held; while it is paused, the pose follows the hand as
 //! far as the constraints let it.
 
-use driver::{Compilation, Failure, Options};
+use driver::{Failure, Options};
 use mechanics::HAND;
 use model::FrameId;
 
@@ -28,11 +28,9 @@ const DAMPING: f64 = 0.7;
 impl Hand {
     /// Nothing if no program could be made, which would be a defect.
     pub fn compile(main: &Instance, frame: FrameId) -> Option<Hand> {
-        let source = main.compilation.sources.get(main.compilation.tree.span.source);
-        let options = Options { picture: true, hand: Some(frame), ..Options::default() };
-        let compilation: &'static Compilation =
-            Box::leak(Box::new(driver::compile(&source.name, &source.text, &options)));
-        let instance = Instance::new(compilation, compilation.stages.as_ref()?).ok()?;
+        let options = Options { hand: Some(frame), ..main.options.clone() };
+        let compilation = main.variant(&options);
+        let instance = Instance::new(compilation, compilation.stages.as_ref()?, options).ok()?;
         Some(Hand { frame, instance })
     }
 

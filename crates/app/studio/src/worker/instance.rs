@@ -1,7 +1,7 @@
 //! A compiled scene and one simulation of it.
 
 use base::{Diagnostic, Diagnostics};
-use driver::{Compilation, Compiled, Failure, Simulation, Stages};
+use driver::{Compilation, Compiled, Failure, Options, Simulation, Stages};
 
 use crate::describe::{Columns, columns};
 
@@ -11,6 +11,8 @@ pub struct Instance {
     pub stages: &'static Stages,
     pub simulation: Simulation<'static>,
     pub columns: Columns,
+    /// How it was compiled.
+    pub options: Options,
 }
 
 /// The relative error allowed in each step, as in `ansatz run`.
@@ -20,10 +22,16 @@ const TOLERANCE: f64 = 1e-8;
 pub const LONGEST_RUN: f64 = 3600.0;
 
 impl Instance {
-    pub fn new(compilation: &'static Compilation, stages: &'static Stages) -> Result<Instance, Diagnostic> {
+    pub fn new(compilation: &'static Compilation, stages: &'static Stages, options: Options) -> Result<Instance, Diagnostic> {
         let machine: &'static Compiled = Box::leak(Box::new(driver::machine(&stages.module, false)?));
         let simulation = Simulation::new(&stages.module, machine);
-        Ok(Instance { compilation, stages, simulation, columns: columns(stages) })
+        Ok(Instance { compilation, stages, simulation, columns: columns(stages), options })
+    }
+
+    /// The same text compiled in another way.
+    pub fn variant(&self, options: &Options) -> &'static Compilation {
+        let source = self.compilation.sources.get(self.compilation.tree.span.source);
+        Box::leak(Box::new(driver::compile(&source.name, &source.text, options)))
     }
 
     /// A consistent start at time zero.

@@ -1,7 +1,7 @@
 //! A worker: a process of its own that compiles one text and, if it is good, runs it until it is told to stop.
 //!
-//! A process can be stopped at any moment, has limits of its own, and takes nobody along if it falls. It never reads or writes a
-//! file: all it knows comes through its standard input, and all it has to say goes to its standard output.
+//! A process can be stopped at any moment, has limits of its own, and takes nobody along if it falls. What it knows comes through
+//! its standard input, and what it has to say goes to its standard output; of files it reads theories of the scene's folder only.
 
 mod hand;
 mod instance;
@@ -11,6 +11,7 @@ mod recording;
 mod session;
 
 use std::io::{self, BufReader, BufWriter, Stdout};
+use std::path::{Component, Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Instant;
@@ -31,10 +32,10 @@ const STACK: usize = 1 << 30;
 const MEMORY: u64 = (STACK as u64) + (3 << 30);
 
 /// What the process `ansatz studio-worker` does.
-pub fn work() -> ExitCode {
+pub fn work(root: &Path) -> ExitCode {
     limit_memory();
-    let inbox = listen();
-    let work = std::thread::Builder::new().stack_size(STACK).spawn(move || compile_and_run(&inbox));
+    let (inbox, root) = (listen(), root.to_path_buf());
+    let work = std::thread::Builder::new().stack_size(STACK).spawn(move || compile_and_run(&root, &inbox));
     match work.map(|thread| thread.join()) {
         Ok(Ok(())) => ExitCode::SUCCESS,
         _ => ExitCode::from(101),
@@ -89,14 +90,14 @@ impl Outbox {
     }
 }
 
-fn compile_and_run(inbox: &Receiver<Message>) {
+fn compile_and_run(root: &Path, inbox: &Receiver<Message>) {
     let mut out = Outbox { out: BufWriter::new(io::stdout()) };
     let Some(request) = first_request(inbox) else { return };
     let begin = Instant::now();
-    let options = Options { picture: true, ..Options::default() };
+    let options = Options { picture: true, folder: Some(folder_of(root, &request.path)), ..Options::default() };
     let compilation: &'static Compilation =
         Box::leak(Box::new(driver::compile(&request.path, &request.source, &options)));
-    let started = start(compilation, &request);
+    let started = start(compilation, options, &request);
     let (found, instance) = match started {
         Ok((found, instance)) => (found, Some(instance)),
         Err(found) => (found, None),
@@ -112,6 +113,15 @@ fn compile_and_run(inbox: &Receiver<Message>) {
     out.private(&Private::Ready);
     let Some(snapshot) = start_signal(inbox) else { return };
     Session::new(request, instance, out).run(snapshot, inbox);
+}
+
+/// The folder of a scene, which is the opened folder or lies in it.
+fn folder_of(root: &Path, scene: &str) -> PathBuf {
+    let inside = Path::new(scene).components().all(|part| matches!(part, Component::Normal(_)));
+    match Path::new(scene).parent() {
+        Some(parent) if inside => root.join(parent),
+        _ => root.to_path_buf(),
+    }
 }
 
 fn first_request(inbox: &Receiver<Message>) -> Option<Compile> {
@@ -136,10 +146,14 @@ fn start_signal(inbox: &Receiver<Message>) -> Option<Option<Snapshot>> {
 }
 
 /// Machine code with the parameters that were asked for, at a consistent start; or all that is wrong.
-fn start(compilation: &'static Compilation, request: &Compile) -> Result<(Diagnostics, Instance), Diagnostics> {
+fn start(
+    compilation: &'static Compilation,
+    options: Options,
+    request: &Compile,
+) -> Result<(Diagnostics, Instance), Diagnostics> {
     let mut found = compilation.diagnostics.clone();
     let Some(stages) = &compilation.stages else { return Err(found) };
-    let mut instance = match Instance::new(compilation, stages) {
+    let mut instance = match Instance::new(compilation, stages, options) {
         Ok(instance) => instance,
         Err(diagnostic) => {
             found.report(diagnostic);

@@ -17,14 +17,12 @@ pub struct Probes {
 impl Probes {
     /// The program of some expressions, or what is wrong with the last of them.
     pub fn compile(main: &Instance, expressions: &[String]) -> Result<Probes, Vec<Diagnostic>> {
-        let source = main.compilation.sources.get(main.compilation.tree.span.source);
         let parts: Vec<String> = expressions.iter().flat_map(|list| driver::split_list(list)).collect();
-        let options = Options { probes: parts, ..Options::default() };
-        let compilation = driver::compile(&source.name, &source.text, &options);
-        let compilation: &'static Compilation = Box::leak(Box::new(compilation));
+        let options = Options { probes: parts, picture: false, ..main.options.clone() };
+        let compilation = main.variant(&options);
         let Some(stages) = &compilation.stages else { return Err(complaints(compilation, &compilation.diagnostics)) };
         let complain = |one: base::Diagnostic| complaints(compilation, &[one].into_iter().collect());
-        let mut instance = Instance::new(compilation, stages).map_err(complain)?;
+        let mut instance = Instance::new(compilation, stages, options).map_err(complain)?;
         instance.agree_with(main);
         // What follows from the state is sought from where it was; a start that fails will be found again.
         let _ = instance.begin();

@@ -4,7 +4,8 @@ use base::{Diagnostic, Dimension, Span};
 use syntax::{Argument, Clause, Expr, ExprKind, Item, ItemKind, print_expression};
 
 use super::color::is_color;
-use super::{Declared, Entity, Outcome, Reported, Resolver, Scope, Sense, Value, all};
+use super::space::Scope;
+use super::{Entity, Outcome, Reported, Resolver, Sense, Value, all};
 use crate::codes;
 use crate::model::{FrameId, WORLD};
 use crate::picture::{
@@ -16,7 +17,7 @@ const LENGTH: Type = Type::scalar(Dimension::LENGTH);
 const PLACE: Type = Type::vector(Dimension::LENGTH);
 
 /// What may follow the subject of each statement.
-const SHOW_CLAUSES: &[&str] = &["on", "at", "along", "color", "opacity"];
+const SHOW_CLAUSES: &[&str] = &["on", "at", "along", "turned", "color", "opacity"];
 const CAMERA_CLAUSES: &[&str] = &["on", "at", "looking at"];
 const LIGHT_CLAUSES: &[&str] = &["from", "color"];
 const TRACE_CLAUSES: &[&str] = &["color"];
@@ -45,15 +46,18 @@ impl<'t> Resolver<'t, '_> {
             _ => ("", &[]),
         };
         let Some(row) = FIGURES.iter().find(|row| row.name == name) else {
-            return Err(self.unknown_figure(name, subject));
+            return Err(self.unknown_figure(name, subject, scope));
         };
         let look = self.look(view, scope);
         let frame = self.frame_clause(view, scope);
         let offset = clause(view, "at").map(|at| self.expect(&at.value, scope, PLACE, "where a figure is"));
         let along = clause(view, "along").map(|along| self.direction(&along.value, scope));
+        let quaternion = Type { shape: Shape::Quaternion, amount: Amount::Of(Dimension::NONE) };
+        let turned = clause(view, "turned").map(|turned| self.expect(&turned.value, scope, quaternion, "a turn"));
         let arguments = self.arrange(row, given, subject.span);
         let (look, frame, offset, along, arguments) =
             (look?, frame?.unwrap_or(WORLD), offset.transpose()?, along.transpose()?, arguments?);
+        let turned = turned.transpose()?;
         if row.name == "curve" {
             return self.curve(row, &arguments, look, scope, span);
         }
@@ -61,14 +65,14 @@ impl<'t> Resolver<'t, '_> {
         let arguments = all(row.arguments.iter().zip(arguments).map(number))?;
         let file = self.mesh_file(row, view, subject.span)?;
         let along = along.unwrap_or([0.0, 0.0, 1.0]);
-        let figure = Figure { row, frame, offset, along, arguments, look, file, implied: false, span };
+        let figure = Figure { row, frame, offset, along, turned, arguments, look, file, implied: false, span };
         self.model.picture.figures.push(figure);
         Ok(())
     }
 
-    fn unknown_figure(&mut self, name: &str, subject: &Expr) -> Reported {
+    fn unknown_figure(&mut self, name: &str, subject: &Expr, scope: &Scope) -> Reported {
         let known: Vec<&str> = FIGURES.iter().map(|row| row.name).collect();
-        let frame = matches!(self.entity(name, Sense::Thing), Some(Entity::Frame(_)));
+        let frame = matches!(self.entity(name, Sense::Thing, scope.space), Some(Entity::Frame(_)));
         let hint = match other_name(name).or_else(|| base::nearest(name, known.iter().copied())) {
             _ if frame => format!("say as what: `show sphere(10 [cm]) on {name}`"),
             Some(near) => format!("did you mean `{near}`?"),
@@ -191,23 +195,22 @@ impl<'t> Resolver<'t, '_> {
         let radius = self.expect(radius, scope, LENGTH, &format!("the radius of a {}", row.name));
         let (from, to) =
             (self.expect(from, scope, number, "where a curve begins"), self.expect(to, scope, number, "where it ends"));
-        let point = self.path(path);
+        let point = self.curve_path(path, scope);
         let (radius, from, to, (parameter, point)) = (radius?, from?, to?, point?);
         self.model.picture.curves.push(Curve { parameter, point, from, to, radius, look, span });
         Ok(())
     }
 
     /// The body of a function of one number that gives a position.
-    fn path(&mut self, path: &'t Expr) -> Outcome<(crate::BoundId, TermId)> {
+    fn curve_path(&mut self, path: &'t Expr, scope: &Scope) -> Outcome<(crate::BoundId, TermId)> {
         let ExprKind::Name(name) = &path.kind else { return Err(self.not_a_path(path)) };
-        let Some(Declared { entity: Entity::Function(function), .. }) = self.quantities.get(name.as_str()) else {
+        let Some(Entity::Function(function, space)) = self.entity(name, Sense::Quantity, scope.space) else {
             return Err(self.not_a_path(path));
         };
-        let function: &syntax::Function = function;
         let [parameter] = function.parameters.as_slice() else { return Err(self.not_a_path(path)) };
         let bound = self.model.terms.new_bound(&parameter.text);
         let stand_in = self.push(TermKind::Bound(bound), Type::scalar(Dimension::NONE), parameter.span);
-        let inner = Scope::default().with(&parameter.text, Value::Term(stand_in));
+        let inner = Scope::of(space).with(&parameter.text, Value::Term(stand_in));
         let point = self.expect(&function.body, &inner, PLACE, "a point of a curve")?;
         Ok((bound, point))
     }
@@ -382,7 +385,18 @@ impl<'t> Resolver<'t, '_> {
         let Some(row) = FIGURES.iter().find(|row| row.name == name) else { return };
         let along = [0.0, 0.0, 1.0];
         let look = Look::default();
-        let figure = Figure { row, frame, offset: None, along, arguments, look, file: None, implied: true, span };
+        let figure = Figure {
+            row,
+            frame,
+            offset: None,
+            along,
+            turned: None,
+            arguments,
+            look,
+            file: None,
+            implied: true,
+            span,
+        };
         self.model.picture.figures.push(figure);
     }
 

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use kernel::protocol::CURVE_POINTS;
 
 use super::Session;
-use crate::protocol::{HISTORY, LIVE, Reply, SHOWN, Status};
+use crate::protocol::{HEADER, HISTORY, LIVE, Reply, SHOWN, Status};
 
 /// Batches that may be on their way to the page.
 const MOST_UNDRAWN: u32 = 3;
@@ -77,7 +77,7 @@ impl Session {
             let news = &rows[self.telling.seen..];
             self.telling.batch += 1;
             let stride = news[0].len();
-            let head = [LIVE, f64::from(self.telling.batch), stride as f64];
+            let head: [f64; HEADER] = [LIVE, f64::from(self.telling.batch), stride as f64];
             self.out.numbers(head.into_iter().chain(news.iter().flat_map(|row| row.iter().copied())));
             self.telling.seen = rows.len();
         }
@@ -85,7 +85,7 @@ impl Session {
             && let Some(row) = rows.get(self.cursor)
         {
             self.telling.batch += 1;
-            let head = [SHOWN, f64::from(self.telling.batch), row.len() as f64];
+            let head: [f64; HEADER] = [SHOWN, f64::from(self.telling.batch), row.len() as f64];
             self.out.numbers(head.into_iter().chain(row.iter().copied()));
         }
     }
@@ -126,7 +126,7 @@ impl Session {
     pub fn history(&mut self, request: u32, columns: &[usize]) {
         let rows = self.recording.rows();
         let stride = columns.len() + 1;
-        let head = [HISTORY, f64::from(request), stride as f64];
+        let head: [f64; HEADER] = [HISTORY, f64::from(request), stride as f64];
         let numbers = rows.iter().flat_map(|row| {
             let value = |&column: &usize| row.get(column).copied().unwrap_or(f64::NAN);
             std::iter::once(row[0]).chain(columns.iter().map(value))
