@@ -4,10 +4,13 @@ import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { h } from "../dom";
 import { show } from "../number";
+import { labels, widen } from "./axis";
 import { theme } from "../theme";
 
 export interface Curve {
   name: string;
+  /// Curves of one unit share an axis.
+  unit: string;
   /// Values at the given times, in the unit that is shown.
   values(): ArrayLike<number>;
 }
@@ -44,6 +47,7 @@ export function createChart(curves: Curve[], seek: (t: number) => void): Chart {
   const thick = theme.get() === "projector" ? 3 : 1.75;
   const font = `${theme.get() === "projector" ? 15 : 11}px "Inter Variable", sans-serif`;
   let t = 0;
+  const units = [...new Set(curves.map((curve) => curve.unit))];
   const axis = { stroke: colour("--ink-2"), font, grid: { stroke: colour("--line"), width: 1 }, ticks: { show: false } };
   const plot = new uPlot(
     {
@@ -54,13 +58,23 @@ export function createChart(curves: Curve[], seek: (t: number) => void): Chart {
       cursor: { drag: { x: false, y: false }, points: { show: false }, y: false },
       scales: {
         x: { time: false, range: (_, low, high) => [low ?? 0, Math.max(high ?? 0, (low ?? 0) + LEAST)] },
-        y: { range: (_, low, high) => widen(low, high) },
+        ...Object.fromEntries(units.map((_, index) => [`y${index}`, { range: (_: uPlot, low: number, high: number) => widen(low, high) }])),
       },
       axes: [
         { ...axis, size: 26, space: 60, values: (_, ticks) => ticks.map((tick) => show(tick, 6)) },
-        { ...axis, size: (_, values) => 16 + 7 * Math.max(2, ...(values ?? []).map((text) => text?.length ?? 0)), space: 26, values: (_, ticks) => labels(ticks) },
+        // The first unit has its axis left, the second right; more would be a riddle, and have none.
+        ...units.slice(0, 2).map((_, index): uPlot.Axis => ({
+          ...axis,
+          scale: `y${index}`,
+          side: index === 0 ? 3 : 1,
+          stroke: units.length > 1 ? inkFor(curves.findIndex((curve) => curve.unit === units[index])) : axis.stroke,
+          grid: index === 0 ? axis.grid : { show: false },
+          size: (_, values) => 16 + 7 * Math.max(2, ...(values ?? []).map((text) => text?.length ?? 0)),
+          space: 26,
+          values: (_, ticks) => labels(ticks),
+        })),
       ],
-      series: [{}, ...curves.map((curve, index) => ({ label: curve.name, stroke: inkFor(index), width: thick, points: { show: false } }))],
+      series: [{}, ...curves.map((curve, index) => ({ label: curve.name, scale: `y${units.indexOf(curve.unit)}`, stroke: inkFor(index), width: thick, points: { show: false } }))],
     },
     [[], ...curves.map(() => [])],
     element,
@@ -105,18 +119,4 @@ export function createChart(curves: Curve[], seek: (t: number) => void): Chart {
       plot.destroy();
     },
   };
-}
-
-/// Room above and below; a constant gets an axis around it rather than a line of noise.
-export function widen(low: number | null, high: number | null): [number, number] {
-  if (low === null || high === null || !Number.isFinite(low) || !Number.isFinite(high)) return [-1, 1];
-  const size = Math.max(Math.abs(low), Math.abs(high));
-  const spread = high - low;
-  if (size === 0) return [-1, 1];
-  if (spread < 1e-5 * size) return [low - 0.1 * size, high + 0.1 * size];
-  return [low - 0.08 * spread, high + 0.08 * spread];
-}
-
-function labels(ticks: number[]): string[] {
-  return ticks.map((tick) => show(Math.abs(tick) < 1e-12 * Math.max(...ticks.map(Math.abs)) ? 0 : tick, 5));
 }

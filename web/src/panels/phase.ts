@@ -2,7 +2,8 @@
 
 import { h } from "../dom";
 import { show } from "../number";
-import { inkFor, widen, type Chart, type Curve } from "./chart";
+import { widen } from "./axis";
+import { inkFor, type Chart, type Curve } from "./chart";
 
 export function createPhase(across: Curve, curves: Curve[], timesOf: () => Float64Array, seek: (t: number) => void): Chart {
   const canvas = h("canvas");

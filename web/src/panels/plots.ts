@@ -199,6 +199,7 @@ function escaped(text: string): string {
 function curveOf(line: Line): Curve {
   return {
     name: line.name,
+    unit: line.unit.text,
     values() {
       const columns = line.columns.map((column) => state.recording.column(column));
       return Array.from(columns[0]!, (_, at) => line.value(columns.map((column) => column[at]!)) / line.unit.scale);

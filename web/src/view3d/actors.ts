@@ -3,15 +3,15 @@
 import * as THREE from "three";
 import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
 import type { Frame, Scene, Shape } from "../protocol";
-import { outline, setOpacity, solid, turningMarks } from "./materials";
+import { gridMarks, outline, setOpacity, solid, turningMarks } from "./materials";
 import { FORMS, type Form } from "./shapes";
 
 export interface Actors {
   readonly object: THREE.Group;
   readonly list: Actor[];
   pose(row: Float64Array): void;
-  /// Draws tubes along the scene's curves.
-  curves(points: number[][]): void;
+  /// Draws tubes along the scene's curves, whose radius stands in the row.
+  curves(points: number[][], row: Float64Array | null): void;
   light(ids: Set<string>, warned: Set<string>): void;
   paint(): void;
   wireframe(on: boolean): void;
@@ -30,7 +30,10 @@ export interface Actor {
 }
 
 const GLASS = 0.26;
-const NO_SIZES: number[] = [];
+/// The extent of a scene, in sizes of what stands for a body that the text does not show.
+const IMPLIED = 24;
+/// Shapes whose first six numbers are places.
+const ENDS = new Set(["rod", "arrow", "coil"]);
 
 export function createActors(scene: Scene, fileAddress: (path: string) => string, changed: () => void): Actors {
   const object = new THREE.Group();
@@ -46,12 +49,15 @@ export function createActors(scene: Scene, fileAddress: (path: string) => string
     groups.set(frame.id, group);
     object.add(group);
   }
-  const turning = new Set(scene.quantities.filter((quantity) => /rotation|angle|quaternion|\.q[wxyz]/.test(quantity.name)).map((quantity) => quantity.frame));
+  const turning = new Set(scene.quantities.filter((quantity) => /\.(orientation|spin|angle)/.test(quantity.name)).map((quantity) => quantity.frame));
   scene.shapes.forEach((shape, index) => {
     const frame = scene.frames.find((frame) => frame.id === shape.frame) ?? null;
     const material = solid(shape.color, index, shape.opacity);
     if (["sphere", "ellipsoid", "torus"].includes(shape.kind) && turning.has(shape.frame)) material.map = turningMarks();
+    if (shape.kind === "plane") material.map = gridMarks();
     const holder = new THREE.Group();
+    const [w, x, y, z] = shape.turn;
+    holder.quaternion.set(x, y, z, w);
     holder.userData.actor = list.length;
     (frame ? groups.get(frame.id)! : object).add(holder);
     list.push({ id: shape.id, frame, mesh: holder, material, shape });
@@ -75,12 +81,16 @@ export function createActors(scene: Scene, fileAddress: (path: string) => string
       group.quaternion.set(row[at + 4]!, row[at + 5]!, row[at + 6]!, row[at + 3]!);
       if (scaleAt !== null) group.scale.set(row[scaleAt]!, row[scaleAt + 1]!, row[scaleAt + 2]!);
     }
+    for (const { shape, mesh } of list) {
+      const offset = shape?.offsetAt ?? null;
+      if (offset !== null) mesh.position.set(row[offset]!, row[offset + 1]!, row[offset + 2]!);
+    }
     if (sized.length === 0) for (const actor of list) if (actor.shape && actor.shape.kind !== "mesh") build(actor, actor.shape, row);
     for (const entry of sized) {
       const { at, count } = entry.shape;
       if (entry.last.every((size, index) => size === row[at + index])) continue;
       entry.last = Array.from(row.subarray(at, at + count));
-      entry.form.resize(entry.last);
+      entry.form.resize(sizesOf(entry.shape, row));
     }
     if (!glassDecided) {
       glassDecided = true;
@@ -91,8 +101,7 @@ export function createActors(scene: Scene, fileAddress: (path: string) => string
   }
 
   function build(actor: Actor, shape: Shape, row: Float64Array): void {
-    const sizes = shape.count ? Array.from(row.subarray(shape.at, shape.at + shape.count)) : NO_SIZES;
-    const form = FORMS[shape.kind as keyof typeof FORMS](actor.material, sizes);
+    const form = FORMS[shape.kind as keyof typeof FORMS](actor.material, sizesOf(shape, row));
     const floor = shape.kind === "plane";
     form.object.traverse((part) => {
       part.castShadow = !floor;
@@ -100,7 +109,13 @@ export function createActors(scene: Scene, fileAddress: (path: string) => string
     });
     if (floor) actor.material.side = THREE.DoubleSide;
     actor.mesh.add(form.object);
-    sized.push({ form, shape, last: sizes });
+    sized.push({ form, shape, last: Array.from(row.subarray(shape.at, shape.at + shape.count)) });
+  }
+
+  /// A shape that nobody wrote may leave its size to the page.
+  function sizesOf(shape: Shape, row: Float64Array): number[] {
+    const sizes = Array.from(row.subarray(shape.at, shape.at + shape.count));
+    return shape.implied ? sizes.map((size, index) => (size === 0 && !(ENDS.has(shape.kind) && index < 6) ? extentOf(scene, row) / IMPLIED : size)) : sizes;
   }
 
   /// Whether other moving things are inside: then it is drawn as glass.
@@ -116,8 +131,8 @@ export function createActors(scene: Scene, fileAddress: (path: string) => string
     });
   }
 
-  function curves(points: number[][]): void {
-    scene.curves.forEach((curve, index) => {
+  function curves(points: number[][], row: Float64Array | null): void {
+    if (row) scene.curves.forEach((curve, index) => {
       const flat = points[index];
       if (!flat || flat.length < 6) return;
       let actor = list.find((actor) => actor.id === curve.id);
@@ -130,9 +145,11 @@ export function createActors(scene: Scene, fileAddress: (path: string) => string
       }
       const path: THREE.Vector3[] = [];
       for (let at = 0; at + 2 < flat.length; at += 3) path.push(new THREE.Vector3(flat[at]!, flat[at + 1]!, flat[at + 2]!));
-      if (curve.closed && path.length > 3 && path[0]!.distanceTo(path.at(-1)!) < 1e-9) path.pop();
-      const line = new THREE.CatmullRomCurve3(path, curve.closed, "centripetal");
-      const tube = new THREE.Mesh(new THREE.TubeGeometry(line, Math.min(2000, 3 * path.length), curve.radius, 12, curve.closed), actor.material);
+      const radius = row[curve.at]!;
+      const closed = path.length > 3 && path[0]!.distanceTo(path.at(-1)!) < 1e-3 * radius;
+      if (closed) path.pop();
+      const line = new THREE.CatmullRomCurve3(path, closed, "centripetal");
+      const tube = new THREE.Mesh(new THREE.TubeGeometry(line, Math.min(2000, 3 * path.length), radius, 12, closed), actor.material);
       tube.castShadow = tube.receiveShadow = true;
       actor.mesh.clear();
       actor.mesh.add(tube);
@@ -185,6 +202,13 @@ export function createActors(scene: Scene, fileAddress: (path: string) => string
       for (const { material } of list) material.dispose();
     },
   };
+}
+
+/// How far apart the frames are, at least; one metre if they are all in one place.
+function extentOf(scene: Scene, row: Float64Array): number {
+  const box = new THREE.Box3();
+  for (const { at } of scene.frames) box.expandByPoint(new THREE.Vector3(row[at], row[at + 1], row[at + 2]));
+  return box.getSize(new THREE.Vector3()).length() || 1;
 }
 
 /// Whether a point, in the axes of a shape, is inside it.

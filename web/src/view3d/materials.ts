@@ -29,6 +29,26 @@ export function setOpacity(material: THREE.MeshStandardMaterial, opacity: number
   material.needsUpdate = true;
 }
 
+let grid: THREE.Texture | null = null;
+
+/// Fine lines on a floor, one cell of them.
+export function gridMarks(): THREE.Texture {
+  if (grid) return grid;
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = 256;
+  const pen = canvas.getContext("2d")!;
+  pen.fillStyle = "#fff";
+  pen.fillRect(0, 0, 256, 256);
+  pen.strokeStyle = "#c4c9d0";
+  pen.lineWidth = 3;
+  pen.strokeRect(0, 0, 256, 256);
+  grid = new THREE.CanvasTexture(canvas);
+  grid.wrapS = grid.wrapT = THREE.RepeatWrapping;
+  grid.colorSpace = THREE.SRGBColorSpace;
+  grid.anisotropy = 8;
+  return grid;
+}
+
 let marks: THREE.Texture | null = null;
 
 /// A faint chequer, so that one sees a round thing turn.

@@ -4,6 +4,7 @@ import * as THREE from "three";
 import { RoundedBoxGeometry } from "three/addons/geometries/RoundedBoxGeometry.js";
 import { mergeGeometries } from "three/addons/utils/BufferGeometryUtils.js";
 import type { ShapeKind } from "../protocol";
+import { niceNumber } from "./ground";
 
 /// A shape that is drawn, and how it takes new sizes.
 export interface Form {
@@ -32,7 +33,7 @@ export const FORMS: Record<Exclude<ShapeKind, "mesh">, Maker> = {
   torus: rebuilt(([major, minor]) => new THREE.TorusGeometry(major!, minor!, 40, 120)),
   ring: rebuilt(([radius, width]) => ring(radius!, width!)),
   wheels: rebuilt(([radius, gauge]) => wheels(radius!, gauge!)),
-  plane: rebuilt(([size]) => new THREE.PlaneGeometry(size!, size!)),
+  plane: rebuilt(([size]) => plane(size!)),
   axes: (_, sizes) => axes(sizes[0]!),
   rod: between(CYLINDER.clone().translate(0, 0, 0.5), ([, , , , , , radius]) => radius!),
   arrow: between(ARROW, ([, , , , , , radius]) => radius!),
@@ -122,7 +123,16 @@ class Helix extends THREE.Curve<THREE.Vector3> {
   }
 }
 
-/// A flat ring around x.
+/// A square with as many cells of the grid as look right; see `gridMarks`.
+function plane(size: number): THREE.BufferGeometry {
+  const geometry = new THREE.PlaneGeometry(size, size);
+  const cells = size / niceNumber(size / 12);
+  const places = geometry.getAttribute("uv");
+  for (let index = 0; index < places.count; index++) places.setXY(index, (places.getX(index) - 0.5) * cells, (places.getY(index) - 0.5) * cells);
+  return geometry;
+}
+
+/// A flat ring around z.
 function ring(radius: number, width: number): THREE.BufferGeometry {
   const inner = Math.max(radius - width, 0);
   const half = width / 2;
@@ -138,17 +148,17 @@ function ring(radius: number, width: number): THREE.BufferGeometry {
     [inner, half - bevel],
     [inner, -half + bevel],
   ].map(([r, along]) => new THREE.Vector2(r, along));
-  return new THREE.LatheGeometry(profile, 120).rotateZ(-Math.PI / 2);
+  return new THREE.LatheGeometry(profile, 120).rotateX(Math.PI / 2);
 }
 
-/// Two wheels with spokes, so that one sees them turn, on an axle along x.
+/// Two wheels with spokes, so that one sees them turn, on an axle along z.
 function wheels(radius: number, gauge: number): THREE.BufferGeometry {
-  const parts: THREE.BufferGeometry[] = [new THREE.CylinderGeometry(0.12 * radius, 0.12 * radius, gauge, 20).rotateZ(Math.PI / 2)];
+  const parts: THREE.BufferGeometry[] = [new THREE.CylinderGeometry(0.12 * radius, 0.12 * radius, gauge, 20).rotateX(Math.PI / 2)];
   for (const side of [-gauge / 2, gauge / 2]) {
-    parts.push(new THREE.TorusGeometry(0.84 * radius, 0.16 * radius, 16, 48).rotateY(Math.PI / 2).translate(side, 0, 0));
-    parts.push(new THREE.CylinderGeometry(0.2 * radius, 0.2 * radius, 0.3 * radius, 24).rotateZ(Math.PI / 2).translate(side, 0, 0));
+    parts.push(new THREE.TorusGeometry(0.84 * radius, 0.16 * radius, 16, 48).translate(0, 0, side));
+    parts.push(new THREE.CylinderGeometry(0.2 * radius, 0.2 * radius, 0.3 * radius, 24).rotateX(Math.PI / 2).translate(0, 0, side));
     for (let spoke = 0; spoke < 3; spoke++) {
-      parts.push(new THREE.BoxGeometry(0.1 * radius, 0.14 * radius, 1.6 * radius).rotateX((spoke * Math.PI) / 3).translate(side, 0, 0));
+      parts.push(new THREE.BoxGeometry(1.6 * radius, 0.14 * radius, 0.1 * radius).rotateZ((spoke * Math.PI) / 3).translate(0, 0, side));
     }
   }
   return merged(...parts);

@@ -11,6 +11,8 @@ export interface Stage {
   readonly ground: Ground;
   /// Sets light and camera range for a scene of this extent.
   fit(centre: THREE.Vector3, size: number): void;
+  /// Gathers the shadows where one looks: a point, and how far away it is.
+  aim(point: THREE.Vector3, distance: number): void;
   /// Directions from which light falls; none means the studio's own key light.
   lights(directions: THREE.Vector3[]): void;
   shadows(on: boolean): void;
@@ -50,6 +52,8 @@ export function createStage(host: HTMLElement): Stage {
   const suns = new THREE.Group();
   scene.add(suns);
   const extent = { centre: new THREE.Vector3(), size: 2 };
+  /// Where shadows are cast: around a point, this far.
+  const shade = { centre: new THREE.Vector3(), reach: 3 };
   let directions: THREE.Vector3[] = [];
   let casting = true;
   let dark = false;
@@ -62,17 +66,16 @@ export function createStage(host: HTMLElement): Stage {
 
   function sun(direction: THREE.Vector3, first: boolean): THREE.Object3D[] {
     const lamp = new THREE.DirectionalLight(0xfffaf2, (dark ? 2.2 : 2.4) / Math.max(1, directions.length));
-    const { centre, size } = extent;
+    const { centre, reach } = shade;
     lamp.target.position.copy(centre);
-    lamp.position.copy(centre).addScaledVector(direction.clone().normalize(), 4 * size);
+    lamp.position.copy(centre).addScaledVector(direction.clone().normalize(), 3 * reach);
     if (first && casting) {
       lamp.castShadow = true;
-      const reach = 1.6 * size;
-      Object.assign(lamp.shadow.camera, { left: -reach, right: reach, top: reach, bottom: -reach, near: size, far: 8 * size });
+      Object.assign(lamp.shadow.camera, { left: -reach, right: reach, top: reach, bottom: -reach, near: 0.1 * reach, far: 8 * reach });
       lamp.shadow.mapSize.set(2048, 2048);
       lamp.shadow.radius = 3;
       lamp.shadow.bias = -0.0004;
-      lamp.shadow.normalBias = 0.004 * size;
+      lamp.shadow.normalBias = 0.003 * reach;
     }
     return [lamp, lamp.target];
   }
@@ -89,6 +92,17 @@ export function createStage(host: HTMLElement): Stage {
       camera.far = size * 60;
       camera.updateProjectionMatrix();
       ground.fit(size, centre);
+      shade.centre.copy(centre);
+      shade.reach = 1.6 * size;
+      light();
+    },
+    aim(point, distance) {
+      const reach = Math.min(1.6 * extent.size, Math.max(1.4 * distance, 0.1 * extent.size));
+      const near = point.distanceTo(shade.centre) < 0.35 * reach && reach > 0.6 * shade.reach && reach < 1.4 * shade.reach;
+      const everything = reach === 1.6 * extent.size && shade.reach === reach;
+      if (near || everything) return;
+      shade.centre.copy(point);
+      shade.reach = reach;
       light();
     },
     lights(from) {

@@ -4,7 +4,7 @@ import * as THREE from "three";
 import { Line2 } from "three/addons/lines/Line2.js";
 import { LineGeometry } from "three/addons/lines/LineGeometry.js";
 import { LineMaterial } from "three/addons/lines/LineMaterial.js";
-import type { Frame, Scene } from "../protocol";
+import type { Scene } from "../protocol";
 import { recording } from "../state";
 import { PALETTE } from "./materials";
 
@@ -21,23 +21,23 @@ export interface Traces {
 
 export function createTraces(scene: Scene): Traces {
   const object = new THREE.Group();
-  const shown = scene.traces.flatMap(({ frame: id, color }, index) => {
-    const frame = scene.frames.find((frame) => frame.id === id);
-    return frame ? [{ frame, line: createLine(color ?? colourOf(scene, frame) ?? PALETTE[index % PALETTE.length]!) }] : [];
-  });
+  const shown = scene.traces.map(({ frame, at, color }, index) => ({
+    at,
+    line: createLine(color ?? colourOf(scene, frame) ?? PALETTE[index % PALETTE.length]!),
+  }));
   for (const { line } of shown) object.add(line);
   let drawn = "";
 
   return {
     object,
-    columns: shown.flatMap(({ frame }) => [frame.at, frame.at + 1, frame.at + 2]),
+    columns: shown.flatMap(({ at }) => [at, at + 1, at + 2]),
     draw(t) {
       const length = recording.until(t + 1e-9);
       const version = `${length}:${recording.version()}`;
       if (version === drawn) return;
       drawn = version;
-      for (const { frame, line } of shown) {
-        const [xs, ys, zs] = [0, 1, 2].map((axis) => recording.column(frame.at + axis)) as [Float64Array, Float64Array, Float64Array];
+      for (const { at: column, line } of shown) {
+        const [xs, ys, zs] = [0, 1, 2].map((axis) => recording.column(column + axis)) as [Float64Array, Float64Array, Float64Array];
         const stride = Math.max(1, Math.ceil(length / MOST));
         const points: number[] = [];
         for (let at = (length - 1) % stride; at < length; at += stride) if (!Number.isNaN(xs[at]!)) points.push(xs[at]!, ys[at]!, zs[at]!);
@@ -62,8 +62,8 @@ function createLine(colour: string): Line2 {
 }
 
 /// A path has the colour of what draws it.
-function colourOf(scene: Scene, frame: Frame): string | null {
-  const named = scene.shapes.find((shape) => shape.frame === frame.id)?.color ?? null;
+function colourOf(scene: Scene, frame: string | null): string | null {
+  const named = scene.shapes.find((shape) => frame !== null && shape.frame === frame)?.color ?? null;
   // A pale line is not seen on a pale ground.
   return named && !["white", "snow", "ivory", "lightgray", "black"].includes(named) ? named : null;
 }

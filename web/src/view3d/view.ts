@@ -137,7 +137,7 @@ export function createView(host: HTMLElement, session: Session, fileAddress: (pa
     session.follow(cast.traces.columns);
     cast.actors.paint();
     cast.actors.wireframe(state.overlays.wireframe.get());
-    cast.actors.curves(state.curves.get());
+    cast.actors.curves(state.curves.get(), state.row.get());
     relight();
     // An edited scene is seen from where one stood, unless it is another scene.
     if (before?.name !== scene.name) {
@@ -167,9 +167,13 @@ export function createView(host: HTMLElement, session: Session, fileAddress: (pa
   function pose(row: Float64Array): void {
     if (!cast) return;
     cast.actors.pose(row);
-    if (!cast.posed) measure(cast, row);
+    if (!cast.posed) {
+      cast.actors.curves(state.curves.get(), row);
+      measure(cast, row);
+    }
     stage.ground.under(lowest(cast, row));
     viewpoint.pose(row);
+    stage.aim(viewpoint.controls.target, stage.camera.position.distanceTo(viewpoint.controls.target));
     cast.arrows.pose(row, cast.size);
     const traces = state.overlays.traces.get();
     cast.traces.object.visible = traces;
@@ -220,7 +224,7 @@ export function createView(host: HTMLElement, session: Session, fileAddress: (pa
 
   state.scene.watch(stageScene);
   state.row.watch(changed);
-  state.curves.watch((points) => cast?.actors.curves(points));
+  state.curves.watch((points) => cast?.actors.curves(points, state.row.get()));
   state.selection.watch(relight);
   state.hovered.watch(relight);
   state.report.watch(relight);

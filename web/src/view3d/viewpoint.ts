@@ -37,7 +37,6 @@ export function createViewpoint(camera: THREE.PerspectiveCamera, canvas: HTMLEle
     last = lastTarget = null;
     if (now.kind === "scene") {
       const at = vector(row, now.camera.at);
-      if (now.camera.on) at.applyMatrix4(poseOf(now.camera.on, row));
       camera.position.copy(at);
       controls.target.copy(vector(row, now.camera.targetAt));
       // Straight down there is no up; a slight tilt makes one.

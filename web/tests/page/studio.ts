@@ -112,7 +112,7 @@ export async function write(page: Page, text: string): Promise<void> {
 }
 
 function serve(folder: string): Promise<{ server: ChildProcess; address: string }> {
-  const server = spawn(program(), ["studio", folder, "--no-browser"], { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });
+  const server = spawn(program(), ["studio", folder, "--no-open"], { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });
   let said = "";
   return new Promise((answer, refuse) => {
     const listen = (data: Buffer): void => {

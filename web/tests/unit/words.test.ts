@@ -3,6 +3,7 @@ import { ChangeSet } from "@codemirror/state";
 import { describe, expect, test } from "vitest";
 import { createPlaces, rangeIn } from "../../src/editor/places";
 import { pretty, readNumber, show, steady, withUnit, written } from "../../src/number";
+import { labels, widen } from "../../src/panels/axis";
 import { readBatch } from "../../src/source";
 
 describe("numbers as people read them", () => {
@@ -61,5 +62,19 @@ describe("a binary message", () => {
     expect(readBatch(Float64Array.from([0, 7, 2, 1]).buffer)).toBeNull();
     expect(readBatch(new ArrayBuffer(12))).toBeNull();
     expect(readBatch(Float64Array.from([0, 7, 0]).buffer)).toBeNull();
+  });
+});
+
+describe("the axes of a chart", () => {
+  test("tell one tick from the next", () => {
+    expect(labels([368.235, 368.24, 368.245])).toEqual(["368.235", "368.24", "368.245"]);
+    expect(labels([-0.2, 0, 0.2])).toEqual(["−0.2", "0", "0.2"]);
+    expect(labels([0, 5000, 10000])).toEqual(["0", "5000", "10000"]);
+  });
+
+  test("show a constant as constant", () => {
+    const [low, high] = widen(-4.905, -4.905 + 1e-9);
+    expect(high - low).toBeGreaterThan(0.5);
+    expect(widen(null, null)).toEqual([-1, 1]);
   });
 });
