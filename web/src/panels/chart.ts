@@ -54,7 +54,7 @@ export function createChart(curves: Curve[], seek: (t: number) => void): Chart {
       width: 300,
       height: 140,
       legend: { show: false },
-      padding: [8, 10, 0, 0],
+      padding: [8, 18, 0, 0],
       cursor: { drag: { x: false, y: false }, points: { show: false }, y: false },
       scales: {
         x: { time: false, range: (_, low, high) => [low ?? 0, Math.max(high ?? 0, (low ?? 0) + LEAST)] },

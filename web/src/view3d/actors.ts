@@ -107,7 +107,10 @@ export function createActors(scene: Scene, fileAddress: (path: string) => string
       part.castShadow = !floor;
       part.receiveShadow = true;
     });
-    if (floor) actor.material.side = THREE.DoubleSide;
+    if (floor) {
+      // What lies on a floor is seen: it is drawn a little deeper than it is.
+      Object.assign(actor.material, { side: THREE.DoubleSide, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 4 });
+    }
     actor.mesh.add(form.object);
     sized.push({ form, shape, last: Array.from(row.subarray(shape.at, shape.at + shape.count)) });
   }

@@ -12,8 +12,8 @@ export function solid(colour: string | null, index: number, opacity: number): TH
   const name = colour?.toLowerCase() ?? PALETTE[index % PALETTE.length]!;
   const material = new THREE.MeshStandardMaterial({ color: SOFTENED[name] ?? name, roughness: 0.42, metalness: 0.02 });
   if (/silver|gray|grey|steel|gold/.test(name)) {
-    material.metalness = 0.35;
-    material.roughness = 0.38;
+    material.metalness = 0.2;
+    material.roughness = 0.36;
   }
   setOpacity(material, opacity);
   return material;

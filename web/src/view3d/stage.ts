@@ -40,11 +40,15 @@ export function createStage(host: HTMLElement): Stage {
   camera.up.set(0, 0, 1);
   camera.position.set(4, -4, 2);
 
-  const room = new THREE.PMREMGenerator(renderer);
-  scene.environment = room.fromScene(new RoomEnvironment(), 0.04).texture;
-  scene.environmentRotation.set(Math.PI / 2, 0, 0);
-  room.dispose();
-  const fill = new THREE.HemisphereLight(0xffffff, 0x8890a0, 0.5);
+  // Reflections of a bright room; without graphics hardware they cost seconds, and plain light from all sides has to do.
+  const reflecting = !drawsInSoftware(renderer);
+  if (reflecting) {
+    const room = new THREE.PMREMGenerator(renderer);
+    scene.environment = room.fromScene(new RoomEnvironment(), 0.04).texture;
+    scene.environmentRotation.set(Math.PI / 2, 0, 0);
+    room.dispose();
+  }
+  const fill = new THREE.HemisphereLight(0xffffff, 0xa8adb8, 0.5);
   fill.position.set(0, 0, 1);
   scene.add(fill);
   const ground = createGround();
@@ -118,8 +122,9 @@ export function createStage(host: HTMLElement): Stage {
       const colour = (name: string) => new THREE.Color(style.getPropertyValue(name).trim());
       const theme = document.documentElement.dataset.theme;
       dark = theme === "dark";
-      scene.environmentIntensity = dark ? 0.35 : 0.5;
-      fill.intensity = dark ? 0.5 : 0.9;
+      scene.environmentIntensity = dark ? 0.3 : 0.42;
+      fill.intensity = (dark ? 0.35 : 0.5) + (reflecting ? 0 : 1.5);
+      renderer.toneMappingExposure = dark ? 0.78 : 1;
       ground.paint(colour("--ink-2"), theme === "projector" ? 0.45 : dark ? 0.35 : 0.4, dark ? 0.55 : 0.3);
       light();
     },
@@ -135,4 +140,10 @@ export function createStage(host: HTMLElement): Stage {
       renderer.render(scene, camera);
     },
   };
+}
+
+function drawsInSoftware(renderer: THREE.WebGLRenderer): boolean {
+  const gl = renderer.getContext();
+  const names = gl.getExtension("WEBGL_debug_renderer_info");
+  return names !== null && /swiftshader|llvmpipe|software/i.test(String(gl.getParameter(names.UNMASKED_RENDERER_WEBGL)));
 }

@@ -34,8 +34,7 @@ describe("axe finds nothing", () => {
     await page.waitForSelector(".card");
     await check("gallery");
     await keep(page, `${theme}/gallery`);
-    await page.close();
-  });
+      });
 });
 
 describe("by keyboard alone", () => {
@@ -56,9 +55,9 @@ describe("by keyboard alone", () => {
     await until(page, (ansatz) => !ansatz.state().playing);
     const { t } = await ask(page, (ansatz) => ansatz.state());
     await page.keyboard.press("ArrowRight");
-    await page.waitForFunction(`window.ansatz.state().t > ${t}`);
+    await until(page, `window.ansatz.state().t > ${t}`);
     await page.keyboard.press("ArrowLeft");
-    await page.waitForFunction(`window.ansatz.state().t <= ${t}`);
+    await until(page, `window.ansatz.state().t <= ${t}`);
     await page.keyboard.press("=");
     await until(page, (ansatz) => ansatz.state().speed === 2);
     await page.keyboard.press("-");
@@ -80,8 +79,7 @@ describe("by keyboard alone", () => {
     await page.waitForSelector("#panel-1:not([hidden])");
     await page.keyboard.press("t");
     expect(await page.evaluate("document.documentElement.dataset.theme")).toBeTruthy();
-    await page.close();
-  });
+      });
 
   test("keys never act while typing", async () => {
     const page = await studio.open("examples/pendulum.anz");
@@ -103,8 +101,7 @@ describe("by keyboard alone", () => {
     await page.click(".cm-content");
     await page.keyboard.press("Escape");
     expect(await page.evaluate("document.activeElement.classList.contains('cm-content')")).toBe(false);
-    await page.close();
-  });
+      });
 });
 
 test("browsers had nothing to complain of", () => expect(studio.complaints).toEqual([]));

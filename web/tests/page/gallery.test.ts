@@ -32,8 +32,7 @@ describe("every example", () => {
       writeFileSync(join(PICTURES, `${name}.webp`), Buffer.from(data.split(",")[1]!, "base64"));
     }
     expect(existsSync(join(PICTURES, `${name}.webp`)), "make it with `npm run pictures`").toBe(true);
-    await page.close();
-  });
+      });
 });
 
 test("browsers had nothing to complain of", () => expect(studio.complaints).toEqual([]));

@@ -18,26 +18,24 @@ describe("the text", () => {
     await page.waitForSelector(".cm-lintRange-error");
     expect(await page.textContent("#problems")).toContain("lenght");
     const { t } = await ask(page, (ansatz) => ansatz.state());
-    await page.waitForFunction(`window.ansatz.state().t > ${t}`);
+    await until(page, `window.ansatz.state().t > ${t}`);
     expect((await ask(page, (ansatz) => ansatz.state())).revision).toBe(revision);
     await keep(page, "broken");
     await page.click("#problems .fixes button");
     await until(page, (ansatz) => ansatz.state().errors === 0);
-    await page.waitForFunction(`window.ansatz.state().revision > ${revision}`);
+    await until(page, `window.ansatz.state().revision > ${revision}`);
     expect(await page.textContent(".cm-content")).not.toContain("lenght");
-    await page.close();
-  });
+      });
 
   test("edited, goes on from the present moment", async () => {
     const page = await studio.open("examples/pendulum.anz");
     await goTo(page, 1);
     const before = await ask(page, (ansatz) => ansatz.poses());
     await write(page, example("pendulum").replace("tomato", "steelblue"));
-    await page.waitForFunction("window.ansatz.state().revision > 1 && window.ansatz.state().t > 0.9");
+    await until(page, "window.ansatz.state().revision > 1 && window.ansatz.state().t > 0.9");
     const after = await ask(page, (ansatz) => ansatz.poses());
     after.bob!.position.forEach((value, axis) => expect(value).toBeCloseTo(before.bob!.position[axis]!, 6));
-    await page.close();
-  });
+      });
 });
 
 describe("sliders", () => {
@@ -56,8 +54,7 @@ describe("sliders", () => {
     const line = await page.textContent(".cm-line:has-text('param length')");
     expect(line).toMatch(/param length = [\d.]+ \[m\]/);
     expect(Number(/= ([\d.]+)/.exec(line!)![1])).toBeCloseTo(parameters.length!, 6);
-    await page.close();
-  });
+      });
 });
 
 describe("controls", () => {
@@ -68,8 +65,7 @@ describe("controls", () => {
     await until(page, (ansatz) => ansatz.state().controls.up_down === 1);
     await page.keyboard.up("ArrowUp");
     await until(page, (ansatz) => ansatz.state().controls.up_down === 0);
-    await page.close();
-  });
+      });
 });
 
 describe("a hand on a body", () => {
@@ -82,7 +78,7 @@ describe("a hand on a body", () => {
     await page.mouse.down();
     await page.mouse.move(place.x + 20, place.y - 40, { steps: 3 });
     await page.mouse.move(place.x + 40, place.y - 80, { steps: 3 });
-    await page.waitForFunction(`window.ansatz.poses().bob.position[2] > ${before.bob!.position[2]! + 0.05}`);
+    await until(page, `window.ansatz.poses().bob.position[2] > ${before.bob!.position[2]! + 0.05}`);
     await page.mouse.up();
     const { position } = (await ask(page, (ansatz) => ansatz.poses())).bob!;
     expect(Math.hypot(...position), "the rod is as long as before").toBeCloseTo(1, 6);
@@ -95,25 +91,22 @@ describe("a hand on a body", () => {
     await page.mouse.down();
     await page.mouse.move(at.x - 60, at.y - 120, { steps: 4 });
     await page.mouse.move(at.x - 120, at.y - 200, { steps: 4 });
-    await page.waitForFunction(`Math.abs(window.ansatz.values().energy - ${energy}) > 0.05`);
+    await until(page, `Math.abs(window.ansatz.values().energy - ${energy}) > 0.05`);
     await page.mouse.up();
     expect(Math.hypot(...(await ask(page, (ansatz) => ansatz.poses())).bob!.position)).toBeCloseTo(1, 5);
-    await page.close();
-  });
+      });
 });
 
 describe("two tabs", () => {
   test("do not disturb each other", async () => {
     const one = await studio.open("examples/pendulum.anz");
-    const two = await studio.open("examples/double_pendulum.anz");
+    const two = await studio.open("examples/double_pendulum.anz", { beside: true });
     await goTo(two, 3);
     await one.bringToFront();
     await goTo(one, 1);
     expect((await ask(two, (ansatz) => ansatz.state())).t).toBeCloseTo(3, 1);
     expect((await ask(two, (ansatz) => ansatz.state())).scene).toBe("double_pendulum");
     expect((await ask(one, (ansatz) => ansatz.state())).scene).toBe("pendulum");
-    await one.close();
-    await two.close();
   });
 });
 
@@ -126,14 +119,12 @@ describe("saving", () => {
     await page.keyboard.press("Control+s");
     await page.fill("[aria-label='File name']", "mine.anz");
     await page.press("[aria-label='File name']", "Enter");
-    await page.waitForFunction("window.ansatz.state().path === 'mine.anz'");
+    await until(page, "window.ansatz.state().path === 'mine.anz'");
     const file = join(studio.folder, "mine.anz");
     expect(existsSync(file)).toBe(true);
     expect(readFileSync(file, "utf8")).toBe(text);
-    await page.close();
-    const again = await studio.open("mine.anz");
+        const again = await studio.open("mine.anz");
     expect((await ask(again, (ansatz) => ansatz.recorded("swing.angle"))).values[0]).toBeCloseTo((75 * Math.PI) / 180, 6);
-    await again.close();
   });
 });
 

@@ -19,16 +19,16 @@ describe("the strip of time", () => {
   test("steps on and back by one frame", async () => {
     const start = await now();
     await page.click("[aria-label='One frame on']");
-    await page.waitForFunction(`window.ansatz.state().t > ${start}`);
+    await until(page, `window.ansatz.state().t > ${start}`);
     const next = await now();
     expect(next - start).toBeLessThan(0.1);
     await page.click("[aria-label='One frame back']");
-    await page.waitForFunction(`Math.abs(window.ansatz.state().t - ${start}) < 1e-9`);
+    await until(page, `Math.abs(window.ansatz.state().t - ${start}) < 1e-9`);
   });
 
   test("plays on from where it is, and pauses", async () => {
     await page.click("[aria-label=Play]");
-    await page.waitForFunction("window.ansatz.state().t > 2.2");
+    await until(page, "window.ansatz.state().t > 2.2");
     await page.click("[aria-label=Pause]");
     await until(page, (ansatz) => !ansatz.state().playing);
   });
@@ -36,7 +36,7 @@ describe("the strip of time", () => {
   test("scrubs over what is recorded", async () => {
     const track = await page.locator("#scrub").boundingBox();
     await page.mouse.click(track!.x + 0.1 * track!.width, track!.y + 10);
-    await page.waitForFunction("Math.abs(window.ansatz.state().t - 1) < 0.15");
+    await until(page, "Math.abs(window.ansatz.state().t - 1) < 0.15");
     expect((await ask(page, (ansatz) => ansatz.state())).recorded).toBeGreaterThan(1.9);
   });
 
@@ -70,14 +70,14 @@ describe("plots", () => {
     await chart.scrollIntoViewIfNeeded();
     const box = (await chart.boundingBox())!;
     await page.mouse.click(box.x + 0.1 * box.width, box.y + box.height / 2);
-    await page.waitForFunction("Math.abs(window.ansatz.state().t - 1) < 0.15");
+    await until(page, "Math.abs(window.ansatz.state().t - 1) < 0.15");
   });
 
   test("any expression can be typed, and has its past", async () => {
     await page.fill("#expression", "|bob.velocity|");
     await page.press("#expression", "Enter");
     await page.waitForSelector("figure[aria-label='Plot: |bob.velocity|']");
-    await page.waitForFunction("window.ansatz.recorded('|bob.velocity|').values.filter(Number.isFinite).length > 50");
+    await until(page, "window.ansatz.recorded('|bob.velocity|').values.filter(Number.isFinite).length > 50");
     const { t, values } = await ask(page, (ansatz) => ansatz.recorded("|bob.velocity|"));
     // Energy is conserved: v² / 2 = g (cos θ − cos 60°), which is largest at the lowest point.
     expect(t.length).toBe(values.length);

@@ -55,7 +55,7 @@ describe("one selection", () => {
     await page.click(".program .link >> nth=0");
     await page.waitForSelector(".program .link.picked");
     await page.selectOption("#stage", "kernel");
-    await page.waitForFunction("document.querySelector('.program').textContent.length > 200");
+    await until(page, "document.querySelector('.program').textContent.length > 200");
   });
 
   test("the making shows classes and systems, and selects their members", async () => {

@@ -16,9 +16,20 @@ const FLAGS = [
   "--disable-background-networking", "--disable-component-update", "--disable-sync",
 ];
 
+/// How long anything may take, in milliseconds; a busy machine draws a picture in seconds.
+const PATIENCE = 90_000;
+
+interface Options {
+  theme?: string;
+  width?: number;
+  height?: number;
+  /// Leaves the other tabs open.
+  beside?: boolean;
+}
+
 export interface Studio {
-  /// Opens a scene in a new tab and waits until it runs.
-  open(path: string, options?: { theme?: string; width?: number; height?: number }): Promise<Page>;
+  /// Opens a scene in a new tab and waits until it runs; other tabs are closed.
+  open(path: string, options?: Options): Promise<Page>;
   /// The folder that the studio was opened on.
   readonly folder: string;
   readonly address: string;
@@ -43,14 +54,17 @@ export async function startStudio(): Promise<Studio> {
   const executablePath = chromium();
   if (!executablePath) throw new Error("there is no Chromium: run `npm run chromium` first");
   const context = await playwright.launchPersistentContext(profile, { executablePath, headless: true, args: FLAGS, acceptDownloads: true });
+  context.setDefaultTimeout(PATIENCE);
   const complaints: string[] = [];
   return {
     folder,
     address,
     context,
     complaints,
-    async open(path, { theme = "light", width = 1280, height = 800 } = {}) {
+    async open(path, { theme = "light", width = 1280, height = 800, beside = false } = {}) {
+      const others = context.pages();
       const page = await context.newPage();
+      if (!beside) for (const other of others) await other.close();
       await page.setViewportSize({ width, height });
       page.on("pageerror", (error) => complaints.push(`${path}: ${error.message}`));
       page.on("console", (message) => message.type() === "error" && complaints.push(`${path}: ${message.text()}`));
@@ -68,9 +82,17 @@ export async function startStudio(): Promise<Studio> {
   };
 }
 
-/// Waits until something holds of the page's numbers.
-export async function until(page: Page, condition: (ansatz: Hook) => boolean): Promise<void> {
-  await page.waitForFunction(`window.ansatz && (${condition.toString()})(window.ansatz)`, undefined, { timeout: 30_000, polling: 50 });
+/// Waits until something holds of the page's numbers. (Playwright's own waiting needs `eval`, which the page forbids.)
+export async function until(page: Page, condition: ((ansatz: Hook) => boolean) | string): Promise<void> {
+  const expression = typeof condition === "string" ? condition : `(${condition.toString()})(window.ansatz)`;
+  const deadline = Date.now() + PATIENCE;
+  while (!(await page.evaluate(`Boolean(window.ansatz && (${expression}))`))) {
+    if (Date.now() > deadline) {
+      const state = JSON.stringify(await page.evaluate("window.ansatz?.state()"));
+      throw new Error(`waited in vain for ${expression}; the page says ${state}`);
+    }
+    await page.waitForTimeout(40);
+  }
 }
 
 export async function ask<T>(page: Page, question: (ansatz: Hook) => T): Promise<T> {
@@ -83,7 +105,7 @@ export async function goTo(page: Page, t: number): Promise<void> {
   await until(page, (ansatz) => !ansatz.state().playing);
   await page.fill("#time", String(t));
   await page.press("#time", "Enter");
-  await page.waitForFunction(`Math.abs(window.ansatz.state().t - ${t}) < 0.02`, undefined, { timeout: 30_000 });
+  await until(page, `Math.abs(window.ansatz.state().t - ${t}) < 0.02`);
 }
 
 /// A headless run of an example, as columns by name.
