@@ -105,12 +105,6 @@ impl<'a> Formulation<'a> {
         loads
     }
 
-    /// What constraints and joints must exert on each frame: mass times acceleration less the applied forces.
-    pub fn forces_on_frames(&mut self) -> Vec<Vector<'a>> {
-        let mut rows = self.speeds.iter().map(|speed| (speed.symbol, self.arena.constant(0.0))).collect();
-        self.loads(&mut rows).into_iter().map(|load| load.force).collect()
-    }
-
     fn refuse_accelerations(&mut self, exprs: &[Expr], span: base::Span) {
         if self.level(exprs) == Level::Acceleration {
             self.sink.report(

@@ -1,10 +1,11 @@
 //! The picture in coordinates: where every frame and figure is, how large, and what pulls at the bodies.
 
 use equations::{Curve, FigurePlace, FramePlace, Picture};
-use expr::{Expr, Term};
+use expr::{Differentiator, Expr, Substitution, Term, Vector};
 use model::{ArgumentKind, FrameId, WORLD};
 
 use crate::formulate::Formulation;
+use crate::kinematics::{FrameState, Pose};
 use crate::meaning::Meaning;
 use crate::rotation::multiply;
 
@@ -38,7 +39,7 @@ impl<'a> Formulation<'a> {
     }
 
     fn frame_places(&mut self, picture: &mut Picture) {
-        let loads = self.forces_on_frames();
+        let forces = self.applied_forces();
         // The orientation of each frame in the world; a parent may be declared after its children.
         let mut turned: Vec<Option<[Term<'a>; 4]>> = vec![None; self.model.frames.len()];
         for frame in (1..self.model.frames.len()).map(|at| FrameId(at as u32)) {
@@ -50,8 +51,8 @@ impl<'a> Formulation<'a> {
             let scale = (!unit).then(|| push(picture, F.scale.exprs()));
             let vectors = self.bodies[frame.index()].map(|body| {
                 // What is left of mass times acceleration without the applied forces comes from constraints and joints.
-                let kept = loads[frame.index()];
-                let applied = self.mass(body) * F.a_WF - kept;
+                let applied = forces[frame.index()];
+                let kept = self.mass(body) * F.a_WF - applied;
                 let place = push(picture, F.v_WF.exprs());
                 push(picture, applied.exprs());
                 push(picture, kept.exprs());
@@ -59,6 +60,59 @@ impl<'a> Formulation<'a> {
             });
             picture.frames.push(FramePlace { pose, scale, vectors });
         }
+    }
+
+    /// Weight, stated forces, the pull of a hand, and the forces of potentials on each frame.
+    fn applied_forces(&mut self) -> Vec<Vector<'a>> {
+        let model = self.model;
+        let mut forces = self.forces_of_potentials();
+        if let Some(gravity) = &model.gravity {
+            let g = self.vector(gravity.acceleration);
+            for body in &model.bodies {
+                forces[body.frame.index()] = forces[body.frame.index()] + self.mass(body) * g;
+            }
+        }
+        for force in &model.forces {
+            forces[force.frame.index()] = forces[force.frame.index()] + self.vector(force.value);
+        }
+        if let Some(pull) = self.pull() {
+            forces[pull.frame.index()] = forces[pull.frame.index()] + pull.force;
+        }
+        forces
+    }
+
+    /// The slope of each potential as one frame is shifted and all else stays: f = −∂V/∂δ at δ = 0.
+    fn forces_of_potentials(&mut self) -> Vec<Vector<'a>> {
+        let (model, arena) = (self.model, self.arena);
+        let mut forces = vec![arena.zero_vector(); model.frames.len()];
+        if model.potentials.is_empty() {
+            return forces;
+        }
+        let shifts: Vec<Vector<'a>> = (0..model.frames.len())
+            .map(|_| arena.vector([0; 3].map(|_| arena.symbol(arena.new_symbol("δ")))))
+            .collect();
+        let poses = self.frames.iter().zip(&shifts).map(|(state, &shift)| match state {
+            FrameState::Done(pose) => FrameState::Done(Box::new(Pose { p_WF: pose.p_WF + shift, ..**pose })),
+            _ => FrameState::Waiting,
+        });
+        let poses = poses.collect();
+        let (known, still) = (std::mem::take(&mut self.meanings), std::mem::replace(&mut self.frames, poses));
+        let shifted: Vec<Expr> = model.potentials.iter().map(|potential| self.scalar(potential.value).expr).collect();
+        (self.meanings, self.frames) = (known, still);
+        let all = shifts.iter().flat_map(|shift| shift.exprs()).map(|shift| (shift, arena.zero()));
+        let mut at_rest = Substitution::new(all);
+        for potential in shifted {
+            let met = arena.symbols_in(&[potential]);
+            for (force, shift) in forces.iter_mut().zip(&shifts) {
+                for (part, by) in force.0.iter_mut().zip(shift.exprs()) {
+                    if arena.as_symbol(by).is_some_and(|symbol| met.contains(&symbol)) {
+                        let slope = Differentiator::by(arena, by).derivative(arena, potential);
+                        *part = *part - arena.term(at_rest.apply(arena, slope));
+                    }
+                }
+            }
+        }
+        forces
     }
 
     fn orientation(&mut self, frame: FrameId, turned: &mut [Option<[Term<'a>; 4]>]) -> [Term<'a>; 4] {

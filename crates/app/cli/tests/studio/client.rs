@@ -13,7 +13,7 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
 
 /// Nothing takes so long; a test that waits longer has failed.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_secs(15);
 
 pub struct Studio {
     pub process: Child,
@@ -148,7 +148,7 @@ impl Tab {
 
     /// One message: a reply, or nothing if it was frames.
     pub async fn receive(&mut self) -> Option<Value> {
-        let message = tokio::time::timeout(PATIENCE, self.socket.next()).await.expect("something should have come by now");
+        let message = tokio::time::timeout(PATIENCE, self.socket.next()).await.unwrap_or_else(|_| panic!("nothing came any more, the last was {}", self.last_words()));
         match message.expect("the socket is open").expect("a message") {
             Message::Text(text) => {
                 let reply: Value = serde_json::from_str(&text).expect("JSON");
@@ -165,7 +165,7 @@ impl Tab {
                 let rows: Vec<Vec<f64>> = numbers[3..].chunks(stride).map(<[f64]>::to_vec).collect();
                 if kind < 2.0 {
                     self.shown = rows.last().expect("a row").clone();
-                    self.send(json!({ "type": "drawn", "batch": number })).await;
+                    self.send(json!({ "type": "drawn", "batch": number as u32 })).await;
                 }
                 if kind == 1.0 {
                     return Some(json!({ "type": "shown" }));
@@ -178,6 +178,11 @@ impl Tab {
             }
             _ => None,
         }
+    }
+
+    fn last_words(&self) -> String {
+        let words = self.replies.iter().rev().take(4).map(|reply| format!("{reply:.900}\n"));
+        words.collect::<Vec<_>>().concat()
     }
 
     /// Recorded values of columns, each with its time first.

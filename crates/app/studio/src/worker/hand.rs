@@ -64,7 +64,7 @@ impl Hand {
     /// The direction is that in which a force on what is held accelerates the scene from rest: it respects masses and
     /// constraints. The step along it is that of Gauss and Newton, halved until it helps.
     pub fn pose(&mut self, t: f64, states: &[f64], grip: &Grip) -> Result<Vec<f64>, Failure> {
-        const MOST_STEPS: usize = 12;
+        const MOST_STEPS: usize = 40;
         let mut now = self.settle(t, &self.at_rest(states))?;
         for _ in 0..MOST_STEPS {
             let gap = self.gap(t, grip)?;
@@ -72,7 +72,7 @@ impl Hand {
             let Some(better) = self.step(t, &now, &direction, grip, gap)? else { break };
             let gained = size(gap) - size(self.gap(t, grip)?);
             now = better;
-            if gained < 1e-3 * size(gap) {
+            if gained < 1e-9 * size(gap) {
                 break;
             }
         }

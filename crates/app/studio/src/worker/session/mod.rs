@@ -19,7 +19,7 @@ use super::instance::Instance;
 use super::pace::{Pace, RATE};
 use super::probe::Probes;
 use super::recording::Recording;
-use crate::describe::scene;
+use crate::describe::{plain_diagnostic, scene};
 use crate::pipe::{Message, Private, Snapshot};
 use crate::protocol::{Compile, Reply, Request};
 use telling::Telling;
@@ -123,11 +123,13 @@ impl Session {
 
     fn handle(&mut self, message: &Message) {
         match message {
-            Message::Text(bytes) => {
-                if let Ok(request) = serde_json::from_slice(bytes) {
-                    self.obey(request);
+            Message::Text(bytes) => match serde_json::from_slice(bytes) {
+                Ok(request) => self.obey(request),
+                Err(error) => {
+                    let message = format!("a request could not be understood: {error}");
+                    self.refuse("request", plain_diagnostic("bad-setting", message, "load the page again"));
                 }
-            }
+            },
             Message::Private(bytes) => {
                 if let Ok(Private::TakeSnapshot) = serde_json::from_slice(bytes) {
                     let snapshot = self.snapshot();

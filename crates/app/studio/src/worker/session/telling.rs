@@ -20,6 +20,8 @@ pub struct Telling {
     /// Another row than the newest is to be shown.
     shown_due: bool,
     pub status_due: bool,
+    /// Less is recorded than the page knows.
+    forgotten: bool,
     last_status: Instant,
     curves: Vec<f64>,
 }
@@ -32,6 +34,7 @@ impl Telling {
             seen: 0,
             shown_due: false,
             status_due: true,
+            forgotten: false,
             last_status: Instant::now(),
             curves: Vec::new(),
         }
@@ -50,7 +53,7 @@ impl Telling {
     /// Only so many rows are still what they were.
     pub fn forget(&mut self, rows: usize) {
         self.seen = self.seen.min(rows);
-        self.status_due = true;
+        self.forgotten = true;
     }
 
     pub fn caught_up(&mut self, rows: usize) {
@@ -66,12 +69,20 @@ impl Session {
     /// Sends what is due.
     pub fn tell(&mut self) {
         self.tell_curves();
+        // What is to be forgotten is told before anything new comes.
+        if std::mem::take(&mut self.telling.forgotten) {
+            self.tell_status();
+            self.telling.status_due = true;
+        }
+        if self.telling.may_send() {
+            self.tell_rows();
+        }
         if self.telling.status_due || self.is_moving() && self.telling.last_status.elapsed() > BETWEEN_STATUSES {
             self.tell_status();
         }
-        if !self.telling.may_send() {
-            return;
-        }
+    }
+
+    fn tell_rows(&mut self) {
         let rows = self.recording.rows();
         if self.telling.seen < rows.len() {
             let news = &rows[self.telling.seen..];
