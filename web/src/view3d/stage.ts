@@ -69,7 +69,7 @@ export function createStage(host: HTMLElement): Stage {
   }
 
   function sun(direction: THREE.Vector3, first: boolean): THREE.Object3D[] {
-    const lamp = new THREE.DirectionalLight(0xfffaf2, (dark ? 2.2 : 2.4) / Math.max(1, directions.length));
+    const lamp = new THREE.DirectionalLight(0xfffaf2, (dark ? 2.6 : 2.9) / Math.max(1, directions.length));
     const { centre, reach } = shade;
     lamp.target.position.copy(centre);
     lamp.position.copy(centre).addScaledVector(direction.clone().normalize(), 3 * reach);
@@ -123,7 +123,7 @@ export function createStage(host: HTMLElement): Stage {
       const theme = document.documentElement.dataset.theme;
       dark = theme === "dark";
       scene.environmentIntensity = dark ? 0.3 : 0.42;
-      fill.intensity = (dark ? 0.35 : 0.5) + (reflecting ? 0 : 1.5);
+      fill.intensity = (dark ? 0.35 : 0.5) + (reflecting ? 0 : 1.8);
       renderer.toneMappingExposure = dark ? 0.78 : 1;
       ground.paint(colour("--ink-2"), theme === "projector" ? 0.45 : dark ? 0.35 : 0.4, dark ? 0.55 : 0.3);
       light();
