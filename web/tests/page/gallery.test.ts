@@ -35,7 +35,7 @@ describe("every example, chosen in the gallery", () => {
     await keep(page, `examples/${name}`);
     if (writing) {
       mkdirSync(PICTURES, { recursive: true });
-      const data = (await page.evaluate(`window.ansatz.thumbnail(480, 300)`)) as string;
+      const data = (await page.evaluate(`window.ansatz.thumbnail(400, 250)`)) as string;
       writeFileSync(join(PICTURES, `${name}.webp`), Buffer.from(data.split(",")[1]!, "base64"));
     }
     expect(existsSync(join(PICTURES, `${name}.webp`)), "make it with `npm run pictures`").toBe(true);
