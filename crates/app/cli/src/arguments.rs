@@ -54,7 +54,7 @@ pub enum Command {
 
 #[derive(Args, Debug)]
 pub struct RunArguments {
-    /// The scene
+    /// The scene; `-` is standard input
     pub file: PathBuf,
     /// How many seconds to simulate
     #[arg(long, value_name = "T", default_value_t = 10.0, value_parser = positive, allow_negative_numbers = true)]
@@ -83,7 +83,7 @@ pub struct RunArguments {
 
 #[derive(Args, Debug)]
 pub struct CheckArguments {
-    /// The scene
+    /// The scene; `-` is standard input
     pub file: PathBuf,
     /// Print the diagnostics as JSON
     #[arg(long)]
@@ -94,7 +94,7 @@ pub struct CheckArguments {
 
 #[derive(Args, Debug)]
 pub struct ExplainArguments {
-    /// The scene, or the code of an error such as `unknown-name`
+    /// The scene, with `-` for standard input, or the code of an error such as `unknown-name`
     pub file: PathBuf,
     /// Show one stage in full
     #[arg(long, value_enum)]
@@ -108,7 +108,7 @@ pub struct ExplainArguments {
 
 #[derive(Args, Debug)]
 pub struct FormatArguments {
-    /// The scenes
+    /// The scenes; `-` is standard input, laid out on standard output
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
     /// Change nothing; fail if a file is not laid out as it should be

@@ -23,9 +23,13 @@ fn format_file(file: &Path, check: bool) -> bool {
             render::print(&diagnostics, &sources);
             false
         }
+        Ok(formatted) if scene::is_standard_input(file) && !check => {
+            render::print_out(&formatted);
+            true
+        }
         Ok(formatted) if formatted == text => true,
         Ok(_) if check => {
-            eprintln!("{}: not laid out; run `ansatz fmt {}`", file.display(), file.display());
+            render::say(&format!("{}: not laid out; run `ansatz fmt {}`", file.display(), file.display()));
             false
         }
         Ok(formatted) => match table::replace_file(file, formatted.as_bytes()) {

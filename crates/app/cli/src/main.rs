@@ -1,5 +1,8 @@
 //! The command line of Ansatz.
 
+// These macros panic when the reader goes away; `render::say` and `render::print_out` do not.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
 mod arguments;
 mod check;
 mod explain;
@@ -45,6 +48,6 @@ fn confess(panic: &std::panic::PanicHookInfo<'_>) {
     let message = format!("Ansatz itself went wrong{place}: {what}");
     render::complain(&message, "this is a defect of Ansatz and no fault of the scene; please report it with the scene");
     if std::env::var_os("RUST_BACKTRACE").is_some_and(|wanted| wanted != "0") {
-        eprintln!("{}", std::backtrace::Backtrace::force_capture());
+        render::say(&std::backtrace::Backtrace::force_capture().to_string());
     }
 }

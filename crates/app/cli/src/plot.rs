@@ -5,6 +5,8 @@ use std::io::IsTerminal;
 /// What is kept of a run to be drawn.
 pub struct Recording {
     names: Vec<String>,
+    /// For each name, the other that it is drawn against, if not the time.
+    against: Vec<Option<usize>>,
     times: Vec<f64>,
     /// One list for each name.
     values: Vec<Vec<f64>>,
@@ -54,7 +56,13 @@ impl Style {
 impl Recording {
     pub fn new(names: Vec<String>) -> Recording {
         let values = names.iter().map(|_| Vec::new()).collect();
-        Recording { names, times: Vec::new(), values, stride: 1, rows: 0 }
+        let against = vec![None; names.len()];
+        Recording { names, against, times: Vec::new(), values, stride: 1, rows: 0 }
+    }
+
+    /// Draws one quantity against another instead of time.
+    pub fn draw_against(&mut self, column: usize, other: usize) {
+        self.against[column] = Some(other);
     }
 
     pub fn row(&mut self, t: f64, values: &[f64]) {
@@ -72,16 +80,28 @@ impl Recording {
 
     /// Panels for what changes, a line for what does not.
     pub fn draw(&self, style: Style) -> String {
-        let (mut panels, mut lines, mut left_out) = (String::new(), String::new(), Vec::new());
+        let (mut panels, mut curves) = (String::new(), String::new());
+        let (mut lines, mut left_out) = (String::new(), Vec::new());
         let mut drawn = 0;
-        for (name, values) in self.names.iter().zip(&self.values) {
+        for ((name, values), against) in self.names.iter().zip(&self.values).zip(&self.against) {
             match Extent::of(values) {
                 Extent::Nothing => lines.push_str(&format!("  {name}: not a number at any time\n")),
                 Extent::Constant { value, spread } => lines.push_str(&constant_line(name, value, spread, values.len())),
                 Extent::Range { .. } if drawn == MOST_PANELS => left_out.push(name.as_str()),
                 Extent::Range { low, high } => {
                     drawn += 1;
-                    panels.push_str(&self.panel(name, values, (low, high), style));
+                    let other = against.map(|other| (self.names[other].as_str(), &self.values[other]));
+                    match other.map(|(other, across)| (other, across, Extent::of(across))) {
+                        Some((other, across, Extent::Range { low: left, high: right })) => {
+                            let name = format!("{name} against {other}");
+                            curves.push_str(&panel(&name, (across, (left, right)), (values, (low, high)), style));
+                            curves.push_str(&axis(other, (left, right), style.across()));
+                        }
+                        _ => {
+                            let across = (&self.times[..], self.duration());
+                            panels.push_str(&panel(name, across, (values, (low, high)), style));
+                        }
+                    }
                 }
             }
         }
@@ -89,40 +109,40 @@ impl Recording {
             let list = left_out.join(", ");
             lines.push_str(&format!("  not drawn: {list} (choose with `--probe`, or record all with `-o FILE`)\n"));
         }
-        if drawn > 0 {
-            panels.push_str(&time_axis(self.duration(), style.across()));
+        if !panels.is_empty() {
+            panels.push_str(&axis("t [s]", self.duration(), style.across()));
         }
-        panels + &lines
+        panels + &curves + &lines
     }
 
     fn duration(&self) -> (f64, f64) {
         (self.times.first().copied().unwrap_or(0.0), self.times.last().copied().unwrap_or(0.0))
     }
+}
 
-    fn panel(&self, name: &str, values: &[f64], (low, high): (f64, f64), style: Style) -> String {
-        let across = style.across();
-        let (start, end) = self.duration();
-        let mut canvas = Canvas::new(across, HEIGHT);
-        let x = |t: f64| scale(t, start, end, canvas.dots_across());
-        let y = |value: f64| canvas.dots_down() - 1 - scale(value, low, high, canvas.dots_down());
-        let points: Vec<Option<(usize, usize)>> =
-            self.times.iter().zip(values).map(|(&t, &v)| v.is_finite().then(|| (x(t), y(v)))).collect();
-        let zero = (low < 0.0 && high > 0.0).then(|| y(0.0) / DOTS_DOWN);
-        canvas.curve(&points);
-        let mut out = format!("{:>GUTTER$} {}\n", "", bold(name, style));
-        for row in 0..HEIGHT {
-            let label = match row {
-                0 => short(high),
-                _ if row == HEIGHT - 1 => short(low),
-                _ if zero == Some(row) => "0".to_string(),
-                _ => String::new(),
-            };
-            let tick = if label.is_empty() { '│' } else { '┤' };
-            let line = canvas.line(row, if zero == Some(row) { '┈' } else { ' ' });
-            out.push_str(&format!("{label:>GUTTER$} {tick}{}\n", paint(&line, style)));
-        }
-        out
+/// One quantity over another, each with its bounds.
+fn panel(name: &str, across: (&[f64], (f64, f64)), up: (&[f64], (f64, f64)), style: Style) -> String {
+    let ((across, (left, right)), (values, (low, high))) = (across, up);
+    let mut canvas = Canvas::new(style.across(), HEIGHT);
+    let x = |value: f64| scale(value, left, right, canvas.dots_across());
+    let y = |value: f64| canvas.dots_down() - 1 - scale(value, low, high, canvas.dots_down());
+    let point = |(&a, &v): (&f64, &f64)| (a.is_finite() && v.is_finite()).then(|| (x(a), y(v)));
+    let points: Vec<Option<(usize, usize)>> = across.iter().zip(values).map(point).collect();
+    let zero = (low < 0.0 && high > 0.0).then(|| y(0.0) / DOTS_DOWN);
+    canvas.curve(&points);
+    let mut out = format!("{:>GUTTER$} {}\n", "", bold(name, style));
+    for row in 0..HEIGHT {
+        let label = match row {
+            0 => short(high),
+            _ if row == HEIGHT - 1 => short(low),
+            _ if zero == Some(row) => "0".to_string(),
+            _ => String::new(),
+        };
+        let tick = if label.is_empty() { '│' } else { '┤' };
+        let line = canvas.line(row, if zero == Some(row) { '┈' } else { ' ' });
+        out.push_str(&format!("{label:>GUTTER$} {tick}{}\n", paint(&line, style)));
     }
+    out
 }
 
 /// Keeps every other value.
@@ -172,11 +192,10 @@ fn constant_line(name: &str, value: f64, spread: f64, rows: usize) -> String {
     format!("  {name} = {}{how}\n", short(value))
 }
 
-/// The axis below the panels: the first time, the last, and the name in the middle.
-fn time_axis((start, end): (f64, f64), across: usize) -> String {
+/// The axis below panels: the first value, the last, and the name in the middle.
+fn axis(middle: &str, (start, end): (f64, f64), across: usize) -> String {
     let (start, end) = (short(start), short(end));
-    let middle = "t [s]";
-    let space = across.saturating_sub(start.chars().count() + end.chars().count() + middle.len());
+    let space = across.saturating_sub(start.chars().count() + end.chars().count() + middle.chars().count());
     let (left, right) = (space / 2, space - space / 2);
     let line = "─".repeat(across);
     format!("{:>GUTTER$} └{line}\n{:>GUTTER$}  {start}{:left$}{middle}{:right$}{end}\n", "", "", "", "")
@@ -301,6 +320,19 @@ mod tests {
         }
         assert!(text.lines().all(|line| line.chars().count() <= PLAIN.width), "{text}");
         assert!(text.lines().last().unwrap().ends_with('1'));
+    }
+
+    #[test]
+    fn a_quantity_is_drawn_against_another_if_that_one_changes() {
+        let mut recording = Recording::new(["x", "v", "m"].map(String::from).to_vec());
+        recording.draw_against(0, 1);
+        (0..9).for_each(|row| recording.row(f64::from(row), &[f64::from(row), f64::from(-row), 2.0]));
+        let text = recording.draw(PLAIN);
+        assert!(text.contains(" x against v\n") && text.contains(" v\n"), "{text}");
+        let last = text.lines().rev().nth(1).unwrap();
+        assert!(last.contains("−8 ") && last.contains(" v ") && last.ends_with(" 0"), "{last}");
+        recording.draw_against(0, 2);
+        assert!(recording.draw(PLAIN).contains(" x\n"));
     }
 
     #[test]

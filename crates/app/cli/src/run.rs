@@ -57,6 +57,9 @@ fn simulate(arguments: &RunArguments, compilation: &Compilation, stages: &Stages
     let columns: Vec<String> = stages.program.outputs.iter().map(|output| output.name.clone()).collect();
     let mut trouble = table.header(&columns).err();
     let mut drawing = arguments.output.is_none().then(|| Recording::new(columns));
+    if let Some(drawing) = drawing.as_mut().filter(|_| arguments.probe.is_empty()) {
+        plotted_against(stages).into_iter().for_each(|(column, other)| drawing.draw_against(column, other));
+    }
     let every = arguments.every.unwrap_or(arguments.until / 200.0);
     let plan = Run { until: arguments.until, every, tolerance: arguments.tolerance };
     let stop = stop_on_interrupt();
@@ -99,22 +102,37 @@ fn simulate(arguments: &RunArguments, compilation: &Compilation, stages: &Stages
     }
     let wall = start.elapsed();
     if let Some(drawing) = drawing.as_ref().filter(|_| summary.rows > 0) {
-        // A reader that goes away, such as `head`, is not an error.
-        let _ = std::io::stdout().write_all(drawing.draw(Style::of_terminal()).as_bytes());
+        render::print_out(&drawing.draw(Style::of_terminal()));
     }
     if summary.rows > 0 {
         print_summary(&summary, stages, wall);
     }
     if let Err(failure) = result {
-        eprintln!();
+        render::say("");
         render::print_one(driver::describe(&failure, stages, &simulation), &compilation.sources);
         return ExitCode::FAILURE;
     }
     if stop.load(Ordering::Relaxed) {
-        eprintln!("stopped at t = {} s; the rows up to there are complete", time_text(summary.time));
+        render::say(&format!("stopped at t = {} s; the rows up to there are complete", time_text(summary.time)));
         return ExitCode::from(INTERRUPTED);
     }
     ExitCode::SUCCESS
+}
+
+/// The columns that the scene plots against others.
+fn plotted_against(stages: &Stages) -> Vec<(usize, usize)> {
+    let mut columns: Vec<&str> = Vec::new();
+    for output in &stages.system.outputs {
+        columns.extend(output.columns.iter().map(|_| output.name.as_str()));
+    }
+    let mut pairs = Vec::new();
+    for plot in &stages.model.plots {
+        let Some(against) = &plot.against else { continue };
+        let Some(other) = columns.iter().position(|name| *name == against.name) else { continue };
+        let drawn = |name: &str| plot.values.iter().any(|value| value.name == name);
+        pairs.extend((0..columns.len()).filter(|&column| drawn(columns[column])).map(|column| (column, other)));
+    }
+    pairs
 }
 
 fn cannot_write(arguments: &RunArguments, error: &std::io::Error) -> ExitCode {
@@ -165,23 +183,23 @@ fn stop_on_interrupt() -> Arc<AtomicBool> {
 fn print_summary(summary: &Summary, stages: &Stages, wall: Duration) {
     let statistics = summary.statistics;
     let seconds = wall.as_secs_f64();
-    eprintln!(
+    render::say(&format!(
         "{}: {} s simulated, {} rows, {seconds:.3} s of computing",
         stages.program.name,
         time_text(summary.time),
         summary.rows
-    );
-    eprintln!(
+    ));
+    render::say(&format!(
         "  steps {} (rejected {}), derivatives {}, {:.0} × real time",
         statistics.accepted,
         statistics.rejected,
         statistics.evaluations,
         if seconds > 0.0 { summary.time / seconds } else { f64::INFINITY },
-    );
+    ));
     let drift = if summary.energy_size > 0.0 { summary.energy_drift / summary.energy_size } else { 0.0 };
     let conserved =
         if stages.program.conserves_energy { "" } else { " (forces or drives change the energy of this scene)" };
-    eprintln!("  energy drift {drift:.1e}{conserved}, constraint error {:.1e}", summary.constraint_error);
+    render::say(&format!("  energy drift {drift:.1e}{conserved}, constraint error {:.1e}", summary.constraint_error));
 }
 
 /// One line on a terminal, for anything that takes longer than a moment.
@@ -211,13 +229,12 @@ impl Progress {
         self.shown = true;
         let part = (t / self.until).clamp(0.0, 1.0);
         let bar: String = (0..30).map(|i| if (i as f64) < part * 30.0 { '█' } else { '░' }).collect();
-        eprint!("\r  {bar} {:3.0} %  t = {t:.3} s", part * 100.0);
-        let _ = std::io::stderr().flush();
+        let _ = write!(std::io::stderr(), "\r  {bar} {:3.0} %  t = {t:.3} s", part * 100.0);
     }
 
     fn clear(&mut self) {
         if self.shown {
-            eprint!("\r\x1b[2K");
+            let _ = write!(std::io::stderr(), "\r\x1b[2K");
         }
     }
 }

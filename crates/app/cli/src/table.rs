@@ -49,7 +49,7 @@ impl Table {
         let mut line = time_text(t);
         for value in values {
             line.push(',');
-            line.push_str(&value.to_string());
+            line.push_str(&value_text(*value));
         }
         self.line(&line)
     }
@@ -122,6 +122,13 @@ pub fn time_text(t: f64) -> String {
     rounded.to_string()
 }
 
+/// The shortest text that gives the same number again; tiny and huge ones with a power of ten.
+fn value_text(value: f64) -> String {
+    // Adding zero makes -0 a plain 0.
+    let text = format!("{:?}", value + 0.0);
+    text.strip_suffix(".0").unwrap_or(&text).to_string()
+}
+
 fn quote(text: &str) -> String {
     if text.contains([',', '"']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_string() }
 }
@@ -135,6 +142,7 @@ mod tests {
         assert_eq!(time_text(0.1 * 3.0), "0.3");
         assert_eq!(time_text(20.0), "20");
         assert_eq!(time_text(0.316295699 * 3.0), "0.948887097");
+        assert_eq!([1.0, -0.0, 0.1, -5.5e-17, 1e300].map(value_text), ["1", "0", "0.1", "-5.5e-17", "1e300"]);
         assert_eq!(quote("atan2(y, x)"), "\"atan2(y, x)\"");
     }
 

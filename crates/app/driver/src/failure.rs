@@ -95,13 +95,11 @@ fn output(failure: &Failure, stages: &Stages) -> Diagnostic {
     let message = format!("at t = {} s, `{name}` is {value}", number(failure.time));
     let diagnostic = Diagnostic::error(codes::OUTPUT_NOT_FINITE, message);
     // A vector has three columns.
-    let asked =
-        stages.model.outputs.iter().find(|output| {
-            name.strip_prefix(&output.name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-        });
+    let mut outputs = stages.system.outputs.iter().zip(&stages.model.outputs);
+    let asked = outputs.find(|(output, _)| output.columns.iter().any(|(column, _)| column == name));
     // What is printed by default was asked for nowhere.
     let everything = stages.model.frames.first().map_or(Span::default(), |world| world.span);
-    let diagnostic = match asked.map(|output| stages.model.terms.get(output.term).span) {
+    let diagnostic = match asked.map(|(_, output)| stages.model.terms.get(output.term).span) {
         Some(span) if span != everything => diagnostic.at(span, "asked for here"),
         _ => diagnostic,
     };
@@ -323,8 +321,13 @@ fn label_all(mut diagnostic: Diagnostic, equations: &[Origin], worst: Option<usi
         diagnostic = diagnostic.at(worst.span, format!("`{}` does not hold", worst.label));
     }
     let rest = equations.iter().enumerate().filter(|(at, _)| Some(*at) != worst);
-    for (_, equation) in rest.take(FEW) {
-        diagnostic = diagnostic.at(equation.span, format!("`{}` {others}", equation.label));
+    // The rounds of a loop share a place and, without a label of their own, a text.
+    let mut told: Vec<&Origin> = Vec::new();
+    for (_, equation) in rest {
+        if told.len() < FEW && !told.iter().any(|told| (told.span, &told.label) == (equation.span, &equation.label)) {
+            told.push(equation);
+            diagnostic = diagnostic.at(equation.span, format!("`{}` {others}", equation.label));
+        }
     }
     diagnostic
 }

@@ -6,7 +6,7 @@ use syntax::{Definition, ItemKind, Name, Param, Tree};
 use super::repeat::{MOST_STATEMENTS, Statement};
 use super::{Declared, Entity, Outcome, Resolver, SCENE_QUANTITIES, Scope, Sense};
 use crate::codes;
-use crate::model::{Component, Control, ControlId, Frame, FrameId, Parameter, ParameterId, Rotation, WORLD};
+use crate::model::{Component, Frame, FrameId, Parameter, ParameterId, Rotation, WORLD};
 
 impl<'t> Resolver<'t, '_> {
     /// All statements of the tree with loops unrolled, after declaring everything they declare.
@@ -22,12 +22,12 @@ impl<'t> Resolver<'t, '_> {
         }
         for statement in &statements {
             if let ItemKind::Control(control) = &statement.item.kind {
-                // Every error has been reported where it arose.
-                let _ = self.control_value(control, &statement.scope);
+                self.settle_control(control, &statement.scope);
             }
         }
         for at in 0..self.model.parameters.len() {
             let span = self.model.parameters[at].span;
+            // Every error has been reported where it arose.
             let _ = self.parameter_value(ParameterId(at as u32), span);
         }
         // Loops over lists wait for the frames that the lists are made of.
@@ -72,7 +72,7 @@ impl<'t> Resolver<'t, '_> {
         Ok(full)
     }
 
-    fn declare_name(&mut self, name: &str, span: Span, entity: Entity<'t>) {
+    pub(super) fn declare_name(&mut self, name: &str, span: Span, entity: Entity<'t>) {
         // What the scene can be asked for may be called otherwise; the words of the language may not.
         let words = SCENE_QUANTITIES.iter().filter(|row| row.quantity.is_none()).map(|row| (row.name, row.meaning));
         let mut own = words.chain([("world", "the frame that everything is placed in")]);
@@ -179,48 +179,6 @@ impl<'t> Resolver<'t, '_> {
         };
         self.parameter_values[id.index()] = Done(outcome);
         outcome
-    }
-
-    fn declare_control(&mut self, control: &'t syntax::Control, scope: &Scope) {
-        let Ok(name) = self.full_name(&control.name, scope) else { return };
-        let span = control.name.span;
-        let id = ControlId(self.model.controls.len() as u32);
-        self.declare_name(&name, span, Entity::Control(id));
-        let description = control.description.as_ref().map(|text| text.value.clone());
-        let unit = Unit::coherent(Dimension::NONE);
-        self.model.controls.push(Control { name, default: 0.0, range: None, unit, description, span });
-    }
-
-    fn control_value(&mut self, control: &'t syntax::Control, scope: &Scope) -> Outcome<()> {
-        let name = self.full_name(&control.name, scope)?;
-        let Some(Entity::Control(id)) = self.quantities.get(&name).map(|declared| declared.entity.clone()) else {
-            return Err(super::Reported);
-        };
-        let mut unit = Unit::coherent(Dimension::NONE);
-        let mut range = None;
-        if let Some(written) = &control.range {
-            let (low, high) =
-                (self.constant_with_unit(&written.low, scope), self.constant_with_unit(&written.high, scope));
-            let (low, high) = (low?, high?);
-            unit = low.1;
-            let mut factor = 1.0;
-            if let Some(text) = &written.unit {
-                unit = self.unit(text)?;
-                factor = unit.scale;
-            }
-            range = Some((low.0 * factor, high.0 * factor));
-        }
-        let mut default = 0.0;
-        if let Some(value) = &control.default {
-            let (value, written) = self.constant_with_unit(value, scope)?;
-            if control.range.is_none() {
-                unit = written;
-            }
-            default = value;
-        }
-        let stored = &mut self.model.controls[id.index()];
-        (stored.default, stored.range, stored.unit) = (default, range, unit);
-        Ok(())
     }
 }
 

@@ -6,6 +6,7 @@
 mod arithmetic;
 mod call;
 mod check;
+mod control;
 mod declare;
 mod expression;
 mod field;
