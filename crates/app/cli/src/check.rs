@@ -33,7 +33,7 @@ pub fn check(arguments: &CheckArguments) -> ExitCode {
 fn try_start(compilation: &mut Compilation) {
     let Some(stages) = &compilation.stages else { return };
     let mut found = Diagnostics::default();
-    match driver::machine(&stages.module, false) {
+    match driver::machine(&stages.module) {
         Ok(machine) => {
             let mut simulation = Simulation::new(&stages.module, &machine);
             if let Err(failure) = simulation.initialize() {

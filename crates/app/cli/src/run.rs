@@ -28,7 +28,7 @@ pub fn run(arguments: &RunArguments) -> ExitCode {
     let Some(compilation) = scene::compile(&arguments.file, &options) else { return ExitCode::FAILURE };
     render::print(&compilation.diagnostics, &compilation.sources);
     let Some(stages) = &compilation.stages else { return ExitCode::FAILURE };
-    let machine = match driver::machine(&stages.module, false) {
+    let machine = match driver::machine(&stages.module) {
         Ok(machine) => machine,
         Err(diagnostic) => {
             render::print_one(diagnostic, &compilation.sources);

@@ -6,7 +6,7 @@ use plan::Account;
 use program::{SystemReport, SystemRole};
 use serde_json::{Value, json};
 
-use crate::pipeline::{Compilation, Stages};
+use crate::pipeline::{Compilation, Stages, readable_machine};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
@@ -82,7 +82,7 @@ fn systems(stages: &Stages) -> String {
 }
 
 fn code(stages: &Stages) -> String {
-    match crate::pipeline::machine(&stages.module, true) {
+    match readable_machine(&stages.module) {
         Ok(compiled) => {
             let text = compiled.disassembly().unwrap_or_default();
             format!("{} bytes of machine code\n\n{text}", compiled.code_size())

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use backend_cranelift::Compiled;
 use base::{Diagnostic, Diagnostics, Source, Sources};
 use equations::System;
 use kernel::Module;
@@ -105,9 +106,17 @@ fn probes(texts: &[String], sources: &mut Sources, sink: &mut Diagnostics) -> Ve
 }
 
 /// From kernel to machine code.
-pub fn machine(module: &Module, keep_text: bool) -> Result<backend_cranelift::Compiled, Diagnostic> {
-    let options = backend_cranelift::Options { keep_text, ..Default::default() };
-    backend_cranelift::compile(module, &options).map_err(|error| {
+pub fn machine(module: &Module) -> Result<Compiled, Diagnostic> {
+    emit(module, &backend_cranelift::Options::default())
+}
+
+/// Machine code that can be read, too.
+pub(crate) fn readable_machine(module: &Module) -> Result<Compiled, Diagnostic> {
+    emit(module, &backend_cranelift::Options { keep_text: true, ..Default::default() })
+}
+
+fn emit(module: &Module, options: &backend_cranelift::Options) -> Result<Compiled, Diagnostic> {
+    backend_cranelift::compile(module, options).map_err(|error| {
         Diagnostic::error(codes::CODE_GENERATION, "no machine code could be made of this scene")
             .note(error.to_string())
             .hint(

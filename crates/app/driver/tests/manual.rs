@@ -24,7 +24,7 @@ fn every_scene_starts() {
         let compilation = compile("manual", scene, &Options::default());
         assert!(compilation.diagnostics.is_empty(), "{scene}\n{:#?}", compilation.diagnostics);
         let stages = compilation.stages.expect("a scene without errors");
-        let machine = driver::machine(&stages.module, false).expect("machine code");
+        let machine = driver::machine(&stages.module).expect("machine code");
         let mut simulation = Simulation::new(&stages.module, &machine);
         assert!(simulation.initialize().is_ok(), "{scene}");
     }
