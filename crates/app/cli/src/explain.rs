@@ -20,7 +20,7 @@ pub fn explain(arguments: &ExplainArguments) -> ExitCode {
     let text = if arguments.json {
         format!("{:#}\n", driver::explain_json(&compilation, stages))
     } else {
-        driver::explain(&compilation, stages, arguments.stage.map(Into::into))
+        driver::explain(&compilation, stages, arguments.stage)
     };
     render::print_out(&text);
     ExitCode::SUCCESS
