@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use base::{Source, Sources};
 
 use crate::arguments::FormatArguments;
-use crate::{render, scene, table};
+use crate::{render, scene, whole_file};
 
 pub fn format(arguments: &FormatArguments) -> ExitCode {
     // Every file gets its turn, whatever happens to the others.
@@ -32,7 +32,7 @@ fn format_file(file: &Path, check: bool) -> bool {
             render::say(&format!("{}: not laid out; run `ansatz fmt {}`", file.display(), file.display()));
             false
         }
-        Ok(formatted) => match table::replace_file(file, formatted.as_bytes()) {
+        Ok(formatted) => match whole_file::replace(file, formatted.as_bytes()) {
             Ok(()) => true,
             Err(error) => {
                 render::complain(&format!("`{}` cannot be written: {error}", file.display()), "");

@@ -4,14 +4,18 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod arguments;
+mod canvas;
 mod check;
 mod explain;
 mod format;
 mod plot;
+mod progress;
+mod record;
 mod render;
 mod run;
 mod scene;
 mod table;
+mod whole_file;
 
 use std::process::ExitCode;
 

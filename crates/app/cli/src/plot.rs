@@ -2,6 +2,8 @@
 
 use std::io::IsTerminal;
 
+use crate::canvas::Canvas;
+
 /// What is kept of a run to be drawn.
 pub struct Recording {
     names: Vec<String>,
@@ -29,10 +31,8 @@ const MOST_ROWS: usize = 1 << 16;
 const MOST_PANELS: usize = 6;
 /// A quantity that changes by less than this part of its size is reported as constant.
 const CONSTANT: f64 = 1e-6;
-/// Height of a panel in characters, and dots in a character.
+/// Height of a panel in characters.
 const HEIGHT: usize = 7;
-const DOTS_ACROSS: usize = 2;
-const DOTS_DOWN: usize = 4;
 /// Space for the numbers at the left.
 const GUTTER: usize = 11;
 const NARROWEST: usize = 40;
@@ -128,7 +128,7 @@ fn panel(name: &str, across: (&[f64], (f64, f64)), up: (&[f64], (f64, f64)), sty
     let y = |value: f64| canvas.dots_down() - 1 - scale(value, low, high, canvas.dots_down());
     let point = |(&a, &v): (&f64, &f64)| (a.is_finite() && v.is_finite()).then(|| (x(a), y(v)));
     let points: Vec<Option<(usize, usize)>> = across.iter().zip(values).map(point).collect();
-    let zero = (low < 0.0 && high > 0.0).then(|| y(0.0) / DOTS_DOWN);
+    let zero = (low < 0.0 && high > 0.0).then(|| Canvas::row(y(0.0)));
     canvas.curve(&points);
     let mut out = format!("{:>GUTTER$} {}\n", "", bold(name, style));
     for row in 0..HEIGHT {
@@ -236,65 +236,6 @@ fn paint(text: &str, style: Style) -> String {
     if style.color { format!("\x1b[36m{text}\x1b[0m") } else { text.to_string() }
 }
 
-/// Characters of two by four dots each.
-struct Canvas {
-    across: usize,
-    down: usize,
-    /// The dots of each character, one bit each, in the order of Unicode.
-    cells: Vec<u8>,
-}
-
-/// The bit of each dot, by row and column (Unicode, block Braille Patterns).
-const DOT_BITS: [[u8; DOTS_ACROSS]; DOTS_DOWN] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]];
-const BRAILLE: u32 = 0x2800;
-
-impl Canvas {
-    fn new(across: usize, down: usize) -> Canvas {
-        Canvas { across, down, cells: vec![0; across * down] }
-    }
-
-    fn dots_across(&self) -> usize {
-        self.across * DOTS_ACROSS
-    }
-
-    fn dots_down(&self) -> usize {
-        self.down * DOTS_DOWN
-    }
-
-    /// Neighbouring points are joined; where a point is missing, the curve is interrupted.
-    fn curve(&mut self, points: &[Option<(usize, usize)>]) {
-        for (at, point) in points.iter().enumerate() {
-            let Some(to) = *point else { continue };
-            let from = at.checked_sub(1).and_then(|before| points[before]).unwrap_or(to);
-            self.segment(from, to);
-        }
-    }
-
-    fn segment(&mut self, from: (usize, usize), to: (usize, usize)) {
-        let steps = from.0.abs_diff(to.0).max(from.1.abs_diff(to.1)).max(1);
-        let between = |a: usize, b: usize, step: usize| {
-            (a as f64 + (b as f64 - a as f64) * step as f64 / steps as f64).round() as usize
-        };
-        for step in 0..=steps {
-            self.dot(between(from.0, to.0, step), between(from.1, to.1, step));
-        }
-    }
-
-    fn dot(&mut self, x: usize, y: usize) {
-        let cell = y / DOTS_DOWN * self.across + x / DOTS_ACROSS;
-        self.cells[cell] |= DOT_BITS[y % DOTS_DOWN][x % DOTS_ACROSS];
-    }
-
-    /// One line of characters; `empty` stands where there is no dot.
-    fn line(&self, row: usize, empty: char) -> String {
-        let cells = &self.cells[row * self.across..(row + 1) * self.across];
-        let character =
-            |&bits: &u8| if bits == 0 { empty } else { char::from_u32(BRAILLE + u32::from(bits)).unwrap_or(empty) };
-        let line: String = cells.iter().map(character).collect();
-        line.trim_end_matches(' ').to_string()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -333,13 +274,6 @@ mod tests {
         assert!(last.contains("−8 ") && last.contains(" v ") && last.ends_with(" 0"), "{last}");
         recording.draw_against(0, 2);
         assert!(recording.draw(PLAIN).contains(" x\n"));
-    }
-
-    #[test]
-    fn a_straight_line_is_drawn_as_one() {
-        let mut canvas = Canvas::new(2, 1);
-        canvas.curve(&[Some((0, 3)), Some((3, 0))]);
-        assert_eq!(canvas.line(0, ' '), "⡠⠊");
     }
 
     #[test]
