@@ -22,22 +22,9 @@ use std::process::ExitCode;
 use arguments::{Arguments, Command};
 use clap::Parser;
 
-/// Deeply nested descriptions need a deep stack; memory that is not touched costs nothing.
-const STACK: usize = 1 << 30;
-
 fn main() -> ExitCode {
     std::panic::set_hook(Box::new(confess));
-    let arguments = Arguments::parse();
-    let work = std::thread::Builder::new().stack_size(STACK).spawn(move || dispatch(arguments.command));
-    let outcome = work.map(|thread| thread.join());
-    match outcome {
-        Ok(Ok(code)) => code,
-        _ => ExitCode::from(101),
-    }
-}
-
-fn dispatch(command: Command) -> ExitCode {
-    match command {
+    match Arguments::parse().command {
         Command::Run(arguments) => run::run(&arguments),
         Command::Check(arguments) => check::check(&arguments),
         Command::Explain(arguments) => explain::explain(&arguments),

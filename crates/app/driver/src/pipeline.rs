@@ -15,6 +15,9 @@ use syntax::Tree;
 
 use crate::codes;
 
+/// In bytes; what is not touched costs nothing.
+const STACK: usize = 1 << 30;
+
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Quantities to print; what the scene plots, if there are none.
@@ -65,6 +68,11 @@ pub struct Timing {
 
 /// From text to kernel. Every stage goes as far as it can and reports what it finds.
 pub fn compile(name: &str, text: &str, options: &Options) -> Compilation {
+    // Definitions may rest on one another by the ten thousand.
+    stacker::grow(STACK, || compile_on_this_stack(name, text, options))
+}
+
+fn compile_on_this_stack(name: &str, text: &str, options: &Options) -> Compilation {
     let mut sources = Sources::default();
     let mut sink = Diagnostics::default();
     let mut clock = Clock::new();
