@@ -6,15 +6,34 @@ use crate::canvas::Canvas;
 
 /// What is kept of a run to be drawn.
 pub struct Recording {
-    names: Vec<String>,
-    /// For each name, the other that it is drawn against, if not the time.
-    against: Vec<Option<usize>>,
+    columns: Vec<Column>,
+    curves: Vec<Curve>,
     times: Vec<f64>,
-    /// One list for each name.
+    /// One list for each column.
     values: Vec<Vec<f64>>,
     /// Only every so many rows are kept, so that a long run does not fill the memory.
     stride: usize,
     rows: usize,
+}
+
+pub struct Column {
+    pub name: String,
+    /// Nothing for a plain number.
+    pub unit: String,
+}
+
+/// A column to draw, over the time or over another column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Curve {
+    pub column: usize,
+    pub against: Option<usize>,
+}
+
+impl Column {
+    /// `x [m]`
+    fn title(&self) -> String {
+        if self.unit.is_empty() { self.name.clone() } else { format!("{} [{}]", self.name, self.unit) }
+    }
 }
 
 /// How to draw.
@@ -54,15 +73,9 @@ impl Style {
 }
 
 impl Recording {
-    pub fn new(names: Vec<String>) -> Recording {
-        let values = names.iter().map(|_| Vec::new()).collect();
-        let against = vec![None; names.len()];
-        Recording { names, against, times: Vec::new(), values, stride: 1, rows: 0 }
-    }
-
-    /// Draws one quantity against another instead of time.
-    pub fn draw_against(&mut self, column: usize, other: usize) {
-        self.against[column] = Some(other);
+    pub fn new(columns: Vec<Column>, curves: Vec<Curve>) -> Recording {
+        let values = columns.iter().map(|_| Vec::new()).collect();
+        Recording { columns, curves, times: Vec::new(), values, stride: 1, rows: 0 }
     }
 
     pub fn row(&mut self, t: f64, values: &[f64]) {
@@ -80,28 +93,36 @@ impl Recording {
 
     /// Panels for what changes, a line for what does not.
     pub fn draw(&self, style: Style) -> String {
-        let (mut panels, mut curves) = (String::new(), String::new());
+        let (mut over_time, mut over_others) = (String::new(), String::new());
         let (mut lines, mut left_out) = (String::new(), Vec::new());
         let mut drawn = 0;
-        for ((name, values), against) in self.names.iter().zip(&self.values).zip(&self.against) {
-            match Extent::of(values) {
-                Extent::Nothing => lines.push_str(&format!("  {name}: not a number at any time\n")),
-                Extent::Constant { value, spread } => lines.push_str(&constant_line(name, value, spread, values.len())),
-                Extent::Range { .. } if drawn == MOST_PANELS => left_out.push(name.as_str()),
-                Extent::Range { low, high } => {
-                    drawn += 1;
-                    let other = against.map(|other| (self.names[other].as_str(), &self.values[other]));
-                    match other.map(|(other, across)| (other, across, Extent::of(across))) {
-                        Some((other, across, Extent::Range { low: left, high: right })) => {
-                            let name = format!("{name} against {other}");
-                            curves.push_str(&panel(&name, (across, (left, right)), (values, (low, high)), style));
-                            curves.push_str(&axis(other, (left, right), style.across()));
-                        }
-                        _ => {
-                            let across = (&self.times[..], self.duration());
-                            panels.push_str(&panel(name, across, (values, (low, high)), style));
-                        }
-                    }
+        for curve in &self.curves {
+            let (column, values) = (&self.columns[curve.column], &self.values[curve.column]);
+            let bounds = match Extent::of(values) {
+                Extent::Nothing => {
+                    lines.push_str(&format!("  {}: not a number at any time\n", column.name));
+                    continue;
+                }
+                Extent::Constant { value, spread } => {
+                    lines.push_str(&constant_line(column, value, spread, values.len()));
+                    continue;
+                }
+                Extent::Range { .. } if drawn == MOST_PANELS => {
+                    left_out.push(column.name.as_str());
+                    continue;
+                }
+                Extent::Range { low, high } => (low, high),
+            };
+            drawn += 1;
+            match self.across(curve) {
+                Some((other, across, ends)) => {
+                    let title = format!("{} against {}", column.title(), other.name);
+                    over_others.push_str(&panel(&title, (across, ends), (values, bounds), style));
+                    over_others.push_str(&axis(&other.title(), ends, style.across()));
+                }
+                None => {
+                    let across = (&self.times[..], self.duration());
+                    over_time.push_str(&panel(&column.title(), across, (values, bounds), style));
                 }
             }
         }
@@ -109,10 +130,19 @@ impl Recording {
             let list = left_out.join(", ");
             lines.push_str(&format!("  not drawn: {list} (choose with `--probe`, or record all with `-o FILE`)\n"));
         }
-        if !panels.is_empty() {
-            panels.push_str(&axis("t [s]", self.duration(), style.across()));
+        if !over_time.is_empty() {
+            over_time.push_str(&axis("t [s]", self.duration(), style.across()));
         }
-        panels + &curves + &lines
+        over_time + &over_others + &lines
+    }
+
+    /// What a curve is drawn over, and between what ends; nothing if that is the time, or does not change.
+    fn across(&self, curve: &Curve) -> Option<(&Column, &[f64], (f64, f64))> {
+        let other = curve.against?;
+        match Extent::of(&self.values[other]) {
+            Extent::Range { low, high } => Some((&self.columns[other], &self.values[other], (low, high))),
+            _ => None,
+        }
     }
 
     fn duration(&self) -> (f64, f64) {
@@ -183,13 +213,14 @@ impl Extent {
     }
 }
 
-fn constant_line(name: &str, value: f64, spread: f64, rows: usize) -> String {
+fn constant_line(column: &Column, value: f64, spread: f64, rows: usize) -> String {
     let how = match (rows, spread) {
         (1, _) => " (one row)".to_string(),
         (_, 0.0) => ", constant".to_string(),
         _ => format!(", constant within {spread:.1e}"),
     };
-    format!("  {name} = {}{how}\n", short(value))
+    let unit = if column.unit.is_empty() { String::new() } else { format!(" {}", column.unit) };
+    format!("  {} = {}{unit}{how}\n", column.name, short(value))
 }
 
 /// The axis below panels: the first value, the last, and the name in the middle.
@@ -242,8 +273,17 @@ mod tests {
 
     const PLAIN: Style = Style { width: 60, color: false };
 
+    fn column(name: &str, unit: &str) -> Column {
+        Column { name: name.to_string(), unit: unit.to_string() }
+    }
+
+    fn over_time(columns: usize) -> Vec<Curve> {
+        (0..columns).map(|column| Curve { column, against: None }).collect()
+    }
+
     fn drawing(columns: &[(&str, &[f64])]) -> String {
-        let mut recording = Recording::new(columns.iter().map(|(name, _)| name.to_string()).collect());
+        let named = columns.iter().map(|(name, _)| column(name, "")).collect();
+        let mut recording = Recording::new(named, over_time(columns.len()));
         let rows = columns.first().map_or(0, |(_, values)| values.len());
         for row in 0..rows {
             let values: Vec<f64> = columns.iter().map(|(_, values)| values[row]).collect();
@@ -265,15 +305,25 @@ mod tests {
 
     #[test]
     fn a_quantity_is_drawn_against_another_if_that_one_changes() {
-        let mut recording = Recording::new(["x", "v", "m"].map(String::from).to_vec());
-        recording.draw_against(0, 1);
-        (0..9).for_each(|row| recording.row(f64::from(row), &[f64::from(row), f64::from(-row), 2.0]));
+        let drawn = |other: usize| {
+            let columns = vec![column("x", "m"), column("v", "m/s"), column("m", "kg")];
+            let mut recording = Recording::new(columns, vec![Curve { column: 0, against: Some(other) }]);
+            (0..9).for_each(|row| recording.row(f64::from(row), &[f64::from(row), f64::from(-row), 2.0]));
+            recording.draw(PLAIN)
+        };
+        let text = drawn(1);
+        assert!(text.contains(" x [m] against v\n") && !text.contains(" v [m/s]\n"), "{text}");
+        let last = text.lines().last().unwrap();
+        assert!(last.contains("−8 ") && last.contains(" v [m/s] ") && last.ends_with(" 0"), "{last}");
+        assert!(drawn(2).contains(" x [m]\n"));
+    }
+
+    #[test]
+    fn what_has_a_unit_shows_it() {
+        let mut recording = Recording::new(vec![column("x", "m"), column("energy", "J")], over_time(2));
+        (0..2).for_each(|row| recording.row(f64::from(row), &[f64::from(row), 2.0]));
         let text = recording.draw(PLAIN);
-        assert!(text.contains(" x against v\n") && text.contains(" v\n"), "{text}");
-        let last = text.lines().rev().nth(1).unwrap();
-        assert!(last.contains("−8 ") && last.contains(" v ") && last.ends_with(" 0"), "{last}");
-        recording.draw_against(0, 2);
-        assert!(recording.draw(PLAIN).contains(" x\n"));
+        assert!(text.contains(" x [m]\n") && text.ends_with("  energy = 2 J, constant\n"), "{text}");
     }
 
     #[test]
@@ -311,7 +361,7 @@ mod tests {
 
     #[test]
     fn long_runs_are_thinned_out() {
-        let mut recording = Recording::new(vec!["x".to_string()]);
+        let mut recording = Recording::new(vec![column("x", "")], over_time(1));
         (0..1_000_000).for_each(|row| recording.row(f64::from(row), &[f64::from(row)]));
         assert!(recording.times.len() <= MOST_ROWS);
         assert_eq!(recording.times.len(), recording.values[0].len());

@@ -5,7 +5,7 @@ use std::io;
 use driver::Stages;
 
 use crate::arguments::RunArguments;
-use crate::plot::{Recording, Style};
+use crate::plot::{Column, Curve, Recording, Style};
 use crate::render;
 use crate::table::Table;
 
@@ -16,17 +16,20 @@ pub enum Record {
 
 impl Record {
     pub fn create(arguments: &RunArguments, stages: &Stages) -> io::Result<Record> {
-        let columns: Vec<String> = stages.program.outputs.iter().map(|output| output.name.clone()).collect();
+        let names = || stages.system.outputs.iter().flat_map(|output| &output.columns).map(|(name, _)| name.clone());
         if let Some(output) = &arguments.output {
             let mut table = Table::create(output)?;
-            table.header(&columns)?;
+            table.header(&names().collect::<Vec<String>>())?;
             return Ok(Record::Table(table));
         }
-        let mut drawing = Recording::new(columns);
-        if arguments.probe.is_empty() {
-            plotted_against(stages).into_iter().for_each(|(column, other)| drawing.draw_against(column, other));
+        let outputs = stages.system.outputs.iter().zip(stages.model.output_units());
+        let units = outputs.flat_map(|(output, unit)| output.columns.iter().map(move |_| unit.clone()));
+        let columns: Vec<Column> = names().zip(units).map(|(name, unit)| Column { name, unit }).collect();
+        let mut curves = plotted(stages);
+        if curves.is_empty() || !arguments.probe.is_empty() {
+            curves = (0..columns.len()).map(|column| Curve { column, against: None }).collect();
         }
-        Ok(Record::Drawing(drawing))
+        Ok(Record::Drawing(Recording::new(columns, curves)))
     }
 
     pub fn row(&mut self, t: f64, values: &[f64]) -> io::Result<()> {
@@ -51,18 +54,18 @@ impl Record {
     }
 }
 
-/// The columns that the scene plots against others.
-fn plotted_against(stages: &Stages) -> Vec<(usize, usize)> {
-    let mut columns: Vec<&str> = Vec::new();
-    for output in &stages.system.outputs {
-        columns.extend(output.columns.iter().map(|_| output.name.as_str()));
-    }
-    let mut pairs = Vec::new();
+/// What the scene plots.
+fn plotted(stages: &Stages) -> Vec<Curve> {
+    let outputs = &stages.system.outputs;
+    let columns: Vec<&str> =
+        outputs.iter().flat_map(|output| output.columns.iter().map(|_| output.name.as_str())).collect();
+    let mut curves = Vec::new();
     for plot in &stages.model.plots {
-        let Some(against) = &plot.against else { continue };
-        let Some(other) = columns.iter().position(|name| *name == against.name) else { continue };
-        let drawn = |name: &str| plot.values.iter().any(|value| value.name == name);
-        pairs.extend((0..columns.len()).filter(|&column| drawn(columns[column])).map(|column| (column, other)));
+        let against = plot.against.as_ref().and_then(|against| columns.iter().position(|name| *name == against.name));
+        for value in &plot.values {
+            let columns = (0..columns.len()).filter(|&column| columns[column] == value.name);
+            curves.extend(columns.map(|column| Curve { column, against }));
+        }
     }
-    pairs
+    curves
 }
