@@ -61,7 +61,7 @@ pub struct RunArguments {
     /// How many seconds to simulate
     #[arg(long, value_name = "T", default_value_t = 10.0, value_parser = positive, allow_negative_numbers = true)]
     pub until: f64,
-    /// Seconds between rows [default: a two-hundredth of the run]
+    /// Seconds between rows [default: a two-hundredth of the run, less for drawings]
     #[arg(long, value_name = "DT", value_parser = positive, allow_negative_numbers = true)]
     pub every: Option<f64>,
     /// Give a parameter another value, as a number in its declared unit or as in 60[deg]; may be repeated

@@ -54,6 +54,7 @@ const CONSTANT: f64 = 1e-6;
 const HEIGHT: usize = 7;
 /// Space for the numbers at the left.
 const GUTTER: usize = 11;
+const USUAL_DIGITS: usize = 5;
 const NARROWEST: usize = 40;
 const WIDEST: usize = 120;
 const USUAL: usize = 80;
@@ -160,11 +161,12 @@ fn panel(name: &str, across: (&[f64], (f64, f64)), up: (&[f64], (f64, f64)), sty
     let points: Vec<Option<(usize, usize)>> = across.iter().zip(values).map(point).collect();
     let zero = (low < 0.0 && high > 0.0).then(|| Canvas::row(y(0.0)));
     canvas.curve(&points);
+    let (lowest, highest) = ends(low, high);
     let mut out = format!("{:>GUTTER$} {}\n", "", bold(name, style));
     for row in 0..HEIGHT {
         let label = match row {
-            0 => short(high),
-            _ if row == HEIGHT - 1 => short(low),
+            0 => highest.clone(),
+            _ if row == HEIGHT - 1 => lowest.clone(),
             _ if zero == Some(row) => "0".to_string(),
             _ => String::new(),
         };
@@ -225,7 +227,7 @@ fn constant_line(column: &Column, value: f64, spread: f64, rows: usize) -> Strin
 
 /// The axis below panels: the first value, the last, and the name in the middle.
 fn axis(middle: &str, (start, end): (f64, f64), across: usize) -> String {
-    let (start, end) = (short(start), short(end));
+    let (start, end) = ends(start, end);
     let space = across.saturating_sub(start.chars().count() + end.chars().count() + middle.chars().count());
     let (left, right) = (space / 2, space - space / 2);
     let line = "─".repeat(across);
@@ -240,19 +242,30 @@ fn scale(value: f64, low: f64, high: f64, dots: usize) -> usize {
     if part.is_finite() { ((part * last as f64).round() as usize).min(last) } else { 0 }
 }
 
-/// Four digits, in whatever notation is short.
+/// Both ends of an axis, with as many digits as it takes to tell them apart.
+fn ends(low: f64, high: f64) -> (String, String) {
+    const ENOUGH: usize = 17;
+    let texts = (USUAL_DIGITS..ENOUGH).map(|digits| (rounded(low, digits), rounded(high, digits)));
+    texts.into_iter().find(|(low, high)| low != high).unwrap_or((short(low), short(high)))
+}
+
 fn short(value: f64) -> String {
+    rounded(value, USUAL_DIGITS)
+}
+
+/// So many digits, in whatever notation is short.
+fn rounded(value: f64, digits: usize) -> String {
     let size = value.abs();
     if value == 0.0 {
         return "0".to_string();
     }
     if !(1e-3..1e6).contains(&size) {
-        let text = format!("{value:.3e}");
+        let text = format!("{value:.*e}", digits - 2);
         let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
         return format!("{}e{exponent}", without_zeros(digits)).replace('-', "−");
     }
     let whole_digits = format!("{size:.0}").len();
-    without_zeros(&format!("{value:.*}", 5_usize.saturating_sub(whole_digits))).replace('-', "−")
+    without_zeros(&format!("{value:.*}", digits.saturating_sub(whole_digits))).replace('-', "−")
 }
 
 fn without_zeros(text: &str) -> &str {
@@ -371,6 +384,8 @@ mod tests {
     #[test]
     fn numbers_are_short() {
         let texts = [0.0, 1.0, -0.5, 9.81, 1234.5678, 123456.0, 1e6, 1.5e-7, -4.905, 0.001].map(short);
+        assert_eq!(ends(7e6, 6_999_960.0), ("7e6".to_string(), "6.99996e6".to_string()));
+        assert_eq!(ends(1.0, 1.000_02), ("1".to_string(), "1.00002".to_string()));
         assert_eq!(texts, ["0", "1", "−0.5", "9.81", "1234.6", "123456", "1e6", "1.5e−7", "−4.905", "0.001"]);
     }
 }

@@ -18,6 +18,9 @@ use crate::{render, scene};
 
 /// The exit code of a run that a person ended, as shells have it.
 const INTERRUPTED: u8 = 130;
+/// How many rows a table has unless somebody says; a drawing has more, so that fast motions fill their place.
+const ROWS: f64 = 200.0;
+const DRAWN_ROWS: f64 = 1000.0;
 
 pub fn run(arguments: &RunArguments) -> ExitCode {
     let mut options = arguments.compile.options();
@@ -48,7 +51,8 @@ fn simulate(arguments: &RunArguments, compilation: &Compilation, stages: &Stages
         Ok(record) => record,
         Err(error) => return cannot_write(arguments, &error),
     };
-    let every = arguments.every.unwrap_or(arguments.until / 200.0);
+    let rows = if arguments.output.is_some() { ROWS } else { DRAWN_ROWS };
+    let every = arguments.every.unwrap_or(arguments.until / rows);
     let plan = Run { until: arguments.until, every, tolerance: arguments.tolerance };
     let (stop, start) = (stop_on_interrupt(), Instant::now());
     let (mut progress, mut trouble) = (Progress::new(arguments.until), None);
