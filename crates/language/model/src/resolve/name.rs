@@ -19,7 +19,7 @@ impl<'t> Resolver<'t, '_> {
             });
         }
         let declared = |name: &str| self.entity(name, sense, scope.space);
-        let entity = declared(name).or_else(|| declared(&indexed_form(name)?));
+        let entity = declared(name).or_else(|| declared(&other_form(name)?));
         match entity {
             Some(Entity::Broken) => Err(Reported),
             Some(Entity::Parameter(id)) => {
@@ -216,8 +216,11 @@ impl<'t> Resolver<'t, '_> {
     }
 }
 
-/// `bob[2]` may also be written `bob2`.
-fn indexed_form(name: &str) -> Option<String> {
+/// `bob[2]` may also be written `bob2`, and `link0` also `link[0]`, as a loop over its neighbours does.
+fn other_form(name: &str) -> Option<String> {
+    if let Some((stem, index)) = name.strip_suffix(']').and_then(|name| name.split_once('[')) {
+        return index.bytes().all(|byte| byte.is_ascii_digit()).then(|| format!("{stem}{index}"));
+    }
     let digits = name.len() - name.trim_end_matches(|c: char| c.is_ascii_digit()).len();
     let (stem, index) = name.split_at(name.len() - digits);
     (digits > 0 && !stem.is_empty()).then(|| format!("{stem}[{index}]"))
