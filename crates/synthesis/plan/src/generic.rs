@@ -4,7 +4,7 @@
 
 use base::Random;
 use equations::{ConstraintId, Level, System};
-use expr::{Expr, Point, Tape};
+use expr::{Arena, Expr, Point, SymbolId, Tape};
 use structure::connected_components;
 
 use crate::jacobian::SparseJacobian;
@@ -39,20 +39,26 @@ fn point(system: &System, seed: u64) -> Option<Point> {
     point.values().all(|value| value.is_finite()).then_some(point)
 }
 
-/// Moves the coordinates onto the constraints, as near as some Newton steps bring them; each group of constraints that share
-/// coordinates by itself. Where constraints depend on one another, those that come first are met.
+/// Moves the coordinates onto the constraints, as near as some Newton steps bring them. Where constraints depend on one another,
+/// those that come first are met.
 pub fn project(system: &System, constraints: &[ConstraintId], point: &mut Point) {
     let residuals: Vec<Expr> =
         constraints.iter().filter_map(|id| system.constraints[id.index()].at(Level::Position)).collect();
-    let coordinates = system.coordinate_symbols();
-    let matrix = SparseJacobian::new(system, &residuals, &coordinates);
-    let components = connected_components(&matrix.incidence());
-    let tape = Tape::new(&system.arena, &residuals);
+    approach(&system.arena, &residuals, &system.coordinate_symbols(), usize::MAX, point);
+}
+
+/// Moves some unknowns to where some residuals vanish; each group of residuals that share unknowns by itself, unless it is larger
+/// than `largest`.
+pub fn approach(arena: &Arena, residuals: &[Expr], unknowns: &[SymbolId], largest: usize, point: &mut Point) {
+    let matrix = SparseJacobian::of(arena, residuals, unknowns);
+    let mut components = connected_components(&matrix.incidence());
+    components.retain(|(rows, columns)| !rows.is_empty() && !columns.is_empty() && rows.len() <= largest);
+    let tape = Tape::new(arena, residuals);
     for _ in 0..30 {
         let left = tape.run(point);
         let values = matrix.at(point);
         let mut largest = 0.0_f64;
-        for (rows, columns) in components.iter().filter(|(rows, _)| !rows.is_empty()) {
+        for (rows, columns) in &components {
             let residuals: Vec<f64> = rows.iter().map(|&row| left[row]).collect();
             let step = shortest_step(&values.dense(rows, columns), &residuals, columns.len());
             let size = step.iter().fold(0.0_f64, |size, x| size.max(x.abs()));
@@ -61,7 +67,7 @@ pub fn project(system: &System, constraints: &[ConstraintId], point: &mut Point)
             }
             let damping = if size > 1.0 { 1.0 / size } else { 1.0 };
             for (&column, change) in columns.iter().zip(step) {
-                *point.entry(coordinates[column]).or_default() += damping * change;
+                *point.entry(unknowns[column]).or_default() += damping * change;
             }
             largest = largest.max(size);
         }

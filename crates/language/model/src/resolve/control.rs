@@ -10,10 +10,11 @@ use crate::term::{Amount, Type};
 
 impl<'t> Resolver<'t, '_> {
     pub(super) fn declare_control(&mut self, control: &'t syntax::Control, scope: &Scope) {
-        let Ok(name) = self.full_name(&control.name, scope) else { return };
+        let Ok(local) = self.full_name(&control.name, scope) else { return };
+        let name = self.path(scope.space, &local);
         let span = control.name.span;
         let id = ControlId(self.model.controls.len() as u32);
-        self.declare_name(&name, span, Entity::Control(id));
+        self.declare_name(&local, span, Entity::Control(id), scope.space);
         let description = control.description.as_ref().map(|text| text.value.clone());
         let unit = Unit::coherent(Dimension::NONE);
         self.model.controls.push(Control { name, default: 0.0, range: None, unit, description, span });
@@ -22,7 +23,7 @@ impl<'t> Resolver<'t, '_> {
     /// Works out the range of a control and the value it begins with.
     pub(super) fn settle_control(&mut self, control: &syntax::Control, scope: &Scope) {
         let Ok(name) = self.full_name(&control.name, scope) else { return };
-        let Some(declared) = self.quantities.get(&name) else { return };
+        let Some(declared) = self.spaces[scope.space.index()].quantities.get(name.as_str()) else { return };
         let Entity::Control(id) = declared.entity else { return };
         let outcome = match &control.range {
             Some(range) => self.bounded_control(id, control, range, scope),
@@ -30,7 +31,8 @@ impl<'t> Resolver<'t, '_> {
         };
         if outcome.is_err() {
             // What is wrong has been reported; that the dimension is not known is no second error.
-            self.quantities.entry(name).and_modify(|declared| declared.entity = Entity::Broken);
+            let names = &mut self.spaces[scope.space.index()].quantities;
+            names.entry(name.into()).and_modify(|declared| declared.entity = Entity::Broken);
         }
     }
 
