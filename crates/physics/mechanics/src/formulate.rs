@@ -41,7 +41,7 @@ pub fn formulate(model: &Model, options: Options, sink: &mut Diagnostics) -> Opt
     let outputs = formulation.outputs();
     let conserved = formulation.conserves_energy(kinetic, potential, &constraints, &motion);
     formulation.refuse_infinite(&constraints, &initial, &motion);
-    let Formulation { time, parameters, controls, coordinates, speeds, .. } = formulation;
+    let Formulation { time, parameters, controls, coordinates, speeds, clock, .. } = formulation;
     if sink.has_errors() {
         return None;
     }
@@ -55,6 +55,9 @@ pub fn formulate(model: &Model, options: Options, sink: &mut Diagnostics) -> Opt
         speeds,
         constraints,
         motion,
+        variables: Vec::new(),
+        laws: Vec::new(),
+        clock,
         initial,
         acting,
         energy: Energy { kinetic, potential, conserved },

@@ -10,6 +10,6 @@ mod system;
 pub use label::{component_label, split_label};
 pub use print::{PrintedEquation, print, print_equations};
 pub use system::{
-    Acting, Constraint, ConstraintId, ConstraintKind, Control, Coordinate, CoordinateId, Energy, Initial, Level,
-    Motion, Output, Parameter, Speed, SpeedId, System,
+    Acting, Constraint, ConstraintId, ConstraintKind, Control, Coordinate, CoordinateId, Energy, Initial, Law, LawId,
+    Level, Motion, Output, Parameter, Speed, SpeedId, System, Variable, VariableId,
 };
