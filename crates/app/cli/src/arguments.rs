@@ -74,6 +74,9 @@ pub struct RunArguments {
     /// Relative error allowed in each step
     #[arg(long, value_name = "X", default_value = "1e-8", value_parser = positive, allow_negative_numbers = true)]
     pub tolerance: f64,
+    /// How to solve: auto, explicit or implicit; `list` explains them
+    #[arg(long, value_name = "HOW", value_enum, default_value_t = SolverName::Auto)]
+    pub solver: SolverName,
     /// Write the trajectory as CSV to a file, or to standard output if it is `-`
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -138,6 +141,14 @@ pub enum RotationName {
 pub enum OptimizeName {
     None,
     Full,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SolverName {
+    Auto,
+    Explicit,
+    Implicit,
+    List,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -8,6 +8,7 @@ mod plot;
 mod render;
 mod run;
 mod scene;
+mod solver;
 mod table;
 
 use std::process::ExitCode;

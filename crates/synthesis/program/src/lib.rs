@@ -5,6 +5,7 @@
 //! (element, slice, shred, concatenate, shuffle) are nothing but names, and what nobody needs is a binding whose names nobody uses.
 
 mod decompose;
+mod implicit;
 mod needed;
 mod optimize;
 mod pivots;
@@ -14,10 +15,11 @@ mod scheme;
 mod separate;
 mod systems;
 
+pub use implicit::{ImplicitSystem, implicit_system};
 pub use optimize::{Level, OperationReport, Report, SystemReport, optimize};
 pub use print::print;
 pub use program::{
     Binding, ControlInput, Function, Group, Integral, LinearSystem, NonlinearSystem, Origin, OutputColumn,
-    ParameterInput, Pivot, Program, State, SystemId, SystemInfo, SystemRole,
+    ParameterInput, Pivot, Program, Solver, State, SystemId, SystemInfo, SystemRole,
 };
 pub use scheme::instantiate;

@@ -7,7 +7,7 @@ use plan::Plan;
 use rustc_hash::FxHashSet;
 
 use crate::program::{
-    Binding, ControlInput, Function, Group, Integral, OutputColumn, ParameterInput, Program, State, SystemRole,
+    Binding, ControlInput, Function, Group, Integral, OutputColumn, ParameterInput, Program, Solver, State, SystemRole,
 };
 use crate::systems::{Row, Systems};
 
@@ -40,7 +40,14 @@ pub fn instantiate(system: &System, plan: &Plan) -> Program {
         controls: controls.collect(),
         time: system.time,
         initialize,
-        integrals: vec![Integral { states: scheme.states(), derivative, stabilize, followers, follow }],
+        integrals: vec![Integral {
+            states: scheme.states(),
+            derivative,
+            stabilize,
+            followers,
+            follow,
+            solver: Solver::default(),
+        }],
         observe,
         outputs: outputs.map(|(name, _)| OutputColumn { name: name.clone() }).collect(),
         monitor,

@@ -57,6 +57,7 @@ pub fn implicit_integrator(
         stages: template.stages(module),
         error: template.error(module),
         end_slope: None,
+        stiffness_test: None,
         first: First::Unknown,
         estimate: &|i| template.increment(rodas_5p::STAGES - 1, i),
     };

@@ -33,6 +33,7 @@ pub const TABLEAU: Tableau = Tableau {
         (6, 69997945.0 / 29380423.0),
     ]],
     // β = 0.04, α = 1/5 − 3/4 β, and 1/5.
+    stability: 3.25,
     control: StepControl {
         error_power: 22,
         memory_power: 5,

@@ -199,6 +199,7 @@ pub const TABLEAU: Tableau = Tableau {
         ],
     ],
     // β = 0.04, α = 1/8 − 1/5 β, and 1/8.
+    stability: 6.1,
     control: StepControl {
         error_power: 15,
         memory_power: 5,

@@ -12,6 +12,7 @@ mod dense;
 mod error;
 mod stages;
 mod start;
+mod stiffness;
 
 pub use tableau::Tableau;
 
@@ -70,6 +71,7 @@ pub fn integrator(module: &mut ModuleBuilder, arrays: &IntegratorArrays, problem
         stages: template.stages(module),
         error: template.error(module),
         end_slope: (!tableau.error_needs_end()).then(|| template.end_slope(module)),
+        stiffness_test: Some(template.stiffness_test(module)),
         first: First::AtEnd,
         estimate: &|i| template.sum(weights, i),
     };

@@ -18,6 +18,8 @@ pub struct Tableau {
     pub error: ErrorEstimate,
     /// The interpolating polynomial beyond the cubic that fits states and slopes at both ends.
     pub dense: &'static [Weights],
+    /// How far the stability region reaches along the negative real axis, in h λ.
+    pub stability: f64,
     pub control: StepControl,
 }
 

@@ -33,6 +33,8 @@ pub struct Scheme<'s> {
     /// `(end: real) -> integer`: takes the slope at the end of a trial that passed, where no stage has. 0, the code of a
     /// derivative that refused, or −1 if the slope is not finite. Without it there is no next step.
     pub end_slope: Option<FunctionId>,
+    /// `()`: tests, now and then, whether stability keeps steps short; counts what it finds. For a trial that passed.
+    pub stiffness_test: Option<FunctionId>,
     /// Where the first slope of the next step is found.
     pub first: First,
     /// The error of component i, up to a common factor.
@@ -51,6 +53,9 @@ const STRETCH: f64 = 1.01;
 const LEAST_PLACES: f64 = 16.0;
 /// The least step at time zero, in seconds.
 const LEAST_STEP: f64 = 1e-60;
+
+/// One step in so many, and one, is tested for stiffness: a power of two without one.
+const BETWEEN_TESTS: i64 = 7;
 
 /// The results of a trial; those of [`Integrator`] from `COLLAPSED` on are others.
 const ACCEPTED: i64 = 0;
@@ -105,6 +110,10 @@ impl Steps<'_> {
                 });
             }
             f.if_(passes, |f| {
+                if let Some(test) = scheme.stiffness_test {
+                    let accepted = self.arrays.counters.at(IntegratorArrays::ACCEPTED);
+                    f.if_(accepted.and(BETWEEN_TESTS).eq_(BETWEEN_TESTS), |f| drop(f.call(test, ())));
+                }
                 f.store(self.forced, 0, forced);
                 let status = f.call1(accept, (end, size.min(1.0), kept));
                 f.return_(status);
