@@ -68,6 +68,23 @@ proptest! {
     }
 }
 
+/// Full matrices of which nothing is known: pivots may be anything.
+#[test]
+fn pivots_that_vanish_are_avoided() {
+    let pattern = SparsePattern {
+        entries: (0..3).flat_map(|row| (0..3).map(move |column| (row, column))).collect(),
+        column_of_row: vec![0, 1, 2],
+    };
+    for tiny in [0.0, 1e-40, 1e-17, 1e-12] {
+        let matrix = [tiny, 1.0, 2.0, 3.0, tiny, 1.0, 1.0, 1.0, tiny];
+        let (status, sparse, dense) = solve(&pattern, &matrix, &[1.0, 2.0, 3.0]);
+        assert_eq!(status, 0);
+        for (a, b) in sparse.iter().zip(&dense) {
+            assert!((a - b).abs() < 1e-14, "{sparse:?} is not {dense:?}");
+        }
+    }
+}
+
 #[test]
 fn a_row_of_zeros_is_named() {
     let pattern = SparsePattern { entries: vec![(0, 0), (1, 1), (2, 2)], column_of_row: vec![0, 1, 2] };

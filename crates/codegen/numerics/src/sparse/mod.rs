@@ -4,6 +4,9 @@
 //!
 //! Duff, Erisman and Reid, *Direct Methods for Sparse Matrices*, sections 9.3 and 9.4.
 
+mod dense;
+
+use dense::DenseFactors;
 use kernel::{ArrayId, Expression, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, Type::Integer};
 use structure::{Elimination, Incidence, eliminate};
 
@@ -31,6 +34,10 @@ pub struct SparsePattern {
 
 /// A pivot this small in relation to what it was made of counts as zero.
 const VANISHING: f64 = 1e-14;
+/// A pivot this small in relation to what it was made of, or to its row, is not used where there is a choice.
+const UNSAFE: f64 = 1e-10;
+/// Up to this size there is a choice: a full matrix, where each pivot is the largest of its column.
+const MOST_DENSE: usize = 160;
 
 /// Adds a solver of n equations in n unknowns.
 ///
@@ -38,7 +45,8 @@ const VANISHING: f64 = 1e-14;
 ///
 /// A pivot counts as zero if it is no more than 10⁻¹⁴ of the largest value that its place has had in the course of the
 /// elimination: then it is what rounding has left of others that cancelled. That depends neither on the units of the unknowns
-/// nor on those of the equations.
+/// nor on those of the equations. Systems of up to 160 unknowns in which a pivot vanishes, or comes near to it, are eliminated
+/// once more as full ones, with pivots where they are largest.
 pub fn sparse_solver(module: &mut ModuleBuilder, name: &str, pattern: &SparsePattern) -> SparseSolver {
     let tables = Tables::declare(module, name, pattern);
     let solver = SparseSolver {
@@ -49,8 +57,34 @@ pub fn sparse_solver(module: &mut ModuleBuilder, name: &str, pattern: &SparsePat
     };
     module.describe(solver.factorise, "Factors the matrix: 0, or 1 + the row without a pivot.");
     module.describe(solver.solve, "Solves for the right-hand side, with the factors.");
-    module.define(solver.factorise, |f| tables.factorise(f, &solver));
-    module.define(solver.solve, |f| tables.solve(f, &solver));
+    if tables.n > MOST_DENSE {
+        module.define(solver.factorise, |f| tables.factorise(f, &solver, None));
+        module.define(solver.solve, |f| tables.solve(f, &solver));
+        return solver;
+    }
+    let name = |what: &str| format!("{name}_{what}");
+    let column_scale = module.real_array(&name("column_scale"), tables.n, "inverse of the largest of each column");
+    let factorise = module
+        .function(&name("factorise_sparse"), &[], &[Integer], |f| tables.factorise(f, &solver, Some(column_scale)));
+    let dense = DenseFactors::declare(module, &name("dense"), pattern, &solver);
+    let is_dense = module.integer_array(&name("is_dense"), 1, "1 if the last factors are those of the full matrix");
+    module.define(solver.factorise, |f| {
+        f.store(is_dense, 0, 0);
+        let status = f.call1(factorise, ());
+        f.if_(status.ne_(0), |f| {
+            let pivotless = f.call1(dense.factorise, ());
+            f.if_(pivotless, |f| f.return_(status));
+            f.store(is_dense, 0, 1);
+        });
+        f.return_(0);
+    });
+    module.define(solver.solve, |f| {
+        f.if_(is_dense.at(0), |f| {
+            f.call(dense.solve, ());
+            f.return_(());
+        });
+        tables.solve(f, &solver);
+    });
     solver
 }
 
@@ -141,12 +175,23 @@ impl Tables {
         }
     }
 
-    /// Row by row: multiples of the earlier rows are subtracted from each.
-    fn factorise(&self, f: &mut FunctionBuilder, solver: &SparseSolver) {
+    /// Row by row: multiples of the earlier rows are subtracted from each. With an array for the scales of the columns, unsafe
+    /// pivots are refused.
+    fn factorise(&self, f: &mut FunctionBuilder, solver: &SparseSolver, scale: Option<ArrayId>) {
         let Tables { work, inverse, .. } = *self;
+        if let Some(scale) = scale {
+            self.measure_columns(f, solver, scale);
+        }
         f.for_each("i", 0, self.n, |f, i| f.store(work, i, 0.0));
         f.for_each("i", 0, self.n, |f, i| {
             self.given.each(f, i, |f, at, column| f.store(work, column, solver.matrix.at(self.entry.at(at))));
+            let row_size = f.real("row_size", 0.0);
+            if let Some(scale) = scale {
+                self.given.each(f, i, |f, _, column| {
+                    let j = f.integer("j", column);
+                    f.assign(row_size, (work.at(j).abs() * scale.at(j)).max(row_size));
+                });
+            }
             let largest = f.real("largest", work.at(i).abs());
             self.lower.each(f, i, |f, at, earlier| {
                 let k = f.integer("k", earlier);
@@ -161,7 +206,13 @@ impl Tables {
             });
             let pivot = f.real("pivot", work.at(i));
             // Written as a negation, so that what is not a number does not pass.
-            let usable = pivot.abs().gt(largest * VANISHING);
+            let usable = match scale {
+                None => pivot.abs().gt(largest * VANISHING),
+                Some(scale) => {
+                    let safe = (pivot.abs() * scale.at(i)).gt(row_size * UNSAFE);
+                    pivot.abs().gt(largest * UNSAFE).and(safe)
+                }
+            };
             f.if_(usable.logical_not(), |f| f.return_(self.row.at(i) + 1));
             f.store(inverse, i, 1.0 / pivot);
             f.store(work, i, 0.0);
@@ -172,6 +223,18 @@ impl Tables {
             });
         });
         f.return_(0);
+    }
+
+    /// The inverse of the largest coefficient of each column, so that rows can be judged in any units.
+    fn measure_columns(&self, f: &mut FunctionBuilder, solver: &SparseSolver, scale: ArrayId) {
+        f.for_each("i", 0, self.n, |f, i| f.store(scale, i, 0.0));
+        f.for_each("i", 0, self.n, |f, i| {
+            self.given.each(f, i, |f, at, column| {
+                let j = f.integer("j", column);
+                f.store(scale, j, solver.matrix.at(self.entry.at(at)).abs().max(scale.at(j)));
+            });
+        });
+        f.for_each("i", 0, self.n, |f, i| f.store(scale, i, 1.0 / scale.at(i)));
     }
 
     fn solve(&self, f: &mut FunctionBuilder, solver: &SparseSolver) {
