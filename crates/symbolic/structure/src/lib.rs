@@ -16,4 +16,4 @@ pub use decomposition::{Decomposition, decompose};
 pub use elimination::{Elimination, eliminate};
 pub use incidence::Incidence;
 pub use index::{Offsets, Orders, reduce_index};
-pub use matching::{Matching, maximum_matching};
+pub use matching::{Matching, extend_matching, maximum_matching};

@@ -135,13 +135,11 @@ mod tests {
     /// Γ⁻¹ = 1/γ − C, α = A Γ, b = m Γ.
     fn original() -> (Matrix, Matrix, [f64; STAGES]) {
         let coupling = lower(COUPLING);
-        let mut gamma = [[0.0; STAGES]; STAGES];
-        for j in 0..STAGES {
-            for i in j..STAGES {
-                let unit = if i == j { 1.0 } else { 0.0 };
-                let known: f64 = (j..i).map(|k| coupling[i][k] * gamma[k][j]).sum();
-                gamma[i][j] = GAMMA * (unit + known);
-            }
+        let mut gamma: Matrix = [[0.0; STAGES]; STAGES];
+        for (i, coupling) in coupling.iter().enumerate() {
+            let known = |j: usize| -> f64 { (j..i).map(|k| coupling[k] * gamma[k][j]).sum() };
+            let row: [f64; STAGES] = std::array::from_fn(|j| GAMMA * if i == j { 1.0 } else { known(j) });
+            gamma[i] = row;
         }
         let weights = step();
         let b = std::array::from_fn(|j| (0..STAGES).map(|i| weights[i] * gamma[i][j]).sum());
