@@ -128,7 +128,6 @@ pub struct Ran {
     pub assumed: Vec<String>,
     pub orders: Vec<(String, usize)>,
     pub states: usize,
-    pub integrals: usize,
 }
 
 impl Ran {
@@ -188,7 +187,6 @@ pub fn run_at(system: &System, until: f64, every: f64, level: program::Level) ->
         assumed: assumed.map(|assumed| assumed.name.clone()).collect(),
         orders: quantities.map(|(quantity, &order)| (quantity.name.clone(), order)).collect(),
         states: program.integrals.iter().map(|integral| integral.states.len()).sum(),
-        integrals: program.integrals.len(),
     }
 }
 

@@ -296,8 +296,7 @@ fn ordered(
 fn staged(unknowns: &[Unknown], incidence: &Incidence, (rows, columns): Part) -> Vec<StartBlock> {
     let is_position = |column: &usize| unknowns[*column].is_position;
     let here: FxHashSet<usize> = columns.iter().copied().collect();
-    let on_positions =
-        |row: &usize| incidence.row(*row).iter().filter(|column| here.contains(column)).all(is_position);
+    let on_positions = |row: &usize| incidence.row(*row).iter().filter(|column| here.contains(column)).all(is_position);
     let (first, then): Part = rows.into_iter().partition(on_positions);
     let (positions, others): Part = columns.into_iter().partition(is_position);
     let named = |columns: Vec<usize>| columns.into_iter().map(|column| unknowns[column].symbol).collect();
