@@ -1,7 +1,9 @@
 //! The one function that the whole compiler is.
 
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use backend_cranelift::Compiled;
 use base::{Diagnostic, Diagnostics, Source, Sources};
 use equations::System;
 use kernel::Module;
@@ -13,9 +15,15 @@ use program::{Program, Report};
 use syntax::Tree;
 
 use crate::codes;
+use crate::library::{self, Loaded};
+
+/// In bytes; what is not touched costs nothing.
+const STACK: usize = 1 << 30;
 
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// Where the scene is, and theories of its own beside it.
+    pub folder: Option<PathBuf>,
     /// Quantities to print; what the scene plots, if there are none.
     pub probes: Vec<String>,
     pub rotations: Rotations,
@@ -27,6 +35,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         Options {
+            folder: None,
             probes: Vec::new(),
             rotations: Rotations::default(),
             optimize: program::Level::default(),
@@ -64,6 +73,11 @@ pub struct Timing {
 
 /// From text to kernel. Every stage goes as far as it can and reports what it finds.
 pub fn compile(name: &str, text: &str, options: &Options) -> Compilation {
+    // Definitions may rest on one another by the ten thousand.
+    stacker::grow(STACK, || compile_on_this_stack(name, text, options))
+}
+
+fn compile_on_this_stack(name: &str, text: &str, options: &Options) -> Compilation {
     let mut sources = Sources::default();
     let mut sink = Diagnostics::default();
     let mut clock = Clock::new();
@@ -81,7 +95,13 @@ fn stages(
     clock: &mut Clock,
 ) -> Option<Stages> {
     let probes = probes(&options.probes, sources, sink);
-    let mut model = clock.time("resolve", || model::resolve(tree, &probes, sink))?;
+    let loaded = clock.time("parse theories", || library::load(tree, options.folder.as_deref(), sources, sink));
+    if sink.iter().any(|diagnostic| [codes::UNKNOWN_THEORY, codes::CYCLIC_THEORIES].contains(&diagnostic.code)) {
+        // What else there would be to say rests on these.
+        return None;
+    }
+    let theories: Vec<model::Theory<'_>> = loaded.iter().map(Loaded::as_theory).collect();
+    let mut model = clock.time("resolve", || model::resolve(tree, &theories, &probes, sink))?;
     if probes.is_empty() {
         model.print_by_default();
     }
@@ -105,9 +125,17 @@ fn probes(texts: &[String], sources: &mut Sources, sink: &mut Diagnostics) -> Ve
 }
 
 /// From kernel to machine code.
-pub fn machine(module: &Module, keep_text: bool) -> Result<backend_cranelift::Compiled, Diagnostic> {
-    let options = backend_cranelift::Options { keep_text, ..Default::default() };
-    backend_cranelift::compile(module, &options).map_err(|error| {
+pub fn machine(module: &Module) -> Result<Compiled, Diagnostic> {
+    emit(module, &backend_cranelift::Options::default())
+}
+
+/// Machine code that can be read, too.
+pub(crate) fn readable_machine(module: &Module) -> Result<Compiled, Diagnostic> {
+    emit(module, &backend_cranelift::Options { keep_text: true, ..Default::default() })
+}
+
+fn emit(module: &Module, options: &backend_cranelift::Options) -> Result<Compiled, Diagnostic> {
+    backend_cranelift::compile(module, options).map_err(|error| {
         Diagnostic::error(codes::CODE_GENERATION, "no machine code could be made of this scene")
             .note(error.to_string())
             .hint(

@@ -11,6 +11,7 @@ base::ids! {
     ControlId;
     /// A frame of the tree; [`WORLD`] is its root.
     FrameId;
+    QuantityId;
 }
 
 pub const WORLD: FrameId = FrameId(0);
@@ -28,6 +29,10 @@ pub struct Model {
     pub potentials: Vec<Potential>,
     pub forces: Vec<Force>,
     pub torques: Vec<Torque>,
+    /// Unknowns of the author's own.
+    pub quantities: Vec<Quantity>,
+    /// What the author's own physics says: equations that hold at all times and exert no force.
+    pub laws: Vec<Equation>,
     /// What holds at all times.
     pub constraints: Vec<Equation>,
     /// What holds at the start.
@@ -48,8 +53,12 @@ impl Model {
     /// What to print if nobody says: what the scene plots, or where its bodies are and its energy.
     pub fn print_by_default(&mut self) {
         let mut known: HashSet<&str> = HashSet::new();
-        let plotted = self.plots.iter().flat_map(|plot| &plot.values);
-        self.outputs.extend(plotted.filter(|output| known.insert(&output.name)).cloned());
+        for plot in &self.plots {
+            // The time is in every row anyway.
+            let against = plot.against.iter().filter(|output| output.name != "t");
+            let wanted = plot.values.iter().chain(against).filter(|output| known.insert(&output.name));
+            self.outputs.extend(wanted.cloned());
+        }
         if !self.outputs.is_empty() {
             return;
         }
@@ -173,7 +182,20 @@ pub struct Torque {
     pub span: Span,
 }
 
-/// Two scalars or two vectors that are equal.
+/// An unknown of the author's own physics: a voltage, a momentum, an orientation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Quantity {
+    pub name: String,
+    pub type_: Type,
+    /// Whether it is a matrix that turns vectors.
+    pub rotation: bool,
+    pub constant: bool,
+    /// Where it starts unless the scene says something else.
+    pub start: Option<TermId>,
+    pub span: Span,
+}
+
+/// Two values of one shape that are equal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Equation {
     /// The author's label, or the equation as written.

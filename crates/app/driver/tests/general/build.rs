@@ -161,7 +161,7 @@ pub fn run_at(system: &System, until: f64, every: f64, level: program::Level) ->
     let program = program::instantiate(system, &plan);
     let (program, _) = program::optimize(program, level);
     let module = lower::lower(&program, lower::Options { method: lower::Method::DormandPrince8 });
-    let machine = driver::machine(&module, false).unwrap_or_else(|error| panic!("{error:?}"));
+    let machine = driver::machine(&module).unwrap_or_else(|error| panic!("{error:?}"));
     let mut simulation = Simulation::new(&module, &machine);
     let mut rows = Vec::new();
     let plan_of_run = Run { until, every, tolerance: 1e-10 };
