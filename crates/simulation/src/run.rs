@@ -42,6 +42,19 @@ pub fn run(
     (summary, result)
 }
 
+/// Whether the first steps of a run are stiff: so few are taken that it costs little to find out.
+pub fn is_stiff(simulation: &mut Simulation<'_>, run: Run) -> bool {
+    /// At the beginning a fast part may still be moving, and is followed for accuracy's sake.
+    const CALLS: usize = 20;
+    const STEPS: i64 = 200;
+    if simulation.configure(run.tolerance, run.until).and_then(|()| simulation.initialize()).is_err() {
+        return false;
+    }
+    // What fails here will fail in the run, and is reported there.
+    (0..CALLS).take_while(|_| simulation.advance(run.until, STEPS) == Ok(false)).for_each(drop);
+    simulation.statistics().is_stiff()
+}
+
 fn rows(
     simulation: &mut Simulation<'_>,
     run: Run,

@@ -76,6 +76,9 @@ pub struct RunArguments {
     /// Relative error allowed in each step
     #[arg(long, value_name = "X", default_value = "1e-8", value_parser = positive, allow_negative_numbers = true)]
     pub tolerance: f64,
+    /// How to solve: auto, explicit or implicit; `list` explains them
+    #[arg(long, value_name = "HOW", value_parser = one_of(SOLVERS), default_value = "auto")]
+    pub solver: SolverChoice,
     /// Write the trajectory as CSV to a file, or to standard output if it is `-`
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -129,6 +132,15 @@ pub struct CompileArguments {
     pub optimize: Level,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SolverChoice {
+    Auto,
+    Explicit,
+    Implicit,
+    /// Say what there is to choose from.
+    List,
+}
+
 impl CompileArguments {
     pub fn options(&self) -> Options {
         Options { rotations: self.rotations, optimize: self.optimize, ..Options::default() }
@@ -144,6 +156,13 @@ const STAGES: &[(&str, Stage)] = &[
     ("code", Stage::Code),
 ];
 const ROTATIONS: &[(&str, Rotations)] = &[("minimal", Rotations::Minimal), ("quaternion", Rotations::Quaternion)];
+const SOLVERS: &[(&str, SolverChoice)] = &[
+    ("auto", SolverChoice::Auto),
+    ("explicit", SolverChoice::Explicit),
+    ("implicit", SolverChoice::Implicit),
+    ("list", SolverChoice::List),
+];
+
 const LEVELS: &[(&str, Level)] = &[("none", Level::None), ("full", Level::Full)];
 
 /// A choice by its name.

@@ -14,6 +14,7 @@ mod record;
 mod render;
 mod run;
 mod scene;
+mod solver;
 mod table;
 mod whole_file;
 

@@ -10,11 +10,11 @@ use std::time::{Duration, Instant};
 use base::Diagnostics;
 use driver::{Compilation, Compiled, Run, Settings, Simulation, Stages, Summary};
 
-use crate::arguments::RunArguments;
+use crate::arguments::{RunArguments, SolverChoice};
 use crate::progress::Progress;
 use crate::record::Record;
 use crate::table::time_text;
-use crate::{render, scene};
+use crate::{render, scene, solver};
 
 /// The exit code of a run that a person ended, as shells have it.
 const INTERRUPTED: u8 = 130;
@@ -23,8 +23,15 @@ pub fn run(arguments: &RunArguments) -> ExitCode {
     let mut options = arguments.compile.options();
     options.probes = arguments.probe.iter().flat_map(|list| split(list)).collect();
     options.tolerance = arguments.tolerance;
+    if arguments.solver == SolverChoice::List {
+        print!("{}", solver::LIST);
+        return ExitCode::SUCCESS;
+    }
     if !makes_sense(arguments, &options.probes) {
         return ExitCode::FAILURE;
+    }
+    if arguments.solver == SolverChoice::Implicit {
+        options.solver = driver::Solver::Implicit;
     }
     let Some(compilation) = scene::compile(&arguments.file, &options) else { return ExitCode::FAILURE };
     render::print(&compilation.diagnostics, &compilation.sources);
@@ -36,6 +43,13 @@ pub fn run(arguments: &RunArguments) -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
+    if arguments.solver == SolverChoice::Auto && solver::is_stiff(arguments, stages, &machine) {
+        options.solver = driver::Solver::Implicit;
+        if let Some(implicit) = solver::recompile(arguments, &options) {
+            let Some(stages) = &implicit.0.stages else { return ExitCode::FAILURE };
+            return simulate(arguments, &implicit.0, stages, &implicit.1);
+        }
+    }
     simulate(arguments, &compilation, stages, &machine)
 }
 
@@ -162,12 +176,13 @@ fn print_summary(summary: &Summary, stages: &Stages, wall: Duration) {
         summary.rows
     ));
     render::say(&format!(
-        "  steps {} (rejected {}), derivatives {}, {:.0} × real time",
-        statistics.accepted,
-        statistics.rejected,
-        statistics.evaluations,
+        "  {}, {:.0} × real time",
+        solver::report(&statistics),
         if seconds > 0.0 { summary.time / seconds } else { f64::INFINITY },
     ));
+    if statistics.is_stiff() {
+        render::say("  this is stiff: stability, not accuracy, keeps the steps short; try `--solver implicit`");
+    }
     let drift = if summary.energy_size > 0.0 { summary.energy_drift / summary.energy_size } else { 0.0 };
     let conserved =
         if stages.program.conserves_energy { "" } else { " (forces or drives change the energy of this scene)" };

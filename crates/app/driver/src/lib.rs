@@ -21,6 +21,6 @@ pub use settings::{Settings, apply};
 
 pub use backend_cranelift::Compiled;
 pub use mechanics::Rotations;
-pub use program::Level;
-pub use simulation::{Run, Simulation, Summary, run};
+pub use program::{Level, Solver};
+pub use simulation::{Run, Simulation, Statistics, Summary, is_stiff, run};
 pub use syntax::format;

@@ -11,7 +11,7 @@ use lower::Method;
 use mechanics::Rotations;
 use model::Model;
 use plan::Plan;
-use program::{Program, Report};
+use program::{Program, Report, Solver};
 use syntax::Tree;
 
 use crate::codes;
@@ -28,8 +28,9 @@ pub struct Options {
     pub probes: Vec<String>,
     pub rotations: Rotations,
     pub optimize: program::Level,
-    /// Decides the method of integration: order 8 below 10⁻⁷, order 5 above.
+    /// Decides the explicit method of integration: order 8 below 10⁻⁷, order 5 above.
     pub tolerance: f64,
+    pub solver: Solver,
 }
 
 impl Default for Options {
@@ -40,6 +41,7 @@ impl Default for Options {
             rotations: Rotations::default(),
             optimize: program::Level::default(),
             tolerance: 1e-8,
+            solver: Solver::default(),
         }
     }
 }
@@ -109,7 +111,8 @@ fn stages(
     let system = clock.time("formulate", || mechanics::formulate(&model, mechanics, sink))?;
     let plan = clock.time("plan", || plan::classify(&system, sink))?;
     let program = clock.time("synthesize", || program::instantiate(&system, &plan));
-    let (program, report) = clock.time("optimize", || program::optimize(program, options.optimize));
+    let (mut program, report) = clock.time("optimize", || program::optimize(program, options.optimize));
+    program.integrals.iter_mut().for_each(|integral| integral.solver = options.solver);
     let method = if options.tolerance < 1e-7 { Method::DormandPrince8 } else { Method::DormandPrince5 };
     let module = clock.time("lower", || lower::lower(&program, lower::Options { method }));
     Some(Stages { model, system, plan, program, report, module })

@@ -4,6 +4,7 @@
 mod eliminate;
 mod emit;
 mod function;
+mod implicit;
 mod integral;
 mod lower;
 mod system;

@@ -6,7 +6,7 @@ use expr::{Arena, Differentiator, Expr, Substitution, SymbolId, jacobian};
 use plan::{GeneralPlan, Plan};
 use rustc_hash::FxHashSet;
 
-use crate::program::{Binding, Function, Group, Integral, Program, State, SystemRole};
+use crate::program::{Binding, Function, Group, Integral, Program, Solver, State, SystemRole};
 use crate::scheme::whole;
 use crate::systems::{Row, Systems};
 
@@ -22,7 +22,7 @@ pub fn instantiate(system: &System, plan: &Plan, general: &GeneralPlan) -> Progr
     further(system, general, &mut solved, &mut systems);
     let observe = observe(system, general, &states, &mut solved);
     let monitor = monitor(system, general, &states, &mut solved);
-    let integral = Integral { states, derivative, stabilize, followers, follow };
+    let integral = Integral { states, derivative, stabilize, followers, follow, solver: Solver::default() };
     whole(system, plan, (initialize, integral, observe, monitor), systems.infos)
 }
 

@@ -19,6 +19,7 @@ mod oscillations;
 mod prescribed;
 mod rolling;
 mod spinning;
+mod stiff;
 
 mod loops;
 

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use base::{Diagnostic, Diagnostics};
-use driver::{Compilation, Level, Options, Rotations, Run, Settings, Simulation, Stages, Summary};
+use driver::{Compilation, Level, Options, Rotations, Run, Settings, Simulation, Solver, Stages, Summary};
 
 /// A text with options and settings, as on the command line.
 #[derive(Clone)]
@@ -61,6 +61,11 @@ impl Scene {
 
     pub fn optimize(mut self, level: Level) -> Scene {
         self.options.optimize = level;
+        self
+    }
+
+    pub fn solver(mut self, solver: Solver) -> Scene {
+        self.options.solver = solver;
         self
     }
 
