@@ -3,4 +3,5 @@
 mod build;
 mod circuits;
 mod forms;
+mod ladder;
 mod mechanisms;
