@@ -36,6 +36,21 @@ impl Scope {
     pub fn symbol(&self, symbol: SymbolId) -> Option<&Expression> {
         self.symbols.get(&symbol)
     }
+
+    /// What a node has been computed to be.
+    pub fn node(&self, node: Expr) -> Option<&Expression> {
+        self.nodes.get(&node)
+    }
+
+    /// States what a node is, here and later.
+    pub fn insert(&mut self, node: Expr, value: Expression) {
+        self.nodes.insert(node, value);
+    }
+
+    /// What a node is, is no longer known.
+    pub fn forget(&mut self, node: Expr) {
+        self.nodes.remove(&node);
+    }
 }
 
 /// Nested deeper than this, an expression gets a variable of its own.

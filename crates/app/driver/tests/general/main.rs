@@ -3,4 +3,5 @@
 mod build;
 mod circuits;
 mod forms;
+mod ladders;
 mod mechanisms;
