@@ -1,7 +1,7 @@
 //! Rows of equal shape in one loop: a thousand equal parts need the code of one, and tables of what it is about in each.
 
 use expr::{Arena, Expr, Node, Number, Operator};
-use kernel::Type::Integer;
+use kernel::Type::{Integer, Real};
 use kernel::{ArrayId, Expression, LocalId, ModuleBuilder, Statement, Term};
 use rustc_hash::FxHashMap;
 use std::hash::{Hash, Hasher};
@@ -191,24 +191,23 @@ impl Shapes {
         let size = |children: &mut dyn Iterator<Item = Expr>| {
             children.fold(1_usize, |sum, child| sum.saturating_add(self.memory[&child].1))
         };
-        if let Some((array, _)) = element(scope, content, node) {
-            (1, array).hash(&mut hasher);
+        if let Some(leaf) = leaf(scope, content, node) {
+            match leaf {
+                Leaf::Element(array, _) => (1, array).hash(&mut hasher),
+                Leaf::Number(number) => (2, class(number)).hash(&mut hasher),
+            }
             return (hasher.finish(), 1);
         }
         let size = match content {
-            Node::Number(number) => {
-                (2, class(*number)).hash(&mut hasher);
-                1
-            }
-            Node::Symbol(_) => {
+            Node::Number(_) | Node::Symbol(_) => {
                 (3, node).hash(&mut hasher);
                 1
             }
             Node::Sum(terms, constant) => {
                 let mut parts: Vec<(u64, u8)> =
-                    terms.iter().map(|&(coefficient, term)| (self.known(term), class(coefficient))).collect();
+                    terms.iter().map(|&(coefficient, term)| (self.known(term), class(coefficient.value()))).collect();
                 parts.sort_unstable();
-                (4, parts, class(*constant)).hash(&mut hasher);
+                (4, parts, class(constant.value())).hash(&mut hasher);
                 size(&mut terms.iter().map(|&(_, term)| term))
             }
             Node::Product(factors) => {
@@ -229,8 +228,8 @@ impl Shapes {
 }
 
 /// Numbers that need no multiplication are kept apart from all others.
-fn class(number: Number) -> u8 {
-    match number.value() {
+fn class(number: f64) -> u8 {
+    match number {
         0.0 => 0,
         1.0 => 1,
         -1.0 => 2,
@@ -238,14 +237,24 @@ fn class(number: Number) -> u8 {
     }
 }
 
-/// The array and the place of a node that is an element of an array at a fixed place.
-fn element(scope: &Scope, content: &Node, node: Expr) -> Option<(ArrayId, usize)> {
+/// What may differ from row to row.
+enum Leaf {
+    /// The element of an array at a fixed place.
+    Element(ArrayId, usize),
+    Number(f64),
+}
+
+fn leaf(scope: &Scope, content: &Node, node: Expr) -> Option<Leaf> {
     let value = match content {
-        Node::Symbol(symbol) => scope.symbol(*symbol),
-        _ => scope.node(node),
+        Node::Number(number) => return Some(Leaf::Number(number.value())),
+        Node::Symbol(symbol) => scope.symbol(*symbol)?,
+        _ => scope.node(node)?,
     };
-    match value? {
-        Expression::Load { array, index } => Some((*array, usize::try_from(index.as_integer()?).ok()?)),
+    match value {
+        Expression::Load { array, index } if array.element == Real => {
+            Some(Leaf::Element(*array, usize::try_from(index.as_integer()?).ok()?))
+        }
+        Expression::Constant(value) => value.as_real().map(Leaf::Number),
         _ => None,
     }
 }
@@ -287,26 +296,28 @@ impl Template<'_> {
 
     fn build_node(&mut self, column: &[Expr]) -> Option<Expr> {
         let nodes: Vec<Node> = column.iter().map(|&node| self.arena.node(node)).collect();
-        if let Some((array, _)) = element(self.scope, &nodes[0], column[0]) {
-            let mut places = Vec::with_capacity(column.len());
-            for (content, &node) in nodes.iter().zip(column) {
-                let (other, place) = element(self.scope, content, node)?;
-                if other != array {
-                    return None;
-                }
-                places.push(place);
+        let leaves = nodes.iter().zip(column).map(|(content, &node)| leaf(self.scope, content, node));
+        match leaf(self.scope, &nodes[0], column[0]) {
+            Some(Leaf::Element(array, _)) => {
+                let places = leaves.map(|leaf| match leaf {
+                    Some(Leaf::Element(other, place)) if other == array => Some(place),
+                    _ => None,
+                });
+                let places = places.collect::<Option<Vec<usize>>>()?;
+                return Some(self.slot(Slot::Places(array, places)));
             }
-            return Some(self.slot(Slot::Places(array, places)));
-        }
-        match &nodes[0] {
-            Node::Number(_) => {
-                let numbers = nodes.iter().map(|node| match node {
-                    Node::Number(number) => Some(number.value()),
+            Some(Leaf::Number(_)) => {
+                let numbers = leaves.map(|leaf| match leaf {
+                    Some(Leaf::Number(number)) => Some(number),
                     _ => None,
                 });
                 let numbers = numbers.collect::<Option<Vec<f64>>>()?;
-                Some(self.slot(Slot::Numbers(numbers)))
+                return Some(self.number(numbers));
             }
+            None => {}
+        }
+        match &nodes[0] {
+            Node::Number(_) => None,
             // A symbol that is no element is the same in all rows, or they are not alike.
             Node::Symbol(_) => None,
             Node::Sum(..) => self.build_sum(&nodes),
@@ -334,7 +345,7 @@ impl Template<'_> {
         for node in nodes {
             let Node::Sum(terms, constant) = node else { return None };
             let mut terms = terms.to_vec();
-            terms.sort_by_key(|&(coefficient, term)| (self.shapes.known(term), class(coefficient), term));
+            terms.sort_by_key(|&(coefficient, term)| (self.shapes.known(term), class(coefficient.value()), term));
             lists.push(terms);
             constants.push(constant.value());
         }
