@@ -26,7 +26,9 @@ pub fn describe(failure: &Failure, stages: &Stages, simulation: &Simulation<'_>)
         (FailureKind::OutputNotFinite, _) => output(failure, stages),
         (FailureKind::Singular, Some(info)) => singular(failure, info, stages, simulation),
         (FailureKind::NotSolved | FailureKind::NotEvaluated, Some(info)) => match info.role {
-            SystemRole::InitialPositions | SystemRole::InitialVelocities => start(failure, info, stages, simulation),
+            SystemRole::InitialPositions | SystemRole::InitialVelocities | SystemRole::Start => {
+                start(failure, info, stages, simulation)
+            }
             _ => lost(failure, info),
         },
         _ => Diagnostic::error(codes::CODE_GENERATION, "the synthesized program broke its own rules")
