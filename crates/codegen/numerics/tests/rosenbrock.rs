@@ -64,7 +64,8 @@ fn add_with_hook(
         f.return_(0);
     });
     let jacobian = jacobian.expect("declared on the way");
-    let pattern = ImplicitPattern::new((0..n).map(|i| i < differential).collect(), entries).unwrap();
+    let strengths = vec![1.0; entries.len()];
+    let pattern = ImplicitPattern::new((0..n).map(|i| i < differential).collect(), entries, &strengths).unwrap();
     let after_step = hook(module, &arrays);
     let steps =
         IntegratorProblem { name: "test", derivative, after_step, groups: (0..n).collect(), rate_of: vec![None; n] };

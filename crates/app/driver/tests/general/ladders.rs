@@ -3,7 +3,7 @@
 use driver::Run;
 use expr::{Expr, Operator};
 
-use crate::build::{Builder, Ran, run_implicitly};
+use crate::build::{Builder, Ran, close, run_implicitly};
 
 /// A source, then n resistors in a row, with a capacitor to the ground after each: R C v′ₖ = vₖ₋₁ − 2 vₖ + vₖ₊₁, the end open.
 fn ladder(n: usize, source: impl Fn(&Builder) -> Expr) -> Builder {
@@ -95,6 +95,42 @@ fn diodes_clip_a_ladder() {
         assert!(left.abs() < 1e-6, "{left:e} at {k}");
     }
     assert!(ran.statistics.accepted < 500, "{:?}", ran.statistics);
+}
+
+/// One capacitor behind many resistors: all voltages between follow from its own, at once, and it charges as behind one resistor.
+#[test]
+fn a_long_row_of_resistors_is_one_resistor() {
+    let n = 120;
+    let mut builder = Builder::new("row");
+    let arena = builder.arena();
+    let charged = builder.started("charged", 0.0);
+    let between: Vec<Expr> = (1..n).map(|k| builder.variable(&format!("v{k}"))).collect();
+    let source = builder.number(1.0);
+    let voltage = |k: usize| match k {
+        0 => source,
+        _ if k == n => charged,
+        _ => between[k - 1],
+    };
+    // Each resistor has a value of its own; together they have 1.
+    let conductance = |k: usize| (n * (n + 1)) as f64 / (2 * k) as f64;
+    let current = |k: usize| arena.scale(conductance(k), arena.subtract(voltage(k - 1), voltage(k)));
+    for k in 1..n {
+        builder.law(&format!("node{k}"), current(k), current(k + 1));
+    }
+    let rate = builder.rate(charged);
+    builder.law("capacitor", rate, current(n));
+    builder.initially(charged, arena.zero());
+    builder.show("charged", charged);
+    builder.show("middle", between[n / 2 - 1]);
+    let run = Run { until: 3.0, every: 0.5, tolerance: 1e-10 };
+    // From the source to the middle there are so many parts of the whole resistance.
+    let half = (n / 2 * (n / 2 + 1)) as f64 / (n * (n + 1)) as f64;
+    for ran in [crate::build::run(&builder.system, run.until, run.every), run_implicitly(&builder.system, run)] {
+        for (t, row) in &ran.rows {
+            let charged = 1.0 - (-t).exp();
+            close(row, &[charged, 1.0 - half * (1.0 - charged)], 1e-8);
+        }
+    }
 }
 
 /// How long ladders take; run by hand with `--ignored --nocapture`.
