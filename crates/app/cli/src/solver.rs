@@ -33,7 +33,7 @@ pub fn is_stiff(arguments: &RunArguments, stages: &Stages, machine: &Compiled) -
 /// The same scene with other options; what is wrong with it has been said before.
 pub fn recompile(arguments: &RunArguments, options: &Options) -> Option<(Compilation, Compiled)> {
     let compilation = scene::compile(&arguments.file, options)?;
-    let machine = driver::machine(&compilation.stages.as_ref()?.module, false).ok()?;
+    let machine = driver::machine(&compilation.stages.as_ref()?.module).ok()?;
     Some((compilation, machine))
 }
 

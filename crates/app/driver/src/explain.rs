@@ -1,12 +1,12 @@
 //! What was derived at each stage, as text and as JSON.
 
-use base::Sources;
+use base::{Sources, counted};
 use expr::Cost;
 use plan::Account;
 use program::{SystemReport, SystemRole};
 use serde_json::{Value, json};
 
-use crate::pipeline::{Compilation, Stages};
+use crate::pipeline::{Compilation, Stages, readable_machine};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
@@ -50,16 +50,14 @@ fn counts(stages: &Stages) -> String {
     let derivative = report.operations.iter().find(|row| row.function == "derivative");
     let derivative = derivative.map_or(0, |row| row.after.total());
     format!(
-        "{}: {} variables, {} constraints, {} degrees of freedom\n\
-         {} independent integration{}, {} operations in the derivative, {} kernel functions\n",
+        "{}: {}, {}, {}\n{}, {} in the derivative, {}\n",
         system.name,
-        system.coordinates.len(),
-        system.constraints.len(),
-        plan.degrees_of_freedom,
-        program.integrals.len(),
-        if program.integrals.len() == 1 { "" } else { "s" },
-        derivative,
-        module.functions.len(),
+        counted(system.coordinates.len(), "variable", "variables"),
+        counted(system.constraints.len(), "constraint", "constraints"),
+        counted(plan.degrees_of_freedom, "degree of freedom", "degrees of freedom"),
+        counted(program.integrals.len(), "independent integration", "independent integrations"),
+        counted(derivative, "operation", "operations"),
+        counted(module.functions.len(), "kernel function", "kernel functions"),
     )
 }
 
@@ -72,10 +70,10 @@ fn systems(stages: &Stages) -> String {
             if sizes.is_empty() { "none".to_string() } else { sizes.join(", ") }
         };
         out.push_str(&format!(
-            "{}: {} equations, {} unknowns; components {}; needed {}\n",
+            "{}: {}, {}; components {}; needed {}\n",
             role_name(row.role),
-            row.size.0,
-            row.size.1,
+            counted(row.size.0, "equation", "equations"),
+            counted(row.size.1, "unknown", "unknowns"),
             sizes(&row.components),
             sizes(&row.needed)
         ));
@@ -84,7 +82,7 @@ fn systems(stages: &Stages) -> String {
 }
 
 fn code(stages: &Stages) -> String {
-    match crate::pipeline::machine(&stages.module, true) {
+    match readable_machine(&stages.module) {
         Ok(compiled) => {
             let text = compiled.disassembly().unwrap_or_default();
             format!("{} bytes of machine code\n\n{text}", compiled.code_size())

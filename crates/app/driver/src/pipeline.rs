@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use backend_cranelift::Compiled;
 use base::{Diagnostic, Diagnostics, Source, Sources};
 use equations::System;
 use kernel::Module;
@@ -15,6 +16,9 @@ use syntax::Tree;
 
 use crate::codes;
 use crate::library::{self, Loaded};
+
+/// In bytes; what is not touched costs nothing.
+const STACK: usize = 1 << 30;
 
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -71,6 +75,11 @@ pub struct Timing {
 
 /// From text to kernel. Every stage goes as far as it can and reports what it finds.
 pub fn compile(name: &str, text: &str, options: &Options) -> Compilation {
+    // Definitions may rest on one another by the ten thousand.
+    stacker::grow(STACK, || compile_on_this_stack(name, text, options))
+}
+
+fn compile_on_this_stack(name: &str, text: &str, options: &Options) -> Compilation {
     let mut sources = Sources::default();
     let mut sink = Diagnostics::default();
     let mut clock = Clock::new();
@@ -100,11 +109,6 @@ fn stages(
     }
     let mechanics = mechanics::Options { rotations: options.rotations };
     let system = clock.time("formulate", || mechanics::formulate(&model, mechanics, sink))?;
-    if let Some(variable) = system.variables.first() {
-        let message = "quantities of one's own are not simulated by this version";
-        sink.report(Diagnostic::error(syntax::codes::NOT_YET_SUPPORTED, message).at(variable.span, ""));
-        return None;
-    }
     let plan = clock.time("plan", || plan::classify(&system, sink))?;
     let program = clock.time("synthesize", || program::instantiate(&system, &plan));
     let (mut program, report) = clock.time("optimize", || program::optimize(program, options.optimize));
@@ -124,9 +128,17 @@ fn probes(texts: &[String], sources: &mut Sources, sink: &mut Diagnostics) -> Ve
 }
 
 /// From kernel to machine code.
-pub fn machine(module: &Module, keep_text: bool) -> Result<backend_cranelift::Compiled, Diagnostic> {
-    let options = backend_cranelift::Options { keep_text, ..Default::default() };
-    backend_cranelift::compile(module, &options).map_err(|error| {
+pub fn machine(module: &Module) -> Result<Compiled, Diagnostic> {
+    emit(module, &backend_cranelift::Options::default())
+}
+
+/// Machine code that can be read, too.
+pub(crate) fn readable_machine(module: &Module) -> Result<Compiled, Diagnostic> {
+    emit(module, &backend_cranelift::Options { keep_text: true, ..Default::default() })
+}
+
+fn emit(module: &Module, options: &backend_cranelift::Options) -> Result<Compiled, Diagnostic> {
+    backend_cranelift::compile(module, options).map_err(|error| {
         Diagnostic::error(codes::CODE_GENERATION, "no machine code could be made of this scene")
             .note(error.to_string())
             .hint(

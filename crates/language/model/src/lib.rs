@@ -9,6 +9,7 @@ mod model;
 mod print;
 mod resolve;
 mod term;
+mod unit;
 
 pub use codes::{CODES, UNDEFINED_VALUE};
 pub use judge::judge;

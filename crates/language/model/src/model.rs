@@ -53,8 +53,12 @@ impl Model {
     /// What to print if nobody says: what the scene plots, or where its bodies are and its energy.
     pub fn print_by_default(&mut self) {
         let mut known: HashSet<&str> = HashSet::new();
-        let plotted = self.plots.iter().flat_map(|plot| &plot.values);
-        self.outputs.extend(plotted.filter(|output| known.insert(&output.name)).cloned());
+        for plot in &self.plots {
+            // The time is in every row anyway.
+            let against = plot.against.iter().filter(|output| output.name != "t");
+            let wanted = plot.values.iter().chain(against).filter(|output| known.insert(&output.name));
+            self.outputs.extend(wanted.cloned());
+        }
         if !self.outputs.is_empty() {
             return;
         }

@@ -3,5 +3,6 @@
 mod build;
 mod circuits;
 mod forms;
-mod ladders;
+mod ladder;
+mod many_parts;
 mod mechanisms;

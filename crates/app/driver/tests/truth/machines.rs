@@ -36,7 +36,7 @@ fn compiled_examples_leave_the_memory_that_the_interpreter_leaves() {
             for tolerance in [1e-4, 1e-12] {
                 let stages = Scene::example(&name).optimize(level).tolerance(tolerance).stages();
                 let module = &stages.module;
-                let compiled = driver::machine(module, false).unwrap_or_else(|error| panic!("{name}: {error:?}"));
+                let compiled = driver::machine(module).unwrap_or_else(|error| panic!("{name}: {error:?}"));
                 let by_code = a_few_steps(module, &compiled, 4).unwrap_or_else(|failure| panic!("{name}: {failure:?}"));
                 let interpreter = Interpreter::new(module);
                 let truth =
@@ -55,7 +55,7 @@ fn the_same_text_gives_the_same_bits() {
     for name in ["double_pendulum", "weighted_ball"] {
         let once = || {
             let stages = Scene::example(name).stages();
-            let machine = driver::machine(&stages.module, false).unwrap_or_else(|error| panic!("{error:?}"));
+            let machine = driver::machine(&stages.module).unwrap_or_else(|error| panic!("{error:?}"));
             let memory = a_few_steps(&stages.module, &machine, 50).unwrap_or_else(|failure| panic!("{failure:?}"));
             (kernel::print(&stages.module), memory)
         };

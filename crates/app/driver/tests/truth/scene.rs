@@ -114,7 +114,7 @@ impl Scene {
     }
 
     fn run_stages(&self, stages: &Stages, until: f64, every: f64) -> Result<Table, Diagnostic> {
-        let machine = driver::machine(&stages.module, false).unwrap_or_else(|error| panic!("{error:?}"));
+        let machine = driver::machine(&stages.module).unwrap_or_else(|error| panic!("{error:?}"));
         let mut simulation = Simulation::new(&stages.module, &machine);
         let found = self.apply(stages, &mut simulation);
         assert!(found.is_empty(), "`{}`: {found:?}", self.name);

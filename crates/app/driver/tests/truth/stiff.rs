@@ -44,7 +44,7 @@ fn a_strong_damper_lets_go_slowly() {
 /// Whether a trial run of a scene finds it stiff.
 fn is_stiff(scene: &Scene) -> bool {
     let stages = scene.stages();
-    let machine = driver::machine(&stages.module, false).unwrap();
+    let machine = driver::machine(&stages.module).unwrap();
     let mut simulation = Simulation::new(&stages.module, &machine);
     driver::is_stiff(&mut simulation, Run { until: 10.0, every: 1.0, tolerance: 1e-8 })
 }

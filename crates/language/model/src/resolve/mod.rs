@@ -7,6 +7,7 @@ mod algebra;
 mod arithmetic;
 mod call;
 mod check;
+mod control;
 mod declare;
 mod equation;
 mod expression;

@@ -43,12 +43,12 @@ fn examples_have_the_equations_of_the_textbook() {
     assert!(files.len() >= 3, "there are examples");
     for file in files {
         let text = std::fs::read_to_string(&file).expect("an example can be read");
-        assert!(assert_textbook(&text, &mut Random(1)), "{} was not compared", file.display());
+        assert!(assert_textbook(&text, &mut Random::new(1)), "{} was not compared", file.display());
     }
 }
 
 #[test]
 fn random_scenes_have_the_equations_of_the_textbook() {
-    let compared = (0..400).filter(|&seed| assert_textbook(&scene(seed), &mut Random(seed))).count();
+    let compared = (0..400).filter(|&seed| assert_textbook(&scene(seed), &mut Random::new(seed))).count();
     assert!(compared > 380, "only {compared} of the random scenes could be compared");
 }

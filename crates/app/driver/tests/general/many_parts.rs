@@ -1,4 +1,4 @@
-//! Ladders of many equal parts, solved implicitly: exact, and with code that does not grow with the number of parts.
+//! Systems of many parts, solved implicitly: exact, and with code that does not grow with the number of parts.
 
 use driver::Run;
 use expr::{Expr, Operator};
@@ -130,19 +130,5 @@ fn a_long_row_of_resistors_is_one_resistor() {
             let charged = 1.0 - (-t).exp();
             close(row, &[charged, 1.0 - half * (1.0 - charged)], 1e-8);
         }
-    }
-}
-
-/// How long ladders take; run by hand with `--ignored --nocapture`.
-#[test]
-#[ignore = "prints times, and asserts nothing"]
-fn times_of_ladders() {
-    for n in [10, 100, 1000, 9000] {
-        let sine =
-            |builder: &Builder| builder.arena().apply(Operator::Sin, &[builder.arena().scale(6.0, builder.time())]);
-        let builder = ladder(n, sine);
-        let start = std::time::Instant::now();
-        let ran = run_implicitly(&builder.system, Run { until: 10.0, every: 0.1, tolerance: 1e-6 });
-        println!("{n}: {:.3} s, {:?}, code {}", start.elapsed().as_secs_f64(), ran.statistics, ran.code);
     }
 }
