@@ -36,24 +36,25 @@ pub fn run(arguments: &RunArguments) -> ExitCode {
     if arguments.solver == SolverChoice::Implicit {
         options.solver = driver::Solver::Implicit;
     }
-    let Some(compilation) = scene::compile(&arguments.file, &options) else { return ExitCode::FAILURE };
+    let Some(mut compilation) = scene::compile(&arguments.file, &options) else { return ExitCode::FAILURE };
     render::print(&compilation.diagnostics, &compilation.sources);
+    let Some(stages) = &mut compilation.stages else { return ExitCode::FAILURE };
+    let mut machine = driver::machine(&stages.module);
+    if arguments.solver == SolverChoice::Auto
+        && machine.as_ref().is_ok_and(|machine| solver::is_stiff(arguments, stages, machine))
+    {
+        options.solver = driver::Solver::Implicit;
+        driver::solve_otherwise(stages, &options);
+        machine = driver::machine(&stages.module);
+    }
     let Some(stages) = &compilation.stages else { return ExitCode::FAILURE };
-    let machine = match driver::machine(&stages.module) {
-        Ok(machine) => machine,
+    match machine {
+        Ok(machine) => simulate(arguments, &compilation, stages, &machine),
         Err(diagnostic) => {
             render::print_one(diagnostic, &compilation.sources);
-            return ExitCode::FAILURE;
-        }
-    };
-    if arguments.solver == SolverChoice::Auto && solver::is_stiff(arguments, stages, &machine) {
-        options.solver = driver::Solver::Implicit;
-        if let Some(implicit) = solver::recompile(arguments, &options) {
-            let Some(stages) = &implicit.0.stages else { return ExitCode::FAILURE };
-            return simulate(arguments, &implicit.0, stages, &implicit.1);
+            ExitCode::FAILURE
         }
     }
-    simulate(arguments, &compilation, stages, &machine)
 }
 
 fn simulate(arguments: &RunArguments, compilation: &Compilation, stages: &Stages, machine: &Compiled) -> ExitCode {

@@ -16,7 +16,7 @@ pub use explain::{Stage, explain, explain_json};
 pub use failure::describe;
 pub use library::LIBRARY;
 pub use pages::{PAGES, Page, page};
-pub use pipeline::{Compilation, Options, Stages, Timing, compile, machine};
+pub use pipeline::{Compilation, Options, Stages, Timing, compile, machine, solve_otherwise};
 pub use settings::{Settings, apply};
 
 pub use backend_cranelift::Compiled;

@@ -4,7 +4,7 @@ use expr::{Expr, SymbolId};
 use kernel::Type::{Integer, Real};
 use kernel::{ArrayId, Expression, FunctionBuilder, FunctionId, LocalId, Term, Value, protocol};
 use numerics::{ImplicitPattern, ImplicitProblem, Integrator, IntegratorArrays, IntegratorProblem};
-use program::{ImplicitSystem, Solver, implicit_system};
+use program::{ImplicitSystem, Solver, implicit_system, strengths};
 
 use crate::emit::Scope;
 use crate::lower::{Body, Lowering};
@@ -32,7 +32,8 @@ impl Lowering<'_> {
         let states = integral.states.len();
         let is_differential = (0..system.unknowns.len()).map(|at| at < states).collect();
         let entries = system.jacobian.iter().map(|&(row, column, _)| (row, column)).collect();
-        let pattern = ImplicitPattern::new(is_differential, entries)?;
+        let strengths = strengths(&self.program.arena, &system.jacobian, &self.program.points);
+        let pattern = ImplicitPattern::new(is_differential, entries, &strengths)?;
         let systems: Vec<i64> = system.origins.iter().map(|(id, _)| i64::from(id.0)).collect();
         let places: Vec<i64> = system.origins.iter().map(|&(_, place)| place as i64).collect();
         let mut table =

@@ -154,8 +154,14 @@ pub fn refused(system: &System) -> Vec<String> {
         .collect()
 }
 
+/// By explicit steps and by implicit ones, which agree.
 pub fn run(system: &System, until: f64, every: f64) -> Ran {
-    run_at(system, until, every, program::Level::Full)
+    let explicit = run_at(system, until, every, program::Level::Full);
+    let implicit = run_implicitly(system, Run { until, every, tolerance: 1e-10 });
+    for ((_, explicit), (_, implicit)) in explicit.rows.iter().zip(&implicit.rows) {
+        close(implicit, explicit, 1e-7);
+    }
+    explicit
 }
 
 pub fn run_at(system: &System, until: f64, every: f64, level: program::Level) -> Ran {

@@ -4,5 +4,5 @@ mod build;
 mod circuits;
 mod forms;
 mod ladder;
-mod ladders;
+mod many_parts;
 mod mechanisms;

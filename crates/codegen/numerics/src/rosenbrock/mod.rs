@@ -51,7 +51,8 @@ pub fn implicit_integrator(
     let increments = module.real_array(&name("increments"), rodas_5p::STAGES * n, "the increments of one step");
     let coefficients =
         module.real_array(&name("coefficients"), (1 + rodas_5p::DENSE.len()) * n, "interpolating polynomial");
-    let template = Template { steps, problem, solver: matrix.solver, matrix, increments, coefficients };
+    let scale = module.real_array(&name("scale"), n, "what corrections are measured by");
+    let template = Template { steps, problem, solver: matrix.solver, matrix, increments, coefficients, scale };
     let scheme = Scheme {
         prepare: template.prepare(module),
         stages: template.stages(module),
@@ -79,6 +80,8 @@ struct Template<'a> {
     increments: ArrayId,
     /// The coefficients of the interpolating polynomial.
     coefficients: ArrayId,
+    /// What corrections of algebraic components are measured by, in one iteration (n).
+    scale: ArrayId,
 }
 
 impl Template<'_> {

@@ -1,9 +1,9 @@
-//! Ladders of many equal parts, solved implicitly: exact, and with code that does not grow with the number of parts.
+//! Systems of many parts, solved implicitly: exact, and with code that does not grow with the number of parts.
 
 use driver::Run;
 use expr::{Expr, Operator};
 
-use crate::build::{Builder, Ran, run_implicitly};
+use crate::build::{Builder, Ran, close, run_implicitly};
 
 /// A source, then n resistors in a row, with a capacitor to the ground after each: R C v′ₖ = vₖ₋₁ − 2 vₖ + vₖ₊₁, the end open.
 fn ladder(n: usize, source: impl Fn(&Builder) -> Expr) -> Builder {
@@ -97,16 +97,38 @@ fn diodes_clip_a_ladder() {
     assert!(ran.statistics.accepted < 500, "{:?}", ran.statistics);
 }
 
-/// How long ladders take; run by hand with `--ignored --nocapture`.
+/// One capacitor behind many resistors: all voltages between follow from its own, at once, and it charges as behind one resistor.
 #[test]
-#[ignore = "prints times, and asserts nothing"]
-fn times_of_ladders() {
-    for n in [10, 100, 1000, 9000] {
-        let sine =
-            |builder: &Builder| builder.arena().apply(Operator::Sin, &[builder.arena().scale(6.0, builder.time())]);
-        let builder = ladder(n, sine);
-        let start = std::time::Instant::now();
-        let ran = run_implicitly(&builder.system, Run { until: 10.0, every: 0.1, tolerance: 1e-6 });
-        println!("{n}: {:.3} s, {:?}, code {}", start.elapsed().as_secs_f64(), ran.statistics, ran.code);
+fn a_long_row_of_resistors_is_one_resistor() {
+    let n = 120;
+    let mut builder = Builder::new("row");
+    let arena = builder.arena();
+    let charged = builder.started("charged", 0.0);
+    let between: Vec<Expr> = (1..n).map(|k| builder.variable(&format!("v{k}"))).collect();
+    let source = builder.number(1.0);
+    let voltage = |k: usize| match k {
+        0 => source,
+        _ if k == n => charged,
+        _ => between[k - 1],
+    };
+    // Each resistor has a value of its own; together they have 1.
+    let conductance = |k: usize| (n * (n + 1)) as f64 / (2 * k) as f64;
+    let current = |k: usize| arena.scale(conductance(k), arena.subtract(voltage(k - 1), voltage(k)));
+    for k in 1..n {
+        builder.law(&format!("node{k}"), current(k), current(k + 1));
+    }
+    let rate = builder.rate(charged);
+    builder.law("capacitor", rate, current(n));
+    builder.initially(charged, arena.zero());
+    builder.show("charged", charged);
+    builder.show("middle", between[n / 2 - 1]);
+    let run = Run { until: 3.0, every: 0.5, tolerance: 1e-10 };
+    // From the source to the middle there are so many parts of the whole resistance.
+    let half = (n / 2 * (n / 2 + 1)) as f64 / (n * (n + 1)) as f64;
+    for ran in [crate::build::run(&builder.system, run.until, run.every), run_implicitly(&builder.system, run)] {
+        for (t, row) in &ran.rows {
+            let charged = 1.0 - (-t).exp();
+            close(row, &[charged, 1.0 - half * (1.0 - charged)], 1e-8);
+        }
     }
 }
