@@ -84,7 +84,11 @@ impl Body<'_, '_, '_> {
     pub fn nonlinear(&mut self, system: &NonlinearSystem, scope: &mut Scope, time: &Expression) {
         let seeds = self.emit(&system.seeds, scope);
         if system.residuals.is_empty() {
-            let values: Vec<Expression> = seeds.into_iter().map(|seed| self.f.bind("kept", seed).into()).collect();
+            let keep = |seed: Expression| match seed {
+                Expression::Constant(_) => seed,
+                _ => self.f.bind("kept", seed).into(),
+            };
+            let values: Vec<Expression> = seeds.into_iter().map(keep).collect();
             for (&unknown, value) in system.unknowns.iter().zip(values) {
                 scope.bind(unknown, value);
             }

@@ -130,8 +130,7 @@ fn initialize(system: &System, general: &GeneralPlan, states: &[State], systems:
     }
     for block in &start.blocks {
         let rows: Vec<Row> = block.rows.iter().map(|&row| systems.row(&start.rows[row])).collect();
-        let square = block.rows.len() == block.unknowns.len();
-        if square && is_linear(arena, &rows, &block.unknowns) {
+        if block.square && is_linear(arena, &rows, &block.unknowns) {
             solved.linear(SystemRole::Start, rows, block.unknowns.clone(), systems);
         } else {
             let seed = |unknown: &SymbolId| start.seeds.get(unknown).copied().unwrap_or(arena.zero());

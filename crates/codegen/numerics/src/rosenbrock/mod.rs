@@ -93,11 +93,13 @@ impl Template<'_> {
 
     /// Component i of several increments, weighed.
     fn sum(&self, weights: &[f64], i: LocalId) -> Expression {
-        let terms = weights.iter().enumerate().filter(|(_, weight)| **weight != 0.0);
-        let terms = terms.map(|(stage, &weight)| match weight {
-            1.0 => self.increment(stage, i),
-            _ => weight * self.increment(stage, i),
-        });
-        terms.reduce(|sum, term| sum + term).unwrap_or_else(|| 0.0.into())
+        weighed(weights, |stage| self.increment(stage, i))
     }
+}
+
+/// Σ weightₖ termₖ
+fn weighed(weights: &[f64], term: impl Fn(usize) -> Expression) -> Expression {
+    let terms = weights.iter().enumerate().filter(|(_, weight)| **weight != 0.0);
+    let terms = terms.map(|(k, &weight)| if weight == 1.0 { term(k) } else { weight * term(k) });
+    terms.reduce(|sum, term| sum + term).unwrap_or_else(|| 0.0.into())
 }
