@@ -81,7 +81,7 @@ fn simulate(arguments: &RunArguments, compilation: &Compilation, stages: &Stages
     let wall = start.elapsed();
     // A table without rows replaces nothing.
     if trouble.is_none() && summary.rows > 0 {
-        trouble = record.close().err();
+        trouble = record.close(&summary).err();
     }
     if let Some(error) = trouble {
         return cannot_write(arguments, &error);

@@ -4,6 +4,7 @@
 
 mod codes;
 mod constant;
+mod idle;
 mod judge;
 mod model;
 mod print;

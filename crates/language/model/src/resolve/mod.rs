@@ -35,6 +35,7 @@ use rustc_hash::FxHashMap;
 use syntax::{Expr, Tree};
 
 use crate::codes;
+use crate::idle::warn_of_idle;
 use crate::judge::judge;
 use crate::model::{ControlId, FrameId, Model, ParameterId, QuantityId};
 use crate::term::{TermId, Terms, Type};
@@ -86,6 +87,7 @@ pub fn resolve(
     resolver.outputs(probes);
     if !resolver.sink.has_errors() {
         judge(&resolver.model, &|_| None, resolver.sink);
+        warn_of_idle(&resolver.model, resolver.sink);
     }
     let empty = resolver.model.frames.len() == 1 && resolver.model.quantities.is_empty();
     if empty && !resolver.sink.has_errors() {
