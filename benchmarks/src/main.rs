@@ -17,15 +17,8 @@ use driver::{Options, Stages};
 const TOLERANCES: [f64; 2] = [1e-6, 1e-12];
 /// Simulated seconds.
 const UNTIL: f64 = 10.0;
-/// The command line works on as deep a stack.
-const STACK: usize = 1 << 30;
 
 fn main() {
-    let work = std::thread::Builder::new().stack_size(STACK).spawn(measure);
-    work.expect("a thread can be started").join().expect("the benchmarks run to their end");
-}
-
-fn measure() {
     let folder = std::env::args_os().nth(1).map_or_else(examples, PathBuf::from);
     let scenes = scenes(&folder);
     if cfg!(debug_assertions) {

@@ -3,5 +3,5 @@
 mod run;
 mod simulation;
 
-pub use run::{Run, Summary, run};
+pub use run::{Run, Summary, is_stiff, run};
 pub use simulation::{Failure, FailureKind, Monitor, Simulation, Statistics};

@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand};
+use driver::{Level, Options, Rotations, Stage};
 
 // No line is longer than 80 characters: help is not wrapped well by machines.
 const EXAMPLES: &str = "\
@@ -89,12 +91,13 @@ pub struct WorkerArguments {
 
 #[derive(Args, Debug)]
 pub struct RunArguments {
-    /// The scene
+    /// The scene; `-` is standard input
+    #[arg(default_value_if("solver", "list", "-"))]
     pub file: PathBuf,
     /// How many seconds to simulate
     #[arg(long, value_name = "T", default_value_t = 10.0, value_parser = positive, allow_negative_numbers = true)]
     pub until: f64,
-    /// Seconds between rows [default: a two-hundredth of the run]
+    /// Seconds between rows [default: a two-hundredth of the run, less for drawings]
     #[arg(long, value_name = "DT", value_parser = positive, allow_negative_numbers = true)]
     pub every: Option<f64>,
     /// Give a parameter another value, as a number in its declared unit or as in 60[deg]; may be repeated
@@ -109,6 +112,9 @@ pub struct RunArguments {
     /// Relative error allowed in each step
     #[arg(long, value_name = "X", default_value = "1e-8", value_parser = positive, allow_negative_numbers = true)]
     pub tolerance: f64,
+    /// How to solve: auto, explicit or implicit; `list` explains them
+    #[arg(long, value_name = "HOW", value_parser = one_of(SOLVERS), default_value = "auto")]
+    pub solver: SolverChoice,
     /// Write the trajectory as CSV to a file, or to standard output if it is `-`
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -118,7 +124,7 @@ pub struct RunArguments {
 
 #[derive(Args, Debug)]
 pub struct CheckArguments {
-    /// The scene
+    /// The scene; `-` is standard input
     pub file: PathBuf,
     /// Print the diagnostics as JSON
     #[arg(long)]
@@ -129,11 +135,11 @@ pub struct CheckArguments {
 
 #[derive(Args, Debug)]
 pub struct ExplainArguments {
-    /// The scene, or the code of an error such as `unknown-name`
+    /// The scene, with `-` for standard input, or the code of an error such as `unknown-name`
     pub file: PathBuf,
     /// Show one stage in full
-    #[arg(long, value_enum)]
-    pub stage: Option<StageName>,
+    #[arg(long, value_parser = one_of(STAGES))]
+    pub stage: Option<Stage>,
     /// Print counts, classes, systems and equations as JSON
     #[arg(long)]
     pub json: bool,
@@ -143,7 +149,7 @@ pub struct ExplainArguments {
 
 #[derive(Args, Debug)]
 pub struct FormatArguments {
-    /// The scenes
+    /// The scenes; `-` is standard input, laid out on standard output
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
     /// Change nothing; fail if a file is not laid out as it should be
@@ -155,63 +161,51 @@ pub struct FormatArguments {
 #[derive(Args, Debug)]
 pub struct CompileArguments {
     /// Rotations as an angle or a unit quaternion, or as quaternion components with constraints
-    #[arg(long, value_name = "HOW", value_enum, default_value_t = RotationName::Minimal)]
-    pub rotations: RotationName,
+    #[arg(long, value_name = "HOW", value_parser = one_of(ROTATIONS), default_value = "minimal")]
+    pub rotations: Rotations,
     /// Whether the program is decomposed and what nobody needs is dropped
-    #[arg(long, value_name = "LEVEL", value_enum, default_value_t = OptimizeName::Full)]
-    pub optimize: OptimizeName,
+    #[arg(long, value_name = "LEVEL", value_parser = one_of(LEVELS), default_value = "full")]
+    pub optimize: Level,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum RotationName {
-    // Doc comments here would turn the help into its long form.
-    Minimal,
-    Quaternion,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum OptimizeName {
-    None,
-    Full,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum StageName {
-    Model,
-    Equations,
-    Plan,
-    Program,
-    Kernel,
-    Code,
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SolverChoice {
+    Auto,
+    Explicit,
+    Implicit,
+    /// Say what there is to choose from.
+    List,
 }
 
 impl CompileArguments {
-    pub fn options(&self) -> driver::Options {
-        driver::Options {
-            rotations: match self.rotations {
-                RotationName::Minimal => driver::Rotations::Minimal,
-                RotationName::Quaternion => driver::Rotations::Quaternion,
-            },
-            optimize: match self.optimize {
-                OptimizeName::None => driver::Level::None,
-                OptimizeName::Full => driver::Level::Full,
-            },
-            ..driver::Options::default()
-        }
+    pub fn options(&self) -> Options {
+        Options { rotations: self.rotations, optimize: self.optimize, ..Options::default() }
     }
 }
 
-impl From<StageName> for driver::Stage {
-    fn from(stage: StageName) -> driver::Stage {
-        match stage {
-            StageName::Model => driver::Stage::Model,
-            StageName::Equations => driver::Stage::Equations,
-            StageName::Plan => driver::Stage::Plan,
-            StageName::Program => driver::Stage::Program,
-            StageName::Kernel => driver::Stage::Kernel,
-            StageName::Code => driver::Stage::Code,
-        }
-    }
+const STAGES: &[(&str, Stage)] = &[
+    ("model", Stage::Model),
+    ("equations", Stage::Equations),
+    ("plan", Stage::Plan),
+    ("program", Stage::Program),
+    ("kernel", Stage::Kernel),
+    ("code", Stage::Code),
+];
+const ROTATIONS: &[(&str, Rotations)] = &[("minimal", Rotations::Minimal), ("quaternion", Rotations::Quaternion)];
+const SOLVERS: &[(&str, SolverChoice)] = &[
+    ("auto", SolverChoice::Auto),
+    ("explicit", SolverChoice::Explicit),
+    ("implicit", SolverChoice::Implicit),
+    ("list", SolverChoice::List),
+];
+
+const LEVELS: &[(&str, Level)] = &[("none", Level::None), ("full", Level::Full)];
+
+/// A choice by its name.
+fn one_of<T: Copy + Send + Sync>(choices: &'static [(&str, T)]) -> impl TypedValueParser<Value = T> {
+    let named = |name: String| choices.iter().find(|(known, _)| *known == name).map(|(_, choice)| *choice);
+    PossibleValuesParser::new(choices.iter().map(|(name, _)| *name))
+        .try_map(move |name| named(name).ok_or("is unknown"))
 }
 
 fn positive(text: &str) -> Result<f64, String> {

@@ -85,8 +85,8 @@ impl<'p> Lowering<'p> {
             ),
             statistics: module.integer_array(
                 protocol::STATISTICS,
-                3,
-                "steps accepted, trials rejected, slopes evaluated",
+                IntegratorArrays::COUNTERS,
+                "accepted, rejected, slopes, Jacobians, factorisations, tests for stiffness, positive ones",
             ),
             failure: module.integer_array(protocol::FAILURE, 2, "what failed, and the worst part of it"),
             failure_values: module.real_array(
@@ -137,6 +137,9 @@ impl<'p> Lowering<'p> {
             body.bindings(&program.initialize, &mut scope, &Expression::from(0.0));
             for (integral, lowered) in program.integrals.iter().zip(integrals) {
                 body.store_states(&integral.states, lowered.arrays.state, &mut scope);
+                if let Some(implicit) = &lowered.implicit {
+                    implicit.store_guesses(body, lowered.arrays.state, &mut scope);
+                }
                 if let Some(following) = lowered.following() {
                     body.store_states(&integral.followers, following.settled, &mut scope);
                 }
@@ -207,7 +210,7 @@ impl<'p> Lowering<'p> {
     fn tally(&mut self, integrals: &[LoweredIntegral]) {
         let statistics = self.statistics;
         self.module.function(protocol::TALLY, &[], &[Integer], |f| {
-            for place in [IntegratorArrays::ACCEPTED, IntegratorArrays::REJECTED, IntegratorArrays::EVALUATIONS] {
+            for place in 0..IntegratorArrays::COUNTERS {
                 let counts = integrals.iter().map(|lowered| lowered.arrays.counters.at(place));
                 let total = counts.reduce(|a, b| a + b).unwrap_or(Expression::from(0));
                 f.store(statistics, place, total);
