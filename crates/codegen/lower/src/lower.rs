@@ -109,7 +109,12 @@ impl<'p> Lowering<'p> {
     }
 
     /// A scope that knows the sampled state too.
-    pub fn sampled_scope(&self, time: impl Into<Expression>, program: &Program, integrals: &[LoweredIntegral]) -> Scope {
+    pub fn sampled_scope(
+        &self,
+        time: impl Into<Expression>,
+        program: &Program,
+        integrals: &[LoweredIntegral],
+    ) -> Scope {
         let mut scope = self.scope(time);
         for (integral, lowered) in program.integrals.iter().zip(integrals) {
             scope.bind_states(&integral.states, lowered.arrays.sampled);

@@ -16,7 +16,8 @@ impl Lowering<'_> {
     /// The entry point that copies the sampled state into `states`.
     pub fn capture(&mut self, integrals: &[LoweredIntegral]) -> ArrayId {
         let places = self.places();
-        let states = self.module.real_array(protocol::STATES, self.count(), "of all integrals, each with its followers");
+        let states =
+            self.module.real_array(protocol::STATES, self.count(), "of all integrals, each with its followers");
         self.module.function(protocol::CAPTURE, &[], &[Integer], |f| {
             for (lowered, place) in integrals.iter().zip(&places) {
                 let (n, sampled) = (lowered.states, lowered.arrays.sampled);

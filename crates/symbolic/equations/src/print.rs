@@ -67,7 +67,8 @@ pub struct EquationRow {
 
 fn rows(system: &System) -> Vec<EquationRow> {
     let row = |role, label: &String, residual, span| EquationRow { role, label: label.clone(), residual, span };
-    let motion = system.motion.iter().map(|motion| row("equations of motion", &motion.label, motion.residual, motion.span));
+    let motion =
+        system.motion.iter().map(|motion| row("equations of motion", &motion.label, motion.residual, motion.span));
     let mut rows: Vec<EquationRow> = motion.collect();
     for constraint in &system.constraints {
         let (role, level) = match constraint.kind {

@@ -9,8 +9,7 @@ use rustc_hash::FxHashSet;
 use crate::general;
 use crate::program::{
     Binding, ControlInput, Curve, Function, Group, Integral, OutputColumn, ParameterInput, Program, Solver, State,
-    SystemInfo,
-    SystemRole,
+    SystemInfo, SystemRole,
 };
 use crate::systems::{Row, Systems};
 
@@ -33,7 +32,8 @@ pub fn instantiate(system: &System, plan: &Plan) -> Program {
     let curves = seen.curves.iter().map(|curve| scheme.curve(curve, &observed)).collect();
     let monitor = scheme.monitor(&first);
     let followers = scheme.followers();
-    let integral = Integral { states: scheme.states(), derivative, stabilize, followers, follow, solver: Solver::default() };
+    let integral =
+        Integral { states: scheme.states(), derivative, stabilize, followers, follow, solver: Solver::default() };
     let parts = Parts { initialize, integral, observe, monitor, picture, curves };
     whole(system, plan, parts, scheme.systems.infos)
 }

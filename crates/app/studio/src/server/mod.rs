@@ -22,8 +22,8 @@ use serde::Deserialize;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
-pub use files::Folder;
 use files::FileError;
+pub use files::Folder;
 use guard::Guard;
 
 /// Texts beyond this size are refused: no person wrote them.
@@ -127,7 +127,8 @@ async fn write_file(State(shared): State<Arc<Shared>>, Query(query): Query<FileQ
 
 async fn run(State(shared): State<Arc<Shared>>, upgrade: WebSocketUpgrade) -> Response {
     let Ok(permit) = shared.tabs.clone().try_acquire_owned() else {
-        return FileError::new(StatusCode::SERVICE_UNAVAILABLE, "too many tabs are open", "close some of them").into_response();
+        return FileError::new(StatusCode::SERVICE_UNAVAILABLE, "too many tabs are open", "close some of them")
+            .into_response();
     };
     let size = LARGEST_SOURCE + LARGEST_SOURCE / 2;
     upgrade.max_message_size(size).max_frame_size(size).on_upgrade(async move |socket| {

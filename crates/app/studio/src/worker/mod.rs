@@ -26,6 +26,7 @@ use instance::Instance;
 use session::Session;
 
 /// Of all that a worker has.
+#[cfg(target_os = "linux")]
 const MEMORY: u64 = 4 << 30;
 
 /// What the process `ansatz studio-worker` does.
@@ -35,6 +36,7 @@ pub fn work(root: &Path) -> ExitCode {
     ExitCode::SUCCESS
 }
 
+#[cfg(target_os = "linux")]
 fn limit_memory() {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let hard = getrlimit(Resource::As).maximum;
@@ -42,6 +44,9 @@ fn limit_memory() {
     // Where there are no such limits, the server's other limits still hold.
     let _ = setrlimit(Resource::As, Rlimit { current: Some(limit), maximum: hard });
 }
+
+#[cfg(not(target_os = "linux"))]
+fn limit_memory() {}
 
 /// Reads what comes in a thread of its own; when nothing can come any more, nobody wants this process.
 fn listen() -> Receiver<Message> {

@@ -69,7 +69,9 @@ impl<'t> Resolver<'t, '_> {
                 }
                 self.model.plots.push(Plot { values: values?, against, span: item.span });
             }
-            ItemKind::Show(_) | ItemKind::Camera(_) | ItemKind::Light(_) | ItemKind::Trace(_) => self.view(item, scope)?,
+            ItemKind::Show(_) | ItemKind::Camera(_) | ItemKind::Light(_) | ItemKind::Trace(_) => {
+                self.view(item, scope)?
+            }
             ItemKind::Scene(_)
             | ItemKind::Use(_)
             | ItemKind::Param(_)
