@@ -8,6 +8,7 @@ mod canvas;
 mod check;
 mod explain;
 mod format;
+mod new;
 mod plot;
 mod progress;
 mod record;
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
         Command::Check(arguments) => check::check(&arguments),
         Command::Explain(arguments) => explain::explain(&arguments),
         Command::Fmt(arguments) => format::format(&arguments),
+        Command::New(arguments) => new::new(&arguments),
     }
 }
 
