@@ -203,10 +203,14 @@ fn print_summary(summary: &Summary, stages: &Stages, wall: Duration) {
     if statistics.is_stiff() {
         render::say("  this is stiff: stability, not accuracy, keeps the steps short; try `--solver implicit`");
     }
-    let drift = if summary.energy_size > 0.0 { summary.energy_drift / summary.energy_size } else { 0.0 };
+    let constraints = format!("constraint error {:.1e}", summary.constraint_error);
+    if summary.energy_size == 0.0 {
+        return render::say(&format!("  {constraints}"));
+    }
+    let drift = summary.energy_drift / summary.energy_size;
     let conserved =
         if stages.program.conserves_energy { "" } else { " (forces or drives change the energy of this scene)" };
-    render::say(&format!("  energy drift {drift:.1e}{conserved}, constraint error {:.1e}", summary.constraint_error));
+    render::say(&format!("  energy drift {drift:.1e}{conserved}, {constraints}"));
 }
 
 /// Splits at commas that are not inside parentheses or bars.
