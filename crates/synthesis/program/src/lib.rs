@@ -15,6 +15,7 @@ mod program;
 mod scheme;
 mod separate;
 mod systems;
+mod tear;
 
 pub use implicit::{ImplicitSystem, implicit_system};
 pub use optimize::{Level, OperationReport, Report, SystemReport, optimize};
