@@ -20,11 +20,12 @@ pub fn instantiate(system: &System, plan: &Plan, general: &GeneralPlan) -> Progr
     let stabilize = stabilize(general, &states, &mut systems);
     let (followers, follow) = follow(general, &states, &solved);
     let initialize = initialize(system, general, states.iter().chain(&followers), &mut systems);
+    let started = states.iter().chain(&followers).map(|state| state.symbol).collect();
     further(system, general, &mut solved, &mut systems);
     let observe = observe(system, general, &states, &mut solved);
     let monitor = monitor(system, general, &states, &mut solved);
     let integral = Integral { states, derivative, stabilize, followers, follow, solver: Solver::default() };
-    whole(system, plan, (initialize, integral, observe, monitor), systems.infos)
+    whole(system, plan, (initialize, started), (integral, observe, monitor), systems.infos)
 }
 
 /// Unknowns that have been solved for one after the other: some are expressions of what was known before, the others are bound.
@@ -172,16 +173,7 @@ fn initialize<'s>(
             _ => solved.nearest(SystemRole::Start, rows, unknowns, seed, systems),
         }
     }
-    // What has become an expression is bound like all else, at the end.
-    let sought: Vec<SymbolId> = states.map(|state| state.symbol).collect();
-    let bound: FxHashSet<SymbolId> = solved.body.iter().flat_map(|binding| binding.unknowns()).copied().collect();
-    let rest: Vec<SymbolId> = sought.iter().copied().filter(|symbol| !bound.contains(symbol)).collect();
-    if !rest.is_empty() {
-        let values = rest.iter().map(|&symbol| solved.value(symbol)).collect();
-        let binding = systems.nonlinear(SystemRole::Start, Vec::new(), rest, values);
-        solved.body.push(binding);
-    }
-    let results = sought.into_iter().map(|symbol| arena.symbol(symbol)).collect();
+    let results = states.map(|state| solved.value(state.symbol)).collect();
     Function { name: "initialize".into(), inputs: Group::default(), body: solved.body, results }
 }
 
