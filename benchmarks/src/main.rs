@@ -4,6 +4,7 @@
 //! same run; its ratios are what to quote.
 
 mod compiling;
+mod ladders;
 mod optimizing;
 mod reference;
 mod running;
@@ -27,6 +28,7 @@ fn main() {
     compiling::table(&scenes);
     running::table(&scenes);
     optimizing::table(&scenes);
+    ladders::table();
     if let Some(scene) = scenes.iter().find(|scene| scene.name == "roller_coaster_3") {
         optimizing::coaster(scene);
     }

@@ -8,6 +8,7 @@ mod canvas;
 mod check;
 mod explain;
 mod format;
+mod new;
 mod plot;
 mod progress;
 mod record;
@@ -22,15 +23,29 @@ use std::process::ExitCode;
 
 use arguments::{Arguments, Command};
 use clap::Parser;
+use clap::error::ErrorKind;
 
 fn main() -> ExitCode {
     std::panic::set_hook(Box::new(confess));
-    match Arguments::parse().command {
+    let arguments = Arguments::try_parse().unwrap_or_else(|error| refuse(&error));
+    match arguments.command {
         Command::Run(arguments) => run::run(&arguments),
         Command::Check(arguments) => check::check(&arguments),
         Command::Explain(arguments) => explain::explain(&arguments),
         Command::Fmt(arguments) => format::format(&arguments),
+        Command::New(arguments) => new::new(&arguments),
     }
+}
+
+/// What is wrong with the arguments; the name of a scene alone means a run, most likely.
+fn refuse(error: &clap::Error) -> ! {
+    if error.kind() == ErrorKind::InvalidSubcommand
+        && let Some(scene) = std::env::args().nth(1).filter(|first| first.ends_with(".anz"))
+    {
+        render::complain("a scene needs to be told what to do", &format!("to simulate it, write `ansatz run {scene}`"));
+        std::process::exit(2);
+    }
+    error.exit()
 }
 
 /// What a user sees of a defect.

@@ -54,6 +54,7 @@ const CONSTANT: f64 = 1e-6;
 const HEIGHT: usize = 7;
 /// Space for the numbers at the left.
 const GUTTER: usize = 11;
+const USUAL_DIGITS: usize = 5;
 const NARROWEST: usize = 40;
 const WIDEST: usize = 120;
 const USUAL: usize = 80;
@@ -91,14 +92,16 @@ impl Recording {
         }
     }
 
-    /// Panels for what changes, a line for what does not.
-    pub fn draw(&self, style: Style) -> String {
+    /// Panels for what changes, a line for what does not. What is an energy is compared with the energy of the scene, so that
+    /// the rounding of a sum that is zero does not look like a motion.
+    pub fn draw(&self, energy: f64, style: Style) -> String {
         let (mut over_time, mut over_others) = (String::new(), String::new());
         let (mut lines, mut left_out) = (String::new(), Vec::new());
         let mut drawn = 0;
         for curve in &self.curves {
             let (column, values) = (&self.columns[curve.column], &self.values[curve.column]);
-            let bounds = match Extent::of(values) {
+            let size = if column.unit == "J" { energy } else { 0.0 };
+            let bounds = match Extent::of(values, size) {
                 Extent::Nothing => {
                     lines.push_str(&format!("  {}: not a number at any time\n", column.name));
                     continue;
@@ -139,7 +142,7 @@ impl Recording {
     /// What a curve is drawn over, and between what ends; nothing if that is the time, or does not change.
     fn across(&self, curve: &Curve) -> Option<(&Column, &[f64], (f64, f64))> {
         let other = curve.against?;
-        match Extent::of(&self.values[other]) {
+        match Extent::of(&self.values[other], 0.0) {
             Extent::Range { low, high } => Some((&self.columns[other], &self.values[other], (low, high))),
             _ => None,
         }
@@ -160,11 +163,12 @@ fn panel(name: &str, across: (&[f64], (f64, f64)), up: (&[f64], (f64, f64)), sty
     let points: Vec<Option<(usize, usize)>> = across.iter().zip(values).map(point).collect();
     let zero = (low < 0.0 && high > 0.0).then(|| Canvas::row(y(0.0)));
     canvas.curve(&points);
+    let (lowest, highest) = ends(low, high);
     let mut out = format!("{:>GUTTER$} {}\n", "", bold(name, style));
     for row in 0..HEIGHT {
         let label = match row {
-            0 => short(high),
-            _ if row == HEIGHT - 1 => short(low),
+            0 => highest.clone(),
+            _ if row == HEIGHT - 1 => lowest.clone(),
             _ if zero == Some(row) => "0".to_string(),
             _ => String::new(),
         };
@@ -200,12 +204,13 @@ enum Extent {
 }
 
 impl Extent {
-    fn of(values: &[f64]) -> Extent {
+    /// Changes count as none if they are small beside the values, or beside a size that is given.
+    fn of(values: &[f64], size: f64) -> Extent {
         let finite = || values.iter().copied().filter(|value| value.is_finite());
         let Some(value) = finite().next() else { return Extent::Nothing };
         let (low, high) = (finite().fold(value, f64::min), finite().fold(value, f64::max));
         let spread = high - low;
-        if spread <= CONSTANT * low.abs().max(high.abs()) {
+        if spread <= CONSTANT * low.abs().max(high.abs()).max(size) {
             Extent::Constant { value, spread }
         } else {
             Extent::Range { low, high }
@@ -225,7 +230,7 @@ fn constant_line(column: &Column, value: f64, spread: f64, rows: usize) -> Strin
 
 /// The axis below panels: the first value, the last, and the name in the middle.
 fn axis(middle: &str, (start, end): (f64, f64), across: usize) -> String {
-    let (start, end) = (short(start), short(end));
+    let (start, end) = ends(start, end);
     let space = across.saturating_sub(start.chars().count() + end.chars().count() + middle.chars().count());
     let (left, right) = (space / 2, space - space / 2);
     let line = "─".repeat(across);
@@ -240,19 +245,30 @@ fn scale(value: f64, low: f64, high: f64, dots: usize) -> usize {
     if part.is_finite() { ((part * last as f64).round() as usize).min(last) } else { 0 }
 }
 
-/// Four digits, in whatever notation is short.
+/// Both ends of an axis, with as many digits as it takes to tell them apart.
+fn ends(low: f64, high: f64) -> (String, String) {
+    const ENOUGH: usize = 17;
+    let texts = (USUAL_DIGITS..ENOUGH).map(|digits| (rounded(low, digits), rounded(high, digits)));
+    texts.into_iter().find(|(low, high)| low != high).unwrap_or((short(low), short(high)))
+}
+
 fn short(value: f64) -> String {
+    rounded(value, USUAL_DIGITS)
+}
+
+/// So many digits, in whatever notation is short.
+fn rounded(value: f64, digits: usize) -> String {
     let size = value.abs();
     if value == 0.0 {
         return "0".to_string();
     }
     if !(1e-3..1e6).contains(&size) {
-        let text = format!("{value:.3e}");
+        let text = format!("{value:.*e}", digits - 2);
         let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
         return format!("{}e{exponent}", without_zeros(digits)).replace('-', "−");
     }
     let whole_digits = format!("{size:.0}").len();
-    without_zeros(&format!("{value:.*}", 5_usize.saturating_sub(whole_digits))).replace('-', "−")
+    without_zeros(&format!("{value:.*}", digits.saturating_sub(whole_digits))).replace('-', "−")
 }
 
 fn without_zeros(text: &str) -> &str {
@@ -289,7 +305,7 @@ mod tests {
             let values: Vec<f64> = columns.iter().map(|(_, values)| values[row]).collect();
             recording.row(row as f64 * 0.5, &values);
         }
-        recording.draw(PLAIN)
+        recording.draw(0.0, PLAIN)
     }
 
     #[test]
@@ -309,7 +325,7 @@ mod tests {
             let columns = vec![column("x", "m"), column("v", "m/s"), column("m", "kg")];
             let mut recording = Recording::new(columns, vec![Curve { column: 0, against: Some(other) }]);
             (0..9).for_each(|row| recording.row(f64::from(row), &[f64::from(row), f64::from(-row), 2.0]));
-            recording.draw(PLAIN)
+            recording.draw(0.0, PLAIN)
         };
         let text = drawn(1);
         assert!(text.contains(" x [m] against v\n") && !text.contains(" v [m/s]\n"), "{text}");
@@ -322,8 +338,16 @@ mod tests {
     fn what_has_a_unit_shows_it() {
         let mut recording = Recording::new(vec![column("x", "m"), column("energy", "J")], over_time(2));
         (0..2).for_each(|row| recording.row(f64::from(row), &[f64::from(row), 2.0]));
-        let text = recording.draw(PLAIN);
+        let text = recording.draw(0.0, PLAIN);
         assert!(text.contains(" x [m]\n") && text.ends_with("  energy = 2 J, constant\n"), "{text}");
+    }
+
+    #[test]
+    fn the_rounding_of_an_energy_that_is_zero_is_not_drawn() {
+        let mut recording = Recording::new(vec![column("energy", "J")], over_time(1));
+        [0.0, -3e-14].iter().for_each(|value| recording.row(0.0, &[*value]));
+        assert_eq!(recording.draw(200.0, PLAIN), "  energy = 0 J, constant within 3.0e-14\n");
+        assert!(recording.draw(1e-14, PLAIN).contains('┤'));
     }
 
     #[test]
@@ -371,6 +395,8 @@ mod tests {
     #[test]
     fn numbers_are_short() {
         let texts = [0.0, 1.0, -0.5, 9.81, 1234.5678, 123456.0, 1e6, 1.5e-7, -4.905, 0.001].map(short);
+        assert_eq!(ends(7e6, 6_999_960.0), ("7e6".to_string(), "6.99996e6".to_string()));
+        assert_eq!(ends(1.0, 1.000_02), ("1".to_string(), "1.00002".to_string()));
         assert_eq!(texts, ["0", "1", "−0.5", "9.81", "1234.6", "123456", "1e6", "1.5e−7", "−4.905", "0.001"]);
     }
 }

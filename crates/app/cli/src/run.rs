@@ -18,6 +18,9 @@ use crate::{render, scene, solver};
 
 /// The exit code of a run that a person ended, as shells have it.
 const INTERRUPTED: u8 = 130;
+/// How many rows a table has unless somebody says; a drawing has more, so that fast motions fill their place.
+const ROWS: f64 = 200.0;
+const DRAWN_ROWS: f64 = 1000.0;
 
 pub fn run(arguments: &RunArguments) -> ExitCode {
     let mut options = arguments.compile.options();
@@ -33,24 +36,25 @@ pub fn run(arguments: &RunArguments) -> ExitCode {
     if arguments.solver == SolverChoice::Implicit {
         options.solver = driver::Solver::Implicit;
     }
-    let Some(compilation) = scene::compile(&arguments.file, &options) else { return ExitCode::FAILURE };
+    let Some(mut compilation) = scene::compile(&arguments.file, &options) else { return ExitCode::FAILURE };
     render::print(&compilation.diagnostics, &compilation.sources);
+    let Some(stages) = &mut compilation.stages else { return ExitCode::FAILURE };
+    let mut machine = driver::machine(&stages.module);
+    if arguments.solver == SolverChoice::Auto
+        && machine.as_ref().is_ok_and(|machine| solver::is_stiff(arguments, stages, machine))
+    {
+        options.solver = driver::Solver::Implicit;
+        driver::solve_otherwise(stages, &options);
+        machine = driver::machine(&stages.module);
+    }
     let Some(stages) = &compilation.stages else { return ExitCode::FAILURE };
-    let machine = match driver::machine(&stages.module) {
-        Ok(machine) => machine,
+    match machine {
+        Ok(machine) => simulate(arguments, &compilation, stages, &machine),
         Err(diagnostic) => {
             render::print_one(diagnostic, &compilation.sources);
-            return ExitCode::FAILURE;
-        }
-    };
-    if arguments.solver == SolverChoice::Auto && solver::is_stiff(arguments, stages, &machine) {
-        options.solver = driver::Solver::Implicit;
-        if let Some(implicit) = solver::recompile(arguments, &options) {
-            let Some(stages) = &implicit.0.stages else { return ExitCode::FAILURE };
-            return simulate(arguments, &implicit.0, stages, &implicit.1);
+            ExitCode::FAILURE
         }
     }
-    simulate(arguments, &compilation, stages, &machine)
 }
 
 fn simulate(arguments: &RunArguments, compilation: &Compilation, stages: &Stages, machine: &Compiled) -> ExitCode {
@@ -62,7 +66,8 @@ fn simulate(arguments: &RunArguments, compilation: &Compilation, stages: &Stages
         Ok(record) => record,
         Err(error) => return cannot_write(arguments, &error),
     };
-    let every = arguments.every.unwrap_or(arguments.until / 200.0);
+    let rows = if arguments.output.is_some() { ROWS } else { DRAWN_ROWS };
+    let every = arguments.every.unwrap_or(arguments.until / rows);
     let plan = Run { until: arguments.until, every, tolerance: arguments.tolerance };
     let (stop, start) = (stop_on_interrupt(), Instant::now());
     let (mut progress, mut trouble) = (Progress::new(arguments.until), None);
@@ -76,7 +81,7 @@ fn simulate(arguments: &RunArguments, compilation: &Compilation, stages: &Stages
     let wall = start.elapsed();
     // A table without rows replaces nothing.
     if trouble.is_none() && summary.rows > 0 {
-        trouble = record.close().err();
+        trouble = record.close(&summary).err();
     }
     if let Some(error) = trouble {
         return cannot_write(arguments, &error);

@@ -1,9 +1,8 @@
 //! How a run is solved: the choice, what there is to choose from, and the account afterwards.
 
-use driver::{Compilation, Compiled, Options, Run, Settings, Simulation, Stages, Statistics};
+use driver::{Compiled, Run, Settings, Simulation, Stages, Statistics};
 
 use crate::arguments::RunArguments;
-use crate::scene;
 
 // No line is longer than 80 characters.
 pub const LIST: &str = "\
@@ -28,13 +27,6 @@ pub fn is_stiff(arguments: &RunArguments, stages: &Stages, machine: &Compiled) -
     driver::apply(&settings, stages, &mut simulation, &mut base::Diagnostics::default());
     let plan = Run { until: arguments.until, every: arguments.until, tolerance: arguments.tolerance };
     driver::is_stiff(&mut simulation, plan)
-}
-
-/// The same scene with other options; what is wrong with it has been said before.
-pub fn recompile(arguments: &RunArguments, options: &Options) -> Option<(Compilation, Compiled)> {
-    let compilation = scene::compile(&arguments.file, options)?;
-    let machine = driver::machine(&compilation.stages.as_ref()?.module).ok()?;
-    Some((compilation, machine))
 }
 
 /// What a run cost.

@@ -10,14 +10,16 @@ mod pages;
 mod pipeline;
 mod reach;
 mod settings;
+mod skeleton;
 
 pub use codes::all as codes;
 pub use explain::{Stage, explain, explain_json};
 pub use failure::describe;
 pub use library::LIBRARY;
 pub use pages::{PAGES, Page, page};
-pub use pipeline::{Compilation, Options, Stages, Timing, compile, machine};
+pub use pipeline::{Compilation, Options, Stages, Timing, compile, machine, solve_otherwise};
 pub use settings::{Settings, apply};
+pub use skeleton::skeleton;
 
 pub use backend_cranelift::Compiled;
 pub use mechanics::Rotations;

@@ -103,7 +103,8 @@ fn stages(
         return None;
     }
     let theories: Vec<model::Theory<'_>> = loaded.iter().map(Loaded::as_theory).collect();
-    let mut model = clock.time("resolve", || model::resolve(tree, &theories, &probes, sink))?;
+    let library = model::Library { used: &theories, elsewhere: &library::theory_of };
+    let mut model = clock.time("resolve", || model::resolve(tree, &library, &probes, sink))?;
     if probes.is_empty() {
         model.print_by_default();
     }
@@ -112,10 +113,20 @@ fn stages(
     let plan = clock.time("plan", || plan::classify(&system, sink))?;
     let program = clock.time("synthesize", || program::instantiate(&system, &plan));
     let (mut program, report) = clock.time("optimize", || program::optimize(program, options.optimize));
+    let module = clock.time("lower", || lower_for(&mut program, options));
+    Some(Stages { model, system, plan, program, report, module })
+}
+
+/// The kernel of a program, with the solver and for the tolerance that are asked for.
+fn lower_for(program: &mut Program, options: &Options) -> Module {
     program.integrals.iter_mut().for_each(|integral| integral.solver = options.solver);
     let method = if options.tolerance < 1e-7 { Method::DormandPrince8 } else { Method::DormandPrince5 };
-    let module = clock.time("lower", || lower::lower(&program, lower::Options { method }));
-    Some(Stages { model, system, plan, program, report, module })
+    lower::lower(program, lower::Options { method })
+}
+
+/// The same program with another solver.
+pub fn solve_otherwise(stages: &mut Stages, options: &Options) {
+    stages.module = lower_for(&mut stages.program, options);
 }
 
 /// Each probe is an expression of the language, in a text of its own.

@@ -4,10 +4,11 @@ use expr::{Expr, SymbolId};
 use kernel::Type::{Integer, Real};
 use kernel::{ArrayId, Expression, FunctionBuilder, FunctionId, LocalId, Term, Value, protocol};
 use numerics::{ImplicitPattern, ImplicitProblem, Integrator, IntegratorArrays, IntegratorProblem};
-use program::{ImplicitSystem, Solver, implicit_system};
+use program::{ImplicitSystem, Solver, implicit_system, strengths};
 
 use crate::emit::Scope;
 use crate::lower::{Body, Lowering};
+use crate::roll::Target;
 
 /// The system of an integral, the pattern of its Jacobian, and where the equations come from.
 pub(crate) struct Implicit {
@@ -31,7 +32,8 @@ impl Lowering<'_> {
         let states = integral.states.len();
         let is_differential = (0..system.unknowns.len()).map(|at| at < states).collect();
         let entries = system.jacobian.iter().map(|&(row, column, _)| (row, column)).collect();
-        let pattern = ImplicitPattern::new(is_differential, entries)?;
+        let strengths = strengths(&self.program.arena, &system.jacobian, &self.program.points);
+        let pattern = ImplicitPattern::new(is_differential, entries, &strengths)?;
         let systems: Vec<i64> = system.origins.iter().map(|(id, _)| i64::from(id.0)).collect();
         let places: Vec<i64> = system.origins.iter().map(|&(_, place)| place as i64).collect();
         let mut table =
@@ -49,10 +51,8 @@ impl Lowering<'_> {
         self.define(function, |body| {
             let [t, offset] = body.f.parameters();
             let mut scope = implicit.scope(body, t, arrays.stage);
-            let rows = body.emit(&implicit.system.rows, &mut scope);
-            for (at, row) in rows.into_iter().enumerate() {
-                body.f.store(arrays.slopes, offset + at, row);
-            }
+            let rows: Vec<(usize, Expr)> = implicit.system.rows.iter().copied().enumerate().collect();
+            body.store_rows(&Target { array: arrays.slopes, offset: offset.get() }, &rows, &mut scope);
             body.f.return_(protocol::DONE);
         });
         function
@@ -77,12 +77,8 @@ impl Lowering<'_> {
         self.define(evaluate_jacobian, |body| {
             let [t] = body.f.parameters();
             let mut scope = implicit.scope(body, t, arrays.stage);
-            let places = varying.iter().map(|&(at, _)| (jacobian, at));
-            let places = places.chain(varying_in_time.iter().map(|&(at, _)| (time_slopes, at)));
-            let roots: Vec<Expr> = varying.iter().chain(&varying_in_time).map(|&(_, value)| value).collect();
-            for ((array, at), value) in places.zip(body.emit(&roots, &mut scope)) {
-                body.f.store(array, at, value);
-            }
+            body.store_rows(&Target { array: jacobian, offset: 0.into() }, &varying, &mut scope);
+            body.store_rows(&Target { array: time_slopes, offset: 0.into() }, &varying_in_time, &mut scope);
             body.f.return_(protocol::DONE);
         });
         ImplicitProblem { steps, pattern: &implicit.pattern, evaluate_jacobian, jacobian, time_slopes }

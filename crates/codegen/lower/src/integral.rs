@@ -1,6 +1,6 @@
 //! Integrals: the derivative as the integrator wants it, the projection onto the constraints, and what to say when it fails.
 
-use expr::SymbolId;
+use expr::{Expr, SymbolId};
 use kernel::Type::{Integer, Real};
 use kernel::{ArrayId, Expression, FunctionId, LocalId, Term, protocol};
 use numerics::{Integrator, IntegratorArrays, IntegratorProblem, Method, implicit_integrator, integrator};
@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 
 use crate::implicit::Implicit;
 use crate::lower::{Body, Lowering};
+use crate::roll::Target;
 
 pub(crate) struct LoweredIntegral {
     pub index: usize,
@@ -129,10 +130,8 @@ impl Lowering<'_> {
                 scope.bind_states(&integral.followers, settled);
             }
             body.bindings(&integral.derivative, &mut scope, &Expression::from(t));
-            let rates = body.emit(&integral.derivative.results, &mut scope);
-            for (at, rate) in rates.into_iter().enumerate() {
-                body.f.store(arrays.slopes, offset + at, rate);
-            }
+            let rates: Vec<(usize, Expr)> = integral.derivative.results.iter().copied().enumerate().collect();
+            body.store_rows(&Target { array: arrays.slopes, offset: offset.get() }, &rates, &mut scope);
             body.f.return_(protocol::DONE);
         });
         function

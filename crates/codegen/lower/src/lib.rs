@@ -7,6 +7,7 @@ mod function;
 mod implicit;
 mod integral;
 mod lower;
+mod roll;
 mod system;
 
 pub use integral::state_array;

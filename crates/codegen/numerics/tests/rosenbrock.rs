@@ -5,7 +5,7 @@
 mod bench;
 
 use bench::{Bench, on_every_machine};
-use kernel::{Expression, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Type::Integer, Type::Real};
+use kernel::{Expression, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, Type::Integer, Type::Real};
 use numerics::{
     ImplicitPattern, ImplicitProblem, Integrator, IntegratorArrays, IntegratorProblem, Method, implicit_integrator,
 };
@@ -64,7 +64,8 @@ fn add_with_hook(
         f.return_(0);
     });
     let jacobian = jacobian.expect("declared on the way");
-    let pattern = ImplicitPattern::new((0..n).map(|i| i < differential).collect(), entries).unwrap();
+    let strengths = vec![1.0; entries.len()];
+    let pattern = ImplicitPattern::new((0..n).map(|i| i < differential).collect(), entries, &strengths).unwrap();
     let after_step = hook(module, &arrays);
     let steps =
         IntegratorProblem { name: "test", derivative, after_step, groups: (0..n).collect(), rate_of: vec![None; n] };
@@ -314,4 +315,137 @@ fn halving_the_step_divides_the_error_by_the_power_of_the_order() {
     let orders = [coarse.0 / fine.0, coarse.1 / fine.1].map(f64::log2);
     assert!(orders[0] > 4.7, "order {} of the step", orders[0]);
     assert!(orders[1] > 3.7, "order {} between steps", orders[1]);
+}
+
+/// x′ = −z with z (1 + sin t) = x cos t has the solution x = 1 / (1 + sin t); the sine and the cosine are
+/// components of their own.
+fn driven_circle(_: &mut FunctionBuilder, _: LocalId, y: &[Expression]) -> Rows {
+    let [s, c, x, z] = [&y[0], &y[1], &y[2], &y[3]];
+    Rows {
+        slopes: vec![c.clone(), -s, -z, z * (1.0 + s.clone()) - x * c],
+        jacobian: vec![
+            (0, 1, 1.0.into()),
+            (1, 0, (-1.0).into()),
+            (2, 3, (-1.0).into()),
+            (3, 0, z.clone()),
+            (3, 1, -x),
+            (3, 2, -c),
+            (3, 3, 1.0 + s.clone()),
+        ],
+        time_slopes: vec![],
+    }
+}
+
+#[test]
+fn algebraic_unknowns_follow_between_steps_too() {
+    run(4, 3, driven_circle, |bench, subject| {
+        subject.start(bench, &[0.0, 1.0, 1.0, -7.0], 1e-9);
+        assert!((bench.reals(subject.arrays.state)[3] - 1.0).abs() < 1e-9);
+        let mut t = 0.0;
+        while t < 3.0 {
+            t += 0.01;
+            assert_eq!(subject.advance(bench, t), Integrator::REACHED);
+            assert_eq!(bench.call(subject.functions.sample, [t.into()]), Integrator::REACHED);
+            let [sine, cosine] = [libm::sin(t), libm::cos(t)];
+            let x = 1.0 / (1.0 + sine);
+            let found = bench.reals(subject.arrays.sampled);
+            for (found, wanted) in found.iter().zip([sine, cosine, x, x * cosine / (1.0 + sine)]) {
+                assert!((found - wanted).abs() < 3e-7, "{found} is not {wanted} at {t}");
+            }
+        }
+    });
+}
+
+/// z enters its own equation with a factor that passes through zero at t = 1: from there on nothing determines z.
+#[test]
+fn an_equation_that_loses_its_unknown_is_named() {
+    fn system(_: &mut FunctionBuilder, t: LocalId, y: &[Expression]) -> Rows {
+        let left = (1.0 - t).max(0.0);
+        Rows {
+            slopes: vec![y[1].clone(), left.clone() * &y[1]],
+            jacobian: vec![(0, 1, 1.0.into()), (1, 1, left)],
+            time_slopes: vec![(1, -&y[1])],
+        }
+    }
+    run(2, 1, system, |bench, subject| {
+        bench.set(subject.arrays.longest_step, &[0.1]);
+        subject.start(bench, &[1.0, 0.5], 1e-6);
+        assert_eq!(subject.advance(bench, 2.0), Integrator::SINGULAR);
+        assert_eq!(bench.integer(subject.arrays.failure_component), 1);
+        assert!(bench.real(subject.arrays.failure_time) > 0.9);
+    });
+}
+
+#[test]
+fn a_start_that_cannot_be_is_named() {
+    fn system(_: &mut FunctionBuilder, _: LocalId, y: &[Expression]) -> Rows {
+        Rows {
+            slopes: vec![y[2].clone(), &y[1] - &y[0], &y[2] * &y[2] + 1.0],
+            jacobian: vec![(0, 2, 1.0.into()), (1, 0, (-1.0).into()), (1, 1, 1.0.into()), (2, 2, 2.0 * y[2].clone())],
+            time_slopes: vec![],
+        }
+    }
+    run(3, 1, system, |bench, subject| {
+        bench.set(subject.arrays.state, &[1.0, 0.0, 3.0]);
+        assert_eq!(bench.call(subject.functions.start, [0.0.into()]), Integrator::INCONSISTENT);
+        assert_eq!(bench.integer(subject.arrays.failure_component), 2);
+    });
+}
+
+/// A root far from the guess, where whole corrections overshoot: z / (1 + |z|) = 1/2, which is flat far out.
+#[test]
+fn corrections_are_shortened_where_they_overshoot() {
+    fn system(f: &mut FunctionBuilder, _: LocalId, y: &[Expression]) -> Rows {
+        let below = f.real("below", 1.0 + y[1].clone().abs());
+        Rows {
+            slopes: vec![-&y[0], &y[1] / below - 0.5],
+            jacobian: vec![(0, 0, (-1.0).into()), (1, 1, 1.0 / (below * below))],
+            time_slopes: vec![],
+        }
+    }
+    run(2, 1, system, |bench, subject| {
+        subject.start(bench, &[1.0, -100.0], 1e-9);
+        assert!((bench.reals(subject.arrays.state)[1] - 1.0).abs() < 1e-9);
+    });
+}
+
+/// The end of a finite life: y′ = y² from 1 has no value at t = 1.
+#[test]
+fn a_singularity_collapses_the_step() {
+    fn system(_: &mut FunctionBuilder, _: LocalId, y: &[Expression]) -> Rows {
+        Rows { slopes: vec![&y[0] * &y[0]], jacobian: vec![(0, 0, 2.0 * y[0].clone())], time_slopes: vec![] }
+    }
+    run(1, 1, system, |bench, subject| {
+        subject.start(bench, &[1.0], 1e-8);
+        assert_eq!(subject.advance(bench, 2.0), Integrator::COLLAPSED);
+        assert!((bench.real(subject.arrays.failure_time) - 1.0).abs() < 1e-6);
+        bench.clear();
+    });
+}
+
+/// A hook moves the state back onto a circle after each step, and the integration goes on from there.
+#[test]
+fn a_projection_keeps_the_circle() {
+    fn circle(_: &mut FunctionBuilder, _: LocalId, y: &[Expression]) -> Rows {
+        Rows {
+            slopes: vec![y[1].clone(), -&y[0]],
+            jacobian: vec![(0, 1, 1.0.into()), (1, 0, (-1.0).into())],
+            time_slopes: vec![],
+        }
+    }
+    let mut module = ModuleBuilder::new("projected");
+    let subject = add_with_hook(&mut module, 2, 2, circle, |module, arrays| {
+        let state = arrays.state;
+        Some(module.function("project", &[("t", Real)], &[Integer], |f| {
+            let radius = f.real("radius", (state.at(0) * state.at(0) + state.at(1) * state.at(1)).sqrt());
+            f.store(state, 0, state.at(0) / radius);
+            f.store(state, 1, state.at(1) / radius);
+            f.return_(-1);
+        }))
+    });
+    on_every_machine(module, |bench| {
+        subject.start(bench, &[1.0, 0.0], 1e-4);
+        let state = subject.reach(bench, 50.0);
+        assert!((state[0].hypot(state[1]) - 1.0).abs() < 1e-15);
+    });
 }

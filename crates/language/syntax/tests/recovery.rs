@@ -334,7 +334,6 @@ fn parameters_say_what_they_are() {
 fn laws_say_what_they_hold_for() {
     let whom = "(say what it holds for: `law l for p: particle { … }` or `law l(p: particle) { … }`)";
     check(&[
-        ("law l { x == y }", &format!("unexpected-text 1:7 `for` or `(` is needed here, not `{{` {whom}")),
         ("law l", &format!("unexpected-text 1:6 `for` or `(` is missing at the end of this line {whom}")),
         (
             "law for p: q { p.x == y }",

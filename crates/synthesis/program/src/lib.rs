@@ -14,6 +14,7 @@ mod print;
 mod program;
 mod scheme;
 mod separate;
+mod strength;
 mod systems;
 mod tear;
 
@@ -25,3 +26,4 @@ pub use program::{
     ParameterInput, Pivot, Program, Solver, State, SystemId, SystemInfo, SystemRole,
 };
 pub use scheme::instantiate;
+pub use strength::strengths;

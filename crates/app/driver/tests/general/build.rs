@@ -128,6 +128,9 @@ pub struct Ran {
     pub assumed: Vec<String>,
     pub orders: Vec<(String, usize)>,
     pub states: usize,
+    pub statistics: driver::Statistics,
+    /// How much code there is, all told.
+    pub code: usize,
 }
 
 impl Ran {
@@ -151,23 +154,37 @@ pub fn refused(system: &System) -> Vec<String> {
         .collect()
 }
 
+/// By explicit steps and by implicit ones, which agree.
 pub fn run(system: &System, until: f64, every: f64) -> Ran {
-    run_at(system, until, every, program::Level::Full)
+    let explicit = run_at(system, until, every, program::Level::Full);
+    let implicit = run_implicitly(system, Run { until, every, tolerance: 1e-10 });
+    for ((_, explicit), (_, implicit)) in explicit.rows.iter().zip(&implicit.rows) {
+        close(implicit, explicit, 1e-7);
+    }
+    explicit
 }
 
 pub fn run_at(system: &System, until: f64, every: f64, level: program::Level) -> Ran {
+    run_with(system, Run { until, every, tolerance: 1e-10 }, level, program::Solver::Explicit)
+}
+
+pub fn run_implicitly(system: &System, run: Run) -> Ran {
+    run_with(system, run, program::Level::Full, program::Solver::Implicit)
+}
+
+fn run_with(system: &System, run: Run, level: program::Level, solver: program::Solver) -> Ran {
     let mut sink = Diagnostics::default();
     let plan = plan::classify(system, &mut sink).unwrap_or_else(|| panic!("{:#?}", messages(&sink)));
     let program = program::instantiate(system, &plan);
-    let (program, _) = program::optimize(program, level);
+    let (mut program, _) = program::optimize(program, level);
+    program.integrals.iter_mut().for_each(|integral| integral.solver = solver);
     let module = lower::lower(&program, lower::Options { method: lower::Method::DormandPrince8 });
     let machine = driver::machine(&module).unwrap_or_else(|error| panic!("{error:?}"));
     let mut simulation = Simulation::new(&module, &machine);
     let mut rows = Vec::new();
-    let plan_of_run = Run { until, every, tolerance: 1e-10 };
     let (summary, result) = driver::run(
         &mut simulation,
-        plan_of_run,
+        run,
         |t, values| {
             rows.push((t, values.to_vec()));
             ControlFlow::Continue(())
@@ -187,6 +204,8 @@ pub fn run_at(system: &System, until: f64, every: f64, level: program::Level) ->
         assumed: assumed.map(|assumed| assumed.name.clone()).collect(),
         orders: quantities.map(|(quantity, &order)| (quantity.name.clone(), order)).collect(),
         states: program.integrals.iter().map(|integral| integral.states.len()).sum(),
+        statistics: summary.statistics,
+        code: module.functions.iter().map(kernel::Function::size).sum(),
     }
 }
 

@@ -1,8 +1,10 @@
 //! A ladder of resistors and capacitors from components, for looking at how the time to compile grows.
 
+use std::ops::ControlFlow;
 use std::time::Instant;
 
 use base::Diagnostics;
+use driver::{Run, Simulation};
 
 use crate::circuits::Circuit;
 
@@ -34,11 +36,27 @@ fn ladder() {
         let program = program::instantiate(&builder.system, &plan);
         let instantiated = start.elapsed();
         let start = Instant::now();
-        let (program, _) = program::optimize(program, program::Level::Full);
+        let (mut program, _) = program::optimize(program, program::Level::Full);
         let optimized = start.elapsed();
+        program.integrals.iter_mut().for_each(|integral| integral.solver = program::Solver::Implicit);
+        let start = Instant::now();
+        let module = lower::lower(&program, lower::Options { method: lower::Method::DormandPrince5 });
+        let lowered = start.elapsed();
+        let start = Instant::now();
+        let machine = driver::machine(&module).expect("machine code");
+        let emitted = start.elapsed();
+        let start = Instant::now();
+        let mut simulation = Simulation::new(&module, &machine);
+        let run = Run { until: 10.0, every: 0.1, tolerance: 1e-6 };
+        let (summary, result) =
+            driver::run(&mut simulation, run, |_, _| ControlFlow::Continue(()), |_| ControlFlow::Continue(()));
+        assert!(result.is_ok(), "{result:?}");
+        let ran = start.elapsed();
         println!(
-            "{n}: {} laws, built {built:?}, plan {planned:?}, synthesize {instantiated:?}, optimize {optimized:?}, states {}",
+            "{n}: {} laws, built {built:.0?}, plan {planned:.0?}, synthesize {instantiated:.0?}, optimize {optimized:.0?}, \
+             lower {lowered:.0?}, emit {emitted:.0?}, run {ran:.0?} in {} steps, states {}",
             builder.system.laws.len(),
+            summary.statistics.accepted,
             program.integrals.iter().map(|integral| integral.states.len()).sum::<usize>()
         );
     }

@@ -4,4 +4,5 @@ mod build;
 mod circuits;
 mod forms;
 mod ladder;
+mod many_parts;
 mod mechanisms;

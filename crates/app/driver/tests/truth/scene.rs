@@ -158,6 +158,11 @@ impl Table {
         *self.vectors(name).last().expect("a run has rows")
     }
 
+    /// None where nothing bears energy that the compiler knows of.
+    pub fn size_of_energy(&self) -> f64 {
+        self.summary.energy_size
+    }
+
     /// Energy drift in proportion to the size of the energy.
     pub fn drift(&self) -> f64 {
         self.summary.energy_drift / self.summary.energy_size

@@ -3,7 +3,6 @@
 use super::ImplicitProblem;
 use crate::sparse::{SparsePattern, SparseSolver, sparse_solver};
 use kernel::{ArrayId, Expression, FunctionBuilder, ModuleBuilder, Term};
-use structure::{Incidence, maximum_matching};
 
 /// Which components are differential, where the Jacobian has entries, and how the matrix of a step is eliminated.
 #[derive(Clone, Debug)]
@@ -16,17 +15,18 @@ pub struct ImplicitPattern {
 }
 
 impl ImplicitPattern {
-    /// None if the algebraic equations, whatever their values, cannot determine the algebraic unknowns: the index is above 1.
-    pub fn new(is_differential: Vec<bool>, entries: Vec<(usize, usize)>) -> Option<ImplicitPattern> {
+    /// The strength of an entry says which part it is of the largest in its row, as far as that is known. None if the algebraic
+    /// equations, whatever their values, cannot determine the algebraic unknowns: the index is above 1.
+    pub fn new(is_differential: Vec<bool>, entries: Vec<(usize, usize)>, strengths: &[f64]) -> Option<ImplicitPattern> {
+        // With small steps the diagonal dominates the rows of differential components.
         let n = is_differential.len();
-        let mut rows = vec![Vec::new(); n];
-        for &(row, column) in entries.iter().filter(|(row, column)| !is_differential[*row] && !is_differential[*column])
-        {
-            rows[row].push(column);
-        }
-        (0..n).filter(|&i| is_differential[i]).for_each(|i| rows[i].push(i));
-        let matching = maximum_matching(&Incidence::new(n, rows));
-        let column_of_row = matching.column_of_row.into_iter().collect::<Option<Vec<usize>>>()?;
+        let algebraic = |&(row, column): &(usize, usize)| !is_differential[row] && !is_differential[column];
+        let (mut pairs, mut strengths): (Vec<(usize, usize)>, Vec<f64>) =
+            entries.iter().zip(strengths).filter(|(entry, _)| algebraic(entry)).unzip();
+        let diagonal = (0..n).filter(|&i| is_differential[i]);
+        pairs.extend(diagonal.map(|i| (i, i)));
+        strengths.resize(pairs.len(), 1.0);
+        let SparsePattern { column_of_row, .. } = SparsePattern::new(n, pairs, &strengths)?;
         Some(ImplicitPattern { is_differential, entries, column_of_row })
     }
 }

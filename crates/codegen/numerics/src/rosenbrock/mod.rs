@@ -51,7 +51,8 @@ pub fn implicit_integrator(
     let increments = module.real_array(&name("increments"), rodas_5p::STAGES * n, "the increments of one step");
     let coefficients =
         module.real_array(&name("coefficients"), (1 + rodas_5p::DENSE.len()) * n, "interpolating polynomial");
-    let template = Template { steps, problem, solver: matrix.solver, matrix, increments, coefficients };
+    let scale = module.real_array(&name("scale"), n, "what corrections are measured by");
+    let template = Template { steps, problem, solver: matrix.solver, matrix, increments, coefficients, scale };
     let scheme = Scheme {
         prepare: template.prepare(module),
         stages: template.stages(module),
@@ -79,6 +80,8 @@ struct Template<'a> {
     increments: ArrayId,
     /// The coefficients of the interpolating polynomial.
     coefficients: ArrayId,
+    /// What corrections of algebraic components are measured by, in one iteration (n).
+    scale: ArrayId,
 }
 
 impl Template<'_> {
@@ -93,11 +96,13 @@ impl Template<'_> {
 
     /// Component i of several increments, weighed.
     fn sum(&self, weights: &[f64], i: LocalId) -> Expression {
-        let terms = weights.iter().enumerate().filter(|(_, weight)| **weight != 0.0);
-        let terms = terms.map(|(stage, &weight)| match weight {
-            1.0 => self.increment(stage, i),
-            _ => weight * self.increment(stage, i),
-        });
-        terms.reduce(|sum, term| sum + term).unwrap_or_else(|| 0.0.into())
+        weighed(weights, |stage| self.increment(stage, i))
     }
+}
+
+/// Σ weightₖ termₖ
+fn weighed(weights: &[f64], term: impl Fn(usize) -> Expression) -> Expression {
+    let terms = weights.iter().enumerate().filter(|(_, weight)| **weight != 0.0);
+    let terms = terms.map(|(k, &weight)| if weight == 1.0 { term(k) } else { weight * term(k) });
+    terms.reduce(|sum, term| sum + term).unwrap_or_else(|| 0.0.into())
 }

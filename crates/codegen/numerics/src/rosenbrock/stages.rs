@@ -1,6 +1,6 @@
 //! The stages of one step, and its error.
 
-use super::{Template, rodas_5p};
+use super::{Template, rodas_5p, weighed};
 use crate::steps::{First, IntegratorArrays};
 use kernel::{
     Expression, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term,
@@ -54,26 +54,30 @@ impl Template<'_> {
             self.matrix.form(f, 1.0 / (h * rodas_5p::GAMMA));
             let singular = self.factorise(f);
             f.if_(singular.ne_(0), |f| f.return_(-singular.get()));
+            let per_step = f.real("per_step", 1.0 / h);
             for number in 0..rodas_5p::STAGES {
                 let slope = usize::from(number > 0);
+                // What needs the increments before is done in one pass over them.
+                f.for_each("i", 0, self.n(), |f, i| {
+                    let time_weight = rodas_5p::TIME_WEIGHTS[number];
+                    let mut known = Expression::from(0.0);
+                    if time_weight != 0.0 {
+                        known = h * time_weight * self.problem.time_slopes.at(i);
+                    }
+                    if number > 0 {
+                        let before: Vec<LocalId> = (0..number).map(|j| f.real("u", self.increment(j, i))).collect();
+                        let sum = |weights: &[f64]| weighed(weights, |j| before[j].get());
+                        known = mass.at(i) * (per_step * sum(rodas_5p::COUPLING[number])) + known;
+                        f.store(stage, i, state.at(i) + sum(rodas_5p::ARGUMENTS[number]));
+                    }
+                    f.store(right, i, known);
+                });
                 if number > 0 {
-                    f.for_each("i", 0, self.n(), |f, i| {
-                        f.store(stage, i, state.at(i) + self.sum(rodas_5p::ARGUMENTS[number], i));
-                    });
                     let node = rodas_5p::NODES[number];
                     let when = if node == 1.0 { end.get() } else { t + h * node };
                     self.steps.evaluate_or_return(f, when, slope);
                 }
-                f.for_each("i", 0, self.n(), |f, i| {
-                    let mut value = self.steps.slope(slope, i);
-                    if number > 0 {
-                        value = value + mass.at(i) * (self.sum(rodas_5p::COUPLING[number], i) / h);
-                    }
-                    if rodas_5p::TIME_WEIGHTS[number] != 0.0 {
-                        value = value + h * rodas_5p::TIME_WEIGHTS[number] * self.problem.time_slopes.at(i);
-                    }
-                    f.store(right, i, value);
-                });
+                f.for_each("i", 0, self.n(), |f, i| f.store(right, i, right.at(i) + self.steps.slope(slope, i)));
                 f.call(self.solver.solve, ());
                 f.for_each("i", 0, self.n(), |f, i| f.store(self.increments, i + number * self.n(), right.at(i)));
             }

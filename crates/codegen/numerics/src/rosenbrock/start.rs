@@ -1,7 +1,7 @@
 //! The beginning: algebraic unknowns that satisfy their equations, the first slope, and a guess of the first step.
 
 use super::Template;
-use crate::steps::{Integrator, IntegratorArrays, least_step};
+use crate::steps::{Integrator, IntegratorArrays, least_step, ratio};
 use kernel::{FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, Type::Integer, Type::Real};
 
 /// The first step where state or slope give no hint, in seconds.
@@ -14,7 +14,7 @@ const MOST_ITERATIONS: usize = 60;
 /// A correction of this size, in units of what is allowed for a step, is the last.
 const SMALL: f64 = 1e-2;
 /// Shorter parts of a correction are not tried.
-const LEAST_PART: f64 = 1e-4;
+const LEAST_PART: f64 = 1e-9;
 
 impl Template<'_> {
     pub fn start(&self, module: &mut ModuleBuilder) -> FunctionId {
@@ -84,7 +84,8 @@ impl Template<'_> {
                     f.store(self.increments, i, self.solver.right.at(i));
                     f.store(stage, i, state.at(i) + self.solver.right.at(i));
                 });
-                let size = self.size_of_correction(f, tolerance);
+                self.measure(f, tolerance);
+                let size = self.size_of_correction(f);
                 f.if_(size.le(SMALL), |f| {
                     f.for_each("i", 0, self.n(), |f, i| f.store(state, i, stage.at(i)));
                     f.return_(Integrator::REACHED);
@@ -97,7 +98,7 @@ impl Template<'_> {
                     let code = self.steps.evaluate(f, t.get(), 0);
                     f.if_(code.eq_(0), |f| {
                         self.correct(f);
-                        let measured = self.size_of_correction(f, tolerance);
+                        let measured = self.size_of_correction(f);
                         f.assign(next, measured);
                     });
                     f.if_(next.le(SMALL).or(next.le(size * (1.0 - part * 0.25))), |f| f.break_());
@@ -120,10 +121,24 @@ impl Template<'_> {
         f.call(self.solver.solve, ());
     }
 
-    /// The correction in `right`, measured by what is in `stage`; infinite if it is not a number.
-    fn size_of_correction(&self, f: &mut FunctionBuilder, tolerance: LocalId) -> LocalId {
+    /// The scale of corrections: what is allowed for the components in `stage`.
+    fn measure(&self, f: &mut FunctionBuilder, tolerance: LocalId) {
         self.steps.measure_groups(f);
-        let norm = self.steps.norm(f, tolerance, |i| self.solver.right.at(i));
+        f.for_each("i", 0, self.n(), |f, i| {
+            let allowed = self.steps.allowed(f, tolerance, i);
+            f.store(self.scale, i, allowed);
+        });
+    }
+
+    /// The correction in `right` on that scale; infinite if it is not a number.
+    fn size_of_correction(&self, f: &mut FunctionBuilder) -> LocalId {
+        let sum = f.real("sum", 0.0);
+        f.for_each("i", 0, self.n(), |f, i| {
+            let scale = f.real("scale", self.scale.at(i));
+            let part = f.real("part", ratio(self.solver.right.at(i), scale));
+            f.increase(sum, part * part);
+        });
+        let norm = f.real("norm", (sum / self.steps.components()).sqrt());
         f.real("measured", norm.eq_(norm).select(norm, f64::INFINITY))
     }
 

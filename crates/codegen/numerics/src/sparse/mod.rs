@@ -8,7 +8,7 @@ mod dense;
 
 use dense::DenseFactors;
 use kernel::{ArrayId, Expression, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, Type::Integer};
-use structure::{Elimination, Incidence, eliminate};
+use structure::{Elimination, Incidence, eliminate, maximum_matching};
 
 /// A solver for one pattern.
 #[derive(Clone, Copy, Debug)]
@@ -30,6 +30,23 @@ pub struct SparsePattern {
     pub entries: Vec<(usize, usize)>,
     /// For each row the column of its pivot, which is one of its entries.
     pub column_of_row: Vec<usize>,
+}
+
+impl SparsePattern {
+    /// The pattern with pivots where the entries are strong: each strength says which part an entry is of the largest in its row,
+    /// as far as that is known. None if there is no pivot for each row, whatever the values.
+    pub fn new(n: usize, entries: Vec<(usize, usize)>, strengths: &[f64]) -> Option<SparsePattern> {
+        /// Strong pivots are tried first.
+        const THRESHOLDS: [f64; 4] = [0.1, 1e-3, 1e-6, 0.0];
+        let pairs = |threshold: f64| {
+            let mut rows = vec![Vec::new(); n];
+            let strong = entries.iter().zip(strengths).filter(|(_, strength)| **strength >= threshold);
+            strong.for_each(|(&(row, column), _)| rows[row].push(column));
+            maximum_matching(&Incidence::new(n, rows)).column_of_row.into_iter().collect::<Option<Vec<usize>>>()
+        };
+        let column_of_row = THRESHOLDS.into_iter().find_map(pairs)?;
+        Some(SparsePattern { entries, column_of_row })
+    }
 }
 
 /// A pivot this small in relation to what it was made of counts as zero.

@@ -65,7 +65,7 @@ impl Steps<'_> {
     }
 
     /// The error allowed for component i, with what is in `stage`; not a number if that is not finite.
-    fn allowed(&self, f: &mut FunctionBuilder, tolerance: LocalId, i: LocalId) -> LocalId {
+    pub fn allowed(&self, f: &mut FunctionBuilder, tolerance: LocalId, i: LocalId) -> LocalId {
         let stage = f.real("stage", self.arrays.stage.at(i));
         let own = match self.control.memory_of_size {
             1.0 => stage.abs().max(self.size.at(i)),
@@ -93,6 +93,6 @@ impl Steps<'_> {
 }
 
 /// A value in units of what is allowed; 0 if nothing is, for then all of its group has always been zero.
-fn ratio(value: Expression, allowed: LocalId) -> Expression {
+pub fn ratio(value: Expression, allowed: LocalId) -> Expression {
     allowed.eq_(0.0).select(0.0, value / allowed)
 }

@@ -7,6 +7,7 @@ mod measure;
 
 pub use arrays::IntegratorArrays;
 pub use control::{Scheme, StepControl, least_step, power};
+pub use measure::ratio;
 
 use kernel::{ArrayId, FunctionId, ModuleBuilder, Type, Type::Integer, Type::Real};
 
