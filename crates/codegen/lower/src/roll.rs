@@ -10,7 +10,7 @@ use crate::emit::Scope;
 use crate::lower::Body;
 
 /// Fewer rows are written one after the other.
-const FEWEST: usize = 8;
+const FEWEST: usize = 24;
 /// Larger rows, with all that they share written out, are too.
 const LARGEST: usize = 400;
 
