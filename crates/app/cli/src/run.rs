@@ -36,7 +36,11 @@ pub fn run(arguments: &RunArguments) -> ExitCode {
     if arguments.solver == SolverChoice::Implicit {
         options.solver = driver::Solver::Implicit;
     }
-    let Some(mut compilation) = scene::compile(&arguments.file, &options) else { return ExitCode::FAILURE };
+    let Some(file) = &arguments.file else {
+        render::complain("no scene is named", "name one, as in `ansatz run examples/pendulum.anz --solver implicit`");
+        return ExitCode::FAILURE;
+    };
+    let Some(mut compilation) = scene::compile(file, &options) else { return ExitCode::FAILURE };
     render::print(&compilation.diagnostics, &compilation.sources);
     let Some(stages) = &mut compilation.stages else { return ExitCode::FAILURE };
     let mut machine = driver::machine(&stages.module);
