@@ -27,7 +27,7 @@ pub fn run(arguments: &RunArguments) -> ExitCode {
     options.probes = arguments.probe.iter().flat_map(|list| split(list)).collect();
     options.tolerance = arguments.tolerance;
     if arguments.solver == SolverChoice::List {
-        print!("{}", solver::LIST);
+        render::print_out(solver::LIST);
         return ExitCode::SUCCESS;
     }
     if !makes_sense(arguments, &options.probes) {
