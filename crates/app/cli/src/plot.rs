@@ -92,14 +92,16 @@ impl Recording {
         }
     }
 
-    /// Panels for what changes, a line for what does not.
-    pub fn draw(&self, style: Style) -> String {
+    /// Panels for what changes, a line for what does not. What is an energy is compared with the energy of the scene, so that
+    /// the rounding of a sum that is zero does not look like a motion.
+    pub fn draw(&self, energy: f64, style: Style) -> String {
         let (mut over_time, mut over_others) = (String::new(), String::new());
         let (mut lines, mut left_out) = (String::new(), Vec::new());
         let mut drawn = 0;
         for curve in &self.curves {
             let (column, values) = (&self.columns[curve.column], &self.values[curve.column]);
-            let bounds = match Extent::of(values) {
+            let size = if column.unit == "J" { energy } else { 0.0 };
+            let bounds = match Extent::of(values, size) {
                 Extent::Nothing => {
                     lines.push_str(&format!("  {}: not a number at any time\n", column.name));
                     continue;
@@ -140,7 +142,7 @@ impl Recording {
     /// What a curve is drawn over, and between what ends; nothing if that is the time, or does not change.
     fn across(&self, curve: &Curve) -> Option<(&Column, &[f64], (f64, f64))> {
         let other = curve.against?;
-        match Extent::of(&self.values[other]) {
+        match Extent::of(&self.values[other], 0.0) {
             Extent::Range { low, high } => Some((&self.columns[other], &self.values[other], (low, high))),
             _ => None,
         }
@@ -202,12 +204,13 @@ enum Extent {
 }
 
 impl Extent {
-    fn of(values: &[f64]) -> Extent {
+    /// Changes count as none if they are small beside the values, or beside a size that is given.
+    fn of(values: &[f64], size: f64) -> Extent {
         let finite = || values.iter().copied().filter(|value| value.is_finite());
         let Some(value) = finite().next() else { return Extent::Nothing };
         let (low, high) = (finite().fold(value, f64::min), finite().fold(value, f64::max));
         let spread = high - low;
-        if spread <= CONSTANT * low.abs().max(high.abs()) {
+        if spread <= CONSTANT * low.abs().max(high.abs()).max(size) {
             Extent::Constant { value, spread }
         } else {
             Extent::Range { low, high }
@@ -302,7 +305,7 @@ mod tests {
             let values: Vec<f64> = columns.iter().map(|(_, values)| values[row]).collect();
             recording.row(row as f64 * 0.5, &values);
         }
-        recording.draw(PLAIN)
+        recording.draw(0.0, PLAIN)
     }
 
     #[test]
@@ -322,7 +325,7 @@ mod tests {
             let columns = vec![column("x", "m"), column("v", "m/s"), column("m", "kg")];
             let mut recording = Recording::new(columns, vec![Curve { column: 0, against: Some(other) }]);
             (0..9).for_each(|row| recording.row(f64::from(row), &[f64::from(row), f64::from(-row), 2.0]));
-            recording.draw(PLAIN)
+            recording.draw(0.0, PLAIN)
         };
         let text = drawn(1);
         assert!(text.contains(" x [m] against v\n") && !text.contains(" v [m/s]\n"), "{text}");
@@ -335,8 +338,16 @@ mod tests {
     fn what_has_a_unit_shows_it() {
         let mut recording = Recording::new(vec![column("x", "m"), column("energy", "J")], over_time(2));
         (0..2).for_each(|row| recording.row(f64::from(row), &[f64::from(row), 2.0]));
-        let text = recording.draw(PLAIN);
+        let text = recording.draw(0.0, PLAIN);
         assert!(text.contains(" x [m]\n") && text.ends_with("  energy = 2 J, constant\n"), "{text}");
+    }
+
+    #[test]
+    fn the_rounding_of_an_energy_that_is_zero_is_not_drawn() {
+        let mut recording = Recording::new(vec![column("energy", "J")], over_time(1));
+        [0.0, -3e-14].iter().for_each(|value| recording.row(0.0, &[*value]));
+        assert_eq!(recording.draw(200.0, PLAIN), "  energy = 0 J, constant within 3.0e-14\n");
+        assert!(recording.draw(1e-14, PLAIN).contains('┤'));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use driver::Stages;
+use driver::{Stages, Summary};
 
 use crate::arguments::RunArguments;
 use crate::plot::{Column, Curve, Recording, Style};
@@ -43,11 +43,11 @@ impl Record {
     }
 
     /// Keeps or shows what there is, however the run ended.
-    pub fn close(self) -> io::Result<()> {
+    pub fn close(self, summary: &Summary) -> io::Result<()> {
         match self {
             Record::Table(table) => table.finish(),
             Record::Drawing(drawing) => {
-                render::print_out(&drawing.draw(Style::of_terminal()));
+                render::print_out(&drawing.draw(summary.energy_size, Style::of_terminal()));
                 Ok(())
             }
         }

@@ -85,7 +85,7 @@ fn simulate(arguments: &RunArguments, compilation: &Compilation, stages: &Stages
     let wall = start.elapsed();
     // A table without rows replaces nothing.
     if trouble.is_none() && summary.rows > 0 {
-        trouble = record.close().err();
+        trouble = record.close(&summary).err();
     }
     if let Some(error) = trouble {
         return cannot_write(arguments, &error);
@@ -175,6 +175,18 @@ fn stop_on_interrupt() -> Arc<AtomicBool> {
     stop
 }
 
+/// What the author left open about the start, in short.
+fn assumed(stages: &Stages) -> Option<String> {
+    const FEW: usize = 6;
+    let lines = driver::assumptions(stages.plan.general.as_ref()?);
+    let shown = lines.iter().take(FEW).cloned().collect::<Vec<_>>().join(", ");
+    match lines.len() {
+        0 => None,
+        count if count > FEW => Some(format!("{shown}, and {} more (`ansatz explain --stage plan`)", count - FEW)),
+        _ => Some(shown),
+    }
+}
+
 fn print_summary(summary: &Summary, stages: &Stages, wall: Duration) {
     let statistics = summary.statistics;
     let seconds = wall.as_secs_f64();
@@ -189,6 +201,9 @@ fn print_summary(summary: &Summary, stages: &Stages, wall: Duration) {
         solver::report(&statistics),
         if seconds > 0.0 { summary.time / seconds } else { f64::INFINITY },
     ));
+    if let Some(assumed) = assumed(stages) {
+        render::say(&format!("  assumed at the start: {assumed}"));
+    }
     if statistics.is_stiff() {
         render::say("  this is stiff: stability, not accuracy, keeps the steps short; try `--solver implicit`");
     }

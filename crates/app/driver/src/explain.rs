@@ -2,7 +2,7 @@
 
 use base::{Sources, counted};
 use expr::Cost;
-use plan::Account;
+use plan::{Account, GeneralPlan, LeadingBlock};
 use program::{SystemReport, SystemRole};
 use serde_json::{Value, json};
 
@@ -119,10 +119,39 @@ pub fn explain_json(compilation: &Compilation, stages: &Stages) -> Value {
         "coordinates": system.coordinates.iter().map(|coordinate| json!({
             "name": coordinate.name, "dimension": coordinate.dimension.to_string(), "source": sources.locate(coordinate.span),
         })).collect::<Vec<_>>(),
+        "general": plan.general.as_ref().map(general_json),
         "equations": equations_json(stages, sources),
         "timing_ms": compilation.timing.iter().map(|timing| {
             (timing.stage.to_string(), json!(timing.time.as_secs_f64() * 1e3))
         }).collect::<serde_json::Map<_, _>>(),
+    })
+}
+
+/// How a system with physics of its own is solved.
+fn general_json(general: &GeneralPlan) -> Value {
+    let form = &general.form;
+    let block = |block: &LeadingBlock| {
+        let unknowns = block.quantities.iter().map(|&at| form.quantities[at].name_of(general.orders[at]));
+        json!({
+            "unknowns": unknowns.collect::<Vec<_>>(),
+            "equations": block.rows.iter().map(|&row| &general.rows[row].label).collect::<Vec<_>>(),
+            "linear": block.linear,
+        })
+    };
+    let text = |value: expr::Expr| expr::print(&form.arena, value);
+    json!({
+        "orders": general.changing().map(|at| {
+            (form.quantities[at].name.clone(), json!(general.orders[at]))
+        }).collect::<serde_json::Map<_, _>>(),
+        "differentiated": general.rows.iter().filter(|row| row.times() > 0).map(|row| {
+            json!({ "equation": row.label, "times": row.times() })
+        }).collect::<Vec<_>>(),
+        "redundant": general.redundant.iter().map(|row| &row.label).collect::<Vec<_>>(),
+        "known": form.replaced.iter().map(|row| json!({ "name": row.name, "is": text(row.by) })).collect::<Vec<_>>(),
+        "blocks": general.blocks.iter().map(block).collect::<Vec<_>>(),
+        "assumed": general.start.assumed.iter().map(|row| {
+            json!({ "name": row.name, "value": text(row.value), "stated": row.stated })
+        }).collect::<Vec<_>>(),
     })
 }
 

@@ -1,6 +1,7 @@
 //! Failures at run time, in the user's words: which constraint, body or formula, at what time, and what to try.
 
 mod dead_end;
+mod equations;
 mod not_finite;
 mod start;
 mod words;
@@ -24,14 +25,20 @@ pub fn describe(failure: &Failure, stages: &Stages, simulation: &Simulation<'_>)
         (FailureKind::StepCollapsed, _) => collapse(failure, stages, simulation),
         (FailureKind::NotFinite, _) => not_finite(failure, stages, simulation),
         (FailureKind::OutputNotFinite, _) => output(failure, stages),
+        (FailureKind::Singular, Some(info)) if is_general(info) => equations::open(failure, info),
         (FailureKind::Singular, Some(info)) => singular(failure, info, stages, simulation),
         (FailureKind::NotSolved | FailureKind::NotEvaluated, Some(info)) => match info.role {
             SystemRole::InitialPositions | SystemRole::InitialVelocities => start(failure, info, stages, simulation),
+            _ if is_general(info) => equations::unsolved(failure, info),
             _ => lost(failure, info),
         },
         _ => Diagnostic::error(codes::CODE_GENERATION, "the synthesized program broke its own rules")
             .hint("this is a defect of Ansatz, please report it with the scene"),
     }
+}
+
+fn is_general(info: &SystemInfo) -> bool {
+    matches!(info.role, SystemRole::Start | SystemRole::Rates | SystemRole::Stabilize)
 }
 
 fn collapse(failure: &Failure, stages: &Stages, simulation: &Simulation<'_>) -> Diagnostic {

@@ -21,6 +21,7 @@ pub use settings::{Settings, apply};
 
 pub use backend_cranelift::Compiled;
 pub use mechanics::Rotations;
+pub use plan::assumptions;
 pub use program::{Level, Solver};
 pub use simulation::{Run, Simulation, Statistics, Summary, is_stiff, run};
 pub use syntax::format;

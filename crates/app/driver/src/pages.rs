@@ -65,6 +65,7 @@ pages! {
     "unknown-theory",
     "unknown-unit",
     "unphysical-value",
+    "no-effect",
     "upward-gravity",
     "wrong-arguments",
     "wrong-kind",

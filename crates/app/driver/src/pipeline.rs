@@ -103,7 +103,8 @@ fn stages(
         return None;
     }
     let theories: Vec<model::Theory<'_>> = loaded.iter().map(Loaded::as_theory).collect();
-    let mut model = clock.time("resolve", || model::resolve(tree, &theories, &probes, sink))?;
+    let library = model::Library { used: &theories, elsewhere: &library::theory_of };
+    let mut model = clock.time("resolve", || model::resolve(tree, &library, &probes, sink))?;
     if probes.is_empty() {
         model.print_by_default();
     }

@@ -31,6 +31,8 @@ pub struct Model {
     pub torques: Vec<Torque>,
     /// Unknowns of the author's own.
     pub quantities: Vec<Quantity>,
+    /// Ranges of what is given.
+    pub bounds: Vec<Bound>,
     /// What the author's own physics says: equations that hold at all times and exert no force.
     pub laws: Vec<Equation>,
     /// What holds at all times.
@@ -193,6 +195,20 @@ pub struct Quantity {
     /// Where it starts unless the scene says something else.
     pub start: Option<TermId>,
     pub span: Span,
+}
+
+/// A value that must lie in a range, in SI units.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bound {
+    pub name: String,
+    pub value: TermId,
+    pub low: f64,
+    pub high: f64,
+    /// As the range is written.
+    pub unit: Unit,
+    pub span: Span,
+    /// Where the range is.
+    pub declared: Span,
 }
 
 /// Two values of one shape that are equal.

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use base::{Sources, Unit};
 
+use crate::idle::moves;
 use crate::model::{Component, Control, Model, Rotation};
 use crate::term::Shape;
 
@@ -75,21 +76,6 @@ pub fn print(model: &Model, sources: &Sources) -> String {
 
 fn bracketed(unit: &Unit) -> String {
     if unit.text == "1" { String::new() } else { format!(" [{}]", unit.text) }
-}
-
-/// Whether a frame without free components moves all the same, in its parent: with time, with a control, or with others.
-fn moves(model: &Model, frame: &crate::Frame) -> bool {
-    let default = |id: crate::ParameterId| model.parameters.get(id.index()).map(|parameter| parameter.default);
-    let changes = |component: &Component| match component {
-        Component::Given(term) => model.terms.constant(*term, &default).is_none(),
-        Component::Free(_) => false,
-    };
-    let turns = match &frame.rotation {
-        Rotation::About { angle, .. } => changes(angle),
-        Rotation::Quaternion(parts) => parts.iter().any(changes),
-        Rotation::None | Rotation::Free(_) => false,
-    };
-    turns || frame.position.iter().chain(&frame.scale).any(changes)
 }
 
 /// The names of a frame's free components.

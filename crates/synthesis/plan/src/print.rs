@@ -5,9 +5,13 @@ use std::fmt::Write;
 use base::counted;
 use equations::{ConstraintId, CoordinateId, System};
 
+use crate::general::print_general;
 use crate::plan::Plan;
 
 pub fn print(plan: &Plan, system: &System) -> String {
+    if let Some(general) = &plan.general {
+        return print_general(general);
+    }
     let mut out = String::new();
     let coordinates = |ids: &[CoordinateId]| -> Vec<String> {
         ids.iter().map(|id| system.coordinates[id.index()].name.clone()).collect()

@@ -20,6 +20,7 @@ mod prescribed;
 mod rolling;
 mod spinning;
 mod stiff;
+mod textbook;
 
 mod loops;
 
