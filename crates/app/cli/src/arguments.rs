@@ -76,8 +76,8 @@ pub struct NewArguments {
 #[derive(Args, Debug)]
 pub struct RunArguments {
     /// The scene; `-` is standard input
-    #[arg(default_value_if("solver", "list", "-"))]
-    pub file: PathBuf,
+    #[arg(required_unless_present = "solver")]
+    pub file: Option<PathBuf>,
     /// How many seconds to simulate
     #[arg(long, value_name = "T", default_value_t = 10.0, value_parser = positive, allow_negative_numbers = true)]
     pub until: f64,

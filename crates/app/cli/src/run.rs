@@ -27,7 +27,7 @@ pub fn run(arguments: &RunArguments) -> ExitCode {
     options.probes = arguments.probe.iter().flat_map(|list| split(list)).collect();
     options.tolerance = arguments.tolerance;
     if arguments.solver == SolverChoice::List {
-        print!("{}", solver::LIST);
+        render::print_out(solver::LIST);
         return ExitCode::SUCCESS;
     }
     if !makes_sense(arguments, &options.probes) {
@@ -36,7 +36,11 @@ pub fn run(arguments: &RunArguments) -> ExitCode {
     if arguments.solver == SolverChoice::Implicit {
         options.solver = driver::Solver::Implicit;
     }
-    let Some(mut compilation) = scene::compile(&arguments.file, &options) else { return ExitCode::FAILURE };
+    let Some(file) = &arguments.file else {
+        render::complain("no scene is named", "name one, as in `ansatz run examples/pendulum.anz --solver implicit`");
+        return ExitCode::FAILURE;
+    };
+    let Some(mut compilation) = scene::compile(file, &options) else { return ExitCode::FAILURE };
     render::print(&compilation.diagnostics, &compilation.sources);
     let Some(stages) = &mut compilation.stages else { return ExitCode::FAILURE };
     let mut machine = driver::machine(&stages.module);

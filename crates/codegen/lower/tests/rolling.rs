@@ -130,7 +130,7 @@ fn rows_in_loops_have_their_own_values() {
     for seed in 0..30 {
         let mut dice = Dice(seed);
         let arena = Rc::new(Arena::new());
-        let n = 10 + dice.below(120);
+        let n = 10 + dice.below(600);
         let time = arena.new_symbol("t");
         let symbols: Vec<SymbolId> = (0..n).map(|at| arena.new_symbol(&format!("x{at}"))).collect();
         let parameters: Vec<SymbolId> = (0..3).map(|at| arena.new_symbol(&format!("p{at}"))).collect();
