@@ -11,6 +11,7 @@ Examples:
   ansatz run examples/pendulum.anz -o swing.csv  write the trajectory to a file
   ansatz check examples/pendulum.anz             report everything that is wrong
   ansatz explain examples/double_pendulum.anz    show the equations derived
+  ansatz build examples/pendulum.anz --target c  write a program to keep
   ansatz fmt examples/*.anz                      lay the text out";
 
 const RUN_EXAMPLES: &str = "\
@@ -21,6 +22,14 @@ Examples:
   ansatz run examples/pendulum.anz --until 2 --every 0.5 --probe energy -o -
   ansatz run examples/double_pendulum.anz --tolerance 1e-12 \\
       --probe 'bob1.position, |bob2.velocity|' -o chaos.csv";
+
+const BUILD_EXAMPLES: &str = "\
+The program stands alone, and gives the same numbers as `ansatz run`.
+
+Examples:
+  ansatz build examples/pendulum.anz --target c
+  cd pendulum-c && make && ./pendulum --until 10 --set angle=120
+  ansatz build examples/pendulum.anz --target c -o swing --probe energy";
 
 const EXPLAIN_EXAMPLES: &str = "\
 Examples:
@@ -48,6 +57,9 @@ pub enum Command {
     /// Show what was derived at each stage, or what a kind of error means
     #[command(after_help = EXPLAIN_EXAMPLES)]
     Explain(ExplainArguments),
+    /// Write a complete program that simulates a scene and needs nothing else
+    #[command(after_help = BUILD_EXAMPLES)]
+    Build(BuildArguments),
     /// Lay out the text of scenes
     Fmt(FormatArguments),
 }
@@ -77,8 +89,36 @@ pub struct RunArguments {
     /// Write the trajectory as CSV to a file, or to standard output if it is `-`
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Print a hash of the trajectory, the same as that of the programs that `build` writes
+    #[arg(long)]
+    pub hash: bool,
     #[command(flatten)]
     pub compile: CompileArguments,
+}
+
+#[derive(Args, Debug)]
+pub struct BuildArguments {
+    /// The scene
+    pub file: PathBuf,
+    /// The language of the program
+    #[arg(long, value_enum)]
+    pub target: TargetName,
+    /// The folder to write [default: the scene's name and the target, as in pendulum-c]
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+    /// What the program prints, any expressions, separated by commas [default: what the scene plots]
+    #[arg(long, value_name = "A,B")]
+    pub probe: Vec<String>,
+    /// Relative error allowed in each step; decides the method of integration
+    #[arg(long, value_name = "X", default_value = "1e-8", value_parser = positive, allow_negative_numbers = true)]
+    pub tolerance: f64,
+    #[command(flatten)]
+    pub compile: CompileArguments,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum TargetName {
+    C,
 }
 
 #[derive(Args, Debug)]
@@ -162,6 +202,31 @@ impl CompileArguments {
                 OptimizeName::Full => driver::Level::Full,
             },
             ..driver::Options::default()
+        }
+    }
+}
+
+impl TargetName {
+    /// What to do with the program.
+    pub fn next_step(self, name: &str) -> String {
+        match self {
+            TargetName::C => format!("make && ./{name} --until 10"),
+        }
+    }
+}
+
+impl std::fmt::Display for TargetName {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            TargetName::C => "c",
+        })
+    }
+}
+
+impl From<TargetName> for driver::Target {
+    fn from(target: TargetName) -> driver::Target {
+        match target {
+            TargetName::C => driver::Target::C,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The command line of Ansatz.
 
 mod arguments;
+mod build;
 mod check;
 mod explain;
 mod format;
@@ -34,6 +35,7 @@ fn dispatch(command: Command) -> ExitCode {
         Command::Run(arguments) => run::run(&arguments),
         Command::Check(arguments) => check::check(&arguments),
         Command::Explain(arguments) => explain::explain(&arguments),
+        Command::Build(arguments) => build::build(&arguments),
         Command::Fmt(arguments) => format::format(&arguments),
     }
 }

@@ -56,7 +56,8 @@ fn simulate(arguments: &RunArguments, compilation: &Compilation, stages: &Stages
     };
     let columns: Vec<String> = stages.program.outputs.iter().map(|output| output.name.clone()).collect();
     let mut trouble = table.header(&columns).err();
-    let mut drawing = arguments.output.is_none().then(|| Recording::new(columns));
+    let mut drawing = (arguments.output.is_none() && !arguments.hash).then(|| Recording::new(columns));
+    let mut hash = driver::Hash::default();
     let every = arguments.every.unwrap_or(arguments.until / 200.0);
     let plan = Run { until: arguments.until, every, tolerance: arguments.tolerance };
     let stop = stop_on_interrupt();
@@ -69,6 +70,7 @@ fn simulate(arguments: &RunArguments, compilation: &Compilation, stages: &Stages
             if let Some(drawing) = &mut drawing {
                 drawing.row(t, values);
             }
+            hash.row(t, values);
             match table.row(t, values) {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(error) => {
@@ -101,6 +103,9 @@ fn simulate(arguments: &RunArguments, compilation: &Compilation, stages: &Stages
     if let Some(drawing) = drawing.as_ref().filter(|_| summary.rows > 0) {
         // A reader that goes away, such as `head`, is not an error.
         let _ = std::io::stdout().write_all(drawing.draw(Style::of_terminal()).as_bytes());
+    }
+    if arguments.hash && result.is_ok() {
+        println!("{hash}");
     }
     if summary.rows > 0 {
         print_summary(&summary, stages, wall);
@@ -223,7 +228,7 @@ impl Progress {
 }
 
 /// Splits at commas that are not inside parentheses or bars.
-fn split(list: &str) -> Vec<String> {
+pub fn split(list: &str) -> Vec<String> {
     let (mut parts, mut depth) = (vec![String::new()], 0_i32);
     for c in list.chars() {
         match c {

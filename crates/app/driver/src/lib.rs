@@ -1,15 +1,18 @@
 //! The driver: ties the stages together in one function, for whatever shows scenes to a person.
 
 mod blame;
+mod build;
 mod codes;
 mod dense;
 mod explain;
 mod failure;
+mod interface;
 mod pages;
 mod pipeline;
 mod reach;
 mod settings;
 
+pub use build::{Build, File, Target, build};
 pub use codes::all as codes;
 pub use explain::{Stage, explain, explain_json};
 pub use failure::describe;
@@ -20,5 +23,5 @@ pub use settings::{Settings, apply};
 pub use backend_cranelift::Compiled;
 pub use mechanics::Rotations;
 pub use program::Level;
-pub use simulation::{Run, Simulation, Summary, run};
+pub use simulation::{Hash, Run, Simulation, Summary, run};
 pub use syntax::format;

@@ -91,7 +91,7 @@ fn stages(
     let program = clock.time("synthesize", || program::instantiate(&system, &plan));
     let (program, report) = clock.time("optimize", || program::optimize(program, options.optimize));
     let method = if options.tolerance < 1e-7 { Method::DormandPrince8 } else { Method::DormandPrince5 };
-    let module = clock.time("lower", || lower::lower(&program, lower::Options { method }));
+    let module = clock.time("lower", || lower::lower(&program, sources, lower::Options { method }));
     Some(Stages { model, system, plan, program, report, module })
 }
 

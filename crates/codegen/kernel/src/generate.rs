@@ -4,7 +4,7 @@
 //! or a sign, so two machines agree on every cell up to those bits.
 
 use crate::{
-    Array, ArrayId, Block, Expression, Function, FunctionId, Local, LocalId, Module, Operator, Statement, Type, Value,
+    Array, ArrayId, Block, Expression, Function, FunctionId, Local, LocalId, Module, Operator, Slot, Statement, Type, Value,
 };
 
 /// The same seed gives the same module, in every run and on every platform.
@@ -103,11 +103,15 @@ impl Generator {
             let element = if index % 2 == 0 { Type::Real } else { Type::Integer };
             let length = 1 << self.random.between(0, 4);
             let initial = (self.random.between(0, 2) > 0).then(|| (0..length).map(|_| self.value(element)).collect());
+            let slot = |at: usize| Slot { name: format!("slot{at}"), note: "generated".into() };
+            // The first two are always read and written through names, where the index is constant.
+            let slots = if index < 2 { (0..length).map(slot).collect() } else { Vec::new() };
             self.module.arrays.push(Array {
                 name: format!("array{index}"),
                 element,
                 length,
                 initial,
+                slots,
                 note: "generated".into(),
             });
         }

@@ -11,7 +11,8 @@ use crate::{Block, Expression, Function, FunctionId, Local, LocalId, Module, Sta
 /// Needs: verified. Gives: no calls of such functions. Keeps: every result and every cell, bit for bit; the functions
 /// themselves and their ids; the verifier's approval.
 pub fn inline_small(module: &mut Module, limit: usize) {
-    for function in callees_first(module) {
+    // So that what is inlined is already free of small calls itself.
+    for function in module.callees_first() {
         let mut caller = module.function(function).clone();
         let mut names = Names::default();
         caller.locals.iter().for_each(|local| drop(names.claim(&local.name)));
@@ -21,19 +22,6 @@ pub fn inline_small(module: &mut Module, limit: usize) {
         caller.locals = inliner.locals;
         module.functions[function.0 as usize] = caller;
     }
-}
-
-/// So that what is inlined is already free of small calls itself.
-fn callees_first(module: &Module) -> Vec<FunctionId> {
-    fn visit(module: &Module, function: FunctionId, seen: &mut [bool], order: &mut Vec<FunctionId>) {
-        if !std::mem::replace(&mut seen[function.0 as usize], true) {
-            module.function(function).callees().into_iter().for_each(|callee| visit(module, callee, seen, order));
-            order.push(function);
-        }
-    }
-    let (mut seen, mut order) = (vec![false; module.functions.len()], Vec::new());
-    module.function_ids().for_each(|function| visit(module, function, &mut seen, &mut order));
-    order
 }
 
 /// Rewrites the body of one caller.

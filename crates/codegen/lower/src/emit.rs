@@ -162,7 +162,12 @@ impl Body<'_, '_, '_> {
     /// Both values in one call; the partner is remembered.
     fn sine_cosine(&mut self, arena: &Arena, wanted: Operator, angle: Expr, scope: &mut Scope) -> Expression {
         let function = self.elementary(Elementary::SinCos);
-        let [sine, cosine] = self.f.call_n(function, real(&scope.nodes[&angle]));
+        let of = match arena.node(angle) {
+            Node::Symbol(symbol) => format!("_{}", arena.symbol_name(symbol)),
+            _ => String::new(),
+        };
+        let [sine, cosine] = ["sin", "cos"].map(|name| self.f.local(&format!("{name}{of}"), Type::Real));
+        self.f.call_into(&[sine, cosine], function, real(&scope.nodes[&angle]));
         scope.nodes.insert(arena.apply(Operator::Sin, &[angle]), sine.into());
         scope.nodes.insert(arena.apply(Operator::Cos, &[angle]), cosine.into());
         if wanted == Operator::Sin { sine.into() } else { cosine.into() }

@@ -9,11 +9,25 @@ use crate::lower::Body;
 impl Body<'_, '_, '_> {
     pub fn bindings(&mut self, function: &Function, scope: &mut Scope, time: &Expression) {
         for binding in &function.body {
+            self.announce(binding.id());
             match binding {
                 Binding::Linear(system) => self.linear(system, scope, time),
                 Binding::Nonlinear(system) => self.nonlinear(system, scope, time),
             }
         }
+    }
+
+    /// A comment: which unknowns follow from which equations, and where these stand in the source.
+    fn announce(&mut self, system: SystemId) {
+        let info = &self.lowering.program.systems[system.index()];
+        let unknowns: Vec<String> = info.unknowns.iter().map(|unknown| unknown.label.clone()).collect();
+        let sources = self.lowering.sources;
+        let equations: Vec<String> = info
+            .equations
+            .iter()
+            .map(|equation| format!("{} ({})", equation.label, sources.line(equation.span)))
+            .collect();
+        self.f.note(&format!("{} from {}", shortened(&unknowns), shortened(&equations)));
     }
 
     /// Leaves the function with a code if the condition holds, after noting which system failed and which part of it was worst.
@@ -38,5 +52,15 @@ impl Body<'_, '_, '_> {
     /// True for zero and for what is not a number.
     pub fn unusable(&mut self, value: LocalId) -> Expression {
         value.abs().gt(0.0).logical_not()
+    }
+}
+
+/// A list that fits on a line or two.
+fn shortened(names: &[String]) -> String {
+    const MOST: usize = 6;
+    match names.len() {
+        0 => "nothing".to_string(),
+        1..=MOST => names.join(", "),
+        count => format!("{} and {} more", names[..MOST].join(", "), count - MOST),
     }
 }
