@@ -119,6 +119,8 @@ pub struct BuildArguments {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum TargetName {
     C,
+    Rust,
+    Wasm,
 }
 
 #[derive(Args, Debug)]
@@ -211,6 +213,8 @@ impl TargetName {
     pub fn next_step(self, name: &str) -> String {
         match self {
             TargetName::C => format!("make && ./{name} --until 10"),
+            TargetName::Rust => "cargo run --release -- --until 10".to_string(),
+            TargetName::Wasm => "node run.js --until 10".to_string(),
         }
     }
 }
@@ -219,6 +223,8 @@ impl std::fmt::Display for TargetName {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             TargetName::C => "c",
+            TargetName::Rust => "rust",
+            TargetName::Wasm => "wasm",
         })
     }
 }
@@ -227,6 +233,8 @@ impl From<TargetName> for driver::Target {
     fn from(target: TargetName) -> driver::Target {
         match target {
             TargetName::C => driver::Target::C,
+            TargetName::Rust => driver::Target::Rust,
+            TargetName::Wasm => driver::Target::Wasm,
         }
     }
 }

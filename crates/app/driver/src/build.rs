@@ -8,6 +8,8 @@ use crate::pipeline::{Compilation, Stages};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
     C,
+    Rust,
+    Wasm,
 }
 
 /// A complete program.
@@ -34,22 +36,26 @@ pub fn build(compilation: &Compilation, stages: &Stages, target: Target, toleran
     let interface = interface(stages, sources, tolerance);
     let name = module.name.clone();
     let files = match target {
-        Target::C => texts(backend_c::emit(&module, &interface), &name),
+        Target::C => texts(backend_c::emit(&module, &interface)),
+        Target::Rust => texts(backend_rust::emit(&module, &interface)),
+        Target::Wasm => backend_wasm::emit(&module, &interface).into_iter().map(|it| file(it.name, it.content)).collect(),
     };
     let specification_lines = code_lines(&sources.get(base::SourceId(0)).text);
     Build { name, files, specification_lines }
 }
 
-/// What is named after the scene was synthesized.
-fn texts(files: Vec<(String, String)>, name: &str) -> Vec<File> {
-    let file = |(file, text): (String, String)| File {
-        lines: Some(code_lines(&text)),
-        synthesized: file.contains(name),
-        name: file,
-        content: text.into_bytes(),
-    };
-    files.into_iter().map(file).collect()
+fn texts(files: Vec<(String, String)>) -> Vec<File> {
+    files.into_iter().map(|(name, text)| file(name, text.into_bytes())).collect()
 }
+
+fn file(name: String, content: Vec<u8>) -> File {
+    let lines = if name.ends_with(".wasm") { None } else { std::str::from_utf8(&content).ok().map(code_lines) };
+    let synthesized = !SAME_FOR_ALL.contains(&name.as_str());
+    File { name, content, lines, synthesized }
+}
+
+/// Files that hardly differ between scenes: the sample programs, and how to build them.
+const SAME_FOR_ALL: [&str; 6] = ["main.c", "Makefile", "src/main.rs", "Cargo.toml", "run.js", "package.json"];
 
 /// Lines that are neither empty nor comments.
 fn code_lines(text: &str) -> usize {

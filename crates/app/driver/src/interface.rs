@@ -1,6 +1,8 @@
 //! The names, units and lines that a program leaves the house with: for the cells of its module, and for the people who run it.
 
-use base::Sources;
+use std::path::Path;
+
+use base::{Dimension, Sources};
 use kernel::interface::{Input, Interface, Output};
 use kernel::{Module, Names, Slot, protocol};
 use program::{Program, State};
@@ -35,7 +37,7 @@ pub fn interface(stages: &Stages, sources: &Sources, tolerance: f64) -> Interfac
         about(if info.equations.is_empty() { &info.unknowns } else { &info.equations })
     });
     Interface {
-        source: sources.get(base::SourceId(0)).name.clone(),
+        source: file_name(&sources.get(base::SourceId(0)).name),
         parameters: parameters.collect(),
         controls: controls.collect(),
         outputs: outputs(stages),
@@ -43,6 +45,11 @@ pub fn interface(stages: &Stages, sources: &Sources, tolerance: f64) -> Interfac
         systems: systems.collect(),
         tolerance,
     }
+}
+
+/// The program leaves the house; the folders that the scene lay in do not.
+fn file_name(path: &str) -> String {
+    Path::new(path).file_name().map_or_else(|| path.to_string(), |name| name.to_string_lossy().into_owned())
 }
 
 /// The columns of the table, each with its unit.
@@ -59,15 +66,19 @@ fn outputs(stages: &Stages) -> Vec<Output> {
 pub fn name_cells(module: &mut Module, stages: &Stages, sources: &Sources) {
     let parameters = stages.system.parameters.iter().map(|it| {
         let about = it.description.as_ref().map_or_else(String::new, |text| format!("{text}; "));
-        (it.name.clone(), format!("{about}[{}], {}", it.unit.dimension.unit(), sources.line(it.span)))
+        (it.name.clone(), format!("{about}{}{}", unit(it.unit.dimension), sources.line(it.span)))
     });
     set(module, protocol::PARAMETERS, parameters.collect());
     let controls = stages.system.controls.iter();
     let controls =
-        controls.map(|it| (it.name.clone(), format!("[{}], {}", it.unit.dimension.unit(), sources.line(it.span))));
+        controls.map(|it| (it.name.clone(), format!("{}{}", unit(it.unit.dimension), sources.line(it.span))));
     set(module, protocol::CONTROLS, controls.collect());
-    let outputs = outputs(stages).into_iter().map(|it| (it.name, format!("[{}]", it.unit)));
+    let outputs = outputs(stages).into_iter().map(|it| (it.name, if it.unit == "1" { String::new() } else { it.unit }));
     set(module, protocol::OUTPUTS, outputs.collect());
+    let count = stages.program.monitor.results.len().saturating_sub(2);
+    let energies = ["energy", "kinetic"].map(|name| (name.to_string(), "J".to_string()));
+    let residuals = (1..=count).map(|number| (format!("residual{number}"), String::new()));
+    set(module, protocol::MONITORS, energies.into_iter().chain(residuals).collect());
     states(module, &stages.program, sources);
 }
 
@@ -76,7 +87,7 @@ fn states(module: &mut Module, program: &Program, sources: &Sources) {
     let named = |states: &[State]| -> Vec<(String, String)> {
         let named = states
             .iter()
-            .map(|it| (it.name.clone(), format!("[{}], {}", it.dimension.unit(), sources.line(it.span))));
+            .map(|it| (it.name.clone(), format!("{}{}", unit(it.dimension), sources.line(it.span))));
         named.collect()
     };
     for (index, integral) in program.integrals.iter().enumerate() {
@@ -89,6 +100,11 @@ fn states(module: &mut Module, program: &Program, sources: &Sources) {
             set(module, &format!("{stem}{array}"), named(&integral.followers));
         }
     }
+}
+
+/// `m/s, `; nothing for plain numbers and angles.
+fn unit(dimension: Dimension) -> String {
+    if dimension.is_none() { String::new() } else { format!("{}, ", dimension.unit()) }
 }
 
 /// Gives the elements of an array their names, if there is such an array.

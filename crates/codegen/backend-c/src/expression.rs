@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use kernel::{Expression, Function, LocalId, Module, Operator, Usage};
 
 use crate::memory::{constant, element, indexed};
-use crate::names::plain;
+use crate::names;
 use crate::operator::{Form, Helper, Level, form};
 
 /// What the expressions of one function speak of.
@@ -32,7 +32,7 @@ impl Writer<'_> {
     }
 
     pub fn local(&self, local: LocalId) -> String {
-        plain(&self.function.local(local).name)
+        names::local(self.module, &self.function.local(local).name)
     }
 
     pub fn place(&mut self, array: kernel::ArrayId, index: &Expression) -> String {
@@ -111,25 +111,37 @@ impl Writer<'_> {
         if clear { text } else { format!("({text})") }
     }
 
-    /// An index is in range, so that sums in it do not overflow.
+    /// An index is in range, and so is what it is computed from: nothing wraps around.
     fn index(&mut self, index: &Expression) -> String {
         match index {
-            Expression::Apply { operator: operator @ (Operator::IntegerAdd | Operator::IntegerSubtract), operands }
-                if is_plain(&operands[0]) && is_plain(&operands[1]) =>
-            {
-                let symbol = if *operator == Operator::IntegerAdd { "+" } else { "-" };
-                format!("{} {symbol} {}", self.expression(&operands[0]), self.expression(&operands[1]))
+            Expression::Apply { operator, operands } if is_plain(index) => {
+                let symbol = match operator {
+                    Operator::IntegerAdd => "+",
+                    Operator::IntegerSubtract => "-",
+                    _ => "*",
+                };
+                let side = |text: String| if symbol == "+" || is_word(&text) { text } else { format!("({text})") };
+                let (left, right) = (self.index(&operands[0]), self.index(&operands[1]));
+                format!("{} {symbol} {}", side(left), side(right))
             }
             _ => self.expression(index),
         }
     }
 }
 
-/// A variable, or a small number.
+/// Sums and products of variables and small numbers.
 fn is_plain(expression: &Expression) -> bool {
+    use Operator::{IntegerAdd, IntegerMultiply, IntegerSubtract};
     match expression {
         Expression::Local(_) => true,
         Expression::Constant(value) => value.as_integer().is_some_and(|value| (0..1 << 31).contains(&value)),
+        Expression::Apply { operator: IntegerAdd | IntegerSubtract | IntegerMultiply, operands } => {
+            operands.iter().all(is_plain)
+        }
         _ => false,
     }
+}
+
+fn is_word(text: &str) -> bool {
+    text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }

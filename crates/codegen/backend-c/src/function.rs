@@ -6,16 +6,17 @@ use kernel::{Block, Declarations, Expression, Function, FunctionId, LocalId, Mod
 
 use crate::expression::Writer;
 use crate::memory::{SELF, comment, push, type_name};
-use crate::names::plain;
+use crate::names::{local, plain};
 use crate::operator::Helper;
 
 /// Longer lines are broken.
 const WIDTH: usize = 110;
 
-/// The name of a function: those for the world outside carry the name of the module.
+/// The name of a function: those for the world outside, and those that C has too, carry the name of the module.
 pub fn function_name(module: &Module, usage: &Usage, id: FunctionId) -> String {
     let name = &module.function(id).name;
-    if usage.is_entry(id) { format!("{}_{name}", module.name) } else { plain(name) }
+    let taken = plain(name) != *name;
+    if usage.is_entry(id) || taken { format!("{}_{name}", module.name) } else { name.clone() }
 }
 
 /// `int64_t pendulum_advance(pendulum *self, double target, int64_t limit)`. Many results go to places the caller gives.
@@ -30,7 +31,9 @@ pub fn signature(module: &Module, usage: &Usage, id: FunctionId) -> String {
         parameters.push(format!("{} *{SELF}", module.name));
     }
     parameters.extend(
-        function.parameters().map(|it| format!("{} {}", type_name(it.kind), plain(&function.local(it).name))),
+        function
+            .parameters()
+            .map(|it| format!("{} {}", type_name(it.kind), local(module, &function.local(it).name))),
     );
     if function.results.len() > 1 {
         let results = function.results.iter().enumerate();

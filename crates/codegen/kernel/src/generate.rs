@@ -3,6 +3,10 @@
 //! The bits of what is not a number differ between processors. Generated programs let no such bits reach an integer
 //! or a sign, so two machines agree on every cell up to those bits.
 
+mod cases;
+
+pub use cases::{Case, cases, operators};
+
 use crate::{
     Array, ArrayId, Block, Expression, Function, FunctionId, Local, LocalId, Module, Operator, Slot, Statement, Type, Value,
 };

@@ -1,7 +1,7 @@
 //! The bindings of a function: each system of equations is solved, or the function returns with what failed.
 
 use kernel::{Expression, LocalId, Term};
-use program::{Binding, Function, SystemId};
+use program::{Binding, Function, SystemId, SystemRole};
 
 use crate::emit::Scope;
 use crate::lower::Body;
@@ -27,7 +27,8 @@ impl Body<'_, '_, '_> {
             .iter()
             .map(|equation| format!("{} ({})", equation.label, sources.line(equation.span)))
             .collect();
-        self.f.note(&format!("{} from {}", shortened(&unknowns), shortened(&equations)));
+        let what = role(info.role);
+        self.f.note(&format!("{what} of {} from {}", shortened(&unknowns), shortened(&equations)));
     }
 
     /// Leaves the function with a code if the condition holds, after noting which system failed and which part of it was worst.
@@ -52,6 +53,17 @@ impl Body<'_, '_, '_> {
     /// True for zero and for what is not a number.
     pub fn unusable(&mut self, value: LocalId) -> Expression {
         value.abs().gt(0.0).logical_not()
+    }
+}
+
+/// What a system of equations is solved for.
+fn role(role: SystemRole) -> &'static str {
+    match role {
+        SystemRole::InitialPositions => "Initial values",
+        SystemRole::InitialVelocities => "Initial rates",
+        SystemRole::Zeroth | SystemRole::StabilizePositions => "Values",
+        SystemRole::ZerothVelocities | SystemRole::First | SystemRole::StabilizeVelocities => "Rates",
+        SystemRole::ZerothAccelerations | SystemRole::Accelerations => "Accelerations",
     }
 }
 
