@@ -13,7 +13,9 @@ const LARGEST: u64 = 16 << 20;
 /// The compilation of a file; an unreadable file is reported.
 pub fn compile(file: &Path, options: &Options) -> Option<Compilation> {
     let text = read(file)?;
-    Some(driver::compile(&file.display().to_string(), &text, options))
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let options = Options { folder: Some(folder.to_path_buf()), ..options.clone() };
+    Some(driver::compile(&file.display().to_string(), &text, &options))
 }
 
 pub fn read(file: &Path) -> Option<String> {

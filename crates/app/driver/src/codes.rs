@@ -8,6 +8,8 @@ pub fn all() -> Vec<Code> {
 }
 
 base::codes! {
+    UNKNOWN_THEORY = "unknown-theory";
+    CYCLIC_THEORIES = "cyclic-theories";
     INCONSISTENT_START = "inconsistent-start";
     SINGULAR_SYSTEM = "singular-system";
     STEP_COLLAPSE = "step-collapse";

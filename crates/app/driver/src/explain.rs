@@ -205,5 +205,8 @@ fn role_name(role: SystemRole) -> &'static str {
         SystemRole::Accelerations => "accelerations",
         SystemRole::StabilizePositions => "stabilisation of positions",
         SystemRole::StabilizeVelocities => "stabilisation of velocities",
+        SystemRole::Start => "the start",
+        SystemRole::Rates => "what follows from the states",
+        SystemRole::Stabilize => "stabilisation",
     }
 }

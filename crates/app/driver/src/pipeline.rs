@@ -1,5 +1,6 @@
 //! The one function that the whole compiler is.
 
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use base::{Diagnostic, Diagnostics, Source, Sources};
@@ -13,9 +14,12 @@ use program::{Program, Report};
 use syntax::Tree;
 
 use crate::codes;
+use crate::library::{self, Loaded};
 
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// Where the scene is, and theories of its own beside it.
+    pub folder: Option<PathBuf>,
     /// Quantities to print; what the scene plots, if there are none.
     pub probes: Vec<String>,
     pub rotations: Rotations,
@@ -27,6 +31,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         Options {
+            folder: None,
             probes: Vec::new(),
             rotations: Rotations::default(),
             optimize: program::Level::default(),
@@ -81,12 +86,23 @@ fn stages(
     clock: &mut Clock,
 ) -> Option<Stages> {
     let probes = probes(&options.probes, sources, sink);
-    let mut model = clock.time("resolve", || model::resolve(tree, &probes, sink))?;
+    let loaded = clock.time("parse theories", || library::load(tree, options.folder.as_deref(), sources, sink));
+    if sink.iter().any(|diagnostic| [codes::UNKNOWN_THEORY, codes::CYCLIC_THEORIES].contains(&diagnostic.code)) {
+        // What else there would be to say rests on these.
+        return None;
+    }
+    let theories: Vec<model::Theory<'_>> = loaded.iter().map(Loaded::as_theory).collect();
+    let mut model = clock.time("resolve", || model::resolve(tree, &theories, &probes, sink))?;
     if probes.is_empty() {
         model.print_by_default();
     }
     let mechanics = mechanics::Options { rotations: options.rotations };
     let system = clock.time("formulate", || mechanics::formulate(&model, mechanics, sink))?;
+    if let Some(variable) = system.variables.first() {
+        let message = "quantities of one's own are not simulated by this version";
+        sink.report(Diagnostic::error(syntax::codes::NOT_YET_SUPPORTED, message).at(variable.span, ""));
+        return None;
+    }
     let plan = clock.time("plan", || plan::classify(&system, sink))?;
     let program = clock.time("synthesize", || program::instantiate(&system, &plan));
     let (program, report) = clock.time("optimize", || program::optimize(program, options.optimize));

@@ -124,6 +124,7 @@ fn call(name: &str, arguments: &[&str]) -> String {
 fn kind(type_: model::Type) -> String {
     let shape = match type_.shape {
         model::Shape::Vector => "vector",
+        model::Shape::Matrix => "matrix",
         model::Shape::Quaternion => "quaternion",
         model::Shape::Scalar | model::Shape::Condition => "number",
     };

@@ -59,10 +59,12 @@ impl Body<'_, '_, '_> {
 /// What a system of equations is solved for.
 fn role(role: SystemRole) -> &'static str {
     match role {
-        SystemRole::InitialPositions => "Initial values",
+        SystemRole::InitialPositions | SystemRole::Start => "Initial values",
         SystemRole::InitialVelocities => "Initial rates",
-        SystemRole::Zeroth | SystemRole::StabilizePositions => "Values",
-        SystemRole::ZerothVelocities | SystemRole::First | SystemRole::StabilizeVelocities => "Rates",
+        SystemRole::Zeroth | SystemRole::StabilizePositions | SystemRole::Stabilize => "Values",
+        SystemRole::ZerothVelocities | SystemRole::First | SystemRole::StabilizeVelocities | SystemRole::Rates => {
+            "Rates"
+        }
         SystemRole::ZerothAccelerations | SystemRole::Accelerations => "Accelerations",
     }
 }

@@ -50,8 +50,12 @@ impl Lowering<'_> {
         let integral = &self.program.integrals[index];
         let name = motion_name(self.program, index);
         let arrays = IntegratorArrays::declare(&mut self.module, &name, integral.states.len(), self.options.method);
-        let derivative = self.derivative(index, &name, &arrays);
-        let settling = self.settling(index, &name);
+        let settled = integral.follow.as_ref().map(|_| {
+            let note = "followers at the end of the last step";
+            self.module.real_array(&format!("{name}_settled"), integral.followers.len(), note)
+        });
+        let derivative = self.derivative(index, &name, &arrays, settled);
+        let settling = self.settling(index, &name, settled);
         let after_step = settling.map(|settling| self.after_step(&name, &arrays, settling));
         let mut dimensions = Vec::new();
         let groups = integral.states.iter().map(|state| {
@@ -80,7 +84,13 @@ impl Lowering<'_> {
         own.map(|(at, state)| led.get(&state.symbol).copied().filter(|&other| other != at)).collect()
     }
 
-    fn derivative(&mut self, index: usize, name: &str, arrays: &IntegratorArrays) -> FunctionId {
+    fn derivative(
+        &mut self,
+        index: usize,
+        name: &str,
+        arrays: &IntegratorArrays,
+        settled: Option<ArrayId>,
+    ) -> FunctionId {
         let program = self.program;
         let integral = &program.integrals[index];
         let parameters = [("t", Real), ("offset", Integer)];
@@ -90,6 +100,10 @@ impl Lowering<'_> {
             let [t, offset] = body.f.parameters();
             let mut scope = body.lowering.scope(t);
             scope.bind_states(&integral.states, arrays.stage);
+            // What is found by iteration is sought from where it was.
+            if let Some(settled) = settled {
+                scope.bind_states(&integral.followers, settled);
+            }
             body.bindings(&integral.derivative, &mut scope, &Expression::from(t));
             let rates = body.emit(&integral.derivative.results, &mut scope);
             for (at, rate) in rates.into_iter().enumerate() {
@@ -100,7 +114,7 @@ impl Lowering<'_> {
         function
     }
 
-    fn settling(&mut self, index: usize, name: &str) -> Option<Settling> {
+    fn settling(&mut self, index: usize, name: &str, settled: Option<ArrayId>) -> Option<Settling> {
         let integral = &self.program.integrals[index];
         let stabilizes = integral.stabilize.as_ref().is_some_and(|stabilize| !stabilize.body.is_empty());
         if !stabilizes && integral.follow.is_none() {
@@ -108,7 +122,7 @@ impl Lowering<'_> {
         }
         let point = self.module.real_array(&format!("{name}_point"), integral.states.len(), "a state to be settled");
         let project = stabilizes.then(|| self.projection(index, name, point)).flatten();
-        let follow = self.following(index, name, point);
+        let follow = settled.and_then(|settled| self.following(index, name, point, settled));
         Some(Settling { point, project, follow })
     }
 
@@ -135,12 +149,11 @@ impl Lowering<'_> {
         Some(project)
     }
 
-    fn following(&mut self, index: usize, name: &str, point: ArrayId) -> Option<Following> {
+    fn following(&mut self, index: usize, name: &str, point: ArrayId, settled: ArrayId) -> Option<Following> {
         let program = self.program;
         let integral = &program.integrals[index];
         let function = integral.follow.as_ref()?;
         let n = integral.followers.len();
-        let settled = self.module.real_array(&format!("{name}_settled"), n, "followers at the end of the last step");
         let followers = self.module.real_array(&format!("{name}_followers"), n, "followers of the settled point");
         let follow = self.module.declare(&format!("{name}_follow"), &[("t", Real)], &[Integer]);
         self.module.describe(follow, "What follows from the point, from what followed a moment ago.");

@@ -95,7 +95,7 @@ impl Body<'_, '_, '_> {
         let status = self.f.local("status", Integer);
         self.search(x, &seeds, solver, status);
         let role = self.lowering.program.systems[system.id.index()].role;
-        if role == SystemRole::InitialPositions {
+        if matches!(role, SystemRole::InitialPositions | SystemRole::Start) {
             self.search_nearby(x, &seeds, solver, status);
         }
         let values = self.lowering.failure_values;

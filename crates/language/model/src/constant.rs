@@ -16,7 +16,7 @@ impl Terms {
     /// Terms share their parts, and chains of definitions are as long as their author likes: so each part is computed once, and
     /// nothing here calls itself.
     pub fn constant(&self, id: TermId, parameter: &dyn Fn(ParameterId) -> Option<f64>) -> Option<f64> {
-        if self.get(id).type_.shape == Shape::Vector {
+        if !matches!(self.get(id).type_.shape, Shape::Scalar | Shape::Condition) {
             return None;
         }
         let mut known: HashMap<Part, f64> = HashMap::new();
@@ -39,6 +39,8 @@ impl Terms {
         Some(match &self.get(id).kind {
             TermKind::Number(_) | TermKind::Parameter(_) => Vec::new(),
             TermKind::Negate(a) => vec![(*a, at)],
+            TermKind::EmptySum => Vec::new(),
+            TermKind::Sum(parts) => parts.iter().map(|&part| (part, at)).collect(),
             TermKind::Add(a, b) | TermKind::Subtract(a, b) => vec![(*a, at), (*b, at)],
             TermKind::Multiply(a, b) => vec![(*a, 0), (*b, at)],
             TermKind::Divide(a, b) => vec![(*a, at), (*b, 0)],
@@ -46,6 +48,8 @@ impl Terms {
             TermKind::Apply(_, arguments) => arguments.iter().map(|&argument| (argument, 0)).collect(),
             TermKind::Component(whole, at) => vec![(*whole, *at)],
             TermKind::Vector(parts) => vec![(parts[at], 0)],
+            TermKind::Matrix(parts) => vec![(parts[at], 0)],
+            TermKind::Quaternion(parts) => vec![(parts[at], 0)],
             _ => return None,
         })
     }
@@ -55,6 +59,8 @@ impl Terms {
             (TermKind::Number(value), _) => *value,
             (TermKind::Parameter(id), _) => parameter(*id)?,
             (TermKind::Negate(_), [a]) => -a,
+            (TermKind::EmptySum, _) => 0.0,
+            (TermKind::Sum(_), parts) => parts.iter().sum(),
             (TermKind::Add(..), [a, b]) => a + b,
             (TermKind::Subtract(..), [a, b]) => a - b,
             (TermKind::Multiply(..), [a, b]) => a * b,
@@ -64,7 +70,9 @@ impl Terms {
             }
             (TermKind::Power(_, exponent), [a]) => (Operator::Pow.row().value)(&[*a, *exponent]),
             (TermKind::Apply(operator, _), values) => (operator.row().value)(values),
-            (TermKind::Component(..) | TermKind::Vector(_), [part]) => *part,
+            (TermKind::Component(..) | TermKind::Vector(_) | TermKind::Matrix(_) | TermKind::Quaternion(_), [part]) => {
+                *part
+            }
             _ => return None,
         })
     }

@@ -14,8 +14,8 @@ pub use codes::{CODES, UNDEFINED_VALUE};
 pub use judge::judge;
 pub use model::{
     Body, Component, Control, ControlId, Equation, Force, Frame, FrameId, Gravity, Inertia, Model, Output, Parameter,
-    ParameterId, Plot, Potential, Rotation, Torque, View, WORLD,
+    ParameterId, Plot, Potential, Quantity, QuantityId, Rotation, Torque, View, WORLD,
 };
 pub use print::print;
-pub use resolve::{BUILT_INS, FRAME_FIELDS, PROPERTIES, SCENE_QUANTITIES, SHAPES, resolve};
+pub use resolve::{BUILT_INS, FRAME_FIELDS, PROPERTIES, SCENE_QUANTITIES, SHAPES, Theory, resolve};
 pub use term::{Amount, BoundId, FrameQuantity, SceneQuantity, Shape, Term, TermId, TermKind, Terms, Type};

@@ -11,6 +11,7 @@ base::ids! {
     ControlId;
     /// A frame of the tree; [`WORLD`] is its root.
     FrameId;
+    QuantityId;
 }
 
 pub const WORLD: FrameId = FrameId(0);
@@ -28,6 +29,10 @@ pub struct Model {
     pub potentials: Vec<Potential>,
     pub forces: Vec<Force>,
     pub torques: Vec<Torque>,
+    /// Unknowns of the author's own.
+    pub quantities: Vec<Quantity>,
+    /// What the author's own physics says: equations that hold at all times and exert no force.
+    pub laws: Vec<Equation>,
     /// What holds at all times.
     pub constraints: Vec<Equation>,
     /// What holds at the start.
@@ -173,7 +178,20 @@ pub struct Torque {
     pub span: Span,
 }
 
-/// Two scalars or two vectors that are equal.
+/// An unknown of the author's own physics: a voltage, a momentum, an orientation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Quantity {
+    pub name: String,
+    pub type_: Type,
+    /// Whether it is a matrix that turns vectors.
+    pub rotation: bool,
+    pub constant: bool,
+    /// Where it starts unless the scene says something else.
+    pub start: Option<TermId>,
+    pub span: Span,
+}
+
+/// Two values of one shape that are equal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Equation {
     /// The author's label, or the equation as written.

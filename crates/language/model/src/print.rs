@@ -5,6 +5,7 @@ use std::fmt::Write;
 use base::Sources;
 
 use crate::model::{Component, Model, Rotation};
+use crate::term::Shape;
 
 /// One line for every thing, with the place it comes from.
 pub fn print(model: &Model, sources: &Sources) -> String {
@@ -41,6 +42,21 @@ pub fn print(model: &Model, sources: &Sources) -> String {
     }
     for torque in &model.torques {
         line(format!("torque on {}", model.frame(torque.frame).name), torque.span);
+    }
+    for quantity in &model.quantities {
+        let constant = if quantity.constant { "constant " } else { "" };
+        let domain = match quantity.type_.shape {
+            Shape::Vector => "vec ",
+            Shape::Matrix if quantity.rotation => "rotation ",
+            Shape::Matrix => "matrix ",
+            Shape::Quaternion => "quaternion ",
+            Shape::Scalar | Shape::Condition => "",
+        };
+        let unit = quantity.type_.amount.dimension().unit();
+        line(format!("unknown {}: {constant}{domain}[{unit}]", quantity.name), quantity.span);
+    }
+    for equation in &model.laws {
+        line(format!("law {}", equation.label), equation.span);
     }
     for equation in &model.constraints {
         line(format!("always {}", equation.label), equation.span);

@@ -3,7 +3,7 @@
 use base::{Dimension, Span};
 use expr::Operator;
 
-use crate::model::{ControlId, FrameId, ParameterId};
+use crate::model::{ControlId, FrameId, ParameterId, QuantityId};
 
 base::ids! {
     TermId;
@@ -15,6 +15,8 @@ base::ids! {
 pub enum Shape {
     Scalar,
     Vector,
+    /// Three rows of three.
+    Matrix,
     /// Four components w, x, y, z.
     Quaternion,
     Condition,
@@ -100,6 +102,8 @@ pub enum TermKind {
     Parameter(ParameterId),
     Control(ControlId),
     Time,
+    /// An unknown of the author's own.
+    Quantity(QuantityId),
     Bound(BoundId),
     Negate(TermId),
     Add(TermId, TermId),
@@ -112,6 +116,23 @@ pub enum TermKind {
     Apply(Operator, Vec<TermId>),
     If(TermId, TermId, TermId),
     Vector([TermId; 3]),
+    /// Row by row.
+    Matrix(Box<[TermId; 9]>),
+    Quaternion([TermId; 4]),
+    /// The sum of nothing: zero, of whatever it is compared with.
+    EmptySum,
+    /// Of two or more.
+    Sum(Vec<TermId>),
+    /// Matrix times vector, matrix times matrix, quaternion times quaternion.
+    Product(TermId, TermId),
+    Transpose(TermId),
+    Conjugate(TermId),
+    /// The matrix of a unit quaternion.
+    RotationOf(TermId),
+    /// The unit quaternion of a turn about a unit vector.
+    Turn([f64; 3], TermId),
+    /// The derivatives of a term by the components of a quantity; by those of a small turn, for a rotation.
+    Jacobian(TermId, QuantityId),
     Component(TermId, usize),
     Dot(TermId, TermId),
     Cross(TermId, TermId),

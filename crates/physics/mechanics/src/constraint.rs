@@ -25,7 +25,13 @@ impl<'a> Formulation<'a> {
         if self.decided(&label, residual, equation) {
             return None;
         }
+        if self.keep_as_law(&label, residual, span) {
+            return None;
+        }
         let multiplier = self.arena.new_symbol(&format!("λ({label})"));
+        if !self.variables.is_empty() {
+            self.clock.seed_unknown(self.arena.symbol(multiplier));
+        }
         let first = self.derivative(residual);
         match self.level(&[residual]) {
             Level::Position => {
@@ -52,7 +58,7 @@ impl<'a> Formulation<'a> {
                     continue;
                 }
                 let level = self.level(&[residual]);
-                if level == Level::Acceleration {
+                if level == Level::Acceleration && self.variables.is_empty() {
                     self.sink.report(
                         Diagnostic::error(
                             codes::ACCELERATION_CONSTRAINT,
@@ -70,7 +76,7 @@ impl<'a> Formulation<'a> {
     }
 
     /// left - right, one for each component, with its label.
-    fn residuals(&mut self, equation: &Equation) -> Vec<(String, Expr)> {
+    pub fn residuals(&mut self, equation: &Equation) -> Vec<(String, Expr)> {
         let reports = self.sink.iter().count();
         let (left, right) = (self.meaning(equation.left), self.meaning(equation.right));
         if self.sink.iter().count() > reports {
@@ -82,7 +88,7 @@ impl<'a> Formulation<'a> {
     }
 
     /// Whether an equation holds, or fails, whatever the scene does: then it determines nothing.
-    fn decided(&mut self, label: &str, residual: Expr, equation: &Equation) -> bool {
+    pub fn decided(&mut self, label: &str, residual: Expr, equation: &Equation) -> bool {
         let span = equation.span;
         match self.arena.as_number(residual) {
             None => {

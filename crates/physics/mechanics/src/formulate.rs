@@ -4,7 +4,8 @@ use std::rc::Rc;
 
 use base::{Diagnostic, Diagnostics, Dimension, Span};
 use equations::{
-    Constraint, Control, Coordinate, Energy, Initial, Level, Motion, Output, Parameter, Speed, SpeedId, System,
+    Constraint, Control, Coordinate, Energy, Initial, Law, Level, Motion, Output, Parameter, Speed, SpeedId, System,
+    Variable,
 };
 use expr::{Arena, Differentiator, Expr, Node, SymbolId};
 use model::{Body, BoundId, Model, TermId};
@@ -32,8 +33,11 @@ pub struct Options {
 pub fn formulate(model: &Model, options: Options, sink: &mut Diagnostics) -> Option<System> {
     let arena = Rc::new(Arena::new());
     let mut formulation = Formulation::new(model, options, &arena, sink);
+    formulation.all_quantities();
     formulation.all_kinematics();
+    formulation.all_starts();
     let constraints = formulation.constraints();
+    let laws = formulation.laws();
     let initial = formulation.initial_conditions();
     let (kinetic, potential) = (formulation.kinetic_energy().expr, formulation.potential_energy().expr);
     let motion = formulation.equations_of_motion(&constraints);
@@ -41,7 +45,7 @@ pub fn formulate(model: &Model, options: Options, sink: &mut Diagnostics) -> Opt
     let outputs = formulation.outputs();
     let conserved = formulation.conserves_energy(kinetic, potential, &constraints, &motion);
     formulation.refuse_infinite(&constraints, &initial, &motion);
-    let Formulation { time, parameters, controls, coordinates, speeds, .. } = formulation;
+    let Formulation { time, parameters, controls, coordinates, speeds, variables, clock, .. } = formulation;
     if sink.has_errors() {
         return None;
     }
@@ -55,6 +59,9 @@ pub fn formulate(model: &Model, options: Options, sink: &mut Diagnostics) -> Opt
         speeds,
         constraints,
         motion,
+        variables,
+        laws,
+        clock,
         initial,
         acting,
         energy: Energy { kinetic, potential, conserved },
@@ -76,6 +83,11 @@ pub(crate) struct Formulation<'a> {
     /// What each unknown speaks of: positions, velocities or accelerations.
     pub levels: FxHashMap<SymbolId, Level>,
     pub invariants: Vec<Constraint>,
+    /// Scalars of the author's own quantities, and what each quantity is made of.
+    pub variables: Vec<Variable>,
+    pub quantities: Vec<Meaning<'a>>,
+    /// `always` that speaks of no frame.
+    pub kept: Vec<Law>,
     /// The derivative with respect to time.
     pub clock: Differentiator,
     pub frames: Vec<FrameState<'a>>,
@@ -121,6 +133,9 @@ impl<'a> Formulation<'a> {
             speeds: Vec::new(),
             levels: FxHashMap::default(),
             invariants: Vec::new(),
+            variables: Vec::new(),
+            quantities: Vec::new(),
+            kept: Vec::new(),
             clock,
             frames,
             bodies: model.bodies_of_frames(),
@@ -185,6 +200,10 @@ impl<'a> Formulation<'a> {
         let speed = self.arena.symbol(symbol);
         self.clock.seed(speed, self.arena.symbol(acceleration));
         self.levels.extend([(symbol, Level::Velocity), (acceleration, Level::Acceleration)]);
+        if !self.model.quantities.is_empty() {
+            // Laws may be differentiated as often as it takes.
+            self.clock.seed_unknown(self.arena.symbol(acceleration));
+        }
         let of_body = self.model.bodies.iter().any(|body| self.model.frame(body.frame).span == span);
         self.speeds.push(Speed { name, symbol, acceleration, dimension, of_body, span });
         speed

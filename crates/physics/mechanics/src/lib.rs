@@ -13,6 +13,7 @@ mod energy;
 mod formulate;
 mod kinematics;
 mod meaning;
+mod quantity;
 mod rotation;
 
 pub use codes::CODES;

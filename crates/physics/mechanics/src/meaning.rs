@@ -1,7 +1,7 @@
 //! The meaning of terms in coordinates: what `bob.position` or `der(x)` is as an expression.
 
 use base::{Diagnostic, Span};
-use expr::{Differentiator, Expr, Operator, Substitution, Term, Vector};
+use expr::{Differentiator, Expr, Matrix, Operator, Substitution, Term, Vector};
 use model::{FrameId, FrameQuantity, SceneQuantity, TermId, TermKind, UNDEFINED_VALUE};
 
 use crate::codes;
@@ -12,15 +12,17 @@ pub(crate) enum Meaning<'a> {
     Scalar(Term<'a>),
     /// World components, or whatever components were asked for.
     Vector(Vector<'a>),
+    Matrix(Matrix<'a>),
     Quaternion([Term<'a>; 4]),
 }
 
 impl<'a> Meaning<'a> {
-    fn map(self, mut f: impl FnMut(Expr) -> Expr) -> Meaning<'a> {
+    pub fn map(self, mut f: impl FnMut(Expr) -> Expr) -> Meaning<'a> {
         let mut apply = |term: Term<'a>| term.arena.term(f(term.expr));
         match self {
             Meaning::Scalar(value) => Meaning::Scalar(apply(value)),
             Meaning::Vector(vector) => Meaning::Vector(Vector(vector.0.map(apply))),
+            Meaning::Matrix(matrix) => Meaning::Matrix(Matrix(matrix.0.map(|row| row.map(&mut apply)))),
             Meaning::Quaternion(parts) => Meaning::Quaternion(parts.map(apply)),
         }
     }
@@ -30,6 +32,9 @@ impl<'a> Meaning<'a> {
         match self {
             Meaning::Scalar(value) => vec![("", value.expr)],
             Meaning::Vector(vector) => ["x", "y", "z"].into_iter().zip(vector.exprs()).collect(),
+            Meaning::Matrix(matrix) => {
+                ENTRIES.into_iter().zip(matrix.0.into_iter().flatten().map(|entry| entry.expr)).collect()
+            }
             Meaning::Quaternion(parts) => ["w", "x", "y", "z"].into_iter().zip(parts.map(|part| part.expr)).collect(),
         }
     }
@@ -40,6 +45,9 @@ impl<'a> Meaning<'a> {
             (Meaning::Vector(a), Meaning::Vector(b)) => {
                 Meaning::Vector(Vector(std::array::from_fn(|i| f(a.0[i], b.0[i]))))
             }
+            (Meaning::Matrix(a), Meaning::Matrix(b)) => {
+                Meaning::Matrix(Matrix(std::array::from_fn(|i| std::array::from_fn(|j| f(a.0[i][j], b.0[i][j])))))
+            }
             (Meaning::Quaternion(a), Meaning::Quaternion(b)) => {
                 Meaning::Quaternion(std::array::from_fn(|i| f(a[i], b[i])))
             }
@@ -47,6 +55,9 @@ impl<'a> Meaning<'a> {
         }
     }
 }
+
+/// The names of the entries of a matrix, row by row.
+const ENTRIES: [&str; 9] = ["xx", "xy", "xz", "yx", "yy", "yz", "zx", "zy", "zz"];
 
 impl<'a> Formulation<'a> {
     pub fn meaning(&mut self, term: TermId) -> Meaning<'a> {
@@ -88,6 +99,32 @@ impl<'a> Formulation<'a> {
         }
     }
 
+    fn matrix(&mut self, term: TermId) -> Matrix<'a> {
+        match self.meaning(term) {
+            Meaning::Matrix(matrix) => matrix,
+            _ => unreachable!("the model has checked that this is a matrix"),
+        }
+    }
+
+    fn quaternion_of(&mut self, term: TermId) -> [Term<'a>; 4] {
+        match self.meaning(term) {
+            Meaning::Quaternion(parts) => parts,
+            _ => unreachable!("the model has checked that this is a quaternion"),
+        }
+    }
+
+    /// All at once, so that a long sum costs no more than its length.
+    fn sum_of(&mut self, parts: &[TermId]) -> Meaning<'a> {
+        let arena = self.arena;
+        let parts: Vec<Meaning<'a>> = parts.iter().map(|&part| self.meaning(part)).collect();
+        let columns: Vec<Vec<(&str, Expr)>> = parts.iter().map(|part| part.parts()).collect();
+        let mut at = 0..;
+        parts[0].map(|_| {
+            let at = at.next().unwrap_or_default();
+            arena.sum(columns.iter().map(|part| (expr::Number::ONE, part[at].1)).collect::<Vec<_>>())
+        })
+    }
+
     fn interpret(&mut self, id: TermId) -> Meaning<'a> {
         let term = self.model.terms.get(id);
         let (arena, span) = (self.arena, term.span);
@@ -120,15 +157,41 @@ impl<'a> Formulation<'a> {
                     |a: Term<'a>, b: Term<'a>| arena.term(arena.apply(Operator::Select, &[condition, a.expr, b.expr]));
                 self.meaning(*a).zip(self.meaning(*b), choose)
             }
+            TermKind::Quantity(id) => self.quantities[id.index()],
+            TermKind::EmptySum => Meaning::Scalar(arena.constant(0.0)),
+            TermKind::Sum(parts) => self.sum_of(parts),
+            TermKind::Matrix(entries) => {
+                let entry = |i: usize, j: usize| entries[3 * i + j];
+                let rows = std::array::from_fn(|i| std::array::from_fn(|j| self.scalar(entry(i, j))));
+                Meaning::Matrix(Matrix(rows))
+            }
+            TermKind::Quaternion(parts) => Meaning::Quaternion(parts.map(|part| self.scalar(part))),
+            TermKind::Product(a, b) => product(self.meaning(*a), self.meaning(*b)),
+            TermKind::Transpose(a) => Meaning::Matrix(self.matrix(*a).transpose()),
+            TermKind::Conjugate(a) => {
+                let [w, x, y, z] = self.quaternion_of(*a);
+                Meaning::Quaternion([w, -x, -y, -z])
+            }
+            TermKind::RotationOf(a) => Meaning::Matrix(crate::rotation::matrix(arena, self.quaternion_of(*a))),
+            TermKind::Turn(axis, angle) => {
+                let half = 0.5 * self.scalar(*angle);
+                let [x, y, z] = axis.map(|part| part * half.sin());
+                Meaning::Quaternion([half.cos(), x, y, z])
+            }
+            TermKind::Jacobian(of, by) => self.jacobian(*of, *by),
             TermKind::Vector(components) => Meaning::Vector(Vector(components.map(|component| self.scalar(component)))),
             TermKind::Component(whole, at) => Meaning::Scalar(match self.meaning(*whole) {
                 Meaning::Vector(vector) => vector.0[*at],
+                Meaning::Matrix(matrix) => matrix.0[*at / 3][*at % 3],
                 Meaning::Quaternion(parts) => parts[*at],
                 Meaning::Scalar(value) => value,
             }),
             TermKind::Dot(a, b) => Meaning::Scalar(self.vector(*a).dot(self.vector(*b))),
             TermKind::Cross(a, b) => Meaning::Vector(self.vector(*a).cross(self.vector(*b))),
-            TermKind::Norm(a) => Meaning::Scalar(self.vector(*a).norm()),
+            TermKind::Norm(a) => Meaning::Scalar(match self.meaning(*a) {
+                Meaning::Quaternion([w, x, y, z]) => (w * w + x * x + y * y + z * z).sqrt(),
+                _ => self.vector(*a).norm(),
+            }),
             TermKind::Frame(frame, quantity) => self.frame_quantity(*frame, *quantity, span),
             TermKind::Scene(quantity) => self.scene_quantity(*quantity),
             TermKind::PointOf(frame, coordinates) => {
@@ -249,6 +312,20 @@ impl<'a> Formulation<'a> {
         let mut differentiator = Differentiator::by(arena, stand_in);
         let mut put_back = Substitution::new([(stand_in, value.expr)]);
         meaning.map(|expr| put_back.apply(arena, differentiator.derivative(arena, expr)))
+    }
+}
+
+fn product<'a>(a: Meaning<'a>, b: Meaning<'a>) -> Meaning<'a> {
+    match (a, b) {
+        (Meaning::Matrix(a), Meaning::Vector(b)) => Meaning::Vector(a * b),
+        (Meaning::Matrix(a), Meaning::Matrix(b)) => Meaning::Matrix(a * b),
+        (Meaning::Quaternion([a, b, c, d]), Meaning::Quaternion([w, x, y, z])) => Meaning::Quaternion([
+            a * w - b * x - c * y - d * z,
+            a * x + b * w + c * z - d * y,
+            a * y - b * z + c * w + d * x,
+            a * z + b * y - c * x + d * w,
+        ]),
+        _ => unreachable!("the model has checked that these can be multiplied"),
     }
 }
 

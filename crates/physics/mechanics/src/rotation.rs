@@ -223,7 +223,7 @@ fn multiply<'a>(p: [Term<'a>; 4], q: [Term<'a>; 4]) -> [Term<'a>; 4] {
 }
 
 /// The rotation matrix of a unit quaternion: R = I + 2 w [v]× + 2 [v]×².
-fn matrix<'a>(arena: &'a Arena, q: [Term<'a>; 4]) -> Matrix<'a> {
+pub(crate) fn matrix<'a>(arena: &'a Arena, q: [Term<'a>; 4]) -> Matrix<'a> {
     let [w, x, y, z] = q;
     let one = arena.constant(1.0);
     let diagonal = |a: Term<'a>, b: Term<'a>| one - 2.0 * (a.squared() + b.squared());

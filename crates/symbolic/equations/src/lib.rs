@@ -3,13 +3,15 @@
 //! It is what physics produces and synthesis consumes; neither sees the other. Every equation and every unknown remembers
 //! the place in the text that it comes from.
 
+mod general;
 mod label;
 mod print;
 mod system;
 
+pub use general::{Equation, GeneralForm, Place, Quantity, Replaced, Role, Turn, eliminate_known, general_form};
 pub use label::{component_label, split_label};
 pub use print::{PrintedEquation, print, print_equations};
 pub use system::{
-    Acting, Constraint, ConstraintId, ConstraintKind, Control, Coordinate, CoordinateId, Energy, Initial, Level,
-    Motion, Output, Parameter, Speed, SpeedId, System,
+    Acting, Constraint, ConstraintId, ConstraintKind, Control, Coordinate, CoordinateId, Energy, Initial, Law, LawId,
+    Level, Motion, Output, Parameter, Speed, SpeedId, System, Variable, VariableId,
 };

@@ -3,12 +3,14 @@
 use std::rc::Rc;
 
 use base::{Dimension, Span, Unit};
-use expr::{Arena, Expr, SymbolId};
+use expr::{Arena, Differentiator, Expr, SymbolId};
 
 base::ids! {
     CoordinateId;
     SpeedId;
     ConstraintId;
+    VariableId;
+    LawId;
 }
 
 pub struct System {
@@ -25,6 +27,13 @@ pub struct System {
     pub constraints: Vec<Constraint>,
     /// One equation of motion for each speed, in the order of `speeds`.
     pub motion: Vec<Motion>,
+    /// Unknowns of the author's own physics.
+    pub variables: Vec<Variable>,
+    /// What the author's own physics says of them, and of the motion, at all times.
+    pub laws: Vec<Law>,
+    /// The derivative with respect to time. The rates of variables, accelerations and multipliers are symbols, made when first
+    /// needed.
+    pub clock: Differentiator,
     pub initial: Vec<Initial>,
     /// What drives the motion, each by itself, so that a value that is not finite can be traced to its line.
     pub acting: Vec<Acting>,
@@ -137,6 +146,25 @@ impl Constraint {
 
 /// The equation of motion of one speed, linear in accelerations and multipliers: `residual = 0`.
 pub struct Motion {
+    pub label: String,
+    pub residual: Expr,
+    pub span: Span,
+}
+
+/// A number that equations determine, such as a voltage or a component of a momentum.
+pub struct Variable {
+    pub name: String,
+    pub symbol: SymbolId,
+    /// The same at all times, though not known beforehand.
+    pub constant: bool,
+    /// Where it starts unless something else says so; depends on parameters only.
+    pub start: Option<Expr>,
+    pub dimension: Dimension,
+    pub span: Span,
+}
+
+/// An equation `residual = 0` between quantities and their derivatives that holds at all times and exerts no force.
+pub struct Law {
     pub label: String,
     pub residual: Expr,
     pub span: Span,

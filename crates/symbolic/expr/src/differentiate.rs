@@ -1,6 +1,6 @@
 //! Differentiation on the shared graph, forward, with memory: each node is differentiated once.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::arena::Node;
 use crate::{Arena, Expr, Number};
@@ -14,6 +14,8 @@ use crate::{Arena, Expr, Number};
 pub struct Differentiator {
     /// Known derivatives: the seeds, and what followed from them.
     memory: FxHashMap<Expr, Expr>,
+    /// Symbols whose derivative is a symbol of its own.
+    unknowns: FxHashSet<Expr>,
 }
 
 impl Differentiator {
@@ -34,6 +36,17 @@ impl Differentiator {
         self.memory.insert(expr, derivative);
     }
 
+    /// States that a symbol changes in a way that nobody knows yet: its derivative is a symbol of its own, made when it is first
+    /// needed, and so is the derivative of that.
+    pub fn seed_unknown(&mut self, symbol: Expr) {
+        self.unknowns.insert(symbol);
+    }
+
+    /// The derivative of a node, where it has been needed before.
+    pub fn known(&self, expr: Expr) -> Option<Expr> {
+        self.memory.get(&expr).copied()
+    }
+
     pub fn derivative(&mut self, arena: &Arena, expr: Expr) -> Expr {
         if let Some(&known) = self.memory.get(&expr) {
             return known;
@@ -49,7 +62,10 @@ impl Differentiator {
     }
 
     /// The rules for one node whose children are done.
-    fn of_node(&self, arena: &Arena, expr: Expr) -> Expr {
+    fn of_node(&mut self, arena: &Arena, expr: Expr) -> Expr {
+        if self.unknowns.contains(&expr) {
+            return self.new_rate(arena, expr);
+        }
         let done = |child: Expr| self.memory[&child];
         match arena.node(expr) {
             Node::Number(_) | Node::Symbol(_) => arena.zero(),
@@ -77,5 +93,12 @@ impl Differentiator {
                 arena.sum(parts)
             }
         }
+    }
+
+    fn new_rate(&mut self, arena: &Arena, symbol: Expr) -> Expr {
+        let name = arena.as_symbol(symbol).map(|symbol| format!("{}'", arena.symbol_name(symbol)));
+        let rate = arena.symbol(arena.new_symbol(&name.unwrap_or_default()));
+        self.unknowns.insert(rate);
+        rate
     }
 }

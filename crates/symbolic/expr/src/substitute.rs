@@ -17,6 +17,11 @@ impl Substitution {
         Substitution { done: replacements.into_iter().collect() }
     }
 
+    /// One more replacement. What was rebuilt before keeps the node, so insert it before anything that mentions it is rebuilt.
+    pub fn insert(&mut self, node: Expr, replacement: Expr) {
+        self.done.insert(node, replacement);
+    }
+
     pub fn apply(&mut self, arena: &Arena, expr: Expr) -> Expr {
         if let Some(&done) = self.done.get(&expr) {
             return done;

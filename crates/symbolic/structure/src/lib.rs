@@ -14,4 +14,4 @@ pub use components::{connected_components, strong_components};
 pub use decomposition::{Decomposition, decompose};
 pub use incidence::Incidence;
 pub use index::{Offsets, Orders, reduce_index};
-pub use matching::{Matching, maximum_matching};
+pub use matching::{Matching, extend_matching, maximum_matching};

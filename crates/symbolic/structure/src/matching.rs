@@ -17,8 +17,12 @@ impl Matching {
 
 /// A matching with as many pairs as possible; the same input gives the same matching.
 pub fn maximum_matching(incidence: &Incidence) -> Matching {
-    let mut matching =
-        Matching { column_of_row: vec![None; incidence.rows()], row_of_column: vec![None; incidence.columns()] };
+    let none = Matching { column_of_row: vec![None; incidence.rows()], row_of_column: vec![None; incidence.columns()] };
+    extend_matching(incidence, none)
+}
+
+/// The same, beginning with pairs that are known to belong together.
+pub fn extend_matching(incidence: &Incidence, mut matching: Matching) -> Matching {
     while let Some(levels) = levels(incidence, &matching) {
         let mut next_edge = vec![0; incidence.rows()];
         for row in 0..incidence.rows() {

@@ -103,7 +103,7 @@ proptest! {
     #[test]
     fn offsets_are_the_smallest_that_serve(orders in square_orders()) {
         let n = orders.len();
-        match (reduce_index(n, &orders), smallest_offsets(&orders, 4)) {
+        match (reduce_index(&vec![0; n], &orders), smallest_offsets(&orders, 4)) {
             (Some(found), Some(expected)) => prop_assert_eq!(found.rows, expected),
             (None, expected) => prop_assert_eq!(expected, None),
             // The search is bounded, the algorithm is not.

@@ -8,6 +8,7 @@ use structure::connected_components;
 use crate::classes::classes;
 use crate::contradiction::{contradicted, report_contradicting};
 use crate::determinacy::determines_motion;
+use crate::general::{Candidates, plan_general};
 use crate::generic;
 use crate::jacobian::SparseJacobian;
 use crate::plan::{Plan, Start};
@@ -15,16 +16,16 @@ use crate::redundancy::{Dependence, dependences, report_redundant};
 
 /// Decides how the system is solved; reports and refuses what does not determine the motion.
 pub fn classify(system: &System, sink: &mut Diagnostics) -> Option<Plan> {
-    let points = generic::points(system);
-    let dependences = dependences(system, &points);
-    let (redundant, contradicting): (Vec<&Dependence>, Vec<&Dependence>) =
-        dependences.iter().partition(|dependence| contradicted(system, dependence, &points).is_none());
-    if !contradicting.is_empty() {
-        report_contradicting(system, &contradicting, &points, sink);
-        return None;
+    classify_with(system, &|_| Vec::new(), sink)
+}
+
+/// The same, where somebody knows what could be added for quantities that nothing determines.
+pub fn classify_with(system: &System, candidates: Candidates<'_>, sink: &mut Diagnostics) -> Option<Plan> {
+    if !system.variables.is_empty() || !system.laws.is_empty() {
+        return plan_general(system, candidates, sink);
     }
-    report_redundant(system, &redundant, sink);
-    let redundant: Vec<ConstraintId> = redundant.iter().map(|dependence| dependence.constraint).collect();
+    let points = generic::points(system);
+    let redundant = without_contradiction(system, &points, sink)?;
     let classes = classes(system, &redundant, &points);
     if !determines_motion(system, (&classes, &redundant), &points, sink) {
         return None;
@@ -35,7 +36,28 @@ pub fn classify(system: &System, sink: &mut Diagnostics) -> Option<Plan> {
         chosen_positions: chosen(system, Level::Position, &points),
         chosen_velocities: chosen(system, Level::Velocity, &points),
     };
-    Some(Plan { classes, redundant, degrees_of_freedom, start, points })
+    Some(Plan { classes, redundant, degrees_of_freedom, start, points, general: None })
+}
+
+/// Constraints that follow from others, in a system that may say more.
+pub fn enforced_constraints(system: &System, sink: &mut Diagnostics) -> Option<Vec<ConstraintId>> {
+    match system.constraints.is_empty() {
+        true => Some(Vec::new()),
+        false => without_contradiction(system, &generic::points(system), sink),
+    }
+}
+
+/// Reports constraints that follow from others, and gives them; reports those that contradict others.
+fn without_contradiction(system: &System, points: &[Point], sink: &mut Diagnostics) -> Option<Vec<ConstraintId>> {
+    let dependences = dependences(system, points);
+    let (redundant, contradicting): (Vec<&Dependence>, Vec<&Dependence>) =
+        dependences.iter().partition(|dependence| contradicted(system, dependence, points).is_none());
+    if !contradicting.is_empty() {
+        report_contradicting(system, &contradicting, points, sink);
+        return None;
+    }
+    report_redundant(system, &redundant, sink);
+    Some(redundant.iter().map(|dependence| dependence.constraint).collect())
 }
 
 /// How many positions or velocities at the start are left to the guesses.

@@ -3,7 +3,7 @@
 //! Ranks and zero tests are decided at such points. A parameter has its default, since that is what the author had in mind.
 
 use equations::{ConstraintId, Level, System};
-use expr::{Expr, Point, Tape};
+use expr::{Arena, Expr, Point, SymbolId, Tape};
 use structure::connected_components;
 
 use crate::jacobian::SparseJacobian;
@@ -18,7 +18,7 @@ pub fn points(system: &System) -> Vec<Point> {
 }
 
 fn point(system: &System, seed: u64) -> Option<Point> {
-    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(1));
+    let mut random = Random::new(seed);
     let mut point = Point::default();
     point.insert(system.time, random.between(0.1, 0.9));
     point.extend(system.parameters.iter().map(|parameter| (parameter.symbol, parameter.default)));
@@ -38,20 +38,26 @@ fn point(system: &System, seed: u64) -> Option<Point> {
     point.values().all(|value| value.is_finite()).then_some(point)
 }
 
-/// Moves the coordinates onto the constraints, as near as some Newton steps bring them; each group of constraints that share
-/// coordinates by itself. Where constraints depend on one another, those that come first are met.
+/// Moves the coordinates onto the constraints, as near as some Newton steps bring them. Where constraints depend on one another,
+/// those that come first are met.
 pub fn project(system: &System, constraints: &[ConstraintId], point: &mut Point) {
     let residuals: Vec<Expr> =
         constraints.iter().filter_map(|id| system.constraints[id.index()].at(Level::Position)).collect();
-    let coordinates = system.coordinate_symbols();
-    let matrix = SparseJacobian::new(system, &residuals, &coordinates);
-    let components = connected_components(&matrix.incidence());
-    let tape = Tape::new(&system.arena, &residuals);
+    approach(&system.arena, &residuals, &system.coordinate_symbols(), usize::MAX, point);
+}
+
+/// Moves some unknowns to where some residuals vanish; each group of residuals that share unknowns by itself, unless it is larger
+/// than `largest`.
+pub fn approach(arena: &Arena, residuals: &[Expr], unknowns: &[SymbolId], largest: usize, point: &mut Point) {
+    let matrix = SparseJacobian::of(arena, residuals, unknowns);
+    let mut components = connected_components(&matrix.incidence());
+    components.retain(|(rows, columns)| !rows.is_empty() && !columns.is_empty() && rows.len() <= largest);
+    let tape = Tape::new(arena, residuals);
     for _ in 0..30 {
         let left = tape.run(point);
         let values = matrix.at(point);
         let mut largest = 0.0_f64;
-        for (rows, columns) in components.iter().filter(|(rows, _)| !rows.is_empty()) {
+        for (rows, columns) in &components {
             let residuals: Vec<f64> = rows.iter().map(|&row| left[row]).collect();
             let step = shortest_step(&values.dense(rows, columns), &residuals, columns.len());
             let size = step.iter().fold(0.0_f64, |size, x| size.max(x.abs()));
@@ -60,7 +66,7 @@ pub fn project(system: &System, constraints: &[ConstraintId], point: &mut Point)
             }
             let damping = if size > 1.0 { 1.0 / size } else { 1.0 };
             for (&column, change) in columns.iter().zip(step) {
-                *point.entry(coordinates[column]).or_default() += damping * change;
+                *point.entry(unknowns[column]).or_default() += damping * change;
             }
             largest = largest.max(size);
         }
@@ -71,10 +77,14 @@ pub fn project(system: &System, constraints: &[ConstraintId], point: &mut Point)
 }
 
 /// SplitMix64 (Steele, Lea, Flood 2014).
-struct Random(u64);
+pub struct Random(u64);
 
 impl Random {
-    fn between(&mut self, low: f64, high: f64) -> f64 {
+    pub fn new(seed: u64) -> Random {
+        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(1))
+    }
+
+    pub fn between(&mut self, low: f64, high: f64) -> f64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut bits = self.0;
         bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -1,7 +1,7 @@
 //! Derivatives of equations by unknowns: their structure, and their values at points.
 
 use equations::System;
-use expr::{Expr, Point, SymbolId, Tape, jacobian};
+use expr::{Arena, Expr, Point, SymbolId, Tape, jacobian};
 use rustc_hash::FxHashMap;
 use structure::Incidence;
 
@@ -24,10 +24,14 @@ pub struct Values<'j> {
 
 impl SparseJacobian {
     pub fn new(system: &System, rows: &[Expr], unknowns: &[SymbolId]) -> SparseJacobian {
-        let list = jacobian(&system.arena, rows, unknowns);
+        SparseJacobian::of(&system.arena, rows, unknowns)
+    }
+
+    pub fn of(arena: &Arena, rows: &[Expr], unknowns: &[SymbolId]) -> SparseJacobian {
+        let list = jacobian(arena, rows, unknowns);
         let entries = list.iter().enumerate().map(|(at, &(row, column, _))| ((row, column), at)).collect();
         let slopes: Vec<Expr> = list.into_iter().map(|(_, _, slope)| slope).collect();
-        let tape = Tape::new(&system.arena, &slopes);
+        let tape = Tape::new(arena, &slopes);
         SparseJacobian { rows: rows.len(), columns: unknowns.len(), entries, slopes, tape }
     }
 

@@ -3,8 +3,9 @@
 use equations::{ConstraintId, CoordinateId, SpeedId, System};
 use expr::Point;
 
+use crate::general::GeneralPlan;
+
 /// How a system will be solved.
-#[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
     pub classes: Classes,
     /// Constraints that follow from others; they are watched but not enforced.
@@ -14,6 +15,8 @@ pub struct Plan {
     pub start: Start,
     /// Generic states that satisfy the constraints on positions, at which numerical decisions are made.
     pub points: Vec<Point>,
+    /// How a system with physics of its own will be solved; then the classes are empty.
+    pub general: Option<GeneralPlan>,
 }
 
 /// The partition of Ellman et al., figure 12. Coordinates: found from positions (0), from velocities (1), or by integrating

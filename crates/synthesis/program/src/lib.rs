@@ -5,6 +5,7 @@
 //! (element, slice, shred, concatenate, shuffle) are nothing but names, and what nobody needs is a binding whose names nobody uses.
 
 mod decompose;
+mod general;
 mod needed;
 mod optimize;
 mod pivots;

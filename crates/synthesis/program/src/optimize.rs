@@ -97,10 +97,13 @@ fn costs(program: &mut Program) -> Vec<(String, Cost)> {
     functions(program).map(|function| (function.name.clone(), cost(&arena, &function.expressions()))).collect()
 }
 
-/// Coordinates that follow from others need not be found if nothing that is observed depends on them.
+/// What follows from the states need not be kept if nothing that is observed depends on it, and no search begins with it.
 fn drop_followers(program: &mut Program) {
-    let seen = program.arena.symbols_in(&program.observe.expressions());
     for integral in &mut program.integrals {
+        let mut used = program.observe.expressions();
+        used.extend(program.monitor.expressions());
+        used.extend(integral.derivative.expressions());
+        let seen = program.arena.symbols_in(&used);
         if !integral.followers.iter().any(|follower| seen.binary_search(&follower.symbol).is_ok()) {
             integral.followers.clear();
             integral.follow = None;

@@ -137,6 +137,10 @@ pub enum SystemRole {
     Accelerations,
     StabilizePositions,
     StabilizeVelocities,
+    /// In general systems: the start, what follows from the states, and the constraints onto which the states are moved.
+    Start,
+    Rates,
+    Stabilize,
 }
 
 /// What a system of equations is about.

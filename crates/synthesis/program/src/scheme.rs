@@ -6,12 +6,17 @@ use expr::{Expr, Substitution, SymbolId};
 use plan::Plan;
 use rustc_hash::FxHashSet;
 
+use crate::general;
 use crate::program::{
-    Binding, ControlInput, Function, Group, Integral, OutputColumn, ParameterInput, Program, State, SystemRole,
+    Binding, ControlInput, Function, Group, Integral, OutputColumn, ParameterInput, Program, State, SystemInfo,
+    SystemRole,
 };
 use crate::systems::{Row, Systems};
 
 pub fn instantiate(system: &System, plan: &Plan) -> Program {
+    if let Some(general) = &plan.general {
+        return general::instantiate(system, plan, general);
+    }
     let mut scheme = Scheme { system, plan, systems: Systems::new(system) };
     let initialize = scheme.initialize();
     let first = scheme.first_velocities();
@@ -21,6 +26,18 @@ pub fn instantiate(system: &System, plan: &Plan) -> Program {
     let follow = scheme.follow();
     let observe = scheme.observe(&first, &accelerations);
     let monitor = scheme.monitor(&first);
+    let followers = scheme.followers();
+    let integral = Integral { states: scheme.states(), derivative, stabilize, followers, follow };
+    whole(system, plan, (initialize, integral, observe, monitor), scheme.systems.infos)
+}
+
+/// The program that some functions make.
+pub fn whole(
+    system: &System,
+    plan: &Plan,
+    (initialize, integral, observe, monitor): (Function, Integral, Function, Function),
+    systems: Vec<SystemInfo>,
+) -> Program {
     let outputs = system.outputs.iter().flat_map(|output| &output.columns);
     let parameters = system.parameters.iter().map(|parameter| ParameterInput {
         name: parameter.name.clone(),
@@ -32,7 +49,6 @@ pub fn instantiate(system: &System, plan: &Plan) -> Program {
         symbol: control.symbol,
         default: control.default,
     });
-    let followers = scheme.followers();
     Program {
         name: system.name.clone(),
         arena: system.arena.clone(),
@@ -40,11 +56,11 @@ pub fn instantiate(system: &System, plan: &Plan) -> Program {
         controls: controls.collect(),
         time: system.time,
         initialize,
-        integrals: vec![Integral { states: scheme.states(), derivative, stabilize, followers, follow }],
+        integrals: vec![integral],
         observe,
         outputs: outputs.map(|(name, _)| OutputColumn { name: name.clone() }).collect(),
         monitor,
-        systems: scheme.systems.infos,
+        systems,
         conserves_energy: system.energy.conserved,
         points: plan.points.clone(),
     }

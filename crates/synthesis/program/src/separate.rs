@@ -10,8 +10,9 @@ use crate::program::{Function, Group, Integral, State};
 /// Independent integrations. Needs: decomposed systems. Gives: integrals that share no state. Keeps: the trajectory.
 pub fn separate_integral(arena: &Arena, integral: Integral) -> Vec<Integral> {
     let n = integral.states.len();
-    let places: FxHashMap<SymbolId, usize> =
-        integral.states.iter().enumerate().map(|(at, state)| (state.symbol, at)).collect();
+    // First the states, then the followers, with which searches within a derivative begin.
+    let all = integral.states.iter().chain(&integral.followers);
+    let places: FxHashMap<SymbolId, usize> = all.enumerate().map(|(at, state)| (state.symbol, at)).collect();
     let place = |symbol: &SymbolId| places.get(symbol).copied();
     let traced = Traced::new(arena, &integral);
     // A state goes with all states that its rate, or its place on the constraints, depends on.
@@ -24,26 +25,31 @@ pub fn separate_integral(arena: &Arena, integral: Integral) -> Vec<Integral> {
         }
     }
     // A follower needs all its leaders in one integral, so that it is moved along with every step.
-    let leaders = |follower: &State| -> Vec<usize> {
+    let leaders = |(at, follower): (usize, &State)| -> Vec<usize> {
         let symbols = traced.follow.as_ref().map(|(_, following)| following.of(arena, arena.symbol(follower.symbol)));
-        symbols.unwrap_or_default().iter().filter_map(place).collect()
+        symbols.unwrap_or_default().iter().filter_map(place).chain([n + at]).collect()
     };
-    let leaders: Vec<Vec<usize>> = integral.followers.iter().map(leaders).collect();
-    rows.extend(leaders.iter().cloned());
-    let components = connected_components(&Incidence::new(n, rows));
+    rows.extend(integral.followers.iter().enumerate().map(leaders));
+    let components = connected_components(&Incidence::new(n + integral.followers.len(), rows));
     // Where everything follows from the time there are no states, and still somebody has to find what follows.
     if n == 0 || components.len() <= 1 {
         return vec![integral];
     }
-    let with_states = components.into_iter().map(|(_, columns)| columns).filter(|columns| !columns.is_empty());
-    let parts = with_states.enumerate().map(|(at, columns)| {
-        // Followers of nobody go with the first.
-        let belongs = |leaders: &Vec<usize>| match leaders.first() {
-            Some(leader) => columns.binary_search(leader).is_ok(),
-            None => at == 0,
-        };
-        let followers: Vec<usize> = (0..leaders.len()).filter(|&follower| belongs(&leaders[follower])).collect();
-        traced.restrict(arena, &integral, &columns, &followers)
+    let split =
+        |columns: Vec<usize>| -> (Vec<usize>, Vec<usize>) { columns.into_iter().partition(|&column| column < n) };
+    let (mut with_states, alone): (Vec<_>, Vec<_>) = components
+        .into_iter()
+        .map(|(_, columns)| split(columns))
+        .filter(|(states, followers)| !states.is_empty() || !followers.is_empty())
+        .partition(|(states, _)| !states.is_empty());
+    // Followers of nobody go with the first.
+    if let Some((_, followers)) = with_states.first_mut() {
+        followers.extend(alone.into_iter().flat_map(|(_, followers)| followers));
+        followers.sort_unstable();
+    }
+    let parts = with_states.into_iter().map(|(states, followers)| {
+        let followers: Vec<usize> = followers.into_iter().map(|follower| follower - n).collect();
+        traced.restrict(arena, &integral, &states, &followers)
     });
     parts.collect()
 }

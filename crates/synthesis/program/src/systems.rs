@@ -1,6 +1,6 @@
 //! Systems of equations on their way into the program: what is solved for what, and what the user calls it.
 
-use equations::{ConstraintId, Level, SpeedId, System};
+use equations::{ConstraintId, Equation, GeneralForm, Level, SpeedId, System};
 use expr::{Expr, Substitution, SymbolId, jacobian};
 use rustc_hash::FxHashMap;
 
@@ -36,6 +36,22 @@ impl<'s> Systems<'s> {
             origins.insert(multiplier, Origin { label, span: constraint.span });
         }
         Systems { system, infos: Vec::new(), origins }
+    }
+
+    /// Names for unknowns that only the general form knows.
+    pub fn add_origins(&mut self, form: &GeneralForm) {
+        for quantity in &form.quantities {
+            for (at, &symbol) in quantity.chain.iter().enumerate() {
+                let label = quantity.name_of(at + quantity.first());
+                self.origins.entry(symbol).or_insert(Origin { label, span: quantity.span });
+            }
+        }
+    }
+
+    /// An equation of the general form.
+    pub fn row(&self, equation: &Equation) -> Row {
+        let origin = Origin { label: equation.label.clone(), span: equation.span };
+        Row { residual: equation.residual, origin }
     }
 
     pub fn motion_row(&self, id: SpeedId) -> Row {

@@ -4,7 +4,8 @@ use base::{Diagnostic, Dimension, Exponent, Span};
 use expr::Operator;
 use syntax::{BinaryOperator, Expr, UnaryOperator};
 
-use super::{Outcome, Resolver, Scope};
+use super::space::Scope;
+use super::{Outcome, Resolver};
 use crate::codes;
 use crate::term::{Amount, Shape, TermId, TermKind, Type};
 
@@ -25,8 +26,10 @@ impl Resolver<'_, '_> {
             }
             UnaryOperator::Negate => {
                 self.need_quantity(operand)?;
-                if let TermKind::Number(value) = self.model.terms.get(operand).kind {
-                    return Ok(self.push(TermKind::Number(-value), type_, span));
+                match self.model.terms.get(operand).kind {
+                    TermKind::Number(value) => return Ok(self.push(TermKind::Number(-value), type_, span)),
+                    TermKind::EmptySum => return Ok(operand),
+                    _ => {}
                 }
                 Ok(self.push(TermKind::Negate(operand), type_, span))
             }
@@ -43,16 +46,23 @@ impl Resolver<'_, '_> {
     ) -> Outcome<TermId> {
         use BinaryOperator::*;
         if operator == Is {
-            return Err(self.not_yet_supported("`is`", span));
+            // Known before anything moves, so it is a condition on numbers like any other.
+            let same = f64::from(u8::from(self.holds_is(left, right, scope)?));
+            let (same, one) = (self.plain_number(same, span), self.plain_number(1.0, span));
+            return Ok(self.push(TermKind::Apply(Operator::Equal, vec![same, one]), Type::CONDITION, span));
         }
         let (a, b) = (self.term(left, scope), self.term(right, scope));
         let (a, b) = (a?, b?);
         match operator {
-            Add | Subtract => {
-                let type_ =
-                    self.join_types(a, b, if operator == Add { "what is added" } else { "what is subtracted" })?;
+            Add => self.add(a, b, span),
+            Subtract => {
+                let (a, b) = self.fill_empty(a, b);
+                if self.is_empty_sum(b) {
+                    return Ok(a);
+                }
+                let type_ = self.join_types(a, b, "what is subtracted")?;
                 self.need_quantity(a)?;
-                Ok(self.push(if operator == Add { TermKind::Add(a, b) } else { TermKind::Subtract(a, b) }, type_, span))
+                Ok(self.push(TermKind::Subtract(a, b), type_, span))
             }
             Multiply => self.multiply(a, b, span),
             Divide => {
@@ -94,15 +104,14 @@ impl Resolver<'_, '_> {
         self.need_quantity(a)?;
         self.need_quantity(b)?;
         let (x, y) = (self.type_of(a), self.type_of(b));
-        if x.shape == Shape::Vector && y.shape == Shape::Vector {
-            return Err(self.report(
-                Diagnostic::error(codes::WRONG_KIND, "the product of two vectors is not unique")
-                    .at(span, "vector times vector")
-                    .hint("write `dot(a, b)` for a number, `cross(a, b)` for a vector"),
-            ));
+        if let Some(&empty) = [a, b].iter().find(|term| self.is_empty_sum(**term)) {
+            return Ok(empty);
+        }
+        let amount = self.product_amount(x.amount, y.amount, span)?;
+        if x.shape != Shape::Scalar && y.shape != Shape::Scalar {
+            return self.product(a, b, amount, span);
         }
         let (scalar, other) = if x.shape == Shape::Scalar { (a, b) } else { (b, a) };
-        let amount = self.product_amount(x.amount, y.amount, span)?;
         let shape = self.type_of(other).shape;
         Ok(self.push(TermKind::Multiply(scalar, other), Type { shape, amount }, span))
     }
@@ -160,7 +169,9 @@ impl Resolver<'_, '_> {
     }
 
     pub(super) fn norm(&mut self, vector: TermId, span: Span) -> Outcome<TermId> {
-        self.need_shape(vector, Shape::Vector)?;
+        if self.type_of(vector).shape != Shape::Quaternion {
+            self.need_shape(vector, Shape::Vector)?;
+        }
         let type_ = Type { shape: Shape::Scalar, ..self.type_of(vector) };
         Ok(self.push(TermKind::Norm(vector), type_, span))
     }

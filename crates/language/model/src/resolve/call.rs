@@ -5,7 +5,8 @@ use expr::{OPERATORS, Operator};
 use syntax::{Argument, Expr, ExprKind, print_expression};
 
 use super::check::found_label;
-use super::{Entity, Outcome, Resolver, Scope, Value, all};
+use super::space::{Scope, SpaceId};
+use super::{Entity, Outcome, Resolver, Sense, Value, all};
 use crate::codes;
 use crate::model::FrameId;
 use crate::term::{Amount, BoundId, Shape, TermId, TermKind, Type};
@@ -32,6 +33,13 @@ pub const BUILT_INS: &[BuiltIn] = &[
     BuiltIn { name: "norm",        arguments: &["v"],             meaning: "size of a vector; also written |v|" },
     BuiltIn { name: "velocity_at", arguments: &["frame", "p"],    meaning: "velocity of the frame's material point at position p" },
     BuiltIn { name: "normal",      arguments: &["surface", "p"],  meaning: "unit vector normal to the surface at position p" },
+    BuiltIn { name: "jacobian",    arguments: &["equation", "x"], meaning: "derivatives of left minus right of a labelled equation by a quantity; by a small turn, for a rotation" },
+    BuiltIn { name: "multiplier",  arguments: &["equation"],      meaning: "unknown that belongs to a labelled equation; times the equation it is a work" },
+    BuiltIn { name: "transpose",   arguments: &["m"],             meaning: "matrix with rows and columns exchanged" },
+    BuiltIn { name: "diagonal",    arguments: &["a", "b", "c"],   meaning: "matrix with these entries on the diagonal" },
+    BuiltIn { name: "quaternion",  arguments: &["w", "x", "y", "z"], meaning: "quaternion of these components" },
+    BuiltIn { name: "conjugate",   arguments: &["q"],             meaning: "quaternion with the vector part reversed" },
+    BuiltIn { name: "rotation",    arguments: &["q"],             meaning: "matrix that turns vectors as the unit quaternion q does" },
     BuiltIn { name: "point",       arguments: &["x", "y", "z"],   meaning: "f.point(x, y, z): position of the point with these coordinates in f" },
     BuiltIn { name: "vector",      arguments: &["x", "y", "z"],   meaning: "f.vector(x, y, z): vector with these components along f's axes" },
 ];
@@ -72,9 +80,9 @@ impl<'t> Resolver<'t, '_> {
         span: Span,
         scope: &Scope,
     ) -> Outcome<TermId> {
-        let declared = self.quantities.get(name).map(|declared| declared.entity.clone());
-        if let Some(Entity::Function(function)) = declared {
-            return self.call_declared(function, arguments, span, scope);
+        let declared = self.entity(name, Sense::Quantity, scope.space);
+        if let Some(Entity::Function(function, space)) = declared {
+            return self.call_declared((function, space), arguments, span, scope);
         }
         if let Some(row) = OPERATORS.iter().find(|row| row.name == name && is_function(row.operator)) {
             self.need_count(name, row.arguments, arguments.len(), span)?;
@@ -85,8 +93,9 @@ impl<'t> Resolver<'t, '_> {
             self.need_count(name, row.arguments, arguments.len(), span)?;
             return self.call_built_in(name, arguments, span, scope);
         }
-        let functions = self.quantities.iter().filter(|(_, declared)| matches!(declared.entity, Entity::Function(_)));
-        let mut known: Vec<&str> = functions.map(|(name, _)| name.as_str()).collect();
+        let visible = self.visible(scope.space).flat_map(|space| &space.quantities);
+        let functions = visible.filter(|(_, declared)| matches!(declared.entity, Entity::Function(..)));
+        let mut known: Vec<&str> = functions.map(|(name, _)| name.as_ref()).collect();
         known.extend(OPERATORS.iter().filter(|row| is_function(row.operator)).map(|row| row.name));
         known.extend(BUILT_INS.iter().map(|row| row.name));
         known.sort_unstable();
@@ -151,8 +160,18 @@ impl<'t> Resolver<'t, '_> {
             let at = self.expect(arguments[1], scope, Type::vector(Dimension::LENGTH), "a position");
             return self.surface_normal(surface?, at?, span);
         }
+        match name {
+            "jacobian" => return self.jacobian(arguments[0], arguments[1], span, scope),
+            "multiplier" => return self.multiplier(arguments[0], span, scope),
+            _ => {}
+        }
         let terms = all(arguments.iter().map(|argument| self.term(argument, scope)))?;
         match name {
+            "transpose" => self.transpose(terms[0], span),
+            "diagonal" => self.diagonal([terms[0], terms[1], terms[2]], span),
+            "quaternion" => self.quaternion([terms[0], terms[1], terms[2], terms[3]], span),
+            "conjugate" => self.conjugate(terms[0], span),
+            "rotation" => self.rotation_matrix(terms[0], span),
             "der" => self.derivative(terms[0], span),
             "dot" => self.dot(terms[0], terms[1], span),
             "cross" => self.cross(terms[0], terms[1], span),
@@ -165,7 +184,12 @@ impl<'t> Resolver<'t, '_> {
         self.need_shape(by, Shape::Scalar)?;
         let variable = matches!(
             self.model.terms.get(by).kind,
-            TermKind::Bound(_) | TermKind::Time | TermKind::Parameter(_) | TermKind::Control(_) | TermKind::Frame(..)
+            TermKind::Bound(_)
+                | TermKind::Time
+                | TermKind::Parameter(_)
+                | TermKind::Control(_)
+                | TermKind::Frame(..)
+                | TermKind::Quantity(_)
         );
         if !variable {
             return Err(self.report(
@@ -225,7 +249,7 @@ impl<'t> Resolver<'t, '_> {
     /// The body is elaborated anew for every call, so that a function works for any dimensions that make sense in it.
     fn call_declared(
         &mut self,
-        function: &'t syntax::Function,
+        (function, space): (&'t syntax::Function, SpaceId),
         arguments: &[&Expr],
         span: Span,
         scope: &Scope,
@@ -233,7 +257,7 @@ impl<'t> Resolver<'t, '_> {
         let names: Vec<&str> = function.parameters.iter().map(|parameter| parameter.text.as_str()).collect();
         self.need_count(&function.name.text, &names, arguments.len(), span)?;
         let values = all(arguments.iter().map(|argument| self.value(argument, scope)))?;
-        let mut inner = Scope::default();
+        let mut inner = Scope::of(space);
         let (mut parameters, mut terms): (Vec<BoundId>, Vec<TermId>) = (Vec::new(), Vec::new());
         for (parameter, value) in function.parameters.iter().zip(values) {
             inner = match value {

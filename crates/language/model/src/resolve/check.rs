@@ -3,7 +3,8 @@
 use base::{Diagnostic, Dimension, Span};
 use syntax::{Expr, ExprKind, UnaryOperator, print_expression};
 
-use super::{Outcome, Reported, Resolver, Scope};
+use super::space::Scope;
+use super::{Outcome, Reported, Resolver};
 use crate::codes;
 use crate::term::{Amount, Shape, TermId, TermKind, Type};
 
@@ -22,7 +23,11 @@ impl Resolver<'_, '_> {
 
     /// A term of a given shape and dimension; `what` says what it is for.
     pub(super) fn expect(&mut self, expr: &Expr, scope: &Scope, type_: Type, what: &str) -> Outcome<TermId> {
-        let term = self.term(expr, scope)?;
+        let turns = matches!(expr.kind, ExprKind::About { .. });
+        let term = if turns { self.turn(expr, type_.shape, scope)? } else { self.term(expr, scope)? };
+        if self.is_empty_sum(term) {
+            return Ok(self.zero(type_, expr.span));
+        }
         let Type { shape, amount: found } = self.type_of(term);
         if shape != type_.shape {
             return Err(self.report(
@@ -59,7 +64,7 @@ impl Resolver<'_, '_> {
 
     pub(super) fn need_quantity(&mut self, term: TermId) -> Outcome<()> {
         match self.type_of(term).shape {
-            Shape::Scalar | Shape::Vector => Ok(()),
+            Shape::Scalar | Shape::Vector | Shape::Matrix | Shape::Quaternion => Ok(()),
             _ => self.need_shape(term, Shape::Scalar),
         }
     }
@@ -131,6 +136,7 @@ fn shape_word(shape: Shape) -> &'static str {
     match shape {
         Shape::Scalar => "a number",
         Shape::Vector => "a vector",
+        Shape::Matrix => "a matrix",
         Shape::Quaternion => "a quaternion",
         Shape::Condition => "a condition",
     }

@@ -1,50 +1,86 @@
 //! The first pass: names are declared, frames given their numbers, parameters their values.
 
 use base::{Diagnostic, Dimension, Span, Unit};
-use syntax::{Definition, ItemKind, Name, Param, Tree};
+use syntax::{Definition, Item, ItemKind, Name, Param, Tree};
 
-use super::repeat::{MOST_STATEMENTS, Statement};
-use super::{Declared, Entity, Outcome, Resolver, SCENE_QUANTITIES, Scope, Sense};
+use super::repeat::{Statement, Unrolled};
+use super::space::{Declared, SCENE, Scope, SpaceId};
+use super::{Entity, Outcome, Reported, Resolver, SCENE_QUANTITIES, Sense, Theory, Wanted};
 use crate::codes;
 use crate::model::{Component, Control, ControlId, Frame, FrameId, Parameter, ParameterId, Rotation, WORLD};
 
 impl<'t> Resolver<'t, '_> {
-    /// All statements of the tree with loops unrolled, after declaring everything they declare.
-    pub(super) fn declare(&mut self, tree: &'t Tree) -> Vec<Statement<'t>> {
+    /// All statements with loops unrolled, things made and laws stated, after declaring everything they declare.
+    pub(super) fn declare(&mut self, tree: &'t Tree, theories: &[Theory<'t>]) -> Vec<Statement<'t>> {
         self.declare_world(tree.span);
-        let mut statements = Vec::new();
-        let mut lists = Vec::new();
-        self.valued_later = tree.items.iter().filter_map(|item| declared_value(&item.kind)).collect();
-        self.unroll(&tree.items, &Scope::default(), &mut statements, &mut lists);
+        let spaces: Vec<SpaceId> = theories.iter().map(|_| self.new_space(String::new(), [].into())).collect();
+        for (theory, space) in theories.iter().zip(&spaces) {
+            self.spaces[space.index()].outer = theory.uses.iter().map(|&other| spaces[other]).collect();
+        }
+        self.spaces[SCENE.index()].outer = spaces.iter().copied().collect();
+        let texts: Vec<(SpaceId, &'t Tree)> =
+            spaces.iter().copied().zip(theories.iter().map(|theory| theory.tree)).chain([(SCENE, tree)]).collect();
+        for &(space, text) in &texts {
+            self.declare_templates(&text.items, space);
+        }
+        self.valued_later =
+            texts.iter().flat_map(|(_, text)| &text.items).filter_map(|item| declared_value(&item.kind)).collect();
+        let mut out = Unrolled::default();
+        for (space, text) in texts {
+            self.unroll(&text.items, &Scope::of(space), &mut out);
+        }
         self.valued_later.clear();
-        for statement in &statements {
+        self.declare_items(&out, 0);
+        // Loops over lists wait for the things that the lists are made of, and laws for all things.
+        while let Some((item, scope)) = out.lists.pop_front() {
+            let from = out.statements.len();
+            let _ = self.unroll_list(item, &scope, &mut out);
+            self.declare_items(&out, from);
+        }
+        let from = out.statements.len();
+        self.apply_laws(&mut out);
+        self.declare_items(&out, from);
+        for Statement { item, scope } in &out.statements {
+            if let ItemKind::Addition(addition) = &item.kind {
+                let _ = self.add_part(addition, scope);
+            }
+        }
+        out.statements
+    }
+
+    /// One statement after the other, from a place on; then the values that others may need.
+    fn declare_items(&mut self, out: &Unrolled<'t>, from: usize) {
+        let first_parameter = self.model.parameters.len();
+        for statement in &out.statements[from..] {
             self.declare_item(statement);
         }
-        for statement in &statements {
+        for statement in &out.statements[from..] {
             if let ItemKind::Control(control) = &statement.item.kind {
                 // Every error has been reported where it arose.
                 let _ = self.control_value(control, &statement.scope);
             }
         }
-        for at in 0..self.model.parameters.len() {
+        for at in first_parameter..self.model.parameters.len() {
             let span = self.model.parameters[at].span;
             let _ = self.parameter_value(ParameterId(at as u32), span);
         }
-        // Loops over lists wait for the frames that the lists are made of.
-        for (item, scope) in lists {
-            let ItemKind::For(repeated) = &item.kind else { continue };
-            let Ok(scopes) = self.repetitions(&repeated.quantifier, &scope) else { continue };
-            for scope in scopes {
-                let mut inner = Vec::new();
-                self.unroll(&repeated.items, &scope, &mut inner, &mut Vec::new());
-                if statements.len() + inner.len() > MOST_STATEMENTS {
-                    self.too_many(item.span);
-                    return statements;
+    }
+
+    fn unroll_list(&mut self, item: &'t Item, scope: &Scope, out: &mut Unrolled<'t>) -> Outcome<()> {
+        match &item.kind {
+            ItemKind::Connections(connections) => self.make_connections(connections, item, scope, out),
+            ItemKind::For(repeated) => {
+                for scope in self.repetitions(&repeated.quantifier, scope)? {
+                    self.unroll(&repeated.items, &scope, out);
+                    if out.is_full() {
+                        self.too_many(item.span);
+                        return Err(Reported);
+                    }
                 }
-                statements.extend(inner);
+                Ok(())
             }
+            _ => Ok(()),
         }
-        statements
     }
 
     fn declare_world(&mut self, span: Span) {
@@ -59,7 +95,8 @@ impl<'t> Resolver<'t, '_> {
             span,
         };
         self.model.frames.push(world);
-        self.things.insert("world".into(), Declared { entity: Entity::Frame(WORLD), span });
+        let world = Declared { entity: Entity::Frame(WORLD), span };
+        self.spaces[SCENE.index()].things.insert("world".into(), world);
     }
 
     /// `car[i]` with `i` bound to 2 is `car[2]`.
@@ -72,7 +109,7 @@ impl<'t> Resolver<'t, '_> {
         Ok(full)
     }
 
-    fn declare_name(&mut self, name: &str, span: Span, entity: Entity<'t>) {
+    pub(super) fn declare_name(&mut self, name: &str, span: Span, entity: Entity<'t>, space: SpaceId) {
         // What the scene can be asked for may be called otherwise; the words of the language may not.
         let words = SCENE_QUANTITIES.iter().filter(|row| row.quantity.is_none()).map(|row| (row.name, row.meaning));
         let mut own = words.chain([("world", "the frame that everything is placed in")]);
@@ -85,8 +122,8 @@ impl<'t> Resolver<'t, '_> {
             return;
         }
         let names = match entity.sense() {
-            Sense::Quantity => &mut self.quantities,
-            Sense::Thing => &mut self.things,
+            Sense::Quantity => &mut self.spaces[space.index()].quantities,
+            Sense::Thing => &mut self.spaces[space.index()].things,
         };
         if let Some(before) = names.get(name) {
             let before = before.span;
@@ -98,7 +135,7 @@ impl<'t> Resolver<'t, '_> {
             );
             return;
         }
-        names.insert(name.to_string(), Declared { entity, span });
+        names.insert(name.to_string().into(), Declared { entity, span });
     }
 
     /// Declares names; nothing is looked up yet but loop variables.
@@ -108,50 +145,62 @@ impl<'t> Resolver<'t, '_> {
             ItemKind::Scene(name) => self.model.name = name.text.clone(),
             ItemKind::Let(Definition { name, .. }) | ItemKind::Param(Param { name, .. }) if item.broken => {
                 let Ok(full) = self.full_name(name, scope) else { return };
-                self.declare_name(&full, name.span, Entity::Broken);
+                self.declare_name(&full, name.span, Entity::Broken, scope.space);
             }
             ItemKind::Function(function) if item.broken => {
-                self.declare_name(&function.name.text, function.name.span, Entity::Broken);
+                self.declare_name(&function.name.text, function.name.span, Entity::Broken, scope.space);
             }
             ItemKind::Param(param) => self.declare_parameter(param, scope),
             ItemKind::Control(control) => self.declare_control(control, scope),
             ItemKind::Let(definition) => {
                 let Ok(name) = self.full_name(&definition.name, scope) else { return };
-                self.definitions.push(super::Definition::Waiting(&definition.value, scope.clone()));
-                self.declare_name(&name, definition.name.span, Entity::Let(self.definitions.len() - 1));
+                let waiting = super::Definition::Waiting(&definition.value, scope.clone());
+                self.definitions.push((waiting, Wanted::Anything));
+                self.declare_name(&name, definition.name.span, Entity::Let(self.definitions.len() - 1), scope.space);
             }
             ItemKind::Function(function) => {
-                self.declare_name(&function.name.text, function.name.span, Entity::Function(function));
+                self.declare_name(
+                    &function.name.text,
+                    function.name.span,
+                    Entity::Function(function, scope.space),
+                    scope.space,
+                );
             }
             ItemKind::Group(group) => {
                 let Ok(name) = self.full_name(&group.name, scope) else { return };
                 self.groups.push((group, scope.clone()));
-                self.declare_name(&name, group.name.span, Entity::Group(self.groups.len() - 1));
+                self.declare_name(&name, group.name.span, Entity::Group(self.groups.len() - 1), scope.space);
             }
             ItemKind::Surface(surface) => {
                 let Ok(name) = self.full_name(&surface.name, scope) else { return };
                 self.surfaces.push((surface, scope.clone()));
-                self.declare_name(&name, surface.name.span, Entity::Surface(self.surfaces.len() - 1));
+                self.declare_name(&name, surface.name.span, Entity::Surface(self.surfaces.len() - 1), scope.space);
             }
             ItemKind::Frame(frame) | ItemKind::Body(frame) => {
-                let Ok(name) = self.full_name(&frame.name, scope) else { return };
+                let Ok(local) = self.full_name(&frame.name, scope) else { return };
+                let name = self.path(scope.space, &local);
                 let id = FrameId(self.model.frames.len() as u32);
                 let world = self.model.frames[0].clone();
-                self.declare_name(&name, frame.name.span, Entity::Frame(id));
+                self.declare_name(&local, frame.name.span, Entity::Frame(id), scope.space);
                 if matches!(item.kind, ItemKind::Body(_)) {
                     self.declared_bodies.push(id);
                 }
                 self.model.frames.push(Frame { name, span: frame.name.span, ..world });
+            }
+            ItemKind::Quantity(quantity) => self.declare_quantity(quantity, scope),
+            ItemKind::Equation(equation) | ItemKind::Always(equation) if !item.broken => {
+                self.declare_equation(equation, scope, item.span);
             }
             _ => {}
         }
     }
 
     fn declare_parameter(&mut self, param: &'t Param, scope: &Scope) {
-        let Ok(name) = self.full_name(&param.name, scope) else { return };
+        let Ok(local) = self.full_name(&param.name, scope) else { return };
+        let name = self.path(scope.space, &local);
         let span = param.name.span;
         let id = ParameterId(self.model.parameters.len() as u32);
-        self.declare_name(&name, span, Entity::Parameter(id));
+        self.declare_name(&local, span, Entity::Parameter(id), scope.space);
         let description = param.description.as_ref().map(|text| text.value.clone());
         let unit = Unit::coherent(Dimension::NONE);
         self.model.parameters.push(Parameter { name, default: 0.0, unit, description, span });
@@ -182,10 +231,11 @@ impl<'t> Resolver<'t, '_> {
     }
 
     fn declare_control(&mut self, control: &'t syntax::Control, scope: &Scope) {
-        let Ok(name) = self.full_name(&control.name, scope) else { return };
+        let Ok(local) = self.full_name(&control.name, scope) else { return };
+        let name = self.path(scope.space, &local);
         let span = control.name.span;
         let id = ControlId(self.model.controls.len() as u32);
-        self.declare_name(&name, span, Entity::Control(id));
+        self.declare_name(&local, span, Entity::Control(id), scope.space);
         let description = control.description.as_ref().map(|text| text.value.clone());
         let unit = Unit::coherent(Dimension::NONE);
         self.model.controls.push(Control { name, default: 0.0, range: None, unit, description, span });
@@ -193,7 +243,7 @@ impl<'t> Resolver<'t, '_> {
 
     fn control_value(&mut self, control: &'t syntax::Control, scope: &Scope) -> Outcome<()> {
         let name = self.full_name(&control.name, scope)?;
-        let Some(Entity::Control(id)) = self.quantities.get(&name).map(|declared| declared.entity.clone()) else {
+        let Some(Entity::Control(id)) = self.entity(&name, Sense::Quantity, scope.space) else {
             return Err(super::Reported);
         };
         let mut unit = Unit::coherent(Dimension::NONE);

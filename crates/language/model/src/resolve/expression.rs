@@ -5,7 +5,8 @@ use expr::Operator;
 use syntax::{Expr, ExprKind, UnitText, print_expression};
 
 use super::check::found_label;
-use super::{Outcome, Reported, Resolver, Scope, Sense, Value, all};
+use super::space::Scope;
+use super::{Outcome, Reported, Resolver, Sense, Value, all};
 use crate::codes;
 use crate::term::{Amount, Shape, TermId, TermKind, Type};
 
@@ -31,7 +32,7 @@ impl Resolver<'_, '_> {
             }
             ExprKind::Field { base, field } => {
                 let base_value = self.value_as(base, scope, Sense::Thing)?;
-                self.field(base_value, base.span, field)
+                self.field(base_value, base.span, field, sense)
             }
             _ => self.term(expr, scope).map(Value::Term),
         }
@@ -41,7 +42,7 @@ impl Resolver<'_, '_> {
     fn refuse_unit(&mut self, base: &Expr, indices: &[Expr], span: Span, scope: &Scope) -> Outcome<()> {
         let [index] = indices else { return Ok(()) };
         let (name, unit) = (print_expression(base), print_expression(index));
-        let known = |name: &str| scope.get(name).is_some() || self.entity(name, Sense::Quantity).is_some();
+        let known = |name: &str| scope.get(name).is_some() || self.entity(name, Sense::Quantity, scope.space).is_some();
         if !known(&name) || first_name(index).is_none_or(known) || Unit::parse(&unit).is_err() {
             return Ok(());
         }
@@ -68,7 +69,15 @@ impl Resolver<'_, '_> {
                     .at(span, "a number or a vector is needed here")
                     .hint(format!("did you mean `{}.position`?", print_expression(expr))),
                 )),
-                Value::Frames(_) | Value::Surface(_) => {
+                Value::Thing(_) => Err(self.report(
+                    Diagnostic::error(
+                        codes::WRONG_KIND,
+                        format!("`{}` is a thing, not a quantity", print_expression(expr)),
+                    )
+                    .at(span, "a number or a vector is needed here")
+                    .hint(format!("ask for one of its quantities, as in `{}.…`", print_expression(expr))),
+                )),
+                Value::Frames(_) | Value::Surface(_) | Value::Things(_) => {
                     Err(self.wrong_kind(span, "this is not a quantity", "a number or a vector is needed here"))
                 }
             },
@@ -93,9 +102,14 @@ impl Resolver<'_, '_> {
             }
             ExprKind::If { condition, then, otherwise } => self.choice(condition, then, otherwise, span, scope),
             ExprKind::Call { function, arguments } => self.call(function, arguments, span, scope),
-            ExprKind::Sum { .. } => Err(self.not_yet_supported("`for` in `sum(…)`", span)),
+            ExprKind::Sum { value, quantifier, condition } => {
+                self.sum(value, quantifier, condition.as_deref(), span, scope)
+            }
             ExprKind::Text(_) => {
                 Err(self.wrong_kind(span, "text is not a quantity", "a number or a vector is needed here"))
+            }
+            ExprKind::About { rotation, .. } if !matches!(rotation.kind, ExprKind::Free(_)) => {
+                self.turn(expr, Shape::Matrix, scope)
             }
             ExprKind::Free(_) | ExprKind::About { .. } => Err(self.report(
                 Diagnostic::error(codes::MISPLACED_FREE, "`free` and `about` describe the transformation of a frame")
@@ -138,7 +152,15 @@ impl Resolver<'_, '_> {
     }
 
     fn tuple(&mut self, items: &[Expr], span: Span, scope: &Scope) -> Outcome<TermId> {
-        let parts = all(items.iter().map(|item| self.scalar(item, scope)))?;
+        let parts = all(items.iter().map(|item| self.term(item, scope)))?;
+        if let &[a, b, c] = &parts[..]
+            && parts.iter().any(|&part| self.type_of(part).shape == Shape::Vector)
+        {
+            return self.matrix_of_rows([a, b, c], span);
+        }
+        for &part in &parts {
+            self.need_shape(part, Shape::Scalar)?;
+        }
         let Ok(components) = <[TermId; 3]>::try_from(parts) else {
             let message = format!("a vector has three components, not {}", items.len());
             return Err(self.wrong_kind(span, &message, "write `(x, y, z)`"));
@@ -157,7 +179,7 @@ impl Resolver<'_, '_> {
     fn size(&mut self, inner: &Expr, span: Span, scope: &Scope) -> Outcome<TermId> {
         let inner = self.term(inner, scope)?;
         let type_ = self.type_of(inner);
-        if type_.shape == Shape::Vector {
+        if matches!(type_.shape, Shape::Vector | Shape::Quaternion) {
             return self.norm(inner, span);
         }
         self.need_shape(inner, Shape::Scalar)?;

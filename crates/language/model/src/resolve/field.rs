@@ -3,7 +3,8 @@
 use base::{Diagnostic, Dimension, Span};
 use syntax::Word;
 
-use super::{Outcome, Resolver, Value};
+use super::algebra::ENTRIES;
+use super::{Outcome, Resolver, Sense, Value};
 use crate::codes;
 use crate::model::FrameId;
 use crate::term::{FrameQuantity, SceneQuantity, Shape, TermKind, Type};
@@ -67,17 +68,25 @@ pub const SCENE_QUANTITIES: &[SceneField] = &[
 
 impl Resolver<'_, '_> {
     /// `base.field`
-    pub(super) fn field(&mut self, base: Value, base_span: Span, field: &Word) -> Outcome<Value> {
+    pub(super) fn field(&mut self, base: Value, base_span: Span, field: &Word, sense: Sense) -> Outcome<Value> {
         let span = base_span.to(field.span);
         match base {
             Value::Frame(frame) => self.frame_field(frame, field, span).map(Value::Term),
+            Value::Thing(thing) => self.member(thing, base_span, field, sense),
             Value::Term(term) => {
                 let type_ = self.type_of(term);
                 let names: &[&str] = match type_.shape {
                     Shape::Vector => &["x", "y", "z"],
                     Shape::Quaternion => &["w", "x", "y", "z"],
+                    Shape::Matrix => ENTRIES,
                     Shape::Scalar | Shape::Condition => &[],
                 };
+                if type_.shape == Shape::Quaternion && field.text == "vector" {
+                    let part = Type { shape: Shape::Scalar, ..type_ };
+                    let parts = [1, 2, 3].map(|at| self.push(TermKind::Component(term, at), part, span));
+                    let type_ = Type { shape: Shape::Vector, ..type_ };
+                    return Ok(Value::Term(self.push(TermKind::Vector(parts), type_, span)));
+                }
                 if let Some(at) = names.iter().position(|name| *name == field.text) {
                     let type_ = Type { shape: Shape::Scalar, ..type_ };
                     return Ok(Value::Term(self.push(TermKind::Component(term, at), type_, span)));
@@ -93,7 +102,7 @@ impl Resolver<'_, '_> {
                         .hint(hint),
                 ))
             }
-            Value::Frames(_) | Value::Surface(_) => {
+            Value::Frames(_) | Value::Surface(_) | Value::Things(_) => {
                 Err(self.wrong_kind(span, "this has no quantities of its own", "ask a frame or a body"))
             }
         }
@@ -130,7 +139,7 @@ impl Resolver<'_, '_> {
             (Some(quantity), _) => Value::Term(self.push(TermKind::Scene(quantity), row.type_, span)),
             (None, "t") => Value::Term(self.push(TermKind::Time, row.type_, span)),
             (None, "pi") => Value::Term(self.push(TermKind::Number(std::f64::consts::PI), row.type_, span)),
-            (None, _) => Value::Frames(self.declared_bodies.clone()),
+            (None, _) => Value::Frames(self.declared_bodies.as_slice().into()),
         })
     }
 }

@@ -3,7 +3,8 @@
 use base::{Diagnostic, Dimension, Span};
 use syntax::{Argument, Axis, Expr, ExprKind, Property};
 
-use super::{Outcome, Reported, Resolver, Scope, Sense, Value, all};
+use super::space::Scope;
+use super::{Outcome, Reported, Resolver, Sense, Value, all};
 use crate::codes;
 use crate::model::{Body, Component, FrameId, Inertia, Rotation, WORLD};
 use crate::term::{Shape, TermId, TermKind, Type};
@@ -105,7 +106,7 @@ impl Resolver<'_, '_> {
     /// Parent, position, rotation and scale; stores them and gives the frame's number.
     fn transformation(&mut self, frame: &syntax::Frame, scope: &Scope, is_body: bool, span: Span) -> Outcome<FrameId> {
         let name = self.full_name(&frame.name, scope)?;
-        let Ok(Value::Frame(id)) = self.lookup(&name, frame.name.span, &Scope::default(), Sense::Thing) else {
+        let Ok(Value::Frame(id)) = self.lookup(&name, frame.name.span, &Scope::of(scope.space), Sense::Thing) else {
             return Err(Reported);
         };
         self.check_properties(frame, is_body);
@@ -243,7 +244,7 @@ impl Resolver<'_, '_> {
     }
 
     /// A constant unit vector.
-    fn axis(&mut self, axis: &Axis, scope: &Scope) -> Outcome<[f64; 3]> {
+    pub(super) fn axis(&mut self, axis: &Axis, scope: &Scope) -> Outcome<[f64; 3]> {
         let expr = match axis {
             Axis::X => return Ok([1.0, 0.0, 0.0]),
             Axis::Y => return Ok([0.0, 1.0, 0.0]),

@@ -3,45 +3,69 @@
 //! Loops over ranges are unrolled and all names are declared first, so that the order of statements does not matter; then
 //! every statement is elaborated on its own, and an error in one does not hide errors in others.
 
+mod algebra;
 mod arithmetic;
 mod call;
 mod check;
 mod declare;
+mod equation;
 mod expression;
 mod field;
 mod frame;
-mod later;
+mod law;
 mod name;
 mod number;
+mod quantity;
 mod relative;
 mod repeat;
 mod solid;
+mod space;
 mod statement;
+mod sum;
 mod surface;
+mod template;
+mod thing;
+mod total;
 
-use std::collections::HashMap;
+use std::rc::Rc;
 
-use base::{Diagnostic, Diagnostics, Span};
+use base::{Diagnostic, Diagnostics};
+use rustc_hash::FxHashMap;
 use syntax::{Expr, Tree};
 
 use crate::codes;
 use crate::judge::judge;
-use crate::model::{ControlId, FrameId, Model, ParameterId};
-use crate::term::{TermId, Terms};
+use crate::model::{ControlId, FrameId, Model, ParameterId, QuantityId};
+use crate::term::{TermId, Terms, Type};
+use equation::Labelled;
+use space::{Scope, Space, SpaceId};
+use sum::Connected;
+use template::{Template, TemplateId};
+use thing::{Thing, ThingId};
+use total::Total;
 
 pub use call::BUILT_INS;
 pub use field::{FRAME_FIELDS, SCENE_QUANTITIES};
 pub use frame::PROPERTIES;
 pub use solid::SHAPES;
 
+/// A library that a scene uses, directly or through another.
+pub struct Theory<'t> {
+    pub name: &'t str,
+    pub tree: &'t Tree,
+    /// The theories that it uses itself, by their places in the list.
+    pub uses: Vec<usize>,
+}
+
 /// The model of a scene, or nothing if there were errors. Each probe is a quantity that a run will print under its name.
-pub fn resolve(tree: &Tree, probes: &[(String, Expr)], sink: &mut Diagnostics) -> Option<Model> {
+pub fn resolve(
+    tree: &Tree,
+    theories: &[Theory<'_>],
+    probes: &[(String, Expr)],
+    sink: &mut Diagnostics,
+) -> Option<Model> {
     let mut resolver = Resolver::new(sink);
-    if resolver.report_later(&tree.items) {
-        // What else there would be to say rests on these.
-        return None;
-    }
-    let statements = resolver.declare(tree);
+    let statements = resolver.declare(tree, theories);
     for statement in &statements {
         resolver.elaborate(statement);
     }
@@ -50,10 +74,11 @@ pub fn resolve(tree: &Tree, probes: &[(String, Expr)], sink: &mut Diagnostics) -
     if !resolver.sink.has_errors() {
         judge(&resolver.model, &|_| None, resolver.sink);
     }
-    if resolver.model.frames.len() == 1 && !resolver.sink.has_errors() {
+    let empty = resolver.model.frames.len() == 1 && resolver.model.quantities.is_empty();
+    if empty && !resolver.sink.has_errors() {
         resolver.report(
             Diagnostic::error(codes::EMPTY_SCENE, "there is nothing in this scene that could move")
-                .at(tree.span, "no `frame` and no `body` here")
+                .at(tree.span, "no `frame`, no `body` and no thing of a kind here")
                 .hint("declare a body: `body ball { position = (0, 0, free); mass = 1 [kg] }`"),
         );
     }
@@ -78,8 +103,10 @@ fn all<T>(outcomes: impl Iterator<Item = Outcome<T>>) -> Outcome<Vec<T>> {
 pub(crate) enum Value {
     Term(TermId),
     Frame(FrameId),
-    Frames(Vec<FrameId>),
+    Frames(Rc<[FrameId]>),
     Surface(usize),
+    Thing(ThingId),
+    Things(Rc<[ThingId]>),
 }
 
 /// Whether a name is wanted for a number or for a thing: the two may share a name, as a weight and its mass do.
@@ -89,31 +116,19 @@ pub(crate) enum Sense {
     Thing,
 }
 
-/// Names that loops and functions bind, innermost last.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Scope {
-    bindings: Vec<(String, Value)>,
-}
-
-impl Scope {
-    fn with(&self, name: &str, value: Value) -> Scope {
-        let mut bindings = self.bindings.clone();
-        bindings.push((name.to_string(), value));
-        Scope { bindings }
-    }
-
-    fn get(&self, name: &str) -> Option<&Value> {
-        self.bindings.iter().rev().find(|(bound, _)| bound == name).map(|(_, value)| value)
-    }
-}
-
 /// What a declared name stands for.
 #[derive(Clone)]
 enum Entity<'t> {
     Parameter(ParameterId),
     Control(ControlId),
     Let(usize),
-    Function(&'t syntax::Function),
+    /// With the space in which it is written.
+    Function(&'t syntax::Function, SpaceId),
+    Quantity(QuantityId),
+    Total(usize),
+    Thing(ThingId),
+    /// A kind or a connection; as a list, all things of it.
+    Template(TemplateId),
     Frame(FrameId),
     Group(usize),
     Surface(usize),
@@ -124,17 +139,18 @@ enum Entity<'t> {
 impl Entity<'_> {
     fn sense(&self) -> Sense {
         match self {
-            Entity::Parameter(_) | Entity::Control(_) | Entity::Let(_) | Entity::Function(_) | Entity::Broken => {
-                Sense::Quantity
+            Entity::Parameter(_)
+            | Entity::Control(_)
+            | Entity::Let(_)
+            | Entity::Function(..)
+            | Entity::Quantity(_)
+            | Entity::Total(_)
+            | Entity::Broken => Sense::Quantity,
+            Entity::Frame(_) | Entity::Group(_) | Entity::Surface(_) | Entity::Thing(_) | Entity::Template(_) => {
+                Sense::Thing
             }
-            Entity::Frame(_) | Entity::Group(_) | Entity::Surface(_) => Sense::Thing,
         }
     }
-}
-
-struct Declared<'t> {
-    entity: Entity<'t>,
-    span: Span,
 }
 
 /// A definition is elaborated when it is first needed, so that the order of statements does not matter.
@@ -144,12 +160,28 @@ enum Definition<'t, T> {
     Done(Outcome<T>),
 }
 
+/// What the value of a definition must be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Wanted {
+    Anything,
+    Quantity(Type),
+    Thing(TemplateId),
+    Frame,
+}
+
 struct Resolver<'t, 's> {
     sink: &'s mut Diagnostics,
     model: Model,
-    quantities: HashMap<String, Declared<'t>>,
-    things: HashMap<String, Declared<'t>>,
-    definitions: Vec<Definition<'t, Value>>,
+    /// The scene's first.
+    spaces: Vec<Space<'t>>,
+    templates: Vec<Template<'t>>,
+    things: Vec<Thing<'t>>,
+    laws: Vec<(&'t syntax::Law, SpaceId)>,
+    totals: Vec<Total<'t>>,
+    /// Which things take part in which connections, by kind and role.
+    connections: FxHashMap<(TemplateId, String), Connected>,
+    labelled: Vec<Labelled<'t>>,
+    definitions: Vec<(Definition<'t, Value>, Wanted)>,
     /// Of each parameter of the model.
     parameter_values: Vec<Definition<'t, ()>>,
     /// What the text declares with a value, while loops are unrolled and nothing has one yet.
@@ -159,6 +191,8 @@ struct Resolver<'t, 's> {
     /// Frames declared as bodies, known before their masses are.
     declared_bodies: Vec<FrameId>,
     call_depth: usize,
+    /// Things of things, while they are made.
+    nesting: usize,
 }
 
 impl<'s> Resolver<'_, 's> {
@@ -173,6 +207,8 @@ impl<'s> Resolver<'_, 's> {
             potentials: Vec::new(),
             forces: Vec::new(),
             torques: Vec::new(),
+            quantities: Vec::new(),
+            laws: Vec::new(),
             constraints: Vec::new(),
             initial: Vec::new(),
             outputs: Vec::new(),
@@ -183,8 +219,13 @@ impl<'s> Resolver<'_, 's> {
         Resolver {
             sink,
             model,
-            quantities: HashMap::new(),
-            things: HashMap::new(),
+            spaces: vec![Space::default()],
+            templates: Vec::new(),
+            things: Vec::new(),
+            laws: Vec::new(),
+            totals: Vec::new(),
+            connections: FxHashMap::default(),
+            labelled: Vec::new(),
             definitions: Vec::new(),
             parameter_values: Vec::new(),
             valued_later: Vec::new(),
@@ -192,6 +233,7 @@ impl<'s> Resolver<'_, 's> {
             surfaces: Vec::new(),
             declared_bodies: Vec::new(),
             call_depth: 0,
+            nesting: 0,
         }
     }
 

@@ -3,7 +3,8 @@
 use base::{Diagnostic, Span};
 use syntax::Expr;
 
-use super::{Definition, Entity, Outcome, Reported, Resolver, SCENE_QUANTITIES, Scope, Sense, Value, all};
+use super::space::{SCENE, Scope};
+use super::{Definition, Entity, Outcome, Reported, Resolver, SCENE_QUANTITIES, Sense, Value, Wanted, all};
 use crate::codes;
 use crate::model::FrameId;
 use crate::term::{TermId, TermKind, Type};
@@ -17,7 +18,8 @@ impl<'t> Resolver<'t, '_> {
                 other => other.clone(),
             });
         }
-        let entity = self.entity(name, sense).or_else(|| self.entity(&indexed_form(name)?, sense));
+        let declared = |name: &str| self.entity(name, sense, scope.space);
+        let entity = declared(name).or_else(|| declared(&indexed_form(name)?));
         match entity {
             Some(Entity::Broken) => Err(Reported),
             Some(Entity::Parameter(id)) => {
@@ -33,22 +35,23 @@ impl<'t> Resolver<'t, '_> {
             Some(Entity::Frame(frame)) => Ok(Value::Frame(frame)),
             Some(Entity::Group(at)) => self.group(at),
             Some(Entity::Surface(at)) => Ok(Value::Surface(at)),
-            Some(Entity::Function(function)) => Err(self.report(
+            Some(Entity::Quantity(id)) => {
+                let type_ = self.model.quantities[id.index()].type_;
+                Ok(Value::Term(self.push(TermKind::Quantity(id), type_, span)))
+            }
+            Some(Entity::Total(at)) => {
+                let total = self.total(at, span)?;
+                Ok(Value::Term(self.copy_at(total, span)))
+            }
+            Some(Entity::Thing(thing)) => Ok(Value::Thing(thing)),
+            Some(Entity::Template(template)) => Ok(Value::Things(self.things_of(template))),
+            Some(Entity::Function(function, _)) => Err(self.report(
                 Diagnostic::error(codes::WRONG_KIND, format!("`{name}` is a function"))
                     .at(span, "its arguments are missing")
                     .at(function.name.span, "declared here"),
             )),
             None => self.scene_quantity(name, span).ok_or(()).map_err(|()| self.unknown_name(name, span, scope)),
         }
-    }
-
-    /// The declaration of a name, of the wanted sense if there is one.
-    pub(super) fn entity(&self, name: &str, sense: Sense) -> Option<Entity<'t>> {
-        let (first, second) = match sense {
-            Sense::Quantity => (&self.quantities, &self.things),
-            Sense::Thing => (&self.things, &self.quantities),
-        };
-        first.get(name).or_else(|| second.get(name)).map(|declared| declared.entity.clone())
     }
 
     fn unknown_name(&mut self, name: &str, span: Span, scope: &Scope) -> Reported {
@@ -90,13 +93,16 @@ impl<'t> Resolver<'t, '_> {
     fn family(&self, name: &str) -> Option<String> {
         let stem = name.split_once('[').map_or(name, |(stem, _)| stem).trim_end_matches(|c: char| c.is_ascii_digit());
         // Unknown names may be many; most are of no family, which is soon seen.
-        if !name.contains('[') && !(0..2).any(|first| self.things.contains_key(format!("{stem}[{first}]").as_str())) {
+        if !name.contains('[')
+            && !(0..2).any(|first| self.entity(&format!("{stem}[{first}]"), Sense::Thing, SCENE).is_some())
+        {
             return None;
         }
-        let known = self.things.iter().chain(&self.quantities);
+        let scene = &self.spaces[SCENE.index()];
+        let known = scene.things.iter().chain(&scene.quantities);
         let mut members: Vec<(Span, &str)> = known
             .filter(|(known, _)| known.strip_prefix(stem).is_some_and(|rest| rest.starts_with('[')))
-            .map(|(known, declared)| (declared.span, known.as_str()))
+            .map(|(known, declared)| (declared.span, known.as_ref()))
             .collect();
         members.sort_by_key(|&(span, known)| (span, known.len(), known));
         let (first, last) = (members.first()?.1, members.last()?.1);
@@ -105,23 +111,29 @@ impl<'t> Resolver<'t, '_> {
 
     /// The nearest declared name, for a hint.
     fn nearest_name(&self, word: &str, scope: &Scope) -> Option<String> {
-        let mut known: Vec<&str> = self.quantities.keys().chain(self.things.keys()).map(String::as_str).collect();
-        known.extend(scope.bindings.iter().map(|(name, _)| name.as_str()));
+        let visible = self.visible(scope.space);
+        let mut known: Vec<&str> =
+            visible.flat_map(|space| space.quantities.keys().chain(space.things.keys())).map(AsRef::as_ref).collect();
+        known.extend(scope.names());
         known.extend(SCENE_QUANTITIES.iter().map(|row| row.name));
         known.sort_unstable();
         base::nearest(word, known).map(str::to_string)
     }
 
     fn definition(&mut self, at: usize, name: &str, span: Span) -> Outcome<Value> {
-        match std::mem::replace(&mut self.definitions[at], Definition::InProgress) {
+        let wanted = self.definitions[at].1;
+        match std::mem::replace(&mut self.definitions[at].0, Definition::InProgress) {
             Definition::Waiting(value, scope) => {
-                let outcome = self.value(value, &scope);
-                self.definitions[at] = Definition::Done(outcome.clone());
+                let outcome = self.wanted_value(value, &scope, wanted, name);
+                self.definitions[at].0 = Definition::Done(outcome.clone());
                 outcome
             }
             Definition::Done(outcome) => {
-                self.definitions[at] = Definition::Done(outcome.clone());
-                outcome
+                self.definitions[at].0 = Definition::Done(outcome.clone());
+                match outcome? {
+                    Value::Term(term) if wanted != Wanted::Anything => Ok(Value::Term(self.copy_at(term, span))),
+                    value => Ok(value),
+                }
             }
             Definition::InProgress => Err(self.report(
                 Diagnostic::error(codes::CYCLIC_DEFINITION, format!("`{name}` is defined by itself"))
@@ -143,18 +155,56 @@ impl<'t> Resolver<'t, '_> {
         }
         let members = all(group.members.iter().map(|member| self.frames(member, &scope)));
         self.call_depth -= 1;
-        Ok(Value::Frames(members?.concat()))
+        Ok(Value::Frames(members?.concat().into()))
+    }
+
+    /// The value of a definition, if it is what is wanted.
+    fn wanted_value(&mut self, value: &Expr, scope: &Scope, wanted: Wanted, name: &str) -> Outcome<Value> {
+        match wanted {
+            Wanted::Anything => self.value(value, scope),
+            Wanted::Quantity(type_) => self.expect(value, scope, type_, &format!("`{name}`")).map(Value::Term),
+            Wanted::Frame => self.frame_of(value, scope).map(Value::Frame),
+            Wanted::Thing(kind) => {
+                let found = self.value_as(value, scope, Sense::Thing)?;
+                if let Value::Thing(thing) = found {
+                    let template = self.things[thing.index()].template;
+                    if self.inherits(template, kind) {
+                        return Ok(found);
+                    }
+                }
+                let wanted = self.templates[kind.index()].name.text.clone();
+                let label = match found {
+                    Value::Thing(thing) => format!("this is a `{}`", self.kind_name(thing)),
+                    Value::Frame(_) => "this is a frame".to_string(),
+                    _ => "this is not a thing".to_string(),
+                };
+                Err(self.report(
+                    Diagnostic::error(codes::WRONG_KIND, format!("`{name}` must be a `{wanted}`"))
+                        .at(value.span, label)
+                        .hint(format!("declare one: `{name}: {wanted}`")),
+                ))
+            }
+        }
+    }
+
+    /// What a loop over a list goes through.
+    pub(super) fn members(&mut self, list: &Expr, scope: &Scope) -> Outcome<Vec<Value>> {
+        match self.value_as(list, scope, Sense::Thing)? {
+            Value::Thing(thing) => Ok(vec![Value::Thing(thing)]),
+            Value::Things(things) => Ok(things.iter().map(|&thing| Value::Thing(thing)).collect()),
+            _ => Ok(self.frames(list, scope)?.into_iter().map(Value::Frame).collect()),
+        }
     }
 
     /// The frames that a list, a group or a single frame stands for.
     pub(super) fn frames(&mut self, list: &Expr, scope: &Scope) -> Outcome<Vec<FrameId>> {
         match self.value_as(list, scope, Sense::Thing)? {
             Value::Frame(frame) => Ok(vec![frame]),
-            Value::Frames(frames) => Ok(frames),
-            Value::Term(_) | Value::Surface(_) => Err(self.report(
+            Value::Frames(frames) => Ok(frames.to_vec()),
+            Value::Term(_) | Value::Surface(_) | Value::Thing(_) | Value::Things(_) => Err(self.report(
                 Diagnostic::error(codes::WRONG_KIND, "a list of bodies or frames is needed here")
                     .at(list.span, "this is something else")
-                    .hint("use `bodies`, or a group: `group planets = sun, earth`"),
+                    .hint("use `bodies`, a group: `group planets = sun, earth`, or the name of a kind"),
             )),
         }
     }

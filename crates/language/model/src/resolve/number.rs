@@ -3,7 +3,8 @@
 use base::{Diagnostic, Span, Unit};
 use syntax::{Expr, ExprKind, print_expression};
 
-use super::{Outcome, Resolver, Scope};
+use super::space::Scope;
+use super::{Outcome, Resolver};
 use crate::codes;
 use crate::term::{TermId, TermKind};
 

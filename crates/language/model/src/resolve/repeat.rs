@@ -1,9 +1,12 @@
 //! Loops: unrolled, each round with what it binds.
 
+use std::collections::VecDeque;
+
 use base::{Diagnostic, Span};
 use syntax::{Binding, Domain, Item, ItemKind, Quantifier};
 
-use super::{Outcome, Resolver, Scope, Value};
+use super::space::Scope;
+use super::{Outcome, Resolver, Value};
 use crate::codes;
 
 /// A statement with what the loops around it bind.
@@ -13,32 +16,49 @@ pub(super) struct Statement<'t> {
 }
 
 /// More statements than this are refused: nobody means it, and the machine would not stand it.
-pub(super) const MOST_STATEMENTS: usize = 200_000;
+pub(super) const MOST_STATEMENTS: usize = 500_000;
+
+/// Statements with loops unrolled and things made, and what has to wait until all things are there.
+#[derive(Default)]
+pub(super) struct Unrolled<'t> {
+    pub statements: Vec<Statement<'t>>,
+    /// Loops over lists, and connections for each of a list.
+    pub lists: VecDeque<(&'t Item, Scope)>,
+}
+
+impl<'t> Unrolled<'t> {
+    pub fn push(&mut self, item: &'t Item, scope: Scope) {
+        self.statements.push(Statement { item, scope });
+    }
+
+    pub fn is_full(&self) -> bool {
+        self.statements.len() > MOST_STATEMENTS
+    }
+}
 
 impl<'t> Resolver<'t, '_> {
-    pub(super) fn unroll(
-        &mut self,
-        items: &'t [Item],
-        scope: &Scope,
-        out: &mut Vec<Statement<'t>>,
-        lists: &mut Vec<(&'t Item, Scope)>,
-    ) {
+    pub(super) fn unroll(&mut self, items: &'t [Item], scope: &Scope, out: &mut Unrolled<'t>) {
         for item in items {
             match &item.kind {
                 ItemKind::For(repeated) if matches!(repeated.quantifier.domain, Domain::List(_)) => {
-                    lists.push((item, scope.clone()));
+                    out.lists.push_back((item, scope.clone()));
+                }
+                ItemKind::Connections(_) => out.lists.push_back((item, scope.clone())),
+                // Every error has been reported where it arose.
+                ItemKind::Thing(thing) if !item.broken => {
+                    let _ = self.make_thing(thing, item, scope, out);
                 }
                 ItemKind::For(repeated) => {
                     for scope in self.repetitions(&repeated.quantifier, scope).unwrap_or_default() {
-                        self.unroll(&repeated.items, &scope, out, lists);
-                        if out.len() > MOST_STATEMENTS {
+                        self.unroll(&repeated.items, &scope, out);
+                        if out.is_full() {
                             return;
                         }
                     }
                 }
-                _ => out.push(Statement { item, scope: scope.clone() }),
+                _ => out.push(item, scope.clone()),
             }
-            if out.len() > MOST_STATEMENTS {
+            if out.is_full() {
                 self.too_many(item.span);
                 return;
             }
@@ -62,7 +82,7 @@ impl<'t> Resolver<'t, '_> {
                 }
                 (first..=last).map(|i| Value::Term(self.plain_number(i as f64, quantifier.span))).collect()
             }
-            Domain::List(list) => self.frames(list, scope)?.into_iter().map(Value::Frame).collect(),
+            Domain::List(list) => self.members(list, scope)?,
         };
         let rounds = match quantifier.binding {
             Binding::Each(_) => members.len(),

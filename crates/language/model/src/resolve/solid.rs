@@ -3,7 +3,8 @@
 use base::{Diagnostic, Dimension, Exponent, Span};
 use syntax::{Argument, Expr, ExprKind};
 
-use super::{Outcome, Resolver, Scope, all};
+use super::space::Scope;
+use super::{Outcome, Resolver, all};
 use crate::codes;
 use crate::term::{TermId, TermKind, Type};
 

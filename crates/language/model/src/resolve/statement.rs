@@ -1,13 +1,14 @@
 //! The second pass: one statement after the other.
 
 use base::{Diagnostic, Dimension, Span};
-use syntax::{Expr, ExprKind, ItemKind, Relation, print_expression};
+use syntax::{Expr, ExprKind, ItemKind, print_expression};
 
 use super::repeat::Statement;
-use super::{Declared, Entity, Outcome, Resolver, Scope, Sense, Value, all};
+use super::space::Scope;
+use super::{Entity, Outcome, Resolver, Sense, Value, all};
 use crate::codes;
-use crate::model::{Equation, Force, FrameId, Gravity, Output, Plot, Potential, Torque, View};
-use crate::term::{Amount, Shape, TermId, TermKind, Type};
+use crate::model::{Force, FrameId, Gravity, Output, Plot, Potential, Torque, View};
+use crate::term::{Shape, TermKind, Type};
 
 impl<'t> Resolver<'t, '_> {
     pub(super) fn elaborate(&mut self, statement: &Statement<'t>) {
@@ -45,6 +46,12 @@ impl<'t> Resolver<'t, '_> {
                 let equation = self.equation(equation, scope, item.span)?;
                 self.model.constraints.push(equation);
             }
+            ItemKind::Equation(equation) => {
+                let equation = self.equation(equation, scope, item.span)?;
+                self.model.laws.push(equation);
+            }
+            ItemKind::Quantity(quantity) => self.start_of_quantity(quantity, scope)?,
+            ItemKind::Thing(_) | ItemKind::Connections(_) => self.check_given(scope.space),
             ItemKind::Initially(equation) => {
                 let equation = self.equation(equation, scope, item.span)?;
                 self.model.initial.push(equation);
@@ -52,7 +59,7 @@ impl<'t> Resolver<'t, '_> {
             ItemKind::Let(definition) => {
                 // Elaborated even if nobody uses it, for its errors.
                 let name = self.full_name(&definition.name, scope)?;
-                self.lookup(&name, definition.name.span, &Scope::default(), Sense::Quantity)?;
+                self.lookup(&name, definition.name.span, &Scope::of(scope.space), Sense::Quantity)?;
             }
             ItemKind::Plot(plot) => {
                 let values = all(plot.values.iter().map(|value| self.output(value, scope)));
@@ -75,11 +82,7 @@ impl<'t> Resolver<'t, '_> {
             | ItemKind::Kind(_)
             | ItemKind::Connection(_)
             | ItemKind::Law(_)
-            | ItemKind::Quantity(_)
-            | ItemKind::Equation(_)
             | ItemKind::Addition(_)
-            | ItemKind::Thing(_)
-            | ItemKind::Connections(_)
             | ItemKind::Unsupported(_)
             | ItemKind::Error => {}
         }
@@ -126,37 +129,6 @@ impl<'t> Resolver<'t, '_> {
         Ok(())
     }
 
-    fn equation(&mut self, equation: &syntax::Equation, scope: &Scope, span: Span) -> Outcome<Equation> {
-        let (left, right, text) = match &equation.relation {
-            Relation::Equal { left, right } => {
-                let text = format!("{} == {}", print_expression(left), print_expression(right));
-                let (left, right) = (self.term(left, scope), self.term(right, scope));
-                (left?, right?, text)
-            }
-            Relation::On { point, surface } => {
-                let text = format!("{} on {}", print_expression(point), print_expression(surface));
-                let point = self.expect(point, scope, Type::vector(Dimension::LENGTH), "a position");
-                let surface = self.surface_of(surface, scope);
-                (self.surface_residual(surface?, point?, span)?, self.number(0.0, span), text)
-            }
-            Relation::Tangent { first, second, at } => {
-                let text = format!("{} touches {}", print_expression(first), print_expression(second));
-                let at = self.expect(at, scope, Type::vector(Dimension::LENGTH), "a position");
-                let (first, second) = (self.surface_of(first, scope), self.surface_of(second, scope));
-                let (first, second, at) = (first?, second?, at?);
-                let first = self.surface_gradient(first, at, span)?;
-                let second = self.surface_gradient(second, at, span)?;
-                (self.cross(first, second, span)?, self.zero_vector(span), text)
-            }
-        };
-        self.join_types(left, right, "the two sides of an equation")?;
-        let label = match &equation.label {
-            Some(name) => self.full_name(name, scope)?,
-            None => text,
-        };
-        Ok(Equation { label, left, right, span })
-    }
-
     /// Pictures are kept as written, but what they speak of must exist.
     fn check_view(&mut self, kind: &ItemKind, view: &syntax::View, scope: &Scope) {
         // A camera or a light has a name of its own; a shape has arguments; a trace is of something declared.
@@ -181,22 +153,16 @@ impl<'t> Resolver<'t, '_> {
         }
         for value in values {
             // Functions, frames, numbers and vectors will all do; that it is known is all that counts.
-            if !matches!(value.kind, ExprKind::Text(_)) && !self.is_function(value) {
+            if !matches!(value.kind, ExprKind::Text(_)) && !self.is_function(value, scope) {
                 let _ = self.value(value, scope);
             }
         }
     }
 
     /// A function by its name alone, as a curve is given.
-    fn is_function(&self, value: &Expr) -> bool {
+    fn is_function(&self, value: &Expr, scope: &Scope) -> bool {
         let ExprKind::Name(name) = &value.kind else { return false };
-        matches!(self.quantities.get(name), Some(Declared { entity: Entity::Function(_), .. }))
-    }
-
-    fn zero_vector(&mut self, span: Span) -> TermId {
-        let zero = self.number(0.0, span);
-        let type_ = Type { shape: Shape::Vector, amount: Amount::Zero };
-        self.push(TermKind::Vector([zero; 3]), type_, span)
+        matches!(self.entity(name, Sense::Quantity, scope.space), Some(Entity::Function(..)))
     }
 
     /// The frame that a path names.

@@ -3,7 +3,8 @@
 use base::{Diagnostic, Dimension, Span};
 use syntax::{Expr, print_expression};
 
-use super::{Outcome, Resolver, Scope, Sense, Value};
+use super::space::Scope;
+use super::{Outcome, Resolver, Sense, Value};
 use crate::codes;
 use crate::model::{FrameId, WORLD};
 use crate::term::{Amount, BoundId, Shape, TermId, TermKind, Type};

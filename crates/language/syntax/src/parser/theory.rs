@@ -75,6 +75,9 @@ impl Parser<'_> {
             }
             return Ok(parameters);
         }
+        if self.kind() == TokenKind::OpenBrace {
+            return Ok(Vec::new());
+        }
         if !self.eat_word("for") {
             let (name, all) = (&name.text, "for p: particle");
             let hint =

@@ -12,7 +12,7 @@ use crate::textbook::compare;
 pub fn resolve(text: &str) -> Model {
     let mut sink = Diagnostics::default();
     let tree = syntax::parse(SourceId(0), text, &mut sink);
-    let model = model::resolve(&tree, &[], &mut sink);
+    let model = model::resolve(&tree, &[], &[], &mut sink);
     match model {
         Some(model) if !sink.has_errors() => model,
         _ => panic!("this makes no sense: {sink:?}\n{text}"),

@@ -1,0 +1,6 @@
+//! Systems of algebraic and differential equations written down by hand, against closed forms.
+
+mod build;
+mod circuits;
+mod forms;
+mod mechanisms;

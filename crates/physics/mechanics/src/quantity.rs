@@ -1,0 +1,132 @@
+//! The author's own physics: its quantities as scalar unknowns, its laws as scalar equations.
+
+use base::Dimension;
+use equations::{Law, Level, Variable, component_label};
+use expr::{Differentiator, Expr, Matrix, Term, Vector};
+use model::{Quantity, QuantityId, Shape, TermId};
+
+use crate::formulate::Formulation;
+use crate::meaning::Meaning;
+
+impl<'a> Formulation<'a> {
+    /// Every component of every quantity becomes an unknown, which changes in a way that nobody knows yet.
+    pub fn all_quantities(&mut self) {
+        for quantity in &self.model.quantities {
+            let meaning = self.unknown(quantity);
+            self.quantities.push(meaning);
+        }
+    }
+
+    fn unknown(&mut self, quantity: &Quantity) -> Meaning<'a> {
+        let arena = self.arena;
+        let zero = arena.constant(0.0);
+        let whole = match quantity.type_.shape {
+            Shape::Scalar | Shape::Condition => Meaning::Scalar(zero),
+            Shape::Vector => Meaning::Vector(Vector([zero; 3])),
+            Shape::Matrix => Meaning::Matrix(Matrix([[zero; 3]; 3])),
+            Shape::Quaternion => Meaning::Quaternion([zero; 4]),
+        };
+        let mut parts = whole.parts().into_iter().map(|(part, _)| part);
+        whole.map(|_| {
+            let name = match parts.next() {
+                None | Some("") => quantity.name.clone(),
+                Some(part) => format!("{}.{part}", quantity.name),
+            };
+            let symbol = arena.new_symbol(&name);
+            let dimension = quantity.type_.amount.dimension();
+            let Quantity { constant, span, .. } = *quantity;
+            self.variables.push(Variable { name, symbol, constant, start: None, dimension, span });
+            self.levels.insert(symbol, Level::Position);
+            let unknown = arena.symbol(symbol);
+            if !constant {
+                self.clock.seed_unknown(unknown);
+            }
+            unknown
+        })
+    }
+
+    /// Where quantities start; a rotation or an orientation that nobody speaks of is none.
+    pub fn all_starts(&mut self) {
+        let mut variable = 0;
+        for (at, quantity) in self.model.quantities.iter().enumerate() {
+            let parts = self.quantities[at].parts();
+            let starts: Vec<Option<Expr>> = match quantity.start {
+                Some(start) => self.meaning(start).parts().into_iter().map(|(_, start)| Some(start)).collect(),
+                None => parts.iter().map(|(part, _)| self.natural_start(quantity, part)).collect(),
+            };
+            for start in starts {
+                self.variables[variable].start = start;
+                variable += 1;
+            }
+        }
+    }
+
+    fn natural_start(&self, quantity: &Quantity, part: &str) -> Option<Expr> {
+        let unit = match quantity.type_.shape {
+            Shape::Quaternion => part == "w",
+            Shape::Matrix if quantity.rotation => matches!(part, "xx" | "yy" | "zz"),
+            _ => return None,
+        };
+        let plain = quantity.type_.amount.dimension() == Dimension::NONE;
+        plain.then(|| if unit { self.arena.one() } else { self.arena.zero() })
+    }
+
+    /// What the author's own physics states, component by component.
+    pub fn laws(&mut self) -> Vec<Law> {
+        let mut laws = std::mem::take(&mut self.kept);
+        for equation in &self.model.laws {
+            for (label, residual) in self.residuals(equation) {
+                if !self.decided(&label, residual, equation) {
+                    laws.push(Law { label, residual, span: equation.span });
+                }
+            }
+        }
+        laws
+    }
+
+    /// The derivatives of a term by the components of a quantity; by those of a small turn in the world's axes, for a rotation.
+    pub fn jacobian(&mut self, of: TermId, by: QuantityId) -> Meaning<'a> {
+        let arena = self.arena;
+        let directions: Vec<Differentiator> = match self.quantities[by.index()] {
+            Meaning::Matrix(R) => [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
+                .map(|axis| {
+                    let axis = Vector(axis.map(|part| arena.constant(part)));
+                    let mut differentiator = Differentiator::new();
+                    // A turn δθ changes each column c of R by δθ × c.
+                    for column in 0..3 {
+                        let c = Vector(std::array::from_fn(|row| R.0[row][column]));
+                        let change = axis.cross(c);
+                        (0..3).for_each(|row| differentiator.seed(c.0[row].expr, change.0[row].expr));
+                    }
+                    differentiator
+                })
+                .into(),
+            other => other.parts().into_iter().map(|(_, symbol)| Differentiator::by(arena, symbol)).collect(),
+        };
+        let rows: Vec<Expr> = self.meaning(of).parts().into_iter().map(|(_, part)| part).collect();
+        let mut columns: Vec<Vec<Term<'a>>> = Vec::new();
+        for mut direction in directions {
+            columns.push(rows.iter().map(|&row| arena.term(direction.derivative(arena, row))).collect());
+        }
+        match (rows.len(), columns.len()) {
+            (1, 1) => Meaning::Scalar(columns[0][0]),
+            (1, _) => Meaning::Vector(Vector(std::array::from_fn(|j| columns[j][0]))),
+            (_, 1) => Meaning::Vector(Vector(std::array::from_fn(|i| columns[0][i]))),
+            _ => Meaning::Matrix(Matrix(std::array::from_fn(|i| std::array::from_fn(|j| columns[j][i])))),
+        }
+    }
+
+    /// `always` that speaks of no frame is a law like any other: there is nothing for a force to act on.
+    pub fn keep_as_law(&mut self, label: &str, residual: Expr, span: base::Span) -> bool {
+        let symbols = self.arena.symbols_in(&[residual]);
+        let moves = |symbol: &expr::SymbolId| {
+            self.coordinates.iter().any(|coordinate| coordinate.symbol == *symbol)
+                || self.speeds.iter().any(|speed| speed.symbol == *symbol || speed.acceleration == *symbol)
+        };
+        if self.variables.is_empty() || symbols.iter().any(moves) {
+            return false;
+        }
+        self.kept.push(Law { label: component_label(label, ""), residual, span });
+        true
+    }
+}

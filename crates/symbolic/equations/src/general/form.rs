@@ -1,0 +1,153 @@
+//! From the system of a scene to its general form.
+
+use expr::SymbolId;
+use rustc_hash::{FxHashMap, FxHashSet};
+use structure::{Incidence, connected_components};
+
+use super::{Equation, GeneralForm, Quantity, Role, Turn, TurnCoordinate};
+use crate::system::{Constraint, ConstraintId, ConstraintKind, Level, System};
+
+/// All unknowns as quantities, all equations as equations. Constraints that follow from others are left out, with their forces.
+pub fn general_form(system: &System, redundant: &[ConstraintId]) -> GeneralForm {
+    let mut form = GeneralForm {
+        arena: system.arena.clone(),
+        clock: system.clock.clone(),
+        quantities: Vec::new(),
+        turns: Vec::new(),
+        equations: Vec::new(),
+        initial: Vec::new(),
+        replaced: Vec::new(),
+        replacements: Vec::new(),
+    };
+    let kept: Vec<&Constraint> = (0..system.constraints.len())
+        .filter(|&at| !redundant.contains(&ConstraintId(at as u32)))
+        .map(|at| &system.constraints[at])
+        .collect();
+    for id in redundant {
+        let idle = system.constraints[id.index()].multiplier.map(|symbol| system.arena.symbol(symbol));
+        form.replacements.extend(idle.map(|symbol| (symbol, system.arena.zero())));
+    }
+    form.add_quantities(system, &kept);
+    form.add_turns(system, &kept);
+    form.add_equations(system, &kept);
+    form
+}
+
+impl GeneralForm {
+    fn add_quantities(&mut self, system: &System, kept: &[&Constraint]) {
+        for coordinate in system.coordinates.iter().filter(|coordinate| coordinate.speed.is_some()) {
+            self.add(Quantity {
+                name: coordinate.name.clone(),
+                role: Role::Coordinate,
+                chain: vec![coordinate.symbol],
+                start: Some(coordinate.guess),
+                dimension: coordinate.dimension,
+                span: coordinate.span,
+            });
+        }
+        let own: FxHashSet<usize> = system.coordinates.iter().filter_map(|row| Some(row.speed?.index())).collect();
+        for (at, speed) in system.speeds.iter().enumerate() {
+            self.clock.seed_unknown(self.arena.symbol(speed.acceleration));
+            if !own.contains(&at) {
+                let (name, chain) = (speed.name.clone(), vec![speed.symbol]);
+                let (dimension, span) = (speed.dimension, speed.span);
+                self.add(Quantity { name, role: Role::Turning, chain, start: None, dimension, span });
+            }
+        }
+        for constraint in kept {
+            let Some(multiplier) = constraint.multiplier else { continue };
+            self.clock.seed_unknown(self.arena.symbol(multiplier));
+            self.add(Quantity {
+                name: self.arena.symbol_name(multiplier).to_string(),
+                role: Role::Force,
+                chain: vec![multiplier],
+                start: None,
+                dimension: base::Dimension::NONE,
+                span: constraint.span,
+            });
+        }
+        for variable in &system.variables {
+            if !variable.constant {
+                self.clock.seed_unknown(self.arena.symbol(variable.symbol));
+            }
+            self.add(Quantity {
+                name: variable.name.clone(),
+                role: if variable.constant { Role::Constant } else { Role::Variable },
+                chain: vec![variable.symbol],
+                start: variable.start,
+                dimension: variable.dimension,
+                span: variable.span,
+            });
+        }
+    }
+
+    /// Adds a quantity with those derivatives that exist already.
+    fn add(&mut self, mut quantity: Quantity) {
+        let rate = |last: SymbolId| self.arena.as_symbol(self.clock.known(self.arena.symbol(last))?);
+        while let Some(next) = quantity.chain.last().and_then(|&last| rate(last)) {
+            quantity.chain.push(next);
+        }
+        self.quantities.push(quantity);
+    }
+
+    /// Coordinates without a speed of their own, grouped by the speeds that their rates speak of.
+    fn add_turns(&mut self, system: &System, kept: &[&Constraint]) {
+        let turning: FxHashMap<SymbolId, usize> = self
+            .quantities
+            .iter()
+            .enumerate()
+            .filter(|(_, quantity)| quantity.role == Role::Turning)
+            .map(|(at, quantity)| (quantity.chain[0], at))
+            .collect();
+        let free: Vec<_> = system.coordinates.iter().filter(|coordinate| coordinate.speed.is_none()).collect();
+        let speeds = |rate| self.arena.symbols_in(&[rate]).iter().filter_map(|it| turning.get(it).copied()).collect();
+        let rows = free.iter().map(|coordinate| speeds(coordinate.rate)).collect();
+        for (coordinates, speeds) in connected_components(&Incidence::new(self.quantities.len(), rows)) {
+            if coordinates.is_empty() {
+                continue;
+            }
+            let coordinates = coordinates.into_iter().map(|at| TurnCoordinate {
+                name: free[at].name.clone(),
+                symbol: free[at].symbol,
+                rate: free[at].rate,
+                guess: free[at].guess,
+                dimension: free[at].dimension,
+                span: free[at].span,
+            });
+            self.turns.push(Turn { coordinates: coordinates.collect(), speeds, invariants: Vec::new() });
+        }
+        for constraint in kept.iter().filter(|constraint| constraint.kind == ConstraintKind::Invariant) {
+            let Some(residual) = constraint.at(Level::Position) else { continue };
+            let symbols = self.arena.symbols_in(&[residual]);
+            let about = |turn: &&mut Turn| turn.coordinates.iter().any(|it| symbols.binary_search(&it.symbol).is_ok());
+            if let Some(turn) = self.turns.iter_mut().find(about) {
+                turn.invariants.push(Equation { label: constraint.label.clone(), residual, span: constraint.span });
+            }
+        }
+    }
+
+    fn add_equations(&mut self, system: &System, kept: &[&Constraint]) {
+        let equation = |label: &String, residual, span| Equation { label: label.clone(), residual, span };
+        let motion = system.motion.iter().map(|row| equation(&row.label, row.residual, row.span));
+        let constraints = kept.iter().filter_map(|row| {
+            let level = match row.kind {
+                ConstraintKind::Holonomic => Level::Position,
+                ConstraintKind::Nonholonomic => Level::Velocity,
+                ConstraintKind::Invariant => return None,
+            };
+            Some(equation(&row.label, row.at(level)?, row.span))
+        });
+        let laws = system.laws.iter().map(|row| equation(&row.label, row.residual, row.span));
+        let mut equations: Vec<Equation> = motion.chain(constraints).chain(laws).collect();
+        let mut initial: Vec<Equation> =
+            system.initial.iter().map(|row| equation(&row.label, row.residual, row.span)).collect();
+        if !self.replacements.is_empty() {
+            let mut without = self.replacement();
+            for equation in equations.iter_mut().chain(&mut initial) {
+                equation.residual = without.apply(&self.arena, equation.residual);
+            }
+        }
+        self.equations = equations;
+        self.initial = initial;
+    }
+}

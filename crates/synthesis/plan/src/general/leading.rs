@@ -1,0 +1,210 @@
+//! The highest derivatives: which equations give which, in which order, and whether they do.
+
+use std::collections::BTreeSet;
+
+use base::{Diagnostic, Diagnostics, listed};
+use equations::{GeneralForm, Role, System};
+use expr::{Expr, Point, SymbolId, Tape, jacobian};
+use rustc_hash::FxHashSet;
+use structure::{Incidence, maximum_matching, order_blocks};
+
+use super::{Further, LeadingBlock, PlannedRow};
+use crate::codes;
+use crate::sparse::{Elimination, SparseRow, eliminate};
+
+/// Derivatives that somebody asks for: what is printed, and what is stated for the start.
+pub fn wanted(system: &System, form: &GeneralForm) -> Vec<(usize, usize)> {
+    let outputs = system.outputs.iter().flat_map(|output| &output.columns).map(|(_, value)| *value);
+    let energies = [system.energy.kinetic, system.energy.potential];
+    let initial = form.initial.iter().map(|equation| equation.residual);
+    let mut replacement = form.replacement();
+    let places = form.places();
+    let asked = outputs.chain(energies).chain(initial).map(|value| replacement.apply(&form.arena, value));
+    let asked: Vec<Expr> = asked.collect();
+    asked.into_iter().flat_map(|value| form.mentions(&places, value)).collect()
+}
+
+/// Blocks in the order in which they can be solved, and those that have to be differentiated further for what is wanted.
+pub fn blocks(
+    form: &mut GeneralForm,
+    orders: &[usize],
+    rows: &[PlannedRow],
+    wanted: Vec<(usize, usize)>,
+) -> (Vec<LeadingBlock>, Vec<Further>) {
+    let places = form.places();
+    let mentions: Vec<Vec<(usize, usize)>> = rows.iter().map(|row| form.mentions(&places, row.leading())).collect();
+    let leads = |&(quantity, order): &(usize, usize)| {
+        (order == orders[quantity] && form.quantities[quantity].role != Role::Constant).then_some(quantity)
+    };
+    let leading = mentions.iter().map(|row| row.iter().filter_map(leads).collect());
+    let incidence = Incidence::new(form.quantities.len(), leading.collect());
+    let blocks = order_blocks(&incidence, &maximum_matching(&incidence));
+    let mut blocks: Vec<LeadingBlock> = blocks
+        .into_iter()
+        .map(|block| LeadingBlock { rows: block.rows, quantities: block.columns, linear: true })
+        .collect();
+    note_linear(form, orders, rows, &mut blocks);
+    let further = further(form, (orders, rows), &blocks, (&mentions, wanted));
+    (blocks, further)
+}
+
+/// The slopes of each block by its own unknowns: row and column within the block.
+fn block_slopes(
+    form: &GeneralForm,
+    orders: &[usize],
+    rows: &[PlannedRow],
+    blocks: &[LeadingBlock],
+) -> Vec<Vec<(usize, usize, Expr)>> {
+    let residuals: Vec<Expr> = rows.iter().map(PlannedRow::leading).collect();
+    let changing: Vec<usize> =
+        (0..form.quantities.len()).filter(|&at| form.quantities[at].at(orders[at]).is_some()).collect();
+    let symbols: Vec<SymbolId> = changing.iter().filter_map(|&at| form.quantities[at].at(orders[at])).collect();
+    let mut row_place = vec![(usize::MAX, 0); rows.len()];
+    let mut column_place = vec![(usize::MAX - 1, 0); form.quantities.len()];
+    for (number, block) in blocks.iter().enumerate() {
+        block.rows.iter().enumerate().for_each(|(at, &row)| row_place[row] = (number, at));
+        block.quantities.iter().enumerate().for_each(|(at, &quantity)| column_place[quantity] = (number, at));
+    }
+    let mut slopes = vec![Vec::new(); blocks.len()];
+    for (row, column, slope) in jacobian(&form.arena, &residuals, &symbols) {
+        let ((block, row), (same, column)) = (row_place[row], column_place[changing[column]]);
+        if block == same {
+            slopes[block].push((row, column, slope));
+        }
+    }
+    slopes
+}
+
+fn note_linear(form: &GeneralForm, orders: &[usize], rows: &[PlannedRow], blocks: &mut [LeadingBlock]) {
+    let slopes = block_slopes(form, orders, rows, blocks);
+    for (block, slopes) in blocks.iter_mut().zip(slopes) {
+        let own = block.quantities.iter().filter_map(|&quantity| form.quantities[quantity].at(orders[quantity]));
+        let own: FxHashSet<SymbolId> = own.collect();
+        let varying: Vec<Expr> =
+            slopes.iter().map(|&(_, _, slope)| slope).filter(|&slope| form.arena.as_number(slope).is_none()).collect();
+        block.linear = !form.arena.symbols_in(&varying).iter().any(|symbol| own.contains(symbol));
+    }
+}
+
+/// For each derivative beyond the highest: the block that gives it differentiated as often, and what that needs.
+fn further(
+    form: &mut GeneralForm,
+    (orders, rows): (&[usize], &[PlannedRow]),
+    blocks: &[LeadingBlock],
+    (mentions, wanted): (&[Vec<(usize, usize)>], Vec<(usize, usize)>),
+) -> Vec<Further> {
+    let mut block_of = vec![usize::MAX; form.quantities.len()];
+    for (number, block) in blocks.iter().enumerate() {
+        block.quantities.iter().for_each(|&quantity| block_of[quantity] = number);
+    }
+    let beyond = |(quantity, order): (usize, usize)| {
+        let times = order.checked_sub(orders[quantity])?;
+        (times > 0 && form.quantities[quantity].role != Role::Constant).then(|| (times, block_of[quantity]))
+    };
+    let mut found: BTreeSet<(usize, usize)> = BTreeSet::new();
+    let mut open: Vec<(usize, usize)> = wanted.into_iter().filter_map(beyond).collect();
+    while let Some((times, block)) = open.pop() {
+        if block == usize::MAX || !found.insert((times, block)) {
+            continue;
+        }
+        let needed = blocks[block].rows.iter().flat_map(|&row| &mentions[row]);
+        open.extend(needed.filter_map(|&(quantity, order)| beyond((quantity, order + times))));
+        // Its lower derivatives are found on the way.
+        open.extend((times > 1).then(|| (times - 1, block)));
+    }
+    let arena = form.arena.clone();
+    let mut list = Vec::new();
+    for (times, block) in found {
+        for &quantity in &blocks[block].quantities {
+            form.extend_chain(quantity, orders[quantity] + times);
+        }
+        let derivative = |&row: &usize| (0..times).fold(rows[row].leading(), |at, _| form.clock.derivative(&arena, at));
+        list.push(Further { block, times, residuals: blocks[block].rows.iter().map(derivative).collect() });
+    }
+    list
+}
+
+/// Whether every block determines its unknowns, at points where the constraints hold; reports those that do not.
+pub fn is_regular(
+    form: &GeneralForm,
+    orders: &[usize],
+    rows: &[PlannedRow],
+    (blocks, points): (&[LeadingBlock], &[Point]),
+    sink: &mut Diagnostics,
+) -> bool {
+    let slopes = block_slopes(form, orders, rows, blocks);
+    let all: Vec<Expr> = slopes.iter().flatten().map(|&(_, _, slope)| slope).collect();
+    let tape = Tape::new(&form.arena, &all);
+    let values: Vec<Vec<f64>> = points.iter().map(|point| tape.run(point)).collect();
+    let mut first = 0;
+    let mut fine = true;
+    for (block, slopes) in blocks.iter().zip(&slopes) {
+        let entries = first..first + slopes.len();
+        first = entries.end;
+        let matrices = values.iter().map(|values| {
+            let mut matrix: Vec<SparseRow> = vec![Vec::new(); block.rows.len()];
+            for (&(row, column, _), &value) in slopes.iter().zip(&values[entries.clone()]) {
+                matrix[row].push((column, value));
+            }
+            matrix
+        });
+        // A value that is not finite tells nothing.
+        let matrices: Vec<Vec<SparseRow>> =
+            matrices.filter(|matrix| matrix.iter().flatten().all(|(_, value)| value.is_finite())).collect();
+        let eliminated = matrices.iter().map(|matrix| eliminate(matrix, &vec![0; block.quantities.len()]));
+        let best = eliminated.min_by_key(|elimination| elimination.open_columns.len());
+        if let Some(elimination) = best.filter(|elimination| !elimination.open_columns.is_empty()) {
+            report_singular(form, rows, block, &elimination, sink);
+            fine = false;
+        }
+    }
+    fine
+}
+
+fn report_singular(
+    form: &GeneralForm,
+    rows: &[PlannedRow],
+    block: &LeadingBlock,
+    elimination: &Elimination,
+    sink: &mut Diagnostics,
+) {
+    const FEW: usize = 6;
+    let open = elimination.open_columns[0];
+    let moving: SparseRow = elimination.moving(open);
+    let quantities: Vec<usize> = moving.iter().map(|&(column, _)| block.quantities[column]).collect();
+    let mut names: Vec<String> =
+        quantities.iter().take(FEW).map(|&at| format!("`{}`", form.quantities[at].name)).collect();
+    if quantities.len() > FEW {
+        names.push(format!("{} more", quantities.len() - FEW));
+    }
+    let together = moving.iter().all(|&(_, change)| (change - moving[0].1).abs() < 1e-6);
+    let (message, hint) = match (moving.len(), together) {
+        (1, _) => (
+            format!("the equations do not determine {}", names[0]),
+            "state what it is, or drop it from where it does not belong",
+        ),
+        (_, true) => (
+            format!("nothing fixes the level of {}: they float, and may all change by the same amount", listed(&names)),
+            "fix one of them: for a circuit, ground one node",
+        ),
+        _ => (
+            format!("the equations leave a choice among {}: they may change together", listed(&names)),
+            "one more equation between them is needed, in place of one that follows from the others",
+        ),
+    };
+    let mut diagnostic = Diagnostic::error(codes::UNDER_DETERMINED, message);
+    let spans = quantities.iter().map(|&at| (form.quantities[at].span, &form.quantities[at].name));
+    let mut seen = Vec::new();
+    for (span, name) in spans.take(FEW) {
+        if !seen.contains(&span) {
+            diagnostic = diagnostic.at(span, format!("`{name}` is open"));
+            seen.push(span);
+        }
+    }
+    for &row in elimination.dependent_rows.iter().take(2) {
+        let row = &rows[block.rows[row]];
+        diagnostic =
+            diagnostic.at(row.span, format!("`{}` follows from the other equations and does not help", row.label));
+    }
+    sink.report(diagnostic.hint(hint));
+}

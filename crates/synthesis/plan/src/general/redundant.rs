@@ -1,0 +1,178 @@
+//! Equations that follow from others, such as the last current law of a circuit.
+//!
+//! Where equations outnumber the quantities they speak of, the gradients of some depend on those of others. Such an equation is left
+//! out if it holds where the others do, and contradicts them if it does not.
+
+use base::{Diagnostic, Diagnostics, counted, listed};
+use equations::{Equation, GeneralForm, Role, System};
+use expr::{Expr, Point, SymbolId, Tape};
+use rustc_hash::FxHashSet;
+use structure::{Incidence, Orders, decompose, maximum_matching};
+
+use super::point;
+use crate::codes;
+use crate::generic::approach;
+use crate::sparse::{SparseRow, eliminate};
+
+/// What is left when redundant equations are dropped.
+pub struct Enforced {
+    /// The equations that say how things change.
+    pub rows: Vec<usize>,
+    /// The quantities that each of them mentions, with the highest derivative.
+    pub mentions: Orders,
+    /// Equations between constants only.
+    pub statics: Vec<Equation>,
+    pub redundant: Vec<Equation>,
+}
+
+/// Drops and reports redundant equations; reports contradictions.
+pub fn without_redundant(system: &System, form: &GeneralForm, sink: &mut Diagnostics) -> Option<Enforced> {
+    let mut enforced = Enforced { rows: Vec::new(), mentions: Vec::new(), statics: Vec::new(), redundant: Vec::new() };
+    let places = form.places();
+    let point = point::anywhere(system, form, 0);
+    let mut fine = true;
+    for (at, equation) in form.equations.iter().enumerate() {
+        let mut mentions = form.mentions(&places, equation.residual);
+        let constants = mentions.len();
+        mentions.retain(|&(quantity, _)| form.quantities[quantity].role != Role::Constant);
+        match (mentions.is_empty(), constants) {
+            (false, _) => {
+                enforced.rows.push(at);
+                enforced.mentions.push(mentions);
+            }
+            (true, 0) if vanishes(form, equation.residual, &point) => enforced.redundant.push(equation.clone()),
+            (true, 0) => {
+                report_contradiction(form, &[at], sink);
+                fine = false;
+            }
+            (true, _) => enforced.statics.push(equation.clone()),
+        }
+    }
+    fine &= drop_dependent(form, &mut enforced, &point, sink);
+    enforced.redundant.iter().for_each(|equation| report_redundant(equation, sink));
+    fine.then_some(enforced)
+}
+
+/// Whether an equation without unknowns holds.
+fn vanishes(form: &GeneralForm, residual: Expr, point: &Point) -> bool {
+    form.arena.is_zero(residual) || Tape::new(&form.arena, &[residual]).run(point)[0].abs() <= 1e-9
+}
+
+/// Finds which of the equations that outnumber their quantities depend on others.
+fn drop_dependent(form: &GeneralForm, enforced: &mut Enforced, point: &Point, sink: &mut Diagnostics) -> bool {
+    let mentioned = enforced.mentions.iter().map(|row| row.iter().map(|&(quantity, _)| quantity).collect());
+    let incidence = Incidence::new(form.quantities.len(), mentioned.collect());
+    let over = decompose(&incidence, &maximum_matching(&incidence)).over_rows;
+    if over.is_empty() {
+        return true;
+    }
+    let residuals: Vec<Expr> = over.iter().map(|&row| form.equations[enforced.rows[row]].residual).collect();
+    let symbols: Vec<SymbolId> = symbols_of(form, &residuals);
+    let matrix = point::slopes(&form.arena, &residuals, &symbols, point);
+    let elimination = eliminate(&matrix, &vec![0; symbols.len()]);
+    let combinations: Vec<SparseRow> =
+        elimination.dependent_rows.iter().map(|&row| elimination.combination(row)).collect();
+    let mut dropped: FxHashSet<usize> = FxHashSet::default();
+    let mut fine = true;
+    for (row, combination) in chosen(&matrix, combinations) {
+        let members: Vec<usize> = combination.iter().map(|&(at, _)| at).collect();
+        let factors: Vec<f64> = combination.iter().map(|&(_, factor)| factor).collect();
+        let parts: Vec<Expr> = members.iter().map(|&at| residuals[at]).collect();
+        if holds(form, &parts, &factors, members.iter().position(|&at| at == row), point) {
+            dropped.insert(over[row]);
+        } else {
+            let equations: Vec<usize> = members.iter().map(|&at| enforced.rows[over[at]]).collect();
+            report_contradiction(form, &equations, sink);
+            fine = false;
+        }
+    }
+    let mut redundant: Vec<usize> = dropped.iter().map(|&row| enforced.rows[row]).collect();
+    redundant.sort_unstable();
+    enforced.redundant.extend(redundant.into_iter().map(|at| form.equations[at].clone()));
+    let keep =
+        |list: &mut dyn FnMut(usize)| (0..enforced.rows.len()).filter(|row| !dropped.contains(row)).for_each(list);
+    let (mut rows, mut mentions) = (Vec::new(), Vec::new());
+    keep(&mut |row| rows.push(enforced.rows[row]));
+    keep(&mut |row| mentions.push(enforced.mentions[row].clone()));
+    (enforced.rows, enforced.mentions) = (rows, mentions);
+    fine
+}
+
+/// The symbols of quantities in some expressions, ascending.
+fn symbols_of(form: &GeneralForm, exprs: &[Expr]) -> Vec<SymbolId> {
+    let places = form.places();
+    form.arena.symbols_in(exprs).into_iter().filter(|symbol| places.contains_key(symbol)).collect()
+}
+
+/// One row of each combination, none twice: the longest, since what depends on everything is the worst to solve for; the last of
+/// equals.
+fn chosen(matrix: &[SparseRow], mut combinations: Vec<SparseRow>) -> Vec<(usize, SparseRow)> {
+    let mut chosen = Vec::new();
+    for at in 0..combinations.len() {
+        let combination = std::mem::take(&mut combinations[at]);
+        let Some(&(row, own)) = combination.iter().max_by_key(|&&(row, _)| (matrix[row].len(), row)) else { continue };
+        for other in combinations[at + 1..].iter_mut() {
+            let Some(&(_, share)) = other.iter().find(|(member, _)| *member == row) else { continue };
+            *other = difference(other, &combination, share / own);
+        }
+        chosen.push((row, combination));
+    }
+    chosen
+}
+
+/// `a - factor * b`.
+fn difference(a: &SparseRow, b: &SparseRow, factor: f64) -> SparseRow {
+    let mut sum: std::collections::BTreeMap<usize, f64> = a.iter().copied().collect();
+    for &(at, value) in b {
+        *sum.entry(at).or_default() -= factor * value;
+    }
+    sum.into_iter().filter(|(_, value)| value.abs() > 1e-9).collect()
+}
+
+/// Whether one of some residuals, whose gradients add up to nothing, vanishes where the others do.
+fn holds(form: &GeneralForm, parts: &[Expr], factors: &[f64], own: Option<usize>, point: &Point) -> bool {
+    const NOTICEABLE: f64 = 1e-7;
+    // The largest system that is looked at where it holds; of a larger one the combination itself is looked at.
+    const LARGEST: usize = 80;
+    let tape = Tape::new(&form.arena, parts);
+    let terms: Vec<f64> = tape.run(point).iter().zip(factors).map(|(value, factor)| value * factor).collect();
+    let size = terms.iter().fold(1e-3_f64, |size, term| size.max(term.abs()));
+    if terms.iter().sum::<f64>().abs() <= NOTICEABLE * size {
+        return true;
+    }
+    let (Some(own), true) = (own, parts.len() <= LARGEST) else { return false };
+    let mut there = point.clone();
+    let others: Vec<Expr> = parts.iter().enumerate().filter(|(at, _)| *at != own).map(|(_, &part)| part).collect();
+    approach(&form.arena, &others, &symbols_of(form, &others), usize::MAX, &mut there);
+    let left = tape.run(&there);
+    left.iter().all(|value| value.abs() <= NOTICEABLE)
+}
+
+fn report_redundant(equation: &Equation, sink: &mut Diagnostics) {
+    let message = format!("`{}` follows from the other equations", equation.label);
+    sink.report(
+        Diagnostic::notice(codes::REDUNDANT_CONSTRAINT, message)
+            .at(equation.span, "holds by itself, so it is not solved for")
+            .hint("nothing needs to be done; if it should say something else, correct it"),
+    );
+}
+
+fn report_contradiction(form: &GeneralForm, equations: &[usize], sink: &mut Diagnostics) {
+    const FEW: usize = 4;
+    let Some((&last, others)) = equations.split_last() else { return };
+    let mut names: Vec<String> = others.iter().take(FEW).map(|&at| format!("`{}`", form.equations[at].label)).collect();
+    if others.len() > FEW {
+        names.push(counted(others.len() - FEW, "other equation", "other equations"));
+    }
+    let last = &form.equations[last];
+    let message = match names.is_empty() {
+        true => format!("`{}` cannot hold", last.label),
+        false => format!("`{}` contradicts {}", last.label, listed(&names)),
+    };
+    let mut diagnostic = Diagnostic::error(codes::CONTRADICTING_CONSTRAINTS, message)
+        .at(last.span, "leaves a difference, whatever the unknowns are");
+    for &at in others.iter().take(FEW) {
+        diagnostic = diagnostic.at(form.equations[at].span, format!("`{}`", form.equations[at].label));
+    }
+    sink.report(diagnostic.hint("drop one of them, or change a number so that they agree"));
+}

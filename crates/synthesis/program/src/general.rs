@@ -1,0 +1,275 @@
+//! The scheme of general systems: from the states the highest derivatives, block after block; after each step the states are moved
+//! onto the constraints, level after level.
+
+use equations::{Equation, Role, System};
+use expr::{Arena, Differentiator, Expr, Substitution, SymbolId, jacobian};
+use plan::{GeneralPlan, Plan};
+use rustc_hash::FxHashSet;
+
+use crate::program::{Binding, Function, Group, Integral, Program, State, SystemRole};
+use crate::scheme::whole;
+use crate::systems::{Row, Systems};
+
+pub fn instantiate(system: &System, plan: &Plan, general: &GeneralPlan) -> Program {
+    let mut systems = Systems::new(system);
+    systems.add_origins(&general.form);
+    let states = states(general);
+    let initialize = initialize(system, general, &states, &mut systems);
+    let mut solved = rates(system, general, &mut systems);
+    let derivative = derivative(general, &states, &mut solved);
+    let stabilize = stabilize(general, &states, &mut systems);
+    let (followers, follow) = follow(general, &states, &solved);
+    further(system, general, &mut solved, &mut systems);
+    let observe = observe(system, general, &states, &mut solved);
+    let monitor = monitor(system, general, &states, &mut solved);
+    let integral = Integral { states, derivative, stabilize, followers, follow };
+    whole(system, plan, (initialize, integral, observe, monitor), systems.infos)
+}
+
+/// Unknowns that have been solved for one after the other: some are expressions of what was known before, the others are bound.
+struct Solved<'s> {
+    arena: &'s Arena,
+    parameters: FxHashSet<SymbolId>,
+    known: Substitution,
+    body: Vec<Binding>,
+}
+
+impl<'s> Solved<'s> {
+    fn new(system: &'s System) -> Solved<'s> {
+        let parameters = system.parameters.iter().map(|parameter| parameter.symbol).collect();
+        Solved { arena: &system.arena, parameters, known: Substitution::default(), body: Vec::new() }
+    }
+
+    /// Linear equations for as many unknowns: an expression for a single unknown with a factor that does not change, else a system.
+    fn linear(&mut self, role: SystemRole, rows: Vec<Row>, unknowns: Vec<SymbolId>, systems: &mut Systems<'_>) {
+        if let ([row], [unknown]) = (&rows[..], &unknowns[..])
+            && let Some(value) = self.explicit(row.residual, *unknown)
+        {
+            self.known.insert(self.arena.symbol(*unknown), value);
+            return;
+        }
+        let mut binding = systems.linear(role, rows, unknowns);
+        if let Binding::Linear(system) = &mut binding {
+            for value in system.matrix.iter_mut().map(|(_, _, value)| value).chain(&mut system.right) {
+                *value = self.known.apply(self.arena, *value);
+            }
+        }
+        self.body.push(binding);
+    }
+
+    /// The value of an unknown whose factor is a number or depends on parameters only.
+    fn explicit(&mut self, residual: Expr, unknown: SymbolId) -> Option<Expr> {
+        let symbol = self.arena.symbol(unknown);
+        let slope = Differentiator::by(self.arena, symbol).derivative(self.arena, residual);
+        let factor = self.known.apply(self.arena, slope);
+        let lasting = self.arena.symbols_in(&[factor]).iter().all(|symbol| self.parameters.contains(symbol));
+        if !lasting || self.arena.is_zero(factor) {
+            return None;
+        }
+        // The unknown itself must not get into the memory of what is known, before it is.
+        let rest = Substitution::new([(symbol, self.arena.zero())]).apply(self.arena, residual);
+        let rest = self.known.apply(self.arena, rest);
+        Some(self.arena.negate(self.arena.divide(rest, factor)))
+    }
+
+    fn nonlinear(
+        &mut self,
+        role: SystemRole,
+        rows: Vec<Row>,
+        (unknowns, seeds): (Vec<SymbolId>, Vec<Expr>),
+        systems: &mut Systems<'_>,
+    ) {
+        let mut binding = systems.nonlinear(role, rows, unknowns, seeds);
+        if let Binding::Nonlinear(system) = &mut binding {
+            let slopes = system.jacobian.iter_mut().map(|(_, _, value)| value);
+            for value in slopes.chain(&mut system.residuals).chain(&mut system.seeds) {
+                *value = self.known.apply(self.arena, *value);
+            }
+        }
+        self.body.push(binding);
+    }
+
+    fn value(&mut self, symbol: SymbolId) -> Expr {
+        self.known.apply(self.arena, self.arena.symbol(symbol))
+    }
+}
+
+/// Everything below the highest derivatives, and constants that have to be found.
+fn states(general: &GeneralPlan) -> Vec<State> {
+    let form = &general.form;
+    let mut states = Vec::new();
+    for (at, quantity) in form.quantities.iter().enumerate() {
+        let orders = if quantity.role == Role::Constant { 0..1 } else { quantity.first()..general.orders[at] };
+        let state = |order: usize| {
+            let (name, dimension) = (quantity.name_of(order), quantity.dimension_of(order));
+            Some(State { name, symbol: quantity.at(order)?, dimension, span: quantity.span })
+        };
+        states.extend(orders.filter_map(state));
+    }
+    let turning = form.turns.iter().flat_map(|turn| &turn.coordinates);
+    states.extend(turning.map(|coordinate| State {
+        name: coordinate.name.clone(),
+        symbol: coordinate.symbol,
+        dimension: coordinate.dimension,
+        span: coordinate.span,
+    }));
+    states
+}
+
+fn state_group(states: &[State]) -> Group {
+    Group { name: "state".into(), symbols: states.iter().map(|state| state.symbol).collect() }
+}
+
+/// What is assumed, then block after block.
+fn initialize(system: &System, general: &GeneralPlan, states: &[State], systems: &mut Systems<'_>) -> Function {
+    let arena = &system.arena;
+    let mut solved = Solved::new(system);
+    let start = &general.start;
+    for assumed in &start.assumed {
+        solved.known.insert(arena.symbol(assumed.symbol), assumed.value);
+    }
+    for block in &start.blocks {
+        let rows: Vec<Row> = block.rows.iter().map(|&row| systems.row(&start.rows[row])).collect();
+        let square = block.rows.len() == block.unknowns.len();
+        if square && is_linear(arena, &rows, &block.unknowns) {
+            solved.linear(SystemRole::Start, rows, block.unknowns.clone(), systems);
+        } else {
+            let seed = |unknown: &SymbolId| start.seeds.get(unknown).copied().unwrap_or(arena.zero());
+            let seeds = block.unknowns.iter().map(seed).collect();
+            solved.nonlinear(SystemRole::Start, rows, (block.unknowns.clone(), seeds), systems);
+        }
+    }
+    // What has become an expression is bound like all else, at the end.
+    let sought: Vec<SymbolId> = states.iter().map(|state| state.symbol).chain(followers_of(general)).collect();
+    let bound: FxHashSet<SymbolId> = solved.body.iter().flat_map(|binding| binding.unknowns()).copied().collect();
+    let rest: Vec<SymbolId> = sought.iter().copied().filter(|symbol| !bound.contains(symbol)).collect();
+    if !rest.is_empty() {
+        let values = rest.iter().map(|&symbol| solved.value(symbol)).collect();
+        let binding = systems.nonlinear(SystemRole::Start, Vec::new(), rest, values);
+        solved.body.push(binding);
+    }
+    let results = sought.into_iter().map(|symbol| arena.symbol(symbol)).collect();
+    Function { name: "initialize".into(), inputs: Group::default(), body: solved.body, results }
+}
+
+fn is_linear(arena: &Arena, rows: &[Row], unknowns: &[SymbolId]) -> bool {
+    let residuals: Vec<Expr> = rows.iter().map(|row| row.residual).collect();
+    let slopes: Vec<Expr> = jacobian(arena, &residuals, unknowns).into_iter().map(|(_, _, slope)| slope).collect();
+    let own: FxHashSet<SymbolId> = unknowns.iter().copied().collect();
+    !arena.symbols_in(&slopes).iter().any(|symbol| own.contains(symbol))
+}
+
+/// The highest derivatives, from the states.
+fn rates<'s>(system: &'s System, general: &GeneralPlan, systems: &mut Systems<'_>) -> Solved<'s> {
+    let mut solved = Solved::new(system);
+    for block in &general.blocks {
+        let leading = |&row: &usize| {
+            let planned = &general.rows[row];
+            let equation = Equation { label: planned.label.clone(), residual: planned.leading(), span: planned.span };
+            systems.row(&equation)
+        };
+        let rows = block.rows.iter().map(leading).collect();
+        let unknowns: Vec<SymbolId> =
+            block.quantities.iter().filter_map(|&quantity| general.leading(quantity, 0)).collect();
+        if block.linear {
+            solved.linear(SystemRole::Rates, rows, unknowns, systems);
+        } else {
+            // The search begins with what was found a moment ago.
+            let seeds = unknowns.iter().map(|&unknown| system.arena.symbol(unknown)).collect();
+            solved.nonlinear(SystemRole::Rates, rows, (unknowns, seeds), systems);
+        }
+    }
+    solved
+}
+
+/// Derivatives that are higher still, where somebody asks for them.
+fn further(system: &System, general: &GeneralPlan, solved: &mut Solved<'_>, systems: &mut Systems<'_>) {
+    // What is found by iteration is known where anything is observed.
+    solved.body.retain(|binding| matches!(binding, Binding::Linear(_)));
+    for further in &general.further {
+        let block = &general.blocks[further.block];
+        let rows = block.rows.iter().zip(&further.residuals).map(|(&row, &residual)| {
+            let planned = &general.rows[row];
+            systems.row(&Equation { label: planned.label.clone(), residual, span: planned.span })
+        });
+        let rows: Vec<Row> = rows.collect();
+        let unknowns = block.quantities.iter().filter_map(|&quantity| general.leading(quantity, further.times));
+        let unknowns: Vec<SymbolId> = unknowns.collect();
+        debug_assert!(is_linear(&system.arena, &rows, &unknowns));
+        solved.linear(SystemRole::Rates, rows, unknowns, systems);
+    }
+}
+
+fn derivative(general: &GeneralPlan, states: &[State], solved: &mut Solved<'_>) -> Function {
+    let form = &general.form;
+    let mut results = Vec::with_capacity(states.len());
+    for (at, quantity) in form.quantities.iter().enumerate() {
+        if quantity.role == Role::Constant {
+            results.push(solved.arena.zero());
+            continue;
+        }
+        let rates = (quantity.first()..general.orders[at]).filter_map(|order| quantity.at(order + 1));
+        results.extend(rates.map(|rate| solved.value(rate)));
+    }
+    let turning = form.turns.iter().flat_map(|turn| &turn.coordinates);
+    results.extend(turning.map(|coordinate| solved.known.apply(solved.arena, coordinate.rate)));
+    Function { name: "derivative".into(), inputs: state_group(states), body: solved.body.clone(), results }
+}
+
+/// Level after level, the smallest change that satisfies the constraints.
+fn stabilize(general: &GeneralPlan, states: &[State], systems: &mut Systems<'_>) -> Option<Function> {
+    let arena = &general.form.arena;
+    let level = |(equations, moved): (Vec<Equation>, Vec<SymbolId>)| {
+        let rows = equations.iter().map(|equation| systems.row(equation)).collect();
+        let from = moved.iter().map(|&state| arena.symbol(state)).collect();
+        systems.nonlinear(SystemRole::Stabilize, rows, moved, from)
+    };
+    let body: Vec<Binding> = general.constraints().into_iter().map(level).collect();
+    let results = states.iter().map(|state| arena.symbol(state.symbol)).collect();
+    (!body.is_empty()).then(|| Function { name: "stabilize".into(), inputs: state_group(states), body, results })
+}
+
+/// Unknowns that are found by iteration.
+fn followers_of(general: &GeneralPlan) -> impl Iterator<Item = SymbolId> {
+    let iterated = general.blocks.iter().filter(|block| !block.linear).flat_map(|block| &block.quantities);
+    iterated.filter_map(|&quantity| general.leading(quantity, 0))
+}
+
+fn follow(general: &GeneralPlan, states: &[State], solved: &Solved<'_>) -> (Vec<State>, Option<Function>) {
+    let iterated = general.blocks.iter().filter(|block| !block.linear).flat_map(|block| &block.quantities);
+    let follower = |&at: &usize| {
+        let (quantity, order) = (&general.form.quantities[at], general.orders[at]);
+        let (name, dimension) = (quantity.name_of(order), quantity.dimension_of(order));
+        Some(State { name, symbol: quantity.at(order)?, dimension, span: quantity.span })
+    };
+    let followers: Vec<State> = iterated.filter_map(follower).collect();
+    let results = followers.iter().map(|follower| solved.arena.symbol(follower.symbol)).collect();
+    let inputs = state_group(states);
+    let function = Function { name: "follow".into(), inputs, body: solved.body.clone(), results };
+    let function = (!followers.is_empty()).then_some(function);
+    (followers, function)
+}
+
+fn observe(system: &System, general: &GeneralPlan, states: &[State], solved: &mut Solved<'_>) -> Function {
+    let mut replacement = general.form.replacement();
+    let outputs = system.outputs.iter().flat_map(|output| &output.columns);
+    let results = outputs.map(|&(_, value)| {
+        let value = replacement.apply(solved.arena, value);
+        solved.known.apply(solved.arena, value)
+    });
+    let results = results.collect();
+    Function { name: "observe".into(), inputs: state_group(states), body: solved.body.clone(), results }
+}
+
+/// Energy, kinetic energy, and what the constraints on the states leave.
+fn monitor(system: &System, general: &GeneralPlan, states: &[State], solved: &mut Solved<'_>) -> Function {
+    let arena = solved.arena;
+    let mut replacement = general.form.replacement();
+    let energies = [arena.add(system.energy.kinetic, system.energy.potential), system.energy.kinetic];
+    let energies = energies.map(|energy| replacement.apply(arena, energy));
+    let constraints = general.rows.iter().filter(|row| row.times() > 0).map(|row| row.levels[0]);
+    let invariants = general.form.turns.iter().flat_map(|turn| &turn.invariants).map(|invariant| invariant.residual);
+    let results = energies.into_iter().chain(constraints).chain(invariants);
+    let results = results.map(|value| solved.known.apply(arena, value)).collect();
+    Function { name: "monitor".into(), inputs: state_group(states), body: solved.body.clone(), results }
+}
