@@ -123,7 +123,10 @@ fn probes(texts: &[String], sources: &mut Sources, sink: &mut Diagnostics) -> Ve
 /// From kernel to machine code.
 pub fn machine(module: &Module, keep_text: bool) -> Result<backend_cranelift::Compiled, Diagnostic> {
     let options = backend_cranelift::Options { keep_text, ..Default::default() };
-    backend_cranelift::compile(module, &options).map_err(|error| {
+    // A call makes the code generator put all values in flight into memory; sines and the like are short enough to be copied.
+    let mut module = module.clone();
+    kernel::inline_small(&mut module, SMALL, LARGE);
+    backend_cranelift::compile(&module, &options).map_err(|error| {
         Diagnostic::error(codes::CODE_GENERATION, "no machine code could be made of this scene")
             .note(error.to_string())
             .hint(
@@ -131,6 +134,10 @@ pub fn machine(module: &Module, keep_text: bool) -> Result<backend_cranelift::Co
             )
     })
 }
+
+/// Functions up to this size are copied to where they are called, into functions up to that size.
+const SMALL: usize = 250;
+const LARGE: usize = 5000;
 
 struct Clock {
     timing: Vec<Timing>,

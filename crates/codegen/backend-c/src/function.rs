@@ -9,6 +9,9 @@ use crate::memory::{SELF, comment, push, type_name};
 use crate::names::{local, plain};
 use crate::operator::Helper;
 
+/// Larger functions are not copied to where they are called.
+const SMALL: usize = 250;
+
 /// Longer lines are broken.
 const WIDTH: usize = 110;
 
@@ -40,7 +43,12 @@ pub fn signature(module: &Module, usage: &Usage, id: FunctionId) -> String {
         parameters.extend(results.map(|(at, &kind)| format!("{} *result{at}", type_name(kind))));
     }
     let parameters = if parameters.is_empty() { "void".to_string() } else { parameters.join(", ") };
-    let storage = if usage.is_entry(id) { "" } else { "static " };
+    let storage = match (usage.is_entry(id), usage.is_stateful(id)) {
+        (true, _) => "",
+        // A function of its arguments alone, such as a sine: compilers are told that a copy at each call is welcome.
+        (false, false) if function.size() <= SMALL => "static inline ",
+        (false, _) => "static ",
+    };
     format!("{storage}{result} {}({parameters})", function_name(module, usage, id))
 }
 
