@@ -26,7 +26,12 @@ struct Row {
 
 const ROWS: &[Row] = &[
     Row { name: "double_pendulum", scene: "../examples", until: 30.0, method: "angles, 2 × 2" },
-    Row { name: "coaster_minimal", scene: "scenes", until: 30.0, method: "one degree of freedom, the others carried along" },
+    Row {
+        name: "coaster_minimal",
+        scene: "scenes",
+        until: 30.0,
+        method: "one degree of freedom, the others carried along",
+    },
     Row { name: "coaster_constrained", scene: "scenes", until: 30.0, method: "11 × 11 with pivoting, projection" },
     Row { name: "chain_32", scene: "scenes", until: 1.0, method: "articulated bodies, cost ∝ links" },
 ];
@@ -67,7 +72,11 @@ fn measure(row: &Row, folder: &Path) {
     let machine = crate::running::machine(&stages);
     let mut best: [Option<Outcome>; 3] = [None, None, None];
     for _ in 0..TURNS {
-        let turn = [run(&by_hand, row.until, RUNS), run(&synthesized, row.until, RUNS), in_memory(&stages, &machine, row.until)];
+        let turn = [
+            run(&by_hand, row.until, RUNS),
+            run(&synthesized, row.until, RUNS),
+            in_memory(&stages, &machine, row.until),
+        ];
         for (best, outcome) in best.iter_mut().zip(turn) {
             if best.as_ref().is_none_or(|best| outcome.seconds < best.seconds) {
                 *best = Some(outcome);
@@ -76,7 +85,11 @@ fn measure(row: &Row, folder: &Path) {
     }
     let [Some(hand), Some(c), Some(code)] = best else { return };
     let counts = [instructions(&by_hand, row.until), instructions(&synthesized, row.until), None];
-    let programs = [format!("by hand: {}", row.method), "synthesized, C".to_string(), "synthesized, machine code in memory".to_string()];
+    let programs = [
+        format!("by hand: {}", row.method),
+        "synthesized, C".to_string(),
+        "synthesized, machine code in memory".to_string(),
+    ];
     for ((program, outcome), count) in programs.iter().zip([&hand, &c, &code]).zip(counts) {
         let each = |outcome: &Outcome| outcome.seconds / outcome.evaluations as f64;
         println!(

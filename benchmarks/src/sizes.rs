@@ -6,7 +6,9 @@ use crate::Scene;
 
 pub fn table(scenes: &[Scene]) {
     println!("## Sizes of programs\n");
-    println!("| scene | lines | C, lines | KB | lines per line | Rust, lines | KB | WebAssembly, KB |\n|---|--:|--:|--:|--:|--:|--:|--:|");
+    println!(
+        "| scene | lines | C, lines | KB | lines per line | Rust, lines | KB | WebAssembly, KB |\n|---|--:|--:|--:|--:|--:|--:|--:|"
+    );
     for scene in scenes {
         let compilation = driver::compile(&scene.name, &scene.text, &Options::default());
         let stages = compilation.stages.as_ref().unwrap_or_else(|| panic!("`{}` has errors", scene.name));

@@ -18,7 +18,8 @@ pub fn build(arguments: &BuildArguments) -> ExitCode {
     render::print(&compilation.diagnostics, &compilation.sources);
     let Some(stages) = &compilation.stages else { return ExitCode::FAILURE };
     let build = driver::build(&compilation, stages, arguments.target.into(), arguments.tolerance);
-    let folder = arguments.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}-{}", build.name, arguments.target)));
+    let folder =
+        arguments.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}-{}", build.name, arguments.target)));
     if let Err(error) = write(&folder, &build.files) {
         let hint = match error.kind() {
             io::ErrorKind::NotFound => "the folder around it does not exist; make it first".to_string(),

@@ -65,7 +65,11 @@ fn is_there(program: &str) -> bool {
 }
 
 fn make(folder: &Path, compiler: &str, flags: &str) {
-    printed(Command::new("make").args(["-s", "-B", &format!("CC={compiler}"), &format!("CFLAGS={flags}")]).current_dir(folder));
+    printed(
+        Command::new("make")
+            .args(["-s", "-B", &format!("CC={compiler}"), &format!("CFLAGS={flags}")])
+            .current_dir(folder),
+    );
 }
 
 #[test]
@@ -111,7 +115,9 @@ fn rust_computes_the_same_bits() {
         let compile = |arguments: &[&str]| {
             let mut command = Command::new(&rustc);
             command.args(["--edition", "2024", "-D", "warnings", "--cfg", "feature=\"std\""]);
-            printed(command.args(["--check-cfg", "cfg(feature, values(\"std\"))"]).args(arguments).current_dir(&folder.0));
+            printed(
+                command.args(["--check-cfg", "cfg(feature, values(\"std\"))"]).args(arguments).current_dir(&folder.0),
+            );
         };
         compile(&["--crate-type", "rlib", "--crate-name", &name, "src/lib.rs"]);
         let library = format!("{name}=lib{name}.rlib");
@@ -128,7 +134,13 @@ fn a_crate_is_complete() {
     build(&example("roller_coaster_3"), "rust", &folder.0);
     let cargo = |arguments: &[&str]| {
         let mut command = Command::new(std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_string()));
-        printed(command.args(arguments).arg("--offline").current_dir(&folder.0).env("CARGO_TARGET_DIR", folder.0.join("target")));
+        printed(
+            command
+                .args(arguments)
+                .arg("--offline")
+                .current_dir(&folder.0)
+                .env("CARGO_TARGET_DIR", folder.0.join("target")),
+        );
     };
     cargo(&["test", "-q"]);
     cargo(&["clippy", "-q", "--all-targets"]);
@@ -141,7 +153,8 @@ fn tables_are_the_same() {
     let scene = example("pendulum");
     let options =
         ["--until", "2.1", "--every", "0.3", "--set", "angle=170", "--set", "length=0.8[m]", "--tolerance", "1e-10"];
-    let expected = printed(Command::new(env!("CARGO_BIN_EXE_ansatz")).arg("run").arg(&scene).args(options).args(["-o", "-"]));
+    let expected =
+        printed(Command::new(env!("CARGO_BIN_EXE_ansatz")).arg("run").arg(&scene).args(options).args(["-o", "-"]));
     assert_eq!(expected.lines().count(), 9, "{expected}");
     let folder = Folder::new("tables");
     build(&scene, "c", &folder.0.join("c"));

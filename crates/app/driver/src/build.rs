@@ -38,7 +38,9 @@ pub fn build(compilation: &Compilation, stages: &Stages, target: Target, toleran
     let files = match target {
         Target::C => texts(backend_c::emit(&module, &interface)),
         Target::Rust => texts(backend_rust::emit(&module, &interface)),
-        Target::Wasm => backend_wasm::emit(&module, &interface).into_iter().map(|it| file(it.name, it.content)).collect(),
+        Target::Wasm => {
+            backend_wasm::emit(&module, &interface).into_iter().map(|it| file(it.name, it.content)).collect()
+        }
     };
     let specification_lines = code_lines(&sources.get(base::SourceId(0)).text);
     Build { name, files, specification_lines }

@@ -85,9 +85,8 @@ pub fn name_cells(module: &mut Module, stages: &Stages, sources: &Sources) {
 /// The arrays that hold a state: the last one, the one being tried, the one before, the one sampled.
 fn states(module: &mut Module, program: &Program, sources: &Sources) {
     let named = |states: &[State]| -> Vec<(String, String)> {
-        let named = states
-            .iter()
-            .map(|it| (it.name.clone(), format!("{}{}", unit(it.dimension), sources.line(it.span))));
+        let named =
+            states.iter().map(|it| (it.name.clone(), format!("{}{}", unit(it.dimension), sources.line(it.span))));
         named.collect()
     };
     for (index, integral) in program.integrals.iter().enumerate() {
@@ -111,8 +110,7 @@ fn unit(dimension: Dimension) -> String {
 fn set(module: &mut Module, array: &str, cells: Vec<(String, String)>) {
     let Some(array) = module.arrays.iter_mut().find(|it| it.name == array) else { return };
     let mut names = Names::default();
-    let slots: Vec<Slot> =
-        cells.into_iter().map(|(name, note)| Slot { name: names.claim(&name), note }).collect();
+    let slots: Vec<Slot> = cells.into_iter().map(|(name, note)| Slot { name: names.claim(&name), note }).collect();
     debug_assert_eq!(slots.len(), array.length, "names for `{}`", array.name);
     array.slots = slots;
 }

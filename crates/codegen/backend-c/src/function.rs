@@ -34,9 +34,7 @@ pub fn signature(module: &Module, usage: &Usage, id: FunctionId) -> String {
         parameters.push(format!("{} *{SELF}", module.name));
     }
     parameters.extend(
-        function
-            .parameters()
-            .map(|it| format!("{} {}", type_name(it.kind), local(module, &function.local(it).name))),
+        function.parameters().map(|it| format!("{} {}", type_name(it.kind), local(module, &function.local(it).name))),
     );
     if function.results.len() > 1 {
         let results = function.results.iter().enumerate();
@@ -159,7 +157,8 @@ impl Body<'_> {
                 self.braces(&format!("for (int64_t {name} = {from}; {name} < {end}; {name}++) {{"), body);
             }
             _ => {
-                let (first, again) = (format!("{name} = {from}, end_of_{name} = {end}"), format!("{name} < end_of_{name}"));
+                let (first, again) =
+                    (format!("{name} = {from}, end_of_{name} = {end}"), format!("{name} < end_of_{name}"));
                 self.braces(&format!("for (int64_t {first}; {again}; {name}++) {{"), body);
             }
         }

@@ -25,7 +25,10 @@ fn header(module: &Module, usage: &Usage, about: &str) -> String {
     push(&mut text, format_args!("#ifndef {guard}\n#define {guard}\n\n#include <stdint.h>\n\n"));
     push(&mut text, format_args!("#ifdef __cplusplus\nextern \"C\" {{\n#endif\n\n"));
     text.push_str(&declarations(module, usage));
-    push(&mut text, format_args!("\n/* Puts the default values of parameters, controls and everything else in place. */\n"));
+    push(
+        &mut text,
+        format_args!("\n/* Puts the default values of parameters, controls and everything else in place. */\n"),
+    );
     push(&mut text, format_args!("void {name}_reset({name} *{SELF});\n"));
     for id in module.function_ids().filter(|&id| usage.is_entry(id)) {
         let note = &module.function(id).note;

@@ -66,9 +66,7 @@ impl Writer<'_> {
             let all: Vec<String> = operands.iter().map(|operand| self.expression(operand)).collect();
             (format!("{name}({})", all.join(", ")), TIGHT)
         };
-        let shift = |name: &str| {
-            (format!("{}.{name}({})", self.typed(&operands[0]), self.amount(&operands[1])), TIGHT)
-        };
+        let shift = |name: &str| (format!("{}.{name}({})", self.typed(&operands[0]), self.amount(&operands[1])), TIGHT);
         let infix = |symbol: &str, level: u8| {
             let (left, right) = (self.at_level(&operands[0], level), self.at_level(&operands[1], level + 1));
             (format!("{left} {symbol} {right}"), level)
@@ -92,11 +90,7 @@ impl Writer<'_> {
             ShiftLeft => shift("wrapping_shl"),
             ShiftRight => shift("wrapping_shr"),
             ShiftRightLogical => (
-                format!(
-                    "({} as u64).wrapping_shr({}) as i64",
-                    self.typed(&operands[0]),
-                    self.amount(&operands[1])
-                ),
+                format!("({} as u64).wrapping_shr({}) as i64", self.typed(&operands[0]), self.amount(&operands[1])),
                 CAST,
             ),
             IntegerToReal => (format!("{} as f64", self.typed(&operands[0])), CAST),
@@ -123,7 +117,9 @@ impl Writer<'_> {
         match condition {
             Expression::Apply { operator, operands } if is_comparison(*operator) => {
                 match (operator, &operands[0], operands[1].as_integer()) {
-                    (IntegerEqual, Expression::Apply { operator: inner, operands }, Some(0)) if is_comparison(*inner) => {
+                    (IntegerEqual, Expression::Apply { operator: inner, operands }, Some(0))
+                        if is_comparison(*inner) =>
+                    {
                         (format!("!({})", self.comparison(*inner, operands).0), PREFIX)
                     }
                     _ => self.comparison(*operator, operands),

@@ -23,7 +23,10 @@ pub fn declarations(module: &Module, usage: &Usage) -> String {
             _ => {}
         }
     }
-    push(&mut text, format_args!("/// The whole simulation; a copy of it is a saved state.\n#[derive(Clone, Debug, PartialEq)]\n"));
+    push(
+        &mut text,
+        format_args!("/// The whole simulation; a copy of it is a saved state.\n#[derive(Clone, Debug, PartialEq)]\n"),
+    );
     push(&mut text, format_args!("pub struct {} {{\n", type_name(&module.name)));
     for id in module.array_ids() {
         let array = module.array(id);
@@ -57,13 +60,15 @@ pub fn initial_fields(module: &Module, usage: &Usage) -> String {
     let mut text = String::new();
     for id in module.array_ids() {
         let array = module.array(id);
-        let value = |at: usize| constant(array.initial.as_ref().map_or(Value::zero(array.element), |values| values[at]));
+        let value =
+            |at: usize| constant(array.initial.as_ref().map_or(Value::zero(array.element), |values| values[at]));
         let content = match usage.shape(id) {
             Shape::Absent | Shape::Constant => continue,
             Shape::Scalar => value(0),
             Shape::Record => {
                 let slots = array.slots.iter().enumerate();
-                let fields: Vec<String> = slots.map(|(at, slot)| format!("{}: {}", plain(&slot.name), value(at))).collect();
+                let fields: Vec<String> =
+                    slots.map(|(at, slot)| format!("{}: {}", plain(&slot.name), value(at))).collect();
                 format!("{} {{ {} }}", type_name(&module.array(owner(module, usage, id)).name), fields.join(", "))
             }
             Shape::IndexedRecord | Shape::Sequence if array.initial.is_some() => format!("[{}]", initial(array)),

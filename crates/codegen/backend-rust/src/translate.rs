@@ -23,9 +23,20 @@ pub fn translate(module: &Module, about: &str) -> String {
     let name = type_name(&module.name);
     let mut text: String = about.lines().map(|line| format!("//! {line}").trim_end().to_string() + "\n").collect();
     push(&mut text, format_args!("\n{ATTRIBUTES}\n{}\n", declarations(module, &usage)));
-    push(&mut text, format_args!("impl Default for {name} {{\n    fn default() -> {name} {{\n        {name}::new()\n    }}\n}}\n\n"));
+    push(
+        &mut text,
+        format_args!(
+            "impl Default for {name} {{\n    fn default() -> {name} {{\n        {name}::new()\n    }}\n}}\n\n"
+        ),
+    );
     push(&mut text, format_args!("impl {name} {{\n    /// With the default values of parameters and controls.\n"));
-    push(&mut text, format_args!("    pub fn new() -> {name} {{\n        {name} {{\n{}        }}\n    }}\n", initial_fields(module, &usage)));
+    push(
+        &mut text,
+        format_args!(
+            "    pub fn new() -> {name} {{\n        {name} {{\n{}        }}\n    }}\n",
+            initial_fields(module, &usage)
+        ),
+    );
     for id in module.callees_first() {
         push(&mut text, format_args!("\n{}", definition(module, &usage, id)));
     }

@@ -68,9 +68,11 @@ fn cells_function(module: &Module) -> String {
         text += &match usage.shape(id) {
             Shape::Absent | Shape::Constant => continue,
             Shape::Scalar => format!("        cells.push(self.{name}.{bits});\n"),
-            Shape::Record => {
-                array.slots.iter().map(|slot| format!("        cells.push(self.{name}.{}.{bits});\n", slot.name)).collect()
-            }
+            Shape::Record => array
+                .slots
+                .iter()
+                .map(|slot| format!("        cells.push(self.{name}.{}.{bits});\n", slot.name))
+                .collect(),
             Shape::IndexedRecord | Shape::Sequence => {
                 format!("        cells.extend(self.{name}.iter().map(|it| it.{bits}));\n")
             }

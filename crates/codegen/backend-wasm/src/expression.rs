@@ -98,7 +98,11 @@ impl Translator<'_> {
             RealMinimum | RealMaximum => {
                 let [a, b] = self.scratch;
                 sink.local_set(b).local_tee(a).local_get(b).local_get(a).local_get(b);
-                if operator == RealMinimum { sink.f64_lt() } else { sink.f64_gt() };
+                if operator == RealMinimum {
+                    sink.f64_lt()
+                } else {
+                    sink.f64_gt()
+                };
                 sink.select()
             }
             RealEqual => sink.f64_eq(),

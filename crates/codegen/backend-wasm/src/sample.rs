@@ -41,14 +41,10 @@ fn package(name: &str) -> String {
 }
 
 /// The arrays of the protocol that the wrapper gives names to.
-const NAMED: [(&str, &str); 3] = [
-    (protocol::PARAMETERS, "Parameters"),
-    (protocol::CONTROLS, "Controls"),
-    (protocol::OUTPUTS, "Outputs"),
-];
+const NAMED: [(&str, &str); 3] =
+    [(protocol::PARAMETERS, "Parameters"), (protocol::CONTROLS, "Controls"), (protocol::OUTPUTS, "Outputs")];
 
-const NUMBERED: [&str; 4] =
-    [protocol::MONITORS, protocol::STATISTICS, protocol::FAILURE, protocol::FAILURE_VALUES];
+const NUMBERED: [&str; 4] = [protocol::MONITORS, protocol::STATISTICS, protocol::FAILURE, protocol::FAILURE_VALUES];
 
 fn arrays(module: &Module) -> String {
     let layout = module.layout();
@@ -112,7 +108,8 @@ fn description(module: &Module, interface: &Interface) -> String {
 }
 
 fn input(input: &Input) -> String {
-    let range = input.range.map_or_else(|| "null".to_string(), |(low, high)| format!("[{}, {}]", number(low), number(high)));
+    let range =
+        input.range.map_or_else(|| "null".to_string(), |(low, high)| format!("[{}, {}]", number(low), number(high)));
     format!(
         "{{ name: {}, unit: {}, scale: {}, default: {}, range: {range}, note: {} }}",
         string(&input.name),
@@ -129,7 +126,11 @@ fn list(items: impl Iterator<Item = String>) -> String {
 }
 
 fn number(value: f64) -> String {
-    if value.is_infinite() { if value > 0.0 { "Infinity" } else { "-Infinity" }.to_string() } else { format!("{value:?}") }
+    if value.is_infinite() {
+        if value > 0.0 { "Infinity" } else { "-Infinity" }.to_string()
+    } else {
+        format!("{value:?}")
+    }
 }
 
 /// A string of JavaScript.

@@ -18,7 +18,9 @@ pub fn translate(module: &Module) -> Vec<u8> {
     exports.export("memory", wasm::ExportKind::Memory, 0);
     for (id, function) in module.function_ids().zip(&module.functions) {
         let signature = function.signature();
-        types.ty().function(signature.parameters.into_iter().map(value_type), signature.results.into_iter().map(value_type));
+        types
+            .ty()
+            .function(signature.parameters.into_iter().map(value_type), signature.results.into_iter().map(value_type));
         functions.function(id.0);
         if usage.is_entry(id) {
             exports.export(&function.name, wasm::ExportKind::Func, id.0);

@@ -44,8 +44,7 @@ fn compare(name: &str, modules: Vec<Module>, most: usize) {
     let found = std::fs::read_to_string(folder.join("found.txt")).expect("a text");
     assert_eq!(found.lines().count(), all.len());
     for ((at, case), line) in all.iter().zip(found.lines()) {
-        let bits: Vec<u64> =
-            line.split_whitespace().map(|word| u64::from_str_radix(word, 16).expect("bits")).collect();
+        let bits: Vec<u64> = line.split_whitespace().map(|word| u64::from_str_radix(word, 16).expect("bits")).collect();
         let module = &modules[*at];
         let name = &module.function(case.function).name;
         assert!(

@@ -8,7 +8,8 @@ mod cases;
 pub use cases::{Case, cases, operators};
 
 use crate::{
-    Array, ArrayId, Block, Expression, Function, FunctionId, Local, LocalId, Module, Operator, Slot, Statement, Type, Value,
+    Array, ArrayId, Block, Expression, Function, FunctionId, Local, LocalId, Module, Operator, Slot, Statement, Type,
+    Value,
 };
 
 /// The same seed gives the same module, in every run and on every platform.

@@ -2,8 +2,8 @@
 
 use super::{INTEGERS, REALS};
 use crate::{
-    Expression, Function, FunctionId, Interpreter, Local, Machine, Memory, Module, Operator, Shape, Statement, Trap, Type,
-    Usage, Value,
+    Expression, Function, FunctionId, Interpreter, Local, Machine, Memory, Module, Operator, Shape, Statement, Trap,
+    Type, Usage, Value,
 };
 
 /// A call on fresh memory.
@@ -57,7 +57,10 @@ fn of_function(module: &Module, usage: &Usage, function: FunctionId, most: usize
 fn contents(module: &Module, usage: &Usage, memory: &Memory) -> Vec<Value> {
     let layout = module.layout();
     let changing = module.array_ids().filter(|&id| !matches!(usage.shape(id), Shape::Absent | Shape::Constant));
-    changing.flat_map(|id| layout.range(id).map(move |cell| (cell, id.element))).map(|(cell, kind)| memory.value(cell, kind)).collect()
+    changing
+        .flat_map(|id| layout.range(id).map(move |cell| (cell, id.element)))
+        .map(|(cell, kind)| memory.value(cell, kind))
+        .collect()
 }
 
 /// A module with a function for each operator.
