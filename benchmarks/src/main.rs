@@ -18,13 +18,6 @@ use driver::{Options, Stages};
 const TOLERANCES: [f64; 2] = [1e-6, 1e-12];
 /// Simulated seconds.
 const UNTIL: f64 = 10.0;
-/// The command line works on as deep a stack.
-const STACK: usize = 1 << 30;
-
-fn main() {
-    let work = std::thread::Builder::new().stack_size(STACK).spawn(measure);
-    work.expect("a thread can be started").join().expect("the benchmarks run to their end");
-}
 
 /// The tables, by the name under which each can be asked for alone.
 const TABLES: [(&str, fn(&[Scene])); 6] = [
@@ -38,7 +31,7 @@ const TABLES: [(&str, fn(&[Scene])); 6] = [
     ("by_hand", |_| by_hand::table()),
 ];
 
-fn measure() {
+fn main() {
     let wanted = std::env::args().nth(1);
     let scenes = scenes(&examples());
     if cfg!(debug_assertions) {

@@ -5,5 +5,5 @@ mod run;
 mod simulation;
 
 pub use hash::Hash;
-pub use run::{Run, Summary, run};
+pub use run::{Run, Summary, is_stiff, run};
 pub use simulation::{Failure, FailureKind, Monitor, Simulation, Statistics};

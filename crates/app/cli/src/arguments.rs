@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand};
+use driver::{Level, Options, Rotations, Stage, Target};
 
 // No line is longer than 80 characters: help is not wrapped well by machines.
 const EXAMPLES: &str = "\
@@ -29,7 +31,7 @@ The program stands alone, and gives the same numbers as `ansatz run`.
 Examples:
   ansatz build examples/pendulum.anz --target c
   cd pendulum-c && make && ./pendulum --until 10 --set angle=120
-  ansatz build examples/pendulum.anz --target c -o swing --probe energy";
+  ansatz build examples/pendulum.anz --target rust -o swing --probe energy";
 
 const EXPLAIN_EXAMPLES: &str = "\
 Examples:
@@ -66,12 +68,13 @@ pub enum Command {
 
 #[derive(Args, Debug)]
 pub struct RunArguments {
-    /// The scene
+    /// The scene; `-` is standard input
+    #[arg(default_value_if("solver", "list", "-"))]
     pub file: PathBuf,
     /// How many seconds to simulate
     #[arg(long, value_name = "T", default_value_t = 10.0, value_parser = positive, allow_negative_numbers = true)]
     pub until: f64,
-    /// Seconds between rows [default: a two-hundredth of the run]
+    /// Seconds between rows [default: a two-hundredth of the run, less for drawings]
     #[arg(long, value_name = "DT", value_parser = positive, allow_negative_numbers = true)]
     pub every: Option<f64>,
     /// Give a parameter another value, as a number in its declared unit or as in 60[deg]; may be repeated
@@ -86,11 +89,14 @@ pub struct RunArguments {
     /// Relative error allowed in each step
     #[arg(long, value_name = "X", default_value = "1e-8", value_parser = positive, allow_negative_numbers = true)]
     pub tolerance: f64,
+    /// How to solve: auto, explicit or implicit; `list` explains them
+    #[arg(long, value_name = "HOW", value_parser = one_of(SOLVERS), default_value = "auto")]
+    pub solver: SolverChoice,
     /// Write the trajectory as CSV to a file, or to standard output if it is `-`
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Print a hash of the trajectory, the same as that of the programs that `build` writes
-    #[arg(long)]
+    /// Print only a hash of the trajectory, the same as that of the programs that `build` writes
+    #[arg(long, conflicts_with = "output")]
     pub hash: bool,
     #[command(flatten)]
     pub compile: CompileArguments,
@@ -98,11 +104,11 @@ pub struct RunArguments {
 
 #[derive(Args, Debug)]
 pub struct BuildArguments {
-    /// The scene
+    /// The scene; `-` is standard input
     pub file: PathBuf,
     /// The language of the program
-    #[arg(long, value_enum)]
-    pub target: TargetName,
+    #[arg(long, value_name = "TARGET", value_parser = one_of(TARGETS))]
+    pub target: Target,
     /// The folder to write [default: the scene's name and the target, as in pendulum-c]
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
@@ -112,20 +118,16 @@ pub struct BuildArguments {
     /// Relative error allowed in each step; decides the method of integration
     #[arg(long, value_name = "X", default_value = "1e-8", value_parser = positive, allow_negative_numbers = true)]
     pub tolerance: f64,
+    /// How to solve: auto, explicit or implicit; `ansatz run --solver list` explains them
+    #[arg(long, value_name = "HOW", value_parser = one_of(&SOLVERS[..3]), default_value = "auto")]
+    pub solver: SolverChoice,
     #[command(flatten)]
     pub compile: CompileArguments,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum TargetName {
-    C,
-    Rust,
-    Wasm,
-}
-
 #[derive(Args, Debug)]
 pub struct CheckArguments {
-    /// The scene
+    /// The scene; `-` is standard input
     pub file: PathBuf,
     /// Print the diagnostics as JSON
     #[arg(long)]
@@ -136,11 +138,11 @@ pub struct CheckArguments {
 
 #[derive(Args, Debug)]
 pub struct ExplainArguments {
-    /// The scene, or the code of an error such as `unknown-name`
+    /// The scene, with `-` for standard input, or the code of an error such as `unknown-name`
     pub file: PathBuf,
     /// Show one stage in full
-    #[arg(long, value_enum)]
-    pub stage: Option<StageName>,
+    #[arg(long, value_parser = one_of(STAGES))]
+    pub stage: Option<Stage>,
     /// Print counts, classes, systems and equations as JSON
     #[arg(long)]
     pub json: bool,
@@ -150,7 +152,7 @@ pub struct ExplainArguments {
 
 #[derive(Args, Debug)]
 pub struct FormatArguments {
-    /// The scenes
+    /// The scenes; `-` is standard input, laid out on standard output
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
     /// Change nothing; fail if a file is not laid out as it should be
@@ -162,94 +164,53 @@ pub struct FormatArguments {
 #[derive(Args, Debug)]
 pub struct CompileArguments {
     /// Rotations as an angle or a unit quaternion, or as quaternion components with constraints
-    #[arg(long, value_name = "HOW", value_enum, default_value_t = RotationName::Minimal)]
-    pub rotations: RotationName,
+    #[arg(long, value_name = "HOW", value_parser = one_of(ROTATIONS), default_value = "minimal")]
+    pub rotations: Rotations,
     /// Whether the program is decomposed and what nobody needs is dropped
-    #[arg(long, value_name = "LEVEL", value_enum, default_value_t = OptimizeName::Full)]
-    pub optimize: OptimizeName,
+    #[arg(long, value_name = "LEVEL", value_parser = one_of(LEVELS), default_value = "full")]
+    pub optimize: Level,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum RotationName {
-    // Doc comments here would turn the help into its long form.
-    Minimal,
-    Quaternion,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum OptimizeName {
-    None,
-    Full,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum StageName {
-    Model,
-    Equations,
-    Plan,
-    Program,
-    Kernel,
-    Code,
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SolverChoice {
+    Auto,
+    Explicit,
+    Implicit,
+    /// Say what there is to choose from.
+    List,
 }
 
 impl CompileArguments {
-    pub fn options(&self) -> driver::Options {
-        driver::Options {
-            rotations: match self.rotations {
-                RotationName::Minimal => driver::Rotations::Minimal,
-                RotationName::Quaternion => driver::Rotations::Quaternion,
-            },
-            optimize: match self.optimize {
-                OptimizeName::None => driver::Level::None,
-                OptimizeName::Full => driver::Level::Full,
-            },
-            ..driver::Options::default()
-        }
+    pub fn options(&self) -> Options {
+        Options { rotations: self.rotations, optimize: self.optimize, ..Options::default() }
     }
 }
 
-impl TargetName {
-    /// What to do with the program.
-    pub fn next_step(self, name: &str) -> String {
-        match self {
-            TargetName::C => format!("make && ./{name} --until 10"),
-            TargetName::Rust => "cargo run --release -- --until 10".to_string(),
-            TargetName::Wasm => "node run.js --until 10".to_string(),
-        }
-    }
-}
+const STAGES: &[(&str, Stage)] = &[
+    ("model", Stage::Model),
+    ("equations", Stage::Equations),
+    ("plan", Stage::Plan),
+    ("program", Stage::Program),
+    ("kernel", Stage::Kernel),
+    ("code", Stage::Code),
+];
+const ROTATIONS: &[(&str, Rotations)] = &[("minimal", Rotations::Minimal), ("quaternion", Rotations::Quaternion)];
+const SOLVERS: &[(&str, SolverChoice)] = &[
+    ("auto", SolverChoice::Auto),
+    ("explicit", SolverChoice::Explicit),
+    ("implicit", SolverChoice::Implicit),
+    ("list", SolverChoice::List),
+];
 
-impl std::fmt::Display for TargetName {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            TargetName::C => "c",
-            TargetName::Rust => "rust",
-            TargetName::Wasm => "wasm",
-        })
-    }
-}
+const TARGETS: &[(&str, Target)] = &[("c", Target::C), ("rust", Target::Rust), ("wasm", Target::Wasm)];
 
-impl From<TargetName> for driver::Target {
-    fn from(target: TargetName) -> driver::Target {
-        match target {
-            TargetName::C => driver::Target::C,
-            TargetName::Rust => driver::Target::Rust,
-            TargetName::Wasm => driver::Target::Wasm,
-        }
-    }
-}
+const LEVELS: &[(&str, Level)] = &[("none", Level::None), ("full", Level::Full)];
 
-impl From<StageName> for driver::Stage {
-    fn from(stage: StageName) -> driver::Stage {
-        match stage {
-            StageName::Model => driver::Stage::Model,
-            StageName::Equations => driver::Stage::Equations,
-            StageName::Plan => driver::Stage::Plan,
-            StageName::Program => driver::Stage::Program,
-            StageName::Kernel => driver::Stage::Kernel,
-            StageName::Code => driver::Stage::Code,
-        }
-    }
+/// A choice by its name.
+fn one_of<T: Copy + Send + Sync>(choices: &'static [(&str, T)]) -> impl TypedValueParser<Value = T> {
+    let named = |name: String| choices.iter().find(|(known, _)| *known == name).map(|(_, choice)| *choice);
+    PossibleValuesParser::new(choices.iter().map(|(name, _)| *name))
+        .try_map(move |name| named(name).ok_or("is unknown"))
 }
 
 fn positive(text: &str) -> Result<f64, String> {

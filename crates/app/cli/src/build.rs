@@ -4,22 +4,31 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use driver::{Build, File};
+use driver::{Build, File, Settings, Stages, Target};
 
-use crate::arguments::BuildArguments;
+use crate::arguments::{BuildArguments, SolverChoice};
 use crate::run::split;
+use crate::solver::{self, Trial};
 use crate::{render, scene};
 
 pub fn build(arguments: &BuildArguments) -> ExitCode {
     let mut options = arguments.compile.options();
     options.probes = arguments.probe.iter().flat_map(|list| split(list)).collect();
     options.tolerance = arguments.tolerance;
-    let Some(compilation) = scene::compile(&arguments.file, &options) else { return ExitCode::FAILURE };
+    if arguments.solver == SolverChoice::Implicit {
+        options.solver = driver::Solver::Implicit;
+    }
+    let Some(mut compilation) = scene::compile(&arguments.file, &options) else { return ExitCode::FAILURE };
     render::print(&compilation.diagnostics, &compilation.sources);
+    let Some(stages) = &mut compilation.stages else { return ExitCode::FAILURE };
+    if arguments.solver == SolverChoice::Auto && is_stiff(stages, arguments.tolerance) {
+        options.solver = driver::Solver::Implicit;
+        driver::solve_otherwise(stages, &compilation.sources, &options);
+    }
     let Some(stages) = &compilation.stages else { return ExitCode::FAILURE };
-    let build = driver::build(&compilation, stages, arguments.target.into(), arguments.tolerance);
-    let folder =
-        arguments.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}-{}", build.name, arguments.target)));
+    let build = driver::build(&compilation, stages, arguments.target, arguments.tolerance);
+    let folder = arguments.output.clone();
+    let folder = folder.unwrap_or_else(|| PathBuf::from(format!("{}-{}", build.name, word(arguments.target))));
     if let Err(error) = write(&folder, &build.files) {
         let hint = match error.kind() {
             io::ErrorKind::NotFound => "the folder around it does not exist; make it first".to_string(),
@@ -37,12 +46,35 @@ pub fn build(arguments: &BuildArguments) -> ExitCode {
         render::complain(&format!("`{}` cannot be written: {error}", folder.display()), &hint);
         return ExitCode::FAILURE;
     }
-    println!("{}", report(&build, &folder, arguments.target.next_step(&build.name)));
+    render::print_out(&report(&build, &folder, &next_step(arguments.target, &build.name)));
     ExitCode::SUCCESS
 }
 
+/// As `ansatz run` decides, with the default values.
+fn is_stiff(stages: &Stages, tolerance: f64) -> bool {
+    let trial = Trial { settings: Settings::default(), until: 10.0, tolerance };
+    driver::machine(&stages.module).is_ok_and(|machine| solver::is_stiff(&trial, stages, &machine))
+}
+
+fn word(target: Target) -> &'static str {
+    match target {
+        Target::C => "c",
+        Target::Rust => "rust",
+        Target::Wasm => "wasm",
+    }
+}
+
+/// What to do with the program.
+fn next_step(target: Target, name: &str) -> String {
+    match target {
+        Target::C => format!("make && ./{name} --until 10"),
+        Target::Rust => "cargo run --release -- --until 10".to_string(),
+        Target::Wasm => "node run.js --until 10".to_string(),
+    }
+}
+
 /// Sizes, as in the table of the paper: lines of code, size, and lines of code for each line of the scene.
-fn report(build: &Build, folder: &Path, next: String) -> String {
+fn report(build: &Build, folder: &Path, next: &str) -> String {
     let mut text = String::new();
     for file in &build.files {
         let lines = file.lines.map_or_else(String::new, |lines| format!("{lines} lines, "));
@@ -54,7 +86,7 @@ fn report(build: &Build, folder: &Path, next: String) -> String {
         let ratio = synthesized as f64 / scene as f64;
         text += &format!("  {synthesized} lines of code for {scene} lines of scene: {ratio:.0} for each\n");
     }
-    format!("{}: written to {}\n{text}  next: cd {} && {next}", build.name, folder.display(), folder.display())
+    format!("{}: written to {}\n{text}  next: cd {} && {next}\n", build.name, folder.display(), folder.display())
 }
 
 fn size(bytes: usize) -> String {

@@ -19,11 +19,12 @@ pub use explain::{Stage, explain, explain_json};
 pub use failure::describe;
 pub use library::LIBRARY;
 pub use pages::{PAGES, Page, page};
-pub use pipeline::{Compilation, Options, Stages, Timing, compile, machine};
+pub use pipeline::{Compilation, Options, Stages, Timing, compile, machine, solve_otherwise};
 pub use settings::{Settings, apply};
 
 pub use backend_cranelift::Compiled;
 pub use mechanics::Rotations;
-pub use program::Level;
-pub use simulation::{Hash, Run, Simulation, Summary, run};
+pub use plan::assumptions;
+pub use program::{Level, Solver};
+pub use simulation::{Hash, Run, Simulation, Statistics, Summary, is_stiff, run};
 pub use syntax::format;

@@ -23,7 +23,8 @@ pub const PARAMETERS: &str = "parameters";
 pub const CONTROLS: &str = "controls";
 pub const OUTPUTS: &str = "outputs";
 pub const MONITORS: &str = "monitors";
-/// Accepted steps, rejected trials, evaluations of the derivative.
+/// Accepted steps, rejected trials, evaluations of the derivative, Jacobians, factorisations, steps tested for stiffness, and
+/// those among them that stability kept short, not accuracy.
 pub const STATISTICS: &str = "statistics";
 /// Integers: which system of equations or integral failed, and which of its equations, unknowns or states was worst.
 pub const FAILURE: &str = "failure";

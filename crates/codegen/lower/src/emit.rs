@@ -7,6 +7,7 @@ use program::State;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::lower::Body;
+use crate::roll::Target;
 
 /// What symbols and nodes are known to be at a place in a function.
 pub(crate) struct Scope {
@@ -37,6 +38,21 @@ impl Scope {
 
     pub fn symbol(&self, symbol: SymbolId) -> Option<&Expression> {
         self.symbols.get(&symbol)
+    }
+
+    /// What a node has been computed to be.
+    pub fn node(&self, node: Expr) -> Option<&Expression> {
+        self.nodes.get(&node)
+    }
+
+    /// States what a node is, here and later.
+    pub fn insert(&mut self, node: Expr, value: Expression) {
+        self.nodes.insert(node, value);
+    }
+
+    /// What a node is, is no longer known.
+    pub fn forget(&mut self, node: Expr) {
+        self.nodes.remove(&node);
     }
 }
 
@@ -77,9 +93,8 @@ impl Body<'_, '_, '_> {
     /// Stores the values of states in an array.
     pub fn store_states(&mut self, states: &[State], array: ArrayId, scope: &mut Scope) {
         let arena = &self.lowering.program.arena;
-        let symbols: Vec<Expr> = states.iter().map(|state| arena.symbol(state.symbol)).collect();
-        let values = self.emit(&symbols, scope);
-        self.store_all(array, values);
+        let states: Vec<(usize, Expr)> = states.iter().map(|state| arena.symbol(state.symbol)).enumerate().collect();
+        self.store_rows(&Target { array, offset: 0.into() }, &states, scope);
     }
 
     pub fn store_all(&mut self, array: ArrayId, values: Vec<Expression>) {

@@ -4,8 +4,10 @@
 mod eliminate;
 mod emit;
 mod function;
+mod implicit;
 mod integral;
 mod lower;
+mod roll;
 mod system;
 
 pub use integral::state_array;

@@ -37,6 +37,10 @@ pub fn lower(program: &Program, sources: &Sources, options: Options) -> Module {
 /// Functions of more than twice this size are cut into parts.
 const LARGE: usize = 1500;
 
+/// The names of the counters, in their order.
+const STATISTICS: [&str; IntegratorArrays::COUNTERS] =
+    ["accepted", "rejected", "evaluations", "jacobians", "factorisations", "tested", "stiff"];
+
 pub(crate) struct Lowering<'p> {
     pub program: &'p Program,
     pub sources: &'p Sources,
@@ -68,14 +72,12 @@ impl<'p> Lowering<'p> {
         for (at, control) in program.controls.iter().enumerate() {
             inputs.insert(control.symbol, controls.at(at));
         }
-        let statistics = module.integer_array(protocol::STATISTICS, 3, "how the integration went");
+        let statistics = module.integer_array(protocol::STATISTICS, STATISTICS.len(), "how the integration went");
         let failure = module.integer_array(protocol::FAILURE, 2, "what failed, and the worst part of it");
         let failure_values = module.real_array(protocol::FAILURE_VALUES, 2, "when it failed, and by how much");
-        for (array, names) in [
-            (statistics, &["accepted", "rejected", "evaluations"][..]),
-            (failure, &["place", "part"]),
-            (failure_values, &["time", "residual"]),
-        ] {
+        for (array, names) in
+            [(statistics, &STATISTICS[..]), (failure, &["place", "part"]), (failure_values, &["time", "residual"])]
+        {
             module.name_slots(array, names.iter().map(|&name| (name, String::new())));
         }
         Lowering {
@@ -122,6 +124,9 @@ impl<'p> Lowering<'p> {
             body.bindings(&program.initialize, &mut scope, &Expression::from(0.0));
             for (integral, lowered) in program.integrals.iter().zip(integrals) {
                 body.store_states(&integral.states, lowered.arrays.state, &mut scope);
+                if let Some(implicit) = &lowered.implicit {
+                    implicit.store_guesses(body, lowered.arrays.state, &mut scope);
+                }
                 if let Some(following) = lowered.following() {
                     body.store_states(&integral.followers, following.settled, &mut scope);
                 }
@@ -198,7 +203,7 @@ impl<'p> Lowering<'p> {
     fn tally(&mut self, integrals: &[LoweredIntegral]) {
         let statistics = self.statistics;
         self.module.function(protocol::TALLY, &[], &[Integer], |f| {
-            for place in [IntegratorArrays::ACCEPTED, IntegratorArrays::REJECTED, IntegratorArrays::EVALUATIONS] {
+            for place in 0..IntegratorArrays::COUNTERS {
                 let counts = integrals.iter().map(|lowered| lowered.arrays.counters.at(place));
                 let total = counts.reduce(|a, b| a + b).unwrap_or(Expression::from(0));
                 f.store(statistics, place, total);

@@ -3,12 +3,20 @@
 use expr::{Expr, SymbolId};
 use kernel::Type::Integer;
 use kernel::{ArrayId, Expression, FunctionId, LocalId, Statement, Term, protocol};
-use numerics::{DenseSolver, Newton, NewtonProblem, dense_solver, newton};
-use program::{LinearSystem, NonlinearSystem, SystemRole};
+use numerics::{DenseSolver, Newton, NewtonProblem, SparsePattern, dense_solver, newton, sparse_solver};
+use program::{LinearSystem, NonlinearSystem, Program, SystemRole, strengths};
 use rustc_hash::FxHashSet;
 
 use crate::emit::Scope;
 use crate::lower::Body;
+use crate::roll::Target;
+
+/// Larger systems are eliminated along tables, if they are sparse.
+const MOST_DENSE: usize = 64;
+/// Sparse is what has entries in one place of so many.
+const FULL: usize = 4;
+/// The zeros of larger matrices are written by a loop.
+const MOST_WRITTEN_OUT: usize = 16;
 
 /// A linear system whose entries have been computed.
 pub(crate) struct Evaluated<'s> {
@@ -21,6 +29,9 @@ pub(crate) struct Evaluated<'s> {
 
 impl Body<'_, '_, '_> {
     pub fn linear(&mut self, system: &LinearSystem, scope: &mut Scope, time: &Expression) {
+        if system.unknowns.len() > MOST_DENSE && self.sparse(system, scope, time) {
+            return;
+        }
         let mut roots: Vec<Expr> = system.matrix.iter().map(|&(_, _, value)| value).collect();
         roots.extend(&system.right);
         let mut values = self.emit(&roots, scope);
@@ -42,10 +53,14 @@ impl Body<'_, '_, '_> {
     pub fn dense(&mut self, Evaluated { system, matrix, right, time }: Evaluated<'_>) -> Vec<LocalId> {
         let n = system.unknowns.len();
         let solver = self.dense_solver(system);
-        let mut zero = vec![true; n * n];
-        matrix.iter().for_each(|&(row, column, _)| zero[row * n + column] = false);
-        for at in (0..n * n).filter(|&at| zero[at]) {
-            self.f.store(solver.matrix, at, 0.0);
+        if n > MOST_WRITTEN_OUT {
+            self.f.for_each("at", 0, n * n, |f, at| f.store(solver.matrix, at, 0.0));
+        } else {
+            let mut zero = vec![true; n * n];
+            matrix.iter().for_each(|&(row, column, _)| zero[row * n + column] = false);
+            for at in (0..n * n).filter(|&at| zero[at]) {
+                self.f.store(solver.matrix, at, 0.0);
+            }
         }
         for (row, column, value) in matrix {
             self.f.store(solver.matrix, row * n + column, value);
@@ -54,6 +69,35 @@ impl Body<'_, '_, '_> {
         let status = self.f.call1(solver.solve, ());
         self.fail_if(status.ne_(0), protocol::SINGULAR, system.id, status.get() - 1, time);
         (0..n).map(|at| self.f.bind(&self.unknown_name(system, at), solver.right.at(at))).collect()
+    }
+
+    /// By elimination along tables; false if the matrix is rather full, or there are not pivots for all rows. The unknowns stay in
+    /// the array of the solver.
+    fn sparse(&mut self, system: &LinearSystem, scope: &mut Scope, time: &Expression) -> bool {
+        let n = system.unknowns.len();
+        if system.matrix.len() > n * n / FULL {
+            return false;
+        }
+        let Program { arena, points, .. } = self.lowering.program;
+        let entries = system.matrix.iter().map(|&(row, column, _)| (row, column)).collect();
+        let Some(pattern) = SparsePattern::new(n, entries, &strengths(arena, &system.matrix, points)) else {
+            return false;
+        };
+        let name = format!("system{}_sparse", system.id.0);
+        let solver = sparse_solver(self.f.module(), &name, &pattern);
+        let columns: Vec<i64> = pattern.column_of_row.iter().map(|&column| column as i64).collect();
+        let unknown = self.f.module().integers(&format!("{name}_unknown"), &columns, "the unknown of each equation");
+        let matrix: Vec<(usize, Expr)> = system.matrix.iter().map(|&(_, _, value)| value).enumerate().collect();
+        self.store_rows(&Target { array: solver.matrix, offset: 0.into() }, &matrix, scope);
+        let right: Vec<(usize, Expr)> = system.right.iter().copied().enumerate().collect();
+        self.store_rows(&Target { array: solver.right, offset: 0.into() }, &right, scope);
+        let status = self.f.call1(solver.factorise, ());
+        self.fail_if(status.ne_(0), protocol::SINGULAR, system.id, unknown.at(status - 1), time);
+        self.f.call(solver.solve, ());
+        for (at, &unknown) in system.unknowns.iter().enumerate() {
+            scope.bind(unknown, solver.right.at(at));
+        }
+        true
     }
 
     /// A solver for systems of this size; one serves all of them, since none is solved inside another.
@@ -85,7 +129,11 @@ impl Body<'_, '_, '_> {
     pub fn nonlinear(&mut self, system: &NonlinearSystem, scope: &mut Scope, time: &Expression) {
         let seeds = self.emit(&system.seeds, scope);
         if system.residuals.is_empty() {
-            let values: Vec<Expression> = seeds.into_iter().map(|seed| self.f.bind("kept", seed).into()).collect();
+            let keep = |seed: Expression| match seed {
+                Expression::Constant(_) => seed,
+                _ => self.f.bind("kept", seed).into(),
+            };
+            let values: Vec<Expression> = seeds.into_iter().map(keep).collect();
             for (&unknown, value) in system.unknowns.iter().zip(values) {
                 scope.bind(unknown, value);
             }

@@ -4,18 +4,20 @@
 
 mod codes;
 mod constant;
+mod idle;
 mod judge;
 mod model;
 mod print;
 mod resolve;
 mod term;
+mod unit;
 
 pub use codes::{CODES, UNDEFINED_VALUE};
 pub use judge::judge;
 pub use model::{
-    Body, Component, Control, ControlId, Equation, Force, Frame, FrameId, Gravity, Inertia, Model, Output, Parameter,
-    ParameterId, Plot, Potential, Quantity, QuantityId, Rotation, Torque, View, WORLD,
+    Body, Bound, Component, Control, ControlId, Equation, Force, Frame, FrameId, Gravity, Inertia, Model, Output,
+    Parameter, ParameterId, Plot, Potential, Quantity, QuantityId, Rotation, Torque, View, WORLD,
 };
 pub use print::print;
-pub use resolve::{BUILT_INS, FRAME_FIELDS, PROPERTIES, SCENE_QUANTITIES, SHAPES, Theory, resolve};
+pub use resolve::{BUILT_INS, FRAME_FIELDS, Library, PROPERTIES, SCENE_QUANTITIES, SHAPES, Theory, resolve};
 pub use term::{Amount, BoundId, FrameQuantity, SceneQuantity, Shape, Term, TermId, TermKind, Terms, Type};

@@ -6,7 +6,7 @@ use expr::{Arena, Differentiator, Expr, Substitution, SymbolId, jacobian};
 use plan::{GeneralPlan, Plan};
 use rustc_hash::FxHashSet;
 
-use crate::program::{Binding, Function, Group, Integral, Program, State, SystemRole};
+use crate::program::{Binding, Function, Group, Integral, Program, Solver, State, SystemRole};
 use crate::scheme::whole;
 use crate::systems::{Row, Systems};
 
@@ -22,7 +22,7 @@ pub fn instantiate(system: &System, plan: &Plan, general: &GeneralPlan) -> Progr
     further(system, general, &mut solved, &mut systems);
     let observe = observe(system, general, &states, &mut solved);
     let monitor = monitor(system, general, &states, &mut solved);
-    let integral = Integral { states, derivative, stabilize, followers, follow };
+    let integral = Integral { states, derivative, stabilize, followers, follow, solver: Solver::default() };
     whole(system, plan, (initialize, integral, observe, monitor), systems.infos)
 }
 
@@ -130,8 +130,7 @@ fn initialize(system: &System, general: &GeneralPlan, states: &[State], systems:
     }
     for block in &start.blocks {
         let rows: Vec<Row> = block.rows.iter().map(|&row| systems.row(&start.rows[row])).collect();
-        let square = block.rows.len() == block.unknowns.len();
-        if square && is_linear(arena, &rows, &block.unknowns) {
+        if block.square && is_linear(arena, &rows, &block.unknowns) {
             solved.linear(SystemRole::Start, rows, block.unknowns.clone(), systems);
         } else {
             let seed = |unknown: &SymbolId| start.seeds.get(unknown).copied().unwrap_or(arena.zero());

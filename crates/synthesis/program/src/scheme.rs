@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 
 use crate::general;
 use crate::program::{
-    Binding, ControlInput, Function, Group, Integral, OutputColumn, ParameterInput, Program, State, SystemInfo,
+    Binding, ControlInput, Function, Group, Integral, OutputColumn, ParameterInput, Program, Solver, State, SystemInfo,
     SystemRole,
 };
 use crate::systems::{Row, Systems};
@@ -27,7 +27,8 @@ pub fn instantiate(system: &System, plan: &Plan) -> Program {
     let observe = scheme.observe(&first, &accelerations);
     let monitor = scheme.monitor(&first);
     let followers = scheme.followers();
-    let integral = Integral { states: scheme.states(), derivative, stabilize, followers, follow };
+    let integral =
+        Integral { states: scheme.states(), derivative, stabilize, followers, follow, solver: Solver::default() };
     whole(system, plan, (initialize, integral, observe, monitor), scheme.systems.infos)
 }
 

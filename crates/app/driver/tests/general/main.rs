@@ -3,4 +3,6 @@
 mod build;
 mod circuits;
 mod forms;
+mod ladder;
+mod many_parts;
 mod mechanisms;

@@ -63,8 +63,11 @@ impl<'t> Resolver<'t, '_> {
             }
             ItemKind::Plot(plot) => {
                 let values = all(plot.values.iter().map(|value| self.output(value, scope)));
-                let against = plot.against.as_ref().map(|against| self.output(against, scope)).transpose();
-                self.model.plots.push(Plot { values: values?, against: against?, span: item.span });
+                let against = plot.against.as_ref().map(|against| self.output(against, scope)).transpose()?;
+                if let Some(against) = &against {
+                    self.need_shape(against.term, Shape::Scalar)?;
+                }
+                self.model.plots.push(Plot { values: values?, against, span: item.span });
             }
             ItemKind::Show(view) | ItemKind::Camera(view) | ItemKind::Light(view) | ItemKind::Trace(view) => {
                 self.check_view(&item.kind, view, scope);

@@ -8,6 +8,7 @@ mod determined;
 mod leading;
 mod orders;
 mod point;
+mod print;
 mod redundant;
 mod start;
 
@@ -15,6 +16,8 @@ use base::{Diagnostics, Span};
 use equations::{Equation, GeneralForm, Role, System, eliminate_known, general_form};
 use expr::{Expr, SymbolId};
 
+pub use print::assumptions;
+pub(crate) use print::print as print_general;
 pub use start::{Assumed, StartBlock, StartPlan};
 
 use crate::classify::enforced_constraints;
