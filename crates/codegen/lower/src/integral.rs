@@ -19,6 +19,9 @@ pub(crate) struct LoweredIntegral {
     pub settling: Option<Settling>,
     pub implicit: Option<Implicit>,
     states: usize,
+    /// `(t) -> integer`: settles the state itself.
+    pub after_step: Option<FunctionId>,
+    pub follower_count: usize,
 }
 
 /// What is done to a state before anyone sees it: it is moved onto the constraints, and what follows from it is found.
@@ -80,7 +83,16 @@ impl Lowering<'_> {
             }
             None => integrator(&mut self.module, &arrays, &problem),
         };
-        LoweredIntegral { index, arrays, integrator, settling, implicit, states }
+        LoweredIntegral {
+            index,
+            arrays,
+            integrator,
+            settling,
+            implicit,
+            states,
+            after_step,
+            follower_count: integral.followers.len(),
+        }
     }
 
     /// A number for each state; states of the same dimension have the same, and none is as large as the number of states.
