@@ -4,6 +4,7 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod arguments;
+mod build;
 mod canvas;
 mod check;
 mod explain;
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
         Command::Run(arguments) => run::run(&arguments),
         Command::Check(arguments) => check::check(&arguments),
         Command::Explain(arguments) => explain::explain(&arguments),
+        Command::Build(arguments) => build::build(&arguments),
         Command::Fmt(arguments) => format::format(&arguments),
         Command::New(arguments) => new::new(&arguments),
     }

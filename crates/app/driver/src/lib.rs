@@ -1,10 +1,12 @@
 //! The driver: ties the stages together in one function, for whatever shows scenes to a person.
 
 mod blame;
+mod build;
 mod codes;
 mod dense;
 mod explain;
 mod failure;
+mod interface;
 mod library;
 mod pages;
 mod pipeline;
@@ -12,6 +14,7 @@ mod reach;
 mod settings;
 mod skeleton;
 
+pub use build::{Build, File, Target, build};
 pub use codes::all as codes;
 pub use explain::{Stage, explain, explain_json};
 pub use failure::describe;
@@ -25,5 +28,5 @@ pub use backend_cranelift::Compiled;
 pub use mechanics::Rotations;
 pub use plan::assumptions;
 pub use program::{Level, Solver};
-pub use simulation::{Run, Simulation, Statistics, Summary, is_stiff, run};
+pub use simulation::{Hash, Run, Simulation, Statistics, Summary, is_stiff, run};
 pub use syntax::format;
