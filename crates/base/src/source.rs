@@ -72,6 +72,13 @@ impl Sources {
         self.get(span.source).text.get(span.range()).unwrap_or("")
     }
 
+    /// `line 4`, with the name of the text unless it is the first.
+    pub fn line(&self, span: Span) -> String {
+        let source = self.get(span.source);
+        let (line, _) = source.line_column(span.start as usize);
+        if span.source == SourceId(0) { format!("line {line}") } else { format!("{}, line {line}", source.name) }
+    }
+
     /// `name:line:column`, as editors and terminals understand it.
     pub fn locate(&self, span: Span) -> String {
         let source = self.get(span.source);

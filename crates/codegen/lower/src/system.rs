@@ -40,6 +40,7 @@ impl Body<'_, '_, '_> {
         let evaluated = Evaluated { system, matrix, right, time };
         let unknowns = match &system.pivots {
             _ if system.unknowns.len() == 1 => vec![self.quotient(evaluated)],
+            _ if system.unknowns.len() == 2 && evaluated.matrix.len() == 4 => self.determinants(evaluated),
             Some(pivots) => self.eliminate(evaluated, pivots),
             None => self.dense(evaluated),
         };
