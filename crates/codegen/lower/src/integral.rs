@@ -72,7 +72,7 @@ impl Lowering<'_> {
         let settling = self.settling(index, &name, settled);
         let after_step = settling.map(|settling| self.after_step(&name, &arrays, settling));
         let (mut groups, mut rate_of) = (self.groups(index), self.rates(index));
-        // Algebraic unknowns are measured by the largest of them all: what they are called, nobody here knows.
+        // Where algebraic unknowns are measured, it is by the largest of them all: nobody here knows their dimensions.
         groups.resize(size, states);
         rate_of.resize(size, None);
         let problem = IntegratorProblem { name: &name, derivative, after_step, groups, rate_of };
