@@ -5,6 +5,7 @@
 
 mod by_hand;
 mod compiling;
+mod ladders;
 mod optimizing;
 mod running;
 mod sizes;
@@ -20,13 +21,14 @@ const TOLERANCES: [f64; 2] = [1e-6, 1e-12];
 const UNTIL: f64 = 10.0;
 
 /// The tables, by the name under which each can be asked for alone.
-const TABLES: [(&str, fn(&[Scene])); 6] = [
+const TABLES: [(&str, fn(&[Scene])); 7] = [
     ("compiling", compiling::table),
     ("running", running::table),
     ("optimizing", optimizing::table),
     ("coaster", |scenes| {
         scenes.iter().filter(|scene| scene.name == "roller_coaster_3").for_each(optimizing::coaster);
     }),
+    ("ladders", |_| ladders::table()),
     ("sizes", sizes::table),
     ("by_hand", |_| by_hand::table()),
 ];

@@ -25,6 +25,13 @@ Examples:
   ansatz run examples/double_pendulum.anz --tolerance 1e-12 \\
       --probe 'bob1.position, |bob2.velocity|' -o chaos.csv";
 
+const NEW_EXAMPLES: &str = "\
+Theories are those of the library, and files `THEORY.anz` in this folder.
+
+Examples:
+  ansatz new swing                      a pendulum, to be changed
+  ansatz new filter --scene circuits    nodes, resistors, capacitors, …";
+
 const BUILD_EXAMPLES: &str = "\
 The program stands alone, and gives the same numbers as `ansatz run`.
 
@@ -64,13 +71,25 @@ pub enum Command {
     Build(BuildArguments),
     /// Lay out the text of scenes
     Fmt(FormatArguments),
+    /// Write a scene to begin with
+    #[command(after_help = NEW_EXAMPLES)]
+    New(NewArguments),
+}
+
+#[derive(Args, Debug)]
+pub struct NewArguments {
+    /// What the scene is called, and its file without `.anz`
+    pub name: Option<String>,
+    /// Write the things of a theory with their quantities and units
+    #[arg(long, value_name = "THEORY")]
+    pub scene: Option<String>,
 }
 
 #[derive(Args, Debug)]
 pub struct RunArguments {
     /// The scene; `-` is standard input
-    #[arg(default_value_if("solver", "list", "-"))]
-    pub file: PathBuf,
+    #[arg(required_unless_present = "solver")]
+    pub file: Option<PathBuf>,
     /// How many seconds to simulate
     #[arg(long, value_name = "T", default_value_t = 10.0, value_parser = positive, allow_negative_numbers = true)]
     pub until: f64,

@@ -9,6 +9,7 @@ mod canvas;
 mod check;
 mod explain;
 mod format;
+mod new;
 mod plot;
 mod progress;
 mod record;
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
         Command::Explain(arguments) => explain::explain(&arguments),
         Command::Build(arguments) => build::build(&arguments),
         Command::Fmt(arguments) => format::format(&arguments),
+        Command::New(arguments) => new::new(&arguments),
     }
 }
 

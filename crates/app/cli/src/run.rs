@@ -28,7 +28,7 @@ pub fn run(arguments: &RunArguments) -> ExitCode {
     options.probes = arguments.probe.iter().flat_map(|list| split(list)).collect();
     options.tolerance = arguments.tolerance;
     if arguments.solver == SolverChoice::List {
-        print!("{}", solver::LIST);
+        render::print_out(solver::LIST);
         return ExitCode::SUCCESS;
     }
     if !makes_sense(arguments, &options.probes) {
@@ -37,7 +37,11 @@ pub fn run(arguments: &RunArguments) -> ExitCode {
     if arguments.solver == SolverChoice::Implicit {
         options.solver = driver::Solver::Implicit;
     }
-    let Some(mut compilation) = scene::compile(&arguments.file, &options) else { return ExitCode::FAILURE };
+    let Some(file) = &arguments.file else {
+        render::complain("no scene is named", "name one, as in `ansatz run examples/pendulum.anz --solver implicit`");
+        return ExitCode::FAILURE;
+    };
+    let Some(mut compilation) = scene::compile(file, &options) else { return ExitCode::FAILURE };
     render::print(&compilation.diagnostics, &compilation.sources);
     let Some(stages) = &mut compilation.stages else { return ExitCode::FAILURE };
     let mut machine = driver::machine(&stages.module);
@@ -210,10 +214,14 @@ fn print_summary(summary: &Summary, stages: &Stages, wall: Duration) {
     if statistics.is_stiff() {
         render::say("  this is stiff: stability, not accuracy, keeps the steps short; try `--solver implicit`");
     }
-    let drift = if summary.energy_size > 0.0 { summary.energy_drift / summary.energy_size } else { 0.0 };
+    let constraints = format!("constraint error {:.1e}", summary.constraint_error);
+    if summary.energy_size == 0.0 {
+        return render::say(&format!("  {constraints}"));
+    }
+    let drift = summary.energy_drift / summary.energy_size;
     let conserved =
         if stages.program.conserves_energy { "" } else { " (forces or drives change the energy of this scene)" };
-    render::say(&format!("  energy drift {drift:.1e}{conserved}, constraint error {:.1e}", summary.constraint_error));
+    render::say(&format!("  energy drift {drift:.1e}{conserved}, {constraints}"));
 }
 
 /// Splits at commas that are not inside parentheses or bars.

@@ -12,6 +12,7 @@ mod pages;
 mod pipeline;
 mod reach;
 mod settings;
+mod skeleton;
 
 pub use build::{Build, File, Target, build};
 pub use codes::all as codes;
@@ -21,6 +22,7 @@ pub use library::LIBRARY;
 pub use pages::{PAGES, Page, page};
 pub use pipeline::{Compilation, Options, Stages, Timing, compile, machine, solve_otherwise};
 pub use settings::{Settings, apply};
+pub use skeleton::skeleton;
 
 pub use backend_cranelift::Compiled;
 pub use mechanics::Rotations;

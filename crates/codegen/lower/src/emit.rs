@@ -7,7 +7,7 @@ use program::State;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::lower::Body;
-use crate::roll::Target;
+use crate::roll::{Row, Target};
 
 /// What symbols and nodes are known to be at a place in a function.
 pub(crate) struct Scope {
@@ -93,7 +93,7 @@ impl Body<'_, '_, '_> {
     /// Stores the values of states in an array.
     pub fn store_states(&mut self, states: &[State], array: ArrayId, scope: &mut Scope) {
         let arena = &self.lowering.program.arena;
-        let states: Vec<(usize, Expr)> = states.iter().map(|state| arena.symbol(state.symbol)).enumerate().collect();
+        let states: Vec<Row> = states.iter().map(|state| arena.symbol(state.symbol)).enumerate().collect();
         self.store_rows(&Target { array, offset: 0.into() }, &states, scope);
     }
 

@@ -122,6 +122,10 @@ impl<'p> Lowering<'p> {
         self.define(function, |body| {
             let mut scope = body.lowering.scope(0.0);
             body.bindings(&program.initialize, &mut scope, &Expression::from(0.0));
+            let values = body.emit(&program.initialize.results, &mut scope);
+            for (&symbol, value) in program.started.iter().zip(values) {
+                scope.bind(symbol, value);
+            }
             for (integral, lowered) in program.integrals.iter().zip(integrals) {
                 body.store_states(&integral.states, lowered.arrays.state, &mut scope);
                 if let Some(implicit) = &lowered.implicit {

@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 
 use crate::emit::Scope;
 use crate::lower::Body;
-use crate::roll::Target;
+use crate::roll::{Row, Target};
 
 /// Larger systems are eliminated along tables, if they are sparse.
 const MOST_DENSE: usize = 64;
@@ -87,9 +87,9 @@ impl Body<'_, '_, '_> {
         let solver = sparse_solver(self.f.module(), &name, &pattern);
         let columns: Vec<i64> = pattern.column_of_row.iter().map(|&column| column as i64).collect();
         let unknown = self.f.module().integers(&format!("{name}_unknown"), &columns, "the unknown of each equation");
-        let matrix: Vec<(usize, Expr)> = system.matrix.iter().map(|&(_, _, value)| value).enumerate().collect();
+        let matrix: Vec<Row> = system.matrix.iter().map(|&(_, _, value)| value).enumerate().collect();
         self.store_rows(&Target { array: solver.matrix, offset: 0.into() }, &matrix, scope);
-        let right: Vec<(usize, Expr)> = system.right.iter().copied().enumerate().collect();
+        let right: Vec<Row> = system.right.iter().copied().enumerate().collect();
         self.store_rows(&Target { array: solver.right, offset: 0.into() }, &right, scope);
         let status = self.f.call1(solver.factorise, ());
         self.fail_if(status.ne_(0), protocol::SINGULAR, system.id, unknown.at(status - 1), time);

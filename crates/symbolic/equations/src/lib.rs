@@ -8,7 +8,9 @@ mod label;
 mod print;
 mod system;
 
-pub use general::{Equation, GeneralForm, Place, Quantity, Replaced, Role, Turn, eliminate_known, general_form};
+pub use general::{
+    Equation, GeneralForm, Place, Quantity, Replaced, Role, Turn, eliminate_explicit, eliminate_known, general_form,
+};
 pub use label::{component_label, split_label};
 pub use print::{PrintedEquation, print, print_equations};
 pub use system::{

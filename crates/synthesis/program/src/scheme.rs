@@ -18,7 +18,7 @@ pub fn instantiate(system: &System, plan: &Plan) -> Program {
         return general::instantiate(system, plan, general);
     }
     let mut scheme = Scheme { system, plan, systems: Systems::new(system) };
-    let initialize = scheme.initialize();
+    let (initialize, started) = scheme.initialize();
     let first = scheme.first_velocities();
     let accelerations = scheme.accelerations();
     let derivative = scheme.derivative(&first, &accelerations);
@@ -29,14 +29,15 @@ pub fn instantiate(system: &System, plan: &Plan) -> Program {
     let followers = scheme.followers();
     let integral =
         Integral { states: scheme.states(), derivative, stabilize, followers, follow, solver: Solver::default() };
-    whole(system, plan, (initialize, integral, observe, monitor), scheme.systems.infos)
+    whole(system, plan, (initialize, started), (integral, observe, monitor), scheme.systems.infos)
 }
 
 /// The program that some functions make.
 pub fn whole(
     system: &System,
     plan: &Plan,
-    (initialize, integral, observe, monitor): (Function, Integral, Function, Function),
+    (initialize, started): (Function, Vec<SymbolId>),
+    (integral, observe, monitor): (Integral, Function, Function),
     systems: Vec<SystemInfo>,
 ) -> Program {
     let outputs = system.outputs.iter().flat_map(|output| &output.columns);
@@ -57,6 +58,7 @@ pub fn whole(
         controls: controls.collect(),
         time: system.time,
         initialize,
+        started,
         integrals: vec![integral],
         observe,
         outputs: outputs.map(|(name, _)| OutputColumn { name: name.clone() }).collect(),
@@ -75,7 +77,7 @@ struct Scheme<'s> {
 
 impl Scheme<'_> {
     /// Positions that satisfy constraints and initial conditions, then velocities that do.
-    fn initialize(&mut self) -> Function {
+    fn initialize(&mut self) -> (Function, Vec<SymbolId>) {
         let all: Vec<ConstraintId> = (0..self.system.constraints.len()).map(|at| ConstraintId(at as u32)).collect();
         let mut rows = self.systems.constraint_rows(Level::Position, &all);
         rows.extend(self.systems.initial_rows(Level::Position));
@@ -84,8 +86,9 @@ impl Scheme<'_> {
             self.systems.nonlinear(SystemRole::InitialPositions, rows, self.system.coordinate_symbols(), guesses);
         let velocities = self.initial_velocities(&all);
         // Seen or not, everything has to have a place and a velocity, or else the scene has no start.
-        let results = self.symbols([positions.unknowns(), velocities.unknowns()].concat());
-        Function { name: "initialize".into(), inputs: Group::default(), body: vec![positions, velocities], results }
+        let started = [positions.unknowns(), velocities.unknowns()].concat();
+        let (body, results) = (vec![positions, velocities], self.symbols(started.clone()));
+        (Function { name: "initialize".into(), inputs: Group::default(), body, results }, started)
     }
 
     /// Only the velocities that are integrated are sought, unless an initial condition, or a constraint that nothing enforces,

@@ -5,7 +5,7 @@
 //! zero. Positions and velocities of bodies are not assumed but stay as near to their guesses, and to rest, as they can.
 
 use base::{Diagnostic, Diagnostics, Span, listed};
-use equations::{Equation, Role, System};
+use equations::{Equation, Replaced, Role, System};
 use expr::{Expr, Point, SymbolId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use structure::{Incidence, Matching, connected_components, decompose, extend_matching, order_blocks};
@@ -189,6 +189,13 @@ fn rows(plan: &GeneralPlan, statics: Vec<Equation>, leading: &[(usize, usize)]) 
     let invariants = plan.form.turns.iter().flat_map(|turn| &turn.invariants);
     let stated = statics.iter().chain(invariants).chain(&plan.form.initial).cloned();
     let mut rows: Vec<Equation> = lower.chain(stated).collect();
+    // What was replaced may have a start of its own to be heard.
+    let definition = |replaced: &Replaced| {
+        let arena = &plan.form.arena;
+        let residual = arena.subtract(arena.symbol(replaced.symbol), replaced.by);
+        replaced.start.map(|_| row(&format!("definition of {}", replaced.name), replaced.span, residual))
+    };
+    rows.extend(plan.form.replaced.iter().filter_map(definition));
     for &(times, block) in leading {
         let origins = plan.blocks[block].rows.iter().map(|&at| &plan.rows[at]);
         let residuals = residuals_of(plan, times, block);
@@ -217,12 +224,23 @@ fn unknowns(plan: &GeneralPlan, leading: &[(usize, usize)]) -> Vec<Unknown> {
                 (Kind::Constant, None) => 1,
                 (Kind::Free, None) => 2 + highest - order,
                 (Kind::Mechanical, _) => 3 + 2 * highest - order,
-                _ => 4 + 2 * highest,
+                _ => 5 + 2 * highest,
             };
             let is_position = kind == Kind::Mechanical && order == 0;
             let (name, span) = (quantity.name_of(order), quantity.span);
             unknowns.push(Unknown { name, symbol, start, kind, is_position, class, span });
         }
+    }
+    for replaced in form.replaced.iter().filter(|replaced| replaced.start.is_some()) {
+        unknowns.push(Unknown {
+            name: replaced.name.clone(),
+            symbol: replaced.symbol,
+            start: replaced.start,
+            kind: Kind::Free,
+            is_position: false,
+            class: 4 + 2 * highest,
+            span: replaced.span,
+        });
     }
     for coordinate in form.turns.iter().flat_map(|turn| &turn.coordinates) {
         unknowns.push(Unknown {
