@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use base::{Dimension, Sources};
+use base::{Dimension, Sources, Span};
 use kernel::interface::{Input, Interface, Output};
 use kernel::{Module, Names, Slot, protocol};
 use program::{Program, State};
@@ -27,12 +27,20 @@ pub fn interface(stages: &Stages, sources: &Sources, tolerance: f64) -> Interfac
         range: it.range,
         note: String::new(),
     });
-    let labels = |states: &[State]| states.iter().map(|state| state.name.clone()).collect::<Vec<_>>().join(", ");
+    let labels = |states: &[State]| match states {
+        [] => "nothing".to_string(),
+        [first] => first.name.clone(),
+        [first, .., last] => format!("{} to {}", first.name, last.name),
+    };
     let systems = stages.program.systems.iter().map(|info| {
+        const MOST: usize = 4;
         let about = |origins: &[program::Origin]| -> String {
-            let all: Vec<String> =
-                origins.iter().map(|origin| format!("{} ({})", origin.label, sources.line(origin.span))).collect();
-            all.join(", ")
+            let named = origins.iter().map(|origin| format!("{} ({})", origin.label, line(sources, origin.span)));
+            let mut named: Vec<String> = named.take(MOST).collect();
+            if origins.len() > MOST {
+                named.push(format!("and {} more", origins.len() - MOST));
+            }
+            named.join(", ")
         };
         about(if info.equations.is_empty() { &info.unknowns } else { &info.equations })
     });
@@ -66,12 +74,12 @@ fn outputs(stages: &Stages) -> Vec<Output> {
 pub fn name_cells(module: &mut Module, stages: &Stages, sources: &Sources) {
     let parameters = stages.system.parameters.iter().map(|it| {
         let about = it.description.as_ref().map_or_else(String::new, |text| format!("{text}; "));
-        (it.name.clone(), format!("{about}{}{}", unit(it.unit.dimension), sources.line(it.span)))
+        (it.name.clone(), format!("{about}{}{}", unit(it.unit.dimension), line(sources, it.span)))
     });
     set(module, protocol::PARAMETERS, parameters.collect());
     let controls = stages.system.controls.iter();
     let controls =
-        controls.map(|it| (it.name.clone(), format!("{}{}", unit(it.unit.dimension), sources.line(it.span))));
+        controls.map(|it| (it.name.clone(), format!("{}{}", unit(it.unit.dimension), line(sources, it.span))));
     set(module, protocol::CONTROLS, controls.collect());
     let outputs = outputs(stages).into_iter().map(|it| (it.name, if it.unit == "1" { String::new() } else { it.unit }));
     set(module, protocol::OUTPUTS, outputs.collect());
@@ -86,7 +94,7 @@ pub fn name_cells(module: &mut Module, stages: &Stages, sources: &Sources) {
 fn states(module: &mut Module, program: &Program, sources: &Sources) {
     let named = |states: &[State]| -> Vec<(String, String)> {
         let named =
-            states.iter().map(|it| (it.name.clone(), format!("{}{}", unit(it.dimension), sources.line(it.span))));
+            states.iter().map(|it| (it.name.clone(), format!("{}{}", unit(it.dimension), line(sources, it.span))));
         named.collect()
     };
     for (index, integral) in program.integrals.iter().enumerate() {
@@ -99,6 +107,10 @@ fn states(module: &mut Module, program: &Program, sources: &Sources) {
             set(module, &format!("{stem}{array}"), named(&integral.followers));
         }
     }
+}
+
+fn line(sources: &Sources, span: Span) -> String {
+    sources.line(span).unwrap_or_default()
 }
 
 /// `m/s, `; nothing for plain numbers and angles.

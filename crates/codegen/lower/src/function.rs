@@ -25,7 +25,10 @@ impl Body<'_, '_, '_> {
         let equations: Vec<String> = info
             .equations
             .iter()
-            .map(|equation| format!("{} ({})", equation.label, sources.line(equation.span)))
+            .map(|equation| match sources.line(equation.span) {
+                Some(line) => format!("{} ({line})", equation.label),
+                None => equation.label.clone(),
+            })
             .collect();
         let what = role(info.role);
         self.f.note(&format!("{what} of {} from {}", shortened(&unknowns), shortened(&equations)));

@@ -150,7 +150,17 @@ static void increase(char *digits)
     ++*at;
 }
 
-/* The shortest decimal number that reads back as the same double, without an exponent. */
+/* Whether the exact value lies half way above these digits, with so many after the point. */
+static int is_tie(double value, const char *digits, int precision)
+{
+    char exact[80];
+    snprintf(exact, sizeof exact, "%.60e", value);
+    const char *next = exact + 2 + precision;
+    return strncmp(exact, digits, precision > 0 ? 2 + (size_t)precision : 1) == 0 && *next == '5' &&
+           next[1 + strspn(next + 1, "0")] == 'e';
+}
+
+/* The shortest decimal number that reads back as the same double, without an exponent; of two the larger. */
 static void print_number(double value)
 {
     char digits[40];
@@ -160,7 +170,10 @@ static void print_number(double value)
     }
     for (int precision = 0; precision < 17; precision++) {
         snprintf(digits, sizeof digits, "%.*e", precision, fabs(value));
-        if (strtod(digits, NULL) == fabs(value)) break;
+        if (strtod(digits, NULL) == fabs(value)) {
+            if (is_tie(fabs(value), digits, precision)) increase(digits);
+            break;
+        }
         /* Below a power of two the doubles are closer, so that the nearest may fail where the next does not. */
         if (strtod(digits, NULL) < fabs(value) && digits[strspn(digits, "9.")] != 'e') {
             increase(digits);

@@ -44,14 +44,19 @@ function help() {
   process.exit(0);
 }
 
-/** The shortest decimal number that reads back as the same double, without an exponent. */
+/** The shortest decimal number that reads back as the same double, without an exponent; of two the larger. */
 function plain(value) {
-  if (Object.is(value, -0)) return "-0";
-  const [, sign, whole, fraction = "", exponent] = /^(-?)(\d+)(?:\.(\d+))?(?:e(.*))?$/.exec(String(value));
-  if (exponent === undefined) return String(value);
-  const digits = whole + fraction, point = whole.length + Number(exponent);
-  if (point <= 0) return `${sign}0.${"0".repeat(-point)}${digits}`;
-  return sign + digits.padEnd(point, "0").slice(0, point) + (digits.length > point ? `.${digits.slice(point)}` : "");
+  if (value === 0) return Object.is(value, -0) ? "-0" : "0";
+  const parts = (text) => /^(-?)(\d)(?:\.(\d+))?e(.*)$/.exec(text);
+  const [, sign, whole, fraction = "", exponent] = parts(value.toExponential());
+  let digits = whole + fraction;
+  const exact = parts(value.toExponential(60));
+  const isTie = /^50*$/.test((exact[2] + exact[3]).slice(digits.length)) && (exact[2] + exact[3]).startsWith(digits);
+  if (isTie) digits = String(BigInt(digits) + 1n);
+  const point = 1 + Number(exponent);
+  if (point <= 0) return `${sign}0.${"0".repeat(-point)}${digits.replace(/0+$/, "")}`;
+  const rest = digits.slice(point).replace(/0+$/, "");
+  return sign + digits.padEnd(point, "0").slice(0, point) + (rest === "" ? "" : `.${rest}`);
 }
 
 /** FNV-1a over the bytes of each double, the lowest first. */
