@@ -31,7 +31,7 @@ test: page programs toolchain
 	$(CARGO) xtask tidy
 	$(CARGO) test --workspace --all-targets --locked
 	$(CARGO) test --workspace --doc --locked
-	cd web && npm test
+	cd web && ANSATZ=$(CURDIR)/target/debug/ansatz npm test
 
 ## Tables of compile and run times and of sizes, with C written by hand to compare with.
 bench: toolchain

@@ -18,9 +18,9 @@ pub(crate) struct LoweredIntegral {
     pub integrator: Integrator,
     pub settling: Option<Settling>,
     pub implicit: Option<Implicit>,
-    states: usize,
     /// `(t) -> integer`: settles the state itself.
     pub after_step: Option<FunctionId>,
+    pub states: usize,
     pub follower_count: usize,
 }
 
@@ -83,16 +83,8 @@ impl Lowering<'_> {
             }
             None => integrator(&mut self.module, &arrays, &problem),
         };
-        LoweredIntegral {
-            index,
-            arrays,
-            integrator,
-            settling,
-            implicit,
-            states,
-            after_step,
-            follower_count: integral.followers.len(),
-        }
+        let follower_count = integral.followers.len();
+        LoweredIntegral { index, arrays, integrator, settling, implicit, after_step, states, follower_count }
     }
 
     /// A number for each state; states of the same dimension have the same, and none is as large as the number of states.

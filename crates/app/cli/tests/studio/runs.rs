@@ -46,7 +46,7 @@ async fn every_example_moves_and_errors_are_told() {
 fn headless(text: &str, times: &[f64]) -> Vec<Vec<f64>> {
     let compilation = driver::compile("scene", text, &Options::default());
     let stages = compilation.stages.expect("a good scene");
-    let machine = driver::machine(&stages.module, false).expect("machine code");
+    let machine = driver::machine(&stages.module).expect("machine code");
     let mut simulation = Simulation::new(&stages.module, &machine);
     let names: Vec<String> = stages
         .program

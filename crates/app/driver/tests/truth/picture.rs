@@ -8,7 +8,7 @@ use crate::scene::examples;
 fn looked_at(text: &str, options: Options) -> (Stages, Compiled) {
     let compilation = driver::compile("scene", text, &Options { picture: true, ..options });
     let stages = compilation.stages.unwrap_or_else(|| panic!("{:#?}", compilation.diagnostics));
-    let machine = driver::machine(&stages.module, false).expect("machine code");
+    let machine = driver::machine(&stages.module).expect("machine code");
     (stages, machine)
 }
 
