@@ -68,7 +68,7 @@ export function createEditor(host: HTMLElement, session: Session, plot: (express
         ansatz(),
         painted,
         describeOnHover(referenceAt, plot),
-        EditorView.contentAttributes.of({ "aria-label": "Text of the scene", spellcheck: "false" }),
+        EditorView.contentAttributes.of({ "aria-label": "Text of the scene", spellcheck: "false", tabindex: "0" }),
         keymap.of([
           { key: "Mod-Enter", run: () => plotHere() },
           { key: "Escape", run: (view) => (view.contentDOM.blur(), true) },

@@ -41,7 +41,7 @@ export function createEquations(host: HTMLElement): void {
   }
 
   function group(title: string, items: HTMLElement[]): HTMLElement | null {
-    return items.length ? h("section", {}, h("h3", {}, title), h("ul", {}, ...items)) : null;
+    return items.length ? h("section", {}, h("h2", {}, title), h("ul", {}, ...items)) : null;
   }
 
   function build(scene: Scene | null): void {

@@ -26,8 +26,8 @@ export function createMaking(host: HTMLElement): void {
         figure(making.constraints, making.constraints === 1 ? "constraint" : "constraints"),
         figure(making.degreesOfFreedom, making.degreesOfFreedom === 1 ? "degree of freedom" : "degrees of freedom"),
       ),
-      h("section", {}, h("h3", {}, "Classification"), classes(making)),
-      h("section", {}, h("h3", {}, "Decomposition"), flow.element),
+      h("section", {}, h("h2", {}, "Classification"), classes(making)),
+      h("section", {}, h("h2", {}, "Decomposition"), flow.element),
       making.redundant.length > 0 && section("Redundant constraints, dropped", chips(making.redundant)),
       making.operations.length > 0 && section("Operations", operations(making)),
       making.timing.length > 0 && section(`Time to make: ${show(making.timing.reduce((sum, part) => sum + part.milliseconds, 0), 3)} ms`, timing(making)),
@@ -53,7 +53,7 @@ export function createMaking(host: HTMLElement): void {
 }
 
 function section(title: string, ...content: HTMLElement[]): HTMLElement {
-  return h("section", {}, h("h3", {}, title), ...content);
+  return h("section", {}, h("h2", {}, title), ...content);
 }
 
 function figure(number: number, what: string): HTMLElement {

@@ -68,7 +68,11 @@ export async function startStudio(): Promise<Studio> {
       await page.setViewportSize({ width, height });
       page.on("pageerror", (error) => complaints.push(`${path}: ${error.message}`));
       page.on("console", (message) => message.type() === "error" && complaints.push(`${path}: ${message.text()}`));
-      await page.addInitScript((name) => localStorage.setItem("ansatz.theme", JSON.stringify(name)), theme);
+      // Nothing is remembered from the last test but the theme.
+      await page.addInitScript((name) => {
+        localStorage.clear();
+        localStorage.setItem("ansatz.theme", JSON.stringify(name));
+      }, theme);
       await page.goto(`${address}&open=${encodeURIComponent(path)}`);
       await until(page, (ansatz) => ansatz.state().t > 0);
       return page;
