@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
-use driver::{Level, Options, Rotations, Stage};
+use driver::{Level, Options, Rotations, Stage, Target};
 
 // No line is longer than 80 characters: help is not wrapped well by machines.
 const EXAMPLES: &str = "\
@@ -15,6 +15,7 @@ Examples:
   ansatz run examples/pendulum.anz -o swing.csv  write the trajectory to a file
   ansatz check examples/pendulum.anz             report everything that is wrong
   ansatz explain examples/double_pendulum.anz    show the equations derived
+  ansatz build examples/pendulum.anz --target c  write a program to keep
   ansatz fmt examples/*.anz                      lay the text out";
 
 const RUN_EXAMPLES: &str = "\
@@ -25,6 +26,21 @@ Examples:
   ansatz run examples/pendulum.anz --until 2 --every 0.5 --probe energy -o -
   ansatz run examples/double_pendulum.anz --tolerance 1e-12 \\
       --probe 'bob1.position, |bob2.velocity|' -o chaos.csv";
+
+const NEW_EXAMPLES: &str = "\
+Theories are those of the library, and files `THEORY.anz` in this folder.
+
+Examples:
+  ansatz new swing                      a pendulum, to be changed
+  ansatz new filter --scene circuits    nodes, resistors, capacitors, …";
+
+const BUILD_EXAMPLES: &str = "\
+The program stands alone, and gives the same numbers as `ansatz run`.
+
+Examples:
+  ansatz build examples/pendulum.anz --target c
+  cd pendulum-c && make && ./pendulum --until 10 --set angle=120
+  ansatz build examples/pendulum.anz --target rust -o swing --probe energy";
 
 const STUDIO_EXAMPLES: &str = "\
 Only this machine can reach it, and only with the address that is printed.
@@ -67,8 +83,23 @@ pub enum Command {
     /// Show what was derived at each stage, or what a kind of error means
     #[command(after_help = EXPLAIN_EXAMPLES)]
     Explain(ExplainArguments),
+    /// Write a complete program that simulates a scene and needs nothing else
+    #[command(after_help = BUILD_EXAMPLES)]
+    Build(BuildArguments),
     /// Lay out the text of scenes
     Fmt(FormatArguments),
+    /// Write a scene to begin with
+    #[command(after_help = NEW_EXAMPLES)]
+    New(NewArguments),
+}
+
+#[derive(Args, Debug)]
+pub struct NewArguments {
+    /// What the scene is called, and its file without `.anz`
+    pub name: Option<String>,
+    /// Write the things of a theory with their quantities and units
+    #[arg(long, value_name = "THEORY")]
+    pub scene: Option<String>,
 }
 
 #[derive(Args, Debug)]
@@ -92,8 +123,8 @@ pub struct WorkerArguments {
 #[derive(Args, Debug)]
 pub struct RunArguments {
     /// The scene; `-` is standard input
-    #[arg(default_value_if("solver", "list", "-"))]
-    pub file: PathBuf,
+    #[arg(required_unless_present = "solver")]
+    pub file: Option<PathBuf>,
     /// How many seconds to simulate
     #[arg(long, value_name = "T", default_value_t = 10.0, value_parser = positive, allow_negative_numbers = true)]
     pub until: f64,
@@ -118,6 +149,32 @@ pub struct RunArguments {
     /// Write the trajectory as CSV to a file, or to standard output if it is `-`
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Print only a hash of the trajectory, the same as that of the programs that `build` writes
+    #[arg(long, conflicts_with = "output")]
+    pub hash: bool,
+    #[command(flatten)]
+    pub compile: CompileArguments,
+}
+
+#[derive(Args, Debug)]
+pub struct BuildArguments {
+    /// The scene; `-` is standard input
+    pub file: PathBuf,
+    /// The language of the program
+    #[arg(long, value_name = "TARGET", value_parser = one_of(TARGETS))]
+    pub target: Target,
+    /// The folder to write [default: the scene's name and the target, as in pendulum-c]
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+    /// What the program prints, any expressions, separated by commas [default: what the scene plots]
+    #[arg(long, value_name = "A,B")]
+    pub probe: Vec<String>,
+    /// Relative error allowed in each step; decides the method of integration
+    #[arg(long, value_name = "X", default_value = "1e-8", value_parser = positive, allow_negative_numbers = true)]
+    pub tolerance: f64,
+    /// How to solve: auto, explicit or implicit; `ansatz run --solver list` explains them
+    #[arg(long, value_name = "HOW", value_parser = one_of(&SOLVERS[..3]), default_value = "auto")]
+    pub solver: SolverChoice,
     #[command(flatten)]
     pub compile: CompileArguments,
 }
@@ -198,6 +255,8 @@ const SOLVERS: &[(&str, SolverChoice)] = &[
     ("implicit", SolverChoice::Implicit),
     ("list", SolverChoice::List),
 ];
+
+const TARGETS: &[(&str, Target)] = &[("c", Target::C), ("rust", Target::Rust), ("wasm", Target::Wasm)];
 
 const LEVELS: &[(&str, Level)] = &[("none", Level::None), ("full", Level::Full)];
 

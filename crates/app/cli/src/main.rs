@@ -4,10 +4,12 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod arguments;
+mod build;
 mod canvas;
 mod check;
 mod explain;
 mod format;
+mod new;
 mod plot;
 mod progress;
 mod record;
@@ -35,7 +37,9 @@ fn main() -> ExitCode {
         Command::Run(arguments) => run::run(&arguments),
         Command::Check(arguments) => check::check(&arguments),
         Command::Explain(arguments) => explain::explain(&arguments),
+        Command::Build(arguments) => build::build(&arguments),
         Command::Fmt(arguments) => format::format(&arguments),
+        Command::New(arguments) => new::new(&arguments),
     }
 }
 

@@ -1,8 +1,8 @@
-//! What becomes of the rows of a run: a table, or a drawing if nobody asks for a table.
+//! What becomes of the rows of a run: a table, a hash, or a drawing if nobody asks for one of these.
 
 use std::io;
 
-use driver::{Stages, Summary};
+use driver::{Hash, Stages, Summary};
 
 use crate::arguments::RunArguments;
 use crate::plot::{Column, Curve, Recording, Style};
@@ -12,11 +12,15 @@ use crate::table::Table;
 pub enum Record {
     Table(Table),
     Drawing(Recording),
+    Hash(Hash),
 }
 
 impl Record {
     pub fn create(arguments: &RunArguments, stages: &Stages) -> io::Result<Record> {
         let names = || stages.system.outputs.iter().flat_map(|output| &output.columns).map(|(name, _)| name.clone());
+        if arguments.hash {
+            return Ok(Record::Hash(Hash::default()));
+        }
         if let Some(output) = &arguments.output {
             let mut table = Table::create(output)?;
             table.header(&names().collect::<Vec<String>>())?;
@@ -39,6 +43,10 @@ impl Record {
                 drawing.row(t, values);
                 Ok(())
             }
+            Record::Hash(hash) => {
+                hash.row(t, values);
+                Ok(())
+            }
         }
     }
 
@@ -48,6 +56,10 @@ impl Record {
             Record::Table(table) => table.finish(),
             Record::Drawing(drawing) => {
                 render::print_out(&drawing.draw(summary.energy_size, Style::of_terminal()));
+                Ok(())
+            }
+            Record::Hash(hash) => {
+                render::print_out(&format!("{hash}\n"));
                 Ok(())
             }
         }

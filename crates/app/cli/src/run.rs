@@ -13,6 +13,7 @@ use driver::{Compilation, Compiled, Run, Settings, Simulation, Stages, Summary};
 use crate::arguments::{RunArguments, SolverChoice};
 use crate::progress::Progress;
 use crate::record::Record;
+use crate::solver::Trial;
 use crate::table::time_text;
 use crate::{render, scene, solver};
 
@@ -27,7 +28,7 @@ pub fn run(arguments: &RunArguments) -> ExitCode {
     options.probes = arguments.probe.iter().flat_map(|list| driver::split_list(list)).collect();
     options.tolerance = arguments.tolerance;
     if arguments.solver == SolverChoice::List {
-        print!("{}", solver::LIST);
+        render::print_out(solver::LIST);
         return ExitCode::SUCCESS;
     }
     if !makes_sense(arguments, &options.probes) {
@@ -36,15 +37,19 @@ pub fn run(arguments: &RunArguments) -> ExitCode {
     if arguments.solver == SolverChoice::Implicit {
         options.solver = driver::Solver::Implicit;
     }
-    let Some(mut compilation) = scene::compile(&arguments.file, &options) else { return ExitCode::FAILURE };
+    let Some(file) = &arguments.file else {
+        render::complain("no scene is named", "name one, as in `ansatz run examples/pendulum.anz --solver implicit`");
+        return ExitCode::FAILURE;
+    };
+    let Some(mut compilation) = scene::compile(file, &options) else { return ExitCode::FAILURE };
     render::print(&compilation.diagnostics, &compilation.sources);
     let Some(stages) = &mut compilation.stages else { return ExitCode::FAILURE };
     let mut machine = driver::machine(&stages.module);
     if arguments.solver == SolverChoice::Auto
-        && machine.as_ref().is_ok_and(|machine| solver::is_stiff(arguments, stages, machine))
+        && machine.as_ref().is_ok_and(|machine| solver::is_stiff(&trial(arguments), stages, machine))
     {
         options.solver = driver::Solver::Implicit;
-        driver::solve_otherwise(stages, &options);
+        driver::solve_otherwise(stages, &compilation.sources, &options);
         machine = driver::machine(&stages.module);
     }
     let Some(stages) = &compilation.stages else { return ExitCode::FAILURE };
@@ -57,6 +62,12 @@ pub fn run(arguments: &RunArguments) -> ExitCode {
     }
 }
 
+/// The run that is tried before the method is chosen.
+fn trial(arguments: &RunArguments) -> Trial {
+    let settings = Settings { parameters: arguments.set.clone(), controls: arguments.input.clone() };
+    Trial { settings, until: arguments.until, tolerance: arguments.tolerance }
+}
+
 fn simulate(arguments: &RunArguments, compilation: &Compilation, stages: &Stages, machine: &Compiled) -> ExitCode {
     let mut simulation = Simulation::new(&stages.module, machine);
     if !apply_settings(arguments, compilation, stages, &mut simulation) {
@@ -66,7 +77,7 @@ fn simulate(arguments: &RunArguments, compilation: &Compilation, stages: &Stages
         Ok(record) => record,
         Err(error) => return cannot_write(arguments, &error),
     };
-    let rows = if arguments.output.is_some() { ROWS } else { DRAWN_ROWS };
+    let rows = if arguments.output.is_some() || arguments.hash { ROWS } else { DRAWN_ROWS };
     let every = arguments.every.unwrap_or(arguments.until / rows);
     let plan = Run { until: arguments.until, every, tolerance: arguments.tolerance };
     let (stop, start) = (stop_on_interrupt(), Instant::now());
@@ -203,8 +214,12 @@ fn print_summary(summary: &Summary, stages: &Stages, wall: Duration) {
     if statistics.is_stiff() {
         render::say("  this is stiff: stability, not accuracy, keeps the steps short; try `--solver implicit`");
     }
-    let drift = if summary.energy_size > 0.0 { summary.energy_drift / summary.energy_size } else { 0.0 };
+    let constraints = format!("constraint error {:.1e}", summary.constraint_error);
+    if summary.energy_size == 0.0 {
+        return render::say(&format!("  {constraints}"));
+    }
+    let drift = summary.energy_drift / summary.energy_size;
     let conserved =
         if stages.program.conserves_energy { "" } else { " (forces or drives change the energy of this scene)" };
-    render::say(&format!("  energy drift {drift:.1e}{conserved}, constraint error {:.1e}", summary.constraint_error));
+    render::say(&format!("  energy drift {drift:.1e}{conserved}, {constraints}"));
 }

@@ -2,8 +2,6 @@
 
 use driver::{Compiled, Run, Settings, Simulation, Stages, Statistics};
 
-use crate::arguments::RunArguments;
-
 // No line is longer than 80 characters.
 pub const LIST: &str = "\
 auto      Explicit, unless the first steps of a trial run show that the scene
@@ -20,13 +18,18 @@ implicit  Rodas5P, a linearly implicit method of order 5 that is L-stable: one
 All three choose their steps by the tolerance, and all record at exact times.
 ";
 
+/// A run whose first steps tell how to solve.
+pub struct Trial {
+    pub settings: Settings,
+    pub until: f64,
+    pub tolerance: f64,
+}
+
 /// Whether the first explicit steps are stiff.
-pub fn is_stiff(arguments: &RunArguments, stages: &Stages, machine: &Compiled) -> bool {
+pub fn is_stiff(trial: &Trial, stages: &Stages, machine: &Compiled) -> bool {
     let mut simulation = Simulation::new(&stages.module, machine);
-    let settings = Settings { parameters: arguments.set.clone(), controls: arguments.input.clone() };
-    driver::apply(&settings, stages, &mut simulation, &mut base::Diagnostics::default());
-    let plan = Run { until: arguments.until, every: arguments.until, tolerance: arguments.tolerance };
-    driver::is_stiff(&mut simulation, plan)
+    driver::apply(&trial.settings, stages, &mut simulation, &mut base::Diagnostics::default());
+    driver::is_stiff(&mut simulation, Run { until: trial.until, every: trial.until, tolerance: trial.tolerance })
 }
 
 /// What a run cost.

@@ -119,20 +119,20 @@ fn stages(
     let plan = clock.time("plan", || plan::classify(&system, sink))?;
     let program = clock.time("synthesize", || program::instantiate(&system, &plan));
     let (mut program, report) = clock.time("optimize", || program::optimize(program, options.optimize));
-    let module = clock.time("lower", || lower_for(&mut program, options));
+    let module = clock.time("lower", || lower_for(&mut program, sources, options));
     Some(Stages { model, system, plan, program, report, module })
 }
 
 /// The kernel of a program, with the solver and for the tolerance that are asked for.
-fn lower_for(program: &mut Program, options: &Options) -> Module {
+fn lower_for(program: &mut Program, sources: &Sources, options: &Options) -> Module {
     program.integrals.iter_mut().for_each(|integral| integral.solver = options.solver);
     let method = if options.tolerance < 1e-7 { Method::DormandPrince8 } else { Method::DormandPrince5 };
-    lower::lower(program, lower::Options { method })
+    lower::lower(program, sources, lower::Options { method })
 }
 
 /// The same program with another solver.
-pub fn solve_otherwise(stages: &mut Stages, options: &Options) {
-    stages.module = lower_for(&mut stages.program, options);
+pub fn solve_otherwise(stages: &mut Stages, sources: &Sources, options: &Options) {
+    stages.module = lower_for(&mut stages.program, sources, options);
 }
 
 /// Each probe is an expression of the language, in a text of its own.
@@ -155,7 +155,10 @@ pub(crate) fn readable_machine(module: &Module) -> Result<Compiled, Diagnostic> 
 }
 
 fn emit(module: &Module, options: &backend_cranelift::Options) -> Result<Compiled, Diagnostic> {
-    backend_cranelift::compile(module, options).map_err(|error| {
+    // A call makes the code generator put all values in flight into memory; sines and the like are short enough to be copied.
+    let mut module = module.clone();
+    kernel::inline_small(&mut module, SMALL, LARGE);
+    backend_cranelift::compile(&module, options).map_err(|error| {
         Diagnostic::error(codes::CODE_GENERATION, "no machine code could be made of this scene")
             .note(error.to_string())
             .hint(
@@ -163,6 +166,10 @@ fn emit(module: &Module, options: &backend_cranelift::Options) -> Result<Compile
             )
     })
 }
+
+/// Functions up to this size are copied to where they are called, into functions up to that size.
+const SMALL: usize = 250;
+const LARGE: usize = 5000;
 
 struct Clock {
     timing: Vec<Timing>,

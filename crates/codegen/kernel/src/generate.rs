@@ -3,10 +3,15 @@
 //! The bits of what is not a number differ between processors. Generated programs let no such bits reach an integer
 //! or a sign, so two machines agree on every cell up to those bits.
 
+mod cases;
+
+pub use cases::{Case, cases, operators};
+
 use base::Random;
 
 use crate::{
-    Array, ArrayId, Block, Expression, Function, FunctionId, Local, LocalId, Module, Operator, Statement, Type, Value,
+    Array, ArrayId, Block, Expression, Function, FunctionId, Local, LocalId, Module, Operator, Slot, Statement, Type,
+    Value,
 };
 
 /// The same seed gives the same module, in every run and on every platform.
@@ -79,11 +84,15 @@ impl Generator {
             let element = if index % 2 == 0 { Type::Real } else { Type::Integer };
             let length = 1 << self.random.below(5);
             let initial = (self.random.below(3) > 0).then(|| (0..length).map(|_| self.value(element)).collect());
+            let slot = |at: usize| Slot { name: format!("slot{at}"), note: "generated".into() };
+            // The first two are always read and written through names, where the index is constant.
+            let slots = if index < 2 { (0..length).map(slot).collect() } else { Vec::new() };
             self.module.arrays.push(Array {
                 name: format!("array{index}"),
                 element,
                 length,
                 initial,
+                slots,
                 note: "generated".into(),
             });
         }

@@ -8,7 +8,7 @@ use program::{ImplicitSystem, Solver, implicit_system, strengths};
 
 use crate::emit::Scope;
 use crate::lower::{Body, Lowering};
-use crate::roll::Target;
+use crate::roll::{Row, Target};
 
 /// The system of an integral, the pattern of its Jacobian, and where the equations come from.
 pub(crate) struct Implicit {
@@ -51,7 +51,7 @@ impl Lowering<'_> {
         self.define(function, |body| {
             let [t, offset] = body.f.parameters();
             let mut scope = implicit.scope(body, t, arrays.stage);
-            let rows: Vec<(usize, Expr)> = implicit.system.rows.iter().copied().enumerate().collect();
+            let rows: Vec<Row> = implicit.system.rows.iter().copied().enumerate().collect();
             body.store_rows(&Target { array: arrays.slopes, offset: offset.get() }, &rows, &mut scope);
             body.f.return_(protocol::DONE);
         });
@@ -85,13 +85,7 @@ impl Lowering<'_> {
     }
 
     /// An array that holds those of the values that are numbers, and the others.
-    fn values(
-        &mut self,
-        name: &str,
-        length: usize,
-        values: Vec<(usize, Expr)>,
-        note: &str,
-    ) -> (ArrayId, Vec<(usize, Expr)>) {
+    fn values(&mut self, name: &str, length: usize, values: Vec<Row>, note: &str) -> (ArrayId, Vec<Row>) {
         let mut initial = vec![0.0; length];
         let mut varying = Vec::new();
         for (at, value) in values {

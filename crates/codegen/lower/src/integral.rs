@@ -1,6 +1,6 @@
 //! Integrals: the derivative as the integrator wants it, the projection onto the constraints, and what to say when it fails.
 
-use expr::{Expr, SymbolId};
+use expr::SymbolId;
 use kernel::Type::{Integer, Real};
 use kernel::{ArrayId, Expression, FunctionId, LocalId, Term, protocol};
 use numerics::{Integrator, IntegratorArrays, IntegratorProblem, Method, implicit_integrator, integrator};
@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 
 use crate::implicit::Implicit;
 use crate::lower::{Body, Lowering};
-use crate::roll::Target;
+use crate::roll::{Row, Target};
 
 pub(crate) struct LoweredIntegral {
     pub index: usize,
@@ -72,7 +72,7 @@ impl Lowering<'_> {
         let settling = self.settling(index, &name, settled);
         let after_step = settling.map(|settling| self.after_step(&name, &arrays, settling));
         let (mut groups, mut rate_of) = (self.groups(index), self.rates(index));
-        // Algebraic unknowns are measured by the largest of them all: what they are called, nobody here knows.
+        // Where algebraic unknowns are measured, it is by the largest of them all: nobody here knows their dimensions.
         groups.resize(size, states);
         rate_of.resize(size, None);
         let problem = IntegratorProblem { name: &name, derivative, after_step, groups, rate_of };
@@ -134,7 +134,7 @@ impl Lowering<'_> {
                 scope.bind_states(&integral.followers, settled);
             }
             body.bindings(&integral.derivative, &mut scope, &Expression::from(t));
-            let rates: Vec<(usize, Expr)> = integral.derivative.results.iter().copied().enumerate().collect();
+            let rates: Vec<Row> = integral.derivative.results.iter().copied().enumerate().collect();
             body.store_rows(&Target { array: arrays.slopes, offset: offset.get() }, &rates, &mut scope);
             body.f.return_(protocol::DONE);
         });

@@ -10,11 +10,14 @@ use crate::emit::Scope;
 use crate::lower::Body;
 
 /// Fewer rows are written one after the other.
-const FEWEST: usize = 8;
+const FEWEST: usize = 24;
 /// Larger rows, with all that they share written out, are too.
 const LARGEST: usize = 400;
 
-/// A place in an array: the number that is added to `offset`.
+/// A place in an array, and what goes there.
+pub(crate) type Row = (usize, Expr);
+
+/// An array, and what is added to all places in it.
 pub(crate) struct Target {
     pub array: ArrayId,
     pub offset: Expression,
@@ -23,7 +26,7 @@ pub(crate) struct Target {
 impl Body<'_, '_, '_> {
     /// Stores the values of expressions at places of an array. What several of them share and what is no small matter is computed
     /// once, in loops of its own.
-    pub fn store_rows(&mut self, target: &Target, rows: &[(usize, Expr)], scope: &mut Scope) {
+    pub fn store_rows(&mut self, target: &Target, rows: &[Row], scope: &mut Scope) {
         if rows.len() >= FEWEST {
             let roots: Vec<Expr> = rows.iter().map(|&(_, root)| root).collect();
             self.compute_shared(&roots, scope);
@@ -56,7 +59,7 @@ impl Body<'_, '_, '_> {
         for nodes in levels.into_iter().filter(|nodes| nodes.len() >= FEWEST) {
             let array = self.f.module().real_array("shared", nodes.len(), "values that several rows share");
             let target = Target { array, offset: 0.into() };
-            let rows: Vec<(usize, Expr)> = nodes.iter().copied().enumerate().collect();
+            let rows: Vec<Row> = nodes.iter().copied().enumerate().collect();
             let rest = self.roll(&target, &rows, scope);
             let straight: Vec<usize> = rest.iter().map(|&(place, _)| place).collect();
             for (place, node) in rows.into_iter().filter(|(place, _)| straight.binary_search(place).is_err()) {
@@ -66,14 +69,14 @@ impl Body<'_, '_, '_> {
     }
 
     /// Writes a loop for each shape that many rows have; gives the other rows.
-    fn roll(&mut self, target: &Target, rows: &[(usize, Expr)], scope: &mut Scope) -> Vec<(usize, Expr)> {
+    fn roll(&mut self, target: &Target, rows: &[Row], scope: &mut Scope) -> Vec<Row> {
         if rows.len() < FEWEST {
             return rows.to_vec();
         }
         let arena = self.lowering.program.arena.clone();
         let mut shapes = Shapes { memory: FxHashMap::default() };
         let mut group_of: FxHashMap<u64, usize> = FxHashMap::default();
-        let (mut groups, mut rest): (Vec<Vec<(usize, Expr)>>, Vec<(usize, Expr)>) = (Vec::new(), Vec::new());
+        let (mut groups, mut rest): (Vec<Vec<Row>>, Vec<Row>) = (Vec::new(), Vec::new());
         for &(place, root) in rows {
             let (shape, size) = shapes.of(&arena, root, scope);
             if size > LARGEST {
@@ -100,7 +103,7 @@ impl Body<'_, '_, '_> {
         &mut self,
         arena: &Arena,
         target: &Target,
-        group: &[(usize, Expr)],
+        group: &[Row],
         scope: &mut Scope,
         shapes: &Shapes,
     ) -> bool {

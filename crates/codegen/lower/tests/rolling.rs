@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use base::{Dimension, Span};
+use base::{Dimension, Sources, Span};
 use expr::{Arena, Expr, Operator, Point, SymbolId, Tape};
 use kernel::{Interpreter, Machine, Module};
 use lower::{Method, Options};
@@ -96,6 +96,7 @@ fn program(
         controls: Vec::new(),
         time,
         initialize,
+        started: symbols.to_vec(),
         integrals: vec![Integral {
             states: symbols.iter().map(state).collect(),
             derivative: function("derivative", rows),
@@ -130,7 +131,7 @@ fn rows_in_loops_have_their_own_values() {
     for seed in 0..30 {
         let mut dice = Dice(seed);
         let arena = Rc::new(Arena::new());
-        let n = 10 + dice.below(120);
+        let n = 10 + dice.below(600);
         let time = arena.new_symbol("t");
         let symbols: Vec<SymbolId> = (0..n).map(|at| arena.new_symbol(&format!("x{at}"))).collect();
         let parameters: Vec<SymbolId> = (0..3).map(|at| arena.new_symbol(&format!("p{at}"))).collect();
@@ -144,6 +145,7 @@ fn rows_in_loops_have_their_own_values() {
         let wanted = Tape::new(&arena, &rows).run(&point);
         let module = lower::lower(
             &program(arena, time, &symbols, &parameters, rows),
+            &Sources::default(),
             Options { method: Method::DormandPrince5 },
         );
         kernel::verify(&module).unwrap_or_else(|faults| panic!("seed {seed}: {}", faults[0]));
@@ -170,8 +172,11 @@ fn equal_rows_need_the_code_of_one() {
             arena.subtract(arena.scale(at as f64 + 0.5, states[(at * 7 + 3) % n]), call)
         };
         let rows = (0..n).map(row).collect();
-        let module =
-            lower::lower(&program(arena, time, &symbols, &[], rows), Options { method: Method::DormandPrince5 });
+        let module = lower::lower(
+            &program(arena, time, &symbols, &[], rows),
+            &Sources::default(),
+            Options { method: Method::DormandPrince5 },
+        );
         module.functions.iter().map(kernel::Function::size).sum::<usize>()
     };
     assert_eq!(size(100), size(1000));

@@ -191,6 +191,8 @@ pub struct Torque {
 pub struct Quantity {
     pub name: String,
     pub type_: Type,
+    /// The unit of its declaration, if that is one of the SI: a torque in `N*m` is not shown in `J`.
+    pub unit: Option<String>,
     /// Whether it is a matrix that turns vectors.
     pub rotation: bool,
     pub constant: bool,

@@ -16,6 +16,7 @@ mod scheme;
 mod separate;
 mod strength;
 mod systems;
+mod tear;
 
 pub use implicit::{ImplicitSystem, implicit_system};
 pub use optimize::{Level, OperationReport, Report, SystemReport, optimize};

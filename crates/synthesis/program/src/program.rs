@@ -13,6 +13,8 @@ pub struct Program {
     pub time: SymbolId,
     /// Where consistent positions and velocities at the start are found.
     pub initialize: Function,
+    /// What the results of `initialize` are the values of.
+    pub started: Vec<SymbolId>,
     /// Independent integrations; together they hold all states.
     pub integrals: Vec<Integral>,
     /// What a run prints, from the states and the time.

@@ -10,9 +10,12 @@ pub struct Part {
     current: Expr,
 }
 
+/// Its name, its potential, and the currents into it.
+type Node = (String, Expr, Vec<(f64, Expr)>);
+
 pub struct Circuit {
     pub builder: Builder,
-    nodes: Vec<(String, Expr, Vec<(f64, Expr)>)>,
+    nodes: Vec<Node>,
 }
 
 impl Circuit {

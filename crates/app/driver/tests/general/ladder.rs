@@ -40,7 +40,8 @@ fn ladder() {
         let optimized = start.elapsed();
         program.integrals.iter_mut().for_each(|integral| integral.solver = program::Solver::Implicit);
         let start = Instant::now();
-        let module = lower::lower(&program, lower::Options { method: lower::Method::DormandPrince5 });
+        let module =
+            lower::lower(&program, &crate::build::sources(), lower::Options { method: lower::Method::DormandPrince5 });
         let lowered = start.elapsed();
         let start = Instant::now();
         let machine = driver::machine(&module).expect("machine code");

@@ -160,6 +160,7 @@ fn media_type(path: &str) -> &'static str {
         ("css", "text/css; charset=utf-8"),
         ("json", "application/json"),
         ("svg", "image/svg+xml"),
+        ("webp", "image/webp"),
         ("png", "image/png"),
         ("jpg", "image/jpeg"),
         ("jpeg", "image/jpeg"),

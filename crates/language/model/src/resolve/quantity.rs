@@ -43,7 +43,10 @@ impl<'t> Resolver<'t, '_> {
                 // What is said of it is said of the thing that has it, in the author's own scene.
                 let owner = self.thing_of_space(scope.space).map(|thing| self.things[thing.index()].span);
                 let span = owner.unwrap_or(span);
-                Entity::Quantity(self.new_quantity(Quantity { name, type_, rotation, constant, start: None, span }))
+                let unit = quantity.type_.unit.as_ref().map(|unit| unit.text.clone());
+                let unit = unit.filter(|text| Unit::parse(text).is_ok_and(|unit| unit.scale == 1.0));
+                let quantity = Quantity { name, type_, unit, rotation, constant, start: None, span };
+                Entity::Quantity(self.new_quantity(quantity))
             }
         };
         self.declare_name(&local, span, entity, scope.space);
