@@ -1,6 +1,6 @@
 # Two commands: `make run` opens the studio on the examples, `make test` checks everything.
 
-.PHONY: run studio tour test bench page toolchain node
+.PHONY: run studio tour test bench page programs toolchain node
 .DEFAULT_GOAL := run
 
 EXAMPLES := $(sort $(wildcard examples/*.anz))
@@ -25,21 +25,26 @@ tour: toolchain
 	done
 
 ## Layout, lints, all tests (the fuzzers take a minute each), examples in the documentation, rules of the house, the page in a browser.
-test: page toolchain
+test: page programs toolchain
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 	$(CARGO) xtask tidy
 	$(CARGO) test --workspace --all-targets --locked
 	$(CARGO) test --workspace --doc --locked
-	cd web && npm test
+	cd web && ANSATZ=$(CURDIR)/target/debug/ansatz npm test
 
-## Tables of compile and run times, with a reference written by hand.
+## Tables of compile and run times and of sizes, with C written by hand to compare with.
 bench: toolchain
 	$(CARGO) run --release --locked -p benchmarks
 
 # The page, which the program has in it.
 page: node
 	cd web && npm ci --no-audit --no-fund && npm run build
+
+# Programs that `ansatz build` writes are compiled and run in the tests. clang is used too where it is there.
+programs:
+	@command -v gcc >/dev/null 2>&1 || { echo "the tests need gcc (Debian: apt-get install build-essential)" >&2; exit 1; }
+	@command -v node >/dev/null 2>&1 || { echo "the tests need node (Debian: apt-get install nodejs)" >&2; exit 1; }
 
 # Rust itself needs a C compiler to link with.
 toolchain:

@@ -26,7 +26,7 @@ pub fn table(scenes: &[Scene]) {
 fn measure(scene: &Scene) -> (Vec<&'static str>, Vec<Duration>) {
     let runs = repeat(BUDGET, || {
         let (stages, mut timing) = scene.compile(TOLERANCES[0]);
-        let (taken, machine) = time(|| driver::machine(&stages.module, false));
+        let (taken, machine) = time(|| driver::machine(&stages.module));
         assert!(machine.is_ok(), "no machine code for `{}`", scene.name);
         timing.push(driver::Timing { stage: "machine code", time: taken });
         timing

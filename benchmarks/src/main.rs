@@ -1,12 +1,14 @@
-//! How long compiling and running the examples takes, as Markdown tables. `cargo run --release -p benchmarks [folder]`
+//! How long compiling and running the examples takes, as Markdown tables. `cargo run --release -p benchmarks [table]`
 //!
-//! A machine is never quiet and never the same, so the last table compares with a program written by hand, measured in the
+//! A machine is never quiet and never the same, so the last table compares with programs written by hand, measured in the
 //! same run; its ratios are what to quote.
 
+mod by_hand;
 mod compiling;
+mod ladders;
 mod optimizing;
-mod reference;
 mod running;
+mod sizes;
 mod stopwatch;
 
 use std::path::{Path, PathBuf};
@@ -17,28 +19,30 @@ use driver::{Options, Stages};
 const TOLERANCES: [f64; 2] = [1e-6, 1e-12];
 /// Simulated seconds.
 const UNTIL: f64 = 10.0;
-/// The command line works on as deep a stack.
-const STACK: usize = 1 << 30;
+
+/// The tables, by the name under which each can be asked for alone.
+const TABLES: [(&str, fn(&[Scene])); 7] = [
+    ("compiling", compiling::table),
+    ("running", running::table),
+    ("optimizing", optimizing::table),
+    ("coaster", |scenes| {
+        scenes.iter().filter(|scene| scene.name == "roller_coaster_3").for_each(optimizing::coaster);
+    }),
+    ("ladders", |_| ladders::table()),
+    ("sizes", sizes::table),
+    ("by_hand", |_| by_hand::table()),
+];
 
 fn main() {
-    let work = std::thread::Builder::new().stack_size(STACK).spawn(measure);
-    work.expect("a thread can be started").join().expect("the benchmarks run to their end");
-}
-
-fn measure() {
-    let folder = std::env::args_os().nth(1).map_or_else(examples, PathBuf::from);
-    let scenes = scenes(&folder);
+    let wanted = std::env::args().nth(1);
+    let scenes = scenes(&examples());
     if cfg!(debug_assertions) {
         println!("(Not a release build: add `--release`.)\n");
     }
-    compiling::table(&scenes);
-    running::table(&scenes);
-    optimizing::table(&scenes);
-    if let Some(scene) = scenes.iter().find(|scene| scene.name == "roller_coaster_3") {
-        optimizing::coaster(scene);
-    }
-    if let Some(scene) = scenes.iter().find(|scene| scene.name == "double_pendulum") {
-        reference::table(scene);
+    for (name, table) in TABLES {
+        if wanted.as_ref().is_none_or(|wanted| wanted == name) {
+            table(&scenes);
+        }
     }
 }
 

@@ -66,7 +66,7 @@ fn largest(stages: &Stages) -> usize {
 }
 
 fn code_size(stages: &Stages) -> usize {
-    driver::machine(&stages.module, false).map_or(0, |machine| machine.code_size())
+    driver::machine(&stages.module).map_or(0, |machine| machine.code_size())
 }
 
 /// Frames of the paper are a thirtieth of a second.

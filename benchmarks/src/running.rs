@@ -46,7 +46,7 @@ pub fn measure(stages: &Stages, tolerance: f64) -> (Duration, Summary) {
 }
 
 pub fn machine(stages: &Stages) -> Compiled {
-    driver::machine(&stages.module, false).unwrap_or_else(|diagnostic| panic!("{}", diagnostic.message))
+    driver::machine(&stages.module).unwrap_or_else(|diagnostic| panic!("{}", diagnostic.message))
 }
 
 /// Only the first and the last row are asked for, so that printing does not count.

@@ -146,6 +146,11 @@ const WORDS: &[(Dimension, &str, &str)] = &[
     (Dimension::base([0, 0, 1, 1, 0, 0, 0]),       "a charge",            "C"),
     (Dimension::base([0, 0, 0, 1, 0, 0, 0]),       "a current",           ""),
     (Dimension::base([1, 2, -3, -1, 0, 0, 0]),     "a voltage",           "V"),
+    (Dimension::base([1, 2, -3, -2, 0, 0, 0]),     "a resistance",        "ohm"),
+    (Dimension::base([-1, -2, 4, 2, 0, 0, 0]),     "a capacitance",       "F"),
+    (Dimension::base([1, 2, -2, -2, 0, 0, 0]),     "an inductance",       "H"),
+    (Dimension::base([1, 2, -2, -1, 0, 0, 0]),     "a magnetic flux",     "Wb"),
+    (Dimension::base([1, 0, -2, -1, 0, 0, 0]),     "a magnetic field",    "T"),
 ];
 
 /// In base units: `kg*m/s^2`; a plain number is `1`.

@@ -1,9 +1,11 @@
-//! What every layer shares: ids, places in source text, diagnostics, and physical dimensions with their units.
+//! What every layer shares: ids, places in source text, diagnostics, physical dimensions with their units,
+//! and seeded random numbers.
 
 mod code;
 mod diagnostic;
 mod dimension;
 mod id;
+mod random;
 mod source;
 mod spelling;
 mod unit;
@@ -12,6 +14,7 @@ mod words;
 pub use code::Code;
 pub use diagnostic::{Diagnostic, Diagnostics, Label, Severity};
 pub use dimension::{Dimension, Exponent};
+pub use random::Random;
 pub use source::{Source, SourceId, Sources, Span};
 pub use spelling::nearest;
 pub use unit::{UNITS, Unit, UnitError, UnitRow};

@@ -72,6 +72,13 @@ impl Sources {
         self.get(span.source).text.get(span.range()).unwrap_or("")
     }
 
+    /// `line 4`, with the name of the text unless it is the first; none where there is no such text.
+    pub fn line(&self, span: Span) -> Option<String> {
+        let source = self.sources.get(span.source.0 as usize)?;
+        let (line, _) = source.line_column(span.start as usize);
+        Some(if span.source == SourceId(0) { format!("line {line}") } else { format!("{}, line {line}", source.name) })
+    }
+
     /// `name:line:column`, as editors and terminals understand it.
     pub fn locate(&self, span: Span) -> String {
         let source = self.get(span.source);

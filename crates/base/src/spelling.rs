@@ -1,20 +1,19 @@
 //! What a mistyped word may have meant.
 
-/// The known word that is fewest edits away, if it is near enough to be meant. Ties go to the first.
+/// The known word that is fewest edits away, if it is near enough to be meant; otherwise the shortest that begins with the
+/// word. Ties go to the first.
 ///
 /// One or two letters are too little to guess from: of `x` and `k` only the case may differ.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let lower = word.to_lowercase();
-    let limit = match lower.chars().count() {
-        0..=2 => 0,
-        length => (length / 3).max(1),
-    };
-    known
-        .into_iter()
-        .map(|candidate| (distance(&lower, &candidate.to_lowercase()), candidate))
-        .filter(|&(distance, _)| distance <= limit)
-        .min_by_key(|&(distance, _)| distance)
-        .map(|(_, candidate)| candidate)
+    let length = lower.chars().count();
+    let limit = if length > 2 { (length / 3).max(1) } else { 0 };
+    let known: Vec<(String, &str)> = known.into_iter().map(|candidate| (candidate.to_lowercase(), candidate)).collect();
+    let near = known.iter().map(|(known, candidate)| (distance(&lower, known), *candidate));
+    let near = near.filter(|&(distance, _)| distance <= limit).min_by_key(|&(distance, _)| distance);
+    let begun =
+        || known.iter().filter(|(known, _)| length > 2 && known.starts_with(&lower)).min_by_key(|row| row.0.len());
+    near.map(|(_, candidate)| candidate).or_else(|| begun().map(|(_, candidate)| *candidate))
 }
 
 /// Edits between two words, a swap of neighbours counting as one (Damerau and Levenshtein).
@@ -50,6 +49,9 @@ mod tests {
         assert_eq!(nearest("Bob", ["bob", "swing"]), Some("bob"));
         assert_eq!(nearest("graviti", ["gravity", "body"]), Some("gravity"));
         assert_eq!(nearest("bdy", ["gravity", "body"]), Some("body"));
+        assert_eq!(nearest("pos", ["mass", "position"]), Some("position"));
+        assert_eq!(nearest("ang", ["angular_momentum", "angle"]), Some("angle"));
+        assert_eq!(nearest("po", ["position"]), None);
         assert_eq!(nearest("L", ["l", "m"]), Some("l"));
         assert_eq!(nearest("x", ["k", "m"]), None);
         assert_eq!(nearest("hn", ["fn", "let"]), None);

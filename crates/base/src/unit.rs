@@ -103,6 +103,12 @@ impl Unit {
         Unit { text: dimension.to_string(), scale: 1.0, dimension }
     }
 
+    /// How many of this unit a value in SI units is, as a person would write it: 30 degrees, not 29.999999999999996.
+    pub fn count(&self, value: f64) -> f64 {
+        let count = value / self.scale;
+        format!("{count:.14e}").parse().unwrap_or(count)
+    }
+
     /// Reads a product of powers, such as `kg*m/s^2`, `N·m`, `1/s` or `m^(1/2)`.
     pub fn parse(text: &str) -> Result<Unit, UnitError> {
         let mut reader = Reader { text, at: 0 };
@@ -353,6 +359,7 @@ mod tests {
         assert_eq!((parse("cm").scale, parse("kN").scale, parse("kg").scale), (1e-2, 1e3, 1.0));
         assert_eq!(parse("min").scale, 60.0);
         assert_eq!(parse("deg").scale, PI / 180.0);
+        assert_eq!(parse("deg").count(30.0 * PI / 180.0), 30.0);
         assert_eq!(parse("1/s").dimension, parse("rad/s").dimension);
         assert_eq!(parse("m/s²").dimension, Dimension::ACCELERATION);
         assert_eq!(parse("kg·m·s⁻²").dimension, Dimension::FORCE);

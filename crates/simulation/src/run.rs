@@ -42,6 +42,28 @@ pub fn run(
     (summary, result)
 }
 
+/// Whether the first steps of a run become stiff: so few are taken that it costs little to find out. At the very beginning a fast
+/// part may still be moving, and is followed for accuracy's sake.
+pub fn is_stiff(simulation: &mut Simulation<'_>, run: Run) -> bool {
+    const CALLS: usize = 20;
+    const STEPS: i64 = 200;
+    if simulation.configure(run.tolerance, run.until).and_then(|()| simulation.initialize()).is_err() {
+        return false;
+    }
+    let mut before = simulation.statistics();
+    for _ in 0..CALLS {
+        // What fails here will fail in the run, and is reported there.
+        let finished = simulation.advance(run.until, STEPS) != Ok(false);
+        let now = simulation.statistics();
+        let lately = Statistics { tested: now.tested - before.tested, stiff: now.stiff - before.stiff, ..now };
+        if finished || lately.is_stiff() {
+            return lately.is_stiff() && !finished;
+        }
+        before = now;
+    }
+    false
+}
+
 fn rows(
     simulation: &mut Simulation<'_>,
     run: Run,

@@ -71,6 +71,20 @@ pub struct Statistics {
     pub accepted: i64,
     pub rejected: i64,
     pub evaluations: i64,
+    /// Of implicit steps.
+    pub jacobians: i64,
+    pub factorisations: i64,
+    /// Explicit steps that were tested for stiffness, and those among them that stability kept short.
+    pub tested: i64,
+    pub stiff: i64,
+}
+
+impl Statistics {
+    /// Whether most explicit steps were as short as they were for the sake of stability, not of accuracy.
+    pub fn is_stiff(&self) -> bool {
+        const FEW: i64 = 8;
+        self.tested >= FEW && 2 * self.stiff > self.tested
+    }
 }
 
 /// What can be watched of any run.
@@ -213,7 +227,15 @@ impl<'m> Simulation<'m> {
         }
         let at = self.cells.statistics.start;
         let count = |place: usize| self.memory.integer(at + place);
-        Statistics { accepted: count(0), rejected: count(1), evaluations: count(2) }
+        Statistics {
+            accepted: count(0),
+            rejected: count(1),
+            evaluations: count(2),
+            jacobians: count(3),
+            factorisations: count(4),
+            tested: count(5),
+            stiff: count(6),
+        }
     }
 
     /// The whole memory; two runs that agree in it agree in everything.

@@ -14,7 +14,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("crates/physics", &["crates/base", "crates/symbolic", "crates/language", "crates/physics"]),
     ("crates/synthesis", &["crates/base", "crates/symbolic", "crates/synthesis"]),
     ("crates/codegen/kernel", &["crates/base"]),
-    ("crates/codegen/numerics", &["crates/base", "crates/codegen/kernel"]),
+    ("crates/codegen/numerics", &["crates/base", "crates/codegen/kernel", "crates/symbolic/structure"]),
     ("crates/codegen/lower", &["crates/base", "crates/codegen", "crates/synthesis", "crates/symbolic/expr"]),
     ("crates/codegen", &["crates/base", "crates/codegen/kernel"]),
     ("crates/simulation", &["crates/base", "crates/codegen/kernel"]),

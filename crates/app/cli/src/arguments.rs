@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand};
+use driver::{Level, Options, Rotations, Stage, Target};
 
 // No line is longer than 80 characters: help is not wrapped well by machines.
 const EXAMPLES: &str = "\
@@ -13,6 +15,7 @@ Examples:
   ansatz run examples/pendulum.anz -o swing.csv  write the trajectory to a file
   ansatz check examples/pendulum.anz             report everything that is wrong
   ansatz explain examples/double_pendulum.anz    show the equations derived
+  ansatz build examples/pendulum.anz --target c  write a program to keep
   ansatz fmt examples/*.anz                      lay the text out";
 
 const RUN_EXAMPLES: &str = "\
@@ -23,6 +26,21 @@ Examples:
   ansatz run examples/pendulum.anz --until 2 --every 0.5 --probe energy -o -
   ansatz run examples/double_pendulum.anz --tolerance 1e-12 \\
       --probe 'bob1.position, |bob2.velocity|' -o chaos.csv";
+
+const NEW_EXAMPLES: &str = "\
+Theories are those of the library, and files `THEORY.anz` in this folder.
+
+Examples:
+  ansatz new swing                      a pendulum, to be changed
+  ansatz new filter --scene circuits    nodes, resistors, capacitors, …";
+
+const BUILD_EXAMPLES: &str = "\
+The program stands alone, and gives the same numbers as `ansatz run`.
+
+Examples:
+  ansatz build examples/pendulum.anz --target c
+  cd pendulum-c && make && ./pendulum --until 10 --set angle=120
+  ansatz build examples/pendulum.anz --target rust -o swing --probe energy";
 
 const STUDIO_EXAMPLES: &str = "\
 Only this machine can reach it, and only with the address that is printed.
@@ -65,8 +83,23 @@ pub enum Command {
     /// Show what was derived at each stage, or what a kind of error means
     #[command(after_help = EXPLAIN_EXAMPLES)]
     Explain(ExplainArguments),
+    /// Write a complete program that simulates a scene and needs nothing else
+    #[command(after_help = BUILD_EXAMPLES)]
+    Build(BuildArguments),
     /// Lay out the text of scenes
     Fmt(FormatArguments),
+    /// Write a scene to begin with
+    #[command(after_help = NEW_EXAMPLES)]
+    New(NewArguments),
+}
+
+#[derive(Args, Debug)]
+pub struct NewArguments {
+    /// What the scene is called, and its file without `.anz`
+    pub name: Option<String>,
+    /// Write the things of a theory with their quantities and units
+    #[arg(long, value_name = "THEORY")]
+    pub scene: Option<String>,
 }
 
 #[derive(Args, Debug)]
@@ -89,12 +122,13 @@ pub struct WorkerArguments {
 
 #[derive(Args, Debug)]
 pub struct RunArguments {
-    /// The scene
-    pub file: PathBuf,
+    /// The scene; `-` is standard input
+    #[arg(required_unless_present = "solver")]
+    pub file: Option<PathBuf>,
     /// How many seconds to simulate
     #[arg(long, value_name = "T", default_value_t = 10.0, value_parser = positive, allow_negative_numbers = true)]
     pub until: f64,
-    /// Seconds between rows [default: a two-hundredth of the run]
+    /// Seconds between rows [default: a two-hundredth of the run, less for drawings]
     #[arg(long, value_name = "DT", value_parser = positive, allow_negative_numbers = true)]
     pub every: Option<f64>,
     /// Give a parameter another value, as a number in its declared unit or as in 60[deg]; may be repeated
@@ -109,16 +143,45 @@ pub struct RunArguments {
     /// Relative error allowed in each step
     #[arg(long, value_name = "X", default_value = "1e-8", value_parser = positive, allow_negative_numbers = true)]
     pub tolerance: f64,
+    /// How to solve: auto, explicit or implicit; `list` explains them
+    #[arg(long, value_name = "HOW", value_parser = one_of(SOLVERS), default_value = "auto")]
+    pub solver: SolverChoice,
     /// Write the trajectory as CSV to a file, or to standard output if it is `-`
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Print only a hash of the trajectory, the same as that of the programs that `build` writes
+    #[arg(long, conflicts_with = "output")]
+    pub hash: bool,
+    #[command(flatten)]
+    pub compile: CompileArguments,
+}
+
+#[derive(Args, Debug)]
+pub struct BuildArguments {
+    /// The scene; `-` is standard input
+    pub file: PathBuf,
+    /// The language of the program
+    #[arg(long, value_name = "TARGET", value_parser = one_of(TARGETS))]
+    pub target: Target,
+    /// The folder to write [default: the scene's name and the target, as in pendulum-c]
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+    /// What the program prints, any expressions, separated by commas [default: what the scene plots]
+    #[arg(long, value_name = "A,B")]
+    pub probe: Vec<String>,
+    /// Relative error allowed in each step; decides the method of integration
+    #[arg(long, value_name = "X", default_value = "1e-8", value_parser = positive, allow_negative_numbers = true)]
+    pub tolerance: f64,
+    /// How to solve: auto, explicit or implicit; `ansatz run --solver list` explains them
+    #[arg(long, value_name = "HOW", value_parser = one_of(&SOLVERS[..3]), default_value = "auto")]
+    pub solver: SolverChoice,
     #[command(flatten)]
     pub compile: CompileArguments,
 }
 
 #[derive(Args, Debug)]
 pub struct CheckArguments {
-    /// The scene
+    /// The scene; `-` is standard input
     pub file: PathBuf,
     /// Print the diagnostics as JSON
     #[arg(long)]
@@ -129,11 +192,11 @@ pub struct CheckArguments {
 
 #[derive(Args, Debug)]
 pub struct ExplainArguments {
-    /// The scene, or the code of an error such as `unknown-name`
+    /// The scene, with `-` for standard input, or the code of an error such as `unknown-name`
     pub file: PathBuf,
     /// Show one stage in full
-    #[arg(long, value_enum)]
-    pub stage: Option<StageName>,
+    #[arg(long, value_parser = one_of(STAGES))]
+    pub stage: Option<Stage>,
     /// Print counts, classes, systems and equations as JSON
     #[arg(long)]
     pub json: bool,
@@ -143,7 +206,7 @@ pub struct ExplainArguments {
 
 #[derive(Args, Debug)]
 pub struct FormatArguments {
-    /// The scenes
+    /// The scenes; `-` is standard input, laid out on standard output
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
     /// Change nothing; fail if a file is not laid out as it should be
@@ -155,63 +218,53 @@ pub struct FormatArguments {
 #[derive(Args, Debug)]
 pub struct CompileArguments {
     /// Rotations as an angle or a unit quaternion, or as quaternion components with constraints
-    #[arg(long, value_name = "HOW", value_enum, default_value_t = RotationName::Minimal)]
-    pub rotations: RotationName,
+    #[arg(long, value_name = "HOW", value_parser = one_of(ROTATIONS), default_value = "minimal")]
+    pub rotations: Rotations,
     /// Whether the program is decomposed and what nobody needs is dropped
-    #[arg(long, value_name = "LEVEL", value_enum, default_value_t = OptimizeName::Full)]
-    pub optimize: OptimizeName,
+    #[arg(long, value_name = "LEVEL", value_parser = one_of(LEVELS), default_value = "full")]
+    pub optimize: Level,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum RotationName {
-    // Doc comments here would turn the help into its long form.
-    Minimal,
-    Quaternion,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum OptimizeName {
-    None,
-    Full,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum StageName {
-    Model,
-    Equations,
-    Plan,
-    Program,
-    Kernel,
-    Code,
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SolverChoice {
+    Auto,
+    Explicit,
+    Implicit,
+    /// Say what there is to choose from.
+    List,
 }
 
 impl CompileArguments {
-    pub fn options(&self) -> driver::Options {
-        driver::Options {
-            rotations: match self.rotations {
-                RotationName::Minimal => driver::Rotations::Minimal,
-                RotationName::Quaternion => driver::Rotations::Quaternion,
-            },
-            optimize: match self.optimize {
-                OptimizeName::None => driver::Level::None,
-                OptimizeName::Full => driver::Level::Full,
-            },
-            ..driver::Options::default()
-        }
+    pub fn options(&self) -> Options {
+        Options { rotations: self.rotations, optimize: self.optimize, ..Options::default() }
     }
 }
 
-impl From<StageName> for driver::Stage {
-    fn from(stage: StageName) -> driver::Stage {
-        match stage {
-            StageName::Model => driver::Stage::Model,
-            StageName::Equations => driver::Stage::Equations,
-            StageName::Plan => driver::Stage::Plan,
-            StageName::Program => driver::Stage::Program,
-            StageName::Kernel => driver::Stage::Kernel,
-            StageName::Code => driver::Stage::Code,
-        }
-    }
+const STAGES: &[(&str, Stage)] = &[
+    ("model", Stage::Model),
+    ("equations", Stage::Equations),
+    ("plan", Stage::Plan),
+    ("program", Stage::Program),
+    ("kernel", Stage::Kernel),
+    ("code", Stage::Code),
+];
+const ROTATIONS: &[(&str, Rotations)] = &[("minimal", Rotations::Minimal), ("quaternion", Rotations::Quaternion)];
+const SOLVERS: &[(&str, SolverChoice)] = &[
+    ("auto", SolverChoice::Auto),
+    ("explicit", SolverChoice::Explicit),
+    ("implicit", SolverChoice::Implicit),
+    ("list", SolverChoice::List),
+];
+
+const TARGETS: &[(&str, Target)] = &[("c", Target::C), ("rust", Target::Rust), ("wasm", Target::Wasm)];
+
+const LEVELS: &[(&str, Level)] = &[("none", Level::None), ("full", Level::Full)];
+
+/// A choice by its name.
+fn one_of<T: Copy + Send + Sync>(choices: &'static [(&str, T)]) -> impl TypedValueParser<Value = T> {
+    let named = |name: String| choices.iter().find(|(known, _)| *known == name).map(|(_, choice)| *choice);
+    PossibleValuesParser::new(choices.iter().map(|(name, _)| *name))
+        .try_map(move |name| named(name).ok_or("is unknown"))
 }
 
 fn positive(text: &str) -> Result<f64, String> {

@@ -15,7 +15,7 @@ pub fn check(arguments: &CheckArguments) -> ExitCode {
     try_start(&mut compilation);
     let Compilation { diagnostics, sources, .. } = &compilation;
     if arguments.json {
-        println!("{:#}", render::to_json(diagnostics, sources));
+        render::print_out(&format!("{:#}\n", render::to_json(diagnostics, sources)));
     } else {
         render::print(diagnostics, sources);
     }
@@ -24,7 +24,7 @@ pub fn check(arguments: &CheckArguments) -> ExitCode {
     }
     if !arguments.json {
         let verdict = if diagnostics.is_empty() { "nothing wrong" } else { "no errors" };
-        eprintln!("{}: {verdict}", arguments.file.display());
+        render::say(&format!("{}: {verdict}", arguments.file.display()));
     }
     ExitCode::SUCCESS
 }
@@ -33,7 +33,7 @@ pub fn check(arguments: &CheckArguments) -> ExitCode {
 fn try_start(compilation: &mut Compilation) {
     let Some(stages) = &compilation.stages else { return };
     let mut found = Diagnostics::default();
-    match driver::machine(&stages.module, false) {
+    match driver::machine(&stages.module) {
         Ok(machine) => {
             let mut simulation = Simulation::new(&stages.module, &machine);
             if let Err(failure) = simulation.initialize() {

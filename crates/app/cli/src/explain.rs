@@ -1,6 +1,5 @@
 //! `ansatz explain`: what was derived.
 
-use std::io::Write;
 use std::process::ExitCode;
 
 use crate::arguments::ExplainArguments;
@@ -8,6 +7,7 @@ use crate::{render, scene};
 
 pub fn explain(arguments: &ExplainArguments) -> ExitCode {
     if !arguments.file.exists()
+        && !scene::is_standard_input(&arguments.file)
         && let Some(code) = explain_code(&arguments.file.to_string_lossy())
     {
         return code;
@@ -20,10 +20,9 @@ pub fn explain(arguments: &ExplainArguments) -> ExitCode {
     let text = if arguments.json {
         format!("{:#}\n", driver::explain_json(&compilation, stages))
     } else {
-        driver::explain(&compilation, stages, arguments.stage.map(Into::into))
+        driver::explain(&compilation, stages, arguments.stage)
     };
-    // A reader that goes away, such as `head`, is not an error.
-    let _ = std::io::stdout().write_all(text.as_bytes());
+    render::print_out(&text);
     ExitCode::SUCCESS
 }
 
@@ -32,7 +31,7 @@ fn explain_code(name: &str) -> Option<ExitCode> {
     let word = name.to_lowercase();
     match driver::page(&word) {
         Ok(page) => {
-            let _ = std::io::stdout().write_all(page.text.as_bytes());
+            render::print_out(page.text);
             Some(ExitCode::SUCCESS)
         }
         Err(near) if !name.contains(['.', '/', '\\']) => {

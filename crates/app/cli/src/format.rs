@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use base::{Source, Sources};
 
 use crate::arguments::FormatArguments;
-use crate::{render, scene, table};
+use crate::{render, scene, whole_file};
 
 pub fn format(arguments: &FormatArguments) -> ExitCode {
     // Every file gets its turn, whatever happens to the others.
@@ -23,12 +23,16 @@ fn format_file(file: &Path, check: bool) -> bool {
             render::print(&diagnostics, &sources);
             false
         }
+        Ok(formatted) if scene::is_standard_input(file) && !check => {
+            render::print_out(&formatted);
+            true
+        }
         Ok(formatted) if formatted == text => true,
         Ok(_) if check => {
-            eprintln!("{}: not laid out; run `ansatz fmt {}`", file.display(), file.display());
+            render::say(&format!("{}: not laid out; run `ansatz fmt {}`", file.display(), file.display()));
             false
         }
-        Ok(formatted) => match table::replace_file(file, formatted.as_bytes()) {
+        Ok(formatted) => match whole_file::replace(file, formatted.as_bytes()) {
             Ok(()) => true,
             Err(error) => {
                 render::complain(&format!("`{}` cannot be written: {error}", file.display()), "");

@@ -1,15 +1,25 @@
 //! The command line of Ansatz.
 
+// These macros panic when the reader goes away; `render::say` and `render::print_out` do not.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
 mod arguments;
+mod build;
+mod canvas;
 mod check;
 mod explain;
 mod format;
+mod new;
 mod plot;
+mod progress;
+mod record;
 mod render;
 mod run;
 mod scene;
+mod solver;
 mod studio;
 mod table;
+mod whole_file;
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -18,17 +28,18 @@ use std::process::ExitCode;
 use arguments::{Arguments, Command};
 use clap::Parser;
 
-/// Deeply nested descriptions need a deep stack; memory that is not touched costs nothing.
-const STACK: usize = 1 << 30;
-
 fn main() -> ExitCode {
     std::panic::set_hook(Box::new(confess));
     let arguments = Arguments::parse_from(spelled_out(std::env::args_os()));
-    let work = std::thread::Builder::new().stack_size(STACK).spawn(move || dispatch(arguments.command));
-    let outcome = work.map(|thread| thread.join());
-    match outcome {
-        Ok(Ok(code)) => code,
-        _ => ExitCode::from(101),
+    match arguments.command {
+        Command::Studio(arguments) => studio::studio(&arguments),
+        Command::StudioWorker(arguments) => ::studio::work(&arguments.folder),
+        Command::Run(arguments) => run::run(&arguments),
+        Command::Check(arguments) => check::check(&arguments),
+        Command::Explain(arguments) => explain::explain(&arguments),
+        Command::Build(arguments) => build::build(&arguments),
+        Command::Fmt(arguments) => format::format(&arguments),
+        Command::New(arguments) => new::new(&arguments),
     }
 }
 
@@ -42,17 +53,6 @@ fn spelled_out(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
     words
 }
 
-fn dispatch(command: Command) -> ExitCode {
-    match command {
-        Command::Studio(arguments) => studio::studio(&arguments),
-        Command::StudioWorker(arguments) => ::studio::work(&arguments.folder),
-        Command::Run(arguments) => run::run(&arguments),
-        Command::Check(arguments) => check::check(&arguments),
-        Command::Explain(arguments) => explain::explain(&arguments),
-        Command::Fmt(arguments) => format::format(&arguments),
-    }
-}
-
 /// What a user sees of a defect.
 fn confess(panic: &std::panic::PanicHookInfo<'_>) {
     let what = panic.payload_as_str().unwrap_or("no more is known");
@@ -60,6 +60,6 @@ fn confess(panic: &std::panic::PanicHookInfo<'_>) {
     let message = format!("Ansatz itself went wrong{place}: {what}");
     render::complain(&message, "this is a defect of Ansatz and no fault of the scene; please report it with the scene");
     if std::env::var_os("RUST_BACKTRACE").is_some_and(|wanted| wanted != "0") {
-        eprintln!("{}", std::backtrace::Backtrace::force_capture());
+        render::say(&std::backtrace::Backtrace::force_capture().to_string());
     }
 }

@@ -2,15 +2,38 @@
 
 use std::io::IsTerminal;
 
+use crate::canvas::Canvas;
+
 /// What is kept of a run to be drawn.
 pub struct Recording {
-    names: Vec<String>,
+    columns: Vec<Column>,
+    curves: Vec<Curve>,
     times: Vec<f64>,
-    /// One list for each name.
+    /// One list for each column.
     values: Vec<Vec<f64>>,
     /// Only every so many rows are kept, so that a long run does not fill the memory.
     stride: usize,
     rows: usize,
+}
+
+pub struct Column {
+    pub name: String,
+    /// Nothing for a plain number.
+    pub unit: String,
+}
+
+/// A column to draw, over the time or over another column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Curve {
+    pub column: usize,
+    pub against: Option<usize>,
+}
+
+impl Column {
+    /// `x [m]`
+    fn title(&self) -> String {
+        if self.unit.is_empty() { self.name.clone() } else { format!("{} [{}]", self.name, self.unit) }
+    }
 }
 
 /// How to draw.
@@ -27,12 +50,11 @@ const MOST_ROWS: usize = 1 << 16;
 const MOST_PANELS: usize = 6;
 /// A quantity that changes by less than this part of its size is reported as constant.
 const CONSTANT: f64 = 1e-6;
-/// Height of a panel in characters, and dots in a character.
+/// Height of a panel in characters.
 const HEIGHT: usize = 7;
-const DOTS_ACROSS: usize = 2;
-const DOTS_DOWN: usize = 4;
 /// Space for the numbers at the left.
 const GUTTER: usize = 11;
+const USUAL_DIGITS: usize = 5;
 const NARROWEST: usize = 40;
 const WIDEST: usize = 120;
 const USUAL: usize = 80;
@@ -52,9 +74,9 @@ impl Style {
 }
 
 impl Recording {
-    pub fn new(names: Vec<String>) -> Recording {
-        let values = names.iter().map(|_| Vec::new()).collect();
-        Recording { names, times: Vec::new(), values, stride: 1, rows: 0 }
+    pub fn new(columns: Vec<Column>, curves: Vec<Curve>) -> Recording {
+        let values = columns.iter().map(|_| Vec::new()).collect();
+        Recording { columns, curves, times: Vec::new(), values, stride: 1, rows: 0 }
     }
 
     pub fn row(&mut self, t: f64, values: &[f64]) {
@@ -70,18 +92,40 @@ impl Recording {
         }
     }
 
-    /// Panels for what changes, a line for what does not.
-    pub fn draw(&self, style: Style) -> String {
-        let (mut panels, mut lines, mut left_out) = (String::new(), String::new(), Vec::new());
+    /// Panels for what changes, a line for what does not. What is an energy is compared with the energy of the scene, so that
+    /// the rounding of a sum that is zero does not look like a motion.
+    pub fn draw(&self, energy: f64, style: Style) -> String {
+        let (mut over_time, mut over_others) = (String::new(), String::new());
+        let (mut lines, mut left_out) = (String::new(), Vec::new());
         let mut drawn = 0;
-        for (name, values) in self.names.iter().zip(&self.values) {
-            match Extent::of(values) {
-                Extent::Nothing => lines.push_str(&format!("  {name}: not a number at any time\n")),
-                Extent::Constant { value, spread } => lines.push_str(&constant_line(name, value, spread, values.len())),
-                Extent::Range { .. } if drawn == MOST_PANELS => left_out.push(name.as_str()),
-                Extent::Range { low, high } => {
-                    drawn += 1;
-                    panels.push_str(&self.panel(name, values, (low, high), style));
+        for curve in &self.curves {
+            let (column, values) = (&self.columns[curve.column], &self.values[curve.column]);
+            let size = if column.unit == "J" { energy } else { 0.0 };
+            let bounds = match Extent::of(values, size) {
+                Extent::Nothing => {
+                    lines.push_str(&format!("  {}: not a number at any time\n", column.name));
+                    continue;
+                }
+                Extent::Constant { value, spread } => {
+                    lines.push_str(&constant_line(column, value, spread, values.len()));
+                    continue;
+                }
+                Extent::Range { .. } if drawn == MOST_PANELS => {
+                    left_out.push(column.name.as_str());
+                    continue;
+                }
+                Extent::Range { low, high } => (low, high),
+            };
+            drawn += 1;
+            match self.across(curve) {
+                Some((other, across, ends)) => {
+                    let title = format!("{} against {}", column.title(), other.name);
+                    over_others.push_str(&panel(&title, (across, ends), (values, bounds), style));
+                    over_others.push_str(&axis(&other.title(), ends, style.across()));
+                }
+                None => {
+                    let across = (&self.times[..], self.duration());
+                    over_time.push_str(&panel(&column.title(), across, (values, bounds), style));
                 }
             }
         }
@@ -89,40 +133,50 @@ impl Recording {
             let list = left_out.join(", ");
             lines.push_str(&format!("  not drawn: {list} (choose with `--probe`, or record all with `-o FILE`)\n"));
         }
-        if drawn > 0 {
-            panels.push_str(&time_axis(self.duration(), style.across()));
+        if !over_time.is_empty() {
+            over_time.push_str(&axis("t [s]", self.duration(), style.across()));
         }
-        panels + &lines
+        over_time + &over_others + &lines
+    }
+
+    /// What a curve is drawn over, and between what ends; nothing if that is the time, or does not change.
+    fn across(&self, curve: &Curve) -> Option<(&Column, &[f64], (f64, f64))> {
+        let other = curve.against?;
+        match Extent::of(&self.values[other], 0.0) {
+            Extent::Range { low, high } => Some((&self.columns[other], &self.values[other], (low, high))),
+            _ => None,
+        }
     }
 
     fn duration(&self) -> (f64, f64) {
         (self.times.first().copied().unwrap_or(0.0), self.times.last().copied().unwrap_or(0.0))
     }
+}
 
-    fn panel(&self, name: &str, values: &[f64], (low, high): (f64, f64), style: Style) -> String {
-        let across = style.across();
-        let (start, end) = self.duration();
-        let mut canvas = Canvas::new(across, HEIGHT);
-        let x = |t: f64| scale(t, start, end, canvas.dots_across());
-        let y = |value: f64| canvas.dots_down() - 1 - scale(value, low, high, canvas.dots_down());
-        let points: Vec<Option<(usize, usize)>> =
-            self.times.iter().zip(values).map(|(&t, &v)| v.is_finite().then(|| (x(t), y(v)))).collect();
-        let zero = (low < 0.0 && high > 0.0).then(|| y(0.0) / DOTS_DOWN);
-        canvas.curve(&points);
-        let mut out = format!("{:>GUTTER$} {}\n", "", bold(name, style));
-        for row in 0..HEIGHT {
-            let label = match row {
-                0 => short(high),
-                _ if row == HEIGHT - 1 => short(low),
-                _ if zero == Some(row) => "0".to_string(),
-                _ => String::new(),
-            };
-            let tick = if label.is_empty() { '│' } else { '┤' };
-            let line = canvas.line(row, if zero == Some(row) { '┈' } else { ' ' });
-            out.push_str(&format!("{label:>GUTTER$} {tick}{}\n", paint(&line, style)));
-        }
-        out
+/// One quantity over another, each with its bounds.
+fn panel(name: &str, across: (&[f64], (f64, f64)), up: (&[f64], (f64, f64)), style: Style) -> String {
+    let ((across, (left, right)), (values, (low, high))) = (across, up);
+    let mut canvas = Canvas::new(style.across(), HEIGHT);
+    let x = |value: f64| scale(value, left, right, canvas.dots_across());
+    let y = |value: f64| canvas.dots_down() - 1 - scale(value, low, high, canvas.dots_down());
+    let point = |(&a, &v): (&f64, &f64)| (a.is_finite() && v.is_finite()).then(|| (x(a), y(v)));
+    let points: Vec<Option<(usize, usize)>> = across.iter().zip(values).map(point).collect();
+    let zero = (low < 0.0 && high > 0.0).then(|| Canvas::row(y(0.0)));
+    canvas.curve(&points);
+    let (lowest, highest) = ends(low, high);
+    let mut out = format!("{:>GUTTER$} {}\n", "", bold(name, style));
+    for row in 0..HEIGHT {
+        let label = match row {
+            0 => highest.clone(),
+            _ if row == HEIGHT - 1 => lowest.clone(),
+            _ if zero == Some(row) => "0".to_string(),
+            _ => String::new(),
+        };
+        let tick = if label.is_empty() { '│' } else { '┤' };
+        let line = canvas.line(row, if zero == Some(row) { '┈' } else { ' ' });
+        out.push_str(&format!("{label:>GUTTER$} {tick}{}\n", paint(&line, style)));
     }
+    out
 }
 
 /// Keeps every other value.
@@ -150,12 +204,13 @@ enum Extent {
 }
 
 impl Extent {
-    fn of(values: &[f64]) -> Extent {
+    /// Changes count as none if they are small beside the values, or beside a size that is given.
+    fn of(values: &[f64], size: f64) -> Extent {
         let finite = || values.iter().copied().filter(|value| value.is_finite());
         let Some(value) = finite().next() else { return Extent::Nothing };
         let (low, high) = (finite().fold(value, f64::min), finite().fold(value, f64::max));
         let spread = high - low;
-        if spread <= CONSTANT * low.abs().max(high.abs()) {
+        if spread <= CONSTANT * low.abs().max(high.abs()).max(size) {
             Extent::Constant { value, spread }
         } else {
             Extent::Range { low, high }
@@ -163,20 +218,20 @@ impl Extent {
     }
 }
 
-fn constant_line(name: &str, value: f64, spread: f64, rows: usize) -> String {
+fn constant_line(column: &Column, value: f64, spread: f64, rows: usize) -> String {
     let how = match (rows, spread) {
         (1, _) => " (one row)".to_string(),
         (_, 0.0) => ", constant".to_string(),
         _ => format!(", constant within {spread:.1e}"),
     };
-    format!("  {name} = {}{how}\n", short(value))
+    let unit = if column.unit.is_empty() { String::new() } else { format!(" {}", column.unit) };
+    format!("  {} = {}{unit}{how}\n", column.name, short(value))
 }
 
-/// The axis below the panels: the first time, the last, and the name in the middle.
-fn time_axis((start, end): (f64, f64), across: usize) -> String {
-    let (start, end) = (short(start), short(end));
-    let middle = "t [s]";
-    let space = across.saturating_sub(start.chars().count() + end.chars().count() + middle.len());
+/// The axis below panels: the first value, the last, and the name in the middle.
+fn axis(middle: &str, (start, end): (f64, f64), across: usize) -> String {
+    let (start, end) = ends(start, end);
+    let space = across.saturating_sub(start.chars().count() + end.chars().count() + middle.chars().count());
     let (left, right) = (space / 2, space - space / 2);
     let line = "─".repeat(across);
     format!("{:>GUTTER$} └{line}\n{:>GUTTER$}  {start}{:left$}{middle}{:right$}{end}\n", "", "", "", "")
@@ -190,19 +245,30 @@ fn scale(value: f64, low: f64, high: f64, dots: usize) -> usize {
     if part.is_finite() { ((part * last as f64).round() as usize).min(last) } else { 0 }
 }
 
-/// Four digits, in whatever notation is short.
+/// Both ends of an axis, with as many digits as it takes to tell them apart.
+fn ends(low: f64, high: f64) -> (String, String) {
+    const ENOUGH: usize = 17;
+    let texts = (USUAL_DIGITS..ENOUGH).map(|digits| (rounded(low, digits), rounded(high, digits)));
+    texts.into_iter().find(|(low, high)| low != high).unwrap_or((short(low), short(high)))
+}
+
 fn short(value: f64) -> String {
+    rounded(value, USUAL_DIGITS)
+}
+
+/// So many digits, in whatever notation is short.
+fn rounded(value: f64, digits: usize) -> String {
     let size = value.abs();
     if value == 0.0 {
         return "0".to_string();
     }
     if !(1e-3..1e6).contains(&size) {
-        let text = format!("{value:.3e}");
+        let text = format!("{value:.*e}", digits - 2);
         let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
         return format!("{}e{exponent}", without_zeros(digits)).replace('-', "−");
     }
     let whole_digits = format!("{size:.0}").len();
-    without_zeros(&format!("{value:.*}", 5_usize.saturating_sub(whole_digits))).replace('-', "−")
+    without_zeros(&format!("{value:.*}", digits.saturating_sub(whole_digits))).replace('-', "−")
 }
 
 fn without_zeros(text: &str) -> &str {
@@ -217,79 +283,29 @@ fn paint(text: &str, style: Style) -> String {
     if style.color { format!("\x1b[36m{text}\x1b[0m") } else { text.to_string() }
 }
 
-/// Characters of two by four dots each.
-struct Canvas {
-    across: usize,
-    down: usize,
-    /// The dots of each character, one bit each, in the order of Unicode.
-    cells: Vec<u8>,
-}
-
-/// The bit of each dot, by row and column (Unicode, block Braille Patterns).
-const DOT_BITS: [[u8; DOTS_ACROSS]; DOTS_DOWN] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]];
-const BRAILLE: u32 = 0x2800;
-
-impl Canvas {
-    fn new(across: usize, down: usize) -> Canvas {
-        Canvas { across, down, cells: vec![0; across * down] }
-    }
-
-    fn dots_across(&self) -> usize {
-        self.across * DOTS_ACROSS
-    }
-
-    fn dots_down(&self) -> usize {
-        self.down * DOTS_DOWN
-    }
-
-    /// Neighbouring points are joined; where a point is missing, the curve is interrupted.
-    fn curve(&mut self, points: &[Option<(usize, usize)>]) {
-        for (at, point) in points.iter().enumerate() {
-            let Some(to) = *point else { continue };
-            let from = at.checked_sub(1).and_then(|before| points[before]).unwrap_or(to);
-            self.segment(from, to);
-        }
-    }
-
-    fn segment(&mut self, from: (usize, usize), to: (usize, usize)) {
-        let steps = from.0.abs_diff(to.0).max(from.1.abs_diff(to.1)).max(1);
-        let between = |a: usize, b: usize, step: usize| {
-            (a as f64 + (b as f64 - a as f64) * step as f64 / steps as f64).round() as usize
-        };
-        for step in 0..=steps {
-            self.dot(between(from.0, to.0, step), between(from.1, to.1, step));
-        }
-    }
-
-    fn dot(&mut self, x: usize, y: usize) {
-        let cell = y / DOTS_DOWN * self.across + x / DOTS_ACROSS;
-        self.cells[cell] |= DOT_BITS[y % DOTS_DOWN][x % DOTS_ACROSS];
-    }
-
-    /// One line of characters; `empty` stands where there is no dot.
-    fn line(&self, row: usize, empty: char) -> String {
-        let cells = &self.cells[row * self.across..(row + 1) * self.across];
-        let character =
-            |&bits: &u8| if bits == 0 { empty } else { char::from_u32(BRAILLE + u32::from(bits)).unwrap_or(empty) };
-        let line: String = cells.iter().map(character).collect();
-        line.trim_end_matches(' ').to_string()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     const PLAIN: Style = Style { width: 60, color: false };
 
+    fn column(name: &str, unit: &str) -> Column {
+        Column { name: name.to_string(), unit: unit.to_string() }
+    }
+
+    fn over_time(columns: usize) -> Vec<Curve> {
+        (0..columns).map(|column| Curve { column, against: None }).collect()
+    }
+
     fn drawing(columns: &[(&str, &[f64])]) -> String {
-        let mut recording = Recording::new(columns.iter().map(|(name, _)| name.to_string()).collect());
+        let named = columns.iter().map(|(name, _)| column(name, "")).collect();
+        let mut recording = Recording::new(named, over_time(columns.len()));
         let rows = columns.first().map_or(0, |(_, values)| values.len());
         for row in 0..rows {
             let values: Vec<f64> = columns.iter().map(|(_, values)| values[row]).collect();
             recording.row(row as f64 * 0.5, &values);
         }
-        recording.draw(PLAIN)
+        recording.draw(0.0, PLAIN)
     }
 
     #[test]
@@ -304,10 +320,34 @@ mod tests {
     }
 
     #[test]
-    fn a_straight_line_is_drawn_as_one() {
-        let mut canvas = Canvas::new(2, 1);
-        canvas.curve(&[Some((0, 3)), Some((3, 0))]);
-        assert_eq!(canvas.line(0, ' '), "⡠⠊");
+    fn a_quantity_is_drawn_against_another_if_that_one_changes() {
+        let drawn = |other: usize| {
+            let columns = vec![column("x", "m"), column("v", "m/s"), column("m", "kg")];
+            let mut recording = Recording::new(columns, vec![Curve { column: 0, against: Some(other) }]);
+            (0..9).for_each(|row| recording.row(f64::from(row), &[f64::from(row), f64::from(-row), 2.0]));
+            recording.draw(0.0, PLAIN)
+        };
+        let text = drawn(1);
+        assert!(text.contains(" x [m] against v\n") && !text.contains(" v [m/s]\n"), "{text}");
+        let last = text.lines().last().unwrap();
+        assert!(last.contains("−8 ") && last.contains(" v [m/s] ") && last.ends_with(" 0"), "{last}");
+        assert!(drawn(2).contains(" x [m]\n"));
+    }
+
+    #[test]
+    fn what_has_a_unit_shows_it() {
+        let mut recording = Recording::new(vec![column("x", "m"), column("energy", "J")], over_time(2));
+        (0..2).for_each(|row| recording.row(f64::from(row), &[f64::from(row), 2.0]));
+        let text = recording.draw(0.0, PLAIN);
+        assert!(text.contains(" x [m]\n") && text.ends_with("  energy = 2 J, constant\n"), "{text}");
+    }
+
+    #[test]
+    fn the_rounding_of_an_energy_that_is_zero_is_not_drawn() {
+        let mut recording = Recording::new(vec![column("energy", "J")], over_time(1));
+        [0.0, -3e-14].iter().for_each(|value| recording.row(0.0, &[*value]));
+        assert_eq!(recording.draw(200.0, PLAIN), "  energy = 0 J, constant within 3.0e-14\n");
+        assert!(recording.draw(1e-14, PLAIN).contains('┤'));
     }
 
     #[test]
@@ -345,7 +385,7 @@ mod tests {
 
     #[test]
     fn long_runs_are_thinned_out() {
-        let mut recording = Recording::new(vec!["x".to_string()]);
+        let mut recording = Recording::new(vec![column("x", "")], over_time(1));
         (0..1_000_000).for_each(|row| recording.row(f64::from(row), &[f64::from(row)]));
         assert!(recording.times.len() <= MOST_ROWS);
         assert_eq!(recording.times.len(), recording.values[0].len());
@@ -355,6 +395,8 @@ mod tests {
     #[test]
     fn numbers_are_short() {
         let texts = [0.0, 1.0, -0.5, 9.81, 1234.5678, 123456.0, 1e6, 1.5e-7, -4.905, 0.001].map(short);
+        assert_eq!(ends(7e6, 6_999_960.0), ("7e6".to_string(), "6.99996e6".to_string()));
+        assert_eq!(ends(1.0, 1.000_02), ("1".to_string(), "1.00002".to_string()));
         assert_eq!(texts, ["0", "1", "−0.5", "9.81", "1234.6", "123456", "1e6", "1.5e−7", "−4.905", "0.001"]);
     }
 }

@@ -1,6 +1,6 @@
 //! Diagnostics for people and for programs.
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use base::{Diagnostic, Diagnostics, Severity, SourceId, Sources};
@@ -9,19 +9,19 @@ use serde_json::{Value, json};
 /// Prints all diagnostics to standard error, by place, with a count at the end.
 pub fn print(diagnostics: &Diagnostics, sources: &Sources) {
     for diagnostic in diagnostics.sorted() {
-        eprintln!("{}\n", text(diagnostic, sources));
+        say(&format!("{}\n", text(diagnostic, sources)));
     }
     let errors: Vec<&Diagnostic> = diagnostics.iter().filter(|found| found.severity == Severity::Error).collect();
     if errors.len() > 1 {
-        eprintln!("{} errors", errors.len());
+        say(&format!("{} errors", errors.len()));
     }
     match errors.as_slice() {
         [] => {}
         [first, rest @ ..] if rest.iter().all(|error| error.code == first.code) => {
-            eprintln!("for more about this: ansatz explain {}", first.code.0);
+            say(&format!("for more about this: ansatz explain {}", first.code.0));
         }
         [first, ..] => {
-            eprintln!("for more about an error: ansatz explain CODE, as in `ansatz explain {}`", first.code.0)
+            say(&format!("for more about an error: ansatz explain CODE, as in `ansatz explain {}`", first.code.0));
         }
     }
 }
@@ -107,8 +107,18 @@ pub fn to_json(diagnostics: &Diagnostics, sources: &Sources) -> Value {
 
 /// A trouble that has no place in a scene.
 pub fn complain(message: &str, hint: &str) {
-    eprintln!("error: {message}");
+    say(&format!("error: {message}"));
     if !hint.is_empty() {
-        eprintln!("  = help: {hint}");
+        say(&format!("  = help: {hint}"));
     }
+}
+
+/// A line on standard error. That nobody reads it, as after `2>&1 | head`, is not an error.
+pub fn say(line: &str) {
+    let _ = writeln!(std::io::stderr(), "{line}");
+}
+
+/// A text on standard output; the same holds for it.
+pub fn print_out(text: &str) {
+    let _ = std::io::stdout().write_all(text.as_bytes());
 }

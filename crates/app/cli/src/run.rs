@@ -1,6 +1,6 @@
 //! `ansatz run`: compile, simulate, record or draw, sum up.
 
-use std::io::{ErrorKind, IsTerminal, Write};
+use std::io::ErrorKind;
 use std::ops::ControlFlow;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -10,114 +10,134 @@ use std::time::{Duration, Instant};
 use base::Diagnostics;
 use driver::{Compilation, Compiled, Run, Settings, Simulation, Stages, Summary};
 
-use crate::arguments::RunArguments;
-use crate::plot::{Recording, Style};
-use crate::table::{Table, time_text};
-use crate::{render, scene};
+use crate::arguments::{RunArguments, SolverChoice};
+use crate::progress::Progress;
+use crate::record::Record;
+use crate::solver::Trial;
+use crate::table::time_text;
+use crate::{render, scene, solver};
 
 /// The exit code of a run that a person ended, as shells have it.
 const INTERRUPTED: u8 = 130;
+/// How many rows a table has unless somebody says; a drawing has more, so that fast motions fill their place.
+const ROWS: f64 = 200.0;
+const DRAWN_ROWS: f64 = 1000.0;
 
 pub fn run(arguments: &RunArguments) -> ExitCode {
     let mut options = arguments.compile.options();
     options.probes = arguments.probe.iter().flat_map(|list| driver::split_list(list)).collect();
     options.tolerance = arguments.tolerance;
+    if arguments.solver == SolverChoice::List {
+        render::print_out(solver::LIST);
+        return ExitCode::SUCCESS;
+    }
     if !makes_sense(arguments, &options.probes) {
         return ExitCode::FAILURE;
     }
-    let Some(compilation) = scene::compile(&arguments.file, &options) else { return ExitCode::FAILURE };
+    if arguments.solver == SolverChoice::Implicit {
+        options.solver = driver::Solver::Implicit;
+    }
+    let Some(file) = &arguments.file else {
+        render::complain("no scene is named", "name one, as in `ansatz run examples/pendulum.anz --solver implicit`");
+        return ExitCode::FAILURE;
+    };
+    let Some(mut compilation) = scene::compile(file, &options) else { return ExitCode::FAILURE };
     render::print(&compilation.diagnostics, &compilation.sources);
+    let Some(stages) = &mut compilation.stages else { return ExitCode::FAILURE };
+    let mut machine = driver::machine(&stages.module);
+    if arguments.solver == SolverChoice::Auto
+        && machine.as_ref().is_ok_and(|machine| solver::is_stiff(&trial(arguments), stages, machine))
+    {
+        options.solver = driver::Solver::Implicit;
+        driver::solve_otherwise(stages, &compilation.sources, &options);
+        machine = driver::machine(&stages.module);
+    }
     let Some(stages) = &compilation.stages else { return ExitCode::FAILURE };
-    let machine = match driver::machine(&stages.module, false) {
-        Ok(machine) => machine,
+    match machine {
+        Ok(machine) => simulate(arguments, &compilation, stages, &machine),
         Err(diagnostic) => {
             render::print_one(diagnostic, &compilation.sources);
-            return ExitCode::FAILURE;
+            ExitCode::FAILURE
         }
-    };
-    simulate(arguments, &compilation, stages, &machine)
+    }
+}
+
+/// The run that is tried before the method is chosen.
+fn trial(arguments: &RunArguments) -> Trial {
+    let settings = Settings { parameters: arguments.set.clone(), controls: arguments.input.clone() };
+    Trial { settings, until: arguments.until, tolerance: arguments.tolerance }
 }
 
 fn simulate(arguments: &RunArguments, compilation: &Compilation, stages: &Stages, machine: &Compiled) -> ExitCode {
     let mut simulation = Simulation::new(&stages.module, machine);
-    let settings = Settings { parameters: arguments.set.clone(), controls: arguments.input.clone() };
-    let mut found = Diagnostics::default();
-    driver::apply(&settings, stages, &mut simulation, &mut found);
-    // What is wrong with the defaults has been said; what is wrong with the given values has not.
-    let news = found.iter().filter(|found| !compilation.diagnostics.iter().any(|known| known == *found)).cloned();
-    let news: Diagnostics = news.collect();
-    render::print(&news, &compilation.sources);
-    if news.has_errors() {
+    if !apply_settings(arguments, compilation, stages, &mut simulation) {
         return ExitCode::FAILURE;
     }
-    let mut table = match Table::create(arguments.output.as_deref()) {
-        Ok(table) => table,
+    let mut record = match Record::create(arguments, stages) {
+        Ok(record) => record,
         Err(error) => return cannot_write(arguments, &error),
     };
-    let columns: Vec<String> = stages.program.outputs.iter().map(|output| output.name.clone()).collect();
-    let mut trouble = table.header(&columns).err();
-    let mut drawing = arguments.output.is_none().then(|| Recording::new(columns));
-    let every = arguments.every.unwrap_or(arguments.until / 200.0);
+    let rows = if arguments.output.is_some() || arguments.hash { ROWS } else { DRAWN_ROWS };
+    let every = arguments.every.unwrap_or(arguments.until / rows);
     let plan = Run { until: arguments.until, every, tolerance: arguments.tolerance };
-    let stop = stop_on_interrupt();
-    let mut progress = Progress::new(arguments.until);
-    let start = Instant::now();
-    let (summary, result) = driver::run(
-        &mut simulation,
-        plan,
-        |t, values| {
-            if let Some(drawing) = &mut drawing {
-                drawing.row(t, values);
-            }
-            match table.row(t, values) {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(error) => {
-                    trouble = Some(error);
-                    ControlFlow::Break(())
-                }
-            }
-        },
-        |t| {
-            progress.show(t);
-            if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        },
-    );
-    progress.clear();
-    // What was recorded is kept, however the run ended; a table without rows replaces nothing.
-    let trouble = match trouble {
-        None if summary.rows > 0 => table.finish().err(),
-        trouble => {
-            table.abandon();
-            trouble
-        }
+    let (stop, start) = (stop_on_interrupt(), Instant::now());
+    let (mut progress, mut trouble) = (Progress::new(arguments.until), None);
+    let row = |t: f64, values: &[f64]| go_on_if(record.row(t, values).map_err(|error| trouble = Some(error)).is_ok());
+    let moment = |t: f64| {
+        progress.show(t);
+        go_on_if(!stop.load(Ordering::Relaxed))
     };
-    if let Some(error) = trouble {
-        if error.kind() == std::io::ErrorKind::BrokenPipe {
-            return ExitCode::SUCCESS;
-        }
-        return cannot_write(arguments, &error);
-    }
+    let (summary, result) = driver::run(&mut simulation, plan, row, moment);
+    progress.clear();
     let wall = start.elapsed();
-    if let Some(drawing) = drawing.as_ref().filter(|_| summary.rows > 0) {
-        // A reader that goes away, such as `head`, is not an error.
-        let _ = std::io::stdout().write_all(drawing.draw(Style::of_terminal()).as_bytes());
+    // A table without rows replaces nothing.
+    if trouble.is_none() && summary.rows > 0 {
+        trouble = record.close(&summary).err();
+    }
+    if let Some(error) = trouble {
+        return cannot_write(arguments, &error);
     }
     if summary.rows > 0 {
         print_summary(&summary, stages, wall);
     }
     if let Err(failure) = result {
-        eprintln!();
+        render::say("");
         render::print_one(driver::describe(&failure, stages, &simulation), &compilation.sources);
         return ExitCode::FAILURE;
     }
     if stop.load(Ordering::Relaxed) {
-        eprintln!("stopped at t = {} s; the rows up to there are complete", time_text(summary.time));
+        render::say(&format!("stopped at t = {} s; the rows up to there are complete", time_text(summary.time)));
         return ExitCode::from(INTERRUPTED);
     }
     ExitCode::SUCCESS
 }
 
+/// Gives parameters and controls their values; says what is wrong with those.
+fn apply_settings(
+    arguments: &RunArguments,
+    compilation: &Compilation,
+    stages: &Stages,
+    simulation: &mut Simulation<'_>,
+) -> bool {
+    let settings = Settings { parameters: arguments.set.clone(), controls: arguments.input.clone() };
+    let mut found = Diagnostics::default();
+    driver::apply(&settings, stages, simulation, &mut found);
+    // What is wrong with the defaults has been said; what is wrong with the given values has not.
+    let news = found.iter().filter(|found| !compilation.diagnostics.iter().any(|known| known == *found)).cloned();
+    let news: Diagnostics = news.collect();
+    render::print(&news, &compilation.sources);
+    !news.has_errors()
+}
+
+fn go_on_if(well: bool) -> ControlFlow<()> {
+    if well { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+}
+
 fn cannot_write(arguments: &RunArguments, error: &std::io::Error) -> ExitCode {
+    if error.kind() == ErrorKind::BrokenPipe {
+        // The reader has seen enough.
+        return ExitCode::SUCCESS;
+    }
     let target = arguments.output.as_ref().map_or("standard output".to_string(), |path| path.display().to_string());
     let hint = match error.kind() {
         ErrorKind::NotFound => "the folder does not exist; make it first".to_string(),
@@ -162,62 +182,44 @@ fn stop_on_interrupt() -> Arc<AtomicBool> {
     stop
 }
 
+/// What the author left open about the start, in short.
+fn assumed(stages: &Stages) -> Option<String> {
+    const FEW: usize = 6;
+    let lines = driver::assumptions(stages.plan.general.as_ref()?);
+    let shown = lines.iter().take(FEW).cloned().collect::<Vec<_>>().join(", ");
+    match lines.len() {
+        0 => None,
+        count if count > FEW => Some(format!("{shown}, and {} more (`ansatz explain --stage plan`)", count - FEW)),
+        _ => Some(shown),
+    }
+}
+
 fn print_summary(summary: &Summary, stages: &Stages, wall: Duration) {
     let statistics = summary.statistics;
     let seconds = wall.as_secs_f64();
-    eprintln!(
+    render::say(&format!(
         "{}: {} s simulated, {} rows, {seconds:.3} s of computing",
         stages.program.name,
         time_text(summary.time),
         summary.rows
-    );
-    eprintln!(
-        "  steps {} (rejected {}), derivatives {}, {:.0} × real time",
-        statistics.accepted,
-        statistics.rejected,
-        statistics.evaluations,
+    ));
+    render::say(&format!(
+        "  {}, {:.0} × real time",
+        solver::report(&statistics),
         if seconds > 0.0 { summary.time / seconds } else { f64::INFINITY },
-    );
-    let drift = if summary.energy_size > 0.0 { summary.energy_drift / summary.energy_size } else { 0.0 };
+    ));
+    if let Some(assumed) = assumed(stages) {
+        render::say(&format!("  assumed at the start: {assumed}"));
+    }
+    if statistics.is_stiff() {
+        render::say("  this is stiff: stability, not accuracy, keeps the steps short; try `--solver implicit`");
+    }
+    let constraints = format!("constraint error {:.1e}", summary.constraint_error);
+    if summary.energy_size == 0.0 {
+        return render::say(&format!("  {constraints}"));
+    }
+    let drift = summary.energy_drift / summary.energy_size;
     let conserved =
         if stages.program.conserves_energy { "" } else { " (forces or drives change the energy of this scene)" };
-    eprintln!("  energy drift {drift:.1e}{conserved}, constraint error {:.1e}", summary.constraint_error);
-}
-
-/// One line on a terminal, for anything that takes longer than a moment.
-struct Progress {
-    until: f64,
-    start: Instant,
-    last: Instant,
-    shown: bool,
-    terminal: bool,
-}
-
-impl Progress {
-    fn new(until: f64) -> Progress {
-        let now = Instant::now();
-        Progress { until, start: now, last: now, shown: false, terminal: std::io::stderr().is_terminal() }
-    }
-
-    fn show(&mut self, t: f64) {
-        let now = Instant::now();
-        if !self.terminal
-            || now - self.start < Duration::from_millis(700)
-            || now - self.last < Duration::from_millis(100)
-        {
-            return;
-        }
-        self.last = now;
-        self.shown = true;
-        let part = (t / self.until).clamp(0.0, 1.0);
-        let bar: String = (0..30).map(|i| if (i as f64) < part * 30.0 { '█' } else { '░' }).collect();
-        eprint!("\r  {bar} {:3.0} %  t = {t:.3} s", part * 100.0);
-        let _ = std::io::stderr().flush();
-    }
-
-    fn clear(&mut self) {
-        if self.shown {
-            eprint!("\r\x1b[2K");
-        }
-    }
+    render::say(&format!("  energy drift {drift:.1e}{conserved}, {constraints}"));
 }

@@ -1,6 +1,6 @@
 //! Reading a scene from a file and compiling it.
 
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Read};
 use std::path::Path;
 
 use driver::{Compilation, Options};
@@ -8,7 +8,7 @@ use driver::{Compilation, Options};
 use crate::render;
 
 /// Texts beyond this size are refused: no person wrote them.
-const LARGEST: u64 = 16 << 20;
+const LARGEST: usize = 16 << 20;
 
 /// The compilation of a file; an unreadable file is reported.
 pub fn compile(file: &Path, options: &Options) -> Option<Compilation> {
@@ -18,12 +18,22 @@ pub fn compile(file: &Path, options: &Options) -> Option<Compilation> {
     Some(driver::compile(&file.display().to_string(), &text, &options))
 }
 
+/// Whether a file is named `-`, which is standard input.
+pub fn is_standard_input(file: &Path) -> bool {
+    file == Path::new("-")
+}
+
 pub fn read(file: &Path) -> Option<String> {
-    if std::fs::metadata(file).is_ok_and(|metadata| metadata.len() > LARGEST) {
-        render::complain(&format!("`{}` is too large to be a scene", file.display()), "");
-        return None;
-    }
-    match std::fs::read(file) {
+    let bytes = if is_standard_input(file) {
+        read_some(std::io::stdin().lock())
+    } else {
+        std::fs::File::open(file).and_then(read_some)
+    };
+    match bytes {
+        Ok(bytes) if bytes.len() > LARGEST => {
+            render::complain(&format!("`{}` is too large to be a scene", file.display()), "");
+            None
+        }
         Ok(bytes) => match String::from_utf8(bytes) {
             Ok(text) => Some(text),
             Err(_) => {
@@ -47,6 +57,13 @@ pub fn read(file: &Path) -> Option<String> {
             None
         }
     }
+}
+
+/// All bytes, or enough of them to see that they are too many.
+fn read_some(from: impl Read) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    from.take(LARGEST as u64 + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// A file of nearly the same name in the same folder.

@@ -1,7 +1,7 @@
 //! What users see, word for word. Each chapter in `messages/` has scenes, and what the command line says of them; each chapter in
 //! `mutations/` is about the example of its name, with changes such as people make, and what is said then.
 //!
-//! `BLESS=1 cargo test -p ansatz --test messages` writes down what is said now; the difference is read like code.
+//! `ANSATZ_BLESS=1 cargo test -p ansatz --test messages` writes down what is said now; the difference is read like code.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -35,7 +35,7 @@ fn chapters(folder: &str) -> Vec<PathBuf> {
 }
 
 fn compare(chapters: &[PathBuf]) {
-    let bless = std::env::var_os("BLESS").is_some();
+    let bless = std::env::var_os("ANSATZ_BLESS").is_some();
     let mut wrong = Vec::new();
     for chapter in chapters {
         let written = std::fs::read_to_string(chapter).expect("a text");
@@ -47,7 +47,7 @@ fn compare(chapters: &[PathBuf]) {
             wrong.push(format!("{}:\n{}", chapter.display(), first_difference(&written, &now)));
         }
     }
-    assert!(wrong.is_empty(), "{}\nif this is meant, run again with BLESS=1", wrong.join("\n"));
+    assert!(wrong.is_empty(), "{}\nif this is meant, run again with ANSATZ_BLESS=1", wrong.join("\n"));
 }
 
 /// The chapter with every command carried out again.
@@ -104,7 +104,7 @@ fn said(command: &str, folder: &Path) -> String {
         .expect("the command line");
     let said = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("a text")).concat();
     let summary =
-        |line: &&str| ["s of computing", " derivatives ", "energy drift"].iter().any(|mark| line.contains(mark));
+        |line: &&str| ["s of computing", " derivatives ", "constraint error"].iter().any(|mark| line.contains(mark));
     let kept: Vec<&str> = said.trim_matches('\n').lines().filter(|line| !summary(line)).collect();
     kept.join("\n").trim_start_matches('\n').to_string() + "\n"
 }

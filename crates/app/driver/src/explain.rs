@@ -1,12 +1,12 @@
 //! What was derived at each stage, as text and as JSON.
 
-use base::Sources;
+use base::{Sources, counted};
 use expr::Cost;
-use plan::Account;
+use plan::{Account, GeneralPlan, LeadingBlock};
 use program::{SystemReport, SystemRole};
 use serde_json::{Value, json};
 
-use crate::pipeline::{Compilation, Stages};
+use crate::pipeline::{Compilation, Stages, readable_machine};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
@@ -50,16 +50,14 @@ fn counts(stages: &Stages) -> String {
     let derivative = report.operations.iter().find(|row| row.function == "derivative");
     let derivative = derivative.map_or(0, |row| row.after.total());
     format!(
-        "{}: {} variables, {} constraints, {} degrees of freedom\n\
-         {} independent integration{}, {} operations in the derivative, {} kernel functions\n",
+        "{}: {}, {}, {}\n{}, {} in the derivative, {}\n",
         system.name,
-        system.coordinates.len(),
-        system.constraints.len(),
-        plan.degrees_of_freedom,
-        program.integrals.len(),
-        if program.integrals.len() == 1 { "" } else { "s" },
-        derivative,
-        module.functions.len(),
+        counted(system.coordinates.len(), "variable", "variables"),
+        counted(system.constraints.len(), "constraint", "constraints"),
+        counted(plan.degrees_of_freedom, "degree of freedom", "degrees of freedom"),
+        counted(program.integrals.len(), "independent integration", "independent integrations"),
+        counted(derivative, "operation", "operations"),
+        counted(module.functions.len(), "kernel function", "kernel functions"),
     )
 }
 
@@ -72,10 +70,10 @@ fn systems(stages: &Stages) -> String {
             if sizes.is_empty() { "none".to_string() } else { sizes.join(", ") }
         };
         out.push_str(&format!(
-            "{}: {} equations, {} unknowns; components {}; needed {}\n",
+            "{}: {}, {}; components {}; needed {}\n",
             role_name(row.role),
-            row.size.0,
-            row.size.1,
+            counted(row.size.0, "equation", "equations"),
+            counted(row.size.1, "unknown", "unknowns"),
             sizes(&row.components),
             sizes(&row.needed)
         ));
@@ -84,7 +82,7 @@ fn systems(stages: &Stages) -> String {
 }
 
 fn code(stages: &Stages) -> String {
-    match crate::pipeline::machine(&stages.module, true) {
+    match readable_machine(&stages.module) {
         Ok(compiled) => {
             let text = compiled.disassembly().unwrap_or_default();
             format!("{} bytes of machine code\n\n{text}", compiled.code_size())
@@ -121,10 +119,39 @@ pub fn explain_json(compilation: &Compilation, stages: &Stages) -> Value {
         "coordinates": system.coordinates.iter().map(|coordinate| json!({
             "name": coordinate.name, "dimension": coordinate.dimension.to_string(), "source": sources.locate(coordinate.span),
         })).collect::<Vec<_>>(),
+        "general": plan.general.as_ref().map(general_json),
         "equations": equations_json(stages, sources),
         "timing_ms": compilation.timing.iter().map(|timing| {
             (timing.stage.to_string(), json!(timing.time.as_secs_f64() * 1e3))
         }).collect::<serde_json::Map<_, _>>(),
+    })
+}
+
+/// How a system with physics of its own is solved.
+fn general_json(general: &GeneralPlan) -> Value {
+    let form = &general.form;
+    let block = |block: &LeadingBlock| {
+        let unknowns = block.quantities.iter().map(|&at| form.quantities[at].name_of(general.orders[at]));
+        json!({
+            "unknowns": unknowns.collect::<Vec<_>>(),
+            "equations": block.rows.iter().map(|&row| &general.rows[row].label).collect::<Vec<_>>(),
+            "linear": block.linear,
+        })
+    };
+    let text = |value: expr::Expr| expr::print(&form.arena, value);
+    json!({
+        "orders": general.changing().map(|at| {
+            (form.quantities[at].name.clone(), json!(general.orders[at]))
+        }).collect::<serde_json::Map<_, _>>(),
+        "differentiated": general.rows.iter().filter(|row| row.times() > 0).map(|row| {
+            json!({ "equation": row.label, "times": row.times() })
+        }).collect::<Vec<_>>(),
+        "redundant": general.redundant.iter().map(|row| &row.label).collect::<Vec<_>>(),
+        "known": form.replaced.iter().map(|row| json!({ "name": row.name, "is": text(row.by) })).collect::<Vec<_>>(),
+        "blocks": general.blocks.iter().map(block).collect::<Vec<_>>(),
+        "assumed": general.start.assumed.iter().map(|row| {
+            json!({ "name": row.name, "value": text(row.value), "stated": row.stated })
+        }).collect::<Vec<_>>(),
     })
 }
 

@@ -1,28 +1,34 @@
 //! The driver: ties the stages together in one function, for whatever shows scenes to a person.
 
 mod blame;
+mod build;
 mod codes;
 mod dense;
 mod explain;
 mod failure;
-mod list;
+mod interface;
 mod library;
+mod list;
 mod pages;
 mod pipeline;
 mod reach;
 mod settings;
+mod skeleton;
 
+pub use build::{Build, File, Target, build};
 pub use codes::all as codes;
 pub use explain::{Stage, explain, explain_json, role_name};
 pub use failure::describe;
-pub use list::split_list;
 pub use library::LIBRARY;
+pub use list::split_list;
 pub use pages::{PAGES, Page, page};
-pub use pipeline::{Compilation, Options, Stages, Timing, compile, machine};
+pub use pipeline::{Compilation, Options, Stages, Timing, compile, machine, solve_otherwise};
 pub use settings::{Settings, apply};
+pub use skeleton::skeleton;
 
 pub use backend_cranelift::Compiled;
 pub use mechanics::Rotations;
-pub use program::Level;
-pub use simulation::{Failure, FailureKind, Run, Simulation, Summary, run};
+pub use plan::assumptions;
+pub use program::{Level, Solver};
+pub use simulation::{Failure, FailureKind, Hash, Run, Simulation, Statistics, Summary, is_stiff, run};
 pub use syntax::format;

@@ -36,6 +36,15 @@ pub fn load(tree: &Tree, folder: Option<&Path>, sources: &mut Sources, sink: &mu
     loader.loaded
 }
 
+/// The theory of the library that has a kind or connection of this name.
+pub fn theory_of(kind: &str) -> Option<String> {
+    let declares = |text: &str| {
+        let declared = text.lines().filter_map(|line| line.strip_prefix("kind ").or(line.strip_prefix("connection ")));
+        declared.into_iter().any(|rest| rest.split(|c: char| !c.is_alphanumeric() && c != '_').next() == Some(kind))
+    };
+    LIBRARY.iter().find(|(_, text)| declares(text)).map(|(name, _)| (*name).to_string())
+}
+
 struct Loader<'l> {
     folder: Option<&'l Path>,
     sources: &'l mut Sources,

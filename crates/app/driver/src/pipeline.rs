@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use backend_cranelift::Compiled;
 use base::{Diagnostic, Diagnostics, Source, Sources};
 use equations::System;
 use kernel::Module;
@@ -10,11 +11,14 @@ use lower::Method;
 use mechanics::Rotations;
 use model::Model;
 use plan::Plan;
-use program::{Program, Report};
+use program::{Program, Report, Solver};
 use syntax::Tree;
 
 use crate::codes;
 use crate::library::{self, Loaded};
+
+/// In bytes; what is not touched costs nothing.
+const STACK: usize = 1 << 30;
 
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -28,8 +32,9 @@ pub struct Options {
     pub picture: bool,
     /// The frame that a hand can pull at; see `mechanics::HAND`.
     pub hand: Option<model::FrameId>,
-    /// Decides the method of integration: order 8 below 10⁻⁷, order 5 above.
+    /// Decides the explicit method of integration: order 8 below 10⁻⁷, order 5 above.
     pub tolerance: f64,
+    pub solver: Solver,
 }
 
 impl Default for Options {
@@ -42,6 +47,7 @@ impl Default for Options {
             picture: false,
             hand: None,
             tolerance: 1e-8,
+            solver: Solver::default(),
         }
     }
 }
@@ -75,6 +81,11 @@ pub struct Timing {
 
 /// From text to kernel. Every stage goes as far as it can and reports what it finds.
 pub fn compile(name: &str, text: &str, options: &Options) -> Compilation {
+    // Definitions may rest on one another by the ten thousand.
+    stacker::grow(STACK, || compile_on_this_stack(name, text, options))
+}
+
+fn compile_on_this_stack(name: &str, text: &str, options: &Options) -> Compilation {
     let mut sources = Sources::default();
     let mut sink = Diagnostics::default();
     let mut clock = Clock::new();
@@ -98,7 +109,8 @@ fn stages(
         return None;
     }
     let theories: Vec<model::Theory<'_>> = loaded.iter().map(Loaded::as_theory).collect();
-    let mut model = clock.time("resolve", || model::resolve(tree, &theories, &probes, sink))?;
+    let library = model::Library { used: &theories, elsewhere: &library::theory_of };
+    let mut model = clock.time("resolve", || model::resolve(tree, &library, &probes, sink))?;
     if probes.is_empty() {
         model.print_by_default();
     }
@@ -106,10 +118,21 @@ fn stages(
     let system = clock.time("formulate", || mechanics::formulate(&model, mechanics, sink))?;
     let plan = clock.time("plan", || plan::classify(&system, sink))?;
     let program = clock.time("synthesize", || program::instantiate(&system, &plan));
-    let (program, report) = clock.time("optimize", || program::optimize(program, options.optimize));
-    let method = if options.tolerance < 1e-7 { Method::DormandPrince8 } else { Method::DormandPrince5 };
-    let module = clock.time("lower", || lower::lower(&program, lower::Options { method }));
+    let (mut program, report) = clock.time("optimize", || program::optimize(program, options.optimize));
+    let module = clock.time("lower", || lower_for(&mut program, sources, options));
     Some(Stages { model, system, plan, program, report, module })
+}
+
+/// The kernel of a program, with the solver and for the tolerance that are asked for.
+fn lower_for(program: &mut Program, sources: &Sources, options: &Options) -> Module {
+    program.integrals.iter_mut().for_each(|integral| integral.solver = options.solver);
+    let method = if options.tolerance < 1e-7 { Method::DormandPrince8 } else { Method::DormandPrince5 };
+    lower::lower(program, sources, lower::Options { method })
+}
+
+/// The same program with another solver.
+pub fn solve_otherwise(stages: &mut Stages, sources: &Sources, options: &Options) {
+    stages.module = lower_for(&mut stages.program, sources, options);
 }
 
 /// Each probe is an expression of the language, in a text of its own.
@@ -122,9 +145,20 @@ fn probes(texts: &[String], sources: &mut Sources, sink: &mut Diagnostics) -> Ve
 }
 
 /// From kernel to machine code.
-pub fn machine(module: &Module, keep_text: bool) -> Result<backend_cranelift::Compiled, Diagnostic> {
-    let options = backend_cranelift::Options { keep_text, ..Default::default() };
-    backend_cranelift::compile(module, &options).map_err(|error| {
+pub fn machine(module: &Module) -> Result<Compiled, Diagnostic> {
+    emit(module, &backend_cranelift::Options::default())
+}
+
+/// Machine code that can be read, too.
+pub(crate) fn readable_machine(module: &Module) -> Result<Compiled, Diagnostic> {
+    emit(module, &backend_cranelift::Options { keep_text: true, ..Default::default() })
+}
+
+fn emit(module: &Module, options: &backend_cranelift::Options) -> Result<Compiled, Diagnostic> {
+    // A call makes the code generator put all values in flight into memory; sines and the like are short enough to be copied.
+    let mut module = module.clone();
+    kernel::inline_small(&mut module, SMALL, LARGE);
+    backend_cranelift::compile(&module, options).map_err(|error| {
         Diagnostic::error(codes::CODE_GENERATION, "no machine code could be made of this scene")
             .note(error.to_string())
             .hint(
@@ -132,6 +166,10 @@ pub fn machine(module: &Module, keep_text: bool) -> Result<backend_cranelift::Co
             )
     })
 }
+
+/// Functions up to this size are copied to where they are called, into functions up to that size.
+const SMALL: usize = 250;
+const LARGE: usize = 5000;
 
 struct Clock {
     timing: Vec<Timing>,

@@ -77,7 +77,7 @@ fn setting(text: &str, what: &str, option: &str, known: &[Known<'_>]) -> Result<
     let value = quantity(value, unit).map_err(|(message, hint)| bad(message).at(span, "declared here").hint(hint))?;
     match range {
         Some((low, high)) if !(low..=high).contains(&value) => {
-            let (low, high) = (low / unit.scale, high / unit.scale);
+            let (low, high) = (unit.count(low), unit.count(high));
             let message = format!("this is out of the range of `{name}`");
             Err(bad(message)
                 .at(span, "declared here")

@@ -93,7 +93,7 @@ fn outcome(block: &Block) -> Vec<Diagnostic> {
     let compilation = compile("page", &block.text, &options);
     let mut found: Diagnostics = compilation.diagnostics.clone();
     if let Some(stages) = &compilation.stages {
-        let machine = driver::machine(&stages.module, false).expect("machine code");
+        let machine = driver::machine(&stages.module).expect("machine code");
         let mut simulation = Simulation::new(&stages.module, &machine);
         let settings = Settings { parameters: given("--set"), controls: given("--input") };
         driver::apply(&settings, stages, &mut simulation, &mut found);

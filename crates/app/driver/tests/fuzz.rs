@@ -46,7 +46,7 @@ fn options(hash: u64) -> Options {
 
 /// A few steps as machine code; then the same in the interpreter, which checks every index.
 fn run(stages: &Stages) -> Result<(), String> {
-    let compiled = driver::machine(&stages.module, false).map_err(|diagnostic| diagnostic.message)?;
+    let compiled = driver::machine(&stages.module).map_err(|diagnostic| diagnostic.message)?;
     let interpreter = Interpreter::new(&stages.module).step_budget(2_000_000);
     let fast = steps(stages, &compiled);
     if fast.iter().any(|status| matches!(status, Some(failure) if failure.contains("Broken"))) {

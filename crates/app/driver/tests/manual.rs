@@ -1,6 +1,6 @@
 //! The manual tells the truth: its scenes start, and its tables are those of the compiler.
 //!
-//! `BLESS=1 cargo test -p driver --test manual` writes the tables anew.
+//! `ANSATZ_BLESS=1 cargo test -p driver --test manual` writes the tables anew.
 
 use std::path::{Path, PathBuf};
 
@@ -24,7 +24,7 @@ fn every_scene_starts() {
         let compilation = compile("manual", scene, &Options::default());
         assert!(compilation.diagnostics.is_empty(), "{scene}\n{:#?}", compilation.diagnostics);
         let stages = compilation.stages.expect("a scene without errors");
-        let machine = driver::machine(&stages.module, false).expect("machine code");
+        let machine = driver::machine(&stages.module).expect("machine code");
         let mut simulation = Simulation::new(&stages.module, &machine);
         assert!(simulation.initialize().is_ok(), "{scene}");
     }
@@ -42,10 +42,10 @@ fn every_table_is_that_of_the_compiler() {
         let (_, after) = rest.split_once(END).expect("the end of a table");
         now.push_str(&format!("{BEGIN}{name} -->\n{}{END}{after}", table(name)));
     }
-    if std::env::var_os("BLESS").is_some() {
+    if std::env::var_os("ANSATZ_BLESS").is_some() {
         std::fs::write(path(), now).expect("the manual");
     } else {
-        assert!(written == now, "a table has changed; if this is meant, run again with BLESS=1");
+        assert!(written == now, "a table has changed; if this is meant, run again with ANSATZ_BLESS=1");
     }
 }
 

@@ -3,15 +3,22 @@
 //! The bits of what is not a number differ between processors. Generated programs let no such bits reach an integer
 //! or a sign, so two machines agree on every cell up to those bits.
 
+mod cases;
+
+pub use cases::{Case, cases, operators};
+
+use base::Random;
+
 use crate::{
-    Array, ArrayId, Block, Expression, Function, FunctionId, Local, LocalId, Module, Operator, Statement, Type, Value,
+    Array, ArrayId, Block, Expression, Function, FunctionId, Local, LocalId, Module, Operator, Slot, Statement, Type,
+    Value,
 };
 
 /// The same seed gives the same module, in every run and on every platform.
 pub fn generate(seed: u64) -> Module {
-    let mut generator = Generator { random: Random(seed), module: empty(), scope: Scope::default() };
+    let mut generator = Generator { random: Random::new(seed), module: empty(), scope: Scope::default() };
     generator.arrays();
-    for _ in 0..generator.random.between(1, 4) {
+    for _ in 0..1 + generator.random.below(4) {
         let function = generator.function();
         generator.module.functions.push(function);
     }
@@ -47,32 +54,6 @@ fn empty() -> Module {
     Module { name: "generated".into(), arrays: Vec::new(), functions: Vec::new() }
 }
 
-/// SplitMix64 (Steele, Lea, Flood 2014): small, and good enough to draw programs.
-struct Random(u64);
-
-impl Random {
-    fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// Both ends included.
-    fn between(&mut self, low: usize, high: usize) -> usize {
-        low + (self.bits() % (high - low + 1) as u64) as usize
-    }
-
-    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
-        from[self.between(0, from.len() - 1)]
-    }
-
-    fn kind(&mut self) -> Type {
-        self.pick(&[Type::Real, Type::Real, Type::Integer])
-    }
-}
-
 /// What may stand at the place being written.
 #[derive(Default)]
 struct Scope {
@@ -101,13 +82,17 @@ impl Generator {
     fn arrays(&mut self) {
         for index in 0..ARRAYS {
             let element = if index % 2 == 0 { Type::Real } else { Type::Integer };
-            let length = 1 << self.random.between(0, 4);
-            let initial = (self.random.between(0, 2) > 0).then(|| (0..length).map(|_| self.value(element)).collect());
+            let length = 1 << self.random.below(5);
+            let initial = (self.random.below(3) > 0).then(|| (0..length).map(|_| self.value(element)).collect());
+            let slot = |at: usize| Slot { name: format!("slot{at}"), note: "generated".into() };
+            // The first two are always read and written through names, where the index is constant.
+            let slots = if index < 2 { (0..length).map(slot).collect() } else { Vec::new() };
             self.module.arrays.push(Array {
                 name: format!("array{index}"),
                 element,
                 length,
                 initial,
+                slots,
                 note: "generated".into(),
             });
         }
@@ -115,10 +100,10 @@ impl Generator {
 
     fn function(&mut self) -> Function {
         self.scope = Scope::default();
-        let parameter_count = self.random.between(0, 3);
-        self.scope.results = (0..self.random.between(0, 3)).map(|_| self.random.kind()).collect();
+        let parameter_count = self.random.below(4);
+        self.scope.results = (0..self.random.below(4)).map(|_| self.kind()).collect();
         for _ in 0..parameter_count {
-            let kind = self.random.kind();
+            let kind = self.kind();
             self.variable(kind);
         }
         let mut body = Block::new();
@@ -152,7 +137,7 @@ impl Generator {
         self.scope.depth += 1;
         let readable = self.scope.readable.len();
         let writable = self.scope.writable.len();
-        let block = (0..self.random.between(1, 5)).flat_map(|_| self.statements()).collect();
+        let block = (0..1 + self.random.below(5)).flat_map(|_| self.statements()).collect();
         // What the block has introduced may have no value behind it.
         self.scope.readable.truncate(readable);
         self.scope.writable.truncate(writable);
@@ -163,7 +148,7 @@ impl Generator {
     /// One statement, or two where a loop needs a counter.
     fn statements(&mut self) -> Block {
         let nested = self.scope.depth < DEEPEST_BLOCK;
-        match self.random.between(0, 11) {
+        match self.random.below(12) {
             0 if nested => vec![self.alternatives()],
             1 if nested => vec![self.counting()],
             2 if nested => self.repetition(),
@@ -195,7 +180,7 @@ impl Generator {
     fn alternatives(&mut self) -> Statement {
         let condition = self.expression(Type::Integer, 3);
         let then = self.block();
-        let otherwise = if self.random.between(0, 1) == 0 { self.block() } else { Block::new() };
+        let otherwise = if self.random.below(2) == 0 { self.block() } else { Block::new() };
         Statement::If { condition, then, otherwise }
     }
 
@@ -204,7 +189,7 @@ impl Generator {
     }
 
     fn counting(&mut self) -> Statement {
-        let (from, to) = (self.random.between(0, 2) as i64, self.random.between(0, 6) as i64);
+        let (from, to) = (self.random.below(3) as i64, self.random.below(7) as i64);
         let variable = self.local(Type::Integer);
         self.scope.readable.push(variable);
         self.scope.loops += 1;
@@ -217,7 +202,7 @@ impl Generator {
     /// A `while` with a counter, so that it ends.
     fn repetition(&mut self) -> Block {
         let counter = self.local(Type::Integer);
-        let rounds = self.random.between(0, 5) as i64;
+        let rounds = self.random.below(6) as i64;
         self.scope.readable.push(counter);
         self.scope.loops += 1;
         let positive = apply(Operator::IntegerGreater, [counter.into(), 0.into()]);
@@ -232,7 +217,7 @@ impl Generator {
     }
 
     fn call(&mut self) -> Statement {
-        let function = FunctionId(self.random.between(0, self.module.functions.len() - 1) as u32);
+        let function = FunctionId(self.random.below(self.module.functions.len()) as u32);
         let signature = self.module.function(function).signature();
         let arguments = signature.parameters.iter().map(|&kind| self.expression(kind, 2)).collect();
         let results = signature.results.iter().map(|&kind| self.variable(kind)).collect();
@@ -240,7 +225,7 @@ impl Generator {
     }
 
     fn expression(&mut self, kind: Type, depth: usize) -> Expression {
-        match self.random.between(0, 9) {
+        match self.random.below(10) {
             0 => self.value(kind).into(),
             1..3 => self.readable(kind),
             3 => {
@@ -268,12 +253,16 @@ impl Generator {
         if fitting.is_empty() { self.value(kind).into() } else { self.random.pick(&fitting).into() }
     }
 
+    fn kind(&mut self) -> Type {
+        self.random.pick(&[Type::Real, Type::Real, Type::Integer])
+    }
+
     fn value(&mut self, kind: Type) -> Value {
-        match (kind, self.random.between(0, 2)) {
+        match (kind, self.random.below(3)) {
             (Type::Real, 0) => Value::Real(self.random.pick(REALS)),
             (Type::Real, _) => Value::Real((self.random.bits() >> 40) as f64 / 1024.0 - 8192.0),
             (Type::Integer, 0) => Value::Integer(self.random.pick(INTEGERS)),
-            (Type::Integer, _) => Value::Integer(self.random.between(0, 20) as i64 - 10),
+            (Type::Integer, _) => Value::Integer(self.random.below(21) as i64 - 10),
         }
     }
 
@@ -285,8 +274,8 @@ impl Generator {
 
     fn index(&mut self, array: ArrayId, depth: usize) -> Expression {
         let last = self.module.array(array).length - 1;
-        if self.random.between(0, 1) == 0 {
-            return self.random.between(0, last).into();
+        if self.random.below(2) == 0 {
+            return self.random.below(last + 1).into();
         }
         let any = self.expression(Type::Integer, depth);
         apply(Operator::IntegerAnd, [any, last.into()])

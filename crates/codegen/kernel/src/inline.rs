@@ -6,40 +6,31 @@ use crate::rename::{move_expression, move_statement};
 use crate::{Block, Expression, Function, FunctionId, Local, LocalId, Module, Statement};
 
 /// Replaces calls of functions that are no larger than the limit (see [`Function::size`]) and that return only at
-/// their very end.
+/// their very end, as long as the caller does not become larger than `room`.
 ///
 /// Needs: verified. Gives: no calls of such functions. Keeps: every result and every cell, bit for bit; the functions
 /// themselves and their ids; the verifier's approval.
-pub fn inline_small(module: &mut Module, limit: usize) {
-    for function in callees_first(module) {
+pub fn inline_small(module: &mut Module, limit: usize, room: usize) {
+    // So that what is inlined is already free of small calls itself.
+    for function in module.callees_first() {
         let mut caller = module.function(function).clone();
         let mut names = Names::default();
         caller.locals.iter().for_each(|local| drop(names.claim(&local.name)));
         let body = std::mem::take(&mut caller.body);
-        let mut inliner = Inliner { module, limit, locals: caller.locals, names };
+        let room = room.saturating_sub(body.iter().map(Statement::size).sum());
+        let mut inliner = Inliner { module, limit, room, locals: caller.locals, names };
         caller.body = inliner.block(body);
         caller.locals = inliner.locals;
         module.functions[function.0 as usize] = caller;
     }
 }
 
-/// So that what is inlined is already free of small calls itself.
-fn callees_first(module: &Module) -> Vec<FunctionId> {
-    fn visit(module: &Module, function: FunctionId, seen: &mut [bool], order: &mut Vec<FunctionId>) {
-        if !std::mem::replace(&mut seen[function.0 as usize], true) {
-            module.function(function).callees().into_iter().for_each(|callee| visit(module, callee, seen, order));
-            order.push(function);
-        }
-    }
-    let (mut seen, mut order) = (vec![false; module.functions.len()], Vec::new());
-    module.function_ids().for_each(|function| visit(module, function, &mut seen, &mut order));
-    order
-}
-
 /// Rewrites the body of one caller.
 struct Inliner<'m> {
     module: &'m Module,
     limit: usize,
+    /// By how much the caller may still grow.
+    room: usize,
     locals: Vec<Local>,
     names: Names,
 }
@@ -51,6 +42,7 @@ impl Inliner<'_> {
             statement.blocks_mut().for_each(|inner| *inner = self.block(std::mem::take(inner)));
             match statement {
                 Statement::Call { function, arguments, results } if self.fits(function) => {
+                    self.room -= self.module.function(function).size();
                     self.expand(self.module.function(function), arguments, &results, &mut rewritten);
                 }
                 other => rewritten.push(other),
@@ -61,7 +53,7 @@ impl Inliner<'_> {
 
     fn fits(&self, function: FunctionId) -> bool {
         let callee = self.module.function(function);
-        callee.size() <= self.limit && returns_only_at_the_end(callee)
+        callee.size() <= self.limit.min(self.room) && returns_only_at_the_end(callee)
     }
 
     /// Writes the callee's body with locals of its own. They are new, so no assignment disturbs another.

@@ -31,32 +31,39 @@ mod statement;
 mod value;
 
 mod builder;
+mod declare;
 mod fold;
 mod inline;
 mod rename;
 mod split;
 mod term;
+mod unused;
+mod usage;
 
 mod text;
 mod verify;
 
 pub mod generate;
+pub mod interface;
 pub mod protocol;
 
 mod interpret;
 mod machine;
 
-pub use builder::{FunctionBuilder, ModuleBuilder, Operands};
+pub use builder::{FunctionBuilder, ModuleBuilder, Names, Operands};
+pub use declare::Declarations;
 pub use expression::{DEEPEST_EXPRESSION, Expression, load};
 pub use inline::inline_small;
 pub use interpret::Interpreter;
 pub use machine::{Machine, Trap};
 pub use memory::Memory;
-pub use module::{Array, ArrayId, Function, FunctionId, Layout, Local, LocalId, Module, Signature};
+pub use module::{Array, ArrayId, Function, FunctionId, Layout, Local, LocalId, Module, Signature, Slot};
 pub use operator::{MOST_OPERANDS, Notation, Operator, Row};
 pub use split::split_large;
 pub use statement::{Block, Statement};
 pub use term::Term;
 pub use text::{ParseError, is_identifier, is_keyword, parse, print, print_function};
+pub use unused::remove_unused;
+pub use usage::{Shape, Usage};
 pub use value::{Type, Value};
 pub use verify::{Fault, Problem, verify};

@@ -18,7 +18,18 @@ pub struct Array {
     pub length: usize,
     /// As many values as the array has elements; zero where there are none.
     pub initial: Option<Vec<Value>>,
+    /// What each element is; empty where elements have no names.
+    pub slots: Vec<Slot>,
     /// What the array holds, in words.
+    pub note: String,
+}
+
+/// An element of an array that has a name of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Slot {
+    /// An identifier, unique in its array.
+    pub name: String,
+    /// What the element is, in words: its unit, and where it comes from.
     pub note: String,
 }
 
@@ -83,6 +94,19 @@ impl Module {
 
     pub fn find_function(&self, name: &str) -> Option<FunctionId> {
         self.function_ids().find(|&id| self.function(id).name == name)
+    }
+
+    /// An order in which every function stands before those that call it.
+    pub fn callees_first(&self) -> Vec<FunctionId> {
+        fn visit(module: &Module, function: FunctionId, seen: &mut [bool], order: &mut Vec<FunctionId>) {
+            if !std::mem::replace(&mut seen[function.0 as usize], true) {
+                module.function(function).callees().into_iter().for_each(|callee| visit(module, callee, seen, order));
+                order.push(function);
+            }
+        }
+        let (mut seen, mut order) = (vec![false; self.functions.len()], Vec::new());
+        self.function_ids().for_each(|function| visit(self, function, &mut seen, &mut order));
+        order
     }
 
     /// Where each array begins in the block of cells: one after the other, in order of declaration.

@@ -80,7 +80,14 @@ impl Shared {
             let array = ArrayId { index: module.arrays.len() as u32, element: kind };
             let name = unique(module, &format!("{}_{kind}_variables", whole.name));
             let note = "variables that the parts of a function share".to_string();
-            module.arrays.push(Array { name, element: kind, length: of_kind.len(), initial: None, note });
+            module.arrays.push(Array {
+                name,
+                element: kind,
+                length: of_kind.len(),
+                initial: None,
+                slots: Vec::new(),
+                note,
+            });
             places.extend(of_kind.into_iter().enumerate().map(|(at, local)| (local, (array, at))));
         }
         Shared { places }

@@ -41,13 +41,13 @@ module pendulum;
 /// angle and its rate
 array y: real[2];
 
-array y_: real[2];
+array y_dot: real[2];
 
 fn derivative(t: real) -> integer {
     let sine_result: real;
     sine_result = call sine(y[0]);
-    y_[0] = y[1];
-    y_[1] = -9.81 * sine_result - 0.1 * t;
+    y_dot[0] = y[1];
+    y_dot[1] = -9.81 * sine_result - 0.1 * t;
     return 0;
 }
 
@@ -104,7 +104,7 @@ fn names_become_unique_identifiers() {
     }
     let module = module.finish();
     let names: Vec<&str> = module.arrays.iter().map(|array| array.name.as_str()).collect();
-    assert_eq!(names, ["q", "q_2", "q_2_2", "pin_theta__", "_2nd", "for_"]);
+    assert_eq!(names, ["q", "q_2", "q_2_2", "pin_theta_ddot", "_2nd", "for_"]);
     assert_eq!(verify(&module), Ok(()));
 }
 

@@ -9,7 +9,7 @@ proptest! {
     fn generated_programs_keep_their_results(seed: u64) {
         let before = generate(seed);
         let mut after = before.clone();
-        inline_small(&mut after, 1000);
+        inline_small(&mut after, 1000, usize::MAX);
         prop_assert_eq!(verify(&after), Ok(()));
         for id in before.function_ids() {
             let kinds = before.function(id).signature().parameters;
@@ -33,7 +33,7 @@ fn small_functions_disappear_and_early_returns_stay() {
         fn sign(x: real) -> real { if x < 0.0 { return -1.0; } return 1.0; }
         fn f(x: real) -> real { let a: real; let b: real; a = call square(x + 1.0); b = call sign(x); return a * b; }";
     let mut module = parse(text).expect("a module");
-    inline_small(&mut module, 100);
+    inline_small(&mut module, 100, usize::MAX);
     let text = print(&module);
     let body = text.split("fn f").nth(1).expect("the function");
     assert_eq!(

@@ -31,6 +31,13 @@ module sample;
 /// of two
 array y: real[2] = [-0.0, 1e-300];
 
+array named: real[2] {
+    /// m
+    /// line 4
+    length,
+    mass
+} = [1.0, 2.0];
+
 array count: integer[1] = [-9223372036854775808];
 
 /// One of everything.

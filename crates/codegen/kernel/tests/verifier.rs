@@ -58,12 +58,22 @@ fn initial_values() {
         element: Type::Real,
         length,
         initial: Some(values),
+        slots: Vec::new(),
         note: String::new(),
     };
     let module = |array| Module { name: "m".into(), arrays: vec![array], functions: Vec::new() };
     let wrong_length = Problem::InitialLength { array: "x".into(), length: 2, values: 1 };
     assert_eq!(problems(&module(array(2, vec![1.0.into()]))), [wrong_length]);
     assert_eq!(problems(&module(array(1, vec![1.into()]))), [Problem::InitialType { array: "x".into() }]);
+}
+
+#[test]
+fn names_of_elements() {
+    assert_eq!(
+        problems_of("array y: real[2] { a, b, c };"),
+        [Problem::SlotCount { array: "y".into(), length: 2, slots: 3 }]
+    );
+    assert_eq!(problems_of("array y: real[2] { a, a };"), [Problem::NameTaken("a".into())]);
 }
 
 #[test]

@@ -41,6 +41,38 @@ impl Body<'_, '_, '_> {
         unknowns
     }
 
+    /// Two equations by Cramer's rule: one division, and both unknowns at once. Where the determinant is small beside the
+    /// products it is made of, digits are lost, and the dense solver takes over.
+    pub fn determinants(&mut self, evaluated: Evaluated<'_>) -> Vec<LocalId> {
+        const LEAST: f64 = 1e-3;
+        let Evaluated { system, matrix, right, time } = evaluated;
+        let matrix: Vec<(usize, usize, Expression)> =
+            matrix.into_iter().map(|(row, column, value)| (row, column, self.named("entry", value))).collect();
+        let right: Vec<Expression> = right.into_iter().map(|value| self.named("side", value)).collect();
+        let entry = |row: usize, column: usize| -> Expression {
+            let found = matrix.iter().find(|(r, c, _)| (*r, *c) == (row, column));
+            found.map_or_else(|| Expression::from(0.0), |(_, _, value)| value.clone())
+        };
+        let [a, b, c, d] = [entry(0, 0), entry(0, 1), entry(1, 0), entry(1, 1)];
+        let main = self.f.bind("main", &a * &d);
+        let cross = self.f.bind("cross", &b * &c);
+        let determinant = self.f.bind("determinant", main - cross);
+        let inverse = self.f.bind("inverse", 1.0 / determinant);
+        let names = [0, 1].map(|at| self.unknown_name(system, at));
+        let first = self.f.bind(&names[0], (d * right[0].clone() - b * right[1].clone()) * inverse);
+        let second = self.f.bind(&names[1], (a * right[1].clone() - c * right[0].clone()) * inverse);
+        let safe = determinant.abs().gt(main.abs().max(cross.abs()) * LEAST);
+        let unknowns = vec![first, second];
+        let fallback = self.block(|body| {
+            let solved = body.dense(Evaluated { system, matrix, right, time });
+            for (&unknown, value) in unknowns.iter().zip(solved) {
+                body.f.assign(unknown, value);
+            }
+        });
+        self.f.push(kernel::Statement::If { condition: safe.logical_not(), then: fallback, otherwise: Vec::new() });
+        unknowns
+    }
+
     /// One step: the inverse of the pivot, and the rows below it without its column.
     fn eliminate_column(&mut self, rows: &mut Rows, pivots: &[Pivot], safe: LocalId) -> Expression {
         let Pivot { row, column, least } = pivots[0];

@@ -1,22 +1,25 @@
 //! Straight-line code for expressions: each shared node once, in the order in which nodes were made.
 
 use expr::{Arena, Expr, Node, Number, Operator, SymbolId};
-use kernel::{ArrayId, Expression, Term, Type};
+use kernel::{ArrayId, Expression, LocalId, Term, Type};
 use numerics::elementary::Function as Elementary;
 use program::State;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::lower::Body;
+use crate::roll::{Row, Target};
 
 /// What symbols and nodes are known to be at a place in a function.
 pub(crate) struct Scope {
     symbols: FxHashMap<SymbolId, Expression>,
     nodes: FxHashMap<Expr, Expression>,
+    /// The squares of variables that were needed so far.
+    squares: FxHashMap<LocalId, LocalId>,
 }
 
 impl Scope {
     pub fn new(symbols: FxHashMap<SymbolId, Expression>) -> Scope {
-        Scope { symbols, nodes: FxHashMap::default() }
+        Scope { symbols, nodes: FxHashMap::default(), squares: FxHashMap::default() }
     }
 
     /// Gives a symbol a value; what was computed from an old value is forgotten.
@@ -35,6 +38,21 @@ impl Scope {
 
     pub fn symbol(&self, symbol: SymbolId) -> Option<&Expression> {
         self.symbols.get(&symbol)
+    }
+
+    /// What a node has been computed to be.
+    pub fn node(&self, node: Expr) -> Option<&Expression> {
+        self.nodes.get(&node)
+    }
+
+    /// States what a node is, here and later.
+    pub fn insert(&mut self, node: Expr, value: Expression) {
+        self.nodes.insert(node, value);
+    }
+
+    /// What a node is, is no longer known.
+    pub fn forget(&mut self, node: Expr) {
+        self.nodes.remove(&node);
     }
 }
 
@@ -75,9 +93,8 @@ impl Body<'_, '_, '_> {
     /// Stores the values of states in an array.
     pub fn store_states(&mut self, states: &[State], array: ArrayId, scope: &mut Scope) {
         let arena = &self.lowering.program.arena;
-        let symbols: Vec<Expr> = states.iter().map(|state| arena.symbol(state.symbol)).collect();
-        let values = self.emit(&symbols, scope);
-        self.store_all(array, values);
+        let states: Vec<Row> = states.iter().map(|state| arena.symbol(state.symbol)).enumerate().collect();
+        self.store_rows(&Target { array, offset: 0.into() }, &states, scope);
     }
 
     pub fn store_all(&mut self, array: ArrayId, values: Vec<Expression>) {
@@ -101,7 +118,7 @@ impl Body<'_, '_, '_> {
             Node::Product(factors) => {
                 let factors: Vec<(Expression, i32)> =
                     factors.iter().map(|&(base, exponent)| (real(&scope.nodes[&base]), exponent)).collect();
-                self.product(factors)
+                self.product(factors, scope)
             }
             Node::Apply(operator, arguments) => {
                 if pairs.contains(&arguments[0]) && matches!(operator, Operator::Sin | Operator::Cos) {
@@ -114,10 +131,10 @@ impl Body<'_, '_, '_> {
     }
 
     /// Π base ^ exponent, as one quotient.
-    fn product(&mut self, factors: Vec<(Expression, i32)>) -> Expression {
+    fn product(&mut self, factors: Vec<(Expression, i32)>, scope: &mut Scope) -> Expression {
         let (mut above, mut below): (Option<Expression>, Option<Expression>) = (None, None);
         for (base, exponent) in factors {
-            let factor = self.power(base, exponent.unsigned_abs());
+            let factor = self.power(base, exponent.unsigned_abs(), scope);
             let side = if exponent > 0 { &mut above } else { &mut below };
             *side = Some(match side.take() {
                 Some(product) => product * factor,
@@ -133,21 +150,21 @@ impl Body<'_, '_, '_> {
     }
 
     /// By repeated squaring.
-    fn power(&mut self, base: Expression, exponent: u32) -> Expression {
+    fn power(&mut self, base: Expression, exponent: u32, scope: &mut Scope) -> Expression {
         if exponent == 1 {
             return base;
         }
-        let mut square: Expression = match base {
-            Expression::Local(_) => base,
-            _ => self.f.bind("base", base).into(),
+        let mut square = match base {
+            Expression::Local(local) => local,
+            _ => self.f.bind("base", base),
         };
         let mut result: Option<Expression> = None;
         let mut rest = exponent;
         loop {
             if rest & 1 == 1 {
                 result = Some(match result {
-                    Some(product) => product * square.clone(),
-                    None => square.clone(),
+                    Some(product) => product * square,
+                    None => square.into(),
                 });
             }
             rest >>= 1;
@@ -155,14 +172,19 @@ impl Body<'_, '_, '_> {
                 (0, Some(result)) => return result,
                 (_, open) => result = open,
             }
-            square = self.f.bind("square", square.clone() * square).into();
+            square = *scope.squares.entry(square).or_insert_with(|| self.f.bind("square", square * square));
         }
     }
 
     /// Both values in one call; the partner is remembered.
     fn sine_cosine(&mut self, arena: &Arena, wanted: Operator, angle: Expr, scope: &mut Scope) -> Expression {
         let function = self.elementary(Elementary::SinCos);
-        let [sine, cosine] = self.f.call_n(function, real(&scope.nodes[&angle]));
+        let of = match arena.node(angle) {
+            Node::Symbol(symbol) => format!("_{}", arena.symbol_name(symbol)),
+            _ => String::new(),
+        };
+        let [sine, cosine] = ["sin", "cos"].map(|name| self.f.local(&format!("{name}{of}"), Type::Real));
+        self.f.call_into(&[sine, cosine], function, real(&scope.nodes[&angle]));
         scope.nodes.insert(arena.apply(Operator::Sin, &[angle]), sine.into());
         scope.nodes.insert(arena.apply(Operator::Cos, &[angle]), cosine.into());
         if wanted == Operator::Sin { sine.into() } else { cosine.into() }

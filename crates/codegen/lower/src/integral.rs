@@ -3,19 +3,24 @@
 use expr::SymbolId;
 use kernel::Type::{Integer, Real};
 use kernel::{ArrayId, Expression, FunctionId, LocalId, Term, protocol};
-use numerics::{Integrator, IntegratorArrays, IntegratorProblem, integrator};
+use numerics::{Integrator, IntegratorArrays, IntegratorProblem, Method, implicit_integrator, integrator};
 use program::Program;
 use rustc_hash::FxHashMap;
 
+use crate::implicit::Implicit;
 use crate::lower::{Body, Lowering};
+use crate::roll::{Row, Target};
 
 pub(crate) struct LoweredIntegral {
     pub index: usize,
+    /// In the arrays of an implicit integrator, algebraic unknowns follow the states.
     pub arrays: IntegratorArrays,
     pub integrator: Integrator,
     pub settling: Option<Settling>,
+    pub implicit: Option<Implicit>,
     /// `(t) -> integer`: settles the state itself.
     pub after_step: Option<FunctionId>,
+    pub states: usize,
     pub follower_count: usize,
 }
 
@@ -52,26 +57,47 @@ impl Lowering<'_> {
     pub fn integral(&mut self, index: usize) -> LoweredIntegral {
         let integral = &self.program.integrals[index];
         let name = motion_name(self.program, index);
-        let arrays = IntegratorArrays::declare(&mut self.module, &name, integral.states.len(), self.options.method);
+        let implicit = self.implicit(index, &name);
+        let (states, method) = (integral.states.len(), self.options.method);
+        let (size, method) = implicit.as_ref().map_or((states, method), |found| (found.size(), Method::Rodas5P));
+        let arrays = IntegratorArrays::declare(&mut self.module, &name, size, method);
         let settled = integral.follow.as_ref().map(|_| {
             let note = "followers at the end of the last step";
             self.module.real_array(&format!("{name}_settled"), integral.followers.len(), note)
         });
-        let derivative = self.derivative(index, &name, &arrays, settled);
+        let derivative = match &implicit {
+            Some(implicit) => self.implicit_derivative(implicit, &name, &arrays),
+            None => self.derivative(index, &name, &arrays, settled),
+        };
         let settling = self.settling(index, &name, settled);
         let after_step = settling.map(|settling| self.after_step(&name, &arrays, settling));
+        let (mut groups, mut rate_of) = (self.groups(index), self.rates(index));
+        // Where algebraic unknowns are measured, it is by the largest of them all: nobody here knows their dimensions.
+        groups.resize(size, states);
+        rate_of.resize(size, None);
+        let problem = IntegratorProblem { name: &name, derivative, after_step, groups, rate_of };
+        let integrator = match &implicit {
+            Some(implicit) => {
+                let problem = self.implicit_problem(implicit, problem, &arrays);
+                implicit_integrator(&mut self.module, &arrays, &problem)
+            }
+            None => integrator(&mut self.module, &arrays, &problem),
+        };
+        let follower_count = integral.followers.len();
+        LoweredIntegral { index, arrays, integrator, settling, implicit, after_step, states, follower_count }
+    }
+
+    /// A number for each state; states of the same dimension have the same, and none is as large as the number of states.
+    fn groups(&self, index: usize) -> Vec<usize> {
         let mut dimensions = Vec::new();
-        let groups = integral.states.iter().map(|state| {
+        let groups = self.program.integrals[index].states.iter().map(|state| {
             let known = dimensions.iter().position(|dimension| *dimension == state.dimension);
             known.unwrap_or_else(|| {
                 dimensions.push(state.dimension);
                 dimensions.len() - 1
             })
         });
-        let groups = groups.collect();
-        let problem = IntegratorProblem { name: &name, derivative, after_step, groups, rate_of: self.rates(index) };
-        let integrator = integrator(&mut self.module, &arrays, &problem);
-        LoweredIntegral { index, arrays, integrator, settling, after_step, follower_count: integral.followers.len() }
+        groups.collect()
     }
 
     /// For each state, the first state whose rate it enters: the speed of a coordinate, the spin of an orientation.
@@ -108,10 +134,8 @@ impl Lowering<'_> {
                 scope.bind_states(&integral.followers, settled);
             }
             body.bindings(&integral.derivative, &mut scope, &Expression::from(t));
-            let rates = body.emit(&integral.derivative.results, &mut scope);
-            for (at, rate) in rates.into_iter().enumerate() {
-                body.f.store(arrays.slopes, offset + at, rate);
-            }
+            let rates: Vec<Row> = integral.derivative.results.iter().copied().enumerate().collect();
+            body.store_rows(&Target { array: arrays.slopes, offset: offset.get() }, &rates, &mut scope);
             body.f.return_(protocol::DONE);
         });
         function
@@ -174,7 +198,8 @@ impl Lowering<'_> {
     }
 
     fn after_step(&mut self, name: &str, arrays: &IntegratorArrays, settling: Settling) -> FunctionId {
-        let (n, point) = (arrays.size, settling.point);
+        let point = settling.point;
+        let n = self.module.length(point);
         let settled_length = settling.follow.map_or(0, |follow| self.module.length(follow.settled));
         self.module.function(&format!("{name}_after_step"), &[("t", Real)], &[Integer], |f| {
             let [t] = f.parameters();
@@ -205,7 +230,7 @@ impl LoweredIntegral {
     /// Settles the sampled state too.
     pub fn settle_sample(&self, body: &mut Body<'_, '_, '_>, t: LocalId) {
         let Some(Settling { point, project, follow }) = self.settling else { return };
-        let (n, sampled) = (self.arrays.size, self.arrays.sampled);
+        let (n, sampled) = (self.states, self.arrays.sampled);
         body.f.for_each("i", 0, n, |f, i| f.store(point, i, sampled.at(i)));
         if let Some(project) = project {
             let status = body.f.call1(project, t);
@@ -225,12 +250,18 @@ impl LoweredIntegral {
         body.f.if_(status.gt(Integrator::LIMIT), |f| {
             f.store(values, 0, time.clone());
             let inner = f.integer("inner", arrays.failure_code.at(0));
-            let from_inside = status.ne_(Integrator::COLLAPSED).and(inner.ne_(0));
+            let inside = status.eq_(Integrator::NOT_EVALUATED).or(status.eq_(Integrator::NOT_FINISHED));
+            let from_inside = inside.and(inner.ne_(0));
             // A system of equations inside the derivative or the projection has left its own details.
             f.if_(from_inside, |f| f.return_(inner));
+            let component = f.integer("component", arrays.failure_component.at(0));
+            if let Some(implicit) = &self.implicit {
+                implicit.hand_on(f, status, component, &arrays, failure, values);
+            }
             f.store(failure, 0, index);
-            f.store(failure, 1, arrays.failure_component.at(0));
-            let code = status.eq_(Integrator::COLLAPSED).select(protocol::STEP_COLLAPSED, protocol::NOT_FINITE);
+            f.store(failure, 1, component.lt(self.states).select(component, -1));
+            let finite = status.eq_(Integrator::COLLAPSED).or(status.eq_(Integrator::SINGULAR));
+            let code = finite.select(protocol::STEP_COLLAPSED, protocol::NOT_FINITE);
             f.return_(code);
         });
     }

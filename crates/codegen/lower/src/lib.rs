@@ -5,8 +5,10 @@ mod curves;
 mod eliminate;
 mod emit;
 mod function;
+mod implicit;
 mod integral;
 mod lower;
+mod roll;
 mod states;
 mod system;
 

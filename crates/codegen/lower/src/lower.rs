@@ -1,5 +1,6 @@
 //! The module as a whole: its arrays and entry points, as `kernel::protocol` names them.
 
+use base::Sources;
 use expr::SymbolId;
 use kernel::Type::{Integer, Real};
 use kernel::{ArrayId, Expression, FunctionBuilder, FunctionId, Module, ModuleBuilder, Term, protocol};
@@ -17,8 +18,8 @@ pub struct Options {
 }
 
 /// The kernel module of a program.
-pub fn lower(program: &Program, options: Options) -> Module {
-    let mut lowering = Lowering::new(program, options);
+pub fn lower(program: &Program, sources: &Sources, options: Options) -> Module {
+    let mut lowering = Lowering::new(program, sources, options);
     let integrals: Vec<LoweredIntegral> = (0..program.integrals.len()).map(|at| lowering.integral(at)).collect();
     lowering.initialize(&integrals);
     lowering.configure(&integrals);
@@ -37,6 +38,7 @@ pub fn lower(program: &Program, options: Options) -> Module {
     let states = lowering.capture(&integrals);
     lowering.resume(states, &integrals);
     let mut module = lowering.module.finish();
+    kernel::remove_unused(&mut module);
     kernel::split_large(&mut module, LARGE);
     module
 }
@@ -44,8 +46,13 @@ pub fn lower(program: &Program, options: Options) -> Module {
 /// Functions of more than twice this size are cut into parts.
 const LARGE: usize = 1500;
 
+/// The names of the counters, in their order.
+const STATISTICS: [&str; IntegratorArrays::COUNTERS] =
+    ["accepted", "rejected", "evaluations", "jacobians", "factorisations", "tested", "stiff"];
+
 pub(crate) struct Lowering<'p> {
     pub program: &'p Program,
+    pub sources: &'p Sources,
     pub options: Options,
     pub module: ModuleBuilder,
     pub elementary: Elementary,
@@ -61,7 +68,7 @@ pub(crate) struct Lowering<'p> {
 }
 
 impl<'p> Lowering<'p> {
-    fn new(program: &'p Program, options: Options) -> Lowering<'p> {
+    fn new(program: &'p Program, sources: &'p Sources, options: Options) -> Lowering<'p> {
         let mut module = ModuleBuilder::new(&program.name);
         let defaults: Vec<f64> = program.parameters.iter().map(|parameter| parameter.default).collect();
         let parameters = module.reals(protocol::PARAMETERS, &defaults, "in SI units, in the order of the source");
@@ -74,8 +81,17 @@ impl<'p> Lowering<'p> {
         for (at, control) in program.controls.iter().enumerate() {
             inputs.insert(control.symbol, controls.at(at));
         }
+        let statistics = module.integer_array(protocol::STATISTICS, STATISTICS.len(), "how the integration went");
+        let failure = module.integer_array(protocol::FAILURE, 2, "what failed, and the worst part of it");
+        let failure_values = module.real_array(protocol::FAILURE_VALUES, 2, "when it failed, and by how much");
+        for (array, names) in
+            [(statistics, &STATISTICS[..]), (failure, &["place", "part"]), (failure_values, &["time", "residual"])]
+        {
+            module.name_slots(array, names.iter().map(|&name| (name, String::new())));
+        }
         Lowering {
             program,
+            sources,
             options,
             outputs: module.real_array(protocol::OUTPUTS, program.observe.results.len(), "what a run prints"),
             monitors: module.real_array(
@@ -83,17 +99,9 @@ impl<'p> Lowering<'p> {
                 program.monitor.results.len(),
                 "energy, then constraint residuals",
             ),
-            statistics: module.integer_array(
-                protocol::STATISTICS,
-                3,
-                "steps accepted, trials rejected, slopes evaluated",
-            ),
-            failure: module.integer_array(protocol::FAILURE, 2, "what failed, and the worst part of it"),
-            failure_values: module.real_array(
-                protocol::FAILURE_VALUES,
-                2,
-                "time of the failure, and the worst residual",
-            ),
+            statistics,
+            failure,
+            failure_values,
             elementary: Elementary::new(),
             dense_solvers: FxHashMap::default(),
             module,
@@ -109,7 +117,12 @@ impl<'p> Lowering<'p> {
     }
 
     /// A scope that knows the sampled state too.
-    pub fn sampled_scope(&self, time: impl Into<Expression>, program: &Program, integrals: &[LoweredIntegral]) -> Scope {
+    pub fn sampled_scope(
+        &self,
+        time: impl Into<Expression>,
+        program: &Program,
+        integrals: &[LoweredIntegral],
+    ) -> Scope {
         let mut scope = self.scope(time);
         for (integral, lowered) in program.integrals.iter().zip(integrals) {
             scope.bind_states(&integral.states, lowered.arrays.sampled);
@@ -135,8 +148,15 @@ impl<'p> Lowering<'p> {
         self.define(function, |body| {
             let mut scope = body.lowering.scope(0.0);
             body.bindings(&program.initialize, &mut scope, &Expression::from(0.0));
+            let values = body.emit(&program.initialize.results, &mut scope);
+            for (&symbol, value) in program.started.iter().zip(values) {
+                scope.bind(symbol, value);
+            }
             for (integral, lowered) in program.integrals.iter().zip(integrals) {
                 body.store_states(&integral.states, lowered.arrays.state, &mut scope);
+                if let Some(implicit) = &lowered.implicit {
+                    implicit.store_guesses(body, lowered.arrays.state, &mut scope);
+                }
                 if let Some(following) = lowered.following() {
                     body.store_states(&integral.followers, following.settled, &mut scope);
                 }
@@ -207,7 +227,7 @@ impl<'p> Lowering<'p> {
     fn tally(&mut self, integrals: &[LoweredIntegral]) {
         let statistics = self.statistics;
         self.module.function(protocol::TALLY, &[], &[Integer], |f| {
-            for place in [IntegratorArrays::ACCEPTED, IntegratorArrays::REJECTED, IntegratorArrays::EVALUATIONS] {
+            for place in 0..IntegratorArrays::COUNTERS {
                 let counts = integrals.iter().map(|lowered| lowered.arrays.counters.at(place));
                 let total = counts.reduce(|a, b| a + b).unwrap_or(Expression::from(0));
                 f.store(statistics, place, total);

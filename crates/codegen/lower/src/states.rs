@@ -16,10 +16,11 @@ impl Lowering<'_> {
     /// The entry point that copies the sampled state into `states`.
     pub fn capture(&mut self, integrals: &[LoweredIntegral]) -> ArrayId {
         let places = self.places();
-        let states = self.module.real_array(protocol::STATES, self.count(), "of all integrals, each with its followers");
+        let states =
+            self.module.real_array(protocol::STATES, self.count(), "of all integrals, each with its followers");
         self.module.function(protocol::CAPTURE, &[], &[Integer], |f| {
             for (lowered, place) in integrals.iter().zip(&places) {
-                let (n, sampled) = (lowered.arrays.size, lowered.arrays.sampled);
+                let (n, sampled) = (lowered.states, lowered.arrays.sampled);
                 f.for_each("i", 0, n, |f, i| f.store(states, i + place.states, sampled.at(i)));
                 if let Some(following) = lowered.following() {
                     let n = lowered.follower_count;
@@ -40,7 +41,7 @@ impl Lowering<'_> {
         self.define(function, |body| {
             let [t] = body.f.parameters();
             for (lowered, place) in integrals.iter().zip(&places) {
-                let (n, state) = (lowered.arrays.size, lowered.arrays.state);
+                let (n, state) = (lowered.states, lowered.arrays.state);
                 body.f.for_each("i", 0, n, |f, i| f.store(state, i, states.at(i + place.states)));
                 if let Some(following) = lowered.following() {
                     let n = lowered.follower_count;

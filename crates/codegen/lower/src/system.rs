@@ -3,12 +3,20 @@
 use expr::{Expr, SymbolId};
 use kernel::Type::Integer;
 use kernel::{ArrayId, Expression, FunctionId, LocalId, Statement, Term, protocol};
-use numerics::{DenseSolver, Newton, NewtonProblem, dense_solver, newton};
-use program::{LinearSystem, NonlinearSystem, SystemRole};
+use numerics::{DenseSolver, Newton, NewtonProblem, SparsePattern, dense_solver, newton, sparse_solver};
+use program::{LinearSystem, NonlinearSystem, Program, SystemRole, strengths};
 use rustc_hash::FxHashSet;
 
 use crate::emit::Scope;
 use crate::lower::Body;
+use crate::roll::{Row, Target};
+
+/// Larger systems are eliminated along tables, if they are sparse.
+const MOST_DENSE: usize = 64;
+/// Sparse is what has entries in one place of so many.
+const FULL: usize = 4;
+/// The zeros of larger matrices are written by a loop.
+const MOST_WRITTEN_OUT: usize = 16;
 
 /// A linear system whose entries have been computed.
 pub(crate) struct Evaluated<'s> {
@@ -21,6 +29,9 @@ pub(crate) struct Evaluated<'s> {
 
 impl Body<'_, '_, '_> {
     pub fn linear(&mut self, system: &LinearSystem, scope: &mut Scope, time: &Expression) {
+        if system.unknowns.len() > MOST_DENSE && self.sparse(system, scope, time) {
+            return;
+        }
         let mut roots: Vec<Expr> = system.matrix.iter().map(|&(_, _, value)| value).collect();
         roots.extend(&system.right);
         let mut values = self.emit(&roots, scope);
@@ -29,6 +40,7 @@ impl Body<'_, '_, '_> {
         let evaluated = Evaluated { system, matrix, right, time };
         let unknowns = match &system.pivots {
             _ if system.unknowns.len() == 1 => vec![self.quotient(evaluated)],
+            _ if system.unknowns.len() == 2 && evaluated.matrix.len() == 4 => self.determinants(evaluated),
             Some(pivots) => self.eliminate(evaluated, pivots),
             None => self.dense(evaluated),
         };
@@ -41,10 +53,14 @@ impl Body<'_, '_, '_> {
     pub fn dense(&mut self, Evaluated { system, matrix, right, time }: Evaluated<'_>) -> Vec<LocalId> {
         let n = system.unknowns.len();
         let solver = self.dense_solver(system);
-        let mut zero = vec![true; n * n];
-        matrix.iter().for_each(|&(row, column, _)| zero[row * n + column] = false);
-        for at in (0..n * n).filter(|&at| zero[at]) {
-            self.f.store(solver.matrix, at, 0.0);
+        if n > MOST_WRITTEN_OUT {
+            self.f.for_each("at", 0, n * n, |f, at| f.store(solver.matrix, at, 0.0));
+        } else {
+            let mut zero = vec![true; n * n];
+            matrix.iter().for_each(|&(row, column, _)| zero[row * n + column] = false);
+            for at in (0..n * n).filter(|&at| zero[at]) {
+                self.f.store(solver.matrix, at, 0.0);
+            }
         }
         for (row, column, value) in matrix {
             self.f.store(solver.matrix, row * n + column, value);
@@ -53,6 +69,35 @@ impl Body<'_, '_, '_> {
         let status = self.f.call1(solver.solve, ());
         self.fail_if(status.ne_(0), protocol::SINGULAR, system.id, status.get() - 1, time);
         (0..n).map(|at| self.f.bind(&self.unknown_name(system, at), solver.right.at(at))).collect()
+    }
+
+    /// By elimination along tables; false if the matrix is rather full, or there are not pivots for all rows. The unknowns stay in
+    /// the array of the solver.
+    fn sparse(&mut self, system: &LinearSystem, scope: &mut Scope, time: &Expression) -> bool {
+        let n = system.unknowns.len();
+        if system.matrix.len() > n * n / FULL {
+            return false;
+        }
+        let Program { arena, points, .. } = self.lowering.program;
+        let entries = system.matrix.iter().map(|&(row, column, _)| (row, column)).collect();
+        let Some(pattern) = SparsePattern::new(n, entries, &strengths(arena, &system.matrix, points)) else {
+            return false;
+        };
+        let name = format!("system{}_sparse", system.id.0);
+        let solver = sparse_solver(self.f.module(), &name, &pattern);
+        let columns: Vec<i64> = pattern.column_of_row.iter().map(|&column| column as i64).collect();
+        let unknown = self.f.module().integers(&format!("{name}_unknown"), &columns, "the unknown of each equation");
+        let matrix: Vec<Row> = system.matrix.iter().map(|&(_, _, value)| value).enumerate().collect();
+        self.store_rows(&Target { array: solver.matrix, offset: 0.into() }, &matrix, scope);
+        let right: Vec<Row> = system.right.iter().copied().enumerate().collect();
+        self.store_rows(&Target { array: solver.right, offset: 0.into() }, &right, scope);
+        let status = self.f.call1(solver.factorise, ());
+        self.fail_if(status.ne_(0), protocol::SINGULAR, system.id, unknown.at(status - 1), time);
+        self.f.call(solver.solve, ());
+        for (at, &unknown) in system.unknowns.iter().enumerate() {
+            scope.bind(unknown, solver.right.at(at));
+        }
+        true
     }
 
     /// A solver for systems of this size; one serves all of them, since none is solved inside another.
@@ -82,15 +127,22 @@ impl Body<'_, '_, '_> {
 
     /// The seeds are stored, with all else that the equations speak of; Newton's method does the rest.
     pub fn nonlinear(&mut self, system: &NonlinearSystem, scope: &mut Scope, time: &Expression) {
+        if let Some(pattern) = self.sparse_pattern(system) {
+            return self.sparse_nonlinear(system, &pattern, scope, time);
+        }
         let seeds = self.emit(&system.seeds, scope);
         if system.residuals.is_empty() {
-            let values: Vec<Expression> = seeds.into_iter().map(|seed| self.f.bind("kept", seed).into()).collect();
+            let keep = |seed: Expression| match seed {
+                Expression::Constant(_) => seed,
+                _ => self.f.bind("kept", seed).into(),
+            };
+            let values: Vec<Expression> = seeds.into_iter().map(keep).collect();
             for (&unknown, value) in system.unknowns.iter().zip(values) {
                 scope.bind(unknown, value);
             }
             return;
         }
-        let (x, solver) = self.newton(system, scope);
+        let (x, solver) = self.newton(system, scope, None);
         let seeds: Vec<Expression> = seeds.into_iter().map(|seed| self.f.bind("seed", seed).into()).collect();
         let status = self.f.local("status", Integer);
         self.search(x, &seeds, solver, status);
@@ -98,15 +150,48 @@ impl Body<'_, '_, '_> {
         if matches!(role, SystemRole::InitialPositions | SystemRole::Start) {
             self.search_nearby(x, &seeds, solver, status);
         }
-        let values = self.lowering.failure_values;
-        self.f.if_(status.ne_(Newton::SOLVED), |f| f.store(values, 1, solver.worst_residual.at(0)));
-        let code = status.eq_(Newton::NOT_EVALUATED).select(protocol::NOT_EVALUATED, protocol::NOT_SOLVED);
-        self.fail_if(status.ne_(Newton::SOLVED), code, system.id, solver.worst_equation.at(0), time);
+        self.fail_unless_solved(system, solver, status, time);
         for (at, &unknown) in system.unknowns.iter().enumerate() {
             let name = self.lowering.program.arena.symbol_name(unknown);
             let value = self.f.bind(&name, x.at(at));
             scope.bind(unknown, value.into());
         }
+    }
+
+    /// The pattern of a large system of which every equation knows few unknowns.
+    fn sparse_pattern(&self, system: &NonlinearSystem) -> Option<SparsePattern> {
+        let n = system.unknowns.len();
+        if n <= MOST_DENSE || system.residuals.len() != n || system.jacobian.len() > n * n / FULL {
+            return None;
+        }
+        let Program { arena, points, .. } = self.lowering.program;
+        let entries = system.jacobian.iter().map(|&(row, column, _)| (row, column)).collect();
+        SparsePattern::new(n, entries, &strengths(arena, &system.jacobian, points))
+    }
+
+    /// Newton's method with elimination along tables. The unknowns stay in the array of the solver.
+    fn sparse_nonlinear(
+        &mut self,
+        system: &NonlinearSystem,
+        pattern: &SparsePattern,
+        scope: &mut Scope,
+        time: &Expression,
+    ) {
+        let (x, solver) = self.newton(system, scope, Some(pattern));
+        let seeds: Vec<Row> = system.seeds.iter().copied().enumerate().collect();
+        self.store_rows(&Target { array: x, offset: 0.into() }, &seeds, scope);
+        let status = self.f.call1(solver.solve, ());
+        self.fail_unless_solved(system, solver, status, time);
+        for (at, &unknown) in system.unknowns.iter().enumerate() {
+            scope.bind(unknown, x.at(at));
+        }
+    }
+
+    fn fail_unless_solved(&mut self, system: &NonlinearSystem, solver: Newton, status: LocalId, time: &Expression) {
+        let values = self.lowering.failure_values;
+        self.f.if_(status.ne_(Newton::SOLVED), |f| f.store(values, 1, solver.worst_residual.at(0)));
+        let code = status.eq_(Newton::NOT_EVALUATED).select(protocol::NOT_EVALUATED, protocol::NOT_SOLVED);
+        self.fail_if(status.ne_(Newton::SOLVED), code, system.id, solver.worst_equation.at(0), time);
     }
 
     fn search(&mut self, x: ArrayId, seeds: &[Expression], solver: Newton, status: LocalId) {
@@ -128,29 +213,37 @@ impl Body<'_, '_, '_> {
 
     /// The solver of one system, and the function that evaluates its equations. What these speak of besides the unknowns is
     /// handed over in an array, as a closure would.
-    fn newton(&mut self, system: &NonlinearSystem, scope: &mut Scope) -> (ArrayId, Newton) {
+    fn newton(
+        &mut self,
+        system: &NonlinearSystem,
+        scope: &mut Scope,
+        pattern: Option<&SparsePattern>,
+    ) -> (ArrayId, Newton) {
         let (m, n) = (system.residuals.len(), system.unknowns.len());
         let name = format!("system{}", system.id.0);
         let module = self.f.module();
         let x = module.real_array(&format!("{name}_unknowns"), n, "the unknowns");
         let residual = module.real_array(&format!("{name}_residuals"), m, "what the equations leave");
-        let jacobian = module.real_array(&format!("{name}_jacobian"), m * n, "their derivatives, row by row");
+        let entries = pattern.map_or(m * n, |pattern| pattern.entries.len());
+        let jacobian = module.real_array(&format!("{name}_jacobian"), entries, "their derivatives, row by row");
         let given = self.given(system);
         let array =
             self.f.module().real_array(&format!("{name}_given"), given.len(), "what else the equations speak of");
-        for (at, &symbol) in given.iter().enumerate() {
-            let value = match scope.symbol(symbol) {
-                Some(value) => value.clone(),
-                None => unreachable!(
-                    "`{}` has no value in the equations of {name}",
-                    self.lowering.program.arena.symbol_name(symbol)
-                ),
-            };
-            self.f.store(array, at, value);
-        }
-        let evaluate = self.evaluate(system, &name, &given, [x, residual, jacobian, array]);
-        let problem =
-            NewtonProblem { name: &name, equations: m, unknowns: n, x, residual, jacobian, evaluate, typical: None };
+        let arena = &self.lowering.program.arena;
+        let values: Vec<Row> = given.iter().map(|&symbol| arena.symbol(symbol)).enumerate().collect();
+        self.store_rows(&Target { array, offset: 0.into() }, &values, scope);
+        let evaluate = self.evaluate(system, &name, &given, [x, residual, jacobian, array], pattern);
+        let problem = NewtonProblem {
+            name: &name,
+            equations: m,
+            unknowns: n,
+            x,
+            residual,
+            jacobian,
+            pattern,
+            evaluate,
+            typical: None,
+        };
         (x, newton(self.f.module(), &problem))
     }
 
@@ -169,6 +262,7 @@ impl Body<'_, '_, '_> {
         name: &str,
         given: &[SymbolId],
         [x, residual, jacobian, array]: [ArrayId; 4],
+        pattern: Option<&SparsePattern>,
     ) -> FunctionId {
         let mut scope = self.lowering.scope(0.0);
         for (at, &symbol) in given.iter().enumerate() {
@@ -177,22 +271,27 @@ impl Body<'_, '_, '_> {
         for (at, &unknown) in system.unknowns.iter().enumerate() {
             scope.bind(unknown, x.at(at));
         }
-        let mut roots = system.residuals.clone();
-        roots.extend(system.jacobian.iter().map(|&(_, _, value)| value));
         let n = system.unknowns.len();
+        let residuals: Vec<Row> = system.residuals.iter().copied().enumerate().collect();
+        let slopes = system.jacobian.iter().enumerate().map(|(entry, &(row, column, value))| match pattern {
+            None => (row * n + column, value),
+            Some(_) => (entry, value),
+        });
+        let slopes: Vec<Row> = slopes.collect();
         let evaluate = self.f.module().declare(&format!("{name}_evaluate"), &[], &[Integer]);
         let lowering = &mut *self.lowering;
         self.f.module().define(evaluate, |f| {
             let mut body = Body { lowering, f };
-            let values = body.emit(&roots, &mut scope);
-            for (at, value) in values.into_iter().enumerate() {
-                match at.checked_sub(system.residuals.len()) {
-                    None => body.f.store(residual, at, value),
-                    Some(entry) => {
-                        let (row, column, _) = system.jacobian[entry];
-                        body.f.store(jacobian, row * n + column, value);
-                    }
-                }
+            if pattern.is_some() {
+                body.store_rows(&Target { array: residual, offset: 0.into() }, &residuals, &mut scope);
+                body.store_rows(&Target { array: jacobian, offset: 0.into() }, &slopes, &mut scope);
+                return body.f.return_(0);
+            }
+            let roots: Vec<Expr> = residuals.iter().chain(&slopes).map(|&(_, value)| value).collect();
+            let places = residuals.iter().map(|&(at, _)| (residual, at));
+            let places = places.chain(slopes.iter().map(|&(at, _)| (jacobian, at)));
+            for ((array, at), value) in places.zip(body.emit(&roots, &mut scope)) {
+                body.f.store(array, at, value);
             }
             body.f.return_(0);
         });

@@ -4,8 +4,14 @@
 pub mod elementary;
 mod linear;
 mod newton;
+mod rosenbrock;
 mod runge_kutta;
+mod sparse;
+mod steps;
 
 pub use linear::{DenseSolver, dense_solver};
 pub use newton::{Newton, NewtonProblem, newton};
-pub use runge_kutta::{Integrator, IntegratorArrays, IntegratorProblem, Method, integrator};
+pub use rosenbrock::{ImplicitPattern, ImplicitProblem, implicit_integrator};
+pub use runge_kutta::integrator;
+pub use sparse::{SparsePattern, SparseSolver, sparse_solver};
+pub use steps::{Integrator, IntegratorArrays, IntegratorProblem, Method};

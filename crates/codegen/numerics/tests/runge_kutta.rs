@@ -143,7 +143,7 @@ fn a_kepler_orbit_closes() {
         (state, bench.integers(subject.arrays.counters))
     });
     assert_close(&state, &[0.4, 0.0, 0.0, 2.0], 4e-11);
-    assert_eq!(counters, [77, 5, 981], "accepted, rejected, evaluations");
+    assert_eq!(counters[..3], [77, 5, 981], "accepted, rejected, evaluations");
 }
 
 /// Steps of fixed length: the error falls with the order of the method.

@@ -14,6 +14,7 @@ base::codes! {
     UNDEFINED_VALUE = "undefined-value";
     UNPHYSICAL_VALUE = "unphysical-value";
     UPWARD_GRAVITY = "upward-gravity";
+    NO_EFFECT = "no-effect";
     CYCLIC_DEFINITION = "cyclic-definition";
     MISSING_MASS = "missing-mass";
     MISPLACED_FREE = "misplaced-free";

@@ -3,7 +3,7 @@
 use base::{Diagnostic, Diagnostics};
 
 use crate::codes;
-use crate::model::{Body, Model, ParameterId};
+use crate::model::{Body, Bound, Model, ParameterId};
 use crate::term::{TermId, TermKind};
 
 /// The value that a run gives to a parameter; none where it keeps its default.
@@ -20,6 +20,20 @@ pub fn judge(model: &Model, given: Given<'_>, sink: &mut Diagnostics) {
         judge_inertia(model, body, &value, sink);
     }
     judge_gravity(model, &value, sink);
+    for bound in &model.bounds {
+        judge_bound(bound, &value, sink);
+    }
+}
+
+fn judge_bound(bound: &Bound, value: &dyn Fn(TermId) -> Option<f64>, sink: &mut Diagnostics) {
+    let Some(found) = value(bound.value).filter(|found| !(bound.low..=bound.high).contains(found)) else { return };
+    let count = |value: f64| bound.unit.count(value);
+    sink.report(
+        Diagnostic::error(codes::UNPHYSICAL_VALUE, format!("`{}` is out of its range", bound.name))
+            .at(bound.span, format!("this is {}", count(found)))
+            .at(bound.declared, format!("it lies between {} and {}", count(bound.low), count(bound.high)))
+            .hint("check the number and its unit"),
+    );
 }
 
 fn judge_mass(model: &Model, body: &Body, value: &dyn Fn(TermId) -> Option<f64>, sink: &mut Diagnostics) {

@@ -4,22 +4,24 @@
 
 mod codes;
 mod constant;
+mod idle;
 mod judge;
 mod model;
 mod picture;
 mod print;
 mod resolve;
 mod term;
+mod unit;
 
 pub use codes::{CODES, UNDEFINED_VALUE};
 pub use judge::judge;
 pub use model::{
-    Body, Component, Control, ControlId, Equation, Force, Frame, FrameId, Gravity, Inertia, Model, Output, Parameter,
-    ParameterId, Plot, Potential, Quantity, QuantityId, Rotation, Torque, WORLD,
+    Body, Bound, Component, Control, ControlId, Equation, Force, Frame, FrameId, Gravity, Inertia, Model, Output,
+    Parameter, ParameterId, Plot, Potential, Quantity, QuantityId, Rotation, Torque, WORLD,
 };
 pub use picture::{
     ArgumentKind, Camera, Curve, FIGURES, Figure, FigureArgument, FigureRow, Light, Look, Picture, Trace,
 };
 pub use print::print;
-pub use resolve::{BUILT_INS, FRAME_FIELDS, PROPERTIES, SCENE_QUANTITIES, SHAPES, Theory, resolve};
+pub use resolve::{BUILT_INS, FRAME_FIELDS, Library, PROPERTIES, SCENE_QUANTITIES, SHAPES, Theory, resolve};
 pub use term::{Amount, BoundId, FrameQuantity, SceneQuantity, Shape, Term, TermId, TermKind, Terms, Type};

@@ -32,6 +32,8 @@ pub struct Model {
     pub torques: Vec<Torque>,
     /// Unknowns of the author's own.
     pub quantities: Vec<Quantity>,
+    /// Ranges of what is given.
+    pub bounds: Vec<Bound>,
     /// What the author's own physics says: equations that hold at all times and exert no force.
     pub laws: Vec<Equation>,
     /// What holds at all times.
@@ -53,10 +55,12 @@ impl Model {
     /// What to print if nobody says: what the scene plots, or where its bodies are and its energy.
     pub fn print_by_default(&mut self) {
         let mut known: HashSet<&str> = HashSet::new();
-        let is_time = |output: &&Output| self.terms.get(output.term).kind == TermKind::Time;
-        let plotted =
-            self.plots.iter().flat_map(|plot| plot.values.iter().chain(plot.against.iter().filter(|by| !is_time(by))));
-        self.outputs.extend(plotted.filter(|output| known.insert(&output.name)).cloned());
+        for plot in &self.plots {
+            // The time is in every row anyway.
+            let against = plot.against.iter().filter(|output| output.name != "t");
+            let wanted = plot.values.iter().chain(against).filter(|output| known.insert(&output.name));
+            self.outputs.extend(wanted.cloned());
+        }
         if !self.outputs.is_empty() {
             return;
         }
@@ -187,12 +191,28 @@ pub struct Torque {
 pub struct Quantity {
     pub name: String,
     pub type_: Type,
+    /// The unit of its declaration, if that is one of the SI: a torque in `N*m` is not shown in `J`.
+    pub unit: Option<String>,
     /// Whether it is a matrix that turns vectors.
     pub rotation: bool,
     pub constant: bool,
     /// Where it starts unless the scene says something else.
     pub start: Option<TermId>,
     pub span: Span,
+}
+
+/// A value that must lie in a range, in SI units.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bound {
+    pub name: String,
+    pub value: TermId,
+    pub low: f64,
+    pub high: f64,
+    /// As the range is written.
+    pub unit: Unit,
+    pub span: Span,
+    /// Where the range is.
+    pub declared: Span,
 }
 
 /// Two values of one shape that are equal.

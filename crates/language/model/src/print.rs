@@ -2,9 +2,10 @@
 
 use std::fmt::Write;
 
-use base::Sources;
+use base::{Sources, Unit};
 
-use crate::model::{Component, Model, Rotation};
+use crate::idle::moves;
+use crate::model::{Component, Control, Model, Rotation};
 use crate::term::Shape;
 
 /// One line for every thing, with the place it comes from.
@@ -14,12 +15,14 @@ pub fn print(model: &Model, sources: &Sources) -> String {
         let _ = writeln!(out, "  {text:<72} {}", sources.locate(span));
     };
     for parameter in &model.parameters {
-        let value = parameter.default / parameter.unit.scale;
-        line(format!("parameter {} = {value} [{}]", parameter.name, parameter.unit.text), parameter.span);
+        let value = parameter.unit.count(parameter.default);
+        line(format!("parameter {} = {value}{}", parameter.name, bracketed(&parameter.unit)), parameter.span);
     }
     for control in &model.controls {
-        let range = control.range.map_or(String::new(), |(low, high)| format!(" in [{low}, {high}]"));
-        line(format!("control {}{range} = {} [{}]", control.name, control.default, control.unit.text), control.span);
+        let Control { name, unit, .. } = control;
+        let range = control.range.map(|(low, high)| (unit.count(low), unit.count(high)));
+        let range = range.map_or(String::new(), |(low, high)| format!(" in [{low}, {high}]{}", bracketed(unit)));
+        line(format!("control {name}{range} = {}{}", unit.count(control.default), bracketed(unit)), control.span);
     }
     for (frame, body) in model.frames.iter().zip(model.bodies_of_frames()).skip(1) {
         let kind = match body {
@@ -28,7 +31,11 @@ pub fn print(model: &Model, sources: &Sources) -> String {
             Some(_) => "point",
         };
         let free = degrees(frame);
-        let free = if free.is_empty() { "fixed".to_string() } else { format!("free: {}", free.join(", ")) };
+        let free = match free.as_slice() {
+            [] if moves(model, frame) => "driven".to_string(),
+            [] => "fixed".to_string(),
+            free => format!("free: {}", free.join(", ")),
+        };
         line(format!("{kind} {} in {} ({free})", frame.name, model.frame(frame.parent).name), frame.span);
     }
     if let Some(gravity) = &model.gravity {
@@ -65,6 +72,10 @@ pub fn print(model: &Model, sources: &Sources) -> String {
         line(format!("initially {}", equation.label), equation.span);
     }
     out
+}
+
+fn bracketed(unit: &Unit) -> String {
+    if unit.text == "1" { String::new() } else { format!(" [{}]", unit.text) }
 }
 
 /// The names of a frame's free components.

@@ -1,23 +1,13 @@
 //! Texts as an author writes them, and the trees they give.
 
+mod reading;
+
 use base::{Diagnostics, SourceId};
+use reading::{only_item, tree};
 use syntax::*;
 
 const PENDULUM: &str = include_str!("texts/pendulum.ansatz");
 const COASTER: &str = include_str!("texts/coaster.ansatz");
-
-fn tree(text: &str) -> Tree {
-    let mut sink = Diagnostics::default();
-    let tree = parse(SourceId(0), text, &mut sink);
-    assert!(sink.is_empty(), "{text}: {sink:#?}");
-    tree
-}
-
-fn only_item(text: &str) -> ItemKind {
-    let mut items = tree(text).items;
-    assert_eq!(items.len(), 1, "{text}");
-    items.remove(0).kind
-}
 
 /// The first item's expressions in few words, to compare with what was meant.
 fn print(expression: &Expr) -> String {

@@ -1,5 +1,7 @@
 //! Texts before and after they are laid out.
 
+mod texts;
+
 use base::SourceId;
 
 fn format(text: &str) -> String {
@@ -8,18 +10,8 @@ fn format(text: &str) -> String {
 
 #[test]
 fn well_laid_out_texts_stay_as_they_are() {
-    for text in [
-        include_str!("texts/pendulum.ansatz"),
-        include_str!("texts/coaster.ansatz"),
-        include_str!("texts/train.ansatz"),
-        include_str!("texts/particles.ansatz"),
-        include_str!("texts/three_particles.ansatz"),
-        include_str!("texts/rigid_bodies.ansatz"),
-        include_str!("texts/hinged_blocks.ansatz"),
-        include_str!("texts/circuits.ansatz"),
-        include_str!("texts/ac_circuit.ansatz"),
-    ] {
-        assert_eq!(format(text), text);
+    for text in texts::TEXTS {
+        assert_eq!(format(text), *text);
     }
 }
 

@@ -1,21 +1,14 @@
 //! What holds for every text: it can be read without fear, every place is a place in it, and layout changes nothing.
 
+mod texts;
+
 use base::{Diagnostics, SourceId};
 use proptest::prelude::*;
 use syntax::*;
+use texts::TEXTS;
 
-const TEXTS: &[&str] = &[
-    include_str!("texts/pendulum.ansatz"),
-    include_str!("texts/coaster.ansatz"),
-    include_str!("texts/train.ansatz"),
-    include_str!("texts/particles.ansatz"),
-    include_str!("texts/three_particles.ansatz"),
-    include_str!("texts/rigid_bodies.ansatz"),
-    include_str!("texts/hinged_blocks.ansatz"),
-    include_str!("texts/circuits.ansatz"),
-    include_str!("texts/ac_circuit.ansatz"),
-    "kind a { b: vec [m] }\nmode m: p | q = p\nwhen e: a <= 0 { m == q; keep positions }\n",
-];
+/// What those texts do not have.
+const MODES: &str = "kind a { b: vec [m] }\nmode m: p | q = p\nwhen e: a <= 0 { m == q; keep positions }\n";
 
 /// Pieces that mean something, so that random texts get past the first word.
 const PIECES: &[&str] = &[
@@ -112,15 +105,17 @@ fn soup() -> impl Strategy<Value = String> {
 /// A good text with a few pieces replaced, dropped or put in.
 fn mutated() -> impl Strategy<Value = String> {
     let change = (any::<prop::sample::Index>(), 0..12_usize, prop::sample::select(PIECES));
-    (prop::sample::select(TEXTS), prop::collection::vec(change, 1..5)).prop_map(|(text, changes)| {
-        let mut characters: Vec<char> = text.chars().collect();
-        for (place, dropped, piece) in changes {
-            let start = place.index(characters.len() + 1);
-            let end = (start + dropped).min(characters.len());
-            characters.splice(start..end, piece.chars());
-        }
-        characters.into_iter().collect()
-    })
+    (prop::sample::select([TEXTS, &[MODES]].concat()), prop::collection::vec(change, 1..5)).prop_map(
+        |(text, changes)| {
+            let mut characters: Vec<char> = text.chars().collect();
+            for (place, dropped, piece) in changes {
+                let start = place.index(characters.len() + 1);
+                let end = (start + dropped).min(characters.len());
+                characters.splice(start..end, piece.chars());
+            }
+            characters.into_iter().collect()
+        },
+    )
 }
 
 fn any_text() -> impl Strategy<Value = String> {

@@ -1,20 +1,9 @@
 //! Kinds, connections, laws and things: the trees that their texts give.
 
-use base::{Diagnostics, SourceId};
+mod reading;
+
+use reading::{only_item, tree};
 use syntax::*;
-
-fn tree(text: &str) -> Tree {
-    let mut sink = Diagnostics::default();
-    let tree = parse(SourceId(0), text, &mut sink);
-    assert!(sink.is_empty(), "{text}: {sink:#?}");
-    tree
-}
-
-fn only_item(text: &str) -> ItemKind {
-    let mut items = tree(text).items;
-    assert_eq!(items.len(), 1, "{text}");
-    items.remove(0).kind
-}
 
 /// The members of a kind with this text in its braces, in few words.
 fn members(text: &str) -> Vec<String> {

@@ -92,7 +92,9 @@ impl<'a> Formulation<'a> {
         let span = equation.span;
         match self.arena.as_number(residual) {
             None => {
-                let free = self.arena.symbols_in(&[residual]).iter().any(|symbol| self.levels.contains_key(symbol));
+                let free = self.arena.symbols_in(&[residual]).iter().any(|&symbol| {
+                    self.levels.contains_key(&symbol) || self.clock.is_unknown(self.arena.symbol(symbol))
+                });
                 if !free {
                     self.sink.report(
                         Diagnostic::error(

@@ -218,13 +218,28 @@ impl<'a> Formulation<'a> {
 
     fn outputs(&mut self) -> Vec<Output> {
         let outputs = self.model.outputs.iter().map(|output| {
-            let column = |(part, value)| match part {
-                "" => (output.name.clone(), value),
-                part => (format!("{}.{part}", output.name), value),
-            };
+            let column = |(part, value)| (component_name(&output.name, part), value);
             let columns = self.meaning(output.term).parts().into_iter().map(column).collect();
             Output { name: output.name.clone(), columns }
         });
         outputs.collect()
     }
+}
+
+/// `bob.velocity.x`, but `(a.velocity - b.velocity).x`; a number is its own only component.
+fn component_name(name: &str, part: &str) -> String {
+    match part {
+        "" => name.to_string(),
+        part if is_one_operand(name) => format!("{name}.{part}"),
+        part => format!("({name}).{part}"),
+    }
+}
+
+/// Whether a text is a path or a call: nothing but words outside its brackets.
+fn is_one_operand(text: &str) -> bool {
+    let mut depth = 0_i32;
+    text.chars().all(|c| {
+        depth += i32::from(matches!(c, '(' | '[')) - i32::from(matches!(c, ')' | ']'));
+        depth > 0 || c.is_alphanumeric() || matches!(c, '_' | '.' | '\'' | ')' | ']')
+    })
 }

@@ -1,7 +1,7 @@
 //! Labels of components: `rolls (x)` is the component `x` of the statement `rolls`.
 
-/// What each component of a vector or quaternion is called.
-const COMPONENTS: [&str; 4] = ["w", "x", "y", "z"];
+/// What each component of a vector, a quaternion or a matrix is called.
+const COMPONENTS: [&str; 13] = ["w", "x", "y", "z", "xx", "xy", "xz", "yx", "yy", "yz", "zx", "zy", "zz"];
 
 /// The label of one component of a statement; a statement about numbers has one component without a name.
 pub fn component_label(statement: &str, component: &str) -> String {

@@ -9,7 +9,9 @@ mod picture;
 mod print;
 mod system;
 
-pub use general::{Equation, GeneralForm, Place, Quantity, Replaced, Role, Turn, eliminate_known, general_form};
+pub use general::{
+    Equation, GeneralForm, Place, Quantity, Replaced, Role, Turn, eliminate_explicit, eliminate_known, general_form,
+};
 pub use label::{component_label, split_label};
 pub use picture::{Curve, FigurePlace, FramePlace, Picture};
 pub use print::{EquationRow, PrintedEquation, print, print_equations, typeset_equations};

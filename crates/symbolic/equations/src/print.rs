@@ -20,7 +20,8 @@ pub fn print(system: &System, sources: &Sources) -> String {
     let _ = writeln!(out, "unknowns");
     for coordinate in &system.coordinates {
         let rate = expr::print(&system.arena, coordinate.rate);
-        let text = format!("{} [{}], rate {rate}", coordinate.name, coordinate.dimension);
+        let unit = if coordinate.dimension.is_none() { String::new() } else { format!(" [{}]", coordinate.dimension) };
+        let text = format!("{}{unit}, rate {rate}", coordinate.name);
         let _ = writeln!(out, "  {text:<72} {}", sources.locate(coordinate.span));
     }
     let (definitions, equations) = print_equations(system);
@@ -33,9 +34,8 @@ pub fn print(system: &System, sources: &Sources) -> String {
         let _ = writeln!(out, "  {}   ({})", equation.label, sources.locate(equation.span));
         let _ = writeln!(out, "      0 = {}", equation.text);
     }
-    let _ = writeln!(out, "where");
-    for (name, text) in &definitions {
-        let _ = writeln!(out, "  {name} = {text}");
+    for (at, (name, text)) in definitions.iter().enumerate() {
+        let _ = writeln!(out, "{}  {name} = {text}", if at == 0 { "where\n" } else { "" });
     }
     out
 }
@@ -67,7 +67,8 @@ pub struct EquationRow {
 
 fn rows(system: &System) -> Vec<EquationRow> {
     let row = |role, label: &String, residual, span| EquationRow { role, label: label.clone(), residual, span };
-    let motion = system.motion.iter().map(|motion| row("equations of motion", &motion.label, motion.residual, motion.span));
+    let motion =
+        system.motion.iter().map(|motion| row("equations of motion", &motion.label, motion.residual, motion.span));
     let mut rows: Vec<EquationRow> = motion.collect();
     for constraint in &system.constraints {
         let (role, level) = match constraint.kind {

@@ -42,6 +42,11 @@ impl Differentiator {
         self.unknowns.insert(symbol);
     }
 
+    /// Whether a symbol was said to change in a way that nobody knows yet, or is the rate of one.
+    pub fn is_unknown(&self, symbol: Expr) -> bool {
+        self.unknowns.contains(&symbol)
+    }
+
     /// The derivative of a node, where it has been needed before.
     pub fn known(&self, expr: Expr) -> Option<Expr> {
         self.memory.get(&expr).copied()

@@ -2,19 +2,26 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::{Arena, Differentiator, Expr, SymbolId};
+use crate::arena::Node;
+use crate::{Arena, Differentiator, Expr, Number, SymbolId};
 
 /// The nonzero derivatives: row, column, value; by rows, and by columns within each.
 pub fn jacobian(arena: &Arena, rows: &[Expr], unknowns: &[SymbolId]) -> Vec<(usize, usize, Expr)> {
-    let mut rows_of: Vec<Vec<usize>> = vec![Vec::new(); unknowns.len()];
-    for (row, columns) in occurrences(arena, rows, unknowns).into_iter().enumerate() {
-        columns.into_iter().for_each(|column| rows_of[column].push(row));
-    }
+    let columns = columns_of(unknowns);
+    let mut rows_of: Vec<Vec<(usize, Expr)>> = vec![Vec::new(); unknowns.len()];
     let mut entries = Vec::new();
+    for (row, &whole) in rows.iter().enumerate() {
+        let (plain, rest) = plain_terms(arena, whole, &columns);
+        entries.extend(plain.into_iter().map(|(column, factor)| (row, column, arena.number(factor))));
+        let Some(rest) = rest else { continue };
+        for column in arena.symbols_in(&[rest]).iter().filter_map(|symbol| columns.get(symbol)) {
+            rows_of[*column].push((row, rest));
+        }
+    }
     for (column, &unknown) in unknowns.iter().enumerate().filter(|(column, _)| !rows_of[*column].is_empty()) {
         let mut by = Differentiator::by(arena, arena.symbol(unknown));
-        for &row in &rows_of[column] {
-            let slope = by.derivative(arena, rows[row]);
+        for &(row, part) in &rows_of[column] {
+            let slope = by.derivative(arena, part);
             if !arena.is_zero(slope) {
                 entries.push((row, column, slope));
             }
@@ -24,9 +31,41 @@ pub fn jacobian(arena: &Arena, rows: &[Expr], unknowns: &[SymbolId]) -> Vec<(usi
     entries
 }
 
+/// Long sums are taken apart, so that a sum of a thousand unknowns is not searched a thousand times: the unknowns that occur in it as
+/// multiples and nowhere else, with their factors, and the rest.
+fn plain_terms(arena: &Arena, row: Expr, columns: &FxHashMap<SymbolId, usize>) -> (Vec<(usize, Number)>, Option<Expr>) {
+    const LONG: usize = 12;
+    let whole = (Vec::new(), Some(row));
+    let (mut plain, mut rest): (Vec<(SymbolId, Number)>, Vec<(Number, Expr)>) = (Vec::new(), Vec::new());
+    let mut open = vec![(Number::ONE, row)];
+    while let Some((factor, part)) = open.pop() {
+        match arena.node(part) {
+            Node::Sum(terms, _) => open.extend(terms.iter().map(|&(inner, term)| (factor.times(inner), term))),
+            Node::Symbol(symbol) => plain.push((symbol, factor)),
+            _ => rest.push((factor, part)),
+        }
+    }
+    if plain.len() < LONG {
+        return whole;
+    }
+    let inner: Vec<Expr> = rest.iter().map(|&(_, term)| term).collect();
+    let inside = arena.symbols_in(&inner);
+    plain.sort_unstable_by_key(|&(symbol, _)| symbol);
+    let once = plain.windows(2).all(|pair| pair[0].0 != pair[1].0);
+    if !once || plain.iter().any(|(symbol, _)| inside.binary_search(symbol).is_ok()) {
+        return whole;
+    }
+    let plain = plain.into_iter().filter_map(|(symbol, factor)| Some((*columns.get(&symbol)?, factor)));
+    (plain.collect(), (!rest.is_empty()).then(|| arena.sum(rest)))
+}
+
+fn columns_of(unknowns: &[SymbolId]) -> FxHashMap<SymbolId, usize> {
+    unknowns.iter().enumerate().map(|(at, &symbol)| (symbol, at)).collect()
+}
+
 /// For each row, the columns whose unknowns occur in it.
 pub fn occurrences(arena: &Arena, rows: &[Expr], unknowns: &[SymbolId]) -> Vec<Vec<usize>> {
-    let columns: FxHashMap<SymbolId, usize> = unknowns.iter().enumerate().map(|(at, &symbol)| (symbol, at)).collect();
+    let columns = columns_of(unknowns);
     let found =
         |&row: &Expr| arena.symbols_in(&[row]).iter().filter_map(|symbol| columns.get(symbol).copied()).collect();
     rows.iter().map(found).collect()

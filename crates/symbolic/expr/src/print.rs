@@ -109,7 +109,9 @@ impl Printer<'_> {
             if !size.is_one() {
                 text.push_str(&format!("{}*", number_text(size).0));
             }
-            text.push_str(&self.text(term, Level::Product));
+            // A sum in front needs no parentheses: sums are read from the left.
+            let level = if text.is_empty() { Level::Sum } else { Level::Product };
+            text.push_str(&self.text(term, level));
         }
         if !constant.is_zero() {
             let sign = if constant.value() < 0.0 { "-" } else { "+" };

@@ -5,6 +5,7 @@
 mod blocks;
 mod components;
 mod decomposition;
+mod elimination;
 mod incidence;
 mod index;
 mod matching;
@@ -12,6 +13,7 @@ mod matching;
 pub use blocks::{Block, order_blocks};
 pub use components::{connected_components, strong_components};
 pub use decomposition::{Decomposition, decompose};
+pub use elimination::{Elimination, eliminate};
 pub use incidence::Incidence;
 pub use index::{Offsets, Orders, reduce_index};
 pub use matching::{Matching, extend_matching, maximum_matching};

@@ -136,8 +136,9 @@ fn remedy(speeds: &[&Speed]) -> &'static str {
         return "state what it follows with `always … == …`; or replace `free` by a value; or put a body there";
     }
     if speeds.iter().any(|speed| turns(speed)) {
-        return "a point has no inertia: give the body a `shape` or an `inertia`; or state what it follows with `always … == …`; \
-                or replace `free` in its rotation by a value";
+        return "a body turns about its own origin, where a point has no inertia: give it a `shape` or an `inertia`; \
+                or state what its rotation follows with `always … == …`; or replace `free` there by a value; \
+                what swings about another place is put into a frame that turns there";
     }
     "give it a mass; or state what it follows with `always … == …`; or replace `free` by a value"
 }

@@ -2,6 +2,7 @@
 //!
 //! Ranks and zero tests are decided at such points. A parameter has its default, since that is what the author had in mind.
 
+use base::Random;
 use equations::{ConstraintId, Level, System};
 use expr::{Arena, Expr, Point, SymbolId, Tape};
 use structure::connected_components;
@@ -18,7 +19,7 @@ pub fn points(system: &System) -> Vec<Point> {
 }
 
 fn point(system: &System, seed: u64) -> Option<Point> {
-    let mut random = Random::new(seed);
+    let mut random = Random::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(1));
     let mut point = Point::default();
     point.insert(system.time, random.between(0.1, 0.9));
     point.extend(system.parameters.iter().map(|parameter| (parameter.symbol, parameter.default)));
@@ -73,23 +74,5 @@ pub fn approach(arena: &Arena, residuals: &[Expr], unknowns: &[SymbolId], larges
         if largest < 1e-13 {
             return;
         }
-    }
-}
-
-/// SplitMix64 (Steele, Lea, Flood 2014).
-pub struct Random(u64);
-
-impl Random {
-    pub fn new(seed: u64) -> Random {
-        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(1))
-    }
-
-    pub fn between(&mut self, low: f64, high: f64) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut bits = self.0;
-        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        bits ^= bits >> 31;
-        low + (high - low) * ((bits >> 11) as f64 / (1_u64 << 53) as f64)
     }
 }

@@ -2,11 +2,16 @@
 
 use std::fmt::Write;
 
+use base::counted;
 use equations::{ConstraintId, CoordinateId, System};
 
+use crate::general::print_general;
 use crate::plan::Plan;
 
 pub fn print(plan: &Plan, system: &System) -> String {
+    if let Some(general) = &plan.general {
+        return print_general(general);
+    }
     let mut out = String::new();
     let coordinates = |ids: &[CoordinateId]| -> Vec<String> {
         ids.iter().map(|id| system.coordinates[id.index()].name.clone()).collect()
@@ -38,8 +43,9 @@ pub fn print(plan: &Plan, system: &System) -> String {
     let Plan { start, .. } = plan;
     let _ = writeln!(
         out,
-        "at the start {} positions and {} velocities are free to choose; they stay nearest to the guesses and to rest",
-        start.chosen_positions, start.chosen_velocities
+        "left to choose at the start: {} and {}, nearest to the guesses and to rest",
+        counted(start.chosen_positions, "position", "positions"),
+        counted(start.chosen_velocities, "velocity", "velocities"),
     );
     out
 }

@@ -6,74 +6,83 @@ pub struct Analysis {
     pub null_vector: Option<Vec<f64>>,
 }
 
-/// What is left of a row counts as nothing below this part of its original size.
-const VANISHING: f64 = 1e-8;
-
-/// Modified Gram–Schmidt, twice, in the given order of rows.
-///
 /// Values that are not finite tell nothing, so nothing is found wanting.
 pub fn analyse(rows: &[Vec<f64>], columns: usize) -> Analysis {
     if rows.iter().flatten().any(|value| !value.is_finite()) {
         return Analysis { dependent_rows: Vec::new(), null_vector: None };
     }
-    let mut basis: Vec<Vec<f64>> = Vec::new();
-    let mut dependent_rows = Vec::new();
-    for (at, row) in rows.iter().enumerate() {
-        let size = norm(row);
-        let mut rest = row.clone();
-        remove(&mut rest, &basis);
-        let left = norm(&rest);
-        if left <= VANISHING * size || left == 0.0 {
-            dependent_rows.push(at);
-        } else {
-            rest.iter_mut().for_each(|x| *x /= left);
-            basis.push(rest);
-        }
-    }
-    let null_vector = (basis.len() < columns).then(|| unseen(&basis, columns));
+    let mut basis = Basis::default();
+    let dependent_rows = (0..rows.len()).filter(|&at| basis.add(&rows[at]).is_none()).collect();
+    let null_vector = (basis.directions.len() < columns).then(|| basis.unseen(columns));
     Analysis { dependent_rows, null_vector }
 }
 
-/// The factors with which some independent rows add up to another row.
-pub fn combination(independent: &[Vec<f64>], row: &[f64]) -> Vec<f64> {
-    let mut basis: Vec<Vec<f64>> = Vec::new();
-    for row in independent {
-        let mut rest = row.clone();
-        remove(&mut rest, &basis);
-        let left = norm(&rest);
-        rest.iter_mut().for_each(|x| *x /= left);
-        basis.push(rest);
-    }
+/// The factors with which some rows add up to another row; what depends on rows before it has none.
+pub fn combination(rows: &[Vec<f64>], sum: &[f64]) -> Vec<f64> {
+    let mut basis = Basis::default();
+    let used: Vec<usize> = (0..rows.len()).filter(|&at| basis.add(&rows[at]).is_some()).collect();
     // The last direction occurs in the last row only, the one before it in two, and so on.
-    let mut factors = vec![0.0; basis.len()];
-    for at in (0..basis.len()).rev() {
-        let rest = dot(row, &basis[at])
-            - (at + 1..basis.len()).map(|later| factors[later] * dot(&independent[later], &basis[at])).sum::<f64>();
-        factors[at] = rest / dot(&independent[at], &basis[at]);
+    let mut factors = vec![0.0; rows.len()];
+    for (&at, direction) in used.iter().zip(&basis.directions).rev() {
+        let later: f64 = rows.iter().zip(&factors).map(|(row, factor)| factor * dot(row, direction)).sum();
+        factors[at] = (dot(sum, direction) - later) / dot(&rows[at], direction);
     }
     factors
 }
 
-/// Takes away what the basis spans; the second round removes what rounding left.
-fn remove(vector: &mut [f64], basis: &[Vec<f64>]) {
-    for _ in 0..2 {
-        for direction in basis {
-            let part = dot(vector, direction);
-            vector.iter_mut().zip(direction).for_each(|(a, b)| *a -= part * b);
+/// The shortest step x with rows · x = -residuals, as far as the rows are independent.
+pub fn shortest_step(rows: &[Vec<f64>], residuals: &[f64], columns: usize) -> Vec<f64> {
+    let mut basis = Basis::default();
+    let mut step = vec![0.0; columns];
+    for (row, residual) in rows.iter().zip(residuals) {
+        let reached = dot(row, &step);
+        if let Some((direction, size)) = basis.add(row) {
+            let missing = (-residual - reached) / size;
+            step.iter_mut().zip(direction).for_each(|(x, part)| *x += missing * part);
         }
     }
+    step
 }
 
-/// A unit vector orthogonal to the basis: the axis that sticks out most, made orthogonal.
-fn unseen(basis: &[Vec<f64>], columns: usize) -> Vec<f64> {
-    let seen = |axis: usize| basis.iter().map(|direction| direction[axis] * direction[axis]).sum::<f64>();
-    let axis = (0..columns).min_by(|&a, &b| seen(a).total_cmp(&seen(b))).unwrap_or(0);
-    let mut vector = vec![0.0; columns];
-    vector[axis] = 1.0;
-    remove(&mut vector, basis);
-    let size = norm(&vector);
-    vector.iter_mut().for_each(|x| *x /= size);
-    vector
+/// Orthogonal unit vectors, by modified Gram–Schmidt, twice.
+#[derive(Default)]
+struct Basis {
+    directions: Vec<Vec<f64>>,
+}
+
+impl Basis {
+    /// The direction in which a row goes beyond those before it, and by how much; nothing if it depends on them.
+    fn add(&mut self, row: &[f64]) -> Option<(&[f64], f64)> {
+        /// What is left of a row counts as nothing below this part of its original size.
+        const VANISHING: f64 = 1e-8;
+        let rest = self.beyond(row);
+        let left = norm(&rest);
+        if left <= VANISHING * norm(row) || left == 0.0 {
+            return None;
+        }
+        self.directions.push(rest.iter().map(|x| x / left).collect());
+        self.directions.last().map(|direction| (direction.as_slice(), left))
+    }
+
+    /// A vector without what the basis spans; the second round removes what rounding left.
+    fn beyond(&self, vector: &[f64]) -> Vec<f64> {
+        let mut rest = vector.to_vec();
+        for direction in self.directions.iter().chain(&self.directions) {
+            let part = dot(&rest, direction);
+            rest.iter_mut().zip(direction).for_each(|(a, b)| *a -= part * b);
+        }
+        rest
+    }
+
+    /// A unit vector orthogonal to the basis: the axis that sticks out most, made orthogonal.
+    fn unseen(&self, columns: usize) -> Vec<f64> {
+        let seen = |axis: usize| self.directions.iter().map(|direction| direction[axis] * direction[axis]).sum::<f64>();
+        let axis = (0..columns).min_by(|&a, &b| seen(a).total_cmp(&seen(b))).unwrap_or(0);
+        let vector: Vec<f64> = (0..columns).map(|at| if at == axis { 1.0 } else { 0.0 }).collect();
+        let rest = self.beyond(&vector);
+        let size = norm(&rest);
+        rest.iter().map(|x| x / size).collect()
+    }
 }
 
 fn dot(a: &[f64], b: &[f64]) -> f64 {
@@ -82,27 +91,6 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 
 pub fn norm(vector: &[f64]) -> f64 {
     dot(vector, vector).sqrt()
-}
-
-/// The shortest step x with rows · x = -residuals, as far as the rows are independent.
-pub fn shortest_step(rows: &[Vec<f64>], residuals: &[f64], columns: usize) -> Vec<f64> {
-    let mut basis: Vec<Vec<f64>> = Vec::new();
-    let mut step = vec![0.0; columns];
-    for (row, residual) in rows.iter().zip(residuals) {
-        let size = norm(row);
-        let mut rest = row.clone();
-        remove(&mut rest, &basis);
-        let left = norm(&rest);
-        if left <= VANISHING * size || left == 0.0 {
-            continue;
-        }
-        rest.iter_mut().for_each(|x| *x /= left);
-        let reached: f64 = row.iter().zip(&step).map(|(a, b)| a * b).sum();
-        let missing = (-residual - reached) / left;
-        step.iter_mut().zip(&rest).for_each(|(x, direction)| *x += missing * direction);
-        basis.push(rest);
-    }
-    step
 }
 
 #[cfg(test)]

@@ -1,24 +1,26 @@
 //! The scheme of general systems: from the states the highest derivatives, block after block; after each step the states are moved
 //! onto the constraints, level after level.
 
-use equations::{Equation, Role, System};
+use equations::{Equation, Place, Role, System};
 use expr::{Arena, Differentiator, Expr, Substitution, SymbolId, jacobian};
 use plan::{GeneralPlan, Plan};
 use rustc_hash::FxHashSet;
 
-use crate::program::{Binding, Curve, Function, Group, Integral, Program, State, SystemRole};
+use crate::program::{Binding, Curve, Function, Group, Integral, Program, Solver, State, SystemRole};
 use crate::scheme::{Parts, whole};
 use crate::systems::{Row, Systems};
+use crate::tear::tear;
 
 pub fn instantiate(system: &System, plan: &Plan, general: &GeneralPlan) -> Program {
     let mut systems = Systems::new(system);
     systems.add_origins(&general.form);
     let states = states(general);
-    let initialize = initialize(system, general, &states, &mut systems);
     let mut solved = rates(system, general, &mut systems);
     let derivative = derivative(general, &states, &mut solved);
     let stabilize = stabilize(general, &states, &mut systems);
     let (followers, follow) = follow(general, &states, &solved);
+    let initialize = initialize(system, general, states.iter().chain(&followers), &mut systems);
+    let started = states.iter().chain(&followers).map(|state| state.symbol).collect();
     further(system, general, &mut solved, &mut systems);
     let mut watch = |name: &str, values: Vec<Expr>| watch(name, values, general, &states, &mut solved);
     let columns = system.outputs.iter().flat_map(|output| &output.columns);
@@ -31,8 +33,8 @@ pub fn instantiate(system: &System, plan: &Plan, general: &GeneralPlan) -> Progr
     };
     let curves = seen.curves.iter().map(curve).collect();
     let monitor = monitor(system, general, &states, &mut solved);
-    let integral = Integral { states, derivative, stabilize, followers, follow };
-    whole(system, plan, Parts { initialize, integral, observe, monitor, picture, curves }, systems.infos)
+    let integral = Integral { states, derivative, stabilize, followers, follow, solver: Solver::default() };
+    whole(system, plan, Parts { initialize, started, integral, observe, monitor, picture, curves }, systems.infos)
 }
 
 /// Unknowns that have been solved for one after the other: some are expressions of what was known before, the others are bound.
@@ -57,13 +59,28 @@ impl<'s> Solved<'s> {
             self.known.insert(self.arena.symbol(*unknown), value);
             return;
         }
-        let mut binding = systems.linear(role, rows, unknowns);
-        if let Binding::Linear(system) = &mut binding {
-            for value in system.matrix.iter_mut().map(|(_, _, value)| value).chain(&mut system.right) {
-                *value = self.known.apply(self.arena, *value);
+        let (rows, unknowns) = self.torn(rows, unknowns);
+        if !unknowns.is_empty() {
+            let binding = systems.linear(role, rows, unknowns);
+            self.body.push(binding);
+        }
+    }
+
+    /// Makes expressions of the unknowns that follow from a few others; the rest, with everything known put in its place.
+    fn torn(&mut self, mut rows: Vec<Row>, unknowns: Vec<SymbolId>) -> (Vec<Row>, Vec<SymbolId>) {
+        let residuals: Vec<Expr> = rows.iter().map(|row| row.residual).collect();
+        let torn = tear(self.arena, &residuals, &unknowns);
+        for (row, unknown) in torn.explicit {
+            if let Some(value) = self.explicit(residuals[row], unknowns[unknown]) {
+                self.known.insert(self.arena.symbol(unknowns[unknown]), value);
             }
         }
-        self.body.push(binding);
+        let mut at = 0..;
+        rows.retain(|_| at.next().is_some_and(|at| torn.rows.binary_search(&at).is_ok()));
+        for row in &mut rows {
+            row.residual = self.known.apply(self.arena, row.residual);
+        }
+        (rows, torn.unknowns.into_iter().map(|at| unknowns[at]).collect())
     }
 
     /// The value of an unknown whose factor is a number or depends on parameters only.
@@ -81,20 +98,33 @@ impl<'s> Solved<'s> {
         Some(self.arena.negate(self.arena.divide(rest, factor)))
     }
 
+    /// Equations for as many unknowns, solved by iteration from some seeds.
     fn nonlinear(
         &mut self,
         role: SystemRole,
         rows: Vec<Row>,
-        (unknowns, seeds): (Vec<SymbolId>, Vec<Expr>),
+        unknowns: Vec<SymbolId>,
+        seed: impl Fn(SymbolId) -> Expr,
         systems: &mut Systems<'_>,
     ) {
-        let mut binding = systems.nonlinear(role, rows, unknowns, seeds);
-        if let Binding::Nonlinear(system) = &mut binding {
-            let slopes = system.jacobian.iter_mut().map(|(_, _, value)| value);
-            for value in slopes.chain(&mut system.residuals).chain(&mut system.seeds) {
-                *value = self.known.apply(self.arena, *value);
-            }
+        let (rows, unknowns) = self.torn(rows, unknowns);
+        self.nearest(role, rows, unknowns, seed, systems);
+    }
+
+    /// Equations for any number of unknowns: the solution that is nearest to the seeds.
+    fn nearest(
+        &mut self,
+        role: SystemRole,
+        mut rows: Vec<Row>,
+        unknowns: Vec<SymbolId>,
+        seed: impl Fn(SymbolId) -> Expr,
+        systems: &mut Systems<'_>,
+    ) {
+        for row in &mut rows {
+            row.residual = self.known.apply(self.arena, row.residual);
         }
+        let seeds = unknowns.iter().map(|&unknown| seed(unknown)).collect();
+        let binding = systems.nonlinear(role, rows, unknowns, seeds);
         self.body.push(binding);
     }
 
@@ -130,7 +160,12 @@ fn state_group(states: &[State]) -> Group {
 }
 
 /// What is assumed, then block after block.
-fn initialize(system: &System, general: &GeneralPlan, states: &[State], systems: &mut Systems<'_>) -> Function {
+fn initialize<'s>(
+    system: &System,
+    general: &GeneralPlan,
+    states: impl Iterator<Item = &'s State>,
+    systems: &mut Systems<'_>,
+) -> Function {
     let arena = &system.arena;
     let mut solved = Solved::new(system);
     let start = &general.start;
@@ -139,25 +174,15 @@ fn initialize(system: &System, general: &GeneralPlan, states: &[State], systems:
     }
     for block in &start.blocks {
         let rows: Vec<Row> = block.rows.iter().map(|&row| systems.row(&start.rows[row])).collect();
-        let square = block.rows.len() == block.unknowns.len();
-        if square && is_linear(arena, &rows, &block.unknowns) {
-            solved.linear(SystemRole::Start, rows, block.unknowns.clone(), systems);
-        } else {
-            let seed = |unknown: &SymbolId| start.seeds.get(unknown).copied().unwrap_or(arena.zero());
-            let seeds = block.unknowns.iter().map(seed).collect();
-            solved.nonlinear(SystemRole::Start, rows, (block.unknowns.clone(), seeds), systems);
+        let unknowns = block.unknowns.clone();
+        let seed = |unknown: SymbolId| start.seeds.get(&unknown).copied().unwrap_or(arena.zero());
+        match (block.square, is_linear(arena, &rows, &unknowns)) {
+            (true, true) => solved.linear(SystemRole::Start, rows, unknowns, systems),
+            (true, false) => solved.nonlinear(SystemRole::Start, rows, unknowns, seed, systems),
+            _ => solved.nearest(SystemRole::Start, rows, unknowns, seed, systems),
         }
     }
-    // What has become an expression is bound like all else, at the end.
-    let sought: Vec<SymbolId> = states.iter().map(|state| state.symbol).chain(followers_of(general)).collect();
-    let bound: FxHashSet<SymbolId> = solved.body.iter().flat_map(|binding| binding.unknowns()).copied().collect();
-    let rest: Vec<SymbolId> = sought.iter().copied().filter(|symbol| !bound.contains(symbol)).collect();
-    if !rest.is_empty() {
-        let values = rest.iter().map(|&symbol| solved.value(symbol)).collect();
-        let binding = systems.nonlinear(SystemRole::Start, Vec::new(), rest, values);
-        solved.body.push(binding);
-    }
-    let results = sought.into_iter().map(|symbol| arena.symbol(symbol)).collect();
+    let results = states.map(|state| solved.value(state.symbol)).collect();
     Function { name: "initialize".into(), inputs: Group::default(), body: solved.body, results }
 }
 
@@ -184,8 +209,8 @@ fn rates<'s>(system: &'s System, general: &GeneralPlan, systems: &mut Systems<'_
             solved.linear(SystemRole::Rates, rows, unknowns, systems);
         } else {
             // The search begins with what was found a moment ago.
-            let seeds = unknowns.iter().map(|&unknown| system.arena.symbol(unknown)).collect();
-            solved.nonlinear(SystemRole::Rates, rows, (unknowns, seeds), systems);
+            let seed = |unknown| system.arena.symbol(unknown);
+            solved.nonlinear(SystemRole::Rates, rows, unknowns, seed, systems);
         }
     }
     solved
@@ -238,20 +263,17 @@ fn stabilize(general: &GeneralPlan, states: &[State], systems: &mut Systems<'_>)
     (!body.is_empty()).then(|| Function { name: "stabilize".into(), inputs: state_group(states), body, results })
 }
 
-/// Unknowns that are found by iteration.
-fn followers_of(general: &GeneralPlan) -> impl Iterator<Item = SymbolId> {
-    let iterated = general.blocks.iter().filter(|block| !block.linear).flat_map(|block| &block.quantities);
-    iterated.filter_map(|&quantity| general.leading(quantity, 0))
-}
-
+/// What is found by iteration at every instant, and how.
 fn follow(general: &GeneralPlan, states: &[State], solved: &Solved<'_>) -> (Vec<State>, Option<Function>) {
-    let iterated = general.blocks.iter().filter(|block| !block.linear).flat_map(|block| &block.quantities);
-    let follower = |&at: &usize| {
-        let (quantity, order) = (&general.form.quantities[at], general.orders[at]);
+    let iterated = solved.body.iter().filter(|binding| matches!(binding, Binding::Nonlinear(_)));
+    let places = general.form.places();
+    let follower = |&symbol: &SymbolId| {
+        let Some(&Place::Derivative { quantity, order }) = places.get(&symbol) else { return None };
+        let quantity = &general.form.quantities[quantity];
         let (name, dimension) = (quantity.name_of(order), quantity.dimension_of(order));
-        Some(State { name, symbol: quantity.at(order)?, dimension, span: quantity.span })
+        Some(State { name, symbol, dimension, span: quantity.span })
     };
-    let followers: Vec<State> = iterated.filter_map(follower).collect();
+    let followers: Vec<State> = iterated.flat_map(|binding| binding.unknowns()).filter_map(follower).collect();
     let results = followers.iter().map(|follower| solved.arena.symbol(follower.symbol)).collect();
     let inputs = state_group(states);
     let function = Function { name: "follow".into(), inputs, body: solved.body.clone(), results };

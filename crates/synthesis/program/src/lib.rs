@@ -6,6 +6,7 @@
 
 mod decompose;
 mod general;
+mod implicit;
 mod needed;
 mod optimize;
 mod pivots;
@@ -13,12 +14,16 @@ mod print;
 mod program;
 mod scheme;
 mod separate;
+mod strength;
 mod systems;
+mod tear;
 
+pub use implicit::{ImplicitSystem, implicit_system};
 pub use optimize::{Level, OperationReport, Report, SystemReport, optimize};
 pub use print::print;
 pub use program::{
     Binding, ControlInput, Function, Group, Integral, LinearSystem, NonlinearSystem, Origin, OutputColumn,
-    ParameterInput, Pivot, Program, State, SystemId, SystemInfo, SystemRole,
+    ParameterInput, Pivot, Program, Solver, State, SystemId, SystemInfo, SystemRole,
 };
 pub use scheme::instantiate;
+pub use strength::strengths;

@@ -147,7 +147,16 @@ fn system_reports(whole: Sizes, components: Sizes, needed: Sizes) -> Vec<SystemR
         chosen.sort_by_key(|&(equations, unknowns)| std::cmp::Reverse((equations, unknowns)));
         chosen
     };
-    let report =
-        |(role, size)| SystemReport { role, size, components: of(role, &components), needed: of(role, &needed) };
-    whole.into_iter().map(report).collect()
+    // Where one role has many systems, they are counted as one.
+    let mut reports: Vec<SystemReport> = Vec::new();
+    for (role, size) in whole {
+        match reports.iter_mut().find(|report| report.role == role) {
+            Some(report) => report.size = (report.size.0 + size.0, report.size.1 + size.1),
+            None => {
+                let (components, needed) = (of(role, &components), of(role, &needed));
+                reports.push(SystemReport { role, size, components, needed });
+            }
+        }
+    }
+    reports
 }

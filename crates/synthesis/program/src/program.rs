@@ -13,6 +13,8 @@ pub struct Program {
     pub time: SymbolId,
     /// Where consistent positions and velocities at the start are found.
     pub initialize: Function,
+    /// What the results of `initialize` are the values of.
+    pub started: Vec<SymbolId>,
     /// Independent integrations; together they hold all states.
     pub integrals: Vec<Integral>,
     /// What a run prints, from the states and the time.
@@ -64,6 +66,18 @@ pub struct Integral {
     pub followers: Vec<State>,
     /// From the states and the followers a moment ago to the followers now; none if there are none, or nobody asks for them.
     pub follow: Option<Function>,
+    pub solver: Solver,
+}
+
+/// How an integral is solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Solver {
+    /// By explicit steps: the derivative solves for what it needs.
+    #[default]
+    Explicit,
+    /// By implicit steps, where the integral has an [`ImplicitSystem`](crate::ImplicitSystem) of index 1; by explicit ones where
+    /// it has not.
+    Implicit,
 }
 
 #[derive(Clone, Debug)]

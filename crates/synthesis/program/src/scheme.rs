@@ -8,8 +8,8 @@ use rustc_hash::FxHashSet;
 
 use crate::general;
 use crate::program::{
-    Binding, ControlInput, Curve, Function, Group, Integral, OutputColumn, ParameterInput, Program, State, SystemInfo,
-    SystemRole,
+    Binding, ControlInput, Curve, Function, Group, Integral, OutputColumn, ParameterInput, Program, Solver, State,
+    SystemInfo, SystemRole,
 };
 use crate::systems::{Row, Systems};
 
@@ -18,7 +18,7 @@ pub fn instantiate(system: &System, plan: &Plan) -> Program {
         return general::instantiate(system, plan, general);
     }
     let mut scheme = Scheme { system, plan, systems: Systems::new(system) };
-    let initialize = scheme.initialize();
+    let (initialize, started) = scheme.initialize();
     let first = scheme.first_velocities();
     let accelerations = scheme.accelerations();
     let derivative = scheme.derivative(&first, &accelerations);
@@ -32,14 +32,16 @@ pub fn instantiate(system: &System, plan: &Plan) -> Program {
     let curves = seen.curves.iter().map(|curve| scheme.curve(curve, &observed)).collect();
     let monitor = scheme.monitor(&first);
     let followers = scheme.followers();
-    let integral = Integral { states: scheme.states(), derivative, stabilize, followers, follow };
-    let parts = Parts { initialize, integral, observe, monitor, picture, curves };
+    let integral =
+        Integral { states: scheme.states(), derivative, stabilize, followers, follow, solver: Solver::default() };
+    let parts = Parts { initialize, started, integral, observe, monitor, picture, curves };
     whole(system, plan, parts, scheme.systems.infos)
 }
 
 /// The functions that make a program.
 pub struct Parts {
     pub initialize: Function,
+    pub started: Vec<SymbolId>,
     pub integral: Integral,
     pub observe: Function,
     pub monitor: Function,
@@ -49,7 +51,7 @@ pub struct Parts {
 
 /// The program that some functions make.
 pub fn whole(system: &System, plan: &Plan, parts: Parts, systems: Vec<SystemInfo>) -> Program {
-    let Parts { initialize, integral, observe, monitor, picture, curves } = parts;
+    let Parts { initialize, started, integral, observe, monitor, picture, curves } = parts;
     let outputs = system.outputs.iter().flat_map(|output| &output.columns);
     let parameters = system.parameters.iter().map(|parameter| ParameterInput {
         name: parameter.name.clone(),
@@ -68,6 +70,7 @@ pub fn whole(system: &System, plan: &Plan, parts: Parts, systems: Vec<SystemInfo
         controls: controls.collect(),
         time: system.time,
         initialize,
+        started,
         integrals: vec![integral],
         observe,
         outputs: outputs.map(|(name, _)| OutputColumn { name: name.clone() }).collect(),
@@ -88,7 +91,7 @@ struct Scheme<'s> {
 
 impl Scheme<'_> {
     /// Positions that satisfy constraints and initial conditions, then velocities that do.
-    fn initialize(&mut self) -> Function {
+    fn initialize(&mut self) -> (Function, Vec<SymbolId>) {
         let all: Vec<ConstraintId> = (0..self.system.constraints.len()).map(|at| ConstraintId(at as u32)).collect();
         let mut rows = self.systems.constraint_rows(Level::Position, &all);
         rows.extend(self.systems.initial_rows(Level::Position));
@@ -97,8 +100,9 @@ impl Scheme<'_> {
             self.systems.nonlinear(SystemRole::InitialPositions, rows, self.system.coordinate_symbols(), guesses);
         let velocities = self.initial_velocities(&all);
         // Seen or not, everything has to have a place and a velocity, or else the scene has no start.
-        let results = self.symbols([positions.unknowns(), velocities.unknowns()].concat());
-        Function { name: "initialize".into(), inputs: Group::default(), body: vec![positions, velocities], results }
+        let started = [positions.unknowns(), velocities.unknowns()].concat();
+        let (body, results) = (vec![positions, velocities], self.symbols(started.clone()));
+        (Function { name: "initialize".into(), inputs: Group::default(), body, results }, started)
     }
 
     /// Only the velocities that are integrated are sought, unless an initial condition, or a constraint that nothing enforces,

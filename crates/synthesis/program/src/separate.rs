@@ -92,6 +92,7 @@ impl<'i> Traced<'i> {
             stabilize: self.stabilize.as_ref().map(|stabilize| part(stabilize, columns)),
             followers: pick(&integral.followers, followers),
             follow: self.follow.as_ref().filter(|_| !followers.is_empty()).map(|follow| part(follow, followers)),
+            solver: integral.solver,
         }
     }
 }

@@ -40,6 +40,10 @@ impl<'s> Systems<'s> {
 
     /// Names for unknowns that only the general form knows.
     pub fn add_origins(&mut self, form: &GeneralForm) {
+        for replaced in &form.replaced {
+            let origin = Origin { label: replaced.name.clone(), span: replaced.span };
+            self.origins.entry(replaced.symbol).or_insert(origin);
+        }
         for quantity in &form.quantities {
             for (at, &symbol) in quantity.chain.iter().enumerate() {
                 let label = quantity.name_of(at + quantity.first());

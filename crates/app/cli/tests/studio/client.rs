@@ -46,7 +46,8 @@ impl Studio {
     pub fn http(&self, request: &str, headers: &[(&str, &str)], body: &str) -> (u16, String) {
         let mut socket = TcpStream::connect(("127.0.0.1", self.port)).expect("a connection");
         let headers: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
-        let text = format!("{request} HTTP/1.1\r\n{headers}Content-Length: {}\r\nConnection: close\r\n\r\n{body}", body.len());
+        let text =
+            format!("{request} HTTP/1.1\r\n{headers}Content-Length: {}\r\nConnection: close\r\n\r\n{body}", body.len());
         socket.write_all(text.as_bytes()).expect("it listens");
         let mut answer = Vec::new();
         socket.read_to_end(&mut answer).expect("it answers");
@@ -59,7 +60,8 @@ impl Studio {
     pub fn ask(&self, method: &str, path: &str, body: &str) -> (u16, String) {
         let host = format!("127.0.0.1:{}", self.port);
         let joint = if path.contains('?') { '&' } else { '?' };
-        let (status, answer) = self.http(&format!("{method} {path}{joint}token={}", self.token), &[("Host", &host)], body);
+        let (status, answer) =
+            self.http(&format!("{method} {path}{joint}token={}", self.token), &[("Host", &host)], body);
         (status, answer.split_once("\r\n\r\n").map_or(String::new(), |(_, body)| body.to_string()))
     }
 
@@ -70,7 +72,15 @@ impl Studio {
         let origin = format!("http://127.0.0.1:{}", self.port);
         request.headers_mut().insert("Origin", origin.parse().expect("an origin"));
         let (socket, _) = tokio_tungstenite::connect_async(request).await.expect("a socket");
-        Tab { socket, revision: 0, scene: Value::Null, rows: Vec::new(), shown: Vec::new(), status: Value::Null, replies: Vec::new() }
+        Tab {
+            socket,
+            revision: 0,
+            scene: Value::Null,
+            rows: Vec::new(),
+            shown: Vec::new(),
+            status: Value::Null,
+            replies: Vec::new(),
+        }
     }
 }
 
@@ -148,7 +158,9 @@ impl Tab {
 
     /// One message: a reply, or nothing if it was frames.
     pub async fn receive(&mut self) -> Option<Value> {
-        let message = tokio::time::timeout(PATIENCE, self.socket.next()).await.unwrap_or_else(|_| panic!("nothing came any more, the last was {}", self.last_words()));
+        let message = tokio::time::timeout(PATIENCE, self.socket.next())
+            .await
+            .unwrap_or_else(|_| panic!("nothing came any more, the last was {}", self.last_words()));
         match message.expect("the socket is open").expect("a message") {
             Message::Text(text) => {
                 let reply: Value = serde_json::from_str(&text).expect("JSON");

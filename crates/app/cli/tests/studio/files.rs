@@ -12,7 +12,8 @@ fn the_gallery_has_every_example_and_the_scenes_of_the_folder() {
     let (status, body) = studio.ask("GET", "/api/gallery", "");
     let gallery: Value = serde_json::from_str(&body).expect("JSON");
     assert_eq!(status, 200);
-    let titles: Vec<&str> = gallery["examples"].as_array().expect("a list").iter().filter_map(|one| one["path"].as_str()).collect();
+    let titles: Vec<&str> =
+        gallery["examples"].as_array().expect("a list").iter().filter_map(|one| one["path"].as_str()).collect();
     assert_eq!(titles, examples().iter().map(|name| format!("examples/{name}.anz")).collect::<Vec<_>>());
     let files = &gallery["files"];
     assert_eq!(files.as_array().map(Vec::len), Some(1));
@@ -28,7 +29,8 @@ fn a_scene_is_saved_whole_and_read_back() {
         assert_eq!(studio.ask("PUT", "/api/file?path=new.anz", text).0, 204);
         assert_eq!(studio.ask("GET", "/api/file?path=new.anz", ""), (200, text.to_string()));
     }
-    let names: Vec<_> = std::fs::read_dir(&studio.folder).expect("it is there").flatten().map(|file| file.file_name()).collect();
+    let names: Vec<_> =
+        std::fs::read_dir(&studio.folder).expect("it is there").flatten().map(|file| file.file_name()).collect();
     assert_eq!(names, ["new.anz"], "nothing is left beside it");
 }
 
@@ -39,13 +41,15 @@ fn nothing_outside_of_the_folder_is_touched() {
     std::fs::write(&outside, "secret").expect("a file");
     std::fs::write(studio.folder.join("notes.txt"), "secret").expect("a file");
     std::fs::write(studio.folder.join(".hidden.anz"), "secret").expect("a file");
-    let mut paths = vec!["../secret.anz", "sub/../../secret.anz", "..%2Fsecret.anz", "notes.txt", ".hidden.anz", "", "/etc/passwd"];
+    let mut paths =
+        vec!["../secret.anz", "sub/../../secret.anz", "..%2Fsecret.anz", "notes.txt", ".hidden.anz", "", "/etc/passwd"];
     let absolute = outside.display().to_string();
     paths.push(&absolute);
     #[cfg(unix)]
     {
         std::os::unix::fs::symlink(&outside, studio.folder.join("link.anz")).expect("a link");
-        std::os::unix::fs::symlink(studio.folder.parent().expect("a folder"), studio.folder.join("up")).expect("a link");
+        std::os::unix::fs::symlink(studio.folder.parent().expect("a folder"), studio.folder.join("up"))
+            .expect("a link");
         std::os::unix::fs::symlink("nowhere.anz", studio.folder.join("dangling.anz")).expect("a link");
         paths.extend(["link.anz", "up/secret.anz", "up/new.anz", "dangling.anz"]);
     }

@@ -24,7 +24,12 @@ async fn every_example_moves_and_errors_are_told() {
         let begin = Instant::now();
         tab.open(&text, json!({})).await;
         let moved = begin.elapsed();
-        println!("{name:24}{:>14.1}{:>14.1}{:>10}", told.as_secs_f64() * 1e3, moved.as_secs_f64() * 1e3, tab.shown.len());
+        println!(
+            "{name:24}{:>14.1}{:>14.1}{:>10}",
+            told.as_secs_f64() * 1e3,
+            moved.as_secs_f64() * 1e3,
+            tab.shown.len()
+        );
         assert_eq!(tab.shown.len(), tab.scene["layout"]["stride"], "{name}");
         assert!(tab.shown.iter().all(|number| number.is_finite()), "{name}");
         let shapes = tab.scene["shapes"].as_array().expect("a list");
@@ -41,11 +46,17 @@ async fn every_example_moves_and_errors_are_told() {
 fn headless(text: &str, times: &[f64]) -> Vec<Vec<f64>> {
     let compilation = driver::compile("scene", text, &Options::default());
     let stages = compilation.stages.expect("a good scene");
-    let machine = driver::machine(&stages.module, false).expect("machine code");
+    let machine = driver::machine(&stages.module).expect("machine code");
     let mut simulation = Simulation::new(&stages.module, &machine);
-    let names: Vec<String> =
-        stages.program.integrals.iter().flat_map(|integral| integral.states.iter().chain(&integral.followers)).map(|state| state.name.clone()).collect();
-    let wanted: Vec<usize> = states(text).iter().map(|name| names.iter().position(|known| known == name).expect("a state")).collect();
+    let names: Vec<String> = stages
+        .program
+        .integrals
+        .iter()
+        .flat_map(|integral| integral.states.iter().chain(&integral.followers))
+        .map(|state| state.name.clone())
+        .collect();
+    let wanted: Vec<usize> =
+        states(text).iter().map(|name| names.iter().position(|known| known == name).expect("a state")).collect();
     simulation.configure(1e-8, 3600.0).expect("numbers");
     simulation.initialize().expect("a start");
     let at = |&t: &f64| {
@@ -124,7 +135,8 @@ async fn the_run_goes_on_while_the_text_is_broken() {
     tab.compile(&text.replace("frame swing", "frame swng"), json!({ "playing": true })).await;
     let reply = tab.until("diagnostics").await;
     assert_eq!(reply["ok"], false);
-    let fixes = reply["list"].as_array().expect("a list").iter().flat_map(|one| one["fixes"].as_array().expect("a list"));
+    let fixes =
+        reply["list"].as_array().expect("a list").iter().flat_map(|one| one["fixes"].as_array().expect("a list"));
     assert!(fixes.into_iter().any(|fix| fix["edits"][0]["text"] == "swng"), "{reply:#}");
     let seen = tab.rows.len();
     while tab.rows.len() < seen + 20 {

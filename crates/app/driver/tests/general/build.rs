@@ -6,13 +6,20 @@ use std::rc::Rc;
 use base::{Diagnostics, Dimension, Severity, Span};
 use driver::{Run, Simulation};
 use equations::{Energy, Initial, Law, Level, Output, Parameter, System, Variable};
-use expr::{Arena, Differentiator, Expr, SymbolId, Term};
+use expr::{Arena, Differentiator, Expr};
 
 pub struct Builder {
     pub system: System,
 }
 
 impl Builder {
+    /// The equations of a scene, to be added to.
+    pub fn scene(text: &str) -> Builder {
+        let compilation = driver::compile("scene", text, &driver::Options::default());
+        let stages = compilation.stages.unwrap_or_else(|| panic!("{:?}", messages(&compilation.diagnostics)));
+        Builder { system: stages.system }
+    }
+
     pub fn new(name: &str) -> Builder {
         let arena = Rc::new(Arena::new());
         let time = arena.new_symbol("t");
@@ -113,8 +120,11 @@ impl Builder {
     }
 }
 
-pub fn term(arena: &Arena, expr: Expr) -> Term<'_> {
-    arena.term(expr)
+/// A text for the places that nothing here has.
+pub fn sources() -> base::Sources {
+    let mut sources = base::Sources::default();
+    sources.add(base::Source::new("system", ""));
+    sources
 }
 
 /// Everything that a run gave.
@@ -125,7 +135,9 @@ pub struct Ran {
     pub assumed: Vec<String>,
     pub orders: Vec<(String, usize)>,
     pub states: usize,
-    pub integrals: usize,
+    pub statistics: driver::Statistics,
+    /// How much code there is, all told.
+    pub code: usize,
 }
 
 impl Ran {
@@ -149,23 +161,37 @@ pub fn refused(system: &System) -> Vec<String> {
         .collect()
 }
 
+/// By explicit steps and by implicit ones, which agree.
 pub fn run(system: &System, until: f64, every: f64) -> Ran {
-    run_at(system, until, every, program::Level::Full)
+    let explicit = run_at(system, until, every, program::Level::Full);
+    let implicit = run_implicitly(system, Run { until, every, tolerance: 1e-10 });
+    for ((_, explicit), (_, implicit)) in explicit.rows.iter().zip(&implicit.rows) {
+        close(implicit, explicit, 1e-7);
+    }
+    explicit
 }
 
 pub fn run_at(system: &System, until: f64, every: f64, level: program::Level) -> Ran {
+    run_with(system, Run { until, every, tolerance: 1e-10 }, level, program::Solver::Explicit)
+}
+
+pub fn run_implicitly(system: &System, run: Run) -> Ran {
+    run_with(system, run, program::Level::Full, program::Solver::Implicit)
+}
+
+fn run_with(system: &System, run: Run, level: program::Level, solver: program::Solver) -> Ran {
     let mut sink = Diagnostics::default();
     let plan = plan::classify(system, &mut sink).unwrap_or_else(|| panic!("{:#?}", messages(&sink)));
     let program = program::instantiate(system, &plan);
-    let (program, _) = program::optimize(program, level);
-    let module = lower::lower(&program, lower::Options { method: lower::Method::DormandPrince8 });
-    let machine = driver::machine(&module, false).unwrap_or_else(|error| panic!("{error:?}"));
+    let (mut program, _) = program::optimize(program, level);
+    program.integrals.iter_mut().for_each(|integral| integral.solver = solver);
+    let module = lower::lower(&program, &sources(), lower::Options { method: lower::Method::DormandPrince8 });
+    let machine = driver::machine(&module).unwrap_or_else(|error| panic!("{error:?}"));
     let mut simulation = Simulation::new(&module, &machine);
     let mut rows = Vec::new();
-    let plan_of_run = Run { until, every, tolerance: 1e-10 };
     let (summary, result) = driver::run(
         &mut simulation,
-        plan_of_run,
+        run,
         |t, values| {
             rows.push((t, values.to_vec()));
             ControlFlow::Continue(())
@@ -175,16 +201,18 @@ pub fn run_at(system: &System, until: f64, every: f64, level: program::Level) ->
     if let Err(failure) = result {
         panic!("{failure:?}\n{}", program::print(&program));
     }
-    let general = plan.general.as_ref().expect("a general plan");
-    let quantities = general.form.quantities.iter().zip(&general.orders);
+    let general = plan.general.as_ref();
+    let quantities = general.iter().flat_map(|general| general.form.quantities.iter().zip(&general.orders));
+    let assumed = general.iter().flat_map(|general| &general.start.assumed);
     Ran {
         rows,
         constraint_error: summary.constraint_error,
         notices: messages(&sink),
-        assumed: general.start.assumed.iter().map(|assumed| assumed.name.clone()).collect(),
+        assumed: assumed.map(|assumed| assumed.name.clone()).collect(),
         orders: quantities.map(|(quantity, &order)| (quantity.name.clone(), order)).collect(),
         states: program.integrals.iter().map(|integral| integral.states.len()).sum(),
-        integrals: program.integrals.len(),
+        statistics: summary.statistics,
+        code: module.functions.iter().map(kernel::Function::size).sum(),
     }
 }
 
@@ -195,6 +223,3 @@ pub fn close(found: &[f64], expected: &[f64], tolerance: f64) {
         assert!((found - expected).abs() <= tolerance * (1.0 + expected.abs()), "{at}: {found} instead of {expected}");
     }
 }
-
-#[allow(dead_code)]
-pub type Symbol = SymbolId;

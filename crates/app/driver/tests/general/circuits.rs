@@ -5,18 +5,21 @@ use expr::Expr;
 use crate::build::{Builder, close, refused, run};
 
 /// Voltage over and current through a part between two nodes.
-struct Part {
+pub struct Part {
     voltage: Expr,
     current: Expr,
 }
 
-struct Circuit {
-    builder: Builder,
-    nodes: Vec<(String, Expr, Vec<(f64, Expr)>)>,
+/// Its name, its potential, and the currents into it.
+type Node = (String, Expr, Vec<(f64, Expr)>);
+
+pub struct Circuit {
+    pub builder: Builder,
+    nodes: Vec<Node>,
 }
 
 impl Circuit {
-    fn new(nodes: &[&str]) -> Circuit {
+    pub fn new(nodes: &[&str]) -> Circuit {
         let mut builder = Builder::new("circuit");
         let nodes =
             nodes.iter().map(|name| (name.to_string(), builder.variable(&format!("{name}.v")), Vec::new())).collect();
@@ -34,14 +37,14 @@ impl Circuit {
         Part { voltage, current }
     }
 
-    fn resistor(&mut self, name: &str, from: usize, to: usize, resistance: f64) -> Part {
+    pub fn resistor(&mut self, name: &str, from: usize, to: usize, resistance: f64) -> Part {
         let part = self.part(name, from, to);
         let product = self.builder.arena().scale(resistance, part.current);
         self.builder.law(&format!("{name}.ohm"), part.voltage, product);
         part
     }
 
-    fn capacitor(&mut self, name: &str, from: usize, to: usize, capacitance: f64) -> Part {
+    pub fn capacitor(&mut self, name: &str, from: usize, to: usize, capacitance: f64) -> Part {
         let part = self.part(name, from, to);
         let rate = self.builder.rate(part.voltage);
         let charging = self.builder.arena().scale(capacitance, rate);
@@ -57,20 +60,20 @@ impl Circuit {
         part
     }
 
-    fn source(&mut self, name: &str, from: usize, to: usize, voltage: Expr) -> Part {
+    pub fn source(&mut self, name: &str, from: usize, to: usize, voltage: Expr) -> Part {
         let part = self.part(name, from, to);
         self.builder.law(&format!("{name}.source"), part.voltage, voltage);
         part
     }
 
-    fn ground(&mut self, node: usize) {
+    pub fn ground(&mut self, node: usize) {
         let zero = self.builder.number(0.0);
         let voltage = self.nodes[node].1;
         self.builder.law("ground", voltage, zero);
     }
 
     /// Kirchhoff's current law at every node.
-    fn finish(mut self) -> Builder {
+    pub fn finish(mut self) -> Builder {
         let arena = self.builder.arena();
         for (name, _, currents) in &self.nodes {
             let sum = arena.sum(currents.iter().map(|&(sign, current)| (sign.into(), current)));

@@ -107,11 +107,33 @@ fn a_prescribed_motion_tells_its_force() {
     b.show("x", x);
     b.show("force", force);
     let ran = run(&b.system, 4.0, 0.5);
+    assert_eq!((ran.orders, ran.states), (vec![("force".to_string(), 0)], 0));
+    assert!(ran.assumed.is_empty());
+    for (t, row) in &ran.rows {
+        close(row, &[libm::sin(*t), -3.0 * libm::sin(*t)], 1e-8);
+    }
+}
+
+/// The same where the motion is prescribed in a way that says nothing outright: x + x³ = eᵗ + e³ᵗ, so x = eᵗ.
+#[test]
+fn an_implicitly_prescribed_motion_tells_its_force() {
+    let mut b = Builder::new("implicit inverse dynamics");
+    let arena = b.arena();
+    let (x, force) = (b.variable("x"), b.variable("force"));
+    let velocity = b.rate(x);
+    let acceleration = b.rate(velocity);
+    let power = arena.multiply(velocity, velocity);
+    b.law("newton", arena.add(acceleration, power), force);
+    let cubic = |value| arena.add(value, arena.power(value, 3));
+    b.law("prescribed", cubic(x), cubic(arena.apply(Operator::Exp, &[b.time()])));
+    b.show("x", x);
+    b.show("force", force);
+    let ran = run(&b.system, 2.0, 0.5);
     assert_eq!(ran.orders, [("x".to_string(), 2), ("force".to_string(), 0)]);
     assert!(ran.assumed.is_empty());
     assert!(ran.constraint_error < 1e-10);
     for (t, row) in &ran.rows {
-        close(row, &[libm::sin(*t), -3.0 * libm::sin(*t)], 1e-8);
+        close(row, &[libm::exp(*t), libm::exp(*t) + libm::exp(2.0 * t)], 1e-8);
     }
 }
 
@@ -173,4 +195,15 @@ fn too_few_and_too_many_equations_are_named() {
     b.law("second", arena.power(x, 3), arena.one());
     let errors = refused(&b.system);
     assert!(errors[0].contains("`second`"), "{errors:?}");
+}
+
+/// What is known at all times cannot be something else at the start.
+#[test]
+fn a_start_against_what_is_known_is_refused() {
+    let mut b = Builder::new("ground");
+    let ground = b.variable("ground");
+    b.law("grounded", ground, b.number(0.0));
+    b.initially(ground, b.number(5.0));
+    let errors = refused(&b.system);
+    assert!(errors[0].contains("`initial 1` cannot hold at the start"), "{errors:?}");
 }

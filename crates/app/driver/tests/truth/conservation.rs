@@ -2,12 +2,12 @@
 
 use std::fmt::Write;
 
-use crate::random::Random;
+use crate::random::{Draw, Random};
 use crate::scene::{Scene, Table};
 
 /// Bodies that float in space, some with others hinged to them, joined by springs, gravitation and rods.
 pub fn isolated(seed: u64) -> String {
-    let mut random = Random(1000 + seed);
+    let mut random = Random::new(1000 + seed);
     let mut text = format!("scene isolated{seed}\nlet big_g = 0.7 [N*m^2/kg^2]\n");
     let roots = 1 + random.below(3);
     let mut names = Vec::new();

@@ -1,5 +1,6 @@
 //! Compiled code against the kernel interpreter, which is the truth: the same memory, bit for bit.
 
+use driver::{Level, Solver};
 use kernel::{Interpreter, Machine, Module};
 use simulation::{Failure, Simulation};
 
@@ -32,18 +33,24 @@ fn name_of(module: &Module, cell: usize) -> String {
 #[test]
 fn compiled_examples_leave_the_memory_that_the_interpreter_leaves() {
     for name in example_names() {
-        for level in [driver::Level::Full, driver::Level::None] {
+        for (level, solver) in
+            [(Level::Full, Solver::Explicit), (Level::None, Solver::Explicit), (Level::Full, Solver::Implicit)]
+        {
             for tolerance in [1e-4, 1e-12] {
-                let stages = Scene::example(&name).optimize(level).tolerance(tolerance).stages();
+                let stages = Scene::example(&name).optimize(level).solver(solver).tolerance(tolerance).stages();
                 let module = &stages.module;
-                let compiled = driver::machine(module, false).unwrap_or_else(|error| panic!("{name}: {error:?}"));
+                let compiled = driver::machine(module).unwrap_or_else(|error| panic!("{name}: {error:?}"));
                 let by_code = a_few_steps(module, &compiled, 4).unwrap_or_else(|failure| panic!("{name}: {failure:?}"));
                 let interpreter = Interpreter::new(module);
                 let truth =
                     a_few_steps(module, &interpreter, 4).unwrap_or_else(|failure| panic!("{name}: {failure:?}"));
                 let differ: Vec<String> =
                     (0..truth.len()).filter(|&at| truth[at] != by_code[at]).map(|at| name_of(module, at)).collect();
-                assert!(differ.is_empty(), "{name}, {level:?}, {tolerance}: these differ: {}", differ.join(", "));
+                assert!(
+                    differ.is_empty(),
+                    "{name}, {level:?}, {solver:?}, {tolerance}: these differ: {}",
+                    differ.join(", ")
+                );
             }
         }
     }
@@ -55,7 +62,7 @@ fn the_same_text_gives_the_same_bits() {
     for name in ["double_pendulum", "weighted_ball"] {
         let once = || {
             let stages = Scene::example(name).stages();
-            let machine = driver::machine(&stages.module, false).unwrap_or_else(|error| panic!("{error:?}"));
+            let machine = driver::machine(&stages.module).unwrap_or_else(|error| panic!("{error:?}"));
             let memory = a_few_steps(&stages.module, &machine, 50).unwrap_or_else(|failure| panic!("{failure:?}"));
             (kernel::print(&stages.module), memory)
         };

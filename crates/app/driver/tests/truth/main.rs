@@ -19,6 +19,8 @@ mod oscillations;
 mod prescribed;
 mod rolling;
 mod spinning;
+mod stiff;
+mod textbook;
 
 mod loops;
 

@@ -147,7 +147,7 @@ fn a_rod_with_products_of_inertia_weighs_them() {
     // Axes e of `plain` seen in `other`: components rotate by -a about x, so ω' = Rx(-a) ω.
     let table = turned.probe(&["plain.omega in plain", "other.omega in other", "energy"]).run(4.0, 0.5);
     let a = 0.6_f64;
-    let (plain, other) = (table.vectors("plain.omega in plain"), table.vectors("other.omega in other"));
+    let (plain, other) = (table.vectors("(plain.omega in plain)"), table.vectors("(other.omega in other)"));
     for (p, o) in plain.into_iter().zip(other) {
         let expected = [p[0], p[1] * a.cos() + p[2] * a.sin(), -p[1] * a.sin() + p[2] * a.cos()];
         assert_vectors_near("the angular velocity", o, expected, 1e-9);

@@ -8,7 +8,7 @@ use crate::scene::examples;
 fn looked_at(text: &str, options: Options) -> (Stages, Compiled) {
     let compilation = driver::compile("scene", text, &Options { picture: true, ..options });
     let stages = compilation.stages.unwrap_or_else(|| panic!("{:#?}", compilation.diagnostics));
-    let machine = driver::machine(&stages.module, false).expect("machine code");
+    let machine = driver::machine(&stages.module).expect("machine code");
     (stages, machine)
 }
 
@@ -47,7 +47,10 @@ fn frames_are_drawn_where_they_are() {
                 let turned = rotate([w, i, j, k], local);
                 for axis in 0..3 {
                     let drawn = [x, y, z][axis] + turned[axis];
-                    assert!((drawn - expected[axis]).abs() < 1e-9 * (1.0 + expected[axis].abs()), "{name}: {frame} at {t}");
+                    assert!(
+                        (drawn - expected[axis]).abs() < 1e-9 * (1.0 + expected[axis].abs()),
+                        "{name}: {frame} at {t}"
+                    );
                 }
             }
         }
@@ -55,7 +58,8 @@ fn frames_are_drawn_where_they_are() {
 }
 
 fn rotate([w, x, y, z]: [f64; 4], v: [f64; 3]) -> [f64; 3] {
-    let cross = |a: [f64; 3], b: [f64; 3]| [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+    let cross =
+        |a: [f64; 3], b: [f64; 3]| [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
     let first = cross([x, y, z], v);
     let second = cross([x, y, z], first);
     std::array::from_fn(|at| v[at] + 2.0 * (w * first[at] + second[at]))

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use base::{Diagnostic, Diagnostics};
-use driver::{Compilation, Level, Options, Rotations, Run, Settings, Simulation, Stages, Summary};
+use driver::{Compilation, Level, Options, Rotations, Run, Settings, Simulation, Solver, Stages, Summary};
 
 /// A text with options and settings, as on the command line.
 #[derive(Clone)]
@@ -64,6 +64,11 @@ impl Scene {
         self
     }
 
+    pub fn solver(mut self, solver: Solver) -> Scene {
+        self.options.solver = solver;
+        self
+    }
+
     /// `--set name=value`
     pub fn set(mut self, setting: impl Into<String>) -> Scene {
         self.settings.parameters.push(setting.into());
@@ -109,7 +114,7 @@ impl Scene {
     }
 
     fn run_stages(&self, stages: &Stages, until: f64, every: f64) -> Result<Table, Diagnostic> {
-        let machine = driver::machine(&stages.module, false).unwrap_or_else(|error| panic!("{error:?}"));
+        let machine = driver::machine(&stages.module).unwrap_or_else(|error| panic!("{error:?}"));
         let mut simulation = Simulation::new(&stages.module, &machine);
         let found = self.apply(stages, &mut simulation);
         assert!(found.is_empty(), "`{}`: {found:?}", self.name);
@@ -151,6 +156,11 @@ impl Table {
 
     pub fn last_vector(&self, name: &str) -> [f64; 3] {
         *self.vectors(name).last().expect("a run has rows")
+    }
+
+    /// None where nothing bears energy that the compiler knows of.
+    pub fn size_of_energy(&self) -> f64 {
+        self.summary.energy_size
     }
 
     /// Energy drift in proportion to the size of the energy.

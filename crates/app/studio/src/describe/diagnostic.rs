@@ -61,7 +61,9 @@ fn fixes(found: &base::Diagnostic, places: &Places<'_>) -> Vec<Fix> {
         let text = match (text, unit) {
             (Some(text), _) if written.starts_with('"') => format!("\"{text}\""),
             // Only where the whole place is the word that was mistaken.
-            (Some(text), _) if written.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '[' | ']' | '/' | '^' | '*')) => {
+            (Some(text), _)
+                if written.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '[' | ']' | '/' | '^' | '*')) =>
+            {
                 text.to_string()
             }
             (None, Some(text)) => text.to_string(),

@@ -40,7 +40,9 @@ pub fn making(compilation: &Compilation, stages: &Stages) -> Making {
         integrals: program
             .integrals
             .iter()
-            .map(|integral| Integral { states: integral.states.iter().map(|state| id::coordinate(&state.name)).collect() })
+            .map(|integral| Integral {
+                states: integral.states.iter().map(|state| id::coordinate(&state.name)).collect(),
+            })
             .collect(),
         operations: report
             .operations
@@ -67,7 +69,10 @@ fn systems(compilation: &Compilation, stages: &Stages) -> Vec<SystemNode> {
     let mut add = |function: &Function| nodes.extend(function_systems(compilation, stages, function));
     add(&program.initialize);
     for integral in &program.integrals {
-        [Some(&integral.derivative), integral.stabilize.as_ref(), integral.follow.as_ref()].into_iter().flatten().for_each(&mut add);
+        [Some(&integral.derivative), integral.stabilize.as_ref(), integral.follow.as_ref()]
+            .into_iter()
+            .flatten()
+            .for_each(&mut add);
     }
     add(&program.observe);
     nodes

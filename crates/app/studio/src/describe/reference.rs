@@ -63,7 +63,11 @@ fn declarations(model: &Model, places: &Places<'_>) -> Vec<Reference> {
     };
     let mut list = Vec::new();
     for (frame, body) in model.frames.iter().zip(model.bodies_of_frames()).skip(1) {
-        list.push(declaration(frame.span, format!("frame:{}", frame.name), if body.is_some() { "body" } else { "frame" }));
+        list.push(declaration(
+            frame.span,
+            format!("frame:{}", frame.name),
+            if body.is_some() { "body" } else { "frame" },
+        ));
     }
     let parameters = model.parameters.iter();
     list.extend(parameters.map(|one| declaration(one.span, format!("parameter:{}", one.name), "parameter")));
@@ -71,11 +75,18 @@ fn declarations(model: &Model, places: &Places<'_>) -> Vec<Reference> {
     list.extend(controls.map(|one| declaration(one.span, format!("control:{}", one.name), "control")));
     let constraints = model.constraints.iter();
     list.extend(constraints.map(|one| declaration(one.span, id::constraint(&one.label), "constraint")));
-    list.extend(model.initial.iter().map(|one| declaration(one.span, format!("initial:{}", one.label), "initial condition")));
+    list.extend(
+        model.initial.iter().map(|one| declaration(one.span, format!("initial:{}", one.label), "initial condition")),
+    );
     for (at, force) in model.forces.iter().enumerate() {
         list.push(declaration(force.span, format!("force:{at}"), "force"));
     }
-    list.extend(model.potentials.iter().map(|one| declaration(one.span, format!("potential:{}", one.label), "potential energy")));
+    list.extend(
+        model
+            .potentials
+            .iter()
+            .map(|one| declaration(one.span, format!("potential:{}", one.label), "potential energy")),
+    );
     for (at, figure) in model.picture.figures.iter().enumerate().filter(|(_, figure)| !figure.implied) {
         list.push(declaration(figure.span, format!("shape:{at}"), figure.row.meaning));
     }
@@ -86,7 +97,12 @@ fn declarations(model: &Model, places: &Places<'_>) -> Vec<Reference> {
 }
 
 /// Id, words, and where the value stands in a row.
-fn spoken_of(model: &Model, kind: &TermKind, stages: &Stages, columns: &Columns) -> Option<(String, String, Option<usize>)> {
+fn spoken_of(
+    model: &Model,
+    kind: &TermKind,
+    stages: &Stages,
+    columns: &Columns,
+) -> Option<(String, String, Option<usize>)> {
     Some(match kind {
         TermKind::Parameter(at) => {
             (format!("parameter:{}", model.parameters[at.index()].name), "parameter".to_string(), None)

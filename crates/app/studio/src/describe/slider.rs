@@ -18,7 +18,8 @@ pub fn range(default: f64, unit: &Unit) -> SliderRange {
     let step = round_step((high - low) / 200.0);
     let (low, high) = ((low / step).floor() * step, (high / step).ceil() * step);
     // Nothing that must be positive is offered as zero.
-    let low = if value > 0.0 && low <= 0.0 && !matches!(unit.text.as_str(), "deg" | "rad" | "rev") { step } else { low };
+    let low =
+        if value > 0.0 && low <= 0.0 && !matches!(unit.text.as_str(), "deg" | "rad" | "rev") { step } else { low };
     SliderRange { low: low * unit.scale, high: high * unit.scale, step: step * unit.scale }
 }
 
@@ -40,7 +41,9 @@ mod tests {
 
     #[test]
     fn a_range_holds_the_default_and_has_round_steps() {
-        for (text, value) in [("m", 1.0), ("deg", 60.0), ("kg", 1e-3), ("m/s", 0.0), ("m", -2.0), ("deg", 400.0), ("m", 12.5)] {
+        for (text, value) in
+            [("m", 1.0), ("deg", 60.0), ("kg", 1e-3), ("m/s", 0.0), ("m", -2.0), ("deg", 400.0), ("m", 12.5)]
+        {
             let unit = Unit::parse(text).expect("a unit");
             let range = range(value * unit.scale, &unit);
             assert!(range.low <= value * unit.scale && value * unit.scale <= range.high, "{text} {value} {range:?}");

@@ -77,7 +77,8 @@ impl Folder {
             let (path, name) = (entry.path(), entry.file_name().to_string_lossy().into_owned());
             // A link may lead anywhere.
             let Ok(kind) = entry.file_type() else { continue };
-            if name.starts_with('.') || matches!(name.as_str(), "target" | "node_modules") || paths.len() >= MOST_FILES {
+            if name.starts_with('.') || matches!(name.as_str(), "target" | "node_modules") || paths.len() >= MOST_FILES
+            {
                 continue;
             }
             if kind.is_dir() && depth < DEEPEST {
@@ -102,7 +103,11 @@ impl Folder {
         let largest = if is_scene(path) { LARGEST_SOURCE as u64 } else { LARGEST_MESH };
         if fs::metadata(&file).is_ok_and(|metadata| metadata.len() > largest) {
             let status = StatusCode::PAYLOAD_TOO_LARGE;
-            return Err(FileError::new(status, format!("`{path}` is too large"), format!("the limit is {largest} bytes")));
+            return Err(FileError::new(
+                status,
+                format!("`{path}` is too large"),
+                format!("the limit is {largest} bytes"),
+            ));
         }
         fs::read(&file).map_err(|error| failed(path, "read", &error))
     }
@@ -114,7 +119,11 @@ impl Folder {
             return Err(FileError::new(StatusCode::FORBIDDEN, format!("`{path}` is not a scene"), hint));
         }
         if std::str::from_utf8(bytes).is_err() {
-            return Err(FileError::new(StatusCode::BAD_REQUEST, "this is not a text in UTF-8", "a scene is a plain text"));
+            return Err(FileError::new(
+                StatusCode::BAD_REQUEST,
+                "this is not a text in UTF-8",
+                "a scene is a plain text",
+            ));
         }
         let target = match self.inside(path) {
             Ok(existing) => existing,
@@ -197,7 +206,9 @@ fn failed(path: &str, what: &str, error: &io::Error) -> FileError {
     let (status, hint) = match error.kind() {
         io::ErrorKind::NotFound => (StatusCode::NOT_FOUND, "check the name, and that its folder exists"),
         io::ErrorKind::PermissionDenied => (StatusCode::FORBIDDEN, "you may not do that with this file"),
-        io::ErrorKind::StorageFull => (StatusCode::INSUFFICIENT_STORAGE, "there is no room left; the old text is still there"),
+        io::ErrorKind::StorageFull => {
+            (StatusCode::INSUFFICIENT_STORAGE, "there is no room left; the old text is still there")
+        }
         _ => (StatusCode::INTERNAL_SERVER_ERROR, "the old text, if there was one, is still there"),
     };
     FileError::new(status, format!("`{path}` cannot be {what}: {error}"), hint)

@@ -44,7 +44,9 @@ impl Guard {
             return Some("this is not the name of this server");
         }
         let origin = headers.get(header::ORIGIN).map(|origin| origin.to_str().unwrap_or(""));
-        let own = |origin: &str| origin.strip_prefix("http://").is_some_and(|host| self.hosts.iter().any(|known| known == host));
+        let own = |origin: &str| {
+            origin.strip_prefix("http://").is_some_and(|host| self.hosts.iter().any(|known| known == host))
+        };
         let socket = uri.path() == "/api/run";
         if origin.map_or(socket, |origin| !own(origin)) {
             return Some("only the studio's own page may ask this");
@@ -52,7 +54,9 @@ impl Guard {
         // What the page is made of is no secret; the page itself, and all that it does, needs the token.
         let secret = uri.path() == "/" || uri.path() == "/index.html" || uri.path().starts_with("/api");
         if secret && !self.has_token(uri) {
-            return Some("the token of the address is missing or wrong; open the address that was printed when the studio was started");
+            return Some(
+                "the token of the address is missing or wrong; open the address that was printed when the studio was started",
+            );
         }
         None
     }

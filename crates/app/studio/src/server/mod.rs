@@ -17,13 +17,14 @@ use axum::extract::{DefaultBodyLimit, Query, State};
 use axum::http::{StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use axum::serve::ListenerExt;
 use axum::{Json, Router, middleware};
 use serde::Deserialize;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
-pub use files::Folder;
 use files::FileError;
+pub use files::Folder;
 use guard::Guard;
 
 /// Texts beyond this size are refused: no person wrote them.
@@ -87,7 +88,11 @@ impl Server {
     }
 
     pub async fn serve(self) -> io::Result<()> {
-        axum::serve(self.listener, self.app).await
+        // Small messages that wait for each other would wait for forty milliseconds.
+        let listener = self.listener.tap_io(|connection| {
+            let _ = connection.set_nodelay(true);
+        });
+        axum::serve(listener, self.app).await
     }
 }
 
@@ -127,7 +132,8 @@ async fn write_file(State(shared): State<Arc<Shared>>, Query(query): Query<FileQ
 
 async fn run(State(shared): State<Arc<Shared>>, upgrade: WebSocketUpgrade) -> Response {
     let Ok(permit) = shared.tabs.clone().try_acquire_owned() else {
-        return FileError::new(StatusCode::SERVICE_UNAVAILABLE, "too many tabs are open", "close some of them").into_response();
+        return FileError::new(StatusCode::SERVICE_UNAVAILABLE, "too many tabs are open", "close some of them")
+            .into_response();
     };
     let size = LARGEST_SOURCE + LARGEST_SOURCE / 2;
     upgrade.max_message_size(size).max_frame_size(size).on_upgrade(async move |socket| {

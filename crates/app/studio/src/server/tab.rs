@@ -113,7 +113,9 @@ impl Tab<'_> {
     async fn compile(&mut self, keep: bool, message: &Message) -> bool {
         self.compiling = None;
         let Some(mut worker) = self.spare.take().or_else(|| self.new_worker()) else {
-            return self.limit("no process could be started to compile in", "close other programs, and try again").await;
+            return self
+                .limit("no process could be started to compile in", "close other programs, and try again")
+                .await;
         };
         worker.tell(message).await;
         let deadline = Instant::now() + LONGEST_COMPILE;

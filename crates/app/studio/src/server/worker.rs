@@ -20,7 +20,11 @@ pub struct Worker {
 pub type Event = (u64, Option<Message>);
 
 impl Worker {
-    pub fn start(number: u64, (program, arguments): &(PathBuf, Vec<String>), events: Sender<Event>) -> io::Result<Worker> {
+    pub fn start(
+        number: u64,
+        (program, arguments): &(PathBuf, Vec<String>),
+        events: Sender<Event>,
+    ) -> io::Result<Worker> {
         let mut process = Command::new(program)
             .args(arguments)
             .stdin(Stdio::piped())

@@ -1,7 +1,7 @@
 //! A hand on the scene. While it runs, a damped spring pulls at what is held; while it is paused, the pose follows the hand as
 //! far as the constraints let it.
 
-use driver::{Failure, Options};
+use driver::{Failure, Options, Solver};
 use mechanics::HAND;
 use model::FrameId;
 
@@ -28,9 +28,11 @@ const DAMPING: f64 = 0.7;
 impl Hand {
     /// Nothing if no program could be made, which would be a defect.
     pub fn compile(main: &Instance, frame: FrameId) -> Option<Hand> {
-        let options = Options { hand: Some(frame), ..main.options.clone() };
+        // The pose is sought with rates, which implicit solvers do not have.
+        let options = Options { hand: Some(frame), solver: Solver::Explicit, ..main.options.clone() };
         let compilation = main.variant(&options);
-        let instance = Instance::new(compilation, compilation.stages.as_ref()?, options).ok()?;
+        let stages = compilation.stages.as_ref()?;
+        let instance = Instance::new(compilation, stages, driver::machine(&stages.module).ok()?, options);
         Some(Hand { frame, instance })
     }
 

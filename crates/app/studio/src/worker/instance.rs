@@ -16,16 +16,20 @@ pub struct Instance {
 }
 
 /// The relative error allowed in each step, as in `ansatz run`.
-const TOLERANCE: f64 = 1e-8;
+pub const TOLERANCE: f64 = 1e-8;
 
 /// Simulated seconds that a run may last at the speed of real time; faster runs may last longer in proportion.
 pub const LONGEST_RUN: f64 = 3600.0;
 
 impl Instance {
-    pub fn new(compilation: &'static Compilation, stages: &'static Stages, options: Options) -> Result<Instance, Diagnostic> {
-        let machine: &'static Compiled = Box::leak(Box::new(driver::machine(&stages.module, false)?));
-        let simulation = Simulation::new(&stages.module, machine);
-        Ok(Instance { compilation, stages, simulation, columns: columns(stages), options })
+    pub fn new(
+        compilation: &'static Compilation,
+        stages: &'static Stages,
+        machine: Compiled,
+        options: Options,
+    ) -> Instance {
+        let simulation = Simulation::new(&stages.module, Box::leak(Box::new(machine)));
+        Instance { compilation, stages, simulation, columns: columns(stages), options }
     }
 
     /// The same text compiled in another way.

@@ -17,7 +17,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::Instant;
 
 use base::Diagnostics;
-use driver::{Compilation, Options};
+use driver::{Compilation, Compiled, Options, Run, Simulation, Solver, Stages};
 
 use crate::describe::{Places, diagnostics};
 use crate::pipe::{Message, Private, Snapshot};
@@ -25,23 +25,18 @@ use crate::protocol::{Compile, Reply, Request};
 use instance::Instance;
 use session::Session;
 
-/// Deeply nested descriptions need a deep stack; memory that is not touched costs nothing.
-const STACK: usize = 1 << 30;
-
-/// Of all that a worker has, its stack included.
-const MEMORY: u64 = (STACK as u64) + (3 << 30);
+/// Of all that a worker has.
+#[cfg(target_os = "linux")]
+const MEMORY: u64 = 4 << 30;
 
 /// What the process `ansatz studio-worker` does.
 pub fn work(root: &Path) -> ExitCode {
     limit_memory();
-    let (inbox, root) = (listen(), root.to_path_buf());
-    let work = std::thread::Builder::new().stack_size(STACK).spawn(move || compile_and_run(&root, &inbox));
-    match work.map(|thread| thread.join()) {
-        Ok(Ok(())) => ExitCode::SUCCESS,
-        _ => ExitCode::from(101),
-    }
+    compile_and_run(root, &listen());
+    ExitCode::SUCCESS
 }
 
+#[cfg(target_os = "linux")]
 fn limit_memory() {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let hard = getrlimit(Resource::As).maximum;
@@ -49,6 +44,9 @@ fn limit_memory() {
     // Where there are no such limits, the server's other limits still hold.
     let _ = setrlimit(Resource::As, Rlimit { current: Some(limit), maximum: hard });
 }
+
+#[cfg(not(target_os = "linux"))]
+fn limit_memory() {}
 
 /// Reads what comes in a thread of its own; when nothing can come any more, nobody wants this process.
 fn listen() -> Receiver<Message> {
@@ -94,10 +92,11 @@ fn compile_and_run(root: &Path, inbox: &Receiver<Message>) {
     let mut out = Outbox { out: BufWriter::new(io::stdout()) };
     let Some(request) = first_request(inbox) else { return };
     let begin = Instant::now();
-    let options = Options { picture: true, folder: Some(folder_of(root, &request.path)), ..Options::default() };
-    let compilation: &'static Compilation =
-        Box::leak(Box::new(driver::compile(&request.path, &request.source, &options)));
-    let started = start(compilation, options, &request);
+    let mut options = Options { picture: true, folder: Some(folder_of(root, &request.path)), ..Options::default() };
+    let mut compilation = driver::compile(&request.path, &request.source, &options);
+    let machine = compilation.stages.as_mut().map(|stages| machine(stages, &mut options));
+    let compilation: &'static Compilation = Box::leak(Box::new(compilation));
+    let started = start(compilation, machine, options, &request);
     let (found, instance) = match started {
         Ok((found, instance)) => (found, Some(instance)),
         Err(found) => (found, None),
@@ -145,16 +144,29 @@ fn start_signal(inbox: &Receiver<Message>) -> Option<Option<Snapshot>> {
     }
 }
 
-/// Machine code with the parameters that were asked for, at a consistent start; or all that is wrong.
+/// Machine code, with the solver that `ansatz run` would choose too.
+fn machine(stages: &mut Stages, options: &mut Options) -> Result<Compiled, base::Diagnostic> {
+    let machine = driver::machine(&stages.module)?;
+    let trial = Run { until: 10.0, every: 10.0, tolerance: instance::TOLERANCE };
+    if !driver::is_stiff(&mut Simulation::new(&stages.module, &machine), trial) {
+        return Ok(machine);
+    }
+    options.solver = Solver::Implicit;
+    driver::solve_otherwise(stages, options);
+    driver::machine(&stages.module)
+}
+
+/// The parameters that were asked for, at a consistent start; or all that is wrong.
 fn start(
     compilation: &'static Compilation,
+    machine: Option<Result<Compiled, base::Diagnostic>>,
     options: Options,
     request: &Compile,
 ) -> Result<(Diagnostics, Instance), Diagnostics> {
     let mut found = compilation.diagnostics.clone();
-    let Some(stages) = &compilation.stages else { return Err(found) };
-    let mut instance = match Instance::new(compilation, stages, options) {
-        Ok(instance) => instance,
+    let (Some(stages), Some(machine)) = (&compilation.stages, machine) else { return Err(found) };
+    let mut instance = match machine {
+        Ok(machine) => Instance::new(compilation, stages, machine, options),
         Err(diagnostic) => {
             found.report(diagnostic);
             return Err(found);

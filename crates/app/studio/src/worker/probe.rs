@@ -22,7 +22,8 @@ impl Probes {
         let compilation = main.variant(&options);
         let Some(stages) = &compilation.stages else { return Err(complaints(compilation, &compilation.diagnostics)) };
         let complain = |one: base::Diagnostic| complaints(compilation, &[one].into_iter().collect());
-        let mut instance = Instance::new(compilation, stages, options).map_err(complain)?;
+        let machine = driver::machine(&stages.module).map_err(complain)?;
+        let mut instance = Instance::new(compilation, stages, machine, options);
         instance.agree_with(main);
         // What follows from the state is sought from where it was; a start that fails will be found again.
         let _ = instance.begin();

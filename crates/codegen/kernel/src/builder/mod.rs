@@ -9,8 +9,8 @@ mod operands;
 pub use function::FunctionBuilder;
 pub use operands::Operands;
 
-use crate::{Array, ArrayId, Function, FunctionId, Local, LocalId, Module, Type, Value};
-pub(crate) use names::Names;
+use crate::{Array, ArrayId, Function, FunctionId, Local, LocalId, Module, Slot, Type, Value};
+pub use names::Names;
 
 pub struct ModuleBuilder {
     module: Module,
@@ -27,7 +27,7 @@ impl ModuleBuilder {
     /// An array that begins as zeros.
     pub fn array(&mut self, name: &str, element: Type, length: usize, note: &str) -> ArrayId {
         let name = self.names.claim(name);
-        self.module.arrays.push(Array { name, element, length, initial: None, note: note.into() });
+        self.module.arrays.push(Array { name, element, length, initial: None, slots: Vec::new(), note: note.into() });
         ArrayId { index: self.module.arrays.len() as u32 - 1, element }
     }
 
@@ -58,6 +58,13 @@ impl ModuleBuilder {
     /// Gives an array its initial values, as many as it has elements.
     pub fn set_initial(&mut self, array: ArrayId, values: Vec<Value>) {
         self.module.arrays[array.index as usize].initial = Some(values);
+    }
+
+    /// Gives each element of an array a name and a note.
+    pub fn name_slots<'a>(&mut self, array: ArrayId, slots: impl IntoIterator<Item = (&'a str, String)>) {
+        let mut names = Names::default();
+        let slots = slots.into_iter().map(|(name, note)| Slot { name: names.claim(name), note });
+        self.module.arrays[array.index as usize].slots = slots.collect();
     }
 
     pub fn length(&self, array: ArrayId) -> usize {

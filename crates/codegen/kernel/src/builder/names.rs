@@ -26,6 +26,8 @@ impl Names {
 }
 
 fn identifier(wish: &str) -> String {
+    // The rate of `angle` is written `angle'`, and its acceleration `angle''`.
+    let wish = wish.replace("''", "_ddot").replace('\'', "_dot");
     let mut name: String = wish.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     if !is_identifier(&name) {
         name.insert(0, '_');

@@ -4,7 +4,7 @@ mod expression;
 
 use super::lexicon::{is_identifier, is_keyword};
 use super::token::{Placed, Token, tokens};
-use crate::{Array, ArrayId, Block, Function, FunctionId, Local, LocalId, Module, Statement, Type, Value};
+use crate::{Array, ArrayId, Block, Function, FunctionId, Local, LocalId, Module, Slot, Statement, Type, Value};
 use rustc_hash::FxHashMap;
 use std::fmt;
 
@@ -102,10 +102,16 @@ impl<'t> Parser<'t> {
             _ => return self.expected_before("a length"),
         };
         self.symbol("]")?;
+        let slots = if self.take("{") { self.list("}", Parser::slot)? } else { Vec::new() };
         let initial = if self.take("=") { Some(self.initial()?) } else { None };
         self.symbol(";")?;
         self.arrays.insert(name, ArrayId { index: index as u32, element });
-        Ok(Array { name: name.into(), element, length, initial, note })
+        Ok(Array { name: name.into(), element, length, initial, slots, note })
+    }
+
+    fn slot(&mut self) -> Parsed<Slot> {
+        let note = self.documentation();
+        Ok(Slot { name: self.name()?.into(), note })
     }
 
     fn initial(&mut self) -> Parsed<Vec<Value>> {

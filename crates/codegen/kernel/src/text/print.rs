@@ -41,6 +41,17 @@ fn print_array(array: &Array, text: &mut String) {
     print_documentation(&array.note, text);
     let Array { name, element, length, .. } = array;
     push(text, format_args!("array {name}: {element}[{length}]"));
+    if !array.slots.is_empty() {
+        text.push_str(" {\n");
+        for (at, slot) in array.slots.iter().enumerate() {
+            let mut lines = String::new();
+            print_documentation(&slot.note, &mut lines);
+            let comma = if at + 1 < array.slots.len() { "," } else { "" };
+            lines.lines().for_each(|line| push(text, format_args!("    {line}\n")));
+            push(text, format_args!("    {}{comma}\n", slot.name));
+        }
+        text.push('}');
+    }
     if let Some(values) = &array.initial {
         push(text, format_args!(" = [{}]", join(values.iter().map(|&value| constant(value)))));
     }

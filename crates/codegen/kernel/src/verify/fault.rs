@@ -30,6 +30,12 @@ pub enum Problem {
     InitialType {
         array: String,
     },
+    /// Names for some elements and not for all.
+    SlotCount {
+        array: String,
+        length: usize,
+        slots: usize,
+    },
     UnknownArray(u32),
     UnknownFunction(u32),
     UnknownLocal(u32),
@@ -104,6 +110,9 @@ impl fmt::Display for Problem {
                 write!(f, "array `{array}` has {length} elements and {values} initial values")
             }
             Problem::InitialType { array } => write!(f, "an initial value of array `{array}` has the wrong type"),
+            Problem::SlotCount { array, length, slots } => {
+                write!(f, "array `{array}` has {length} elements and names for {slots}")
+            }
             Problem::UnknownArray(index) => write!(f, "there is no array number {index}"),
             Problem::UnknownFunction(index) => write!(f, "there is no function number {index}"),
             Problem::UnknownLocal(index) => write!(f, "there is no local number {index}"),

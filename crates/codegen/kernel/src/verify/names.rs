@@ -1,4 +1,4 @@
-//! Names are identifiers and unique: arrays and functions in the module, locals in their function.
+//! Names are identifiers and unique: arrays and functions in the module, elements in their array, locals in their function.
 
 use super::{Fault, Problem};
 use crate::Module;
@@ -10,6 +10,9 @@ pub fn check(module: &Module, faults: &mut Vec<Fault>) {
     let functions = module.functions.iter().map(|function| function.name.as_str());
     faults.extend(problems(std::iter::once(module.name.as_str())).map(Fault::outside));
     faults.extend(problems(arrays.chain(functions)).map(Fault::outside));
+    for array in &module.arrays {
+        faults.extend(problems(array.slots.iter().map(|slot| slot.name.as_str())).map(Fault::outside));
+    }
     for function in &module.functions {
         let locals = function.locals.iter().map(|local| local.name.as_str());
         faults.extend(problems(locals).map(|problem| Fault::of_function(function, problem)));

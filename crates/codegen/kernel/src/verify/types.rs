@@ -25,7 +25,12 @@ fn array_problems(array: &Array) -> Vec<Problem> {
             problems.push(Problem::InitialType { array: array.name.clone() });
         }
     }
-    if array.note.split('\n').any(is_bad_note) {
+    if !array.slots.is_empty() && array.slots.len() != array.length {
+        let (length, slots) = (array.length, array.slots.len());
+        problems.push(Problem::SlotCount { array: array.name.clone(), length, slots });
+    }
+    let notes = std::iter::once(&array.note).chain(array.slots.iter().map(|slot| &slot.note));
+    if notes.flat_map(|note| note.split('\n')).any(is_bad_note) {
         problems.push(Problem::BadNote);
     }
     problems

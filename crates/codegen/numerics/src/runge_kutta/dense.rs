@@ -4,33 +4,25 @@
 //! very end.
 
 use super::{Integrator, IntegratorArrays, Template};
+use crate::steps::Dense;
 use kernel::{
     ArrayId, Expression, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, Type::Integer, Type::Real,
 };
-
-/// What there is to interpolate with.
-pub enum Dense {
-    Nothing = 0,
-    /// The slopes of the last step.
-    Slopes = 1,
-    /// The coefficients of the polynomial.
-    Coefficients = 2,
-}
 
 impl Template<'_> {
     pub fn sample(&self, module: &mut ModuleBuilder) -> FunctionId {
         let prepare = self.prepare(module);
         let note = "The solution at a time of the last step: 0, 1 if outside, 3 if not evaluated.";
-        let sample = self.function(module, "sample", &[("t", Real)], &[Integer], note);
+        let sample = self.steps.function(module, "sample", &[("t", Real)], &[Integer], note);
         module.define(sample, |f| {
             let [t] = f.parameters();
-            let IntegratorArrays { state, previous, time, previous_time, .. } = *self.arrays;
+            let IntegratorArrays { state, previous, time, previous_time, .. } = *self.steps.arrays;
             f.if_(t.eq_(time.at(0)), |f| self.copy_sample(f, state));
             f.if_(t.eq_(previous_time.at(0)), |f| self.copy_sample(f, previous));
             let inside = t.gt(previous_time.at(0)).and(t.lt(time.at(0)));
-            let known = self.dense.at(0).ne_(Dense::Nothing as i64);
+            let known = self.steps.dense.at(0).ne_(Dense::Nothing as i64);
             f.if_(inside.and(known).logical_not(), |f| f.return_(Integrator::OUTSIDE));
-            f.if_(self.dense.at(0).eq_(Dense::Slopes as i64), |f| {
+            f.if_(self.steps.dense.at(0).eq_(Dense::Slopes as i64), |f| {
                 let code = f.call1(prepare, ());
                 f.if_(code.ne_(0), |f| f.return_(Integrator::NOT_EVALUATED));
             });
@@ -41,7 +33,7 @@ impl Template<'_> {
     }
 
     fn copy_sample(&self, f: &mut FunctionBuilder, from: ArrayId) {
-        f.for_each("i", 0, self.n(), |f, i| f.store(self.arrays.sampled, i, from.at(i)));
+        f.for_each("i", 0, self.steps.n(), |f, i| f.store(self.steps.arrays.sampled, i, from.at(i)));
         f.return_(Integrator::REACHED);
     }
 
@@ -49,17 +41,17 @@ impl Template<'_> {
     /// derivative that refused, or 0.
     fn prepare(&self, module: &mut ModuleBuilder) -> FunctionId {
         let note = "Prepares the polynomial of the last step.";
-        let prepare = self.function(module, "prepare_samples", &[], &[Integer], note);
+        let prepare = self.steps.function(module, "prepare_samples", &[], &[Integer], note);
         module.define(prepare, |f| {
-            let t = f.real("t", self.arrays.previous_time.at(0));
-            let end = f.real("end", self.arrays.time.at(0));
+            let t = f.real("t", self.steps.arrays.previous_time.at(0));
+            let end = f.real("end", self.steps.arrays.time.at(0));
             let h = f.real("h", end - t);
             for slope in self.tableau.end + 1..self.tableau.slopes() {
-                self.form_stage(f, self.arrays.previous, h, slope);
-                self.evaluate_or_return(f, self.time_of(slope, t, end, h), slope);
+                self.form_stage(f, self.steps.arrays.previous, h, slope);
+                self.steps.evaluate_or_return(f, self.time_of(slope, t, end, h), slope);
             }
-            f.for_each("i", 0, self.n(), |f, i| self.store_coefficients(f, h, i));
-            f.store(self.dense, 0, Dense::Coefficients as i64);
+            f.for_each("i", 0, self.steps.n(), |f, i| self.store_coefficients(f, h, i));
+            f.store(self.steps.dense, 0, Dense::Coefficients as i64);
             f.return_(0);
         });
         prepare
@@ -69,22 +61,22 @@ impl Template<'_> {
     fn store_coefficients(&self, f: &mut FunctionBuilder, h: LocalId, i: LocalId) {
         // From the slopes, for `state` may have been changed, and the difference of two states loses digits.
         let rise = f.real("rise", h * self.sum(self.tableau.step(), i));
-        let bend = f.real("bend", h * self.slope(0, i) - rise);
-        let mut coefficients = vec![rise.get(), bend.get(), rise - h * self.slope(self.tableau.end, i) - bend];
+        let bend = f.real("bend", h * self.steps.slope(0, i) - rise);
+        let mut coefficients = vec![rise.get(), bend.get(), rise - h * self.steps.slope(self.tableau.end, i) - bend];
         coefficients.extend(self.tableau.dense.iter().map(|weights| h * self.sum(weights, i)));
         for (k, coefficient) in coefficients.into_iter().enumerate() {
-            f.store(self.coefficients, i + k * self.n(), coefficient);
+            f.store(self.coefficients, i + k * self.steps.n(), coefficient);
         }
     }
 
     /// y + θ (c₀ + (1 − θ) (c₁ + θ (c₂ + (1 − θ) (c₃ + …))))
     fn interpolate(&self, f: &mut FunctionBuilder, t: LocalId) {
-        let IntegratorArrays { sampled, previous, time, previous_time, .. } = *self.arrays;
+        let IntegratorArrays { sampled, previous, time, previous_time, .. } = *self.steps.arrays;
         let h = f.real("h", time.at(0) - previous_time.at(0));
         let theta = f.real("theta", (t - previous_time.at(0)) / h);
         let rest = f.real("rest", 1.0 - theta);
-        f.for_each("i", 0, self.n(), |f, i| {
-            let coefficient = |k: usize| self.coefficients.at(i + k * self.n());
+        f.for_each("i", 0, self.steps.n(), |f, i| {
+            let coefficient = |k: usize| self.coefficients.at(i + k * self.steps.n());
             let factor = |k: usize| if k.is_multiple_of(2) { theta } else { rest };
             let last = self.tableau.coefficients() - 1;
             let nested = (0..last)

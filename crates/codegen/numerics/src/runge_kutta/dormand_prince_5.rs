@@ -1,7 +1,8 @@
 //! The method of order 5(4) of Dormand and Prince (*J. Comp. Appl. Math.* 6, 1980), with the dense output of order 4 of
 //! Hairer's and Wanner's code `dopri5`.
 
-use super::tableau::{ErrorEstimate, StepControl, Tableau};
+use super::tableau::{ErrorEstimate, Tableau};
+use crate::steps::StepControl;
 
 pub const TABLEAU: Tableau = Tableau {
     nodes: &[0.0, 1.0 / 5.0, 3.0 / 10.0, 4.0 / 5.0, 8.0 / 9.0, 1.0, 1.0],
@@ -32,5 +33,13 @@ pub const TABLEAU: Tableau = Tableau {
         (6, 69997945.0 / 29380423.0),
     ]],
     // β = 0.04, α = 1/5 − 3/4 β, and 1/5.
-    control: StepControl { error_power: 22, memory_power: 5, start_power: 26, least_factor: 0.2, greatest_factor: 5.0 },
+    stability: 3.25,
+    control: StepControl {
+        error_power: 22,
+        memory_power: 5,
+        start_power: 26,
+        least_factor: 0.2,
+        greatest_factor: 5.0,
+        memory_of_size: 1.0,
+    },
 };

@@ -1,7 +1,8 @@
 //! The method of order 8(5,3) of Dormand and Prince, with the error estimates and the dense output of order 7 of the
 //! code `dop853` of Hairer and Wanner (*Solving Ordinary Differential Equations I*, second edition, section II.10).
 
-use super::tableau::{ErrorEstimate, StepControl, Tableau};
+use super::tableau::{ErrorEstimate, Tableau};
+use crate::steps::StepControl;
 
 pub const TABLEAU: Tableau = Tableau {
     nodes: &[
@@ -198,11 +199,13 @@ pub const TABLEAU: Tableau = Tableau {
         ],
     ],
     // β = 0.04, α = 1/8 − 1/5 β, and 1/8.
+    stability: 6.1,
     control: StepControl {
         error_power: 15,
         memory_power: 5,
         start_power: 16,
         least_factor: 0.333,
         greatest_factor: 6.0,
+        memory_of_size: 1.0,
     },
 };

@@ -1,116 +1,32 @@
 //! The error of a step, in units of what is allowed.
 
 use super::{Template, tableau::ErrorEstimate};
-use kernel::{Expression, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, Type::Real};
-
-/// A component is measured at least by this part of the largest one in its group.
-const GROUP_PART: f64 = 1e-3;
-
-/// Rounding makes smaller tolerances pointless.
-const LEAST_TOLERANCE: f64 = 1e-14;
+use kernel::{FunctionId, ModuleBuilder, Term, Type::Real};
 
 impl Template<'_> {
     /// `(h: real) -> real`: the error of the step whose end is in `stage`; it passes if that is at most 1. Not a number
     /// if anything that enters it is not finite.
     pub fn error(&self, module: &mut ModuleBuilder) -> FunctionId {
         let note = "The error of the trial, in units of what is allowed.";
-        let error = self.function(module, "error", &[("h", Real)], &[Real], note);
+        let error = self.steps.function(module, "error", &[("h", Real)], &[Real], note);
         module.define(error, |f| {
             let [h] = f.parameters();
-            self.measure_groups(f);
-            let tolerance = self.tolerance(f);
+            self.steps.measure_groups(f);
+            let tolerance = self.steps.tolerance(f);
             let norm = match self.tableau.error {
                 ErrorEstimate::Embedded(weights) => {
-                    let [sum] = self.sums_of_squares(f, tolerance, |i| [self.sum(weights, i)]);
-                    (sum / self.count()).sqrt()
+                    let [sum] = self.steps.sums_of_squares(f, tolerance, |i| [self.sum(weights, i)]);
+                    (sum / self.steps.components()).sqrt()
                 }
                 ErrorEstimate::Combined { fifth, third } => {
                     let estimates = |i| [self.sum(fifth, i), self.sum(third, i)];
-                    let [fifth, third] = self.sums_of_squares(f, tolerance, estimates);
+                    let [fifth, third] = self.steps.sums_of_squares(f, tolerance, estimates);
                     let both = f.real("both", fifth + 0.01 * third);
-                    both.eq_(0.0).select(0.0, fifth / (both * self.count()).sqrt())
+                    both.eq_(0.0).select(0.0, fifth / (both * self.steps.components()).sqrt())
                 }
             };
             f.return_(h * norm);
         });
         error
     }
-
-    /// Notes the component with the largest error of the last trial.
-    pub fn blame(&self, f: &mut FunctionBuilder) {
-        let worst = f.real("worst", -1.0);
-        let tolerance = self.tolerance(f);
-        let (ErrorEstimate::Embedded(weights) | ErrorEstimate::Combined { fifth: weights, .. }) = self.tableau.error;
-        f.for_each("i", 0, self.n(), |f, i| {
-            let allowed = self.allowed(f, tolerance, i);
-            let ratio = f.real("ratio", ratio(self.sum(weights, i), allowed));
-            // What is not a number is worst of all.
-            let amount = f.real("amount", ratio.eq_(ratio).select(ratio.abs(), f64::INFINITY));
-            f.if_(amount.gt(worst), |f| {
-                f.assign(worst, amount);
-                f.store(self.arrays.failure_component, 0, i);
-            });
-        });
-    }
-
-    /// The largest magnitude in each group, with what is in `stage`.
-    pub fn measure_groups(&self, f: &mut FunctionBuilder) {
-        let groups = f.module().length(self.trial_size);
-        f.for_each("g", 0, groups, |f, g| f.store(self.trial_size, g, self.group_size.at(g)));
-        f.for_each("i", 0, self.n(), |f, i| {
-            let g = f.integer("g", self.group.at(i));
-            f.store(self.trial_size, g, self.arrays.stage.at(i).abs().max(self.trial_size.at(g)));
-        });
-    }
-
-    /// Makes the magnitudes of the trial those of the solution.
-    pub fn keep_groups(&self, f: &mut FunctionBuilder) {
-        let groups = f.module().length(self.trial_size);
-        f.for_each("g", 0, groups, |f, g| f.store(self.group_size, g, self.trial_size.at(g)));
-    }
-
-    pub fn tolerance(&self, f: &mut FunctionBuilder) -> LocalId {
-        f.real("tolerance", self.arrays.tolerance.at(0).max(LEAST_TOLERANCE))
-    }
-
-    /// Σ (valueᵢ / what is allowed for component i)², over the components, for several values at once.
-    pub fn sums_of_squares<const N: usize>(
-        &self,
-        f: &mut FunctionBuilder,
-        tolerance: LocalId,
-        values: impl Fn(LocalId) -> [Expression; N],
-    ) -> [LocalId; N] {
-        let sums = std::array::from_fn(|_| f.real("sum", 0.0));
-        f.for_each("i", 0, self.n(), |f, i| {
-            let allowed = self.allowed(f, tolerance, i);
-            for (sum, value) in sums.into_iter().zip(values(i)) {
-                let ratio = f.real("ratio", ratio(value, allowed));
-                f.increase(sum, ratio * ratio);
-            }
-        });
-        sums
-    }
-
-    /// The error allowed for component i, with what is in `stage`; not a number if that is not finite.
-    fn allowed(&self, f: &mut FunctionBuilder, tolerance: LocalId, i: LocalId) -> LocalId {
-        let stage = f.real("stage", self.arrays.stage.at(i));
-        let own = stage.abs().max(self.size.at(i));
-        let led = f.integer("led", self.rate_of.at(i));
-        let horizon = f.real("horizon", self.arrays.horizon.at(0));
-        let reach = self.arrays.stage.at(led).abs().max(self.size.at(led)) / horizon;
-        let rate = led.ne_(i).and(horizon.gt(0.0)).select(reach, 0.0);
-        let size = own.max(self.trial_size.at(self.group.at(i)) * GROUP_PART).max(rate);
-        // Without the last term, an infinite stage would be allowed any error.
-        f.real("allowed", size * tolerance + stage * 0.0)
-    }
-
-    /// The number of components as a real, for means.
-    pub fn count(&self) -> f64 {
-        self.n().max(1) as f64
-    }
-}
-
-/// A value in units of what is allowed; 0 if nothing is, for then all of its group has always been zero.
-fn ratio(value: Expression, allowed: LocalId) -> Expression {
-    allowed.eq_(0.0).select(0.0, value / allowed)
 }

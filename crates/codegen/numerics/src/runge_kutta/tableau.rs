@@ -1,6 +1,7 @@
 //! A Runge–Kutta method as a table of weights.
 
-use super::{Method, dormand_prince_5, dormand_prince_8};
+use super::{dormand_prince_5, dormand_prince_8};
+use crate::steps::{Method, StepControl};
 
 /// The slopes with their weights; what has the weight zero is left out.
 pub type Weights = &'static [(usize, f64)];
@@ -17,6 +18,8 @@ pub struct Tableau {
     pub error: ErrorEstimate,
     /// The interpolating polynomial beyond the cubic that fits states and slopes at both ends.
     pub dense: &'static [Weights],
+    /// How far the stability region reaches along the negative real axis, in h λ.
+    pub stability: f64,
     pub control: StepControl,
 }
 
@@ -27,23 +30,14 @@ pub enum ErrorEstimate {
     Combined { fifth: Weights, third: Weights },
 }
 
-/// How the error of a step determines the next one. Powers are in units of 1/128.
-pub struct StepControl {
-    /// α in h · 0.9 · error^−α · old_error^β.
-    pub error_power: u32,
-    /// β; positive values damp oscillations of the step (Gustafsson's PI control, section IV.2 of the second volume).
-    pub memory_power: u32,
-    /// 1 / order, for the first step.
-    pub start_power: u32,
-    pub least_factor: f64,
-    pub greatest_factor: f64,
-}
-
 impl Tableau {
+    /// # Panics
+    /// If the method is no explicit one.
     pub fn of(method: Method) -> &'static Tableau {
         match method {
             Method::DormandPrince5 => &dormand_prince_5::TABLEAU,
             Method::DormandPrince8 => &dormand_prince_8::TABLEAU,
+            Method::Rodas5P => panic!("{method:?} is implicit"),
         }
     }
 

@@ -44,6 +44,11 @@ impl<'m> Bench<'m> {
         self.machine.call_integer(function, &arguments, &mut self.memory).unwrap()
     }
 
+    /// Calls a function without arguments and results.
+    pub fn run(&mut self, function: FunctionId) {
+        self.machine.call(function, &[], &mut self.memory).unwrap();
+    }
+
     pub fn set(&mut self, array: ArrayId, values: &[f64]) {
         let range = self.layout.range(array);
         assert!(array.element == Type::Real && values.len() <= range.len());

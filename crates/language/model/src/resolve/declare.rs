@@ -7,7 +7,7 @@ use super::repeat::{Statement, Unrolled};
 use super::space::{Declared, SCENE, Scope, SpaceId};
 use super::{Entity, Outcome, Reported, Resolver, SCENE_QUANTITIES, Sense, Theory, Wanted};
 use crate::codes;
-use crate::model::{Component, Control, ControlId, Frame, FrameId, Parameter, ParameterId, Rotation, WORLD};
+use crate::model::{Component, Frame, FrameId, Parameter, ParameterId, Rotation, WORLD};
 
 impl<'t> Resolver<'t, '_> {
     /// All statements with loops unrolled, things made and laws stated, after declaring everything they declare.
@@ -56,12 +56,12 @@ impl<'t> Resolver<'t, '_> {
         }
         for statement in &out.statements[from..] {
             if let ItemKind::Control(control) = &statement.item.kind {
-                // Every error has been reported where it arose.
-                let _ = self.control_value(control, &statement.scope);
+                self.settle_control(control, &statement.scope);
             }
         }
         for at in first_parameter..self.model.parameters.len() {
             let span = self.model.parameters[at].span;
+            // Every error has been reported where it arose.
             let _ = self.parameter_value(ParameterId(at as u32), span);
         }
     }
@@ -228,49 +228,6 @@ impl<'t> Resolver<'t, '_> {
         };
         self.parameter_values[id.index()] = Done(outcome);
         outcome
-    }
-
-    fn declare_control(&mut self, control: &'t syntax::Control, scope: &Scope) {
-        let Ok(local) = self.full_name(&control.name, scope) else { return };
-        let name = self.path(scope.space, &local);
-        let span = control.name.span;
-        let id = ControlId(self.model.controls.len() as u32);
-        self.declare_name(&local, span, Entity::Control(id), scope.space);
-        let description = control.description.as_ref().map(|text| text.value.clone());
-        let unit = Unit::coherent(Dimension::NONE);
-        self.model.controls.push(Control { name, default: 0.0, range: None, unit, description, span });
-    }
-
-    fn control_value(&mut self, control: &'t syntax::Control, scope: &Scope) -> Outcome<()> {
-        let name = self.full_name(&control.name, scope)?;
-        let Some(Entity::Control(id)) = self.entity(&name, Sense::Quantity, scope.space) else {
-            return Err(super::Reported);
-        };
-        let mut unit = Unit::coherent(Dimension::NONE);
-        let mut range = None;
-        if let Some(written) = &control.range {
-            let (low, high) =
-                (self.constant_with_unit(&written.low, scope), self.constant_with_unit(&written.high, scope));
-            let (low, high) = (low?, high?);
-            unit = low.1;
-            let mut factor = 1.0;
-            if let Some(text) = &written.unit {
-                unit = self.unit(text)?;
-                factor = unit.scale;
-            }
-            range = Some((low.0 * factor, high.0 * factor));
-        }
-        let mut default = 0.0;
-        if let Some(value) = &control.default {
-            let (value, written) = self.constant_with_unit(value, scope)?;
-            if control.range.is_none() {
-                unit = written;
-            }
-            default = value;
-        }
-        let stored = &mut self.model.controls[id.index()];
-        (stored.default, stored.range, stored.unit) = (default, range, unit);
-        Ok(())
     }
 }
 

@@ -150,7 +150,8 @@ impl<'t> Resolver<'t, '_> {
                 let label = equation.label.as_ref().map_or("", |label| label.text.as_str());
                 let name = format!("multiplier({})", self.path(scope.space, label));
                 let type_ = Type { amount, ..type_ };
-                let quantity = Quantity { name, type_, rotation: false, constant: false, start: None, span };
+                let quantity =
+                    Quantity { name, type_, unit: None, rotation: false, constant: false, start: None, span };
                 let id = self.new_quantity(quantity);
                 self.labelled[at].multiplier = Some(id);
                 id

@@ -8,6 +8,7 @@ mod arithmetic;
 mod call;
 mod check;
 mod color;
+mod control;
 mod declare;
 mod equation;
 mod expression;
@@ -36,6 +37,7 @@ use rustc_hash::FxHashMap;
 use syntax::{Expr, Tree};
 
 use crate::codes;
+use crate::idle::warn_of_idle;
 use crate::judge::judge;
 use crate::model::{ControlId, FrameId, Model, ParameterId, QuantityId};
 use crate::picture::Picture;
@@ -60,15 +62,27 @@ pub struct Theory<'t> {
     pub uses: Vec<usize>,
 }
 
+/// What a scene rests on.
+pub struct Library<'t, 'l> {
+    /// What it uses, directly or not.
+    pub used: &'l [Theory<'t>],
+    /// The theory that has a kind of this name, for hints.
+    pub elsewhere: &'l dyn Fn(&str) -> Option<String>,
+}
+
+impl Library<'_, '_> {
+    pub const NONE: Library<'static, 'static> = Library { used: &[], elsewhere: &|_| None };
+}
+
 /// The model of a scene, or nothing if there were errors. Each probe is a quantity that a run will print under its name.
 pub fn resolve(
     tree: &Tree,
-    theories: &[Theory<'_>],
+    library: &Library<'_, '_>,
     probes: &[(String, Expr)],
     sink: &mut Diagnostics,
 ) -> Option<Model> {
-    let mut resolver = Resolver::new(sink);
-    let statements = resolver.declare(tree, theories);
+    let mut resolver = Resolver::new(library.elsewhere, sink);
+    let statements = resolver.declare(tree, library.used);
     for statement in &statements {
         resolver.elaborate(statement);
     }
@@ -77,6 +91,7 @@ pub fn resolve(
     resolver.outputs(probes);
     if !resolver.sink.has_errors() {
         judge(&resolver.model, &|_| None, resolver.sink);
+        warn_of_idle(&resolver.model, resolver.sink);
     }
     let empty = resolver.model.frames.len() == 1 && resolver.model.quantities.is_empty();
     if empty && !resolver.sink.has_errors() {
@@ -175,6 +190,8 @@ enum Wanted {
 
 struct Resolver<'t, 's> {
     sink: &'s mut Diagnostics,
+    /// The theory that has a kind of this name, for hints.
+    elsewhere: &'s dyn Fn(&str) -> Option<String>,
     model: Model,
     /// The scene's first.
     spaces: Vec<Space<'t>>,
@@ -200,7 +217,7 @@ struct Resolver<'t, 's> {
 }
 
 impl<'s> Resolver<'_, 's> {
-    fn new(sink: &'s mut Diagnostics) -> Self {
+    fn new(elsewhere: &'s dyn Fn(&str) -> Option<String>, sink: &'s mut Diagnostics) -> Self {
         let model = Model {
             name: "scene".to_string(),
             parameters: Vec::new(),
@@ -212,6 +229,7 @@ impl<'s> Resolver<'_, 's> {
             forces: Vec::new(),
             torques: Vec::new(),
             quantities: Vec::new(),
+            bounds: Vec::new(),
             laws: Vec::new(),
             constraints: Vec::new(),
             initial: Vec::new(),
@@ -222,6 +240,7 @@ impl<'s> Resolver<'_, 's> {
         };
         Resolver {
             sink,
+            elsewhere,
             model,
             spaces: vec![Space::default()],
             templates: Vec::new(),

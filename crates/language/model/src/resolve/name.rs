@@ -1,6 +1,6 @@
 //! Names: what they stand for, and what may have been meant where they stand for nothing.
 
-use base::{Diagnostic, Span};
+use base::{Diagnostic, Span, Unit};
 use syntax::Expr;
 
 use super::space::{SCENE, Scope};
@@ -19,7 +19,7 @@ impl<'t> Resolver<'t, '_> {
             });
         }
         let declared = |name: &str| self.entity(name, sense, scope.space);
-        let entity = declared(name).or_else(|| declared(&indexed_form(name)?));
+        let entity = declared(name).or_else(|| declared(&other_form(name)?));
         match entity {
             Some(Entity::Broken) => Err(Reported),
             Some(Entity::Parameter(id)) => {
@@ -50,11 +50,11 @@ impl<'t> Resolver<'t, '_> {
                     .at(span, "its arguments are missing")
                     .at(function.name.span, "declared here"),
             )),
-            None => self.scene_quantity(name, span).ok_or(()).map_err(|()| self.unknown_name(name, span, scope)),
+            None => self.scene_quantity(name, span).ok_or(()).map_err(|()| self.unknown_name(name, span, scope, sense)),
         }
     }
 
-    fn unknown_name(&mut self, name: &str, span: Span, scope: &Scope) -> Reported {
+    fn unknown_name(&mut self, name: &str, span: Span, scope: &Scope, sense: Sense) -> Reported {
         if self.valued_later.contains(&name) {
             return self.report(
                 Diagnostic::error(codes::NOT_CONSTANT, "the number of parts must be a number in the text itself")
@@ -65,7 +65,7 @@ impl<'t> Resolver<'t, '_> {
         if self.sink.has_enough(codes::UNKNOWN_NAME, span) {
             return Reported;
         }
-        let hint = self.name_hint(name, scope);
+        let hint = self.name_hint(name, scope, sense);
         self.report(
             Diagnostic::error(codes::UNKNOWN_NAME, format!("nothing is called `{name}`"))
                 .at(span, "not declared anywhere")
@@ -73,7 +73,7 @@ impl<'t> Resolver<'t, '_> {
         )
     }
 
-    fn name_hint(&self, name: &str, scope: &Scope) -> String {
+    fn name_hint(&self, name: &str, scope: &Scope, sense: Sense) -> String {
         if let Some(family) = self.family(name) {
             return family;
         }
@@ -83,9 +83,15 @@ impl<'t> Resolver<'t, '_> {
         // `x` alone is what a frame is asked for.
         let asked = super::FRAME_FIELDS.iter().any(|row| row.name == name);
         let frame = self.model.frames.iter().skip(1).find(|frame| !frame.name.is_empty());
-        match frame {
-            Some(frame) if asked => format!("say of what: `{}.{name}`", frame.name),
-            _ => format!("declare it: `param {name} = …`, `let {name} = …` or `body {name} {{ … }}`"),
+        match (frame, sense) {
+            (Some(frame), _) if asked => format!("say of what: `{}.{name}`", frame.name),
+            (_, Sense::Thing) => format!("declare it: `body {name} {{ … }}` or `frame {name} {{ … }}`"),
+            (_, Sense::Quantity) if Unit::parse(name).is_ok() => {
+                format!("declare it: `param {name} = …`; if the unit is meant, it stands after a number: `1 [{name}]`")
+            }
+            (_, Sense::Quantity) => {
+                format!("declare it: `param {name} = …`, `let {name} = …` or `body {name} {{ … }}`")
+            }
         }
     }
 
@@ -216,8 +222,11 @@ impl<'t> Resolver<'t, '_> {
     }
 }
 
-/// `bob[2]` may also be written `bob2`.
-fn indexed_form(name: &str) -> Option<String> {
+/// `bob[2]` may also be written `bob2`, and `link0` also `link[0]`, as a loop over its neighbours does.
+fn other_form(name: &str) -> Option<String> {
+    if let Some((stem, index)) = name.strip_suffix(']').and_then(|name| name.split_once('[')) {
+        return index.bytes().all(|byte| byte.is_ascii_digit()).then(|| format!("{stem}{index}"));
+    }
     let digits = name.len() - name.trim_end_matches(|c: char| c.is_ascii_digit()).len();
     let (stem, index) = name.split_at(name.len() - digits);
     (digits > 0 && !stem.is_empty()).then(|| format!("{stem}[{index}]"))

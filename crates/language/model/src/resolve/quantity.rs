@@ -1,11 +1,11 @@
 //! Quantities of the author's own: their domains, their units, and what is given of them.
 
-use base::{Dimension, Span};
+use base::{Dimension, Span, Unit};
 use syntax::{Modifier, QuantityDomain, QuantityType};
 
 use super::space::Scope;
-use super::{Definition, Entity, Outcome, Resolver, Total, Wanted};
-use crate::model::{Quantity, QuantityId};
+use super::{Definition, Entity, Outcome, Reported, Resolver, Sense, Total, Value, Wanted};
+use crate::model::{Bound, Quantity, QuantityId};
 use crate::term::{Amount, Shape, TermId, Type};
 
 impl<'t> Resolver<'t, '_> {
@@ -40,7 +40,13 @@ impl<'t> Resolver<'t, '_> {
             }
             None => {
                 let rotation = quantity.type_.domain == QuantityDomain::Rotation;
-                Entity::Quantity(self.new_quantity(Quantity { name, type_, rotation, constant, start: None, span }))
+                // What is said of it is said of the thing that has it, in the author's own scene.
+                let owner = self.thing_of_space(scope.space).map(|thing| self.things[thing.index()].span);
+                let span = owner.unwrap_or(span);
+                let unit = quantity.type_.unit.as_ref().map(|unit| unit.text.clone());
+                let unit = unit.filter(|text| Unit::parse(text).is_ok_and(|unit| unit.scale == 1.0));
+                let quantity = Quantity { name, type_, unit, rotation, constant, start: None, span };
+                Entity::Quantity(self.new_quantity(quantity))
             }
         };
         self.declare_name(&local, span, entity, scope.space);
@@ -54,6 +60,7 @@ impl<'t> Resolver<'t, '_> {
     /// Where a quantity starts unless the scene says something else.
     pub(super) fn start_of_quantity(&mut self, quantity: &'t syntax::Quantity, scope: &Scope) -> Outcome<()> {
         let local = self.full_name(&quantity.name, scope)?;
+        self.bound_quantity(quantity, &local, scope)?;
         let declared = self.spaces[scope.space.index()].quantities.get(local.as_str());
         let Some(Entity::Quantity(id)) = declared.map(|declared| declared.entity.clone()) else { return Ok(()) };
         if let Some(default) = &quantity.default {
@@ -62,6 +69,34 @@ impl<'t> Resolver<'t, '_> {
             let start = self.expect(default, scope, type_, &format!("the start of `{name}`"))?;
             self.model.quantities[id.index()].start = Some(start);
         }
+        Ok(())
+    }
+
+    /// What is given of a quantity with a range must lie in it.
+    fn bound_quantity(&mut self, quantity: &'t syntax::Quantity, local: &str, scope: &Scope) -> Outcome<()> {
+        let Some(range) = &quantity.range else { return Ok(()) };
+        let (low, high) = (self.constant_with_unit(&range.low, scope), self.constant_with_unit(&range.high, scope));
+        let (low, high) = (low?.0, high?.0);
+        let unit = match (&range.unit, &quantity.type_.unit) {
+            (Some(unit), _) | (None, Some(unit)) => self.unit(unit)?,
+            (None, None) => Unit::coherent(Dimension::NONE),
+        };
+        let declared = self.spaces[scope.space.index()].quantities.get(local);
+        if !declared.is_some_and(|declared| matches!(declared.entity, Entity::Let(_))) {
+            return Ok(());
+        }
+        let Ok(Value::Term(value)) = self.lookup(local, quantity.name.span, &Scope::of(scope.space), Sense::Quantity)
+        else {
+            return Err(Reported);
+        };
+        let name = self.path(scope.space, local);
+        let place = self.thing_of_space(scope.space).and_then(|thing| {
+            let given = self.things[thing.index()].properties.iter().find(|property| property.name.text == local)?;
+            Some(given.value.span)
+        });
+        let span = place.unwrap_or(quantity.name.span);
+        let (low, high) = (low * unit.scale, high * unit.scale);
+        self.model.bounds.push(Bound { name, value, low, high, unit, span, declared: range.span });
         Ok(())
     }
 

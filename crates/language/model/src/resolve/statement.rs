@@ -63,10 +63,15 @@ impl<'t> Resolver<'t, '_> {
             }
             ItemKind::Plot(plot) => {
                 let values = all(plot.values.iter().map(|value| self.output(value, scope)));
-                let against = plot.against.as_ref().map(|against| self.output(against, scope)).transpose();
-                self.model.plots.push(Plot { values: values?, against: against?, span: item.span });
+                let against = plot.against.as_ref().map(|against| self.output(against, scope)).transpose()?;
+                if let Some(against) = &against {
+                    self.need_shape(against.term, Shape::Scalar)?;
+                }
+                self.model.plots.push(Plot { values: values?, against, span: item.span });
             }
-            ItemKind::Show(_) | ItemKind::Camera(_) | ItemKind::Light(_) | ItemKind::Trace(_) => self.view(item, scope)?,
+            ItemKind::Show(_) | ItemKind::Camera(_) | ItemKind::Light(_) | ItemKind::Trace(_) => {
+                self.view(item, scope)?
+            }
             ItemKind::Scene(_)
             | ItemKind::Use(_)
             | ItemKind::Param(_)

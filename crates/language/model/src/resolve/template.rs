@@ -61,7 +61,12 @@ impl<'t> Resolver<'t, '_> {
         let known = visible.filter(|(_, declared)| matches!(declared.entity, Entity::Template(_)));
         let mut known: Vec<String> = known.map(|(name, _)| name.to_string()).collect();
         known.sort_unstable();
-        let hint = if base::Unit::parse(&name.text).is_ok() {
+        if self.sink.iter().any(|known| known.code == codes::UNKNOWN_NAME && known.message.ends_with(&message(name))) {
+            return super::Reported;
+        }
+        let hint = if let Some(theory) = (self.elsewhere)(&name.text) {
+            format!("the theory `{theory}` has it: write `use {theory}`")
+        } else if base::Unit::parse(&name.text).is_ok() {
             format!("if a quantity is meant, its unit stands in brackets: `[{}]`", name.text)
         } else if let Some(near) = base::nearest(&name.text, known.iter().map(String::as_str)) {
             format!("did you mean `{near}`?")
@@ -71,9 +76,7 @@ impl<'t> Resolver<'t, '_> {
             format!("there are {}", base::listed(&known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>()))
         };
         self.report(
-            Diagnostic::error(codes::UNKNOWN_NAME, format!("there is no kind `{}`", name.text))
-                .at(name.span, "not declared anywhere")
-                .hint(hint),
+            Diagnostic::error(codes::UNKNOWN_NAME, message(name)).at(name.span, "not declared anywhere").hint(hint),
         )
     }
 
@@ -119,4 +122,8 @@ impl<'t> Resolver<'t, '_> {
             _ => None,
         }
     }
+}
+
+fn message(name: &Word) -> String {
+    format!("there is no kind `{}`", name.text)
 }

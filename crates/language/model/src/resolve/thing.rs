@@ -49,7 +49,24 @@ impl<'t> Resolver<'t, '_> {
         out: &mut Unrolled<'t>,
     ) -> Outcome<()> {
         let name = self.full_name(&thing.name, scope)?;
-        let making = Making { name, properties: &thing.properties, span: thing.name.span };
+        let made = self.try_make_thing(thing, item, &name, scope, out);
+        if made.is_err() {
+            // What is wrong has been said; what is asked of the thing need not be answered.
+            let broken = Declared { entity: Entity::Broken, span: thing.name.span };
+            self.spaces[scope.space.index()].things.insert(name.into(), broken);
+        }
+        made
+    }
+
+    fn try_make_thing(
+        &mut self,
+        thing: &'t syntax::Thing,
+        item: &'t Item,
+        name: &str,
+        scope: &Scope,
+        out: &mut Unrolled<'t>,
+    ) -> Outcome<()> {
+        let making = Making { name: name.to_string(), properties: &thing.properties, span: thing.name.span };
         let template = self.template(&thing.kind, scope.space)?;
         let parameters = self.parameters(template)?;
         let given = self.arguments(&parameters, &thing.arguments, thing.kind.span, scope)?;

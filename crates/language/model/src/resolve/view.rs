@@ -8,9 +8,7 @@ use super::space::Scope;
 use super::{Entity, Outcome, Reported, Resolver, Sense, Value, all};
 use crate::codes;
 use crate::model::{FrameId, WORLD};
-use crate::picture::{
-    ArgumentKind, Camera, Curve, FIGURES, Figure, FigureArgument, FigureRow, Light, Look, Trace,
-};
+use crate::picture::{ArgumentKind, Camera, Curve, FIGURES, Figure, FigureArgument, FigureRow, Light, Look, Trace};
 use crate::term::{Amount, FrameQuantity, Shape, TermId, TermKind, Type};
 
 const LENGTH: Type = Type::scalar(Dimension::LENGTH);
@@ -78,7 +76,8 @@ impl<'t> Resolver<'t, '_> {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("there are {}", known.join(", ")),
         };
-        let message = format!("there is no figure `{}`", if name.is_empty() { print_expression(subject) } else { name.into() });
+        let message =
+            format!("there is no figure `{}`", if name.is_empty() { print_expression(subject) } else { name.into() });
         let place = match &subject.kind {
             ExprKind::Call { function, .. } => function.span,
             _ => subject.span,
@@ -87,7 +86,12 @@ impl<'t> Resolver<'t, '_> {
     }
 
     /// Puts arguments, with or without names, into the order of the row; nothing where one may be left out and is.
-    fn arrange(&mut self, row: &'static FigureRow, given: &'t [Argument], span: Span) -> Outcome<Vec<Option<&'t Expr>>> {
+    fn arrange(
+        &mut self,
+        row: &'static FigureRow,
+        given: &'t [Argument],
+        span: Span,
+    ) -> Outcome<Vec<Option<&'t Expr>>> {
         let names: Vec<&str> = row.arguments.iter().map(|argument| argument.name).collect();
         let usage = format!("write `show {}({})`", row.name, names.join(", "));
         let wrong = |message: String, place: Span, label: &str| {
@@ -235,7 +239,8 @@ impl<'t> Resolver<'t, '_> {
             ));
         };
         let place = self.expect(&at.value, scope, PLACE, "where a camera is");
-        let target = clause(view, "looking at").map(|target| self.place(&target.value, scope, "what a camera looks at"));
+        let target =
+            clause(view, "looking at").map(|target| self.place(&target.value, scope, "what a camera looks at"));
         let (on, place, target) = (on?.unwrap_or(WORLD), place?, target.transpose()?);
         let target = target.unwrap_or_else(|| self.origin(on, span));
         let at = if on == WORLD { place } else { self.push(TermKind::PointOf(on, place), PLACE, span) };
@@ -305,7 +310,8 @@ impl<'t> Resolver<'t, '_> {
                 let value = self.constant(term, opacity.value.span)?;
                 if !(0.0..=1.0).contains(&value) {
                     let message = "an opacity is a number from 0 to 1";
-                    let diagnostic = Diagnostic::error(codes::WRONG_KIND, message).at(opacity.value.span, "beyond that");
+                    let diagnostic =
+                        Diagnostic::error(codes::WRONG_KIND, message).at(opacity.value.span, "beyond that");
                     return Err(self.report(diagnostic.hint("0 is invisible, 1 is solid")));
                 }
                 value
@@ -369,7 +375,9 @@ impl<'t> Resolver<'t, '_> {
             // A size of zero is left to whoever draws.
             let any = self.push(TermKind::Number(0.0), LENGTH, span);
             match body.map(|body| body.shape) {
-                Some(Some((shape, sizes))) => self.imply(if shape == "shell" { "sphere" } else { shape }, frame, sizes, span),
+                Some(Some((shape, sizes))) => {
+                    self.imply(if shape == "shell" { "sphere" } else { shape }, frame, sizes, span)
+                }
                 Some(None) => self.imply("sphere", frame, vec![any], span),
                 None => self.imply("axes", frame, vec![any], span),
             }
@@ -385,25 +393,17 @@ impl<'t> Resolver<'t, '_> {
         let Some(row) = FIGURES.iter().find(|row| row.name == name) else { return };
         let along = [0.0, 0.0, 1.0];
         let look = Look::default();
-        let figure = Figure {
-            row,
-            frame,
-            offset: None,
-            along,
-            turned: None,
-            arguments,
-            look,
-            file: None,
-            implied: true,
-            span,
-        };
+        let figure =
+            Figure { row, frame, offset: None, along, turned: None, arguments, look, file: None, implied: true, span };
         self.model.picture.figures.push(figure);
     }
 
     /// Whether a frame's origin is not always that of its parent.
     fn is_apart(&self, frame: FrameId) -> bool {
         self.model.frame(frame).position.iter().any(|component| match component {
-            crate::Component::Given(term) => self.model.terms.get(*term).type_ != Type { shape: Shape::Scalar, amount: Amount::Zero },
+            crate::Component::Given(term) => {
+                self.model.terms.get(*term).type_ != Type { shape: Shape::Scalar, amount: Amount::Zero }
+            }
             crate::Component::Free(_) => true,
         })
     }

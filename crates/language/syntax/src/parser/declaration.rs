@@ -230,7 +230,7 @@ impl Parser<'_> {
 
     fn property(&mut self) -> Parsed<Property> {
         if self.kind() != TokenKind::Word {
-            return Err(self.missing("a property such as `mass = 1 [kg]`", None));
+            return Err(self.unexpected("a property such as `mass = 1 [kg]`"));
         }
         let name = self.any_word();
         if !self.at_definition() {

@@ -12,6 +12,9 @@ impl Parser<'_> {
         let follows_operand = before.is_some_and(|before| before.kind.ends_operand() && !joins(before.text(self.text)));
         let written = token.text(self.text);
         match token.kind {
+            TokenKind::Over if self.text[token.start..].starts_with("/*") => {
+                Some("a comment begins with `//` and ends with its line".into())
+            }
             TokenKind::Unknown => meant_by_character(written),
             TokenKind::Define if before.is_some_and(|b| b.kind == TokenKind::Minus && b.end == token.start) => {
                 Some("to take something from a sum, add its negative: `total += -part`".into())
@@ -26,7 +29,8 @@ impl Parser<'_> {
                     .into(),
             ),
             TokenKind::Word if let Some(unit) = self.unit_without_brackets() => {
-                let number = before.map_or("1", |before| before.text(self.text));
+                let number = before.filter(|before| before.kind == TokenKind::Number);
+                let number = number.map_or("(x, y, z)", |number| number.text(self.text));
                 Some(format!("a unit stands in square brackets: `{number} [{unit}]`"))
             }
             TokenKind::Word | TokenKind::Number | TokenKind::OpenParenthesis if follows_operand => {
@@ -47,9 +51,9 @@ impl Parser<'_> {
 }
 
 impl Parser<'_> {
-    /// The unit in `9.81 m/s^2`.
+    /// The unit in `9.81 m/s^2` or `(0, 0, 1) m`.
     fn unit_without_brackets(&self) -> Option<&str> {
-        self.previous().filter(|before| before.kind == TokenKind::Number)?;
+        self.previous().filter(|before| matches!(before.kind, TokenKind::Number | TokenKind::CloseParenthesis))?;
         self.bare_unit()
     }
 

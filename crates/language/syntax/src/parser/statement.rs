@@ -139,7 +139,9 @@ impl Parser<'_> {
 
     fn report_no_statement(&mut self, token: Token) -> Reported {
         let message = format!("a statement cannot start with `{}`", token.text(self.text));
-        let hint = "statements start with a word such as `param`, `body` or `always`";
+        // A comment of another language, most likely.
+        let foreign = matches!(token.kind, TokenKind::Over | TokenKind::Unknown).then(|| self.likely_fix()).flatten();
+        let hint = foreign.unwrap_or("statements start with a word such as `param`, `body` or `always`".to_string());
         self.report(Diagnostic::error(codes::UNKNOWN_STATEMENT, message).at(self.span(token), "").hint(hint))
     }
 

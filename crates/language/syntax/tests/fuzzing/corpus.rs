@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::random::Random;
+use base::Random;
 
 pub struct Corpus {
     texts: Vec<String>,

@@ -7,14 +7,13 @@ pub mod corpus;
 mod memory;
 mod minimize;
 mod mutation;
-mod random;
 mod trial;
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
+use base::Random;
 use corpus::Corpus;
-use random::Random;
 use trial::{Outcome, Worker};
 
 /// What is tried with every text. Whether it went far, so that the text is worth building upon; or what is wrong.

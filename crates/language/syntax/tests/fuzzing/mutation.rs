@@ -4,7 +4,7 @@
 #![allow(clippy::ptr_arg)]
 
 use super::corpus::Corpus;
-use super::random::Random;
+use base::Random;
 
 type Mutation = fn(&mut Vec<String>, &Corpus, &mut Random);
 

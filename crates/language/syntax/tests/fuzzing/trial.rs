@@ -24,8 +24,6 @@ pub struct Worker {
     file: PathBuf,
 }
 
-/// The command line works on as deep a stack.
-const STACK: usize = 1 << 30;
 /// A text may take so long.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// And so much memory, in bytes.
@@ -47,7 +45,7 @@ impl Worker {
                 }
             }
         };
-        let thread = std::thread::Builder::new().name(WORKER.to_string()).stack_size(STACK).spawn(work);
+        let thread = std::thread::Builder::new().name(WORKER.to_string()).spawn(work);
         thread.expect("a thread can be started");
         let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.anz"));
         Worker { texts, outcomes, file }

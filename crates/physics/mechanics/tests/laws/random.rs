@@ -3,41 +3,22 @@
 
 use std::fmt::Write;
 
-/// SplitMix64 (Steele, Lea, Flood 2014).
-pub struct Random(pub u64);
+pub use base::Random;
 
-impl Random {
-    pub fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut bits = self.0;
-        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        bits ^ (bits >> 31)
-    }
+/// What scenes are made of.
+pub trait Draw {
+    fn number(&mut self) -> String;
+    fn triple(&mut self) -> String;
+}
 
-    pub fn between(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * ((self.bits() >> 11) as f64 / (1_u64 << 53) as f64)
-    }
-
-    pub fn below(&mut self, n: usize) -> usize {
-        (self.bits() % n as u64) as usize
-    }
-
-    pub fn chance(&mut self, part: f64) -> bool {
-        self.between(0.0, 1.0) < part
-    }
-
-    pub fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
-        from[self.below(from.len())]
-    }
-
+impl Draw for Random {
     /// A short number, never near zero.
-    pub fn number(&mut self) -> String {
+    fn number(&mut self) -> String {
         let size = self.between(0.2, 1.2);
         format!("{}{size:.2}", if self.chance(0.5) { "-" } else { "" })
     }
 
-    pub fn triple(&mut self) -> String {
+    fn triple(&mut self) -> String {
         format!("({}, {}, {})", self.number(), self.number(), self.number())
     }
 }
@@ -52,7 +33,7 @@ struct Made {
 
 /// A scene with everything in it.
 pub fn scene(seed: u64) -> String {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let mut text = format!("scene random{seed}\nparam size = 1.3 [m]\nparam beat = 0.7 [rad/s]\ncontrol push = 0.4\n");
     if random.chance(0.7) {
         let _ = writeln!(text, "gravity {} [m/s^2]", random.triple());

@@ -175,14 +175,14 @@ impl<'f> Pass<'f> {
     }
 
     /// How much there is to be said for keeping a quantity rather than another.
-    fn keeps(&self, quantity: usize) -> (usize, bool, std::cmp::Reverse<usize>) {
+    fn keeps(&self, quantity: usize) -> (usize, bool, bool, std::cmp::Reverse<usize>) {
         let row = &self.form.quantities[quantity];
         let rank = match row.role {
             Role::Coordinate | Role::Turning | Role::Force => 2,
             Role::Constant => 1,
             Role::Variable => 0,
         };
-        (rank, row.start.is_some(), std::cmp::Reverse(quantity))
+        (rank, row.start.is_some(), row.chain.len() > 1, std::cmp::Reverse(quantity))
     }
 
     /// Notes what was found; the rows that may tell more now.
@@ -231,7 +231,7 @@ impl<'f> Pass<'f> {
                 self.form.replacements.push((self.form.arena.symbol(symbol), by));
                 if order == 0 {
                     let row = &self.form.quantities[quantity];
-                    let replaced = Replaced { name: row.name.clone(), symbol, by, span: row.span };
+                    let replaced = Replaced { name: row.name.clone(), symbol, by, start: None, span: row.span };
                     self.form.replaced.push(replaced);
                 }
             }
@@ -239,7 +239,7 @@ impl<'f> Pass<'f> {
         let Pass { form, known, rows, .. } = self;
         let mut used = rows.iter().map(|row| row.used);
         form.equations.retain(|_| used.next() != Some(true));
-        renumber(form, &known);
+        renumber(form, &known.iter().map(|known| !matches!(known, Known::No)).collect::<Vec<bool>>());
         let mut replacement = form.replacement();
         let arena = form.arena.clone();
         for equation in form.equations.iter_mut().chain(&mut form.initial) {
@@ -251,19 +251,17 @@ impl<'f> Pass<'f> {
     }
 }
 
-/// Drops the quantities that are known; turns name theirs by number.
-fn renumber(form: &mut GeneralForm, known: &[Known]) {
+/// Drops quantities; turns name theirs by number.
+pub(super) fn renumber(form: &mut GeneralForm, gone: &[bool]) {
     let mut next = 0;
-    let numbers: Vec<usize> = known
-        .iter()
-        .map(|known| {
-            let number = next;
-            next += usize::from(matches!(known, Known::No));
-            number
-        })
-        .collect();
-    let mut open = known.iter().map(|known| matches!(known, Known::No));
-    form.quantities.retain(|_| open.next() == Some(true));
+    let number = |gone: &bool| {
+        let number = next;
+        next += usize::from(!gone);
+        number
+    };
+    let numbers: Vec<usize> = gone.iter().map(number).collect();
+    let mut gone = gone.iter();
+    form.quantities.retain(|_| gone.next() == Some(&false));
     for speed in form.turns.iter_mut().flat_map(|turn| &mut turn.speeds) {
         *speed = numbers[*speed];
     }

@@ -82,12 +82,22 @@ impl GeneralForm {
     }
 
     /// Adds a quantity with those derivatives that exist already.
-    fn add(&mut self, mut quantity: Quantity) {
-        let rate = |last: SymbolId| self.arena.as_symbol(self.clock.known(self.arena.symbol(last))?);
-        while let Some(next) = quantity.chain.last().and_then(|&last| rate(last)) {
-            quantity.chain.push(next);
-        }
+    fn add(&mut self, quantity: Quantity) {
         self.quantities.push(quantity);
+        self.refresh_chain(self.quantities.len() - 1);
+    }
+
+    /// Takes in those derivatives that have come to exist.
+    pub(super) fn refresh_chains(&mut self) {
+        (0..self.quantities.len()).for_each(|quantity| self.refresh_chain(quantity));
+    }
+
+    fn refresh_chain(&mut self, quantity: usize) {
+        let rate = |last: SymbolId| self.arena.as_symbol(self.clock.known(self.arena.symbol(last))?);
+        let chain = &mut self.quantities[quantity].chain;
+        while let Some(next) = chain.last().and_then(|&last| rate(last)) {
+            chain.push(next);
+        }
     }
 
     /// Coordinates without a speed of their own, grouped by the speeds that their rates speak of.

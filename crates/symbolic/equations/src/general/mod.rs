@@ -1,6 +1,7 @@
 //! The general form: nothing but equations between quantities and their derivatives, whatever physics they come from.
 
 mod eliminate;
+mod explicit;
 mod form;
 
 use std::rc::Rc;
@@ -10,6 +11,7 @@ use expr::{Arena, Differentiator, Expr, Substitution, SymbolId};
 use rustc_hash::FxHashMap;
 
 pub use eliminate::eliminate_known;
+pub use explicit::eliminate_explicit;
 pub use form::general_form;
 
 pub struct GeneralForm {
@@ -84,6 +86,8 @@ pub struct Replaced {
     pub name: String,
     pub symbol: SymbolId,
     pub by: Expr,
+    /// Where it was to start, if that may be another place than its definition says.
+    pub start: Option<Expr>,
     pub span: Span,
 }
 

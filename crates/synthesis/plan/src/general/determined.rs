@@ -2,21 +2,20 @@
 
 use base::{Diagnostic, Diagnostics, counted, listed};
 use equations::{GeneralForm, Quantity, Role, System};
-use structure::{Incidence, decompose, maximum_matching};
+use structure::{Incidence, Orders, decompose, maximum_matching};
 
 use super::Candidates;
-use super::redundant::Enforced;
 use crate::codes;
 
 /// Reports quantities that no equation is left for, and equations that no quantity is left for.
 pub fn is_determined(
     system: &System,
     form: &GeneralForm,
-    equations: &Enforced,
+    mentions: &Orders,
     candidates: Candidates<'_>,
     sink: &mut Diagnostics,
 ) -> bool {
-    let mentioned = equations.mentions.iter().map(|row| row.iter().map(|&(quantity, _)| quantity).collect());
+    let mentioned = mentions.iter().map(|row| row.iter().map(|&(quantity, _)| quantity).collect());
     let incidence = Incidence::new(form.quantities.len(), mentioned.collect());
     let matching = maximum_matching(&incidence);
     let open = |quantity: &usize| form.quantities[*quantity].role != Role::Constant;
@@ -30,7 +29,7 @@ pub fn is_determined(
     let unknowns = form.quantities.iter().filter(|quantity| quantity.role != Role::Constant).count();
     let note = format!(
         "there are {} for {}{}",
-        counted(equations.rows.len(), "equation", "equations"),
+        counted(mentions.len(), "equation", "equations"),
         counted(unknowns, "unknown", "unknowns"),
         match form.replaced.len() {
             0 => String::new(),
@@ -38,8 +37,7 @@ pub fn is_determined(
         },
     );
     if !excess.is_empty() {
-        let rows: Vec<usize> = decomposition.over_rows.iter().map(|&row| equations.rows[row]).collect();
-        report_excess(form, &rows, excess.len(), &note, sink);
+        report_excess(form, &decomposition.over_rows, excess.len(), &note, sink);
     }
     if !unmatched.is_empty() {
         let under: Vec<usize> = decomposition.under_columns.into_iter().filter(open).collect();

@@ -6,7 +6,7 @@ use base::{Diagnostic, Diagnostics, listed};
 use equations::{GeneralForm, Role, System};
 use expr::{Expr, Point, SymbolId, Tape, jacobian};
 use rustc_hash::FxHashSet;
-use structure::{Incidence, maximum_matching, order_blocks};
+use structure::{Incidence, Orders, maximum_matching, order_blocks};
 
 use super::{Further, LeadingBlock, PlannedRow};
 use crate::codes;
@@ -32,7 +32,7 @@ pub fn blocks(
     wanted: Vec<(usize, usize)>,
 ) -> (Vec<LeadingBlock>, Vec<Further>) {
     let places = form.places();
-    let mentions: Vec<Vec<(usize, usize)>> = rows.iter().map(|row| form.mentions(&places, row.leading())).collect();
+    let mentions: Orders = rows.iter().map(|row| form.mentions(&places, row.leading())).collect();
     let leads = |&(quantity, order): &(usize, usize)| {
         (order == orders[quantity] && form.quantities[quantity].role != Role::Constant).then_some(quantity)
     };
@@ -91,7 +91,7 @@ fn further(
     form: &mut GeneralForm,
     (orders, rows): (&[usize], &[PlannedRow]),
     blocks: &[LeadingBlock],
-    (mentions, wanted): (&[Vec<(usize, usize)>], Vec<(usize, usize)>),
+    (mentions, wanted): (&Orders, Vec<(usize, usize)>),
 ) -> Vec<Further> {
     let mut block_of = vec![usize::MAX; form.quantities.len()];
     for (number, block) in blocks.iter().enumerate() {

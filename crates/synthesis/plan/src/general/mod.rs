@@ -8,6 +8,7 @@ mod determined;
 mod leading;
 mod orders;
 mod point;
+mod print;
 mod redundant;
 mod start;
 
@@ -15,6 +16,8 @@ use base::{Diagnostics, Span};
 use equations::{Equation, GeneralForm, Role, System, eliminate_known, general_form};
 use expr::{Expr, SymbolId};
 
+pub use print::assumptions;
+pub(crate) use print::print as print_general;
 pub use start::{Assumed, StartBlock, StartPlan};
 
 use crate::classify::enforced_constraints;
@@ -104,23 +107,22 @@ pub fn plan_general(system: &System, candidates: Candidates<'_>, sink: &mut Diag
     let inputs: Vec<SymbolId> =
         std::iter::once(system.time).chain(system.controls.iter().map(|control| control.symbol)).collect();
     eliminate_known(&mut form, &inputs);
-    let equations = redundant::without_redundant(system, &form, sink)?;
-    determined::is_determined(system, &form, &equations, candidates, sink).then_some(())?;
-    let (orders, rows) = orders::differentiated(&mut form, &equations)?;
+    let aside = redundant::set_aside(system, &mut form, sink)?;
+    let is_determined = |form: &GeneralForm, sink: &mut Diagnostics| {
+        determined::is_determined(system, form, &redundant::mentions(form), candidates, sink)
+    };
+    is_determined(&form, sink).then_some(())?;
+    let differentiated = orders::differentiated(&mut form);
+    // Where definitions were put in their places, quantities may have cancelled.
+    is_determined(&form, sink).then_some(())?;
+    let (orders, rows) = differentiated?;
     let further = leading::wanted(system, &form);
     let (blocks, further) = leading::blocks(&mut form, &orders, &rows, further);
     let points = point::points(system, &form, &orders, &rows);
     leading::is_regular(&form, &orders, &rows, (&blocks, &points), sink).then_some(())?;
-    let mut general = GeneralPlan {
-        form,
-        orders,
-        rows,
-        blocks,
-        further,
-        redundant: equations.redundant,
-        start: StartPlan::default(),
-    };
-    general.start = start::start(system, &general, equations.statics, &points, sink)?;
+    let mut general =
+        GeneralPlan { form, orders, rows, blocks, further, redundant: aside.redundant, start: StartPlan::default() };
+    general.start = start::start(system, &general, aside.statics, &points, sink)?;
     Some(Plan {
         classes: Classes::default(),
         redundant: redundant_constraints,

@@ -1,17 +1,24 @@
 //! How often each equation is differentiated, and from which derivative on each quantity is found.
 
-use equations::{GeneralForm, Role};
+use equations::{GeneralForm, Role, eliminate_explicit};
 use expr::Expr;
-use structure::reduce_index;
+use structure::{Offsets, reduce_index};
 
 use super::PlannedRow;
-use super::redundant::Enforced;
+use super::redundant::mentions;
 
-/// For each quantity its order, and the equations with their derivatives.
-pub fn differentiated(form: &mut GeneralForm, equations: &Enforced) -> Option<(Vec<usize>, Vec<PlannedRow>)> {
-    // The value of a turning is a state whatever happens.
-    let least: Vec<usize> = form.quantities.iter().map(|it| usize::from(it.role == Role::Turning)).collect();
-    let offsets = reduce_index(&least, &equations.mentions)?;
+/// For each quantity its order, and the equations with their derivatives. Variables that differentiated equations define outright are
+/// replaced on the way.
+pub fn differentiated(form: &mut GeneralForm) -> Option<(Vec<usize>, Vec<PlannedRow>)> {
+    const MOST_ROUNDS: usize = 4;
+    let mut offsets = offsets(form)?;
+    for _ in 0..MOST_ROUNDS {
+        let differentiated: Vec<usize> = (0..offsets.rows.len()).filter(|&row| offsets.rows[row] > 0).collect();
+        if differentiated.is_empty() || eliminate_explicit(form, &differentiated) == 0 {
+            break;
+        }
+        offsets = self::offsets(form)?;
+    }
     for (quantity, &order) in offsets.columns.iter().enumerate() {
         if form.quantities[quantity].role != Role::Constant {
             form.extend_chain(quantity, order);
@@ -19,8 +26,7 @@ pub fn differentiated(form: &mut GeneralForm, equations: &Enforced) -> Option<(V
     }
     let arena = form.arena.clone();
     let mut rows = Vec::new();
-    for (&at, &times) in equations.rows.iter().zip(&offsets.rows) {
-        let equation = &form.equations[at];
+    for (equation, &times) in form.equations.iter().zip(&offsets.rows) {
         let mut levels: Vec<Expr> = vec![equation.residual];
         for level in 0..times {
             levels.push(form.clock.derivative(&arena, levels[level]));
@@ -28,4 +34,10 @@ pub fn differentiated(form: &mut GeneralForm, equations: &Enforced) -> Option<(V
         rows.push(PlannedRow { label: equation.label.clone(), span: equation.span, levels });
     }
     Some((offsets.columns, rows))
+}
+
+fn offsets(form: &GeneralForm) -> Option<Offsets> {
+    // The value of a turning is a state whatever happens.
+    let least: Vec<usize> = form.quantities.iter().map(|it| usize::from(it.role == Role::Turning)).collect();
+    reduce_index(&least, &mentions(form))
 }

@@ -5,7 +5,9 @@ use equations::{Equation, GeneralForm, Role, System};
 use expr::{Arena, Expr, Point, SymbolId, Tape, jacobian};
 
 use super::PlannedRow;
-use crate::generic::{Random, approach};
+use base::Random;
+
+use crate::generic::approach;
 use crate::sparse::SparseRow;
 
 /// How many points are looked at, and at how many if there are many symbols.

@@ -14,43 +14,57 @@ use crate::codes;
 use crate::generic::approach;
 use crate::sparse::{SparseRow, eliminate};
 
-/// What is left when redundant equations are dropped.
-pub struct Enforced {
-    /// The equations that say how things change.
-    pub rows: Vec<usize>,
-    /// The quantities that each of them mentions, with the highest derivative.
-    pub mentions: Orders,
+/// Equations that do not say how things change.
+#[derive(Default)]
+pub struct SetAside {
     /// Equations between constants only.
     pub statics: Vec<Equation>,
+    /// Equations that follow from others.
     pub redundant: Vec<Equation>,
 }
 
-/// Drops and reports redundant equations; reports contradictions.
-pub fn without_redundant(system: &System, form: &GeneralForm, sink: &mut Diagnostics) -> Option<Enforced> {
-    let mut enforced = Enforced { rows: Vec::new(), mentions: Vec::new(), statics: Vec::new(), redundant: Vec::new() };
+/// What is being sorted out.
+struct Enforced {
+    rows: Vec<usize>,
+    mentions: Orders,
+    redundant: Vec<Equation>,
+}
+
+/// For each equation the changing quantities that it mentions, with the highest derivative.
+pub fn mentions(form: &GeneralForm) -> Orders {
+    let places = form.places();
+    let changes = |&(quantity, _): &(usize, usize)| form.quantities[quantity].role != Role::Constant;
+    let mentioned =
+        |equation: &Equation| form.mentions(&places, equation.residual).into_iter().filter(changes).collect();
+    form.equations.iter().map(mentioned).collect()
+}
+
+/// Leaves in the form what says how things change. Reports equations that follow from others, and contradictions.
+pub fn set_aside(system: &System, form: &mut GeneralForm, sink: &mut Diagnostics) -> Option<SetAside> {
+    let mut enforced = Enforced { rows: Vec::new(), mentions: Vec::new(), redundant: Vec::new() };
+    let mut statics = Vec::new();
     let places = form.places();
     let point = point::anywhere(system, form, 0);
     let mut fine = true;
-    for (at, equation) in form.equations.iter().enumerate() {
-        let mut mentions = form.mentions(&places, equation.residual);
-        let constants = mentions.len();
-        mentions.retain(|&(quantity, _)| form.quantities[quantity].role != Role::Constant);
-        match (mentions.is_empty(), constants) {
-            (false, _) => {
-                enforced.rows.push(at);
-                enforced.mentions.push(mentions);
-            }
-            (true, 0) if vanishes(form, equation.residual, &point) => enforced.redundant.push(equation.clone()),
-            (true, 0) => {
-                report_contradiction(form, &[at], sink);
-                fine = false;
-            }
-            (true, _) => enforced.statics.push(equation.clone()),
+    for (at, mentions) in mentions(form).into_iter().enumerate() {
+        let equation = &form.equations[at];
+        if !mentions.is_empty() {
+            enforced.rows.push(at);
+            enforced.mentions.push(mentions);
+        } else if !form.mentions(&places, equation.residual).is_empty() {
+            statics.push(equation.clone());
+        } else if vanishes(form, equation.residual, &point) {
+            enforced.redundant.push(equation.clone());
+        } else {
+            report_contradiction(form, &[at], sink);
+            fine = false;
         }
     }
     fine &= drop_dependent(form, &mut enforced, &point, sink);
     enforced.redundant.iter().for_each(|equation| report_redundant(equation, sink));
-    fine.then_some(enforced)
+    let mut at = 0..;
+    form.equations.retain(|_| at.next().is_some_and(|at| enforced.rows.binary_search(&at).is_ok()));
+    fine.then_some(SetAside { statics, redundant: enforced.redundant })
 }
 
 /// Whether an equation without unknowns holds.

@@ -5,14 +5,14 @@
 //! zero. Positions and velocities of bodies are not assumed but stay as near to their guesses, and to rest, as they can.
 
 use base::{Diagnostic, Diagnostics, Span, listed};
-use equations::{Equation, Role, System};
-use expr::{Expr, Point, SymbolId};
+use equations::{Equation, Replaced, Role, System};
+use expr::{Expr, Point, SymbolId, Tape};
 use rustc_hash::{FxHashMap, FxHashSet};
-use structure::{Incidence, decompose, maximum_matching, order_blocks};
+use structure::{Incidence, Matching, connected_components, decompose, extend_matching, order_blocks};
 
 use super::{GeneralPlan, point};
 use crate::codes;
-use crate::sparse::eliminate;
+use crate::sparse::{SparseRow, eliminate};
 
 /// How the start is found.
 #[derive(Clone, Debug, Default)]
@@ -36,12 +36,14 @@ pub struct Assumed {
     pub span: Span,
 }
 
-/// Rows that are solved together. Where they are not as many as the unknowns, the nearest solution to the seeds is meant, and rows that
-/// follow from others are tolerated.
+/// Rows that are solved together.
 #[derive(Clone, Debug)]
 pub struct StartBlock {
     pub rows: Vec<usize>,
     pub unknowns: Vec<SymbolId>,
+    /// Whether the rows determine the unknowns. Otherwise the nearest solution to the seeds is meant, and rows that follow from others
+    /// are tolerated.
+    pub square: bool,
 }
 
 /// A number that is sought at the start.
@@ -50,6 +52,8 @@ struct Unknown {
     symbol: SymbolId,
     start: Option<Expr>,
     kind: Kind,
+    /// A position of a body.
+    is_position: bool,
     /// Columns of a lower class are solved for before those of a higher one may be.
     class: usize,
     span: Span,
@@ -75,13 +79,82 @@ pub fn start(
     let leading = leading_blocks(plan);
     let rows = rows(plan, statics, &leading);
     let unknowns = unknowns(plan, &leading);
-    let symbols: Vec<SymbolId> = unknowns.iter().map(|unknown| unknown.symbol).collect();
-    let classes: Vec<usize> = unknowns.iter().map(|unknown| unknown.class).collect();
     let residuals: Vec<Expr> = rows.iter().map(|row| row.residual).collect();
-    let point = points.first()?;
-    let open = eliminate(&point::slopes(&system.arena, &residuals, &symbols, point), &classes).open_columns;
+    let symbols: Vec<SymbolId> = unknowns.iter().map(|unknown| unknown.symbol).collect();
+    let incidence = Incidence::new(symbols.len(), expr::occurrences(&system.arena, &residuals, &symbols));
+    if !settled_rows_hold(system, &rows, &incidence, points.first()?, sink) {
+        return None;
+    }
+    let (mechanical, mixed): (Vec<Part>, Vec<Part>) = connected_components(&incidence)
+        .into_iter()
+        .partition(|(_, columns)| columns.iter().all(|&column| unknowns[column].kind == Kind::Mechanical));
+    let mechanical = joined(mechanical);
+    let (mixed_rows, mixed_columns) = joined(mixed);
+    let matrix = point::slopes(&system.arena, &residuals, &symbols, points.first()?);
+    let classes: Vec<usize> = unknowns.iter().map(|unknown| unknown.class).collect();
+    let elimination = eliminate(&restricted(&matrix, &mixed_rows), &classes);
+    let is_mixed = |column: &usize| mixed_columns.binary_search(column).is_ok();
+    let open: Vec<usize> = elimination.open_columns.iter().copied().filter(is_mixed).collect();
+    let assumed = assumed(system, &unknowns, &open, sink)?;
+    let known: FxHashSet<SymbolId> = assumed.iter().map(|row| row.symbol).collect();
+    let sought: Vec<usize> = mixed_columns.into_iter().filter(|&column| !known.contains(&symbols[column])).collect();
+    let pivots: Vec<(usize, usize)> =
+        elimination.pivots.iter().map(|&(row, column)| (mixed_rows[row], column)).collect();
+    let mut blocks = staged(&unknowns, &incidence, mechanical);
+    blocks.extend(ordered(&unknowns, &incidence, (mixed_rows, sought), &pivots));
+    let seeds = unknowns.iter().filter_map(|unknown| Some((unknown.symbol, unknown.start?))).collect();
+    Some(StartPlan { assumed, rows, blocks, seeds })
+}
+
+/// Whether rows in which everything is known hold at the start; reports those that do not.
+fn settled_rows_hold(
+    system: &System,
+    rows: &[Equation],
+    incidence: &Incidence,
+    point: &Point,
+    sink: &mut Diagnostics,
+) -> bool {
+    const NOTICEABLE: f64 = 1e-9;
+    let mut start = point.clone();
+    start.insert(system.time, 0.0);
+    let settled: Vec<&Equation> =
+        rows.iter().enumerate().filter(|(at, _)| incidence.row(*at).is_empty()).map(|(_, row)| row).collect();
+    let residuals: Vec<Expr> = settled.iter().map(|row| row.residual).collect();
+    let mut fine = true;
+    for (row, value) in settled.iter().zip(Tape::new(&system.arena, &residuals).run(&start)) {
+        // What has no value here speaks of something that is found while the scene runs.
+        if value.is_finite() && value.abs() > NOTICEABLE {
+            let message = format!("`{}` cannot hold at the start", row.label);
+            sink.report(
+                Diagnostic::error(codes::CONTRADICTING_CONSTRAINTS, message)
+                    .at(row.span, format!("what it speaks of is known already; this leaves it off by {value}"))
+                    .hint("drop it, or change what the other equations say"),
+            );
+            fine = false;
+        }
+    }
+    fine
+}
+
+/// Some rows and some columns.
+type Part = (Vec<usize>, Vec<usize>);
+
+fn joined(parts: Vec<Part>) -> Part {
+    let (rows, columns): (Vec<Vec<usize>>, Vec<Vec<usize>>) = parts.into_iter().unzip();
+    let (mut rows, mut columns) = (rows.concat(), columns.concat());
+    rows.sort_unstable();
+    columns.sort_unstable();
+    (rows, columns)
+}
+
+fn restricted(matrix: &[SparseRow], rows: &[usize]) -> Vec<SparseRow> {
+    rows.iter().map(|&row| matrix[row].clone()).collect()
+}
+
+/// Where open columns start; reports those that have to be known.
+fn assumed(system: &System, unknowns: &[Unknown], open: &[usize], sink: &mut Diagnostics) -> Option<Vec<Assumed>> {
     let (mut assumed, mut lacking) = (Vec::new(), Vec::new());
-    for unknown in open.into_iter().map(|column| &unknowns[column]) {
+    for unknown in open.iter().map(|&column| &unknowns[column]) {
         let value = unknown.start.unwrap_or(system.arena.zero());
         let Unknown { name, symbol, span, .. } = unknown;
         let row = Assumed { name: name.clone(), symbol: *symbol, value, stated: unknown.start.is_some(), span: *span };
@@ -92,15 +165,11 @@ pub fn start(
             Kind::Mechanical => {}
         }
     }
-    if !lacking.is_empty() {
-        report_lacking(&lacking, sink);
-        return None;
+    if lacking.is_empty() {
+        return Some(assumed);
     }
-    let known: FxHashSet<SymbolId> = assumed.iter().map(|row| row.symbol).collect();
-    let sought: Vec<SymbolId> = symbols.into_iter().filter(|symbol| !known.contains(symbol)).collect();
-    let blocks = blocks(plan, &residuals, &sought);
-    let seeds = unknowns.iter().filter_map(|unknown| Some((unknown.symbol, unknown.start?))).collect();
-    Some(StartPlan { assumed, rows, blocks, seeds })
+    report_lacking(&lacking, sink);
+    None
 }
 
 /// The blocks, differentiated so many times further, whose unknowns are sought at the start: those that initial conditions speak of,
@@ -153,6 +222,13 @@ fn rows(plan: &GeneralPlan, statics: Vec<Equation>, leading: &[(usize, usize)]) 
     let invariants = plan.form.turns.iter().flat_map(|turn| &turn.invariants);
     let stated = statics.iter().chain(invariants).chain(&plan.form.initial).cloned();
     let mut rows: Vec<Equation> = lower.chain(stated).collect();
+    // What was replaced may have a start of its own to be heard.
+    let definition = |replaced: &Replaced| {
+        let arena = &plan.form.arena;
+        let residual = arena.subtract(arena.symbol(replaced.symbol), replaced.by);
+        replaced.start.map(|_| row(&format!("definition of {}", replaced.name), replaced.span, residual))
+    };
+    rows.extend(plan.form.replaced.iter().filter_map(definition));
     for &(times, block) in leading {
         let origins = plan.blocks[block].rows.iter().map(|&at| &plan.rows[at]);
         let residuals = residuals_of(plan, times, block);
@@ -181,10 +257,23 @@ fn unknowns(plan: &GeneralPlan, leading: &[(usize, usize)]) -> Vec<Unknown> {
                 (Kind::Constant, None) => 1,
                 (Kind::Free, None) => 2 + highest - order,
                 (Kind::Mechanical, _) => 3 + 2 * highest - order,
-                _ => 4 + 2 * highest,
+                _ => 5 + 2 * highest,
             };
-            unknowns.push(Unknown { name: quantity.name_of(order), symbol, start, kind, class, span: quantity.span });
+            let is_position = kind == Kind::Mechanical && order == 0;
+            let (name, span) = (quantity.name_of(order), quantity.span);
+            unknowns.push(Unknown { name, symbol, start, kind, is_position, class, span });
         }
+    }
+    for replaced in form.replaced.iter().filter(|replaced| replaced.start.is_some()) {
+        unknowns.push(Unknown {
+            name: replaced.name.clone(),
+            symbol: replaced.symbol,
+            start: replaced.start,
+            kind: Kind::Free,
+            is_position: false,
+            class: 4 + 2 * highest,
+            span: replaced.span,
+        });
     }
     for coordinate in form.turns.iter().flat_map(|turn| &turn.coordinates) {
         unknowns.push(Unknown {
@@ -192,6 +281,7 @@ fn unknowns(plan: &GeneralPlan, leading: &[(usize, usize)]) -> Vec<Unknown> {
             symbol: coordinate.symbol,
             start: Some(coordinate.guess),
             kind: Kind::Mechanical,
+            is_position: true,
             class: 3 + 2 * highest,
             span: coordinate.span,
         });
@@ -201,57 +291,71 @@ fn unknowns(plan: &GeneralPlan, leading: &[(usize, usize)]) -> Vec<Unknown> {
             let (quantity, order) = (&form.quantities[at], plan.orders[at] + times);
             let Some(symbol) = quantity.at(order) else { continue };
             let (name, start) = (quantity.name_of(order), quantity.start.filter(|_| order == 0));
-            unknowns.push(Unknown { name, symbol, start, kind: Kind::Leading, class: 0, span: quantity.span });
+            let (kind, span) = (Kind::Leading, quantity.span);
+            unknowns.push(Unknown { name, symbol, start, kind, is_position: false, class: 0, span });
         }
     }
     unknowns
 }
 
-/// First what has more equations than unknowns, then what has as many, block after block, then the rest: positions before
-/// velocities.
-fn blocks(plan: &GeneralPlan, residuals: &[Expr], sought: &[SymbolId]) -> Vec<StartBlock> {
-    let incidence = Incidence::new(sought.len(), expr::occurrences(&plan.form.arena, residuals, sought));
-    let matching = maximum_matching(&incidence);
-    let parts = decompose(&incidence, &matching);
-    let named = |columns: &[usize]| columns.iter().map(|&column| sought[column]).collect::<Vec<SymbolId>>();
+/// First what has more equations than unknowns, then what has as many, block after block, then what is left a choice. The pivots of the
+/// elimination say which row is for which unknown, as far as they can: a law of velocities is for velocities.
+fn ordered(
+    unknowns: &[Unknown],
+    incidence: &Incidence,
+    (rows, columns): Part,
+    pivots: &[(usize, usize)],
+) -> Vec<StartBlock> {
+    let place: FxHashMap<usize, usize> = columns.iter().enumerate().map(|(at, &column)| (column, at)).collect();
+    let row_place: FxHashMap<usize, usize> = rows.iter().enumerate().map(|(at, &row)| (row, at)).collect();
+    let inner = |&row: &usize| incidence.row(row).iter().filter_map(|column| place.get(column).copied()).collect();
+    let inner = Incidence::new(columns.len(), rows.iter().map(inner).collect());
+    let mut matching = Matching { column_of_row: vec![None; rows.len()], row_of_column: vec![None; columns.len()] };
+    for (row, column) in pivots {
+        let (Some(&row), Some(&column)) = (row_place.get(row), place.get(column)) else { continue };
+        if inner.row(row).binary_search(&column).is_ok() {
+            matching.column_of_row[row] = Some(column);
+            matching.row_of_column[column] = Some(row);
+        }
+    }
+    let matching = extend_matching(&inner, matching);
+    let parts = decompose(&inner, &matching);
+    let block = |part: Part, square: bool| StartBlock {
+        rows: part.0.into_iter().map(|row| rows[row]).collect(),
+        unknowns: part.1.into_iter().map(|column| unknowns[columns[column]].symbol).collect(),
+        square,
+    };
     let mut blocks = Vec::new();
     if !parts.over_rows.is_empty() {
-        blocks.push(StartBlock { rows: parts.over_rows, unknowns: named(&parts.over_columns) });
+        blocks.push(block((parts.over_rows, parts.over_columns), false));
     }
     let square: FxHashSet<usize> = parts.square_rows.into_iter().collect();
-    let solved = order_blocks(&incidence, &matching).into_iter();
-    let solved = solved.filter(|block| block.rows.iter().all(|row| square.contains(row)));
-    blocks.extend(solved.map(|block| StartBlock { unknowns: named(&block.columns), rows: block.rows }));
+    let solved = order_blocks(&inner, &matching).into_iter();
+    let solved = solved.filter(|solved| solved.rows.iter().all(|row| square.contains(row)));
+    blocks.extend(solved.map(|solved| block((solved.rows, solved.columns), true)));
     if !parts.under_columns.is_empty() {
-        blocks.extend(nearest(plan, &incidence, (parts.under_rows, parts.under_columns), sought));
+        let open: Part = (
+            parts.under_rows.into_iter().map(|row| rows[row]).collect(),
+            parts.under_columns.into_iter().map(|column| columns[column]).collect(),
+        );
+        blocks.extend(staged(unknowns, incidence, open));
     }
     blocks
 }
 
-/// What is left a choice: rows on positions alone are solved for positions, the others for velocities, if each has some.
-fn nearest(
-    plan: &GeneralPlan,
-    incidence: &Incidence,
-    (rows, columns): (Vec<usize>, Vec<usize>),
-    sought: &[SymbolId],
-) -> Vec<StartBlock> {
-    let form = &plan.form;
-    let coordinates = form.quantities.iter().filter(|quantity| quantity.role == Role::Coordinate);
-    let positions: FxHashSet<SymbolId> = coordinates
-        .filter_map(|quantity| quantity.at(0))
-        .chain(form.turns.iter().flat_map(|turn| &turn.coordinates).map(|coordinate| coordinate.symbol))
-        .collect();
-    let is_position = |column: &usize| positions.contains(&sought[*column]);
+/// What is left a choice: rows on positions alone are solved for positions, the others for velocities.
+fn staged(unknowns: &[Unknown], incidence: &Incidence, (rows, columns): Part) -> Vec<StartBlock> {
+    let is_position = |column: &usize| unknowns[*column].is_position;
     let here: FxHashSet<usize> = columns.iter().copied().collect();
-    let on_positions = |row: &usize| {
-        incidence.row(*row).iter().filter(|column| here.contains(column)).all(|column| is_position(column))
-    };
-    let (first, then): (Vec<usize>, Vec<usize>) = rows.into_iter().partition(on_positions);
-    let (positions, others): (Vec<usize>, Vec<usize>) = columns.into_iter().partition(is_position);
-    let named = |columns: Vec<usize>| columns.into_iter().map(|column| sought[column]).collect::<Vec<SymbolId>>();
-    [StartBlock { rows: first, unknowns: named(positions) }, StartBlock { rows: then, unknowns: named(others) }]
+    let on_positions = |row: &usize| incidence.row(*row).iter().filter(|column| here.contains(column)).all(is_position);
+    let (first, then): Part = rows.into_iter().partition(on_positions);
+    let (positions, others): Part = columns.into_iter().partition(is_position);
+    let named = |columns: Vec<usize>| columns.into_iter().map(|column| unknowns[column].symbol).collect();
+    let (positions, others): (Vec<SymbolId>, Vec<SymbolId>) = (named(positions), named(others));
+    [(first, positions), (then, others)]
         .into_iter()
-        .filter(|block| !block.unknowns.is_empty())
+        .filter(|(_, unknowns)| !unknowns.is_empty())
+        .map(|(rows, unknowns)| StartBlock { rows, unknowns, square: false })
         .collect()
 }
 

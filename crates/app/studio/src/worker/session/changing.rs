@@ -196,8 +196,11 @@ impl Session {
     }
 
     fn refuse_unknown(&mut self, what: &str, name: &str) {
-        let diagnostic =
-            plain_diagnostic("unknown-setting", format!("the scene has no {what} `{name}`"), "look at the list of what it has");
+        let diagnostic = plain_diagnostic(
+            "unknown-setting",
+            format!("the scene has no {what} `{name}`"),
+            "look at the list of what it has",
+        );
         self.refuse(what, diagnostic);
     }
 }

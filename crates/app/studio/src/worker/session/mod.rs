@@ -191,7 +191,9 @@ impl Session {
     fn snapshot(&self) -> Snapshot {
         let columns = &self.main.columns;
         let states = match self.recording.rows().get(self.cursor) {
-            Some(row) => columns.states.iter().zip(self.main.states(row)).map(|(state, &value)| (state.name.clone(), value)),
+            Some(row) => {
+                columns.states.iter().zip(self.main.states(row)).map(|(state, &value)| (state.name.clone(), value))
+            }
             None => return Snapshot { t: 0.0, states: Default::default() },
         };
         Snapshot { t: self.now(), states: states.collect() }
@@ -200,7 +202,8 @@ impl Session {
     /// Goes on where another run was, if the scene has the same variables; whether it did.
     fn restore(&mut self, snapshot: &Snapshot) -> bool {
         let columns = &self.main.columns;
-        let integrated = columns.states.iter().filter(|state| !state.follows).all(|state| snapshot.states.contains_key(&state.name));
+        let integrated =
+            columns.states.iter().filter(|state| !state.follows).all(|state| snapshot.states.contains_key(&state.name));
         if !integrated || snapshot.states.len() != columns.states.len() || snapshot.t == 0.0 {
             return false;
         }

@@ -97,7 +97,8 @@ impl Session {
     pub fn set_speed(&mut self, speed: f64) {
         let Some(speed) = checked_speed(speed) else {
             let hint = "give simulated seconds for each second, from 0.001 to 1000";
-            return self.refuse("speed", plain_diagnostic("bad-setting", format!("{speed} is no speed to run at"), hint));
+            return self
+                .refuse("speed", plain_diagnostic("bad-setting", format!("{speed} is no speed to run at"), hint));
         };
         self.speed = speed;
         self.extend_horizon(self.recording.end());
@@ -107,7 +108,8 @@ impl Session {
 
     pub fn seek(&mut self, t: f64) {
         if !t.is_finite() || t < 0.0 {
-            let diagnostic = plain_diagnostic("bad-setting", format!("{t} is no time to go to"), "give seconds from 0 on");
+            let diagnostic =
+                plain_diagnostic("bad-setting", format!("{t} is no time to go to"), "give seconds from 0 on");
             return self.refuse("seek", diagnostic);
         }
         self.pace.restart();

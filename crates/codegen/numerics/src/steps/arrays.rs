@@ -1,6 +1,7 @@
 //! The arrays of an integrator that others read and write. They exist before it does, for its derivative needs them.
 
-use super::{Method, Tableau};
+use super::Method;
+use crate::runge_kutta::Tableau;
 use kernel::{ArrayId, ModuleBuilder};
 
 #[derive(Clone, Copy, Debug)]
@@ -32,14 +33,28 @@ pub struct IntegratorArrays {
     /// No step is longer (1). At first infinite.
     pub longest_step: ArrayId,
 
-    /// Since `start`; see [`ACCEPTED`](IntegratorArrays::ACCEPTED) and the like (3).
+    /// Since `start`; see [`ACCEPTED`](IntegratorArrays::ACCEPTED) and the like.
     pub counters: ArrayId,
     /// When the last failure happened (1).
     pub failure_time: ArrayId,
-    /// The component with the largest error when the step collapsed, else −1 (1).
+    /// The component to blame for the last failure, else −1 (1).
     pub failure_component: ArrayId,
     /// The code that `derivative` or `after_step` gave when it failed last (1).
     pub failure_code: ArrayId,
+}
+
+/// What the counters count.
+const COUNTED: &str = "accepted, rejected, slopes, Jacobians, factorisations, tests for stiffness, positive ones";
+
+impl Method {
+    /// How many slopes are kept.
+    fn slopes(self) -> usize {
+        match self {
+            Method::DormandPrince5 | Method::DormandPrince8 => Tableau::of(self).slopes(),
+            // The one at the beginning, and the one that is being taken.
+            Method::Rodas5P => 2,
+        }
+    }
 }
 
 impl IntegratorArrays {
@@ -49,9 +64,19 @@ impl IntegratorArrays {
     pub const REJECTED: usize = 1;
     /// The place of the number of calls of the derivative in `counters`.
     pub const EVALUATIONS: usize = 2;
+    /// The place of the number of Jacobians in `counters`.
+    pub const JACOBIANS: usize = 3;
+    /// The place of the number of factorisations in `counters`.
+    pub const FACTORISATIONS: usize = 4;
+    /// The place of the number of steps that were tested for stiffness in `counters`.
+    pub const TESTED: usize = 5;
+    /// The place of the number of tested steps that stability kept short, not accuracy, in `counters`.
+    pub const STIFF: usize = 6;
+    /// How many counters there are.
+    pub const COUNTERS: usize = 7;
 
     pub fn declare(module: &mut ModuleBuilder, name: &str, size: usize, method: Method) -> IntegratorArrays {
-        let slopes = Tableau::of(method).slopes() * size;
+        let slopes = method.slopes() * size;
         let name = |what: &str| format!("{name}_{what}");
         let mut reals = |what, length, note| module.real_array(&name(what), length, note);
         let (state, stage) = (reals("state", size, "solution at time"), reals("stage", size, "where slopes are taken"));
@@ -74,7 +99,7 @@ impl IntegratorArrays {
             tolerance: module.reals(&name("tolerance"), &[1e-9], "relative error allowed for each step"),
             horizon: module.reals(&name("horizon"), &infinite, "no slope is taken after this time"),
             longest_step: module.reals(&name("longest_step"), &infinite, "no step is longer"),
-            counters: module.integer_array(&name("counters"), 3, "steps accepted, trials rejected, slopes evaluated"),
+            counters: module.integer_array(&name("counters"), IntegratorArrays::COUNTERS, COUNTED),
             failure_time,
             failure_component: module.integers(&name("failure_component"), &[-1], "component of the largest error"),
             failure_code: module.integer_array(&name("failure_code"), 1, "what the derivative or the hook returned"),

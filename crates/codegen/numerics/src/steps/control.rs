@@ -1,17 +1,52 @@
 //! Trying steps, accepting or rejecting them, and choosing the next (section II.4).
 
-use super::{Integrator, IntegratorArrays, Template, dense::Dense, stages::First};
+use super::{Dense, First, Integrator, IntegratorArrays, Steps};
 use kernel::{
     Expression, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term,
     Type::{Integer, Real},
 };
+
+/// How the error of a step determines the next one. Powers are in units of 1/128.
+pub struct StepControl {
+    /// α in h · 0.9 · error^−α · old_error^β.
+    pub error_power: u32,
+    /// β; positive values damp oscillations of the step (Gustafsson's PI control, section IV.2 of the second volume).
+    pub memory_power: u32,
+    /// 1 / order, for the first step.
+    pub start_power: u32,
+    pub least_factor: f64,
+    pub greatest_factor: f64,
+    /// Which part of the largest magnitude that a component has had still counts when its error is measured.
+    pub memory_of_size: f64,
+}
+
+/// What a method brings to its steps.
+pub struct Scheme<'s> {
+    /// `() -> integer`: what is needed at the current time before any trial. The code of a derivative that refused, or 0.
+    pub prepare: FunctionId,
+    /// `(t: real, end: real) -> integer`: leaves the state at the end in `stage`. 0, the code of a derivative that refused,
+    /// or −1 − the number of the equation that makes the step singular.
+    pub stages: FunctionId,
+    /// `(h: real) -> real`: the error of the step whose end is in `stage`; it passes if that is at most 1. Not a number if
+    /// anything that enters it is not finite.
+    pub error: FunctionId,
+    /// `(end: real) -> integer`: takes the slope at the end of a trial that passed, where no stage has. 0, the code of a
+    /// derivative that refused, or −1 if the slope is not finite. Without it there is no next step.
+    pub end_slope: Option<FunctionId>,
+    /// `()`: tests, now and then, whether stability keeps steps short; counts what it finds. For a trial that passed.
+    pub stiffness_test: Option<FunctionId>,
+    /// Where the first slope of the next step is found.
+    pub first: First,
+    /// The error of component i, up to a common factor.
+    pub estimate: &'s dyn Fn(LocalId) -> Expression,
+}
 
 /// The next step aims at an error a little below what is allowed.
 const SAFETY: f64 = 0.9;
 /// The first step is a guess on the safe side, so the second may be much longer.
 const FIRST_FACTOR: f64 = 10.0;
 /// Smaller errors are taken for this one when they are remembered.
-pub const LEAST_ERROR: f64 = 1e-4;
+const LEAST_ERROR: f64 = 1e-4;
 /// A step that ends this close before the horizon, in units of itself, is stretched to it.
 const STRETCH: f64 = 1.01;
 /// Steps below this many units in the last place of the time are no steps.
@@ -19,11 +54,14 @@ const LEAST_PLACES: f64 = 16.0;
 /// The least step at time zero, in seconds.
 const LEAST_STEP: f64 = 1e-60;
 
+/// One step in so many, and one, is tested for stiffness: a power of two without one.
+const BETWEEN_TESTS: i64 = 7;
+
 /// The results of a trial; those of [`Integrator`] from `COLLAPSED` on are others.
 const ACCEPTED: i64 = 0;
 const REJECTED: i64 = 1;
 
-impl Template<'_> {
+impl Steps<'_> {
     pub fn advance(&self, module: &mut ModuleBuilder, attempt: FunctionId) -> FunctionId {
         let note = "Steps up to the target or the horizon: 0 reached, 1 limit of trials, 2 step collapsed,\n\
                     3 derivative not evaluated, 4 not finished after a step.";
@@ -44,37 +82,44 @@ impl Template<'_> {
     }
 
     /// `() -> integer`: tries one step.
-    pub fn attempt(&self, module: &mut ModuleBuilder) -> FunctionId {
-        let (first_slope, stages, error) = (self.first_slope(module), self.stages(module), self.error(module));
-        let (accept, reject) = (self.accept(module), self.reject(module));
+    pub fn attempt(&self, module: &mut ModuleBuilder, scheme: &Scheme<'_>) -> FunctionId {
+        let (accept, reject) = (self.accept(module, scheme.first), self.reject(module));
         let attempt = self.function(module, "attempt", &[], &[Integer], "Tries one step: 0 accepted, 1 rejected.");
         module.define(attempt, |f| {
             let t = f.real("t", self.arrays.time.at(0));
             let wanted = f.real("wanted", self.step.at(0).min(self.arrays.longest_step.at(0)));
             let least = f.real("least", least_step(t));
-            f.if_(wanted.ge(least).logical_not(), |f| self.collapse(f));
+            f.if_(wanted.ge(least).logical_not(), |f| self.collapse(f, scheme));
             // From here on the slopes of the step before are overwritten.
             f.if_(self.dense.at(0).eq_(Dense::Slopes as i64), |f| f.store(self.dense, 0, Dense::Nothing as i64));
-            let code = f.call1(first_slope, ());
+            let code = f.call1(scheme.prepare, ());
             f.if_(code.ne_(0), |f| self.fail(f, Integrator::NOT_EVALUATED));
 
             let (end, kept) = self.choose_end(f, t, wanted);
             let h = f.real("h", end - t);
             let size = f.real("size", f64::INFINITY);
-            f.call_into(&[code], stages, (t, end));
-            f.if_(code.eq_(0), |f| f.call_into(&[size], error, h));
+            f.call_into(&[code], scheme.stages, (t, end));
+            f.if_(code.eq_(0), |f| f.call_into(&[size], scheme.error, h));
             let forced = self.force(f, h, least, size, kept);
             let passes = size.le(1.0).or(forced.and(size.lt(f64::INFINITY)));
-            if !self.tableau.error_needs_end() {
-                f.if_(&passes, |f| self.take_end_slope(f, end, code, size));
+            if let Some(end_slope) = scheme.end_slope {
+                f.if_(&passes, |f| {
+                    let failed = f.call1(end_slope, end);
+                    f.if_(failed.ne_(0), |f| f.assign(size, f64::INFINITY));
+                    f.assign(code, failed.gt(0).select(failed, 0));
+                });
             }
             f.if_(passes, |f| {
+                if let Some(test) = scheme.stiffness_test {
+                    let accepted = self.arrays.counters.at(IntegratorArrays::ACCEPTED);
+                    f.if_(accepted.and(BETWEEN_TESTS).eq_(BETWEEN_TESTS), |f| drop(f.call(test, ())));
+                }
                 f.store(self.forced, 0, forced);
                 let status = f.call1(accept, (end, size.min(1.0), kept));
                 f.return_(status);
             });
             f.call(reject, (h, size));
-            f.store(self.refused, 0, code.ne_(0));
+            f.store(self.refused, 0, code);
             f.return_(REJECTED);
         });
         attempt
@@ -84,7 +129,7 @@ impl Template<'_> {
     /// the derivative of what was at rest, which no step resolves in relation to the little that has moved. But twice
     /// in a row is no jump.
     fn force(&self, f: &mut FunctionBuilder, h: LocalId, least: LocalId, size: LocalId, kept: LocalId) -> LocalId {
-        let last = (h * self.tableau.control.least_factor).lt(least);
+        let last = (h * self.control.least_factor).lt(least);
         let forced = f.integer("forced", size.gt(1.0).and(last).and(self.forced.at(0).eq_(0)));
         f.if_(forced, |f| f.assign(kept, kept.max(h)));
         forced
@@ -102,23 +147,15 @@ impl Template<'_> {
         (end, kept)
     }
 
-    /// Takes the slope at the end of a trial that passed. Without it there is no next step, so its lack is an error.
-    fn take_end_slope(&self, f: &mut FunctionBuilder, end: LocalId, code: LocalId, size: LocalId) {
-        let refusal = self.evaluate(f, end.get(), self.tableau.end);
-        f.assign(code, refusal);
-        let finite = self.is_finite(f, self.tableau.end);
-        f.if_(code.eq_(0).and(finite).logical_not(), |f| f.assign(size, f64::INFINITY));
-    }
-
     /// `(end: real, error: real, kept: real) -> integer`: makes the trial the last step.
-    fn accept(&self, module: &mut ModuleBuilder) -> FunctionId {
+    fn accept(&self, module: &mut ModuleBuilder, first: First) -> FunctionId {
         let note = "Makes the trial the last step, and chooses the next.";
         let parameters = [("end", Real), ("error", Real), ("kept", Real)];
         let accept = self.function(module, "accept", &parameters, &[Integer], note);
         module.define(accept, |f| {
             let [end, error, kept] = f.parameters();
             self.choose_next(f, end, error, kept);
-            let IntegratorArrays { state, stage, previous, time, previous_time, counters, .. } = *self.arrays;
+            let IntegratorArrays { state, stage, previous, time, previous_time, .. } = *self.arrays;
             f.store(previous_time, 0, time.at(0));
             f.store(time, 0, end);
             f.for_each("i", 0, self.n(), |f, i| {
@@ -127,8 +164,8 @@ impl Template<'_> {
                 f.store(self.size, i, stage.at(i).abs().max(self.size.at(i)));
             });
             self.keep_groups(f);
-            f.store(counters, IntegratorArrays::ACCEPTED, counters.at(IntegratorArrays::ACCEPTED) + 1);
-            f.store(self.first, 0, First::AtEnd as i64);
+            self.count(f, IntegratorArrays::ACCEPTED);
+            f.store(self.first, 0, first as i64);
             f.store(self.dense, 0, Dense::Slopes as i64);
             f.store(self.rejected, 0, 0);
             f.store(self.refused, 0, 0);
@@ -140,7 +177,7 @@ impl Template<'_> {
 
     /// h · 0.9 · old_error^β / error^α, within limits; not longer after a rejection.
     fn choose_next(&self, f: &mut FunctionBuilder, end: LocalId, error: LocalId, kept: LocalId) {
-        let control = &self.tableau.control;
+        let control = self.control;
         let h = f.real("h", end - self.arrays.time.at(0));
         let memory = power(f, self.old_error.at(0), control.memory_power);
         let factor = memory * SAFETY / power(f, error.get(), control.error_power);
@@ -170,29 +207,92 @@ impl Template<'_> {
         let reject = self.function(module, "reject", &[("h", Real), ("error", Real)], &[], note);
         module.define(reject, |f| {
             let [h, error] = f.parameters();
-            let control = &self.tableau.control;
+            let control = self.control;
             let power = power(f, error.get(), control.error_power);
             f.store(self.step, 0, h * (SAFETY / power).max(control.least_factor));
             f.store(self.rejected, 0, 1);
-            let counters = self.arrays.counters;
-            f.store(counters, IntegratorArrays::REJECTED, counters.at(IntegratorArrays::REJECTED) + 1);
+            self.count(f, IntegratorArrays::REJECTED);
         });
         reject
     }
 
     /// Returns, for the step has become too small.
-    fn collapse(&self, f: &mut FunctionBuilder) {
-        f.if_(self.refused.at(0), |f| self.fail(f, Integrator::NOT_EVALUATED));
+    fn collapse(&self, f: &mut FunctionBuilder, scheme: &Scheme<'_>) {
+        f.if_(self.refused.at(0).gt(0), |f| self.fail(f, Integrator::NOT_EVALUATED));
+        f.if_(self.refused.at(0).lt(0), |f| {
+            self.blame_one(f, -1 - self.refused.at(0));
+            f.return_(Integrator::SINGULAR);
+        });
         f.store(self.arrays.failure_time, 0, self.arrays.time.at(0));
-        self.blame(f);
+        self.blame(f, scheme.estimate);
         f.return_(Integrator::COLLAPSED);
+    }
+
+    /// Counts one more of something.
+    pub fn count(&self, f: &mut FunctionBuilder, what: usize) {
+        f.store(self.arrays.counters, what, self.arrays.counters.at(what) + 1);
+    }
+
+    /// Takes a slope at `stage`; the code of the derivative.
+    pub fn evaluate(&self, f: &mut FunctionBuilder, t: Expression, slope: usize) -> LocalId {
+        self.count(f, IntegratorArrays::EVALUATIONS);
+        let code = f.call1(self.problem.derivative, (t, slope * self.n()));
+        f.if_(code.ne_(0), |f| f.store(self.arrays.failure_code, 0, code));
+        code
+    }
+
+    /// Takes a slope at `stage`, in a function that returns the code of the derivative.
+    pub fn evaluate_or_return(&self, f: &mut FunctionBuilder, t: Expression, slope: usize) {
+        let code = self.evaluate(f, t, slope);
+        f.if_(code.ne_(0), |f| f.return_(code));
+    }
+
+    /// Component i of a slope.
+    pub fn slope(&self, slope: usize, i: LocalId) -> Expression {
+        self.arrays.slopes.at(i + slope * self.n())
+    }
+
+    /// Whether all components of a slope are finite.
+    pub fn is_finite(&self, f: &mut FunctionBuilder, slope: usize) -> Expression {
+        // Zero times a finite number is zero, and times any other is not a number.
+        let zero = f.real("zero", 0.0);
+        f.for_each("i", 0, self.n(), |f, i| f.increase(zero, self.slope(slope, i) * 0.0));
+        zero.eq_(0.0)
+    }
+
+    /// Sets everything that is remembered from step to step; `stage` is the state.
+    pub fn reset(&self, f: &mut FunctionBuilder, t: LocalId) {
+        let IntegratorArrays { state, stage, previous, time, previous_time, counters, .. } = *self.arrays;
+        f.store(time, 0, t);
+        f.store(previous_time, 0, t);
+        f.for_each("i", 0, self.n(), |f, i| {
+            f.store(stage, i, state.at(i));
+            f.store(previous, i, state.at(i));
+            f.store(self.size, i, state.at(i).abs());
+        });
+        let groups = f.module().length(self.group_size);
+        f.for_each("g", 0, groups, |f, g| f.store(self.group_size, g, 0.0));
+        self.measure_groups(f);
+        self.keep_groups(f);
+        f.for_each("counter", 0, IntegratorArrays::COUNTERS, |f, counter| f.store(counters, counter, 0));
+        f.store(self.old_error, 0, LEAST_ERROR);
+        f.store(self.rejected, 0, 0);
+        f.store(self.refused, 0, 0);
+        f.store(self.forced, 0, 0);
+        f.store(self.first, 0, First::InPlace as i64);
+        f.store(self.dense, 0, Dense::Nothing as i64);
     }
 
     /// Returns with a status that no component is to blame for.
     pub fn fail(&self, f: &mut FunctionBuilder, status: i64) {
-        f.store(self.arrays.failure_time, 0, self.arrays.time.at(0));
-        f.store(self.arrays.failure_component, 0, -1);
+        self.blame_one(f, Expression::from(-1));
         f.return_(status);
+    }
+
+    /// Notes the component, or the equation, that failed now; −1 for none.
+    pub fn blame_one(&self, f: &mut FunctionBuilder, component: Expression) {
+        f.store(self.arrays.failure_time, 0, self.arrays.time.at(0));
+        f.store(self.arrays.failure_component, 0, component);
     }
 }
 

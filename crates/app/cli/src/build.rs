@@ -1,0 +1,128 @@
+//! `ansatz build`: a program to keep, written into a folder as a whole.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use driver::{Build, File, Settings, Stages, Target};
+
+use crate::arguments::{BuildArguments, SolverChoice};
+use crate::run::split;
+use crate::solver::{self, Trial};
+use crate::{render, scene};
+
+pub fn build(arguments: &BuildArguments) -> ExitCode {
+    let mut options = arguments.compile.options();
+    options.probes = arguments.probe.iter().flat_map(|list| split(list)).collect();
+    options.tolerance = arguments.tolerance;
+    if arguments.solver == SolverChoice::Implicit {
+        options.solver = driver::Solver::Implicit;
+    }
+    let Some(mut compilation) = scene::compile(&arguments.file, &options) else { return ExitCode::FAILURE };
+    render::print(&compilation.diagnostics, &compilation.sources);
+    let Some(stages) = &mut compilation.stages else { return ExitCode::FAILURE };
+    if arguments.solver == SolverChoice::Auto && is_stiff(stages, arguments.tolerance) {
+        options.solver = driver::Solver::Implicit;
+        driver::solve_otherwise(stages, &compilation.sources, &options);
+    }
+    let Some(stages) = &compilation.stages else { return ExitCode::FAILURE };
+    let build = driver::build(&compilation, stages, arguments.target, arguments.tolerance);
+    let folder = arguments.output.clone();
+    let folder = folder.unwrap_or_else(|| PathBuf::from(format!("{}-{}", build.name, word(arguments.target))));
+    if let Err(error) = write(&folder, &build.files) {
+        let hint = match error.kind() {
+            io::ErrorKind::NotFound => "the folder around it does not exist; make it first".to_string(),
+            io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists => {
+                "a file is in the way; choose another folder with `-o`".to_string()
+            }
+            io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+                "choose a folder that you may write to, with `-o`".to_string()
+            }
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+                "there is no room; nothing was changed".to_string()
+            }
+            _ => "nothing was kept; try another place with `-o`".to_string(),
+        };
+        render::complain(&format!("`{}` cannot be written: {error}", folder.display()), &hint);
+        return ExitCode::FAILURE;
+    }
+    render::print_out(&report(&build, &folder, &next_step(arguments.target, &build.name)));
+    ExitCode::SUCCESS
+}
+
+/// As `ansatz run` decides, with the default values.
+fn is_stiff(stages: &Stages, tolerance: f64) -> bool {
+    let trial = Trial { settings: Settings::default(), until: 10.0, tolerance };
+    driver::machine(&stages.module).is_ok_and(|machine| solver::is_stiff(&trial, stages, &machine))
+}
+
+fn word(target: Target) -> &'static str {
+    match target {
+        Target::C => "c",
+        Target::Rust => "rust",
+        Target::Wasm => "wasm",
+    }
+}
+
+/// What to do with the program.
+fn next_step(target: Target, name: &str) -> String {
+    match target {
+        Target::C => format!("make && ./{name} --until 10"),
+        Target::Rust => "cargo run --release -- --until 10".to_string(),
+        Target::Wasm => "node run.js --until 10".to_string(),
+    }
+}
+
+/// Sizes, as in the table of the paper: lines of code, size, and lines of code for each line of the scene.
+fn report(build: &Build, folder: &Path, next: &str) -> String {
+    let mut text = String::new();
+    for file in &build.files {
+        let lines = file.lines.map_or_else(String::new, |lines| format!("{lines} lines, "));
+        text += &format!("  {:<24} {lines}{}\n", file.name, size(file.content.len()));
+    }
+    let synthesized: usize = build.files.iter().filter(|file| file.synthesized).filter_map(|file| file.lines).sum();
+    let scene = build.specification_lines;
+    if synthesized > 0 && scene > 0 {
+        let ratio = synthesized as f64 / scene as f64;
+        text += &format!("  {synthesized} lines of code for {scene} lines of scene: {ratio:.0} for each\n");
+    }
+    format!("{}: written to {}\n{text}  next: cd {} && {next}\n", build.name, folder.display(), folder.display())
+}
+
+fn size(bytes: usize) -> String {
+    format!("{:.1} KB", bytes as f64 / 1000.0)
+}
+
+/// All files or none: they are written beside the folder, and moved into it when they are complete.
+fn write(folder: &Path, files: &[File]) -> io::Result<()> {
+    let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let temporary = folder.with_file_name(format!(".{name}.{}.part", std::process::id()));
+    if folder.exists() && !folder.is_dir() {
+        return Err(io::ErrorKind::AlreadyExists.into());
+    }
+    let written = fill(&temporary, files).and_then(|()| {
+        if !folder.exists() {
+            return std::fs::rename(&temporary, folder);
+        }
+        // A folder that is there may hold other things, which stay.
+        for file in files {
+            let target = folder.join(&file.name);
+            target.parent().map_or(Ok(()), std::fs::create_dir_all)?;
+            std::fs::rename(temporary.join(&file.name), target)?;
+        }
+        Ok(())
+    });
+    // After a success nothing, or only empty folders, are left of it.
+    let _ = std::fs::remove_dir_all(&temporary);
+    written
+}
+
+fn fill(folder: &Path, files: &[File]) -> io::Result<()> {
+    std::fs::create_dir(folder)?;
+    for file in files {
+        let path = folder.join(&file.name);
+        path.parent().map_or(Ok(()), std::fs::create_dir_all)?;
+        std::fs::write(path, &file.content)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,83 @@
+//! What becomes of the rows of a run: a table, a hash, or a drawing if nobody asks for one of these.
+
+use std::io;
+
+use driver::{Hash, Stages, Summary};
+
+use crate::arguments::RunArguments;
+use crate::plot::{Column, Curve, Recording, Style};
+use crate::render;
+use crate::table::Table;
+
+pub enum Record {
+    Table(Table),
+    Drawing(Recording),
+    Hash(Hash),
+}
+
+impl Record {
+    pub fn create(arguments: &RunArguments, stages: &Stages) -> io::Result<Record> {
+        let names = || stages.system.outputs.iter().flat_map(|output| &output.columns).map(|(name, _)| name.clone());
+        if arguments.hash {
+            return Ok(Record::Hash(Hash::default()));
+        }
+        if let Some(output) = &arguments.output {
+            let mut table = Table::create(output)?;
+            table.header(&names().collect::<Vec<String>>())?;
+            return Ok(Record::Table(table));
+        }
+        let outputs = stages.system.outputs.iter().zip(stages.model.output_units());
+        let units = outputs.flat_map(|(output, unit)| output.columns.iter().map(move |_| unit.clone()));
+        let columns: Vec<Column> = names().zip(units).map(|(name, unit)| Column { name, unit }).collect();
+        let mut curves = plotted(stages);
+        if curves.is_empty() || !arguments.probe.is_empty() {
+            curves = (0..columns.len()).map(|column| Curve { column, against: None }).collect();
+        }
+        Ok(Record::Drawing(Recording::new(columns, curves)))
+    }
+
+    pub fn row(&mut self, t: f64, values: &[f64]) -> io::Result<()> {
+        match self {
+            Record::Table(table) => table.row(t, values),
+            Record::Drawing(drawing) => {
+                drawing.row(t, values);
+                Ok(())
+            }
+            Record::Hash(hash) => {
+                hash.row(t, values);
+                Ok(())
+            }
+        }
+    }
+
+    /// Keeps or shows what there is, however the run ended.
+    pub fn close(self, summary: &Summary) -> io::Result<()> {
+        match self {
+            Record::Table(table) => table.finish(),
+            Record::Drawing(drawing) => {
+                render::print_out(&drawing.draw(summary.energy_size, Style::of_terminal()));
+                Ok(())
+            }
+            Record::Hash(hash) => {
+                render::print_out(&format!("{hash}\n"));
+                Ok(())
+            }
+        }
+    }
+}
+
+/// What the scene plots.
+fn plotted(stages: &Stages) -> Vec<Curve> {
+    let outputs = &stages.system.outputs;
+    let columns: Vec<&str> =
+        outputs.iter().flat_map(|output| output.columns.iter().map(|_| output.name.as_str())).collect();
+    let mut curves = Vec::new();
+    for plot in &stages.model.plots {
+        let against = plot.against.as_ref().and_then(|against| columns.iter().position(|name| *name == against.name));
+        for value in &plot.values {
+            let columns = (0..columns.len()).filter(|&column| columns[column] == value.name);
+            curves.extend(columns.map(|column| Curve { column, against }));
+        }
+    }
+    curves
+}

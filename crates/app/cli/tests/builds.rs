@@ -1,0 +1,192 @@
+//! Programs to keep: each is built for every example, compiled without a warning, and computes what `ansatz run` computes, to
+//! the last bit. C compilers: gcc must be there, clang is used if it is; Rust programs are compiled by the compiler of these
+//! tests, and WebAssembly runs in Node, which must be there.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// Seconds of each run: long enough for many steps, rejected ones too.
+const UNTIL: &str = "1.5";
+
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let folder = std::env::temp_dir().join(format!("ansatz-builds-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder for temporary files");
+        Folder(folder)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn examples() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../examples");
+    let files = std::fs::read_dir(folder).expect("the examples").map(|file| file.expect("a file").path());
+    let mut scenes: Vec<PathBuf> = files.filter(|file| file.extension().is_some_and(|kind| kind == "anz")).collect();
+    scenes.sort();
+    scenes
+}
+
+fn example(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../examples").join(name).with_extension("anz")
+}
+
+fn ansatz(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_ansatz")).args(arguments).output().expect("the command line")
+}
+
+/// What a command prints, which must succeed.
+fn printed(command: &mut Command) -> String {
+    let output = command.output().unwrap_or_else(|error| panic!("{command:?} cannot be run: {error}"));
+    assert!(output.status.success(), "{command:?}\n{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("a text")
+}
+
+fn run_hash(scene: &Path) -> String {
+    printed(Command::new(env!("CARGO_BIN_EXE_ansatz")).arg("run").arg(scene).args(["--until", UNTIL, "--hash"]))
+}
+
+fn build(scene: &Path, target: &str, folder: &Path) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ansatz"));
+    printed(command.arg("build").arg(scene).args(["--target", target, "-o"]).arg(folder));
+}
+
+fn name_of(scene: &Path) -> String {
+    scene.file_stem().expect("a name").to_string_lossy().into_owned()
+}
+
+fn is_there(program: &str) -> bool {
+    Command::new(program).arg("--version").output().is_ok()
+}
+
+fn make(folder: &Path, compiler: &str, flags: &str) {
+    printed(
+        Command::new("make")
+            .args(["-s", "-B", &format!("CC={compiler}"), &format!("CFLAGS={flags}")])
+            .current_dir(folder),
+    );
+}
+
+#[test]
+fn c_computes_the_same_bits() {
+    assert!(is_there("gcc"), "this test needs gcc (Debian: apt-get install build-essential)");
+    if !is_there("clang") {
+        eprintln!("clang is not there: only gcc is tested");
+    }
+    let compilers: Vec<&str> = ["gcc", "clang"].into_iter().filter(|name| is_there(name)).collect();
+    for scene in examples() {
+        let (name, expected) = (name_of(&scene), run_hash(&scene));
+        let folder = Folder::new(&format!("c-{name}"));
+        build(&scene, "c", &folder.0);
+        for compiler in &compilers {
+            for optimization in ["-O0", "-O3"] {
+                make(&folder.0, compiler, &format!("{optimization} -Werror"));
+                let found = printed(Command::new(folder.0.join(&name)).args(["--until", UNTIL, "--hash"]));
+                assert_eq!(found, expected, "{name} with {compiler} {optimization}");
+            }
+        }
+    }
+}
+
+#[test]
+fn webassembly_computes_the_same_bits() {
+    for scene in examples() {
+        let (name, expected) = (name_of(&scene), run_hash(&scene));
+        let folder = Folder::new(&format!("wasm-{name}"));
+        build(&scene, "wasm", &folder.0);
+        let mut node = Command::new("node");
+        let found = printed(node.arg("run.js").args(["--until", UNTIL, "--hash"]).current_dir(&folder.0));
+        assert_eq!(found, expected, "{name}");
+    }
+}
+
+#[test]
+fn rust_computes_the_same_bits() {
+    let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".to_string());
+    for scene in examples() {
+        let (name, expected) = (name_of(&scene), run_hash(&scene));
+        let folder = Folder::new(&format!("rust-{name}"));
+        build(&scene, "rust", &folder.0);
+        let compile = |arguments: &[&str]| {
+            let mut command = Command::new(&rustc);
+            command.args(["--edition", "2024", "-D", "warnings", "--cfg", "feature=\"std\""]);
+            printed(
+                command.args(["--check-cfg", "cfg(feature, values(\"std\"))"]).args(arguments).current_dir(&folder.0),
+            );
+        };
+        compile(&["--crate-type", "rlib", "--crate-name", &name, "src/lib.rs"]);
+        let library = format!("{name}=lib{name}.rlib");
+        compile(&["--crate-name", "program", "--extern", &library, "-o", "program", "src/main.rs"]);
+        let found = printed(Command::new(folder.0.join("program")).args(["--until", UNTIL, "--hash"]));
+        assert_eq!(found, expected, "{name}");
+    }
+}
+
+/// A built crate is whole: it builds with cargo, its example runs, clippy has nothing to say, and it needs no `std`.
+#[test]
+fn a_crate_is_complete() {
+    let folder = Folder::new("crate");
+    build(&example("roller_coaster_3"), "rust", &folder.0);
+    let cargo = |arguments: &[&str]| {
+        let mut command = Command::new(std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_string()));
+        printed(
+            command
+                .args(arguments)
+                .arg("--offline")
+                .current_dir(&folder.0)
+                .env("CARGO_TARGET_DIR", folder.0.join("target")),
+        );
+    };
+    cargo(&["test", "-q"]);
+    cargo(&["clippy", "-q", "--all-targets"]);
+    cargo(&["build", "-q", "--lib", "--no-default-features"]);
+}
+
+/// The same table, byte for byte, with the same options, from all of them.
+#[test]
+fn tables_are_the_same() {
+    let scene = example("pendulum");
+    let options =
+        ["--until", "2.1", "--every", "0.3", "--set", "angle=170", "--set", "length=0.8[m]", "--tolerance", "1e-10"];
+    let expected =
+        printed(Command::new(env!("CARGO_BIN_EXE_ansatz")).arg("run").arg(&scene).args(options).args(["-o", "-"]));
+    assert_eq!(expected.lines().count(), 9, "{expected}");
+    let folder = Folder::new("tables");
+    build(&scene, "c", &folder.0.join("c"));
+    make(&folder.0.join("c"), "gcc", "-O1 -Werror");
+    assert_eq!(printed(Command::new(folder.0.join("c/pendulum")).args(options)), expected);
+    build(&scene, "wasm", &folder.0.join("wasm"));
+    let mut node = Command::new("node");
+    assert_eq!(printed(node.arg("run.js").args(options).current_dir(folder.0.join("wasm"))), expected);
+}
+
+#[test]
+fn a_folder_is_written_as_a_whole_or_not_at_all() {
+    let folder = Folder::new("folder");
+    let scene = example("pendulum");
+    let scene = scene.to_string_lossy();
+    let target = folder.0.join("swing");
+    let target = target.to_string_lossy();
+    let build = || ansatz(&["build", &scene, "--target", "c", "-o", &target]);
+    // A file is in the way.
+    std::fs::write(&*target, "mine").expect("a file");
+    assert!(!build().status.success());
+    assert_eq!(std::fs::read_to_string(&*target).expect("the file"), "mine");
+    std::fs::remove_file(&*target).expect("the file goes");
+    assert!(build().status.success());
+    // What else lies in the folder stays.
+    std::fs::write(folder.0.join("swing/notes.txt"), "mine").expect("a file");
+    assert!(build().status.success());
+    assert!(folder.0.join("swing/notes.txt").exists());
+    assert_eq!(std::fs::read_dir(&folder.0).expect("the folder").count(), 1, "nothing is left beside it");
+    // A scene with errors leaves nothing.
+    std::fs::write(folder.0.join("broken.anz"), "scene broken\nbody {").expect("a scene");
+    let (broken, nowhere) = (folder.0.join("broken.anz"), folder.0.join("nowhere"));
+    let output = ansatz(&["build", &broken.to_string_lossy(), "--target", "rust", "-o", &nowhere.to_string_lossy()]);
+    assert!(!output.status.success() && !nowhere.exists());
+}

@@ -1,0 +1,50 @@
+//! Readers and writers at the other end of a pipe: one that goes away is no error, and a scene may come through one.
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+const SCENE: &str = "scene ball\nbody ball { position=(0,0,free); mass = 1 [kg] }\ngravity 9.81 [m/s^2]\n";
+
+fn ansatz(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ansatz"));
+    command.args(arguments).stdin(Stdio::piped());
+    command
+}
+
+fn with_scene(mut command: Command, scene: &str) -> Output {
+    let mut child = command.spawn().expect("the command line");
+    child.stdin.take().expect("its input").write_all(scene.as_bytes()).expect("a scene");
+    child.wait_with_output().expect("an end")
+}
+
+/// A pipe whose reader is gone.
+fn broken_pipe() -> Stdio {
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    writer.into()
+}
+
+#[test]
+fn a_reader_may_go_away() {
+    for arguments in [["run", "-"].as_slice(), &["check", "-"], &["check", "-", "--json"], &["explain", "-"]] {
+        let mut command = ansatz(arguments);
+        command.stdout(broken_pipe()).stderr(broken_pipe());
+        assert_eq!(with_scene(command, SCENE).status.code(), Some(0), "{arguments:?}");
+    }
+    let mut command = ansatz(&["check", "-"]);
+    command.stdout(broken_pipe()).stderr(broken_pipe());
+    assert_eq!(with_scene(command, "scene ball\nbdy ball").status.code(), Some(1));
+}
+
+#[test]
+fn a_scene_may_come_from_standard_input() {
+    let mut command = ansatz(&["run", "-", "--until", "2", "--every", "1", "--probe", "ball.z", "-o", "-"]);
+    command.stdout(Stdio::piped()).stderr(Stdio::null());
+    let rows = String::from_utf8(with_scene(command, SCENE).stdout).expect("a table");
+    assert_eq!(rows.lines().next(), Some("t,ball.z"));
+    assert_eq!(rows.lines().count(), 4);
+    let mut command = ansatz(&["fmt", "-"]);
+    command.stdout(Stdio::piped());
+    let formatted = String::from_utf8(with_scene(command, SCENE).stdout).expect("a text");
+    assert_eq!(formatted.lines().nth(1), Some("body ball { position = (0, 0, free); mass = 1 [kg] }"));
+}

@@ -1,0 +1,69 @@
+//! Programs to keep: a scene as C and the like, with names and lines of the scene in it.
+
+use kernel::Module;
+
+use crate::interface::{interface, name_cells};
+use crate::pipeline::{Compilation, Stages};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    C,
+    Rust,
+    Wasm,
+}
+
+/// A complete program.
+pub struct Build {
+    pub name: String,
+    pub files: Vec<File>,
+    /// Lines of the scene, without those that are empty or comments.
+    pub specification_lines: usize,
+}
+
+pub struct File {
+    pub name: String,
+    pub content: Vec<u8>,
+    /// Lines that say something; none for what is not a text.
+    pub lines: Option<usize>,
+    /// Whether it was synthesized, and is not the same for all scenes.
+    pub synthesized: bool,
+}
+
+pub fn build(compilation: &Compilation, stages: &Stages, target: Target, tolerance: f64) -> Build {
+    let sources = &compilation.sources;
+    let mut module: Module = stages.module.clone();
+    name_cells(&mut module, stages, sources);
+    let interface = interface(stages, sources, tolerance);
+    let name = module.name.clone();
+    let files = match target {
+        Target::C => texts(backend_c::emit(&module, &interface)),
+        Target::Rust => texts(backend_rust::emit(&module, &interface)),
+        Target::Wasm => {
+            backend_wasm::emit(&module, &interface).into_iter().map(|it| file(it.name, it.content)).collect()
+        }
+    };
+    let specification_lines = code_lines(&sources.get(base::SourceId(0)).text);
+    Build { name, files, specification_lines }
+}
+
+fn texts(files: Vec<(String, String)>) -> Vec<File> {
+    files.into_iter().map(|(name, text)| file(name, text.into_bytes())).collect()
+}
+
+fn file(name: String, content: Vec<u8>) -> File {
+    let lines = if name.ends_with(".wasm") { None } else { std::str::from_utf8(&content).ok().map(code_lines) };
+    let synthesized = !SAME_FOR_ALL.contains(&name.as_str());
+    File { name, content, lines, synthesized }
+}
+
+/// Files that hardly differ between scenes: the sample programs, and how to build them.
+const SAME_FOR_ALL: [&str; 6] = ["main.c", "Makefile", "src/main.rs", "Cargo.toml", "run.js", "package.json"];
+
+/// Lines that are neither empty nor comments.
+fn code_lines(text: &str) -> usize {
+    let says_something = |line: &&str| {
+        let line = line.trim();
+        !line.is_empty() && !["//", "/*", "*", "#!["].iter().any(|mark| line.starts_with(mark))
+    };
+    text.lines().filter(says_something).count()
+}

@@ -1,0 +1,16 @@
+//! From kernel to C99: a header, a source, and a sample program around them.
+//!
+//! The arrays of a module become the fields of one record, those that never change tables beside it, its functions C
+//! functions that take the record. Integer arithmetic wraps around and every real operator rounds by itself, as in the
+//! kernel, so the program computes the same bits as the interpreter.
+
+mod expression;
+mod function;
+mod memory;
+mod names;
+mod operator;
+mod sample;
+mod translate;
+
+pub use sample::emit;
+pub use translate::{Translation, translate};

@@ -1,0 +1,69 @@
+//! The files of a simulation program: the translated module, a program around it, and how to build them.
+
+use kernel::interface::{Input, Interface};
+use kernel::{ArrayId, Module, Usage, protocol};
+
+use crate::memory::{constant, member};
+use crate::translate::{Translation, translate};
+
+/// Names and contents of the files. Needs: a verified module that follows the protocol.
+pub fn emit(module: &Module, interface: &Interface) -> Vec<(String, String)> {
+    let name = &module.name;
+    let about = format!(
+        "{name}: a simulation program, made by Ansatz from {}. Numbers are in SI units.\n\
+         {name}_reset, {name}_configure and {name}_initialize, then any number of {name}_advance to a later time,\n\
+         {name}_sample at a time of the last step, and {name}_observe. All give 0, or 1 where more steps are needed, or\n\
+         a code from 2 on for what failed.",
+        interface.source
+    );
+    let Translation { header, source } = translate(module, &about);
+    vec![
+        (format!("{name}.h"), header),
+        (format!("{name}.c"), source),
+        ("main.c".to_string(), sample(module, interface)),
+        ("Makefile".to_string(), include_str!("text/Makefile").replace("@NAME@", name)),
+    ]
+}
+
+fn sample(module: &Module, interface: &Interface) -> String {
+    let usage = Usage::of(module);
+    let place = |array: &str, at: usize| -> String {
+        let id: Option<ArrayId> = module.find_array(array);
+        let member = id.map_or_else(String::new, |id| member(module, &usage, id, at));
+        format!("offsetof({}, {member})", module.name)
+    };
+    let inputs = |array: &str, inputs: &[Input]| -> String {
+        inputs.iter().enumerate().map(|(at, input)| format!("    {}\n", row(input, &place(array, at)))).collect()
+    };
+    let outputs = (0..interface.outputs.len()).map(|at| format!("    {},\n", place(protocol::OUTPUTS, at)));
+    let header = std::iter::once("t".to_string()).chain(interface.outputs.iter().map(|output| quoted(&output.name)));
+    let strings = |texts: &[String]| -> String { texts.iter().map(|text| format!("{}, ", literal(text))).collect() };
+    let header = literal(&header.collect::<Vec<_>>().join(","));
+    include_str!("text/main.c")
+        .replace("@NAME@", &module.name)
+        .replace("@PARAMETERS@", &inputs(protocol::PARAMETERS, &interface.parameters))
+        .replace("@CONTROLS@", &inputs(protocol::CONTROLS, &interface.controls))
+        .replace("@OUTPUTS@", &outputs.collect::<String>())
+        .replace("\"@HEADER@\"", &header)
+        .replace("@INTEGRALS@", &strings(&interface.integrals))
+        .replace("@SYSTEMS@", &strings(&interface.systems))
+        .replace("@TOLERANCE@", &format!("{:e}", interface.tolerance))
+}
+
+fn row(input: &Input, place: &str) -> String {
+    let (low, high) = input.range.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
+    let [scale, low, high] = [input.scale, low, high].map(|value| constant(value.into()));
+    let [name, unit, note] = [&input.name, &input.unit, &input.note].map(|text| literal(text));
+    format!("{{{name}, {unit}, {scale}, {low}, {high}, {place}, {note}}},")
+}
+
+/// A name as it stands in a table of comma-separated values.
+fn quoted(name: &str) -> String {
+    if name.contains([',', '"']) { format!("\"{}\"", name.replace('"', "\"\"")) } else { name.to_string() }
+}
+
+/// A string of C. A question mark might begin a trigraph.
+fn literal(text: &str) -> String {
+    let escaped = text.replace('\\', "\\\\").replace('"', "\\\"").replace('?', "\\?").replace('\n', "\\n");
+    format!("\"{escaped}\"")
+}

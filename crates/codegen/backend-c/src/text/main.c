@@ -1,0 +1,276 @@
+/*
+ * Runs the simulation and prints a table of its results (CSV), or a hash of them.
+ * A sample of how the program is used; what it needs is in @NAME@.h.
+ */
+#include "@NAME@.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A number that can be set, in its own unit. */
+typedef struct {
+    const char *name, *unit;
+    double scale; /* one of its unit in SI units */
+    double low, high; /* in SI units */
+    size_t place;
+    const char *note;
+} input;
+
+static const input parameters[] = {
+@PARAMETERS@    {NULL, NULL, 0, 0, 0, 0, NULL}
+};
+static const input controls[] = {
+@CONTROLS@    {NULL, NULL, 0, 0, 0, 0, NULL}
+};
+static const size_t outputs[] = {
+@OUTPUTS@    0
+};
+enum { OUTPUTS = sizeof outputs / sizeof outputs[0] - 1 };
+static const char header[] = "@HEADER@";
+
+/* What can fail. */
+static const char *const integrals[] = {@INTEGRALS@NULL};
+static const char *const systems[] = {@SYSTEMS@NULL};
+
+typedef struct {
+    double until, every, tolerance;
+    int hash;
+} options;
+
+static @NAME@ simulation;
+
+static double *cell(size_t place) { return (double *)((char *)&simulation + place); }
+
+static void complain(const char *what, const char *about)
+{
+    fprintf(stderr, "error: %s `%s`; see --help\n", what, about);
+    exit(2);
+}
+
+static double number(const char *text, const char **end)
+{
+    char *rest;
+    const double value = strtod(text, &rest);
+    if (rest == text || !isfinite(value)) complain("not a number:", text);
+    *end = rest;
+    return value;
+}
+
+static double positive(const char *text)
+{
+    const char *end;
+    const double value = number(text, &end);
+    if (*end != '\0' || value <= 0) complain("not a positive number:", text);
+    return value;
+}
+
+/* NAME=VALUE, with the value in the declared unit, which may be written as in 60[deg]. */
+static void set(const input *known, const char *text)
+{
+    const char *equals = strchr(text, '=');
+    if (equals == NULL) complain("write NAME=VALUE instead of", text);
+    for (; known->name != NULL; known++) {
+        const char *end;
+        const size_t length = strlen(known->name);
+        if (length != (size_t)(equals - text) || strncmp(known->name, text, length) != 0) continue;
+        const double value = number(equals + 1, &end) * known->scale;
+        if (*end == '[') {
+            const size_t unit = strlen(known->unit);
+            if (strncmp(end + 1, known->unit, unit) != 0 || strcmp(end + 1 + unit, "]") != 0)
+                complain("give it in the unit that --help shows:", text);
+        } else if (*end != '\0')
+            complain("not a number:", text);
+        if (value < known->low || value > known->high) complain("out of range:", text);
+        *cell(known->place) = value;
+        return;
+    }
+    complain("nothing has this name:", text);
+}
+
+static void list(const char *title, const input *known)
+{
+    if (known->name != NULL) printf("\n%s\n", title);
+    for (; known->name != NULL; known++)
+        printf("  %-20s %.6g [%s]  %s\n", known->name, *cell(known->place) / known->scale, known->unit, known->note);
+}
+
+static void help(const char *program)
+{
+    printf("Usage: %s [--until T] [--every DT] [--set NAME=VALUE] [--input NAME=VALUE]\n"
+           "       [--tolerance X] [--hash]\n\n"
+           "  --until T      seconds to simulate [10]\n"
+           "  --every DT     seconds between rows [a two-hundredth of the run]\n"
+           "  --set N=V      gives a parameter another value, in its unit\n"
+           "  --input N=V    holds a control at a value\n"
+           "  --tolerance X  relative error allowed in each step [@TOLERANCE@]\n"
+           "  --hash         prints a hash of the trajectory instead of a table\n",
+           program);
+    list("Parameters (--set):", parameters);
+    list("Controls (--input):", controls);
+    exit(0);
+}
+
+static options read_options(int count, char **arguments)
+{
+    options chosen = {10, 0, @TOLERANCE@, 0};
+    for (int i = 1; i < count; i++) {
+        const char *option = arguments[i], *value = i + 1 < count ? arguments[i + 1] : NULL;
+        if (strcmp(option, "--help") == 0 || strcmp(option, "-h") == 0) help(arguments[0]);
+        if (strcmp(option, "--hash") == 0) {
+            chosen.hash = 1;
+            continue;
+        }
+        if (value == NULL) complain("unknown, or without a value:", option);
+        else if (strcmp(option, "--until") == 0) chosen.until = positive(value);
+        else if (strcmp(option, "--every") == 0) chosen.every = positive(value);
+        else if (strcmp(option, "--tolerance") == 0) chosen.tolerance = positive(value);
+        else if (strcmp(option, "--set") == 0) set(parameters, value);
+        else if (strcmp(option, "--input") == 0) set(controls, value);
+        else complain("unknown option:", option);
+        i++;
+    }
+    if (chosen.every == 0) chosen.every = chosen.until / 200;
+    if ((chosen.tolerance < 1e-7) != (@TOLERANCE@ < 1e-7))
+        fprintf(stderr, "note: the method was chosen for a tolerance of @TOLERANCE@; build again for another\n");
+    return chosen;
+}
+
+/* Adds one to the last digit of d.ddde+xx, away from zero. */
+static void increase(char *digits)
+{
+    char *at = strchr(digits, 'e') - 1;
+    while (*at == '9' || *at == '.') {
+        if (*at == '9') *at = '0';
+        at--;
+    }
+    ++*at;
+}
+
+/* Whether the exact value lies half way above these digits, with so many after the point. */
+static int is_tie(double value, const char *digits, int precision)
+{
+    char exact[80];
+    snprintf(exact, sizeof exact, "%.60e", value);
+    const char *next = exact + 2 + precision;
+    return strncmp(exact, digits, precision > 0 ? 2 + (size_t)precision : 1) == 0 && *next == '5' &&
+           next[1 + strspn(next + 1, "0")] == 'e';
+}
+
+/* The shortest decimal number that reads back as the same double, without an exponent; of two the larger. */
+static void print_number(double value)
+{
+    char digits[40];
+    if (value == 0) {
+        fputs(signbit(value) ? "-0" : "0", stdout);
+        return;
+    }
+    for (int precision = 0; precision < 17; precision++) {
+        snprintf(digits, sizeof digits, "%.*e", precision, fabs(value));
+        if (strtod(digits, NULL) == fabs(value)) {
+            if (is_tie(fabs(value), digits, precision)) increase(digits);
+            break;
+        }
+        /* Below a power of two the doubles are closer, so that the nearest may fail where the next does not. */
+        if (strtod(digits, NULL) < fabs(value) && digits[strspn(digits, "9.")] != 'e') {
+            increase(digits);
+            if (strtod(digits, NULL) == fabs(value)) break;
+        }
+    }
+    const int exponent = atoi(strchr(digits, 'e') + 1);
+    char plain[20];
+    int count = 0;
+    for (const char *at = digits; *at != 'e'; at++)
+        if (*at != '.') plain[count++] = *at;
+    while (count > 1 && plain[count - 1] == '0') count--;
+    if (value < 0) putchar('-');
+    if (exponent < 0) {
+        fputs("0.", stdout);
+        for (int i = -1; i > exponent; i--) putchar('0');
+        fwrite(plain, 1, (size_t)count, stdout);
+        return;
+    }
+    for (int i = 0; i <= exponent || i < count; i++) {
+        if (i == exponent + 1) putchar('.');
+        putchar(i < count ? plain[i] : '0');
+    }
+}
+
+/* Multiples of a decimal interval, without the noise of binary arithmetic: 0.3, not 0.30000000000000004. */
+static void print_time(double t)
+{
+    char rounded[40];
+    snprintf(rounded, sizeof rounded, "%.14e", t);
+    print_number(strtod(rounded, NULL));
+}
+
+/* FNV-1a over the bytes of the double, the lowest first. */
+static uint64_t hash(uint64_t sum, double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    for (int i = 0; i < 8; i++) sum = (sum ^ (bits >> (8 * i) & 255)) * UINT64_C(0x100000001b3);
+    return sum;
+}
+
+/* Ends the program if something failed, after saying what. */
+static void check(int64_t code)
+{
+    static const char *const kinds[] = {
+        "", "", "the steps became too short", "the derivative is not finite", "a linear system is singular",
+        "a nonlinear system was not solved", "a nonlinear system cannot be evaluated"
+    };
+    if (code <= 1) return;
+    fflush(stdout);
+    const int64_t place = simulation.failure.place;
+    fprintf(stderr, "error: at t = %.9g s: %s: %s\n", simulation.failure_values.time, kinds[code < 7 ? code : 1],
+            code < 4 ? integrals[place] : systems[place]);
+    exit(1);
+}
+
+/* The time of a row: a multiple of the interval, not beyond the end but for rounding; negative if there is none. */
+static double time_of_row(options chosen, int64_t row)
+{
+    const double t = (double)row * chosen.every;
+    if (t <= chosen.until) return t;
+    return t - chosen.until <= 1e-9 * chosen.every ? chosen.until : -1;
+}
+
+int main(int count, char **arguments)
+{
+    @NAME@_reset(&simulation);
+    const options chosen = read_options(count, arguments);
+    uint64_t sum = UINT64_C(0xcbf29ce484222325);
+    if (!chosen.hash) puts(header);
+    check(@NAME@_configure(&simulation, chosen.tolerance, chosen.until));
+    check(@NAME@_initialize(&simulation));
+    for (int64_t row = 0;; row++) {
+        const double t = time_of_row(chosen, row);
+        if (t < 0) break;
+        check(@NAME@_advance(&simulation, t, INT64_MAX));
+        check(@NAME@_sample(&simulation, t));
+        check(@NAME@_observe(&simulation, t));
+        sum = hash(sum, t);
+        for (size_t i = 0; i < OUTPUTS; i++) {
+            const double value = *cell(outputs[i]);
+            if (!isfinite(value)) {
+                fflush(stdout);
+                fprintf(stderr, "error: at t = %.9g s: column %d is not finite\n", t, (int)i + 1);
+                return 1;
+            }
+            sum = hash(sum, value);
+        }
+        if (chosen.hash) continue;
+        print_time(t);
+        for (size_t i = 0; i < OUTPUTS; i++) {
+            putchar(',');
+            print_number(*cell(outputs[i]));
+        }
+        putchar('\n');
+    }
+    if (chosen.hash) printf("%016" PRIx64 "\n", sum);
+    return fflush(stdout) == 0 ? 0 : 1;
+}

@@ -1,0 +1,74 @@
+//! The files of a crate: the library, and a program around it.
+
+use kernel::interface::{Input, Interface};
+use kernel::{Module, Usage, protocol};
+
+use crate::memory::{constant, element};
+use crate::names::type_name;
+use crate::translate::translate;
+
+/// Names and contents of the files. Needs: a verified module that follows the protocol.
+pub fn emit(module: &Module, interface: &Interface) -> Vec<(String, String)> {
+    let (name, type_) = (&module.name, type_name(&module.name));
+    let about = format!(
+        "{name}: a simulation program, made by Ansatz from {}. Numbers are in SI units.\n\n\
+         [`{type_}::new`], set parameters, [`configure`]({type_}::configure), [`initialize`]({type_}::initialize), then any\n\
+         number of [`advance`]({type_}::advance) to a later time, [`sample`]({type_}::sample) at a time of the last step, and\n\
+         [`observe`]({type_}::observe). All give 0, or 1 where more steps are needed, or a code from 2 on for what failed.\n\n\
+         ```\n\
+         let mut simulation = {name}::{type_}::new();\n\
+         simulation.configure({:e}, 1.0);\n\
+         assert_eq!(simulation.initialize(), 0);\n\
+         assert_eq!(simulation.advance(1.0, 1_000_000), 0);\n\
+         ```",
+        interface.source, interface.tolerance
+    );
+    vec![
+        ("src/lib.rs".to_string(), translate(module, &about)),
+        ("src/main.rs".to_string(), sample(module, interface)),
+        (
+            "Cargo.toml".to_string(),
+            include_str!("text/Cargo.toml").replace("@NAME@", name).replace("@SOURCE@", &interface.source),
+        ),
+    ]
+}
+
+fn sample(module: &Module, interface: &Interface) -> String {
+    let usage = Usage::of(module);
+    let place = |array: &str, at: usize| -> String {
+        let element = module.find_array(array).map(|id| element(module, &usage, id, at)).unwrap_or_default();
+        element.replacen("self.", "simulation.", 1)
+    };
+    let inputs = |array: &str, inputs: &[Input]| -> String {
+        inputs.iter().enumerate().map(|(at, input)| format!("    {}\n", row(input, &place(array, at)))).collect()
+    };
+    let outputs: Vec<String> = (0..interface.outputs.len()).map(|at| place(protocol::OUTPUTS, at)).collect();
+    let header = std::iter::once("t".to_string()).chain(interface.outputs.iter().map(|output| quoted(&output.name)));
+    let strings = |texts: &[String]| texts.iter().map(|text| format!("{text:?}")).collect::<Vec<_>>().join(", ");
+    include_str!("text/main.rs")
+        .replace("@NAME@", &module.name)
+        .replace("@TYPE@", &type_name(&module.name))
+        .replace("@PARAMETERS@", &inputs(protocol::PARAMETERS, &interface.parameters))
+        .replace("@CONTROLS@", &inputs(protocol::CONTROLS, &interface.controls))
+        .replace("@COUNT@", &outputs.len().to_string())
+        .replace("@OUTPUTS@", &outputs.join(", "))
+        .replace("@HEADER@", &format!("{:?}", header.collect::<Vec<_>>().join(",")))
+        .replace("@INTEGRALS@", &strings(&interface.integrals))
+        .replace("@SYSTEMS@", &strings(&interface.systems))
+        .replace("@TOLERANCE@", &format!("{:e}", interface.tolerance))
+}
+
+fn row(input: &Input, place: &str) -> String {
+    let (low, high) = input.range.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
+    let [scale, low, high] = [input.scale, low, high].map(|value| constant(value.into()));
+    let Input { name, unit, note, .. } = input;
+    format!(
+        "Input {{ name: {name:?}, unit: {unit:?}, scale: {scale}, range: ({low}, {high}), \
+         value: |simulation| &mut {place}, note: {note:?} }},"
+    )
+}
+
+/// A name as it stands in a table of comma-separated values.
+fn quoted(name: &str) -> String {
+    if name.contains([',', '"']) { format!("\"{}\"", name.replace('"', "\"\"")) } else { name.to_string() }
+}

@@ -1,0 +1,235 @@
+//! Runs the simulation and prints a table of its results (CSV), or a hash of them.
+//! A sample of how the library is used.
+
+use std::io::{self, BufWriter, Write};
+use std::process::ExitCode;
+
+use @NAME@::@TYPE@;
+
+/// A number that can be set, in its own unit.
+struct Input {
+    name: &'static str,
+    unit: &'static str,
+    /// One of its unit in SI units.
+    scale: f64,
+    /// In SI units.
+    range: (f64, f64),
+    value: fn(&mut @TYPE@) -> &mut f64,
+    note: &'static str,
+}
+
+#[rustfmt::skip]
+const PARAMETERS: &[Input] = &[
+@PARAMETERS@];
+
+#[rustfmt::skip]
+const CONTROLS: &[Input] = &[
+@CONTROLS@];
+
+const HEADER: &str = @HEADER@;
+
+#[rustfmt::skip]
+fn outputs(simulation: &@TYPE@) -> [f64; @COUNT@] {
+    [@OUTPUTS@]
+}
+
+/// What can fail.
+const INTEGRALS: &[&str] = &[@INTEGRALS@];
+const SYSTEMS: &[&str] = &[@SYSTEMS@];
+
+struct Options {
+    until: f64,
+    every: f64,
+    tolerance: f64,
+    hash: bool,
+}
+
+/// Why the program ends early: a mistake in the options, a failure of the simulation, or of writing.
+enum End {
+    Help(String),
+    Options(String),
+    Failure(String),
+    Output(io::Error),
+}
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(End::Help(text)) => {
+            println!("{text}");
+            ExitCode::SUCCESS
+        }
+        Err(End::Options(what)) => {
+            eprintln!("error: {what}; see --help");
+            ExitCode::from(2)
+        }
+        Err(End::Failure(what)) => {
+            eprintln!("error: {what}");
+            ExitCode::FAILURE
+        }
+        // A reader that goes away, such as `head`, is not an error.
+        Err(End::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(End::Output(error)) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<(), End> {
+    let mut simulation = @TYPE@::new();
+    let options = read_options(&mut simulation)?;
+    let mut out = BufWriter::new(io::stdout().lock());
+    let mut hash = 0xcbf2_9ce4_8422_2325;
+    if !options.hash {
+        writeln!(out, "{HEADER}").map_err(End::Output)?;
+    }
+    let status = simulation.configure(options.tolerance, options.until);
+    check(status, &simulation)?;
+    let status = simulation.initialize();
+    check(status, &simulation)?;
+    for t in (0..).map_while(|row| time_of_row(&options, row)) {
+        let status = simulation.advance(t, i64::MAX);
+        check(status, &simulation)?;
+        let status = simulation.sample(t);
+        check(status, &simulation)?;
+        let status = simulation.observe(t);
+        check(status, &simulation)?;
+        let values = outputs(&simulation);
+        if let Some(column) = values.iter().position(|value| !value.is_finite()) {
+            out.flush().map_err(End::Output)?;
+            return Err(End::Failure(format!("at t = {t} s: column {} is not finite", column + 1)));
+        }
+        hash = hashed(hash, t, &values);
+        if !options.hash {
+            let values: String = values.iter().map(|value| format!(",{value}")).collect();
+            writeln!(out, "{}{values}", time_text(t)).map_err(End::Output)?;
+        }
+    }
+    if options.hash {
+        writeln!(out, "{hash:016x}").map_err(End::Output)?;
+    }
+    out.flush().map_err(End::Output)
+}
+
+/// Says what failed, if something did.
+fn check(code: i64, simulation: &@TYPE@) -> Result<(), End> {
+    let kind = match code {
+        0 | 1 => return Ok(()),
+        2 => "the steps became too short",
+        3 => "the derivative is not finite",
+        4 => "a linear system is singular",
+        5 => "a nonlinear system was not solved",
+        _ => "a nonlinear system cannot be evaluated",
+    };
+    let about = if code < 4 { INTEGRALS } else { SYSTEMS };
+    let about = about.get(simulation.failure.place as usize).copied().unwrap_or("the program");
+    Err(End::Failure(format!("at t = {} s: {kind}: {about}", simulation.failure_values.time)))
+}
+
+/// A multiple of the interval, not beyond the end but for rounding.
+fn time_of_row(options: &Options, row: u64) -> Option<f64> {
+    let t = row as f64 * options.every;
+    if t <= options.until {
+        return Some(t);
+    }
+    (t - options.until <= 1e-9 * options.every).then_some(options.until)
+}
+
+/// Multiples of a decimal interval, without the noise of binary arithmetic: 0.3, not 0.30000000000000004.
+fn time_text(t: f64) -> String {
+    let rounded: f64 = format!("{t:.14e}").parse().unwrap_or(t);
+    rounded.to_string()
+}
+
+/// FNV-1a over the bytes of the doubles, the lowest first.
+fn hashed(sum: u64, t: f64, values: &[f64]) -> u64 {
+    let bytes = std::iter::once(&t).chain(values).flat_map(|value| value.to_le_bytes());
+    bytes.fold(sum, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+fn read_options(simulation: &mut @TYPE@) -> Result<Options, End> {
+    let mut options = Options { until: 10.0, every: 0.0, tolerance: @TOLERANCE@, hash: false };
+    let mut arguments = std::env::args().skip(1);
+    while let Some(option) = arguments.next() {
+        match option.as_str() {
+            "--help" | "-h" => return Err(End::Help(help(simulation))),
+            "--hash" => {
+                options.hash = true;
+                continue;
+            }
+            _ => {}
+        }
+        let unknown = || End::Options(format!("unknown, or without a value: `{option}`"));
+        let value = arguments.next().ok_or_else(unknown)?;
+        match option.as_str() {
+            "--until" => options.until = positive(&value)?,
+            "--every" => options.every = positive(&value)?,
+            "--tolerance" => options.tolerance = positive(&value)?,
+            "--set" => set(simulation, PARAMETERS, &value)?,
+            "--input" => set(simulation, CONTROLS, &value)?,
+            _ => return Err(unknown()),
+        }
+    }
+    if options.every == 0.0 {
+        options.every = options.until / 200.0;
+    }
+    if (options.tolerance < 1e-7) != (@TOLERANCE@ < 1e-7) {
+        eprintln!("note: the method was chosen for a tolerance of @TOLERANCE@; build again for another");
+    }
+    Ok(options)
+}
+
+/// NAME=VALUE, with the value in the declared unit, which may be written as in 60[deg].
+fn set(simulation: &mut @TYPE@, inputs: &[Input], text: &str) -> Result<(), End> {
+    let wrong = |what: &str| End::Options(format!("{what} `{text}`"));
+    let (name, value) = text.split_once('=').ok_or_else(|| wrong("write NAME=VALUE instead of"))?;
+    let input = inputs.iter().find(|input| input.name == name).ok_or_else(|| wrong("nothing has this name:"))?;
+    let value = match value.split_once('[') {
+        Some((value, unit)) if unit.strip_suffix(']') == Some(input.unit) => value,
+        Some(_) => return Err(wrong("give it in the unit that --help shows:")),
+        None => value,
+    };
+    let value = number(value)? * input.scale;
+    if value < input.range.0 || value > input.range.1 {
+        return Err(wrong("out of range:"));
+    }
+    *(input.value)(simulation) = value;
+    Ok(())
+}
+
+fn number(text: &str) -> Result<f64, End> {
+    let value = text.parse().ok().filter(|value| f64::is_finite(*value));
+    value.ok_or_else(|| End::Options(format!("not a number: `{text}`")))
+}
+
+fn positive(text: &str) -> Result<f64, End> {
+    match number(text)? {
+        value if value > 0.0 => Ok(value),
+        _ => Err(End::Options(format!("not a positive number: `{text}`"))),
+    }
+}
+
+fn help(simulation: &mut @TYPE@) -> String {
+    let mut text = "\
+Usage: @NAME@ [--until T] [--every DT] [--set NAME=VALUE] [--input NAME=VALUE]
+       [--tolerance X] [--hash]
+
+  --until T      seconds to simulate [10]
+  --every DT     seconds between rows [a two-hundredth of the run]
+  --set N=V      gives a parameter another value, in its unit
+  --input N=V    holds a control at a value
+  --tolerance X  relative error allowed in each step [@TOLERANCE@]
+  --hash         prints a hash of the trajectory instead of a table"
+        .to_string();
+    for (title, inputs) in [("Parameters (--set):", PARAMETERS), ("Controls (--input):", CONTROLS)] {
+        if !inputs.is_empty() {
+            text += &format!("\n\n{title}");
+        }
+        for input in inputs {
+            let value = *(input.value)(simulation) / input.scale;
+            text += &format!("\n  {:<20} {value} [{}]  {}", input.name, input.unit, input.note);
+        }
+    }
+    text
+}

@@ -1,0 +1,119 @@
+// Runs the simulation in Node and prints a table of its results (CSV), or a hash of them. A sample of how it is used.
+import { Failure, Simulation, description } from "./@NAME@.js";
+
+function complain(what) {
+  console.error(`error: ${what}; see --help`);
+  process.exit(2);
+}
+
+function number(text) {
+  const value = text === "" ? NaN : Number(text);
+  return Number.isFinite(value) ? value : complain(`not a number: \`${text}\``);
+}
+
+function positive(text) {
+  const value = number(text);
+  return value > 0 ? value : complain(`not a positive number: \`${text}\``);
+}
+
+/** NAME=VALUE, with the value in the declared unit, which may be written as in 60[deg]. */
+function set(view, inputs, text) {
+  const [, name, value, unit] = /^([^=]*)=([^[]*)(?:\[(.*)\])?$/.exec(text) ?? complain(`write NAME=VALUE instead of \`${text}\``);
+  const at = inputs.findIndex((input) => input.name === name);
+  if (at < 0) complain(`nothing has this name: \`${text}\``);
+  const { scale, range, unit: declared } = inputs[at];
+  if (unit !== undefined && unit !== declared) complain(`give it in [${declared}]: \`${text}\``);
+  const result = number(value) * scale;
+  if (range && !(result >= range[0] && result <= range[1])) complain(`out of range: \`${text}\``);
+  view[Object.keys(view)[at]] = result;
+}
+
+function help() {
+  console.log(`Usage: node run.js [--until T] [--every DT] [--set NAME=VALUE] [--input NAME=VALUE]
+       [--tolerance X] [--hash]
+
+  --until T      seconds to simulate [10]
+  --every DT     seconds between rows [a two-hundredth of the run]
+  --set N=V      gives a parameter another value, in its unit
+  --input N=V    holds a control at a value
+  --tolerance X  relative error allowed in each step [${description.tolerance}]
+  --hash         prints a hash of the trajectory instead of a table`);
+  const line = ({ name, unit, scale, default: value, note }) => `  ${name.padEnd(20)} ${value / scale} [${unit}]  ${note}`;
+  for (const [title, inputs] of [["Parameters (--set):", description.parameters], ["Controls (--input):", description.controls]])
+    if (inputs.length > 0) console.log(`\n${title}\n${inputs.map(line).join("\n")}`);
+  process.exit(0);
+}
+
+/** The shortest decimal number that reads back as the same double, without an exponent; of two the larger. */
+function plain(value) {
+  if (value === 0) return Object.is(value, -0) ? "-0" : "0";
+  const parts = (text) => /^(-?)(\d)(?:\.(\d+))?e(.*)$/.exec(text);
+  const [, sign, whole, fraction = "", exponent] = parts(value.toExponential());
+  let digits = whole + fraction;
+  const exact = parts(value.toExponential(60));
+  const isTie = /^50*$/.test((exact[2] + exact[3]).slice(digits.length)) && (exact[2] + exact[3]).startsWith(digits);
+  if (isTie) digits = String(BigInt(digits) + 1n);
+  const point = 1 + Number(exponent);
+  if (point <= 0) return `${sign}0.${"0".repeat(-point)}${digits.replace(/0+$/, "")}`;
+  const rest = digits.slice(point).replace(/0+$/, "");
+  return sign + digits.padEnd(point, "0").slice(0, point) + (rest === "" ? "" : `.${rest}`);
+}
+
+/** FNV-1a over the bytes of each double, the lowest first. */
+function hashed(sum, values) {
+  for (const byte of new Uint8Array(new Float64Array(values).buffer)) sum = BigInt.asUintN(64, (sum ^ BigInt(byte)) * 0x100000001b3n);
+  return sum;
+}
+
+const simulation = await Simulation.load();
+const options = { until: 10, every: undefined, tolerance: description.tolerance, hash: false };
+const given = process.argv.slice(2);
+while (given.length > 0) {
+  const option = given.shift();
+  if (option === "--help" || option === "-h") help();
+  if (option === "--hash") {
+    options.hash = true;
+    continue;
+  }
+  const value = given.shift() ?? complain(`unknown, or without a value: \`${option}\``);
+  if (["--until", "--every", "--tolerance"].includes(option)) options[option.slice(2)] = positive(value);
+  else if (option === "--set") set(simulation.parameters, description.parameters, value);
+  else if (option === "--input") set(simulation.controls, description.controls, value);
+  else complain(`unknown option: \`${option}\``);
+}
+const { until, every = until / 200, tolerance, hash } = options;
+if (tolerance < 1e-7 !== description.tolerance < 1e-7)
+  console.error(`note: the method was chosen for a tolerance of ${description.tolerance}; build again for another`);
+
+/** A multiple of the interval, not beyond the end but for rounding. */
+function timeOfRow(row) {
+  const t = row * every;
+  if (t <= until) return t;
+  return t - until <= 1e-9 * every ? until : undefined;
+}
+
+const quoted = (name) => (/[,"]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name);
+const lines = [["t", ...description.outputs.map(({ name }) => quoted(name))].join(",")];
+let sum = 0xcbf29ce484222325n;
+let trouble;
+try {
+  simulation.configure(tolerance, until);
+  simulation.initialize();
+  for (let row = 0, t = 0; t !== undefined; t = timeOfRow(++row)) {
+    simulation.advance(t);
+    const values = simulation.observe(t);
+    const hole = values.findIndex((value) => !Number.isFinite(value));
+    if (hole >= 0) throw new Failure(3, 0, hole, t, values[hole]);
+    sum = hashed(sum, [t, ...values]);
+    lines.push([Number(t.toExponential(14)), ...values].map(plain).join(","));
+  }
+} catch (failure) {
+  if (!(failure instanceof Failure)) throw failure;
+  trouble = failure;
+}
+if (!hash) process.stdout.write(lines.join("\n") + "\n");
+else if (!trouble) console.log(sum.toString(16).padStart(16, "0"));
+if (trouble) {
+  console.error(`error: ${trouble.message}`);
+  process.exitCode = 1;
+}

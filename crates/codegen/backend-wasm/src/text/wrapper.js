@@ -1,0 +1,112 @@
+// @NAME@: a simulation program, made by Ansatz from @SOURCE@. Numbers are in SI units.
+
+/** Names and first cells of the arrays that are spoken of by name. */
+const arrays = @ARRAYS@;
+
+/** What can be set, and what comes out: names as in the scene, units, ranges, defaults. */
+export const description = @DESCRIPTION@;
+
+const kinds = {
+  2: "the steps became too short",
+  3: "the derivative is not finite",
+  4: "a linear system is singular",
+  5: "a nonlinear system was not solved",
+  6: "a nonlinear system cannot be evaluated",
+};
+
+/** What a simulation throws when it cannot go on. */
+export class Failure extends Error {
+  constructor(code, place, part, time, residual) {
+    const about = code < 4 ? description.integrals[place] : description.systems[place];
+    super(`at t = ${time} s: ${kinds[code] ?? `code ${code}`}: ${about}`);
+    this.name = "Failure";
+    Object.assign(this, { code, place, part, time, residual });
+  }
+}
+
+/** An object whose properties are cells of the memory. */
+function view(reals, { first, names }) {
+  const properties = {};
+  names.forEach((name, at) => {
+    properties[name] = {
+      enumerable: true,
+      get: () => reals[first + at],
+      set: (value) => {
+        reals[first + at] = value;
+      },
+    };
+  });
+  return Object.defineProperties({}, properties);
+}
+
+export class Simulation {
+  #exports;
+  #reals;
+  #integers;
+  #initial;
+
+  constructor(instance) {
+    this.#exports = instance.exports;
+    this.#reals = new Float64Array(this.#exports.memory.buffer);
+    this.#integers = new BigInt64Array(this.#exports.memory.buffer);
+    this.#initial = this.#reals.slice();
+    for (const name of ["parameters", "controls", "outputs"]) this[name] = view(this.#reals, arrays[name]);
+    this.states = arrays.states.map((array) => view(this.#reals, array));
+  }
+
+  /** Loads the program: from the file beside this one, from a URL, or from bytes or a module that are there already. */
+  static async load(source = new URL("./@NAME@.wasm", import.meta.url)) {
+    if (source instanceof URL && source.protocol === "file:") {
+      const { readFile } = await import("node:fs/promises");
+      source = await readFile(source);
+    } else if (source instanceof URL || typeof source === "string") {
+      source = await (await fetch(source)).arrayBuffer();
+    }
+    const module = source instanceof WebAssembly.Module ? source : await WebAssembly.compile(source);
+    return new Simulation(await WebAssembly.instantiate(module));
+  }
+
+  /** Puts everything back to its default values. */
+  reset() {
+    this.#reals.set(this.#initial);
+  }
+
+  configure(tolerance, horizon) {
+    this.#check(this.#exports.configure(tolerance, horizon));
+  }
+
+  initialize() {
+    this.#check(this.#exports.initialize());
+  }
+
+  advance(target, limit = Number.MAX_SAFE_INTEGER) {
+    return this.#check(this.#exports.advance(target, BigInt(limit))) === 0;
+  }
+
+  observe(t) {
+    this.#check(this.#exports.sample(t));
+    this.#check(this.#exports.observe(t));
+    const { first, names } = arrays.outputs;
+    return this.#reals.slice(first, first + names.length);
+  }
+
+  monitor(t) {
+    this.#check(this.#exports.monitor(t));
+    const [energy, kinetic, ...residuals] = this.#reals.slice(arrays.monitors.first, arrays.monitors.first + arrays.monitors.length);
+    return { energy, kinetic, constraintError: residuals.reduce((worst, it) => Math.max(worst, Math.abs(it)), 0) };
+  }
+
+  statistics() {
+    this.#exports.tally();
+    const count = (at) => Number(this.#integers[arrays.statistics.first + at]);
+    return { accepted: count(0), rejected: count(1), evaluations: count(2) };
+  }
+
+  #check(status) {
+    const code = Number(status);
+    if (code <= 1) return code;
+    const { failure, failure_values } = arrays;
+    const [place, part] = [0, 1].map((at) => Number(this.#integers[failure.first + at]));
+    throw new Failure(code, place, part, this.#reals[failure_values.first], this.#reals[failure_values.first + 1]);
+  }
+}

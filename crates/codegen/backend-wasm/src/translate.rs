@@ -1,0 +1,58 @@
+//! A module as bytes.
+
+use kernel::{Module, Usage};
+use wasm_encoder as wasm;
+
+use crate::function::{self, value_type};
+
+/// What a page of linear memory holds.
+const PAGE: usize = 65536;
+
+/// The binary form. Needs: verified. Exports `memory` and each function that no other calls, by its name.
+pub fn translate(module: &Module) -> Vec<u8> {
+    let (layout, usage) = (module.layout(), Usage::of(module));
+    let mut types = wasm::TypeSection::new();
+    let mut functions = wasm::FunctionSection::new();
+    let mut exports = wasm::ExportSection::new();
+    let mut code = wasm::CodeSection::new();
+    exports.export("memory", wasm::ExportKind::Memory, 0);
+    for (id, function) in module.function_ids().zip(&module.functions) {
+        let signature = function.signature();
+        types
+            .ty()
+            .function(signature.parameters.into_iter().map(value_type), signature.results.into_iter().map(value_type));
+        functions.function(id.0);
+        if usage.is_entry(id) {
+            exports.export(&function.name, wasm::ExportKind::Func, id.0);
+        }
+        code.function(&function::translate(function, &layout));
+    }
+    let bytes: Vec<u8> = module.initial_memory().cells().iter().flat_map(|cell| cell.to_le_bytes()).collect();
+    let pages = bytes.len().div_ceil(PAGE).max(1) as u64;
+    let mut memories = wasm::MemorySection::new();
+    memories.memory(wasm::MemoryType {
+        minimum: pages,
+        maximum: Some(pages),
+        memory64: false,
+        shared: false,
+        page_size_log2: None,
+    });
+    let mut data = wasm::DataSection::new();
+    data.active(0, &wasm::ConstExpr::i32_const(0), bytes);
+    let mut binary = wasm::Module::new();
+    binary.section(&types).section(&functions).section(&memories).section(&exports).section(&code).section(&data);
+    binary.section(&names(module));
+    binary.finish()
+}
+
+/// Names for debuggers and profilers.
+fn names(module: &Module) -> wasm::NameSection {
+    let mut names = wasm::NameSection::new();
+    names.module(&module.name);
+    let mut functions = wasm::NameMap::new();
+    for (at, function) in module.functions.iter().enumerate() {
+        functions.append(at as u32, &function.name);
+    }
+    names.functions(&functions);
+    names
+}

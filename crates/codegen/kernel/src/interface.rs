@@ -1,0 +1,42 @@
+//! What people know of a simulation program: the names, units and places of what goes into it and comes out of it. The
+//! sample programs that back ends write around a module are made of this.
+
+/// Everything is in the order of the module's arrays; see [`protocol`](crate::protocol).
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Interface {
+    /// The file that the program was made from.
+    pub source: String,
+    pub parameters: Vec<Input>,
+    pub controls: Vec<Input>,
+    /// The columns of a table of results.
+    pub outputs: Vec<Output>,
+    /// What each integral is about, for messages.
+    pub integrals: Vec<String>,
+    /// What each system of equations is about, for messages.
+    pub systems: Vec<String>,
+    /// The tolerance that the method of integration was chosen for.
+    pub tolerance: f64,
+}
+
+/// A number that people can set.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Input {
+    pub name: String,
+    /// The unit in which people give it; `1` for plain numbers.
+    pub unit: String,
+    /// One of this unit in SI units.
+    pub scale: f64,
+    /// In SI units.
+    pub default: f64,
+    /// Allowed values, in SI units.
+    pub range: Option<(f64, f64)>,
+    /// What it is, in words.
+    pub note: String,
+}
+
+/// A number that people look at, in SI units.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Output {
+    pub name: String,
+    pub unit: String,
+}

@@ -1,0 +1,183 @@
+//! Rows that are gathered into loops have the values that they have by themselves.
+
+use std::rc::Rc;
+
+use base::{Dimension, Sources, Span};
+use expr::{Arena, Expr, Operator, Point, SymbolId, Tape};
+use kernel::{Interpreter, Machine, Module};
+use lower::{Method, Options};
+use program::{Function, Group, Integral, ParameterInput, Program, Solver, State};
+
+/// Numbers that look random, the same each time.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 33) as usize % bound
+    }
+
+    fn number(&mut self) -> f64 {
+        [1.0, -1.0, 0.5, 2.0, -3.25, 0.125][self.below(6)]
+    }
+}
+
+/// Something like a row of a model: one of a few shapes, about some of the states.
+fn row(arena: &Arena, dice: &mut Dice, states: &[Expr], parameters: &[Expr], time: Expr) -> Expr {
+    let any = |dice: &mut Dice| states[dice.below(states.len())];
+    let parameter = parameters[dice.below(parameters.len())];
+    match dice.below(6) {
+        // A balance of neighbours.
+        0 => {
+            let at = 1 + dice.below(states.len() - 2);
+            let inflow = arena.subtract(states[at - 1], states[at]);
+            let outflow = arena.subtract(states[at], states[at + 1]);
+            arena.divide(arena.subtract(inflow, outflow), parameter)
+        }
+        // Numbers of its own.
+        1 => {
+            let (a, b) = (arena.scale(dice.number(), any(dice)), arena.scale(dice.number(), any(dice)));
+            arena.add(arena.add(a, b), arena.number(dice.number()))
+        }
+        // A function that other rows call, too.
+        2 | 3 => {
+            let call = arena.apply(Operator::Exp, &[arena.scale(0.25, any(dice))]);
+            arena.multiply(call, arena.multiply(parameter, any(dice)))
+        }
+        4 => {
+            let angle = any(dice);
+            let (sine, cosine) = (arena.apply(Operator::Sin, &[angle]), arena.apply(Operator::Cos, &[angle]));
+            arena.add(arena.multiply(sine, any(dice)), arena.multiply(cosine, arena.multiply(time, any(dice))))
+        }
+        _ => {
+            let below = arena.add(arena.one(), arena.multiply(any(dice), any(dice)));
+            let condition = arena.apply(Operator::Less, &[any(dice), any(dice)]);
+            arena.apply(Operator::Select, &[condition, arena.divide(any(dice), below), parameter])
+        }
+    }
+}
+
+fn function(name: &str, results: Vec<Expr>) -> Function {
+    Function { name: name.into(), inputs: Group::default(), body: Vec::new(), results }
+}
+
+/// A program whose derivative has these results.
+fn program(
+    arena: Rc<Arena>,
+    time: SymbolId,
+    symbols: &[SymbolId],
+    parameters: &[SymbolId],
+    rows: Vec<Expr>,
+) -> Program {
+    let state = |&symbol: &SymbolId| State {
+        name: arena.symbol_name(symbol).to_string(),
+        symbol,
+        dimension: Dimension::NONE,
+        span: Span::default(),
+    };
+    let start = symbols.iter().map(|&symbol| (arena.symbol(symbol), symbol));
+    let seeds: Vec<Expr> = start.clone().map(|_| arena.zero()).collect();
+    let system = program::NonlinearSystem {
+        id: program::SystemId(0),
+        unknowns: symbols.to_vec(),
+        seeds,
+        residuals: Vec::new(),
+        jacobian: Vec::new(),
+    };
+    let mut initialize = function("initialize", start.map(|(expr, _)| expr).collect());
+    initialize.body.push(program::Binding::Nonlinear(system));
+    Program {
+        name: "rows".into(),
+        parameters: parameters
+            .iter()
+            .enumerate()
+            .map(|(at, &symbol)| ParameterInput { name: format!("p{at}"), symbol, default: 0.5 + at as f64 })
+            .collect(),
+        controls: Vec::new(),
+        time,
+        initialize,
+        started: symbols.to_vec(),
+        integrals: vec![Integral {
+            states: symbols.iter().map(state).collect(),
+            derivative: function("derivative", rows),
+            stabilize: None,
+            followers: Vec::new(),
+            follow: None,
+            solver: Solver::Explicit,
+        }],
+        observe: function("observe", Vec::new()),
+        outputs: Vec::new(),
+        monitor: function("monitor", vec![arena.zero(), arena.zero()]),
+        systems: Vec::new(),
+        conserves_energy: false,
+        points: Vec::new(),
+        arena,
+    }
+}
+
+fn run(module: &Module, states: &[f64], t: f64) -> Vec<f64> {
+    let layout = module.layout();
+    let array = |name: &str| layout.range(module.find_array(name).expect("an array of the integrator"));
+    let mut memory = module.initial_memory();
+    memory.set_reals(array("motion_stage").start, states);
+    let derivative = module.find_function("motion_derivative").expect("the derivative");
+    let status = Interpreter::new(module).call_integer(derivative, &[t.into(), 0.into()], &mut memory);
+    assert_eq!(status, Ok(0));
+    memory.reals(array("motion_slopes")).take(states.len()).collect()
+}
+
+#[test]
+fn rows_in_loops_have_their_own_values() {
+    for seed in 0..30 {
+        let mut dice = Dice(seed);
+        let arena = Rc::new(Arena::new());
+        let n = 10 + dice.below(600);
+        let time = arena.new_symbol("t");
+        let symbols: Vec<SymbolId> = (0..n).map(|at| arena.new_symbol(&format!("x{at}"))).collect();
+        let parameters: Vec<SymbolId> = (0..3).map(|at| arena.new_symbol(&format!("p{at}"))).collect();
+        let states: Vec<Expr> = symbols.iter().map(|&symbol| arena.symbol(symbol)).collect();
+        let known: Vec<Expr> = parameters.iter().map(|&symbol| arena.symbol(symbol)).collect();
+        let rows: Vec<Expr> = (0..n).map(|_| row(&arena, &mut dice, &states, &known, arena.symbol(time))).collect();
+        let values: Vec<f64> = (0..n).map(|_| dice.below(1000) as f64 / 250.0 - 2.0).collect();
+        let mut point: Point = symbols.iter().copied().zip(values.iter().copied()).collect();
+        point.extend(parameters.iter().enumerate().map(|(at, &symbol)| (symbol, 0.5 + at as f64)));
+        point.insert(time, 0.75);
+        let wanted = Tape::new(&arena, &rows).run(&point);
+        let module = lower::lower(
+            &program(arena, time, &symbols, &parameters, rows),
+            &Sources::default(),
+            Options { method: Method::DormandPrince5 },
+        );
+        kernel::verify(&module).unwrap_or_else(|faults| panic!("seed {seed}: {}", faults[0]));
+        let found = run(&module, &values, 0.75);
+        for (at, (found, wanted)) in found.iter().zip(&wanted).enumerate() {
+            assert!(
+                (found - wanted).abs() <= 1e-13 * (1.0 + wanted.abs()),
+                "seed {seed}, row {at}: {found}, not {wanted}"
+            );
+        }
+    }
+}
+
+/// A thousand rows of one shape need no more code than a hundred.
+#[test]
+fn equal_rows_need_the_code_of_one() {
+    let size = |n: usize| {
+        let arena = Rc::new(Arena::new());
+        let time = arena.new_symbol("t");
+        let symbols: Vec<SymbolId> = (0..n).map(|at| arena.new_symbol(&format!("x{at}"))).collect();
+        let states: Vec<Expr> = symbols.iter().map(|&symbol| arena.symbol(symbol)).collect();
+        let row = |at: usize| {
+            let call = arena.apply(Operator::Exp, &[states[at]]);
+            arena.subtract(arena.scale(at as f64 + 0.5, states[(at * 7 + 3) % n]), call)
+        };
+        let rows = (0..n).map(row).collect();
+        let module = lower::lower(
+            &program(arena, time, &symbols, &[], rows),
+            &Sources::default(),
+            Options { method: Method::DormandPrince5 },
+        );
+        module.functions.iter().map(kernel::Function::size).sum::<usize>()
+    };
+    assert_eq!(size(100), size(1000));
+}

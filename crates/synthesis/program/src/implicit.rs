@@ -1,0 +1,65 @@
+//! An integral as one system of differential-algebraic equations, M y′ = f(t, y), as an implicit method wants it: what the
+//! derivative solves for on the way becomes algebraic unknowns, and nothing is solved inside anything.
+
+use expr::{Arena, Differentiator, Expr, SymbolId, jacobian};
+use rustc_hash::FxHashSet;
+
+use crate::program::{Binding, Integral, SystemId};
+
+pub struct ImplicitSystem {
+    /// The states, then the algebraic unknowns.
+    pub unknowns: Vec<SymbolId>,
+    /// For each state its rate, then what each algebraic equation leaves.
+    pub rows: Vec<Expr>,
+    /// The nonzero derivatives of the rows by the unknowns: row, column, value.
+    pub jacobian: Vec<(usize, usize, Expr)>,
+    /// The nonzero derivatives of the rows by the time.
+    pub time_slopes: Vec<(usize, Expr)>,
+    /// For each algebraic unknown what the derivative would begin to search from, if it does.
+    pub seeds: Vec<Option<Expr>>,
+    /// For each algebraic equation, and for the unknown beside it, which system it comes from, and its place there.
+    pub origins: Vec<(SystemId, usize)>,
+}
+
+/// The system of an integral; none if a system in its derivative has not as many equations as unknowns, or gives a new value to
+/// what had one before.
+pub fn implicit_system(arena: &Arena, time: SymbolId, integral: &Integral) -> Option<ImplicitSystem> {
+    let mut unknowns: Vec<SymbolId> = integral.states.iter().map(|state| state.symbol).collect();
+    let mut rows = integral.derivative.results.clone();
+    let (mut seeds, mut origins) = (Vec::new(), Vec::new());
+    for binding in &integral.derivative.body {
+        if binding.equations() != binding.unknowns().len() {
+            return None;
+        }
+        unknowns.extend(binding.unknowns());
+        rows.extend(residuals(arena, binding));
+        origins.extend((0..binding.equations()).map(|at| (binding.id(), at)));
+        match binding {
+            Binding::Linear(system) => seeds.extend(system.unknowns.iter().map(|_| None)),
+            Binding::Nonlinear(system) => seeds.extend(system.seeds.iter().map(|&seed| Some(seed))),
+        }
+    }
+    let distinct: FxHashSet<SymbolId> = unknowns.iter().copied().collect();
+    if distinct.len() < unknowns.len() {
+        return None;
+    }
+    let jacobian = jacobian(arena, &rows, &unknowns);
+    let mut by_time = Differentiator::by(arena, arena.symbol(time));
+    let time_slopes = rows.iter().enumerate().map(|(row, &value)| (row, by_time.derivative(arena, value)));
+    let time_slopes = time_slopes.filter(|&(_, slope)| !arena.is_zero(slope)).collect();
+    Some(ImplicitSystem { unknowns, rows, jacobian, time_slopes, seeds, origins })
+}
+
+/// What the equations of a binding leave.
+fn residuals(arena: &Arena, binding: &Binding) -> Vec<Expr> {
+    match binding {
+        Binding::Nonlinear(system) => system.residuals.clone(),
+        Binding::Linear(system) => {
+            let mut rows: Vec<Vec<Expr>> = system.right.iter().map(|&right| vec![arena.negate(right)]).collect();
+            for &(row, column, value) in &system.matrix {
+                rows[row].push(arena.multiply(value, arena.symbol(system.unknowns[column])));
+            }
+            rows.into_iter().map(|terms| arena.sum(terms.into_iter().map(|term| (expr::Number::ONE, term)))).collect()
+        }
+    }
+}
