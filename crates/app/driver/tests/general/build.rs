@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use base::{Diagnostics, Dimension, Severity, Span};
 use driver::{Run, Simulation};
-use equations::{Energy, Initial, Law, Level, Output, Parameter, Picture, System, Variable};
+use equations::{Energy, Initial, Law, Level, Output, Parameter, System, Variable};
 use expr::{Arena, Differentiator, Expr};
 
 pub struct Builder {
@@ -44,7 +44,7 @@ impl Builder {
                 acting: Vec::new(),
                 energy: Energy { kinetic: zero, potential: zero, conserved: false },
                 outputs: Vec::new(),
-                picture: Picture::default(),
+                picture: equations::Picture::default(),
             },
         }
     }

@@ -16,7 +16,7 @@ use std::process::ExitCode;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Instant;
 
-use base::{Diagnostics, Sources};
+use base::Diagnostics;
 use driver::{Compilation, Compiled, Options, Run, Simulation, Solver, Stages};
 
 use crate::describe::{Places, diagnostics};
@@ -94,7 +94,8 @@ fn compile_and_run(root: &Path, inbox: &Receiver<Message>) {
     let begin = Instant::now();
     let mut options = Options { picture: true, folder: Some(folder_of(root, &request.path)), ..Options::default() };
     let mut compilation = driver::compile(&request.path, &request.source, &options);
-    let machine = compilation.stages.as_mut().map(|stages| machine(stages, &compilation.sources, &mut options));
+    let Compilation { stages, sources, .. } = &mut compilation;
+    let machine = stages.as_mut().map(|stages| machine(stages, sources, &mut options));
     let compilation: &'static Compilation = Box::leak(Box::new(compilation));
     let started = start(compilation, machine, options, &request);
     let (found, instance) = match started {
@@ -145,7 +146,7 @@ fn start_signal(inbox: &Receiver<Message>) -> Option<Option<Snapshot>> {
 }
 
 /// Machine code, with the solver that `ansatz run` would choose too.
-fn machine(stages: &mut Stages, sources: &Sources, options: &mut Options) -> Result<Compiled, base::Diagnostic> {
+fn machine(stages: &mut Stages, sources: &base::Sources, options: &mut Options) -> Result<Compiled, base::Diagnostic> {
     let machine = driver::machine(&stages.module)?;
     let trial = Run { until: 10.0, every: 10.0, tolerance: instance::TOLERANCE };
     if !driver::is_stiff(&mut Simulation::new(&stages.module, &machine), trial) {
