@@ -44,6 +44,7 @@ impl Builder {
                 acting: Vec::new(),
                 energy: Energy { kinetic: zero, potential: zero, conserved: false },
                 outputs: Vec::new(),
+                picture: equations::Picture::default(),
             },
         }
     }

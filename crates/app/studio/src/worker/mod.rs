@@ -94,7 +94,8 @@ fn compile_and_run(root: &Path, inbox: &Receiver<Message>) {
     let begin = Instant::now();
     let mut options = Options { picture: true, folder: Some(folder_of(root, &request.path)), ..Options::default() };
     let mut compilation = driver::compile(&request.path, &request.source, &options);
-    let machine = compilation.stages.as_mut().map(|stages| machine(stages, &mut options));
+    let Compilation { stages, sources, .. } = &mut compilation;
+    let machine = stages.as_mut().map(|stages| machine(stages, sources, &mut options));
     let compilation: &'static Compilation = Box::leak(Box::new(compilation));
     let started = start(compilation, machine, options, &request);
     let (found, instance) = match started {
@@ -145,14 +146,14 @@ fn start_signal(inbox: &Receiver<Message>) -> Option<Option<Snapshot>> {
 }
 
 /// Machine code, with the solver that `ansatz run` would choose too.
-fn machine(stages: &mut Stages, options: &mut Options) -> Result<Compiled, base::Diagnostic> {
+fn machine(stages: &mut Stages, sources: &base::Sources, options: &mut Options) -> Result<Compiled, base::Diagnostic> {
     let machine = driver::machine(&stages.module)?;
     let trial = Run { until: 10.0, every: 10.0, tolerance: instance::TOLERANCE };
     if !driver::is_stiff(&mut Simulation::new(&stages.module, &machine), trial) {
         return Ok(machine);
     }
     options.solver = Solver::Implicit;
-    driver::solve_otherwise(stages, options);
+    driver::solve_otherwise(stages, sources, options);
     driver::machine(&stages.module)
 }
 
