@@ -4,7 +4,7 @@
 use crate::scene::{Scene, Table, assert_near, example_names, examples};
 
 /// Below this nothing is asked: the momentum of three bodies is zero but for rounding.
-const ROUNDING: f64 = 1e-13;
+const ROUNDING: f64 = 1e-12;
 
 /// A trajectory from `examples/reference`.
 struct Reference {
