@@ -36,7 +36,8 @@ pub fn jacobian(arena: &Arena, rows: &[Expr], unknowns: &[SymbolId]) -> Vec<(usi
 fn plain_terms(arena: &Arena, row: Expr, columns: &FxHashMap<SymbolId, usize>) -> (Vec<(usize, Number)>, Option<Expr>) {
     const LONG: usize = 12;
     let whole = (Vec::new(), Some(row));
-    let (mut plain, mut rest): (Vec<(SymbolId, Number)>, Vec<(Number, Expr)>) = (Vec::new(), Vec::new());
+    let mut plain: Vec<(SymbolId, Number)> = Vec::new();
+    let mut rest: Vec<(Number, Expr)> = Vec::new();
     let mut open = vec![(Number::ONE, row)];
     while let Some((factor, part)) = open.pop() {
         match arena.node(part) {
