@@ -20,11 +20,8 @@ fn numbers_are_printed_as_in_rust() {
     assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
     let numbers = numbers();
     let input: String = numbers.iter().map(|number| format!("{:x}\n", number.to_bits())).collect();
-    let mut child = Command::new(folder.join("numbers"))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the program");
+    let mut child =
+        Command::new(folder.join("numbers")).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the program");
     let mut stdin = child.stdin.take().expect("its input");
     let writer = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
     let output = child.wait_with_output().expect("its output");
