@@ -1,6 +1,6 @@
-# Two commands: `make run` shows what Ansatz does, `make test` checks everything.
+# Two commands: `make run` opens the studio on the examples, `make test` checks everything.
 
-.PHONY: run test bench programs toolchain
+.PHONY: run studio tour test bench page programs toolchain node
 .DEFAULT_GOAL := run
 
 EXAMPLES := $(sort $(wildcard examples/*.anz))
@@ -8,25 +8,38 @@ CARGO ?= cargo
 # rustup puts cargo here; a shell that was open before does not know it yet.
 export PATH := $(HOME)/.cargo/bin:$(PATH)
 
-## Builds Ansatz and simulates every example: a drawing and a summary of each.
-run: toolchain
+## Builds Ansatz with its page, and opens the studio in the browser; without a display it prints the address.
+run: studio
+	target/release/ansatz studio
+
+## Builds Ansatz with its page: `target/release/ansatz`.
+studio: page toolchain
+	$(CARGO) build --release --locked -p ansatz
+
+## Simulates every example in the terminal: a drawing and a summary of each. Needs no page.
+tour: toolchain
 	$(CARGO) build --release --locked -p ansatz
 	@set -e; for scene in $(EXAMPLES); do \
 		echo; echo "=== $$scene"; head -n 1 $$scene; echo; \
 		target/release/ansatz run $$scene; \
 	done
 
-## Layout, lints, all tests (the fuzzers take a minute each), examples in the documentation, rules of the house.
-test: toolchain programs
+## Layout, lints, all tests (the fuzzers take a minute each), examples in the documentation, rules of the house, the page in a browser.
+test: page programs toolchain
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 	$(CARGO) xtask tidy
 	$(CARGO) test --workspace --all-targets --locked
 	$(CARGO) test --workspace --doc --locked
+	cd web && ANSATZ=$(CURDIR)/target/debug/ansatz npm test
 
 ## Tables of compile and run times and of sizes, with C written by hand to compare with.
 bench: toolchain
 	$(CARGO) run --release --locked -p benchmarks
+
+# The page, which the program has in it.
+page: node
+	cd web && npm ci --no-audit --no-fund && npm run build
 
 # Programs that `ansatz build` writes are compiled and run in the tests. clang is used too where it is there.
 programs:
@@ -37,3 +50,6 @@ programs:
 toolchain:
 	@command -v cc >/dev/null 2>&1 || { echo "a C compiler is needed to link (Debian: apt-get install build-essential)" >&2; exit 1; }
 	@command -v $(CARGO) >/dev/null 2>&1 || { echo "Rust is needed: install it with rustup, then try again" >&2; exit 1; }
+
+node:
+	@command -v npm >/dev/null 2>&1 || { echo "Node and npm are needed to build the page (Debian: apt-get install nodejs npm)" >&2; exit 1; }

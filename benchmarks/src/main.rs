@@ -20,8 +20,10 @@ const TOLERANCES: [f64; 2] = [1e-6, 1e-12];
 /// Simulated seconds.
 const UNTIL: f64 = 10.0;
 
+type Table = fn(&[Scene]);
+
 /// The tables, by the name under which each can be asked for alone.
-const TABLES: [(&str, fn(&[Scene])); 7] = [
+const TABLES: [(&str, Table); 7] = [
     ("compiling", compiling::table),
     ("running", running::table),
     ("optimizing", optimizing::table),

@@ -19,6 +19,10 @@ struct Entries {
     observe: FunctionId,
     monitor: FunctionId,
     tally: FunctionId,
+    capture: FunctionId,
+    resume: FunctionId,
+    picture: Option<FunctionId>,
+    curves: Option<FunctionId>,
 }
 
 /// Where the arrays of the protocol lie.
@@ -29,6 +33,10 @@ struct Cells {
     outputs: std::ops::Range<usize>,
     monitors: std::ops::Range<usize>,
     statistics: std::ops::Range<usize>,
+    states: std::ops::Range<usize>,
+    rates: std::ops::Range<usize>,
+    picture: std::ops::Range<usize>,
+    curves: std::ops::Range<usize>,
     failure: std::ops::Range<usize>,
     failure_values: std::ops::Range<usize>,
 }
@@ -96,6 +104,7 @@ impl<'m> Simulation<'m> {
         let function = |name: &str| module.find_function(name).unwrap_or_else(|| panic!("no function `{name}`"));
         let array = |name: &str| -> ArrayId { module.find_array(name).unwrap_or_else(|| panic!("no array `{name}`")) };
         let cells = |name: &str| layout.range(array(name));
+        let optional = |name: &str| module.find_array(name).map_or(0..0, |array| layout.range(array));
         Simulation {
             machine,
             memory: module.initial_memory(),
@@ -107,6 +116,10 @@ impl<'m> Simulation<'m> {
                 observe: function(protocol::OBSERVE),
                 monitor: function(protocol::MONITOR),
                 tally: function(protocol::TALLY),
+                capture: function(protocol::CAPTURE),
+                resume: function(protocol::RESUME),
+                picture: module.find_function(protocol::PICTURE),
+                curves: module.find_function(protocol::CURVES),
             },
             cells: Cells {
                 parameters: cells(protocol::PARAMETERS),
@@ -114,6 +127,10 @@ impl<'m> Simulation<'m> {
                 outputs: cells(protocol::OUTPUTS),
                 monitors: cells(protocol::MONITORS),
                 statistics: cells(protocol::STATISTICS),
+                states: cells(protocol::STATES),
+                rates: cells(protocol::RATES),
+                picture: optional(protocol::PICTURE_VALUES),
+                curves: optional(protocol::CURVE_VALUES),
                 failure: cells(protocol::FAILURE),
                 failure_values: cells(protocol::FAILURE_VALUES),
             },
@@ -166,6 +183,41 @@ impl<'m> Simulation<'m> {
         let (energy, kinetic) = (values.next().unwrap_or(f64::NAN), values.next().unwrap_or(f64::NAN));
         let constraint_error = values.fold(0.0_f64, |worst, residual| worst.max(residual.abs()));
         Ok(Monitor { energy, kinetic, constraint_error })
+    }
+
+    /// What a picture shows of the state that was observed last; nothing if the program is not looked at.
+    pub fn picture(&mut self, t: f64) -> Result<Vec<f64>, Failure> {
+        if let Some(picture) = self.entries.picture {
+            self.finish(picture, &[t.into()])?;
+        }
+        Ok(self.memory.reals(self.cells.picture.clone()).collect())
+    }
+
+    /// The points of all curves, for the state that was observed last.
+    pub fn curves(&mut self, t: f64) -> Result<Vec<f64>, Failure> {
+        if let Some(curves) = self.entries.curves {
+            self.finish(curves, &[t.into()])?;
+        }
+        Ok(self.memory.reals(self.cells.curves.clone()).collect())
+    }
+
+    /// All that is integrated or follows, as it was observed last.
+    pub fn states(&mut self) -> Result<Vec<f64>, Failure> {
+        self.finish(self.entries.capture, &[])?;
+        Ok(self.memory.reals(self.cells.states.clone()).collect())
+    }
+
+    /// Begins at some time from a state, moved onto the constraints.
+    pub fn resume(&mut self, t: f64, states: &[f64]) -> Result<(), Failure> {
+        for (cell, &value) in self.cells.states.clone().zip(states) {
+            self.memory.set(cell, value);
+        }
+        self.finish(self.entries.resume, &[t.into()])
+    }
+
+    /// The rate of each state where the program was resumed.
+    pub fn rates(&self) -> Vec<f64> {
+        self.memory.reals(self.cells.rates.clone()).collect()
     }
 
     pub fn statistics(&mut self) -> Statistics {

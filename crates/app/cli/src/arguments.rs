@@ -9,6 +9,8 @@ use driver::{Level, Options, Rotations, Stage, Target};
 // No line is longer than 80 characters: help is not wrapped well by machines.
 const EXAMPLES: &str = "\
 Examples:
+  ansatz studio                                  see the examples move
+  ansatz examples/pendulum.anz                   see one scene move
   ansatz run examples/pendulum.anz               simulate and draw
   ansatz run examples/pendulum.anz -o swing.csv  write the trajectory to a file
   ansatz check examples/pendulum.anz             report everything that is wrong
@@ -40,6 +42,15 @@ Examples:
   cd pendulum-c && make && ./pendulum --until 10 --set angle=120
   ansatz build examples/pendulum.anz --target rust -o swing --probe energy";
 
+const STUDIO_EXAMPLES: &str = "\
+Only this machine can reach it, and only with the address that is printed.
+`ansatz FILE` is short for `ansatz studio FILE`.
+
+Examples:
+  ansatz studio                        a gallery of the examples
+  ansatz studio examples/pendulum.anz  one scene; files of its folder too
+  ansatz studio --no-open --port 8080  print the address only";
+
 const EXPLAIN_EXAMPLES: &str = "\
 Examples:
   ansatz explain examples/pendulum.anz                  counts, equations, plan
@@ -58,6 +69,12 @@ pub struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Open scenes in the browser: edit, see them move, play with them
+    #[command(after_help = STUDIO_EXAMPLES)]
+    Studio(StudioArguments),
+    /// What the studio starts for each scene
+    #[command(hide = true)]
+    StudioWorker(WorkerArguments),
     /// Compile a scene and simulate it
     #[command(after_help = RUN_EXAMPLES)]
     Run(RunArguments),
@@ -83,6 +100,24 @@ pub struct NewArguments {
     /// Write the things of a theory with their quantities and units
     #[arg(long, value_name = "THEORY")]
     pub scene: Option<String>,
+}
+
+#[derive(Args, Debug)]
+pub struct StudioArguments {
+    /// A scene, or a folder with scenes [default: the examples, and this folder]
+    pub path: Option<PathBuf>,
+    /// The port to listen on, on this machine alone [default: any that is free]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub port: u16,
+    /// Print the address only; open no browser
+    #[arg(long, alias = "no-browser")]
+    pub no_open: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct WorkerArguments {
+    /// Where theories may be found besides those that come with Ansatz
+    pub folder: PathBuf,
 }
 
 #[derive(Args, Debug)]

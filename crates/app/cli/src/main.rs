@@ -17,19 +17,23 @@ mod render;
 mod run;
 mod scene;
 mod solver;
+mod studio;
 mod table;
 mod whole_file;
 
+use std::ffi::OsString;
+use std::path::Path;
 use std::process::ExitCode;
 
 use arguments::{Arguments, Command};
 use clap::Parser;
-use clap::error::ErrorKind;
 
 fn main() -> ExitCode {
     std::panic::set_hook(Box::new(confess));
-    let arguments = Arguments::try_parse().unwrap_or_else(|error| refuse(&error));
+    let arguments = Arguments::parse_from(spelled_out(std::env::args_os()));
     match arguments.command {
+        Command::Studio(arguments) => studio::studio(&arguments),
+        Command::StudioWorker(arguments) => ::studio::work(&arguments.folder),
         Command::Run(arguments) => run::run(&arguments),
         Command::Check(arguments) => check::check(&arguments),
         Command::Explain(arguments) => explain::explain(&arguments),
@@ -39,15 +43,14 @@ fn main() -> ExitCode {
     }
 }
 
-/// What is wrong with the arguments; the name of a scene alone means a run, most likely.
-fn refuse(error: &clap::Error) -> ! {
-    if error.kind() == ErrorKind::InvalidSubcommand
-        && let Some(scene) = std::env::args().nth(1).filter(|first| first.ends_with(".anz"))
-    {
-        render::complain("a scene needs to be told what to do", &format!("to simulate it, write `ansatz run {scene}`"));
-        std::process::exit(2);
+/// `ansatz FILE` is short for `ansatz studio FILE`.
+fn spelled_out(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut words: Vec<OsString> = words.collect();
+    let is_scene = words.get(1).is_some_and(|word| Path::new(word).extension().is_some_and(|kind| kind == "anz"));
+    if is_scene {
+        words.insert(1, "studio".into());
     }
-    error.exit()
+    words
 }
 
 /// What a user sees of a defect.

@@ -25,7 +25,7 @@ const DRAWN_ROWS: f64 = 1000.0;
 
 pub fn run(arguments: &RunArguments) -> ExitCode {
     let mut options = arguments.compile.options();
-    options.probes = arguments.probe.iter().flat_map(|list| split(list)).collect();
+    options.probes = arguments.probe.iter().flat_map(|list| driver::split_list(list)).collect();
     options.tolerance = arguments.tolerance;
     if arguments.solver == SolverChoice::List {
         render::print_out(solver::LIST);
@@ -222,35 +222,4 @@ fn print_summary(summary: &Summary, stages: &Stages, wall: Duration) {
     let conserved =
         if stages.program.conserves_energy { "" } else { " (forces or drives change the energy of this scene)" };
     render::say(&format!("  energy drift {drift:.1e}{conserved}, {constraints}"));
-}
-
-/// Splits at commas that are not inside parentheses or bars.
-pub fn split(list: &str) -> Vec<String> {
-    let (mut parts, mut depth) = (vec![String::new()], 0_i32);
-    for c in list.chars() {
-        match c {
-            '(' | '[' => depth += 1,
-            ')' | ']' => depth -= 1,
-            ',' if depth <= 0 => {
-                parts.push(String::new());
-                continue;
-            }
-            _ => {}
-        }
-        if let Some(last) = parts.last_mut() {
-            last.push(c);
-        }
-    }
-    parts.into_iter().map(|part| part.trim().to_string()).filter(|part| !part.is_empty()).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn probes_are_split_at_outer_commas() {
-        assert_eq!(split("a,b.c, atan2(y, x)"), ["a", "b.c", "atan2(y, x)"]);
-        assert_eq!(split(""), [""; 0]);
-    }
 }

@@ -104,7 +104,7 @@ fn said(command: &str, folder: &Path) -> String {
         .expect("the command line");
     let said = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("a text")).concat();
     let summary =
-        |line: &&str| ["s of computing", " derivatives ", "energy drift"].iter().any(|mark| line.contains(mark));
+        |line: &&str| ["s of computing", " derivatives ", "constraint error"].iter().any(|mark| line.contains(mark));
     let kept: Vec<&str> = said.trim_matches('\n').lines().filter(|line| !summary(line)).collect();
     kept.join("\n").trim_start_matches('\n').to_string() + "\n"
 }

@@ -221,7 +221,7 @@ fn cost_json(cost: Cost) -> Value {
     })
 }
 
-fn role_name(role: SystemRole) -> &'static str {
+pub fn role_name(role: SystemRole) -> &'static str {
     match role {
         SystemRole::InitialPositions => "initial positions",
         SystemRole::InitialVelocities => "initial velocities",

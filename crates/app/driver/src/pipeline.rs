@@ -28,6 +28,10 @@ pub struct Options {
     pub probes: Vec<String>,
     pub rotations: Rotations,
     pub optimize: program::Level,
+    /// Whether the program fills in what a picture needs.
+    pub picture: bool,
+    /// The frame that a hand can pull at; see `mechanics::HAND`.
+    pub hand: Option<model::FrameId>,
     /// Decides the explicit method of integration: order 8 below 10⁻⁷, order 5 above.
     pub tolerance: f64,
     pub solver: Solver,
@@ -40,6 +44,8 @@ impl Default for Options {
             probes: Vec::new(),
             rotations: Rotations::default(),
             optimize: program::Level::default(),
+            picture: false,
+            hand: None,
             tolerance: 1e-8,
             solver: Solver::default(),
         }
@@ -108,7 +114,7 @@ fn stages(
     if probes.is_empty() {
         model.print_by_default();
     }
-    let mechanics = mechanics::Options { rotations: options.rotations };
+    let mechanics = mechanics::Options { rotations: options.rotations, picture: options.picture, hand: options.hand };
     let system = clock.time("formulate", || mechanics::formulate(&model, mechanics, sink))?;
     let plan = clock.time("plan", || plan::classify(&system, sink))?;
     let program = clock.time("synthesize", || program::instantiate(&system, &plan));

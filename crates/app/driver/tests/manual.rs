@@ -71,6 +71,11 @@ fn table(name: &str) -> String {
             let rows = model::SHAPES.iter();
             markdown(["shape", "meaning"], rows.map(|row| [call(row.name, row.arguments), row.meaning.to_string()]))
         }
+        "figures" => {
+            let rows = model::FIGURES.iter();
+            let names = |row: &model::FigureRow| row.arguments.iter().map(|argument| argument.name).collect::<Vec<_>>();
+            markdown(["figure", "meaning"], rows.map(|row| [call(row.name, &names(row)), row.meaning.to_string()]))
+        }
         "frames" => {
             let rows = model::FRAME_FIELDS.iter();
             let rows = rows.map(|row| [code(&format!("f.{}", row.name)), kind(row.type_), row.meaning.to_string()]);

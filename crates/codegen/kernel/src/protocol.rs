@@ -16,6 +16,14 @@ pub const OBSERVE: &str = "observe";
 /// `(t: real) -> integer`: fills `monitors` from the sampled state: the energy, the kinetic energy, then what each
 /// constraint on positions leaves.
 pub const MONITOR: &str = "monitor";
+/// `(t: real) -> integer`: fills `picture_values` from the sampled state. Only programs that are looked at have it.
+pub const PICTURE: &str = "picture";
+/// `(t: real) -> integer`: fills `curve_points` from the sampled state. Only programs with curves have it.
+pub const CURVES: &str = "curves";
+/// `() -> integer`: fills `states` from the sampled state.
+pub const CAPTURE: &str = "capture";
+/// `(t: real) -> integer`: begins at this time from `states`, moved onto the constraints, and fills `rates`.
+pub const RESUME: &str = "resume";
 /// `() -> integer`: fills `statistics`.
 pub const TALLY: &str = "tally";
 
@@ -34,6 +42,14 @@ pub const PARAMETERS: &str = "parameters";
 pub const CONTROLS: &str = "controls";
 pub const OUTPUTS: &str = "outputs";
 pub const MONITORS: &str = "monitors";
+pub const PICTURE_VALUES: &str = "picture_values";
+/// Three numbers for each point, [`CURVE_POINTS`] points for each curve.
+pub const CURVE_VALUES: &str = "curve_points";
+pub const CURVE_POINTS: usize = 257;
+/// All that is integrated, integral by integral, each followed by what follows from it.
+pub const STATES: &str = "states";
+/// The rate of each of them where the program was resumed; zero for what follows.
+pub const RATES: &str = "rates";
 /// Accepted steps, rejected trials, evaluations of the derivative, Jacobians, factorisations, steps tested for stiffness, and
 /// those among them that stability kept short, not accuracy.
 pub const STATISTICS: &str = "statistics";

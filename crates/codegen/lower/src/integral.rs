@@ -18,7 +18,10 @@ pub(crate) struct LoweredIntegral {
     pub integrator: Integrator,
     pub settling: Option<Settling>,
     pub implicit: Option<Implicit>,
-    states: usize,
+    /// `(t) -> integer`: settles the state itself.
+    pub after_step: Option<FunctionId>,
+    pub states: usize,
+    pub follower_count: usize,
 }
 
 /// What is done to a state before anyone sees it: it is moved onto the constraints, and what follows from it is found.
@@ -69,7 +72,7 @@ impl Lowering<'_> {
         let settling = self.settling(index, &name, settled);
         let after_step = settling.map(|settling| self.after_step(&name, &arrays, settling));
         let (mut groups, mut rate_of) = (self.groups(index), self.rates(index));
-        // Algebraic unknowns are measured by the largest of them all: what they are called, nobody here knows.
+        // Where algebraic unknowns are measured, it is by the largest of them all: nobody here knows their dimensions.
         groups.resize(size, states);
         rate_of.resize(size, None);
         let problem = IntegratorProblem { name: &name, derivative, after_step, groups, rate_of };
@@ -80,7 +83,8 @@ impl Lowering<'_> {
             }
             None => integrator(&mut self.module, &arrays, &problem),
         };
-        LoweredIntegral { index, arrays, integrator, settling, implicit, states }
+        let follower_count = integral.followers.len();
+        LoweredIntegral { index, arrays, integrator, settling, implicit, after_step, states, follower_count }
     }
 
     /// A number for each state; states of the same dimension have the same, and none is as large as the number of states.

@@ -1,6 +1,7 @@
 //! Lowering: from the functional program to one whole kernel module. Systems of equations become calls of solver templates,
 //! integrals become integrators, everything else straight-line code.
 
+mod curves;
 mod eliminate;
 mod emit;
 mod function;
@@ -8,6 +9,7 @@ mod implicit;
 mod integral;
 mod lower;
 mod roll;
+mod states;
 mod system;
 
 pub use integral::state_array;

@@ -27,7 +27,16 @@ pub fn lower(program: &Program, sources: &Sources, options: Options) -> Module {
     lowering.sample(&integrals);
     lowering.evaluation(protocol::OBSERVE, &program.observe, lowering.outputs, &integrals);
     lowering.evaluation(protocol::MONITOR, &program.monitor, lowering.monitors, &integrals);
+    if let Some(picture) = &program.picture {
+        let values = lowering.module.real_array(protocol::PICTURE_VALUES, picture.results.len(), "what is seen");
+        lowering.evaluation(protocol::PICTURE, picture, values, &integrals);
+    }
+    if !program.curves.is_empty() {
+        lowering.curves(&integrals);
+    }
     lowering.tally(&integrals);
+    let states = lowering.capture(&integrals);
+    lowering.resume(states, &integrals);
     for (name, note) in protocol::ENTRY_POINTS {
         if let Some(entry) = lowering.module.module().find_function(name) {
             lowering.module.describe(entry, note);
@@ -112,6 +121,23 @@ impl<'p> Lowering<'p> {
         Scope::new(symbols)
     }
 
+    /// A scope that knows the sampled state too.
+    pub fn sampled_scope(
+        &self,
+        time: impl Into<Expression>,
+        program: &Program,
+        integrals: &[LoweredIntegral],
+    ) -> Scope {
+        let mut scope = self.scope(time);
+        for (integral, lowered) in program.integrals.iter().zip(integrals) {
+            scope.bind_states(&integral.states, lowered.arrays.sampled);
+            if let Some(following) = lowered.following() {
+                scope.bind_states(&integral.followers, following.followers);
+            }
+        }
+        scope
+    }
+
     /// Defines a declared function with access to the lowering.
     pub fn define(&mut self, function: FunctionId, body: impl FnOnce(&mut Body<'_, 'p, '_>)) {
         // The module is built through the function builder while a body is written; the rest of the lowering goes along.
@@ -194,13 +220,7 @@ impl<'p> Lowering<'p> {
         let id = self.module.declare(name, &[("t", Real)], &[Integer]);
         self.define(id, |body| {
             let [t] = body.f.parameters();
-            let mut scope = body.lowering.scope(t);
-            for (integral, lowered) in program.integrals.iter().zip(integrals) {
-                scope.bind_states(&integral.states, lowered.arrays.sampled);
-                if let Some(following) = lowered.following() {
-                    scope.bind_states(&integral.followers, following.followers);
-                }
-            }
+            let mut scope = body.lowering.sampled_scope(t, program, integrals);
             body.bindings(function, &mut scope, &Expression::from(t));
             let values = body.emit(&function.results, &mut scope);
             body.store_all(into, values);

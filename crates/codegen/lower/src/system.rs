@@ -127,6 +127,9 @@ impl Body<'_, '_, '_> {
 
     /// The seeds are stored, with all else that the equations speak of; Newton's method does the rest.
     pub fn nonlinear(&mut self, system: &NonlinearSystem, scope: &mut Scope, time: &Expression) {
+        if let Some(pattern) = self.sparse_pattern(system) {
+            return self.sparse_nonlinear(system, &pattern, scope, time);
+        }
         let seeds = self.emit(&system.seeds, scope);
         if system.residuals.is_empty() {
             let keep = |seed: Expression| match seed {
@@ -139,7 +142,7 @@ impl Body<'_, '_, '_> {
             }
             return;
         }
-        let (x, solver) = self.newton(system, scope);
+        let (x, solver) = self.newton(system, scope, None);
         let seeds: Vec<Expression> = seeds.into_iter().map(|seed| self.f.bind("seed", seed).into()).collect();
         let status = self.f.local("status", Integer);
         self.search(x, &seeds, solver, status);
@@ -147,15 +150,48 @@ impl Body<'_, '_, '_> {
         if matches!(role, SystemRole::InitialPositions | SystemRole::Start) {
             self.search_nearby(x, &seeds, solver, status);
         }
-        let values = self.lowering.failure_values;
-        self.f.if_(status.ne_(Newton::SOLVED), |f| f.store(values, 1, solver.worst_residual.at(0)));
-        let code = status.eq_(Newton::NOT_EVALUATED).select(protocol::NOT_EVALUATED, protocol::NOT_SOLVED);
-        self.fail_if(status.ne_(Newton::SOLVED), code, system.id, solver.worst_equation.at(0), time);
+        self.fail_unless_solved(system, solver, status, time);
         for (at, &unknown) in system.unknowns.iter().enumerate() {
             let name = self.lowering.program.arena.symbol_name(unknown);
             let value = self.f.bind(&name, x.at(at));
             scope.bind(unknown, value.into());
         }
+    }
+
+    /// The pattern of a large system of which every equation knows few unknowns.
+    fn sparse_pattern(&self, system: &NonlinearSystem) -> Option<SparsePattern> {
+        let n = system.unknowns.len();
+        if n <= MOST_DENSE || system.residuals.len() != n || system.jacobian.len() > n * n / FULL {
+            return None;
+        }
+        let Program { arena, points, .. } = self.lowering.program;
+        let entries = system.jacobian.iter().map(|&(row, column, _)| (row, column)).collect();
+        SparsePattern::new(n, entries, &strengths(arena, &system.jacobian, points))
+    }
+
+    /// Newton's method with elimination along tables. The unknowns stay in the array of the solver.
+    fn sparse_nonlinear(
+        &mut self,
+        system: &NonlinearSystem,
+        pattern: &SparsePattern,
+        scope: &mut Scope,
+        time: &Expression,
+    ) {
+        let (x, solver) = self.newton(system, scope, Some(pattern));
+        let seeds: Vec<Row> = system.seeds.iter().copied().enumerate().collect();
+        self.store_rows(&Target { array: x, offset: 0.into() }, &seeds, scope);
+        let status = self.f.call1(solver.solve, ());
+        self.fail_unless_solved(system, solver, status, time);
+        for (at, &unknown) in system.unknowns.iter().enumerate() {
+            scope.bind(unknown, x.at(at));
+        }
+    }
+
+    fn fail_unless_solved(&mut self, system: &NonlinearSystem, solver: Newton, status: LocalId, time: &Expression) {
+        let values = self.lowering.failure_values;
+        self.f.if_(status.ne_(Newton::SOLVED), |f| f.store(values, 1, solver.worst_residual.at(0)));
+        let code = status.eq_(Newton::NOT_EVALUATED).select(protocol::NOT_EVALUATED, protocol::NOT_SOLVED);
+        self.fail_if(status.ne_(Newton::SOLVED), code, system.id, solver.worst_equation.at(0), time);
     }
 
     fn search(&mut self, x: ArrayId, seeds: &[Expression], solver: Newton, status: LocalId) {
@@ -177,29 +213,37 @@ impl Body<'_, '_, '_> {
 
     /// The solver of one system, and the function that evaluates its equations. What these speak of besides the unknowns is
     /// handed over in an array, as a closure would.
-    fn newton(&mut self, system: &NonlinearSystem, scope: &mut Scope) -> (ArrayId, Newton) {
+    fn newton(
+        &mut self,
+        system: &NonlinearSystem,
+        scope: &mut Scope,
+        pattern: Option<&SparsePattern>,
+    ) -> (ArrayId, Newton) {
         let (m, n) = (system.residuals.len(), system.unknowns.len());
         let name = format!("system{}", system.id.0);
         let module = self.f.module();
         let x = module.real_array(&format!("{name}_unknowns"), n, "the unknowns");
         let residual = module.real_array(&format!("{name}_residuals"), m, "what the equations leave");
-        let jacobian = module.real_array(&format!("{name}_jacobian"), m * n, "their derivatives, row by row");
+        let entries = pattern.map_or(m * n, |pattern| pattern.entries.len());
+        let jacobian = module.real_array(&format!("{name}_jacobian"), entries, "their derivatives, row by row");
         let given = self.given(system);
         let array =
             self.f.module().real_array(&format!("{name}_given"), given.len(), "what else the equations speak of");
-        for (at, &symbol) in given.iter().enumerate() {
-            let value = match scope.symbol(symbol) {
-                Some(value) => value.clone(),
-                None => unreachable!(
-                    "`{}` has no value in the equations of {name}",
-                    self.lowering.program.arena.symbol_name(symbol)
-                ),
-            };
-            self.f.store(array, at, value);
-        }
-        let evaluate = self.evaluate(system, &name, &given, [x, residual, jacobian, array]);
-        let problem =
-            NewtonProblem { name: &name, equations: m, unknowns: n, x, residual, jacobian, evaluate, typical: None };
+        let arena = &self.lowering.program.arena;
+        let values: Vec<Row> = given.iter().map(|&symbol| arena.symbol(symbol)).enumerate().collect();
+        self.store_rows(&Target { array, offset: 0.into() }, &values, scope);
+        let evaluate = self.evaluate(system, &name, &given, [x, residual, jacobian, array], pattern);
+        let problem = NewtonProblem {
+            name: &name,
+            equations: m,
+            unknowns: n,
+            x,
+            residual,
+            jacobian,
+            pattern,
+            evaluate,
+            typical: None,
+        };
         (x, newton(self.f.module(), &problem))
     }
 
@@ -218,6 +262,7 @@ impl Body<'_, '_, '_> {
         name: &str,
         given: &[SymbolId],
         [x, residual, jacobian, array]: [ArrayId; 4],
+        pattern: Option<&SparsePattern>,
     ) -> FunctionId {
         let mut scope = self.lowering.scope(0.0);
         for (at, &symbol) in given.iter().enumerate() {
@@ -226,22 +271,27 @@ impl Body<'_, '_, '_> {
         for (at, &unknown) in system.unknowns.iter().enumerate() {
             scope.bind(unknown, x.at(at));
         }
-        let mut roots = system.residuals.clone();
-        roots.extend(system.jacobian.iter().map(|&(_, _, value)| value));
         let n = system.unknowns.len();
+        let residuals: Vec<Row> = system.residuals.iter().copied().enumerate().collect();
+        let slopes = system.jacobian.iter().enumerate().map(|(entry, &(row, column, value))| match pattern {
+            None => (row * n + column, value),
+            Some(_) => (entry, value),
+        });
+        let slopes: Vec<Row> = slopes.collect();
         let evaluate = self.f.module().declare(&format!("{name}_evaluate"), &[], &[Integer]);
         let lowering = &mut *self.lowering;
         self.f.module().define(evaluate, |f| {
             let mut body = Body { lowering, f };
-            let values = body.emit(&roots, &mut scope);
-            for (at, value) in values.into_iter().enumerate() {
-                match at.checked_sub(system.residuals.len()) {
-                    None => body.f.store(residual, at, value),
-                    Some(entry) => {
-                        let (row, column, _) = system.jacobian[entry];
-                        body.f.store(jacobian, row * n + column, value);
-                    }
-                }
+            if pattern.is_some() {
+                body.store_rows(&Target { array: residual, offset: 0.into() }, &residuals, &mut scope);
+                body.store_rows(&Target { array: jacobian, offset: 0.into() }, &slopes, &mut scope);
+                return body.f.return_(0);
+            }
+            let roots: Vec<Expr> = residuals.iter().chain(&slopes).map(|&(_, value)| value).collect();
+            let places = residuals.iter().map(|&(at, _)| (residual, at));
+            let places = places.chain(slopes.iter().map(|&(at, _)| (jacobian, at)));
+            for ((array, at), value) in places.zip(body.emit(&roots, &mut scope)) {
+                body.f.store(array, at, value);
             }
             body.f.return_(0);
         });

@@ -107,6 +107,8 @@ fn program(
         }],
         observe: function("observe", Vec::new()),
         outputs: Vec::new(),
+        picture: None,
+        curves: Vec::new(),
         monitor: function("monitor", vec![arena.zero(), arena.zero()]),
         systems: Vec::new(),
         conserves_energy: false,

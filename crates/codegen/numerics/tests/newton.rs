@@ -48,7 +48,9 @@ fn solve_typical(
     });
     let typical = typical.map(|values| module.reals("typical", values, ""));
     let Arrays { x, residual, jacobian } = arrays;
-    let problem = NewtonProblem { name: "system", equations: m, unknowns: n, x, residual, jacobian, evaluate, typical };
+    let (equations, unknowns, pattern) = (m, n, None);
+    let problem =
+        NewtonProblem { name: "system", equations, unknowns, x, residual, jacobian, pattern, evaluate, typical };
     let solver = newton(&mut module, &problem);
     on_every_machine(module, |bench| outcome(bench, solver, x))
 }

@@ -19,5 +19,8 @@ base::codes! {
     MISSING_MASS = "missing-mass";
     MISPLACED_FREE = "misplaced-free";
     TOO_LARGE = "too-large";
+    UNKNOWN_FIGURE = "unknown-figure";
+    UNKNOWN_CLAUSE = "unknown-clause";
+    UNKNOWN_COLOR = "unknown-color";
     EMPTY_SCENE = "empty-scene";
 }

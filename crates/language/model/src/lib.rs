@@ -7,6 +7,7 @@ mod constant;
 mod idle;
 mod judge;
 mod model;
+mod picture;
 mod print;
 mod resolve;
 mod term;
@@ -16,7 +17,10 @@ pub use codes::{CODES, UNDEFINED_VALUE};
 pub use judge::judge;
 pub use model::{
     Body, Bound, Component, Control, ControlId, Equation, Force, Frame, FrameId, Gravity, Inertia, Model, Output,
-    Parameter, ParameterId, Plot, Potential, Quantity, QuantityId, Rotation, Torque, View, WORLD,
+    Parameter, ParameterId, Plot, Potential, Quantity, QuantityId, Rotation, Torque, WORLD,
+};
+pub use picture::{
+    ArgumentKind, Camera, Curve, FIGURES, Figure, FigureArgument, FigureRow, Light, Look, Picture, Trace,
 };
 pub use print::print;
 pub use resolve::{BUILT_INS, FRAME_FIELDS, Library, PROPERTIES, SCENE_QUANTITIES, SHAPES, Theory, resolve};

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use base::{Dimension, Span, Unit};
 
+use crate::picture::Picture;
 use crate::term::{FrameQuantity, SceneQuantity, TermId, TermKind, Terms, Type};
 
 base::ids! {
@@ -42,8 +43,7 @@ pub struct Model {
     /// What a run was asked to print.
     pub outputs: Vec<Output>,
     pub plots: Vec<Plot>,
-    /// What to look at, kept as written.
-    pub views: Vec<View>,
+    pub picture: Picture,
     pub terms: Terms,
 }
 
@@ -145,6 +145,8 @@ pub struct Body {
     pub mass: TermId,
     /// None for a point.
     pub inertia: Option<Inertia>,
+    /// The solid that it is, if it is one, with its sizes.
+    pub shape: Option<(&'static str, Vec<TermId>)>,
     pub span: Span,
 }
 
@@ -235,10 +237,4 @@ pub struct Plot {
     pub values: Vec<Output>,
     pub against: Option<Output>,
     pub span: Span,
-}
-
-/// A statement about pictures, kept as written for whoever draws.
-#[derive(Clone, Debug, PartialEq)]
-pub struct View {
-    pub item: syntax::Item,
 }

@@ -93,6 +93,11 @@ impl<'a> Formulation<'a> {
             let load = &mut loads[torque.frame.index()];
             load.moment = load.moment - value;
         }
+        if let Some(pull) = self.pull() {
+            let load = &mut loads[pull.frame.index()];
+            load.force = load.force - pull.force;
+            load.moment = load.moment - pull.arm.cross(pull.force);
+        }
         let places = self.position_nodes();
         for potential in self.potential_terms() {
             self.add_potential(potential.expr, &places, &mut loads, rows);

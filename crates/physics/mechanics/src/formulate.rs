@@ -4,11 +4,11 @@ use std::rc::Rc;
 
 use base::{Diagnostic, Diagnostics, Dimension, Span};
 use equations::{
-    Constraint, Control, Coordinate, Energy, Initial, Law, Level, Motion, Output, Parameter, Speed, SpeedId, System,
-    Variable,
+    Constraint, Control, Coordinate, Energy, Initial, Law, Level, Motion, Output, Parameter, Picture, Speed, SpeedId,
+    System, Variable,
 };
 use expr::{Arena, Differentiator, Expr, Node, SymbolId};
-use model::{Body, BoundId, Model, TermId};
+use model::{Body, BoundId, FrameId, Model, TermId};
 use rustc_hash::FxHashMap;
 
 use crate::kinematics::FrameState;
@@ -27,12 +27,17 @@ pub enum Rotations {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
     pub rotations: Rotations,
+    /// Whether to work out what a picture needs.
+    pub picture: bool,
+    /// The frame that a hand can pull at.
+    pub hand: Option<FrameId>,
 }
 
 /// The equations of a model, or nothing if it makes no sense.
 pub fn formulate(model: &Model, options: Options, sink: &mut Diagnostics) -> Option<System> {
     let arena = Rc::new(Arena::new());
     let mut formulation = Formulation::new(model, options, &arena, sink);
+    formulation.lend_hand();
     formulation.all_quantities();
     formulation.all_kinematics();
     formulation.all_starts();
@@ -43,6 +48,7 @@ pub fn formulate(model: &Model, options: Options, sink: &mut Diagnostics) -> Opt
     let motion = formulation.equations_of_motion(&constraints);
     let acting = formulation.acting();
     let outputs = formulation.outputs();
+    let picture = if options.picture { formulation.picture() } else { Picture::default() };
     let conserved = formulation.conserves_energy(kinetic, potential, &constraints, &motion);
     formulation.refuse_infinite(&constraints, &initial, &motion);
     let Formulation { time, parameters, controls, coordinates, speeds, variables, clock, .. } = formulation;
@@ -66,6 +72,7 @@ pub fn formulate(model: &Model, options: Options, sink: &mut Diagnostics) -> Opt
         acting,
         energy: Energy { kinetic, potential, conserved },
         outputs,
+        picture,
     })
 }
 

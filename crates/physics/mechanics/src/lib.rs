@@ -11,10 +11,13 @@ mod constraint;
 mod dynamics;
 mod energy;
 mod formulate;
+mod hand;
 mod kinematics;
 mod meaning;
+mod picture;
 mod quantity;
 mod rotation;
 
 pub use codes::CODES;
 pub use formulate::{Options, Rotations, formulate};
+pub use hand::HAND;

@@ -212,7 +212,7 @@ fn norm_squared<'a>(q: [Term<'a>; 4]) -> Term<'a> {
 }
 
 /// The product of two quaternions.
-fn multiply<'a>(p: [Term<'a>; 4], q: [Term<'a>; 4]) -> [Term<'a>; 4] {
+pub(crate) fn multiply<'a>(p: [Term<'a>; 4], q: [Term<'a>; 4]) -> [Term<'a>; 4] {
     let ([a, b, c, d], [w, x, y, z]) = (p, q);
     [
         a * w - b * x - c * y - d * z,

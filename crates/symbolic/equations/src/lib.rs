@@ -5,6 +5,7 @@
 
 mod general;
 mod label;
+mod picture;
 mod print;
 mod system;
 
@@ -12,7 +13,8 @@ pub use general::{
     Equation, GeneralForm, Place, Quantity, Replaced, Role, Turn, eliminate_explicit, eliminate_known, general_form,
 };
 pub use label::{component_label, split_label};
-pub use print::{PrintedEquation, print, print_equations};
+pub use picture::{Curve, FigurePlace, FramePlace, Picture};
+pub use print::{EquationRow, PrintedEquation, print, print_equations, typeset_equations};
 pub use system::{
     Acting, Constraint, ConstraintId, ConstraintKind, Control, Coordinate, CoordinateId, Energy, Initial, Law, LawId,
     Level, Motion, Output, Parameter, Speed, SpeedId, System, Variable, VariableId,

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use base::{Sources, Span};
-use expr::{Expr, list};
+use expr::{Expr, Typeset, list, typeset};
 
 use crate::system::{ConstraintKind, Level, System};
 
@@ -42,26 +42,44 @@ pub fn print(system: &System, sources: &Sources) -> String {
 
 /// All equations, printed together so that they share named parts: the names with their definitions, and the equations.
 pub fn print_equations(system: &System) -> (Vec<(String, String)>, Vec<PrintedEquation>) {
-    let mut rows: Vec<(&'static str, String, Expr, Span)> = Vec::new();
-    for motion in &system.motion {
-        rows.push(("equations of motion", motion.label.clone(), motion.residual, motion.span));
-    }
+    let rows = rows(system);
+    let roots: Vec<Expr> = rows.iter().map(|row| row.residual).collect();
+    let listing = list(&system.arena, &roots);
+    let printed = rows.into_iter().zip(listing.lines);
+    let printed = printed.map(|(row, text)| PrintedEquation { role: row.role, label: row.label, text, span: row.span });
+    (listing.definitions, printed.collect())
+}
+
+/// All equations as LaTeX, and the named parts that they share.
+pub fn typeset_equations(system: &System) -> (Typeset, Vec<EquationRow>) {
+    let rows = rows(system);
+    let roots: Vec<Expr> = rows.iter().map(|row| row.residual).collect();
+    (typeset(&system.arena, &roots), rows)
+}
+
+/// One equation `residual = 0`, with what it is.
+pub struct EquationRow {
+    pub role: &'static str,
+    pub label: String,
+    pub residual: Expr,
+    pub span: Span,
+}
+
+fn rows(system: &System) -> Vec<EquationRow> {
+    let row = |role, label: &String, residual, span| EquationRow { role, label: label.clone(), residual, span };
+    let motion =
+        system.motion.iter().map(|motion| row("equations of motion", &motion.label, motion.residual, motion.span));
+    let mut rows: Vec<EquationRow> = motion.collect();
     for constraint in &system.constraints {
         let (role, level) = match constraint.kind {
             ConstraintKind::Holonomic => ("constraints on positions", Level::Position),
             ConstraintKind::Nonholonomic => ("constraints on velocities", Level::Velocity),
             ConstraintKind::Invariant => ("invariants", Level::Position),
         };
-        if let Some(residual) = constraint.at(level) {
-            rows.push((role, constraint.label.clone(), residual, constraint.span));
-        }
+        let residual = constraint.at(level);
+        rows.extend(residual.map(|residual| row(role, &constraint.label, residual, constraint.span)));
     }
-    for initial in &system.initial {
-        rows.push(("at the start", initial.label.clone(), initial.residual, initial.span));
-    }
-    let roots: Vec<Expr> = rows.iter().map(|row| row.2).collect();
-    let listing = list(&system.arena, &roots);
-    let printed = rows.into_iter().zip(listing.lines);
-    let printed = printed.map(|((role, label, _, span), text)| PrintedEquation { role, label, text, span }).collect();
-    (listing.definitions, printed)
+    rows.extend(system.laws.iter().map(|law| row("laws", &law.label, law.residual, law.span)));
+    rows.extend(system.initial.iter().map(|start| row("at the start", &start.label, start.residual, start.span)));
+    rows
 }

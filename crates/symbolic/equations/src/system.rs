@@ -5,6 +5,8 @@ use std::rc::Rc;
 use base::{Dimension, Span, Unit};
 use expr::{Arena, Differentiator, Expr, SymbolId};
 
+use crate::picture::Picture;
+
 base::ids! {
     CoordinateId;
     SpeedId;
@@ -39,6 +41,8 @@ pub struct System {
     pub acting: Vec<Acting>,
     pub energy: Energy,
     pub outputs: Vec<Output>,
+    /// Empty unless it was asked for.
+    pub picture: Picture,
 }
 
 pub struct Parameter {

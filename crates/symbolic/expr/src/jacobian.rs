@@ -35,19 +35,26 @@ pub fn jacobian(arena: &Arena, rows: &[Expr], unknowns: &[SymbolId]) -> Vec<(usi
 /// multiples and nowhere else, with their factors, and the rest.
 fn plain_terms(arena: &Arena, row: Expr, columns: &FxHashMap<SymbolId, usize>) -> (Vec<(usize, Number)>, Option<Expr>) {
     const LONG: usize = 12;
-    let Node::Sum(terms, _) = arena.node(row) else { return (Vec::new(), Some(row)) };
-    if terms.len() < LONG {
-        return (Vec::new(), Some(row));
+    let whole = (Vec::new(), Some(row));
+    let mut plain: Vec<(SymbolId, Number)> = Vec::new();
+    let mut rest: Vec<(Number, Expr)> = Vec::new();
+    let mut open = vec![(Number::ONE, row)];
+    while let Some((factor, part)) = open.pop() {
+        match arena.node(part) {
+            Node::Sum(terms, _) => open.extend(terms.iter().map(|&(inner, term)| (factor.times(inner), term))),
+            Node::Symbol(symbol) => plain.push((symbol, factor)),
+            _ => rest.push((factor, part)),
+        }
     }
-    let is_plain = |&&(_, term): &&(Number, Expr)| arena.as_symbol(term).is_some();
-    let (plain, rest): (Vec<_>, Vec<_>) = terms.iter().partition(is_plain);
-    let rest: Vec<(Number, Expr)> = rest.into_iter().copied().collect();
+    if plain.len() < LONG {
+        return whole;
+    }
     let inner: Vec<Expr> = rest.iter().map(|&(_, term)| term).collect();
     let inside = arena.symbols_in(&inner);
-    let plain: Vec<(SymbolId, Number)> =
-        plain.into_iter().filter_map(|&(factor, term)| Some((arena.as_symbol(term)?, factor))).collect();
-    if plain.iter().any(|(symbol, _)| inside.binary_search(symbol).is_ok()) {
-        return (Vec::new(), Some(row));
+    plain.sort_unstable_by_key(|&(symbol, _)| symbol);
+    let once = plain.windows(2).all(|pair| pair[0].0 != pair[1].0);
+    if !once || plain.iter().any(|(symbol, _)| inside.binary_search(symbol).is_ok()) {
+        return whole;
     }
     let plain = plain.into_iter().filter_map(|(symbol, factor)| Some((*columns.get(&symbol)?, factor)));
     (plain.collect(), (!rest.is_empty()).then(|| arena.sum(rest)))

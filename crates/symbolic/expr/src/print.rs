@@ -29,23 +29,29 @@ pub fn print(arena: &Arena, expr: Expr) -> String {
 
 /// Prints all roots together, naming what occurs more than once.
 pub fn list(arena: &Arena, roots: &[Expr]) -> Listing {
-    let order = arena.reachable(roots);
-    let uses = arena.count_uses(&order, roots);
     let mut printer = Printer { arena, names: FxHashMap::default() };
     let mut definitions = Vec::new();
-    let mut depths: FxHashMap<Expr, usize> = FxHashMap::default();
-    for &expr in &order {
-        let depth = 1 + arena.node(expr).children().iter().map(|child| depths[child]).max().unwrap_or(0);
-        let named = worth_a_name(arena, expr) && (uses[&expr] > 1 || depth > DEPTH_LIMIT);
-        depths.insert(expr, if named { 0 } else { depth });
-        if named {
-            let text = printer.text(expr, Level::Sum);
-            let name = format!("k{}", definitions.len() + 1);
-            printer.names.insert(expr, name.clone());
-            definitions.push((name, text));
-        }
+    for part in named_parts(arena, roots) {
+        let text = printer.text(part, Level::Sum);
+        let name = format!("k{}", definitions.len() + 1);
+        printer.names.insert(part, name.clone());
+        definitions.push((name, text));
     }
     Listing { definitions, lines: roots.iter().map(|&root| printer.text(root, Level::Sum)).collect() }
+}
+
+/// The parts that should have a name of their own, in the order in which they can be computed.
+pub(crate) fn named_parts(arena: &Arena, roots: &[Expr]) -> Vec<Expr> {
+    let order = arena.reachable(roots);
+    let uses = arena.count_uses(&order, roots);
+    let mut depths: FxHashMap<Expr, usize> = FxHashMap::default();
+    let named = |expr: &Expr| {
+        let depth = 1 + arena.node(*expr).children().iter().map(|child| depths[child]).max().unwrap_or(0);
+        let named = worth_a_name(arena, *expr) && (uses[expr] > 1 || depth > DEPTH_LIMIT);
+        depths.insert(*expr, if named { 0 } else { depth });
+        named
+    };
+    order.into_iter().filter(named).collect()
 }
 
 /// Names are for what is longer than a name: not for numbers, symbols, their multiples and powers, or f(x).

@@ -6,8 +6,8 @@ use expr::{Arena, Differentiator, Expr, Substitution, SymbolId, jacobian};
 use plan::{GeneralPlan, Plan};
 use rustc_hash::FxHashSet;
 
-use crate::program::{Binding, Function, Group, Integral, Program, Solver, State, SystemRole};
-use crate::scheme::whole;
+use crate::program::{Binding, Curve, Function, Group, Integral, Program, Solver, State, SystemRole};
+use crate::scheme::{Parts, whole};
 use crate::systems::{Row, Systems};
 use crate::tear::tear;
 
@@ -22,10 +22,19 @@ pub fn instantiate(system: &System, plan: &Plan, general: &GeneralPlan) -> Progr
     let initialize = initialize(system, general, states.iter().chain(&followers), &mut systems);
     let started = states.iter().chain(&followers).map(|state| state.symbol).collect();
     further(system, general, &mut solved, &mut systems);
-    let observe = observe(system, general, &states, &mut solved);
+    let mut watch = |name: &str, values: Vec<Expr>| watch(name, values, general, &states, &mut solved);
+    let columns = system.outputs.iter().flat_map(|output| &output.columns);
+    let observe = watch("observe", columns.map(|&(_, value)| value).collect());
+    let seen = &system.picture;
+    let picture = (!seen.values.is_empty()).then(|| watch("picture", seen.values.clone()));
+    let curve = |curve: &equations::Curve| {
+        let values = [curve.from, curve.to].into_iter().chain(curve.point).collect();
+        Curve { parameter: curve.parameter, function: watch("curve", values) }
+    };
+    let curves = seen.curves.iter().map(curve).collect();
     let monitor = monitor(system, general, &states, &mut solved);
     let integral = Integral { states, derivative, stabilize, followers, follow, solver: Solver::default() };
-    whole(system, plan, (initialize, started), (integral, observe, monitor), systems.infos)
+    whole(system, plan, Parts { initialize, started, integral, observe, monitor, picture, curves }, systems.infos)
 }
 
 /// Unknowns that have been solved for one after the other: some are expressions of what was known before, the others are bound.
@@ -272,15 +281,15 @@ fn follow(general: &GeneralPlan, states: &[State], solved: &Solved<'_>) -> (Vec<
     (followers, function)
 }
 
-fn observe(system: &System, general: &GeneralPlan, states: &[State], solved: &mut Solved<'_>) -> Function {
+/// Something that is seen of the states.
+fn watch(name: &str, values: Vec<Expr>, general: &GeneralPlan, states: &[State], solved: &mut Solved<'_>) -> Function {
     let mut replacement = general.form.replacement();
-    let outputs = system.outputs.iter().flat_map(|output| &output.columns);
-    let results = outputs.map(|&(_, value)| {
+    let results = values.into_iter().map(|value| {
         let value = replacement.apply(solved.arena, value);
         solved.known.apply(solved.arena, value)
     });
     let results = results.collect();
-    Function { name: "observe".into(), inputs: state_group(states), body: solved.body.clone(), results }
+    Function { name: name.into(), inputs: state_group(states), body: solved.body.clone(), results }
 }
 
 /// Energy, kinetic energy, and what the constraints on the states leave.

@@ -20,6 +20,10 @@ pub struct Program {
     /// What a run prints, from the states and the time.
     pub observe: Function,
     pub outputs: Vec<OutputColumn>,
+    /// The numbers of a picture, from the states and the time; none if nobody looks.
+    pub picture: Option<Function>,
+    /// Curves of the picture.
+    pub curves: Vec<Curve>,
     /// Energy, kinetic energy, then what each constraint on positions leaves.
     pub monitor: Function,
     /// Systems of equations, in the user's words, for messages.
@@ -43,6 +47,12 @@ pub struct ControlInput {
 
 pub struct OutputColumn {
     pub name: String,
+}
+
+/// A curve of the picture: its function gives the first and the last value of the parameter, then the point.
+pub struct Curve {
+    pub parameter: SymbolId,
+    pub function: Function,
 }
 
 /// Some states that can be integrated without looking at any others.

@@ -8,8 +8,8 @@ use rustc_hash::FxHashSet;
 
 use crate::general;
 use crate::program::{
-    Binding, ControlInput, Function, Group, Integral, OutputColumn, ParameterInput, Program, Solver, State, SystemInfo,
-    SystemRole,
+    Binding, ControlInput, Curve, Function, Group, Integral, OutputColumn, ParameterInput, Program, Solver, State,
+    SystemInfo, SystemRole,
 };
 use crate::systems::{Row, Systems};
 
@@ -24,22 +24,34 @@ pub fn instantiate(system: &System, plan: &Plan) -> Program {
     let derivative = scheme.derivative(&first, &accelerations);
     let stabilize = scheme.stabilize(&first);
     let follow = scheme.follow();
-    let observe = scheme.observe(&first, &accelerations);
+    let observed = scheme.observed(&first, &accelerations);
+    let columns = system.outputs.iter().flat_map(|output| &output.columns);
+    let observe = scheme.watch("observe", &observed, columns.map(|(_, value)| *value).collect());
+    let seen = &system.picture;
+    let picture = (!seen.values.is_empty()).then(|| scheme.watch("picture", &observed, seen.values.clone()));
+    let curves = seen.curves.iter().map(|curve| scheme.curve(curve, &observed)).collect();
     let monitor = scheme.monitor(&first);
     let followers = scheme.followers();
     let integral =
         Integral { states: scheme.states(), derivative, stabilize, followers, follow, solver: Solver::default() };
-    whole(system, plan, (initialize, started), (integral, observe, monitor), scheme.systems.infos)
+    let parts = Parts { initialize, started, integral, observe, monitor, picture, curves };
+    whole(system, plan, parts, scheme.systems.infos)
+}
+
+/// The functions that make a program.
+pub struct Parts {
+    pub initialize: Function,
+    pub started: Vec<SymbolId>,
+    pub integral: Integral,
+    pub observe: Function,
+    pub monitor: Function,
+    pub picture: Option<Function>,
+    pub curves: Vec<Curve>,
 }
 
 /// The program that some functions make.
-pub fn whole(
-    system: &System,
-    plan: &Plan,
-    (initialize, started): (Function, Vec<SymbolId>),
-    (integral, observe, monitor): (Integral, Function, Function),
-    systems: Vec<SystemInfo>,
-) -> Program {
+pub fn whole(system: &System, plan: &Plan, parts: Parts, systems: Vec<SystemInfo>) -> Program {
+    let Parts { initialize, started, integral, observe, monitor, picture, curves } = parts;
     let outputs = system.outputs.iter().flat_map(|output| &output.columns);
     let parameters = system.parameters.iter().map(|parameter| ParameterInput {
         name: parameter.name.clone(),
@@ -62,6 +74,8 @@ pub fn whole(
         integrals: vec![integral],
         observe,
         outputs: outputs.map(|(name, _)| OutputColumn { name: name.clone() }).collect(),
+        picture,
+        curves,
         monitor,
         systems,
         conserves_energy: system.energy.conserved,
@@ -181,7 +195,8 @@ impl Scheme<'_> {
         Some(Function { name: "follow".into(), inputs: self.state_group(), body, results })
     }
 
-    fn observe(&mut self, first: &Option<Binding>, accelerations: &Binding) -> Function {
+    /// All velocities and accelerations, for whatever is observed.
+    fn observed(&mut self, first: &Option<Binding>, accelerations: &Binding) -> Vec<Binding> {
         let classes = &self.plan.classes;
         let mut body: Vec<Binding> = first.iter().cloned().collect();
         if !classes.q0.is_empty() {
@@ -195,8 +210,16 @@ impl Scheme<'_> {
             let rows = self.systems.constraint_rows(Level::Acceleration, &classes.h0);
             body.push(self.systems.linear(SystemRole::ZerothAccelerations, rows, unknowns));
         }
-        let results = self.system.outputs.iter().flat_map(|output| &output.columns).map(|(_, value)| *value).collect();
-        Function { name: "observe".into(), inputs: self.state_group(), body, results }
+        body
+    }
+
+    fn watch(&self, name: &str, body: &[Binding], results: Vec<Expr>) -> Function {
+        Function { name: name.into(), inputs: self.state_group(), body: body.to_vec(), results }
+    }
+
+    fn curve(&self, curve: &equations::Curve, body: &[Binding]) -> Curve {
+        let results = [curve.from, curve.to].into_iter().chain(curve.point).collect();
+        Curve { parameter: curve.parameter, function: self.watch("curve", body, results) }
     }
 
     /// Energy, kinetic energy, and what the constraints on integrated positions leave.

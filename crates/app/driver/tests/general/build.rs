@@ -44,6 +44,7 @@ impl Builder {
                 acting: Vec::new(),
                 energy: Energy { kinetic: zero, potential: zero, conserved: false },
                 outputs: Vec::new(),
+                picture: equations::Picture::default(),
             },
         }
     }
@@ -120,6 +121,13 @@ impl Builder {
     }
 }
 
+/// A text for the places that nothing here has.
+pub fn sources() -> base::Sources {
+    let mut sources = base::Sources::default();
+    sources.add(base::Source::new("system", ""));
+    sources
+}
+
 /// Everything that a run gave.
 pub struct Ran {
     pub rows: Vec<(f64, Vec<f64>)>,
@@ -178,8 +186,7 @@ fn run_with(system: &System, run: Run, level: program::Level, solver: program::S
     let program = program::instantiate(system, &plan);
     let (mut program, _) = program::optimize(program, level);
     program.integrals.iter_mut().for_each(|integral| integral.solver = solver);
-    let module =
-        lower::lower(&program, &base::Sources::default(), lower::Options { method: lower::Method::DormandPrince8 });
+    let module = lower::lower(&program, &sources(), lower::Options { method: lower::Method::DormandPrince8 });
     let machine = driver::machine(&module).unwrap_or_else(|error| panic!("{error:?}"));
     let mut simulation = Simulation::new(&module, &machine);
     let mut rows = Vec::new();

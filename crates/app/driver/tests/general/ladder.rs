@@ -41,7 +41,7 @@ fn ladder() {
         program.integrals.iter_mut().for_each(|integral| integral.solver = program::Solver::Implicit);
         let start = Instant::now();
         let module =
-            lower::lower(&program, &base::Sources::default(), lower::Options { method: lower::Method::DormandPrince5 });
+            lower::lower(&program, &crate::build::sources(), lower::Options { method: lower::Method::DormandPrince5 });
         let lowered = start.elapsed();
         let start = Instant::now();
         let machine = driver::machine(&module).expect("machine code");

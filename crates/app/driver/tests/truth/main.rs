@@ -29,6 +29,7 @@ mod invariance;
 mod representations;
 
 mod machines;
+mod picture;
 mod settings;
 
 mod chapters;

@@ -5,8 +5,10 @@
 
 mod residual;
 mod search;
+mod sparse_step;
 mod step;
 
+use crate::sparse::{Ragged, SparsePattern, SparseSolver, sparse_solver};
 use kernel::{ArrayId, Expression, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, Type::Integer};
 
 /// The equations to solve.
@@ -21,8 +23,11 @@ pub struct NewtonProblem<'a> {
     pub x: ArrayId,
     /// What the equations leave at `x` (m).
     pub residual: ArrayId,
-    /// The derivative of the residuals (m × n, row by row).
+    /// The derivative of the residuals (m × n, row by row; or the entries of the pattern).
     pub jacobian: ArrayId,
+    /// Where the derivative has entries, if there are many unknowns and few in each equation. There are as many equations as
+    /// unknowns then, and none may depend on others.
+    pub pattern: Option<&'a SparsePattern>,
     /// `() -> integer`: fills `residual` and `jacobian` from `x`; anything but 0 says that it could not.
     pub evaluate: FunctionId,
     /// Typical magnitudes of the unknowns (n, positive), which make unlike units comparable; `None` stands for ones.
@@ -81,8 +86,11 @@ pub fn newton(module: &mut ModuleBuilder, problem: &NewtonProblem) -> Newton {
     }
     assert!(problem.unknowns > 0, "`{name}` has equations but no unknowns");
     let template = Template::declare(module, problem, solver);
-    let parts =
-        Parts { measure: template.measure(module), step: template.step(module), search: template.search(module) };
+    let step = match template.sparse {
+        None => template.step(module),
+        Some(sparse) => template.sparse_step(module, sparse),
+    };
+    let parts = Parts { measure: template.measure(module), step, search: template.search(module) };
     module.define(solver.solve, |f| template.solve(f, &parts));
     solver
 }
@@ -113,6 +121,34 @@ struct Template<'a> {
     change: ArrayId,
     /// 1 / the length of each row of the Jacobian in typical unknowns, or 0 for an empty row.
     weight: ArrayId,
+    /// The entries of each row, and their columns, if there is a pattern.
+    sparse: Option<SparseRows>,
+}
+
+/// The rows of a sparse Jacobian, and how it is eliminated.
+#[derive(Clone, Copy)]
+struct SparseRows {
+    columns: Ragged,
+    entry: ArrayId,
+    entries: usize,
+    solver: SparseSolver,
+}
+
+impl SparseRows {
+    fn declare(module: &mut ModuleBuilder, name: &str, pattern: &SparsePattern) -> SparseRows {
+        let n = pattern.column_of_row.len();
+        let (mut columns, mut entries) = (vec![Vec::new(); n], vec![Vec::new(); n]);
+        for (entry, &(row, column)) in pattern.entries.iter().enumerate() {
+            columns[row].push(column);
+            entries[row].push(entry as i64);
+        }
+        SparseRows {
+            columns: Ragged::declare(module, &format!("{name}_row"), &columns, "columns of the Jacobian"),
+            entry: module.integers(&format!("{name}_row_entry"), &entries.concat(), "entries of the Jacobian"),
+            entries: pattern.entries.len(),
+            solver: sparse_solver(module, &format!("{name}_sparse"), pattern),
+        }
+    }
 }
 
 /// The kernel functions that `solve` is made of.
@@ -125,6 +161,7 @@ struct Parts {
 impl<'a> Template<'a> {
     fn declare(module: &mut ModuleBuilder, problem: &'a NewtonProblem<'a>, solver: Newton) -> Template<'a> {
         let (name, m, n) = (problem.name, problem.equations, problem.unknowns);
+        let sparse = problem.pattern.map(|pattern| SparseRows::declare(module, name, pattern));
         let mut array = |what: &str, length, note: &str| module.real_array(&format!("{name}_{what}"), length, note);
         Template {
             problem,
@@ -133,6 +170,7 @@ impl<'a> Template<'a> {
             origin: array("origin", n, "where the step begins"),
             change: array("change", n, "the full step"),
             weight: array("weight", m, "1 / length of each row of the Jacobian"),
+            sparse,
         }
     }
 
@@ -190,6 +228,24 @@ impl<'a> Template<'a> {
         match self.problem.typical {
             Some(typical) => factor * typical.at(j),
             None => factor,
+        }
+    }
+
+    /// For each unknown of equation i: its number, and the derivative of the equation by it.
+    fn each_slope(
+        &self,
+        f: &mut FunctionBuilder,
+        i: LocalId,
+        body: impl FnOnce(&mut FunctionBuilder, LocalId, Expression),
+    ) {
+        match self.sparse {
+            None => f.for_each("j", 0, self.problem.unknowns, |f, j| {
+                body(f, j, self.problem.jacobian.at(i * self.problem.unknowns + j));
+            }),
+            Some(SparseRows { columns, entry, .. }) => columns.each(f, i, |f, at, column| {
+                let j = f.integer("j", column);
+                body(f, j, self.problem.jacobian.at(entry.at(at)));
+            }),
         }
     }
 

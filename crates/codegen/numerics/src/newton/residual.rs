@@ -1,7 +1,7 @@
 //! How well the equations are satisfied: exactly, acceptably, and which one is the worst.
 
 use super::{ACCEPTED, NOISE, Template};
-use kernel::{Expression, FunctionBuilder, FunctionId, ModuleBuilder, Term, Type::Integer};
+use kernel::{Expression, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, Type::Integer};
 
 /// Keeps quotients finite; far below anything that is measured.
 const TINY: f64 = 1e-290;
@@ -19,7 +19,7 @@ impl Template<'_> {
             let worst = f.real("worst", -1.0);
             f.for_each("i", 0, self.problem.equations, |f, i| {
                 let residual = f.real("residual", self.problem.residual.at(i).abs());
-                let [terms, noise] = self.terms(f, i.get());
+                let [terms, noise] = self.terms(f, i);
                 f.assign(exact, exact.and(residual.le(terms.clone() * rounding)));
                 let excess = f.real("excess", residual / ((terms * ACCEPTED).max(noise) + TINY));
                 f.if_(excess.le(worst).logical_not(), |f| {
@@ -34,11 +34,11 @@ impl Template<'_> {
     }
 
     /// The magnitude of an equation's terms, and what rounding may leave of constants in it.
-    fn terms(&self, f: &mut FunctionBuilder, i: Expression) -> [Expression; 2] {
+    fn terms(&self, f: &mut FunctionBuilder, i: LocalId) -> [Expression; 2] {
         let terms = f.real("terms", 0.0);
         let noise = f.real("noise", 0.0);
-        f.for_each("j", 0, self.problem.unknowns, |f, j| {
-            let slope = f.real("slope", self.problem.jacobian.at(i * self.problem.unknowns + j).abs());
+        self.each_slope(f, i, |f, j, slope| {
+            let slope = f.real("slope", slope.abs());
             f.increase(terms, slope * self.size.at(j));
             f.increase(noise, self.typical(slope * NOISE, j.get()));
         });

@@ -89,15 +89,18 @@ impl Template<'_> {
         stages
     }
 
-    /// `(h: real) -> real`: the last increment, in units of what is allowed.
+    /// `(h: real) -> real`: the last increment of the differential components, in units of what is allowed. Algebraic ones follow
+    /// from these, and one that ought to be zero is nothing but rounding, by which nothing can be measured.
     pub fn error(&self, module: &mut ModuleBuilder) -> FunctionId {
         let note = "The error of the trial, in units of what is allowed.";
         let error = self.steps.function(module, "error", &[("h", Real)], &[Real], note);
         module.define(error, |f| {
             self.steps.measure_groups(f);
             let tolerance = self.steps.tolerance(f);
-            let norm = self.steps.norm(f, tolerance, |i| self.increment(rodas_5p::STAGES - 1, i));
-            f.return_(norm);
+            let last = |i: LocalId| self.increment(rodas_5p::STAGES - 1, i) * self.matrix.mass.at(i);
+            let norm = self.steps.norm(f, tolerance, last);
+            let differential = self.problem.pattern.is_differential.iter().filter(|is| **is).count().max(1);
+            f.return_(norm * (self.steps.components() / differential as f64).sqrt());
         });
         error
     }

@@ -126,13 +126,13 @@ struct Tables {
 
 /// Lists of different lengths, one after the other: where each begins, and the items.
 #[derive(Clone, Copy)]
-struct Ragged {
+pub struct Ragged {
     begin: ArrayId,
     items: ArrayId,
 }
 
 impl Ragged {
-    fn declare(module: &mut ModuleBuilder, name: &str, lists: &[Vec<usize>], note: &str) -> Ragged {
+    pub fn declare(module: &mut ModuleBuilder, name: &str, lists: &[Vec<usize>], note: &str) -> Ragged {
         let mut begin = vec![0];
         let mut items = Vec::new();
         for list in lists {
@@ -146,7 +146,7 @@ impl Ragged {
     }
 
     /// For each item of a list: its place among all, and itself.
-    fn each(
+    pub fn each(
         self,
         f: &mut FunctionBuilder,
         list: LocalId,

@@ -47,6 +47,7 @@ impl Resolver<'_, '_> {
             }
             None => None,
         };
+        let shape = solid.as_ref().map(|solid| (solid.name, solid.sizes.clone()));
         let moments: Option<[TermId; 3]> = match (find(body, "inertia"), solid) {
             (Some(property), _) => {
                 let moments =
@@ -67,7 +68,7 @@ impl Resolver<'_, '_> {
             let [xy, xz, yz] = products.map_or([zero; 3], |products| self.components(products, span));
             Inertia { entries: [xx, yy, zz, xy, xz, yz] }
         });
-        self.model.bodies.push(Body { frame, mass, inertia, span: body.name.span });
+        self.model.bodies.push(Body { frame, mass, inertia, shape, span: body.name.span });
         Ok(())
     }
 

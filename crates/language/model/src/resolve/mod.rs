@@ -7,6 +7,7 @@ mod algebra;
 mod arithmetic;
 mod call;
 mod check;
+mod color;
 mod control;
 mod declare;
 mod equation;
@@ -27,6 +28,7 @@ mod surface;
 mod template;
 mod thing;
 mod total;
+mod view;
 
 use std::rc::Rc;
 
@@ -38,6 +40,7 @@ use crate::codes;
 use crate::idle::warn_of_idle;
 use crate::judge::judge;
 use crate::model::{ControlId, FrameId, Model, ParameterId, QuantityId};
+use crate::picture::Picture;
 use crate::term::{TermId, Terms, Type};
 use equation::Labelled;
 use space::{Scope, Space, SpaceId};
@@ -84,6 +87,7 @@ pub fn resolve(
         resolver.elaborate(statement);
     }
     resolver.check_parents();
+    resolver.imply_picture();
     resolver.outputs(probes);
     if !resolver.sink.has_errors() {
         judge(&resolver.model, &|_| None, resolver.sink);
@@ -231,7 +235,7 @@ impl<'s> Resolver<'_, 's> {
             initial: Vec::new(),
             outputs: Vec::new(),
             plots: Vec::new(),
-            views: Vec::new(),
+            picture: Picture::default(),
             terms: Terms::default(),
         };
         Resolver {

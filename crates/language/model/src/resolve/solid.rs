@@ -43,6 +43,8 @@ pub const SHAPES: &[SolidRow] = &[
 ];
 
 pub(super) struct Solid {
+    pub name: &'static str,
+    pub sizes: Vec<TermId>,
     pub volume: Option<TermId>,
     pub square_radii: [TermId; 3],
 }
@@ -81,7 +83,7 @@ impl Resolver<'_, '_> {
         Ok(self.measure(row, &sizes, value.span))
     }
 
-    fn measure(&mut self, row: &SolidRow, sizes: &[TermId], span: Span) -> Solid {
+    fn measure(&mut self, row: &'static SolidRow, sizes: &[TermId], span: Span) -> Solid {
         let volume = row.volume.map(|(factor, powers)| {
             let (mut volume, mut degree) = (self.plain_number(factor, span), 0);
             for (&size, &power) in sizes.iter().zip(powers) {
@@ -101,7 +103,7 @@ impl Resolver<'_, '_> {
             }
             sum
         });
-        Solid { volume, square_radii }
+        Solid { name: row.name, sizes: sizes.to_vec(), volume, square_radii }
     }
 
     fn length_power(&mut self, size: TermId, power: i32, span: Span) -> TermId {

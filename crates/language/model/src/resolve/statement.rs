@@ -1,13 +1,13 @@
 //! The second pass: one statement after the other.
 
 use base::{Diagnostic, Dimension, Span};
-use syntax::{Expr, ExprKind, ItemKind, print_expression};
+use syntax::{Expr, ItemKind, print_expression};
 
 use super::repeat::Statement;
 use super::space::Scope;
-use super::{Entity, Outcome, Resolver, Sense, Value, all};
+use super::{Outcome, Resolver, Sense, Value, all};
 use crate::codes;
-use crate::model::{Force, FrameId, Gravity, Output, Plot, Potential, Torque, View};
+use crate::model::{Force, FrameId, Gravity, Output, Plot, Potential, Torque};
 use crate::term::{Shape, TermKind, Type};
 
 impl<'t> Resolver<'t, '_> {
@@ -69,9 +69,8 @@ impl<'t> Resolver<'t, '_> {
                 }
                 self.model.plots.push(Plot { values: values?, against, span: item.span });
             }
-            ItemKind::Show(view) | ItemKind::Camera(view) | ItemKind::Light(view) | ItemKind::Trace(view) => {
-                self.check_view(&item.kind, view, scope);
-                self.model.views.push(View { item: (*item).clone() });
+            ItemKind::Show(_) | ItemKind::Camera(_) | ItemKind::Light(_) | ItemKind::Trace(_) => {
+                self.view(item, scope)?
             }
             ItemKind::Scene(_)
             | ItemKind::Use(_)
@@ -130,42 +129,6 @@ impl<'t> Resolver<'t, '_> {
             self.model.potentials.push(Potential { label: label.clone(), value, span });
         }
         Ok(())
-    }
-
-    /// Pictures are kept as written, but what they speak of must exist.
-    fn check_view(&mut self, kind: &ItemKind, view: &syntax::View, scope: &Scope) {
-        // A camera or a light has a name of its own; a shape has arguments; a trace is of something declared.
-        let mut values: Vec<&Expr> = match (kind, &view.subject) {
-            (ItemKind::Trace(_), Some(subject)) => vec![subject],
-            (ItemKind::Show(_), Some(Expr { kind: ExprKind::Call { arguments, .. }, .. })) => {
-                arguments.iter().map(|argument| &argument.value).collect()
-            }
-            _ => Vec::new(),
-        };
-        for clause in &view.clauses {
-            if clause.word.text == "color" && matches!(clause.value.kind, ExprKind::Name(_)) {
-                let hint = format!("write `color \"{}\"`", print_expression(&clause.value));
-                self.report(
-                    Diagnostic::error(codes::WRONG_KIND, "a colour is a text in quotes")
-                        .at(clause.value.span, "this is a name")
-                        .hint(hint),
-                );
-            } else {
-                values.push(&clause.value);
-            }
-        }
-        for value in values {
-            // Functions, frames, numbers and vectors will all do; that it is known is all that counts.
-            if !matches!(value.kind, ExprKind::Text(_)) && !self.is_function(value, scope) {
-                let _ = self.value(value, scope);
-            }
-        }
-    }
-
-    /// A function by its name alone, as a curve is given.
-    fn is_function(&self, value: &Expr, scope: &Scope) -> bool {
-        let ExprKind::Name(name) = &value.kind else { return false };
-        matches!(self.entity(name, Sense::Quantity, scope.space), Some(Entity::Function(..)))
     }
 
     /// The frame that a path names.

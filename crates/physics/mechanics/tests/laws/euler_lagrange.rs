@@ -24,7 +24,7 @@ pub fn resolve(text: &str) -> Model {
 fn assert_textbook(text: &str, random: &mut Random) -> bool {
     let model = resolve(text);
     for rotations in [Rotations::Minimal, Rotations::Quaternion] {
-        let Some(comparison) = compare(&model, Options { rotations }) else { return false };
+        let Some(comparison) = compare(&model, Options { rotations, ..Options::default() }) else { return false };
         for _ in 0..3 {
             let gap = comparison.disagreement(random);
             assert!(gap < 1e-9, "{rotations:?}: the equations of motion are off by {gap:.1e} in\n{text}");

@@ -10,7 +10,8 @@ use crate::euler_lagrange::resolve;
 fn nodes(text: &str, rotations: Rotations) -> (usize, usize) {
     let model = resolve(text);
     let mut sink = Diagnostics::default();
-    let system = mechanics::formulate(&model, Options { rotations }, &mut sink).expect("a chain has equations");
+    let system = mechanics::formulate(&model, Options { rotations, ..Options::default() }, &mut sink)
+        .expect("a chain has equations");
     let roots: Vec<Expr> = system.motion.iter().map(|motion| motion.residual).collect();
     (system.arena.reachable(&roots).len(), system.arena.len())
 }

@@ -6,7 +6,7 @@
 
 use base::{Diagnostic, Diagnostics, Span, listed};
 use equations::{Equation, Replaced, Role, System};
-use expr::{Expr, Point, SymbolId};
+use expr::{Expr, Point, SymbolId, Tape};
 use rustc_hash::{FxHashMap, FxHashSet};
 use structure::{Incidence, Matching, connected_components, decompose, extend_matching, order_blocks};
 
@@ -82,6 +82,9 @@ pub fn start(
     let residuals: Vec<Expr> = rows.iter().map(|row| row.residual).collect();
     let symbols: Vec<SymbolId> = unknowns.iter().map(|unknown| unknown.symbol).collect();
     let incidence = Incidence::new(symbols.len(), expr::occurrences(&system.arena, &residuals, &symbols));
+    if !settled_rows_hold(system, &rows, &incidence, points.first()?, sink) {
+        return None;
+    }
     let (mechanical, mixed): (Vec<Part>, Vec<Part>) = connected_components(&incidence)
         .into_iter()
         .partition(|(_, columns)| columns.iter().all(|&column| unknowns[column].kind == Kind::Mechanical));
@@ -101,6 +104,36 @@ pub fn start(
     blocks.extend(ordered(&unknowns, &incidence, (mixed_rows, sought), &pivots));
     let seeds = unknowns.iter().filter_map(|unknown| Some((unknown.symbol, unknown.start?))).collect();
     Some(StartPlan { assumed, rows, blocks, seeds })
+}
+
+/// Whether rows in which everything is known hold at the start; reports those that do not.
+fn settled_rows_hold(
+    system: &System,
+    rows: &[Equation],
+    incidence: &Incidence,
+    point: &Point,
+    sink: &mut Diagnostics,
+) -> bool {
+    const NOTICEABLE: f64 = 1e-9;
+    let mut start = point.clone();
+    start.insert(system.time, 0.0);
+    let settled: Vec<&Equation> =
+        rows.iter().enumerate().filter(|(at, _)| incidence.row(*at).is_empty()).map(|(_, row)| row).collect();
+    let residuals: Vec<Expr> = settled.iter().map(|row| row.residual).collect();
+    let mut fine = true;
+    for (row, value) in settled.iter().zip(Tape::new(&system.arena, &residuals).run(&start)) {
+        // What has no value here speaks of something that is found while the scene runs.
+        if value.is_finite() && value.abs() > NOTICEABLE {
+            let message = format!("`{}` cannot hold at the start", row.label);
+            sink.report(
+                Diagnostic::error(codes::CONTRADICTING_CONSTRAINTS, message)
+                    .at(row.span, format!("what it speaks of is known already; this leaves it off by {value}"))
+                    .hint("drop it, or change what the other equations say"),
+            );
+            fine = false;
+        }
+    }
+    fine
 }
 
 /// Some rows and some columns.

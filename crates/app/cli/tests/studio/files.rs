@@ -1,0 +1,69 @@
+//! The opened folder, and nothing else.
+
+use serde_json::Value;
+
+use crate::client::{Studio, example, examples};
+
+#[test]
+fn the_gallery_has_every_example_and_the_scenes_of_the_folder() {
+    let studio = Studio::start("gallery");
+    std::fs::create_dir(studio.folder.join("sub")).expect("a folder");
+    std::fs::write(studio.folder.join("sub/mine.anz"), "\n// What I see.\n// Twice.\nscene mine\n").expect("a scene");
+    let (status, body) = studio.ask("GET", "/api/gallery", "");
+    let gallery: Value = serde_json::from_str(&body).expect("JSON");
+    assert_eq!(status, 200);
+    let titles: Vec<&str> =
+        gallery["examples"].as_array().expect("a list").iter().filter_map(|one| one["path"].as_str()).collect();
+    assert_eq!(titles, examples().iter().map(|name| format!("examples/{name}.anz")).collect::<Vec<_>>());
+    let files = &gallery["files"];
+    assert_eq!(files.as_array().map(Vec::len), Some(1));
+    assert_eq!(files[0]["path"], "sub/mine.anz");
+    assert_eq!(files[0]["description"], "What I see. Twice.");
+    assert_eq!(studio.ask("GET", "/api/file?path=examples/pendulum.anz", ""), (200, example("pendulum")));
+}
+
+#[test]
+fn a_scene_is_saved_whole_and_read_back() {
+    let studio = Studio::start("save");
+    for text in ["scene one\n", "scene two // θ\n", ""] {
+        assert_eq!(studio.ask("PUT", "/api/file?path=new.anz", text).0, 204);
+        assert_eq!(studio.ask("GET", "/api/file?path=new.anz", ""), (200, text.to_string()));
+    }
+    let names: Vec<_> =
+        std::fs::read_dir(&studio.folder).expect("it is there").flatten().map(|file| file.file_name()).collect();
+    assert_eq!(names, ["new.anz"], "nothing is left beside it");
+}
+
+#[test]
+fn nothing_outside_of_the_folder_is_touched() {
+    let studio = Studio::start("outside");
+    let outside = studio.folder.parent().expect("a folder").join("secret.anz");
+    std::fs::write(&outside, "secret").expect("a file");
+    std::fs::write(studio.folder.join("notes.txt"), "secret").expect("a file");
+    std::fs::write(studio.folder.join(".hidden.anz"), "secret").expect("a file");
+    let mut paths =
+        vec!["../secret.anz", "sub/../../secret.anz", "..%2Fsecret.anz", "notes.txt", ".hidden.anz", "", "/etc/passwd"];
+    let absolute = outside.display().to_string();
+    paths.push(&absolute);
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(&outside, studio.folder.join("link.anz")).expect("a link");
+        std::os::unix::fs::symlink(studio.folder.parent().expect("a folder"), studio.folder.join("up"))
+            .expect("a link");
+        std::os::unix::fs::symlink("nowhere.anz", studio.folder.join("dangling.anz")).expect("a link");
+        paths.extend(["link.anz", "up/secret.anz", "up/new.anz", "dangling.anz"]);
+    }
+    for path in paths {
+        let (status, body) = studio.ask("GET", &format!("/api/file?path={path}"), "");
+        assert!(matches!(status, 403 | 404) && !body.contains("secret\n"), "{path}: {status} {body}");
+        let (status, body) = studio.ask("PUT", &format!("/api/file?path={path}"), "changed");
+        assert_eq!(status, 403, "{path}: {body}");
+        let refusal: Value = serde_json::from_str(&body).expect("a refusal");
+        assert!(refusal["hint"].as_str().is_some_and(|hint| !hint.is_empty()), "{body}");
+    }
+    assert_eq!(std::fs::read_to_string(&outside).expect("it is there"), "secret");
+    assert!(!studio.folder.join("nowhere.anz").exists());
+    // What is too long, or no text, is not saved either.
+    assert_eq!(studio.ask("PUT", "/api/file?path=long.anz", &" ".repeat((1 << 20) + 1)).0, 413);
+    assert!(!studio.folder.join("long.anz").exists());
+}

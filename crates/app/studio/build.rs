@@ -1,0 +1,44 @@
+//! Puts the page and the examples into the program. The page is built by npm; without it, a page stands in that says so.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+fn main() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let (page, placeholder) = (root.join("../../../web/dist"), root.join("placeholder"));
+    let examples = root.join("../../../examples");
+    let mut code = String::new();
+    let built = page.join("index.html").exists();
+    table(&mut code, "PAGE", if built { &page } else { &placeholder }, |_| true);
+    table(&mut code, "EXAMPLES", &examples, |file| file.extension().is_some_and(|kind| kind == "anz"));
+    let out = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo names the folder"));
+    std::fs::write(out.join("embedded.rs"), code).expect("the folder can be written");
+    for watched in [&page, &placeholder, &examples] {
+        println!("cargo::rerun-if-changed={}", watched.display());
+    }
+}
+
+/// A table of paths and contents of all files of a folder.
+fn table(code: &mut String, name: &str, folder: &Path, wanted: impl Fn(&Path) -> bool) {
+    let mut files = Vec::new();
+    collect(folder, &mut files);
+    files.sort();
+    let _ = writeln!(code, "pub static {name}: &[(&str, &[u8])] = &[");
+    for file in files.iter().filter(|file| wanted(file)) {
+        let path = file.strip_prefix(folder).expect("a file of the folder");
+        let path: Vec<String> = path.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+        let _ = writeln!(code, "    ({:?}, include_bytes!({:?})),", path.join("/"), file.display().to_string());
+    }
+    let _ = writeln!(code, "];");
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            collect(&path, files);
+        } else {
+            files.push(path);
+        }
+    }
+}

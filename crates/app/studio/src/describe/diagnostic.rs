@@ -1,0 +1,98 @@
+//! Diagnostics with places, fixes and what they are about.
+
+use base::Diagnostics;
+use syntax::{Item, ItemKind, Tree};
+
+use super::place::Places;
+use crate::protocol::{Diagnostic, Fix, Label};
+
+/// By place in the text.
+pub fn diagnostics(list: &Diagnostics, tree: &Tree, places: &Places<'_>) -> Vec<Diagnostic> {
+    list.sorted().into_iter().map(|one| diagnostic(one, Some(tree), places)).collect()
+}
+
+pub fn diagnostic(found: &base::Diagnostic, tree: Option<&Tree>, places: &Places<'_>) -> Diagnostic {
+    let here = found.labels.iter().filter(|label| places.is_here(label.span));
+    let labels = here.clone().map(|label| Label { span: places.span(label.span), text: label.text.clone() });
+    let mut about: Vec<String> = Vec::new();
+    if let Some(tree) = tree {
+        here.for_each(|label| things_at(&tree.items, label.span, &mut about));
+    }
+    Diagnostic {
+        severity: match found.severity {
+            base::Severity::Error => "error",
+            base::Severity::Warning => "warning",
+            base::Severity::Notice => "notice",
+        },
+        code: found.code.0.to_string(),
+        message: found.message.clone(),
+        labels: labels.collect(),
+        notes: found.notes.clone(),
+        hints: found.hints.clone(),
+        fixes: fixes(found, places),
+        about,
+        page: driver::page(found.code.0).map_or(String::new(), |page| page.text.to_string()),
+    }
+}
+
+/// A diagnostic of the studio itself, about no place.
+pub fn plain_diagnostic(code: &str, message: impl Into<String>, hint: impl Into<String>) -> Diagnostic {
+    Diagnostic {
+        severity: "error",
+        code: code.to_string(),
+        message: message.into(),
+        labels: Vec::new(),
+        notes: Vec::new(),
+        hints: vec![hint.into()],
+        fixes: Vec::new(),
+        about: Vec::new(),
+        page: String::new(),
+    }
+}
+
+/// Hints that name what was meant can be carried out: `did you mean …?` and `give it a unit: …`.
+fn fixes(found: &base::Diagnostic, places: &Places<'_>) -> Vec<Fix> {
+    let Some(label) = found.labels.first().filter(|label| places.is_here(label.span)) else { return Vec::new() };
+    let written = places.text(label.span);
+    let fix = |hint: &String| {
+        let meant = hint.strip_prefix("did you mean `").and_then(|rest| rest.strip_suffix("`?"));
+        let text = meant.or_else(|| hint.strip_prefix("did you mean \"").and_then(|rest| rest.strip_suffix("\"?")));
+        let unit = hint.strip_prefix("give it a unit: `").and_then(|rest| rest.strip_suffix('`'));
+        let text = match (text, unit) {
+            (Some(text), _) if written.starts_with('"') => format!("\"{text}\""),
+            // Only where the whole place is the word that was mistaken.
+            (Some(text), _)
+                if written.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '[' | ']' | '/' | '^' | '*')) =>
+            {
+                text.to_string()
+            }
+            (None, Some(text)) => text.to_string(),
+            _ => return None,
+        };
+        let title = format!("Replace `{written}` by `{text}`");
+        Some(Fix { title, edits: vec![Label { span: places.span(label.span), text }] })
+    };
+    found.hints.iter().filter_map(fix).collect()
+}
+
+/// The frames and constraints whose statements a place lies in; of several in one another, all.
+fn things_at(items: &[Item], span: base::Span, about: &mut Vec<String>) {
+    for item in items {
+        if item.span.source != span.source || item.span.start > span.start || span.end > item.span.end {
+            continue;
+        }
+        let id = match &item.kind {
+            ItemKind::For(repeated) => {
+                things_at(&repeated.items, span, about);
+                continue;
+            }
+            ItemKind::Frame(frame) | ItemKind::Body(frame) => Some(format!("frame:{}", frame.name.text)),
+            ItemKind::Always(equation) => equation.label.as_ref().map(|name| format!("constraint:{}", name.text)),
+            ItemKind::Initially(equation) => equation.label.as_ref().map(|name| format!("initial:{}", name.text)),
+            ItemKind::Param(param) => Some(format!("parameter:{}", param.name.text)),
+            ItemKind::Control(control) => Some(format!("control:{}", control.name.text)),
+            _ => None,
+        };
+        about.extend(id.filter(|id| !about.contains(id)));
+    }
+}

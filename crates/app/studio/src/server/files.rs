@@ -1,0 +1,223 @@
+//! The opened folder: which scenes there are, reading and saving them. Nothing outside of it is read or written.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Component, Path, PathBuf};
+
+use axum::Json;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+
+use super::{LARGEST_SOURCE, embedded};
+use crate::protocol::{Gallery, GalleryEntry, Refusal};
+
+/// What the page may read; it may write scenes only.
+const READABLE: &[&str] = &["anz", "glb", "gltf", "bin", "png", "jpg", "jpeg"];
+const LARGEST_MESH: u64 = 64 << 20;
+const MOST_FILES: usize = 500;
+const DEEPEST: usize = 4;
+/// Where the built-in examples are, unless the opened folder has files of the same path.
+const EXAMPLES: &str = "examples/";
+
+pub struct Folder {
+    /// Without links or dots in it.
+    pub(super) root: PathBuf,
+}
+
+/// A request that cannot be fulfilled, and what would do.
+#[derive(Debug)]
+pub struct FileError {
+    status: StatusCode,
+    refusal: Refusal,
+}
+
+impl FileError {
+    pub fn new(status: StatusCode, message: impl Into<String>, hint: impl Into<String>) -> FileError {
+        FileError { status, refusal: Refusal { message: message.into(), hint: hint.into() } }
+    }
+}
+
+impl IntoResponse for FileError {
+    fn into_response(self) -> Response {
+        (self.status, Json(self.refusal)).into_response()
+    }
+}
+
+impl Folder {
+    pub fn open(path: &Path) -> io::Result<Folder> {
+        let root = path.canonicalize()?;
+        if !root.is_dir() {
+            return Err(io::ErrorKind::NotADirectory.into());
+        }
+        Ok(Folder { root })
+    }
+
+    pub fn gallery(&self) -> Gallery {
+        let examples: Vec<GalleryEntry> = embedded::EXAMPLES
+            .iter()
+            .map(|(name, text)| {
+                let path = format!("{EXAMPLES}{name}");
+                let writable = self.inside(&path).is_ok();
+                entry(path, &String::from_utf8_lossy(text), writable)
+            })
+            .collect();
+        let mut paths = Vec::new();
+        self.scenes(&self.root, 0, &mut paths);
+        paths.sort();
+        let files = paths.into_iter().filter(|path| !examples.iter().any(|example| example.path == *path));
+        let files = files.filter_map(|path| {
+            let text = String::from_utf8(self.read(&path).ok()?).ok()?;
+            Some(entry(path, &text, true))
+        });
+        Gallery { files: files.collect(), examples, folder: self.root.display().to_string() }
+    }
+
+    fn scenes(&self, folder: &Path, depth: usize, paths: &mut Vec<String>) {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            let (path, name) = (entry.path(), entry.file_name().to_string_lossy().into_owned());
+            // A link may lead anywhere.
+            let Ok(kind) = entry.file_type() else { continue };
+            if name.starts_with('.') || matches!(name.as_str(), "target" | "node_modules") || paths.len() >= MOST_FILES
+            {
+                continue;
+            }
+            if kind.is_dir() && depth < DEEPEST {
+                self.scenes(&path, depth + 1, paths);
+            } else if kind.is_file() && path.extension().is_some_and(|kind| kind == "anz") {
+                let relative = path.strip_prefix(&self.root).unwrap_or(&path);
+                let parts: Vec<String> = relative.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+                paths.push(parts.join("/"));
+            }
+        }
+    }
+
+    pub fn read(&self, path: &str) -> Result<Vec<u8>, FileError> {
+        let file = match self.inside(path) {
+            Ok(file) => file,
+            Err(error) => {
+                let name = path.strip_prefix(EXAMPLES);
+                let example = embedded::EXAMPLES.iter().find(|(known, _)| Some(*known) == name);
+                return example.map(|(_, text)| text.to_vec()).ok_or(error);
+            }
+        };
+        let largest = if is_scene(path) { LARGEST_SOURCE as u64 } else { LARGEST_MESH };
+        if fs::metadata(&file).is_ok_and(|metadata| metadata.len() > largest) {
+            let status = StatusCode::PAYLOAD_TOO_LARGE;
+            return Err(FileError::new(
+                status,
+                format!("`{path}` is too large"),
+                format!("the limit is {largest} bytes"),
+            ));
+        }
+        fs::read(&file).map_err(|error| failed(path, "read", &error))
+    }
+
+    /// Whole or not at all: the new text is written beside the old one, and takes its place when it is complete.
+    pub fn write(&self, path: &str, bytes: &[u8]) -> Result<(), FileError> {
+        if !is_scene(path) {
+            let hint = "a scene's name ends with `.anz`";
+            return Err(FileError::new(StatusCode::FORBIDDEN, format!("`{path}` is not a scene"), hint));
+        }
+        if std::str::from_utf8(bytes).is_err() {
+            return Err(FileError::new(
+                StatusCode::BAD_REQUEST,
+                "this is not a text in UTF-8",
+                "a scene is a plain text",
+            ));
+        }
+        let target = match self.inside(path) {
+            Ok(existing) => existing,
+            Err(_) => self.new_file(path)?,
+        };
+        let failed = |error: io::Error| failed(path, "saved", &error);
+        let (Some(folder), Some(name)) = (target.parent(), target.file_name()) else {
+            return Err(outside(path));
+        };
+        let beside = folder.join(format!(".{}.{}.saving", name.to_string_lossy(), std::process::id()));
+        let written = write_whole(&beside, bytes).and_then(|()| {
+            if let Ok(metadata) = fs::metadata(&target) {
+                fs::set_permissions(&beside, metadata.permissions())?;
+            }
+            fs::rename(&beside, &target)
+        });
+        written.map_err(|error| {
+            let _ = fs::remove_file(&beside);
+            failed(error)
+        })
+    }
+
+    /// The real place of an existing file of the folder.
+    fn inside(&self, path: &str) -> Result<PathBuf, FileError> {
+        let relative = plain(path)?;
+        let real = self.root.join(relative).canonicalize().map_err(|error| failed(path, "read", &error))?;
+        if !real.starts_with(&self.root) {
+            return Err(outside(path));
+        }
+        let kind = real.extension().and_then(|kind| kind.to_str()).unwrap_or("");
+        if !real.is_file() || !READABLE.contains(&kind) {
+            let hint = format!("the studio opens files whose names end with {}", READABLE.join(", "));
+            return Err(FileError::new(StatusCode::FORBIDDEN, format!("`{path}` cannot be opened here"), hint));
+        }
+        Ok(real)
+    }
+
+    /// The place of a file that does not exist yet.
+    fn new_file(&self, path: &str) -> Result<PathBuf, FileError> {
+        let relative = plain(path)?;
+        let place = self.root.join(relative);
+        let (Some(folder), Some(name)) = (place.parent(), place.file_name()) else { return Err(outside(path)) };
+        let folder = folder.canonicalize().map_err(|error| failed(path, "saved", &error))?;
+        let target = folder.join(name);
+        // A link that is there and leads elsewhere, or nowhere, is not followed.
+        if !folder.starts_with(&self.root) || fs::symlink_metadata(&target).is_ok() {
+            return Err(outside(path));
+        }
+        Ok(target)
+    }
+}
+
+/// A path of names only.
+fn plain(path: &str) -> Result<&Path, FileError> {
+    let relative = Path::new(path);
+    let visible = |part: Component<'_>| match part {
+        Component::Normal(name) => !name.to_string_lossy().starts_with('.'),
+        _ => false,
+    };
+    let good = !path.is_empty() && !path.contains(['\\', '\0']) && relative.components().all(visible);
+    if good { Ok(relative) } else { Err(outside(path)) }
+}
+
+fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = fs::OpenOptions::new().write(true).create_new(true).open(path)?;
+    file.write_all(bytes)?;
+    file.sync_all()
+}
+
+fn is_scene(path: &str) -> bool {
+    path.ends_with(".anz")
+}
+
+fn outside(path: &str) -> FileError {
+    let hint = "name a file of the opened folder; start the studio on another folder to work there";
+    FileError::new(StatusCode::FORBIDDEN, format!("`{path}` is outside of the opened folder"), hint)
+}
+
+fn failed(path: &str, what: &str, error: &io::Error) -> FileError {
+    let (status, hint) = match error.kind() {
+        io::ErrorKind::NotFound => (StatusCode::NOT_FOUND, "check the name, and that its folder exists"),
+        io::ErrorKind::PermissionDenied => (StatusCode::FORBIDDEN, "you may not do that with this file"),
+        io::ErrorKind::StorageFull => {
+            (StatusCode::INSUFFICIENT_STORAGE, "there is no room left; the old text is still there")
+        }
+        _ => (StatusCode::INTERNAL_SERVER_ERROR, "the old text, if there was one, is still there"),
+    };
+    FileError::new(status, format!("`{path}` cannot be {what}: {error}"), hint)
+}
+
+fn entry(path: String, text: &str, writable: bool) -> GalleryEntry {
+    let name = path.rsplit('/').next().unwrap_or(&path);
+    let title = name.trim_end_matches(".anz").replace('_', " ");
+    let comment = text.lines().skip_while(|line| line.trim().is_empty());
+    let comment: Vec<&str> = comment.map_while(|line| line.trim().strip_prefix("//").map(str::trim)).collect();
+    GalleryEntry { title, description: comment.join(" "), path, writable }
+}

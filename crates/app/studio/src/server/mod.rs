@@ -1,0 +1,178 @@
+//! The server: the page, the files of one folder, and one socket for each tab. It listens on this machine alone.
+
+mod embedded;
+mod files;
+mod guard;
+mod tab;
+mod worker;
+
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use axum::body::{Body, Bytes};
+use axum::extract::ws::WebSocketUpgrade;
+use axum::extract::{DefaultBodyLimit, Query, State};
+use axum::http::{StatusCode, Uri, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use axum::{Json, Router, middleware};
+use serde::Deserialize;
+use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
+
+use files::FileError;
+pub use files::Folder;
+use guard::Guard;
+
+/// Texts beyond this size are refused: no person wrote them.
+pub const LARGEST_SOURCE: usize = 1 << 20;
+
+/// Tabs at a time.
+const MOST_TABS: usize = 32;
+
+pub struct Options {
+    pub folder: Folder,
+    /// 0 takes any that is free.
+    pub port: u16,
+    /// The program that works for each tab, with its arguments.
+    pub worker: (PathBuf, Vec<String>),
+}
+
+/// A server that listens, and its address.
+pub struct Server {
+    listener: TcpListener,
+    app: Router,
+    pub address: SocketAddr,
+    pub token: String,
+}
+
+pub(crate) struct Shared {
+    folder: Folder,
+    guard: Guard,
+    worker: (PathBuf, Vec<String>),
+    tabs: Arc<Semaphore>,
+}
+
+impl Server {
+    pub async fn bind(options: Options) -> io::Result<Server> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, options.port)).await?;
+        let address = listener.local_addr()?;
+        let token = guard::new_token()?;
+        let (program, mut arguments) = options.worker;
+        arguments.push(options.folder.root.display().to_string());
+        let shared = Arc::new(Shared {
+            folder: options.folder,
+            guard: Guard::new(address.port(), token.clone()),
+            worker: (program, arguments),
+            tabs: Arc::new(Semaphore::new(MOST_TABS)),
+        });
+        let app = Router::new()
+            .route("/api/gallery", get(gallery))
+            .route("/api/file", get(read_file).put(write_file))
+            .route("/api/run", get(run))
+            .route("/api/{*rest}", get(nowhere))
+            .fallback(get(page))
+            .layer(middleware::from_fn_with_state(shared.clone(), guard::check))
+            .layer(DefaultBodyLimit::max(LARGEST_SOURCE))
+            .with_state(shared);
+        Ok(Server { listener, app, address, token })
+    }
+
+    /// The address of the page, perhaps with a file to open first.
+    pub fn url(&self, open: Option<&str>) -> String {
+        let open = open.map_or(String::new(), |path| format!("&open={}", percent_encode(path)));
+        format!("http://{}/?token={}{open}", self.address, self.token)
+    }
+
+    pub async fn serve(self) -> io::Result<()> {
+        axum::serve(self.listener, self.app).await
+    }
+}
+
+#[derive(Deserialize)]
+struct FileQuery {
+    path: String,
+}
+
+async fn page(uri: Uri) -> Response {
+    let path = uri.path().trim_start_matches('/');
+    let path = if path.is_empty() { "index.html" } else { path };
+    match embedded::PAGE.iter().find(|(known, _)| *known == path) {
+        Some((_, bytes)) => ([(header::CONTENT_TYPE, media_type(path))], Body::from(*bytes)).into_response(),
+        None => StatusCode::NOT_FOUND.into_response(),
+    }
+}
+
+async fn nowhere() -> StatusCode {
+    StatusCode::NOT_FOUND
+}
+
+async fn gallery(State(shared): State<Arc<Shared>>) -> Response {
+    blocking(move || Ok(Json(shared.folder.gallery()))).await
+}
+
+async fn read_file(State(shared): State<Arc<Shared>>, Query(query): Query<FileQuery>) -> Response {
+    blocking(move || {
+        let bytes = shared.folder.read(&query.path)?;
+        Ok(([(header::CONTENT_TYPE, media_type(&query.path))], bytes))
+    })
+    .await
+}
+
+async fn write_file(State(shared): State<Arc<Shared>>, Query(query): Query<FileQuery>, body: Bytes) -> Response {
+    blocking(move || shared.folder.write(&query.path, &body).map(|()| StatusCode::NO_CONTENT)).await
+}
+
+async fn run(State(shared): State<Arc<Shared>>, upgrade: WebSocketUpgrade) -> Response {
+    let Ok(permit) = shared.tabs.clone().try_acquire_owned() else {
+        return FileError::new(StatusCode::SERVICE_UNAVAILABLE, "too many tabs are open", "close some of them")
+            .into_response();
+    };
+    let size = LARGEST_SOURCE + LARGEST_SOURCE / 2;
+    upgrade.max_message_size(size).max_frame_size(size).on_upgrade(async move |socket| {
+        tab::serve(socket, &shared.worker).await;
+        drop(permit);
+    })
+}
+
+/// Files are read and written where waiting does no harm.
+async fn blocking<T: IntoResponse + Send + 'static>(
+    work: impl FnOnce() -> Result<T, FileError> + Send + 'static,
+) -> Response {
+    match tokio::task::spawn_blocking(work).await {
+        Ok(Ok(answer)) => answer.into_response(),
+        Ok(Err(error)) => error.into_response(),
+        Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+    }
+}
+
+fn media_type(path: &str) -> &'static str {
+    const TYPES: &[(&str, &str)] = &[
+        ("html", "text/html; charset=utf-8"),
+        ("js", "text/javascript; charset=utf-8"),
+        ("css", "text/css; charset=utf-8"),
+        ("json", "application/json"),
+        ("svg", "image/svg+xml"),
+        ("webp", "image/webp"),
+        ("png", "image/png"),
+        ("jpg", "image/jpeg"),
+        ("jpeg", "image/jpeg"),
+        ("ico", "image/x-icon"),
+        ("woff2", "font/woff2"),
+        ("woff", "font/woff"),
+        ("ttf", "font/ttf"),
+        ("wasm", "application/wasm"),
+        ("glb", "model/gltf-binary"),
+        ("gltf", "model/gltf+json"),
+        ("anz", "text/plain; charset=utf-8"),
+    ];
+    let kind = path.rsplit_once('.').map_or("", |(_, kind)| kind);
+    TYPES.iter().find(|(known, _)| *known == kind).map_or("application/octet-stream", |(_, media)| media)
+}
+
+fn percent_encode(text: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'.' | b'_' | b'-');
+    text.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
+}

@@ -1,0 +1,221 @@
+//! One tab: its socket, the worker whose run it shows, and the worker that compiles its newest text.
+//!
+//! A new text gets a new worker; a newer one ends it. When it is ready, and not before, it takes the place of the one that runs.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use axum::extract::ws::{Message as Frame, WebSocket};
+use futures_util::{SinkExt, StreamExt, stream::SplitSink};
+use serde::Deserialize;
+use tokio::sync::mpsc::{Receiver, Sender, channel};
+use tokio::time::{Instant, sleep_until};
+
+use super::LARGEST_SOURCE;
+use super::worker::{Event, Worker};
+use crate::pipe::{Message, Private, Snapshot};
+use crate::protocol::Reply;
+
+/// A text that takes longer to compile is given up.
+const LONGEST_COMPILE: Duration = Duration::from_secs(20);
+/// A run that does not tell its state within this time is not continued.
+const LONGEST_SNAPSHOT: Duration = Duration::from_secs(1);
+
+/// Until the tab is closed; then everything it started ends.
+pub async fn serve(socket: WebSocket, program: &(PathBuf, Vec<String>)) {
+    let (page, mut requests) = socket.split();
+    let (sender, mut events) = channel(64);
+    let mut tab = Tab { page, program, sender, numbers: 0, spare: None, running: None, compiling: None };
+    tab.spare = tab.new_worker();
+    loop {
+        let deadline = tab.compiling.as_ref().map(|compiling| compiling.deadline);
+        let going_on = tokio::select! {
+            frame = requests.next() => match frame {
+                Some(Ok(Frame::Text(text))) => tab.request(text.as_str()).await,
+                Some(Ok(Frame::Close(_)) | Err(_)) | None => false,
+                Some(Ok(_)) => true,
+            },
+            event = next(&mut events) => tab.event(event).await,
+            () = sleep_until(deadline.unwrap_or_else(Instant::now)), if deadline.is_some() => tab.too_late().await,
+        };
+        if !going_on {
+            return;
+        }
+    }
+}
+
+async fn next(events: &mut Receiver<Event>) -> Event {
+    match events.recv().await {
+        Some(event) => event,
+        // The tab itself holds a sender, so there is always something to wait for.
+        None => std::future::pending().await,
+    }
+}
+
+struct Tab<'t> {
+    page: SplitSink<WebSocket, Frame>,
+    program: &'t (PathBuf, Vec<String>),
+    sender: Sender<Event>,
+    numbers: u64,
+    /// Started in advance, so that nobody waits for a process to start.
+    spare: Option<Worker>,
+    running: Option<Worker>,
+    compiling: Option<Compiling>,
+}
+
+struct Compiling {
+    worker: Worker,
+    keep: bool,
+    /// Whether its diagnostics have been told.
+    told: bool,
+    /// Ready, and waiting for the state of the run that it is to continue.
+    ready: bool,
+    deadline: Instant,
+}
+
+/// As much of a request as the server needs to know.
+#[derive(Deserialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+enum Envelope {
+    Compile {
+        source: String,
+        keep: bool,
+    },
+    #[serde(other)]
+    Other,
+}
+
+impl Tab<'_> {
+    fn new_worker(&mut self) -> Option<Worker> {
+        self.numbers += 1;
+        Worker::start(self.numbers, self.program, self.sender.clone()).ok()
+    }
+
+    /// Each of these tells whether the tab is still there.
+    async fn request(&mut self, text: &str) -> bool {
+        let message = Message::Text(text.as_bytes().to_vec());
+        match serde_json::from_str(text) {
+            Ok(Envelope::Compile { source, .. }) if source.len() > LARGEST_SOURCE => {
+                let message = format!("the text has {} bytes; the limit is {LARGEST_SOURCE}", source.len());
+                self.limit(message, "no person writes so long a scene; use `for` for what repeats").await
+            }
+            Ok(Envelope::Compile { keep, .. }) => self.compile(keep, &message).await,
+            Ok(Envelope::Other) => {
+                if let Some(worker) = &mut self.running {
+                    worker.tell(&message).await;
+                }
+                true
+            }
+            Err(_) => self.limit("a request could not be understood", "load the page again").await,
+        }
+    }
+
+    async fn compile(&mut self, keep: bool, message: &Message) -> bool {
+        self.compiling = None;
+        let Some(mut worker) = self.spare.take().or_else(|| self.new_worker()) else {
+            return self
+                .limit("no process could be started to compile in", "close other programs, and try again")
+                .await;
+        };
+        worker.tell(message).await;
+        let deadline = Instant::now() + LONGEST_COMPILE;
+        self.compiling = Some(Compiling { worker, keep, told: false, ready: false, deadline });
+        self.spare = self.new_worker();
+        true
+    }
+
+    async fn event(&mut self, (number, message): Event) -> bool {
+        if self.compiling.as_ref().is_some_and(|compiling| compiling.worker.number == number) {
+            return self.compiler_event(message).await;
+        }
+        if self.running.as_ref().is_none_or(|running| running.number != number) {
+            // The last words of one that is not wanted any more.
+            return true;
+        }
+        match message {
+            Some(Message::Private(bytes)) => match serde_json::from_slice(&bytes) {
+                Ok(Private::Snapshot(snapshot)) => self.promote(Some(snapshot)).await,
+                _ => true,
+            },
+            Some(message) => self.forward(message).await,
+            None => {
+                self.running = None;
+                let hint = "reset it; if it happens again, make the scene smaller, or report it as a defect of Ansatz";
+                self.limit("the run ended unexpectedly: it may have used up its memory", hint).await
+            }
+        }
+    }
+
+    async fn compiler_event(&mut self, message: Option<Message>) -> bool {
+        let Some(compiling) = &mut self.compiling else { return true };
+        match message {
+            Some(Message::Private(bytes)) => {
+                if !matches!(serde_json::from_slice(&bytes), Ok(Private::Ready)) {
+                    return true;
+                }
+                if let Some(running) = self.running.as_mut().filter(|_| compiling.keep)
+                    && running.tell(&Message::private(&Private::TakeSnapshot)).await
+                {
+                    compiling.ready = true;
+                    compiling.deadline = Instant::now() + LONGEST_SNAPSHOT;
+                    return true;
+                }
+                self.promote(None).await
+            }
+            Some(message) => {
+                compiling.told = true;
+                self.forward(message).await
+            }
+            // A text with errors: that has been told, and nothing more comes.
+            None if compiling.told => {
+                self.compiling = None;
+                true
+            }
+            None => {
+                self.compiling = None;
+                let hint = "make the scene smaller; if it is small, this is a defect of Ansatz, please report it";
+                self.limit("the compiler fell over this text: it may have used up its memory", hint).await
+            }
+        }
+    }
+
+    /// The newest text runs from now on.
+    async fn promote(&mut self, snapshot: Option<Snapshot>) -> bool {
+        if self.compiling.as_ref().is_some_and(|compiling| !compiling.ready && snapshot.is_some()) {
+            return true;
+        }
+        let Some(Compiling { mut worker, .. }) = self.compiling.take() else { return true };
+        worker.tell(&Message::private(&Private::Start(snapshot))).await;
+        self.running = Some(worker);
+        true
+    }
+
+    async fn too_late(&mut self) -> bool {
+        match &self.compiling {
+            Some(compiling) if compiling.ready => self.promote(None).await,
+            Some(_) => {
+                self.compiling = None;
+                let message = format!("compiling took longer than {} s and was given up", LONGEST_COMPILE.as_secs());
+                self.limit(message, "make the scene smaller; `ansatz run` has no such limit").await
+            }
+            None => true,
+        }
+    }
+
+    async fn limit(&mut self, message: impl Into<String>, hint: &str) -> bool {
+        let reply = Reply::Limit { message: message.into(), hint: hint.to_string() };
+        self.forward(Message::Text(serde_json::to_vec(&reply).unwrap_or_default())).await
+    }
+
+    async fn forward(&mut self, message: Message) -> bool {
+        let frame = match message {
+            Message::Text(bytes) => match String::from_utf8(bytes) {
+                Ok(text) => Frame::Text(text.into()),
+                Err(_) => return true,
+            },
+            Message::Binary(bytes) => Frame::Binary(bytes.into()),
+            Message::Private(_) => return true,
+        };
+        self.page.send(frame).await.is_ok()
+    }
+}

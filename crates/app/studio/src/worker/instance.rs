@@ -1,0 +1,121 @@
+//! A compiled scene and one simulation of it.
+
+use base::{Diagnostic, Diagnostics};
+use driver::{Compilation, Compiled, Failure, Options, Simulation, Stages};
+
+use crate::describe::{Columns, columns};
+
+/// Everything of a worker lives as long as the worker does, so it is simply kept.
+pub struct Instance {
+    pub compilation: &'static Compilation,
+    pub stages: &'static Stages,
+    pub simulation: Simulation<'static>,
+    pub columns: Columns,
+    /// How it was compiled.
+    pub options: Options,
+}
+
+/// The relative error allowed in each step, as in `ansatz run`.
+pub const TOLERANCE: f64 = 1e-8;
+
+/// Simulated seconds that a run may last at the speed of real time; faster runs may last longer in proportion.
+pub const LONGEST_RUN: f64 = 3600.0;
+
+impl Instance {
+    pub fn new(
+        compilation: &'static Compilation,
+        stages: &'static Stages,
+        machine: Compiled,
+        options: Options,
+    ) -> Instance {
+        let simulation = Simulation::new(&stages.module, Box::leak(Box::new(machine)));
+        Instance { compilation, stages, simulation, columns: columns(stages), options }
+    }
+
+    /// The same text compiled in another way.
+    pub fn variant(&self, options: &Options) -> &'static Compilation {
+        let source = self.compilation.sources.get(self.compilation.tree.span.source);
+        Box::leak(Box::new(driver::compile(&source.name, &source.text, options)))
+    }
+
+    /// A consistent start at time zero.
+    pub fn begin(&mut self) -> Result<(), Failure> {
+        self.configure(LONGEST_RUN)?;
+        self.simulation.initialize()
+    }
+
+    pub fn configure(&mut self, horizon: f64) -> Result<(), Failure> {
+        self.simulation.configure(TOLERANCE, horizon)
+    }
+
+    /// Whether there is such a parameter.
+    pub fn set_parameter(&mut self, name: &str, value: f64) -> bool {
+        let at = self.stages.system.parameters.iter().position(|parameter| parameter.name == name);
+        at.map(|at| self.simulation.set_parameter(at, value)).is_some()
+    }
+
+    pub fn set_control(&mut self, name: &str, value: f64) -> bool {
+        let at = self.stages.system.controls.iter().position(|control| control.name == name);
+        at.map(|at| self.simulation.set_control(at, value)).is_some()
+    }
+
+    pub fn parameters(&self) -> impl Iterator<Item = (String, f64)> {
+        let all = self.stages.system.parameters.iter().enumerate();
+        all.map(|(at, parameter)| (parameter.name.clone(), self.simulation.parameter(at)))
+    }
+
+    /// Those of the scene, not those of a hand.
+    pub fn controls(&self) -> impl Iterator<Item = (String, f64)> {
+        let all = self.stages.model.controls.iter().enumerate();
+        all.map(|(at, control)| (control.name.clone(), self.simulation.control(at)))
+    }
+
+    /// Gives this instance the parameters and controls of another.
+    pub fn agree_with(&mut self, other: &Instance) {
+        other.parameters().for_each(|(name, value)| {
+            self.set_parameter(&name, value);
+        });
+        other.controls().for_each(|(name, value)| {
+            self.set_control(&name, value);
+        });
+    }
+
+    /// Reports what no physical system has, with the present parameters.
+    pub fn judge(&self, sink: &mut Diagnostics) {
+        model::judge(&self.stages.model, &|id| Some(self.simulation.parameter(id.index())), sink);
+    }
+
+    pub fn describe(&self, failure: &Failure) -> Diagnostic {
+        driver::describe(failure, self.stages, &self.simulation)
+    }
+
+    /// All numbers of the moment: see [`Columns`]. The moment lies in the last step.
+    pub fn row(&mut self, t: f64) -> Result<Vec<f64>, Failure> {
+        let outputs = self.simulation.observe(t)?;
+        let monitor = self.simulation.monitor(t)?;
+        let states = self.simulation.states()?;
+        let picture = self.simulation.picture(t)?;
+        let mut row = Vec::with_capacity(self.columns.stride);
+        row.extend([t, monitor.energy, monitor.kinetic, monitor.constraint_error]);
+        row.extend(states);
+        row.extend(picture);
+        row.extend(outputs);
+        Ok(row)
+    }
+
+    /// The states in a row.
+    pub fn states<'r>(&self, row: &'r [f64]) -> &'r [f64] {
+        &row[self.columns.first_state..self.columns.picture]
+    }
+
+    /// The states of another instance of the same scene, in this one's order; what the other does not know stays as it is.
+    pub fn translate(&mut self, other: &Columns, states: &[f64]) -> Vec<f64> {
+        let mut own = self.simulation.states().unwrap_or_default();
+        for (column, value) in self.columns.states.iter().zip(&mut own) {
+            if let Some(at) = other.states.iter().position(|state| state.name == column.name) {
+                *value = states[at];
+            }
+        }
+        own
+    }
+}

@@ -1,0 +1,193 @@
+//! A worker: a process of its own that compiles one text and, if it is good, runs it until it is told to stop.
+//!
+//! A process can be stopped at any moment, has limits of its own, and takes nobody along if it falls. What it knows comes through
+//! its standard input, and what it has to say goes to its standard output; of files it reads theories of the scene's folder only.
+
+mod hand;
+mod instance;
+mod pace;
+mod probe;
+mod recording;
+mod session;
+
+use std::io::{self, BufReader, BufWriter, Stdout};
+use std::path::{Component, Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Instant;
+
+use base::Diagnostics;
+use driver::{Compilation, Compiled, Options, Run, Simulation, Solver, Stages};
+
+use crate::describe::{Places, diagnostics};
+use crate::pipe::{Message, Private, Snapshot};
+use crate::protocol::{Compile, Reply, Request};
+use instance::Instance;
+use session::Session;
+
+/// Of all that a worker has.
+#[cfg(target_os = "linux")]
+const MEMORY: u64 = 4 << 30;
+
+/// What the process `ansatz studio-worker` does.
+pub fn work(root: &Path) -> ExitCode {
+    limit_memory();
+    compile_and_run(root, &listen());
+    ExitCode::SUCCESS
+}
+
+#[cfg(target_os = "linux")]
+fn limit_memory() {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let hard = getrlimit(Resource::As).maximum;
+    let limit = hard.map_or(MEMORY, |hard| hard.min(MEMORY));
+    // Where there are no such limits, the server's other limits still hold.
+    let _ = setrlimit(Resource::As, Rlimit { current: Some(limit), maximum: hard });
+}
+
+#[cfg(not(target_os = "linux"))]
+fn limit_memory() {}
+
+/// Reads what comes in a thread of its own; when nothing can come any more, nobody wants this process.
+fn listen() -> Receiver<Message> {
+    let (sender, inbox) = channel();
+    std::thread::spawn(move || {
+        let mut input = BufReader::new(io::stdin());
+        while let Ok(message) = Message::read(&mut input) {
+            if sender.send(message).is_err() {
+                return;
+            }
+        }
+        std::process::exit(0);
+    });
+    inbox
+}
+
+/// Where everything goes that the worker says. If nobody listens, there is nothing left to do.
+pub struct Outbox {
+    out: BufWriter<Stdout>,
+}
+
+impl Outbox {
+    pub fn reply(&mut self, reply: &Reply) {
+        self.send(&Message::Text(serde_json::to_vec(reply).unwrap_or_default()));
+    }
+
+    pub fn private(&mut self, private: &Private) {
+        self.send(&Message::private(private));
+    }
+
+    pub fn numbers(&mut self, numbers: impl IntoIterator<Item = f64>) {
+        self.send(&Message::Binary(numbers.into_iter().flat_map(f64::to_le_bytes).collect()));
+    }
+
+    fn send(&mut self, message: &Message) {
+        if message.write(&mut self.out).is_err() {
+            std::process::exit(0);
+        }
+    }
+}
+
+fn compile_and_run(root: &Path, inbox: &Receiver<Message>) {
+    let mut out = Outbox { out: BufWriter::new(io::stdout()) };
+    let Some(request) = first_request(inbox) else { return };
+    let begin = Instant::now();
+    let mut options = Options { picture: true, folder: Some(folder_of(root, &request.path)), ..Options::default() };
+    let mut compilation = driver::compile(&request.path, &request.source, &options);
+    let Compilation { stages, sources, .. } = &mut compilation;
+    let machine = stages.as_mut().map(|stages| machine(stages, sources, &mut options));
+    let compilation: &'static Compilation = Box::leak(Box::new(compilation));
+    let started = start(compilation, machine, options, &request);
+    let (found, instance) = match started {
+        Ok((found, instance)) => (found, Some(instance)),
+        Err(found) => (found, None),
+    };
+    let places = Places::of_scene(&compilation.sources);
+    out.reply(&Reply::Diagnostics {
+        revision: request.revision,
+        ok: instance.is_some(),
+        milliseconds: begin.elapsed().as_secs_f64() * 1e3,
+        list: diagnostics(&found, &compilation.tree, &places),
+    });
+    let Some(instance) = instance else { return };
+    out.private(&Private::Ready);
+    let Some(snapshot) = start_signal(inbox) else { return };
+    Session::new(request, instance, out).run(snapshot, inbox);
+}
+
+/// The folder of a scene, which is the opened folder or lies in it.
+fn folder_of(root: &Path, scene: &str) -> PathBuf {
+    let inside = Path::new(scene).components().all(|part| matches!(part, Component::Normal(_)));
+    match Path::new(scene).parent() {
+        Some(parent) if inside => root.join(parent),
+        _ => root.to_path_buf(),
+    }
+}
+
+fn first_request(inbox: &Receiver<Message>) -> Option<Compile> {
+    match inbox.recv().ok()? {
+        Message::Text(bytes) => match serde_json::from_slice(&bytes).ok()? {
+            Request::Compile(compile) => Some(compile),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The outer is nothing if nobody wants the run, the inner if it is to start at the beginning.
+fn start_signal(inbox: &Receiver<Message>) -> Option<Option<Snapshot>> {
+    match inbox.recv().ok()? {
+        Message::Private(bytes) => match serde_json::from_slice(&bytes).ok()? {
+            Private::Start(snapshot) => Some(snapshot),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Machine code, with the solver that `ansatz run` would choose too.
+fn machine(stages: &mut Stages, sources: &base::Sources, options: &mut Options) -> Result<Compiled, base::Diagnostic> {
+    let machine = driver::machine(&stages.module)?;
+    let trial = Run { until: 10.0, every: 10.0, tolerance: instance::TOLERANCE };
+    if !driver::is_stiff(&mut Simulation::new(&stages.module, &machine), trial) {
+        return Ok(machine);
+    }
+    options.solver = Solver::Implicit;
+    driver::solve_otherwise(stages, sources, options);
+    driver::machine(&stages.module)
+}
+
+/// The parameters that were asked for, at a consistent start; or all that is wrong.
+fn start(
+    compilation: &'static Compilation,
+    machine: Option<Result<Compiled, base::Diagnostic>>,
+    options: Options,
+    request: &Compile,
+) -> Result<(Diagnostics, Instance), Diagnostics> {
+    let mut found = compilation.diagnostics.clone();
+    let (Some(stages), Some(machine)) = (&compilation.stages, machine) else { return Err(found) };
+    let mut instance = match machine {
+        Ok(machine) => Instance::new(compilation, stages, machine, options),
+        Err(diagnostic) => {
+            found.report(diagnostic);
+            return Err(found);
+        }
+    };
+    for (name, &value) in &request.parameters {
+        instance.set_parameter(name, value);
+    }
+    for (name, &value) in &request.controls {
+        instance.set_control(name, value);
+    }
+    instance.judge(&mut found);
+    if found.has_errors() {
+        return Err(found);
+    }
+    match instance.begin() {
+        Ok(()) => Ok((found, instance)),
+        Err(failure) => {
+            found.report(instance.describe(&failure));
+            Err(found)
+        }
+    }
+}

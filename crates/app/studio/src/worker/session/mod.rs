@@ -1,0 +1,225 @@
+//! A session: one scene that runs, is recorded, and is played with.
+//!
+//! What is shown is a row of the recording, at the cursor. Playing goes through what is recorded first; at its end the simulation,
+//! which always stands at the end of the recording, goes on. Whatever changes the scene at a moment of the past forgets what was
+//! recorded after it.
+
+mod changing;
+mod playing;
+mod telling;
+
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+use driver::Stage;
+
+use super::Outbox;
+use super::hand::{Grip, Hand};
+use super::instance::Instance;
+use super::pace::{Pace, RATE};
+use super::probe::Probes;
+use super::recording::Recording;
+use crate::describe::{plain_diagnostic, scene};
+use crate::pipe::{Message, Private, Snapshot};
+use crate::protocol::{Compile, Reply, Request};
+use telling::Telling;
+
+pub struct Session {
+    request: Compile,
+    out: Outbox,
+    main: Instance,
+    /// The program with a hand in it, once there was one.
+    hand: Option<Hand>,
+    /// What is held, from `drag` to `drop`.
+    grip: Option<Grip>,
+    /// Whether the simulation runs in the program of the hand.
+    pulling: bool,
+    probes: Option<Probes>,
+
+    recording: Recording,
+    /// The row that is shown.
+    cursor: usize,
+    playing: bool,
+    speed: f64,
+    /// New rows are at `origin + k · interval`.
+    origin: f64,
+    interval: f64,
+    k: u32,
+    /// Compute to this time as fast as possible, and show it.
+    goal: Option<f64>,
+    /// The simulation cannot go on from the end of the recording.
+    failed: bool,
+    /// The recording is as long as it may be.
+    full: bool,
+    pace: Pace,
+    /// When the row that is being computed was begun.
+    row_begun: Option<Instant>,
+    telling: Telling,
+}
+
+impl Session {
+    pub fn new(request: Compile, main: Instance, out: Outbox) -> Session {
+        let speed = playing::checked_speed(request.speed).unwrap_or(1.0);
+        Session {
+            playing: request.playing,
+            request,
+            out,
+            main,
+            hand: None,
+            grip: None,
+            pulling: false,
+            probes: None,
+            recording: Recording::default(),
+            cursor: 0,
+            speed,
+            origin: 0.0,
+            interval: speed / RATE,
+            k: 0,
+            goal: None,
+            failed: false,
+            full: false,
+            pace: Pace::new(),
+            row_begun: None,
+            telling: Telling::new(),
+        }
+    }
+
+    /// Until nobody wants it any more.
+    pub fn run(mut self, snapshot: Option<Snapshot>, inbox: &Receiver<Message>) {
+        let scene = Box::new(scene(self.main.compilation, self.main.stages));
+        self.out.reply(&Reply::Compiled { revision: self.request.revision, scene });
+        let kept = snapshot.is_some_and(|snapshot| self.restore(&snapshot));
+        if !kept {
+            self.begin();
+        }
+        for expression in std::mem::take(&mut self.request.probes) {
+            self.probe(&expression);
+        }
+        loop {
+            self.tell();
+            match self.next_message(inbox) {
+                Ok(message) => {
+                    self.handle(&message);
+                    // Whatever has come in the meantime is handled before anything is computed.
+                    while let Ok(message) = inbox.try_recv() {
+                        self.handle(&message);
+                    }
+                    self.telling.status_due = true;
+                }
+                Err(RecvTimeoutError::Timeout) => self.tick(),
+                Err(RecvTimeoutError::Disconnected) => return,
+            }
+        }
+    }
+
+    /// Waits until something comes, or something is to be computed.
+    fn next_message(&self, inbox: &Receiver<Message>) -> Result<Message, RecvTimeoutError> {
+        if !self.is_moving() {
+            return inbox.recv().map_err(|_| RecvTimeoutError::Disconnected);
+        }
+        let busy = self.row_begun.is_some() || self.goal.is_some();
+        inbox.recv_timeout(if busy { Duration::ZERO } else { self.pace.wait() })
+    }
+
+    fn handle(&mut self, message: &Message) {
+        match message {
+            Message::Text(bytes) => match serde_json::from_slice(bytes) {
+                Ok(request) => self.obey(request),
+                Err(error) => {
+                    let message = format!("a request could not be understood: {error}");
+                    self.refuse("request", plain_diagnostic("bad-setting", message, "load the page again"));
+                }
+            },
+            Message::Private(bytes) => {
+                if let Ok(Private::TakeSnapshot) = serde_json::from_slice(bytes) {
+                    let snapshot = self.snapshot();
+                    self.out.private(&Private::Snapshot(snapshot));
+                }
+            }
+            Message::Binary(_) => {}
+        }
+    }
+
+    fn obey(&mut self, request: Request) {
+        match request {
+            Request::Play => self.play(),
+            Request::Pause => self.pause(),
+            Request::Step => self.step(),
+            Request::Back => self.back(),
+            Request::Reset => self.reset(),
+            Request::Speed { speed } => self.set_speed(speed),
+            Request::Seek { t } => self.seek(t),
+            Request::Parameter { name, value } => self.set_parameter(&name, value),
+            Request::Control { name, value } => self.set_control(&name, value),
+            Request::Probe { expression } => self.probe(&expression),
+            Request::History { request, columns } => self.history(request, &columns),
+            Request::Drag { frame, grasp, target } => self.drag(&frame, grasp, target),
+            Request::Drop => self.drop(),
+            Request::Drawn { batch } => self.telling.drawn(batch),
+            Request::Stage { stage } => self.stage(stage),
+            // A worker compiles one text only.
+            Request::Compile(_) => {}
+        }
+    }
+
+    fn stage(&mut self, name: String) {
+        let stage = match name.as_str() {
+            "model" => Stage::Model,
+            "equations" => Stage::Equations,
+            "plan" => Stage::Plan,
+            "program" => Stage::Program,
+            "kernel" => Stage::Kernel,
+            _ => Stage::Code,
+        };
+        let text = driver::explain(self.main.compilation, self.main.stages, Some(stage));
+        self.out.reply(&Reply::Stage { stage: name, text });
+    }
+
+    /// The moment that is shown.
+    fn now(&self) -> f64 {
+        self.recording.rows().get(self.cursor).map_or(0.0, |row| row[0])
+    }
+
+    /// The instance that the simulation runs in.
+    fn live(&mut self) -> &mut Instance {
+        match &mut self.hand {
+            Some(hand) if self.pulling => &mut hand.instance,
+            _ => &mut self.main,
+        }
+    }
+
+    fn snapshot(&self) -> Snapshot {
+        let columns = &self.main.columns;
+        let states = match self.recording.rows().get(self.cursor) {
+            Some(row) => {
+                columns.states.iter().zip(self.main.states(row)).map(|(state, &value)| (state.name.clone(), value))
+            }
+            None => return Snapshot { t: 0.0, states: Default::default() },
+        };
+        Snapshot { t: self.now(), states: states.collect() }
+    }
+
+    /// Goes on where another run was, if the scene has the same variables; whether it did.
+    fn restore(&mut self, snapshot: &Snapshot) -> bool {
+        let columns = &self.main.columns;
+        let integrated =
+            columns.states.iter().filter(|state| !state.follows).all(|state| snapshot.states.contains_key(&state.name));
+        if !integrated || snapshot.states.len() != columns.states.len() || snapshot.t == 0.0 {
+            return false;
+        }
+        let states: Vec<f64> =
+            columns.states.iter().map(|state| snapshot.states.get(&state.name).copied().unwrap_or(0.0)).collect();
+        self.extend_horizon(snapshot.t);
+        if self.main.simulation.resume(snapshot.t, &states).is_err() {
+            return false;
+        }
+        match self.row(snapshot.t) {
+            Ok(row) => {
+                self.recording.push(row);
+                self.set_out(snapshot.t);
+                true
+            }
+            Err(_) => false,
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! Playing: frame after frame, at the asked speed or as fast as it goes.
+
+use std::time::{Duration, Instant};
+
+use driver::{Failure, FailureKind};
+
+use super::Session;
+use crate::describe::{Places, diagnostic, plain_diagnostic};
+use crate::protocol::Reply;
+use crate::worker::instance::LONGEST_RUN;
+use crate::worker::pace::RATE;
+
+/// Trial steps between two looks at the clock.
+const STEPS: i64 = 200;
+/// How long the inbox waits at most while something is computed.
+const PATIENCE: Duration = Duration::from_millis(20);
+/// A row that takes longer never ends.
+const LONGEST_ROW: Duration = Duration::from_secs(20);
+/// Rows on the way to a time far ahead.
+const ROWS_TO_GOAL: f64 = 2000.0;
+
+pub fn checked_speed(speed: f64) -> Option<f64> {
+    (1e-3..=1e3).contains(&speed).then_some(speed)
+}
+
+impl Session {
+    /// At the start, with the present parameters.
+    pub fn begin(&mut self) {
+        self.recording.clear();
+        self.cursor = 0;
+        (self.failed, self.full, self.goal, self.row_begun, self.pulling) = (false, false, None, None, false);
+        let begun = self.main.begin();
+        self.extend_horizon(0.0);
+        match begun.and_then(|()| self.row(0.0)) {
+            Ok(row) => self.recording.push(row),
+            Err(failure) => self.fail(&failure),
+        }
+        self.set_out(0.0);
+        self.telling.forget(0);
+    }
+
+    /// From now on rows follow this time.
+    pub fn set_out(&mut self, t: f64) {
+        (self.origin, self.k) = (t, 0);
+        self.interval = (self.speed / RATE).max(self.recording.least_interval);
+        self.row_begun = None;
+        self.pace.restart();
+    }
+
+    pub fn extend_horizon(&mut self, t: f64) {
+        let horizon = t.max(0.0) + LONGEST_RUN * self.speed.max(1.0);
+        // It only stores two numbers.
+        let _ = self.main.configure(horizon);
+        if let Some(hand) = &mut self.hand {
+            let _ = hand.instance.configure(horizon);
+        }
+    }
+
+    pub fn is_moving(&self) -> bool {
+        (self.playing || self.goal.is_some()) && !(self.at_end() && (self.failed || self.full))
+    }
+
+    fn at_end(&self) -> bool {
+        self.cursor + 1 >= self.recording.len()
+    }
+
+    pub fn play(&mut self) {
+        self.playing = true;
+        self.pace.restart();
+        self.hold();
+    }
+
+    pub fn pause(&mut self) {
+        self.playing = false;
+        self.goal = None;
+    }
+
+    pub fn step(&mut self) {
+        self.pause();
+        if !self.at_end() {
+            self.show(self.cursor + 1);
+        } else if !self.failed {
+            self.goal = Some(self.next_time());
+        }
+    }
+
+    pub fn back(&mut self) {
+        self.pause();
+        self.show(self.cursor.saturating_sub(1));
+    }
+
+    pub fn reset(&mut self) {
+        self.grip = None;
+        self.begin();
+    }
+
+    pub fn set_speed(&mut self, speed: f64) {
+        let Some(speed) = checked_speed(speed) else {
+            let hint = "give simulated seconds for each second, from 0.001 to 1000";
+            return self
+                .refuse("speed", plain_diagnostic("bad-setting", format!("{speed} is no speed to run at"), hint));
+        };
+        self.speed = speed;
+        self.extend_horizon(self.recording.end());
+        self.full = false;
+        self.set_out(self.recording.end());
+    }
+
+    pub fn seek(&mut self, t: f64) {
+        if !t.is_finite() || t < 0.0 {
+            let diagnostic =
+                plain_diagnostic("bad-setting", format!("{t} is no time to go to"), "give seconds from 0 on");
+            return self.refuse("seek", diagnostic);
+        }
+        self.pace.restart();
+        self.goal = None;
+        if t <= self.recording.end() || self.failed {
+            return self.show(self.recording.nearest(t));
+        }
+        self.show(self.recording.len() - 1);
+        let last = self.recording.end();
+        self.set_out(last);
+        self.interval = self.interval.max((t - last) / ROWS_TO_GOAL);
+        self.goal = Some(t);
+    }
+
+    /// Shows a recorded row.
+    pub fn show(&mut self, row: usize) {
+        self.cursor = row.min(self.recording.len().saturating_sub(1));
+        self.telling.show();
+    }
+
+    /// One frame on, or a part of one that takes long.
+    pub fn tick(&mut self) {
+        if self.at_end() {
+            self.simulate();
+        } else {
+            self.replay();
+        }
+    }
+
+    fn replay(&mut self) {
+        let t = self.now() + self.speed / RATE;
+        // Rounding must not skip a row.
+        let due = self.recording.rows().partition_point(|row| row[0] < t - 1e-9 * self.interval);
+        self.show(due.max(self.cursor + 1));
+        self.pace.done(self.now());
+    }
+
+    fn next_time(&self) -> f64 {
+        self.origin + f64::from(self.k + 1) * self.interval
+    }
+
+    fn simulate(&mut self) {
+        let begun = *self.row_begun.get_or_insert_with(Instant::now);
+        let mut t = self.next_time();
+        if let Some(goal) = self.goal.filter(|goal| *goal - t < 1e-9 * self.interval) {
+            t = goal;
+        }
+        let limit = LONGEST_RUN * self.speed.max(1.0);
+        if t > limit {
+            return self.fill_up(limit);
+        }
+        let slice = Instant::now();
+        loop {
+            match self.live().simulation.advance(t, STEPS) {
+                Ok(true) => break,
+                Ok(false) if begun.elapsed() > LONGEST_ROW => {
+                    let time = self.recording.end();
+                    let kind = FailureKind::StepCollapsed;
+                    return self.fail(&Failure { kind, place: 0, part: None, time, residual: 0.0 });
+                }
+                Ok(false) if slice.elapsed() > PATIENCE => return,
+                Ok(false) => {}
+                Err(failure) => return self.fail(&failure),
+            }
+        }
+        match self.row(t) {
+            Ok(row) => self.add(row),
+            Err(failure) => self.fail(&failure),
+        }
+    }
+
+    fn add(&mut self, row: Vec<f64>) {
+        let t = row[0];
+        let rows = self.recording.len();
+        self.recording.push(row);
+        if self.recording.len() <= rows {
+            // Thinned out: the page keeps what it has.
+            self.telling.caught_up(self.recording.len() - 1);
+        }
+        self.cursor = self.recording.len() - 1;
+        (self.row_begun, self.k) = (None, self.k + 1);
+        if self.goal.is_some_and(|goal| t >= goal) {
+            self.goal = None;
+            self.set_out(t);
+        }
+        if self.interval < self.recording.least_interval {
+            self.set_out(t);
+        }
+        self.pace.done(t);
+    }
+
+    /// All numbers of a moment of the last step, with those of the probes.
+    pub fn row(&mut self, t: f64) -> Result<Vec<f64>, Failure> {
+        let mut row = self.live().row(t)?;
+        let columns = &self.main.columns;
+        // A picture with holes would be believed.
+        if let Some(at) = row[..columns.stride].iter().position(|value| !value.is_finite()) {
+            let place = at.checked_sub(columns.outputs);
+            let kind = if place.is_some() { FailureKind::OutputNotFinite } else { FailureKind::NotFinite };
+            return Err(Failure { kind, place: place.unwrap_or(0), part: None, time: t, residual: row[at] });
+        }
+        if let Some(probes) = &mut self.probes {
+            let values = probes.values(&self.main, &row);
+            row.extend(values);
+        }
+        Ok(row)
+    }
+
+    pub fn fail(&mut self, failure: &Failure) {
+        (self.playing, self.failed, self.goal, self.row_begun) = (false, true, None, None);
+        let instance = self.live();
+        let places = Places::of_scene(&instance.compilation.sources);
+        let diagnostic = diagnostic(&instance.describe(failure), Some(&instance.compilation.tree), &places);
+        self.out.reply(&Reply::Failed { t: failure.time, diagnostic });
+        self.telling.status_due = true;
+    }
+
+    fn fill_up(&mut self, limit: f64) {
+        (self.playing, self.full, self.goal, self.row_begun) = (false, true, None, None);
+        self.out.reply(&Reply::Limit {
+            message: format!("a run ends after {limit} simulated seconds"),
+            hint: "reset it, or run it faster: the limit grows with the speed".to_string(),
+        });
+        self.telling.status_due = true;
+    }
+}

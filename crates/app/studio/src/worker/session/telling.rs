@@ -1,0 +1,147 @@
+//! Telling the page: frames as fast as it draws them, how the run stands, and curves where they changed.
+
+use std::time::{Duration, Instant};
+
+use kernel::protocol::CURVE_POINTS;
+
+use super::Session;
+use crate::protocol::{HEADER, HISTORY, LIVE, Reply, SHOWN, Status};
+
+/// Batches that may be on their way to the page.
+const MOST_UNDRAWN: u32 = 3;
+const BETWEEN_STATUSES: Duration = Duration::from_millis(250);
+
+/// What the page knows.
+pub struct Telling {
+    batch: u32,
+    drawn: u32,
+    /// How many rows of the recording it has seen.
+    seen: usize,
+    /// Another row than the newest is to be shown.
+    shown_due: bool,
+    pub status_due: bool,
+    /// Less is recorded than the page knows.
+    forgotten: bool,
+    last_status: Instant,
+    curves: Vec<f64>,
+}
+
+impl Telling {
+    pub fn new() -> Telling {
+        Telling {
+            batch: 0,
+            drawn: 0,
+            seen: 0,
+            shown_due: false,
+            status_due: true,
+            forgotten: false,
+            last_status: Instant::now(),
+            curves: Vec::new(),
+        }
+    }
+
+    /// A page may say twice, or too late, that it has drawn something.
+    pub fn drawn(&mut self, batch: u32) {
+        self.drawn = self.drawn.max(batch.min(self.batch));
+    }
+
+    pub fn show(&mut self) {
+        self.shown_due = true;
+        self.status_due = true;
+    }
+
+    /// Only so many rows are still what they were.
+    pub fn forget(&mut self, rows: usize) {
+        self.seen = self.seen.min(rows);
+        self.forgotten = true;
+    }
+
+    pub fn caught_up(&mut self, rows: usize) {
+        self.seen = rows;
+    }
+
+    fn may_send(&self) -> bool {
+        self.batch - self.drawn < MOST_UNDRAWN
+    }
+}
+
+impl Session {
+    /// Sends what is due.
+    pub fn tell(&mut self) {
+        self.tell_curves();
+        // What is to be forgotten is told before anything new comes.
+        if std::mem::take(&mut self.telling.forgotten) {
+            self.tell_status();
+            self.telling.status_due = true;
+        }
+        if self.telling.may_send() {
+            self.tell_rows();
+        }
+        if self.telling.status_due || self.is_moving() && self.telling.last_status.elapsed() > BETWEEN_STATUSES {
+            self.tell_status();
+        }
+    }
+
+    fn tell_rows(&mut self) {
+        let rows = self.recording.rows();
+        if self.telling.seen < rows.len() {
+            let news = &rows[self.telling.seen..];
+            self.telling.batch += 1;
+            let stride = news[0].len();
+            let head: [f64; HEADER] = [LIVE, f64::from(self.telling.batch), stride as f64];
+            self.out.numbers(head.into_iter().chain(news.iter().flat_map(|row| row.iter().copied())));
+            self.telling.seen = rows.len();
+        }
+        if std::mem::take(&mut self.telling.shown_due)
+            && let Some(row) = rows.get(self.cursor)
+        {
+            self.telling.batch += 1;
+            let head: [f64; HEADER] = [SHOWN, f64::from(self.telling.batch), row.len() as f64];
+            self.out.numbers(head.into_iter().chain(row.iter().copied()));
+        }
+    }
+
+    fn tell_status(&mut self) {
+        self.telling.status_due = false;
+        self.telling.last_status = Instant::now();
+        let achieved = if self.is_moving() { self.pace.achieved() } else { None };
+        let dragging = self.grip.map(|grip| format!("frame:{}", self.main.stages.model.frame(grip.frame).name));
+        self.out.reply(&Reply::Status(Status {
+            playing: self.playing,
+            t: self.now(),
+            recorded: self.recording.end(),
+            frames: self.recording.len(),
+            speed: self.speed,
+            achieved: achieved.map_or(1.0, |achieved| achieved / self.speed),
+            parameters: self.main.parameters().collect(),
+            controls: self.main.controls().collect(),
+            dragging,
+            full: self.full,
+        }));
+    }
+
+    /// Curves of the state that was observed last, if they are not those that the page has.
+    fn tell_curves(&mut self) {
+        if self.main.stages.program.curves.is_empty() || self.recording.len() == 0 {
+            return;
+        }
+        let t = self.recording.end();
+        let Ok(curves) = self.live().simulation.curves(t) else { return };
+        if curves != self.telling.curves {
+            let points = curves.chunks(3 * CURVE_POINTS).map(<[f64]>::to_vec).collect();
+            self.out.reply(&Reply::Curves { points });
+            self.telling.curves = curves;
+        }
+    }
+
+    pub fn history(&mut self, request: u32, columns: &[usize]) {
+        let rows = self.recording.rows();
+        let stride = columns.len() + 1;
+        let head: [f64; HEADER] = [HISTORY, f64::from(request), stride as f64];
+        let numbers = rows.iter().flat_map(|row| {
+            let value = |&column: &usize| row.get(column).copied().unwrap_or(f64::NAN);
+            std::iter::once(row[0]).chain(columns.iter().map(value))
+        });
+        self.out.numbers(head.into_iter().chain(numbers));
+    }
+}

@@ -1,0 +1,98 @@
+// For tests and the curious: what the page shows, as numbers, at `window.ansatz`.
+
+import { h } from "./dom";
+import * as state from "./state";
+import type { View } from "./view3d/view";
+
+export interface Hook {
+  state(): { scene: string | null; path: string | null; t: number; playing: boolean; recorded: number; speed: number; achieved: number; selection: string | null; errors: number; revision: number; parameters: Record<string, number>; controls: Record<string, number> };
+  /// Position and quaternion (w, x, y, z) of each frame, by name.
+  poses(): Record<string, { position: number[]; rotation: number[] }>;
+  /// Present values of the coordinates, of the plotted series, of energy and drift.
+  values(): Record<string, number>;
+  /// Recorded times, and values of a plotted series by name.
+  recorded(name: string): { t: number[]; values: number[] };
+  select(id: string | null): void;
+  screen(id: string): { x: number; y: number } | null;
+  camera(): { position: number[]; target: number[] };
+  /// Draws now; gives a sample of pixels: how many differ from the first, of how many.
+  pixels(): { different: number; total: number; lost: boolean };
+  /// The picture without its sky, in this size, as a data: address.
+  thumbnail(width: number, height: number): string;
+}
+
+declare global {
+  interface Window {
+    ansatz?: Hook;
+  }
+}
+
+export function installHook(view: View): void {
+  window.ansatz = {
+    state() {
+      const status = state.status.get();
+      const scene = state.scene.get();
+      const row = state.row.get();
+      return {
+        scene: scene?.name ?? null,
+        path: state.open.get()?.path ?? null,
+        t: scene && row ? row[scene.layout.t]! : NaN,
+        playing: status?.playing ?? false,
+        recorded: status?.recorded ?? 0,
+        speed: status?.speed ?? 1,
+        achieved: status?.achieved ?? 0,
+        selection: state.selection.get(),
+        errors: state.report.get()?.list.filter((diagnostic) => diagnostic.severity === "error").length ?? 0,
+        revision: state.compiledRevision.get(),
+        parameters: status?.parameters ?? {},
+        controls: status?.controls ?? {},
+      };
+    },
+    poses() {
+      const row = state.row.get();
+      const frames = row ? (state.scene.get()?.frames ?? []) : [];
+      return Object.fromEntries(frames.map(({ name, at }) => [name, { position: [...row!.subarray(at, at + 3)], rotation: [...row!.subarray(at + 3, at + 7)] }]));
+    },
+    values() {
+      const scene = state.scene.get();
+      const row = state.row.get();
+      if (!scene || !row) return {};
+      const entries = [...series(), ...scene.quantities].map(({ name, at }) => [name, row[at]!]);
+      return { ...Object.fromEntries(entries), energy: row[scene.layout.energy]!, drift: row[scene.layout.drift]!, t: row[scene.layout.t]! };
+    },
+    recorded(name) {
+      const found = series().find((entry) => entry.name === name);
+      return { t: [...state.recording.times()], values: found ? [...state.recording.column(found.at)] : [] };
+    },
+    select: (id) => state.selection.set(id),
+    screen: (id) => view.screen(id),
+    camera: () => ({ position: view.stage.camera.position.toArray(), target: view.viewpoint.controls.target.toArray() }),
+    pixels() {
+      view.draw();
+      const gl = view.stage.renderer.getContext();
+      const { drawingBufferWidth: width, drawingBufferHeight: height } = gl;
+      const data = new Uint8Array(4 * width * height);
+      gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, data);
+      let different = 0;
+      for (let at = 4; at < data.length; at += 4) if (Math.abs(data[at]! - data[0]!) + Math.abs(data[at + 1]! - data[1]!) + Math.abs(data[at + 2]! - data[2]!) > 24) different++;
+      return { different, total: width * height, lost: gl.isContextLost() };
+    },
+    thumbnail(width, height) {
+      view.draw();
+      const source = view.stage.renderer.domElement;
+      const canvas = h("canvas", { width, height });
+      // As much of the middle as has the same proportions.
+      const scale = Math.min(source.width / width, source.height / height);
+      const [w, t] = [width * scale, height * scale];
+      const pen = canvas.getContext("2d")!;
+      pen.imageSmoothingQuality = "high";
+      pen.drawImage(source, (source.width - w) / 2, (source.height - t) / 2, w, t, 0, 0, width, height);
+      return canvas.toDataURL("image/webp", 0.82);
+    },
+  };
+
+  function series() {
+    const plots = [...(state.scene.get()?.plots.filter((plot) => !plot.probe) ?? []), ...state.probes.get()];
+    return plots.flatMap((plot) => plot.series);
+  }
+}

@@ -1,0 +1,16 @@
+// Formulas as the page shows them.
+
+import katex from "katex";
+import "katex/dist/katex.min.css";
+import { h } from "./dom";
+
+/// A formula; if it cannot be set, its source.
+export function typeset(latex: string): HTMLElement {
+  const element = h("span", { class: "math" });
+  try {
+    katex.render(latex, element, { displayMode: false, throwOnError: true, strict: "ignore", trust: false, maxExpand: 2000 });
+  } catch {
+    element.replaceChildren(h("code", {}, latex));
+  }
+  return element;
+}

@@ -1,0 +1,159 @@
+// The studio's page: makes its parts and lets them know of each other's wishes.
+
+import "./style/fonts.css";
+import "./style/tokens.css";
+import "./style/components.css";
+import "./style/layout.css";
+import "./style/view.css";
+import "./style/strip.css";
+import "./style/editor.css";
+import "./style/panels.css";
+import { createControls } from "./controls";
+import { announce, find, h } from "./dom";
+import { createEditor } from "./editor/editor";
+import { loadGallery, loadText, saveText } from "./files";
+import { installHook } from "./hook";
+import { listenToKeys } from "./keys";
+import { nameOf, wordFor } from "./links";
+import { createBar } from "./panels/bar";
+import { createGallery, createHelp, createSaveAs } from "./panels/dialogs";
+import { createDock } from "./panels/dock";
+import { createEquations } from "./panels/equations";
+import { createMaking } from "./panels/making";
+import { createPlots, type Plots } from "./panels/plots";
+import { createProblems } from "./panels/problems";
+import { createProgram, type ProgramPanel } from "./panels/program";
+import { createSelectedCard, expressionFor } from "./panels/selected";
+import { createSliders } from "./panels/sliders";
+import { createStrip } from "./panels/strip";
+import { createToast, createViewTools } from "./panels/viewtools";
+import type { GalleryEntry } from "./protocol";
+import { createSession } from "./session";
+import { address, openSocket } from "./socket";
+import { createSplitter } from "./splitter";
+import * as state from "./state";
+import { createView } from "./view3d/view";
+
+const session = createSession(openSocket());
+
+const plot = (expression: string): void => {
+  dock.open(0);
+  session.probe(expression);
+};
+
+// The text and its problems.
+const text = h("div", { class: "editor" });
+find("text").append(text);
+const editor = createEditor(text, session, plot);
+createProblems(find("text"), editor);
+
+// The picture.
+const view = createView(find("motion"), session, (path) => address("/api/file", { path }));
+const tools = createViewTools(find("motion"), view);
+createToast(find("motion"));
+createSelectedCard(find("motion"), { plot, focus: (id) => view.focus(id), goTo: (span) => editor.goTo(span, "scene") });
+
+// What is behind it.
+let plots: Plots;
+let program: ProgramPanel;
+const dock = createDock([
+  {
+    name: "Parameters and plots",
+    build(host) {
+      const left = h("div", { role: "region", "aria-label": "Parameters", tabindex: 0 });
+      const right = h("div", { role: "region", "aria-label": "Plots", tabindex: 0 });
+      host.append(h("div", { class: "live" }, left, right));
+      createSliders(left, session, { write: (parameter, value) => parameter.valueSpan !== null && editor.apply([{ span: parameter.valueSpan, text: value }], "scene") });
+      plots = createPlots(right, session);
+    },
+  },
+  { name: "Equations", build: createEquations },
+  { name: "How it was made", build: createMaking, shown: () => window.dispatchEvent(new Event("resize")) },
+  { name: "Program", build: (host) => (program = createProgram(host, session)), shown: () => program?.shown() },
+]);
+
+// Bars, dialogs, keys.
+createStrip(session, {
+  showPlot(which) {
+    dock.open(0);
+    plots.show(which);
+  },
+});
+const help = createHelp();
+const gallery = createGallery((entry) => void open(entry));
+const saveAs = createSaveAs();
+createBar({ gallery: () => void gallery(), help, save: () => void save() });
+listenToKeys(session, createControls(session), {
+  help,
+  gallery: () => void gallery(),
+  nextCamera: () => tools.nextCamera(),
+  focusSelected: () => state.selection.get() && view.focus(state.selection.get()!),
+  plotSelected() {
+    const [scene, id] = [state.scene.get(), state.selection.get()];
+    const expression = scene && id ? expressionFor(scene, id, state.pointed.get()) : null;
+    if (expression) plot(expression);
+  },
+  save: () => void save(),
+  editText: () => editor.focus(),
+  tab: (index) => dock.open(index - 1),
+});
+createSplitter({ bar: find("split-text"), grid: find("workspace"), property: "--text-share", label: "Width of the text", direction: "vertical", initial: 36 });
+createSplitter({ bar: find("split-dock"), grid: find("right"), property: "--dock-share", label: "Height of the panels", direction: "horizontal", initial: 40 });
+
+state.selection.watch((id) => {
+  const scene = state.scene.get();
+  if (id && scene) announce(`Selected: ${wordFor(scene, id)} ${nameOf(id)}`);
+});
+
+async function open(entry: Pick<GalleryEntry, "path" | "writable">): Promise<void> {
+  try {
+    const source = await loadText(entry.path);
+    state.open.set({ path: entry.path, writable: entry.writable, dirty: false });
+    state.report.set(null);
+    editor.open(source);
+  } catch (error) {
+    state.notice.set({ text: (error as Error).message, hint: "", bad: true });
+  }
+}
+
+async function save(): Promise<void> {
+  const document = state.open.get();
+  if (!document) return;
+  const path = document.writable ? document.path : await saveAs(document.path.replace(/^examples\//, ""));
+  if (!path) return;
+  try {
+    await saveText(path, editor.text());
+    state.open.set({ path, writable: true, dirty: false });
+    state.notice.set({ text: `Saved as ${path}`, hint: "", bad: false });
+  } catch (error) {
+    state.notice.set({ text: (error as Error).message, hint: "", bad: true });
+  }
+}
+
+/// What the address names; else the first scene of the opened folder; else the gallery over the first example.
+async function begin(): Promise<void> {
+  const wanted = new URLSearchParams(location.search).get("open");
+  try {
+    const { examples, files } = await loadGallery();
+    const entry = [...files, ...examples].find(({ path }) => path === wanted) ?? (wanted ? { path: wanted, writable: !wanted.startsWith("examples/") } : null);
+    const first = entry ?? files[0] ?? examples.find(({ path }) => path.endsWith("/pendulum.anz")) ?? examples[0];
+    if (first) await open(first);
+    if (!entry && files.length === 0) await gallery();
+  } catch (error) {
+    state.notice.set({ text: (error as Error).message, hint: "", bad: true });
+  }
+}
+
+let begun = false;
+state.connection.watch((now) => {
+  if (now !== "open") return;
+  if (begun) editor.recompile();
+  else void begin();
+  begun = true;
+});
+
+window.addEventListener("beforeunload", (event) => {
+  if (state.open.get()?.dirty && state.open.get()?.writable) event.preventDefault();
+});
+
+installHook(view);

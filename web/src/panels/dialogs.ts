@@ -1,0 +1,89 @@
+// Dialogs: gallery, help, and a name to save under.
+
+import { h } from "../dom";
+import { icon } from "../icons";
+import { ELSEWHERE, KEYS } from "../keys";
+import type { GalleryEntry } from "../protocol";
+import * as state from "../state";
+import { loadGallery } from "../files";
+
+function createDialog(title: string, ...content: HTMLElement[]): HTMLDialogElement {
+  const close = h("button", { class: "square", "aria-label": "Close", onclick: () => dialog.close() }, icon("close"));
+  const dialog = h("dialog", { "aria-label": title }, h("div", { class: "dialog-head" }, h("h2", {}, title), h("span", { class: "grow" }), close), ...content);
+  // A click beside it closes it.
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog) dialog.close();
+  });
+  document.body.append(dialog);
+  return dialog;
+}
+
+export function createHelp(): () => void {
+  const rows = [...KEYS, ...ELSEWHERE].flatMap(({ shown, meaning }) => [h("dt", {}, h("kbd", {}, shown)), h("dd", {}, meaning)]);
+  const dialog = createDialog("Keys", h("div", { class: "dialog-body" }, h("dl", { class: "keys" }, ...rows)));
+  return () => dialog.showModal();
+}
+
+export function createGallery(open: (entry: GalleryEntry) => void): () => Promise<void> {
+  const body = h("div");
+  const dialog = createDialog("Scenes", body);
+  dialog.id = "gallery";
+  const card = (entry: GalleryEntry): HTMLElement => {
+    const picture = h("img", { src: `./gallery/${pictureName(entry.path)}.webp`, alt: "", loading: "lazy" });
+    picture.addEventListener("error", () => picture.replaceWith(h("div", { class: "blank" })));
+    const known = entry.path.startsWith("examples/");
+    const choose = (): void => {
+      dialog.close();
+      open(entry);
+    };
+    return h(
+      "li",
+      {},
+      h(
+        "button",
+        { class: "card", "data-path": entry.path, "aria-current": state.open.get()?.path === entry.path ? "true" : null, onclick: choose },
+        known ? picture : h("div", { class: "blank" }),
+        h("div", { class: "card-words" }, h("strong", {}, entry.title), h("span", {}, entry.description)),
+      ),
+    );
+  };
+  return async () => {
+    if (dialog.open) return;
+    dialog.showModal();
+    try {
+      const { examples, files, folder } = await loadGallery();
+      const own = files.length ? [h("h3", { class: "gallery-head" }, folder), h("ul", { class: "gallery" }, ...files.map(card))] : [];
+      const head = files.length ? h("h3", { class: "gallery-head" }, "Examples") : null;
+      body.replaceChildren(...own, ...(head ? [head] : []), h("ul", { class: "gallery" }, ...examples.map(card)));
+      (body.querySelector<HTMLElement>("[aria-current]") ?? body.querySelector<HTMLElement>(".card"))?.focus();
+    } catch (error) {
+      body.replaceChildren(h("p", { class: "dialog-body problem-text" }, (error as Error).message));
+    }
+  };
+}
+
+function pictureName(path: string): string {
+  return path.replace(/^examples\//, "").replace(/\.anz$/, "");
+}
+
+/// Asks for a name; none if the user thought better of it.
+export function createSaveAs(): (suggestion: string) => Promise<string | null> {
+  const field = h("input", { type: "text", "aria-label": "File name", spellcheck: "false" });
+  const form = h(
+    "form",
+    { method: "dialog", class: "dialog-body save-as" },
+    h("p", { class: "quiet" }, "An example cannot be changed; your copy is saved in the opened folder."),
+    h("label", {}, "File name ", field),
+    h("button", { class: "main", value: "save" }, "Save"),
+  );
+  const dialog = createDialog("Save a copy", form);
+  return (suggestion) => {
+    field.value = suggestion;
+    dialog.returnValue = "";
+    dialog.showModal();
+    field.select();
+    return new Promise((answer) => {
+      dialog.addEventListener("close", () => answer(dialog.returnValue === "save" && field.value.trim() ? field.value.trim() : null), { once: true });
+    });
+  };
+}

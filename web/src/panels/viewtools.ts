@@ -1,0 +1,104 @@
+// Over the picture: which camera, what to draw besides the shapes, a picture for a file; and sentences that pass.
+
+import { announce, download, h, prose, reveal } from "../dom";
+import { icon } from "../icons";
+import * as state from "../state";
+import { OVERLAYS, type Overlay } from "../state";
+import type { View } from "../view3d/view";
+import { fileName } from "./plots";
+
+const SWATCHES: Partial<Record<Overlay, string>> = { velocities: "#1a8f5a", forces: "#d1363a", constraints: "#8a4fd0", centre: "#e0a021" };
+
+export interface ViewTools {
+  nextCamera(): void;
+}
+
+export function createViewTools(host: HTMLElement, view: View): ViewTools {
+  const cameras: HTMLSelectElement = h("select", { "aria-label": "Camera", title: "Camera (C)", id: "camera" });
+  const items = (Object.entries(OVERLAYS) as [Overlay, string][]).map(([name, text]) => {
+    const swatch = SWATCHES[name] ? h("span", { class: "swatch" }) : null;
+    if (swatch) swatch.style.background = SWATCHES[name]!;
+    const item = h("button", { role: "menuitemcheckbox", "data-overlay": name, onclick: () => state.overlays[name].set(!state.overlays[name].get()) }, text, swatch);
+    state.overlays[name].watch((on) => item.setAttribute("aria-checked", String(on)));
+    return item;
+  });
+  const menu = h("div", { class: "menu", role: "menu", "aria-label": "What to draw", hidden: true }, ...items);
+  const layers = h("button", { "aria-haspopup": "menu", "aria-expanded": "false", title: "What to draw", id: "layers" }, icon("layers"), "Show");
+  const toggle = (open: boolean): void => {
+    reveal(menu, open);
+    layers.setAttribute("aria-expanded", String(open));
+    if (open) items[0]!.focus();
+  };
+  layers.addEventListener("click", () => toggle(menu.hidden === true));
+  menu.addEventListener("keydown", (event) => {
+    const at = items.indexOf(document.activeElement as HTMLButtonElement);
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (step) items[(at + step + items.length) % items.length]!.focus();
+    else if (event.key === "Escape") {
+      toggle(false);
+      layers.focus();
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+  document.addEventListener("pointerdown", (event) => {
+    if (!menu.hidden && !holder.contains(event.target as Node)) toggle(false);
+  });
+  const holder = h("div", { class: "holder" }, layers, menu);
+  const picture = h("button", { class: "square", "aria-label": "Save the picture as PNG", title: "Save the picture as PNG", id: "png", onclick: () => void save() }, icon("picture"));
+  host.append(h("div", { class: "view-tools" }, cameras, holder, picture));
+
+  async function save(): Promise<void> {
+    download(`${fileName(state.scene.get()?.name ?? "scene")}.png`, await view.png());
+  }
+
+  cameras.addEventListener("change", choose);
+  function choose(): void {
+    const scene = state.scene.get();
+    const camera = scene?.cameras.find((camera) => camera.id === cameras.value);
+    const selected = cameras.value.startsWith("follow ") ? cameras.value.slice(7) : null;
+    view.viewpoint.choose(camera ? { kind: "scene", camera } : selected ? { kind: "follow", frame: selected } : { kind: "all" });
+    view.draw();
+  }
+
+  function list(): void {
+    const scene = state.scene.get();
+    const now = view.viewpoint.choice.get();
+    const bodies = scene?.frames.filter((frame) => frame.body || (now.kind === "follow" && now.frame === frame.id)) ?? [];
+    cameras.replaceChildren(
+      ...(scene?.cameras ?? []).map((camera, index) => h("option", { value: camera.id }, camera.name || (index === 0 ? "as written" : `camera ${index + 1}`))),
+      h("option", { value: "all" }, "everything"),
+      ...bodies.map((frame) => h("option", { value: `follow ${frame.id}` }, `follow ${frame.name}`)),
+    );
+    cameras.value = now.kind === "scene" ? now.camera.id : now.kind === "follow" ? `follow ${now.frame}` : "all";
+  }
+  state.scene.watch(list);
+  view.viewpoint.choice.watch(list);
+
+  return {
+    nextCamera() {
+      cameras.selectedIndex = (cameras.selectedIndex + 1) % cameras.options.length;
+      choose();
+      announce(`Camera: ${cameras.selectedOptions[0]?.textContent ?? ""}`);
+    },
+  };
+}
+
+/// A sentence over the picture, until it is closed or has been there for a while.
+export function createToast(host: HTMLElement): void {
+  const words = h("p");
+  const hint = h("p", { class: "hint" });
+  const toast = h("div", { class: "toast", role: "alert", hidden: true }, h("div", {}, words, hint), h("button", { class: "square", "aria-label": "Close the message", onclick: () => state.notice.set(null) }, icon("close")));
+  host.append(toast);
+  let timer = 0;
+  state.notice.watch((notice) => {
+    clearTimeout(timer);
+    reveal(toast, notice !== null);
+    if (!notice) return;
+    words.replaceChildren(prose(notice.text));
+    hint.replaceChildren(prose(notice.hint));
+    reveal(hint, notice.hint !== "");
+    toast.classList.toggle("bad", notice.bad);
+    timer = window.setTimeout(() => state.notice.set(null), notice.bad ? 9000 : 3500);
+  });
+}

@@ -1,0 +1,465 @@
+/**
+ * What the studio's page and its server say to each other. The same types, in Rust, are in `crates/app/studio/src/protocol.rs`.
+ *
+ * HTTP, all on the page's own origin; every request under `/api` and the socket carry the token of the page's address as `?token=…`.
+ *
+ * | request | answer |
+ * |---|---|
+ * | `GET /?token=…` | the page; `&open=examples/pendulum.anz` or `&open=my/scene.anz` names what to open first |
+ * | `GET /api/gallery` | `Gallery` |
+ * | `GET /api/file?path=…` | the bytes of a file; `examples/…` are the built-in examples, anything else is in the opened folder |
+ * | `PUT /api/file?path=…` | saves the body, whole or not at all; 204, or `Refusal` with 4xx |
+ * | `WS /api/run` | one socket for each tab: `Request`s go up as JSON, `Reply`s come down as JSON, frames as binary |
+ *
+ * All numbers are in SI units, whatever unit they are shown in: shown = value / unit.scale. All positions in the text are lines and
+ * columns counted from 1, columns in UTF-16 code units as JavaScript counts them.
+ *
+ * Ids are texts such as `frame:bob`, `constraint:linked`, `parameter:length`: whatever has the same id in two places is the same
+ * thing, which is all that selection needs. Kinds of ids: `frame` (bodies too), `constraint`, `initial`, `parameter`, `control`,
+ * `coordinate`, `force`, `potential`, `shape`, `camera`, `light`, `plot`, `equation`, `system`.
+ */
+
+// ---------------------------------------------------------------------------------------------- HTTP
+
+export interface Gallery {
+  /** The scenes that come with Ansatz. */
+  examples: GalleryEntry[];
+  /** The scenes in the opened folder. */
+  files: GalleryEntry[];
+  /** The opened folder, as a person knows it. */
+  folder: string;
+}
+
+export interface GalleryEntry {
+  /** For `/api/file`. Built-in examples begin with `examples/` and cannot be saved under this name. */
+  path: string;
+  /** `roller coaster 3` */
+  title: string;
+  /** The first comment of the text. */
+  description: string;
+  /** Whether it can be saved under its own path. */
+  writable: boolean;
+}
+
+/** Why a request was refused, in one sentence, and what would do. */
+export interface Refusal {
+  message: string;
+  hint: string;
+}
+
+// ---------------------------------------------------------------------------------------------- from the page
+
+export type Request =
+  | Compile
+  /** Goes on: through what is recorded first, then into the future. */
+  | { type: "play" }
+  | { type: "pause" }
+  /** One frame on, or back in what is recorded; pauses. */
+  | { type: "step" }
+  | { type: "back" }
+  /** To the start, with the present parameters; what was recorded is forgotten. Playing or paused as before. */
+  | { type: "reset" }
+  /** Simulated seconds for each second; 0.001 to 1000. */
+  | { type: "speed"; speed: number }
+  /** To a recorded time, or by computing to a later one. Playing goes on from there if it was playing. */
+  | { type: "seek"; t: number }
+  /** The state is kept, and moved onto the constraints where they changed. What was recorded after the present moment is forgotten. */
+  | { type: "parameter"; name: string; value: number }
+  | { type: "control"; name: string; value: number }
+  /** A new plot of any expressions of the language, separated by commas; answered by `probed`. */
+  | { type: "probe"; expression: string }
+  /** The recorded values of columns of the frames (see `at` everywhere); answered by a binary message of kind HISTORY. */
+  | { type: "history"; request: number; columns: number[] }
+  /** A hand on a body or frame: where it was grasped, in the frame's axes, and where it is pulled to, in the world. Sent again
+   *  while it moves. A spring pulls while playing; while paused the pose follows, as far as the constraints let it. */
+  | { type: "drag"; frame: string; grasp: Vector; target: Vector }
+  | { type: "drop" }
+  /** The batch of frames with this number has been drawn: send more. Without it nothing more is sent after three batches. */
+  | { type: "drawn"; batch: number }
+  /** The text of one stage; answered by `stage`. */
+  | { type: "stage"; stage: "model" | "equations" | "plan" | "program" | "kernel" | "code" };
+
+/** Compiles a text. The run so far goes on until the new one is ready; if the text has errors, it just goes on. */
+export interface Compile {
+  type: "compile";
+  /** Counts up; replies to older texts are dropped. */
+  revision: number;
+  /** For messages, and to find meshes. */
+  path: string;
+  source: string;
+  /** Values that were set by hand and differ from the text's own; those the text does not know are ignored. */
+  parameters: Record<string, number>;
+  controls: Record<string, number>;
+  /** Expressions of plots that were added by hand; those that no longer make sense are dropped. */
+  probes: string[];
+  playing: boolean;
+  speed: number;
+  /** Whether to go on from the present state and time, if the new scene has the same variables; otherwise from the start. */
+  keep: boolean;
+}
+
+// ---------------------------------------------------------------------------------------------- from the server
+
+export type Reply =
+  /** What is wrong or worth knowing about a text. It comes for every revision that was not overtaken by a newer one. */
+  | { type: "diagnostics"; revision: number; ok: boolean; milliseconds: number; list: Diagnostic[] }
+  /** The text was good, and a new run takes over; frames after this message belong to it. */
+  | { type: "compiled"; revision: number; scene: Scene }
+  | Status
+  /** The run came to an end that it cannot pass. What is recorded can still be seen; reset starts again. */
+  | { type: "failed"; t: number; diagnostic: Diagnostic }
+  /** A parameter, a drag, a seek made no sense; nothing was changed. */
+  | { type: "refused"; request: string; diagnostic: Diagnostic }
+  /** A probe became a plot, whose columns come at the end of each frame from now on; or there are diagnostics. Spans are those of
+   *  the expression itself. */
+  | { type: "probed"; expression: string; plot: Plot | null; list: Diagnostic[] }
+  /** Curves, in the order of `Scene.curves`: x, y, z of each point. Comes after `compiled`, and whenever a parameter changes them. */
+  | { type: "curves"; points: number[][] }
+  | { type: "stage"; stage: string; text: string }
+  /** A limit was met (size, time, memory): what happened, and what to do. */
+  | { type: "limit"; message: string; hint: string };
+
+/** How the run stands; sent whenever something of it changes, and four times a second while playing. */
+export interface Status {
+  type: "status";
+  playing: boolean;
+  /** The moment that is shown. */
+  t: number;
+  /** Up to where it is recorded. */
+  recorded: number;
+  frames: number;
+  speed: number;
+  /** Simulated seconds in the last second, divided by the asked speed's; 1 is real time as asked. */
+  achieved: number;
+  parameters: Record<string, number>;
+  controls: Record<string, number>;
+  /** Which frame a hand is on. */
+  dragging: string | null;
+  /** Nothing more can be recorded: the longest run. */
+  full: boolean;
+}
+
+export type Vector = [number, number, number];
+
+/** A range of the text, from 1; the end is the first place after it. */
+export interface Span {
+  line: number;
+  column: number;
+  endLine: number;
+  endColumn: number;
+}
+
+export interface Diagnostic {
+  severity: "error" | "warning" | "notice";
+  /** Such as `unknown-name`. */
+  code: string;
+  message: string;
+  /** The first is the place the message is about. */
+  labels: { span: Span; text: string }[];
+  notes: string[];
+  hints: string[];
+  fixes: Fix[];
+  /** Ids of the frames, bodies, constraints… that it speaks of. */
+  about: string[];
+  /** What the code means, in Markdown: the page of the manual. */
+  page: string;
+}
+
+export interface Fix {
+  title: string;
+  edits: { span: Span; text: string }[];
+}
+
+// ---------------------------------------------------------------------------------------------- the scene
+
+export interface Scene {
+  name: string;
+  /** The first comment of the text. */
+  description: string;
+  parameters: Parameter[];
+  controls: Control[];
+  /** The tree of frames; the world is not in it and is the parent `null`. Parents come before children. */
+  frames: Frame[];
+  shapes: Shape[];
+  curves: Curve[];
+  /** What leaves its path behind: a frame, or any position; `at` has three numbers, in the world. */
+  traces: { frame: string | null; at: number; color: string | null; span: Span }[];
+  cameras: Camera[];
+  lights: Light[];
+  plots: Plot[];
+  /** Coordinates and speeds: what the program integrates or follows. */
+  quantities: Quantity[];
+  /** Where in the text which thing is spoken of, in the order of the text; for hovering, clicking and lighting up. */
+  references: Reference[];
+  equations: Equations;
+  making: Making;
+  /** How the numbers of a frame are laid out: see `Frames`. */
+  layout: Layout;
+}
+
+export interface Unit {
+  /** As written: `deg`, `m/s^2`; empty for plain numbers. */
+  text: string;
+  /** One of it in SI units. */
+  scale: number;
+}
+
+export interface Parameter {
+  id: string;
+  name: string;
+  unit: Unit;
+  /** In SI units, as are the ends of the range. */
+  default: number;
+  /** What a slider should offer. Other values may be typed. */
+  range: { low: number; high: number; step: number };
+  description: string | null;
+  /** The statement. */
+  span: Span;
+  /** The value in the statement, with its unit: what "write to source" replaces. None if it is not a plain number. */
+  valueSpan: Span | null;
+}
+
+export interface Control {
+  id: string;
+  name: string;
+  unit: Unit;
+  default: number;
+  range: { low: number; high: number };
+  description: string | null;
+  span: Span;
+}
+
+export interface Frame {
+  id: string;
+  name: string;
+  parent: string | null;
+  /** A body bears mass and can be dragged. */
+  body: boolean;
+  /** Seven numbers: position x, y, z and unit quaternion w, x, y, z, in the world. */
+  at: number;
+  /** Three numbers, stretch along the frame's own axes; none if it is not stretched. */
+  scaleAt: number | null;
+  /** For bodies, three vectors of three numbers: velocity, applied force (weight, springs, `force on`…) and the force of constraints
+   *  and joints, in the world. */
+  vectorsAt: number | null;
+  span: Span;
+}
+
+/**
+ * A shape has numbers of its own in each frame: `at` is the first of its sizes. Sizes by kind, all lengths in metres:
+ *
+ * | kind | sizes |
+ * |---|---|
+ * | `sphere` | radius |
+ * | `ellipsoid` | semi-axes a, b, c |
+ * | `box` | edges x, y, z |
+ * | `cylinder`, `capsule` | radius, height; along z, centred (a capsule's height is without its caps) |
+ * | `cone` | radius, height; the base is on the origin, the tip towards +z |
+ * | `torus` | major, minor; around z |
+ * | `ring` | radius, width: outer radius and thickness (radial, and along z) of a flat ring around z |
+ * | `wheels` | radius, gauge: two wheels on an axle along z, this far apart |
+ * | `plane` | size: edge of a square in x and y, with a grid |
+ * | `axes` | size |
+ * | `mesh` | scale; a glTF file |
+ * | `rod`, `arrow` | from x, y, z, to x, y, z, radius |
+ * | `coil` | from x, y, z, to x, y, z, radius, turns |
+ *
+ * Those with `from` and `to` are in the world and have no frame; the others are drawn in the axes of their frame: first turned by
+ * `turn`, then moved by the offset. A size of 0 of an implied shape is left to the page: a twentieth of the scene's extent is good.
+ */
+export interface Shape {
+  id: string;
+  kind: ShapeKind;
+  /** None for the world. */
+  frame: string | null;
+  at: number;
+  /** How many numbers. */
+  count: number;
+  /** Unit quaternion w, x, y, z that turns the shape in its frame; constant. */
+  turn: [number, number, number, number];
+  /** Four numbers: unit quaternion w, x, y, z that turns the shape in its frame after `turn` did; none if it is not turned so. */
+  turnAt: number | null;
+  /** Three numbers: where the shape's origin is in its frame, in the frame's axes; none if it is the frame's origin. */
+  offsetAt: number | null;
+  /** A CSS colour; none for one of the page's own choice. */
+  color: string | null;
+  /** 0 to 1. */
+  opacity: number;
+  /** For a mesh: a path for `/api/file`. */
+  file: string | null;
+  /** Nobody wrote it: it stands for a body, a frame or a link that the text does not show. */
+  implied: boolean;
+  /** Of the `show` statement, or of what it stands for. */
+  span: Span;
+}
+
+export type ShapeKind =
+  | "sphere" | "ellipsoid" | "box" | "cylinder" | "capsule" | "cone" | "torus" | "ring" | "wheels" | "plane" | "axes" | "mesh"
+  | "rod" | "arrow" | "coil";
+
+/** A tube along a curve in the world; its points come in `curves` replies. */
+export interface Curve {
+  id: string;
+  /** One number: the radius. A curve is closed if its last point is its first. */
+  at: number;
+  color: string | null;
+  opacity: number;
+  span: Span;
+}
+
+export interface Camera {
+  id: string;
+  name: string;
+  /** The frame it moves with; none for the world. */
+  on: string | null;
+  /** Three numbers: where the camera is, in the world; it moves if it is on a frame. */
+  at: number;
+  /** Three numbers: the point it looks at, in the world. */
+  targetAt: number;
+  span: Span;
+}
+
+export interface Light {
+  id: string;
+  name: string;
+  /** The direction it comes from, a unit vector. */
+  from: Vector;
+  color: string | null;
+  span: Span;
+}
+
+export interface Plot {
+  id: string;
+  series: Series[];
+  /** What it is drawn against; the time if there is nothing. */
+  against: Series | null;
+  /** Typed by hand, rather than in the text. */
+  probe: boolean;
+  span: Span | null;
+}
+
+export interface Series {
+  /** As written, with `.x` for a component of a vector. */
+  name: string;
+  /** Of the whole expression, without component: what to probe. */
+  expression: string;
+  unit: Unit;
+  /** One number. */
+  at: number;
+}
+
+export interface Quantity {
+  /** `coordinate:swing.angle` */
+  id: string;
+  name: string;
+  unit: Unit;
+  /** `integrated`, or `follows` from others at every instant. */
+  role: "integrated" | "follows";
+  /** The frame it belongs to. */
+  frame: string | null;
+  at: number;
+  span: Span;
+}
+
+/** A word or expression of the text that speaks of something. Those inside others come after them. */
+export interface Reference {
+  span: Span;
+  /** `frame:bob` for `bob.velocity`; `parameter:length`… */
+  id: string;
+  /** What can be probed: the text of the span. None for a declaration. */
+  expression: string | null;
+  /** In words: `velocity of bob`, `parameter`. */
+  what: string;
+  unit: Unit | null;
+  /** `vector` has three numbers, x, y, z in the world. */
+  shape: "number" | "vector" | "quaternion" | "matrix" | "condition" | null;
+  /** Where its value stands in each frame, if it does. */
+  at: number | null;
+}
+
+// ---------------------------------------------------------------------------------------------- how it was made
+
+export interface Equations {
+  /** Named sub-expressions, in the order in which they can be computed. */
+  definitions: { name: string; latex: string; mentions: string[] }[];
+  list: Equation[];
+}
+
+export interface Equation {
+  id: string;
+  /** `motion`, `constraint` (positions), `constraint on velocities`, `initial condition`… */
+  role: string;
+  /** As the user knows it: `swing.angle`, `linked`. */
+  label: string;
+  /** The whole equation: `… = 0`. */
+  latex: string;
+  /** Ids of what it comes from or speaks of; definitions as `definition:k1`. */
+  mentions: string[];
+  span: Span;
+}
+
+/** What `ansatz explain` knows, as data. */
+export interface Making {
+  variables: number;
+  constraints: number;
+  degreesOfFreedom: number;
+  /** Every coordinate and constraint with its class: Q0, Q1, Q2; H0, H1, H2; N1, N2. */
+  classes: { name: string; meaning: string; members: string[] }[];
+  /** Constraints that follow from others and were dropped. */
+  redundant: string[];
+  /** Systems of equations that the program solves, in the order of the scheme: the decomposition. */
+  systems: SystemNode[];
+  /** Independent integrations, each with the ids of its coordinates. */
+  integrals: { states: string[] }[];
+  operations: { function: string; before: number; after: number }[];
+  /** Milliseconds of each stage. */
+  timing: { stage: string; milliseconds: number }[];
+  /** The functional program, as text. */
+  program: string;
+}
+
+export interface SystemNode {
+  id: string;
+  /** Which function solves it: `initialize`, `derivative`, `stabilize`, `follow`, `observe`. */
+  function: string;
+  /** `accelerations`, `positions that follow`… */
+  role: string;
+  kind: "linear" | "nonlinear";
+  equations: string[];
+  unknowns: string[];
+  /** Systems solved before it whose unknowns it uses. */
+  after: string[];
+  spans: Span[];
+}
+
+// ---------------------------------------------------------------------------------------------- frames
+
+/**
+ * A binary message is an array of little-endian float64: a header of `HEADER` numbers, then rows.
+ *
+ * Header: kind, number of the batch (LIVE and SHOWN, to be answered by `drawn`) or of the request (HISTORY), numbers in each row.
+ * Kind LIVE: rows are recorded frames, each new at the end of the recording and seen for the first time; the last is what is shown.
+ * Kind SHOWN: one row, a frame that was recorded before (after seek, step, back, replay, drag): show it, record nothing. If it lies
+ * before the end of the recording, the rest is still there; after a change of parameters or a drag, `status.recorded` goes back too,
+ * and whatever the page keeps after that time is to be forgotten.
+ * Kind HISTORY: answers `history`: rows of t and the columns asked for.
+ */
+export const HEADER = 3;
+export const LIVE = 0;
+export const SHOWN = 1;
+export const HISTORY = 2;
+
+/** Which number of a row is what. Everything else says its place with `at`. */
+export interface Layout {
+  /** Numbers in a row, before any probes. */
+  stride: number;
+  t: number;
+  energy: number;
+  kinetic: number;
+  /** The largest amount by which a constraint on positions is off. */
+  drift: number;
+  /** Centre of mass: three numbers; none without bodies. */
+  centre: number | null;
+  /** Whether energy should be conserved in this scene. */
+  conserved: boolean;
+}

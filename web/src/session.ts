@@ -1,0 +1,207 @@
+// One run, from the page's side: requests go out here, and what comes back is put into the state.
+
+import { HISTORY, LIVE, type Reply, type Request, type Vector } from "./protocol";
+import type { Batch, Source } from "./source";
+import * as state from "./state";
+import { reducedMotion } from "./theme";
+
+export const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100];
+
+export interface Session {
+  /// Compiles a text; gives its revision.
+  compile(source: string, how: How): number;
+  send(request: Request): void;
+  toggle(): void;
+  seek(t: number): void;
+  /// Faster by a step of the table for 1, slower for -1.
+  hasten(steps: number): void;
+  speed(speed: number): void;
+  parameter(name: string, value: number): void;
+  control(name: string, value: number): void;
+  probe(expression: string): void;
+  unprobe(expression: string): void;
+  drag(frame: string, grasp: Vector, target: Vector): void;
+  drop(): void;
+  /// The text of a stage of the compiler.
+  stage(name: Extract<Request, { type: "stage" }>["stage"]): Promise<string>;
+  /// Begins to remember columns of the frames, with their past.
+  follow(columns: number[]): void;
+  /// Reads the recorded values of columns again, for all recorded times: rows of t and the columns.
+  history(columns: number[]): Promise<Float64Array[]>;
+}
+
+/// A fresh text starts anew and forgets what was set by hand; an edited one goes on from the present state; again is for a new
+/// connection, which knows nothing yet.
+export type How = "fresh" | "edited" | "again";
+
+export function createSession(source: Source): Session {
+  let revision = 0;
+  let text = "";
+  let playing = true;
+  let speed = 1;
+  let requests = 0;
+  let parameters: Record<string, number> = {};
+  let controls: Record<string, number> = {};
+  let expressions: string[] = [];
+  let next: Extract<Reply, { type: "compiled" }> | null = null;
+  const stages = new Map<string, ((text: string) => void)[]>();
+  const histories = new Map<number, (rows: Float64Array[]) => void>();
+
+  function compile(keep: boolean): void {
+    const path = state.open.get()?.path ?? "scene.anz";
+    source.send({ type: "compile", revision, path, source: text, parameters, controls, probes: expressions, playing, speed, keep });
+  }
+
+  function receive(reply: Reply): void {
+    switch (reply.type) {
+      case "diagnostics":
+        if (reply.revision === revision) state.report.set(reply);
+        break;
+      case "compiled":
+        next = reply;
+        break;
+      case "status":
+        ({ playing, speed } = reply);
+        if (!next) state.recording.cut(reply.recorded + 1e-9);
+        if (reply.full && !state.status.get()?.full) {
+          state.notice.set({ text: "The recording is as long as it can be; the run stops here.", hint: "Reset starts a new one.", bad: true });
+        }
+        state.status.set(reply);
+        break;
+      case "failed":
+        takeOver();
+        state.failure.set(reply);
+        break;
+      case "refused":
+        state.notice.set({ text: reply.diagnostic.message, hint: reply.diagnostic.hints[0] ?? "", bad: true });
+        break;
+      case "probed":
+        probed(reply);
+        break;
+      case "curves":
+        state.curves.set(reply.points);
+        break;
+      case "stage":
+        stages.get(reply.stage)?.forEach((answer) => answer(reply.text));
+        stages.delete(reply.stage);
+        break;
+      case "limit":
+        state.notice.set({ text: reply.message, hint: reply.hint, bad: true });
+        break;
+    }
+  }
+
+  /// The new scene takes the stage together with its first frame, so that nothing flickers while someone types.
+  function takeOver(): void {
+    if (!next) return;
+    const { scene, revision } = next;
+    next = null;
+    state.failure.set(null);
+    state.recording.clear(scene.layout.t);
+    state.row.set(null);
+    const probed = scene.plots.filter((plot) => plot.probe);
+    expressions = probed.map(expressionOf);
+    state.probes.set(probed);
+    state.compiledRevision.set(revision);
+    state.scene.set(scene);
+  }
+
+  function probed({ expression, plot, list }: Extract<Reply, { type: "probed" }>): void {
+    if (!plot) {
+      state.notice.set({ text: `${expression}: ${list[0]?.message ?? "cannot be plotted"}`, hint: list[0]?.hints[0] ?? "", bad: true });
+      return;
+    }
+    expressions = [...expressions.filter((known) => known !== expression), expression];
+    state.probes.set([...state.probes.get().filter((known) => known.id !== plot.id), plot]);
+  }
+
+  function show(batch: Batch): void {
+    if (batch.kind === HISTORY) {
+      histories.get(batch.number)?.(batch.rows);
+      histories.delete(batch.number);
+      return;
+    }
+    takeOver();
+    if (batch.kind === LIVE) batch.rows.forEach((row) => state.recording.append(row));
+    const last = batch.rows.at(-1);
+    if (last) state.row.set(last);
+    // Drawn by then; a tab that nobody sees draws nothing, asks for nothing, and so computes nothing.
+    requestAnimationFrame(() => source.send({ type: "drawn", batch: batch.number }));
+  }
+
+  source.replies(receive);
+  source.batches(show);
+  source.connection((now) => state.connection.set(now));
+
+  const session: Session = {
+    compile(source, how) {
+      text = source;
+      if (how === "fresh") {
+        parameters = {};
+        controls = {};
+        expressions = [];
+        playing = !reducedMotion();
+        speed = 1;
+        state.selection.set(null);
+      }
+      revision++;
+      compile(how === "edited");
+      return revision;
+    },
+    send: (request) => source.send(request),
+    toggle() {
+      source.send({ type: playing ? "pause" : "play" });
+    },
+    seek: (t) => source.send({ type: "seek", t: Math.max(0, t) }),
+    hasten(steps) {
+      const near = SPEEDS.reduce((best, value) => (Math.abs(Math.log(value / speed)) < Math.abs(Math.log(best / speed)) ? value : best));
+      const index = Math.min(SPEEDS.length - 1, Math.max(0, SPEEDS.indexOf(near) + steps));
+      session.speed(SPEEDS[index]!);
+    },
+    speed(asked) {
+      speed = asked;
+      source.send({ type: "speed", speed });
+    },
+    parameter(name, value) {
+      const known = state.scene.get()?.parameters.find((parameter) => parameter.name === name);
+      if (known?.default === value) delete parameters[name];
+      else parameters[name] = value;
+      source.send({ type: "parameter", name, value });
+    },
+    control(name, value) {
+      controls[name] = value;
+      source.send({ type: "control", name, value });
+    },
+    probe: (expression) => source.send({ type: "probe", expression }),
+    unprobe(expression) {
+      expressions = expressions.filter((known) => known !== expression);
+      state.probes.set(state.probes.get().filter((plot) => expressionOf(plot) !== expression));
+    },
+    drag: (frame, grasp, target) => source.send({ type: "drag", frame, grasp, target }),
+    drop: () => source.send({ type: "drop" }),
+    stage(name) {
+      return new Promise((answer) => {
+        stages.set(name, [...(stages.get(name) ?? []), answer]);
+        source.send({ type: "stage", stage: name });
+      });
+    },
+    follow(columns) {
+      const past = state.recording.follow(columns);
+      if (past.length === 0) return;
+      void session.history(past).then((rows) => state.recording.recall(past, rows));
+    },
+    history(columns) {
+      const request = ++requests;
+      return new Promise((answer) => {
+        histories.set(request, answer);
+        source.send({ type: "history", request, columns });
+      });
+    },
+  };
+  return session;
+}
+
+/// What to probe for this plot again.
+export function expressionOf(plot: { series: { expression: string }[] }): string {
+  return [...new Set(plot.series.map((series) => series.expression))].join(", ");
+}

@@ -1,0 +1,68 @@
+// What the page knows, as values that can be watched. Parts of the page meet here and nowhere else.
+
+import type { Diagnostic, Plot, Reference, Reply, Scene, Status } from "./protocol";
+import { createRecording } from "./recording";
+import type { Connection } from "./source";
+import { remembered, store, type Store } from "./store";
+
+/// The file that is open, and whether it differs from what is saved.
+export interface Document {
+  path: string;
+  writable: boolean;
+  dirty: boolean;
+}
+
+export interface Report {
+  revision: number;
+  ok: boolean;
+  milliseconds: number;
+  list: Diagnostic[];
+}
+
+export const connection = store<Connection>("connecting");
+export const open = store<Document | null>(null);
+/// The scene of the run, which is older than the text while that is broken.
+export const scene = store<Scene | null>(null);
+/// Which text the scene of the run was compiled from.
+export const compiledRevision = store(0);
+export const report = store<Report | null>(null);
+export const status = store<Status | null>(null);
+/// The moment that is shown: its numbers, as laid out by the scene.
+export const row = store<Float64Array | null>(null);
+/// The id of what is selected, in all views at once.
+export const selection = store<string | null>(null);
+/// What the pointer rests on; lights up more faintly.
+export const hovered = store<string | null>(null);
+/// Plots typed or clicked by hand, by expression.
+export const probes = store<Plot[]>([]);
+export const curves = store<number[][]>([]);
+/// The run came to an end that it cannot pass.
+export const failure = store<Extract<Reply, { type: "failed" }> | null>(null);
+/// A sentence to show for a while: a limit, a refusal, a success.
+export const notice = store<{ text: string; hint: string; bad: boolean } | null>(null);
+
+export const recording = createRecording();
+
+/// What to draw besides the shapes.
+export const OVERLAYS = {
+  frames: "Frames",
+  velocities: "Velocities",
+  forces: "Applied forces",
+  constraints: "Constraint forces",
+  traces: "Traces",
+  names: "Names",
+  centre: "Centre of mass",
+  wireframe: "Wireframe",
+  shadows: "Shadows",
+} as const;
+export type Overlay = keyof typeof OVERLAYS;
+
+export const overlays = Object.fromEntries(
+  Object.keys(OVERLAYS).map((name) => [name, remembered(`overlay.${name}`, name === "traces" || name === "shadows")]),
+) as Record<Overlay, Store<boolean>>;
+
+/// The word of the text that was pointed at last, if the selection came from there: it says which quantity is meant.
+export const pointed = store<Reference | null>(null);
+selection.watch((id) => {
+  if (pointed.get()?.id !== id) pointed.set(null);
+});

@@ -1,0 +1,224 @@
+// The shapes of a scene on the stage: made once, moved with every frame, lit up when selected.
+
+import * as THREE from "three";
+import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
+import type { Frame, Scene, Shape } from "../protocol";
+import { gridMarks, outline, setOpacity, solid, turningMarks } from "./materials";
+import { FORMS, type Form } from "./shapes";
+
+export interface Actors {
+  readonly object: THREE.Group;
+  readonly list: Actor[];
+  pose(row: Float64Array): void;
+  /// Draws tubes along the scene's curves, whose radius stands in the row.
+  curves(points: number[][], row: Float64Array | null): void;
+  light(ids: Set<string>, warned: Set<string>): void;
+  paint(): void;
+  wireframe(on: boolean): void;
+  /// Extent of what is there now, without endless floors.
+  bounds(): THREE.Box3;
+  dispose(): void;
+}
+
+export interface Actor {
+  id: string;
+  /// The frame it is fixed to; rods and curves have none.
+  frame: Frame | null;
+  mesh: THREE.Object3D;
+  material: THREE.MeshStandardMaterial;
+  shape: Shape | null;
+}
+
+const GLASS = 0.26;
+/// The extent of a scene, in sizes of what stands for a body that the text does not show.
+const IMPLIED = 24;
+/// Shapes whose first six numbers are places.
+const ENDS = new Set(["rod", "arrow", "coil"]);
+
+export function createActors(scene: Scene, fileAddress: (path: string) => string, changed: () => void): Actors {
+  const object = new THREE.Group();
+  const groups = new Map<string, THREE.Group>();
+  const list: Actor[] = [];
+  const sized: { form: Form; shape: Shape; last: number[] }[] = [];
+  const hull = { picked: outline(), warned: outline() };
+  const hulls: THREE.Mesh[] = [];
+  let glassDecided = false;
+
+  for (const frame of scene.frames) {
+    const group = new THREE.Group();
+    groups.set(frame.id, group);
+    object.add(group);
+  }
+  const turning = new Set(scene.quantities.filter((quantity) => /\.(orientation|spin|angle)/.test(quantity.name)).map((quantity) => quantity.frame));
+  scene.shapes.forEach((shape, index) => {
+    const frame = scene.frames.find((frame) => frame.id === shape.frame) ?? null;
+    const material = solid(shape.color, index, shape.opacity);
+    if (["sphere", "ellipsoid", "torus"].includes(shape.kind) && turning.has(shape.frame)) material.map = turningMarks();
+    if (shape.kind === "plane") material.map = gridMarks();
+    const holder = new THREE.Group();
+    const [w, x, y, z] = shape.turn;
+    holder.quaternion.set(x, y, z, w);
+    holder.userData.actor = list.length;
+    (frame ? groups.get(frame.id)! : object).add(holder);
+    list.push({ id: shape.id, frame, mesh: holder, material, shape });
+    if (shape.kind === "mesh") load(shape, holder);
+  });
+
+  function load(shape: Shape, holder: THREE.Group): void {
+    if (!shape.file) return;
+    new GLTFLoader().load(fileAddress(shape.file), (gltf) => {
+      holder.add(gltf.scene);
+      gltf.scene.traverse((part) => (part.castShadow = part.receiveShadow = true));
+      changed();
+    });
+  }
+
+  function pose(row: Float64Array): void {
+    for (const frame of scene.frames) {
+      const group = groups.get(frame.id)!;
+      const { at, scaleAt } = frame;
+      group.position.set(row[at]!, row[at + 1]!, row[at + 2]!);
+      group.quaternion.set(row[at + 4]!, row[at + 5]!, row[at + 6]!, row[at + 3]!);
+      if (scaleAt !== null) group.scale.set(row[scaleAt]!, row[scaleAt + 1]!, row[scaleAt + 2]!);
+    }
+    for (const { shape, mesh } of list) {
+      const offset = shape?.offsetAt ?? null;
+      if (offset !== null) mesh.position.set(row[offset]!, row[offset + 1]!, row[offset + 2]!);
+    }
+    if (sized.length === 0) for (const actor of list) if (actor.shape && actor.shape.kind !== "mesh") build(actor, actor.shape, row);
+    for (const entry of sized) {
+      const { at, count } = entry.shape;
+      if (entry.last.every((size, index) => size === row[at + index])) continue;
+      entry.last = Array.from(row.subarray(at, at + count));
+      entry.form.resize(sizesOf(entry.shape, row));
+    }
+    if (!glassDecided) {
+      glassDecided = true;
+      object.updateMatrixWorld(true);
+      for (const actor of list) if (encloses(actor, row)) setOpacity(actor.material, GLASS);
+      for (const { material, mesh } of list) if (material.opacity < 1) mesh.traverse((part) => (part.castShadow = false));
+    }
+  }
+
+  function build(actor: Actor, shape: Shape, row: Float64Array): void {
+    const form = FORMS[shape.kind as keyof typeof FORMS](actor.material, sizesOf(shape, row));
+    const floor = shape.kind === "plane";
+    form.object.traverse((part) => {
+      part.castShadow = !floor;
+      part.receiveShadow = true;
+    });
+    if (floor) {
+      // What lies on a floor is seen: it is drawn a little deeper than it is.
+      Object.assign(actor.material, { side: THREE.DoubleSide, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 4 });
+    }
+    actor.mesh.add(form.object);
+    sized.push({ form, shape, last: Array.from(row.subarray(shape.at, shape.at + shape.count)) });
+  }
+
+  /// A shape that nobody wrote may leave its size to the page.
+  function sizesOf(shape: Shape, row: Float64Array): number[] {
+    const sizes = Array.from(row.subarray(shape.at, shape.at + shape.count));
+    return shape.implied ? sizes.map((size, index) => (size === 0 && !(ENDS.has(shape.kind) && index < 6) ? extentOf(scene, row) / IMPLIED : size)) : sizes;
+  }
+
+  /// Whether other moving things are inside: then it is drawn as glass.
+  function encloses(actor: Actor, row: Float64Array): boolean {
+    const inside = actor.shape && INSIDE[actor.shape.kind];
+    if (!inside) return false;
+    const sizes = Array.from(row.subarray(actor.shape!.at, actor.shape!.at + actor.shape!.count));
+    const place = actor.mesh.matrixWorld.clone().invert();
+    return list.some((other) => {
+      if (other === actor || !other.frame?.body || other.frame === actor.frame) return false;
+      const point = new THREE.Vector3(row[other.frame.at]!, row[other.frame.at + 1]!, row[other.frame.at + 2]!);
+      return inside(point.applyMatrix4(place), sizes);
+    });
+  }
+
+  function curves(points: number[][], row: Float64Array | null): void {
+    if (row) scene.curves.forEach((curve, index) => {
+      const flat = points[index];
+      if (!flat || flat.length < 6) return;
+      let actor = list.find((actor) => actor.id === curve.id);
+      if (!actor) {
+        const holder = new THREE.Group();
+        holder.userData.actor = list.length;
+        object.add(holder);
+        actor = { id: curve.id, frame: null, mesh: holder, material: solid(curve.color, index, curve.opacity), shape: null };
+        list.push(actor);
+      }
+      const path: THREE.Vector3[] = [];
+      for (let at = 0; at + 2 < flat.length; at += 3) path.push(new THREE.Vector3(flat[at]!, flat[at + 1]!, flat[at + 2]!));
+      const radius = row[curve.at]!;
+      const closed = path.length > 3 && path[0]!.distanceTo(path.at(-1)!) < 1e-3 * radius;
+      if (closed) path.pop();
+      const line = new THREE.CatmullRomCurve3(path, closed, "centripetal");
+      const tube = new THREE.Mesh(new THREE.TubeGeometry(line, Math.min(2000, 3 * path.length), radius, 12, closed), actor.material);
+      tube.castShadow = tube.receiveShadow = true;
+      actor.mesh.clear();
+      actor.mesh.add(tube);
+    });
+    changed();
+  }
+
+  function surround(actor: Actor, material: THREE.Material): void {
+    const parts: THREE.Mesh[] = [];
+    actor.mesh.traverse((part) => part instanceof THREE.Mesh && parts.push(part));
+    for (const part of parts) {
+      const shell = new THREE.Mesh(part.geometry, material);
+      shell.raycast = () => undefined;
+      part.add(shell);
+      hulls.push(shell);
+    }
+  }
+
+  return {
+    object,
+    list,
+    pose,
+    curves,
+    light(ids, warned) {
+      hulls.splice(0).forEach((shell) => shell.removeFromParent());
+      for (const actor of list) {
+        const hit = (set: Set<string>) => set.has(actor.id) || (actor.frame !== null && set.has(actor.frame.id));
+        const material = hit(ids) ? hull.picked : hit(warned) ? hull.warned : null;
+        if (material) surround(actor, material);
+      }
+    },
+    paint() {
+      const style = getComputedStyle(document.documentElement);
+      (hull.picked.uniforms.colour!.value as THREE.Color).set(style.getPropertyValue("--picked").trim());
+      (hull.warned.uniforms.colour!.value as THREE.Color).set(style.getPropertyValue("--error").trim());
+    },
+    wireframe(on) {
+      for (const { material } of list) material.wireframe = on;
+    },
+    bounds() {
+      const box = new THREE.Box3();
+      object.updateMatrixWorld(true);
+      for (const actor of list) if (actor.shape?.kind !== "plane") box.expandByObject(actor.mesh);
+      return box;
+    },
+    dispose() {
+      object.traverse((part) => {
+        if (part instanceof THREE.Mesh && part.parent) (part.geometry as THREE.BufferGeometry).dispose();
+      });
+      for (const { material } of list) material.dispose();
+    },
+  };
+}
+
+/// How far apart the frames are, at least; one metre if they are all in one place.
+function extentOf(scene: Scene, row: Float64Array): number {
+  const box = new THREE.Box3();
+  for (const { at } of scene.frames) box.expandByPoint(new THREE.Vector3(row[at], row[at + 1], row[at + 2]));
+  return box.getSize(new THREE.Vector3()).length() || 1;
+}
+
+/// Whether a point, in the axes of a shape, is inside it.
+const INSIDE: Partial<Record<Shape["kind"], (point: THREE.Vector3, sizes: number[]) => boolean>> = {
+  sphere: (p, [r]) => p.length() < r!,
+  ellipsoid: (p, [a, b, c]) => (p.x / a!) ** 2 + (p.y / b!) ** 2 + (p.z / c!) ** 2 < 1,
+  box: (p, [x, y, z]) => Math.abs(p.x) < x! / 2 && Math.abs(p.y) < y! / 2 && Math.abs(p.z) < z! / 2,
+  torus: (p, [major, minor]) => Math.hypot(Math.hypot(p.x, p.y) - major!, p.z) < minor!,
+  cylinder: (p, [r, height]) => Math.hypot(p.x, p.y) < r! && Math.abs(p.z) < height! / 2,
+};

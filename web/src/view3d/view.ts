@@ -1,0 +1,284 @@
+// The picture of the run: shapes on the stage, overlays, camera, pointer. It draws only when something changed.
+
+import * as THREE from "three";
+import { kin } from "../links";
+import type { Scene } from "../protocol";
+import type { Session } from "../session";
+import * as state from "../state";
+import { theme } from "../theme";
+import { createActors, type Actors } from "./actors";
+import { createArrows, type Arrows } from "./arrows";
+import { createHand } from "./hand";
+import { createLabels, type Labels } from "./labels";
+import { axes } from "./shapes";
+import { createStage, type Stage } from "./stage";
+import { createTraces, type Traces } from "./traces";
+import { createViewpoint, type Viewpoint } from "./viewpoint";
+
+export interface View {
+  readonly stage: Stage;
+  readonly viewpoint: Viewpoint;
+  /// Looks closer at a thing.
+  focus(id: string): void;
+  /// Draws now, whatever changed.
+  draw(): void;
+  /// The picture as it is seen, for a file.
+  png(): Promise<Blob>;
+  /// Where a frame's origin is on the screen, in pixels of the page; for tests.
+  screen(id: string): { x: number; y: number } | null;
+}
+
+/// What belongs to one scene and is thrown away with it.
+interface Cast {
+  scene: Scene;
+  actors: Actors;
+  arrows: Arrows;
+  traces: Traces;
+  labels: Labels;
+  triads: { at: number; object: THREE.Object3D }[];
+  centre: THREE.Mesh;
+  /// Diagonal of what is there, in metres.
+  size: number;
+  /// The lowest point at the start.
+  bottom: number;
+  posed: boolean;
+}
+
+/// A picture that takes longer than this, in milliseconds, is slow; so many in a row, and detail is given up for motion.
+const SLOW = 60;
+const PATIENCE = 6;
+/// After so long without a new picture, in milliseconds, the last one is drawn in full.
+const REST = 250;
+
+/// Draws whenever there is something to draw; the drawer is told when it rested, and says whether it drew.
+function watchPace(stage: Stage, draw: (rested: boolean) => boolean): void {
+  let coarse = false;
+  let slow = 0;
+  let last = 0;
+  let previous = false;
+  const loop = (now: number): void => {
+    const rested = coarse && now - last > REST;
+    if (rested) {
+      coarse = false;
+      stage.detail("fine");
+    }
+    const drew = draw(rested);
+    if (drew && previous) slow = now - last > SLOW ? slow + 1 : 0;
+    if (drew && slow > PATIENCE && !coarse && !rested) {
+      coarse = true;
+      stage.detail("coarse");
+    }
+    if (drew) last = now;
+    previous = drew;
+    requestAnimationFrame(loop);
+  };
+  requestAnimationFrame(loop);
+}
+
+export function createView(host: HTMLElement, session: Session, fileAddress: (path: string) => string): View {
+  const stage = createStage(host);
+  const canvas = stage.renderer.domElement;
+  canvas.tabIndex = 0;
+  canvas.setAttribute("role", "img");
+  canvas.setAttribute("aria-label", "Motion of the scene in three dimensions");
+  let cast: Cast | null = null;
+  let lit = new Set<string>();
+  let dirty = true;
+  const changed = (): void => void (dirty = true);
+
+  const viewpoint = createViewpoint(stage.camera, canvas, () => cast?.scene ?? null, () => cast?.actors.bounds() ?? new THREE.Box3());
+  viewpoint.controls.addEventListener("change", changed);
+  const hand = createHand(stage, viewpoint.controls, {
+    actors: () => cast?.actors.list ?? [],
+    select: (actor) => state.selection.set(actor ? (actor.frame?.id ?? actor.id) : null),
+    hover: (actor) => {
+      state.hovered.set(actor ? (actor.frame?.id ?? actor.id) : null);
+      canvas.style.cursor = actor?.frame?.body ? "grab" : actor ? "pointer" : "";
+    },
+    focus: (actor, point) => {
+      const ball = new THREE.Box3().setFromObject(actor.mesh).getBoundingSphere(new THREE.Sphere());
+      const size = Math.min(ball.radius, 0.25 * (cast?.size ?? 1));
+      viewpoint.focus(actor.frame?.body ? ball.center : point, size);
+      if (actor.frame) viewpoint.choose({ kind: "follow", frame: actor.frame.id });
+    },
+    drag: (frame, grasp, target) => session.drag(frame.id, grasp, target),
+    drop: () => session.drop(),
+    changed,
+  });
+  stage.scene.add(hand.object);
+
+  function stageScene(scene: Scene | null): void {
+    const before = cast?.scene;
+    if (cast) {
+      stage.scene.remove(cast.actors.object, cast.arrows.object, cast.traces.object, cast.centre, ...cast.triads.map((triad) => triad.object));
+      cast.actors.dispose();
+      cast.labels.remove();
+      cast = null;
+    }
+    if (!scene) return;
+    const triads = scene.frames.map((frame) => ({ at: frame.at, object: axes(1).object }));
+    const centre = new THREE.Mesh(new THREE.SphereGeometry(1, 24, 16), new THREE.MeshBasicMaterial({ color: 0xe0a021, depthTest: false, transparent: true, toneMapped: false }));
+    centre.renderOrder = 5;
+    for (const object of [centre, ...triads.map((triad) => triad.object)]) object.traverse((part) => (part.raycast = () => undefined));
+    cast = {
+      scene,
+      actors: createActors(scene, fileAddress, changed),
+      arrows: createArrows(scene),
+      traces: createTraces(scene),
+      labels: createLabels(scene, host),
+      triads,
+      centre,
+      size: 1,
+      bottom: 0,
+      posed: false,
+    };
+    stage.scene.add(cast.actors.object, cast.arrows.object, cast.traces.object, centre, ...triads.map((triad) => triad.object));
+    stage.lights(scene.lights.map(({ from }) => new THREE.Vector3(...from)));
+    session.follow(cast.traces.columns);
+    cast.actors.paint();
+    cast.actors.wireframe(state.overlays.wireframe.get());
+    cast.actors.curves(state.curves.get(), state.row.get());
+    relight();
+    // An edited scene is seen from where one stood, unless it is another scene.
+    if (before?.name !== scene.name) {
+      const first = scene.cameras[0];
+      viewpoint.choose(first ? { kind: "scene", camera: first } : { kind: "all" });
+    } else {
+      const now = viewpoint.choice.get();
+      const same = now.kind === "scene" && scene.cameras.find((camera) => camera.id === now.camera.id);
+      if (same) viewpoint.choice.set({ kind: "scene", camera: same });
+    }
+    changed();
+  }
+
+  /// Measures a new scene and sets light and ground for it.
+  function measure(cast: Cast, row: Float64Array): void {
+    const box = cast.actors.bounds();
+    if (box.isEmpty()) box.expandByPoint(new THREE.Vector3(1, 1, 1)).expandByPoint(new THREE.Vector3(-1, -1, -1));
+    for (const { at } of cast.scene.frames) box.expandByPoint(new THREE.Vector3(row[at], row[at + 1], row[at + 2]));
+    cast.bottom = box.min.z;
+    cast.size = Math.max(box.getSize(new THREE.Vector3()).length(), 1e-3);
+    stage.fit(box.getCenter(new THREE.Vector3()), cast.size);
+    const floor = cast.scene.shapes.some((shape) => shape.kind === "plane" && shape.frame === null);
+    stage.ground.object.visible = !floor;
+    cast.posed = true;
+  }
+
+  function pose(row: Float64Array): void {
+    if (!cast) return;
+    cast.actors.pose(row);
+    if (!cast.posed) {
+      cast.actors.curves(state.curves.get(), row);
+      measure(cast, row);
+    }
+    stage.ground.under(lowest(cast, row));
+    viewpoint.pose(row);
+    stage.aim(viewpoint.controls.target, stage.camera.position.distanceTo(viewpoint.controls.target));
+    cast.arrows.pose(row, cast.size);
+    const traces = state.overlays.traces.get();
+    cast.traces.object.visible = traces;
+    if (traces) cast.traces.draw(row[cast.scene.layout.t]!);
+    const showFrames = state.overlays.frames.get();
+    for (const { at, object } of cast.triads) {
+      object.visible = showFrames;
+      object.position.set(row[at]!, row[at + 1]!, row[at + 2]!);
+      object.quaternion.set(row[at + 4]!, row[at + 5]!, row[at + 6]!, row[at + 3]!);
+      object.scale.setScalar(0.12 * cast.size);
+    }
+    const { centre } = cast.scene.layout;
+    cast.centre.visible = centre !== null && state.overlays.centre.get();
+    if (centre !== null) cast.centre.position.set(row[centre]!, row[centre + 1]!, row[centre + 2]!);
+    cast.centre.scale.setScalar(0.012 * cast.size);
+  }
+
+  /// A little below the lowest body and everything that was there at the start.
+  function lowest(cast: Cast, row: Float64Array): number {
+    let low = cast.bottom;
+    for (const { at, body } of cast.scene.frames) if (body) low = Math.min(low, row[at + 2]! - 0.05 * cast.size);
+    return low;
+  }
+
+  function relight(): void {
+    const scene = cast?.scene;
+    if (!cast || !scene) return;
+    const selected = state.selection.get();
+    lit = selected ? kin(scene, selected) : new Set();
+    const hovered = state.hovered.get();
+    if (hovered) lit.add(hovered);
+    const errors = state.report.get()?.list.filter((diagnostic) => diagnostic.severity === "error") ?? [];
+    const warned = new Set(errors.flatMap((diagnostic) => diagnostic.about));
+    state.failure.get()?.diagnostic.about.forEach((id) => warned.add(id));
+    cast.actors.light(lit, warned);
+    changed();
+  }
+
+  function draw(): void {
+    dirty = false;
+    const row = state.row.get();
+    if (row) pose(row);
+    stage.ground.step();
+    hand.pose();
+    stage.render();
+    if (cast && row) cast.labels.pose(row, stage.camera, lit, state.overlays.names.get());
+  }
+
+  state.scene.watch(stageScene);
+  state.row.watch(changed);
+  state.curves.watch((points) => cast?.actors.curves(points, state.row.get()));
+  state.selection.watch(relight);
+  state.hovered.watch(relight);
+  state.report.watch(relight);
+  state.failure.watch(relight);
+  for (const overlay of Object.values(state.overlays)) overlay.watch(changed);
+  state.overlays.shadows.watch((on) => stage.shadows(on));
+  state.overlays.wireframe.watch((on) => cast?.actors.wireframe(on));
+  theme.watch((name) => {
+    stage.paint();
+    cast?.actors.paint();
+    cast?.traces.width(name === "projector" ? 4 : 2.5);
+    changed();
+  });
+  new ResizeObserver(() => {
+    stage.resize();
+    changed();
+  }).observe(host);
+  stage.resize();
+
+  watchPace(stage, (rested) => {
+    if (!dirty && !rested) return false;
+    draw();
+    return true;
+  });
+
+  return {
+    stage,
+    viewpoint,
+    focus(id) {
+      const row = state.row.get();
+      if (!cast || !row) return;
+      const ids = kin(cast.scene, id);
+      const frame = cast.scene.frames.find((frame) => ids.has(frame.id));
+      if (!frame) return;
+      viewpoint.focus(new THREE.Vector3(row[frame.at], row[frame.at + 1], row[frame.at + 2]), 0.08 * cast.size);
+      viewpoint.choose({ kind: "follow", frame: frame.id });
+      changed();
+    },
+    draw,
+    png() {
+      // The sky is the page's own, so it is put behind the picture here.
+      stage.scene.background = new THREE.Color(getComputedStyle(document.documentElement).getPropertyValue("--surface").trim());
+      draw();
+      stage.scene.background = null;
+      changed();
+      return new Promise((answer, refuse) => canvas.toBlob((blob) => (blob ? answer(blob) : refuse(new Error("no picture"))), "image/png"));
+    },
+    screen(id) {
+      const row = state.row.get();
+      const frame = cast?.scene.frames.find((frame) => frame.id === id);
+      if (!row || !frame) return null;
+      const point = new THREE.Vector3(row[frame.at], row[frame.at + 1], row[frame.at + 2]).project(stage.camera);
+      const box = canvas.getBoundingClientRect();
+      return { x: box.left + ((point.x + 1) / 2) * box.width, y: box.top + ((1 - point.y) / 2) * box.height };
+    },
+  };
+}

@@ -1,0 +1,116 @@
+// Where one looks from: orbit, pan and zoom by hand, cameras of the scene, cameras that go along with a frame.
+
+import * as THREE from "three";
+import { OrbitControls } from "three/addons/controls/OrbitControls.js";
+import type { Camera, Scene } from "../protocol";
+import { store, type Store } from "../store";
+
+/// A choice in the camera menu: one of the scene, everything in view, or along with what is selected.
+export type Choice = { kind: "all" } | { kind: "scene"; camera: Camera } | { kind: "follow"; frame: string };
+
+export interface Viewpoint {
+  readonly choice: Store<Choice>;
+  readonly controls: OrbitControls;
+  choose(choice: Choice): void;
+  /// Carries the camera along with what it follows.
+  pose(row: Float64Array): void;
+  /// Looks at this point from nearer by, in the present direction.
+  focus(point: THREE.Vector3, size: number): void;
+  /// Looks at all of a box.
+  frame(box: THREE.Box3): void;
+}
+
+export function createViewpoint(camera: THREE.PerspectiveCamera, canvas: HTMLElement, scene: () => Scene | null, bounds: () => THREE.Box3): Viewpoint {
+  const controls = new OrbitControls(camera, canvas);
+  controls.enableDamping = false;
+  controls.zoomToCursor = true;
+  controls.screenSpacePanning = true;
+  const choice = store<Choice>({ kind: "all" });
+  /// The pose of the followed frame when the camera was last moved with it; none before the first row.
+  let last: THREE.Matrix4 | null = null;
+  let lastTarget: THREE.Vector3 | null = null;
+  let pending: Choice | null = choice.get();
+
+  function settle(row: Float64Array): void {
+    const now = pending!;
+    pending = null;
+    last = lastTarget = null;
+    if (now.kind === "scene") {
+      const at = vector(row, now.camera.at);
+      camera.position.copy(at);
+      controls.target.copy(vector(row, now.camera.targetAt));
+      // Straight down there is no up; a slight tilt makes one.
+      if (Math.hypot(at.x - controls.target.x, at.y - controls.target.y) < 1e-3 * at.distanceTo(controls.target)) {
+        camera.position.y -= 2e-3 * at.distanceTo(controls.target);
+      }
+    } else if (now.kind === "all") {
+      frame(bounds());
+    }
+    controls.update();
+  }
+
+  function poseOf(id: string, row: Float64Array): THREE.Matrix4 {
+    const found = scene()?.frames.find((frame) => frame.id === id);
+    if (!found) return new THREE.Matrix4();
+    const { at } = found;
+    const turn = new THREE.Quaternion(row[at + 4], row[at + 5], row[at + 6], row[at + 3]);
+    return new THREE.Matrix4().compose(vector(row, at), turn, new THREE.Vector3(1, 1, 1));
+  }
+
+  function frame(box: THREE.Box3): void {
+    if (box.isEmpty()) return;
+    const ball = box.getBoundingSphere(new THREE.Sphere());
+    const narrow = Math.min(1, camera.aspect);
+    const distance = (1.15 * Math.max(ball.radius, 1e-6)) / (Math.sin(THREE.MathUtils.degToRad(camera.fov / 2)) * narrow);
+    controls.target.copy(ball.center);
+    camera.position.copy(ball.center).addScaledVector(new THREE.Vector3(0.8, -1, 0.55).normalize(), distance);
+    controls.update();
+  }
+
+  return {
+    choice,
+    controls,
+    choose(next) {
+      pending = next;
+      choice.set(next);
+    },
+    pose(row) {
+      if (pending) settle(row);
+      const now = choice.get();
+      if (now.kind === "scene" && now.camera.on) {
+        const pose = poseOf(now.camera.on, row);
+        if (last) {
+          const step = pose.clone().multiply(last.invert());
+          camera.position.applyMatrix4(step);
+          controls.target.applyMatrix4(step);
+        }
+        last = pose;
+      } else if (now.kind === "scene" || now.kind === "follow") {
+        const target = now.kind === "scene" ? vector(row, now.camera.targetAt) : new THREE.Vector3().setFromMatrixPosition(poseOf(now.frame, row));
+        if (lastTarget) {
+          const step = target.clone().sub(lastTarget);
+          controls.target.add(step);
+          // A camera that stands somewhere turns its head; one that follows comes along.
+          if (now.kind === "follow") camera.position.add(step);
+        } else if (now.kind === "follow") {
+          camera.position.add(target.clone().sub(controls.target));
+          controls.target.copy(target);
+        }
+        lastTarget = target;
+      }
+      controls.update();
+    },
+    focus(point, size) {
+      const direction = camera.position.clone().sub(controls.target).normalize();
+      const distance = Math.min(camera.position.distanceTo(point), Math.max(size * 6, 1e-3));
+      controls.target.copy(point);
+      camera.position.copy(point).addScaledVector(direction, distance);
+      controls.update();
+    },
+    frame,
+  };
+}
+
+function vector(row: Float64Array, at: number): THREE.Vector3 {
+  return new THREE.Vector3(row[at], row[at + 1], row[at + 2]);
+}

@@ -1,0 +1,45 @@
+// Every example runs in the studio and is seen; with ANSATZ_PICTURES=write its picture for the gallery is made anew.
+
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { ask, goTo, keep, ROOT, startStudio, until, type Studio } from "./studio";
+
+const PICTURES = resolve(import.meta.dirname, "../../public/gallery");
+const writing = process.env.ANSATZ_PICTURES === "write";
+const examples = readdirSync(join(ROOT, "examples")).filter((name) => name.endsWith(".anz")).map((name) => name.replace(".anz", ""));
+
+/// A moment at which a scene looks like itself, in seconds.
+const MOMENT: Record<string, number> = { three_body: 4, roller_coaster_1: 2, roller_coaster_3: 2, ball_in_torus: 2 };
+
+let studio: Studio;
+let page: Page;
+beforeAll(async () => {
+  studio = await startStudio();
+  page = await studio.open("examples/pendulum.anz", { width: 1200, height: 800 });
+});
+afterAll(() => studio?.close());
+
+describe("every example, chosen in the gallery", () => {
+  test.each(examples)("%s is seen", async (name) => {
+    await page.click("#open-gallery");
+    await page.click(`.card[data-path='examples/${name}.anz']`);
+    await until(page, `window.ansatz.state().path === "examples/${name}.anz" && window.ansatz.state().scene !== null && window.ansatz.state().t < 1`);
+    await goTo(page, MOMENT[name] ?? 1.2);
+    const { different, total, lost } = await ask(page, (ansatz) => ansatz.pixels());
+    expect(lost).toBe(false);
+    expect(different / total, "the picture is not blank").toBeGreaterThan(0.002);
+    const { errors } = await ask(page, (ansatz) => ansatz.state());
+    expect(errors).toBe(0);
+    await keep(page, `examples/${name}`);
+    if (writing) {
+      mkdirSync(PICTURES, { recursive: true });
+      const data = (await page.evaluate(`window.ansatz.thumbnail(480, 300)`)) as string;
+      writeFileSync(join(PICTURES, `${name}.webp`), Buffer.from(data.split(",")[1]!, "base64"));
+    }
+    expect(existsSync(join(PICTURES, `${name}.webp`)), "make it with `npm run pictures`").toBe(true);
+  });
+});
+
+test.skipIf(writing)("browsers had nothing to complain of", () => expect(studio.complaints).toEqual([]));

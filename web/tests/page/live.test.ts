@@ -1,0 +1,131 @@
+// Live: editing, broken texts, sliders, controls, a hand on a body, two tabs, saving.
+
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ask, example, goTo, keep, startStudio, until, write, type Studio } from "./studio";
+
+let studio: Studio;
+beforeAll(async () => void (studio = await startStudio()));
+afterAll(() => studio?.close());
+
+describe("the text", () => {
+  test("broken, keeps the last good run going; its problem is named and fixed by a click", async () => {
+    const page = await studio.open("examples/pendulum.anz");
+    const revision = (await ask(page, (ansatz) => ansatz.state())).revision;
+    await write(page, example("pendulum").replace("-length)", "-lenght)"));
+    await until(page, (ansatz) => ansatz.state().errors > 0);
+    await page.waitForSelector(".cm-lintRange-error");
+    expect(await page.textContent("#problems")).toContain("lenght");
+    const { t } = await ask(page, (ansatz) => ansatz.state());
+    await until(page, `window.ansatz.state().t > ${t}`);
+    expect((await ask(page, (ansatz) => ansatz.state())).revision).toBe(revision);
+    await keep(page, "broken");
+    await page.click("#problems .fixes button");
+    await until(page, (ansatz) => ansatz.state().errors === 0);
+    await until(page, `window.ansatz.state().revision > ${revision}`);
+    expect(await page.textContent(".cm-content")).not.toContain("lenght");
+      });
+
+  test("edited, goes on from the present moment", async () => {
+    const page = await studio.open("examples/pendulum.anz");
+    await goTo(page, 1);
+    const before = await ask(page, (ansatz) => ansatz.poses());
+    await write(page, example("pendulum").replace("tomato", "steelblue"));
+    await until(page, "window.ansatz.state().revision > 1 && window.ansatz.state().t > 0.9");
+    const after = await ask(page, (ansatz) => ansatz.poses());
+    after.bob!.position.forEach((value, axis) => expect(value).toBeCloseTo(before.bob!.position[axis]!, 6));
+      });
+});
+
+describe("sliders", () => {
+  test("keep the state, reset, and write to the text", async () => {
+    const page = await studio.open("examples/pendulum.anz");
+    await goTo(page, 1);
+    const before = (await ask(page, (ansatz) => ansatz.values()))["swing.angle"]!;
+    await page.locator("input[type=range][aria-label=length]").focus();
+    await page.keyboard.press("ArrowRight");
+    await until(page, (ansatz) => ansatz.state().parameters.length! > 1);
+    const { parameters } = await ask(page, (ansatz) => ansatz.state());
+    expect((await ask(page, (ansatz) => ansatz.values()))["swing.angle"]).toBeCloseTo(before, 9);
+    expect((await ask(page, (ansatz) => ansatz.poses())).bob!.position[2]).toBeCloseTo(-parameters.length! * Math.cos(before), 9);
+    await page.click("[aria-label='Write length to the text']");
+    await until(page, (ansatz) => ansatz.state().revision > 1);
+    const line = await page.textContent(".cm-line:has-text('param length')");
+    expect(line).toMatch(/param length = [\d.]+ \[m\]/);
+    expect(Number(/= ([\d.]+)/.exec(line!)![1])).toBeCloseTo(parameters.length!, 6);
+      });
+});
+
+describe("controls", () => {
+  test("a key held pushes, released it lets go", async () => {
+    const page = await studio.open("examples/roller_coaster_1.anz");
+    await page.locator("canvas").first().focus();
+    await page.keyboard.down("ArrowUp");
+    await until(page, (ansatz) => ansatz.state().controls.up_down === 1);
+    await page.keyboard.up("ArrowUp");
+    await until(page, (ansatz) => ansatz.state().controls.up_down === 0);
+      });
+});
+
+describe("a hand on a body", () => {
+  test("while paused poses it on its constraint; while running pulls it", async () => {
+    const page = await studio.open("examples/pendulum.anz");
+    await goTo(page, 0.5);
+    const place = (await ask(page, (ansatz) => ansatz.screen("frame:bob")))!;
+    const before = await ask(page, (ansatz) => ansatz.poses());
+    await page.mouse.move(place.x, place.y);
+    await page.mouse.down();
+    await page.mouse.move(place.x + 20, place.y - 40, { steps: 3 });
+    await page.mouse.move(place.x + 40, place.y - 80, { steps: 3 });
+    await until(page, `window.ansatz.poses().bob.position[2] > ${before.bob!.position[2]! + 0.05}`);
+    await page.mouse.up();
+    const { position } = (await ask(page, (ansatz) => ansatz.poses())).bob!;
+    expect(Math.hypot(...position), "the rod is as long as before").toBeCloseTo(1, 6);
+
+    await page.click("[aria-label=Play]");
+    await until(page, (ansatz) => ansatz.state().playing);
+    const energy = (await ask(page, (ansatz) => ansatz.values())).energy!;
+    const at = (await ask(page, (ansatz) => ansatz.screen("frame:bob")))!;
+    await page.mouse.move(at.x, at.y);
+    await page.mouse.down();
+    await page.mouse.move(at.x - 60, at.y - 120, { steps: 4 });
+    await page.mouse.move(at.x - 120, at.y - 200, { steps: 4 });
+    await until(page, `Math.abs(window.ansatz.values().energy - ${energy}) > 0.05`);
+    await page.mouse.up();
+    expect(Math.hypot(...(await ask(page, (ansatz) => ansatz.poses())).bob!.position)).toBeCloseTo(1, 5);
+      });
+});
+
+describe("two tabs", () => {
+  test("do not disturb each other", async () => {
+    const one = await studio.open("examples/pendulum.anz");
+    const two = await studio.open("examples/double_pendulum.anz", { beside: true });
+    await goTo(two, 3);
+    await one.bringToFront();
+    await goTo(one, 1);
+    expect((await ask(two, (ansatz) => ansatz.state())).t).toBeCloseTo(3, 1);
+    expect((await ask(two, (ansatz) => ansatz.state())).scene).toBe("double_pendulum");
+    expect((await ask(one, (ansatz) => ansatz.state())).scene).toBe("pendulum");
+  });
+});
+
+describe("saving", () => {
+  test("an example is saved as a copy in the opened folder, then under its own name", async () => {
+    const page = await studio.open("examples/pendulum.anz");
+    const text = example("pendulum").replace("60 [deg]", "75 [deg]");
+    await write(page, text);
+    await until(page, (ansatz) => ansatz.state().revision > 1);
+    await page.keyboard.press("Control+s");
+    await page.fill("[aria-label='File name']", "mine.anz");
+    await page.press("[aria-label='File name']", "Enter");
+    await until(page, "window.ansatz.state().path === 'mine.anz'");
+    const file = join(studio.folder, "mine.anz");
+    expect(existsSync(file)).toBe(true);
+    expect(readFileSync(file, "utf8")).toBe(text);
+        const again = await studio.open("mine.anz");
+    expect((await ask(again, (ansatz) => ansatz.recorded("swing.angle"))).values[0]).toBeCloseTo((75 * Math.PI) / 180, 6);
+  });
+});
+
+test("browsers had nothing to complain of", () => expect(studio.complaints).toEqual([]));

@@ -1,0 +1,91 @@
+// One selection: what is chosen in one view lights up in all others, by mouse and by keyboard.
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { ask, goTo, startStudio, until, type Studio } from "./studio";
+
+let studio: Studio;
+let page: Page;
+beforeAll(async () => {
+  studio = await startStudio();
+  page = await studio.open("examples/pendulum.anz");
+  await goTo(page, 0.4);
+});
+afterAll(() => studio?.close());
+
+/// Texts that are lit up in the editor.
+const litWords = (): Promise<string[]> => page.$$eval(".cm-picked", (marks) => marks.map((mark) => mark.textContent ?? ""));
+
+describe("one selection", () => {
+  test("a click on a body in the picture lights up its words in the text", async () => {
+    const place = (await ask(page, (ansatz) => ansatz.screen("frame:bob")))!;
+    await page.mouse.click(place.x, place.y);
+    await until(page, (ansatz) => ansatz.state().selection === "frame:bob");
+    expect((await litWords()).join(" ")).toContain("bob");
+    expect(await page.textContent("#selected")).toContain("bob");
+    await page.waitForSelector(".label.picked:text('bob')");
+  });
+
+  test("a click on a word of the text selects what it means", async () => {
+    await page.click(".cm-line:has-text('frame swing') >> text=swing");
+    await until(page, (ansatz) => ansatz.state().selection?.includes("swing") === true);
+  });
+
+  test("a parameter lights up in the text, its slider and the equations", async () => {
+    await page.click(".slider[data-id='parameter:length'] .slider-name");
+    await until(page, (ansatz) => ansatz.state().selection === "parameter:length");
+    expect(await litWords()).toContain("length");
+    expect(await page.locator(".slider.picked").count()).toBe(1);
+    await page.click("#tab-1");
+    await page.waitForSelector(".equation.picked");
+    await page.waitForSelector(".equation .katex");
+    expect(await page.locator(".equation .formula > .math > code").count(), "every formula is typeset").toBe(0);
+  });
+
+  test("an equation that is selected says where it comes from", async () => {
+    await page.click(".equation >> nth=0");
+    await until(page, (ansatz) => ansatz.state().selection !== null);
+    const chosen = (await ask(page, (ansatz) => ansatz.state())).selection!;
+    expect(await page.locator(`.equation[data-id='${chosen}']`).getAttribute("aria-pressed")).toBe("true");
+  });
+
+  test("names in the program are linked", async () => {
+    await page.click("#tab-3");
+    await page.waitForSelector(".program .link");
+    await page.click(".program .link >> nth=0");
+    await page.waitForSelector(".program .link.picked");
+    await page.selectOption("#stage", "kernel");
+    await until(page, "document.querySelector('.program').textContent.length > 200");
+  });
+
+  test("the making shows classes and systems, and selects their members", async () => {
+    await page.click("#tab-2");
+    await page.click(".chip >> nth=0");
+    await page.waitForSelector(".chip.picked");
+  });
+
+  test("by keyboard one walks through all things", async () => {
+    await page.locator("canvas").first().focus();
+    await page.keyboard.press("Escape");
+    await until(page, (ansatz) => ansatz.state().selection === null);
+    const seen = new Set<string>();
+    for (let step = 0; step < 8; step++) {
+      await page.keyboard.press("]");
+      seen.add((await ask(page, (ansatz) => ansatz.state())).selection!);
+    }
+    expect([...seen]).toEqual(expect.arrayContaining(["frame:swing", "frame:bob", "coordinate:swing.angle", "parameter:length"]));
+    await page.keyboard.press("Escape");
+  });
+
+  test("hovering over a quantity shows its value and unit", async () => {
+    await page.hover(".cm-line:has-text('initially swing.angle') >> nth=0", { position: { x: 110, y: 8 } });
+    const card = page.locator(".hover-card");
+    await card.waitFor();
+    expect(await card.textContent()).toMatch(/swing\.angle/);
+    const angle = (await ask(page, (ansatz) => ansatz.values()))["swing.angle"]!;
+    const shown = Number((await card.locator(".value").textContent())!.replace("−", "-"));
+    expect([angle, (angle * 180) / Math.PI].some((value) => Math.abs(value - shown) < 1e-2 * Math.abs(value))).toBe(true);
+  });
+});
+
+test("browsers had nothing to complain of", () => expect(studio.complaints).toEqual([]));

@@ -1,0 +1,153 @@
+// A studio for tests: the real server, a real browser, and the numbers of the page.
+
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { chromium as playwright, type BrowserContext, type Page } from "playwright-core";
+import { chromium } from "../../scripts/chromium.js";
+import type { Hook } from "../../src/hook";
+
+export const ROOT = resolve(import.meta.dirname, "../../..");
+const ARTEFACTS = resolve(import.meta.dirname, "../artefacts");
+
+const FLAGS = [
+  "--headless=new", "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-quic", "--no-first-run",
+  "--disable-background-networking", "--disable-component-update", "--disable-sync",
+];
+
+/// How long anything may take, in milliseconds; a busy machine draws a picture in seconds.
+const PATIENCE = 90_000;
+
+interface Options {
+  theme?: string;
+  width?: number;
+  height?: number;
+  /// Leaves the other tabs open.
+  beside?: boolean;
+}
+
+export interface Studio {
+  /// Opens a scene in a new tab and waits until it runs; other tabs are closed.
+  open(path: string, options?: Options): Promise<Page>;
+  /// The folder that the studio was opened on.
+  readonly folder: string;
+  readonly address: string;
+  readonly context: BrowserContext;
+  /// What browsers complained of, in all tabs.
+  readonly complaints: string[];
+  close(): Promise<void>;
+}
+
+/// The program under test: ANSATZ names it, or it is the release or debug build.
+export function program(): string {
+  const places = [process.env.ANSATZ, join(ROOT, "target/release/ansatz"), join(ROOT, "target/debug/ansatz")];
+  const found = places.find((place) => place && existsSync(place));
+  if (!found) throw new Error("there is no ansatz to test: run `cargo build --release -p ansatz` first");
+  return found;
+}
+
+export async function startStudio(): Promise<Studio> {
+  const folder = mkdtempSync(join(tmpdir(), "ansatz-studio-"));
+  const profile = mkdtempSync(join(tmpdir(), "ansatz-profile-"));
+  const { server, address } = await serve(folder);
+  const executablePath = chromium();
+  if (!executablePath) throw new Error("there is no Chromium: run `npm run chromium` first");
+  const context = await playwright.launchPersistentContext(profile, { executablePath, headless: true, args: FLAGS, acceptDownloads: true });
+  context.setDefaultTimeout(PATIENCE);
+  const complaints: string[] = [];
+  return {
+    folder,
+    address,
+    context,
+    complaints,
+    async open(path, { theme = "light", width = 1280, height = 800, beside = false } = {}) {
+      const others = context.pages();
+      const page = await context.newPage();
+      if (!beside) for (const other of others) await other.close();
+      await page.setViewportSize({ width, height });
+      page.on("pageerror", (error) => complaints.push(`${path}: ${error.message}`));
+      page.on("console", (message) => message.type() === "error" && complaints.push(`${path}: ${message.text()}`));
+      // Nothing is remembered from the last test but the theme.
+      await page.addInitScript((name) => {
+        localStorage.clear();
+        localStorage.setItem("ansatz.theme", JSON.stringify(name));
+      }, theme);
+      await page.goto(`${address}&open=${encodeURIComponent(path)}`);
+      await until(page, (ansatz) => ansatz.state().t > 0);
+      return page;
+    },
+    async close() {
+      await context.close();
+      server.kill();
+      rmSync(folder, { recursive: true, force: true });
+      rmSync(profile, { recursive: true, force: true });
+    },
+  };
+}
+
+/// Waits until something holds of the page's numbers. (Playwright's own waiting needs `eval`, which the page forbids.)
+export async function until(page: Page, condition: ((ansatz: Hook) => boolean) | string): Promise<void> {
+  const expression = typeof condition === "string" ? condition : `(${condition.toString()})(window.ansatz)`;
+  const deadline = Date.now() + PATIENCE;
+  while (!(await page.evaluate(`Boolean(window.ansatz && (${expression}))`))) {
+    if (Date.now() > deadline) {
+      const state = JSON.stringify(await page.evaluate("window.ansatz?.state()"));
+      throw new Error(`waited in vain for ${expression}; the page says ${state}`);
+    }
+    await page.waitForTimeout(40);
+  }
+}
+
+export async function ask<T>(page: Page, question: (ansatz: Hook) => T): Promise<T> {
+  return (await page.evaluate(`(${question.toString()})(window.ansatz)`)) as T;
+}
+
+/// Pauses and goes to a time; gives the values there.
+export async function goTo(page: Page, t: number): Promise<void> {
+  if ((await ask(page, (ansatz) => ansatz.state())).playing) await page.click("[aria-label=Pause]");
+  await until(page, (ansatz) => !ansatz.state().playing);
+  await page.fill("#time", String(t));
+  await page.press("#time", "Enter");
+  await until(page, `Math.abs(window.ansatz.state().t - ${t}) < 0.02`);
+}
+
+/// A headless run of an example, as columns by name.
+export function headless(scene: string, probe: string, ...options: string[]): Record<string, number[]> {
+  const run = spawnSync(program(), ["run", scene, "--probe", probe, "-o", "-", ...options], { encoding: "utf8", cwd: ROOT });
+  if (run.status !== 0) throw new Error(run.stderr);
+  const [head, ...rows] = run.stdout.trim().split("\n").map((line) => line.split(","));
+  return Object.fromEntries(head!.map((name, index) => [name, rows.map((row) => Number(row[index]))]));
+}
+
+export async function keep(page: Page, name: string): Promise<void> {
+  const path = join(ARTEFACTS, `${name}.png`);
+  mkdirSync(dirname(path), { recursive: true });
+  await page.screenshot({ path });
+}
+
+export function example(name: string): string {
+  return readFileSync(join(ROOT, "examples", `${name}.anz`), "utf8");
+}
+
+/// Replaces the whole text, as a person who selects all and types would.
+export async function write(page: Page, text: string): Promise<void> {
+  await page.click(".cm-content");
+  await page.keyboard.press("Control+a");
+  await page.keyboard.insertText(text);
+}
+
+function serve(folder: string): Promise<{ server: ChildProcess; address: string }> {
+  const server = spawn(program(), ["studio", folder, "--no-open"], { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });
+  let said = "";
+  return new Promise((answer, refuse) => {
+    const listen = (data: Buffer): void => {
+      said += data.toString();
+      const address = /http:\/\/\S+token=\w+/.exec(said)?.[0];
+      if (address) answer({ server, address });
+    };
+    server.stdout.on("data", listen);
+    server.stderr.on("data", listen);
+    server.on("exit", (code) => refuse(new Error(`the studio ended with ${code}: ${said}`)));
+  });
+}
