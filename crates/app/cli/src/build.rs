@@ -9,11 +9,10 @@ use driver::{Build, File, Settings, Stages, Target};
 use crate::arguments::{BuildArguments, SolverChoice};
 use crate::solver::{self, Trial};
 use crate::{render, scene};
-use driver::split_list;
 
 pub fn build(arguments: &BuildArguments) -> ExitCode {
     let mut options = arguments.compile.options();
-    options.probes = arguments.probe.iter().flat_map(|list| split_list(list)).collect();
+    options.probes = arguments.probe.iter().flat_map(|list| driver::split_list(list)).collect();
     options.tolerance = arguments.tolerance;
     if arguments.solver == SolverChoice::Implicit {
         options.solver = driver::Solver::Implicit;
