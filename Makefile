@@ -37,9 +37,9 @@ test: page programs toolchain
 bench: toolchain
 	$(CARGO) run --release --locked -p benchmarks
 
-# The page, which the program has in it.
+# The page, which the program has in it. `npm ci` would refuse the lock file, which knows the packages of one platform only.
 page: node
-	cd web && npm ci --no-audit --no-fund && npm run build
+	cd web && npm install --no-save --no-audit --no-fund && npm run build
 
 # Programs that `ansatz build` writes are compiled and run in the tests. clang is used too where it is there.
 programs:

@@ -17,6 +17,7 @@ use axum::extract::{DefaultBodyLimit, Query, State};
 use axum::http::{StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use axum::serve::ListenerExt;
 use axum::{Json, Router, middleware};
 use serde::Deserialize;
 use tokio::net::TcpListener;
@@ -87,7 +88,11 @@ impl Server {
     }
 
     pub async fn serve(self) -> io::Result<()> {
-        axum::serve(self.listener, self.app).await
+        // Small messages that wait for each other would wait for forty milliseconds.
+        let listener = self.listener.tap_io(|connection| {
+            let _ = connection.set_nodelay(true);
+        });
+        axum::serve(listener, self.app).await
     }
 }
 
