@@ -87,7 +87,7 @@ export function installHook(view: View): void {
       const pen = canvas.getContext("2d")!;
       pen.imageSmoothingQuality = "high";
       pen.drawImage(source, (source.width - w) / 2, (source.height - t) / 2, w, t, 0, 0, width, height);
-      return canvas.toDataURL("image/webp", 0.82);
+      return canvas.toDataURL("image/webp", 0.7);
     },
   };
 

@@ -100,7 +100,7 @@ export function createPlots(host: HTMLElement, session: Session): Plots {
     const readings = lines.map(() => h("span", { class: "number" }));
     const legend = h(
       "ul",
-      { class: "legend" },
+      { class: "legend", tabindex: lines.length > 3 ? 0 : null },
       ...lines.map((line, index) => {
         const dot = h("span", { class: "dot", "aria-hidden": "true" });
         dot.style.background = inkFor(index);

@@ -75,6 +75,10 @@ export function createViewTools(host: HTMLElement, view: View): ViewTools {
   state.scene.watch(list);
   view.viewpoint.choice.watch(list);
 
+  const nothing = h("p", { class: "empty", hidden: true }, "Nothing of this scene has a place in space. Its plots are below.");
+  host.append(nothing);
+  state.scene.watch((scene) => reveal(nothing, !!scene && scene.frames.length + scene.shapes.length + scene.curves.length === 0));
+
   return {
     nextCamera() {
       cameras.selectedIndex = (cameras.selectedIndex + 1) % cameras.options.length;

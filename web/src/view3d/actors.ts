@@ -107,10 +107,7 @@ export function createActors(scene: Scene, fileAddress: (path: string) => string
       part.castShadow = !floor;
       part.receiveShadow = true;
     });
-    if (floor) {
-      // What lies on a floor is seen: it is drawn a little deeper than it is.
-      Object.assign(actor.material, { side: THREE.DoubleSide, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 4 });
-    }
+    if (floor) actor.material.side = THREE.DoubleSide;
     actor.mesh.add(form.object);
     sized.push({ form, shape, last: Array.from(row.subarray(shape.at, shape.at + shape.count)) });
   }
@@ -128,7 +125,7 @@ export function createActors(scene: Scene, fileAddress: (path: string) => string
     const sizes = Array.from(row.subarray(actor.shape!.at, actor.shape!.at + actor.shape!.count));
     const place = actor.mesh.matrixWorld.clone().invert();
     return list.some((other) => {
-      if (other === actor || !other.frame?.body || other.frame === actor.frame) return false;
+      if (other === actor || !other.frame?.body || attached(scene, other.frame, actor.frame)) return false;
       const point = new THREE.Vector3(row[other.frame.at]!, row[other.frame.at + 1]!, row[other.frame.at + 2]!);
       return inside(point.applyMatrix4(place), sizes);
     });
@@ -205,6 +202,12 @@ export function createActors(scene: Scene, fileAddress: (path: string) => string
       for (const { material } of list) material.dispose();
     },
   };
+}
+
+/// Whether one frame hangs on the other: then the one is no stranger inside the other's shape.
+function attached(scene: Scene, one: Frame, other: Frame | null): boolean {
+  const carriers = (frame: Frame | null): Frame[] => (frame ? [frame, ...carriers(scene.frames.find(({ id }) => id === frame.parent) ?? null)] : []);
+  return other !== null && (carriers(one).includes(other) || carriers(other).includes(one));
 }
 
 /// How far apart the frames are, at least; one metre if they are all in one place.

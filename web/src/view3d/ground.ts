@@ -14,7 +14,7 @@ export interface Ground {
 }
 
 export function createGround(): Ground {
-  const plane = new THREE.PlaneGeometry(1, 1);
+  const plane = new THREE.PlaneGeometry(1, 1, 48, 48);
   const material = new THREE.ShaderMaterial({
     vertexShader: VERTEX,
     fragmentShader: FRAGMENT,

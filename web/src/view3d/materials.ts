@@ -39,7 +39,7 @@ export function gridMarks(): THREE.Texture {
   const pen = canvas.getContext("2d")!;
   pen.fillStyle = "#fff";
   pen.fillRect(0, 0, 256, 256);
-  pen.strokeStyle = "#c4c9d0";
+  pen.strokeStyle = "#b2b8c2";
   pen.lineWidth = 3;
   pen.strokeRect(0, 0, 256, 256);
   grid = new THREE.CanvasTexture(canvas);

@@ -125,7 +125,9 @@ class Helix extends THREE.Curve<THREE.Vector3> {
 
 /// A square with as many cells of the grid as look right; see `gridMarks`.
 function plane(size: number): THREE.BufferGeometry {
-  const geometry = new THREE.PlaneGeometry(size, size);
+  // In many pieces: software interpolates badly over a large triangle that reaches behind the camera. A hair's breadth deeper than it
+  // is, so that a path drawn on it is seen.
+  const geometry = new THREE.PlaneGeometry(size, size, 48, 48).translate(0, 0, -2e-4 * size);
   const cells = size / niceNumber(size / 12);
   const places = geometry.getAttribute("uv");
   for (let index = 0; index < places.count; index++) places.setXY(index, (places.getX(index) - 0.5) * cells, (places.getY(index) - 0.5) * cells);

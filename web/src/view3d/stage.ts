@@ -79,7 +79,7 @@ export function createStage(host: HTMLElement): Stage {
       lamp.shadow.mapSize.set(2048, 2048);
       lamp.shadow.radius = 3;
       lamp.shadow.bias = -0.0004;
-      lamp.shadow.normalBias = 0.003 * reach;
+      lamp.shadow.normalBias = 0.0012 * reach;
     }
     return [lamp, lamp.target];
   }

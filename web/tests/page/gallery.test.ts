@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Page } from "playwright-core";
-import { ask, goTo, keep, ROOT, startStudio, until, type Studio } from "./studio";
+import { ask, choose, goTo, keep, ROOT, startStudio, type Studio } from "./studio";
 
 const PICTURES = resolve(import.meta.dirname, "../../public/gallery");
 const writing = process.env.ANSATZ_PICTURES === "write";
@@ -23,9 +23,7 @@ afterAll(() => studio?.close());
 
 describe("every example, chosen in the gallery", () => {
   test.each(examples)("%s is seen", async (name) => {
-    await page.click("#open-gallery");
-    await page.click(`.card[data-path='examples/${name}.anz']`);
-    await until(page, `window.ansatz.state().path === "examples/${name}.anz" && window.ansatz.state().scene !== null && window.ansatz.state().t < 1`);
+    await choose(page, name);
     await goTo(page, MOMENT[name] ?? 1.2);
     const { different, total, lost } = await ask(page, (ansatz) => ansatz.pixels());
     expect(lost).toBe(false);
@@ -35,7 +33,7 @@ describe("every example, chosen in the gallery", () => {
     await keep(page, `examples/${name}`);
     if (writing) {
       mkdirSync(PICTURES, { recursive: true });
-      const data = (await page.evaluate(`window.ansatz.thumbnail(480, 300)`)) as string;
+      const data = (await page.evaluate(`window.ansatz.thumbnail(400, 250)`)) as string;
       writeFileSync(join(PICTURES, `${name}.webp`), Buffer.from(data.split(",")[1]!, "base64"));
     }
     expect(existsSync(join(PICTURES, `${name}.webp`)), "make it with `npm run pictures`").toBe(true);

@@ -1,10 +1,15 @@
 // Numbers before pixels: what the page shows is what a headless run computes.
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ask, goTo, headless, startStudio, until, type Studio } from "./studio";
+import type { Page } from "playwright-core";
+import { ask, choose, goTo, headless, startStudio, until, type Studio } from "./studio";
 
 let studio: Studio;
-beforeAll(async () => void (studio = await startStudio()));
+let page: Page;
+beforeAll(async () => {
+  studio = await startStudio();
+  page = await studio.open("examples/pendulum.anz");
+});
 afterAll(() => studio?.close());
 
 const CASES = [
@@ -16,7 +21,7 @@ const CASES = [
 
 describe("poses and energy are those of a headless run", () => {
   test.each(CASES)("$scene", async ({ scene, bodies }) => {
-    const page = await studio.open(`examples/${scene}.anz`);
+    await choose(page, scene);
     for (const wanted of [1.5, 0.5, 2.5]) {
       await goTo(page, wanted);
       const { t } = await ask(page, (ansatz) => ansatz.state());
@@ -33,7 +38,7 @@ describe("poses and energy are those of a headless run", () => {
       });
 
   test("a parameter changes the run as it changes a headless one", async () => {
-    const page = await studio.open("examples/pendulum.anz");
+    await choose(page, "pendulum");
     const revision = (await ask(page, (ansatz) => ansatz.state())).revision;
     await page.fill("[aria-label='length, value']", "2");
     await page.press("[aria-label='length, value']", "Enter");
