@@ -4,12 +4,13 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod arguments;
+mod beginning;
 mod build;
 mod canvas;
 mod check;
 mod explain;
 mod format;
-mod new;
+
 mod plot;
 mod progress;
 mod record;
@@ -39,7 +40,7 @@ fn main() -> ExitCode {
         Command::Explain(arguments) => explain::explain(&arguments),
         Command::Build(arguments) => build::build(&arguments),
         Command::Fmt(arguments) => format::format(&arguments),
-        Command::New(arguments) => new::new(&arguments),
+        Command::New(arguments) => beginning::begin(&arguments),
     }
 }
 

@@ -118,11 +118,12 @@ fn unit(dimension: Dimension) -> String {
     if dimension.is_none() { String::new() } else { format!("{}, ", dimension.unit()) }
 }
 
-/// Gives the elements of an array their names, if there is such an array.
+/// Gives the elements of an array their names, if there is such an array. Behind the states of an implicit integral there are
+/// unknowns that follow from them.
 fn set(module: &mut Module, array: &str, cells: Vec<(String, String)>) {
     let Some(array) = module.arrays.iter_mut().find(|it| it.name == array) else { return };
+    let others = (1..).map(|number| (format!("unknown{number}"), "follows from the states".to_string()));
     let mut names = Names::default();
-    let slots: Vec<Slot> = cells.into_iter().map(|(name, note)| Slot { name: names.claim(&name), note }).collect();
-    debug_assert_eq!(slots.len(), array.length, "names for `{}`", array.name);
-    array.slots = slots;
+    let slots = cells.into_iter().chain(others).map(|(name, note)| Slot { name: names.claim(&name), note });
+    array.slots = slots.take(array.length).collect();
 }

@@ -71,7 +71,9 @@ pub fn initial_fields(module: &Module, usage: &Usage) -> String {
                     slots.map(|(at, slot)| format!("{}: {}", plain(&slot.name), value(at))).collect();
                 format!("{} {{ {} }}", type_name(&module.array(owner(module, usage, id)).name), fields.join(", "))
             }
-            Shape::IndexedRecord | Shape::Sequence if array.initial.is_some() => format!("[{}]", initial(array)),
+            Shape::IndexedRecord | Shape::Sequence if array.initial.is_some() && array.length > 0 => {
+                format!("[{}]", initial(array))
+            }
             Shape::IndexedRecord | Shape::Sequence => {
                 format!("[{}; {}]", constant(Value::zero(array.element)), array.length.max(1))
             }

@@ -77,7 +77,10 @@ fn interfaces(module: &Module) -> String {
     for (array, title) in named.chain(states) {
         text += &format!("/** {} */\nexport interface {title} {{\n", comment(&array.note));
         for slot in &array.slots {
-            text += &format!("  /** {} */\n  {}: number;\n", comment(&slot.note), slot.name);
+            if !slot.note.is_empty() {
+                text += &format!("  /** {} */\n", comment(&slot.note));
+            }
+            text += &format!("  {}: number;\n", slot.name);
         }
         text += "}\n\n";
     }

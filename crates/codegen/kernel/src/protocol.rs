@@ -27,6 +27,21 @@ pub const RESUME: &str = "resume";
 /// `() -> integer`: fills `statistics`.
 pub const TALLY: &str = "tally";
 
+/// What each entry point does, for those who read generated programs.
+pub const ENTRY_POINTS: [(&str, &str); 11] = [
+    (INITIALIZE, "Finds a consistent start from the parameters and controls, and begins at time zero."),
+    (CONFIGURE, "The relative error allowed in each step, and the time beyond which no step goes."),
+    (ADVANCE, "Integrates to the target or beyond, with at most so many trial steps; 1 if more are needed."),
+    (SAMPLE, "The state at a time within the last step, moved onto the constraints."),
+    (OBSERVE, "Fills the outputs from the sampled state."),
+    (MONITOR, "Fills the monitors from the sampled state: energies, then what constraints on positions leave."),
+    (PICTURE, "Fills the values of the picture from the sampled state."),
+    (CURVES, "Fills the points of the curves from the sampled state."),
+    (CAPTURE, "Fills the states from the sampled state, to resume from them."),
+    (RESUME, "Begins at this time from the states, moved onto the constraints."),
+    (TALLY, "Fills the statistics."),
+];
+
 pub const PARAMETERS: &str = "parameters";
 pub const CONTROLS: &str = "controls";
 pub const OUTPUTS: &str = "outputs";

@@ -70,7 +70,7 @@ impl Usage {
         let named = !array.slots.is_empty();
         let set_from_outside = [protocol::PARAMETERS, protocol::CONTROLS].contains(&array.name.as_str());
         match array.length {
-            _ if !spoken_of && !named && !set_from_outside => Shape::Absent,
+            length if !spoken_of && !named && (length == 0 || !set_from_outside) => Shape::Absent,
             _ if array.initial.is_some() && !stored && !named && !set_from_outside && array.length > 0 => {
                 Shape::Constant
             }

@@ -37,6 +37,11 @@ pub fn lower(program: &Program, sources: &Sources, options: Options) -> Module {
     lowering.tally(&integrals);
     let states = lowering.capture(&integrals);
     lowering.resume(states, &integrals);
+    for (name, note) in protocol::ENTRY_POINTS {
+        if let Some(entry) = lowering.module.module().find_function(name) {
+            lowering.module.describe(entry, note);
+        }
+    }
     let mut module = lowering.module.finish();
     kernel::remove_unused(&mut module);
     kernel::split_large(&mut module, LARGE);
@@ -144,7 +149,6 @@ impl<'p> Lowering<'p> {
     fn initialize(&mut self, integrals: &[LoweredIntegral]) {
         let program = self.program;
         let function = self.module.declare(protocol::INITIALIZE, &[], &[Integer]);
-        self.module.describe(function, "Finds a consistent start and begins at time zero.");
         self.define(function, |body| {
             let mut scope = body.lowering.scope(0.0);
             body.bindings(&program.initialize, &mut scope, &Expression::from(0.0));

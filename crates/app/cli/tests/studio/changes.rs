@@ -105,7 +105,7 @@ async fn a_probe_is_computed_for_all_that_is_recorded() {
     let rows = tab.history(&[angle, columns[0], rate, columns[1]]).await;
     assert!(rows.len() > 50);
     for row in rows {
-        assert!((row[2] + row[1].cos()).abs() < 1e-12, "z = -cos(angle)");
+        assert!((row[2] + libm::cos(row[1])).abs() < 1e-12, "z = -cos(angle)");
         assert!((row[4] - row[3].abs()).abs() < 1e-12, "the speed is the rate times one metre");
     }
     tab.send(json!({ "type": "probe", "expression": "bob.velocty" })).await;

@@ -44,8 +44,14 @@ impl Reference {
         probes
     }
 
+    /// The size of a column; that of the whole vector for a component, which may be zero but for rounding.
     fn size(&self, column: usize) -> f64 {
-        self.rows.iter().fold(0.0, |size, row| row[column].abs().max(size))
+        let vector = |name: &str| name.rsplit_once('.').map(|(whole, _)| whole.to_string());
+        let own = vector(&self.columns[column]);
+        let alike = |at: &usize| *at == column || own.is_some() && vector(&self.columns[*at]) == own;
+        let columns: Vec<usize> = (0..self.columns.len()).filter(alike).collect();
+        let values = self.rows.iter().flat_map(|row| columns.iter().map(|&at| row[at].abs()));
+        values.fold(0.0, f64::max)
     }
 
     fn energy_is_constant(&self) -> bool {

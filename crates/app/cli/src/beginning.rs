@@ -23,7 +23,7 @@ show sphere(8 [cm]) on bob color \"tomato\"
 plot swing.angle, energy
 ";
 
-pub fn new(arguments: &NewArguments) -> ExitCode {
+pub fn begin(arguments: &NewArguments) -> ExitCode {
     let theory = arguments.scene.as_deref();
     let name = match (&arguments.name, theory) {
         (Some(name), _) => name.clone(),
