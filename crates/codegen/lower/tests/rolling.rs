@@ -110,7 +110,11 @@ fn program(
         picture: None,
         curves: Vec::new(),
         monitor: function("monitor", vec![arena.zero(), arena.zero()]),
-        systems: Vec::new(),
+        systems: vec![program::SystemInfo {
+            role: program::SystemRole::InitialPositions,
+            equations: Vec::new(),
+            unknowns: Vec::new(),
+        }],
         conserves_energy: false,
         points: Vec::new(),
         arena,
