@@ -2,6 +2,7 @@
 
 mod blame;
 mod build;
+mod candidates;
 mod codes;
 mod dense;
 mod explain;

@@ -14,6 +14,7 @@ use plan::Plan;
 use program::{Program, Report, Solver};
 use syntax::Tree;
 
+use crate::candidates::candidates;
 use crate::codes;
 use crate::library::{self, Loaded};
 
@@ -116,7 +117,9 @@ fn stages(
     }
     let mechanics = mechanics::Options { rotations: options.rotations, picture: options.picture, hand: options.hand };
     let system = clock.time("formulate", || mechanics::formulate(&model, mechanics, sink))?;
-    let plan = clock.time("plan", || plan::classify(&system, sink))?;
+    let trees: Vec<&Tree> = loaded.iter().map(|loaded| &loaded.tree).chain([tree]).collect();
+    let missing = |open: &[String]| candidates(open, &model, &trees);
+    let plan = clock.time("plan", || plan::classify_with(&system, &missing, sink))?;
     let program = clock.time("synthesize", || program::instantiate(&system, &plan));
     let (mut program, report) = clock.time("optimize", || program::optimize(program, options.optimize));
     let module = clock.time("lower", || lower_for(&mut program, sources, options));

@@ -17,7 +17,7 @@ pub use codes::{CODES, UNDEFINED_VALUE};
 pub use judge::judge;
 pub use model::{
     Body, Bound, Component, Control, ControlId, Equation, Force, Frame, FrameId, Gravity, Inertia, Model, Output,
-    Parameter, ParameterId, Plot, Potential, Quantity, QuantityId, Rotation, Torque, WORLD,
+    Parameter, ParameterId, Plot, Potential, Quantity, QuantityId, Rotation, Thing, Torque, WORLD,
 };
 pub use picture::{
     ArgumentKind, Camera, Curve, FIGURES, Figure, FigureArgument, FigureRow, Light, Look, Picture, Trace,

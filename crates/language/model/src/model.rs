@@ -30,6 +30,8 @@ pub struct Model {
     pub potentials: Vec<Potential>,
     pub forces: Vec<Force>,
     pub torques: Vec<Torque>,
+    /// Things of the author's own kinds, and connections between them.
+    pub things: Vec<Thing>,
     /// Unknowns of the author's own.
     pub quantities: Vec<Quantity>,
     /// Ranges of what is given.
@@ -184,6 +186,14 @@ pub struct Torque {
     pub frame: FrameId,
     pub value: TermId,
     pub span: Span,
+}
+
+/// A thing, for messages: its quantities begin with its name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Thing {
+    pub name: String,
+    /// What it is, the most general kind first.
+    pub kinds: Vec<String>,
 }
 
 /// An unknown of the author's own physics: a voltage, a momentum, an orientation.

@@ -87,6 +87,7 @@ pub fn resolve(
         resolver.elaborate(statement);
     }
     resolver.check_parents();
+    resolver.list_things();
     resolver.imply_picture();
     resolver.outputs(probes);
     if !resolver.sink.has_errors() {
@@ -228,6 +229,7 @@ impl<'s> Resolver<'_, 's> {
             potentials: Vec::new(),
             forces: Vec::new(),
             torques: Vec::new(),
+            things: Vec::new(),
             quantities: Vec::new(),
             bounds: Vec::new(),
             laws: Vec::new(),

@@ -306,6 +306,16 @@ impl<'t> Resolver<'t, '_> {
         }
     }
 
+    /// Writes down for messages what is of which kind.
+    pub(super) fn list_things(&mut self) {
+        for at in 0..self.things.len() {
+            let (name, template) = (self.things[at].name.clone(), self.things[at].template);
+            let lineage = self.lineage(template).unwrap_or_default();
+            let kinds = lineage.into_iter().map(|elder| self.templates[elder.index()].name.text.clone()).collect();
+            self.model.things.push(crate::model::Thing { name, kinds });
+        }
+    }
+
     /// `p1.position`: a member of a thing.
     pub(super) fn member(&mut self, id: ThingId, base: Span, field: &Word, sense: Sense) -> Outcome<Value> {
         let space = self.things[id.index()].space;

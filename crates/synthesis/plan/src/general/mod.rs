@@ -122,7 +122,7 @@ pub fn plan_general(system: &System, candidates: Candidates<'_>, sink: &mut Diag
     leading::is_regular(&form, &orders, &rows, (&blocks, &points), sink).then_some(())?;
     let mut general =
         GeneralPlan { form, orders, rows, blocks, further, redundant: aside.redundant, start: StartPlan::default() };
-    general.start = start::start(system, &general, aside.statics, &points, sink)?;
+    general.start = start::start(system, &general, aside.statics, (&points, candidates), sink)?;
     Some(Plan {
         classes: Classes::default(),
         redundant: redundant_constraints,

@@ -115,7 +115,7 @@ fn block_text(plan: &GeneralPlan, block: &LeadingBlock) -> String {
 }
 
 /// `p.x`, `p.y`, `p.z` in a row become `p`; names that stand alone stay.
-fn grouped(names: Vec<String>) -> Vec<String> {
+pub(super) fn grouped(names: Vec<String>) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut at = 0;
     while at < names.len() {

@@ -10,7 +10,8 @@ use expr::{Expr, Point, SymbolId, Tape};
 use rustc_hash::{FxHashMap, FxHashSet};
 use structure::{Incidence, Matching, connected_components, decompose, extend_matching, order_blocks};
 
-use super::{GeneralPlan, point};
+use super::print::grouped;
+use super::{Candidates, GeneralPlan, point};
 use crate::codes;
 use crate::sparse::{SparseRow, eliminate};
 
@@ -73,7 +74,7 @@ pub fn start(
     system: &System,
     plan: &GeneralPlan,
     statics: Vec<Equation>,
-    points: &[Point],
+    (points, candidates): (&[Point], Candidates<'_>),
     sink: &mut Diagnostics,
 ) -> Option<StartPlan> {
     let leading = leading_blocks(plan);
@@ -95,7 +96,13 @@ pub fn start(
     let elimination = eliminate(&restricted(&matrix, &mixed_rows), &classes);
     let is_mixed = |column: &usize| mixed_columns.binary_search(column).is_ok();
     let open: Vec<usize> = elimination.open_columns.iter().copied().filter(is_mixed).collect();
-    let assumed = assumed(system, &unknowns, &open, sink)?;
+    let assumed = match assumed(system, &unknowns, &open) {
+        Ok(assumed) => assumed,
+        Err(lacking) => {
+            report_lacking(&lacking, candidates, sink);
+            return None;
+        }
+    };
     let known: FxHashSet<SymbolId> = assumed.iter().map(|row| row.symbol).collect();
     let sought: Vec<usize> = mixed_columns.into_iter().filter(|&column| !known.contains(&symbols[column])).collect();
     let pivots: Vec<(usize, usize)> =
@@ -151,8 +158,8 @@ fn restricted(matrix: &[SparseRow], rows: &[usize]) -> Vec<SparseRow> {
     rows.iter().map(|&row| matrix[row].clone()).collect()
 }
 
-/// Where open columns start; reports those that have to be known.
-fn assumed(system: &System, unknowns: &[Unknown], open: &[usize], sink: &mut Diagnostics) -> Option<Vec<Assumed>> {
+/// Where open columns start; or those that have to be known.
+fn assumed<'u>(system: &System, unknowns: &'u [Unknown], open: &[usize]) -> Result<Vec<Assumed>, Vec<&'u Unknown>> {
     let (mut assumed, mut lacking) = (Vec::new(), Vec::new());
     for unknown in open.iter().map(|&column| &unknowns[column]) {
         let value = unknown.start.unwrap_or(system.arena.zero());
@@ -165,11 +172,7 @@ fn assumed(system: &System, unknowns: &[Unknown], open: &[usize], sink: &mut Dia
             Kind::Mechanical => {}
         }
     }
-    if lacking.is_empty() {
-        return Some(assumed);
-    }
-    report_lacking(&lacking, sink);
-    None
+    if lacking.is_empty() { Ok(assumed) } else { Err(lacking) }
 }
 
 /// The blocks, differentiated so many times further, whose unknowns are sought at the start: those that initial conditions speak of,
@@ -359,16 +362,21 @@ fn staged(unknowns: &[Unknown], incidence: &Incidence, (rows, columns): Part) ->
         .collect()
 }
 
-fn report_lacking(unknowns: &[&Unknown], sink: &mut Diagnostics) {
+fn report_lacking(unknowns: &[&Unknown], candidates: Candidates<'_>, sink: &mut Diagnostics) {
     const FEW: usize = 6;
-    let mut names: Vec<String> = unknowns.iter().take(FEW).map(|unknown| format!("`{}`", unknown.name)).collect();
-    if unknowns.len() > FEW {
-        names.push(format!("{} more", unknowns.len() - FEW));
+    let whole = grouped(unknowns.iter().map(|unknown| unknown.name.clone()).collect());
+    let mut names: Vec<String> = whole.iter().take(FEW).map(|name| format!("`{name}`")).collect();
+    if whole.len() > FEW {
+        names.push(format!("{} more", whole.len() - FEW));
     }
     let message = format!("nothing says what {} is", listed(&names));
     let mut diagnostic = Diagnostic::error(codes::UNDER_DETERMINED, message);
-    for unknown in unknowns.iter().take(FEW) {
-        diagnostic = diagnostic.at(unknown.span, format!("`{}` is a constant without a value", unknown.name));
+    for (at, unknown) in unknowns.iter().take(FEW).enumerate() {
+        if unknowns[..at].iter().all(|before| before.span != unknown.span) {
+            diagnostic = diagnostic.at(unknown.span, "a constant has a value");
+        }
     }
-    sink.report(diagnostic.hint("give it a value where the thing is made, as in `{ mass = 1 [kg] }`"));
+    diagnostic = diagnostic.hint("give it a value where the thing is made, as in `{ mass = 1 [kg] }`");
+    let open: Vec<String> = unknowns.iter().map(|unknown| unknown.name.clone()).collect();
+    sink.report(candidates(&open).into_iter().fold(diagnostic, Diagnostic::hint));
 }
