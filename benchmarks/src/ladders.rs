@@ -22,7 +22,13 @@ fn growth(name: &str, sizes: &[usize], text: fn(usize) -> String) {
     );
     let mut before: Option<(usize, Duration)> = None;
     for &size in sizes {
-        let measured = measure(&text(size));
+        let measured = match measure(&text(size)) {
+            Ok(measured) => measured,
+            Err(failure) => {
+                println!("| {size} | | | | | fails: {failure} | |");
+                continue;
+            }
+        };
         let total = measured.compile + measured.machine + measured.run;
         let growth = before.map(|(smaller, earlier)| {
             let times = libm::log(total.as_secs_f64() / earlier.as_secs_f64());
@@ -46,9 +52,11 @@ struct Measured {
     run: Duration,
 }
 
+/// What it took, or why the run ended early.
+///
 /// # Panics
-/// If the scene has errors or does not run.
-fn measure(text: &str) -> Measured {
+/// If the scene has errors.
+fn measure(text: &str) -> Result<Measured, String> {
     let start = Instant::now();
     let compilation = driver::compile("parts", text, &Options { tolerance: 1e-6, ..Options::default() });
     let stages = compilation.stages.unwrap_or_else(|| panic!("{:?}", compilation.diagnostics));
@@ -61,9 +69,9 @@ fn measure(text: &str) -> Measured {
     let run = Run { until: 1.0, every: 0.1, tolerance: 1e-6 };
     let going = |_: f64, _: &[f64]| std::ops::ControlFlow::Continue(());
     let (_, result) = driver::run(&mut simulation, run, going, |_| std::ops::ControlFlow::Continue(()));
-    result.unwrap_or_else(|failure| panic!("{failure:?}"));
+    result.map_err(|failure| driver::describe(&failure, &stages, &simulation).message)?;
     let states = stages.program.integrals.iter().map(|integral| integral.states.len()).sum();
-    Measured { states, compile, machine: machine_time, run: start.elapsed() }
+    Ok(Measured { states, compile, machine: machine_time, run: start.elapsed() })
 }
 
 /// A source, then n resistors in a row with a capacitor to the ground behind each.
