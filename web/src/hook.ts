@@ -5,7 +5,8 @@ import * as state from "./state";
 import type { View } from "./view3d/view";
 
 export interface Hook {
-  state(): { scene: string | null; path: string | null; t: number; playing: boolean; recorded: number; speed: number; achieved: number; selection: string | null; errors: number; revision: number; parameters: Record<string, number>; controls: Record<string, number> };
+  /// Settled: it is paused, and what is shown is where the run stands; nothing is on its way.
+  state(): { scene: string | null; path: string | null; t: number; playing: boolean; settled: boolean; recorded: number; speed: number; achieved: number; selection: string | null; errors: number; revision: number; parameters: Record<string, number>; controls: Record<string, number> };
   /// Position and quaternion (w, x, y, z) of each frame, by name.
   poses(): Record<string, { position: number[]; rotation: number[] }>;
   /// Present values of the coordinates, of the plotted series, of energy and drift.
@@ -33,11 +34,13 @@ export function installHook(view: View): void {
       const status = state.status.get();
       const scene = state.scene.get();
       const row = state.row.get();
+      const t = scene && row ? row[scene.layout.t]! : NaN;
       return {
         scene: scene?.name ?? null,
         path: state.open.get()?.path ?? null,
-        t: scene && row ? row[scene.layout.t]! : NaN,
+        t,
         playing: status?.playing ?? false,
+        settled: status?.playing === false && status.t === t,
         recorded: status?.recorded ?? 0,
         speed: status?.speed ?? 1,
         achieved: status?.achieved ?? 0,

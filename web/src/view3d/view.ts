@@ -273,6 +273,8 @@ export function createView(host: HTMLElement, session: Session, fileAddress: (pa
       return new Promise((answer, refuse) => canvas.toBlob((blob) => (blob ? answer(blob) : refuse(new Error("no picture"))), "image/png"));
     },
     screen(id) {
+      // Where it is drawn, not where it will be with the next picture.
+      draw();
       const row = state.row.get();
       const frame = cast?.scene.frames.find((frame) => frame.id === id);
       if (!row || !frame) return null;

@@ -52,12 +52,12 @@ describe("by keyboard alone", () => {
     await page.keyboard.press("Escape");
     await page.evaluate("document.activeElement.blur()");
     await page.keyboard.press(" ");
-    await until(page, (ansatz) => !ansatz.state().playing);
+    await until(page, (ansatz) => ansatz.state().settled);
     const { t } = await ask(page, (ansatz) => ansatz.state());
     await page.keyboard.press("ArrowRight");
     await until(page, `window.ansatz.state().t > ${t}`);
     await page.keyboard.press("ArrowLeft");
-    await until(page, `window.ansatz.state().t <= ${t}`);
+    await until(page, `window.ansatz.state().t === ${t}`);
     await page.keyboard.press("=");
     await until(page, (ansatz) => ansatz.state().speed === 2);
     await page.keyboard.press("-");

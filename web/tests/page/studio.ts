@@ -103,13 +103,16 @@ export async function ask<T>(page: Page, question: (ansatz: Hook) => T): Promise
   return (await page.evaluate(`(${question.toString()})(window.ansatz)`)) as T;
 }
 
-/// Pauses and goes to a time; gives the values there.
+/// Pauses and goes to a time. On the way to a time that is not recorded yet frames pass near it; so once it is recorded, the page goes back
+/// to the start, which none of them shows, and from there to the time.
 export async function goTo(page: Page, t: number): Promise<void> {
   if ((await ask(page, (ansatz) => ansatz.state())).playing) await page.click("[aria-label=Pause]");
-  await until(page, (ansatz) => !ansatz.state().playing);
-  await page.fill("#time", String(t));
-  await page.press("#time", "Enter");
-  await until(page, `Math.abs(window.ansatz.state().t - ${t}) < 0.02`);
+  await until(page, (ansatz) => ansatz.state().settled);
+  for (const stop of [t, 0, t]) {
+    await page.fill("#time", String(stop));
+    await page.press("#time", "Enter");
+    await until(page, `Math.abs(window.ansatz.state().t - ${stop}) < 0.02 && window.ansatz.state().settled`);
+  }
 }
 
 /// Opens an example in the same tab, from the gallery; far faster than a new tab, which has to make its shaders again.
