@@ -4,6 +4,7 @@
 //! same run; its ratios are what to quote.
 
 mod by_hand;
+mod chains;
 mod compiling;
 mod ladders;
 mod optimizing;
@@ -23,7 +24,7 @@ const UNTIL: f64 = 10.0;
 type Table = fn(&[Scene]);
 
 /// The tables, by the name under which each can be asked for alone.
-const TABLES: [(&str, Table); 7] = [
+const TABLES: [(&str, Table); 8] = [
     ("compiling", compiling::table),
     ("running", running::table),
     ("optimizing", optimizing::table),
@@ -31,6 +32,7 @@ const TABLES: [(&str, Table); 7] = [
         scenes.iter().filter(|scene| scene.name == "roller_coaster_3").for_each(optimizing::coaster);
     }),
     ("ladders", |_| ladders::table()),
+    ("chains", |_| chains::table()),
     ("sizes", sizes::table),
     ("by_hand", |_| by_hand::table()),
 ];

@@ -15,11 +15,13 @@ pub(crate) struct Scope {
     nodes: FxHashMap<Expr, Expression>,
     /// The squares of variables that were needed so far.
     squares: FxHashMap<LocalId, LocalId>,
+    /// Nodes that will be used again, though what is being written uses them once.
+    lasting: FxHashSet<Expr>,
 }
 
 impl Scope {
     pub fn new(symbols: FxHashMap<SymbolId, Expression>) -> Scope {
-        Scope { symbols, nodes: FxHashMap::default(), squares: FxHashMap::default() }
+        Scope { symbols, nodes: FxHashMap::default(), squares: FxHashMap::default(), lasting: FxHashSet::default() }
     }
 
     /// Gives a symbol a value; what was computed from an old value is forgotten.
@@ -27,6 +29,12 @@ impl Scope {
         if self.symbols.insert(symbol, value).is_some() {
             self.nodes.clear();
         }
+    }
+
+    /// What is shared among some expressions gets variables, even if they are written one after the other.
+    pub fn expect(&mut self, arena: &Arena, expressions: &[Expr]) {
+        let uses = arena.count_uses(&arena.reachable(expressions), expressions);
+        self.lasting.extend(uses.into_iter().filter(|&(_, count)| count > 1).map(|(node, _)| node));
     }
 
     /// Gives each state the element of an array.
@@ -81,7 +89,8 @@ impl Body<'_, '_, '_> {
                 .unwrap_or(0);
             let value = self.node(&arena, node, scope, &pairs);
             let leaf = matches!(value, Expression::Local(_) | Expression::Constant(_));
-            let keep = leaf || (uses.get(&node) == Some(&1) && depth < DEEPEST);
+            let once = uses.get(&node) == Some(&1) && !scope.lasting.contains(&node);
+            let keep = leaf || (once && depth < DEEPEST);
             depths.insert(node, if keep { depth } else { 0 });
             let value = if keep { value } else { self.f.bind(&name(&arena, node), value).into() };
             scope.nodes.insert(node, value);

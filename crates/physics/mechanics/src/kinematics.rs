@@ -2,7 +2,7 @@
 //! whole tree is one shared graph whose size is linear in the number of frames.
 
 use base::{Diagnostic, Dimension};
-use expr::{Matrix, Term, Vector};
+use expr::{Matrix, Node, Term, Vector};
 use model::{Component, FrameId, WORLD};
 
 use crate::codes;
@@ -101,7 +101,9 @@ impl<'a> Formulation<'a> {
         let a_PF = self.rate(v_PF);
         let (p_PF_W, v_PF_W) = (P.R_WF * p_PF, P.R_WF * v_PF);
         let swept = P.w_WF.cross(p_PF_W) + v_PF_W;
-        let R_WF = P.R_WF * rotation.R_PF;
+        // In a plane one sine is the other with a minus; turned, they are one.
+        let turned = |entry: Term<'a>| self.arena.term(self.arena.turned(entry.expr));
+        let R_WF = Matrix((P.R_WF * rotation.R_PF).0.map(|row| row.map(turned)));
         let w_PF_W = R_WF * rotation.w_PF_F;
         let R_FP = rotation.R_PF.transpose();
         let w_WP_F = R_FP * P.w_WF_F;
@@ -136,6 +138,11 @@ impl<'a> Formulation<'a> {
             pair(column, pose.w_WF.cross(column));
         }
         for (of, rate) in known {
+            if let Some((factor, part)) = self.arena.as_multiple(of.expr)
+                && matches!(self.arena.node(part), Node::Sum(..))
+            {
+                self.clock.seed(part, self.arena.scale(factor.power(-1), rate.expr));
+            }
             let leaf = self.arena.as_number(of.expr).is_some() || self.arena.as_symbol(of.expr).is_some();
             if !leaf {
                 self.clock.seed(of.expr, rate.expr);
