@@ -13,27 +13,44 @@ use crate::roll::{Row, Target};
 pub(crate) struct Scope {
     symbols: FxHashMap<SymbolId, Expression>,
     nodes: FxHashMap<Expr, Expression>,
-    /// The squares of variables that were needed so far.
-    squares: FxHashMap<LocalId, LocalId>,
+    pub shortcuts: Shortcuts,
     /// Nodes that will be used again, though what is being written uses them once.
     lasting: FxHashSet<Expr>,
+    /// Nodes by which more than one thing is divided.
+    divisors: FxHashSet<Expr>,
+}
+
+/// What was computed on the way: squares of variables, inverses of nodes.
+#[derive(Clone, Default)]
+pub(crate) struct Shortcuts {
+    squares: FxHashMap<LocalId, LocalId>,
+    inverses: FxHashMap<Expr, LocalId>,
 }
 
 impl Scope {
     pub fn new(symbols: FxHashMap<SymbolId, Expression>) -> Scope {
-        Scope { symbols, nodes: FxHashMap::default(), squares: FxHashMap::default(), lasting: FxHashSet::default() }
+        Scope {
+            symbols,
+            nodes: FxHashMap::default(),
+            shortcuts: Shortcuts::default(),
+            lasting: FxHashSet::default(),
+            divisors: FxHashSet::default(),
+        }
     }
 
     /// Gives a symbol a value; what was computed from an old value is forgotten.
     pub fn bind(&mut self, symbol: SymbolId, value: Expression) {
         if self.symbols.insert(symbol, value).is_some() {
             self.nodes.clear();
+            self.shortcuts.inverses.clear();
         }
     }
 
     /// What is shared among some expressions gets variables, even if they are written one after the other.
     pub fn expect(&mut self, arena: &Arena, expressions: &[Expr]) {
-        let uses = arena.count_uses(&arena.reachable(expressions), expressions);
+        let nodes = arena.reachable(expressions);
+        self.divisors.extend(common_divisors(arena, &nodes));
+        let uses = arena.count_uses(&nodes, expressions);
         self.lasting.extend(uses.into_iter().filter(|&(_, count)| count > 1).map(|(node, _)| node));
     }
 
@@ -75,6 +92,7 @@ impl Body<'_, '_, '_> {
         let fresh: Vec<Expr> = order.into_iter().filter(|node| !scope.nodes.contains_key(node)).collect();
         let uses = arena.count_uses(&fresh, roots);
         let pairs = sine_cosine_pairs(&arena, &fresh);
+        scope.divisors.extend(common_divisors(&arena, &fresh));
         let mut depths: FxHashMap<Expr, usize> = FxHashMap::default();
         for node in fresh {
             if scope.nodes.contains_key(&node) {
@@ -125,8 +143,7 @@ impl Body<'_, '_, '_> {
                 sum(terms, constant)
             }
             Node::Product(factors) => {
-                let factors: Vec<(Expression, i32)> =
-                    factors.iter().map(|&(base, exponent)| (real(&scope.nodes[&base]), exponent)).collect();
+                let factors = factors.iter().map(|&(base, exponent)| self.factor(base, exponent, scope)).collect();
                 self.product(factors, scope)
             }
             Node::Apply(operator, arguments) => {
@@ -137,6 +154,20 @@ impl Body<'_, '_, '_> {
                 self.apply(operator, values)
             }
         }
+    }
+
+    /// A base and its exponent. One division serves all who divide by the same.
+    fn factor(&mut self, base: Expr, exponent: i32, scope: &mut Scope) -> (Expression, i32) {
+        let value = real(&scope.nodes[&base]);
+        if exponent > 0 || !scope.divisors.contains(&base) {
+            return (value, exponent);
+        }
+        let inverse = match scope.shortcuts.inverses.get(&base) {
+            Some(&known) => known,
+            None => self.f.bind("inverse", Expression::from(1.0) / value),
+        };
+        scope.shortcuts.inverses.insert(base, inverse);
+        (inverse.into(), -exponent)
     }
 
     /// Π base ^ exponent, as one quotient.
@@ -181,7 +212,7 @@ impl Body<'_, '_, '_> {
                 (0, Some(result)) => return result,
                 (_, open) => result = open,
             }
-            square = *scope.squares.entry(square).or_insert_with(|| self.f.bind("square", square * square));
+            square = *scope.shortcuts.squares.entry(square).or_insert_with(|| self.f.bind("square", square * square));
         }
     }
 
@@ -305,6 +336,18 @@ fn sine_cosine_pairs(arena: &Arena, nodes: &[Expr]) -> FxHashSet<Expr> {
         found.collect()
     };
     angles(Operator::Sin).intersection(&angles(Operator::Cos)).copied().collect()
+}
+
+/// Nodes by which more than one of the given nodes divides.
+fn common_divisors(arena: &Arena, nodes: &[Expr]) -> Vec<Expr> {
+    let mut counts: FxHashMap<Expr, usize> = FxHashMap::default();
+    for &node in nodes {
+        if let Node::Product(factors) = arena.node(node) {
+            let below = factors.iter().filter(|(_, exponent)| *exponent < 0);
+            below.for_each(|(base, _)| *counts.entry(*base).or_default() += 1);
+        }
+    }
+    counts.into_iter().filter(|&(_, count)| count > 1).map(|(base, _)| base).collect()
 }
 
 /// A readable name for the variable that holds a node.

@@ -4,7 +4,6 @@
 //! of bindings, each of which gives values to named scalars; vectors are tuples of such names. So their vector operations
 //! (element, slice, shred, concatenate, shuffle) are nothing but names, and what nobody needs is a binding whose names nobody uses.
 
-mod articulate;
 mod decompose;
 mod general;
 mod implicit;

@@ -1,11 +1,10 @@
-//! Equations of motion that no constraint ties together: as a matrix, or eliminated along their graph, whichever takes fewer
+//! Equations of motion. Those that no constraint ties together are a matrix or are eliminated along their graph, whichever takes fewer
 //! operations. Small trees are cheaper as a matrix; long ones have a full matrix, and little that is not shared.
 
-use expr::{Arena, Expr, Substitution, SymbolId, cost, jacobian};
+use expr::{Arena, Articulation, Expr, Step, Substitution, SymbolId, articulate, cost, jacobian};
 use rustc_hash::FxHashMap;
 use structure::{Incidence, connected_components, eliminate};
 
-use crate::articulate::{Articulation, articulate};
 use crate::program::{Binding, LinearSystem, Origin, SystemRole};
 use crate::systems::{Row, Systems};
 
@@ -40,14 +39,29 @@ impl Systems<'_> {
         let rows: Vec<Row> =
             rows.into_iter().filter(|_| places.next().is_some_and(|at: usize| !along_graph[at])).collect();
         if !unknowns.is_empty() {
-            bindings.push(self.linear(SystemRole::Accelerations, rows, unknowns));
+            bindings.push(self.masses(rows, unknowns));
         }
         bindings
     }
 
+    /// One system of equations of motion and constraints. The masses are symmetric: of each two equal entries one is computed.
+    pub fn masses(&mut self, rows: Vec<Row>, unknowns: Vec<SymbolId>) -> Binding {
+        let speeds = unknowns.len();
+        self.masses_and_forces(rows, unknowns, speeds)
+    }
+
+    /// The same, where forces of constraints follow on so many accelerations.
+    pub fn masses_and_forces(&mut self, rows: Vec<Row>, unknowns: Vec<SymbolId>, speeds: usize) -> Binding {
+        let mut binding = self.linear(SystemRole::Accelerations, rows, unknowns);
+        if let Binding::Linear(system) = &mut binding {
+            system.matrix = symmetric(std::mem::take(&mut system.matrix), speeds);
+        }
+        binding
+    }
+
     /// Each step as an equation in one unknown.
     fn steps(&mut self, articulation: Articulation, rows: &[&Row], unknowns: &[SymbolId]) -> Vec<Binding> {
-        let step = |step: crate::articulate::Step| {
+        let step = |step: Step| {
             let equation: Origin = rows[step.place].origin.clone();
             let unknown = self.origins[&unknowns[step.place]].clone();
             let id = self.add_info(SystemRole::Accelerations, vec![equation], vec![unknown]);
@@ -87,9 +101,24 @@ fn trees(arena: &Arena, rows: &[Expr], unknowns: &[SymbolId]) -> Vec<Vec<usize>>
     places.collect()
 }
 
+/// A matrix whose first rows and columns are symmetric, with each pair of entries the same: that of the row that comes later, which
+/// is that of the frame with less behind it.
+fn symmetric(matrix: Vec<(usize, usize, Expr)>, size: usize) -> Vec<(usize, usize, Expr)> {
+    let entries: FxHashMap<(usize, usize), Expr> =
+        matrix.iter().map(|&(row, column, value)| ((row, column), value)).collect();
+    let mirrored = matrix.into_iter().filter_map(|(row, column, value)| match row.max(column) < size {
+        true => {
+            let other = *entries.get(&(column, row))?;
+            Some((row, column, if row < column { other } else { value }))
+        }
+        false => Some((row, column, value)),
+    });
+    mirrored.collect()
+}
+
 /// How many operations the entries of the matrix, and its elimination, take.
 fn matrix_operations(arena: &Arena, rows: &[Expr], unknowns: &[SymbolId]) -> usize {
-    let matrix = jacobian(arena, rows, unknowns);
+    let matrix = symmetric(jacobian(arena, rows, unknowns), rows.len());
     let mut without = Substitution::new(unknowns.iter().map(|&unknown| (arena.symbol(unknown), arena.zero())));
     let mut evaluated: Vec<Expr> = rows.iter().map(|&row| without.apply(arena, row)).collect();
     evaluated.extend(matrix.iter().map(|&(_, _, value)| value));

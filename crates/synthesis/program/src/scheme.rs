@@ -148,10 +148,10 @@ impl Scheme<'_> {
         for row in &mut rows {
             row.residual = without.apply(arena, row.residual);
         }
-        if forces.is_empty() {
+        if forced.is_empty() {
             return self.systems.motion(rows, unknowns);
         }
-        vec![self.systems.linear(SystemRole::Accelerations, rows, unknowns)]
+        vec![self.systems.masses_and_forces(rows, unknowns, moving.len())]
     }
 
     fn derivative(&self, first: &Option<Binding>, accelerations: &[Binding]) -> Function {

@@ -9,8 +9,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use expr::{Arena, Cost, Expr, Node, Number, SymbolId, cost};
 use rustc_hash::FxHashMap;
+
+use crate::arena::Node;
+use crate::{Arena, Cost, Expr, Number, Point, Substitution, SymbolId, Tape, cost};
 
 /// One unknown after the other: `coefficient · symbol = right`, each in terms of those before it.
 pub struct Articulation {
@@ -26,6 +28,18 @@ pub struct Step {
 }
 
 impl Articulation {
+    /// The pivots at a point.
+    pub fn pivots(&self, arena: &Arena, point: &Point) -> Vec<f64> {
+        let mut without = Substitution::default();
+        let mut pivots = Vec::new();
+        for step in self.steps.iter().filter(|step| arena.as_number(step.coefficient).is_none()) {
+            let pivot = without.apply(arena, step.coefficient);
+            without.insert(arena.symbol(step.symbol), arena.power(pivot, -1));
+            pivots.push(pivot);
+        }
+        Tape::new(arena, &pivots).run(point)
+    }
+
     pub fn cost(&self, arena: &Arena) -> Cost {
         let all: Vec<Expr> = self.steps.iter().flat_map(|step| [step.coefficient, step.right]).collect();
         let mut cost = cost(arena, &all);
@@ -374,8 +388,6 @@ impl<'a> Elimination<'a> {
 
 #[cfg(test)]
 mod tests {
-    use expr::{Point, Tape};
-
     use super::*;
 
     /// A plane chain of n rods of unit length with unit masses at their ends, and torques at the joints: the rows of its equations
