@@ -4,13 +4,13 @@
 //! same run; its ratios are what to quote.
 
 mod by_hand;
-mod chains;
 mod compiling;
 mod ladders;
 mod optimizing;
 mod running;
 mod sizes;
 mod stopwatch;
+mod trees;
 
 use std::path::{Path, PathBuf};
 
@@ -24,15 +24,16 @@ const UNTIL: f64 = 10.0;
 type Table = fn(&[Scene]);
 
 /// The tables, by the name under which each can be asked for alone.
-const TABLES: [(&str, Table); 8] = [
+const TABLES: [(&str, Table); 9] = [
     ("compiling", compiling::table),
     ("running", running::table),
     ("optimizing", optimizing::table),
     ("coaster", |scenes| {
         scenes.iter().filter(|scene| scene.name == "roller_coaster_3").for_each(optimizing::coaster);
     }),
-    ("ladders", |_| ladders::table()),
-    ("chains", |_| chains::table()),
+    ("ladders", |_| ladders::ladders()),
+    ("chains", |_| ladders::chains()),
+    ("trees", |_| trees::table()),
     ("sizes", sizes::table),
     ("by_hand", |_| by_hand::table()),
 ];

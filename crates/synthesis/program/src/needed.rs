@@ -48,18 +48,23 @@ impl Bits {
     fn extend(&mut self, needs: &Needs) {
         match needs {
             Needs::Few(numbers) => numbers.iter().for_each(|&number| self.insert(number)),
-            Needs::Many(bits) => self.0.iter_mut().zip(&bits.0).for_each(|(word, more)| *word |= more),
+            Needs::Many(bits) => self.join(bits),
         }
+    }
+
+    fn join(&mut self, other: &Bits) {
+        self.0.iter_mut().zip(&other.0).for_each(|(word, more)| *word |= more);
     }
 }
 
 impl Dependencies {
     pub fn new(arena: &Arena, function: &Function) -> Dependencies {
-        let evaluated: Vec<[Vec<SymbolId>; 2]> = function.body.iter().map(|binding| needs(arena, binding)).collect();
+        let evaluated = symbols_of_each(arena, &function.body.iter().flat_map(evaluated).collect::<Vec<_>>());
+        let evaluated: Vec<&[Vec<SymbolId>]> = evaluated.chunks(2).collect();
         let results = arena.symbols_in(&function.results);
         let bound = function.body.iter().flat_map(|binding| binding.unknowns());
         let mut symbols: Vec<SymbolId> =
-            evaluated.iter().flatten().flatten().chain(&results).chain(bound).copied().collect();
+            evaluated.iter().copied().flatten().flatten().chain(&results).chain(bound).copied().collect();
         symbols.sort_unstable();
         symbols.dedup();
         let numbers: FxHashMap<SymbolId, usize> =
@@ -73,10 +78,10 @@ impl Dependencies {
                 Needs::Many(bits)
             }
         };
-        let bindings = function.body.iter().zip(&evaluated).map(|(binding, [inside, before])| Bound {
+        let bindings = function.body.iter().zip(&evaluated).map(|(binding, evaluated)| Bound {
             unknowns: numbered(binding.unknowns()),
-            inside: needs(inside),
-            before: needs(before),
+            inside: needs(&evaluated[0]),
+            before: needs(&evaluated[1]),
         });
         let bindings = bindings.collect();
         Dependencies { symbols, numbers, bindings }
@@ -116,16 +121,46 @@ impl Dependencies {
     }
 }
 
-/// The symbols of what a binding evaluates, and of its seeds.
-fn needs(arena: &Arena, binding: &Binding) -> [Vec<SymbolId>; 2] {
+/// What a binding evaluates, and its seeds.
+fn evaluated(binding: &Binding) -> [Vec<Expr>; 2] {
     match binding {
-        Binding::Linear(_) => [arena.symbols_in(&binding.expressions()), Vec::new()],
+        Binding::Linear(_) => [binding.expressions(), Vec::new()],
         Binding::Nonlinear(system) => {
-            let mut inside: Vec<Expr> = system.residuals.clone();
-            inside.extend(system.jacobian.iter().map(|&(_, _, value)| value));
-            [arena.symbols_in(&inside), arena.symbols_in(&system.seeds)]
+            let slopes = system.jacobian.iter().map(|&(_, _, value)| value);
+            [system.residuals.iter().copied().chain(slopes).collect(), system.seeds.clone()]
         }
     }
+}
+
+/// The symbols in each group of expressions. Many groups that share much are searched together, node by node, as long as that
+/// fits into memory.
+fn symbols_of_each(arena: &Arena, groups: &[Vec<Expr>]) -> Vec<Vec<SymbolId>> {
+    const FEW: usize = 16;
+    const MOST_WORDS: usize = 1 << 22;
+    let nodes = arena.reachable(&groups.concat());
+    let symbols: Vec<SymbolId> = nodes.iter().filter_map(|&node| arena.as_symbol(node)).collect();
+    if groups.len() <= FEW || nodes.len() * symbols.len().div_ceil(64) > MOST_WORDS {
+        return groups.iter().map(|group| arena.symbols_in(group)).collect();
+    }
+    let mut found: FxHashMap<Expr, Bits> = FxHashMap::default();
+    let mut number = 0;
+    for node in nodes {
+        let mut bits = Bits::none(symbols.len());
+        if arena.as_symbol(node).is_some() {
+            bits.insert(number);
+            number += 1;
+        }
+        arena.node(node).children().iter().for_each(|child| bits.join(&found[child]));
+        found.insert(node, bits);
+    }
+    let of = |group: &Vec<Expr>| {
+        let mut all = Bits::none(symbols.len());
+        group.iter().for_each(|root| all.join(&found[root]));
+        let mut list: Vec<SymbolId> = (0..symbols.len()).filter(|&at| all.contains(at)).map(|at| symbols[at]).collect();
+        list.sort_unstable();
+        list
+    };
+    groups.iter().map(of).collect()
 }
 
 /// Drops bindings whose unknowns nobody uses. Keeps: what the function computes.

@@ -12,7 +12,7 @@ const UNTIL: f64 = 0.2;
 const RUNS: usize = 5;
 
 pub fn table() {
-    println!("## Chains of n links\n");
+    println!("## Trees of frames: chains of n links\n");
     growth("in the plane", plane);
     growth("in space, axes by turns", space);
 }
