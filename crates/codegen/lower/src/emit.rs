@@ -1,7 +1,7 @@
 //! Straight-line code for expressions: each shared node once, in the order in which nodes were made.
 
 use expr::{Arena, Expr, Node, Number, Operator, SymbolId};
-use kernel::{ArrayId, Expression, LocalId, Term, Type};
+use kernel::{ArrayId, Expression, LocalId, Statement, Term, Type};
 use numerics::elementary::Function as Elementary;
 use program::State;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -92,6 +92,7 @@ impl Body<'_, '_, '_> {
         let fresh: Vec<Expr> = order.into_iter().filter(|node| !scope.nodes.contains_key(node)).collect();
         let uses = arena.count_uses(&fresh, roots);
         let pairs = sine_cosine_pairs(&arena, &fresh);
+        self.sines_of_states(&arena, &pairs, scope);
         scope.divisors.extend(common_divisors(&arena, &fresh));
         let mut depths: FxHashMap<Expr, usize> = FxHashMap::default();
         for node in fresh {
@@ -213,6 +214,40 @@ impl Body<'_, '_, '_> {
                 (_, open) => result = open,
             }
             square = *scope.shortcuts.squares.entry(square).or_insert_with(|| self.f.bind("square", square * square));
+        }
+    }
+
+    /// The sines and cosines of many states in a loop, whose code is that of one.
+    fn sines_of_states(&mut self, arena: &Arena, pairs: &FxHashSet<Expr>, scope: &mut Scope) {
+        const MANY: usize = 8;
+        let mut found: Vec<(ArrayId, usize, Expr)> = Vec::new();
+        for &angle in pairs.iter().filter(|angle| !scope.nodes.contains_key(&arena.apply(Operator::Sin, &[**angle]))) {
+            let value = arena.as_symbol(angle).and_then(|symbol| scope.symbols.get(&symbol));
+            if let Some(Expression::Load { array, index }) = value
+                && let Some(place) = index.as_integer()
+            {
+                found.push((*array, place as usize, angle));
+            }
+        }
+        found.sort_unstable_by_key(|&(array, place, _)| (array.index, place));
+        for group in found.chunk_by(|one, other| one.0 == other.0).filter(|group| group.len() >= MANY) {
+            let places: Vec<usize> = group.iter().map(|&(_, place, _)| place).collect();
+            let function = self.elementary(Elementary::SinCos);
+            let [sines, cosines] = ["sine", "cosine"]
+                .map(|name| self.f.module().real_array(&format!("{name}s"), group.len(), "of angles"));
+            let row = self.f.local("row", Type::Integer);
+            let angle = group[0].0.at(self.index(row, &places));
+            let body = self.block(|body| {
+                let [sine, cosine] = ["sine", "cosine"].map(|name| body.f.local(name, Type::Real));
+                body.f.call_into(&[sine, cosine], function, angle);
+                body.f.store(sines, row, sine);
+                body.f.store(cosines, row, cosine);
+            });
+            self.f.push(Statement::For { variable: row, from: 0.into(), to: group.len().into(), body });
+            for (at, &(_, _, angle)) in group.iter().enumerate() {
+                scope.nodes.insert(arena.apply(Operator::Sin, &[angle]), sines.at(at));
+                scope.nodes.insert(arena.apply(Operator::Cos, &[angle]), cosines.at(at));
+            }
         }
     }
 

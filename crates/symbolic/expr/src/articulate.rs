@@ -407,7 +407,7 @@ mod tests {
             let unknown = arena.new_symbol(&format!("a{at}"));
             unknowns.push(unknown);
             let direction = 0.7 * at as f64 + 0.3;
-            let r = [known(format!("x{at}"), direction.cos()), known(format!("y{at}"), direction.sin())];
+            let r = [known(format!("x{at}"), libm::cos(direction)), known(format!("y{at}"), libm::sin(direction))];
             turning = turning + arena.term(arena.symbol(unknown));
             along = [along[0] - turning * r[1], along[1] + turning * r[0]];
             links.push((r, along, known(format!("g{at}"), 1.0 + 0.1 * at as f64), known(format!("m{at}"), 0.3)));
