@@ -329,6 +329,13 @@ impl<'a> Elimination<'a> {
             }
         };
         form.scale = Some(inverse);
+        // What is known is added up beside the pivots, which wait for one another, and not after all of them.
+        if self.arena.as_number(form.constant).is_none() {
+            let symbol = self.arena.new_symbol("known");
+            let (coefficient, right) = (self.arena.one(), form.constant);
+            self.steps.push(Step { symbol, coefficient, right, place: at });
+            form.constant = self.arena.symbol(symbol);
+        }
         Some((part, form))
     }
 

@@ -301,47 +301,16 @@ pub fn least_step(t: LocalId) -> Expression {
     (t.abs() * (LEAST_PLACES * f64::EPSILON)).max(LEAST_STEP)
 }
 
-/// About x to the power of p/128, for x ≥ 0 and 0 < p < 128, within two parts in a hundred. The bits of a number, read as a
-/// whole number, are almost a multiple of its logarithm; multiplied, and read as a number again, they are almost the power, up
-/// to a parabola between powers of two. Exact powers are not needed to choose steps, and this takes no root and no table.
+/// x to the power of p/128, for x ≥ 0 and 0 < p < 128: square roots, one for each binary digit of the exponent. Exact
+/// powers are not needed to choose steps, and this gives the same bits everywhere without a logarithm.
 pub fn power(f: &mut FunctionBuilder, x: Expression, p: u32) -> Expression {
-    const ONE: i64 = 1.0_f64.to_bits() as i64;
-    const FRACTION: i64 = (1 << 52) - 1;
-    /// Between one and two, 1 + x is more than 2^x by almost this part of x·(1 - x).
-    const BULGE: f64 = 0.23;
-    let bits = f.bind("bits", (x.to_bits() - ONE).shift_right(7) * i64::from(p) + ONE);
-    let fraction = f.bind("fraction", bits.and(FRACTION).or(ONE).bits_to_real() - 1.0);
-    bits.get().bits_to_real() * (1.0 - BULGE * fraction * (1.0 - fraction))
-}
-
-#[cfg(test)]
-mod tests {
-    use kernel::Type::Real;
-    use kernel::{Interpreter, Machine, ModuleBuilder, Value};
-
-    use super::*;
-
-    #[test]
-    fn powers_are_good_enough_to_choose_steps() {
-        for p in [5, 22, 64, 127] {
-            let mut module = ModuleBuilder::new("power");
-            let function = module.function("power", &[("x", Real)], &[Real], |f| {
-                let [x] = f.parameters();
-                let result = power(f, x.get(), p);
-                f.return_(result);
-            });
-            let module = module.finish();
-            let mut memory = module.initial_memory();
-            for k in -400..400 {
-                let x = libm::exp2(f64::from(k) / 8.3);
-                let found = Interpreter::new(&module).call(function, &[Value::Real(x)], &mut memory);
-                let Ok([Value::Real(found)]) = found.as_deref() else { panic!("{found:?}") };
-                let exact = libm::pow(x, f64::from(p) / 128.0);
-                assert!(
-                    (found / exact - 1.0).abs() < 0.02 + 0.06 * f64::from(p) / 128.0,
-                    "{x}^({p}/128): {found}, not {exact}"
-                );
-            }
+    let root = f.real("root", x);
+    let product = f.real("power", 1.0);
+    for digit in (p.trailing_zeros()..7).rev() {
+        f.assign(root, root.sqrt());
+        if p >> digit & 1 == 1 {
+            f.assign(product, product * root);
         }
     }
+    product.get()
 }
