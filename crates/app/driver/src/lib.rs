@@ -20,6 +20,7 @@ pub use build::{Build, File, Target, build};
 pub use codes::all as codes;
 pub use explain::{Stage, explain, explain_json, role_name};
 pub use failure::describe;
+pub use interface::interface;
 pub use library::LIBRARY;
 pub use list::split_list;
 pub use pages::{PAGES, Page, page};
