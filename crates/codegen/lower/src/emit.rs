@@ -1,7 +1,7 @@
 //! Straight-line code for expressions: each shared node once, in the order in which nodes were made.
 
 use expr::{Arena, Expr, Node, Number, Operator, SymbolId};
-use kernel::{ArrayId, Expression, LocalId, Statement, Term, Type};
+use kernel::{ArrayId, Expression, LocalId, Term, Type};
 use numerics::elementary::Function as Elementary;
 use program::State;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -92,7 +92,7 @@ impl Body<'_, '_, '_> {
         let fresh: Vec<Expr> = order.into_iter().filter(|node| !scope.nodes.contains_key(node)).collect();
         let uses = arena.count_uses(&fresh, roots);
         let pairs = sine_cosine_pairs(&arena, &fresh);
-        self.sines_of_states(&arena, &pairs, scope);
+        self.sines_of_many(&arena, &pairs, scope);
         scope.divisors.extend(common_divisors(&arena, &fresh));
         let mut depths: FxHashMap<Expr, usize> = FxHashMap::default();
         for node in fresh {
@@ -217,37 +217,36 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// The sines and cosines of many states in a loop, whose code is that of one.
-    fn sines_of_states(&mut self, arena: &Arena, pairs: &FxHashSet<Expr>, scope: &mut Scope) {
+    /// The sines and cosines of many angles in a loop, whose code is that of one. Only angles that are sums and products of what is
+    /// known are worth it: others wait for one another.
+    fn sines_of_many(&mut self, arena: &Arena, pairs: &FxHashSet<Expr>, scope: &mut Scope) {
         const MANY: usize = 8;
-        let mut found: Vec<(ArrayId, usize, Expr)> = Vec::new();
-        for &angle in pairs.iter().filter(|angle| !scope.nodes.contains_key(&arena.apply(Operator::Sin, &[**angle]))) {
-            let value = arena.as_symbol(angle).and_then(|symbol| scope.symbols.get(&symbol));
-            if let Some(Expression::Load { array, index }) = value
-                && let Some(place) = index.as_integer()
-            {
-                found.push((*array, place as usize, angle));
-            }
+        let plain = |angle: &Expr| {
+            let inside = arena.reachable_until(&[*angle], |node| scope.nodes.contains_key(&node));
+            inside
+                .into_iter()
+                .all(|node| scope.nodes.contains_key(&node) || !matches!(arena.node(node), Node::Apply(..)))
+        };
+        let known = |angle: &Expr| scope.nodes.contains_key(&arena.apply(Operator::Sin, &[*angle]));
+        let mut angles: Vec<Expr> = pairs.iter().copied().filter(|angle| !known(angle) && plain(angle)).collect();
+        if angles.len() < MANY {
+            return;
         }
-        found.sort_unstable_by_key(|&(array, place, _)| (array.index, place));
-        for group in found.chunk_by(|one, other| one.0 == other.0).filter(|group| group.len() >= MANY) {
-            let places: Vec<usize> = group.iter().map(|&(_, place, _)| place).collect();
-            let function = self.elementary(Elementary::SinCos);
-            let [sines, cosines] = ["sine", "cosine"]
-                .map(|name| self.f.module().real_array(&format!("{name}s"), group.len(), "of angles"));
-            let row = self.f.local("row", Type::Integer);
-            let angle = group[0].0.at(self.index(row, &places));
-            let body = self.block(|body| {
-                let [sine, cosine] = ["sine", "cosine"].map(|name| body.f.local(name, Type::Real));
-                body.f.call_into(&[sine, cosine], function, angle);
-                body.f.store(sines, row, sine);
-                body.f.store(cosines, row, cosine);
-            });
-            self.f.push(Statement::For { variable: row, from: 0.into(), to: group.len().into(), body });
-            for (at, &(_, _, angle)) in group.iter().enumerate() {
-                scope.nodes.insert(arena.apply(Operator::Sin, &[angle]), sines.at(at));
-                scope.nodes.insert(arena.apply(Operator::Cos, &[angle]), cosines.at(at));
-            }
+        angles.sort_unstable();
+        let values = self.emit(&angles, scope);
+        let function = self.elementary(Elementary::SinCos);
+        let [array, sines, cosines] =
+            ["angles", "sines", "cosines"].map(|name| self.f.module().real_array(name, angles.len(), "of many frames"));
+        self.store_all(array, values);
+        self.f.for_each("row", 0, angles.len(), |f, row| {
+            let [sine, cosine] = ["sine", "cosine"].map(|name| f.local(name, Type::Real));
+            f.call_into(&[sine, cosine], function, array.at(row));
+            f.store(sines, row, sine);
+            f.store(cosines, row, cosine);
+        });
+        for (at, &angle) in angles.iter().enumerate() {
+            scope.nodes.insert(arena.apply(Operator::Sin, &[angle]), sines.at(at));
+            scope.nodes.insert(arena.apply(Operator::Cos, &[angle]), cosines.at(at));
         }
     }
 

@@ -144,7 +144,7 @@ impl Body<'_, '_, '_> {
     }
 
     /// The place of a row: in a table, unless places are evenly spaced.
-    pub fn index(&mut self, row: LocalId, places: &[usize]) -> Expression {
+    fn index(&mut self, row: LocalId, places: &[usize]) -> Expression {
         let stride = places[1] as i64 - places[0] as i64;
         if places.windows(2).all(|pair| pair[1] as i64 - pair[0] as i64 == stride) {
             let scaled = if stride == 1 { row.get() } else { row * stride };

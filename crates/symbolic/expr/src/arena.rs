@@ -184,14 +184,6 @@ impl Arena {
         }
     }
 
-    /// The factor and what it multiplies, if this is a number times something else.
-    pub fn as_multiple(&self, expr: Expr) -> Option<(Number, Expr)> {
-        match self.node(expr) {
-            Node::Sum(terms, constant) if terms.len() == 1 && constant.is_zero() => Some(terms[0]),
-            _ => None,
-        }
-    }
-
     pub fn is_zero(&self, expr: Expr) -> bool {
         self.as_number(expr).is_some_and(Number::is_zero)
     }

@@ -73,18 +73,6 @@ impl Arena {
         }
     }
 
-    /// The same value as minus a sum, if all parts of the sum are subtracted: so `-x - y` shares `x + y`, where somebody has it.
-    pub fn turned(&self, expr: Expr) -> Expr {
-        match self.node(expr) {
-            Node::Sum(terms, constant)
-                if terms.len() > 1 && constant.is_zero() && terms.iter().all(|(part, _)| part.value() < 0.0) =>
-            {
-                self.negate(self.sum(terms.iter().map(|&(part, term)| (part.times(Number::MINUS_ONE), term))))
-            }
-            _ => expr,
-        }
-    }
-
     fn add_part(&self, coefficient: Number, part: Expr, terms: &mut Vec<(Number, Expr)>, constant: &mut Number) {
         if let Some(number) = self.as_number(part) {
             *constant = constant.plus(coefficient.times(number));
