@@ -110,7 +110,7 @@ fn forces_are_those_of_the_book() {
 /// What is zero on a surface, at every point of its grid, in the coordinates of its own frame and with the present parameters.
 #[test]
 fn surfaces_are_sampled_around_their_frame() {
-    let text = "scene egg\nparam a = 2 [m]\nbody egg { position = (5, 6, free) [m]; mass = 1 [kg] }\n\
+    let text = "scene egg\nparam a = 2 [m]\nbody egg { position = (5 [m], 6 [m], free); mass = 1 [kg] }\n\
         surface hull in egg: (x / a)^2 + (y / (1 [m]))^2 == 1 - z / (4 [m])\nshow surface(hull, size: 3 [m])\n\
         surface floor: z == 1 [m]\nshow surface(floor, 2 * a)\n";
     let (stages, machine) = looked_at(text, Options::default());
