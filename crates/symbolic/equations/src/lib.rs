@@ -10,7 +10,8 @@ mod print;
 mod system;
 
 pub use general::{
-    Equation, GeneralForm, Place, Quantity, Replaced, Role, Turn, eliminate_explicit, eliminate_known, general_form,
+    Equation, GeneralForm, Place, Quantity, Replaced, Role, Turn, eliminate_explicit, eliminate_idle, eliminate_known,
+    general_form,
 };
 pub use label::{component_label, split_label};
 pub use picture::{Curve, FigurePlace, FramePlace, Picture, Surface};
