@@ -104,7 +104,7 @@ test("a surface is drawn as large as it is, and changes with its parameters", as
   expectBall(await size(), 3);
   await keep(page, "surface");
   await write(page, SCENE.replace("== r^2", "== (r / 2)^2"));
-  await until(page, "window.ansatz.drawn()['surface:0'].size[0] < 4");
+  await until(page, "window.ansatz.drawn()['surface:0']?.size[0] < 4");
   expectBall(await size(), 1.5);
 });
 
