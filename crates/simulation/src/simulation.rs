@@ -23,6 +23,7 @@ struct Entries {
     resume: FunctionId,
     picture: Option<FunctionId>,
     curves: Option<FunctionId>,
+    surfaces: Option<FunctionId>,
 }
 
 /// Where the arrays of the protocol lie.
@@ -37,6 +38,7 @@ struct Cells {
     rates: std::ops::Range<usize>,
     picture: std::ops::Range<usize>,
     curves: std::ops::Range<usize>,
+    surfaces: std::ops::Range<usize>,
     failure: std::ops::Range<usize>,
     failure_values: std::ops::Range<usize>,
 }
@@ -120,6 +122,7 @@ impl<'m> Simulation<'m> {
                 resume: function(protocol::RESUME),
                 picture: module.find_function(protocol::PICTURE),
                 curves: module.find_function(protocol::CURVES),
+                surfaces: module.find_function(protocol::SURFACES),
             },
             cells: Cells {
                 parameters: cells(protocol::PARAMETERS),
@@ -131,6 +134,7 @@ impl<'m> Simulation<'m> {
                 rates: cells(protocol::RATES),
                 picture: optional(protocol::PICTURE_VALUES),
                 curves: optional(protocol::CURVE_VALUES),
+                surfaces: optional(protocol::SURFACE_VALUES),
                 failure: cells(protocol::FAILURE),
                 failure_values: cells(protocol::FAILURE_VALUES),
             },
@@ -199,6 +203,14 @@ impl<'m> Simulation<'m> {
             self.finish(curves, &[t.into()])?;
         }
         Ok(self.memory.reals(self.cells.curves.clone()).collect())
+    }
+
+    /// What is zero on each surface, over a grid, for the state that was observed last.
+    pub fn surfaces(&mut self, t: f64) -> Result<Vec<f64>, Failure> {
+        if let Some(surfaces) = self.entries.surfaces {
+            self.finish(surfaces, &[t.into()])?;
+        }
+        Ok(self.memory.reals(self.cells.surfaces.clone()).collect())
     }
 
     /// All that is integrated or follows, as it was observed last.

@@ -34,6 +34,9 @@ pub fn lower(program: &Program, sources: &Sources, options: Options) -> Module {
     if !program.curves.is_empty() {
         lowering.curves(&integrals);
     }
+    if !program.surfaces.is_empty() {
+        lowering.surfaces(&integrals);
+    }
     lowering.tally(&integrals);
     let states = lowering.capture(&integrals);
     lowering.resume(states, &integrals);

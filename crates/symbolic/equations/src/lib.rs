@@ -14,7 +14,7 @@ pub use general::{
     general_form,
 };
 pub use label::{component_label, split_label};
-pub use picture::{Curve, FigurePlace, FramePlace, Picture};
+pub use picture::{Curve, FigurePlace, FramePlace, Picture, Surface};
 pub use print::{EquationRow, PrintedEquation, print, print_equations, typeset_equations};
 pub use system::{
     Acting, Constraint, ConstraintId, ConstraintKind, Control, Coordinate, CoordinateId, Energy, Initial, Law, LawId,

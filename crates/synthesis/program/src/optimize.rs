@@ -5,7 +5,7 @@ use expr::{Cost, Expr, cost};
 use crate::decompose::decompose_systems;
 use crate::needed::prune;
 use crate::pivots::pivot_order;
-use crate::program::{Binding, Curve, Function, Program, SystemInfo, SystemRole};
+use crate::program::{Binding, Curve, Function, Program, Surface, SystemInfo, SystemRole};
 use crate::separate::separate_integral;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -45,7 +45,8 @@ pub fn optimize(mut program: Program, level: Level) -> (Program, Report) {
     // Whatever the level, what is observed does not solve equations that it has no use for.
     prune(&arena, &mut program.observe);
     prune(&arena, &mut program.monitor);
-    watchers(&mut program.picture, &mut program.curves).for_each(|function| prune(&arena, function));
+    watchers(&mut program.picture, &mut program.curves, &mut program.surfaces)
+        .for_each(|function| prune(&arena, function));
     drop_followers(&mut program);
     let before = costs(&mut program);
     let mut systems = Vec::new();
@@ -73,7 +74,7 @@ fn decompose_functions(program: &mut Program) -> Vec<SystemReport> {
         let components = sizes(function, &systems);
         prune(&arena, function);
         // What is observed solves the systems of the derivative once more.
-        if !matches!(function.name.as_str(), "observe" | "monitor" | "picture" | "curve") {
+        if !matches!(function.name.as_str(), "observe" | "monitor" | "picture" | "curve" | "surface") {
             reports.extend(system_reports(whole, components, sizes(function, &systems)));
         }
     }
@@ -100,7 +101,8 @@ fn costs(program: &mut Program) -> Vec<(String, Cost)> {
 
 /// What follows from the states need not be kept if nothing that is observed depends on it, and no search begins with it.
 fn drop_followers(program: &mut Program) {
-    let watched = watchers(&mut program.picture, &mut program.curves).flat_map(|function| function.expressions());
+    let watched = watchers(&mut program.picture, &mut program.curves, &mut program.surfaces)
+        .flat_map(|function| function.expressions());
     let watched: Vec<Expr> = watched.collect();
     for integral in &mut program.integrals {
         let mut used = program.observe.expressions();
@@ -121,13 +123,19 @@ fn functions(program: &mut Program) -> impl Iterator<Item = &mut Function> {
         .iter_mut()
         .flat_map(|integral| [Some(&mut integral.derivative), integral.stabilize.as_mut(), integral.follow.as_mut()])
         .flatten();
-    let watchers = watchers(&mut program.picture, &mut program.curves);
+    let watchers = watchers(&mut program.picture, &mut program.curves, &mut program.surfaces);
     [&mut program.initialize, &mut program.observe, &mut program.monitor].into_iter().chain(integrals).chain(watchers)
 }
 
 /// The functions of the picture.
-fn watchers<'p>(picture: &'p mut Option<Function>, curves: &'p mut [Curve]) -> impl Iterator<Item = &'p mut Function> {
-    picture.iter_mut().chain(curves.iter_mut().map(|curve| &mut curve.function))
+fn watchers<'p>(
+    picture: &'p mut Option<Function>,
+    curves: &'p mut [Curve],
+    surfaces: &'p mut [Surface],
+) -> impl Iterator<Item = &'p mut Function> {
+    let curves = curves.iter_mut().map(|curve| &mut curve.function);
+    let surfaces = surfaces.iter_mut().map(|surface| &mut surface.function);
+    picture.iter_mut().chain(curves).chain(surfaces)
 }
 
 type Sizes = Vec<(SystemRole, (usize, usize))>;

@@ -24,6 +24,8 @@ pub struct Program {
     pub picture: Option<Function>,
     /// Curves of the picture.
     pub curves: Vec<Curve>,
+    /// Surfaces of the picture.
+    pub surfaces: Vec<Surface>,
     /// Energy, kinetic energy, then what each constraint on positions leaves.
     pub monitor: Function,
     /// Systems of equations, in the user's words, for messages.
@@ -52,6 +54,12 @@ pub struct OutputColumn {
 /// A curve of the picture: its function gives the first and the last value of the parameter, then the point.
 pub struct Curve {
     pub parameter: SymbolId,
+    pub function: Function,
+}
+
+/// A surface of the picture: its function gives the size of the cube in which it is seen, then what is zero on it.
+pub struct Surface {
+    pub coordinates: [SymbolId; 3],
     pub function: Function,
 }
 

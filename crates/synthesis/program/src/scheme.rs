@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 use crate::general;
 use crate::program::{
     Binding, ControlInput, Curve, Function, Group, Integral, OutputColumn, ParameterInput, Program, Solver, State,
-    SystemInfo, SystemRole,
+    Surface, SystemInfo, SystemRole,
 };
 use crate::systems::{Row, Systems};
 
@@ -30,11 +30,12 @@ pub fn instantiate(system: &System, plan: &Plan) -> Program {
     let seen = &system.picture;
     let picture = (!seen.values.is_empty()).then(|| scheme.watch("picture", &observed, seen.values.clone()));
     let curves = seen.curves.iter().map(|curve| scheme.curve(curve, &observed)).collect();
+    let surfaces = seen.surfaces.iter().map(|surface| scheme.surface(surface, &observed)).collect();
     let monitor = scheme.monitor(&first);
     let followers = scheme.followers();
     let integral =
         Integral { states: scheme.states(), derivative, stabilize, followers, follow, solver: Solver::default() };
-    let parts = Parts { initialize, started, integral, observe, monitor, picture, curves };
+    let parts = Parts { initialize, started, integral, observe, monitor, picture, curves, surfaces };
     whole(system, plan, parts, scheme.systems.infos)
 }
 
@@ -47,11 +48,12 @@ pub struct Parts {
     pub monitor: Function,
     pub picture: Option<Function>,
     pub curves: Vec<Curve>,
+    pub surfaces: Vec<Surface>,
 }
 
 /// The program that some functions make.
 pub fn whole(system: &System, plan: &Plan, parts: Parts, systems: Vec<SystemInfo>) -> Program {
-    let Parts { initialize, started, integral, observe, monitor, picture, curves } = parts;
+    let Parts { initialize, started, integral, observe, monitor, picture, curves, surfaces } = parts;
     let outputs = system.outputs.iter().flat_map(|output| &output.columns);
     let parameters = system.parameters.iter().map(|parameter| ParameterInput {
         name: parameter.name.clone(),
@@ -76,6 +78,7 @@ pub fn whole(system: &System, plan: &Plan, parts: Parts, systems: Vec<SystemInfo
         outputs: outputs.map(|(name, _)| OutputColumn { name: name.clone() }).collect(),
         picture,
         curves,
+        surfaces,
         monitor,
         systems,
         conserves_energy: system.energy.conserved,
@@ -220,6 +223,11 @@ impl Scheme<'_> {
     fn curve(&self, curve: &equations::Curve, body: &[Binding]) -> Curve {
         let results = [curve.from, curve.to].into_iter().chain(curve.point).collect();
         Curve { parameter: curve.parameter, function: self.watch("curve", body, results) }
+    }
+
+    fn surface(&self, surface: &equations::Surface, body: &[Binding]) -> Surface {
+        let function = self.watch("surface", body, vec![surface.size, surface.residual]);
+        Surface { coordinates: surface.coordinates, function }
     }
 
     /// Energy, kinetic energy, and what the constraints on integrated positions leave.
