@@ -8,8 +8,8 @@ use structure::{Incidence, connected_components, eliminate};
 use crate::program::{Binding, LinearSystem, Origin, SystemRole};
 use crate::systems::{Row, Systems};
 
-/// Smaller trees are always a matrix.
-const FEWEST: usize = 3;
+/// Smaller trees are always a matrix, whose solver also notices where it is all but singular, as crossed hinges in line are.
+const FEWEST: usize = 6;
 /// Of larger trees, the matrix is not even written down to be counted.
 const MOST_COUNTED: usize = 48;
 
