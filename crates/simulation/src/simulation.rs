@@ -2,6 +2,7 @@
 
 use kernel::{ArrayId, FunctionId, Machine, Memory, Module, Value, protocol};
 
+#[derive(Clone)]
 pub struct Simulation<'m> {
     machine: &'m dyn Machine,
     memory: Memory,
@@ -10,7 +11,7 @@ pub struct Simulation<'m> {
 }
 
 /// The functions of the protocol in one module.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Entries {
     initialize: FunctionId,
     configure: FunctionId,
@@ -23,6 +24,10 @@ struct Entries {
     resume: FunctionId,
     picture: Option<FunctionId>,
     curves: Option<FunctionId>,
+    guards: Option<FunctionId>,
+    claims: Option<FunctionId>,
+    /// Reset, aims and seeds of each transition.
+    changes: Vec<[FunctionId; 3]>,
 }
 
 /// Where the arrays of the protocol lie.
@@ -39,6 +44,8 @@ struct Cells {
     curves: std::ops::Range<usize>,
     failure: std::ops::Range<usize>,
     failure_values: std::ops::Range<usize>,
+    changes: std::ops::Range<usize>,
+    step: Option<(usize, usize)>,
 }
 
 /// Why a program gave up, in its own numbers; the driver says it in the user's words.
@@ -104,6 +111,11 @@ impl<'m> Simulation<'m> {
         let function = |name: &str| module.find_function(name).unwrap_or_else(|| panic!("no function `{name}`"));
         let array = |name: &str| -> ArrayId { module.find_array(name).unwrap_or_else(|| panic!("no array `{name}`")) };
         let cells = |name: &str| layout.range(array(name));
+        let changes = (0..).map_while(|at| {
+            let find = |name: &str| module.find_function(&format!("{name}{at}"));
+            Some([find(protocol::RESET)?, find(protocol::AIMS)?, find(protocol::SEEDS)?])
+        });
+        let cell = |name: &str| module.find_array(name).map(|array| layout.range(array).start);
         let optional = |name: &str| module.find_array(name).map_or(0..0, |array| layout.range(array));
         Simulation {
             machine,
@@ -120,6 +132,9 @@ impl<'m> Simulation<'m> {
                 resume: function(protocol::RESUME),
                 picture: module.find_function(protocol::PICTURE),
                 curves: module.find_function(protocol::CURVES),
+                guards: module.find_function(protocol::GUARDS),
+                claims: module.find_function(protocol::CLAIMS),
+                changes: changes.collect(),
             },
             cells: Cells {
                 parameters: cells(protocol::PARAMETERS),
@@ -133,6 +148,8 @@ impl<'m> Simulation<'m> {
                 curves: optional(protocol::CURVE_VALUES),
                 failure: cells(protocol::FAILURE),
                 failure_values: cells(protocol::FAILURE_VALUES),
+                changes: optional(protocol::CHANGE_VALUES),
+                step: cell(protocol::STEP_BEGIN).zip(cell(protocol::STEP_END)),
             },
         }
     }
@@ -199,6 +216,48 @@ impl<'m> Simulation<'m> {
             self.finish(curves, &[t.into()])?;
         }
         Ok(self.memory.reals(self.cells.curves.clone()).collect())
+    }
+
+    /// The beginning and the end of the last step, where all states are integrated together.
+    pub fn step(&self) -> Option<(f64, f64)> {
+        self.cells.step.map(|(begin, end)| (self.memory.real(begin), self.memory.real(end)))
+    }
+
+    pub fn sample(&mut self, t: f64) -> Result<(), Failure> {
+        self.finish(self.entries.sample, &[t.into()])
+    }
+
+    /// For each transition a number that is not negative where its guard holds, and whether it does, for the sampled state.
+    pub fn guards(&mut self, t: f64) -> Result<Vec<(f64, bool)>, Failure> {
+        let values = self.changing(self.entries.guards, t, 2 * self.entries.changes.len())?;
+        Ok(values.chunks(2).map(|pair| (pair[0], pair[1] != 0.0)).collect())
+    }
+
+    /// For each of some conditions of claims a number that is not negative where it holds, for the sampled state.
+    pub fn claims(&mut self, t: f64, count: usize) -> Result<Vec<f64>, Failure> {
+        self.changing(self.entries.claims, t, count)
+    }
+
+    /// So many coordinates, speeds and remembered numbers after a transition from the sampled state.
+    pub fn reset(&mut self, transition: usize, t: f64, count: usize) -> Result<Vec<f64>, Failure> {
+        self.changing(Some(self.entries.changes[transition][0]), t, count)
+    }
+
+    /// What is zero before a transition if a plan was right.
+    pub fn aims(&mut self, transition: usize, t: f64, count: usize) -> Result<Vec<f64>, Failure> {
+        self.changing(Some(self.entries.changes[transition][1]), t, count)
+    }
+
+    /// Where the search of a plan begins.
+    pub fn seeds(&mut self, transition: usize, t: f64, count: usize) -> Result<Vec<f64>, Failure> {
+        self.changing(Some(self.entries.changes[transition][2]), t, count)
+    }
+
+    fn changing(&mut self, function: Option<FunctionId>, t: f64, count: usize) -> Result<Vec<f64>, Failure> {
+        if let Some(function) = function {
+            self.finish(function, &[t.into()])?;
+        }
+        Ok(self.memory.reals(self.cells.changes.clone()).take(count).collect())
     }
 
     /// All that is integrated or follows, as it was observed last.

@@ -149,6 +149,9 @@ pub struct RunArguments {
     /// Write the trajectory as CSV to a file, or to standard output if it is `-`
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Write when each transition happened to a file, as CSV
+    #[arg(long, value_name = "FILE")]
+    pub events: Option<PathBuf>,
     /// Print only a hash of the trajectory, the same as that of the programs that `build` writes
     #[arg(long, conflicts_with = "output")]
     pub hash: bool,

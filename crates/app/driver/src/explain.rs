@@ -235,5 +235,7 @@ pub fn role_name(role: SystemRole) -> &'static str {
         SystemRole::Start => "the start",
         SystemRole::Rates => "what follows from the states",
         SystemRole::Stabilize => "stabilisation",
+        SystemRole::Positions => "positions after a transition",
+        SystemRole::Velocities => "velocities after a transition",
     }
 }

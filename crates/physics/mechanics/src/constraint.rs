@@ -13,6 +13,9 @@ impl<'a> Formulation<'a> {
     pub fn constraints(&mut self) -> Vec<Constraint> {
         let mut constraints = std::mem::take(&mut self.invariants);
         for equation in &self.model.constraints {
+            if !self.holds_in_mode(equation.condition, equation.span) {
+                continue;
+            }
             for (label, residual) in self.residuals(equation) {
                 constraints.extend(self.constraint(label, residual, equation));
             }

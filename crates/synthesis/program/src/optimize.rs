@@ -5,7 +5,7 @@ use expr::{Cost, Expr, cost};
 use crate::decompose::decompose_systems;
 use crate::needed::prune;
 use crate::pivots::pivot_order;
-use crate::program::{Binding, Curve, Function, Program, SystemInfo, SystemRole};
+use crate::program::{Binding, Changes, Curve, Function, Program, SystemInfo, SystemRole};
 use crate::separate::separate_integral;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -46,6 +46,7 @@ pub fn optimize(mut program: Program, level: Level) -> (Program, Report) {
     prune(&arena, &mut program.observe);
     prune(&arena, &mut program.monitor);
     watchers(&mut program.picture, &mut program.curves).for_each(|function| prune(&arena, function));
+    changing(&mut program.changes).for_each(|function| prune(&arena, function));
     drop_followers(&mut program);
     let before = costs(&mut program);
     let mut systems = Vec::new();
@@ -56,7 +57,8 @@ pub fn optimize(mut program: Program, level: Level) -> (Program, Report) {
     let after = costs(&mut program).into_iter().zip(before);
     let operations = after.map(|((function, after), (_, before))| OperationReport { function, before, after });
     let operations = operations.collect();
-    if level == Level::Full {
+    // Transitions look at all states within one step.
+    if level == Level::Full && program.changes.is_none() {
         let integrals = std::mem::take(&mut program.integrals);
         program.integrals = integrals.into_iter().flat_map(|integral| separate_integral(&arena, integral)).collect();
     }
@@ -73,7 +75,7 @@ fn decompose_functions(program: &mut Program) -> Vec<SystemReport> {
         let components = sizes(function, &systems);
         prune(&arena, function);
         // What is observed solves the systems of the derivative once more.
-        if !matches!(function.name.as_str(), "observe" | "monitor" | "picture" | "curve") {
+        if !matches!(function.name.as_str(), "observe" | "monitor" | "picture" | "curve" | "guards" | "claims" | "reset" | "aims" | "seeds") {
             reports.extend(system_reports(whole, components, sizes(function, &systems)));
         }
     }
@@ -101,7 +103,9 @@ fn costs(program: &mut Program) -> Vec<(String, Cost)> {
 /// What follows from the states need not be kept if nothing that is observed depends on it, and no search begins with it.
 fn drop_followers(program: &mut Program) {
     let watched = watchers(&mut program.picture, &mut program.curves).flat_map(|function| function.expressions());
-    let watched: Vec<Expr> = watched.collect();
+    let mut watched: Vec<Expr> = watched.collect();
+    // A reset speaks of every coordinate.
+    watched.extend(changing(&mut program.changes).flat_map(|function| function.expressions()));
     for integral in &mut program.integrals {
         let mut used = program.observe.expressions();
         used.extend(program.monitor.expressions());
@@ -121,8 +125,16 @@ fn functions(program: &mut Program) -> impl Iterator<Item = &mut Function> {
         .iter_mut()
         .flat_map(|integral| [Some(&mut integral.derivative), integral.stabilize.as_mut(), integral.follow.as_mut()])
         .flatten();
-    let watchers = watchers(&mut program.picture, &mut program.curves);
+    let watchers = watchers(&mut program.picture, &mut program.curves).chain(changing(&mut program.changes));
     [&mut program.initialize, &mut program.observe, &mut program.monitor].into_iter().chain(integrals).chain(watchers)
+}
+
+/// The functions of transitions.
+fn changing(changes: &mut Option<Changes>) -> impl Iterator<Item = &mut Function> {
+    changes.iter_mut().flat_map(|Changes { guards, claims, all, .. }| {
+        let each = all.iter_mut().flat_map(|change| [&mut change.reset, &mut change.aims, &mut change.seeds]);
+        [guards, claims].into_iter().chain(each)
+    })
 }
 
 /// The functions of the picture.

@@ -6,9 +6,10 @@ use expr::{Expr, Substitution, SymbolId};
 use plan::Plan;
 use rustc_hash::FxHashSet;
 
+use crate::change::changes;
 use crate::general;
 use crate::program::{
-    Binding, ControlInput, Curve, Function, Group, Integral, OutputColumn, ParameterInput, Program, Solver, State,
+    Binding, Changes, ControlInput, Curve, Function, Group, Integral, OutputColumn, ParameterInput, Program, Solver, State,
     SystemInfo, SystemRole,
 };
 use crate::systems::{Row, Systems};
@@ -31,10 +32,13 @@ pub fn instantiate(system: &System, plan: &Plan) -> Program {
     let picture = (!seen.values.is_empty()).then(|| scheme.watch("picture", &observed, seen.values.clone()));
     let curves = seen.curves.iter().map(|curve| scheme.curve(curve, &observed)).collect();
     let monitor = scheme.monitor(&first);
+    let changing = system.automaton.is_there();
+    let inputs = scheme.state_group();
+    let changes = changing.then(|| changes(system, &mut scheme.systems, &observed, &inputs));
     let followers = scheme.followers();
     let integral =
         Integral { states: scheme.states(), derivative, stabilize, followers, follow, solver: Solver::default() };
-    let parts = Parts { initialize, started, integral, observe, monitor, picture, curves };
+    let parts = Parts { initialize, started, integral, observe, monitor, picture, curves, changes };
     whole(system, plan, parts, scheme.systems.infos)
 }
 
@@ -47,13 +51,14 @@ pub struct Parts {
     pub monitor: Function,
     pub picture: Option<Function>,
     pub curves: Vec<Curve>,
+    pub changes: Option<Changes>,
 }
 
 /// The program that some functions make.
 pub fn whole(system: &System, plan: &Plan, parts: Parts, systems: Vec<SystemInfo>) -> Program {
-    let Parts { initialize, started, integral, observe, monitor, picture, curves } = parts;
+    let Parts { initialize, started, integral, observe, monitor, picture, curves, changes } = parts;
     let outputs = system.outputs.iter().flat_map(|output| &output.columns);
-    let parameters = system.parameters.iter().map(|parameter| ParameterInput {
+    let parameters = system.parameters.iter().chain(&system.automaton.held).map(|parameter| ParameterInput {
         name: parameter.name.clone(),
         symbol: parameter.symbol,
         default: parameter.default,
@@ -77,6 +82,7 @@ pub fn whole(system: &System, plan: &Plan, parts: Parts, systems: Vec<SystemInfo
         picture,
         curves,
         monitor,
+        changes,
         systems,
         conserves_energy: system.energy.conserved,
         points: plan.points.clone(),

@@ -51,6 +51,14 @@ impl Resolver<'_, '_> {
             let (same, one) = (self.plain_number(same, span), self.plain_number(1.0, span));
             return Ok(self.push(TermKind::Apply(Operator::Equal, vec![same, one]), Type::CONDITION, span));
         }
+        if matches!(operator, Equal | NotEqual)
+            && let Some(test) = self.mode_test(left, right, span, scope)
+        {
+            let test = test?;
+            let differs = operator == NotEqual;
+            let not = TermKind::Apply(Operator::Not, vec![test]);
+            return Ok(if differs { self.push(not, Type::CONDITION, span) } else { test });
+        }
         let (a, b) = (self.term(left, scope), self.term(right, scope));
         let (a, b) = (a?, b?);
         match operator {

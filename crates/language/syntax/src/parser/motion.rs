@@ -149,9 +149,6 @@ impl Parser<'_> {
             let surface = self.path("the name of a surface")?;
             return Ok(Equation { label, relation: Relation::On { point: statement, surface } });
         }
-        if self.at_word("while") {
-            return Err(self.report_later(self.token(), "`while`"));
-        }
         let span = statement.span;
         let relation = match statement.kind {
             ExprKind::Binary { operator: BinaryOperator::Equal, left, right } => {

@@ -1,0 +1,551 @@
+//! A system with modes: one program for each, made when the mode is first reached, and transitions between them.
+//!
+//! Between transitions one program runs. After each of its steps all guards are looked at within the step; the earliest that holds is
+//! located on the dense output, and its transition gives the state from which the program of the new mode goes on. Transitions repeat
+//! at the same instant until no guard holds.
+
+use crate::formula::Formula;
+use crate::run::Motion;
+use crate::shooting;
+use crate::simulation::{Failure, Monitor, Simulation, Statistics};
+
+/// Makes the programs of modes. A mode is the value of each mode variable.
+pub trait Modes<'m> {
+    type Error;
+    fn part(&mut self, mode: &[usize]) -> Result<Part<'m>, Self::Error>;
+}
+
+/// The program of one mode.
+#[derive(Clone)]
+pub struct Part<'m> {
+    pub simulation: Simulation<'m>,
+    /// The transitions that can happen in the mode, in the order in which they are looked at.
+    pub edges: Vec<Edge>,
+    /// For each state of the program its place among the coordinates and speeds of resets.
+    pub states: Vec<usize>,
+    /// How many coordinates and speeds there are.
+    pub variables: usize,
+}
+
+/// A transition, as seen from one mode.
+#[derive(Clone, Debug)]
+pub struct Edge {
+    pub name: String,
+    /// Its place among all transitions of the scene.
+    pub number: usize,
+    pub target: Vec<usize>,
+    /// Where the remembered numbers go, among what is held.
+    pub stores: Vec<usize>,
+    /// How many aims a plan has at its end.
+    pub aims: usize,
+    /// What a plan that begins with it chooses, among what is held, and the transitions that end its phases.
+    pub choices: Vec<usize>,
+    pub phases: Vec<usize>,
+}
+
+/// A transition that happened.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Event {
+    pub t: f64,
+    pub name: String,
+    pub number: usize,
+}
+
+/// What is claimed of every run.
+#[derive(Clone, Debug)]
+pub struct Claim {
+    pub name: String,
+    pub formula: Formula,
+}
+
+/// Why a run with modes came to its end too soon.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Trouble<E> {
+    /// The program of the present mode failed.
+    Failed(Failure),
+    /// The program of a mode could not be made.
+    NoProgram(E),
+    /// At one instant there is no end of transitions.
+    Chattering { t: f64, names: Vec<String> },
+    /// Transitions come ever faster, towards an instant that they do not reach.
+    Accumulating { t: f64, name: String },
+    /// What a plan aims at was not reached: what the aims left, if the phases could be gone through at all.
+    NoPlan { t: f64, number: usize, left: Option<Vec<f64>> },
+    /// After a transition a constraint of the new mode does not hold: the state, and by how much it would have to change.
+    Inconsistent { t: f64, number: usize, variable: usize, by: f64 },
+    /// A claim does not hold.
+    Refuted { t: f64, claim: usize },
+}
+
+impl<E> From<Failure> for Trouble<E> {
+    fn from(failure: Failure) -> Trouble<E> {
+        Trouble::Failed(failure)
+    }
+}
+
+pub struct Hybrid<'m, M: Modes<'m>> {
+    modes: M,
+    parts: Vec<(Vec<usize>, Part<'m>)>,
+    current: usize,
+    /// The mode at the start.
+    start: Vec<usize>,
+    pub parameters: Vec<f64>,
+    pub controls: Vec<f64>,
+    held: Vec<f64>,
+    tolerance: f64,
+    horizon: f64,
+    /// When the next transition happens, if that is known; it lies in the present step.
+    due: Option<f64>,
+    pub events: Vec<Event>,
+    claims: Vec<Claim>,
+    conditions: usize,
+    /// What remains to be seen of each claim.
+    remaining: Vec<Formula>,
+}
+
+/// In how many parts a step is looked at.
+const PARTS: usize = 8;
+/// Transitions at one instant beyond which they are taken to have no end.
+const MOST_AT_ONCE: usize = 1000;
+/// A row this near to a transition, relative to its time, shows what holds after it.
+const AT_ONCE: f64 = 1e-11;
+
+impl<'m, M: Modes<'m>> Hybrid<'m, M> {
+    /// `held` is how many numbers only transitions change; they stand behind the parameters.
+    pub fn new(modes: M, start: Vec<usize>, held: usize) -> Hybrid<'m, M> {
+        Hybrid {
+            modes,
+            parts: Vec::new(),
+            current: 0,
+            start,
+            parameters: Vec::new(),
+            controls: Vec::new(),
+            held: vec![0.0; held],
+            tolerance: 1e-8,
+            horizon: f64::INFINITY,
+            due: None,
+            events: Vec::new(),
+            claims: Vec::new(),
+            conditions: 0,
+            remaining: Vec::new(),
+        }
+    }
+
+    /// Claims to watch, about so many conditions.
+    pub fn watch(&mut self, claims: Vec<Claim>, conditions: usize) {
+        (self.claims, self.conditions) = (claims, conditions);
+    }
+
+    /// The present mode.
+    pub fn mode(&self) -> &[usize] {
+        self.parts.get(self.current).map_or(&self.start, |(mode, _)| mode)
+    }
+
+    pub fn modes(&self) -> &M {
+        &self.modes
+    }
+
+    pub fn simulation(&self) -> Option<&Simulation<'m>> {
+        self.parts.get(self.current).map(|(_, part)| &part.simulation)
+    }
+
+    fn part(&mut self) -> &mut Part<'m> {
+        &mut self.parts[self.current].1
+    }
+
+    /// Makes the program of a mode, if that has not been done, and gives it all that it depends on.
+    fn program(&mut self, mode: &[usize]) -> Result<usize, Trouble<M::Error>> {
+        let at = match self.parts.iter().position(|(known, _)| known == mode) {
+            Some(at) => at,
+            None => {
+                let part = self.modes.part(mode).map_err(Trouble::NoProgram)?;
+                self.parts.push((mode.to_vec(), part));
+                self.parts.len() - 1
+            }
+        };
+        let simulation = &mut self.parts[at].1.simulation;
+        for (place, &value) in self.parameters.iter().chain(&self.held).enumerate() {
+            simulation.set_parameter(place, value);
+        }
+        for (place, &value) in self.controls.iter().enumerate() {
+            simulation.set_control(place, value);
+        }
+        simulation.configure(self.tolerance, self.horizon)?;
+        Ok(at)
+    }
+
+    /// Goes on in the mode after a transition, from what it gives.
+    fn enter(&mut self, edge: &Edge, t: f64, values: &[f64]) -> Result<(), Trouble<M::Error>> {
+        let variables = values.len() - edge.stores.len();
+        for (&place, &value) in edge.stores.iter().zip(&values[variables..]) {
+            self.held[place] = value;
+        }
+        self.current = self.program(&edge.target)?;
+        let part = self.part();
+        let states: Vec<f64> = part.states.iter().map(|&variable| values[variable]).collect();
+        part.simulation.resume(t, &states)?;
+        part.simulation.sample(t)?;
+        let settled = part.simulation.states()?;
+        let moved = part.states.iter().zip(settled.iter().zip(&states));
+        let worst = moved.map(|(&variable, (now, given))| (variable, (now - given).abs() / given.abs().max(1.0)));
+        match worst.max_by(|a, b| a.1.total_cmp(&b.1)) {
+            Some((variable, by)) if by > INCONSISTENT => {
+                Err(Trouble::Inconsistent { t, number: edge.number, variable, by })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Makes a transition from the sampled state.
+    fn change(&mut self, at: usize, t: f64) -> Result<(), Trouble<M::Error>> {
+        let edge = self.part().edges[at].clone();
+        if !edge.choices.is_empty() {
+            self.plan(at, &edge, t)?;
+        }
+        let count = self.part().variables + edge.stores.len();
+        let values = self.part().simulation.reset(at, t, count)?;
+        self.events.push(Event { t, name: edge.name.clone(), number: edge.number });
+        self.enter(&edge, t, &values)
+    }
+
+    /// Gives what a plan chooses its values. The sampled state stays as it is.
+    fn plan(&mut self, at: usize, edge: &Edge, t: f64) -> Result<(), Trouble<M::Error>> {
+        let seeds = self.part().simulation.seeds(at, t, edge.choices.len())?;
+        let before = (self.current, self.parts[self.current].1.clone(), self.held.clone());
+        let limits = (self.tolerance, self.horizon);
+        (self.tolerance, self.horizon) = (self.tolerance.min(PLANNED_TOLERANCE), f64::INFINITY);
+        let mut trouble = None;
+        let found = shooting::solve(&seeds, |choices| {
+            (self.current, self.held) = (before.0, before.2.clone());
+            self.parts[self.current].1 = before.1.clone();
+            match self.rehearse(at, edge, t, choices) {
+                Ok(left) => left,
+                // What could not be compiled cannot be tried with other numbers either.
+                Err(Trouble::NoProgram(error)) => {
+                    trouble = Some(Trouble::NoProgram(error));
+                    None
+                }
+                Err(_) => None,
+            }
+        });
+        (self.current, self.held) = (before.0, before.2);
+        (self.tolerance, self.horizon) = limits;
+        self.parts[self.current].1 = before.1;
+        if let Some(trouble) = trouble {
+            return Err(trouble);
+        }
+        let choices = found.map_err(|left| Trouble::NoPlan { t, number: edge.number, left })?;
+        self.choose(edge, &choices);
+        Ok(())
+    }
+
+    fn choose(&mut self, edge: &Edge, choices: &[f64]) {
+        let first = self.parameters.len();
+        for (&place, &value) in edge.choices.iter().zip(choices) {
+            self.held[place] = value;
+            self.part().simulation.set_parameter(first + place, value);
+        }
+    }
+
+    /// Goes through the phases of a plan with some choices; what the aims leave, if the phases come to their ends.
+    fn rehearse(&mut self, at: usize, edge: &Edge, t: f64, choices: &[f64]) -> Result<Option<Vec<f64>>, Trouble<M::Error>> {
+        self.choose(edge, choices);
+        let count = self.part().variables + edge.stores.len();
+        let values = self.part().simulation.reset(at, t, count)?;
+        self.enter(edge, t, &values)?;
+        let (mut now, mut left) = (t, Vec::new());
+        for &number in &edge.phases {
+            let Some(ending) = self.part().edges.iter().position(|edge| edge.number == number) else { return Ok(None) };
+            let Some(end) = self.phase_end(ending, now)? else { return Ok(None) };
+            now = end;
+            let edge = self.part().edges[ending].clone();
+            left.extend(self.part().simulation.aims(ending, now, edge.aims)?);
+            let count = self.part().variables + edge.stores.len();
+            let values = self.part().simulation.reset(ending, now, count)?;
+            self.enter(&edge, now, &values)?;
+        }
+        Ok(left.iter().all(|value| value.is_finite()).then_some(left))
+    }
+
+    /// When one transition comes, whatever others there are; the state is sampled there.
+    fn phase_end(&mut self, ending: usize, now: f64) -> Result<Option<f64>, Trouble<M::Error>> {
+        let simulation = &mut self.part().simulation;
+        // A phase that would end before it begins leads nowhere.
+        if simulation.guards(now)?[ending].1 {
+            return Ok(None);
+        }
+        loop {
+            let Some(begin) = simulation.step().map(|(_, end)| end) else { return Ok(None) };
+            if simulation.advance(f64::INFINITY, REHEARSED_STEPS)? {
+                return Ok(None);
+            }
+            let Some((_, end)) = simulation.step() else { return Ok(None) };
+            if end <= begin {
+                // It was tried and refused; a shorter one is tried next.
+                continue;
+            }
+            let holds = |simulation: &mut Simulation<'m>, t: f64| -> Result<(f64, bool), Failure> {
+                simulation.sample(t)?;
+                Ok(simulation.guards(t)?[ending])
+            };
+            let at_end = holds(simulation, end)?;
+            if at_end.1 {
+                let before = holds(simulation, begin)?;
+                return Ok(Some(locate((begin, before.0), (end, at_end.0), |t| holds(simulation, t))?));
+            }
+        }
+    }
+
+    /// Looks for the earliest moment of the last step at which a guard holds.
+    fn search(&mut self, begin: f64, end: f64) -> Result<(), Trouble<M::Error>> {
+        self.due = None;
+        let mut before: Option<Vec<f64>> = None;
+        let mut earlier: Option<Vec<f64>> = None;
+        for at in 0..=PARTS {
+            let t = if at == PARTS { end } else { begin + (end - begin) * at as f64 / PARTS as f64 };
+            let guards = self.guards(t)?;
+            let margins: Vec<f64> = guards.iter().map(|&(margin, _)| margin).collect();
+            let back = |parts: usize| begin + (end - begin) * (at.saturating_sub(parts)) as f64 / PARTS as f64;
+            if at > 0 && guards.iter().any(|&(_, holds)| holds) {
+                // Between the last two looks, unless one has come and gone before them.
+                let low = before.as_deref().map_or(f64::NEG_INFINITY, highest);
+                self.due = Some(self.locate_any((back(1), low), (t, highest(&margins)))?);
+            }
+            if let (Some(first), Some(second)) = (&earlier, &before) {
+                let humps = (0..margins.len()).filter(|&k| could_pass(first[k], second[k], margins[k]));
+                let humps: Vec<usize> = humps.collect();
+                if let Some(passed) = self.passing(&humps, back(2), t)? {
+                    self.due = Some(self.due.map_or(passed, |due| due.min(passed)));
+                }
+            }
+            if self.due.is_some() {
+                return Ok(());
+            }
+            earlier = before.replace(margins);
+            self.look(t, false)?;
+        }
+        Ok(())
+    }
+
+    fn guards(&mut self, t: f64) -> Result<Vec<(f64, bool)>, Failure> {
+        let simulation = &mut self.part().simulation;
+        simulation.sample(t)?;
+        simulation.guards(t)
+    }
+
+    fn locate_any(&mut self, low: (f64, f64), high: (f64, f64)) -> Result<f64, Failure> {
+        locate(low, high, |t| {
+            let guards = self.guards(t)?;
+            let margins: Vec<f64> = guards.iter().map(|&(margin, _)| margin).collect();
+            Ok((highest(&margins), guards.iter().any(|&(_, holds)| holds)))
+        })
+    }
+
+    /// When one of some guards holds between two looks at which it does not: at the top of a hump of its margin.
+    fn passing(&mut self, humps: &[usize], begin: f64, end: f64) -> Result<Option<f64>, Failure> {
+        /// The golden section.
+        const SHARE: f64 = 0.381_966_011_250_105_1;
+        const LOOKS: usize = 40;
+        let mut found: Option<f64> = None;
+        for &hump in humps {
+            let (mut low, mut high) = (begin, end);
+            for _ in 0..LOOKS {
+                let (left, right) = (low + SHARE * (high - low), high - SHARE * (high - low));
+                let (at_left, at_right) = (self.guards(left)?[hump], self.guards(right)?[hump]);
+                if at_left.1 || at_right.1 {
+                    let (top, margin) = if at_left.1 { (left, at_left.0) } else { (right, at_right.0) };
+                    let before = self.guards(low)?[hump];
+                    let passed = if before.1 { low } else { self.locate_any((low, before.0), (top, margin))? };
+                    found = Some(found.map_or(passed, |known: f64| known.min(passed)));
+                    break;
+                }
+                if at_left.0 < at_right.0 { low = left } else { high = right }
+            }
+        }
+        Ok(found)
+    }
+
+    /// All transitions of an instant, one after the other.
+    fn happen(&mut self, t: f64) -> Result<(), Trouble<M::Error>> {
+        self.due = None;
+        let first = self.events.len();
+        loop {
+            let guards = self.guards(t)?;
+            let chosen = guards.iter().position(|&(_, holds)| holds);
+            self.look(t, chosen.is_some())?;
+            let Some(chosen) = chosen else { break };
+            self.change(chosen, t)?;
+            if self.events.len() - first > MOST_AT_ONCE {
+                let names = distinct(self.events[first..].iter().map(|event| &event.name));
+                return Err(Trouble::Chattering { t, names });
+            }
+        }
+        self.refuse_accumulation(t)
+    }
+
+    /// Transitions that come ever faster never let the time pass where they lead to.
+    fn refuse_accumulation(&self, t: f64) -> Result<(), Trouble<M::Error>> {
+        const MANY: usize = 50;
+        const FEW_ROUNDINGS: f64 = 256.0;
+        let Some(last) = self.events.last() else { return Ok(()) };
+        let same: Vec<f64> =
+            self.events.iter().rev().filter(|event| event.number == last.number).map(|event| event.t).take(MANY).collect();
+        let faster = same.windows(3).all(|times| times[0] - times[1] <= times[1] - times[2]);
+        let still = same.len() == MANY && same[0] - same[1] <= FEW_ROUNDINGS * f64::EPSILON * t.abs();
+        if faster && still {
+            return Err(Trouble::Accumulating { t, name: last.name.clone() });
+        }
+        Ok(())
+    }
+
+    /// Looks at the claims at a moment of the sampled state; `event` if a transition follows at once.
+    fn look(&mut self, t: f64, event: bool) -> Result<(), Trouble<M::Error>> {
+        if self.claims.is_empty() {
+            return Ok(());
+        }
+        let conditions = self.conditions;
+        let margins = self.part().simulation.claims(t, conditions)?;
+        let holds: Vec<bool> = margins.iter().map(|&margin| margin >= 0.0).collect();
+        for (claim, remaining) in self.remaining.iter_mut().enumerate() {
+            *remaining = remaining.after(&holds, event);
+            if *remaining == Formula::False {
+                return Err(Trouble::Refuted { t, claim });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A state may be moved by so much, relative to its size, when a mode is entered: rounding, and the tolerance of projections.
+const INCONSISTENT: f64 = 1e-6;
+const PLANNED_TOLERANCE: f64 = 1e-11;
+const REHEARSED_STEPS: i64 = 1;
+
+fn highest(margins: &[f64]) -> f64 {
+    margins.iter().copied().fold(f64::NEG_INFINITY, f64::max)
+}
+
+/// Whether a margin with these values at three looks might have been positive in between.
+fn could_pass(first: f64, second: f64, third: f64) -> bool {
+    let rise = (second - first).max(second - third);
+    second >= first && second >= third && second + 2.0 * rise >= 0.0
+}
+
+fn distinct<'n>(names: impl Iterator<Item = &'n String>) -> Vec<String> {
+    let mut known: Vec<String> = Vec::new();
+    for name in names {
+        if !known.contains(name) {
+            known.push(name.clone());
+        }
+    }
+    known
+}
+
+/// The earliest time, but for rounding, at which something holds that does not hold at the low end and does at the high one. Each end has
+/// a margin, whose root is that time if it is continuous.
+fn locate<E>(
+    mut low: (f64, f64),
+    mut high: (f64, f64),
+    mut holds: impl FnMut(f64) -> Result<(f64, bool), E>,
+) -> Result<f64, E> {
+    const LOOKS: usize = 200;
+    let mut halve = false;
+    for _ in 0..LOOKS {
+        let width = high.0 - low.0;
+        let rounding = 2.0 * f64::EPSILON * high.0.abs().max(low.0.abs());
+        if width <= rounding {
+            break;
+        }
+        let secant = low.0 + width * low.1 / (low.1 - high.1);
+        let inside = secant.is_finite() && secant > low.0 && secant < high.0;
+        // A little beyond the root, so that both ends draw near to it.
+        let beyond = if halve || !inside { low.0 + 0.5 * width } else { (secant + rounding).min(high.0 - 0.25 * rounding) };
+        let (margin, held) = holds(beyond)?;
+        if held { high = (beyond, margin.max(0.0)) } else { low = (beyond, margin.min(0.0)) }
+        halve = high.0 - low.0 > 0.5 * width;
+    }
+    holds(high.0)?;
+    Ok(high.0)
+}
+
+impl<'m, M: Modes<'m>> Motion for Hybrid<'m, M> {
+    type Trouble = Trouble<M::Error>;
+
+    fn configure(&mut self, tolerance: f64, horizon: f64) -> Result<(), Self::Trouble> {
+        (self.tolerance, self.horizon) = (tolerance, horizon);
+        Ok(())
+    }
+
+    fn initialize(&mut self) -> Result<(), Self::Trouble> {
+        self.held.fill(0.0);
+        self.events.clear();
+        self.remaining = self.claims.iter().map(|claim| claim.formula.clone()).collect();
+        self.current = self.program(&self.start.clone())?;
+        self.part().simulation.initialize()?;
+        self.happen(0.0)
+    }
+
+    fn advance(&mut self, target: f64, limit: i64) -> Result<bool, Self::Trouble> {
+        let mut left = limit;
+        loop {
+            if let Some(due) = self.due {
+                if due > target + AT_ONCE * target.abs().max(1.0) {
+                    return Ok(true);
+                }
+                self.happen(due)?;
+                continue;
+            }
+            let Some((_, begin)) = self.part().simulation.step() else { return self.part().simulation.advance(target, limit).map_err(Trouble::from) };
+            if begin >= target {
+                return Ok(true);
+            }
+            if left <= 0 {
+                return Ok(false);
+            }
+            left -= 1;
+            self.part().simulation.advance(target, 1)?;
+            if let Some((_, end)) = self.part().simulation.step()
+                && end > begin
+            {
+                self.search(begin, end)?;
+            }
+        }
+    }
+
+    fn observe(&mut self, t: f64) -> Result<Vec<f64>, Self::Trouble> {
+        let t = self.within(t);
+        Ok(self.part().simulation.observe(t)?)
+    }
+
+    fn monitor(&mut self, t: f64) -> Result<Monitor, Self::Trouble> {
+        let t = self.within(t);
+        Ok(self.part().simulation.monitor(t)?)
+    }
+
+    fn statistics(&mut self) -> Statistics {
+        let all = self.parts.iter_mut().map(|(_, part)| part.simulation.statistics());
+        all.fold(Statistics::default(), |sum, one| Statistics {
+            accepted: sum.accepted + one.accepted,
+            rejected: sum.rejected + one.rejected,
+            evaluations: sum.evaluations + one.evaluations,
+            jacobians: sum.jacobians + one.jacobians,
+            factorisations: sum.factorisations + one.factorisations,
+            tested: sum.tested + one.tested,
+            stiff: sum.stiff + one.stiff,
+        })
+    }
+
+    fn end(&mut self, t: f64) -> Result<(), Self::Trouble> {
+        match self.remaining.iter().position(|remaining| !remaining.at_end()) {
+            Some(claim) => Err(Trouble::Refuted { t, claim }),
+            None => Ok(()),
+        }
+    }
+}
+
+impl<'m, M: Modes<'m>> Hybrid<'m, M> {
+    /// A time that was meant to be just before a transition, and is after it by rounding.
+    fn within(&mut self, t: f64) -> f64 {
+        self.part().simulation.step().map_or(t, |(begin, _)| t.max(begin))
+    }
+}
