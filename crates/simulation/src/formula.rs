@@ -35,7 +35,13 @@ impl Formula {
             Always(a) => and(next(a), self.clone()),
             Eventually(a) => or(next(a), self.clone()),
             Until(a, b) => or(next(b), and(next(a), self.clone())),
-            Next(a) => if event { Waiting(a.clone()) } else { False },
+            Next(a) => {
+                if event {
+                    Waiting(a.clone())
+                } else {
+                    False
+                }
+            }
             Waiting(a) => next(a),
         }
     }

@@ -7,7 +7,7 @@
 use crate::formula::Formula;
 use crate::run::Motion;
 use crate::shooting;
-use crate::simulation::{Failure, Monitor, Simulation, Statistics};
+use crate::simulation::{Failure, Guard, Monitor, Simulation, Statistics};
 
 /// Makes the programs of modes. A mode is the value of each mode variable.
 pub trait Modes<'m> {
@@ -174,8 +174,8 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         Ok(at)
     }
 
-    /// Goes on in the mode after a transition, from what it gives.
-    fn enter(&mut self, edge: &Edge, t: f64, values: &[f64]) -> Result<(), Trouble<M::Error>> {
+    /// Goes on in the mode after a transition, from what it gives, moved onto the constraints; gives the state from which it goes on.
+    fn enter(&mut self, edge: &Edge, t: f64, values: &[f64]) -> Result<Vec<f64>, Trouble<M::Error>> {
         let variables = values.len() - edge.stores.len();
         for (&place, &value) in edge.stores.iter().zip(&values[variables..]) {
             self.held[place] = value;
@@ -185,7 +185,13 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         let states: Vec<f64> = part.states.iter().map(|&variable| values[variable]).collect();
         part.simulation.resume(t, &states)?;
         part.simulation.sample(t)?;
-        let settled = part.simulation.states()?;
+        Ok(part.simulation.states()?)
+    }
+
+    /// Constraints that do not hold after a transition are not brought about by force.
+    fn check_entry(&mut self, edge: &Edge, t: f64, values: &[f64], settled: &[f64]) -> Result<(), Trouble<M::Error>> {
+        let part = self.part();
+        let states: Vec<f64> = part.states.iter().map(|&variable| values[variable]).collect();
         let moved = part.states.iter().zip(settled.iter().zip(&states));
         let worst = moved.map(|(&variable, (now, given))| (variable, (now - given).abs() / given.abs().max(1.0)));
         match worst.max_by(|a, b| a.1.total_cmp(&b.1)) {
@@ -205,7 +211,8 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         let count = self.part().variables + edge.stores.len();
         let values = self.part().simulation.reset(at, t, count)?;
         self.events.push(Event { t, name: edge.name.clone(), number: edge.number });
-        self.enter(&edge, t, &values)
+        let settled = self.enter(&edge, t, &values)?;
+        self.check_entry(&edge, t, &values, &settled)
     }
 
     /// Gives what a plan chooses its values. The sampled state stays as it is.
@@ -248,18 +255,27 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
     }
 
     /// Goes through the phases of a plan with some choices; what the aims leave, if the phases come to their ends.
-    fn rehearse(&mut self, at: usize, edge: &Edge, t: f64, choices: &[f64]) -> Result<Option<Vec<f64>>, Trouble<M::Error>> {
+    fn rehearse(
+        &mut self,
+        at: usize,
+        edge: &Edge,
+        t: f64,
+        choices: &[f64],
+    ) -> Result<Option<Vec<f64>>, Trouble<M::Error>> {
         self.choose(edge, choices);
         let count = self.part().variables + edge.stores.len();
         let values = self.part().simulation.reset(at, t, count)?;
         self.enter(edge, t, &values)?;
-        let (mut now, mut left) = (t, Vec::new());
-        for &number in &edge.phases {
+        let (mut now, mut left, last) = (t, Vec::new(), edge.phases.len());
+        for (at, &number) in edge.phases.iter().enumerate() {
             let Some(ending) = self.part().edges.iter().position(|edge| edge.number == number) else { return Ok(None) };
             let Some(end) = self.phase_end(ending, now)? else { return Ok(None) };
             now = end;
             let edge = self.part().edges[ending].clone();
             left.extend(self.part().simulation.aims(ending, now, edge.aims)?);
+            if at + 1 == last {
+                break;
+            }
             let count = self.part().variables + edge.stores.len();
             let values = self.part().simulation.reset(ending, now, count)?;
             self.enter(&edge, now, &values)?;
@@ -271,7 +287,7 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
     fn phase_end(&mut self, ending: usize, now: f64) -> Result<Option<f64>, Trouble<M::Error>> {
         let simulation = &mut self.part().simulation;
         // A phase that would end before it begins leads nowhere.
-        if simulation.guards(now)?[ending].1 {
+        if simulation.guards(now)?[ending].holds {
             return Ok(None);
         }
         loop {
@@ -286,7 +302,8 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
             }
             let holds = |simulation: &mut Simulation<'m>, t: f64| -> Result<(f64, bool), Failure> {
                 simulation.sample(t)?;
-                Ok(simulation.guards(t)?[ending])
+                let guard = simulation.guards(t)?[ending];
+                Ok((guard.margin, guard.holds))
             };
             let at_end = holds(simulation, end)?;
             if at_end.1 {
@@ -299,35 +316,33 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
     /// Looks for the earliest moment of the last step at which a guard holds.
     fn search(&mut self, begin: f64, end: f64) -> Result<(), Trouble<M::Error>> {
         self.due = None;
-        let mut before: Option<Vec<f64>> = None;
-        let mut earlier: Option<Vec<f64>> = None;
+        let mut before: Option<(f64, Vec<Guard>)> = None;
         for at in 0..=PARTS {
             let t = if at == PARTS { end } else { begin + (end - begin) * at as f64 / PARTS as f64 };
             let guards = self.guards(t)?;
-            let margins: Vec<f64> = guards.iter().map(|&(margin, _)| margin).collect();
-            let back = |parts: usize| begin + (end - begin) * (at.saturating_sub(parts)) as f64 / PARTS as f64;
-            if at > 0 && guards.iter().any(|&(_, holds)| holds) {
-                // Between the last two looks, unless one has come and gone before them.
-                let low = before.as_deref().map_or(f64::NEG_INFINITY, highest);
-                self.due = Some(self.locate_any((back(1), low), (t, highest(&margins)))?);
-            }
-            if let (Some(first), Some(second)) = (&earlier, &before) {
-                let humps = (0..margins.len()).filter(|&k| could_pass(first[k], second[k], margins[k]));
-                let humps: Vec<usize> = humps.collect();
-                if let Some(passed) = self.passing(&humps, back(2), t)? {
-                    self.due = Some(self.due.map_or(passed, |due| due.min(passed)));
+            if let Some((earlier, known)) = &before {
+                // One may have come and gone since the last look.
+                for hump in (0..guards.len()).filter(|&at| could_pass(t - earlier, &known[at], &guards[at])) {
+                    let passed = self.top_of(hump, *earlier, t)?;
+                    self.due = passed.map(|passed| self.due.map_or(passed, |due| due.min(passed))).or(self.due);
+                }
+                if self.due.is_none() && guards.iter().any(|guard| guard.holds) {
+                    self.due = Some(self.locate_any((*earlier, highest(known)), (t, highest(&guards)))?);
                 }
             }
             if self.due.is_some() {
                 return Ok(());
             }
-            earlier = before.replace(margins);
-            self.look(t, false)?;
+            before = Some((t, guards));
+            if !self.claims.is_empty() {
+                self.part().simulation.sample(t)?;
+                self.look(t, false)?;
+            }
         }
         Ok(())
     }
 
-    fn guards(&mut self, t: f64) -> Result<Vec<(f64, bool)>, Failure> {
+    fn guards(&mut self, t: f64) -> Result<Vec<Guard>, Failure> {
         let simulation = &mut self.part().simulation;
         simulation.sample(t)?;
         simulation.guards(t)
@@ -336,33 +351,37 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
     fn locate_any(&mut self, low: (f64, f64), high: (f64, f64)) -> Result<f64, Failure> {
         locate(low, high, |t| {
             let guards = self.guards(t)?;
-            let margins: Vec<f64> = guards.iter().map(|&(margin, _)| margin).collect();
-            Ok((highest(&margins), guards.iter().any(|&(_, holds)| holds)))
+            Ok((highest(&guards), guards.iter().any(|guard| guard.holds)))
         })
     }
 
-    /// When one of some guards holds between two looks at which it does not: at the top of a hump of its margin.
-    fn passing(&mut self, humps: &[usize], begin: f64, end: f64) -> Result<Option<f64>, Failure> {
-        /// The golden section.
-        const SHARE: f64 = 0.381_966_011_250_105_1;
-        const LOOKS: usize = 40;
-        let mut found: Option<f64> = None;
-        for &hump in humps {
-            let (mut low, mut high) = (begin, end);
-            for _ in 0..LOOKS {
-                let (left, right) = (low + SHARE * (high - low), high - SHARE * (high - low));
-                let (at_left, at_right) = (self.guards(left)?[hump], self.guards(right)?[hump]);
-                if at_left.1 || at_right.1 {
-                    let (top, margin) = if at_left.1 { (left, at_left.0) } else { (right, at_right.0) };
-                    let before = self.guards(low)?[hump];
-                    let passed = if before.1 { low } else { self.locate_any((low, before.0), (top, margin))? };
-                    found = Some(found.map_or(passed, |known: f64| known.min(passed)));
-                    break;
-                }
-                if at_left.0 < at_right.0 { low = left } else { high = right }
+    /// When a guard begins to hold that holds for a while between two looks at which it does not: near the top of its margin, which rises
+    /// at the first look and falls at the second.
+    fn top_of(&mut self, hump: usize, mut low: f64, mut high: f64) -> Result<Option<f64>, Failure> {
+        const LOOKS: usize = 60;
+        let mut ends = (self.guards(low)?[hump], self.guards(high)?[hump]);
+        for look in 0..LOOKS {
+            let width = high - low;
+            // Where the tangents at both ends meet, or in the middle now and then.
+            let meet = meeting(width, &ends.0, &ends.1).filter(|_| look % 3 != 2).map_or(0.5, |(share, _)| share);
+            let t = low + width * meet.clamp(0.001, 0.999);
+            if t <= low || t >= high {
+                return Ok(None);
+            }
+            let guard = self.guards(t)?[hump];
+            if guard.holds {
+                return self.locate_any((low, ends.0.margin), (t, guard.margin)).map(Some);
+            }
+            if guard.slope > 0.0 {
+                (low, ends.0) = (t, guard)
+            } else {
+                (high, ends.1) = (t, guard)
+            }
+            if !could_pass(high - low, &ends.0, &ends.1) {
+                return Ok(None);
             }
         }
-        Ok(found)
+        Ok(None)
     }
 
     /// All transitions of an instant, one after the other.
@@ -371,7 +390,7 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         let first = self.events.len();
         loop {
             let guards = self.guards(t)?;
-            let chosen = guards.iter().position(|&(_, holds)| holds);
+            let chosen = guards.iter().position(|guard| guard.holds);
             self.look(t, chosen.is_some())?;
             let Some(chosen) = chosen else { break };
             self.change(chosen, t)?;
@@ -388,8 +407,14 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         const MANY: usize = 50;
         const FEW_ROUNDINGS: f64 = 256.0;
         let Some(last) = self.events.last() else { return Ok(()) };
-        let same: Vec<f64> =
-            self.events.iter().rev().filter(|event| event.number == last.number).map(|event| event.t).take(MANY).collect();
+        let same: Vec<f64> = self
+            .events
+            .iter()
+            .rev()
+            .filter(|event| event.number == last.number)
+            .map(|event| event.t)
+            .take(MANY)
+            .collect();
         let faster = same.windows(3).all(|times| times[0] - times[1] <= times[1] - times[2]);
         let still = same.len() == MANY && same[0] - same[1] <= FEW_ROUNDINGS * f64::EPSILON * t.abs();
         if faster && still {
@@ -421,14 +446,21 @@ const INCONSISTENT: f64 = 1e-6;
 const PLANNED_TOLERANCE: f64 = 1e-11;
 const REHEARSED_STEPS: i64 = 1;
 
-fn highest(margins: &[f64]) -> f64 {
-    margins.iter().copied().fold(f64::NEG_INFINITY, f64::max)
+fn highest(guards: &[Guard]) -> f64 {
+    guards.iter().map(|guard| guard.margin).fold(f64::NEG_INFINITY, f64::max)
 }
 
-/// Whether a margin with these values at three looks might have been positive in between.
-fn could_pass(first: f64, second: f64, third: f64) -> bool {
-    let rise = (second - first).max(second - third);
-    second >= first && second >= third && second + 2.0 * rise >= 0.0
+/// Where the tangents of a margin at both ends of an interval meet, as a share of its width, and how high.
+fn meeting(width: f64, first: &Guard, second: &Guard) -> Option<(f64, f64)> {
+    let share = (second.margin - first.margin - second.slope * width) / ((first.slope - second.slope) * width);
+    (0.0..=1.0).contains(&share).then(|| (share, first.margin + share * width * first.slope))
+}
+
+/// Whether a margin may have been positive between two looks at which it is not: it rises, falls, and the tangents meet high enough. What
+/// curves the other way in between may rise more steeply than at the ends, so something is added.
+fn could_pass(width: f64, first: &Guard, second: &Guard) -> bool {
+    let turns = first.slope > 0.0 && second.slope < 0.0 && !first.holds && !second.holds;
+    turns && meeting(width, first, second).is_none_or(|(_, top)| top + (top - first.margin.max(second.margin)) >= 0.0)
 }
 
 fn distinct<'n>(names: impl Iterator<Item = &'n String>) -> Vec<String> {
@@ -459,9 +491,14 @@ fn locate<E>(
         let secant = low.0 + width * low.1 / (low.1 - high.1);
         let inside = secant.is_finite() && secant > low.0 && secant < high.0;
         // A little beyond the root, so that both ends draw near to it.
-        let beyond = if halve || !inside { low.0 + 0.5 * width } else { (secant + rounding).min(high.0 - 0.25 * rounding) };
+        let beyond =
+            if halve || !inside { low.0 + 0.5 * width } else { (secant + rounding).min(high.0 - 0.25 * rounding) };
         let (margin, held) = holds(beyond)?;
-        if held { high = (beyond, margin.max(0.0)) } else { low = (beyond, margin.min(0.0)) }
+        if held {
+            high = (beyond, margin.max(0.0))
+        } else {
+            low = (beyond, margin.min(0.0))
+        }
         halve = high.0 - low.0 > 0.5 * width;
     }
     holds(high.0)?;
@@ -495,7 +532,9 @@ impl<'m, M: Modes<'m>> Motion for Hybrid<'m, M> {
                 self.happen(due)?;
                 continue;
             }
-            let Some((_, begin)) = self.part().simulation.step() else { return self.part().simulation.advance(target, limit).map_err(Trouble::from) };
+            let Some((_, begin)) = self.part().simulation.step() else {
+                return self.part().simulation.advance(target, limit).map_err(Trouble::from);
+            };
             if begin >= target {
                 return Ok(true);
             }

@@ -41,11 +41,7 @@ fn is_small(at: &[f64], change: &[f64]) -> bool {
 }
 
 /// The step at whose end the function would vanish if it were linear; its slopes come from differences.
-fn newton_step(
-    at: &[f64],
-    value: &[f64],
-    function: &mut impl FnMut(&[f64]) -> Option<Vec<f64>>,
-) -> Option<Vec<f64>> {
+fn newton_step(at: &[f64], value: &[f64], function: &mut impl FnMut(&[f64]) -> Option<Vec<f64>>) -> Option<Vec<f64>> {
     let n = at.len();
     let mut matrix = vec![vec![0.0; n + 1]; n];
     for column in 0..n {

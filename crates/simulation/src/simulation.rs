@@ -48,6 +48,16 @@ struct Cells {
     step: Option<(usize, usize)>,
 }
 
+/// The guard of a transition at some moment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Guard {
+    /// Not negative where it holds, but for strict inequalities.
+    pub margin: f64,
+    /// The derivative of the margin.
+    pub slope: f64,
+    pub holds: bool,
+}
+
 /// Why a program gave up, in its own numbers; the driver says it in the user's words.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Failure {
@@ -227,10 +237,11 @@ impl<'m> Simulation<'m> {
         self.finish(self.entries.sample, &[t.into()])
     }
 
-    /// For each transition a number that is not negative where its guard holds, and whether it does, for the sampled state.
-    pub fn guards(&mut self, t: f64) -> Result<Vec<(f64, bool)>, Failure> {
-        let values = self.changing(self.entries.guards, t, 2 * self.entries.changes.len())?;
-        Ok(values.chunks(2).map(|pair| (pair[0], pair[1] != 0.0)).collect())
+    /// How the guard of each transition stands, for the sampled state.
+    pub fn guards(&mut self, t: f64) -> Result<Vec<Guard>, Failure> {
+        let values = self.changing(self.entries.guards, t, 3 * self.entries.changes.len())?;
+        let guard = |values: &[f64]| Guard { margin: values[0], slope: values[1], holds: values[2] != 0.0 };
+        Ok(values.chunks(3).map(guard).collect())
     }
 
     /// For each of some conditions of claims a number that is not negative where it holds, for the sampled state.

@@ -139,15 +139,18 @@ pub fn describe_trouble(trouble: &Trouble<Diagnostics>, automaton: &Automaton<'_
             let spans = model.transitions.iter().filter(|transition| names.contains(&transition.name));
             let message = format!("at t = {} s the transitions have no end: {}", number(*t), quoted(names));
             let diagnostic = Diagnostic::error(codes::CHATTERING, message);
-            let diagnostic = spans.fold(diagnostic, |found, one| found.at(one.span, "happens again and again at this instant"));
+            let diagnostic =
+                spans.fold(diagnostic, |found, one| found.at(one.span, "happens again and again at this instant"));
             diagnostic.hint("make the guards exclude one another: a mode that was just entered should last for a while")
         }
         Trouble::Accumulating { t, name } => {
             let span = model.transitions.iter().find(|transition| transition.name == *name).map(|found| found.span);
             let message = format!("`{name}` happens ever faster and never gets past t = {} s", number(*t));
             let diagnostic = Diagnostic::error(codes::ACCUMULATION, message);
-            let diagnostic = span.into_iter().fold(diagnostic, |found, span| found.at(span, "infinitely often before that time"));
-            diagnostic.hint("say what happens afterwards: a transition to another mode where the motion is small enough")
+            let diagnostic =
+                span.into_iter().fold(diagnostic, |found, span| found.at(span, "infinitely often before that time"));
+            diagnostic
+                .hint("say what happens afterwards: a transition to another mode where the motion is small enough")
         }
         Trouble::NoPlan { t, number: plan, left } => {
             let message = format!("at t = {} s, `{}` finds no way to what it aims at", number(*t), name(*plan));

@@ -25,7 +25,7 @@ pub const CAPTURE: &str = "capture";
 /// `(t: real) -> integer`: begins at this time from `states`, moved onto the constraints, and fills `rates`.
 pub const RESUME: &str = "resume";
 /// `(t: real) -> integer`: fills `change_values` from the sampled state: for each transition a number that is not negative where its guard
-/// holds, and whether it does. Only programs with modes or transitions have it, and those below.
+/// holds, the derivative of that, and whether it does. Only programs with modes or transitions have it, and those below.
 pub const GUARDS: &str = "guards";
 /// The same for what claims speak of.
 pub const CLAIMS: &str = "claims";

@@ -7,9 +7,7 @@ mod change;
 mod expression;
 mod theory;
 
-pub use change::{
-    Choice, Claim, Course, Effect, EffectKind, Formula, Mode, Phase, PhaseEnd, Satisfied, When,
-};
+pub use change::{Choice, Claim, Course, Effect, EffectKind, Formula, Mode, Phase, PhaseEnd, Satisfied, When};
 pub use expression::{
     Argument, Axis, BinaryOperator, Expr, ExprKind, MAXIMUM_DEPTH, Precedence, UnaryOperator, UnitText,
 };

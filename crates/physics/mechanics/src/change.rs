@@ -180,6 +180,10 @@ impl<'a> Formulation<'a> {
         self.in_mode(&target, |formulation| {
             for equation in &stated.equations {
                 for (label, residual) in formulation.residuals(equation) {
+                    // A component such as 0 == 0 says nothing.
+                    if formulation.arena.as_number(residual).is_some_and(|number| number.is_zero()) {
+                        continue;
+                    }
                     let level = formulation.level(&[residual]);
                     equations.push((label, residual, level, equation.span));
                 }
@@ -199,7 +203,8 @@ impl<'a> Formulation<'a> {
             let (at_positions, at_velocities) = self.constraints_in(&target);
             if stated.satisfies_positions {
                 let invariants = constraints.iter().filter(|constraint| constraint.kind == ConstraintKind::Invariant);
-                let invariants = invariants.filter_map(|kept| Some((kept.label.clone(), kept.at(Level::Position)?, kept.span)));
+                let invariants =
+                    invariants.filter_map(|kept| Some((kept.label.clone(), kept.at(Level::Position)?, kept.span)));
                 let all = at_positions.into_iter().chain(invariants);
                 equations.extend(all.map(|(label, residual, span)| (label, residual, Level::Position, span)));
             }
@@ -251,10 +256,12 @@ impl<'a> Formulation<'a> {
             let parts = self.meaning(seed).parts().into_iter().enumerate();
             choices.extend(parts.map(|(at, (_, part))| (first + at, part)));
         }
+        let slope = self.derivative(margin);
         (self.sink.iter().count() == reports).then(|| Transition {
             number,
             name: stated.name.clone(),
             margin,
+            slope,
             guard,
             target,
             positions,
@@ -323,7 +330,9 @@ impl<'a> Formulation<'a> {
             _ => format!("nothing is said of {}", open.join(", ")),
         };
         let hint = match count < wanted {
-            true => format!("add `keep {what}`, `keep all except …`, or `satisfy {} constraints`", what_constraints(what)),
+            true => {
+                format!("add `keep {what}`, `keep all except …`, or `satisfy {} constraints`", what_constraints(what))
+            }
             false => format!("drop some equations, or what is kept: `keep all except …` leaves the named {what} open"),
         };
         let name = &stated.name;

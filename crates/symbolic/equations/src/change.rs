@@ -40,6 +40,8 @@ pub struct Transition {
     pub name: String,
     /// Not negative where the guard holds, but for strict inequalities.
     pub margin: Expr,
+    /// The derivative of that with respect to time.
+    pub slope: Expr,
     /// One where the guard holds, zero elsewhere.
     pub guard: Expr,
     /// The value of each mode after it.

@@ -15,7 +15,8 @@ pub fn changes(system: &System, systems: &mut Systems<'_>, observed: &[Binding],
         body: body.to_vec(),
         results,
     };
-    let guards = automaton.transitions.iter().flat_map(|transition| [transition.margin, transition.guard]);
+    let guards =
+        automaton.transitions.iter().flat_map(|transition| [transition.margin, transition.slope, transition.guard]);
     let guards = function("guards", observed, guards.collect());
     let claims = function("claims", observed, automaton.conditions.clone());
     let mut all = Vec::new();

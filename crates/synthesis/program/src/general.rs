@@ -34,7 +34,12 @@ pub fn instantiate(system: &System, plan: &Plan, general: &GeneralPlan) -> Progr
     let curves = seen.curves.iter().map(curve).collect();
     let monitor = monitor(system, general, &states, &mut solved);
     let integral = Integral { states, derivative, stabilize, followers, follow, solver: Solver::default() };
-    whole(system, plan, Parts { initialize, started, integral, observe, monitor, picture, curves, changes: None }, systems.infos)
+    whole(
+        system,
+        plan,
+        Parts { initialize, started, integral, observe, monitor, picture, curves, changes: None },
+        systems.infos,
+    )
 }
 
 /// Unknowns that have been solved for one after the other: some are expressions of what was known before, the others are bound.

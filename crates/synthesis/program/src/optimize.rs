@@ -75,7 +75,10 @@ fn decompose_functions(program: &mut Program) -> Vec<SystemReport> {
         let components = sizes(function, &systems);
         prune(&arena, function);
         // What is observed solves the systems of the derivative once more.
-        if !matches!(function.name.as_str(), "observe" | "monitor" | "picture" | "curve" | "guards" | "claims" | "reset" | "aims" | "seeds") {
+        if !matches!(
+            function.name.as_str(),
+            "observe" | "monitor" | "picture" | "curve" | "guards" | "claims" | "reset" | "aims" | "seeds"
+        ) {
             reports.extend(system_reports(whole, components, sizes(function, &systems)));
         }
     }

@@ -55,7 +55,7 @@ pub struct OutputColumn {
 pub struct Changes {
     /// Numbers that only transitions change; they stand behind the parameters.
     pub held: Vec<ParameterInput>,
-    /// For each transition its margin, which is not negative where its guard holds, and whether it does.
+    /// For each transition its margin, which is not negative where its guard holds, the derivative of that, and whether it does.
     pub guards: Function,
     /// What claims speak of; not negative where it holds.
     pub claims: Function,

@@ -9,8 +9,8 @@ use rustc_hash::FxHashSet;
 use crate::change::changes;
 use crate::general;
 use crate::program::{
-    Binding, Changes, ControlInput, Curve, Function, Group, Integral, OutputColumn, ParameterInput, Program, Solver, State,
-    SystemInfo, SystemRole,
+    Binding, Changes, ControlInput, Curve, Function, Group, Integral, OutputColumn, ParameterInput, Program, Solver,
+    State, SystemInfo, SystemRole,
 };
 use crate::systems::{Row, Systems};
 

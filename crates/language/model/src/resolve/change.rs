@@ -61,7 +61,8 @@ impl<'t> Resolver<'t, '_> {
 
     pub(super) fn declare_course(&mut self, course: &'t Course, scope: &Scope) {
         let Ok(name) = self.full_name(&course.name, scope) else { return };
-        let values = std::iter::once("idle".to_string()).chain((1..=course.phases.len()).map(|phase| phase.to_string()));
+        let values =
+            std::iter::once("idle".to_string()).chain((1..=course.phases.len()).map(|phase| phase.to_string()));
         let span = course.name.span;
         self.new_mode(Mode { name: phase_name(&name), values: values.collect(), start: 0, hidden: true, span }, scope);
         for choice in &course.choices {
@@ -104,7 +105,13 @@ impl<'t> Resolver<'t, '_> {
     }
 
     /// `motion == rolling`, or nothing if neither side is a mode.
-    pub(super) fn mode_test(&mut self, left: &Expr, right: &Expr, span: Span, scope: &Scope) -> Option<Outcome<TermId>> {
+    pub(super) fn mode_test(
+        &mut self,
+        left: &Expr,
+        right: &Expr,
+        span: Span,
+        scope: &Scope,
+    ) -> Option<Outcome<TermId>> {
         let (mode, value) = match (self.mode_of(left, scope), self.mode_of(right, scope)) {
             (Some(mode), _) => (mode, right),
             (None, Some(mode)) => (mode, left),
@@ -149,7 +156,9 @@ impl<'t> Resolver<'t, '_> {
         let events = self.moment.as_ref().and_then(|moment| moment.events);
         let number = match (&event.kind, events) {
             (ExprKind::Name(name), Some(_)) if name == "begin" => Some(0),
-            (ExprKind::Number { value, .. }, Some(events)) if value.fract() == 0.0 && (0.0..events as f64).contains(value) => {
+            (ExprKind::Number { value, .. }, Some(events))
+                if value.fract() == 0.0 && (0.0..events as f64).contains(value) =>
+            {
                 Some(*value as usize)
             }
             _ => None,
@@ -280,7 +289,9 @@ impl<'t> Resolver<'t, '_> {
                 format!("`{}` chooses {chosen} numbers and aims at {aimed}", course.name.text),
             )
             .at(span, "a vector counts as three")
-            .hint("a plan can be carried out if it has as many choices as aims: `choose x: [m/s]`, `after … aim a == b`"),
+            .hint(
+                "a plan can be carried out if it has as many choices as aims: `choose x: [m/s]`, `after … aim a == b`",
+            ),
         ))
     }
 
@@ -303,8 +314,7 @@ impl<'t> Resolver<'t, '_> {
     }
 
     fn effects(&mut self, effects: &'t [Effect], transition: &mut Transition, scope: &Scope) -> Outcome<()> {
-        let outcomes: Vec<Outcome<()>> =
-            effects.iter().map(|effect| self.effect(effect, transition, scope)).collect();
+        let outcomes: Vec<Outcome<()>> = effects.iter().map(|effect| self.effect(effect, transition, scope)).collect();
         outcomes.into_iter().collect()
     }
 

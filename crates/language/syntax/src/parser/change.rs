@@ -56,7 +56,11 @@ impl Parser<'_> {
         while name.indices.is_empty() && self.kind() == TokenKind::Period && self.ahead(1).kind == TokenKind::Word {
             self.bump();
             let field = self.word("a name")?;
-            name = Name { text: format!("{}.{}", name.text, field.text), indices: Vec::new(), span: name.span.to(field.span) };
+            name = Name {
+                text: format!("{}.{}", name.text, field.text),
+                indices: Vec::new(),
+                span: name.span.to(field.span),
+            };
         }
         Ok(name)
     }
@@ -90,11 +94,19 @@ impl Parser<'_> {
                 let duration = self.expression(Precedence::Open)?;
                 let aims = if self.eat_word("aim") { self.aims()? } else { Vec::new() };
                 let effects = self.effects("after 2 [s] aim car.position.x == 0 { … }")?;
-                course.phases.push(Phase { end: PhaseEnd::After { duration, aims }, effects, span: self.span_from(start) });
+                course.phases.push(Phase {
+                    end: PhaseEnd::After { duration, aims },
+                    effects,
+                    span: self.span_from(start),
+                });
             } else {
                 let hint = match keyword {
-                    "plan" => "a plan says what it may `choose`, how it can `begin`, and what it aims at `after` some time",
-                    _ => "a sequence says how it can `begin`, and what happens when its phases end: `until …`, `after …`",
+                    "plan" => {
+                        "a plan says what it may `choose`, how it can `begin`, and what it aims at `after` some time"
+                    }
+                    _ => {
+                        "a sequence says how it can `begin`, and what happens when its phases end: `until …`, `after …`"
+                    }
                 };
                 return Err(self.missing("`begin`, `until` or `after`", Some(hint)));
             }
@@ -174,7 +186,10 @@ impl Parser<'_> {
             };
             return match level {
                 Some(level) if self.eat_word("constraints") => Ok(EffectKind::Satisfy(level)),
-                _ => Err(self.missing("`position constraints` or `velocity constraints`", Some("as in `satisfy velocity constraints`"))),
+                _ => Err(self.missing(
+                    "`position constraints` or `velocity constraints`",
+                    Some("as in `satisfy velocity constraints`"),
+                )),
             };
         }
         let statement = self.expression(Precedence::Open)?;
