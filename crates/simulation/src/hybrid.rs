@@ -174,8 +174,8 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         Ok(at)
     }
 
-    /// Goes on in the mode after a transition, from what it gives, moved onto the constraints; gives the state from which it goes on.
-    fn enter(&mut self, edge: &Edge, t: f64, values: &[f64]) -> Result<Vec<f64>, Trouble<M::Error>> {
+    /// Goes on in the mode after a transition, from what it gives, moved onto the constraints.
+    fn enter(&mut self, edge: &Edge, t: f64, values: &[f64]) -> Result<(), Trouble<M::Error>> {
         let variables = values.len() - edge.stores.len();
         for (&place, &value) in edge.stores.iter().zip(&values[variables..]) {
             self.held[place] = value;
@@ -185,15 +185,15 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         let states: Vec<f64> = part.states.iter().map(|&variable| values[variable]).collect();
         part.simulation.resume(t, &states)?;
         part.simulation.sample(t)?;
-        Ok(part.simulation.states()?)
+        Ok(())
     }
 
     /// Constraints that do not hold after a transition are not brought about by force.
-    fn check_entry(&mut self, edge: &Edge, t: f64, values: &[f64], settled: &[f64]) -> Result<(), Trouble<M::Error>> {
+    fn check_entry(&mut self, edge: &Edge, t: f64, values: &[f64]) -> Result<(), Trouble<M::Error>> {
         let part = self.part();
-        let states: Vec<f64> = part.states.iter().map(|&variable| values[variable]).collect();
-        let moved = part.states.iter().zip(settled.iter().zip(&states));
-        let worst = moved.map(|(&variable, (now, given))| (variable, (now - given).abs() / given.abs().max(1.0)));
+        let settled = part.simulation.variables(t, part.variables)?;
+        let moved = settled.iter().zip(values).enumerate();
+        let worst = moved.map(|(variable, (now, given))| (variable, (now - given).abs() / given.abs().max(1.0)));
         match worst.max_by(|a, b| a.1.total_cmp(&b.1)) {
             Some((variable, by)) if by > INCONSISTENT => {
                 Err(Trouble::Inconsistent { t, number: edge.number, variable, by })
@@ -211,8 +211,8 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         let count = self.part().variables + edge.stores.len();
         let values = self.part().simulation.reset(at, t, count)?;
         self.events.push(Event { t, name: edge.name.clone(), number: edge.number });
-        let settled = self.enter(&edge, t, &values)?;
-        self.check_entry(&edge, t, &values, &settled)
+        self.enter(&edge, t, &values)?;
+        self.check_entry(&edge, t, &values)
     }
 
     /// Gives what a plan chooses its values. The sampled state stays as it is.

@@ -24,4 +24,5 @@ base::codes! {
     NO_PLAN = "no-plan";
     INCONSISTENT_CHANGE = "inconsistent-change";
     CLAIM_REFUTED = "claim-refuted";
+    MODES_NOT_EXPORTED = "modes-not-exported";
 }

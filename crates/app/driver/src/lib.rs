@@ -13,11 +13,12 @@ mod list;
 mod modes;
 mod pages;
 mod pipeline;
+mod play;
 mod reach;
 mod settings;
 mod skeleton;
 
-pub use build::{Build, File, Target, build};
+pub use build::{Build, File, Target, build, refuse_build};
 pub use codes::all as codes;
 pub use explain::{Stage, explain, explain_json, role_name};
 pub use failure::describe;
@@ -26,6 +27,7 @@ pub use list::split_list;
 pub use modes::{Automaton, automaton, describe_trouble, is_changing};
 pub use pages::{PAGES, Page, page};
 pub use pipeline::{Compilation, Options, Stages, Timing, compile, machine, solve_otherwise};
+pub use play::{Played, play};
 pub use settings::{Settings, apply, apply_to_automaton};
 pub use skeleton::skeleton;
 

@@ -45,9 +45,12 @@ pub fn changes(system: &System, systems: &mut Systems<'_>, observed: &[Binding],
         symbol: held.symbol,
         default: held.default,
     });
-    let variables = system.coordinates.iter().map(|coordinate| coordinate.name.clone());
-    let variables = variables.chain(system.speeds.iter().map(|speed| speed.name.clone()));
-    Changes { held: held.collect(), guards, claims, all, variables: variables.collect() }
+    let coordinates = system.coordinates.iter().map(|coordinate| (coordinate.symbol, coordinate.name.clone()));
+    let speeds = system.speeds.iter().map(|speed| (speed.symbol, speed.name.clone()));
+    let (variables, names): (Vec<SymbolId>, Vec<String>) = coordinates.chain(speeds).unzip();
+    let variables = variables.into_iter().map(|symbol| system.arena.symbol(symbol)).collect();
+    let variables = function("variables", observed, variables);
+    Changes { held: held.collect(), guards, claims, all, variables, names }
 }
 
 /// Positions afterwards, nearest to those before where there is a choice.

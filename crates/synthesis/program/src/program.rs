@@ -60,8 +60,9 @@ pub struct Changes {
     /// What claims speak of; not negative where it holds.
     pub claims: Function,
     pub all: Vec<Change>,
-    /// The names of all coordinates and speeds, in the order in which resets give them.
-    pub variables: Vec<String>,
+    /// All coordinates and speeds, in the order in which resets give them, and their names.
+    pub variables: Function,
+    pub names: Vec<String>,
 }
 
 pub struct Change {

@@ -24,6 +24,10 @@ mod textbook;
 
 mod loops;
 
+mod changes;
+mod claims;
+mod transitions;
+
 mod conservation;
 mod invariance;
 mod representations;

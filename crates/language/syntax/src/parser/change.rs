@@ -1,6 +1,9 @@
 //! Statements about what changes all at once.
 
+use base::Diagnostic;
+
 use super::{Parsed, Parser};
+use crate::codes;
 use crate::token::TokenKind;
 use crate::tree::{
     BinaryOperator, Choice, Claim, Course, Effect, EffectKind, Equation, Expr, ExprKind, Formula, ItemKind, Mode, Name,
@@ -139,6 +142,10 @@ impl Parser<'_> {
     }
 
     fn opening_brace(&mut self, example: &str) -> Parsed<crate::token::Token> {
+        if self.kind() == TokenKind::Define {
+            let hint = "a single `=` defines a name; conditions compare with `<=`, `>=`, and modes with `==`";
+            return Err(self.missing("`{`", Some(hint)));
+        }
         if self.kind() != TokenKind::OpenBrace {
             return Err(self.missing("`{`", Some(&format!("as in `{example}`"))));
         }
@@ -193,6 +200,24 @@ impl Parser<'_> {
             };
         }
         let statement = self.expression(Precedence::Open)?;
+        if self.kind() == TokenKind::Define {
+            let message = "what holds after a transition is stated with `==`";
+            let diagnostic = Diagnostic::error(codes::EQUATION_EXPECTED, message).at(self.span(self.token()), "");
+            self.report(diagnostic.hint("write `==`; a single `=` defines a name"));
+            self.bump();
+            let right = Box::new(self.expression(Precedence::Open)?);
+            let span = statement.span.to(right.span);
+            let equation = ExprKind::Binary { operator: BinaryOperator::Equal, left: Box::new(statement), right };
+            return self.relation(None, Expr::new(equation, span), None).map(EffectKind::Equation);
+        }
+        let states = matches!(&statement.kind, ExprKind::Binary { operator: BinaryOperator::Equal, .. });
+        if !states && statement.kind != ExprKind::Error {
+            let message = "a transition says here what holds after it";
+            let diagnostic = Diagnostic::error(codes::EQUATION_EXPECTED, message).at(statement.span, "no equation");
+            return Err(self.report(diagnostic.hint(
+                "write `x == 2 * pre(x)`, `motion == rolling`, `keep positions` or `satisfy velocity constraints`",
+            )));
+        }
         self.relation(None, statement, None).map(EffectKind::Equation)
     }
 
@@ -206,6 +231,25 @@ impl Parser<'_> {
         }
     }
 
+    /// Whether the parentheses that open here hold a formula, and not part of a condition.
+    fn formula_in_parentheses(&self) -> bool {
+        let mut open = 0_usize;
+        for at in 0.. {
+            let token = self.ahead(at);
+            match token.kind {
+                TokenKind::EndOfText => return false,
+                TokenKind::Word if TEMPORAL.contains(&token.text(self.text)) => return true,
+                kind if kind.closing().is_some() => open += 1,
+                kind if kind.is_closing() => open -= 1,
+                _ => {}
+            }
+            if open == 0 {
+                return false;
+            }
+        }
+        false
+    }
+
     /// `always F`, `eventually F`, `next F`, `F until F`, `F implies F`, a condition, or one of these in parentheses
     fn formula(&mut self) -> Parsed<Formula> {
         type Make = fn(Box<Formula>) -> Formula;
@@ -216,9 +260,7 @@ impl Parser<'_> {
                 return self.nested(Parser::formula).map(|inner| make(Box::new(inner)));
             }
         }
-        let temporal = self.kind() == TokenKind::OpenParenthesis
-            && prefixes.iter().any(|(word, _)| self.ahead(1).text(self.text) == *word);
-        let left = if temporal {
+        let left = if self.kind() == TokenKind::OpenParenthesis && self.formula_in_parentheses() {
             let open = self.bump();
             let inner = self.nested(Parser::formula)?;
             self.close(open, TokenKind::CloseParenthesis, ")")?;
@@ -236,6 +278,9 @@ impl Parser<'_> {
         Ok(left)
     }
 }
+
+/// The words that make a formula of conditions.
+const TEMPORAL: [&str; 5] = ["always", "eventually", "next", "until", "implies"];
 
 /// `a and b and c` as a list.
 fn conjuncts(expr: Expr) -> Vec<Expr> {
