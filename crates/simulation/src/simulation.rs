@@ -26,6 +26,7 @@ struct Entries {
     curves: Option<FunctionId>,
     guards: Option<FunctionId>,
     claims: Option<FunctionId>,
+    whole: Option<FunctionId>,
     /// Reset, aims and seeds of each transition.
     changes: Vec<[FunctionId; 3]>,
 }
@@ -144,6 +145,7 @@ impl<'m> Simulation<'m> {
                 curves: module.find_function(protocol::CURVES),
                 guards: module.find_function(protocol::GUARDS),
                 claims: module.find_function(protocol::CLAIMS),
+                whole: module.find_function(protocol::WHOLE),
                 changes: changes.collect(),
             },
             cells: Cells {
@@ -247,6 +249,11 @@ impl<'m> Simulation<'m> {
     /// For each of some conditions of claims a number that is not negative where it holds, for the sampled state.
     pub fn claims(&mut self, t: f64, count: usize) -> Result<Vec<f64>, Failure> {
         self.changing(self.entries.claims, t, count)
+    }
+
+    /// So many coordinates and speeds of the sampled state.
+    pub fn whole(&mut self, t: f64, count: usize) -> Result<Vec<f64>, Failure> {
+        self.changing(self.entries.whole, t, count)
     }
 
     /// So many coordinates, speeds and remembered numbers after a transition from the sampled state.
