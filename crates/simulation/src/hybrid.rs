@@ -77,6 +77,21 @@ pub enum Trouble<E> {
     Refuted { t: f64, claim: usize },
 }
 
+impl<E> Trouble<E> {
+    /// When it happened, if it happened while the time passed.
+    pub fn time(&self) -> Option<f64> {
+        match self {
+            Trouble::NoProgram(_) => None,
+            Trouble::Failed(Failure { time: t, .. })
+            | Trouble::Chattering { t, .. }
+            | Trouble::Accumulating { t, .. }
+            | Trouble::NoPlan { t, .. }
+            | Trouble::Inconsistent { t, .. }
+            | Trouble::Refuted { t, .. } => Some(*t),
+        }
+    }
+}
+
 impl<E> From<Failure> for Trouble<E> {
     fn from(failure: Failure) -> Trouble<E> {
         Trouble::Failed(failure)
@@ -191,7 +206,7 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
     /// Constraints that do not hold after a transition are not brought about by force.
     fn check_entry(&mut self, edge: &Edge, t: f64, values: &[f64]) -> Result<(), Trouble<M::Error>> {
         let part = self.part();
-        let settled = part.simulation.variables(t, part.variables)?;
+        let settled = part.simulation.whole(t, part.variables)?;
         let moved = settled.iter().zip(values).enumerate();
         let worst = moved.map(|(variable, (now, given))| (variable, (now - given).abs() / given.abs().max(1.0)));
         match worst.max_by(|a, b| a.1.total_cmp(&b.1)) {
@@ -582,7 +597,43 @@ impl<'m, M: Modes<'m>> Motion for Hybrid<'m, M> {
     }
 }
 
+/// What only those need who look at a run, and change it.
 impl<'m, M: Modes<'m>> Hybrid<'m, M> {
+    /// All that a run can be resumed from, at the moment that was observed last: coordinates, speeds, the mode, what is held.
+    pub fn states(&mut self, t: f64) -> Result<Vec<f64>, Trouble<M::Error>> {
+        let t = self.within(t);
+        let count = self.part().variables;
+        let mut states = self.part().simulation.whole(t, count)?;
+        states.extend(self.mode().iter().map(|&value| value as f64));
+        states.extend(&self.held);
+        Ok(states)
+    }
+
+    /// Goes on at some time from what `states` gave.
+    pub fn resume(&mut self, t: f64, states: &[f64]) -> Result<(), Trouble<M::Error>> {
+        let held = states.len() - self.held.len();
+        let variables = held - self.start.len();
+        self.held.copy_from_slice(&states[held..]);
+        let mode: Vec<usize> = states[variables..held].iter().map(|&value| value as usize).collect();
+        self.events.retain(|event| event.t <= t);
+        self.current = self.program(&mode)?;
+        let part = self.part();
+        let own: Vec<f64> = part.states.iter().map(|&variable| states[variable]).collect();
+        part.simulation.resume(t, &own)?;
+        // A control that was moved may let a guard hold at once.
+        self.happen(t)
+    }
+
+    pub fn picture(&mut self, t: f64) -> Result<Vec<f64>, Trouble<M::Error>> {
+        let t = self.within(t);
+        Ok(self.part().simulation.picture(t)?)
+    }
+
+    pub fn curves(&mut self, t: f64) -> Result<Vec<f64>, Trouble<M::Error>> {
+        let t = self.within(t);
+        Ok(self.part().simulation.curves(t)?)
+    }
+
     /// A time that was meant to be just before a transition, and is after it by rounding.
     fn within(&mut self, t: f64) -> f64 {
         self.part().simulation.step().map_or(t, |(begin, _)| t.max(begin))

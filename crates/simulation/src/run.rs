@@ -69,6 +69,38 @@ impl Motion for Simulation<'_> {
     }
 }
 
+impl<M: Motion> Motion for Box<M> {
+    type Trouble = M::Trouble;
+
+    fn configure(&mut self, tolerance: f64, horizon: f64) -> Result<(), M::Trouble> {
+        (**self).configure(tolerance, horizon)
+    }
+
+    fn initialize(&mut self) -> Result<(), M::Trouble> {
+        (**self).initialize()
+    }
+
+    fn advance(&mut self, target: f64, limit: i64) -> Result<bool, M::Trouble> {
+        (**self).advance(target, limit)
+    }
+
+    fn observe(&mut self, t: f64) -> Result<Vec<f64>, M::Trouble> {
+        (**self).observe(t)
+    }
+
+    fn monitor(&mut self, t: f64) -> Result<Monitor, M::Trouble> {
+        (**self).monitor(t)
+    }
+
+    fn statistics(&mut self) -> Statistics {
+        (**self).statistics()
+    }
+
+    fn end(&mut self, t: f64) -> Result<(), M::Trouble> {
+        (**self).end(t)
+    }
+}
+
 /// How many trial steps are taken before the caller is asked whether to go on.
 const STEPS_BETWEEN_CALLS: i64 = 2000;
 

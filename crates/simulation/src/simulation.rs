@@ -26,7 +26,7 @@ struct Entries {
     curves: Option<FunctionId>,
     guards: Option<FunctionId>,
     claims: Option<FunctionId>,
-    variables: Option<FunctionId>,
+    whole: Option<FunctionId>,
     /// Reset, aims and seeds of each transition.
     changes: Vec<[FunctionId; 3]>,
 }
@@ -145,7 +145,7 @@ impl<'m> Simulation<'m> {
                 curves: module.find_function(protocol::CURVES),
                 guards: module.find_function(protocol::GUARDS),
                 claims: module.find_function(protocol::CLAIMS),
-                variables: module.find_function(protocol::VARIABLES),
+                whole: module.find_function(protocol::WHOLE),
                 changes: changes.collect(),
             },
             cells: Cells {
@@ -251,9 +251,9 @@ impl<'m> Simulation<'m> {
         self.changing(self.entries.claims, t, count)
     }
 
-    /// So many coordinates and speeds, for the sampled state.
-    pub fn variables(&mut self, t: f64, count: usize) -> Result<Vec<f64>, Failure> {
-        self.changing(self.entries.variables, t, count)
+    /// So many coordinates and speeds of the sampled state.
+    pub fn whole(&mut self, t: f64, count: usize) -> Result<Vec<f64>, Failure> {
+        self.changing(self.entries.whole, t, count)
     }
 
     /// So many coordinates, speeds and remembered numbers after a transition from the sampled state.

@@ -246,6 +246,7 @@ impl CompileArguments {
 const STAGES: &[(&str, Stage)] = &[
     ("model", Stage::Model),
     ("equations", Stage::Equations),
+    ("automaton", Stage::Automaton),
     ("plan", Stage::Plan),
     ("program", Stage::Program),
     ("kernel", Stage::Kernel),

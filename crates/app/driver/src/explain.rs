@@ -6,12 +6,14 @@ use plan::{Account, GeneralPlan, LeadingBlock};
 use program::{SystemReport, SystemRole};
 use serde_json::{Value, json};
 
+use crate::automaton::{diagrams, print_diagrams};
 use crate::pipeline::{Compilation, Stages, readable_machine};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     Model,
     Equations,
+    Automaton,
     Plan,
     Program,
     Kernel,
@@ -24,6 +26,7 @@ pub fn explain(compilation: &Compilation, stages: &Stages, stage: Option<Stage>)
     match stage {
         Some(Stage::Model) => model::print(&stages.model, sources),
         Some(Stage::Equations) => equations::print(&stages.system, sources),
+        Some(Stage::Automaton) => print_diagrams(&stages.model),
         Some(Stage::Plan) => plan::print(&stages.plan, &stages.system) + &systems(stages),
         Some(Stage::Program) => program::print(&stages.program),
         Some(Stage::Kernel) => kernel::print(&stages.module),
@@ -38,6 +41,10 @@ fn overview(compilation: &Compilation, stages: &Stages) -> String {
     out.push_str(&model::print(&stages.model, &compilation.sources));
     out.push_str("\n--- equations\n");
     out.push_str(&equations::print(&stages.system, &compilation.sources));
+    if crate::modes::is_changing(stages) {
+        out.push_str("\n--- automaton\n");
+        out.push_str(&print_diagrams(&stages.model));
+    }
     out.push_str("\n--- plan\n");
     out.push_str(&plan::print(&stages.plan, &stages.system));
     out.push_str(&systems(stages));
@@ -106,6 +113,14 @@ pub fn explain_json(compilation: &Compilation, stages: &Stages) -> Value {
             "h0": classes.h0.len(), "h1": classes.h1.len(), "h2": classes.h2.len(),
             "n1": classes.n1.len(), "n2": classes.n2.len(),
         },
+        "modes": diagrams(&stages.model).iter().map(|diagram| json!({
+            "name": diagram.name, "values": diagram.values, "start": diagram.values[diagram.start],
+            "transitions": diagram.arrows.iter().map(|arrow| json!({
+                "name": arrow.name,
+                "from": arrow.from.iter().map(|&from| &diagram.values[from]).collect::<Vec<_>>(),
+                "to": arrow.to.map(|to| &diagram.values[to]),
+            })).collect::<Vec<_>>(),
+        })).collect::<Vec<_>>(),
         "systems": systems_json(stages),
         "integrals": program.integrals.iter().map(|integral| integral.states.len()).collect::<Vec<_>>(),
         "operations": report.operations.iter().map(|row| {

@@ -1,5 +1,6 @@
 //! The driver: ties the stages together in one function, for whatever shows scenes to a person.
 
+mod automaton;
 mod blame;
 mod build;
 mod candidates;
@@ -18,6 +19,7 @@ mod reach;
 mod settings;
 mod skeleton;
 
+pub use automaton::{Arrow, ModeDiagram, diagrams};
 pub use build::{Build, File, Target, build, refuse_build};
 pub use codes::all as codes;
 pub use explain::{Stage, explain, explain_json, role_name};
@@ -35,5 +37,7 @@ pub use backend_cranelift::Compiled;
 pub use mechanics::Rotations;
 pub use plan::assumptions;
 pub use program::{Level, Solver};
-pub use simulation::{Event, Failure, FailureKind, Hash, Motion, Run, Simulation, Statistics, Summary, is_stiff, run};
+pub use simulation::{
+    Event, Failure, FailureKind, Hash, Monitor, Motion, Run, Simulation, Statistics, Summary, Trouble, is_stiff, run,
+};
 pub use syntax::format;

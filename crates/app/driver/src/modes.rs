@@ -87,7 +87,7 @@ fn part<'c>(stages: &'c Stages, simulation: Simulation<'c>) -> Part<'c> {
     };
     let integrals = stages.program.integrals.iter();
     let states = integrals.flat_map(|integral| integral.states.iter().chain(&integral.followers));
-    let place = |name: &String| changes.names.iter().position(|variable| variable == name);
+    let place = |name: &String| changes.variables.iter().position(|variable| variable.name == *name);
     let edges = changes.all.iter().map(|change| Edge {
         name: change.name.clone(),
         number: change.number,
@@ -100,7 +100,7 @@ fn part<'c>(stages: &'c Stages, simulation: Simulation<'c>) -> Part<'c> {
     Part {
         edges: edges.collect(),
         states: states.filter_map(|state| place(&state.name)).collect(),
-        variables: changes.names.len(),
+        variables: changes.variables.len(),
         simulation,
     }
 }
@@ -168,7 +168,7 @@ pub fn describe_trouble(trouble: &Trouble<Diagnostics>, automaton: &Automaton<'_
         Trouble::Inconsistent { t, number: transition, variable, by } => {
             let stages = programs.made(automaton.mode());
             let changes = stages.and_then(|stages| stages.program.changes.as_ref());
-            let variable = changes.map_or("", |changes| changes.names[*variable].as_str());
+            let variable = changes.map_or("", |changes| changes.variables[*variable].name.as_str());
             let message = format!(
                 "at t = {} s, `{}` leads to a state that the new mode does not allow",
                 number(*t),

@@ -30,7 +30,7 @@ pub const GUARDS: &str = "guards";
 /// The same for what claims speak of.
 pub const CLAIMS: &str = "claims";
 /// The same for all coordinates and speeds.
-pub const VARIABLES: &str = "variables";
+pub const WHOLE: &str = "whole";
 /// With the number of a transition: all coordinates and speeds after it, then what is remembered.
 pub const RESET: &str = "reset_";
 /// With the number of a transition: what is zero before it if a plan was right.

@@ -234,12 +234,12 @@ impl<'p> Lowering<'p> {
     /// Guards, claims, and what transitions change. All share one array; whoever asks takes out what is there.
     fn changes(&mut self, changes: &'p Changes, integrals: &[LoweredIntegral]) {
         let each = changes.all.iter().flat_map(|change| [&change.reset, &change.aims, &change.seeds]);
-        let most = each.chain([&changes.guards, &changes.claims, &changes.variables]);
-        let most = most.map(|function| function.results.len()).max();
+        let most =
+            each.chain([&changes.guards, &changes.claims, &changes.whole]).map(|function| function.results.len()).max();
         let values = self.module.real_array(protocol::CHANGE_VALUES, most.unwrap_or(0), "of guards and transitions");
         self.evaluation(protocol::GUARDS, &changes.guards, values, integrals);
+        self.evaluation(protocol::WHOLE, &changes.whole, values, integrals);
         self.evaluation(protocol::CLAIMS, &changes.claims, values, integrals);
-        self.evaluation(protocol::VARIABLES, &changes.variables, values, integrals);
         for (at, change) in changes.all.iter().enumerate() {
             self.evaluation(&format!("{}{at}", protocol::RESET), &change.reset, values, integrals);
             self.evaluation(&format!("{}{at}", protocol::AIMS), &change.aims, values, integrals);

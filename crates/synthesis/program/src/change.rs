@@ -3,7 +3,7 @@
 use equations::{Reset, System, Transition};
 use expr::{Expr, Substitution, SymbolId, jacobian};
 
-use crate::program::{Binding, Change, Changes, Function, Group, Origin, ParameterInput, SystemRole};
+use crate::program::{Binding, Change, Changes, Function, Group, Origin, ParameterInput, State, SystemRole};
 use crate::systems::Systems;
 
 /// The functions of a system that changes; `observed` finds all that depends on the states.
@@ -45,12 +45,22 @@ pub fn changes(system: &System, systems: &mut Systems<'_>, observed: &[Binding],
         symbol: held.symbol,
         default: held.default,
     });
-    let coordinates = system.coordinates.iter().map(|coordinate| (coordinate.symbol, coordinate.name.clone()));
-    let speeds = system.speeds.iter().map(|speed| (speed.symbol, speed.name.clone()));
-    let (variables, names): (Vec<SymbolId>, Vec<String>) = coordinates.chain(speeds).unzip();
-    let variables = variables.into_iter().map(|symbol| system.arena.symbol(symbol)).collect();
-    let variables = function("variables", observed, variables);
-    Changes { held: held.collect(), guards, claims, all, variables, names }
+    let coordinates = system.coordinates.iter().map(|coordinate| State {
+        name: coordinate.name.clone(),
+        symbol: coordinate.symbol,
+        dimension: coordinate.dimension,
+        span: coordinate.span,
+    });
+    let speeds = system.speeds.iter().map(|speed| State {
+        name: speed.name.clone(),
+        symbol: speed.symbol,
+        dimension: speed.dimension,
+        span: speed.span,
+    });
+    let variables: Vec<State> = coordinates.chain(speeds).collect();
+    let values = variables.iter().map(|variable| system.arena.symbol(variable.symbol)).collect();
+    let whole = function("whole", observed, values);
+    Changes { held: held.collect(), guards, claims, all, variables, whole }
 }
 
 /// Positions afterwards, nearest to those before where there is a choice.

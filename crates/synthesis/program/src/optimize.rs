@@ -77,7 +77,7 @@ fn decompose_functions(program: &mut Program) -> Vec<SystemReport> {
         // What is observed solves the systems of the derivative once more.
         if !matches!(
             function.name.as_str(),
-            "observe" | "monitor" | "picture" | "curve" | "guards" | "claims" | "variables" | "reset" | "aims" | "seeds"
+            "observe" | "monitor" | "picture" | "curve" | "guards" | "claims" | "whole" | "reset" | "aims" | "seeds"
         ) {
             reports.extend(system_reports(whole, components, sizes(function, &systems)));
         }
@@ -134,9 +134,9 @@ fn functions(program: &mut Program) -> impl Iterator<Item = &mut Function> {
 
 /// The functions of transitions.
 fn changing(changes: &mut Option<Changes>) -> impl Iterator<Item = &mut Function> {
-    changes.iter_mut().flat_map(|Changes { guards, claims, variables, all, .. }| {
+    changes.iter_mut().flat_map(|Changes { guards, claims, all, whole, .. }| {
         let each = all.iter_mut().flat_map(|change| [&mut change.reset, &mut change.aims, &mut change.seeds]);
-        [guards, claims, variables].into_iter().chain(each)
+        [guards, claims, whole].into_iter().chain(each)
     })
 }
 

@@ -60,9 +60,10 @@ pub struct Changes {
     /// What claims speak of; not negative where it holds.
     pub claims: Function,
     pub all: Vec<Change>,
-    /// All coordinates and speeds, in the order in which resets give them, and their names.
-    pub variables: Function,
-    pub names: Vec<String>,
+    /// All coordinates and speeds, in the order in which resets give them.
+    pub variables: Vec<State>,
+    /// Their values.
+    pub whole: Function,
 }
 
 pub struct Change {
