@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use base::Diagnostics;
-use driver::{Compilation, Simulation};
+use driver::{Compilation, Motion, Options, Simulation};
 
 use crate::arguments::CheckArguments;
 use crate::{render, scene};
@@ -12,7 +12,7 @@ pub fn check(arguments: &CheckArguments) -> ExitCode {
     let Some(mut compilation) = scene::compile(&arguments.file, &arguments.compile.options()) else {
         return ExitCode::FAILURE;
     };
-    try_start(&mut compilation);
+    try_start(&mut compilation, &arguments.compile.options());
     let Compilation { diagnostics, sources, .. } = &compilation;
     if arguments.json {
         render::print_out(&format!("{:#}\n", render::to_json(diagnostics, sources)));
@@ -30,9 +30,19 @@ pub fn check(arguments: &CheckArguments) -> ExitCode {
 }
 
 /// Looks for a consistent start with the default parameters.
-fn try_start(compilation: &mut Compilation) {
+fn try_start(compilation: &mut Compilation, options: &Options) {
     let Some(stages) = &compilation.stages else { return };
     let mut found = Diagnostics::default();
+    if driver::is_changing(stages) {
+        driver::check_modes(&stages.model, options, &compilation.sources, &mut found);
+        let mut automaton = driver::automaton(compilation, stages, options);
+        if !found.has_errors()
+            && let Err(trouble) = automaton.initialize()
+        {
+            driver::describe_trouble(&trouble, &automaton).iter().cloned().for_each(|one| found.report(one));
+        }
+        return found.iter().cloned().for_each(|diagnostic| compilation.diagnostics.report(diagnostic));
+    }
     match driver::machine(&stages.module) {
         Ok(machine) => {
             let mut simulation = Simulation::new(&stages.module, &machine);

@@ -24,4 +24,5 @@ base::codes! {
     NO_PLAN = "no-plan";
     INCONSISTENT_CHANGE = "inconsistent-change";
     CLAIM_REFUTED = "claim-refuted";
+    UNREACHABLE_MODE = "unreachable-mode";
 }

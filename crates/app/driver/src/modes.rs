@@ -195,7 +195,7 @@ fn quoted(names: &[String]) -> String {
 }
 
 /// `in the mode motion = rolling`
-fn in_mode(model: &Model, mode: &[usize]) -> String {
+pub(crate) fn in_mode(model: &Model, mode: &[usize]) -> String {
     let shown = model.modes.iter().zip(mode).filter(|(mode, _)| !mode.hidden);
     let values: Vec<String> = shown.map(|(mode, &value)| format!("{} = {}", mode.name, mode.values[value])).collect();
     if values.is_empty() { "this scene has one mode".to_string() } else { format!("in the mode {}", values.join(", ")) }
