@@ -7,7 +7,7 @@
 use crate::formula::Formula;
 use crate::run::Motion;
 use crate::shooting;
-use crate::simulation::{Failure, Guard, Monitor, Simulation, Statistics};
+use crate::simulation::{Claimed, Failure, Guard, Monitor, Simulation, Statistics};
 
 /// Makes the programs of modes. A mode is the value of each mode variable.
 pub trait Modes<'m> {
@@ -305,7 +305,7 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         if simulation.guards(now)?[ending].holds {
             return Ok(None);
         }
-        loop {
+        for _ in 0..MOST_REHEARSED {
             let Some(begin) = simulation.step().map(|(_, end)| end) else { return Ok(None) };
             if simulation.advance(f64::INFINITY, REHEARSED_STEPS)? {
                 return Ok(None);
@@ -326,6 +326,8 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
                 return Ok(Some(locate((begin, before.0), (end, at_end.0), |t| holds(simulation, t))?));
             }
         }
+        // It may never come.
+        Ok(None)
     }
 
     /// Looks for the earliest moment of the last step at which a guard holds.
@@ -444,8 +446,8 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
             return Ok(());
         }
         let conditions = self.conditions;
-        let margins = self.part().simulation.claims(t, conditions)?;
-        let holds: Vec<bool> = margins.iter().map(|&margin| margin >= 0.0).collect();
+        let claimed = self.part().simulation.claims(t, conditions)?;
+        let holds: Vec<bool> = claimed.iter().map(|condition| holds(condition, t)).collect();
         for (claim, remaining) in self.remaining.iter_mut().enumerate() {
             *remaining = remaining.after(&holds, event);
             if *remaining == Formula::False {
@@ -456,10 +458,20 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
     }
 }
 
+/// Whether a condition holds but for rounding: of the numbers that it compares, and of the time, which is that of a transition perhaps.
+fn holds(condition: &Claimed, t: f64) -> bool {
+    const ROUNDING: f64 = 1e-9;
+    let late = AT_ONCE * t.abs().max(1.0) * condition.slope.abs();
+    let allowed = late + ROUNDING * condition.size;
+    condition.margin >= if allowed.is_finite() { -allowed } else { 0.0 }
+}
+
 /// A state may be moved by so much, relative to its size, when a mode is entered: rounding, and the tolerance of projections.
 const INCONSISTENT: f64 = 1e-6;
 const PLANNED_TOLERANCE: f64 = 1e-11;
 const REHEARSED_STEPS: i64 = 1;
+/// A phase of so many steps is taken to have no end.
+const MOST_REHEARSED: usize = 20_000;
 
 fn highest(guards: &[Guard]) -> f64 {
     guards.iter().map(|guard| guard.margin).fold(f64::NEG_INFINITY, f64::max)

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use base::Diagnostic;
+use base::{Diagnostic, Diagnostics};
 use driver::{Compilation, Options, Settings};
 
 use crate::arguments::CheckArguments;
@@ -30,7 +30,13 @@ pub fn check(arguments: &CheckArguments) -> ExitCode {
 
 /// Looks for a consistent start with the default parameters.
 fn try_start(compilation: &mut Compilation, options: &Options) {
-    let found = driver::play(compilation, options, &Settings::default(), None, |_, _| {}).diagnostics;
+    let Some(stages) = &compilation.stages else { return };
+    let mut found = Diagnostics::default();
+    driver::check_modes(&stages.model, options, &compilation.sources, &mut found);
+    if !found.has_errors() {
+        let played = driver::play(compilation, options, &Settings::default(), None, |_, _| {});
+        played.diagnostics.iter().cloned().for_each(|diagnostic| found.report(diagnostic));
+    }
     let known: Vec<Diagnostic> = compilation.diagnostics.iter().cloned().collect();
     let news = found.iter().filter(|found| !known.contains(found));
     news.cloned().for_each(|diagnostic| compilation.diagnostics.report(diagnostic));

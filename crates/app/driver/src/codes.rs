@@ -25,4 +25,5 @@ base::codes! {
     INCONSISTENT_CHANGE = "inconsistent-change";
     CLAIM_REFUTED = "claim-refuted";
     MODES_NOT_EXPORTED = "modes-not-exported";
+    UNREACHABLE_MODE = "unreachable-mode";
 }

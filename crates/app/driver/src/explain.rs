@@ -7,7 +7,8 @@ use program::{SystemReport, SystemRole};
 use serde_json::{Value, json};
 
 use crate::automaton::{diagrams, print_diagrams};
-use crate::pipeline::{Compilation, Stages, readable_machine};
+use crate::checks;
+use crate::pipeline::{Compilation, Options, Stages, readable_machine};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
@@ -26,7 +27,7 @@ pub fn explain(compilation: &Compilation, stages: &Stages, stage: Option<Stage>)
     match stage {
         Some(Stage::Model) => model::print(&stages.model, sources),
         Some(Stage::Equations) => equations::print(&stages.system, sources),
-        Some(Stage::Automaton) => print_diagrams(&stages.model),
+        Some(Stage::Automaton) => automaton(compilation, stages),
         Some(Stage::Plan) => plan::print(&stages.plan, &stages.system) + &systems(stages),
         Some(Stage::Program) => program::print(&stages.program),
         Some(Stage::Kernel) => kernel::print(&stages.module),
@@ -43,12 +44,22 @@ fn overview(compilation: &Compilation, stages: &Stages) -> String {
     out.push_str(&equations::print(&stages.system, &compilation.sources));
     if crate::modes::is_changing(stages) {
         out.push_str("\n--- automaton\n");
-        out.push_str(&print_diagrams(&stages.model));
+        out.push_str(&automaton(compilation, stages));
     }
     out.push_str("\n--- plan\n");
     out.push_str(&plan::print(&stages.plan, &stages.system));
     out.push_str(&systems(stages));
     out.push_str("\n(`--stage program`, `kernel` and `code` show the rest)\n");
+    out
+}
+
+/// The modes with their transitions, and what can be said of them beforehand.
+fn automaton(compilation: &Compilation, stages: &Stages) -> String {
+    let mut out = print_diagrams(&stages.model);
+    let systems = checks::systems(&stages.model, &Options::default(), &compilation.sources);
+    for finding in checks::findings(&stages.model, &systems) {
+        out.push_str(&format!("{}: {}\n", finding.answer.word(), finding.about));
+    }
     out
 }
 

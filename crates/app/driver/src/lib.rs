@@ -4,6 +4,7 @@ mod automaton;
 mod blame;
 mod build;
 mod candidates;
+mod checks;
 mod codes;
 mod dense;
 mod explain;
@@ -21,6 +22,7 @@ mod skeleton;
 
 pub use automaton::{Arrow, ModeDiagram, diagrams};
 pub use build::{Build, File, Target, build, refuse_build};
+pub use checks::{Answer, Finding, check_modes};
 pub use codes::all as codes;
 pub use explain::{Stage, explain, explain_json, role_name};
 pub use failure::describe;

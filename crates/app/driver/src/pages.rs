@@ -84,6 +84,7 @@ pages! {
     "unknown-theory",
     "unknown-unit",
     "unphysical-value",
+    "unreachable-mode",
     "upward-gravity",
     "wrong-arguments",
     "wrong-kind",

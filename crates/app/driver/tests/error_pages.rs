@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use base::{Diagnostic, Severity};
+use base::{Diagnostic, Diagnostics, Severity};
 use driver::{Options, Run, Settings, compile};
 
 /// What nobody can bring about on purpose.
@@ -97,6 +97,17 @@ fn outcome(block: &Block) -> Vec<Diagnostic> {
     let until = given("--until").first().map(|until| until.parse().expect("a time"));
     let run = until.map(|until: f64| Run { until, every: until / 10.0, tolerance: options.tolerance });
     let played = driver::play(&compilation, &options, &settings, run, |_, _| {});
+    let mut later = Diagnostics::default();
+    if let Some(stages) = &compilation.stages {
+        driver::check_modes(&stages.model, &options, &compilation.sources, &mut later);
+    }
     let refused = compilation.stages.as_ref().filter(|_| block.builds).and_then(driver::refuse_build);
-    compilation.diagnostics.iter().chain(played.diagnostics.iter()).cloned().chain(refused).collect()
+    compilation
+        .diagnostics
+        .iter()
+        .chain(played.diagnostics.iter())
+        .chain(later.iter())
+        .cloned()
+        .chain(refused)
+        .collect()
 }

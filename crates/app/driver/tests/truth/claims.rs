@@ -69,6 +69,20 @@ fn implies() {
     fails("always m == done implies eventually x >= 4 [m]", 3.0);
 }
 
+/// At the moment of a bounce the ball is at the floor but for rounding, and a taut rope is as long as it is.
+#[test]
+fn rounding_refutes_nothing() {
+    let ball = "gravity 9.81 [m/s^2]\nbody ball { position = (0, 0, free(1 [m])); mass = 1 [kg] }\n\
+                when bounce: ball.position.z <= 0 and ball.velocity.z < 0 {\n\
+                ball.velocity.z == -pre(ball.velocity.z); keep positions }\nclaim above: always ball.position.z >= 0";
+    for scene in [Scene::new(ball), Scene::new(ball).default_tolerance()] {
+        assert!(scene.run(30.0, 30.0).events.len() > 10);
+    }
+    let rope = "gravity 9.81 [m/s^2]\nbody bob { position = (0, free(1 [m]), free); mass = 1 [kg] }\n\
+                always rope: |bob.position| == 1 [m]\nclaim near: always |bob.position| <= 1 [m]";
+    Scene::new(rope).run(5.0, 0.5);
+}
+
 #[test]
 fn the_first_claim_that_fails_is_named() {
     let found = car("claim good: always x >= 0\nclaim bad: always x <= 1 [m]").trouble(3.0, 0.25);

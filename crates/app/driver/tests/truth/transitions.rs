@@ -193,7 +193,21 @@ fn a_plan_without_a_way_says_so() {
                 force on car = (push, 0 [N], 0 [N]) while m == b";
     let found = car(text).trouble(2.0, 0.5);
     assert_eq!(found.code.0, "no-plan");
-    assert!(found.message.contains("t = 0 s") && found.message.contains("`p"), "{}", found.message);
+    assert!(found.message.contains("t = 0 s") && found.message.contains("`p`"), "{}", found.message);
+    // The nearest it comes is x = 0.
+    assert!(found.labels.iter().any(|label| label.text.contains("off by 1 m^2")), "{found:#?}");
+}
+
+/// A phase that never ends is no reason to wait for it.
+#[test]
+fn a_phase_that_never_comes_to_its_end_is_given_up() {
+    let text = "body bob { position = (free(1 [m]), 0, 0); mass = 1 [kg] }\nmode m: a | b | c\n\
+                force on bob = -1 [N/m] * bob.position\n\
+                plan p when m == a {\n choose kick: [m/s] from 0.5 [m/s]\n\
+                begin { m == b; bob.velocity.x == kick; keep positions }\n\
+                until bob.position.x >= 2 [m] { m == c; keep all }\n\
+                after 1 [s] aim bob.position.x == 0 { m == a; keep all }\n}";
+    assert_eq!(Scene::new(text).default_tolerance().trouble(1.0, 0.5).code.0, "no-plan");
 }
 
 /// A mode that is reached later, and whose equations make no sense, is told with its name.

@@ -76,7 +76,7 @@ impl<'t> Resolver<'t, '_> {
                 self.model.plots.push(Plot { values: values?, against, span: item.span });
             }
             ItemKind::Show(_) | ItemKind::Camera(_) | ItemKind::Light(_) | ItemKind::Trace(_) => {
-                self.view(item, scope)?
+                self.view(item, condition, scope)?
             }
             ItemKind::When(when) => self.when(when, scope, item.span)?,
             ItemKind::Sequence(course) | ItemKind::Plan(course) => self.course(course, scope, item.span)?,

@@ -7,7 +7,7 @@ use crate::codes;
 use crate::token::TokenKind;
 use crate::tree::{
     BinaryOperator, Choice, Claim, Course, Effect, EffectKind, Equation, Expr, ExprKind, Formula, ItemKind, Mode, Name,
-    Phase, PhaseEnd, Precedence, Satisfied, When,
+    Phase, PhaseEnd, Precedence, Relation, Satisfied, When,
 };
 
 /// `mode NAME: VALUE | VALUE = VALUE`, where the start may be left out
@@ -18,7 +18,13 @@ pub(crate) fn mode(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
         return Err(parser.missing("`:`", Some(EXAMPLE)));
     }
     let mut values = vec![parser.word("a value of the mode")?];
-    while parser.eat(TokenKind::Bar) {
+    while matches!(parser.kind(), TokenKind::Bar | TokenKind::Comma) {
+        if parser.kind() == TokenKind::Comma {
+            let diagnostic = Diagnostic::error(codes::UNEXPECTED_TEXT, "the values of a mode stand between bars");
+            let diagnostic = diagnostic.at(parser.span(parser.token()), "a comma");
+            parser.report(diagnostic.hint(format!("write `|`, {EXAMPLE}")));
+        }
+        parser.bump();
         values.push(parser.word("a value of the mode")?);
     }
     let start = if parser.eat(TokenKind::Define) { Some(parser.word("the value it starts with")?) } else { None };
@@ -49,7 +55,12 @@ pub(crate) fn claim(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
     let Some(name) = parser.label()? else {
         return Err(parser.missing("a name with `:`", Some("as in `claim dry: always boat.position.z >= 0`")));
     };
-    Ok(ItemKind::Claim(Claim { name, formula: parser.nested(Parser::formula)? }))
+    let formula = parser.nested(Parser::formula)?;
+    if TEMPORAL.iter().any(|word| parser.at_word(word)) {
+        let hint = "`always` and `eventually` come first: `claim dry: always boat.position.z >= 0`";
+        return Err(parser.missing("the end of the claim", Some(hint)));
+    }
+    Ok(ItemKind::Claim(Claim { name, formula }))
 }
 
 impl Parser<'_> {
@@ -80,40 +91,41 @@ impl Parser<'_> {
         let open = self.opening_brace("sequence drive when … { begin { … } until … { … } }")?;
         loop {
             self.skip_separators();
-            let start = self.token().start;
             if self.eat(TokenKind::CloseBrace) {
                 return Ok(course);
             } else if self.kind() == TokenKind::EndOfText {
                 return Err(self.report_unclosed(open, "}"));
-            } else if keyword == "plan" && self.eat_word("choose") {
-                course.choices.push(self.choice_of_plan(start)?);
-            } else if self.eat_word("begin") {
-                course.begin = self.effects("begin { keep positions }")?;
-            } else if self.eat_word("until") {
-                let end = PhaseEnd::Until(self.expression(Precedence::Open)?);
-                let effects = self.effects("until gap <= 0 { … }")?;
-                course.phases.push(Phase { end, effects, span: self.span_from(start) });
-            } else if self.eat_word("after") {
-                let duration = self.expression(Precedence::Open)?;
-                let aims = if self.eat_word("aim") { self.aims()? } else { Vec::new() };
-                let effects = self.effects("after 2 [s] aim car.position.x == 0 { … }")?;
-                course.phases.push(Phase {
-                    end: PhaseEnd::After { duration, aims },
-                    effects,
-                    span: self.span_from(start),
-                });
-            } else {
-                let hint = match keyword {
-                    "plan" => {
-                        "a plan says what it may `choose`, how it can `begin`, and what it aims at `after` some time"
-                    }
-                    _ => {
-                        "a sequence says how it can `begin`, and what happens when its phases end: `until …`, `after …`"
-                    }
-                };
-                return Err(self.missing("`begin`, `until` or `after`", Some(hint)));
+            } else if self.part_of_course(&mut course, keyword).is_err() {
+                self.skip_statement();
             }
         }
+    }
+
+    /// One statement in the braces of a sequence or a plan.
+    fn part_of_course(&mut self, course: &mut Course, keyword: &str) -> Parsed<()> {
+        let start = self.token().start;
+        if keyword == "plan" && self.eat_word("choose") {
+            course.choices.push(self.choice_of_plan(start)?);
+        } else if self.eat_word("begin") {
+            course.begin = self.effects("begin { keep positions }")?;
+        } else if self.eat_word("until") {
+            let end = PhaseEnd::Until(self.expression(Precedence::Open)?);
+            let effects = self.effects("until gap <= 0 { … }")?;
+            course.phases.push(Phase { end, effects, span: self.span_from(start) });
+        } else if self.eat_word("after") {
+            let duration = self.expression(Precedence::Open)?;
+            let aims = if self.eat_word("aim") { self.aims()? } else { Vec::new() };
+            let effects = self.effects("after 2 [s] aim car.position.x == 0 { … }")?;
+            let end = PhaseEnd::After { duration, aims };
+            course.phases.push(Phase { end, effects, span: self.span_from(start) });
+        } else {
+            let hint = match keyword {
+                "plan" => "a plan says what it may `choose`, how it can `begin`, and what it aims at `after` some time",
+                _ => "a sequence says how it can `begin`, and what happens when its phases end: `until …`, `after …`",
+            };
+            return Err(self.missing("`begin`, `until` or `after`", Some(hint)));
+        }
+        Ok(())
     }
 
     /// `v: vec [m/s] from (0, 0, 0)`
@@ -132,8 +144,15 @@ impl Parser<'_> {
         let mut aims = Vec::new();
         loop {
             let statement = self.expression(Precedence::Open)?;
-            for part in conjuncts(statement) {
-                aims.push(self.relation(None, part, Some("aim"))?);
+            if self.kind() == TokenKind::Define {
+                self.report_definition("aim");
+                self.bump();
+                let right = self.expression(Precedence::Open)?;
+                aims.push(Equation { label: None, relation: Relation::Equal { left: statement, right } });
+            } else {
+                for part in conjuncts(statement) {
+                    aims.push(self.relation(None, part, Some("aim"))?);
+                }
             }
             if !self.eat(TokenKind::Comma) {
                 return Ok(aims);
@@ -205,10 +224,9 @@ impl Parser<'_> {
             let diagnostic = Diagnostic::error(codes::EQUATION_EXPECTED, message).at(self.span(self.token()), "");
             self.report(diagnostic.hint("write `==`; a single `=` defines a name"));
             self.bump();
-            let right = Box::new(self.expression(Precedence::Open)?);
-            let span = statement.span.to(right.span);
-            let equation = ExprKind::Binary { operator: BinaryOperator::Equal, left: Box::new(statement), right };
-            return self.relation(None, Expr::new(equation, span), None).map(EffectKind::Equation);
+            let right = self.expression(Precedence::Open)?;
+            let relation = Relation::Equal { left: statement, right };
+            return Ok(EffectKind::Equation(Equation { label: None, relation }));
         }
         let states = matches!(&statement.kind, ExprKind::Binary { operator: BinaryOperator::Equal, .. });
         if !states && statement.kind != ExprKind::Error {
