@@ -111,12 +111,16 @@ pub struct Hybrid<'m, M: Modes<'m>> {
     horizon: f64,
     /// When the next transition happens, if that is known; it lies in the present step.
     due: Option<f64>,
+    /// The last transition of this instant, and what it gave.
+    entered: Option<(Edge, Vec<f64>)>,
     pub events: Vec<Event>,
     claims: Vec<Claim>,
     conditions: usize,
     /// What remains to be seen of each claim.
     remaining: Vec<Formula>,
 }
+
+type Entry<E> = Result<(), Trouble<E>>;
 
 /// In how many parts a step is looked at.
 const PARTS: usize = 8;
@@ -139,6 +143,7 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
             tolerance: 1e-8,
             horizon: f64::INFINITY,
             due: None,
+            entered: None,
             events: Vec::new(),
             claims: Vec::new(),
             conditions: 0,
@@ -189,8 +194,8 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         Ok(at)
     }
 
-    /// Goes on in the mode after a transition, from what it gives, moved onto the constraints.
-    fn enter(&mut self, edge: &Edge, t: f64, values: &[f64]) -> Result<(), Trouble<M::Error>> {
+    /// Goes on in the mode after a transition, from what it gives, moved onto the constraints; gives the state from which it goes on.
+    fn enter(&mut self, edge: &Edge, t: f64, values: &[f64]) -> Result<Vec<f64>, Trouble<M::Error>> {
         let variables = values.len() - edge.stores.len();
         for (&place, &value) in edge.stores.iter().zip(&values[variables..]) {
             self.held[place] = value;
@@ -200,15 +205,13 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         let states: Vec<f64> = part.states.iter().map(|&variable| values[variable]).collect();
         part.simulation.resume(t, &states)?;
         part.simulation.sample(t)?;
-        Ok(())
+        Ok(part.simulation.states()?)
     }
 
-    /// Constraints that do not hold after a transition are not brought about by force.
-    fn check_entry(&mut self, edge: &Edge, t: f64, values: &[f64]) -> Result<(), Trouble<M::Error>> {
-        let part = self.part();
-        let settled = part.simulation.whole(t, part.variables)?;
-        let moved = settled.iter().zip(values).enumerate();
-        let worst = moved.map(|(variable, (now, given))| (variable, (now - given).abs() / given.abs().max(1.0)));
+    /// Constraints that do not hold after a transition are not brought about by force: pairs of what is and what the transition gives,
+    /// each with its place among the coordinates and speeds.
+    fn check_entry(&self, edge: &Edge, t: f64, pairs: impl Iterator<Item = (usize, f64, f64)>) -> Entry<M::Error> {
+        let worst = pairs.map(|(variable, now, given)| (variable, (now - given).abs() / given.abs().max(1.0)));
         match worst.max_by(|a, b| a.1.total_cmp(&b.1)) {
             Some((variable, by)) if by > INCONSISTENT => {
                 Err(Trouble::Inconsistent { t, number: edge.number, variable, by })
@@ -226,8 +229,22 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         let count = self.part().variables + edge.stores.len();
         let values = self.part().simulation.reset(at, t, count)?;
         self.events.push(Event { t, name: edge.name.clone(), number: edge.number });
-        self.enter(&edge, t, &values)?;
-        self.check_entry(&edge, t, &values)
+        let settled = self.enter(&edge, t, &values)?;
+        let states = &self.parts[self.current].1.states;
+        let pairs = states.iter().zip(settled).map(|(&variable, now)| (variable, now, values[variable]));
+        self.check_entry(&edge, t, pairs)?;
+        self.entered = Some((edge, values));
+        Ok(())
+    }
+
+    /// What follows from the states in the mode that lasts has to be what the last transition gave. In a mode that is left at once it
+    /// has not.
+    fn check_whole(&mut self, t: f64) -> Entry<M::Error> {
+        let Some((edge, values)) = self.entered.take() else { return Ok(()) };
+        let part = self.part();
+        let whole = part.simulation.whole(t, part.variables)?;
+        let pairs = whole.into_iter().zip(values).enumerate().map(|(variable, (now, given))| (variable, now, given));
+        self.check_entry(&edge, t, pairs)
     }
 
     /// Gives what a plan chooses its values. The sampled state stays as it is.
@@ -416,6 +433,7 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
                 return Err(Trouble::Chattering { t, names });
             }
         }
+        self.check_whole(t)?;
         self.refuse_accumulation(t)
     }
 

@@ -290,10 +290,10 @@ fn transitions_say_what_holds_after_them() {
         ),
         (
             "when a: b <= 0 { satisfy constraints }",
-            "unexpected-text 1:37 `position constraints` or `velocity constraints` is needed here, not `}` \
+            "unexpected-text 1:26 `position constraints` or `velocity constraints` is needed here, not `constraints` \
              (as in `satisfy velocity constraints`)",
         ),
-        ("when a: b <= 0 { keep all", "unclosed 1:16 this `{` is never closed"),
+        ("when a: b <= 0 { keep all", "unclosed 1:16 `{` is opened here and never closed"),
     ]);
 }
 
@@ -302,13 +302,58 @@ fn several_slips_in_one_transition_are_told_at_once() {
     let text = "when a: b <= 0 {\n  c = 1\n  d\n  e == (\n}\nmode m\nclaim c: always\nparam x = 1";
     let found: Vec<String> =
         errors(text).iter().map(|error| error.split(' ').take(2).collect::<Vec<_>>().join(" ")).collect();
-    assert_eq!(found, ["equation-expected 2:5", "equation-expected 3:3", "unexpected-text 4:8"]);
+    let expected = [
+        "equation-expected 2:5",
+        "equation-expected 3:3",
+        "unexpected-text 4:9",
+        "unexpected-text 6:7",
+        "unexpected-text 7:16",
+    ];
+    assert_eq!(found, expected);
 }
 
 #[test]
-fn sequences_and_plans_say_how_they_go_on() {
-    let text = "sequence a { begin { keep all } }";
-    assert_eq!(errors(text).len(), 1, "{:?}", errors(text));
+fn a_slip_in_a_plan_leaves_the_rest_of_it_readable() {
+    let plan = "plan p when a >= 0 {\n  choose b: [m] from 1 [m]\n  begin { keep all }\n";
+    for (part, expected) in [
+        ("  after 1 [s] aim a = 2 { keep all }", "equation-expected 4:21"),
+        ("  after 1 [s] aim a { keep all }", "equation-expected 4:19"),
+        ("  until a >= 1", "unexpected-text 4:15"),
+        ("  choose c", "unexpected-text 4:11"),
+        ("  stop when a == 1 [m] { keep all }", "unexpected-text 4:3"),
+    ] {
+        let text = format!("{plan}{part}\n  after 2 [s] aim a == 3 {{ keep all }}\n}}\nlet x = b");
+        let found = errors(&text);
+        assert!(found.len() == 1 && found[0].starts_with(expected), "{part}: {found:#?}");
+    }
+}
+
+#[test]
+fn modes_and_claims_say_how_they_are_written() {
+    check(&[
+        (
+            "mode m: a, b = a",
+            "unexpected-text 1:10 the values of a mode stand between bars \
+             (write `|`, as in `mode motion: bouncing | rolling = bouncing`)",
+        ),
+        (
+            "mode m = a | b",
+            "unexpected-text 1:8 `:` is needed here, not `=` (as in `mode motion: bouncing | rolling = bouncing`)",
+        ),
+        (
+            "claim c: a >= 0 always",
+            "unexpected-text 1:17 the end of the claim is needed here, not `always` \
+             (`always` and `eventually` come first: `claim dry: always boat.position.z >= 0`)",
+        ),
+        (
+            "claim a >= 0",
+            "unexpected-text 1:7 a name with `:` is needed here, not `a` (as in `claim dry: always boat.position.z >= 0`)",
+        ),
+        (
+            "sequence a { begin { keep all } }",
+            "unexpected-text 1:12 `when` is needed here, not `{` (say when it begins: `sequence a when … { … }`)",
+        ),
+    ]);
 }
 
 #[test]

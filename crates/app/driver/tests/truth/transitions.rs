@@ -186,6 +186,17 @@ fn a_state_that_the_new_mode_does_not_allow_is_refused() {
     assert_eq!(found.code.0, "inconsistent-change");
 }
 
+/// A mode that is left at the instant at which it is entered need not be possible.
+#[test]
+fn what_comes_in_between_is_not_looked_at() {
+    let text = "mode m: a | b | c\nalways still: car.velocity.x == 0 while m == b\n\
+                when stop: m == a and x >= 1 [m] { m == b; keep all }\n\
+                when go: m == b { m == c; keep positions; car.velocity.x == 2 [m/s] }";
+    let table = car(text).probe(&["x"]).at(2.0);
+    assert_eq!(names(&table), ["stop", "go"]);
+    assert_near("where it is", table.last("x"), 3.0, 1e-10);
+}
+
 #[test]
 fn a_plan_without_a_way_says_so() {
     let text = "mode m: a | b | c\nplan p when m == a {\n choose push: [N]\n begin { m == b; keep all }\n\

@@ -205,11 +205,14 @@ impl Parser<'_> {
         }
         if self.at_word("satisfy") && self.ahead(1).kind == TokenKind::Word {
             self.bump();
-            let level = match self.any_word().text.as_str() {
+            let level = match self.token().text(self.text) {
                 "position" | "positions" => Some(Satisfied::Positions),
                 "velocity" | "velocities" => Some(Satisfied::Velocities),
                 _ => None,
             };
+            if level.is_some() {
+                self.bump();
+            }
             return match level {
                 Some(level) if self.eat_word("constraints") => Ok(EffectKind::Satisfy(level)),
                 _ => Err(self.missing(
