@@ -1,7 +1,7 @@
 import { defineConfig, type Plugin } from "vite";
 
 /// Every browser of this decade reads woff2; the other two formats of KaTeX's fonts would triple what is embedded.
-const onlyWoff2: Plugin = {
+export const onlyWoff2: Plugin = {
   name: "only-woff2",
   enforce: "pre",
   transform(code, id) {

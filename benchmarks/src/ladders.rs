@@ -9,11 +9,14 @@ use crate::stopwatch::milliseconds;
 /// Beyond this nobody waits for the next size.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-pub fn table() {
-    println!("## Ladders and chains of n equal parts, from components, in milliseconds\n");
+pub fn ladders() {
+    println!("## Ladders of n equal parts, from components, in milliseconds\n");
     growth("RC ladder", &[10, 100, 1000, 9000], rc_ladder);
+}
+
+pub fn chains() {
+    println!("## Chains of n equal parts, from components, in milliseconds\n");
     growth("chain of hinged blocks", &[2, 5, 10, 20, 50, 100, 200], block_chain);
-    println!("`growth` is the exponent p of time ~ n^p between one row and the next.\n");
 }
 
 fn growth(name: &str, sizes: &[usize], text: fn(usize) -> String) {
@@ -42,7 +45,7 @@ fn growth(name: &str, sizes: &[usize], text: fn(usize) -> String) {
             break;
         }
     }
-    println!();
+    println!("\n`growth` is the exponent p of time ~ n^p between one row and the next.\n");
 }
 
 struct Measured {

@@ -23,14 +23,15 @@ const UNTIL: f64 = 10.0;
 type Table = fn(&[Scene]);
 
 /// The tables, by the name under which each can be asked for alone.
-const TABLES: [(&str, Table); 7] = [
+const TABLES: [(&str, Table); 8] = [
     ("compiling", compiling::table),
     ("running", running::table),
     ("optimizing", optimizing::table),
     ("coaster", |scenes| {
         scenes.iter().filter(|scene| scene.name == "roller_coaster_3").for_each(optimizing::coaster);
     }),
-    ("ladders", |_| ladders::table()),
+    ("ladders", |_| ladders::ladders()),
+    ("chains", |_| ladders::chains()),
     ("sizes", sizes::table),
     ("by_hand", |_| by_hand::table()),
 ];

@@ -8,20 +8,20 @@ import { theme, THEMES, type Theme } from "./theme";
 
 export interface Wishes {
   help(): void;
-  gallery(): void;
   nextCamera(): void;
   focusSelected(): void;
-  plotSelected(): void;
-  save(): void;
-  editText(): void;
   /// The tab with this number, from 1.
   tab(index: number): void;
+  /// What only the studio can do.
+  studio?: { gallery(): void; plotSelected(): void; save(): void; editText(): void };
 }
 
 interface Key {
   keys: string[];
   shown: string;
   meaning: string;
+  /// Means something only where there is a compiler, and so a text.
+  studio?: true;
   act(session: Session, wishes: Wishes, key: string): void;
 }
 
@@ -34,31 +34,31 @@ export const KEYS: Key[] = [
   { keys: ["=", "+"], shown: "=", meaning: "faster", act: (session) => session.hasten(1) },
   { keys: ["]"], shown: "]", meaning: "select the next thing", act: () => walk(1) },
   { keys: ["["], shown: "[", meaning: "select the one before", act: () => walk(-1) },
-  { keys: ["Escape"], shown: "Esc", meaning: "select nothing; leave the text", act: () => state.selection.set(null) },
-  { keys: ["p"], shown: "P", meaning: "plot what is selected", act: (_, wishes) => wishes.plotSelected() },
+  { keys: ["Escape"], shown: "Esc", meaning: "select nothing", act: () => state.selection.set(null) },
+  { keys: ["p"], shown: "P", meaning: "plot what is selected", studio: true, act: (_, wishes) => wishes.studio?.plotSelected() },
   { keys: ["f"], shown: "F", meaning: "look closer at what is selected", act: (_, wishes) => wishes.focusSelected() },
   { keys: ["c"], shown: "C", meaning: "next camera", act: (_, wishes) => wishes.nextCamera() },
-  { keys: ["e"], shown: "E", meaning: "edit the text", act: (_, wishes) => wishes.editText() },
-  { keys: ["g"], shown: "G", meaning: "gallery of scenes", act: (_, wishes) => wishes.gallery() },
+  { keys: ["e"], shown: "E", meaning: "edit the text", studio: true, act: (_, wishes) => wishes.studio?.editText() },
+  { keys: ["g"], shown: "G", meaning: "gallery of scenes", studio: true, act: (_, wishes) => wishes.studio?.gallery() },
   { keys: ["1", "2", "3", "4", "5"], shown: "1 … 5", meaning: "panels below the picture", act: (_, wishes, key) => wishes.tab(Number(key)) },
   { keys: ["t"], shown: "T", meaning: "light, dark, projector", act: () => theme.set(THEMES[(THEMES.indexOf(theme.get() as Theme) + 1) % THEMES.length]!) },
   { keys: ["?"], shown: "?", meaning: "this help", act: (_, wishes) => wishes.help() },
 ];
 
 /// Keys that act elsewhere, for the help.
-export const ELSEWHERE = [
-  { shown: "Ctrl S", meaning: "save the text" },
-  { shown: "Ctrl Enter", meaning: "plot the quantity at the cursor" },
-  { shown: "drag a body", meaning: "pull it with a spring; while paused, pose it" },
+export const ELSEWHERE: Pick<Key, "shown" | "meaning" | "studio">[] = [
+  { shown: "Ctrl S", meaning: "save the text", studio: true },
+  { shown: "Ctrl Enter", meaning: "plot the quantity at the cursor", studio: true },
+  { shown: "drag a body", meaning: "pull it with a spring; while paused, pose it", studio: true },
   { shown: "drag the ground", meaning: "turn the view; right button: move it; wheel: zoom" },
   { shown: "double click", meaning: "focus on a thing and follow it" },
 ];
 
 export function listenToKeys(session: Session, controls: Controls, wishes: Wishes): void {
   document.addEventListener("keydown", (event) => {
-    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "s") {
+    if (wishes.studio && (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "s") {
       event.preventDefault();
-      wishes.save();
+      wishes.studio.save();
       return;
     }
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -71,7 +71,7 @@ export function listenToKeys(session: Session, controls: Controls, wishes: Wishe
       event.preventDefault();
       return;
     }
-    const key = KEYS.find(({ keys }) => keys.includes(letter));
+    const key = KEYS.find(({ keys, studio }) => keys.includes(letter) && (!studio || wishes.studio));
     if (!key) return;
     event.preventDefault();
     key.act(session, wishes, letter);

@@ -16,9 +16,10 @@ import { installHook } from "./hook";
 import { listenToKeys } from "./keys";
 import { nameOf, wordFor } from "./links";
 import { createBar } from "./panels/bar";
-import { createGallery, createHelp, createSaveAs } from "./panels/dialogs";
+import { createGallery, createSaveAs } from "./panels/dialogs";
 import { createDock } from "./panels/dock";
 import { createEquations } from "./panels/equations";
+import { createHelp } from "./panels/help";
 import { createMaking } from "./panels/making";
 import { createModes } from "./panels/modes";
 import { createPlots, type Plots } from "./panels/plots";
@@ -64,7 +65,7 @@ const dock = createDock([
       const left = h("div", { role: "region", "aria-label": "Parameters", tabindex: 0 });
       const right = h("div", { role: "region", "aria-label": "Plots", tabindex: 0 });
       host.append(h("div", { class: "live" }, left, right));
-      createSliders(left, session, { write: (parameter, value) => parameter.valueSpan !== null && editor.apply([{ span: parameter.valueSpan, text: value }], "scene") });
+      createSliders(left, session, { write: (parameter, value) => void (parameter.valueSpan !== null && editor.apply([{ span: parameter.valueSpan, text: value }], "scene")) });
       plots = createPlots(right, session);
     },
   },
@@ -81,23 +82,25 @@ createStrip(session, {
     plots.show(which);
   },
 });
-const help = createHelp();
+const help = createHelp(session);
 const gallery = createGallery((entry) => void open(entry));
 const saveAs = createSaveAs();
 createBar({ gallery: () => void gallery(), help, save: () => void save() });
 listenToKeys(session, createControls(session), {
   help,
-  gallery: () => void gallery(),
   nextCamera: () => tools.nextCamera(),
   focusSelected: () => state.selection.get() && view.focus(state.selection.get()!),
-  plotSelected() {
-    const [scene, id] = [state.scene.get(), state.selection.get()];
-    const expression = scene && id ? expressionFor(scene, id, state.pointed.get()) : null;
-    if (expression) plot(expression);
-  },
-  save: () => void save(),
-  editText: () => editor.focus(),
   tab: (index) => dock.open(index - 1),
+  studio: {
+    gallery: () => void gallery(),
+    plotSelected() {
+      const [scene, id] = [state.scene.get(), state.selection.get()];
+      const expression = scene && id ? expressionFor(scene, id, state.pointed.get()) : null;
+      if (expression) plot(expression);
+    },
+    save: () => void save(),
+    editText: () => editor.focus(),
+  },
 });
 createSplitter({ bar: find("split-text"), grid: find("workspace"), property: "--text-share", label: "Width of the text", direction: "vertical", initial: 36 });
 createSplitter({ bar: find("split-dock"), grid: find("right"), property: "--dock-share", label: "Height of the panels", direction: "horizontal", initial: 40 });

@@ -8,6 +8,8 @@ import { reducedMotion } from "./theme";
 export const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100];
 
 export interface Session {
+  /// Whether there is a compiler: see `Source`.
+  readonly compiles: boolean;
   /// Compiles a text; gives its revision.
   compile(source: string, how: How): number;
   send(request: Request): void;
@@ -137,6 +139,7 @@ export function createSession(source: Source): Session {
   source.connection((now) => state.connection.set(now));
 
   const session: Session = {
+    compiles: source.compiles,
     compile(source, how) {
       text = source;
       if (how === "fresh") {

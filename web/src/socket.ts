@@ -50,6 +50,7 @@ export function openSocket(): Source {
   // After the caller has said who listens.
   queueMicrotask(connect);
   return {
+    compiles: true,
     send(request: Request) {
       if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(request));
     },

@@ -4,6 +4,8 @@
 import { HEADER, type Reply, type Request } from "./protocol";
 
 export interface Source {
+  /// Whether it can compile: other texts, expressions to plot, a hand that pulls. A finished program only runs.
+  readonly compiles: boolean;
   send(request: Request): void;
   /// Whether there is anyone to answer.
   connection(watcher: (state: Connection) => void): void;

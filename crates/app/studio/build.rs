@@ -1,4 +1,4 @@
-//! Puts the page and the examples into the program. The page is built by npm; without it, a page stands in that says so.
+//! Puts the page, the page that stands alone and the examples into the program. The page is built by npm; without it, a page stands in that says so.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -11,9 +11,16 @@ fn main() {
     let built = page.join("index.html").exists();
     table(&mut code, "PAGE", if built { &page } else { &placeholder }, |_| true);
     table(&mut code, "EXAMPLES", &examples, |file| file.extension().is_some_and(|kind| kind == "anz"));
+    let alone = root.join("../../../web/dist-alone/alone.html");
+    let text = if alone.exists() {
+        format!("Some(include_str!({:?}))", alone.display().to_string())
+    } else {
+        "None".to_string()
+    };
+    let _ = writeln!(code, "pub static ALONE: Option<&str> = {text};");
     let out = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo names the folder"));
     std::fs::write(out.join("embedded.rs"), code).expect("the folder can be written");
-    for watched in [&page, &placeholder, &examples] {
+    for watched in [&page, &placeholder, &examples, &alone] {
         println!("cargo::rerun-if-changed={}", watched.display());
     }
 }

@@ -17,24 +17,16 @@ export function createBar(wishes: Wishes): void {
   const gallery = h("button", { class: "framed", onclick: () => wishes.gallery(), title: "Gallery of scenes (G)", id: "open-gallery" }, icon("gallery"), name);
   const save = h("button", { class: "square", onclick: () => wishes.save(), "aria-label": "Save the text", title: "Save the text (Ctrl S)", id: "save" }, icon("save"));
   const status = h("span", { class: "status", id: "status" });
-  const themes = h(
-    "div",
-    { class: "segmented", role: "group", "aria-label": "Theme" },
-    ...THEMES.map((option) => h("button", { "data-theme-choice": option, "aria-label": `${option} theme`, title: option, onclick: () => theme.set(option) }, icon(option))),
-  );
   find("bar").append(
     h("h1", { class: "brand" }, h("img", { src: "./icon.svg", alt: "" }), "Ansatz"),
     gallery,
     save,
     status,
     h("span", { class: "grow" }),
-    themes,
+    themeButtons(),
     h("button", { class: "square", onclick: () => wishes.help(), "aria-label": "Help", title: "Keys (?)", id: "help" }, icon("help")),
   );
 
-  theme.watch((now) => {
-    for (const button of themes.querySelectorAll("button")) button.setAttribute("aria-pressed", String(button.dataset.themeChoice === now));
-  });
   state.open.watch((open) => {
     name.textContent = open ? titleOf(open.path) : "Scenes";
     save.disabled = !open?.dirty;
@@ -56,6 +48,18 @@ export function createBar(wishes: Wishes): void {
   state.connection.watch(refresh);
   state.report.watch(refresh);
   state.failure.watch(refresh);
+}
+
+export function themeButtons(): HTMLElement {
+  const themes = h(
+    "div",
+    { class: "segmented", role: "group", "aria-label": "Theme" },
+    ...THEMES.map((option) => h("button", { "data-theme-choice": option, "aria-label": `${option} theme`, title: option, onclick: () => theme.set(option) }, icon(option))),
+  );
+  theme.watch((now) => {
+    for (const button of themes.querySelectorAll("button")) button.setAttribute("aria-pressed", String(button.dataset.themeChoice === now));
+  });
+  return themes;
 }
 
 /// `examples/roller_coaster_3.anz` as a person says it.

@@ -1,28 +1,10 @@
-// Dialogs: gallery, help, and a name to save under.
+// Dialogs of the studio: gallery, and a name to save under.
 
 import { h } from "../dom";
-import { icon } from "../icons";
-import { ELSEWHERE, KEYS } from "../keys";
 import type { GalleryEntry } from "../protocol";
 import * as state from "../state";
 import { loadGallery } from "../files";
-
-function createDialog(title: string, ...content: HTMLElement[]): HTMLDialogElement {
-  const close = h("button", { class: "square", "aria-label": "Close", onclick: () => dialog.close() }, icon("close"));
-  const dialog = h("dialog", { "aria-label": title }, h("div", { class: "dialog-head" }, h("h2", {}, title), h("span", { class: "grow" }), close), ...content);
-  // A click beside it closes it.
-  dialog.addEventListener("click", (event) => {
-    if (event.target === dialog) dialog.close();
-  });
-  document.body.append(dialog);
-  return dialog;
-}
-
-export function createHelp(): () => void {
-  const rows = [...KEYS, ...ELSEWHERE].flatMap(({ shown, meaning }) => [h("dt", {}, h("kbd", {}, shown)), h("dd", {}, meaning)]);
-  const dialog = createDialog("Keys", h("div", { class: "dialog-body" }, h("dl", { class: "keys" }, ...rows)));
-  return () => dialog.showModal();
-}
+import { createDialog } from "./help";
 
 export function createGallery(open: (entry: GalleryEntry) => void): () => Promise<void> {
   const body = h("div");

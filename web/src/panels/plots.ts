@@ -47,7 +47,7 @@ export function createPlots(host: HTMLElement, session: Session): Plots {
   const offers = h("datalist", { id: "expressions" });
   const form = h("form", { class: "ask" }, field, offers, h("button", { class: "framed", type: "submit" }, icon("plus"), "Plot"));
   const grid = h("div", { class: "plots" });
-  host.append(form, grid);
+  host.append(...(session.compiles ? [form] : []), grid);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const expression = field.value.trim();

@@ -1,18 +1,20 @@
 // What is selected, in one card over the picture: name, present value, what one can do with it.
 
 import { h, reveal } from "../dom";
-import { definingEquation, valueOf } from "../editor/hover";
 import { icon } from "../icons";
 import { typeset } from "../latex";
 import { firstReference, nameOf, wordFor } from "../links";
+import { definingEquation, valueOf } from "../meaning";
 import { pretty, show } from "../number";
 import type { Reference, Scene, Span, Unit } from "../protocol";
 import * as state from "../state";
 
 interface Wishes {
-  plot(expression: string): void;
   focus(id: string): void;
-  goTo(span: Span): void;
+  /// Plotting needs a compiler; without one it is not offered.
+  plot?(expression: string): void;
+  /// Nor is the text, where there is none.
+  goTo?(span: Span): void;
 }
 
 export function createSelectedCard(host: HTMLElement, wishes: Wishes): void {
@@ -38,9 +40,9 @@ export function createSelectedCard(host: HTMLElement, wishes: Wishes): void {
         h("span", { class: "name" }, pointed?.expression ?? nameOf(id)),
         h("span", { class: "quiet" }, pointed?.what ?? wordFor(scene, id)),
         h("span", { class: "grow" }),
-        expression && h("button", { class: "small framed", title: `Plot ${expression} (P)`, onclick: () => wishes.plot(expression) }, "Plot"),
+        expression && wishes.plot && h("button", { class: "small framed", title: `Plot ${expression} (P)`, onclick: () => wishes.plot?.(expression) }, "Plot"),
         framed(scene, id) && h("button", { class: "small", title: "Look closer (F)", "aria-label": "Look closer", onclick: () => wishes.focus(id) }, icon("target")),
-        span && h("button", { class: "small", title: "Show in the text", onclick: () => wishes.goTo(span) }, "Text"),
+        span && wishes.goTo && h("button", { class: "small", title: "Show in the text", onclick: () => wishes.goTo?.(span) }, "Text"),
         h("button", { class: "small", title: "Select nothing (Esc)", "aria-label": "Select nothing", onclick: () => state.selection.set(null) }, icon("close")),
       ),
       value,

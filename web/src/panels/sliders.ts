@@ -9,13 +9,13 @@ import type { Session } from "../session";
 import * as state from "../state";
 
 interface Wishes {
-  /// Puts a value into the statement of a parameter; false if it cannot be found there.
-  write(parameter: Parameter, text: string): boolean;
+  /// Puts a value into the statement of a parameter, where there is a text.
+  write?(parameter: Parameter, text: string): void;
 }
 
 export function createSliders(host: HTMLElement, session: Session, wishes: Wishes): void {
   const list = h("div", { class: "sliders" });
-  const none = h("p", { class: "quiet none" }, "This scene has no parameters. Write “param length = 1 [m]” to get a slider.");
+  const none = h("p", { class: "quiet none" }, session.compiles ? "This scene has no parameters. Write “param length = 1 [m]” to get a slider." : "This scene has no parameters.");
   host.append(list, none);
   let rows: Row[] = [];
 
@@ -47,9 +47,9 @@ function parameterRow(parameter: Parameter, session: Session, wishes: Wishes): R
   const { id, name, unit, range } = parameter;
   let value = parameter.default;
   const reset = h("button", { class: "small", "aria-label": `Reset ${name}`, title: `Back to ${show(parameter.default / unit.scale, 6)}`, onclick: () => set(parameter.default) }, icon("reset"));
-  const write = h("button", { class: "small", "aria-label": `Write ${name} to the text`, title: "Write to source", onclick: () => void wishes.write(parameter, asWritten(value, parameter)) }, icon("write"));
+  const write = h("button", { class: "small", "aria-label": `Write ${name} to the text`, title: "Write to source", onclick: () => wishes.write?.(parameter, asWritten(value, parameter)) }, icon("write"));
   const parts = sliderParts(parameter, parameter.range.step / unit.scale, set);
-  const buttons = h("span", { class: "slider-buttons" }, reset, write);
+  const buttons = h("span", { class: "slider-buttons" }, reset, wishes.write && write);
 
   function set(next: number): void {
     display(next);

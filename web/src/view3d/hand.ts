@@ -10,7 +10,8 @@ interface Wishes {
   select(actor: Actor | null): void;
   hover(actor: Actor | null): void;
   focus(actor: Actor, point: THREE.Vector3): void;
-  drag(frame: Frame, grasp: Vector, target: Vector): void;
+  /// Without it bodies cannot be taken.
+  drag?(frame: Frame, grasp: Vector, target: Vector): void;
   drop(): void;
   changed(): void;
 }
@@ -64,7 +65,7 @@ export function createHand(stage: Stage, orbit: { enabled: boolean }, wishes: Wi
     down = { x: event.clientX, y: event.clientY };
     if (event.button !== 0 || event.shiftKey || event.ctrlKey) return;
     const hit = under(event);
-    if (!hit?.actor.frame?.body) return;
+    if (!hit?.actor.frame?.body || !wishes.drag) return;
     // The body is taken; the view stays.
     orbit.enabled = false;
     canvas.setPointerCapture(event.pointerId);
@@ -94,7 +95,7 @@ export function createHand(stage: Stage, orbit: { enabled: boolean }, wishes: Wi
     waiting = true;
     requestAnimationFrame(() => {
       waiting = false;
-      if (held?.pulling) wishes.drag(held.actor.frame!, held.grasp.toArray(), target.toArray());
+      if (held?.pulling) wishes.drag?.(held.actor.frame!, held.grasp.toArray(), target.toArray());
     });
   }
 

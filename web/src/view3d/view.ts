@@ -93,7 +93,7 @@ export function createView(host: HTMLElement, session: Session, fileAddress: (pa
     select: (actor) => state.selection.set(actor ? (actor.frame?.id ?? actor.id) : null),
     hover: (actor) => {
       state.hovered.set(actor ? (actor.frame?.id ?? actor.id) : null);
-      canvas.style.cursor = actor?.frame?.body ? "grab" : actor ? "pointer" : "";
+      canvas.style.cursor = actor?.frame?.body && session.compiles ? "grab" : actor ? "pointer" : "";
     },
     focus: (actor, point) => {
       const ball = new THREE.Box3().setFromObject(actor.mesh).getBoundingSphere(new THREE.Sphere());
@@ -101,7 +101,7 @@ export function createView(host: HTMLElement, session: Session, fileAddress: (pa
       viewpoint.focus(actor.frame?.body ? ball.center : point, size);
       if (actor.frame) viewpoint.choose({ kind: "follow", frame: actor.frame.id });
     },
-    drag: (frame, grasp, target) => session.drag(frame.id, grasp, target),
+    ...(session.compiles && { drag: (frame, grasp, target) => session.drag(frame.id, grasp, target) }),
     drop: () => session.drop(),
     changed,
   });

@@ -27,6 +27,16 @@ interface Options {
   beside?: boolean;
 }
 
+/// A browser with a profile of its own.
+export interface Browser {
+  readonly context: BrowserContext;
+  /// A new tab of this size that remembers nothing but the theme; what it complains of is kept under this name.
+  tab(name: string, options?: Options): Promise<Page>;
+  /// What browsers complained of, in all tabs.
+  readonly complaints: string[];
+  close(): Promise<void>;
+}
+
 export interface Studio {
   /// Opens a scene in a new tab and waits until it runs; other tabs are closed.
   open(path: string, options?: Options): Promise<Page>;
@@ -34,7 +44,6 @@ export interface Studio {
   readonly folder: string;
   readonly address: string;
   readonly context: BrowserContext;
-  /// What browsers complained of, in all tabs.
   readonly complaints: string[];
   close(): Promise<void>;
 }
@@ -47,41 +56,55 @@ export function program(): string {
   return found;
 }
 
-export async function startStudio(): Promise<Studio> {
-  const folder = mkdtempSync(join(tmpdir(), "ansatz-studio-"));
+export async function startBrowser(): Promise<Browser> {
   const profile = mkdtempSync(join(tmpdir(), "ansatz-profile-"));
-  const { server, address } = await serve(folder);
   const executablePath = chromium();
   if (!executablePath) throw new Error("there is no Chromium: run `npm run chromium` first");
   const context = await playwright.launchPersistentContext(profile, { executablePath, headless: true, args: FLAGS, acceptDownloads: true });
   context.setDefaultTimeout(PATIENCE);
   const complaints: string[] = [];
   return {
-    folder,
-    address,
     context,
     complaints,
-    async open(path, { theme = "light", width = 1280, height = 800, beside = false } = {}) {
+    async tab(name, { theme = "light", width = 1280, height = 800, beside = false } = {}) {
       const others = context.pages();
       const page = await context.newPage();
       if (!beside) for (const other of others) await other.close();
       await page.setViewportSize({ width, height });
-      page.on("pageerror", (error) => complaints.push(`${path}: ${error.message}`));
-      page.on("console", (message) => message.type() === "error" && complaints.push(`${path}: ${message.text()}`));
-      // Nothing is remembered from the last test but the theme.
-      await page.addInitScript((name) => {
+      page.on("pageerror", (error) => complaints.push(`${name}: ${error.message}`));
+      page.on("console", (message) => message.type() === "error" && complaints.push(`${name}: ${message.text()}`));
+      await page.addInitScript((theme) => {
         localStorage.clear();
-        localStorage.setItem("ansatz.theme", JSON.stringify(name));
+        localStorage.setItem("ansatz.theme", JSON.stringify(theme));
       }, theme);
+      return page;
+    },
+    async close() {
+      await context.close();
+      rmSync(profile, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function startStudio(): Promise<Studio> {
+  const folder = mkdtempSync(join(tmpdir(), "ansatz-studio-"));
+  const { server, address } = await serve(folder);
+  const browser = await startBrowser();
+  return {
+    folder,
+    address,
+    context: browser.context,
+    complaints: browser.complaints,
+    async open(path, options) {
+      const page = await browser.tab(path, options);
       await page.goto(`${address}&open=${encodeURIComponent(path)}`);
       await until(page, (ansatz) => ansatz.state().t > 0);
       return page;
     },
     async close() {
-      await context.close();
+      await browser.close();
       server.kill();
       rmSync(folder, { recursive: true, force: true });
-      rmSync(profile, { recursive: true, force: true });
     },
   };
 }
@@ -124,9 +147,9 @@ export async function choose(page: Page, name: string): Promise<void> {
   await until(page, `window.ansatz.state().path === "${path}" && window.ansatz.state().revision > ${revision}`);
 }
 
-/// A headless run of an example, as columns by name.
+/// A headless run of an example, as columns by name; without a probe, of what the scene plots.
 export function headless(scene: string, probe: string, ...options: string[]): Record<string, number[]> {
-  const run = spawnSync(program(), ["run", scene, "--probe", probe, "-o", "-", ...options], { encoding: "utf8", cwd: ROOT });
+  const run = spawnSync(program(), ["run", scene, ...(probe ? ["--probe", probe] : []), "-o", "-", ...options], { encoding: "utf8", cwd: ROOT });
   if (run.status !== 0) throw new Error(run.stderr);
   const [head, ...rows] = run.stdout.trim().split("\n").map((line) => line.split(","));
   return Object.fromEntries(head!.map((name, index) => [name, rows.map((row) => Number(row[index]))]));

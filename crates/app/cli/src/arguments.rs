@@ -47,7 +47,8 @@ The program stands alone, and gives the same numbers as `ansatz run`.
 Examples:
   ansatz build examples/pendulum.anz --target c
   cd pendulum-c && make && ./pendulum --until 10 --set angle=120
-  ansatz build examples/pendulum.anz --target rust -o swing --probe energy";
+  ansatz build examples/pendulum.anz --target rust -o swing --probe energy
+  ansatz build examples/pendulum.anz --target html    opens in any browser";
 
 const STUDIO_EXAMPLES: &str = "\
 Only this machine can reach it, and only with the address that is printed.
@@ -173,9 +174,9 @@ pub struct RunArguments {
 pub struct BuildArguments {
     /// The scene; `-` is standard input
     pub file: PathBuf,
-    /// The language of the program
+    /// The language of the program; `html` is a page with the scene in motion
     #[arg(long, value_name = "TARGET", value_parser = one_of(TARGETS))]
-    pub target: Target,
+    pub target: Product,
     /// The folder to write [default: the scene's name and the target, as in pendulum-c]
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
@@ -258,6 +259,14 @@ pub struct CompileArguments {
     pub optimize: Level,
 }
 
+/// What `build` makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Product {
+    Program(Target),
+    /// A page that stands alone.
+    Page,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SolverChoice {
     Auto,
@@ -290,7 +299,12 @@ const SOLVERS: &[(&str, SolverChoice)] = &[
     ("list", SolverChoice::List),
 ];
 
-const TARGETS: &[(&str, Target)] = &[("c", Target::C), ("rust", Target::Rust), ("wasm", Target::Wasm)];
+const TARGETS: &[(&str, Product)] = &[
+    ("c", Product::Program(Target::C)),
+    ("rust", Product::Program(Target::Rust)),
+    ("wasm", Product::Program(Target::Wasm)),
+    ("html", Product::Page),
+];
 
 const LEVELS: &[(&str, Level)] = &[("none", Level::None), ("full", Level::Full)];
 

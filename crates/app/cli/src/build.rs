@@ -4,9 +4,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use driver::{Build, File, Settings, Stages, Target};
+use driver::{Build, Compilation, File, Settings, Stages, Target};
+use studio::Refusal;
 
-use crate::arguments::{BuildArguments, SolverChoice};
+use crate::arguments::{BuildArguments, Product, SolverChoice};
 use crate::solver::{self, Trial};
 use crate::{render, scene};
 
@@ -14,6 +15,7 @@ pub fn build(arguments: &BuildArguments) -> ExitCode {
     let mut options = arguments.compile.options();
     options.probes = arguments.probe.iter().flat_map(|list| driver::split_list(list)).collect();
     options.tolerance = arguments.tolerance;
+    options.picture = arguments.target == Product::Page;
     if arguments.solver == SolverChoice::Implicit {
         options.solver = driver::Solver::Implicit;
     }
@@ -29,7 +31,13 @@ pub fn build(arguments: &BuildArguments) -> ExitCode {
         driver::solve_otherwise(stages, &compilation.sources, &options);
     }
     let Some(stages) = &compilation.stages else { return ExitCode::FAILURE };
-    let build = driver::build(&compilation, stages, arguments.target, arguments.tolerance);
+    let build = match make(&compilation, stages, arguments) {
+        Ok(build) => build,
+        Err(Refusal { message, hint }) => {
+            render::complain(&message, &hint);
+            return ExitCode::FAILURE;
+        }
+    };
     let folder = arguments.output.clone();
     let folder = folder.unwrap_or_else(|| PathBuf::from(format!("{}-{}", build.name, word(arguments.target))));
     if let Err(error) = write(&folder, &build.files) {
@@ -49,8 +57,15 @@ pub fn build(arguments: &BuildArguments) -> ExitCode {
         render::complain(&format!("`{}` cannot be written: {error}", folder.display()), &hint);
         return ExitCode::FAILURE;
     }
-    render::print_out(&report(&build, &folder, &next_step(arguments.target, &build.name)));
+    render::print_out(&report(&build, &folder, &next_step(arguments.target, &folder, &build.name)));
     ExitCode::SUCCESS
+}
+
+fn make(compilation: &Compilation, stages: &Stages, arguments: &BuildArguments) -> Result<Build, Refusal> {
+    match arguments.target {
+        Product::Program(target) => Ok(driver::build(compilation, stages, target, arguments.tolerance)),
+        Product::Page => studio::page(compilation, stages, arguments.tolerance, scene::folder(&arguments.file)),
+    }
 }
 
 /// As `ansatz run` decides, with the default values.
@@ -59,20 +74,23 @@ fn is_stiff(stages: &Stages, tolerance: f64) -> bool {
     driver::machine(&stages.module).is_ok_and(|machine| solver::is_stiff(&trial, stages, &machine))
 }
 
-fn word(target: Target) -> &'static str {
+fn word(target: Product) -> &'static str {
     match target {
-        Target::C => "c",
-        Target::Rust => "rust",
-        Target::Wasm => "wasm",
+        Product::Program(Target::C) => "c",
+        Product::Program(Target::Rust) => "rust",
+        Product::Program(Target::Wasm) => "wasm",
+        Product::Page => "html",
     }
 }
 
 /// What to do with the program.
-fn next_step(target: Target, name: &str) -> String {
+fn next_step(target: Product, folder: &Path, name: &str) -> String {
+    let inside = |command: &str| format!("cd {} && {command}", folder.display());
     match target {
-        Target::C => format!("make && ./{name} --until 10"),
-        Target::Rust => "cargo run --release -- --until 10".to_string(),
-        Target::Wasm => "node run.js --until 10".to_string(),
+        Product::Program(Target::C) => inside(&format!("make && ./{name} --until 10")),
+        Product::Program(Target::Rust) => inside("cargo run --release -- --until 10"),
+        Product::Program(Target::Wasm) => inside("node run.js --until 10"),
+        Product::Page => format!("open {} in a browser", folder.join(name).with_extension("html").display()),
     }
 }
 
@@ -89,7 +107,7 @@ fn report(build: &Build, folder: &Path, next: &str) -> String {
         let ratio = synthesized as f64 / scene as f64;
         text += &format!("  {synthesized} lines of code for {scene} lines of scene: {ratio:.0} for each\n");
     }
-    format!("{}: written to {}\n{text}  next: cd {} && {next}\n", build.name, folder.display(), folder.display())
+    format!("{}: written to {}\n{text}  next: {next}\n", build.name, folder.display())
 }
 
 fn size(bytes: usize) -> String {

@@ -13,9 +13,13 @@ const LARGEST: usize = 16 << 20;
 /// The compilation of a file; an unreadable file is reported.
 pub fn compile(file: &Path, options: &Options) -> Option<Compilation> {
     let text = read(file)?;
-    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let options = Options { folder: Some(folder.to_path_buf()), ..options.clone() };
+    let options = Options { folder: Some(folder(file).to_path_buf()), ..options.clone() };
     Some(driver::compile(&file.display().to_string(), &text, &options))
+}
+
+/// The folder of a scene, where theories and meshes of its own are.
+pub fn folder(file: &Path) -> &Path {
+    file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// Whether a file is named `-`, which is standard input.
@@ -68,8 +72,7 @@ fn read_some(from: impl Read) -> std::io::Result<Vec<u8>> {
 
 /// A file of nearly the same name in the same folder.
 fn neighbour(file: &Path) -> String {
-    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let entries = std::fs::read_dir(folder(file)).into_iter().flatten().flatten();
     let mut names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
     names.sort();
     let wanted = file.file_name().unwrap_or_default().to_string_lossy();

@@ -122,6 +122,33 @@ fn webassembly_computes_the_same_bits() {
     }
 }
 
+/// The program inside a page; how it is shown is tested in a browser, by `web/tests/page/alone.test.ts`.
+#[test]
+fn pages_compute_the_same_bits() {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/page.mjs");
+    for scene in examples() {
+        let (name, expected) = (name_of(&scene), run_hash(&scene));
+        let folder = Folder::new(&format!("html-{name}"));
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ansatz"));
+        command.arg("build").arg(&scene).args(["--target", "html", "--solver", solver(&scene), "-o"]).arg(&folder.0);
+        let output = command.output().expect("the command line");
+        let complaint = String::from_utf8_lossy(&output.stderr);
+        if complaint.contains("was built without its page") {
+            eprintln!("the page is not there: run `npm run build` in `web` to test it");
+            return;
+        }
+        assert!(output.status.success(), "{complaint}");
+        let files: Vec<_> =
+            std::fs::read_dir(&folder.0).expect("the folder").map(|it| it.expect("a file").path()).collect();
+        assert_eq!(files, [folder.0.join(&name).with_extension("html")], "one file");
+        let text = std::fs::read_to_string(&files[0]).expect("a text");
+        for tag in ["<link ", "<script src", "<script type=\"module\" "] {
+            assert!(!text.contains(tag), "{name} needs other files: {tag}");
+        }
+        assert_eq!(printed(Command::new("node").arg(&script).arg(&files[0]).arg(UNTIL)), expected, "{name}");
+    }
+}
+
 #[test]
 fn rust_computes_the_same_bits() {
     let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".to_string());

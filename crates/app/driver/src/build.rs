@@ -1,6 +1,6 @@
 //! Programs to keep: a scene as C and the like, with names and lines of the scene in it.
 
-use base::Diagnostic;
+use base::{Diagnostic, Sources};
 use kernel::Module;
 
 use crate::codes;
@@ -25,7 +25,7 @@ pub struct Build {
 pub struct File {
     pub name: String,
     pub content: Vec<u8>,
-    /// Lines that say something; none for what is not a text.
+    /// Lines that say something; none for what nobody reads.
     pub lines: Option<usize>,
     /// Whether it was synthesized, and is not the same for all scenes.
     pub synthesized: bool,
@@ -52,20 +52,28 @@ pub fn build(compilation: &Compilation, stages: &Stages, target: Target, toleran
     let files = match target {
         Target::C => texts(backend_c::emit(&module, &interface)),
         Target::Rust => texts(backend_rust::emit(&module, &interface)),
-        Target::Wasm => {
-            backend_wasm::emit(&module, &interface).into_iter().map(|it| file(it.name, it.content)).collect()
-        }
+        Target::Wasm => backend_wasm::emit(&module, &interface).into_iter().map(|it| (it.name, it.content)).collect(),
     };
-    let specification_lines = code_lines(&sources.get(base::SourceId(0)).text);
-    Build { name, files, specification_lines }
+    Build::new(name, files, sources)
 }
 
-fn texts(files: Vec<(String, String)>) -> Vec<File> {
-    files.into_iter().map(|(name, text)| file(name, text.into_bytes())).collect()
+impl Build {
+    pub fn new(name: String, files: Vec<(String, Vec<u8>)>, sources: &Sources) -> Build {
+        let files = files.into_iter().map(|(name, content)| file(name, content)).collect();
+        Build { name, files, specification_lines: code_lines(&sources.get(base::SourceId(0)).text) }
+    }
+}
+
+fn texts(files: Vec<(String, String)>) -> Vec<(String, Vec<u8>)> {
+    files.into_iter().map(|(name, text)| (name, text.into_bytes())).collect()
 }
 
 fn file(name: String, content: Vec<u8>) -> File {
-    let lines = if name.ends_with(".wasm") { None } else { std::str::from_utf8(&content).ok().map(code_lines) };
+    let lines = if [".wasm", ".html"].iter().any(|kind| name.ends_with(kind)) {
+        None
+    } else {
+        std::str::from_utf8(&content).ok().map(code_lines)
+    };
     let synthesized = !SAME_FOR_ALL.contains(&name.as_str());
     File { name, content, lines, synthesized }
 }

@@ -137,21 +137,38 @@ fn conjuncts(arena: &Arena, condition: Expr) -> Vec<Expr> {
     }
 }
 
-/// Whether two conditions cannot hold at once: what must not be negative adds up to something negative.
+/// Whether two conditions cannot hold at once: from below x and from above x, which leave no room between them.
 fn excludes(arena: &Arena, a: Expr, b: Expr) -> bool {
-    let side = |condition: Expr| match arena.node(condition) {
-        Node::Apply(Operator::Less, parts) => Some((arena.subtract(parts[1], parts[0]), true)),
-        Node::Apply(Operator::LessEqual, parts) => Some((arena.subtract(parts[1], parts[0]), false)),
-        Node::Apply(Operator::Not, parts) => match arena.node(parts[0]) {
-            Node::Apply(Operator::Less, parts) => Some((arena.subtract(parts[0], parts[1]), false)),
-            Node::Apply(Operator::LessEqual, parts) => Some((arena.subtract(parts[0], parts[1]), true)),
-            _ => None,
-        },
-        _ => None,
+    let (Some(a), Some(b)) = (order(arena, a), order(arena, b)) else { return false };
+    // a.high <= x <= b.low, where x is the same in both.
+    let room = |low: Expr, high: Expr| match (arena.as_number(low), arena.as_number(high)) {
+        (Some(low), Some(high)) => Some(high.value() - low.value()),
+        _ => (low == high).then_some(0.0),
     };
-    let (Some((a, strict)), Some((b, also))) = (side(a), side(b)) else { return false };
-    let sum = arena.as_number(arena.add(a, b)).map(|number| number.value());
-    sum.is_some_and(|sum| sum < 0.0 || sum == 0.0 && (strict || also))
+    let meet = |first: &Order, second: &Order| {
+        let room = (first.high == second.low).then(|| room(first.low, second.high)).flatten();
+        room.is_some_and(|room| room < 0.0 || room == 0.0 && (first.strict || second.strict))
+    };
+    meet(&a, &b) || meet(&b, &a)
+}
+
+/// low <= high, or low < high.
+struct Order {
+    low: Expr,
+    high: Expr,
+    strict: bool,
+}
+
+fn order(arena: &Arena, condition: Expr) -> Option<Order> {
+    match arena.node(condition) {
+        Node::Apply(Operator::Less, parts) => Some(Order { low: parts[0], high: parts[1], strict: true }),
+        Node::Apply(Operator::LessEqual, parts) => Some(Order { low: parts[0], high: parts[1], strict: false }),
+        Node::Apply(Operator::Not, parts) => {
+            let Order { low, high, strict } = order(arena, parts[0])?;
+            Some(Order { low: high, high: low, strict: !strict })
+        }
+        _ => None,
+    }
 }
 
 /// The equations of all modes that can be reached.

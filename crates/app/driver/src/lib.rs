@@ -26,6 +26,7 @@ pub use checks::{Answer, Finding, check_modes};
 pub use codes::all as codes;
 pub use explain::{Stage, explain, explain_json, role_name};
 pub use failure::describe;
+pub use interface::interface;
 pub use library::LIBRARY;
 pub use list::split_list;
 pub use modes::{Automaton, automaton, describe_trouble, is_changing};

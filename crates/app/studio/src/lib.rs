@@ -2,11 +2,15 @@
 //!
 //! The server serves files and passes messages on. Each text is compiled, and each run computed, by a worker: a process of its own.
 
+mod alone;
 mod describe;
+mod embedded;
 mod pipe;
 mod protocol;
 mod server;
 mod worker;
 
+pub use alone::page;
+pub use protocol::Refusal;
 pub use server::{Folder, Options, Server};
 pub use worker::work;

@@ -3,7 +3,9 @@
 use expr::{Expr, SymbolId};
 use kernel::Type::Integer;
 use kernel::{ArrayId, Expression, FunctionId, LocalId, Statement, Term, protocol};
-use numerics::{DenseSolver, Newton, NewtonProblem, SparsePattern, dense_solver, newton, sparse_solver};
+use numerics::{
+    DenseSolver, JacobianPattern, Newton, NewtonProblem, SparsePattern, dense_solver, newton, sparse_solver,
+};
 use program::{LinearSystem, NonlinearSystem, Program, SystemRole, strengths};
 use rustc_hash::FxHashSet;
 
@@ -146,8 +148,7 @@ impl Body<'_, '_, '_> {
         let seeds: Vec<Expression> = seeds.into_iter().map(|seed| self.f.bind("seed", seed).into()).collect();
         let status = self.f.local("status", Integer);
         self.search(x, &seeds, solver, status);
-        let role = self.lowering.program.systems[system.id.index()].role;
-        if matches!(role, SystemRole::InitialPositions | SystemRole::Start) {
+        if self.is_start(system) {
             self.search_nearby(x, &seeds, solver, status);
         }
         self.fail_unless_solved(system, solver, status, time);
@@ -159,32 +160,56 @@ impl Body<'_, '_, '_> {
     }
 
     /// The pattern of a large system of which every equation knows few unknowns.
-    fn sparse_pattern(&self, system: &NonlinearSystem) -> Option<SparsePattern> {
-        let n = system.unknowns.len();
-        if n <= MOST_DENSE || system.residuals.len() != n || system.jacobian.len() > n * n / FULL {
+    fn sparse_pattern(&self, system: &NonlinearSystem) -> Option<JacobianPattern> {
+        let (m, n) = (system.residuals.len(), system.unknowns.len());
+        if n <= MOST_DENSE || system.jacobian.len() > m * n / FULL {
             return None;
         }
         let Program { arena, points, .. } = self.lowering.program;
         let entries = system.jacobian.iter().map(|&(row, column, _)| (row, column)).collect();
-        SparsePattern::new(n, entries, &strengths(arena, &system.jacobian, points))
+        if m != n {
+            return JacobianPattern::any(m, n, entries);
+        }
+        SparsePattern::new(n, entries, &strengths(arena, &system.jacobian, points)).map(JacobianPattern::Square)
     }
 
     /// Newton's method with elimination along tables. The unknowns stay in the array of the solver.
     fn sparse_nonlinear(
         &mut self,
         system: &NonlinearSystem,
-        pattern: &SparsePattern,
+        pattern: &JacobianPattern,
         scope: &mut Scope,
         time: &Expression,
     ) {
         let (x, solver) = self.newton(system, scope, Some(pattern));
-        let seeds: Vec<Row> = system.seeds.iter().copied().enumerate().collect();
-        self.store_rows(&Target { array: x, offset: 0.into() }, &seeds, scope);
-        let status = self.f.call1(solver.solve, ());
+        let n = system.unknowns.len();
+        let name = format!("system{}_seeds", system.id.0);
+        let seeds = self.f.module().real_array(&name, n, "where the search begins");
+        let rows: Vec<Row> = system.seeds.iter().copied().enumerate().collect();
+        self.store_rows(&Target { array: seeds, offset: 0.into() }, &rows, scope);
+        let status = self.f.local("status", Integer);
+        self.f.for_each("j", 0, n, |f, j| f.store(x, j, seeds.at(j)));
+        self.f.call_into(&[status], solver.solve, ());
+        if self.is_start(system) {
+            for attempt in 1..=TRIES {
+                let nudges: Vec<f64> = (0..n).map(|at| beside(attempt, at)).collect();
+                let nudges = self.f.module().reals(&format!("{name}_beside{attempt}"), &nudges, "where else to begin");
+                self.f.if_(status.ne_(Newton::SOLVED), |f| {
+                    f.for_each("j", 0, n, |f, j| f.store(x, j, seeds.at(j) + nudges.at(j)));
+                    f.call_into(&[status], solver.solve, ());
+                });
+            }
+        }
         self.fail_unless_solved(system, solver, status, time);
         for (at, &unknown) in system.unknowns.iter().enumerate() {
             scope.bind(unknown, x.at(at));
         }
+    }
+
+    /// Whether anything that is found will do.
+    fn is_start(&self, system: &NonlinearSystem) -> bool {
+        let role = self.lowering.program.systems[system.id.index()].role;
+        matches!(role, SystemRole::InitialPositions | SystemRole::Start)
     }
 
     fn fail_unless_solved(&mut self, system: &NonlinearSystem, solver: Newton, status: LocalId, time: &Expression) {
@@ -202,10 +227,9 @@ impl Body<'_, '_, '_> {
     /// A guess where a distance is zero or a linkage is stretched out has no direction to go. If the search from it failed, it is
     /// tried from places beside it; if these fail too, once more from the guess itself, which the message will speak of.
     fn search_nearby(&mut self, x: ArrayId, seeds: &[Expression], solver: Newton, status: LocalId) {
-        const TRIES: usize = 3;
         for attempt in 1..=TRIES {
-            let beside = |at: usize| if attempt == TRIES { 0.0 } else { nudge(attempt, at) };
-            let seeds: Vec<Expression> = seeds.iter().enumerate().map(|(at, seed)| seed.clone() + beside(at)).collect();
+            let nudged = |(at, seed): (usize, &Expression)| seed.clone() + beside(attempt, at);
+            let seeds: Vec<Expression> = seeds.iter().enumerate().map(nudged).collect();
             let again = self.block(|body| body.search(x, &seeds, solver, status));
             self.f.push(Statement::If { condition: status.ne_(Newton::SOLVED), then: again, otherwise: Vec::new() });
         }
@@ -217,14 +241,14 @@ impl Body<'_, '_, '_> {
         &mut self,
         system: &NonlinearSystem,
         scope: &mut Scope,
-        pattern: Option<&SparsePattern>,
+        pattern: Option<&JacobianPattern>,
     ) -> (ArrayId, Newton) {
         let (m, n) = (system.residuals.len(), system.unknowns.len());
         let name = format!("system{}", system.id.0);
         let module = self.f.module();
         let x = module.real_array(&format!("{name}_unknowns"), n, "the unknowns");
         let residual = module.real_array(&format!("{name}_residuals"), m, "what the equations leave");
-        let entries = pattern.map_or(m * n, |pattern| pattern.entries.len());
+        let entries = pattern.map_or(m * n, |pattern| pattern.entries().len());
         let jacobian = module.real_array(&format!("{name}_jacobian"), entries, "their derivatives, row by row");
         let given = self.given(system);
         let array =
@@ -262,7 +286,7 @@ impl Body<'_, '_, '_> {
         name: &str,
         given: &[SymbolId],
         [x, residual, jacobian, array]: [ArrayId; 4],
-        pattern: Option<&SparsePattern>,
+        pattern: Option<&JacobianPattern>,
     ) -> FunctionId {
         let mut scope = self.lowering.scope(0.0);
         for (at, &symbol) in given.iter().enumerate() {
@@ -297,6 +321,14 @@ impl Body<'_, '_, '_> {
         });
         evaluate
     }
+}
+
+/// So often a search is begun again.
+const TRIES: usize = 3;
+
+/// How far from the guess that is; the last time, not at all.
+fn beside(attempt: usize, at: usize) -> f64 {
+    if attempt == TRIES { 0.0 } else { nudge(attempt, at) }
 }
 
 /// Offsets that have no direction in common with the axes or with one another.

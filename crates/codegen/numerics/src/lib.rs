@@ -10,7 +10,7 @@ mod sparse;
 mod steps;
 
 pub use linear::{DenseSolver, dense_solver};
-pub use newton::{Newton, NewtonProblem, newton};
+pub use newton::{JacobianPattern, Newton, NewtonProblem, newton};
 pub use rosenbrock::{ImplicitPattern, ImplicitProblem, implicit_integrator};
 pub use runge_kutta::integrator;
 pub use sparse::{SparsePattern, SparseSolver, sparse_solver};

@@ -6,7 +6,7 @@ mod bench;
 
 use bench::{Bench, on_every_machine};
 use kernel::{ArrayId, FunctionBuilder, ModuleBuilder, Term, Type::Integer};
-use numerics::{Newton, NewtonProblem, newton};
+use numerics::{JacobianPattern, Newton, NewtonProblem, newton};
 use proptest::{collection::vec, prelude::*};
 
 /// The arrays that the equations of a test are written with.
@@ -276,4 +276,55 @@ proptest! {
         prop_assert!(outcome.iterations <= 3);
         assert_close(&outcome.x, &solution, 1e-9);
     }
+}
+
+/// Points on circles, of which neighbours are at one height; one equation says what others say already. From each guess the sparse
+/// and the full step lead to the same point, the nearest one.
+#[test]
+fn sparse_systems_are_solved_like_full_ones() {
+    let points = 40;
+    let n = 2 * points;
+    // Two unknowns to a point; a circle for each, a height for each pair, and the heights of the ends.
+    let m = points + (points - 1) + 1;
+    let pairs: Vec<[usize; 2]> = (0..points - 1).map(|i| [2 * i + 1, 2 * i + 3]).chain([[1, n - 1]]).collect();
+    let circles = (0..points).flat_map(|i| [(i, 2 * i), (i, 2 * i + 1)]);
+    let heights = pairs.iter().enumerate().flat_map(|(i, pair)| pair.map(|column| (points + i, column)));
+    let entries: Vec<(usize, usize)> = circles.chain(heights).collect();
+    let guess: Vec<f64> = (0..n).map(|j| 1.0 + 0.01 * (j % 5) as f64).collect();
+    let solve = |pattern: Option<&JacobianPattern>| {
+        let mut module = ModuleBuilder::new("newton");
+        let (x, residual) = (module.reals("x", &guess, ""), module.real_array("residual", m, ""));
+        let jacobian = module.real_array("jacobian", m * n, "");
+        let place = |(at, &(row, column)): (usize, &(usize, usize))| match pattern {
+            Some(_) => at,
+            None => row * n + column,
+        };
+        let places: Vec<usize> = entries.iter().enumerate().map(place).collect();
+        let evaluate = module.function("evaluate", &[], &[Integer], |f| {
+            for i in 0..points {
+                let (a, b) = (x.at(2 * i), x.at(2 * i + 1));
+                f.store(residual, i, &a * &a + &b * &b - 4.0);
+                f.store(jacobian, places[2 * i], a * 2.0);
+                f.store(jacobian, places[2 * i + 1], b * 2.0);
+            }
+            for (i, [a, b]) in pairs.iter().enumerate() {
+                f.store(residual, points + i, x.at(*a) - x.at(*b));
+                f.store(jacobian, places[2 * (points + i)], 1.0);
+                f.store(jacobian, places[2 * (points + i) + 1], -1.0);
+            }
+            f.return_(0);
+        });
+        let (equations, unknowns, typical) = (m, n, None);
+        let problem =
+            NewtonProblem { name: "system", equations, unknowns, x, residual, jacobian, pattern, evaluate, typical };
+        let solver = newton(&mut module, &problem);
+        on_every_machine(module, |bench| outcome(bench, solver, x))
+    };
+    let pattern = JacobianPattern::any(m, n, entries.clone()).expect("few rows meet");
+    let (full, sparse) = (solve(None), solve(Some(&pattern)));
+    assert_eq!((full.status, full.rank), (Newton::SOLVED, m as i64 - 1));
+    assert_eq!((sparse.status, sparse.rank), (Newton::SOLVED, m as i64 - 1));
+    assert_eq!(full.iterations, sparse.iterations);
+    assert_close(&sparse.x, &full.x, 1e-12);
+    assert!(sparse.x.chunks(2).all(|point| (point[1] - sparse.x[1]).abs() < 1e-14));
 }

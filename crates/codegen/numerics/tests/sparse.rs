@@ -85,6 +85,70 @@ fn pivots_that_vanish_are_avoided() {
     }
 }
 
+/// A long chain of masses and the forces that hold them together, eliminated in an order in which every other pivot is zero: what
+/// is on the right follows from a known solution.
+fn chain_of_constraints(n: usize) -> (SparsePattern, Vec<f64>) {
+    let mut entries = Vec::new();
+    let mut matrix = Vec::new();
+    let mut put = |row: usize, column: usize, value: f64| {
+        entries.push((row, column));
+        matrix.push(value);
+    };
+    // Unknown 2 i is an acceleration, unknown 2 i + 1 the force between it and the next.
+    for i in 0..n {
+        let (mass, force) = (2 * i, 2 * i + 1);
+        put(mass, mass, 0.0);
+        put(force, force, 0.0);
+        put(mass, force, 1.0 + 0.1 * (i % 3) as f64);
+        put(force, mass, 1.0 + 0.1 * (i % 5) as f64);
+        if i > 0 {
+            put(mass, force - 2, -1.0);
+            put(mass, mass - 2, 0.25);
+            put(force, mass - 2, -0.75);
+        }
+    }
+    (SparsePattern { entries, column_of_row: (0..2 * n).collect() }, matrix)
+}
+
+#[test]
+fn a_long_chain_whose_pivots_vanish_is_solved() {
+    let (pattern, matrix) = chain_of_constraints(400);
+    let n = pattern.column_of_row.len();
+    let truth: Vec<f64> = (0..n).map(|j| 1.0 + (j % 7) as f64).collect();
+    let mut right = vec![0.0; n];
+    pattern.entries.iter().zip(&matrix).for_each(|(&(i, j), value)| right[i] += value * truth[j]);
+    let mut module = ModuleBuilder::new("chain");
+    let solver = sparse_solver(&mut module, "chain", &pattern);
+    let found = on_every_machine(module, |bench| {
+        bench.set(solver.matrix, &matrix);
+        bench.set(solver.right, &right);
+        assert_eq!(bench.call(solver.factorise, []), 0);
+        bench.run(solver.solve);
+        bench.reals(solver.right)
+    });
+    for (found, truth) in found.iter().zip(&truth) {
+        assert!((found - truth).abs() < 1e-9, "{found} is not {truth}");
+    }
+}
+
+/// Two forces that act in one equation only, and in the same: nothing tells them apart.
+#[test]
+fn a_long_chain_that_is_singular_is_found_out() {
+    let (pattern, mut matrix) = chain_of_constraints(400);
+    for (entry, value) in pattern.entries.iter().zip(&mut matrix) {
+        if [501, 503].contains(&entry.1) && entry.0 != 502 {
+            *value = 0.0;
+        }
+    }
+    let mut module = ModuleBuilder::new("chain");
+    let solver = sparse_solver(&mut module, "chain", &pattern);
+    let status = on_every_machine(module, |bench| {
+        bench.set(solver.matrix, &matrix);
+        bench.call(solver.factorise, [])
+    });
+    assert!(status > 0);
+}
+
 #[test]
 fn a_row_of_zeros_is_named() {
     let pattern = SparsePattern { entries: vec![(0, 0), (1, 1), (2, 2)], column_of_row: vec![0, 1, 2] };

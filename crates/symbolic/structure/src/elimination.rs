@@ -30,12 +30,9 @@ pub fn eliminate(incidence: &Incidence, column_of_row: &[usize]) -> Elimination 
     column_of_row.iter().enumerate().for_each(|(row, &column)| row_of_column[column] = row);
     assert!(incidence.rows() == n && row_of_column.iter().all(|&row| row < n), "a pivot in each row and column");
     // A pivot is known by its row.
-    let mut neighbours = vec![BTreeSet::new(); n];
+    let mut neighbours = Neighbours::new(n);
     for row in 0..n {
-        for other in incidence.row(row).iter().map(|&column| row_of_column[column]).filter(|&other| other != row) {
-            neighbours[row].insert(other);
-            neighbours[other].insert(row);
-        }
+        incidence.row(row).iter().for_each(|&column| neighbours.join(row, row_of_column[column]));
     }
     let order = minimum_degree(neighbours);
     let mut step_of_column = vec![0; n];
@@ -45,8 +42,24 @@ pub fn eliminate(incidence: &Incidence, column_of_row: &[usize]) -> Elimination 
     Elimination { pivots: order.into_iter().map(|row| (row, column_of_row[row])).collect(), lower, upper }
 }
 
+/// Who is next to whom.
+pub(crate) struct Neighbours(Vec<BTreeSet<usize>>);
+
+impl Neighbours {
+    pub fn new(n: usize) -> Neighbours {
+        Neighbours(vec![BTreeSet::new(); n])
+    }
+
+    pub fn join(&mut self, one: usize, other: usize) {
+        if one != other {
+            self.0[one].insert(other);
+            self.0[other].insert(one);
+        }
+    }
+}
+
 /// The next to go is always one that has the fewest neighbours left; these become neighbours of one another.
-fn minimum_degree(mut neighbours: Vec<BTreeSet<usize>>) -> Vec<usize> {
+pub(crate) fn minimum_degree(Neighbours(mut neighbours): Neighbours) -> Vec<usize> {
     let mut waiting: BTreeSet<(usize, usize)> =
         neighbours.iter().enumerate().map(|(one, others)| (others.len(), one)).collect();
     let mut order = Vec::with_capacity(neighbours.len());

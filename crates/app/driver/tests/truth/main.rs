@@ -22,6 +22,7 @@ mod spinning;
 mod stiff;
 mod textbook;
 
+mod chains;
 mod loops;
 
 mod changes;

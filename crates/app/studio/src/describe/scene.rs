@@ -289,11 +289,11 @@ fn lights(model: &Model, places: &Places<'_>) -> Vec<Light> {
     model.picture.lights.iter().enumerate().map(light).collect()
 }
 
-/// The plots of the text; without any, what the program prints is plotted.
+/// The plots of the text; if the program prints none of them, what it does print is plotted.
 fn plots(stages: &Stages, columns: &Columns, places: &Places<'_>) -> Vec<Plot> {
     let model = &stages.model;
     let series = |output: &Output| series(stages, columns.outputs, output);
-    if model.plots.is_empty() {
+    if !model.plots.iter().flat_map(|plot| &plot.values).any(|value| !series(value).is_empty()) {
         let plot = |(at, output): (usize, &Output)| Plot {
             id: format!("plot:{at}"),
             series: series(output),

@@ -8,7 +8,8 @@ use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 
-use super::{LARGEST_SOURCE, embedded};
+use super::LARGEST_SOURCE;
+use crate::embedded;
 use crate::protocol::{Gallery, GalleryEntry, Refusal};
 
 /// What the page may read; it may write scenes only.

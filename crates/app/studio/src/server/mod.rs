@@ -1,6 +1,5 @@
 //! The server: the page, the files of one folder, and one socket for each tab. It listens on this machine alone.
 
-mod embedded;
 mod files;
 mod guard;
 mod tab;
@@ -26,6 +25,8 @@ use tokio::sync::Semaphore;
 use files::FileError;
 pub use files::Folder;
 use guard::Guard;
+
+use crate::embedded;
 
 /// Texts beyond this size are refused: no person wrote them.
 pub const LARGEST_SOURCE: usize = 1 << 20;

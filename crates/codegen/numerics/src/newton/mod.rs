@@ -5,10 +5,11 @@
 
 mod residual;
 mod search;
+mod shortest;
 mod sparse_step;
 mod step;
 
-use crate::sparse::{Ragged, SparsePattern, SparseSolver, sparse_solver};
+use crate::sparse::{Ragged, SparsePattern};
 use kernel::{ArrayId, Expression, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, Type::Integer};
 
 /// The equations to solve.
@@ -25,13 +26,37 @@ pub struct NewtonProblem<'a> {
     pub residual: ArrayId,
     /// The derivative of the residuals (m × n, row by row; or the entries of the pattern).
     pub jacobian: ArrayId,
-    /// Where the derivative has entries, if there are many unknowns and few in each equation. There are as many equations as
-    /// unknowns then, and none may depend on others.
-    pub pattern: Option<&'a SparsePattern>,
+    /// Where the derivative has entries, if there are many unknowns and few in each equation.
+    pub pattern: Option<&'a JacobianPattern>,
     /// `() -> integer`: fills `residual` and `jacobian` from `x`; anything but 0 says that it could not.
     pub evaluate: FunctionId,
     /// Typical magnitudes of the unknowns (n, positive), which make unlike units comparable; `None` stands for ones.
     pub typical: Option<ArrayId>,
+}
+
+/// Where a sparse derivative has entries.
+#[derive(Clone, Debug)]
+pub enum JacobianPattern {
+    /// There are as many equations as unknowns, and none depends on others.
+    Square(SparsePattern),
+    /// Row and column of each entry. Equations that depend on one another are told from others up to an angle of 10⁻⁶ between them.
+    Any(Vec<(usize, usize)>),
+}
+
+impl JacobianPattern {
+    /// For so many equations of any kind; None if the products of their rows with one another are not sparse.
+    pub fn any(equations: usize, unknowns: usize, entries: Vec<(usize, usize)>) -> Option<JacobianPattern> {
+        let products: usize = shortest::products(equations, unknowns, &entries).iter().map(Vec::len).sum();
+        (products <= equations * equations / 4).then_some(JacobianPattern::Any(entries))
+    }
+
+    /// Row and column of each entry.
+    pub fn entries(&self) -> &[(usize, usize)] {
+        match self {
+            JacobianPattern::Square(pattern) => &pattern.entries,
+            JacobianPattern::Any(entries) => entries,
+        }
+    }
 }
 
 /// The solver of one problem, and what it tells about its last call.
@@ -86,9 +111,10 @@ pub fn newton(module: &mut ModuleBuilder, problem: &NewtonProblem) -> Newton {
     }
     assert!(problem.unknowns > 0, "`{name}` has equations but no unknowns");
     let template = Template::declare(module, problem, solver);
-    let step = match template.sparse {
+    let step = match problem.pattern {
         None => template.step(module),
-        Some(sparse) => template.sparse_step(module, sparse),
+        Some(JacobianPattern::Square(pattern)) => template.sparse_step(module, pattern),
+        Some(JacobianPattern::Any(entries)) => template.sparse_shortest_step(module, entries),
     };
     let parts = Parts { measure: template.measure(module), step, search: template.search(module) };
     module.define(solver.solve, |f| template.solve(f, &parts));
@@ -125,28 +151,24 @@ struct Template<'a> {
     sparse: Option<SparseRows>,
 }
 
-/// The rows of a sparse Jacobian, and how it is eliminated.
+/// The rows of a sparse Jacobian.
 #[derive(Clone, Copy)]
 struct SparseRows {
     columns: Ragged,
     entry: ArrayId,
-    entries: usize,
-    solver: SparseSolver,
 }
 
 impl SparseRows {
-    fn declare(module: &mut ModuleBuilder, name: &str, pattern: &SparsePattern) -> SparseRows {
-        let n = pattern.column_of_row.len();
-        let (mut columns, mut entries) = (vec![Vec::new(); n], vec![Vec::new(); n]);
-        for (entry, &(row, column)) in pattern.entries.iter().enumerate() {
+    fn declare(module: &mut ModuleBuilder, problem: &NewtonProblem, pattern: &JacobianPattern) -> SparseRows {
+        let (mut columns, mut entries) = (vec![Vec::new(); problem.equations], vec![Vec::new(); problem.equations]);
+        for (entry, &(row, column)) in pattern.entries().iter().enumerate() {
             columns[row].push(column);
             entries[row].push(entry as i64);
         }
+        let name = |what: &str| format!("{}_{what}", problem.name);
         SparseRows {
-            columns: Ragged::declare(module, &format!("{name}_row"), &columns, "columns of the Jacobian"),
-            entry: module.integers(&format!("{name}_row_entry"), &entries.concat(), "entries of the Jacobian"),
-            entries: pattern.entries.len(),
-            solver: sparse_solver(module, &format!("{name}_sparse"), pattern),
+            columns: Ragged::declare(module, &name("row"), &columns, "columns of the Jacobian"),
+            entry: module.integers(&name("row_entry"), &entries.concat(), "entries of the Jacobian"),
         }
     }
 }
@@ -161,7 +183,7 @@ struct Parts {
 impl<'a> Template<'a> {
     fn declare(module: &mut ModuleBuilder, problem: &'a NewtonProblem<'a>, solver: Newton) -> Template<'a> {
         let (name, m, n) = (problem.name, problem.equations, problem.unknowns);
-        let sparse = problem.pattern.map(|pattern| SparseRows::declare(module, name, pattern));
+        let sparse = problem.pattern.map(|pattern| SparseRows::declare(module, problem, pattern));
         let mut array = |what: &str, length, note: &str| module.real_array(&format!("{name}_{what}"), length, note);
         Template {
             problem,
@@ -242,7 +264,7 @@ impl<'a> Template<'a> {
             None => f.for_each("j", 0, self.problem.unknowns, |f, j| {
                 body(f, j, self.problem.jacobian.at(i * self.problem.unknowns + j));
             }),
-            Some(SparseRows { columns, entry, .. }) => columns.each(f, i, |f, at, column| {
+            Some(SparseRows { columns, entry }) => columns.each(f, i, |f, at, column| {
                 let j = f.integer("j", column);
                 body(f, j, self.problem.jacobian.at(entry.at(at)));
             }),

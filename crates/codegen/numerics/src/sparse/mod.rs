@@ -4,10 +4,10 @@
 //!
 //! Duff, Erisman and Reid, *Direct Methods for Sparse Matrices*, sections 9.3 and 9.4.
 
-mod dense;
+mod pivoting;
 
-use dense::DenseFactors;
 use kernel::{ArrayId, Expression, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, Type::Integer};
+use pivoting::PivotingFactors;
 use structure::{Elimination, Incidence, eliminate, maximum_matching};
 
 /// A solver for one pattern.
@@ -53,8 +53,20 @@ impl SparsePattern {
 const VANISHING: f64 = 1e-14;
 /// A pivot this small in relation to what it was made of, or to its row, is not used where there is a choice.
 const UNSAFE: f64 = 1e-10;
-/// Up to this size there is a choice: a full matrix, where each pivot is the largest of its column.
-const MOST_DENSE: usize = 160;
+
+/// A pivot of a Gram matrix this small in relation to its diagonal belongs to a row that depends on those before.
+const DEPENDENT: f64 = 1e-12;
+
+/// What becomes of pivots that are too small.
+#[derive(Clone, Copy)]
+enum Small {
+    /// Those that vanish are refused.
+    Vanishing,
+    /// Unsafe ones too; the array is for the scales of the columns.
+    Unsafe(ArrayId),
+    /// What depends on others is left out, and its unknown is zero.
+    Dependent,
+}
 
 /// Adds a solver of n equations in n unknowns.
 ///
@@ -62,47 +74,65 @@ const MOST_DENSE: usize = 160;
 ///
 /// A pivot counts as zero if it is no more than 10⁻¹⁴ of the largest value that its place has had in the course of the
 /// elimination: then it is what rounding has left of others that cancelled. That depends neither on the units of the unknowns
-/// nor on those of the equations. Systems of up to 160 unknowns in which a pivot vanishes, or comes near to it, are eliminated
-/// once more as full ones, with pivots where they are largest.
+/// nor on those of the equations. Where a pivot vanishes, or comes near to it, the matrix is eliminated once more, with the largest
+/// entry of each column as its pivot; only a matrix that is not sparse enough for that has to do without.
 pub fn sparse_solver(module: &mut ModuleBuilder, name: &str, pattern: &SparsePattern) -> SparseSolver {
     let tables = Tables::declare(module, name, pattern);
-    let solver = SparseSolver {
-        matrix: module.real_array(&format!("{name}_matrix"), pattern.entries.len(), "coefficients"),
-        right: module.real_array(&format!("{name}_right"), tables.n, "right-hand side, then solution"),
-        factorise: module.declare(&format!("{name}_factorise"), &[], &[Integer]),
-        solve: module.declare(&format!("{name}_solve"), &[], &[]),
-    };
+    let solver = SparseSolver::declare(module, name, pattern);
     module.describe(solver.factorise, "Factors the matrix: 0, or 1 + the row without a pivot.");
-    module.describe(solver.solve, "Solves for the right-hand side, with the factors.");
-    if tables.n > MOST_DENSE {
-        module.define(solver.factorise, |f| tables.factorise(f, &solver, None));
+    let name = |what: &str| format!("{name}_{what}");
+    let Some(pivoting) = PivotingFactors::declare(module, &name("pivoting"), pattern, &solver) else {
+        module.define(solver.factorise, |f| tables.factorise(f, &solver, Small::Vanishing));
         module.define(solver.solve, |f| tables.solve(f, &solver));
         return solver;
-    }
-    let name = |what: &str| format!("{name}_{what}");
+    };
     let column_scale = module.real_array(&name("column_scale"), tables.n, "inverse of the largest of each column");
-    let factorise = module
-        .function(&name("factorise_sparse"), &[], &[Integer], |f| tables.factorise(f, &solver, Some(column_scale)));
-    let dense = DenseFactors::declare(module, &name("dense"), pattern, &solver);
-    let is_dense = module.integer_array(&name("is_dense"), 1, "1 if the last factors are those of the full matrix");
+    let in_order = |f: &mut FunctionBuilder| tables.factorise(f, &solver, Small::Unsafe(column_scale));
+    let factorise = module.function(&name("factorise_in_order"), &[], &[Integer], in_order);
+    let is_pivoted = module.integer_array(&name("is_pivoted"), 1, "1 if the last factors were made with pivoting");
     module.define(solver.factorise, |f| {
-        f.store(is_dense, 0, 0);
+        f.store(is_pivoted, 0, 0);
         let status = f.call1(factorise, ());
         f.if_(status.ne_(0), |f| {
-            let pivotless = f.call1(dense.factorise, ());
+            let pivotless = f.call1(pivoting.factorise, ());
             f.if_(pivotless, |f| f.return_(status));
-            f.store(is_dense, 0, 1);
+            f.store(is_pivoted, 0, 1);
         });
         f.return_(0);
     });
     module.define(solver.solve, |f| {
-        f.if_(is_dense.at(0), |f| {
-            f.call(dense.solve, ());
+        f.if_(is_pivoted.at(0), |f| {
+            f.call(pivoting.solve, ());
             f.return_(());
         });
         tables.solve(f, &solver);
     });
     solver
+}
+
+/// Adds a solver for the products of the rows of another matrix with one another, which are symmetric. Rows of that which depend on
+/// others are left out of the solution; `factorise` gives their number.
+pub fn gram_solver(module: &mut ModuleBuilder, name: &str, pattern: &SparsePattern) -> SparseSolver {
+    let tables = Tables::declare(module, name, pattern);
+    let solver = SparseSolver::declare(module, name, pattern);
+    module.describe(solver.factorise, "Factors the matrix; the number of rows that depend on others.");
+    module.define(solver.factorise, |f| tables.factorise(f, &solver, Small::Dependent));
+    module.define(solver.solve, |f| tables.solve(f, &solver));
+    solver
+}
+
+impl SparseSolver {
+    fn declare(module: &mut ModuleBuilder, name: &str, pattern: &SparsePattern) -> SparseSolver {
+        let n = pattern.column_of_row.len();
+        let solver = SparseSolver {
+            matrix: module.real_array(&format!("{name}_matrix"), pattern.entries.len(), "coefficients"),
+            right: module.real_array(&format!("{name}_right"), n, "right-hand side, then solution"),
+            factorise: module.declare(&format!("{name}_factorise"), &[], &[Integer]),
+            solve: module.declare(&format!("{name}_solve"), &[], &[]),
+        };
+        module.describe(solver.solve, "Solves for the right-hand side, with the factors.");
+        solver
+    }
 }
 
 /// The pattern of the factors as arrays, and the factors. Rows and columns are numbered in the order of elimination.
@@ -192,18 +222,18 @@ impl Tables {
         }
     }
 
-    /// Row by row: multiples of the earlier rows are subtracted from each. With an array for the scales of the columns, unsafe
-    /// pivots are refused.
-    fn factorise(&self, f: &mut FunctionBuilder, solver: &SparseSolver, scale: Option<ArrayId>) {
+    /// Row by row: multiples of the earlier rows are subtracted from each.
+    fn factorise(&self, f: &mut FunctionBuilder, solver: &SparseSolver, small: Small) {
         let Tables { work, inverse, .. } = *self;
-        if let Some(scale) = scale {
+        if let Small::Unsafe(scale) = small {
             self.measure_columns(f, solver, scale);
         }
+        let dependent = f.integer("dependent", 0);
         f.for_each("i", 0, self.n, |f, i| f.store(work, i, 0.0));
         f.for_each("i", 0, self.n, |f, i| {
             self.given.each(f, i, |f, at, column| f.store(work, column, solver.matrix.at(self.entry.at(at))));
             let row_size = f.real("row_size", 0.0);
-            if let Some(scale) = scale {
+            if let Small::Unsafe(scale) = small {
                 self.given.each(f, i, |f, _, column| {
                     let j = f.integer("j", column);
                     f.assign(row_size, (work.at(j).abs() * scale.at(j)).max(row_size));
@@ -223,15 +253,21 @@ impl Tables {
             });
             let pivot = f.real("pivot", work.at(i));
             // Written as a negation, so that what is not a number does not pass.
-            let usable = match scale {
-                None => pivot.abs().gt(largest * VANISHING),
-                Some(scale) => {
+            let usable = match small {
+                Small::Vanishing => pivot.abs().gt(largest * VANISHING),
+                Small::Dependent => pivot.gt(largest * DEPENDENT),
+                Small::Unsafe(scale) => {
                     let safe = (pivot.abs() * scale.at(i)).gt(row_size * UNSAFE);
                     pivot.abs().gt(largest * UNSAFE).and(safe)
                 }
             };
-            f.if_(usable.logical_not(), |f| f.return_(self.row.at(i) + 1));
-            f.store(inverse, i, 1.0 / pivot);
+            let usable = f.integer("usable", usable);
+            if let Small::Dependent = small {
+                f.increase(dependent, 1 - usable.get());
+            } else {
+                f.if_(usable.logical_not(), |f| f.return_(self.row.at(i) + 1));
+            }
+            f.store(inverse, i, usable.select(1.0 / pivot, 0.0));
             f.store(work, i, 0.0);
             self.upper.each(f, i, |f, at, column| {
                 let j = f.integer("j", column);
@@ -239,7 +275,7 @@ impl Tables {
                 f.store(work, j, 0.0);
             });
         });
-        f.return_(0);
+        f.return_(dependent);
     }
 
     /// The inverse of the largest coefficient of each column, so that rows can be judged in any units.

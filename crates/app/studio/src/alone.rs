@@ -1,0 +1,115 @@
+//! A page that stands alone: a scene, its program as WebAssembly and all that draws it, in one file that needs no server.
+//!
+//! What is filled in is read by `web/src/alone/content.ts`.
+
+mod base64;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use driver::{Build, Compilation, Stages};
+use kernel::protocol;
+use serde::Serialize;
+
+use crate::protocol::{Refusal, Scene};
+use crate::{describe, embedded};
+
+/// Where the page wants its content.
+const PLACE: &str = "@CONTENT@";
+
+/// The arrays that a page reads and writes.
+const ARRAYS: [&str; 9] = [
+    protocol::PARAMETERS,
+    protocol::CONTROLS,
+    protocol::OUTPUTS,
+    protocol::MONITORS,
+    protocol::STATES,
+    protocol::PICTURE_VALUES,
+    protocol::CURVE_VALUES,
+    protocol::FAILURE,
+    protocol::FAILURE_VALUES,
+];
+
+#[derive(Serialize)]
+struct Content {
+    scene: Scene,
+    program: Program,
+}
+
+#[derive(Serialize)]
+struct Program {
+    wasm: String,
+    arrays: BTreeMap<&'static str, Cells>,
+    parameters: Vec<String>,
+    controls: Vec<Control>,
+    tolerance: f64,
+    integrals: Vec<String>,
+    systems: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Cells {
+    first: usize,
+    length: usize,
+}
+
+#[derive(Serialize)]
+struct Control {
+    name: String,
+    range: Option<(f64, f64)>,
+}
+
+/// One file. Needs: compiled with a picture. Meshes are looked for in the folder of the scene.
+pub fn page(compilation: &Compilation, stages: &Stages, tolerance: f64, folder: &Path) -> Result<Build, Refusal> {
+    let Some(template) = embedded::ALONE else {
+        return Err(Refusal {
+            message: "this `ansatz` was built without its page".to_string(),
+            hint: "run `npm run build` in `web`, then build `ansatz` again".to_string(),
+        });
+    };
+    let mut scene = describe::scene(compilation, stages);
+    // Places in a text that is not there.
+    scene.references.clear();
+    for shape in &mut scene.shapes {
+        if let Some(file) = &mut shape.file {
+            *file = embed(&folder.join(&*file))?;
+        }
+    }
+    let content = Content { scene, program: program(compilation, stages, tolerance) };
+    // Inside a page `<` would begin something.
+    let json = serde_json::to_string(&content).unwrap_or_default().replace('<', "\\u003c");
+    let name = stages.module.name.clone();
+    let files = vec![(format!("{name}.html"), template.replacen(PLACE, &json, 1).into_bytes())];
+    Ok(Build::new(name, files, &compilation.sources))
+}
+
+fn program(compilation: &Compilation, stages: &Stages, tolerance: f64) -> Program {
+    let module = &stages.module;
+    let layout = module.layout();
+    let cells = |name: &'static str| {
+        let range = layout.range(module.find_array(name)?);
+        Some((name, Cells { first: range.start, length: range.len() }))
+    };
+    let interface = driver::interface(stages, &compilation.sources, tolerance);
+    let control = |control: kernel::interface::Input| Control { name: control.name, range: control.range };
+    Program {
+        wasm: base64::encode(&backend_wasm::translate(module)),
+        arrays: ARRAYS.into_iter().filter_map(cells).collect(),
+        parameters: interface.parameters.into_iter().map(|parameter| parameter.name).collect(),
+        controls: interface.controls.into_iter().map(control).collect(),
+        tolerance,
+        integrals: interface.integrals,
+        systems: interface.systems,
+    }
+}
+
+/// A mesh as an address that holds the file itself.
+fn embed(path: &Path) -> Result<String, Refusal> {
+    let bytes = std::fs::read(path).map_err(|error| Refusal {
+        message: format!("`{}` cannot be read: {error}", path.display()),
+        hint: "the scene shows this mesh; put the file beside the scene".to_string(),
+    })?;
+    let kind =
+        if path.extension().is_some_and(|kind| kind == "gltf") { "model/gltf+json" } else { "model/gltf-binary" };
+    Ok(format!("data:{kind};base64,{}", base64::encode(&bytes)))
+}

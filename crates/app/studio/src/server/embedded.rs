@@ -1,3 +1,0 @@
-//! The page and the examples, as they were when the program was built.
-
-include!(concat!(env!("OUT_DIR"), "/embedded.rs"));

@@ -1,0 +1,119 @@
+// One instance of a program: its memory, and the entry points of the kernel's protocol. Rows are those of the studio, number by number.
+
+import type { ProgramData } from "./content";
+
+export interface Program {
+  /// In SI units; undefined if there is none of this name.
+  parameter(name: string): number | undefined;
+  setParameter(name: string, value: number): void;
+  control(name: string): number | undefined;
+  /// Within its range.
+  setControl(name: string, value: number): void;
+  parameters(): Record<string, number>;
+  controls(): Record<string, number>;
+  configure(horizon: number): void;
+  /// Finds a consistent start, at time zero.
+  initialize(): void;
+  /// Integrates to the target or beyond, with at most so many trial steps; whether it got there.
+  advance(target: number, limit: number): boolean;
+  /// Begins at a time from a state, moved onto the constraints.
+  resume(t: number, states: Float64Array): void;
+  /// All numbers of a moment of the last step: time, energy, kinetic energy, drift, states, picture, what is plotted.
+  row(t: number): Float64Array;
+  /// The states in a row.
+  states(row: Float64Array): Float64Array;
+  /// The points of all curves, for the state of the last row.
+  curves(t: number): Float64Array;
+}
+
+/// Why a program cannot go on.
+export class Failure extends Error {
+  constructor(
+    readonly t: number,
+    what: string,
+  ) {
+    super(what);
+  }
+}
+
+const KINDS: Record<number, string> = {
+  2: "the steps became too short",
+  3: "the derivative is not finite",
+  4: "a linear system is singular",
+  5: "a nonlinear system was not solved",
+  6: "a nonlinear system cannot be evaluated",
+};
+/// From here on a code speaks of a system of equations, below it of an integral.
+const FIRST_SYSTEM = 4;
+const DONE = 0;
+const UNFINISHED = 1;
+/// Where the states begin in a row.
+const FIRST_STATE = 4;
+
+type Entry = (...numbers: (number | bigint)[]) => bigint;
+
+export async function loadProgram(data: ProgramData): Promise<Program> {
+  const bytes = Uint8Array.from(atob(data.wasm), (character) => character.charCodeAt(0));
+  const { instance } = await WebAssembly.instantiate(bytes);
+  return createProgram(instance.exports, data);
+}
+
+function createProgram(exports: WebAssembly.Exports, data: ProgramData): Program {
+  const memory = (exports.memory as WebAssembly.Memory).buffer;
+  const cells = (name: string): Float64Array => {
+    const { first, length } = data.arrays[name] ?? { first: 0, length: 0 };
+    return new Float64Array(memory, 8 * first, length);
+  };
+  const [parameters, controls, outputs, monitors] = [cells("parameters"), cells("controls"), cells("outputs"), cells("monitors")];
+  const [states, picture, points, failureValues] = [cells("states"), cells("picture_values"), cells("curve_points"), cells("failure_values")];
+  const place = new BigInt64Array(memory, 8 * data.arrays.failure!.first, 1);
+  const controlNames = data.controls.map(({ name }) => name);
+
+  function call(name: string, ...numbers: (number | bigint)[]): number {
+    const status = Number((exports[name] as Entry)(...numbers));
+    if (status === DONE || status === UNFINISHED) return status;
+    const about = (status < FIRST_SYSTEM ? data.integrals : data.systems)[Number(place[0])];
+    throw new Failure(failureValues[0]!, `${KINDS[status] ?? `code ${status}`}: ${about ?? "nobody knows where"}`);
+  }
+
+  const named = (names: string[], values: Float64Array): Record<string, number> => Object.fromEntries(names.map((name, at) => [name, values[at]!]));
+
+  return {
+    parameter: (name) => parameters[data.parameters.indexOf(name)],
+    setParameter: (name, value) => void (parameters[data.parameters.indexOf(name)] = value),
+    control: (name) => controls[controlNames.indexOf(name)],
+    setControl(name, value) {
+      const at = controlNames.indexOf(name);
+      const [low, high] = data.controls[at]!.range ?? [-Infinity, Infinity];
+      controls[at] = Math.min(Math.max(value, low), high);
+    },
+    parameters: () => named(data.parameters, parameters),
+    controls: () => named(controlNames, controls),
+    configure: (horizon) => void call("configure", data.tolerance, horizon),
+    initialize: () => void call("initialize"),
+    advance: (target, limit) => call("advance", target, BigInt(limit)) === DONE,
+    resume(t, from) {
+      states.set(from);
+      call("resume", t);
+    },
+    row(t) {
+      for (const entry of ["sample", "observe", "monitor"]) call(entry, t);
+      call("capture");
+      if (exports.picture) call("picture", t);
+      const drift = monitors.subarray(2).reduce((worst, residual) => Math.max(worst, Math.abs(residual)), 0);
+      const row = new Float64Array(FIRST_STATE + states.length + picture.length + outputs.length);
+      row.set([t, monitors[0]!, monitors[1]!, drift]);
+      row.set(states, FIRST_STATE);
+      row.set(picture, FIRST_STATE + states.length);
+      row.set(outputs, FIRST_STATE + states.length + picture.length);
+      // A picture with holes would be believed.
+      if (!row.every(Number.isFinite)) throw new Failure(t, "a quantity that is shown is not finite");
+      return row;
+    },
+    states: (row) => row.slice(FIRST_STATE, FIRST_STATE + states.length),
+    curves(t) {
+      if (exports.curves) call("curves", t);
+      return points.slice();
+    },
+  };
+}

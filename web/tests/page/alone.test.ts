@@ -1,0 +1,145 @@
+// A page that stands alone: built by `ansatz build --target html`, opened from the disk, and bit for bit what `ansatz run` computes.
+
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ask, goTo, headless, keep, program, ROOT, startBrowser, until, type Browser } from "./studio";
+
+let browser: Browser;
+let folder: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "ansatz-alone-"));
+  browser = await startBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/// Everything a tab asked anyone for.
+const requests: string[] = [];
+
+async function open(scene: string, before = ""): Promise<Page> {
+  const built = spawnSync(program(), ["build", `examples/${scene}.anz`, "--target", "html", "-o", join(folder, scene)], { encoding: "utf8", cwd: ROOT });
+  expect(built.status, built.stderr).toBe(0);
+  const file = join(folder, scene, `${scene}.html`);
+  expect(statSync(file).size, "the page stays small").toBeLessThan(2_000_000);
+  const page = await browser.tab(scene);
+  page.on("request", (request) => requests.push(request.url()));
+  await page.addInitScript(before);
+  await page.goto(pathToFileURL(file).href);
+  await until(page, (ansatz) => ansatz.state().t > 0);
+  return page;
+}
+
+/// How long a run in the page may last, in seconds. The first step is chosen by it, so a run to compare with lasts as long.
+const LONGEST_RUN = 3600;
+
+/// All columns of a headless run at a time.
+function truthAt(scene: string, t: number, ...options: string[]): [string, number][] {
+  const table = headless(`examples/${scene}.anz`, "", "--until", String(LONGEST_RUN), "--every", String(t), ...options);
+  return Object.entries(table).map(([name, values]) => [name, values[1]!]);
+}
+
+async function compare(page: Page, scene: string, ...options: string[]): Promise<void> {
+  const { t } = await ask(page, (ansatz) => ansatz.state());
+  const values = await ask(page, (ansatz) => ansatz.values());
+  const truth = truthAt(scene, t, ...options);
+  expect(truth.length).toBeGreaterThan(1);
+  for (const [name, value] of truth) expect(values[name], `${name} at ${t} s`).toBe(value);
+}
+
+describe.each(["pendulum", "roller_coaster_3", "ac_circuit"])("%s", (scene) => {
+  let page: Page;
+  beforeAll(async () => {
+    page = await open(scene);
+  });
+
+  test("shows the numbers of a headless run, to the last bit", async () => {
+    for (const t of [1, 2.5]) {
+      await goTo(page, t);
+      await compare(page, scene);
+    }
+  });
+
+  test("draws, and typesets its equations", async () => {
+    if (scene !== "ac_circuit") {
+      const { different, total, lost } = await ask(page, (ansatz) => ansatz.pixels());
+      expect(lost).toBe(false);
+      expect(different / total, "the canvas is not blank").toBeGreaterThan(0.01);
+    }
+    await keep(page, `alone/${scene}`);
+    await page.click("[role=tab]:has-text('Equations')");
+    await page.waitForSelector(".equations .katex");
+    expect(await page.locator(".equations .equation").count()).toBeGreaterThan(0);
+    expect(await page.evaluate("[...document.fonts].filter((font) => font.status === 'error').map((font) => font.family)")).toEqual([]);
+    await keep(page, `alone/${scene}-equations`);
+    await page.click("[role=tab]:has-text('Parameters')");
+    expect(await page.locator("figure.plot").count()).toBeGreaterThan(0);
+  });
+});
+
+describe("playing with it", () => {
+  let page: Page;
+  beforeAll(async () => {
+    page = await open("pendulum");
+  });
+  const now = async (): Promise<number> => (await ask(page, (ansatz) => ansatz.state())).t;
+
+  test("a slider changes the motion at once, and the state is kept", async () => {
+    await goTo(page, 1);
+    const before = await ask(page, (ansatz) => ansatz.values());
+    await page.fill("[aria-label='length, value']", "2");
+    await page.press("[aria-label='length, value']", "Enter");
+    await until(page, "window.ansatz.state().parameters.length === 2 && window.ansatz.poses().bob.position[2] < -0.9");
+    const after = await ask(page, (ansatz) => ansatz.values());
+    expect(after.t).toBe(before.t);
+    expect(after["swing.angle"]).toBe(before["swing.angle"]);
+    expect(after["swing.angle'"]).toBe(before["swing.angle'"]);
+    const { bob } = await ask(page, (ansatz) => ansatz.poses());
+    expect(bob!.position[2]).toBeCloseTo(-2 * Math.cos(after["swing.angle"]!), 12);
+    await page.click("[aria-label='Reset to the start']");
+    await until(page, (ansatz) => ansatz.state().t === 0);
+    await goTo(page, 1);
+    await compare(page, "pendulum", "--set", "length=2");
+  });
+
+  test("steps, goes back, plays, runs faster", async () => {
+    await goTo(page, 2);
+    const start = await now();
+    await page.click("[aria-label='One frame on']");
+    await until(page, `window.ansatz.state().t > ${start}`);
+    await page.click("[aria-label='One frame back']");
+    await until(page, `window.ansatz.state().t === ${start}`);
+    await page.click("[aria-label=Faster]");
+    await until(page, (ansatz) => ansatz.state().speed === 2);
+    await page.click("[aria-label=Play]");
+    await until(page, `window.ansatz.state().t > ${start} + 0.3`);
+    await page.keyboard.press("Space");
+    await until(page, (ansatz) => ansatz.state().settled);
+    expect(await now()).toBeGreaterThan(start + 0.3);
+  });
+
+  test("offers nothing that needs a compiler", async () => {
+    expect(await page.locator("#expression, .cm-editor, [title='Write to source']").count()).toBe(0);
+    await page.keyboard.press("?");
+    expect(await page.textContent("dialog[open]")).not.toMatch(/edit|save|gallery|plot|pull/);
+    await page.keyboard.press("Escape");
+  });
+});
+
+test("where no worker starts, the program runs in the page", async () => {
+  const page = await open("pendulum", "window.Worker = class { constructor() { setTimeout(() => this.onerror?.(new Event('error'))); } postMessage() {} };");
+  await goTo(page, 1.5);
+  await compare(page, "pendulum");
+});
+
+test("nothing was asked of anyone, and browsers had nothing to complain of", () => {
+  expect(requests.length).toBeGreaterThan(0);
+  expect(requests.filter((address) => !/^(file|blob|data):/.test(address))).toEqual([]);
+  expect(browser.complaints).toEqual([]);
+});
