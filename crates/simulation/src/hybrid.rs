@@ -7,7 +7,7 @@
 use crate::formula::Formula;
 use crate::run::Motion;
 use crate::shooting;
-use crate::simulation::{Failure, Guard, Monitor, Simulation, Statistics};
+use crate::simulation::{Claimed, Failure, Guard, Monitor, Simulation, Statistics};
 
 /// Makes the programs of modes. A mode is the value of each mode variable.
 pub trait Modes<'m> {
@@ -113,12 +113,16 @@ pub struct Hybrid<'m, M: Modes<'m>> {
     spent: Statistics,
     /// When the next transition happens, if that is known; it lies in the present step.
     due: Option<f64>,
+    /// The last transition of this instant, and what it gave.
+    entered: Option<(Edge, Vec<f64>)>,
     pub events: Vec<Event>,
     claims: Vec<Claim>,
     conditions: usize,
     /// What remains to be seen of each claim.
     remaining: Vec<Formula>,
 }
+
+type Entry<E> = Result<(), Trouble<E>>;
 
 /// In how many parts a step is looked at.
 const PARTS: usize = 8;
@@ -142,6 +146,7 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
             horizon: f64::INFINITY,
             spent: Statistics::default(),
             due: None,
+            entered: None,
             events: Vec::new(),
             claims: Vec::new(),
             conditions: 0,
@@ -207,12 +212,10 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         Ok(part.simulation.states()?)
     }
 
-    /// Constraints that do not hold after a transition are not brought about by force.
-    fn check_entry(&mut self, edge: &Edge, t: f64, values: &[f64], settled: &[f64]) -> Result<(), Trouble<M::Error>> {
-        let part = self.part();
-        let states: Vec<f64> = part.states.iter().map(|&variable| values[variable]).collect();
-        let moved = part.states.iter().zip(settled.iter().zip(&states));
-        let worst = moved.map(|(&variable, (now, given))| (variable, (now - given).abs() / given.abs().max(1.0)));
+    /// Constraints that do not hold after a transition are not brought about by force: pairs of what is and what the transition gives,
+    /// each with its place among the coordinates and speeds.
+    fn check_entry(&self, edge: &Edge, t: f64, pairs: impl Iterator<Item = (usize, f64, f64)>) -> Entry<M::Error> {
+        let worst = pairs.map(|(variable, now, given)| (variable, (now - given).abs() / given.abs().max(1.0)));
         match worst.max_by(|a, b| a.1.total_cmp(&b.1)) {
             Some((variable, by)) if by > INCONSISTENT => {
                 Err(Trouble::Inconsistent { t, number: edge.number, variable, by })
@@ -231,7 +234,21 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         let values = self.part().simulation.reset(at, t, count)?;
         self.events.push(Event { t, name: edge.name.clone(), number: edge.number });
         let settled = self.enter(&edge, t, &values)?;
-        self.check_entry(&edge, t, &values, &settled)
+        let states = &self.parts[self.current].1.states;
+        let pairs = states.iter().zip(settled).map(|(&variable, now)| (variable, now, values[variable]));
+        self.check_entry(&edge, t, pairs)?;
+        self.entered = Some((edge, values));
+        Ok(())
+    }
+
+    /// What follows from the states in the mode that lasts has to be what the last transition gave. In a mode that is left at once it
+    /// has not.
+    fn check_whole(&mut self, t: f64) -> Entry<M::Error> {
+        let Some((edge, values)) = self.entered.take() else { return Ok(()) };
+        let part = self.part();
+        let whole = part.simulation.whole(t, part.variables)?;
+        let pairs = whole.into_iter().zip(values).enumerate().map(|(variable, (now, given))| (variable, now, given));
+        self.check_entry(&edge, t, pairs)
     }
 
     /// Gives what a plan chooses its values. The sampled state stays as it is.
@@ -309,7 +326,7 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         if simulation.guards(now)?[ending].holds {
             return Ok(None);
         }
-        loop {
+        for _ in 0..MOST_REHEARSED {
             let Some(begin) = simulation.step().map(|(_, end)| end) else { return Ok(None) };
             if simulation.advance(f64::INFINITY, REHEARSED_STEPS)? {
                 return Ok(None);
@@ -330,6 +347,8 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
                 return Ok(Some(locate((begin, before.0), (end, at_end.0), |t| holds(simulation, t))?));
             }
         }
+        // It may never come.
+        Ok(None)
     }
 
     /// Looks for the earliest moment of the last step at which a guard holds.
@@ -418,6 +437,7 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
                 return Err(Trouble::Chattering { t, names });
             }
         }
+        self.check_whole(t)?;
         self.refuse_accumulation(t)
     }
 
@@ -448,8 +468,8 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
             return Ok(());
         }
         let conditions = self.conditions;
-        let margins = self.part().simulation.claims(t, conditions)?;
-        let holds: Vec<bool> = margins.iter().map(|&margin| margin >= 0.0).collect();
+        let claimed = self.part().simulation.claims(t, conditions)?;
+        let holds: Vec<bool> = claimed.iter().map(|condition| holds(condition, t)).collect();
         for (claim, remaining) in self.remaining.iter_mut().enumerate() {
             *remaining = remaining.after(&holds, event);
             if *remaining == Formula::False {
@@ -460,10 +480,20 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
     }
 }
 
+/// Whether a condition holds but for rounding: of the numbers that it compares, and of the time, which is that of a transition perhaps.
+fn holds(condition: &Claimed, t: f64) -> bool {
+    const ROUNDING: f64 = 1e-9;
+    let late = AT_ONCE * t.abs().max(1.0) * condition.slope.abs();
+    let allowed = late + ROUNDING * condition.size;
+    condition.margin >= if allowed.is_finite() { -allowed } else { 0.0 }
+}
+
 /// A state may be moved by so much, relative to its size, when a mode is entered: rounding, and the tolerance of projections.
 const INCONSISTENT: f64 = 1e-6;
 const PLANNED_TOLERANCE: f64 = 1e-11;
 const REHEARSED_STEPS: i64 = 1;
+/// A phase of so many steps is taken to have no end.
+const MOST_REHEARSED: usize = 20_000;
 
 fn highest(guards: &[Guard]) -> f64 {
     guards.iter().map(|guard| guard.margin).fold(f64::NEG_INFINITY, f64::max)

@@ -59,6 +59,17 @@ pub struct Guard {
     pub holds: bool,
 }
 
+/// A condition that claims speak of, at some moment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Claimed {
+    /// Not negative where it holds.
+    pub margin: f64,
+    /// The derivative of the margin.
+    pub slope: f64,
+    /// How large the numbers are that it compares.
+    pub size: f64,
+}
+
 /// Why a program gave up, in its own numbers; the driver says it in the user's words.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Failure {
@@ -262,9 +273,10 @@ impl<'m> Simulation<'m> {
         Ok(values.chunks(3).map(guard).collect())
     }
 
-    /// For each of some conditions of claims a number that is not negative where it holds, for the sampled state.
-    pub fn claims(&mut self, t: f64, count: usize) -> Result<Vec<f64>, Failure> {
-        self.changing(self.entries.claims, t, count)
+    /// How each of the conditions of claims stands, for the sampled state.
+    pub fn claims(&mut self, t: f64, count: usize) -> Result<Vec<Claimed>, Failure> {
+        let values = self.changing(self.entries.claims, t, 3 * count)?;
+        Ok(values.chunks(3).map(|values| Claimed { margin: values[0], slope: values[1], size: values[2] }).collect())
     }
 
     /// So many coordinates and speeds of the sampled state.

@@ -291,7 +291,10 @@ fn print_summary(summary: &Summary, stages: &Stages, wall: Duration) {
         return render::say(&format!("  {constraints}"));
     }
     let drift = summary.energy_drift / summary.energy_size;
-    let conserved =
-        if stages.program.conserves_energy { "" } else { " (forces or drives change the energy of this scene)" };
+    let conserved = match stages.program.conserves_energy {
+        true => "",
+        false if !stages.model.transitions.is_empty() => " (transitions may change the energy of this scene)",
+        false => " (forces or drives change the energy of this scene)",
+    };
     render::say(&format!("  energy drift {drift:.1e}{conserved}, {constraints}"));
 }

@@ -24,5 +24,6 @@ base::codes! {
     NO_PLAN = "no-plan";
     INCONSISTENT_CHANGE = "inconsistent-change";
     CLAIM_REFUTED = "claim-refuted";
+    MODES_NOT_EXPORTED = "modes-not-exported";
     UNREACHABLE_MODE = "unreachable-mode";
 }

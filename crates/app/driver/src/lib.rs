@@ -15,12 +15,13 @@ mod list;
 mod modes;
 mod pages;
 mod pipeline;
+mod play;
 mod reach;
 mod settings;
 mod skeleton;
 
 pub use automaton::{Arrow, ModeDiagram, diagrams};
-pub use build::{Build, File, Target, build};
+pub use build::{Build, File, Target, build, refuse_build};
 pub use checks::{Answer, Finding, check_modes};
 pub use codes::all as codes;
 pub use explain::{Stage, explain, explain_json, role_name};
@@ -31,6 +32,7 @@ pub use list::split_list;
 pub use modes::{Automaton, automaton, describe_trouble, is_changing};
 pub use pages::{PAGES, Page, page};
 pub use pipeline::{Compilation, Options, Stages, Timing, compile, machine, solve_otherwise};
+pub use play::{Played, play};
 pub use settings::{Settings, apply, apply_to_automaton};
 pub use skeleton::skeleton;
 

@@ -1,7 +1,7 @@
 //! The programs of a scene with modes, each made when its mode is first reached, and what to say when a run with modes ends too soon.
 
-use base::{Diagnostic, Diagnostics, Sources};
-use model::Model;
+use base::{Diagnostic, Diagnostics, Sources, Span};
+use model::{Model, Shape};
 use simulation::{Claim, Edge, Formula, Hybrid, Modes, Part, Simulation, Trouble};
 
 use crate::codes;
@@ -141,7 +141,10 @@ pub fn describe_trouble(trouble: &Trouble<Diagnostics>, automaton: &Automaton<'_
             let diagnostic = Diagnostic::error(codes::CHATTERING, message);
             let diagnostic =
                 spans.fold(diagnostic, |found, one| found.at(one.span, "happens again and again at this instant"));
-            diagnostic.hint("make the guards exclude one another: a mode that was just entered should last for a while")
+            diagnostic.hint(match names.len() {
+                1 => "let its condition end with it: a ball that bounces no longer comes nearer, so ask for `z <= 0 and z' < 0`",
+                _ => "let the conditions exclude one another: a mode that was just entered should last for a while",
+            })
         }
         Trouble::Accumulating { t, name } => {
             let span = model.transitions.iter().find(|transition| transition.name == *name).map(|found| found.span);
@@ -153,17 +156,17 @@ pub fn describe_trouble(trouble: &Trouble<Diagnostics>, automaton: &Automaton<'_
                 .hint("say what happens afterwards: a transition to another mode where the motion is small enough")
         }
         Trouble::NoPlan { t, number: plan, left } => {
-            let message = format!("at t = {} s, `{}` finds no way to what it aims at", number(*t), name(*plan));
-            let label = match left {
+            let message = format!("at t = {} s, `{}` finds no way to what it aims at", number(*t), short(name(*plan)));
+            let diagnostic = Diagnostic::error(codes::NO_PLAN, message);
+            let diagnostic = match left {
                 Some(left) => {
-                    let left: Vec<String> = left.iter().map(|value| number(*value)).collect();
-                    format!("the nearest it came leaves {}", left.join(", "))
+                    let nearest = diagnostic.at(place(*plan), "this is the nearest it came:");
+                    missed(model, *plan, left).into_iter().fold(nearest, |found, (span, by)| found.at(span, by))
                 }
-                None => "with the numbers where the search begins its phases do not come to their ends".to_string(),
+                None => diagnostic
+                    .at(place(*plan), "with the numbers where the search begins its phases do not come to their ends"),
             };
-            Diagnostic::error(codes::NO_PLAN, message)
-                .at(place(*plan), label)
-                .hint("let the search begin elsewhere with `from`, or aim at something that can be reached")
+            diagnostic.hint("let the search begin elsewhere with `from`, or aim at something that can be reached")
         }
         Trouble::Inconsistent { t, number: transition, variable, by } => {
             let stages = programs.made(automaton.mode());
@@ -188,6 +191,26 @@ pub fn describe_trouble(trouble: &Trouble<Diagnostics>, automaton: &Automaton<'_
         }
     };
     [diagnostic].into_iter().collect()
+}
+
+/// The name of a plan, of which this is the first transition.
+fn short(begin: &str) -> &str {
+    begin.strip_suffix(".begin").unwrap_or(begin)
+}
+
+/// By how much each aim of a plan was missed, in the unit of what it is about.
+fn missed(model: &Model, plan: usize, left: &[f64]) -> Vec<(Span, String)> {
+    let mut left = left.iter();
+    let aims = model.transitions[plan].phases.iter().flat_map(|&phase| &model.transitions[phase].aims);
+    aims.map(|aim| {
+        let type_ = model.terms.get(aim.left).type_;
+        let count = if type_.shape == Shape::Vector { 3 } else { 1 };
+        let by: Vec<String> = left.by_ref().take(count).map(|value| number(*value)).collect();
+        let dimension = type_.amount.dimension();
+        let unit = if dimension.is_none() { String::new() } else { format!(" {}", dimension.unit()) };
+        (aim.span, format!("off by {}{unit}", by.join(", ")))
+    })
+    .collect()
 }
 
 fn quoted(names: &[String]) -> String {

@@ -27,7 +27,7 @@ pub const RESUME: &str = "resume";
 /// `(t: real) -> integer`: fills `change_values` from the sampled state: for each transition a number that is not negative where its guard
 /// holds, the derivative of that, and whether it does. Only programs with modes or transitions have it, and those below.
 pub const GUARDS: &str = "guards";
-/// The same for what claims speak of.
+/// For each condition that claims speak of a number that is not negative where it holds, its derivative, and the size of what is compared.
 pub const CLAIMS: &str = "claims";
 /// The same for all coordinates and speeds.
 pub const WHOLE: &str = "whole";

@@ -4,9 +4,11 @@
 //! coordinates and speeds replaced by those of their values afterwards; what stands in `pre` is read in the mode before.
 
 use base::{Diagnostic, Span};
-use equations::{Aim, Automaton, Constraint, ConstraintKind, Level, Mode, Parameter, Reset, ResetEquation, Transition};
+use equations::{
+    Aim, Automaton, Condition, Constraint, ConstraintKind, Level, Mode, Parameter, Reset, ResetEquation, Transition,
+};
 use expr::{Expr, Node, Operator, Substitution, SymbolId};
-use model::{HeldId, TermId};
+use model::{HeldId, TermId, TermKind};
 use rustc_hash::FxHashSet;
 
 use crate::codes;
@@ -112,7 +114,8 @@ impl<'a> Formulation<'a> {
         }
         let conditions = self.model.conditions.iter().filter_map(|&condition| {
             let holds = self.scalar(condition).expr;
-            self.margin(holds, condition)
+            let margin = self.margin(holds, condition)?;
+            Some(Condition { margin, slope: self.derivative(margin), size: self.size(holds) })
         });
         let conditions = conditions.collect();
         Automaton { modes, held: std::mem::take(&mut self.held), transitions, conditions }
@@ -138,14 +141,38 @@ impl<'a> Formulation<'a> {
                 arena.apply(Operator::Max, &[then, otherwise])
             }
             _ => {
+                let place = self.exact(term).unwrap_or(term);
                 self.sink.report(
                     Diagnostic::error(codes::EXACT_GUARD, "a moving quantity is equal to another for no time at all")
-                        .at(self.model.terms.get(term).span, "this would never be noticed")
-                        .hint("compare with `<=` or `>=`"),
+                        .at(self.model.terms.get(place).span, "this would never be noticed")
+                        .hint("compare with `<=` or `>=`, and say which way it goes: `z <= 0 and z' < 0`"),
                 );
                 return None;
             }
         })
+    }
+
+    /// The part of a condition that asks for equality of what moves.
+    fn exact(&mut self, condition: TermId) -> Option<TermId> {
+        match self.model.terms.get(condition).kind.clone() {
+            TermKind::Apply(Operator::Equal, _) => {
+                let value = self.scalar(condition).expr;
+                self.arena.as_number(value).is_none().then_some(condition)
+            }
+            TermKind::Apply(_, parts) => parts.into_iter().find_map(|part| self.exact(part)),
+            _ => None,
+        }
+    }
+
+    /// How large the numbers are that a condition compares.
+    fn size(&self, condition: Expr) -> Expr {
+        let arena = self.arena;
+        let Node::Apply(operator, arguments) = arena.node(condition) else { return arena.zero() };
+        let parts = arguments.iter().map(|&part| match operator {
+            Operator::Less | Operator::LessEqual => arena.apply(Operator::Abs, &[part]),
+            _ => self.size(part),
+        });
+        parts.reduce(|a, b| arena.apply(Operator::Max, &[a, b])).unwrap_or(arena.zero())
     }
 
     fn transition(

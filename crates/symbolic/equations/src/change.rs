@@ -13,8 +13,8 @@ pub struct Automaton {
     pub held: Vec<Parameter>,
     /// Those whose guards can hold in this mode.
     pub transitions: Vec<Transition>,
-    /// What claims speak of, as numbers that are not negative where it holds.
-    pub conditions: Vec<Expr>,
+    /// What claims speak of.
+    pub conditions: Vec<Condition>,
 }
 
 impl Automaton {
@@ -22,6 +22,16 @@ impl Automaton {
     pub fn is_there(&self) -> bool {
         !(self.modes.is_empty() && self.transitions.is_empty() && self.conditions.is_empty())
     }
+}
+
+/// A condition as numbers.
+pub struct Condition {
+    /// Not negative where it holds.
+    pub margin: Expr,
+    /// The derivative of that with respect to time.
+    pub slope: Expr,
+    /// How large the numbers are that it compares.
+    pub size: Expr,
 }
 
 pub struct Mode {

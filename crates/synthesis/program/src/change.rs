@@ -18,7 +18,8 @@ pub fn changes(system: &System, systems: &mut Systems<'_>, observed: &[Binding],
     let guards =
         automaton.transitions.iter().flat_map(|transition| [transition.margin, transition.slope, transition.guard]);
     let guards = function("guards", observed, guards.collect());
-    let claims = function("claims", observed, automaton.conditions.clone());
+    let conditions = automaton.conditions.iter().flat_map(|claimed| [claimed.margin, claimed.slope, claimed.size]);
+    let claims = function("claims", observed, conditions.collect());
     let mut all = Vec::new();
     for transition in &automaton.transitions {
         let mut body = observed.to_vec();

@@ -57,7 +57,8 @@ pub struct Changes {
     pub held: Vec<ParameterInput>,
     /// For each transition its margin, which is not negative where its guard holds, the derivative of that, and whether it does.
     pub guards: Function,
-    /// What claims speak of; not negative where it holds.
+    /// For each condition that claims speak of a number that is not negative where it holds, its derivative, and the size of what is
+    /// compared.
     pub claims: Function,
     pub all: Vec<Change>,
     /// All coordinates and speeds, in the order in which resets give them.

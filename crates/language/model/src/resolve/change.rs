@@ -22,6 +22,9 @@ pub(super) struct Moment {
     events: Option<usize>,
 }
 
+/// What can be kept as a whole.
+const KEPT: [&str; 3] = ["all", "positions", "velocities"];
+
 /// The name of the mode that counts the phases of a sequence or a plan.
 pub(super) fn phase_name(course: &str) -> String {
     format!("{course}.phase")
@@ -270,12 +273,12 @@ impl<'t> Resolver<'t, '_> {
         }
         let first = self.model.transitions.len();
         transitions[0].phases = (first + 1..=first + count).collect();
-        self.check_plan(course, &transitions, span)?;
+        self.check_plan(course, &transitions)?;
         Ok(transitions)
     }
 
     /// A plan needs as many aims as it has choices.
-    fn check_plan(&mut self, course: &Course, transitions: &[Transition], span: Span) -> Outcome<()> {
+    fn check_plan(&mut self, course: &Course, transitions: &[Transition]) -> Outcome<()> {
         let size = |type_: Type| if type_.shape == Shape::Vector { 3 } else { 1 };
         let chosen: usize = transitions[0].choices.iter().map(|(id, _)| self.model.held[id.index()].size()).sum();
         let aims = transitions.iter().flat_map(|transition| &transition.aims);
@@ -286,12 +289,15 @@ impl<'t> Resolver<'t, '_> {
         Err(self.report(
             Diagnostic::error(
                 codes::UNBALANCED_PLAN,
-                format!("`{}` chooses {chosen} numbers and aims at {aimed}", course.name.text),
+                format!("`{}` chooses {} and aims at {}", course.name.text, numbers(chosen), numbers(aimed)),
             )
-            .at(span, "a vector counts as three")
-            .hint(
-                "a plan can be carried out if it has as many choices as aims: `choose x: [m/s]`, `after … aim a == b`",
-            ),
+            .at(course.name.span, "a vector counts as three")
+            .hint(match chosen < aimed {
+                true => {
+                    "let it choose more, as in `choose push: [N] from 1 [N]`; or drop some of what stands after `aim`"
+                }
+                false => "let it aim at more, as in `after 2 [s] aim x == 1 [m], x' == 0`; or drop some of its choices",
+            }),
         ))
     }
 
@@ -331,6 +337,9 @@ impl<'t> Resolver<'t, '_> {
                         ExprKind::Name(name) if name == "positions" => transition.kept.positions = true,
                         ExprKind::Name(name) if name == "velocities" => transition.kept.velocities = true,
                         _ if self.mode_of(kept, scope).is_some() => {}
+                        ExprKind::Name(name) if self.is_misspelt_keep(name, scope) => {
+                            return Err(self.misspelt_keep(name, kept.span));
+                        }
                         _ => {
                             let term = self.term(kept, scope)?;
                             transition.kept.terms.push(term);
@@ -351,6 +360,21 @@ impl<'t> Resolver<'t, '_> {
             },
         }
         Ok(())
+    }
+
+    /// Whether a word after `keep` names nothing, and is near to a word that is meant for this place.
+    fn is_misspelt_keep(&self, name: &str, scope: &Scope) -> bool {
+        let unknown = self.entity(name, Sense::Quantity, scope.space).is_none();
+        unknown && base::nearest(name, KEPT.iter().copied()).is_some()
+    }
+
+    fn misspelt_keep(&mut self, name: &str, span: Span) -> Reported {
+        let near = base::nearest(name, KEPT.iter().copied()).unwrap_or("all");
+        self.report(
+            Diagnostic::error(codes::UNKNOWN_NAME, format!("nothing is called `{name}`"))
+                .at(span, "not declared anywhere")
+                .hint(format!("did you mean `keep {near}`?")),
+        )
     }
 
     /// `motion == rolling`; nothing comes of `motion == pre(motion)`.
@@ -396,6 +420,14 @@ impl<'t> Resolver<'t, '_> {
         let (type_, span) = (self.type_of(value), self.model.terms.get(value).span);
         let nothing = self.zero(type_, span);
         self.push(TermKind::If(condition, value, nothing), type_, span)
+    }
+}
+
+fn numbers(count: usize) -> String {
+    match count {
+        0 => "nothing".to_string(),
+        1 => "one number".to_string(),
+        count => format!("{count} numbers"),
     }
 }
 

@@ -1,10 +1,13 @@
 //! Statements about what changes all at once.
 
+use base::Diagnostic;
+
 use super::{Parsed, Parser};
+use crate::codes;
 use crate::token::TokenKind;
 use crate::tree::{
     BinaryOperator, Choice, Claim, Course, Effect, EffectKind, Equation, Expr, ExprKind, Formula, ItemKind, Mode, Name,
-    Phase, PhaseEnd, Precedence, Satisfied, When,
+    Phase, PhaseEnd, Precedence, Relation, Satisfied, When,
 };
 
 /// `mode NAME: VALUE | VALUE = VALUE`, where the start may be left out
@@ -15,7 +18,13 @@ pub(crate) fn mode(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
         return Err(parser.missing("`:`", Some(EXAMPLE)));
     }
     let mut values = vec![parser.word("a value of the mode")?];
-    while parser.eat(TokenKind::Bar) {
+    while matches!(parser.kind(), TokenKind::Bar | TokenKind::Comma) {
+        if parser.kind() == TokenKind::Comma {
+            let diagnostic = Diagnostic::error(codes::UNEXPECTED_TEXT, "the values of a mode stand between bars");
+            let diagnostic = diagnostic.at(parser.span(parser.token()), "a comma");
+            parser.report(diagnostic.hint(format!("write `|`, {EXAMPLE}")));
+        }
+        parser.bump();
         values.push(parser.word("a value of the mode")?);
     }
     let start = if parser.eat(TokenKind::Define) { Some(parser.word("the value it starts with")?) } else { None };
@@ -46,7 +55,12 @@ pub(crate) fn claim(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
     let Some(name) = parser.label()? else {
         return Err(parser.missing("a name with `:`", Some("as in `claim dry: always boat.position.z >= 0`")));
     };
-    Ok(ItemKind::Claim(Claim { name, formula: parser.nested(Parser::formula)? }))
+    let formula = parser.nested(Parser::formula)?;
+    if TEMPORAL.iter().any(|word| parser.at_word(word)) {
+        let hint = "`always` and `eventually` come first: `claim dry: always boat.position.z >= 0`";
+        return Err(parser.missing("the end of the claim", Some(hint)));
+    }
+    Ok(ItemKind::Claim(Claim { name, formula }))
 }
 
 impl Parser<'_> {
@@ -77,40 +91,41 @@ impl Parser<'_> {
         let open = self.opening_brace("sequence drive when … { begin { … } until … { … } }")?;
         loop {
             self.skip_separators();
-            let start = self.token().start;
             if self.eat(TokenKind::CloseBrace) {
                 return Ok(course);
             } else if self.kind() == TokenKind::EndOfText {
                 return Err(self.report_unclosed(open, "}"));
-            } else if keyword == "plan" && self.eat_word("choose") {
-                course.choices.push(self.choice_of_plan(start)?);
-            } else if self.eat_word("begin") {
-                course.begin = self.effects("begin { keep positions }")?;
-            } else if self.eat_word("until") {
-                let end = PhaseEnd::Until(self.expression(Precedence::Open)?);
-                let effects = self.effects("until gap <= 0 { … }")?;
-                course.phases.push(Phase { end, effects, span: self.span_from(start) });
-            } else if self.eat_word("after") {
-                let duration = self.expression(Precedence::Open)?;
-                let aims = if self.eat_word("aim") { self.aims()? } else { Vec::new() };
-                let effects = self.effects("after 2 [s] aim car.position.x == 0 { … }")?;
-                course.phases.push(Phase {
-                    end: PhaseEnd::After { duration, aims },
-                    effects,
-                    span: self.span_from(start),
-                });
-            } else {
-                let hint = match keyword {
-                    "plan" => {
-                        "a plan says what it may `choose`, how it can `begin`, and what it aims at `after` some time"
-                    }
-                    _ => {
-                        "a sequence says how it can `begin`, and what happens when its phases end: `until …`, `after …`"
-                    }
-                };
-                return Err(self.missing("`begin`, `until` or `after`", Some(hint)));
+            } else if self.part_of_course(&mut course, keyword).is_err() {
+                self.skip_statement();
             }
         }
+    }
+
+    /// One statement in the braces of a sequence or a plan.
+    fn part_of_course(&mut self, course: &mut Course, keyword: &str) -> Parsed<()> {
+        let start = self.token().start;
+        if keyword == "plan" && self.eat_word("choose") {
+            course.choices.push(self.choice_of_plan(start)?);
+        } else if self.eat_word("begin") {
+            course.begin = self.effects("begin { keep positions }")?;
+        } else if self.eat_word("until") {
+            let end = PhaseEnd::Until(self.expression(Precedence::Open)?);
+            let effects = self.effects("until gap <= 0 { … }")?;
+            course.phases.push(Phase { end, effects, span: self.span_from(start) });
+        } else if self.eat_word("after") {
+            let duration = self.expression(Precedence::Open)?;
+            let aims = if self.eat_word("aim") { self.aims()? } else { Vec::new() };
+            let effects = self.effects("after 2 [s] aim car.position.x == 0 { … }")?;
+            let end = PhaseEnd::After { duration, aims };
+            course.phases.push(Phase { end, effects, span: self.span_from(start) });
+        } else {
+            let hint = match keyword {
+                "plan" => "a plan says what it may `choose`, how it can `begin`, and what it aims at `after` some time",
+                _ => "a sequence says how it can `begin`, and what happens when its phases end: `until …`, `after …`",
+            };
+            return Err(self.missing("`begin`, `until` or `after`", Some(hint)));
+        }
+        Ok(())
     }
 
     /// `v: vec [m/s] from (0, 0, 0)`
@@ -129,8 +144,15 @@ impl Parser<'_> {
         let mut aims = Vec::new();
         loop {
             let statement = self.expression(Precedence::Open)?;
-            for part in conjuncts(statement) {
-                aims.push(self.relation(None, part, Some("aim"))?);
+            if self.kind() == TokenKind::Define {
+                self.report_definition("aim");
+                self.bump();
+                let right = self.expression(Precedence::Open)?;
+                aims.push(Equation { label: None, relation: Relation::Equal { left: statement, right } });
+            } else {
+                for part in conjuncts(statement) {
+                    aims.push(self.relation(None, part, Some("aim"))?);
+                }
             }
             if !self.eat(TokenKind::Comma) {
                 return Ok(aims);
@@ -139,6 +161,10 @@ impl Parser<'_> {
     }
 
     fn opening_brace(&mut self, example: &str) -> Parsed<crate::token::Token> {
+        if self.kind() == TokenKind::Define {
+            let hint = "a single `=` defines a name; conditions compare with `<=`, `>=`, and modes with `==`";
+            return Err(self.missing("`{`", Some(hint)));
+        }
         if self.kind() != TokenKind::OpenBrace {
             return Err(self.missing("`{`", Some(&format!("as in `{example}`"))));
         }
@@ -179,11 +205,14 @@ impl Parser<'_> {
         }
         if self.at_word("satisfy") && self.ahead(1).kind == TokenKind::Word {
             self.bump();
-            let level = match self.any_word().text.as_str() {
+            let level = match self.token().text(self.text) {
                 "position" | "positions" => Some(Satisfied::Positions),
                 "velocity" | "velocities" => Some(Satisfied::Velocities),
                 _ => None,
             };
+            if level.is_some() {
+                self.bump();
+            }
             return match level {
                 Some(level) if self.eat_word("constraints") => Ok(EffectKind::Satisfy(level)),
                 _ => Err(self.missing(
@@ -193,6 +222,23 @@ impl Parser<'_> {
             };
         }
         let statement = self.expression(Precedence::Open)?;
+        if self.kind() == TokenKind::Define {
+            let message = "what holds after a transition is stated with `==`";
+            let diagnostic = Diagnostic::error(codes::EQUATION_EXPECTED, message).at(self.span(self.token()), "");
+            self.report(diagnostic.hint("write `==`; a single `=` defines a name"));
+            self.bump();
+            let right = self.expression(Precedence::Open)?;
+            let relation = Relation::Equal { left: statement, right };
+            return Ok(EffectKind::Equation(Equation { label: None, relation }));
+        }
+        let states = matches!(&statement.kind, ExprKind::Binary { operator: BinaryOperator::Equal, .. });
+        if !states && statement.kind != ExprKind::Error {
+            let message = "a transition says here what holds after it";
+            let diagnostic = Diagnostic::error(codes::EQUATION_EXPECTED, message).at(statement.span, "no equation");
+            return Err(self.report(diagnostic.hint(
+                "write `x == 2 * pre(x)`, `motion == rolling`, `keep positions` or `satisfy velocity constraints`",
+            )));
+        }
         self.relation(None, statement, None).map(EffectKind::Equation)
     }
 
@@ -206,6 +252,25 @@ impl Parser<'_> {
         }
     }
 
+    /// Whether the parentheses that open here hold a formula, and not part of a condition.
+    fn formula_in_parentheses(&self) -> bool {
+        let mut open = 0_usize;
+        for at in 0.. {
+            let token = self.ahead(at);
+            match token.kind {
+                TokenKind::EndOfText => return false,
+                TokenKind::Word if TEMPORAL.contains(&token.text(self.text)) => return true,
+                kind if kind.closing().is_some() => open += 1,
+                kind if kind.is_closing() => open -= 1,
+                _ => {}
+            }
+            if open == 0 {
+                return false;
+            }
+        }
+        false
+    }
+
     /// `always F`, `eventually F`, `next F`, `F until F`, `F implies F`, a condition, or one of these in parentheses
     fn formula(&mut self) -> Parsed<Formula> {
         type Make = fn(Box<Formula>) -> Formula;
@@ -216,9 +281,7 @@ impl Parser<'_> {
                 return self.nested(Parser::formula).map(|inner| make(Box::new(inner)));
             }
         }
-        let temporal = self.kind() == TokenKind::OpenParenthesis
-            && prefixes.iter().any(|(word, _)| self.ahead(1).text(self.text) == *word);
-        let left = if temporal {
+        let left = if self.kind() == TokenKind::OpenParenthesis && self.formula_in_parentheses() {
             let open = self.bump();
             let inner = self.nested(Parser::formula)?;
             self.close(open, TokenKind::CloseParenthesis, ")")?;
@@ -236,6 +299,9 @@ impl Parser<'_> {
         Ok(left)
     }
 }
+
+/// The words that make a formula of conditions.
+const TEMPORAL: [&str; 5] = ["always", "eventually", "next", "until", "implies"];
 
 /// `a and b and c` as a list.
 fn conjuncts(expr: Expr) -> Vec<Expr> {

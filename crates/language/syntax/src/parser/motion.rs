@@ -183,7 +183,7 @@ impl Parser<'_> {
         }
     }
 
-    fn report_definition(&mut self, keyword: &str) {
+    pub(super) fn report_definition(&mut self, keyword: &str) {
         let message = format!("`{keyword}` states an equation, and equations use `==`");
         let diagnostic = Diagnostic::error(codes::EQUATION_EXPECTED, message).at(self.span(self.token()), "");
         self.report(diagnostic.hint("write `==`; a single `=` defines a name"));
