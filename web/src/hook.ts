@@ -16,6 +16,8 @@ export interface Hook {
   select(id: string | null): void;
   screen(id: string): { x: number; y: number } | null;
   camera(): { position: number[]; target: number[] };
+  /// Shapes and curves, by id: how many triangles, and the extent in metres.
+  drawn(): Record<string, { triangles: number; size: number[] }>;
   /// Draws now; gives a sample of pixels: how many differ from the first, of how many.
   pixels(): { different: number; total: number; lost: boolean };
   /// The picture without its sky, in this size, as a data: address.
@@ -61,7 +63,8 @@ export function installHook(view: View): void {
       const row = state.row.get();
       if (!scene || !row) return {};
       const entries = [...series(), ...scene.quantities].map(({ name, at }) => [name, row[at]!]);
-      return { ...Object.fromEntries(entries), energy: row[scene.layout.energy]!, drift: row[scene.layout.drift]!, t: row[scene.layout.t]! };
+      const { energy } = scene.layout;
+      return { ...Object.fromEntries(entries), ...(energy !== null && { energy: row[energy]! }), drift: row[scene.layout.drift]!, t: row[scene.layout.t]! };
     },
     recorded(name) {
       const found = series().find((entry) => entry.name === name);
@@ -70,6 +73,7 @@ export function installHook(view: View): void {
     select: (id) => state.selection.set(id),
     screen: (id) => view.screen(id),
     camera: () => ({ position: view.stage.camera.position.toArray(), target: view.viewpoint.controls.target.toArray() }),
+    drawn: () => view.drawn(),
     pixels() {
       view.draw();
       const gl = view.stage.renderer.getContext();

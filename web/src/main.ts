@@ -50,7 +50,7 @@ const editor = createEditor(text, session, plot);
 createProblems(find("text"), editor);
 
 // The picture.
-const view = createView(find("motion"), session, (path) => address("/api/file", { path }));
+const view = createView(find("motion"), session, (path) => address("/api/file", { path: beside(path) }));
 const tools = createViewTools(find("motion"), view);
 createToast(find("motion"));
 createSelectedCard(find("motion"), { plot, focus: (id) => view.focus(id), goTo: (span) => editor.goTo(span, "scene") });
@@ -109,6 +109,11 @@ state.selection.watch((id) => {
   const scene = state.scene.get();
   if (id && scene) announce(`Selected: ${wordFor(scene, id)} ${nameOf(id)}`);
 });
+
+/// The path of a file that lies beside the scene.
+function beside(path: string): string {
+  return (state.open.get()?.path ?? "").replace(/[^/]*$/, "") + path;
+}
 
 async function open(entry: Pick<GalleryEntry, "path" | "writable">): Promise<void> {
   try {

@@ -391,6 +391,10 @@ export interface Reference {
   /** In words: `velocity of bob`, `parameter`. */
   what: string;
   unit: Unit | null;
+  /** `velocity`, or the formula of the unit where there is no word. */
+  dimension: string | null;
+  /** The frame that a frame hangs on, in whose axes a vector has its components, or in which a coordinate moves its own frame. */
+  frame: string | null;
   /** `vector` has three numbers, x, y, z in the world. */
   shape: "number" | "vector" | "quaternion" | "matrix" | "condition" | null;
   /** Where its value stands in each frame, if it does. */
@@ -474,8 +478,10 @@ export interface Layout {
   /** Numbers in a row, before any probes. */
   stride: number;
   t: number;
-  energy: number;
-  kinetic: number;
+  /** In joules: of the scene's masses and potentials; else what its author plots under this name; else none. */
+  energy: number | null;
+  /** None for a scene without masses and potentials. */
+  kinetic: number | null;
   /** The largest amount by which a constraint on positions is off. */
   drift: number;
   /** Centre of mass: three numbers; none without bodies. */

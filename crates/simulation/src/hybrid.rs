@@ -109,6 +109,8 @@ pub struct Hybrid<'m, M: Modes<'m>> {
     held: Vec<f64>,
     tolerance: f64,
     horizon: f64,
+    /// What was counted before the present mode was entered; plans that were tried count too.
+    spent: Statistics,
     /// When the next transition happens, if that is known; it lies in the present step.
     due: Option<f64>,
     /// The last transition of this instant, and what it gave.
@@ -142,6 +144,7 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
             held: vec![0.0; held],
             tolerance: 1e-8,
             horizon: f64::INFINITY,
+            spent: Statistics::default(),
             due: None,
             entered: None,
             events: Vec::new(),
@@ -200,6 +203,7 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         for (&place, &value) in edge.stores.iter().zip(&values[variables..]) {
             self.held[place] = value;
         }
+        self.spent = self.spent + self.part().simulation.statistics();
         self.current = self.program(&edge.target)?;
         let part = self.part();
         let states: Vec<f64> = part.states.iter().map(|&variable| values[variable]).collect();
@@ -574,6 +578,7 @@ impl<'m, M: Modes<'m>> Motion for Hybrid<'m, M> {
 
     fn initialize(&mut self) -> Result<(), Self::Trouble> {
         self.held.fill(0.0);
+        self.spent = Statistics::default();
         self.events.clear();
         self.remaining = self.claims.iter().map(|claim| claim.formula.clone()).collect();
         self.current = self.program(&self.start.clone())?;
@@ -621,16 +626,10 @@ impl<'m, M: Modes<'m>> Motion for Hybrid<'m, M> {
     }
 
     fn statistics(&mut self) -> Statistics {
-        let all = self.parts.iter_mut().map(|(_, part)| part.simulation.statistics());
-        all.fold(Statistics::default(), |sum, one| Statistics {
-            accepted: sum.accepted + one.accepted,
-            rejected: sum.rejected + one.rejected,
-            evaluations: sum.evaluations + one.evaluations,
-            jacobians: sum.jacobians + one.jacobians,
-            factorisations: sum.factorisations + one.factorisations,
-            tested: sum.tested + one.tested,
-            stiff: sum.stiff + one.stiff,
-        })
+        match self.parts.get_mut(self.current) {
+            Some((_, part)) => self.spent + part.simulation.statistics(),
+            None => self.spent,
+        }
     }
 
     fn end(&mut self, t: f64) -> Result<(), Self::Trouble> {

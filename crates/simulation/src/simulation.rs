@@ -108,6 +108,22 @@ pub struct Statistics {
     pub stiff: i64,
 }
 
+impl std::ops::Add for Statistics {
+    type Output = Statistics;
+
+    fn add(self, other: Statistics) -> Statistics {
+        Statistics {
+            accepted: self.accepted + other.accepted,
+            rejected: self.rejected + other.rejected,
+            evaluations: self.evaluations + other.evaluations,
+            jacobians: self.jacobians + other.jacobians,
+            factorisations: self.factorisations + other.factorisations,
+            tested: self.tested + other.tested,
+            stiff: self.stiff + other.stiff,
+        }
+    }
+}
+
 impl Statistics {
     /// Whether most explicit steps were as short as they were for the sake of stability, not of accuracy.
     pub fn is_stiff(&self) -> bool {

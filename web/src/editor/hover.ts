@@ -5,7 +5,7 @@ import { h } from "../dom";
 import { typeset } from "../latex";
 import { definingEquation, valueOf } from "../meaning";
 import { pretty } from "../number";
-import type { Reference, Scene } from "../protocol";
+import type { Reference, Scene, Unit } from "../protocol";
 import * as state from "../state";
 
 export function describeOnHover(
@@ -31,14 +31,20 @@ export function describeOnHover(
   }, { hoverTime: 250 });
 }
 
+/// Of the position that is told of a frame.
+const METRE: Unit = { text: "m", scale: 1 };
+
 function card(reference: Reference, scene: Scene, value: HTMLElement, plot: (expression: string) => void): HTMLElement {
-  const { expression, what, unit, id } = reference;
+  const { expression, what, unit, dimension, frame, id } = reference;
+  const kept = unit ?? (id.startsWith("frame:") ? METRE : null);
+  const facts = [dimension, frame && (expression === null ? `hangs on ${frame}` : `in frame ${frame}`)].filter(Boolean);
   const equation = definingEquation(scene, id);
   return h(
     "div",
     { class: "hover-card" },
     h("div", { class: "row" }, expression && h("code", {}, expression), h("span", { class: "quiet" }, what)),
-    h("div", { class: "row" }, value, unit?.text ? h("span", { class: "quiet" }, `in ${pretty(unit.text)}`) : null),
+    h("div", { class: "row" }, value, kept?.text ? h("span", { class: "quiet" }, `in ${pretty(kept.text)}`) : null),
+    facts.length > 0 && h("div", { class: "quiet facts" }, facts.join(" · ")),
     equation && h("div", { class: "formula" }, typeset(equation)),
     expression && reference.shape !== "condition" && h("button", { class: "small framed", onclick: () => plot(expression) }, "Plot"),
   );

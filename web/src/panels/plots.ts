@@ -82,13 +82,17 @@ export function createPlots(host: HTMLElement, session: Session): Plots {
 
   function standing(scene: Scene): Card[] {
     const { energy, kinetic, drift } = scene.layout;
-    const energies: Line[] = [
-      { name: "energy", unit: JOULE, columns: [energy], value: ([total]) => total!, ids: [] },
-      { name: "kinetic", unit: JOULE, columns: [kinetic], value: ([motion]) => motion!, ids: [] },
-      { name: "potential", unit: JOULE, columns: [energy, kinetic], value: ([total, motion]) => total! - motion!, ids: [] },
-    ];
     const off: Line = { name: "constraint drift", unit: PLAIN, columns: [drift], value: ([error]) => error!, ids: [] };
-    const cards = [card("standing:energy", scene.layout.conserved ? "Energy (conserved)" : "Energy", energies, null, null)];
+    const cards: Card[] = [];
+    // What the author calls energy is among the author's plots.
+    if (energy !== null && kinetic !== null) {
+      const energies: Line[] = [
+        { name: "energy", unit: JOULE, columns: [energy], value: ([total]) => total!, ids: [] },
+        { name: "kinetic", unit: JOULE, columns: [kinetic], value: ([motion]) => motion!, ids: [] },
+        { name: "potential", unit: JOULE, columns: [energy, kinetic], value: ([total, motion]) => total! - motion!, ids: [] },
+      ];
+      cards.push(card("standing:energy", scene.layout.conserved ? "Energy (conserved)" : "Energy", energies, null, null));
+    }
     if (scene.making.constraints > 0) cards.push(card("standing:drift", "Constraint drift", [off], null, null));
     return cards;
   }

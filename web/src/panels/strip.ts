@@ -8,7 +8,7 @@ import type { Session } from "../session";
 import * as state from "../state";
 
 interface Wishes {
-  /// Shows the plot of energy, or of the constraints' error.
+  /// Shows the plot of the energy, or of the constraints' error.
   showPlot(which: "energy" | "drift"): void;
 }
 
@@ -90,7 +90,7 @@ export function createStrip(session: Session, wishes: Wishes): void {
     track.style.setProperty("--played", `${(100 * t) / end}%`);
     track.style.setProperty("--recorded", `${(100 * recorded) / end}%`);
     if (!scene || !row) return;
-    energyNow.textContent = `${steady(row[scene.layout.energy]!, 5)} J`;
+    if (scene.layout.energy !== null) energyNow.textContent = `${steady(row[scene.layout.energy]!, 5)} J`;
     driftNow.textContent = steady(row[scene.layout.drift]!, 3);
   }
 
@@ -122,6 +122,7 @@ export function createStrip(session: Session, wishes: Wishes): void {
   state.status.watch(showStatus);
   state.row.watch(showTime);
   state.scene.watch((scene) => {
+    reveal(energy, !!scene && scene.layout.energy !== null);
     reveal(drift, !!scene && scene.making.constraints > 0);
   });
 }

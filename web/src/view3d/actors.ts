@@ -15,6 +15,8 @@ export interface Actors {
   light(ids: Set<string>, warned: Set<string>): void;
   paint(): void;
   wireframe(on: boolean): void;
+  /// What is drawn, by id: how many triangles, and its extent.
+  drawn(): Record<string, { triangles: number; size: number[] }>;
   /// Extent of what is there now, without endless floors.
   bounds(): THREE.Box3;
   dispose(): void;
@@ -35,7 +37,14 @@ const IMPLIED = 24;
 /// Shapes whose first six numbers are places.
 const ENDS = new Set(["rod", "arrow", "coil"]);
 
-export function createActors(scene: Scene, fileAddress: (path: string) => string, changed: () => void): Actors {
+/// Where the files of meshes are, and what to do when one of them has come or cannot be had.
+export interface Files {
+  address(path: string): string;
+  loaded(): void;
+  missing(path: string): void;
+}
+
+export function createActors(scene: Scene, { address, loaded, missing }: Files, changed: () => void): Actors {
   const object = new THREE.Group();
   const groups = new Map<string, THREE.Group>();
   const list: Actor[] = [];
@@ -56,8 +65,7 @@ export function createActors(scene: Scene, fileAddress: (path: string) => string
     if (["sphere", "ellipsoid", "torus"].includes(shape.kind) && turning.has(shape.frame)) material.map = turningMarks();
     if (shape.kind === "plane") material.map = gridMarks();
     const holder = new THREE.Group();
-    const [w, x, y, z] = shape.turn;
-    holder.quaternion.set(x, y, z, w);
+    holder.quaternion.copy(quaternion(shape.turn));
     holder.userData.actor = list.length;
     (frame ? groups.get(frame.id)! : object).add(holder);
     list.push({ id: shape.id, frame, mesh: holder, material, shape });
@@ -66,11 +74,11 @@ export function createActors(scene: Scene, fileAddress: (path: string) => string
 
   function load(shape: Shape, holder: THREE.Group): void {
     if (!shape.file) return;
-    new GLTFLoader().load(fileAddress(shape.file), (gltf) => {
+    new GLTFLoader().load(address(shape.file), (gltf) => {
       holder.add(gltf.scene);
       gltf.scene.traverse((part) => (part.castShadow = part.receiveShadow = true));
-      changed();
-    });
+      loaded();
+    }, undefined, () => missing(shape.file!));
   }
 
   function pose(row: Float64Array): void {
@@ -82,8 +90,11 @@ export function createActors(scene: Scene, fileAddress: (path: string) => string
       if (scaleAt !== null) group.scale.set(row[scaleAt]!, row[scaleAt + 1]!, row[scaleAt + 2]!);
     }
     for (const { shape, mesh } of list) {
-      const offset = shape?.offsetAt ?? null;
-      if (offset !== null) mesh.position.set(row[offset]!, row[offset + 1]!, row[offset + 2]!);
+      if (!shape) continue;
+      const { offsetAt, turnAt, turn } = shape;
+      if (offsetAt !== null) mesh.position.set(row[offsetAt]!, row[offsetAt + 1]!, row[offsetAt + 2]!);
+      if (turnAt !== null) mesh.quaternion.set(row[turnAt + 1]!, row[turnAt + 2]!, row[turnAt + 3]!, row[turnAt]!).multiply(quaternion(turn));
+      if (shape.kind === "mesh") mesh.scale.setScalar(row[shape.at]!);
     }
     if (sized.length === 0) for (const actor of list) if (actor.shape && actor.shape.kind !== "mesh") build(actor, actor.shape, row);
     for (const entry of sized) {
@@ -189,6 +200,20 @@ export function createActors(scene: Scene, fileAddress: (path: string) => string
     wireframe(on) {
       for (const { material } of list) material.wireframe = on;
     },
+    drawn() {
+      object.updateMatrixWorld(true);
+      return Object.fromEntries(
+        list.map(({ id, mesh }) => {
+          let triangles = 0;
+          mesh.traverse((part) => {
+            if (!(part instanceof THREE.Mesh) || hulls.includes(part)) return;
+            const { index, attributes } = part.geometry as THREE.BufferGeometry;
+            triangles += (index?.count ?? attributes.position?.count ?? 0) / 3;
+          });
+          return [id, { triangles, size: new THREE.Box3().setFromObject(mesh).getSize(new THREE.Vector3()).toArray() }];
+        }),
+      );
+    },
     bounds() {
       const box = new THREE.Box3();
       object.updateMatrixWorld(true);
@@ -202,6 +227,10 @@ export function createActors(scene: Scene, fileAddress: (path: string) => string
       for (const { material } of list) material.dispose();
     },
   };
+}
+
+function quaternion([w, x, y, z]: [number, number, number, number]): THREE.Quaternion {
+  return new THREE.Quaternion(x, y, z, w);
 }
 
 /// Whether one frame hangs on the other: then the one is no stranger inside the other's shape.

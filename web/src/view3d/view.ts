@@ -6,7 +6,7 @@ import type { Scene } from "../protocol";
 import type { Session } from "../session";
 import * as state from "../state";
 import { theme } from "../theme";
-import { createActors, type Actors } from "./actors";
+import { createActors, type Actors, type Files } from "./actors";
 import { createArrows, type Arrows } from "./arrows";
 import { createHand } from "./hand";
 import { createLabels, type Labels } from "./labels";
@@ -24,6 +24,8 @@ export interface View {
   draw(): void;
   /// The picture as it is seen, for a file.
   png(): Promise<Blob>;
+  /// What is drawn: see `Actors`; for tests.
+  drawn(): ReturnType<Actors["drawn"]>;
   /// Where a frame's origin is on the screen, in pixels of the page; for tests.
   screen(id: string): { x: number; y: number } | null;
 }
@@ -76,6 +78,16 @@ function watchPace(stage: Stage, draw: (rested: boolean) => boolean): void {
 }
 
 export function createView(host: HTMLElement, session: Session, fileAddress: (path: string) => string): View {
+  const files: Files = {
+    address: fileAddress,
+    loaded() {
+      // There is more to see than was there at first.
+      if (cast) cast.posed = false;
+      if (viewpoint.choice.get().kind === "all") viewpoint.choose({ kind: "all" });
+      changed();
+    },
+    missing: (path) => state.notice.set({ text: `The mesh \`${path}\` cannot be shown.`, hint: "It should be a glTF file beside the scene.", bad: true }),
+  };
   const stage = createStage(host);
   const canvas = stage.renderer.domElement;
   canvas.tabIndex = 0;
@@ -122,7 +134,7 @@ export function createView(host: HTMLElement, session: Session, fileAddress: (pa
     for (const object of [centre, ...triads.map((triad) => triad.object)]) object.traverse((part) => (part.raycast = () => undefined));
     cast = {
       scene,
-      actors: createActors(scene, fileAddress, changed),
+      actors: createActors(scene, files, changed),
       arrows: createArrows(scene),
       traces: createTraces(scene),
       labels: createLabels(scene, host),
@@ -272,6 +284,7 @@ export function createView(host: HTMLElement, session: Session, fileAddress: (pa
       changed();
       return new Promise((answer, refuse) => canvas.toBlob((blob) => (blob ? answer(blob) : refuse(new Error("no picture"))), "image/png"));
     },
+    drawn: () => cast?.actors.drawn() ?? {},
     screen(id) {
       // Where it is drawn, not where it will be with the next picture.
       draw();

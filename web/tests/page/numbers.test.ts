@@ -54,4 +54,25 @@ describe("poses and energy are those of a headless run", () => {
       });
 });
 
+describe("energy in the strip", () => {
+  const reading = "#strip button:has-text('energy')";
+
+  test("is not there for a scene that has none", async () => {
+    await choose(page, "ac_circuit");
+    expect(await page.isVisible(reading)).toBe(false);
+    expect(await page.locator("[data-plot='standing:energy']").count()).toBe(0);
+  });
+
+  test("is what the author calls so, where bodies are the author's own", async () => {
+    await choose(page, "spring_block_1");
+    await goTo(page, 1);
+    const { t } = await ask(page, (ansatz) => ansatz.state());
+    const { energy } = await ask(page, (ansatz) => ansatz.values());
+    const truth = headless("examples/spring_block_1.anz", "energy", "--until", String(t), "--every", String(t)).energy!.at(-1)!;
+    expect(Math.abs(truth)).toBeGreaterThan(1e-3);
+    expect(energy).toBeCloseTo(truth, 6);
+    expect(Number((await page.textContent(reading))!.replace("−", "-").replace(/[^-\d.]/g, ""))).toBeCloseTo(truth, 2);
+  });
+});
+
 test("browsers had nothing to complain of", () => expect(studio.complaints).toEqual([]));

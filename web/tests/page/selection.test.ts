@@ -88,4 +88,52 @@ describe("one selection", () => {
   });
 });
 
+describe("resting the pointer on a word", () => {
+  /// The card for the first such word in a line of the text.
+  async function card(line: string, word: string): Promise<string> {
+    const place = await page.evaluate(([line, word]) => {
+      const found = [...document.querySelectorAll(".cm-line")].find((element) => element.textContent!.startsWith(line!))!;
+      const walker = document.createTreeWalker(found, NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        const at = node.textContent!.indexOf(word!);
+        if (at < 0) continue;
+        const range = document.createRange();
+        range.setStart(node, at + 1);
+        range.setEnd(node, at + 2);
+        const box = range.getBoundingClientRect();
+        return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+      }
+      return null;
+    }, [line, word]);
+    await page.mouse.move(0, 0);
+    await page.waitForSelector(".hover-card", { state: "detached" });
+    await page.mouse.move(place!.x, place!.y);
+    await page.mouse.move(place!.x + 1, place!.y);
+    const found = await page.waitForSelector(".hover-card");
+    return (await found.innerText()).replace(/\s+/g, " ");
+  }
+
+  test("tells value, unit, dimension and equation of a parameter", async () => {
+    const text = await card("param length", "length");
+    expect(text).toContain("parameter");
+    expect(text).toMatch(/\b1 in m\b/);
+    expect(text).toContain("length");
+    expect(await page.locator(".hover-card .katex").count()).toBe(1);
+  });
+
+  test("tells the frame of a body, and where it is", async () => {
+    const text = await card("body", "bob");
+    expect(text).toMatch(/at \(0, −?[\d.]+, −[\d.]+\) in m/);
+    expect(text).toContain("hangs on swing");
+  });
+
+  test("tells the present value and the equation of a coordinate", async () => {
+    const text = await card("plot", "angle");
+    const { "swing.angle": angle } = await ask(page, (ansatz) => ansatz.values());
+    expect(text).toContain(String(Number(angle!.toPrecision(4))).replace("-", "−"));
+    expect(text).toContain("in frame world");
+    expect(await page.locator(".hover-card .katex").count()).toBe(1);
+  });
+});
+
 test("browsers had nothing to complain of", () => expect(studio.complaints).toEqual([]));

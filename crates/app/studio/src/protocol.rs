@@ -346,6 +346,8 @@ pub struct Reference {
     pub expression: Option<String>,
     pub what: String,
     pub unit: Option<Unit>,
+    pub dimension: Option<String>,
+    pub frame: Option<String>,
     pub shape: Option<&'static str>,
     pub at: Option<usize>,
 }
@@ -429,8 +431,8 @@ pub struct Timing {
 pub struct Layout {
     pub stride: usize,
     pub t: usize,
-    pub energy: usize,
-    pub kinetic: usize,
+    pub energy: Option<usize>,
+    pub kinetic: Option<usize>,
     pub drift: usize,
     pub centre: Option<usize>,
     pub conserved: bool,

@@ -88,10 +88,10 @@ impl Writer<'_> {
         }
     }
 
-    /// In parentheses if it is a choice.
+    /// In parentheses if it is a choice, or made of bits: compilers warn of the latter before a question mark.
     fn guarded(&mut self, operand: &Expression) -> String {
         match self.write(operand) {
-            (text, Binding::Loose) => format!("({text})"),
+            (text, Binding::Loose | Binding::Infix(Level::Bits)) => format!("({text})"),
             (text, _) => text,
         }
     }

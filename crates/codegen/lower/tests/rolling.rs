@@ -109,6 +109,7 @@ fn program(
         outputs: Vec::new(),
         picture: None,
         curves: Vec::new(),
+        changes: None,
         monitor: function("monitor", vec![arena.zero(), arena.zero()]),
         systems: vec![program::SystemInfo {
             role: program::SystemRole::InitialPositions,

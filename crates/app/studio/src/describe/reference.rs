@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use base::Dimension;
 use driver::Stages;
 use model::{FRAME_FIELDS, FrameId, FrameQuantity, Model, SCENE_QUANTITIES, SceneQuantity, Shape, TermKind};
 
 use super::id;
 use super::place::Places;
-use super::scene::{Columns, unit_of};
+use super::scene::{Columns, own_unit, unit_of};
 use crate::protocol::{Reference, Span};
 
 /// More than this, and no page is made clearer by them.
@@ -35,6 +36,8 @@ pub fn references(stages: &Stages, columns: &Columns, places: &Places<'_>) -> Ve
             expression: Some(places.text(term.span).to_string()),
             what,
             unit: Some(unit_of(term.type_.amount.dimension())),
+            dimension: Some(dimension_word(term.type_.amount.dimension())),
+            frame: frame_of(model, &term.kind, term.type_.shape),
             shape: Some(match term.type_.shape {
                 Shape::Scalar => "number",
                 Shape::Vector => "vector",
@@ -58,21 +61,26 @@ fn declarations(model: &Model, places: &Places<'_>) -> Vec<Reference> {
         expression: None,
         what: what.to_string(),
         unit: None,
+        dimension: None,
+        frame: None,
         shape: None,
         at: None,
     };
+    let given = |span: base::Span, id: String, what: &str, unit: &base::Unit| Reference {
+        unit: Some(own_unit(unit)),
+        dimension: Some(dimension_word(unit.dimension)),
+        ..declaration(span, id, what)
+    };
     let mut list = Vec::new();
     for (frame, body) in model.frames.iter().zip(model.bodies_of_frames()).skip(1) {
-        list.push(declaration(
-            frame.span,
-            format!("frame:{}", frame.name),
-            if body.is_some() { "body" } else { "frame" },
-        ));
+        let what = if body.is_some() { "body" } else { "frame" };
+        let parent = Some(model.frame(frame.parent).name.clone());
+        list.push(Reference { frame: parent, ..declaration(frame.span, format!("frame:{}", frame.name), what) });
     }
     let parameters = model.parameters.iter();
-    list.extend(parameters.map(|one| declaration(one.span, format!("parameter:{}", one.name), "parameter")));
+    list.extend(parameters.map(|one| given(one.span, format!("parameter:{}", one.name), "parameter", &one.unit)));
     let controls = model.controls.iter();
-    list.extend(controls.map(|one| declaration(one.span, format!("control:{}", one.name), "control")));
+    list.extend(controls.map(|one| given(one.span, format!("control:{}", one.name), "control", &one.unit)));
     let constraints = model.constraints.iter();
     list.extend(constraints.map(|one| declaration(one.span, id::constraint(&one.label), "constraint")));
     list.extend(
@@ -94,6 +102,21 @@ fn declarations(model: &Model, places: &Places<'_>) -> Vec<Reference> {
         list.push(declaration(plot.span, format!("plot:{at}"), "plot"));
     }
     list
+}
+
+/// `velocity`, or, where there is no word, the formula of the unit.
+fn dimension_word(dimension: Dimension) -> String {
+    dimension.word().map_or_else(|| dimension.to_string(), str::to_string)
+}
+
+/// The frame in whose axes a vector has its components, or in which a coordinate moves its own.
+fn frame_of(model: &Model, kind: &TermKind, shape: Shape) -> Option<String> {
+    let name = |frame: FrameId| model.frame(frame).name.clone();
+    match (kind, shape) {
+        (TermKind::Frame(frame, _), Shape::Scalar) => Some(name(model.frame(*frame).parent)),
+        (_, Shape::Vector | Shape::Quaternion | Shape::Matrix) => Some(name(model::WORLD)),
+        _ => None,
+    }
 }
 
 /// Id, words, and where the value stands in a row.

@@ -100,8 +100,8 @@ pub fn scene(compilation: &Compilation, stages: &Stages) -> Scene {
         layout: Layout {
             stride: columns.stride,
             t: columns.t,
-            energy: columns.energy,
-            kinetic: columns.kinetic,
+            energy: energy(stages, &columns),
+            kinetic: has_energy(stages).then_some(columns.kinetic),
             drift: columns.drift,
             centre: system.picture.centre.map(|at| columns.picture + at),
             conserved: system.energy.conserved,
@@ -124,6 +124,25 @@ fn modes(stages: &Stages, columns: &Columns, places: &Places<'_>) -> Vec<Mode> {
     driver::diagrams(&stages.model).into_iter().filter_map(mode).collect()
 }
 
+/// Whether the scene has an energy of its own: masses that move, or potentials.
+fn has_energy(stages: &Stages) -> bool {
+    let (energy, zero) = (&stages.system.energy, stages.system.arena.zero());
+    energy.kinetic != zero || energy.potential != zero
+}
+
+/// The energy of the scene; else what its author calls so, if that is plotted.
+fn energy(stages: &Stages, columns: &Columns) -> Option<usize> {
+    if has_energy(stages) {
+        return Some(columns.energy);
+    }
+    let called_so = |output: &&Output| {
+        let type_ = stages.model.terms.get(output.term).type_;
+        output.name == "energy" && type_.amount.dimension() == Dimension::ENERGY
+    };
+    let output = stages.model.outputs.iter().find(called_so)?;
+    Some(series(stages, columns.outputs, output).first()?.at)
+}
+
 /// The first comment of a text.
 pub fn description(sources: &Sources, tree: &Tree) -> String {
     let text = &sources.get(tree.span.source).text;
@@ -137,7 +156,7 @@ pub fn unit_of(dimension: Dimension) -> Unit {
     Unit { text, scale: 1.0 }
 }
 
-fn own_unit(unit: &base::Unit) -> Unit {
+pub fn own_unit(unit: &base::Unit) -> Unit {
     Unit { text: if unit.text == "1" { String::new() } else { unit.text.clone() }, scale: unit.scale }
 }
 
