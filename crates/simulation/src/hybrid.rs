@@ -454,12 +454,26 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
             .map(|event| event.t)
             .take(MANY)
             .collect();
+        if self.never_gets_on(t) {
+            return Err(Trouble::Accumulating { t, name: last.name.clone() });
+        }
         let faster = same.windows(3).all(|times| times[0] - times[1] <= times[1] - times[2]);
         let still = same.len() == MANY && same[0] - same[1] <= FEW_ROUNDINGS * f64::EPSILON * t.abs();
         if faster && still {
             return Err(Trouble::Accumulating { t, name: last.name.clone() });
         }
         Ok(())
+    }
+
+    /// Whether transitions come at so fast and even a pace that the end of the run is out of reach, as where a ball trembles on a floor.
+    fn never_gets_on(&self, t: f64) -> bool {
+        const MANY: usize = 1000;
+        const ENDLESS: f64 = 1e8;
+        let Some(first) = self.events.len().checked_sub(2 * MANY + 1) else { return false };
+        let [earlier, middle] = [first, first + MANY].map(|at| self.events[at].t);
+        let pace = (t - middle) / MANY as f64;
+        let end = if self.horizon.is_finite() { self.horizon } else { t + t.abs().max(1.0) };
+        t - middle >= 0.9 * (middle - earlier) && end - t > ENDLESS * pace
     }
 
     /// Looks at the claims at a moment of the sampled state; `event` if a transition follows at once.

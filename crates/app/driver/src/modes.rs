@@ -178,7 +178,7 @@ pub fn describe_trouble(trouble: &Trouble<Diagnostics>, automaton: &Automaton<'_
                 name(*transition)
             );
             Diagnostic::error(codes::INCONSISTENT_CHANGE, message)
-                .at(place(*transition), format!("`{variable}` would have to be another by a share of {}", number(*by)))
+                .at(place(*transition), format!("`{variable}` does not fit: it is off by {} of its size", number(*by)))
                 .note(in_mode(model, automaton.mode()))
                 .hint("add `satisfy velocity constraints`, or `satisfy position constraints`, to its effects")
         }

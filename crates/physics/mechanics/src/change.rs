@@ -353,7 +353,8 @@ impl<'a> Formulation<'a> {
         }
         let (count, wanted) = (reset.equations.len(), reset.unknowns.len());
         let label = match open.len() {
-            0 => format!("{count} equations for {wanted} {what}"),
+            0 if wanted == 0 => format!("all {what} are kept, and {} about them", equations(count)),
+            0 => format!("{} for {wanted} {what}", equations(count)),
             _ => format!("nothing is said of {}", open.join(", ")),
         };
         let hint = match count < wanted {
@@ -369,6 +370,10 @@ impl<'a> Formulation<'a> {
                 .hint(hint),
         );
     }
+}
+
+fn equations(count: usize) -> String {
+    if count == 1 { "one equation".to_string() } else { format!("{count} equations") }
 }
 
 /// A label, a residual and its place.

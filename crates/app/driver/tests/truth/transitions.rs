@@ -79,6 +79,15 @@ fn transitions_that_come_ever_faster_are_noticed() {
     }
 }
 
+/// A ball that is let through the floor a little before it is sent back trembles there, billions of times in a second.
+#[test]
+fn a_tremble_without_end_is_noticed() {
+    let text = "gravity 9.81 [m/s^2]\nbody ball { position = (0, 0, free(1 [mm])); mass = 1 [kg] }\n\
+                when bounce: ball.position.z <= 0 and ball.velocity.z < -1e-9 [m/s] {\n\
+                ball.velocity.z == -0.5 * pre(ball.velocity.z); keep positions }";
+    assert_eq!(Scene::new(text).default_tolerance().trouble(5.0, 5.0).code.0, "accumulation");
+}
+
 /// A condition that holds for a millionth of a second, in the middle of steps that are longer than a second.
 #[test]
 fn what_holds_for_a_moment_is_not_missed() {

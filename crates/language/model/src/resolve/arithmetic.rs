@@ -61,6 +61,12 @@ impl Resolver<'_, '_> {
         }
         let (a, b) = (self.term(left, scope), self.term(right, scope));
         let (a, b) = (a?, b?);
+        for (term, place) in [(a, left.span), (b, right.span)] {
+            if matches!(self.model.terms.get(term).kind, TermKind::Mode(_)) {
+                let message = "a mode is no number: it is compared with `==` to one of its values";
+                return Err(self.wrong_kind(place, message, "this is a mode"));
+            }
+        }
         match operator {
             Add => self.add(a, b, span),
             Subtract => {

@@ -187,6 +187,7 @@ impl<'t> Resolver<'t, '_> {
 
     pub(super) fn when(&mut self, when: &'t syntax::When, scope: &Scope, span: Span) -> Outcome<()> {
         let name = self.full_name(&when.name, scope)?;
+        self.refuse_twice(&name, when.name.span)?;
         let guard = self.condition(&when.guard, scope);
         let mut transition = new_transition(name, guard?, span);
         self.moment = Some(Moment::default());
@@ -195,6 +196,18 @@ impl<'t> Resolver<'t, '_> {
         outcome?;
         self.model.transitions.push(transition);
         Ok(())
+    }
+
+    /// Two transitions of one name could not be told apart in the list of events.
+    fn refuse_twice(&mut self, name: &str, span: Span) -> Outcome<()> {
+        let Some(first) = self.model.transitions.iter().find(|known| known.name == name) else { return Ok(()) };
+        let first = first.span;
+        Err(self.report(
+            Diagnostic::error(codes::DUPLICATE_NAME, format!("there are two transitions `{name}`"))
+                .at(span, "again here")
+                .at(first, "first here")
+                .hint("give each its own name; it is what `--events` writes down"),
+        ))
     }
 
     pub(super) fn condition(&mut self, expr: &Expr, scope: &Scope) -> Outcome<TermId> {
@@ -260,7 +273,8 @@ impl<'t> Resolver<'t, '_> {
             transition.modes.push((phase, if at + 1 == count { 0 } else { at + 2 }));
             if let PhaseEnd::After { aims, .. } = &written.end {
                 for aim in aims {
-                    let aim = self.equation(aim, scope, written.span)?;
+                    let span = aim.sides().map_or(written.span, |(left, right)| left.span.to(right.span));
+                    let aim = self.equation(aim, scope, span)?;
                     transition.aims.push(aim);
                 }
             }
