@@ -201,6 +201,7 @@ export interface Scene {
   frames: Frame[];
   shapes: Shape[];
   curves: Curve[];
+  surfaces: Surface[];
   /** What leaves its path behind: a frame, or any position; `at` has three numbers, in the world. */
   traces: { frame: string | null; at: number; color: string | null; span: Span }[];
   cameras: Camera[];
@@ -321,6 +322,19 @@ export type ShapeKind =
 export interface Curve {
   id: string;
   /** One number: the radius. A curve is closed if its last point is its first. */
+  at: number;
+  color: string | null;
+  opacity: number;
+  span: Span;
+}
+
+/** Where a function of the coordinates of a frame is zero, in a cube around the frame's origin; its values come as SURFACES. */
+export interface Surface {
+  id: string;
+  name: string;
+  /** None for the world. */
+  frame: string | null;
+  /** One number: the edge of the cube. */
   at: number;
   color: string | null;
   opacity: number;
@@ -467,11 +481,14 @@ export interface SystemNode {
  * before the end of the recording, the rest is still there; after a change of parameters or a drag, `status.recorded` goes back too,
  * and whatever the page keeps after that time is to be forgotten.
  * Kind HISTORY: answers `history`: rows of t and the columns asked for.
+ * Kind SURFACES: one row for each of `Scene.surfaces`: the values of its function at the points of a cubic grid, z varying fastest and x
+ * slowest. Comes before the first frame, and whenever a parameter changes them.
  */
 export const HEADER = 3;
 export const LIVE = 0;
 export const SHOWN = 1;
 export const HISTORY = 2;
+export const SURFACES = 3;
 
 /** Which number of a row is what. Everything else says its place with `at`. */
 export interface Layout {

@@ -1,6 +1,6 @@
 // One run, from the page's side: requests go out here, and what comes back is put into the state.
 
-import { HISTORY, LIVE, type Reply, type Request, type Vector } from "./protocol";
+import { HISTORY, LIVE, SURFACES, type Reply, type Request, type Vector } from "./protocol";
 import type { Batch, Source } from "./source";
 import * as state from "./state";
 import { reducedMotion } from "./theme";
@@ -126,6 +126,7 @@ export function createSession(source: Source): Session {
       histories.delete(batch.number);
       return;
     }
+    if (batch.kind === SURFACES) return state.surfaces.set(batch.rows);
     takeOver();
     if (batch.kind === LIVE) batch.rows.forEach((row) => state.recording.append(row));
     const last = batch.rows.at(-1);

@@ -38,6 +38,8 @@ export const probes = store<Plot[]>([]);
 /// The transitions so far.
 export const events = store<Transition[]>([]);
 export const curves = store<number[][]>([]);
+/// Values around each surface: see SURFACES.
+export const surfaces = store<Float64Array[]>([]);
 /// The run came to an end that it cannot pass.
 export const failure = store<Extract<Reply, { type: "failed" }> | null>(null);
 /// A sentence to show for a while: a limit, a refusal, a success.

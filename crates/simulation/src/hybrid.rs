@@ -677,6 +677,11 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         Ok(self.part().simulation.curves(t)?)
     }
 
+    pub fn surfaces(&mut self, t: f64) -> Result<Vec<f64>, Trouble<M::Error>> {
+        let t = self.within(t);
+        Ok(self.part().simulation.surfaces(t)?)
+    }
+
     /// A time that was meant to be just before a transition, and is after it by rounding.
     fn within(&mut self, t: f64) -> f64 {
         self.part().simulation.step().map_or(t, |(begin, _)| t.max(begin))

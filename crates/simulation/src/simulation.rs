@@ -29,6 +29,7 @@ struct Entries {
     whole: Option<FunctionId>,
     /// Reset, aims and seeds of each transition.
     changes: Vec<[FunctionId; 3]>,
+    surfaces: Option<FunctionId>,
 }
 
 /// Where the arrays of the protocol lie.
@@ -43,6 +44,7 @@ struct Cells {
     rates: std::ops::Range<usize>,
     picture: std::ops::Range<usize>,
     curves: std::ops::Range<usize>,
+    surfaces: std::ops::Range<usize>,
     failure: std::ops::Range<usize>,
     failure_values: std::ops::Range<usize>,
     changes: std::ops::Range<usize>,
@@ -174,6 +176,7 @@ impl<'m> Simulation<'m> {
                 claims: module.find_function(protocol::CLAIMS),
                 whole: module.find_function(protocol::WHOLE),
                 changes: changes.collect(),
+                surfaces: module.find_function(protocol::SURFACES),
             },
             cells: Cells {
                 parameters: cells(protocol::PARAMETERS),
@@ -185,6 +188,7 @@ impl<'m> Simulation<'m> {
                 rates: cells(protocol::RATES),
                 picture: optional(protocol::PICTURE_VALUES),
                 curves: optional(protocol::CURVE_VALUES),
+                surfaces: optional(protocol::SURFACE_VALUES),
                 failure: cells(protocol::FAILURE),
                 failure_values: cells(protocol::FAILURE_VALUES),
                 changes: optional(protocol::CHANGE_VALUES),
@@ -304,6 +308,13 @@ impl<'m> Simulation<'m> {
             self.finish(function, &[t.into()])?;
         }
         Ok(self.memory.reals(self.cells.changes.clone()).take(count).collect())
+    }
+    /// What is zero on each surface, over a grid, for the state that was observed last.
+    pub fn surfaces(&mut self, t: f64) -> Result<Vec<f64>, Failure> {
+        if let Some(surfaces) = self.entries.surfaces {
+            self.finish(surfaces, &[t.into()])?;
+        }
+        Ok(self.memory.reals(self.cells.surfaces.clone()).collect())
     }
 
     /// All that is integrated or follows, as it was observed last.

@@ -24,6 +24,9 @@ export interface Program {
   states(row: Float64Array): Float64Array;
   /// The points of all curves, for the state of the last row.
   curves(t: number): Float64Array;
+  /// The values around all surfaces, for the state of the last row.
+  surfaces(t: number): Float64Array;
+  readonly surfaceCount: number;
 }
 
 /// Why a program cannot go on.
@@ -45,6 +48,8 @@ const KINDS: Record<number, string> = {
 };
 /// From here on a code speaks of a system of equations, below it of an integral.
 const FIRST_SYSTEM = 4;
+/// Points along each edge of the cube in which a surface is seen.
+const SURFACE_POINTS = 33;
 const DONE = 0;
 const UNFINISHED = 1;
 /// Where the states begin in a row.
@@ -66,6 +71,7 @@ function createProgram(exports: WebAssembly.Exports, data: ProgramData): Program
   };
   const [parameters, controls, outputs, monitors] = [cells("parameters"), cells("controls"), cells("outputs"), cells("monitors")];
   const [states, picture, points, failureValues] = [cells("states"), cells("picture_values"), cells("curve_points"), cells("failure_values")];
+  const around = cells("surface_values");
   const place = new BigInt64Array(memory, 8 * data.arrays.failure!.first, 1);
   const controlNames = data.controls.map(({ name }) => name);
 
@@ -115,5 +121,10 @@ function createProgram(exports: WebAssembly.Exports, data: ProgramData): Program
       if (exports.curves) call("curves", t);
       return points.slice();
     },
+    surfaces(t) {
+      if (exports.surfaces) call("surfaces", t);
+      return around.slice();
+    },
+    surfaceCount: around.length / SURFACE_POINTS ** 3,
   };
 }

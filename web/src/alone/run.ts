@@ -277,6 +277,8 @@ export function createRun(program: Program, out: Out): Run {
         }),
         curves: () => program.curves(rows.end()),
         curveLength: 3 * CURVE_POINTS,
+        surfaces: () => program.surfaces(rows.end()),
+        surfaceCount: program.surfaceCount,
       }),
   };
 }

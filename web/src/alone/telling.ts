@@ -1,6 +1,6 @@
-// Telling the page: frames as fast as it draws them, how the run stands, and curves where they changed.
+// Telling the page: frames as fast as it draws them, how the run stands, and curves and surfaces where they changed.
 
-import { HEADER, HISTORY, LIVE, SHOWN, type Reply, type Status } from "../protocol";
+import { HEADER, HISTORY, LIVE, SHOWN, SURFACES, type Reply, type Status } from "../protocol";
 
 /// Where everything goes: replies, and rows as one array with a header.
 export interface Out {
@@ -32,6 +32,9 @@ export interface Told {
   curves(): Float64Array;
   /// Numbers of each curve.
   curveLength: number;
+  surfaces(): Float64Array;
+  /// How many there are.
+  surfaceCount: number;
 }
 
 /// Batches that may be on their way to the page.
@@ -44,6 +47,7 @@ export function createTelling(out: Out): Telling {
   let [shownDue, statusDue, forgotten] = [false, true, false];
   let lastStatus = 0;
   let curves = new Float64Array(0);
+  let surfaces = new Float64Array(0);
 
   function send(kind: number, number: number, rows: Float64Array[]): void {
     const stride = rows[0]?.length ?? 1;
@@ -72,11 +76,21 @@ export function createTelling(out: Out): Telling {
   function tellCurves(run: Told): void {
     if (run.curveLength === 0 || run.rows.length === 0) return;
     const now = run.curves();
-    if (now.length === curves.length && now.every((number, at) => number === curves[at])) return;
+    if (same(now, curves)) return;
     curves = now.slice();
     const points: number[][] = [];
     for (let at = 0; at < now.length; at += run.curveLength) points.push([...now.subarray(at, at + run.curveLength)]);
     out.reply({ type: "curves", points });
+  }
+
+  /// They move with their frames; what else may change in them as time goes by is not followed.
+  function tellSurfaces(run: Told): void {
+    if (run.surfaceCount === 0 || run.rows.length === 0) return;
+    const now = run.surfaces();
+    if (same(now, surfaces)) return;
+    surfaces = now.slice();
+    const length = now.length / run.surfaceCount;
+    send(SURFACES, 0, Array.from({ length: run.surfaceCount }, (_, at) => now.subarray(at * length, (at + 1) * length)));
   }
 
   return {
@@ -93,6 +107,7 @@ export function createTelling(out: Out): Telling {
       // What is to be forgotten is told before anything new comes.
       if (forgotten) {
         forgotten = false;
+        tellSurfaces(run);
         tellStatus(run);
         statusDue = true;
       }
@@ -101,4 +116,8 @@ export function createTelling(out: Out): Telling {
     },
     history: (request, columns, rows) => send(HISTORY, request, rows.map((row) => Float64Array.of(row[0]!, ...columns.map((column) => row[column] ?? NaN)))),
   };
+}
+
+function same(one: Float64Array, other: Float64Array): boolean {
+  return one.length === other.length && one.every((number, at) => number === other[at]);
 }

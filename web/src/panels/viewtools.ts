@@ -77,7 +77,7 @@ export function createViewTools(host: HTMLElement, view: View): ViewTools {
 
   const nothing = h("p", { class: "empty", hidden: true }, "Nothing of this scene has a place in space. Its plots are below.");
   host.append(nothing);
-  state.scene.watch((scene) => reveal(nothing, !!scene && scene.frames.length + scene.shapes.length + scene.curves.length === 0));
+  state.scene.watch((scene) => reveal(nothing, !!scene && scene.frames.length + scene.shapes.length + scene.curves.length + scene.surfaces.length === 0));
 
   return {
     nextCamera() {

@@ -3,6 +3,7 @@
 import * as THREE from "three";
 import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
 import type { Frame, Scene, Shape } from "../protocol";
+import { isosurface } from "./isosurface";
 import { gridMarks, outline, setOpacity, solid, turningMarks } from "./materials";
 import { FORMS, type Form } from "./shapes";
 
@@ -12,6 +13,8 @@ export interface Actors {
   pose(row: Float64Array): void;
   /// Draws tubes along the scene's curves, whose radius stands in the row.
   curves(points: number[][], row: Float64Array | null): void;
+  /// Draws the scene's surfaces from values around them; how much of them stands in the row.
+  surfaces(values: Float64Array[], row: Float64Array | null): void;
   light(ids: Set<string>, warned: Set<string>): void;
   paint(): void;
   wireframe(on: boolean): void;
@@ -146,14 +149,7 @@ export function createActors(scene: Scene, { address, loaded, missing }: Files, 
     if (row) scene.curves.forEach((curve, index) => {
       const flat = points[index];
       if (!flat || flat.length < 6) return;
-      let actor = list.find((actor) => actor.id === curve.id);
-      if (!actor) {
-        const holder = new THREE.Group();
-        holder.userData.actor = list.length;
-        object.add(holder);
-        actor = { id: curve.id, frame: null, mesh: holder, material: solid(curve.color, index, curve.opacity), shape: null };
-        list.push(actor);
-      }
+      const actor = actorOf(curve, null, index);
       const path: THREE.Vector3[] = [];
       for (let at = 0; at + 2 < flat.length; at += 3) path.push(new THREE.Vector3(flat[at]!, flat[at + 1]!, flat[at + 2]!));
       const radius = row[curve.at]!;
@@ -166,6 +162,38 @@ export function createActors(scene: Scene, { address, loaded, missing }: Files, 
       actor.mesh.add(tube);
     });
     changed();
+  }
+
+  function surfaces(values: Float64Array[], row: Float64Array | null): void {
+    if (row) scene.surfaces.forEach((surface, index) => {
+      const grid = values[index];
+      if (!grid) return;
+      const frame = scene.frames.find((frame) => frame.id === surface.frame) ?? null;
+      const actor = actorOf(surface, frame, index);
+      actor.material.side = THREE.DoubleSide;
+      const { points, corners } = isosurface(grid, Math.round(Math.cbrt(grid.length)), row[surface.at]!);
+      const geometry = new THREE.BufferGeometry();
+      geometry.setAttribute("position", new THREE.Float32BufferAttribute(points, 3));
+      geometry.setIndex(corners);
+      geometry.computeVertexNormals();
+      const skin = new THREE.Mesh(geometry, actor.material);
+      skin.receiveShadow = true;
+      actor.mesh.clear();
+      actor.mesh.add(skin);
+    });
+    changed();
+  }
+
+  /// The actor of something that is drawn when its points come.
+  function actorOf({ id, color, opacity }: { id: string; color: string | null; opacity: number }, frame: Frame | null, index: number): Actor {
+    const known = list.find((actor) => actor.id === id);
+    if (known) return known;
+    const holder = new THREE.Group();
+    holder.userData.actor = list.length;
+    (frame ? groups.get(frame.id)! : object).add(holder);
+    const actor: Actor = { id, frame, mesh: holder, material: solid(color, index, opacity), shape: null };
+    list.push(actor);
+    return actor;
   }
 
   function surround(actor: Actor, material: THREE.Material): void {
@@ -184,6 +212,7 @@ export function createActors(scene: Scene, { address, loaded, missing }: Files, 
     list,
     pose,
     curves,
+    surfaces,
     light(ids, warned) {
       hulls.splice(0).forEach((shell) => shell.removeFromParent());
       for (const actor of list) {
@@ -210,7 +239,7 @@ export function createActors(scene: Scene, { address, loaded, missing }: Files, 
             const { index, attributes } = part.geometry as THREE.BufferGeometry;
             triangles += (index?.count ?? attributes.position?.count ?? 0) / 3;
           });
-          return [id, { triangles, size: new THREE.Box3().setFromObject(mesh).getSize(new THREE.Vector3()).toArray() }];
+          return [id, { triangles, size: new THREE.Box3().setFromObject(mesh, true).getSize(new THREE.Vector3()).toArray() }];
         }),
       );
     },

@@ -150,6 +150,7 @@ export function createView(host: HTMLElement, session: Session, fileAddress: (pa
     cast.actors.paint();
     cast.actors.wireframe(state.overlays.wireframe.get());
     cast.actors.curves(state.curves.get(), state.row.get());
+    cast.actors.surfaces(state.surfaces.get(), state.row.get());
     relight();
     // An edited scene is seen from where one stood, unless it is another scene.
     if (before?.name !== scene.name) {
@@ -181,6 +182,7 @@ export function createView(host: HTMLElement, session: Session, fileAddress: (pa
     cast.actors.pose(row);
     if (!cast.posed) {
       cast.actors.curves(state.curves.get(), row);
+      cast.actors.surfaces(state.surfaces.get(), row);
       measure(cast, row);
     }
     stage.ground.under(lowest(cast, row));
@@ -237,6 +239,7 @@ export function createView(host: HTMLElement, session: Session, fileAddress: (pa
   state.scene.watch(stageScene);
   state.row.watch(changed);
   state.curves.watch((points) => cast?.actors.curves(points, state.row.get()));
+  state.surfaces.watch((values) => cast?.actors.surfaces(values, state.row.get()));
   state.selection.watch(relight);
   state.hovered.watch(relight);
   state.report.watch(relight);

@@ -1,10 +1,12 @@
-// Meshes from glTF files, and figures that are turned.
+// What is not a simple shape: meshes from glTF files, surfaces, and figures that are turned.
 
+import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ask, keep, startStudio, until, type Studio } from "./studio";
+import { ask, keep, program, startStudio, until, write, type Studio } from "./studio";
 
 let studio: Studio;
 let page: Page;
@@ -49,6 +51,9 @@ function glb(points: number[][], triangles: number[][]): Buffer {
 
 const SCENE = `
 scene tower
+param r = 2 [m]
+surface dome in swing: x^2 + y^2 + z^2 == r^2
+show surface(dome, size: 7 [m]) color "gold" opacity 0.6
 gravity 9.81 [m/s^2]
 frame swing in world { rotation = about x free }
 body bob in swing { position = (0, 0, -6) [m]; mass = 1 [kg] }
@@ -57,14 +62,15 @@ initially der(swing.angle) == 0 [rad/s]
 show mesh "tower.glb"
 show mesh(0.5) "tower.glb" at (8, 0, 0) [m]
 show box(1 [m], 2 [m], 3 [m]) at (0, 8, 0) [m] turned quaternion(sqrt(0.5), sqrt(0.5), 0, 0)
-show mesh "nowhere.glb"
 `;
+const MISSING = `show mesh "nowhere.glb"\n`;
 
 beforeAll(async () => {
   studio = await startStudio();
   mkdirSync(join(studio.folder, "town"));
   writeFileSync(join(studio.folder, "town/tower.glb"), glb(POINTS, SIDES));
-  writeFileSync(join(studio.folder, "town/tower.anz"), SCENE);
+  writeFileSync(join(studio.folder, "town/tower.anz"), SCENE + MISSING);
+  writeFileSync(join(studio.folder, "town/alone.anz"), SCENE);
   page = await studio.open("town/tower.anz");
 });
 afterAll(() => studio?.close());
@@ -81,6 +87,41 @@ describe("what comes from a file", () => {
   test("is missed in words if it is not there", async () => {
     await page.waitForSelector(".toast:not([hidden]):has-text('nowhere.glb')");
   });
+});
+
+/// A ball of the radius r, as far as a grid of 32 cells can tell.
+function expectBall(size: number[], r: number): void {
+  for (const across of size) expect(Math.abs(across - 2 * r)).toBeLessThan(0.02);
+}
+
+test("a surface is drawn as large as it is, and changes with its parameters", async () => {
+  const size = async (): Promise<number[]> => (await ask(page, (ansatz) => ansatz.drawn()))["surface:0"]!.size;
+  await page.click("[aria-label=Pause]");
+  expectBall(await size(), 2);
+  await page.fill("[aria-label='r, value']", "3");
+  await page.press("[aria-label='r, value']", "Enter");
+  await until(page, "window.ansatz.drawn()['surface:0'].size[0] > 5");
+  expectBall(await size(), 3);
+  await keep(page, "surface");
+  await write(page, SCENE.replace("== r^2", "== (r / 2)^2"));
+  await until(page, "window.ansatz.drawn()['surface:0']?.size[0] < 4");
+  expectBall(await size(), 1.5);
+});
+
+test("a page that stands alone has all of it inside", async () => {
+  const built = spawnSync(program(), ["build", "town/alone.anz", "--target", "html", "-o", "page"], { encoding: "utf8", cwd: studio.folder });
+  expect(built.status, built.stderr).toBe(0);
+  const alone = await studio.context.newPage();
+  await alone.goto(pathToFileURL(join(studio.folder, "page/tower.html")).href);
+  await until(alone, "window.ansatz.state().t > 0 && window.ansatz.drawn()['shape:1'].triangles > 0");
+  const drawn = await ask(alone, (ansatz) => ansatz.drawn());
+  expect(drawn["shape:0"]!.size).toEqual([2, 2, 3]);
+  expectBall(drawn["surface:0"]!.size, 2);
+  await keep(alone, "alone/tower");
+  await alone.close();
+  const without = spawnSync(program(), ["build", "town/tower.anz", "--target", "html"], { encoding: "utf8", cwd: studio.folder });
+  expect(without.status).not.toBe(0);
+  expect(without.stderr).toContain("nowhere.glb");
 });
 
 test("a box that is turned about x has its height where its depth was", async () => {

@@ -18,7 +18,7 @@ use crate::{describe, embedded};
 const PLACE: &str = "@CONTENT@";
 
 /// The arrays that a page reads and writes.
-const ARRAYS: [&str; 9] = [
+const ARRAYS: [&str; 10] = [
     protocol::PARAMETERS,
     protocol::CONTROLS,
     protocol::OUTPUTS,
@@ -26,6 +26,7 @@ const ARRAYS: [&str; 9] = [
     protocol::STATES,
     protocol::PICTURE_VALUES,
     protocol::CURVE_VALUES,
+    protocol::SURFACE_VALUES,
     protocol::FAILURE,
     protocol::FAILURE_VALUES,
 ];

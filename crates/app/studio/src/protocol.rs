@@ -170,6 +170,7 @@ pub struct Scene {
     pub frames: Vec<Frame>,
     pub shapes: Vec<Shape>,
     pub curves: Vec<Curve>,
+    pub surfaces: Vec<Surface>,
     pub traces: Vec<Trace>,
     pub cameras: Vec<Camera>,
     pub lights: Vec<Light>,
@@ -277,6 +278,17 @@ pub struct Shape {
 #[derive(Clone, Debug, Serialize)]
 pub struct Curve {
     pub id: String,
+    pub at: usize,
+    pub color: Option<String>,
+    pub opacity: f64,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Surface {
+    pub id: String,
+    pub name: String,
+    pub frame: Option<String>,
     pub at: usize,
     pub color: Option<String>,
     pub opacity: f64,
@@ -443,3 +455,4 @@ pub const HEADER: usize = 3;
 pub const LIVE: f64 = 0.0;
 pub const SHOWN: f64 = 1.0;
 pub const HISTORY: f64 = 2.0;
+pub const SURFACES: f64 = 3.0;

@@ -27,8 +27,10 @@ pub fn translate(module: &Module) -> Vec<u8> {
         }
         code.function(&function::translate(function, &layout));
     }
-    let bytes: Vec<u8> = module.initial_memory().cells().iter().flat_map(|cell| cell.to_le_bytes()).collect();
+    let mut bytes: Vec<u8> = module.initial_memory().cells().iter().flat_map(|cell| cell.to_le_bytes()).collect();
     let pages = bytes.len().div_ceil(PAGE).max(1) as u64;
+    // Memory begins as zeros; those at the end need not be said.
+    bytes.truncate(bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1));
     let mut memories = wasm::MemorySection::new();
     memories.memory(wasm::MemoryType {
         minimum: pages,

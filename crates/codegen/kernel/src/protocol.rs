@@ -20,6 +20,8 @@ pub const MONITOR: &str = "monitor";
 pub const PICTURE: &str = "picture";
 /// `(t: real) -> integer`: fills `curve_points` from the sampled state. Only programs with curves have it.
 pub const CURVES: &str = "curves";
+/// `(t: real) -> integer`: fills `surface_values` from the sampled state. Only programs with surfaces to look at have it.
+pub const SURFACES: &str = "surfaces";
 /// `() -> integer`: fills `states` from the sampled state.
 pub const CAPTURE: &str = "capture";
 /// `(t: real) -> integer`: begins at this time from `states`, moved onto the constraints, and fills `rates`.
@@ -45,7 +47,7 @@ pub const STEP_BEGIN: &str = "motion_previous_time";
 pub const TALLY: &str = "tally";
 
 /// What each entry point does, for those who read generated programs.
-pub const ENTRY_POINTS: [(&str, &str); 11] = [
+pub const ENTRY_POINTS: [(&str, &str); 12] = [
     (INITIALIZE, "Finds a consistent start from the parameters and controls, and begins at time zero."),
     (CONFIGURE, "The relative error allowed in each step, and the time beyond which no step goes."),
     (ADVANCE, "Integrates to the target or beyond, with at most so many trial steps; 1 if more are needed."),
@@ -54,6 +56,7 @@ pub const ENTRY_POINTS: [(&str, &str); 11] = [
     (MONITOR, "Fills the monitors from the sampled state: energies, then what constraints on positions leave."),
     (PICTURE, "Fills the values of the picture from the sampled state."),
     (CURVES, "Fills the points of the curves from the sampled state."),
+    (SURFACES, "Fills the values around the surfaces from the sampled state."),
     (CAPTURE, "Fills the states from the sampled state, to resume from them."),
     (RESUME, "Begins at this time from the states, moved onto the constraints."),
     (TALLY, "Fills the statistics."),
@@ -67,6 +70,9 @@ pub const PICTURE_VALUES: &str = "picture_values";
 /// Three numbers for each point, [`CURVE_POINTS`] points for each curve.
 pub const CURVE_VALUES: &str = "curve_points";
 pub const CURVE_POINTS: usize = 257;
+/// What is zero on a surface, at [`SURFACE_POINTS`]³ points of a cube for each; z varies fastest, x slowest.
+pub const SURFACE_VALUES: &str = "surface_values";
+pub const SURFACE_POINTS: usize = 33;
 /// All that is integrated, integral by integral, each followed by what follows from it.
 pub const STATES: &str = "states";
 /// The rate of each of them where the program was resumed; zero for what follows.

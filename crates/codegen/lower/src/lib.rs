@@ -10,6 +10,7 @@ mod integral;
 mod lower;
 mod roll;
 mod states;
+mod surfaces;
 mod system;
 
 pub use integral::state_array;

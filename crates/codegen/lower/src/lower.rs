@@ -37,6 +37,9 @@ pub fn lower(program: &Program, sources: &Sources, options: Options) -> Module {
     if let Some(changes) = &program.changes {
         lowering.changes(changes, &integrals);
     }
+    if !program.surfaces.is_empty() {
+        lowering.surfaces(&integrals);
+    }
     lowering.tally(&integrals);
     let states = lowering.capture(&integrals);
     lowering.resume(states, &integrals);

@@ -110,6 +110,7 @@ fn program(
         picture: None,
         curves: Vec::new(),
         changes: None,
+        surfaces: Vec::new(),
         monitor: function("monitor", vec![arena.zero(), arena.zero()]),
         systems: vec![program::SystemInfo {
             role: program::SystemRole::InitialPositions,

@@ -22,7 +22,7 @@ pub use model::{
     Parameter, ParameterId, Plot, Potential, Quantity, QuantityId, Rotation, Thing, Torque, WORLD,
 };
 pub use picture::{
-    ArgumentKind, Camera, Curve, FIGURES, Figure, FigureArgument, FigureRow, Light, Look, Picture, Trace,
+    ArgumentKind, Camera, Curve, FIGURES, Figure, FigureArgument, FigureRow, Light, Look, Picture, Surface, Trace,
 };
 pub use print::print;
 pub use resolve::{BUILT_INS, FRAME_FIELDS, Library, PROPERTIES, SCENE_QUANTITIES, SHAPES, Theory, resolve};

@@ -39,6 +39,8 @@ pub struct Model {
     pub bounds: Vec<Bound>,
     /// What the author's own physics says: equations that hold at all times and exert no force.
     pub laws: Vec<Equation>,
+    /// Unknowns that belong to laws: the label of the law, and the unknown.
+    pub multipliers: Vec<(String, QuantityId)>,
     /// What holds at all times.
     pub constraints: Vec<Equation>,
     /// What holds at the start.

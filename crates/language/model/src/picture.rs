@@ -1,4 +1,4 @@
-//! What to look at: figures, curves, cameras, lights and traces, with every size a term that may change while the scene moves.
+//! What to look at: figures, curves, surfaces, cameras, lights and traces, with every size a term that may change while the scene moves.
 
 use base::Span;
 
@@ -9,6 +9,7 @@ use crate::term::{BoundId, TermId};
 pub struct Picture {
     pub figures: Vec<Figure>,
     pub curves: Vec<Curve>,
+    pub surfaces: Vec<Surface>,
     pub cameras: Vec<Camera>,
     pub lights: Vec<Light>,
     pub traces: Vec<Trace>,
@@ -41,6 +42,8 @@ pub enum ArgumentKind {
     Path,
     /// A plain number.
     Number,
+    /// The name of a surface.
+    Surface,
 }
 
 const fn row(name: &'static str, arguments: &'static [FigureArgument], meaning: &'static str) -> FigureRow {
@@ -57,6 +60,7 @@ const TURNS: FigureArgument = FigureArgument { name: "turns", kind: ArgumentKind
 const GAUGE: FigureArgument = FigureArgument { name: "gauge", kind: ArgumentKind::LengthOr(1.2) };
 const SCALE: FigureArgument = FigureArgument { name: "scale", kind: ArgumentKind::NumberOr(1.0) };
 const PATH: FigureArgument = FigureArgument { name: "path", kind: ArgumentKind::Path };
+const SURFACE: FigureArgument = FigureArgument { name: "surface", kind: ArgumentKind::Surface };
 const FIRST: FigureArgument = FigureArgument { name: "from", kind: ArgumentKind::Number };
 const LAST: FigureArgument = FigureArgument { name: "to", kind: ArgumentKind::Number };
 
@@ -79,6 +83,7 @@ pub const FIGURES: &[FigureRow] = &[
     row("arrow",     &[FROM, TO, length("radius")],                    "an arrow from one to the other"),
     row("coil",      &[FROM, TO, length("radius"), TURNS],             "a spring between two frames or positions"),
     row("curve",     &[PATH, FIRST, LAST, length("radius")],           "a tube along the positions that a function gives"),
+    row("surface",   &[SURFACE, length("size")],                       "a surface, as much of it as is in a cube of this size"),
 ];
 
 /// Something to draw.
@@ -123,6 +128,18 @@ pub struct Curve {
     pub from: TermId,
     pub to: TermId,
     pub radius: TermId,
+    pub look: Look,
+    pub span: Span,
+}
+
+/// Where `residual`, a function of the coordinates in a frame, is zero; in a cube of some size around the frame's origin.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Surface {
+    pub name: String,
+    pub frame: FrameId,
+    pub coordinates: [BoundId; 3],
+    pub residual: TermId,
+    pub size: TermId,
     pub look: Look,
     pub span: Span,
 }

@@ -1,6 +1,6 @@
 //! The picture in coordinates: where every frame and figure is, how large, and what pulls at the bodies.
 
-use equations::{Curve, FigurePlace, FramePlace, Picture};
+use equations::{Curve, FigurePlace, FramePlace, Picture, Surface};
 use expr::{Differentiator, Expr, Substitution, Term, Vector};
 use model::{ArgumentKind, FrameId, WORLD};
 
@@ -34,6 +34,16 @@ impl<'a> Formulation<'a> {
             let point = self.vector(curve.point).exprs();
             let radius = push(&mut picture, [self.scalar(curve.radius).expr]);
             picture.curves.push(Curve { parameter, from, to, point, radius });
+        }
+        for surface in &model.picture.surfaces {
+            let coordinates = surface.coordinates.map(|coordinate| {
+                let symbol = self.arena.new_symbol(model.terms.bound_name(coordinate));
+                self.bounds.insert(coordinate, Meaning::Scalar(self.arena.term(self.arena.symbol(symbol))));
+                symbol
+            });
+            let (residual, size) = (self.scalar(surface.residual).expr, self.scalar(surface.size).expr);
+            let place = push(&mut picture, [size]);
+            picture.surfaces.push(Surface { coordinates, residual, size, place });
         }
         picture
     }

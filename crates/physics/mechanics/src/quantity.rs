@@ -4,6 +4,7 @@ use base::Dimension;
 use equations::{Law, Level, Variable, component_label};
 use expr::{Differentiator, Expr, Matrix, Term, Vector};
 use model::{Quantity, QuantityId, Shape, TermId};
+use rustc_hash::FxHashMap;
 
 use crate::formulate::Formulation;
 use crate::meaning::Meaning;
@@ -74,10 +75,14 @@ impl<'a> Formulation<'a> {
     /// What the author's own physics states, component by component.
     pub fn laws(&mut self) -> Vec<Law> {
         let mut laws = std::mem::take(&mut self.kept);
+        let multipliers: FxHashMap<&str, QuantityId> =
+            self.model.multipliers.iter().map(|(label, quantity)| (label.as_str(), *quantity)).collect();
         for equation in &self.model.laws {
-            for (label, residual) in self.residuals(equation) {
+            let multiplier = multipliers.get(equation.label.as_str()).map(|id| self.quantities[id.index()].parts());
+            for (at, (label, residual)) in self.residuals(equation).into_iter().enumerate() {
                 if !self.decided(&label, residual, equation) {
-                    laws.push(Law { label, residual, span: equation.span });
+                    let part = multiplier.as_ref().and_then(|parts| self.arena.as_symbol(parts.get(at)?.1));
+                    laws.push(Law { label, residual, multiplier: part, span: equation.span });
                 }
             }
         }
@@ -126,7 +131,7 @@ impl<'a> Formulation<'a> {
         if self.variables.is_empty() || symbols.iter().any(moves) {
             return false;
         }
-        self.kept.push(Law { label: component_label(label, ""), residual, span });
+        self.kept.push(Law { label: component_label(label, ""), residual, multiplier: None, span });
         true
     }
 }

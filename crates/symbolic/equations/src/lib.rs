@@ -12,10 +12,11 @@ mod system;
 
 pub use change::{Aim, Automaton, Condition, Mode, Reset, ResetEquation, Transition};
 pub use general::{
-    Equation, GeneralForm, Place, Quantity, Replaced, Role, Turn, eliminate_explicit, eliminate_known, general_form,
+    Equation, GeneralForm, Place, Quantity, Replaced, Role, Turn, eliminate_explicit, eliminate_idle, eliminate_known,
+    general_form,
 };
 pub use label::{component_label, split_label};
-pub use picture::{Curve, FigurePlace, FramePlace, Picture};
+pub use picture::{Curve, FigurePlace, FramePlace, Picture, Surface};
 pub use print::{EquationRow, PrintedEquation, print, print_equations, typeset_equations};
 pub use system::{
     Acting, Constraint, ConstraintId, ConstraintKind, Control, Coordinate, CoordinateId, Energy, Initial, Law, LawId,

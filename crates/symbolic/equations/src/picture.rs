@@ -1,4 +1,4 @@
-//! What a picture of the scene needs: numbers that change with the state, where each thing's numbers begin, and curves.
+//! What a picture of the scene needs: numbers that change with the state, where each thing's numbers begin, curves and surfaces.
 
 use expr::{Expr, SymbolId};
 
@@ -17,6 +17,7 @@ pub struct Picture {
     /// The centre of mass, where anything has a mass.
     pub centre: Option<usize>,
     pub curves: Vec<Curve>,
+    pub surfaces: Vec<Surface>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -48,4 +49,14 @@ pub struct Curve {
     pub point: [Expr; 3],
     /// Where the radius of the tube stands among the values.
     pub radius: usize,
+}
+
+/// Where the residual is zero, in a cube of some size around the origin of its coordinates.
+#[derive(Clone, Debug)]
+pub struct Surface {
+    pub coordinates: [SymbolId; 3],
+    pub residual: Expr,
+    pub size: Expr,
+    /// Where the size stands among the values.
+    pub place: usize,
 }

@@ -174,6 +174,8 @@ pub struct Variable {
 pub struct Law {
     pub label: String,
     pub residual: Expr,
+    /// The unknown that belongs to it, if there is one: idle where the law follows from others.
+    pub multiplier: Option<SymbolId>,
     pub span: Span,
 }
 

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::{Number, Operator};
 
@@ -49,13 +49,49 @@ impl Node {
 #[derive(Default)]
 pub struct Arena {
     inner: RefCell<Inner>,
+    marks: RefCell<Marks>,
 }
 
 #[derive(Default)]
 struct Inner {
     nodes: Vec<Node>,
     index: FxHashMap<Node, Expr>,
-    symbols: Vec<Rc<str>>,
+    symbols: Vec<Symbol>,
+    zero: Option<Expr>,
+    one: Option<Expr>,
+}
+
+struct Symbol {
+    name: Rc<str>,
+    /// Its node, once there is one.
+    expr: Option<Expr>,
+}
+
+/// Which nodes a search has seen: those that bear its number. Kept from one search to the next, most of which are short.
+#[derive(Default)]
+struct Marks {
+    number: u32,
+    of_node: Vec<u32>,
+    open: Vec<Expr>,
+}
+
+impl Marks {
+    /// For another search among so many nodes.
+    fn begin(&mut self, nodes: usize) {
+        self.number = self.number.wrapping_add(1);
+        if self.number == 0 {
+            self.of_node.fill(0);
+            self.number = 1;
+        }
+        if self.of_node.len() < nodes {
+            self.of_node.resize(nodes.next_power_of_two(), 0);
+        }
+    }
+
+    /// Whether a node is seen for the first time.
+    fn is_new(&mut self, expr: Expr) -> bool {
+        std::mem::replace(&mut self.of_node[expr.0 as usize], self.number) != self.number
+    }
 }
 
 impl Arena {
@@ -90,28 +126,59 @@ impl Arena {
     /// A symbol that differs from all others, whatever its name.
     pub fn new_symbol(&self, name: &str) -> SymbolId {
         let mut inner = self.inner.borrow_mut();
-        inner.symbols.push(name.into());
+        inner.symbols.push(Symbol { name: name.into(), expr: None });
         SymbolId(inner.symbols.len() as u32 - 1)
     }
 
     pub fn symbol_name(&self, symbol: SymbolId) -> Rc<str> {
-        self.inner.borrow().symbols[symbol.0 as usize].clone()
+        self.inner.borrow().symbols[symbol.0 as usize].name.clone()
     }
 
     pub fn symbol(&self, symbol: SymbolId) -> Expr {
-        self.intern(Node::Symbol(symbol))
+        let known = self.inner.borrow().symbols[symbol.0 as usize].expr;
+        known.unwrap_or_else(|| {
+            let expr = self.intern(Node::Symbol(symbol));
+            self.inner.borrow_mut().symbols[symbol.0 as usize].expr = Some(expr);
+            expr
+        })
+    }
+
+    pub fn zero(&self) -> Expr {
+        let known = self.inner.borrow().zero;
+        known.unwrap_or_else(|| {
+            let zero = self.number(Number::ZERO);
+            self.inner.borrow_mut().zero = Some(zero);
+            zero
+        })
+    }
+
+    pub fn one(&self) -> Expr {
+        let known = self.inner.borrow().one;
+        known.unwrap_or_else(|| {
+            let one = self.number(Number::ONE);
+            self.inner.borrow_mut().one = Some(one);
+            one
+        })
+    }
+
+    /// The factor and the term of a node that is a multiple.
+    pub(crate) fn as_multiple(&self, expr: Expr) -> Option<(Number, Expr)> {
+        match &self.inner.borrow().nodes[expr.0 as usize] {
+            Node::Sum(terms, constant) if terms.len() == 1 && constant.is_zero() => Some(terms[0]),
+            _ => None,
+        }
     }
 
     /// The symbol that this expression is, if it is one.
     pub fn as_symbol(&self, expr: Expr) -> Option<SymbolId> {
-        match self.node(expr) {
+        match self.inner.borrow().nodes[expr.0 as usize] {
             Node::Symbol(symbol) => Some(symbol),
             _ => None,
         }
     }
 
     pub fn as_number(&self, expr: Expr) -> Option<Number> {
-        match self.node(expr) {
+        match self.inner.borrow().nodes[expr.0 as usize] {
             Node::Number(number) => Some(number),
             _ => None,
         }
@@ -129,14 +196,22 @@ impl Arena {
     /// As [`Arena::reachable`], without what lies below nodes for which `stop` holds; these are included.
     pub fn reachable_until(&self, roots: &[Expr], stop: impl Fn(Expr) -> bool) -> Vec<Expr> {
         let inner = self.inner.borrow();
-        let mut seen = FxHashSet::default();
-        let mut open: Vec<Expr> = roots.to_vec();
+        // Whoever searches within a search has marks of his own.
+        let mut marks = self.marks.take();
+        marks.begin(inner.nodes.len());
+        let mut open = std::mem::take(&mut marks.open);
+        open.extend(roots);
+        let mut order = Vec::new();
         while let Some(expr) = open.pop() {
-            if seen.insert(expr) && !stop(expr) {
-                inner.nodes[expr.0 as usize].append_children(&mut open);
+            if marks.is_new(expr) {
+                order.push(expr);
+                if !stop(expr) {
+                    inner.nodes[expr.0 as usize].append_children(&mut open);
+                }
             }
         }
-        let mut order: Vec<Expr> = seen.into_iter().collect();
+        marks.open = open;
+        self.marks.replace(marks);
         order.sort_unstable();
         order
     }
@@ -152,8 +227,13 @@ impl Arena {
 
     /// The symbols that occur in the roots, ascending.
     pub fn symbols_in(&self, roots: &[Expr]) -> Vec<SymbolId> {
-        let mut symbols: Vec<SymbolId> =
-            self.reachable(roots).into_iter().filter_map(|expr| self.as_symbol(expr)).collect();
+        let reachable = self.reachable(roots);
+        let inner = self.inner.borrow();
+        let symbol = |expr: &Expr| match inner.nodes[expr.0 as usize] {
+            Node::Symbol(symbol) => Some(symbol),
+            _ => None,
+        };
+        let mut symbols: Vec<SymbolId> = reachable.iter().filter_map(symbol).collect();
         symbols.sort_unstable();
         symbols
     }

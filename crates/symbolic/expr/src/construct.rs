@@ -29,14 +29,6 @@ impl Arena {
         self.intern(Node::Number(value.into()))
     }
 
-    pub fn zero(&self) -> Expr {
-        self.number(Number::ZERO)
-    }
-
-    pub fn one(&self) -> Expr {
-        self.number(Number::ONE)
-    }
-
     pub fn add(&self, x: Expr, y: Expr) -> Expr {
         self.sum([(Number::ONE, x), (Number::ONE, y)])
     }
@@ -82,12 +74,12 @@ impl Arena {
     }
 
     fn add_part(&self, coefficient: Number, part: Expr, terms: &mut Vec<(Number, Expr)>, constant: &mut Number) {
-        match self.node(part) {
-            Node::Number(number) => *constant = constant.plus(coefficient.times(number)),
-            Node::Sum(inner, offset) if inner.len() == 1 && offset.is_zero() => {
-                terms.push((coefficient.times(inner[0].0), inner[0].1));
-            }
-            _ => terms.push((coefficient, part)),
+        if let Some(number) = self.as_number(part) {
+            *constant = constant.plus(coefficient.times(number));
+        } else if let Some((factor, term)) = self.as_multiple(part) {
+            terms.push((coefficient.times(factor), term));
+        } else {
+            terms.push((coefficient, part));
         }
     }
 
@@ -132,6 +124,9 @@ impl Arena {
     /// If the term is operator(angle)^2 times some rest, perhaps as (operator(angle)·x)^2: the angle and the rest, opened.
     fn without_square(&self, term: Expr, operator: Operator) -> Option<(Expr, Vec<(Expr, i32)>)> {
         let Node::Product(factors) = self.node(term) else { return None };
+        if factors.iter().all(|&(_, exponent)| exponent != 2) {
+            return None;
+        }
         let mut opened: Vec<(Expr, i32)> = Vec::new();
         for &(base, exponent) in factors.iter() {
             match self.node(base) {

@@ -31,10 +31,9 @@ pub fn jacobian(arena: &Arena, rows: &[Expr], unknowns: &[SymbolId]) -> Vec<(usi
     entries
 }
 
-/// Long sums are taken apart, so that a sum of a thousand unknowns is not searched a thousand times: the unknowns that occur in it as
+/// Sums are taken apart, so that a sum of a thousand unknowns is not searched a thousand times: the unknowns that occur in it as
 /// multiples and nowhere else, with their factors, and the rest.
 fn plain_terms(arena: &Arena, row: Expr, columns: &FxHashMap<SymbolId, usize>) -> (Vec<(usize, Number)>, Option<Expr>) {
-    const LONG: usize = 12;
     let whole = (Vec::new(), Some(row));
     let mut plain: Vec<(SymbolId, Number)> = Vec::new();
     let mut rest: Vec<(Number, Expr)> = Vec::new();
@@ -46,7 +45,7 @@ fn plain_terms(arena: &Arena, row: Expr, columns: &FxHashMap<SymbolId, usize>) -
             _ => rest.push((factor, part)),
         }
     }
-    if plain.len() < LONG {
+    if plain.is_empty() {
         return whole;
     }
     let inner: Vec<Expr> = rest.iter().map(|&(_, term)| term).collect();

@@ -47,6 +47,9 @@ impl Number {
 
     pub fn plus(self, other: Number) -> Number {
         let exact = || {
+            if let (Number::Fraction(a, 1), Number::Fraction(b, 1)) = (self, other) {
+                return Some(Number::Fraction(a.checked_add(b).filter(|&sum| sum != i64::MIN)?, 1));
+            }
             let (Number::Fraction(a, b), Number::Fraction(c, d)) = (self, other) else { return None };
             Some(Number::fraction(a.checked_mul(d)?.checked_add(c.checked_mul(b)?)?, b.checked_mul(d)?))
         };
@@ -55,6 +58,9 @@ impl Number {
 
     pub fn times(self, other: Number) -> Number {
         let exact = || {
+            if let (Number::Fraction(a, 1), Number::Fraction(b, 1)) = (self, other) {
+                return Some(Number::Fraction(a.checked_mul(b).filter(|&product| product != i64::MIN)?, 1));
+            }
             let (Number::Fraction(a, b), Number::Fraction(c, d)) = (self, other) else { return None };
             Some(Number::fraction(a.checked_mul(c)?, b.checked_mul(d)?))
         };

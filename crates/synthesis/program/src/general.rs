@@ -6,7 +6,7 @@ use expr::{Arena, Differentiator, Expr, Substitution, SymbolId, jacobian};
 use plan::{GeneralPlan, Plan};
 use rustc_hash::FxHashSet;
 
-use crate::program::{Binding, Curve, Function, Group, Integral, Program, Solver, State, SystemRole};
+use crate::program::{Binding, Curve, Function, Group, Integral, Program, Solver, State, Surface, SystemRole};
 use crate::scheme::{Parts, whole};
 use crate::systems::{Row, Systems};
 use crate::tear::tear;
@@ -32,14 +32,15 @@ pub fn instantiate(system: &System, plan: &Plan, general: &GeneralPlan) -> Progr
         Curve { parameter: curve.parameter, function: watch("curve", values) }
     };
     let curves = seen.curves.iter().map(curve).collect();
+    let surface = |surface: &equations::Surface| {
+        let function = watch("surface", vec![surface.size, surface.residual]);
+        Surface { coordinates: surface.coordinates, function }
+    };
+    let surfaces = seen.surfaces.iter().map(surface).collect();
     let monitor = monitor(system, general, &states, &mut solved);
     let integral = Integral { states, derivative, stabilize, followers, follow, solver: Solver::default() };
-    whole(
-        system,
-        plan,
-        Parts { initialize, started, integral, observe, monitor, picture, curves, changes: None },
-        systems.infos,
-    )
+    let parts = Parts { initialize, started, integral, observe, monitor, picture, curves, surfaces, changes: None };
+    whole(system, plan, parts, systems.infos)
 }
 
 /// Unknowns that have been solved for one after the other: some are expressions of what was known before, the others are bound.

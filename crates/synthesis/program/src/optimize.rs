@@ -5,7 +5,7 @@ use expr::{Cost, Expr, cost};
 use crate::decompose::decompose_systems;
 use crate::needed::prune;
 use crate::pivots::pivot_order;
-use crate::program::{Binding, Changes, Curve, Function, Program, SystemInfo, SystemRole};
+use crate::program::{Binding, Changes, Curve, Function, Program, Surface, SystemInfo, SystemRole};
 use crate::separate::separate_integral;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -45,7 +45,8 @@ pub fn optimize(mut program: Program, level: Level) -> (Program, Report) {
     // Whatever the level, what is observed does not solve equations that it has no use for.
     prune(&arena, &mut program.observe);
     prune(&arena, &mut program.monitor);
-    watchers(&mut program.picture, &mut program.curves).for_each(|function| prune(&arena, function));
+    watchers(&mut program.picture, &mut program.curves, &mut program.surfaces)
+        .for_each(|function| prune(&arena, function));
     changing(&mut program.changes).for_each(|function| prune(&arena, function));
     drop_followers(&mut program);
     let before = costs(&mut program);
@@ -65,6 +66,10 @@ pub fn optimize(mut program: Program, level: Level) -> (Program, Report) {
     (program, Report { systems, operations })
 }
 
+/// The functions that solve the systems of the derivative once more, for whoever looks.
+const WATCHING: &[&str] =
+    &["observe", "monitor", "picture", "curve", "surface", "guards", "claims", "whole", "reset", "aims", "seeds"];
+
 fn decompose_functions(program: &mut Program) -> Vec<SystemReport> {
     let arena = program.arena.clone();
     let mut systems = std::mem::take(&mut program.systems);
@@ -75,10 +80,7 @@ fn decompose_functions(program: &mut Program) -> Vec<SystemReport> {
         let components = sizes(function, &systems);
         prune(&arena, function);
         // What is observed solves the systems of the derivative once more.
-        if !matches!(
-            function.name.as_str(),
-            "observe" | "monitor" | "picture" | "curve" | "guards" | "claims" | "whole" | "reset" | "aims" | "seeds"
-        ) {
+        if !WATCHING.contains(&function.name.as_str()) {
             reports.extend(system_reports(whole, components, sizes(function, &systems)));
         }
     }
@@ -105,7 +107,8 @@ fn costs(program: &mut Program) -> Vec<(String, Cost)> {
 
 /// What follows from the states need not be kept if nothing that is observed depends on it, and no search begins with it.
 fn drop_followers(program: &mut Program) {
-    let watched = watchers(&mut program.picture, &mut program.curves).flat_map(|function| function.expressions());
+    let watched = watchers(&mut program.picture, &mut program.curves, &mut program.surfaces)
+        .flat_map(|function| function.expressions());
     let mut watched: Vec<Expr> = watched.collect();
     // A reset speaks of every coordinate.
     watched.extend(changing(&mut program.changes).flat_map(|function| function.expressions()));
@@ -128,7 +131,8 @@ fn functions(program: &mut Program) -> impl Iterator<Item = &mut Function> {
         .iter_mut()
         .flat_map(|integral| [Some(&mut integral.derivative), integral.stabilize.as_mut(), integral.follow.as_mut()])
         .flatten();
-    let watchers = watchers(&mut program.picture, &mut program.curves).chain(changing(&mut program.changes));
+    let watchers = watchers(&mut program.picture, &mut program.curves, &mut program.surfaces);
+    let watchers = watchers.chain(changing(&mut program.changes));
     [&mut program.initialize, &mut program.observe, &mut program.monitor].into_iter().chain(integrals).chain(watchers)
 }
 
@@ -141,8 +145,14 @@ fn changing(changes: &mut Option<Changes>) -> impl Iterator<Item = &mut Function
 }
 
 /// The functions of the picture.
-fn watchers<'p>(picture: &'p mut Option<Function>, curves: &'p mut [Curve]) -> impl Iterator<Item = &'p mut Function> {
-    picture.iter_mut().chain(curves.iter_mut().map(|curve| &mut curve.function))
+fn watchers<'p>(
+    picture: &'p mut Option<Function>,
+    curves: &'p mut [Curve],
+    surfaces: &'p mut [Surface],
+) -> impl Iterator<Item = &'p mut Function> {
+    let curves = curves.iter_mut().map(|curve| &mut curve.function);
+    let surfaces = surfaces.iter_mut().map(|surface| &mut surface.function);
+    picture.iter_mut().chain(curves).chain(surfaces)
 }
 
 type Sizes = Vec<(SystemRole, (usize, usize))>;

@@ -24,6 +24,8 @@ pub struct Program {
     pub picture: Option<Function>,
     /// Curves of the picture.
     pub curves: Vec<Curve>,
+    /// Surfaces of the picture.
+    pub surfaces: Vec<Surface>,
     /// Energy, kinetic energy, then what each constraint on positions leaves.
     pub monitor: Function,
     /// What changes all at once.
@@ -90,6 +92,12 @@ pub struct Change {
 /// A curve of the picture: its function gives the first and the last value of the parameter, then the point.
 pub struct Curve {
     pub parameter: SymbolId,
+    pub function: Function,
+}
+
+/// A surface of the picture: its function gives the size of the cube in which it is seen, then what is zero on it.
+pub struct Surface {
+    pub coordinates: [SymbolId; 3],
     pub function: Function,
 }
 

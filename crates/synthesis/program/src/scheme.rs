@@ -10,7 +10,7 @@ use crate::change::changes;
 use crate::general;
 use crate::program::{
     Binding, Changes, ControlInput, Curve, Function, Group, Integral, OutputColumn, ParameterInput, Program, Solver,
-    State, SystemInfo, SystemRole,
+    State, Surface, SystemInfo, SystemRole,
 };
 use crate::systems::{Row, Systems};
 
@@ -31,6 +31,7 @@ pub fn instantiate(system: &System, plan: &Plan) -> Program {
     let seen = &system.picture;
     let picture = (!seen.values.is_empty()).then(|| scheme.watch("picture", &observed, seen.values.clone()));
     let curves = seen.curves.iter().map(|curve| scheme.curve(curve, &observed)).collect();
+    let surfaces = seen.surfaces.iter().map(|surface| scheme.surface(surface, &observed)).collect();
     let monitor = scheme.monitor(&first);
     let changing = system.automaton.is_there();
     let inputs = scheme.state_group();
@@ -38,7 +39,7 @@ pub fn instantiate(system: &System, plan: &Plan) -> Program {
     let followers = scheme.followers();
     let integral =
         Integral { states: scheme.states(), derivative, stabilize, followers, follow, solver: Solver::default() };
-    let parts = Parts { initialize, started, integral, observe, monitor, picture, curves, changes };
+    let parts = Parts { initialize, started, integral, observe, monitor, picture, curves, surfaces, changes };
     whole(system, plan, parts, scheme.systems.infos)
 }
 
@@ -51,12 +52,13 @@ pub struct Parts {
     pub monitor: Function,
     pub picture: Option<Function>,
     pub curves: Vec<Curve>,
+    pub surfaces: Vec<Surface>,
     pub changes: Option<Changes>,
 }
 
 /// The program that some functions make.
 pub fn whole(system: &System, plan: &Plan, parts: Parts, systems: Vec<SystemInfo>) -> Program {
-    let Parts { initialize, started, integral, observe, monitor, picture, curves, changes } = parts;
+    let Parts { initialize, started, integral, observe, monitor, picture, curves, surfaces, changes } = parts;
     let outputs = system.outputs.iter().flat_map(|output| &output.columns);
     let parameters = system.parameters.iter().chain(&system.automaton.held).map(|parameter| ParameterInput {
         name: parameter.name.clone(),
@@ -81,6 +83,7 @@ pub fn whole(system: &System, plan: &Plan, parts: Parts, systems: Vec<SystemInfo
         outputs: outputs.map(|(name, _)| OutputColumn { name: name.clone() }).collect(),
         picture,
         curves,
+        surfaces,
         monitor,
         changes,
         systems,
@@ -226,6 +229,11 @@ impl Scheme<'_> {
     fn curve(&self, curve: &equations::Curve, body: &[Binding]) -> Curve {
         let results = [curve.from, curve.to].into_iter().chain(curve.point).collect();
         Curve { parameter: curve.parameter, function: self.watch("curve", body, results) }
+    }
+
+    fn surface(&self, surface: &equations::Surface, body: &[Binding]) -> Surface {
+        let function = self.watch("surface", body, vec![surface.size, surface.residual]);
+        Surface { coordinates: surface.coordinates, function }
     }
 
     /// Energy, kinetic energy, and what the constraints on integrated positions leave.

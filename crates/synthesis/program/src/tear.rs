@@ -2,10 +2,12 @@
 //! few are then solved for.
 //!
 //! Cellier and Kofman, *Continuous System Simulation*, section 7.8. Long chains of such unknowns are not made: errors grow along them.
+//! Nor is a nonlinear function put into another, an exponential into an exponential: Newton's method would not get through.
 
 use std::collections::BTreeSet;
 
 use expr::{Arena, Expr, SymbolId, jacobian};
+use rustc_hash::FxHashMap;
 
 /// Rows and unknowns by their places.
 pub struct Torn {
@@ -57,6 +59,11 @@ struct State {
     /// The unknowns of each row, and whether the row may give them: their factor is a number.
     rows: Vec<Vec<(usize, bool)>>,
     columns: Vec<Vec<usize>>,
+    /// Whether a row is nonlinear in its unknowns, and whether some row is nonlinear in an unknown.
+    row_bends: Vec<bool>,
+    bends: Vec<bool>,
+    /// Whether an unknown that is given is a nonlinear function of others.
+    curved: Vec<bool>,
     status: Vec<Status>,
     /// For each unknown that is given, the torn ones it depends on, and through how many steps.
     causes: Vec<(Vec<usize>, usize)>,
@@ -70,14 +77,26 @@ impl State {
     fn new(arena: &Arena, residuals: &[Expr], unknowns: &[SymbolId]) -> State {
         let mut rows = vec![Vec::new(); residuals.len()];
         let mut columns = vec![Vec::new(); unknowns.len()];
+        let (mut row_bends, mut bends) = (vec![false; residuals.len()], vec![false; unknowns.len()]);
+        let place: FxHashMap<SymbolId, usize> = unknowns.iter().enumerate().map(|(at, &symbol)| (symbol, at)).collect();
         for (row, column, slope) in jacobian(arena, residuals, unknowns) {
-            rows[row].push((column, arena.as_number(slope).is_some()));
+            let is_number = arena.as_number(slope).is_some();
+            rows[row].push((column, is_number));
             columns[column].push(row);
+            if !is_number {
+                for &unknown in arena.symbols_in(&[slope]).iter().filter_map(|symbol| place.get(symbol)) {
+                    row_bends[row] = true;
+                    bends[unknown] = true;
+                }
+            }
         }
         let open: Vec<usize> = rows.iter().map(Vec::len).collect();
         let waiting = open.iter().enumerate().filter(|(_, open)| **open > 0).map(|(row, &open)| (open, row)).collect();
         State {
             causes: vec![(Vec::new(), 0); unknowns.len()],
+            curved: vec![false; unknowns.len()],
+            row_bends,
+            bends,
             status: vec![Status::Open; unknowns.len()],
             explicit: Vec::new(),
             rows,
@@ -98,22 +117,24 @@ impl State {
     }
 
     fn assign(&mut self, row: usize, unknown: usize) {
-        let (mut causes, mut steps) = (Vec::new(), 0);
+        let (mut causes, mut steps, mut curved) = (Vec::new(), 0, self.row_bends[row]);
         for &(other, _) in self.rows[row].iter().filter(|(other, _)| *other != unknown) {
             match self.status[other] {
                 Status::Torn => causes.push(other),
                 _ => {
                     causes.extend(&self.causes[other].0);
                     steps = steps.max(self.causes[other].1);
+                    curved |= self.curved[other];
                 }
             }
         }
         causes.sort_unstable();
         causes.dedup();
-        if causes.len() > MOST_CAUSES || steps >= MOST_STEPS {
+        if causes.len() > MOST_CAUSES || steps >= MOST_STEPS || (curved && self.bends[unknown]) {
             return self.close(unknown, Status::Torn);
         }
         self.causes[unknown] = (causes, steps + 1);
+        self.curved[unknown] = curved;
         self.close(unknown, Status::Given);
         self.explicit.push((row, unknown));
     }
@@ -155,5 +176,20 @@ mod tests {
             known.push(symbols[unknown]);
             assert!(arena.symbols_in(&[rows[row]]).iter().all(|symbol| known.contains(symbol)));
         }
+    }
+
+    /// i = exp(u) may give i, and u = v - w then u, but a + exp(b) = 0, b + exp(c) = 0 give neither a in terms of exp(exp(c)).
+    #[test]
+    fn no_exponential_goes_into_another() {
+        let arena = Arena::new();
+        let symbols = ["a", "b", "c"].map(|name| arena.new_symbol(name));
+        let [a, b, c] = symbols.map(|symbol| arena.symbol(symbol));
+        let exp = |x: Expr| arena.apply(expr::Operator::Exp, &[x]);
+        let rows = [arena.add(a, exp(b)), arena.add(b, exp(c)), arena.add(c, exp(a))];
+        let torn = tear(&arena, &rows, &symbols);
+        assert_eq!((torn.explicit.len(), torn.unknowns.len()), (0, 3));
+        let rows = [arena.add(a, exp(b)), arena.subtract(b, c), arena.add(c, a)];
+        let torn = tear(&arena, &rows, &symbols);
+        assert_eq!((torn.explicit.len(), torn.unknowns.len()), (2, 1));
     }
 }

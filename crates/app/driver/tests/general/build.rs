@@ -104,7 +104,7 @@ impl Builder {
     /// left == right, always.
     pub fn law(&mut self, label: &str, left: Expr, right: Expr) {
         let residual = self.system.arena.subtract(left, right);
-        self.system.laws.push(Law { label: label.to_string(), residual, span: Span::default() });
+        self.system.laws.push(Law { label: label.to_string(), residual, multiplier: None, span: Span::default() });
     }
 
     pub fn initially(&mut self, left: Expr, right: Expr) {

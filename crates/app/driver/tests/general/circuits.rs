@@ -222,4 +222,5 @@ fn two_sources_side_by_side_contradict_each_other() {
     let builder = circuit.finish();
     let errors = refused(&builder.system);
     assert!(errors[0].starts_with("contradicting-constraints"), "{errors:?}");
+    assert!(errors[0].contains("s1") && errors[0].contains("s2"), "{errors:?}");
 }

@@ -136,7 +136,6 @@ fn a_long_row_of_resistors_is_one_resistor() {
 /// Resistors in a row with a diode to the ground after each, and a capacitor at the end: all voltages between are found at once,
 /// by iteration.
 #[test]
-#[ignore = "passes without tearing; torn, a chain of exponentials is left, through which Newton's method does not get"]
 fn many_diodes_are_found_together() {
     let (n, thermal, saturation) = (100, 0.025, 1e-9);
     let mut builder = Builder::new("diodes");

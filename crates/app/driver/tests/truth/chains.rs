@@ -1,7 +1,7 @@
 //! Chains of hinged blocks from components, long enough for sparse elimination: all their equations at once, and an aligned start at
 //! which pivots of any fixed order cancel.
 
-use crate::scene::{Scene, assert_near};
+use crate::scene::{Scene, assert_near, assert_same_motion};
 
 /// From components, with orientations and forces as unknowns.
 fn components(n: usize) -> String {
@@ -64,4 +64,22 @@ fn long_chains_keep_their_energy() {
         let height = table.vectors(&format!("block[{n}].position"));
         assert!((height[3][2] - height[0][2]).abs() > 0.05, "it moves");
     }
+}
+
+/// The second of two hinges at one place is said to follow from the first, and bears nothing.
+#[test]
+fn a_hinge_twice_is_one_hinge() {
+    let one = components(3);
+    let again = "again: ball_and_socket(block[1], block[2]) { point_a = -corner; point_b = corner }\n weight for b";
+    let two = one.replace("weight for b", again);
+    let notices = Scene::new(&two).compile().diagnostics;
+    let said: Vec<&str> = notices.iter().map(|notice| notice.message.as_str()).collect();
+    assert_eq!(said, ["x", "y", "z"].map(|part| format!("`again.closure ({part})` follows from the other equations")));
+    let probes = ["block[3].position", "hinge[2].force_a", "hinge[2].torque_b"];
+    let (one, two) = (Scene::new(&one).probe(&probes), Scene::new(&two).probe(&probes));
+    assert_same_motion("a hinge twice", &two.run(1.0, 0.25), &one.run(1.0, 0.25), 1e-9);
+    let idle = two.probe(&["again.force_a", "again.torque_b"]).run(0.5, 0.25);
+    assert!(
+        idle.vectors("again.force_a").iter().chain(&idle.vectors("again.torque_b")).flatten().all(|&part| part == 0.0)
+    );
 }

@@ -107,6 +107,32 @@ fn forces_are_those_of_the_book() {
     assert_eq!(curve.len(), 3 * 257);
 }
 
+/// What is zero on a surface, at every point of its grid, in the coordinates of its own frame and with the present parameters.
+#[test]
+fn surfaces_are_sampled_around_their_frame() {
+    let text = "scene egg\nparam a = 2 [m]\nbody egg { position = (5 [m], 6 [m], free); mass = 1 [kg] }\n\
+        surface hull in egg: (x / a)^2 + (y / (1 [m]))^2 == 1 - z / (4 [m])\nshow surface(hull, size: 3 [m])\n\
+        surface floor: z == 1 [m]\nshow surface(floor, 2 * a)\n";
+    let (stages, machine) = looked_at(text, Options::default());
+    let mut simulation = Simulation::new(&stages.module, &machine);
+    simulation.set_parameter(0, 1.5);
+    simulation.initialize().expect("a start");
+    let row = advance(&mut simulation, 0.0);
+    assert!(!row.is_empty());
+    let picture = simulation.picture(0.0).expect("a picture");
+    assert_eq!(stages.system.picture.surfaces.iter().map(|it| picture[it.place]).collect::<Vec<_>>(), [3.0, 3.0]);
+    let values = simulation.surfaces(0.0).expect("surfaces");
+    let edge = kernel::protocol::SURFACE_POINTS;
+    let [hull, floor] = [0, 1].map(|at| &values[at * edge.pow(3)..][..edge.pow(3)]);
+    let along = |place: usize| 3.0 * (place as f64 / (edge - 1) as f64 - 0.5);
+    for point in 0..edge.pow(3) {
+        let [x, y, z] = [point / edge.pow(2), point / edge % edge, point % edge].map(along);
+        assert!((hull[point] - ((x / 1.5).powi(2) + y * y - 1.0 + z / 4.0)).abs() < 1e-12, "hull at {x} {y} {z}");
+        assert!((floor[point] - (z - 1.0)).abs() < 1e-12, "floor at {z}");
+    }
+    assert_eq!(values.len(), 2 * edge.pow(3));
+}
+
 /// What is taken out at some time and put back goes on as it would have.
 #[test]
 fn a_run_goes_on_from_its_state() {

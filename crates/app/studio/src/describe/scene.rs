@@ -10,7 +10,7 @@ use super::place::Places;
 use super::{equation, id, making, reference, slider};
 use crate::protocol::{
     Arrow, Camera, Control, Curve, Ends, Frame, Layout, Light, Mode, Parameter, Plot, Quantity, Scene, Series, Shape,
-    Trace, Unit,
+    Surface, Trace, Unit,
 };
 
 /// Which number of a row is what: time, energy, kinetic energy, drift, then states, then the picture, then what is plotted.
@@ -88,6 +88,7 @@ pub fn scene(compilation: &Compilation, stages: &Stages) -> Scene {
         frames: frames(stages, &columns, &places),
         shapes: shapes(stages, &columns, &places),
         curves: curves(stages, &columns, &places),
+        surfaces: surfaces(stages, &columns, &places),
         traces: traces(stages, &columns, &places),
         cameras: cameras(stages, &columns, &places),
         lights: lights(model, &places),
@@ -271,6 +272,20 @@ fn curves(stages: &Stages, columns: &Columns, places: &Places<'_>) -> Vec<Curve>
         span: places.span(curve.span),
     };
     pairs.enumerate().map(curve).collect()
+}
+
+fn surfaces(stages: &Stages, columns: &Columns, places: &Places<'_>) -> Vec<Surface> {
+    let pairs = stages.model.picture.surfaces.iter().zip(&stages.system.picture.surfaces);
+    let surface = |(at, (surface, place)): (usize, (&model::Surface, &equations::Surface))| Surface {
+        id: format!("surface:{at}"),
+        name: surface.name.clone(),
+        frame: id::frame(&stages.model, surface.frame),
+        at: columns.picture + place.place,
+        color: surface.look.color.clone(),
+        opacity: surface.look.opacity,
+        span: places.span(surface.span),
+    };
+    pairs.enumerate().map(surface).collect()
 }
 
 fn traces(stages: &Stages, columns: &Columns, places: &Places<'_>) -> Vec<Trace> {

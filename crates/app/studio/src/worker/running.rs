@@ -78,6 +78,10 @@ impl Running {
         both!(self, it => it.curves(t))
     }
 
+    pub fn surfaces(&mut self, t: f64) -> Result<Vec<f64>, Stop> {
+        both!(self, it => it.surfaces(t))
+    }
+
     pub fn resume(&mut self, t: f64, states: &[f64]) -> Result<(), Stop> {
         both!(self, it => it.resume(t, states))
     }

@@ -148,12 +148,14 @@ impl<'t> Resolver<'t, '_> {
                 let amount = self.in_range(dimension, Amount::Of(Dimension::NONE), span)?;
                 let Labelled { equation, ref scope, .. } = self.labelled[at];
                 let label = equation.label.as_ref().map_or("", |label| label.text.as_str());
-                let name = format!("multiplier({})", self.path(scope.space, label));
+                let label = self.path(scope.space, label);
+                let name = format!("multiplier({label})");
                 let type_ = Type { amount, ..type_ };
                 let quantity =
                     Quantity { name, type_, unit: None, rotation: false, constant: false, start: None, span };
                 let id = self.new_quantity(quantity);
                 self.labelled[at].multiplier = Some(id);
+                self.model.multipliers.push((label, id));
                 id
             }
         };

@@ -42,10 +42,12 @@ impl<'t> Resolver<'t, '_> {
                 self.spaces[own.index()].things.insert(Cow::Borrowed(&parameter.name.text), declared);
             }
             let scope = Scope::of(own);
-            if let Some(assumption) = &law.assumption
-                && !self.holds(assumption, &scope)?
-            {
-                continue;
+            if let Some(assumption) = &law.assumption {
+                let undecided = "what a law assumes must be decided before the scene moves";
+                let hint = "let the law hold always, and put the condition into it: `if … then … else …`";
+                if !self.decide(assumption, &scope, (undecided, hint))? {
+                    continue;
+                }
             }
             self.unroll(&law.members, &scope, out);
             if out.is_full() {

@@ -242,6 +242,7 @@ impl<'s> Resolver<'_, 's> {
             quantities: Vec::new(),
             bounds: Vec::new(),
             laws: Vec::new(),
+            multipliers: Vec::new(),
             constraints: Vec::new(),
             initial: Vec::new(),
             modes: Vec::new(),

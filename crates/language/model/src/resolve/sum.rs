@@ -96,13 +96,20 @@ impl<'t> Resolver<'t, '_> {
 
     /// Whether a condition on things and numbers holds, before anything moves.
     pub(super) fn holds(&mut self, condition: &Expr, scope: &Scope) -> Outcome<bool> {
+        let undecided = "this must be decided before the scene moves";
+        let hint = "ask which things are meant, as in `g.a is p`; for a value that changes, write `if … then … else …`";
+        self.decide(condition, scope, (undecided, hint))
+    }
+
+    /// The same, with what is said and advised where it changes.
+    pub(super) fn decide(&mut self, condition: &Expr, scope: &Scope, said: (&str, &str)) -> Outcome<bool> {
         match &condition.kind {
-            ExprKind::Unary { operator: UnaryOperator::Not, operand } => Ok(!self.holds(operand, scope)?),
+            ExprKind::Unary { operator: UnaryOperator::Not, operand } => Ok(!self.decide(operand, scope, said)?),
             ExprKind::Binary { operator: BinaryOperator::And, left, right } => {
-                Ok(self.holds(left, scope)? && self.holds(right, scope)?)
+                Ok(self.decide(left, scope, said)? && self.decide(right, scope, said)?)
             }
             ExprKind::Binary { operator: BinaryOperator::Or, left, right } => {
-                Ok(self.holds(left, scope)? || self.holds(right, scope)?)
+                Ok(self.decide(left, scope, said)? || self.decide(right, scope, said)?)
             }
             ExprKind::Binary { operator: BinaryOperator::Is, left, right } => self.holds_is(left, right, scope),
             _ => {
@@ -111,9 +118,9 @@ impl<'t> Resolver<'t, '_> {
                 match self.model.terms.constant(term, &|_| None) {
                     Some(value) => Ok(value != 0.0),
                     None => Err(self.report(
-                        Diagnostic::error(codes::NOT_CONSTANT, "this must be decided before the scene moves")
+                        Diagnostic::error(codes::NOT_CONSTANT, said.0)
                             .at(condition.span, "depends on what changes, or on a parameter")
-                            .hint("ask which things are meant, as in `g.a is p`; for a value that changes, write `if … then … else …`"),
+                            .hint(said.1),
                     )),
                 }
             }

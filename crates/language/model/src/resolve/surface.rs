@@ -10,10 +10,10 @@ use crate::model::{FrameId, WORLD};
 use crate::term::{Amount, BoundId, Shape, TermId, TermKind, Type};
 
 /// A surface's equation, elaborated: left - right as a function of its coordinates.
-struct Level {
-    frame: FrameId,
-    coordinates: [BoundId; 3],
-    residual: TermId,
+pub(super) struct Level {
+    pub frame: FrameId,
+    pub coordinates: [BoundId; 3],
+    pub residual: TermId,
 }
 
 impl Resolver<'_, '_> {
@@ -57,7 +57,7 @@ impl Resolver<'_, '_> {
         Ok(self.push(TermKind::Divide(gradient, size), Type::vector(Dimension::NONE), span))
     }
 
-    fn level(&mut self, surface: usize, span: Span) -> Outcome<Level> {
+    pub(super) fn level(&mut self, surface: usize, span: Span) -> Outcome<Level> {
         let (item, outer) = self.surfaces[surface].clone();
         let frame = match &item.parent {
             Some(parent) => self.frame_of(parent, &outer)?,

@@ -5,10 +5,13 @@ use syntax::{Argument, Clause, Expr, ExprKind, Item, ItemKind, print_expression}
 
 use super::color::is_color;
 use super::space::Scope;
+use super::surface::Level;
 use super::{Entity, Outcome, Reported, Resolver, Sense, Value, all};
 use crate::codes;
 use crate::model::{FrameId, WORLD};
-use crate::picture::{ArgumentKind, Camera, Curve, FIGURES, Figure, FigureArgument, FigureRow, Light, Look, Trace};
+use crate::picture::{
+    ArgumentKind, Camera, Curve, FIGURES, Figure, FigureArgument, FigureRow, Light, Look, Picture, Surface, Trace,
+};
 use crate::term::{Amount, FrameQuantity, Shape, TermId, TermKind, Type};
 
 const LENGTH: Type = Type::scalar(Dimension::LENGTH);
@@ -58,6 +61,9 @@ impl<'t> Resolver<'t, '_> {
         let turned = turned.transpose()?;
         if row.name == "curve" {
             return self.curve(row, &arguments, look, scope, span);
+        }
+        if row.name == "surface" {
+            return self.shown_surface(&arguments, look, scope, span);
         }
         let number = |argument| self.figure_argument(row, argument, scope, subject.span);
         let arguments = all(row.arguments.iter().zip(arguments).map(number))?;
@@ -209,6 +215,18 @@ impl<'t> Resolver<'t, '_> {
         let point = self.curve_path(path, scope);
         let (radius, from, to, (parameter, point)) = (radius?, from?, to?, point?);
         self.model.picture.curves.push(Curve { parameter, point, from, to, radius, look, span });
+        Ok(())
+    }
+
+    /// A surface that the scene declares, in the axes of its own frame.
+    fn shown_surface(&mut self, arguments: &[Option<&'t Expr>], look: Look, scope: &Scope, span: Span) -> Outcome<()> {
+        let &[Some(path), Some(size)] = arguments else { return Err(Reported) };
+        let surface = self.surface_of(path, scope);
+        let size = self.expect(size, scope, LENGTH, "the size of what is shown of a surface");
+        let (surface, size) = (surface?, size?);
+        let Level { frame, coordinates, residual } = self.level(surface, path.span)?;
+        let name = print_expression(path);
+        self.model.picture.surfaces.push(Surface { name, frame, coordinates, residual, size, look, span });
         Ok(())
     }
 
@@ -372,7 +390,8 @@ impl<'t> Resolver<'t, '_> {
 
     /// A scene that shows nothing is drawn all the same: bodies as what they are, frames as axes, rods from frame to frame.
     pub(super) fn imply_picture(&mut self) {
-        if !self.model.picture.figures.is_empty() || !self.model.picture.curves.is_empty() {
+        let Picture { figures, curves, surfaces, .. } = &self.model.picture;
+        if !figures.is_empty() || !curves.is_empty() || !surfaces.is_empty() {
             return;
         }
         for at in 1..self.model.frames.len() {

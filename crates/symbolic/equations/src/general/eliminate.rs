@@ -5,24 +5,27 @@ use std::collections::VecDeque;
 use expr::{Arena, Differentiator, Expr, Node, Number, Substitution, SymbolId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{GeneralForm, Place, Replaced, Role};
+use super::{Equation, GeneralForm, Place, Replaced, Role};
 
 /// Replaces variables that parameters alone determine (`mass == density * volume`) by their values, and one side of every
 /// `x == ±y` by the other. Needs: the general form. Gives: no equation of these two kinds for a variable. Keeps: the set of
 /// solutions, and the replaced quantities as expressions of the others. Equations that have become trivial stay for others to
 /// judge.
 ///
-/// `inputs` are symbols that change from outside: time and controls.
-pub fn eliminate_known(form: &mut GeneralForm, inputs: &[SymbolId]) {
+/// `inputs` are symbols that change from outside: time and controls. For each equation in which nothing is left open, by its place: the
+/// equations that what it speaks of was found from, the nearest first.
+pub fn eliminate_known(form: &mut GeneralForm, inputs: &[SymbolId]) -> FxHashMap<usize, Vec<Equation>> {
     let mut pass = Pass::new(form, inputs);
     let mut queue: VecDeque<usize> = (0..pass.rows.len()).collect();
     while let Some(row) = queue.pop_front() {
         if let Some(event) = pass.attempt(row) {
             pass.rows[row].used = true;
+            let (Event::Value(quantity, _) | Event::Same(quantity, _, _)) = event;
+            pass.found_from[quantity] = Some(row);
             queue.extend(pass.settle(event));
         }
     }
-    pass.finish();
+    pass.finish()
 }
 
 /// Rows with at most so many quantities are looked at whenever one of them becomes known; longer ones when few are left.
@@ -33,6 +36,8 @@ struct Pass<'f> {
     places: FxHashMap<SymbolId, Place>,
     /// For each quantity, what it is in terms of another.
     known: Vec<Known>,
+    /// And the row that said so.
+    found_from: Vec<Option<usize>>,
     rows: Vec<Row>,
     /// The rows that mention a quantity, or another that it stands for.
     watchers: Vec<Vec<usize>>,
@@ -88,7 +93,8 @@ impl<'f> Pass<'f> {
             rows.push(row);
         }
         let known = vec![Known::No; form.quantities.len()];
-        Pass { form, places, known, rows, watchers }
+        let found_from = vec![None; form.quantities.len()];
+        Pass { form, places, known, found_from, rows, watchers }
     }
 
     /// What a quantity is now: itself or another, or minus that.
@@ -219,8 +225,24 @@ impl<'f> Pass<'f> {
         }
     }
 
+    /// The equations that the quantities of a row were found from, the nearest first.
+    fn reasons(&self, row: usize) -> Vec<Equation> {
+        let mut seen: FxHashSet<usize> = [row].into_iter().collect();
+        let mut open = VecDeque::from([row]);
+        let mut reasons = Vec::new();
+        while let Some(row) = open.pop_front() {
+            for &(_, quantity, _) in &self.rows[row].symbols {
+                if let Some(reason) = self.found_from[quantity].filter(|&reason| seen.insert(reason)) {
+                    reasons.push(self.form.equations[reason].clone());
+                    open.push_back(reason);
+                }
+            }
+        }
+        reasons
+    }
+
     /// Rewrites the form without what is known.
-    fn finish(mut self) {
+    fn finish(mut self) -> FxHashMap<usize, Vec<Equation>> {
         for quantity in 0..self.known.len() {
             if matches!(self.known[quantity], Known::No) {
                 continue;
@@ -236,6 +258,9 @@ impl<'f> Pass<'f> {
                 }
             }
         }
+        let left: Vec<usize> = (0..self.rows.len()).filter(|&row| !self.rows[row].used).collect();
+        let closed = left.iter().enumerate().filter(|(_, row)| self.rows[**row].open == 0 && !self.rows[**row].foreign);
+        let reasons = closed.map(|(at, &row)| (at, self.reasons(row))).collect();
         let Pass { form, known, rows, .. } = self;
         let mut used = rows.iter().map(|row| row.used);
         form.equations.retain(|_| used.next() != Some(true));
@@ -248,6 +273,7 @@ impl<'f> Pass<'f> {
         for quantity in &mut form.quantities {
             quantity.start = quantity.start.map(|start| replacement.apply(&arena, start));
         }
+        reasons
     }
 }
 

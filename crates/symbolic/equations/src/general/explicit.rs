@@ -33,6 +33,13 @@ pub fn eliminate_explicit(form: &mut GeneralForm, equations: &[usize]) -> usize 
     count
 }
 
+/// Sets quantities to zero. Needs: nobody who notices. Gives: a form without them. Keeps: them as expressions of the others.
+pub fn eliminate_idle(form: &mut GeneralForm, quantities: Vec<usize>) {
+    let zero = form.arena.zero();
+    Definitions { value: quantities.iter().map(|&quantity| (quantity, zero)).collect(), order: quantities }
+        .finish(form);
+}
+
 /// A definition may speak of so many symbols at most: beyond that everything would depend on everything.
 const MOST_SYMBOLS: usize = 24;
 /// And be so long.

@@ -11,7 +11,7 @@ use expr::{Arena, Differentiator, Expr, Substitution, SymbolId};
 use rustc_hash::FxHashMap;
 
 pub use eliminate::eliminate_known;
-pub use explicit::eliminate_explicit;
+pub use explicit::{eliminate_explicit, eliminate_idle};
 pub use form::general_form;
 
 pub struct GeneralForm {

@@ -4,6 +4,7 @@
 //! are states; equations that were differentiated stay as constraints, onto which the states are moved after every step. So no
 //! choice among the states is made, and none has to be changed on the way.
 
+mod cancelled;
 mod determined;
 mod leading;
 mod orders;
@@ -106,14 +107,17 @@ pub fn plan_general(system: &System, candidates: Candidates<'_>, sink: &mut Diag
     let mut form = general_form(system, &redundant_constraints);
     let inputs: Vec<SymbolId> =
         std::iter::once(system.time).chain(system.controls.iter().map(|control| control.symbol)).collect();
-    eliminate_known(&mut form, &inputs);
-    let aside = redundant::set_aside(system, &mut form, sink)?;
+    let reasons = eliminate_known(&mut form, &inputs);
+    let mut aside = redundant::set_aside(system, &mut form, &reasons, sink)?;
     let is_determined = |form: &GeneralForm, sink: &mut Diagnostics| {
         determined::is_determined(system, form, &redundant::mentions(form), candidates, sink)
     };
     is_determined(&form, sink).then_some(())?;
-    let differentiated = orders::differentiated(&mut form);
+    let mut differentiated = orders::differentiated(&mut form);
     // Where definitions were put in their places, quantities may have cancelled.
+    if cancelled::set_aside(system, &mut form, &mut aside.redundant, sink)? {
+        differentiated = orders::differentiated(&mut form);
+    }
     is_determined(&form, sink).then_some(())?;
     let (orders, rows) = differentiated?;
     let further = leading::wanted(system, &form);

@@ -6,7 +6,7 @@
 use base::{Diagnostic, Diagnostics, counted, listed};
 use equations::{Equation, GeneralForm, Role, System};
 use expr::{Expr, Point, SymbolId, Tape};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use structure::{Incidence, Orders, decompose, maximum_matching};
 
 use super::point;
@@ -39,8 +39,14 @@ pub fn mentions(form: &GeneralForm) -> Orders {
     form.equations.iter().map(mentioned).collect()
 }
 
-/// Leaves in the form what says how things change. Reports equations that follow from others, and contradictions.
-pub fn set_aside(system: &System, form: &mut GeneralForm, sink: &mut Diagnostics) -> Option<SetAside> {
+/// Leaves in the form what says how things change. Reports equations that follow from others, and contradictions; for equations in
+/// which nothing is open, the reasons are those that what they speak of was found from.
+pub fn set_aside(
+    system: &System,
+    form: &mut GeneralForm,
+    reasons: &FxHashMap<usize, Vec<Equation>>,
+    sink: &mut Diagnostics,
+) -> Option<SetAside> {
     let mut enforced = Enforced { rows: Vec::new(), mentions: Vec::new(), redundant: Vec::new() };
     let mut statics = Vec::new();
     let places = form.places();
@@ -56,7 +62,7 @@ pub fn set_aside(system: &System, form: &mut GeneralForm, sink: &mut Diagnostics
         } else if vanishes(form, equation.residual, &point) {
             enforced.redundant.push(equation.clone());
         } else {
-            report_contradiction(form, &[at], sink);
+            report_contradiction(equation, reasons.get(&at).map_or(&[][..], |reasons| reasons), sink);
             fine = false;
         }
     }
@@ -68,7 +74,7 @@ pub fn set_aside(system: &System, form: &mut GeneralForm, sink: &mut Diagnostics
 }
 
 /// Whether an equation without unknowns holds.
-fn vanishes(form: &GeneralForm, residual: Expr, point: &Point) -> bool {
+pub fn vanishes(form: &GeneralForm, residual: Expr, point: &Point) -> bool {
     form.arena.is_zero(residual) || Tape::new(&form.arena, &[residual]).run(point)[0].abs() <= 1e-9
 }
 
@@ -95,8 +101,11 @@ fn drop_dependent(form: &GeneralForm, enforced: &mut Enforced, point: &Point, si
         if holds(form, &parts, &factors, members.iter().position(|&at| at == row), point) {
             dropped.insert(over[row]);
         } else {
-            let equations: Vec<usize> = members.iter().map(|&at| enforced.rows[over[at]]).collect();
-            report_contradiction(form, &equations, sink);
+            let mut equations: Vec<Equation> =
+                members.iter().map(|&at| form.equations[enforced.rows[over[at]]].clone()).collect();
+            if let Some(last) = equations.pop() {
+                report_contradiction(&last, &equations, sink);
+            }
             fine = false;
         }
     }
@@ -162,7 +171,7 @@ fn holds(form: &GeneralForm, parts: &[Expr], factors: &[f64], own: Option<usize>
     left.iter().all(|value| value.abs() <= NOTICEABLE)
 }
 
-fn report_redundant(equation: &Equation, sink: &mut Diagnostics) {
+pub fn report_redundant(equation: &Equation, sink: &mut Diagnostics) {
     let message = format!("`{}` follows from the other equations", equation.label);
     sink.report(
         Diagnostic::notice(codes::REDUNDANT_CONSTRAINT, message)
@@ -171,22 +180,23 @@ fn report_redundant(equation: &Equation, sink: &mut Diagnostics) {
     );
 }
 
-fn report_contradiction(form: &GeneralForm, equations: &[usize], sink: &mut Diagnostics) {
+/// What is said of an equation that cannot hold beside others. Of many, those that say the same of other things are named.
+pub fn report_contradiction(equation: &Equation, others: &[Equation], sink: &mut Diagnostics) {
     const FEW: usize = 4;
-    let Some((&last, others)) = equations.split_last() else { return };
-    let mut names: Vec<String> = others.iter().take(FEW).map(|&at| format!("`{}`", form.equations[at].label)).collect();
+    let alike: Vec<&Equation> = others.iter().filter(|other| other.span == equation.span).collect();
+    let others: Vec<&Equation> = if alike.is_empty() { others.iter().collect() } else { alike };
+    let mut names: Vec<String> = others.iter().take(FEW).map(|other| format!("`{}`", other.label)).collect();
     if others.len() > FEW {
         names.push(counted(others.len() - FEW, "other equation", "other equations"));
     }
-    let last = &form.equations[last];
     let message = match names.is_empty() {
-        true => format!("`{}` cannot hold", last.label),
-        false => format!("`{}` contradicts {}", last.label, listed(&names)),
+        true => format!("`{}` cannot hold", equation.label),
+        false => format!("`{}` contradicts {}", equation.label, listed(&names)),
     };
     let mut diagnostic = Diagnostic::error(codes::CONTRADICTING_CONSTRAINTS, message)
-        .at(last.span, "leaves a difference, whatever the unknowns are");
-    for &at in others.iter().take(FEW) {
-        diagnostic = diagnostic.at(form.equations[at].span, format!("`{}`", form.equations[at].label));
+        .at(equation.span, "leaves a difference, whatever the unknowns are");
+    for other in others.iter().take(FEW) {
+        diagnostic = diagnostic.at(other.span, format!("`{}`", other.label));
     }
     sink.report(diagnostic.hint("drop one of them, or change a number so that they agree"));
 }

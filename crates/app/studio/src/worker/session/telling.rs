@@ -1,11 +1,11 @@
-//! Telling the page: frames as fast as it draws them, how the run stands, and curves where they changed.
+//! Telling the page: frames as fast as it draws them, how the run stands, and curves and surfaces where they changed.
 
 use std::time::{Duration, Instant};
 
 use kernel::protocol::CURVE_POINTS;
 
 use super::Session;
-use crate::protocol::{Event, HEADER, HISTORY, LIVE, Reply, SHOWN, Status};
+use crate::protocol::{Event, HEADER, HISTORY, LIVE, Reply, SHOWN, SURFACES, Status};
 
 /// Batches that may be on their way to the page.
 const MOST_UNDRAWN: u32 = 3;
@@ -26,6 +26,7 @@ pub struct Telling {
     curves: Vec<f64>,
     /// The transitions that the page knows.
     events: Vec<driver::Event>,
+    surfaces: Vec<f64>,
 }
 
 impl Telling {
@@ -36,10 +37,12 @@ impl Telling {
             seen: 0,
             shown_due: false,
             status_due: true,
-            forgotten: false,
+            // It knows nothing yet.
+            forgotten: true,
             last_status: Instant::now(),
             curves: Vec::new(),
             events: Vec::new(),
+            surfaces: Vec::new(),
         }
     }
 
@@ -75,6 +78,7 @@ impl Session {
         self.tell_events();
         // What is to be forgotten is told before anything new comes.
         if std::mem::take(&mut self.telling.forgotten) {
+            self.tell_surfaces();
             self.tell_status();
             self.telling.status_due = true;
         }
@@ -150,6 +154,22 @@ impl Session {
         known.truncate(same);
         known.extend_from_slice(&events[same..]);
         self.out.reply(&Reply::Events { from: same, list });
+    }
+
+    /// Surfaces with the present parameters, if they are not those that the page has. They move with their frames; what else may
+    /// change in them as time goes by is not followed.
+    fn tell_surfaces(&mut self) {
+        if self.main.stages.program.surfaces.is_empty() || self.recording.len() == 0 {
+            return;
+        }
+        let t = self.recording.end();
+        let Ok(surfaces) = self.live().simulation.surfaces(t) else { return };
+        if surfaces != self.telling.surfaces {
+            let stride = surfaces.len() / self.main.stages.program.surfaces.len();
+            let head: [f64; HEADER] = [SURFACES, 0.0, stride as f64];
+            self.out.numbers(head.into_iter().chain(surfaces.iter().copied()));
+            self.telling.surfaces = surfaces;
+        }
     }
 
     pub fn history(&mut self, request: u32, columns: &[usize]) {
