@@ -516,7 +516,7 @@ fn highest(guards: &[Guard]) -> f64 {
 /// Where the tangents of a margin at both ends of an interval meet, as a share of its width, and how high.
 fn meeting(width: f64, first: &Guard, second: &Guard) -> Option<(f64, f64)> {
     let share = (second.margin - first.margin - second.slope * width) / ((first.slope - second.slope) * width);
-    (0.0..=1.0).contains(&share).then(|| (share, first.margin + share * width * first.slope))
+    (0.0..=1.0).contains(&share).then_some((share, first.margin + share * width * first.slope))
 }
 
 /// Whether a margin may have been positive between two looks at which it is not: it rises, falls, and the tangents meet high enough. What

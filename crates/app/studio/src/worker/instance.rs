@@ -35,7 +35,7 @@ impl Instance {
         let simulation = if driver::is_changing(stages) {
             Running::Changing(Box::new(driver::automaton(compilation, stages, &options)))
         } else {
-            Running::Plain(Simulation::new(&stages.module, Box::leak(Box::new(machine))))
+            Running::Plain(Box::new(Simulation::new(&stages.module, Box::leak(Box::new(machine)))))
         };
         Instance { compilation, stages, simulation, columns: columns(stages), options }
     }

@@ -7,7 +7,7 @@ use driver::{Automaton, Event, Motion, Simulation, Stages, Trouble};
 pub type Stop = Trouble<Diagnostics>;
 
 pub enum Running {
-    Plain(Simulation<'static>),
+    Plain(Box<Simulation<'static>>),
     Changing(Box<Automaton<'static>>),
 }
 

@@ -229,7 +229,7 @@ impl Parser<'_> {
             self.bump();
             let right = self.expression(Precedence::Open)?;
             let relation = Relation::Equal { left: statement, right };
-            return Ok(EffectKind::Equation(Equation { label: None, relation }));
+            return Ok(EffectKind::Equation(Box::new(Equation { label: None, relation })));
         }
         let states = matches!(&statement.kind, ExprKind::Binary { operator: BinaryOperator::Equal, .. });
         if !states && statement.kind != ExprKind::Error {
@@ -239,7 +239,7 @@ impl Parser<'_> {
                 "write `x == 2 * pre(x)`, `motion == rolling`, `keep positions` or `satisfy velocity constraints`",
             )));
         }
-        self.relation(None, statement, None).map(EffectKind::Equation)
+        self.relation(None, statement, None).map(Box::new).map(EffectKind::Equation)
     }
 
     fn list_of_quantities(&mut self) -> Parsed<Vec<Expr>> {
@@ -289,8 +289,8 @@ impl Parser<'_> {
         } else {
             Formula::Holds(self.expression(Precedence::Open)?)
         };
-        let joins: [(&str, fn(Box<Formula>, Box<Formula>) -> Formula); 2] =
-            [("until", Formula::Until), ("implies", Formula::Implies)];
+        type Join = fn(Box<Formula>, Box<Formula>) -> Formula;
+        let joins: [(&str, Join); 2] = [("until", Formula::Until), ("implies", Formula::Implies)];
         for (word, make) in joins {
             if self.eat_word(word) {
                 return self.nested(Parser::formula).map(|right| make(Box::new(left), Box::new(right)));

@@ -69,7 +69,7 @@ pub struct Effect {
 #[derive(Clone, Debug, PartialEq)]
 pub enum EffectKind {
     /// An equation between values before, in `pre(…)`, and after.
-    Equation(Equation),
+    Equation(Box<Equation>),
     /// `keep positions, velocities`, `keep all except ball.velocity`: what does not change.
     Keep { what: Vec<Expr>, except: Vec<Expr> },
     /// `satisfy velocity constraints`
