@@ -169,6 +169,19 @@ impl Arena {
         }
     }
 
+    /// A sum without one of its terms, and the factor of that: for an unknown that is a term and occurs nowhere else in it.
+    pub fn without_term(&self, sum: Expr, unknown: SymbolId) -> Option<(Number, Expr)> {
+        let Node::Sum(terms, constant) = self.node(sum) else { return None };
+        let symbol = self.symbol(unknown);
+        let at = terms.binary_search_by_key(&symbol, |&(_, term)| term).ok()?;
+        let others: Vec<(Number, Expr)> = terms[..at].iter().chain(&terms[at + 1..]).copied().collect();
+        let inside: Vec<Expr> = others.iter().map(|&(_, term)| term).collect();
+        if self.symbols_in(&inside).binary_search(&unknown).is_ok() {
+            return None;
+        }
+        Some((terms[at].0, self.sum(others.into_iter().chain([(constant, self.one())]))))
+    }
+
     /// The symbol that this expression is, if it is one.
     pub fn as_symbol(&self, expr: Expr) -> Option<SymbolId> {
         match self.inner.borrow().nodes[expr.0 as usize] {
@@ -195,25 +208,31 @@ impl Arena {
 
     /// As [`Arena::reachable`], without what lies below nodes for which `stop` holds; these are included.
     pub fn reachable_until(&self, roots: &[Expr], stop: impl Fn(Expr) -> bool) -> Vec<Expr> {
+        let mut order = Vec::with_capacity(16);
+        self.search(roots, stop, |expr, _| order.push(expr));
+        order.sort_unstable();
+        order
+    }
+
+    /// Visits all nodes that the roots are made of once, in any order.
+    fn search(&self, roots: &[Expr], stop: impl Fn(Expr) -> bool, mut visit: impl FnMut(Expr, &Node)) {
         let inner = self.inner.borrow();
         // Whoever searches within a search has marks of his own.
         let mut marks = self.marks.take();
         marks.begin(inner.nodes.len());
         let mut open = std::mem::take(&mut marks.open);
         open.extend(roots);
-        let mut order = Vec::new();
         while let Some(expr) = open.pop() {
             if marks.is_new(expr) {
-                order.push(expr);
+                let node = &inner.nodes[expr.0 as usize];
+                visit(expr, node);
                 if !stop(expr) {
-                    inner.nodes[expr.0 as usize].append_children(&mut open);
+                    node.append_children(&mut open);
                 }
             }
         }
         marks.open = open;
         self.marks.replace(marks);
-        order.sort_unstable();
-        order
     }
 
     /// How often each node is used: by the given nodes, and as a root.
@@ -227,13 +246,16 @@ impl Arena {
 
     /// The symbols that occur in the roots, ascending.
     pub fn symbols_in(&self, roots: &[Expr]) -> Vec<SymbolId> {
-        let reachable = self.reachable(roots);
-        let inner = self.inner.borrow();
-        let symbol = |expr: &Expr| match inner.nodes[expr.0 as usize] {
-            Node::Symbol(symbol) => Some(symbol),
-            _ => None,
-        };
-        let mut symbols: Vec<SymbolId> = reachable.iter().filter_map(symbol).collect();
+        let mut symbols = Vec::with_capacity(8);
+        self.search(
+            roots,
+            |_| false,
+            |_, node| {
+                if let Node::Symbol(symbol) = node {
+                    symbols.push(*symbol);
+                }
+            },
+        );
         symbols.sort_unstable();
         symbols
     }

@@ -59,7 +59,8 @@ impl Arena {
 
     /// Σ coefficient · term.
     pub fn sum(&self, parts: impl IntoIterator<Item = (Number, Expr)>) -> Expr {
-        let mut terms = Vec::new();
+        let parts = parts.into_iter();
+        let mut terms = Vec::with_capacity(parts.size_hint().0);
         let mut constant = Number::ZERO;
         for (coefficient, part) in parts {
             self.add_part(coefficient, part, &mut terms, &mut constant);
@@ -146,7 +147,8 @@ impl Arena {
 
     /// Π base ^ exponent.
     pub fn product(&self, parts: impl IntoIterator<Item = (Expr, i32)>) -> Expr {
-        let mut factors = Vec::new();
+        let parts = parts.into_iter();
+        let mut factors = Vec::with_capacity(parts.size_hint().0);
         let mut coefficient = Number::ONE;
         for (base, exponent) in parts {
             self.add_factor(base, exponent, &mut factors, &mut coefficient);

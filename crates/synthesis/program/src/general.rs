@@ -91,6 +91,10 @@ impl<'s> Solved<'s> {
 
     /// The value of an unknown whose factor is a number or depends on parameters only.
     fn explicit(&mut self, residual: Expr, unknown: SymbolId) -> Option<Expr> {
+        if let Some((factor, rest)) = self.arena.without_term(residual, unknown) {
+            let rest = self.known.apply(self.arena, rest);
+            return Some(self.arena.negate(self.arena.divide(rest, self.arena.number(factor))));
+        }
         let symbol = self.arena.symbol(unknown);
         let slope = Differentiator::by(self.arena, symbol).derivative(self.arena, residual);
         let factor = self.known.apply(self.arena, slope);

@@ -148,7 +148,10 @@ impl Resolver<'_, '_> {
     }
 
     pub(super) fn unit(&mut self, text: &UnitText) -> Outcome<Unit> {
-        Unit::parse(&text.text).map_err(|error| {
+        if let Some(known) = self.units.get(&text.text) {
+            return Ok(known.clone());
+        }
+        let unit = Unit::parse(&text.text).map_err(|error| {
             let start = text.span.start as usize;
             let place = Span::new(text.span.source, start + error.range.start, start + error.range.end);
             let mut diagnostic = Diagnostic::error(codes::UNKNOWN_UNIT, error.message).at(place, "in this unit");
@@ -157,7 +160,9 @@ impl Resolver<'_, '_> {
                 None => diagnostic.hint("units are written as in `kg*m/s^2`, `N`, `cm`, `deg` or `rpm`"),
             };
             self.report(diagnostic)
-        })
+        })?;
+        self.units.insert(text.text.clone(), unit.clone());
+        Ok(unit)
     }
 
     fn tuple(&mut self, items: &[Expr], span: Span, scope: &Scope) -> Outcome<TermId> {

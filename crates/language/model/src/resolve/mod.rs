@@ -33,7 +33,7 @@ mod view;
 
 use std::rc::Rc;
 
-use base::{Diagnostic, Diagnostics};
+use base::{Diagnostic, Diagnostics, Unit};
 use rustc_hash::FxHashMap;
 use syntax::{Expr, Tree};
 
@@ -210,6 +210,8 @@ struct Resolver<'t, 's> {
     /// Which things take part in which connections, by kind and role.
     connections: FxHashMap<(TemplateId, String), Connected>,
     labelled: Vec<Labelled<'t>>,
+    /// Units that have been read, by their texts.
+    units: FxHashMap<String, Unit>,
     definitions: Vec<(Definition<'t, Value>, Wanted)>,
     /// Of each parameter of the model.
     parameter_values: Vec<Definition<'t, ()>>,
@@ -266,6 +268,7 @@ impl<'s> Resolver<'_, 's> {
             totals: Vec::new(),
             connections: FxHashMap::default(),
             labelled: Vec::new(),
+            units: FxHashMap::default(),
             definitions: Vec::new(),
             parameter_values: Vec::new(),
             valued_later: Vec::new(),

@@ -44,7 +44,7 @@ impl<'t> Resolver<'t, '_> {
                 let owner = self.thing_of_space(scope.space).map(|thing| self.things[thing.index()].span);
                 let span = owner.unwrap_or(span);
                 let unit = quantity.type_.unit.as_ref().map(|unit| unit.text.clone());
-                let unit = unit.filter(|text| Unit::parse(text).is_ok_and(|unit| unit.scale == 1.0));
+                let unit = unit.filter(|text| self.units.get(text).is_some_and(|unit| unit.scale == 1.0));
                 let quantity = Quantity { name, type_, unit, rotation, constant, start: None, span };
                 Entity::Quantity(self.new_quantity(quantity))
             }

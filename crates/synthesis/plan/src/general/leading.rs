@@ -30,7 +30,7 @@ pub fn blocks(
     orders: &[usize],
     rows: &[PlannedRow],
     wanted: Vec<(usize, usize)>,
-) -> (Vec<LeadingBlock>, Vec<Further>) {
+) -> (Vec<LeadingBlock>, Vec<Further>, Vec<Slopes>) {
     let places = form.places();
     let mentions: Orders = rows.iter().map(|row| form.mentions(&places, row.leading())).collect();
     let leads = |&(quantity, order): &(usize, usize)| {
@@ -43,18 +43,17 @@ pub fn blocks(
         .into_iter()
         .map(|block| LeadingBlock { rows: block.rows, quantities: block.columns, linear: true })
         .collect();
-    note_linear(form, orders, rows, &mut blocks);
+    let slopes = block_slopes(form, orders, rows, &blocks);
+    note_linear(form, orders, &slopes, &mut blocks);
     let further = further(form, (orders, rows), &blocks, (&mentions, wanted));
-    (blocks, further)
+    (blocks, further, slopes)
 }
 
-/// The slopes of each block by its own unknowns: row and column within the block.
-fn block_slopes(
-    form: &GeneralForm,
-    orders: &[usize],
-    rows: &[PlannedRow],
-    blocks: &[LeadingBlock],
-) -> Vec<Vec<(usize, usize, Expr)>> {
+/// The slopes of a block by its own unknowns: row and column within the block.
+pub type Slopes = Vec<(usize, usize, Expr)>;
+
+/// The slopes of each block.
+fn block_slopes(form: &GeneralForm, orders: &[usize], rows: &[PlannedRow], blocks: &[LeadingBlock]) -> Vec<Slopes> {
     let residuals: Vec<Expr> = rows.iter().map(PlannedRow::leading).collect();
     let changing: Vec<usize> =
         (0..form.quantities.len()).filter(|&at| form.quantities[at].at(orders[at]).is_some()).collect();
@@ -75,8 +74,7 @@ fn block_slopes(
     slopes
 }
 
-fn note_linear(form: &GeneralForm, orders: &[usize], rows: &[PlannedRow], blocks: &mut [LeadingBlock]) {
-    let slopes = block_slopes(form, orders, rows, blocks);
+fn note_linear(form: &GeneralForm, orders: &[usize], slopes: &[Slopes], blocks: &mut [LeadingBlock]) {
     for (block, slopes) in blocks.iter_mut().zip(slopes) {
         let own = block.quantities.iter().filter_map(|&quantity| form.quantities[quantity].at(orders[quantity]));
         let own: FxHashSet<SymbolId> = own.collect();
@@ -127,20 +125,24 @@ fn further(
 /// Whether every block determines its unknowns, at points where the constraints hold; reports those that do not.
 pub fn is_regular(
     form: &GeneralForm,
-    orders: &[usize],
     rows: &[PlannedRow],
-    (blocks, points): (&[LeadingBlock], &[Point]),
+    (blocks, slopes): (&[LeadingBlock], &[Slopes]),
+    points: &[Point],
     sink: &mut Diagnostics,
 ) -> bool {
-    let slopes = block_slopes(form, orders, rows, blocks);
     let all: Vec<Expr> = slopes.iter().flatten().map(|&(_, _, slope)| slope).collect();
     let tape = Tape::new(&form.arena, &all);
     let values: Vec<Vec<f64>> = points.iter().map(|point| tape.run(point)).collect();
     let mut first = 0;
     let mut fine = true;
-    for (block, slopes) in blocks.iter().zip(&slopes) {
+    for (block, slopes) in blocks.iter().zip(slopes) {
         let entries = first..first + slopes.len();
         first = entries.end;
+        // One equation determines one unknown as soon as it has any slope.
+        let slope = |values: &Vec<f64>| values[entries.clone()].iter().any(|value| value.is_finite() && *value != 0.0);
+        if block.rows.len() == 1 && values.iter().any(slope) {
+            continue;
+        }
         let matrices = values.iter().map(|values| {
             let mut matrix: Vec<SparseRow> = vec![Vec::new(); block.rows.len()];
             for (&(row, column, _), &value) in slopes.iter().zip(&values[entries.clone()]) {

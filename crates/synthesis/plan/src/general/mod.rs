@@ -16,6 +16,7 @@ mod start;
 use base::{Diagnostics, Span};
 use equations::{Equation, GeneralForm, Role, System, eliminate_known, general_form};
 use expr::{Expr, SymbolId};
+use structure::Orders;
 
 pub use print::assumptions;
 pub(crate) use print::print as print_general;
@@ -109,21 +110,25 @@ pub fn plan_general(system: &System, candidates: Candidates<'_>, sink: &mut Diag
         std::iter::once(system.time).chain(system.controls.iter().map(|control| control.symbol)).collect();
     let reasons = eliminate_known(&mut form, &inputs);
     let mut aside = redundant::set_aside(system, &mut form, &reasons, sink)?;
-    let is_determined = |form: &GeneralForm, sink: &mut Diagnostics| {
-        determined::is_determined(system, form, &redundant::mentions(form), candidates, sink)
+    let is_determined = |form: &GeneralForm, mentions: &Orders, sink: &mut Diagnostics| {
+        determined::is_determined(system, form, mentions, candidates, sink)
     };
-    is_determined(&form, sink).then_some(())?;
-    let mut differentiated = orders::differentiated(&mut form);
-    // Where definitions were put in their places, quantities may have cancelled.
-    if cancelled::set_aside(system, &mut form, &mut aside.redundant, sink)? {
-        differentiated = orders::differentiated(&mut form);
+    is_determined(&form, &aside.mentions, sink).then_some(())?;
+    let replaced = form.replaced.len();
+    let mut differentiated = orders::differentiated(&mut form, &aside.mentions);
+    if form.replaced.len() > replaced {
+        // Where definitions were put in their places, quantities may have cancelled.
+        if cancelled::set_aside(system, &mut form, &mut aside.redundant, sink)? {
+            let mentions = redundant::mentions(&form);
+            differentiated = orders::differentiated(&mut form, &mentions);
+        }
+        is_determined(&form, &redundant::mentions(&form), sink).then_some(())?;
     }
-    is_determined(&form, sink).then_some(())?;
     let (orders, rows) = differentiated?;
     let further = leading::wanted(system, &form);
-    let (blocks, further) = leading::blocks(&mut form, &orders, &rows, further);
+    let (blocks, further, slopes) = leading::blocks(&mut form, &orders, &rows, further);
     let points = point::points(system, &form, &orders, &rows);
-    leading::is_regular(&form, &orders, &rows, (&blocks, &points), sink).then_some(())?;
+    leading::is_regular(&form, &rows, (&blocks, &slopes), &points, sink).then_some(())?;
     let mut general =
         GeneralPlan { form, orders, rows, blocks, further, redundant: aside.redundant, start: StartPlan::default() };
     general.start = start::start(system, &general, aside.statics, (&points, candidates), sink)?;

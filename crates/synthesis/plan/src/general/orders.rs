@@ -2,22 +2,22 @@
 
 use equations::{GeneralForm, Role, eliminate_explicit};
 use expr::Expr;
-use structure::{Offsets, reduce_index};
+use structure::{Offsets, Orders, reduce_index};
 
 use super::PlannedRow;
 use super::redundant::mentions;
 
 /// For each quantity its order, and the equations with their derivatives. Variables that differentiated equations define outright are
-/// replaced on the way.
-pub fn differentiated(form: &mut GeneralForm) -> Option<(Vec<usize>, Vec<PlannedRow>)> {
+/// replaced on the way. Needs: what each equation mentions.
+pub fn differentiated(form: &mut GeneralForm, mentioned: &Orders) -> Option<(Vec<usize>, Vec<PlannedRow>)> {
     const MOST_ROUNDS: usize = 4;
-    let mut offsets = offsets(form)?;
+    let mut offsets = offsets(form, mentioned)?;
     for _ in 0..MOST_ROUNDS {
         let differentiated: Vec<usize> = (0..offsets.rows.len()).filter(|&row| offsets.rows[row] > 0).collect();
         if differentiated.is_empty() || eliminate_explicit(form, &differentiated) == 0 {
             break;
         }
-        offsets = self::offsets(form)?;
+        offsets = self::offsets(form, &mentions(form))?;
     }
     for (quantity, &order) in offsets.columns.iter().enumerate() {
         if form.quantities[quantity].role != Role::Constant {
@@ -36,8 +36,8 @@ pub fn differentiated(form: &mut GeneralForm) -> Option<(Vec<usize>, Vec<Planned
     Some((offsets.columns, rows))
 }
 
-fn offsets(form: &GeneralForm) -> Option<Offsets> {
+fn offsets(form: &GeneralForm, mentioned: &Orders) -> Option<Offsets> {
     // The value of a turning is a state whatever happens.
     let least: Vec<usize> = form.quantities.iter().map(|it| usize::from(it.role == Role::Turning)).collect();
-    reduce_index(&least, &mentions(form))
+    reduce_index(&least, mentioned)
 }

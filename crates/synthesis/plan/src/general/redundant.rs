@@ -21,6 +21,8 @@ pub struct SetAside {
     pub statics: Vec<Equation>,
     /// Equations that follow from others.
     pub redundant: Vec<Equation>,
+    /// What the equations that are left mention.
+    pub mentions: Orders,
 }
 
 /// What is being sorted out.
@@ -70,7 +72,7 @@ pub fn set_aside(
     enforced.redundant.iter().for_each(|equation| report_redundant(equation, sink));
     let mut at = 0..;
     form.equations.retain(|_| at.next().is_some_and(|at| enforced.rows.binary_search(&at).is_ok()));
-    fine.then_some(SetAside { statics, redundant: enforced.redundant })
+    fine.then_some(SetAside { statics, redundant: enforced.redundant, mentions: enforced.mentions })
 }
 
 /// Whether an equation without unknowns holds.
