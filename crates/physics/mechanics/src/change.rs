@@ -4,9 +4,7 @@
 //! coordinates and speeds replaced by those of their values afterwards; what stands in `pre` is read in the mode before.
 
 use base::{Diagnostic, Span};
-use equations::{
-    Aim, Automaton, Condition, Constraint, ConstraintKind, Level, Mode, Parameter, Reset, ResetEquation, Transition,
-};
+use equations::{Aim, Automaton, Condition, Constraint, Level, Mode, Parameter, Reset, ResetEquation, Transition};
 use expr::{Expr, Node, Operator, Substitution, SymbolId};
 use model::{HeldId, TermId, TermKind};
 use rustc_hash::FxHashSet;
@@ -229,15 +227,26 @@ impl<'a> Formulation<'a> {
         if stated.satisfies_positions || stated.satisfies_velocities {
             let (at_positions, at_velocities) = self.constraints_in(&target);
             if stated.satisfies_positions {
-                let invariants = constraints.iter().filter(|constraint| constraint.kind == ConstraintKind::Invariant);
-                let invariants =
-                    invariants.filter_map(|kept| Some((kept.label.clone(), kept.at(Level::Position)?, kept.span)));
-                let all = at_positions.into_iter().chain(invariants);
+                let all = at_positions.into_iter();
                 equations.extend(all.map(|(label, residual, span)| (label, residual, Level::Position, span)));
             }
             if stated.satisfies_velocities {
                 let all = at_velocities.into_iter();
                 equations.extend(all.map(|(label, residual, span)| (label, residual, Level::Velocity, span)));
+            }
+        }
+        // What makes a rotation one is true whatever happens.
+        for kept in &constraints[..self.own_constraints] {
+            for (level, reset) in [(Level::Position, &positions), (Level::Velocity, &velocities)] {
+                let symbols = reset.before.iter().zip(&reset.after);
+                let open: FxHashSet<SymbolId> = symbols
+                    .filter(|(before, after)| self.arena.as_symbol(**after) != Some(**before))
+                    .map(|(before, _)| *before)
+                    .collect();
+                let Some(residual) = kept.at(level) else { continue };
+                if self.arena.symbols_in(&[residual]).iter().any(|symbol| open.contains(symbol)) {
+                    equations.push((kept.label.clone(), residual, level, kept.span));
+                }
             }
         }
         (positions.least, velocities.least) = (stated.satisfies_positions, stated.satisfies_velocities);

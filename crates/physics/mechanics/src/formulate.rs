@@ -97,6 +97,8 @@ pub(crate) struct Formulation<'a> {
     /// What each unknown speaks of: positions, velocities or accelerations.
     pub levels: FxHashMap<SymbolId, Level>,
     pub invariants: Vec<Constraint>,
+    /// How many of the constraints, the first ones, are those.
+    pub own_constraints: usize,
     /// Scalars of the author's own quantities, and what each quantity is made of.
     pub variables: Vec<Variable>,
     pub quantities: Vec<Meaning<'a>>,
@@ -158,6 +160,7 @@ impl<'a> Formulation<'a> {
             speeds: Vec::new(),
             levels: FxHashMap::default(),
             invariants: Vec::new(),
+            own_constraints: 0,
             variables: Vec::new(),
             quantities: Vec::new(),
             kept: Vec::new(),
