@@ -11,6 +11,7 @@ mod optimizing;
 mod running;
 mod sizes;
 mod stopwatch;
+mod trees;
 
 use std::path::{Path, PathBuf};
 
@@ -33,6 +34,7 @@ const TABLES: [(&str, Table); 9] = [
     }),
     ("ladders", |_| ladders::ladders()),
     ("chains", |_| ladders::chains()),
+    ("trees", |_| trees::table()),
     ("sizes", sizes::table),
     ("by_hand", |_| by_hand::table()),
     ("events", |_| events::table()),

@@ -45,8 +45,9 @@ fn split(module: &mut Module, index: usize, parts: Vec<Block>) {
     let mut body: Block = whole.parameters().map(|parameter| shared.store(parameter, parameter)).collect();
     let mut locals: Vec<Local> = whole.locals[..whole.parameter_count].to_vec();
     let mut results = Vec::new();
-    for (number, (part, touched)) in parts.into_iter().zip(touched).enumerate() {
-        let function = part_function(module, &whole, number, part, &touched, &shared);
+    for (number, part) in parts.into_iter().enumerate() {
+        let later: FxHashSet<LocalId> = touched[number + 1..].iter().flatten().copied().collect();
+        let function = part_function(module, &whole, number, part, &touched[number], &later, &shared);
         // The first result says whether the part has returned from the whole.
         let kinds = [Type::Integer].into_iter().chain(whole.results.iter().copied());
         results =
@@ -99,21 +100,25 @@ impl Shared {
     }
 }
 
-/// A part as a function of its own: it fetches what it shares, does its work, and puts back what it shares.
+/// A part as a function of its own: it fetches what it shares and does not make itself, does its work, and puts back what it has
+/// changed and later parts touch.
 fn part_function(
     module: &mut Module,
     whole: &Function,
     number: usize,
     part: Block,
     touched: &[LocalId],
+    later: &FxHashSet<LocalId>,
     shared: &Shared,
 ) -> FunctionId {
     let mut locals = Vec::new();
     let moved: FxHashMap<LocalId, LocalId> =
         touched.iter().map(|&local| (local, new_local(&mut locals, &whole.local(local).name, local.kind))).collect();
     let crossing: Vec<LocalId> = touched.iter().copied().filter(|local| shared.places.contains_key(local)).collect();
+    let (made, changed) = (made_first(&part), changed_in(&part));
     let mut body: Block = crossing
         .iter()
+        .filter(|local| !made.contains(local))
         .map(|local| {
             let (array, at) = shared.places[local];
             Statement::Assign(moved[local], load(array, at))
@@ -123,7 +128,8 @@ fn part_function(
     mark_returns(&mut body);
     let returned = matches!(body.last(), Some(Statement::Return(_)));
     if !returned {
-        body.extend(crossing.iter().map(|&local| shared.store(local, moved[&local])));
+        let wanted = crossing.iter().filter(|local| changed.contains(local) && later.contains(local));
+        body.extend(wanted.map(|&local| shared.store(local, moved[&local])));
         let nothing = whole.results.iter().map(|&kind| Expression::Constant(Value::zero(kind)));
         body.push(Statement::Return([Expression::from(0)].into_iter().chain(nothing).collect()));
     }
@@ -144,6 +150,38 @@ fn mark_returns(block: &mut Block) {
     }
 }
 
+/// The variables that get a value before anything else happens to them.
+fn made_first(block: &[Statement]) -> FxHashSet<LocalId> {
+    let (mut made, mut met) = (FxHashSet::default(), FxHashSet::default());
+    for statement in block {
+        let given: &[LocalId] = match statement {
+            Statement::Assign(local, _) => std::slice::from_ref(local),
+            Statement::Call { results, .. } => results,
+            _ => &[],
+        };
+        statement.expressions().for_each(|expression| collect_in_expression(expression, &mut met));
+        made.extend(given.iter().filter(|local| !met.contains(local)));
+        collect_locals(std::slice::from_ref(statement), &mut met);
+    }
+    made
+}
+
+/// The variables that get a value anywhere in a block.
+fn changed_in(block: &[Statement]) -> FxHashSet<LocalId> {
+    let mut changed = FxHashSet::default();
+    for statement in block {
+        match statement {
+            Statement::Assign(local, _) | Statement::For { variable: local, .. } => {
+                changed.insert(*local);
+            }
+            Statement::Call { results, .. } => changed.extend(results),
+            _ => {}
+        }
+        statement.blocks().for_each(|inner| changed.extend(changed_in(inner)));
+    }
+    changed
+}
+
 /// The variables that occur in a block, in their order.
 fn locals_of(block: &[Statement]) -> Vec<LocalId> {
     let mut found = FxHashSet::default();
@@ -153,13 +191,14 @@ fn locals_of(block: &[Statement]) -> Vec<LocalId> {
     found
 }
 
-fn collect_locals(block: &[Statement], found: &mut FxHashSet<LocalId>) {
-    fn of_expression(expression: &Expression, found: &mut FxHashSet<LocalId>) {
-        if let Expression::Local(local) = expression {
-            found.insert(*local);
-        }
-        expression.children().iter().for_each(|child| of_expression(child, found));
+fn collect_in_expression(expression: &Expression, found: &mut FxHashSet<LocalId>) {
+    if let Expression::Local(local) = expression {
+        found.insert(*local);
     }
+    expression.children().iter().for_each(|child| collect_in_expression(child, found));
+}
+
+fn collect_locals(block: &[Statement], found: &mut FxHashSet<LocalId>) {
     for statement in block {
         match statement {
             Statement::Assign(local, _) | Statement::For { variable: local, .. } => {
@@ -168,7 +207,7 @@ fn collect_locals(block: &[Statement], found: &mut FxHashSet<LocalId>) {
             Statement::Call { results, .. } => found.extend(results),
             _ => {}
         }
-        statement.expressions().for_each(|expression| of_expression(expression, found));
+        statement.expressions().for_each(|expression| collect_in_expression(expression, found));
         statement.blocks().for_each(|inner| collect_locals(inner, found));
     }
 }

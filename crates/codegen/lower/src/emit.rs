@@ -13,20 +13,45 @@ use crate::roll::{Row, Target};
 pub(crate) struct Scope {
     symbols: FxHashMap<SymbolId, Expression>,
     nodes: FxHashMap<Expr, Expression>,
-    /// The squares of variables that were needed so far.
+    pub shortcuts: Shortcuts,
+    /// Nodes that will be used again, though what is being written uses them once.
+    lasting: FxHashSet<Expr>,
+    /// Nodes by which more than one thing is divided.
+    divisors: FxHashSet<Expr>,
+}
+
+/// What was computed on the way: squares of variables, inverses of nodes.
+#[derive(Clone, Default)]
+pub(crate) struct Shortcuts {
     squares: FxHashMap<LocalId, LocalId>,
+    inverses: FxHashMap<Expr, LocalId>,
 }
 
 impl Scope {
     pub fn new(symbols: FxHashMap<SymbolId, Expression>) -> Scope {
-        Scope { symbols, nodes: FxHashMap::default(), squares: FxHashMap::default() }
+        Scope {
+            symbols,
+            nodes: FxHashMap::default(),
+            shortcuts: Shortcuts::default(),
+            lasting: FxHashSet::default(),
+            divisors: FxHashSet::default(),
+        }
     }
 
     /// Gives a symbol a value; what was computed from an old value is forgotten.
     pub fn bind(&mut self, symbol: SymbolId, value: Expression) {
         if self.symbols.insert(symbol, value).is_some() {
             self.nodes.clear();
+            self.shortcuts.inverses.clear();
         }
+    }
+
+    /// What is shared among some expressions gets variables, even if they are written one after the other.
+    pub fn expect(&mut self, arena: &Arena, expressions: &[Expr]) {
+        let nodes = arena.reachable(expressions);
+        self.divisors.extend(common_divisors(arena, &nodes));
+        let uses = arena.count_uses(&nodes, expressions);
+        self.lasting.extend(uses.into_iter().filter(|&(_, count)| count > 1).map(|(node, _)| node));
     }
 
     /// Gives each state the element of an array.
@@ -67,6 +92,8 @@ impl Body<'_, '_, '_> {
         let fresh: Vec<Expr> = order.into_iter().filter(|node| !scope.nodes.contains_key(node)).collect();
         let uses = arena.count_uses(&fresh, roots);
         let pairs = sine_cosine_pairs(&arena, &fresh);
+        self.sines_of_many(&arena, &pairs, scope);
+        scope.divisors.extend(common_divisors(&arena, &fresh));
         let mut depths: FxHashMap<Expr, usize> = FxHashMap::default();
         for node in fresh {
             if scope.nodes.contains_key(&node) {
@@ -81,7 +108,8 @@ impl Body<'_, '_, '_> {
                 .unwrap_or(0);
             let value = self.node(&arena, node, scope, &pairs);
             let leaf = matches!(value, Expression::Local(_) | Expression::Constant(_));
-            let keep = leaf || (uses.get(&node) == Some(&1) && depth < DEEPEST);
+            let once = uses.get(&node) == Some(&1) && !scope.lasting.contains(&node);
+            let keep = leaf || (once && depth < DEEPEST);
             depths.insert(node, if keep { depth } else { 0 });
             let value = if keep { value } else { self.f.bind(&name(&arena, node), value).into() };
             scope.nodes.insert(node, value);
@@ -116,8 +144,7 @@ impl Body<'_, '_, '_> {
                 sum(terms, constant)
             }
             Node::Product(factors) => {
-                let factors: Vec<(Expression, i32)> =
-                    factors.iter().map(|&(base, exponent)| (real(&scope.nodes[&base]), exponent)).collect();
+                let factors = factors.iter().map(|&(base, exponent)| self.factor(base, exponent, scope)).collect();
                 self.product(factors, scope)
             }
             Node::Apply(operator, arguments) => {
@@ -128,6 +155,20 @@ impl Body<'_, '_, '_> {
                 self.apply(operator, values)
             }
         }
+    }
+
+    /// A base and its exponent. One division serves all who divide by the same.
+    fn factor(&mut self, base: Expr, exponent: i32, scope: &mut Scope) -> (Expression, i32) {
+        let value = real(&scope.nodes[&base]);
+        if exponent > 0 || !scope.divisors.contains(&base) {
+            return (value, exponent);
+        }
+        let inverse = match scope.shortcuts.inverses.get(&base) {
+            Some(&known) => known,
+            None => self.f.bind("inverse", Expression::from(1.0) / value),
+        };
+        scope.shortcuts.inverses.insert(base, inverse);
+        (inverse.into(), -exponent)
     }
 
     /// Π base ^ exponent, as one quotient.
@@ -172,7 +213,40 @@ impl Body<'_, '_, '_> {
                 (0, Some(result)) => return result,
                 (_, open) => result = open,
             }
-            square = *scope.squares.entry(square).or_insert_with(|| self.f.bind("square", square * square));
+            square = *scope.shortcuts.squares.entry(square).or_insert_with(|| self.f.bind("square", square * square));
+        }
+    }
+
+    /// The sines and cosines of many angles in a loop, whose code is that of one. Only angles that are sums and products of what is
+    /// known are worth it: others wait for one another.
+    fn sines_of_many(&mut self, arena: &Arena, pairs: &FxHashSet<Expr>, scope: &mut Scope) {
+        const MANY: usize = 8;
+        let plain = |angle: &Expr| {
+            let inside = arena.reachable_until(&[*angle], |node| scope.nodes.contains_key(&node));
+            inside
+                .into_iter()
+                .all(|node| scope.nodes.contains_key(&node) || !matches!(arena.node(node), Node::Apply(..)))
+        };
+        let known = |angle: &Expr| scope.nodes.contains_key(&arena.apply(Operator::Sin, &[*angle]));
+        let mut angles: Vec<Expr> = pairs.iter().copied().filter(|angle| !known(angle) && plain(angle)).collect();
+        if angles.len() < MANY {
+            return;
+        }
+        angles.sort_unstable();
+        let values = self.emit(&angles, scope);
+        let function = self.elementary(Elementary::SinCos);
+        let [array, sines, cosines] =
+            ["angles", "sines", "cosines"].map(|name| self.f.module().real_array(name, angles.len(), "of many frames"));
+        self.store_all(array, values);
+        self.f.for_each("row", 0, angles.len(), |f, row| {
+            let [sine, cosine] = ["sine", "cosine"].map(|name| f.local(name, Type::Real));
+            f.call_into(&[sine, cosine], function, array.at(row));
+            f.store(sines, row, sine);
+            f.store(cosines, row, cosine);
+        });
+        for (at, &angle) in angles.iter().enumerate() {
+            scope.nodes.insert(arena.apply(Operator::Sin, &[angle]), sines.at(at));
+            scope.nodes.insert(arena.apply(Operator::Cos, &[angle]), cosines.at(at));
         }
     }
 
@@ -296,6 +370,18 @@ fn sine_cosine_pairs(arena: &Arena, nodes: &[Expr]) -> FxHashSet<Expr> {
         found.collect()
     };
     angles(Operator::Sin).intersection(&angles(Operator::Cos)).copied().collect()
+}
+
+/// Nodes by which more than one of the given nodes divides.
+fn common_divisors(arena: &Arena, nodes: &[Expr]) -> Vec<Expr> {
+    let mut counts: FxHashMap<Expr, usize> = FxHashMap::default();
+    for &node in nodes {
+        if let Node::Product(factors) = arena.node(node) {
+            let below = factors.iter().filter(|(_, exponent)| *exponent < 0);
+            below.for_each(|(base, _)| *counts.entry(*base).or_default() += 1);
+        }
+    }
+    counts.into_iter().filter(|&(_, count)| count > 1).map(|(base, _)| base).collect()
 }
 
 /// A readable name for the variable that holds a node.

@@ -8,6 +8,9 @@ use crate::lower::Body;
 
 impl Body<'_, '_, '_> {
     pub fn bindings(&mut self, function: &Function, scope: &mut Scope, time: &Expression) {
+        if function.body.len() > 1 {
+            scope.expect(&self.lowering.program.arena, &function.expressions());
+        }
         for binding in &function.body {
             self.announce(binding.id());
             match binding {

@@ -132,11 +132,13 @@ impl Body<'_, '_, '_> {
         let place = self.index(row, &places);
         let inside: Vec<Expr> =
             arena.reachable(&[root]).into_iter().filter(|&node| scope.node(node).is_none()).collect();
+        let shortcuts = scope.shortcuts.clone();
         let body = self.block(|body| {
             let value = body.emit(&[root], scope).remove(0);
             body.f.store(target.array, target.offset.clone() + place, value);
         });
         inside.into_iter().for_each(|node| scope.forget(node));
+        scope.shortcuts = shortcuts;
         self.f.push(Statement::For { variable: row, from: 0.into(), to: group.len().into(), body });
         true
     }

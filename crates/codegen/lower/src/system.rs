@@ -120,10 +120,13 @@ impl Body<'_, '_, '_> {
     /// One equation in one unknown.
     fn quotient(&mut self, Evaluated { system, matrix, right, time }: Evaluated<'_>) -> LocalId {
         let coefficient = matrix.into_iter().next().map_or_else(|| Expression::from(0.0), |(_, _, value)| value);
+        let right = right.into_iter().next().unwrap_or_else(|| Expression::from(0.0));
+        if matches!(&coefficient, Expression::Constant(value) if value.as_real() == Some(1.0)) {
+            return self.f.bind(&self.unknown_name(system, 0), right);
+        }
         let coefficient = self.f.bind("coefficient", coefficient);
         let unusable = self.unusable(coefficient);
         self.fail_if(unusable, protocol::SINGULAR, system.id, Expression::from(0), time);
-        let right = right.into_iter().next().unwrap_or_else(|| Expression::from(0.0));
         self.f.bind(&self.unknown_name(system, 0), right / coefficient)
     }
 

@@ -3,7 +3,7 @@
 
 use base::{Diagnostic, Dimension};
 use expr::{Matrix, Term, Vector};
-use model::{Component, FrameId, WORLD};
+use model::{Component, FrameId, Rotation, WORLD};
 
 use crate::codes;
 use crate::formulate::Formulation;
@@ -14,6 +14,8 @@ use crate::rotation::LocalRotation;
 pub(crate) struct Pose<'a> {
     pub p_WF: Vector<'a>,
     pub R_WF: Matrix<'a>,
+    /// How F is turned in W, where all rotations on the way are about one axis.
+    pub turn: Turn<'a>,
     /// Stretch along the frame's own axes: coordinates in F are multiplied by it. Nested stretches multiply axis by axis.
     pub scale: Vector<'a>,
     pub v_WF: Vector<'a>,
@@ -30,6 +32,25 @@ pub(crate) struct Pose<'a> {
     /// The rate of change of F's origin as seen in P, in P's axes.
     pub v_PF: Vector<'a>,
     pub rotation: LocalRotation<'a>,
+}
+
+/// A rotation about one axis: rotations about the same axis add up.
+#[derive(Clone, Copy)]
+pub(crate) enum Turn<'a> {
+    None,
+    About([f64; 3], Term<'a>),
+    Otherwise,
+}
+
+impl<'a> Turn<'a> {
+    /// This turn, then another in the frame that it gives.
+    fn then(self, other: Turn<'a>) -> Turn<'a> {
+        match (self, other) {
+            (turn, Turn::None) | (Turn::None, turn) => turn,
+            (Turn::About(axis, angle), Turn::About(same, more)) if axis == same => Turn::About(axis, angle + more),
+            _ => Turn::Otherwise,
+        }
+    }
 }
 
 pub(crate) enum FrameState<'a> {
@@ -77,6 +98,7 @@ impl<'a> Formulation<'a> {
         Pose {
             p_WF: zero,
             R_WF: identity,
+            turn: Turn::None,
             scale: Vector([one; 3]),
             v_WF: zero,
             a_WF: zero,
@@ -101,13 +123,23 @@ impl<'a> Formulation<'a> {
         let a_PF = self.rate(v_PF);
         let (p_PF_W, v_PF_W) = (P.R_WF * p_PF, P.R_WF * v_PF);
         let swept = P.w_WF.cross(p_PF_W) + v_PF_W;
-        let R_WF = P.R_WF * rotation.R_PF;
+        let own = match rotation.axis {
+            Some(axis) => Turn::About(axis, rotation.angle),
+            None if matches!(self.model.frame(frame).rotation, Rotation::None) => Turn::None,
+            None => Turn::Otherwise,
+        };
+        let turn = P.turn.then(own);
+        let R_WF = match turn {
+            Turn::About(axis, angle) => self.turned_about(axis, angle),
+            _ => P.R_WF * rotation.R_PF,
+        };
         let w_PF_W = R_WF * rotation.w_PF_F;
         let R_FP = rotation.R_PF.transpose();
         let w_WP_F = R_FP * P.w_WF_F;
         let pose = Pose {
             p_WF: P.p_WF + p_PF_W,
             R_WF,
+            turn,
             scale: P.scale.hadamard(scale),
             v_WF: P.v_WF + swept,
             a_WF: P.a_WF + P.alpha_WF.cross(p_PF_W) + P.w_WF.cross(swept + v_PF_W) + P.R_WF * a_PF,

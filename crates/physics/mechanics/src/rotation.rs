@@ -66,10 +66,7 @@ impl<'a> Formulation<'a> {
     }
 
     /// Rodrigues' formula for a fixed axis k: R = I + sin θ [k]× + (1 - cos θ) [k]×².
-    fn about(&mut self, axis: [f64; 3], angle: Term<'a>) -> LocalRotation<'a> {
-        let k = Vector(axis.map(|component| self.arena.constant(component)));
-        let rate = self.arena.term(self.derivative(angle.expr));
-        let second_rate = self.arena.term(self.derivative(rate.expr));
+    pub fn turned_about(&self, axis: [f64; 3], angle: Term<'a>) -> Matrix<'a> {
         let (sine, cosine) = (angle.sin(), angle.cos());
         let entry = |i: usize, j: usize| {
             let (diagonal, outer) = (if i == j { 1.0 } else { 0.0 }, axis[i] * axis[j]);
@@ -78,10 +75,17 @@ impl<'a> Formulation<'a> {
             let skew = levi_civita(i, j).map_or(0.0, |(sign, m)| -sign * axis[m]) * sine;
             self.arena.constant(outer) + turned + skew
         };
+        Matrix(std::array::from_fn(|i| std::array::from_fn(|j| entry(i, j))))
+    }
+
+    fn about(&mut self, axis: [f64; 3], angle: Term<'a>) -> LocalRotation<'a> {
+        let k = Vector(axis.map(|component| self.arena.constant(component)));
+        let rate = self.arena.term(self.derivative(angle.expr));
+        let second_rate = self.arena.term(self.derivative(rate.expr));
         let half = 0.5 * angle;
         let sine_half = half.sin();
         LocalRotation {
-            R_PF: Matrix(std::array::from_fn(|i| std::array::from_fn(|j| entry(i, j)))),
+            R_PF: self.turned_about(axis, angle),
             w_PF_F: rate * k,
             alpha_PF_F: second_rate * k,
             quaternion: [half.cos(), axis[0] * sine_half, axis[1] * sine_half, axis[2] * sine_half],

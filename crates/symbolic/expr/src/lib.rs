@@ -5,6 +5,7 @@
 //! so that every traversal is a walk through ascending numbers.
 
 mod arena;
+mod articulate;
 mod construct;
 mod cost;
 mod differentiate;
@@ -19,6 +20,7 @@ mod term;
 mod vector;
 
 pub use arena::{Arena, Expr, Node, SymbolId};
+pub use articulate::{Articulation, Step, articulate};
 pub use cost::{Cost, cost};
 pub use differentiate::Differentiator;
 pub use evaluate::{Point, Tape, evaluate, whole_power};

@@ -2,7 +2,7 @@
 
 use base::{Diagnostic, Diagnostics, Dimension, counted, listed};
 use equations::{ConstraintId, Level, Speed, System};
-use expr::Point;
+use expr::{Expr, Point, SymbolId, articulate};
 use structure::{decompose, maximum_matching, order_blocks};
 
 use crate::codes;
@@ -21,6 +21,9 @@ pub fn determines_motion(
     let (mut moving, forced) = (classes.moving(), classes.forced(system));
     moving.sort_unstable();
     let (rows, unknowns) = system.accelerations(&moving, &forced);
+    if forced.is_empty() && unknowns.len() > LONG && resists(system, &rows, &unknowns, points) {
+        return true;
+    }
     let matrix = SparseJacobian::new(system, &rows, &unknowns);
     let incidence = matrix.incidence();
     let matching = maximum_matching(&incidence);
@@ -43,6 +46,18 @@ pub fn determines_motion(
         report_speeds(system, &open_speeds, mentioning(system, &open_speeds, &forced, redundant), sink);
     }
     false
+}
+
+/// Trees with more speeds than this are first looked at without their matrix, which is full.
+const LONG: usize = 32;
+
+/// Whether masses resist all motion beyond doubt, by the pivots of an elimination along the graph of the equations.
+fn resists(system: &System, rows: &[Expr], unknowns: &[SymbolId], points: &[Point]) -> bool {
+    const BEYOND_DOUBT: f64 = 1e-6;
+    let (Some(point), Some(found)) = (points.first(), articulate(&system.arena, rows, unknowns)) else { return false };
+    let pivots = found.pivots(&system.arena, point);
+    let largest = pivots.iter().copied().fold(0.0, f64::max);
+    largest.is_finite() && pivots.iter().all(|&pivot| pivot > BEYOND_DOUBT * largest)
 }
 
 fn report_forces(system: &System, constraints: Vec<ConstraintId>, sink: &mut Diagnostics) {

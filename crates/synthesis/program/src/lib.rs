@@ -8,6 +8,7 @@ mod change;
 mod decompose;
 mod general;
 mod implicit;
+mod motion;
 mod needed;
 mod optimize;
 mod pivots;

@@ -1,51 +1,119 @@
 //! What is needed for what: dependencies through bindings, and the removal of bindings that nobody needs.
 
 use expr::{Arena, Expr, SymbolId};
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 
 use crate::program::{Binding, Function};
 
-/// What the bindings of a function depend on, found once for all its results.
-pub struct Dependencies<'f> {
-    bindings: Vec<(&'f [SymbolId], Needs)>,
+/// What the bindings of a function depend on, found once for all its results. Symbols have numbers here.
+pub struct Dependencies {
+    symbols: Vec<SymbolId>,
+    numbers: FxHashMap<SymbolId, usize>,
+    bindings: Vec<Bound>,
 }
 
-/// What a binding evaluates. The seeds of a nonlinear system speak of the symbols as they were before.
-struct Needs {
-    inside: Vec<SymbolId>,
-    before: Vec<SymbolId>,
+/// What a binding gives and what it evaluates. The seeds of a nonlinear system speak of the symbols as they were before.
+struct Bound {
+    unknowns: Vec<usize>,
+    inside: Needs,
+    before: Needs,
 }
 
-impl<'f> Dependencies<'f> {
-    pub fn new(arena: &Arena, function: &'f Function) -> Dependencies<'f> {
-        let bindings = function.body.iter().map(|binding| (binding.unknowns(), needs(arena, binding)));
-        Dependencies { bindings: bindings.collect() }
+/// Some symbols: a list where there are few, bits where there are many.
+enum Needs {
+    Few(Vec<usize>),
+    Many(Bits),
+}
+
+#[derive(Clone)]
+struct Bits(Vec<u64>);
+
+impl Bits {
+    fn none(size: usize) -> Bits {
+        Bits(vec![0; size.div_ceil(64)])
+    }
+
+    fn contains(&self, number: usize) -> bool {
+        self.0[number / 64] >> (number % 64) & 1 == 1
+    }
+
+    fn insert(&mut self, number: usize) {
+        self.0[number / 64] |= 1 << (number % 64);
+    }
+
+    fn remove(&mut self, number: usize) {
+        self.0[number / 64] &= !(1 << (number % 64));
+    }
+
+    fn extend(&mut self, needs: &Needs) {
+        match needs {
+            Needs::Few(numbers) => numbers.iter().for_each(|&number| self.insert(number)),
+            Needs::Many(bits) => self.join(bits),
+        }
+    }
+
+    fn join(&mut self, other: &Bits) {
+        self.0.iter_mut().zip(&other.0).for_each(|(word, more)| *word |= more);
+    }
+}
+
+impl Dependencies {
+    pub fn new(arena: &Arena, function: &Function) -> Dependencies {
+        let evaluated = symbols_of_each(arena, &function.body.iter().flat_map(evaluated).collect::<Vec<_>>());
+        let evaluated: Vec<&[Vec<SymbolId>]> = evaluated.chunks(2).collect();
+        let results = arena.symbols_in(&function.results);
+        let bound = function.body.iter().flat_map(|binding| binding.unknowns());
+        let mut symbols: Vec<SymbolId> =
+            evaluated.iter().copied().flatten().flatten().chain(&results).chain(bound).copied().collect();
+        symbols.sort_unstable();
+        symbols.dedup();
+        let numbers: FxHashMap<SymbolId, usize> =
+            symbols.iter().enumerate().map(|(at, &symbol)| (symbol, at)).collect();
+        let numbered = |list: &[SymbolId]| -> Vec<usize> { list.iter().map(|symbol| numbers[symbol]).collect() };
+        let needs = |list: &[SymbolId]| match list.len() > symbols.len() / 64 {
+            false => Needs::Few(numbered(list)),
+            true => {
+                let mut bits = Bits::none(symbols.len());
+                bits.extend(&Needs::Few(numbered(list)));
+                Needs::Many(bits)
+            }
+        };
+        let bindings = function.body.iter().zip(&evaluated).map(|(binding, evaluated)| Bound {
+            unknowns: numbered(binding.unknowns()),
+            inside: needs(&evaluated[0]),
+            before: needs(&evaluated[1]),
+        });
+        let bindings = bindings.collect();
+        Dependencies { symbols, numbers, bindings }
     }
 
     /// The symbols from outside the function that a result depends on, ascending.
     pub fn of(&self, arena: &Arena, result: Expr) -> Vec<SymbolId> {
-        let mut outside: Vec<SymbolId> = self.trace(arena, &[result]).1.into_iter().collect();
+        let (_, wanted) = self.trace(arena, &[result]);
+        let traced = (0..self.symbols.len()).filter(|&at| wanted.contains(at)).map(|at| self.symbols[at]);
+        let foreign = arena.symbols_in(&[result]).into_iter().filter(|symbol| !self.numbers.contains_key(symbol));
+        let mut outside: Vec<SymbolId> = traced.chain(foreign).collect();
         outside.sort_unstable();
         outside
     }
 
-    /// The places of the bindings that some results need, ascending.
+    /// The places of the bindings that some of the results need, ascending.
     pub fn bindings_for(&self, arena: &Arena, results: &[Expr]) -> Vec<usize> {
         self.trace(arena, results).0
     }
 
     /// Backwards past the bindings: each that provides something wanted is needed, and what it evaluates is wanted in its place.
-    fn trace(&self, arena: &Arena, results: &[Expr]) -> (Vec<usize>, FxHashSet<SymbolId>) {
-        let mut wanted: FxHashSet<SymbolId> = arena.symbols_in(results).into_iter().collect();
+    fn trace(&self, arena: &Arena, results: &[Expr]) -> (Vec<usize>, Bits) {
+        let mut wanted = Bits::none(self.symbols.len());
+        let known = arena.symbols_in(results).into_iter().filter_map(|symbol| self.numbers.get(&symbol));
+        known.for_each(|&number| wanted.insert(number));
         let mut needed = Vec::new();
-        for (at, (unknowns, needs)) in self.bindings.iter().enumerate().rev() {
-            if unknowns.iter().any(|unknown| wanted.contains(unknown)) {
+        for (at, bound) in self.bindings.iter().enumerate().rev() {
+            if bound.unknowns.iter().any(|&unknown| wanted.contains(unknown)) {
                 needed.push(at);
-                wanted.extend(&needs.inside);
-                unknowns.iter().for_each(|unknown| {
-                    wanted.remove(unknown);
-                });
-                wanted.extend(&needs.before);
+                wanted.extend(&bound.inside);
+                bound.unknowns.iter().for_each(|&unknown| wanted.remove(unknown));
+                wanted.extend(&bound.before);
             }
         }
         needed.reverse();
@@ -53,15 +121,46 @@ impl<'f> Dependencies<'f> {
     }
 }
 
-fn needs(arena: &Arena, binding: &Binding) -> Needs {
+/// What a binding evaluates, and its seeds.
+fn evaluated(binding: &Binding) -> [Vec<Expr>; 2] {
     match binding {
-        Binding::Linear(_) => Needs { inside: arena.symbols_in(&binding.expressions()), before: Vec::new() },
+        Binding::Linear(_) => [binding.expressions(), Vec::new()],
         Binding::Nonlinear(system) => {
-            let mut inside: Vec<Expr> = system.residuals.clone();
-            inside.extend(system.jacobian.iter().map(|&(_, _, value)| value));
-            Needs { inside: arena.symbols_in(&inside), before: arena.symbols_in(&system.seeds) }
+            let slopes = system.jacobian.iter().map(|&(_, _, value)| value);
+            [system.residuals.iter().copied().chain(slopes).collect(), system.seeds.clone()]
         }
     }
+}
+
+/// The symbols in each group of expressions. Many groups that share much are searched together, node by node, as long as that
+/// fits into memory.
+fn symbols_of_each(arena: &Arena, groups: &[Vec<Expr>]) -> Vec<Vec<SymbolId>> {
+    const FEW: usize = 16;
+    const MOST_WORDS: usize = 1 << 22;
+    let nodes = arena.reachable(&groups.concat());
+    let symbols: Vec<SymbolId> = nodes.iter().filter_map(|&node| arena.as_symbol(node)).collect();
+    if groups.len() <= FEW || nodes.len() * symbols.len().div_ceil(64) > MOST_WORDS {
+        return groups.iter().map(|group| arena.symbols_in(group)).collect();
+    }
+    let mut found: FxHashMap<Expr, Bits> = FxHashMap::default();
+    let mut number = 0;
+    for node in nodes {
+        let mut bits = Bits::none(symbols.len());
+        if arena.as_symbol(node).is_some() {
+            bits.insert(number);
+            number += 1;
+        }
+        arena.node(node).children().iter().for_each(|child| bits.join(&found[child]));
+        found.insert(node, bits);
+    }
+    let of = |group: &Vec<Expr>| {
+        let mut all = Bits::none(symbols.len());
+        group.iter().for_each(|root| all.join(&found[root]));
+        let mut list: Vec<SymbolId> = (0..symbols.len()).filter(|&at| all.contains(at)).map(|at| symbols[at]).collect();
+        list.sort_unstable();
+        list
+    };
+    groups.iter().map(of).collect()
 }
 
 /// Drops bindings whose unknowns nobody uses. Keeps: what the function computes.

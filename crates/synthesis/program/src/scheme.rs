@@ -143,7 +143,7 @@ impl Scheme<'_> {
     }
 
     /// Equations of motion and constraints on accelerations, linear in accelerations and multipliers.
-    fn accelerations(&mut self) -> Binding {
+    fn accelerations(&mut self) -> Vec<Binding> {
         let (moving, forced) = (self.plan.classes.moving(), self.plan.classes.forced(self.system));
         let mut rows: Vec<Row> = moving.iter().map(|speed| self.systems.motion_row(*speed)).collect();
         rows.extend(self.systems.constraint_rows(Level::Acceleration, &forced));
@@ -157,17 +157,20 @@ impl Scheme<'_> {
         for row in &mut rows {
             row.residual = without.apply(arena, row.residual);
         }
-        self.systems.linear(SystemRole::Accelerations, rows, unknowns)
+        if forced.is_empty() {
+            return self.systems.motion(rows, unknowns);
+        }
+        vec![self.systems.masses_and_forces(rows, unknowns, moving.len())]
     }
 
-    fn derivative(&self, first: &Option<Binding>, accelerations: &Binding) -> Function {
+    fn derivative(&self, first: &Option<Binding>, accelerations: &[Binding]) -> Function {
         let classes = &self.plan.classes;
         let integrated = [&classes.q1[..], &classes.q2].concat();
         let rates = integrated.iter().map(|id| self.system.coordinates[id.index()].rate);
         let accelerating = classes.speeds2.iter().map(|id| self.speed(*id).acceleration);
         let accelerating = accelerating.map(|symbol| self.system.arena.symbol(symbol));
         let results = rates.chain(accelerating).collect();
-        let body = first.iter().chain([accelerations]).cloned().collect();
+        let body = first.iter().chain(accelerations).cloned().collect();
         Function { name: "derivative".into(), inputs: self.state_group(), body, results }
     }
 
@@ -205,7 +208,7 @@ impl Scheme<'_> {
     }
 
     /// All velocities and accelerations, for whatever is observed.
-    fn observed(&mut self, first: &Option<Binding>, accelerations: &Binding) -> Vec<Binding> {
+    fn observed(&mut self, first: &Option<Binding>, accelerations: &[Binding]) -> Vec<Binding> {
         let classes = &self.plan.classes;
         let mut body: Vec<Binding> = first.iter().cloned().collect();
         if !classes.q0.is_empty() {
@@ -213,7 +216,7 @@ impl Scheme<'_> {
                 (self.speed_symbols(&classes.speeds0), self.systems.constraint_rows(Level::Velocity, &classes.h0));
             body.push(self.systems.linear(SystemRole::ZerothVelocities, rows, speeds));
         }
-        body.push(accelerations.clone());
+        body.extend(accelerations.iter().cloned());
         if !classes.q0.is_empty() {
             let unknowns = classes.speeds0.iter().map(|id| self.speed(*id).acceleration).collect();
             let rows = self.systems.constraint_rows(Level::Acceleration, &classes.h0);

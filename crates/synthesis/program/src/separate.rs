@@ -56,9 +56,9 @@ pub fn separate_integral(arena: &Arena, integral: Integral) -> Vec<Integral> {
 
 /// The functions of an integral with what their bindings depend on.
 struct Traced<'i> {
-    derivative: (&'i Function, Dependencies<'i>),
-    stabilize: Option<(&'i Function, Dependencies<'i>)>,
-    follow: Option<(&'i Function, Dependencies<'i>)>,
+    derivative: (&'i Function, Dependencies),
+    stabilize: Option<(&'i Function, Dependencies)>,
+    follow: Option<(&'i Function, Dependencies)>,
 }
 
 impl<'i> Traced<'i> {
@@ -73,7 +73,7 @@ impl<'i> Traced<'i> {
 
     /// The integral of some of the states, with some of the followers.
     fn restrict(&self, arena: &Arena, integral: &Integral, columns: &[usize], followers: &[usize]) -> Integral {
-        let part = |(function, dependencies): &(&Function, Dependencies<'_>), results: &[usize]| {
+        let part = |(function, dependencies): &(&Function, Dependencies), results: &[usize]| {
             let Group { name, symbols } = &function.inputs;
             let symbols = columns.iter().map(|&column| symbols[column]).collect();
             let results: Vec<_> = results.iter().map(|&result| function.results[result]).collect();

@@ -8,16 +8,16 @@ use crate::program::{Binding, LinearSystem, NonlinearSystem, Origin, SystemId, S
 
 /// The systems made so far.
 pub struct Systems<'s> {
-    system: &'s System,
+    pub system: &'s System,
     pub infos: Vec<SystemInfo>,
     /// What the user calls each unknown: the coordinate, for its derivatives too; the constraint, for its force.
-    origins: FxHashMap<SymbolId, Origin>,
+    pub origins: FxHashMap<SymbolId, Origin>,
 }
 
 /// An equation `residual = 0`.
 pub struct Row {
     pub residual: Expr,
-    origin: Origin,
+    pub origin: Origin,
 }
 
 impl<'s> Systems<'s> {
@@ -126,6 +126,10 @@ impl<'s> Systems<'s> {
     fn add(&mut self, role: SystemRole, rows: Vec<Row>, unknowns: &[SymbolId]) -> SystemId {
         let equations = rows.into_iter().map(|row| row.origin).collect();
         let unknowns = unknowns.iter().map(|unknown| self.origins[unknown].clone()).collect();
+        self.add_info(role, equations, unknowns)
+    }
+
+    pub fn add_info(&mut self, role: SystemRole, equations: Vec<Origin>, unknowns: Vec<Origin>) -> SystemId {
         self.infos.push(SystemInfo { role, equations, unknowns });
         SystemId(self.infos.len() as u32 - 1)
     }
