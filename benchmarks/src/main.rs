@@ -25,7 +25,7 @@ const UNTIL: f64 = 10.0;
 type Table = fn(&[Scene]);
 
 /// The tables, by the name under which each can be asked for alone.
-const TABLES: [(&str, Table); 9] = [
+const TABLES: [(&str, Table); 10] = [
     ("compiling", compiling::table),
     ("running", running::table),
     ("optimizing", optimizing::table),
