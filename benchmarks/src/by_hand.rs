@@ -53,12 +53,12 @@ pub fn table() {
 
 /// What one program did in its best run.
 #[derive(Clone)]
-struct Outcome {
-    seconds: f64,
-    steps: u64,
-    evaluations: u64,
+pub struct Outcome {
+    pub seconds: f64,
+    pub steps: u64,
+    pub evaluations: u64,
     /// The same quantity from all programs.
-    result: f64,
+    pub result: f64,
 }
 
 fn measure(row: &Row, folder: &Path) {
@@ -128,7 +128,7 @@ fn synthesized(row: &Row, scene: &Scene, folder: &Path) -> PathBuf {
     compile(folder, &format!("{}-c", row.name), &[main, program], &flags)
 }
 
-fn compile(folder: &Path, name: &str, sources: &[PathBuf], flags: &[String]) -> PathBuf {
+pub fn compile(folder: &Path, name: &str, sources: &[PathBuf], flags: &[String]) -> PathBuf {
     let program = folder.join(name);
     let output = Command::new("cc")
         .args(["-std=gnu99", "-D_GNU_SOURCE", "-O3", "-o"])
@@ -143,7 +143,7 @@ fn compile(folder: &Path, name: &str, sources: &[PathBuf], flags: &[String]) -> 
 }
 
 /// Both programs print seconds, steps, evaluations and a result.
-fn run(program: &Path, until: f64, runs: usize) -> Outcome {
+pub fn run(program: &Path, until: f64, runs: usize) -> Outcome {
     let arguments = [until.to_string(), TOLERANCE.to_string(), runs.to_string()];
     let output = Command::new(program).args(arguments).output().expect("the program runs");
     assert!(output.status.success(), "{} failed", program.display());

@@ -5,6 +5,7 @@
 
 mod by_hand;
 mod compiling;
+mod events;
 mod ladders;
 mod optimizing;
 mod running;
@@ -24,7 +25,7 @@ const UNTIL: f64 = 10.0;
 type Table = fn(&[Scene]);
 
 /// The tables, by the name under which each can be asked for alone.
-const TABLES: [(&str, Table); 9] = [
+const TABLES: [(&str, Table); 10] = [
     ("compiling", compiling::table),
     ("running", running::table),
     ("optimizing", optimizing::table),
@@ -36,6 +37,7 @@ const TABLES: [(&str, Table); 9] = [
     ("trees", |_| trees::table()),
     ("sizes", sizes::table),
     ("by_hand", |_| by_hand::table()),
+    ("events", |_| events::table()),
 ];
 
 fn main() {
@@ -58,6 +60,11 @@ struct Scene {
 }
 
 impl Scene {
+    fn changes(&self) -> bool {
+        let compilation = driver::compile(&self.name, &self.text, &Options::default());
+        compilation.stages.as_ref().is_some_and(driver::is_changing)
+    }
+
     /// # Panics
     /// If the scene has errors.
     fn compile(&self, tolerance: f64) -> (Stages, Vec<driver::Timing>) {
@@ -87,5 +94,6 @@ fn scenes(folder: &Path) -> Vec<Scene> {
         name: path.file_stem().unwrap_or_default().to_string_lossy().to_string(),
         text: std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display())),
     };
-    paths.iter().map(scene).collect()
+    // Those with modes have many programs, and a table of their own.
+    paths.iter().map(scene).filter(|scene| !scene.changes()).collect()
 }

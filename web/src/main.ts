@@ -21,6 +21,7 @@ import { createDock } from "./panels/dock";
 import { createEquations } from "./panels/equations";
 import { createHelp } from "./panels/help";
 import { createMaking } from "./panels/making";
+import { createModes } from "./panels/modes";
 import { createPlots, type Plots } from "./panels/plots";
 import { createProblems } from "./panels/problems";
 import { createProgram, type ProgramPanel } from "./panels/program";
@@ -71,6 +72,7 @@ const dock = createDock([
   { name: "Equations", build: createEquations },
   { name: "How it was made", build: createMaking, shown: () => window.dispatchEvent(new Event("resize")) },
   { name: "Program", build: (host) => (program = createProgram(host, session)), shown: () => program?.shown() },
+  { name: "Modes", build: createModes },
 ]);
 
 // Bars, dialogs, keys.

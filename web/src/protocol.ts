@@ -116,10 +116,29 @@ export type Reply =
   /** Curves, in the order of `Scene.curves`: x, y, z of each point. Comes after `compiled`, and whenever a parameter changes them. */
   | { type: "curves"; points: number[][] }
   | { type: "stage"; stage: string; text: string }
+  /** Transitions, from a number on; what was known from there on is forgotten. */
+  | { type: "events"; from: number; list: Transition[] }
   /** A limit was met (size, time, memory): what happened, and what to do. */
   | { type: "limit"; message: string; hint: string };
 
 /** How the run stands; sent whenever something of it changes, and four times a second while playing. */
+/** A transition that happened. */
+export interface Transition {
+  t: number;
+  name: string;
+}
+
+/** A mode, and the transitions that have to do with it. */
+export interface Mode {
+  name: string;
+  values: string[];
+  /** Each leads from these values to another, or leaves the mode as it is. */
+  arrows: { name: string; from: number[]; to: number | null }[];
+  /** Where a frame has the number of its value. */
+  at: number;
+  span: Span;
+}
+
 export interface Status {
   type: "status";
   playing: boolean;
@@ -192,6 +211,7 @@ export interface Scene {
   quantities: Quantity[];
   /** Where in the text which thing is spoken of, in the order of the text; for hovering, clicking and lighting up. */
   references: Reference[];
+  modes: Mode[];
   equations: Equations;
   making: Making;
   /** How the numbers of a frame are laid out: see `Frames`. */

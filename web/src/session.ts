@@ -83,6 +83,9 @@ export function createSession(source: Source): Session {
       case "curves":
         state.curves.set(reply.points);
         break;
+      case "events":
+        state.events.set([...state.events.get().slice(0, reply.from), ...reply.list]);
+        break;
       case "stage":
         stages.get(reply.stage)?.forEach((answer) => answer(reply.text));
         stages.delete(reply.stage);

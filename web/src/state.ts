@@ -1,6 +1,6 @@
 // What the page knows, as values that can be watched. Parts of the page meet here and nowhere else.
 
-import type { Diagnostic, Plot, Reference, Reply, Scene, Status } from "./protocol";
+import type { Diagnostic, Plot, Reference, Reply, Scene, Status, Transition } from "./protocol";
 import { createRecording } from "./recording";
 import type { Connection } from "./source";
 import { remembered, store, type Store } from "./store";
@@ -35,6 +35,8 @@ export const selection = store<string | null>(null);
 export const hovered = store<string | null>(null);
 /// Plots typed or clicked by hand, by expression.
 export const probes = store<Plot[]>([]);
+/// The transitions so far.
+export const events = store<Transition[]>([]);
 export const curves = store<number[][]>([]);
 /// Values around each surface: see SURFACES.
 export const surfaces = store<Float64Array[]>([]);

@@ -1,9 +1,14 @@
 //! Running a synthesized program: from its kernel module and a machine to a trajectory.
 
+mod formula;
 mod hash;
+mod hybrid;
 mod run;
+mod shooting;
 mod simulation;
 
+pub use formula::Formula;
 pub use hash::Hash;
-pub use run::{Run, Summary, is_stiff, run};
-pub use simulation::{Failure, FailureKind, Monitor, Simulation, Statistics};
+pub use hybrid::{Claim, Edge, Event, Hybrid, Modes, Part, Trouble};
+pub use run::{Motion, Run, Summary, is_stiff, run};
+pub use simulation::{Claimed, Failure, FailureKind, Guard, Monitor, Simulation, Statistics};

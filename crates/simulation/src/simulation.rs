@@ -2,6 +2,7 @@
 
 use kernel::{ArrayId, FunctionId, Machine, Memory, Module, Value, protocol};
 
+#[derive(Clone)]
 pub struct Simulation<'m> {
     machine: &'m dyn Machine,
     memory: Memory,
@@ -10,7 +11,7 @@ pub struct Simulation<'m> {
 }
 
 /// The functions of the protocol in one module.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Entries {
     initialize: FunctionId,
     configure: FunctionId,
@@ -23,6 +24,11 @@ struct Entries {
     resume: FunctionId,
     picture: Option<FunctionId>,
     curves: Option<FunctionId>,
+    guards: Option<FunctionId>,
+    claims: Option<FunctionId>,
+    whole: Option<FunctionId>,
+    /// Reset, aims and seeds of each transition.
+    changes: Vec<[FunctionId; 3]>,
     surfaces: Option<FunctionId>,
 }
 
@@ -41,6 +47,29 @@ struct Cells {
     surfaces: std::ops::Range<usize>,
     failure: std::ops::Range<usize>,
     failure_values: std::ops::Range<usize>,
+    changes: std::ops::Range<usize>,
+    step: Option<(usize, usize)>,
+}
+
+/// The guard of a transition at some moment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Guard {
+    /// Not negative where it holds, but for strict inequalities.
+    pub margin: f64,
+    /// The derivative of the margin.
+    pub slope: f64,
+    pub holds: bool,
+}
+
+/// A condition that claims speak of, at some moment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Claimed {
+    /// Not negative where it holds.
+    pub margin: f64,
+    /// The derivative of the margin.
+    pub slope: f64,
+    /// How large the numbers are that it compares.
+    pub size: f64,
 }
 
 /// Why a program gave up, in its own numbers; the driver says it in the user's words.
@@ -81,6 +110,22 @@ pub struct Statistics {
     pub stiff: i64,
 }
 
+impl std::ops::Add for Statistics {
+    type Output = Statistics;
+
+    fn add(self, other: Statistics) -> Statistics {
+        Statistics {
+            accepted: self.accepted + other.accepted,
+            rejected: self.rejected + other.rejected,
+            evaluations: self.evaluations + other.evaluations,
+            jacobians: self.jacobians + other.jacobians,
+            factorisations: self.factorisations + other.factorisations,
+            tested: self.tested + other.tested,
+            stiff: self.stiff + other.stiff,
+        }
+    }
+}
+
 impl Statistics {
     /// Whether most explicit steps were as short as they were for the sake of stability, not of accuracy.
     pub fn is_stiff(&self) -> bool {
@@ -106,6 +151,11 @@ impl<'m> Simulation<'m> {
         let function = |name: &str| module.find_function(name).unwrap_or_else(|| panic!("no function `{name}`"));
         let array = |name: &str| -> ArrayId { module.find_array(name).unwrap_or_else(|| panic!("no array `{name}`")) };
         let cells = |name: &str| layout.range(array(name));
+        let changes = (0..).map_while(|at| {
+            let find = |name: &str| module.find_function(&format!("{name}{at}"));
+            Some([find(protocol::RESET)?, find(protocol::AIMS)?, find(protocol::SEEDS)?])
+        });
+        let cell = |name: &str| module.find_array(name).map(|array| layout.range(array).start);
         let optional = |name: &str| module.find_array(name).map_or(0..0, |array| layout.range(array));
         Simulation {
             machine,
@@ -122,6 +172,10 @@ impl<'m> Simulation<'m> {
                 resume: function(protocol::RESUME),
                 picture: module.find_function(protocol::PICTURE),
                 curves: module.find_function(protocol::CURVES),
+                guards: module.find_function(protocol::GUARDS),
+                claims: module.find_function(protocol::CLAIMS),
+                whole: module.find_function(protocol::WHOLE),
+                changes: changes.collect(),
                 surfaces: module.find_function(protocol::SURFACES),
             },
             cells: Cells {
@@ -137,6 +191,8 @@ impl<'m> Simulation<'m> {
                 surfaces: optional(protocol::SURFACE_VALUES),
                 failure: cells(protocol::FAILURE),
                 failure_values: cells(protocol::FAILURE_VALUES),
+                changes: optional(protocol::CHANGE_VALUES),
+                step: cell(protocol::STEP_BEGIN).zip(cell(protocol::STEP_END)),
             },
         }
     }
@@ -205,6 +261,54 @@ impl<'m> Simulation<'m> {
         Ok(self.memory.reals(self.cells.curves.clone()).collect())
     }
 
+    /// The beginning and the end of the last step, where all states are integrated together.
+    pub fn step(&self) -> Option<(f64, f64)> {
+        self.cells.step.map(|(begin, end)| (self.memory.real(begin), self.memory.real(end)))
+    }
+
+    pub fn sample(&mut self, t: f64) -> Result<(), Failure> {
+        self.finish(self.entries.sample, &[t.into()])
+    }
+
+    /// How the guard of each transition stands, for the sampled state.
+    pub fn guards(&mut self, t: f64) -> Result<Vec<Guard>, Failure> {
+        let values = self.changing(self.entries.guards, t, 3 * self.entries.changes.len())?;
+        let guard = |values: &[f64]| Guard { margin: values[0], slope: values[1], holds: values[2] != 0.0 };
+        Ok(values.chunks(3).map(guard).collect())
+    }
+
+    /// How each of the conditions of claims stands, for the sampled state.
+    pub fn claims(&mut self, t: f64, count: usize) -> Result<Vec<Claimed>, Failure> {
+        let values = self.changing(self.entries.claims, t, 3 * count)?;
+        Ok(values.chunks(3).map(|values| Claimed { margin: values[0], slope: values[1], size: values[2] }).collect())
+    }
+
+    /// So many coordinates and speeds of the sampled state.
+    pub fn whole(&mut self, t: f64, count: usize) -> Result<Vec<f64>, Failure> {
+        self.changing(self.entries.whole, t, count)
+    }
+
+    /// So many coordinates, speeds and remembered numbers after a transition from the sampled state.
+    pub fn reset(&mut self, transition: usize, t: f64, count: usize) -> Result<Vec<f64>, Failure> {
+        self.changing(Some(self.entries.changes[transition][0]), t, count)
+    }
+
+    /// What is zero before a transition if a plan was right.
+    pub fn aims(&mut self, transition: usize, t: f64, count: usize) -> Result<Vec<f64>, Failure> {
+        self.changing(Some(self.entries.changes[transition][1]), t, count)
+    }
+
+    /// Where the search of a plan begins.
+    pub fn seeds(&mut self, transition: usize, t: f64, count: usize) -> Result<Vec<f64>, Failure> {
+        self.changing(Some(self.entries.changes[transition][2]), t, count)
+    }
+
+    fn changing(&mut self, function: Option<FunctionId>, t: f64, count: usize) -> Result<Vec<f64>, Failure> {
+        if let Some(function) = function {
+            self.finish(function, &[t.into()])?;
+        }
+        Ok(self.memory.reals(self.cells.changes.clone()).take(count).collect())
+    }
     /// What is zero on each surface, over a grid, for the state that was observed last.
     pub fn surfaces(&mut self, t: f64) -> Result<Vec<f64>, Failure> {
         if let Some(surfaces) = self.entries.surfaces {

@@ -25,6 +25,7 @@ export function createStrip(session: Session, wishes: Wishes): void {
   const time = h("input", { type: "text", class: "time number", "aria-label": "Time in seconds; type one to go there", inputmode: "decimal", spellcheck: "false", id: "time" });
   const track = h("input", { type: "range", class: "track", min: 0, max: 10, step: "any", value: 0, "aria-label": "Scrub through the recording", id: "scrub" });
   const ticks = h("div", { class: "ticks", "aria-hidden": "true" });
+  const transitions = h("div", { class: "transitions", "aria-hidden": "true" });
   const slower = button("slower", "Slower", "-", () => session.hasten(-1));
   const faster = button("faster", "Faster", "=", () => session.hasten(1));
   const asked = h("span", { class: "number asked", title: "asked for" });
@@ -37,7 +38,7 @@ export function createStrip(session: Session, wishes: Wishes): void {
   find("strip").append(
     buttons,
     h("label", { class: "time-field" }, time, h("span", { class: "quiet" }, "s")),
-    h("div", { class: "scrub" }, track, ticks),
+    h("div", { class: "scrub" }, track, transitions, ticks),
     speed,
     h("div", { class: "readings" }, energy, drift),
   );
@@ -84,6 +85,7 @@ export function createStrip(session: Session, wishes: Wishes): void {
       horizon = end;
       track.max = String(end);
       ticks.replaceChildren(...marks(end));
+      showTransitions();
     }
     track.style.setProperty("--played", `${(100 * t) / end}%`);
     track.style.setProperty("--recorded", `${(100 * recorded) / end}%`);
@@ -104,6 +106,18 @@ export function createStrip(session: Session, wishes: Wishes): void {
     achieved.classList.toggle("short", playing && (status?.achieved ?? 1) < 0.9);
     showTime();
   }
+
+  /// A tick for each transition; where they are too many to be told apart, some stand for all.
+  function showTransitions(): void {
+    const places = new Map(state.events.get().map(({ t, name }) => [Math.round((1000 * t) / horizon), name]));
+    const tick = ([place, name]: [number, string]): HTMLElement => {
+      const mark = h("span", { title: name });
+      mark.style.left = `${place / 10}%`;
+      return mark;
+    };
+    transitions.replaceChildren(...[...places].filter(([place]) => place <= 1000).map(tick));
+  }
+  state.events.watch(showTransitions);
 
   state.status.watch(showStatus);
   state.row.watch(showTime);

@@ -52,25 +52,28 @@ const PATIENCE = 6;
 /// After so long without a new picture, in milliseconds, the last one is drawn in full.
 const REST = 250;
 
-/// Draws whenever there is something to draw; the drawer is told when it rested, and says whether it drew.
-function watchPace(stage: Stage, draw: (rested: boolean) => boolean): void {
+/// Draws whenever there is something to draw, and once more when it came to rest.
+function watchPace(stage: Stage, due: () => boolean, draw: () => void): void {
   let coarse = false;
   let slow = 0;
   let last = 0;
+  let between = 0;
   let previous = false;
   const loop = (now: number): void => {
-    const rested = coarse && now - last > REST;
+    const drew = due();
+    // Where pictures come more slowly than that, the time between two is no rest: changing the detail costs as much as a picture.
+    const rested = coarse && !drew && now - last > Math.max(REST, 4 * between);
     if (rested) {
       coarse = false;
       stage.detail("fine");
     }
-    const drew = draw(rested);
+    if (drew || rested) draw();
     if (drew && previous) slow = now - last > SLOW ? slow + 1 : 0;
-    if (drew && slow > PATIENCE && !coarse && !rested) {
+    if (drew && slow > PATIENCE && !coarse) {
       coarse = true;
       stage.detail("coarse");
     }
-    if (drew) last = now;
+    if (drew) [between, last] = [now - last, now];
     previous = drew;
     requestAnimationFrame(loop);
   };
@@ -259,11 +262,7 @@ export function createView(host: HTMLElement, session: Session, fileAddress: (pa
   }).observe(host);
   stage.resize();
 
-  watchPace(stage, (rested) => {
-    if (!dirty && !rested) return false;
-    draw();
-    return true;
-  });
+  watchPace(stage, () => dirty, draw);
 
   return {
     stage,

@@ -11,7 +11,10 @@ const writing = process.env.ANSATZ_PICTURES === "write";
 const examples = readdirSync(join(ROOT, "examples")).filter((name) => name.endsWith(".anz")).map((name) => name.replace(".anz", ""));
 
 /// A moment at which a scene looks like itself, in seconds.
-const MOMENT: Record<string, number> = { three_body: 4, roller_coaster_1: 2, roller_coaster_3: 2, ball_in_torus: 2 };
+const MOMENT: Record<string, number> = {
+  three_body: 4, roller_coaster_1: 2, roller_coaster_3: 2, ball_in_torus: 2, ball_in_box: 3, ball_on_steps: 3, ball_in_canal: 3, stunt_track: 3,
+  dueling_spaceships: 4, car_on_roads: 6, docking_spaceship: 12, traffic_control: 3, robot_on_track: 4, robot_on_track_phases: 4,
+};
 
 let studio: Studio;
 let page: Page;

@@ -27,6 +27,13 @@ Examples:
   ansatz run examples/double_pendulum.anz --tolerance 1e-12 \\
       --probe 'bob1.position, |bob2.velocity|' -o chaos.csv";
 
+const TEST_EXAMPLES: &str = "\
+A claim is a statement such as `claim dry: always boat.position.z >= 0`.
+
+Examples:
+  ansatz test examples/ball_in_box.anz
+  ansatz test examples/ball_in_box.anz --runs 100 --vary restitution=0.5..1";
+
 const NEW_EXAMPLES: &str = "\
 Theories are those of the library, and files `THEORY.anz` in this folder.
 
@@ -81,6 +88,9 @@ pub enum Command {
     Run(RunArguments),
     /// Report everything that is wrong with a scene; if nothing is, `run` starts
     Check(CheckArguments),
+    /// Run a scene again and again with other parameters, and see whether its claims hold
+    #[command(after_help = TEST_EXAMPLES)]
+    Test(TestArguments),
     /// Show what was derived at each stage, or what a kind of error means
     #[command(after_help = EXPLAIN_EXAMPLES)]
     Explain(ExplainArguments),
@@ -150,6 +160,9 @@ pub struct RunArguments {
     /// Write the trajectory as CSV to a file, or to standard output if it is `-`
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Write when each transition happened to a file, as CSV
+    #[arg(long, value_name = "FILE")]
+    pub events: Option<PathBuf>,
     /// Print only a hash of the trajectory, the same as that of the programs that `build` writes
     #[arg(long, conflicts_with = "output")]
     pub hash: bool,
@@ -187,6 +200,26 @@ pub struct CheckArguments {
     /// Print the diagnostics as JSON
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub compile: CompileArguments,
+}
+
+#[derive(Args, Debug)]
+pub struct TestArguments {
+    /// The scene; `-` is standard input
+    pub file: PathBuf,
+    /// How many seconds to simulate each time
+    #[arg(long, value_name = "T", default_value_t = 10.0, value_parser = positive, allow_negative_numbers = true)]
+    pub until: f64,
+    /// How many runs
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub runs: usize,
+    /// Vary a parameter between two values, in its declared unit; may be repeated [default: all, by a tenth]
+    #[arg(long, value_name = "NAME=A..B")]
+    pub vary: Vec<String>,
+    /// Relative error allowed in each step
+    #[arg(long, value_name = "X", default_value = "1e-8", value_parser = positive, allow_negative_numbers = true)]
+    pub tolerance: f64,
     #[command(flatten)]
     pub compile: CompileArguments,
 }
@@ -252,6 +285,7 @@ impl CompileArguments {
 const STAGES: &[(&str, Stage)] = &[
     ("model", Stage::Model),
     ("equations", Stage::Equations),
+    ("automaton", Stage::Automaton),
     ("plan", Stage::Plan),
     ("program", Stage::Program),
     ("kernel", Stage::Kernel),

@@ -22,6 +22,10 @@ pub fn build(arguments: &BuildArguments) -> ExitCode {
     let Some(mut compilation) = scene::compile(&arguments.file, &options) else { return ExitCode::FAILURE };
     render::print(&compilation.diagnostics, &compilation.sources);
     let Some(stages) = &mut compilation.stages else { return ExitCode::FAILURE };
+    if let Some(refusal) = driver::refuse_build(stages) {
+        render::print_one(refusal, &compilation.sources);
+        return ExitCode::FAILURE;
+    }
     if arguments.solver == SolverChoice::Auto && is_stiff(stages, arguments.tolerance) {
         options.solver = driver::Solver::Implicit;
         driver::solve_otherwise(stages, &compilation.sources, &options);

@@ -2,17 +2,16 @@
 
 use std::process::ExitCode;
 
-use base::Diagnostics;
-use driver::{Compilation, Simulation};
+use base::{Diagnostic, Diagnostics};
+use driver::{Compilation, Options, Settings};
 
 use crate::arguments::CheckArguments;
 use crate::{render, scene};
 
 pub fn check(arguments: &CheckArguments) -> ExitCode {
-    let Some(mut compilation) = scene::compile(&arguments.file, &arguments.compile.options()) else {
-        return ExitCode::FAILURE;
-    };
-    try_start(&mut compilation);
+    let options = arguments.compile.options();
+    let Some(mut compilation) = scene::compile(&arguments.file, &options) else { return ExitCode::FAILURE };
+    try_start(&mut compilation, &options);
     let Compilation { diagnostics, sources, .. } = &compilation;
     if arguments.json {
         render::print_out(&format!("{:#}\n", render::to_json(diagnostics, sources)));
@@ -30,17 +29,15 @@ pub fn check(arguments: &CheckArguments) -> ExitCode {
 }
 
 /// Looks for a consistent start with the default parameters.
-fn try_start(compilation: &mut Compilation) {
+fn try_start(compilation: &mut Compilation, options: &Options) {
     let Some(stages) = &compilation.stages else { return };
     let mut found = Diagnostics::default();
-    match driver::machine(&stages.module) {
-        Ok(machine) => {
-            let mut simulation = Simulation::new(&stages.module, &machine);
-            if let Err(failure) = simulation.initialize() {
-                found.report(driver::describe(&failure, stages, &simulation));
-            }
-        }
-        Err(diagnostic) => found.report(diagnostic),
+    driver::check_modes(&stages.model, options, &compilation.sources, &mut found);
+    if !found.has_errors() {
+        let played = driver::play(compilation, options, &Settings::default(), None, |_, _| {});
+        played.diagnostics.iter().cloned().for_each(|diagnostic| found.report(diagnostic));
     }
-    found.iter().cloned().for_each(|diagnostic| compilation.diagnostics.report(diagnostic));
+    let known: Vec<Diagnostic> = compilation.diagnostics.iter().cloned().collect();
+    let news = found.iter().filter(|found| !known.contains(found));
+    news.cloned().for_each(|diagnostic| compilation.diagnostics.report(diagnostic));
 }

@@ -8,6 +8,7 @@ mod beginning;
 mod build;
 mod canvas;
 mod check;
+mod claims;
 mod explain;
 mod format;
 
@@ -37,6 +38,7 @@ fn main() -> ExitCode {
         Command::StudioWorker(arguments) => ::studio::work(&arguments.folder),
         Command::Run(arguments) => run::run(&arguments),
         Command::Check(arguments) => check::check(&arguments),
+        Command::Test(arguments) => claims::test(&arguments),
         Command::Explain(arguments) => explain::explain(&arguments),
         Command::Build(arguments) => build::build(&arguments),
         Command::Fmt(arguments) => format::format(&arguments),

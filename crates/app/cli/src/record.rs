@@ -7,10 +7,10 @@ use driver::{Hash, Stages, Summary};
 use crate::arguments::RunArguments;
 use crate::plot::{Column, Curve, Recording, Style};
 use crate::render;
-use crate::table::Table;
+use crate::table::{Table, Words};
 
 pub enum Record {
-    Table(Table),
+    Table(Table, Vec<Words>),
     Drawing(Recording),
     Hash(Hash),
 }
@@ -24,7 +24,9 @@ impl Record {
         if let Some(output) = &arguments.output {
             let mut table = Table::create(output)?;
             table.header(&names().collect::<Vec<String>>())?;
-            return Ok(Record::Table(table));
+            let outputs = stages.system.outputs.iter();
+            let words = outputs.flat_map(|output| output.columns.iter().map(|_| output.words.clone())).collect();
+            return Ok(Record::Table(table, words));
         }
         let outputs = stages.system.outputs.iter().zip(stages.model.output_units());
         let units = outputs.flat_map(|(output, unit)| output.columns.iter().map(move |_| unit.clone()));
@@ -38,7 +40,7 @@ impl Record {
 
     pub fn row(&mut self, t: f64, values: &[f64]) -> io::Result<()> {
         match self {
-            Record::Table(table) => table.row(t, values),
+            Record::Table(table, words) => table.row(t, values, words),
             Record::Drawing(drawing) => {
                 drawing.row(t, values);
                 Ok(())
@@ -53,7 +55,7 @@ impl Record {
     /// Keeps or shows what there is, however the run ended.
     pub fn close(self, summary: &Summary) -> io::Result<()> {
         match self {
-            Record::Table(table) => table.finish(),
+            Record::Table(table, _) => table.finish(),
             Record::Drawing(drawing) => {
                 render::print_out(&drawing.draw(summary.energy_size, Style::of_terminal()));
                 Ok(())

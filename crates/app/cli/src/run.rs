@@ -2,19 +2,20 @@
 
 use std::io::ErrorKind;
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use base::Diagnostics;
-use driver::{Compilation, Compiled, Run, Settings, Simulation, Stages, Summary};
+use driver::{Automaton, Compilation, Compiled, Failure, Motion, Run, Settings, Simulation, Stages, Summary};
 
 use crate::arguments::{RunArguments, SolverChoice};
 use crate::progress::Progress;
 use crate::record::Record;
 use crate::solver::Trial;
-use crate::table::time_text;
+use crate::table::{Table, time_text};
 use crate::{render, scene, solver};
 
 /// The exit code of a run that a person ended, as shells have it.
@@ -43,6 +44,16 @@ pub fn run(arguments: &RunArguments) -> ExitCode {
     };
     let Some(mut compilation) = scene::compile(file, &options) else { return ExitCode::FAILURE };
     render::print(&compilation.diagnostics, &compilation.sources);
+    if let Some(stages) = &compilation.stages
+        && driver::is_changing(stages)
+    {
+        let automaton = driver::automaton(&compilation, stages, &options);
+        return simulate_changes(arguments, &compilation, stages, automaton);
+    }
+    if arguments.events.is_some() {
+        render::complain("this scene has no transitions", "leave out `--events`, or declare one: `when NAME: … { … }`");
+        return ExitCode::FAILURE;
+    }
     let Some(stages) = &mut compilation.stages else { return ExitCode::FAILURE };
     let mut machine = driver::machine(&stages.module);
     if arguments.solver == SolverChoice::Auto
@@ -64,18 +75,78 @@ pub fn run(arguments: &RunArguments) -> ExitCode {
 
 /// The run that is tried before the method is chosen.
 fn trial(arguments: &RunArguments) -> Trial {
-    let settings = Settings { parameters: arguments.set.clone(), controls: arguments.input.clone() };
-    Trial { settings, until: arguments.until, tolerance: arguments.tolerance }
+    Trial { settings: settings(arguments), until: arguments.until, tolerance: arguments.tolerance }
 }
 
 fn simulate(arguments: &RunArguments, compilation: &Compilation, stages: &Stages, machine: &Compiled) -> ExitCode {
     let mut simulation = Simulation::new(&stages.module, machine);
-    if !apply_settings(arguments, compilation, stages, &mut simulation) {
+    if !apply_settings(compilation, |found| driver::apply(&settings(arguments), stages, &mut simulation, found)) {
         return ExitCode::FAILURE;
     }
+    let describe = |failure: &Failure, simulation: &Simulation<'_>| -> Diagnostics {
+        [driver::describe(failure, stages, simulation)].into_iter().collect()
+    };
+    follow(arguments, compilation, stages, &mut simulation, describe, |_| Ok(()))
+}
+
+/// A run with modes and transitions.
+fn simulate_changes(
+    arguments: &RunArguments,
+    compilation: &Compilation,
+    stages: &Stages,
+    mut automaton: Automaton<'_>,
+) -> ExitCode {
+    let apply = |found: &mut Diagnostics| {
+        driver::apply_to_automaton(&settings(arguments), stages, &mut automaton, found);
+    };
+    if !apply_settings(compilation, apply) {
+        return ExitCode::FAILURE;
+    }
+    let mut events = match arguments.events.as_deref().map(Table::create).transpose() {
+        Ok(events) => events,
+        Err(error) => return cannot_write(arguments.events.as_deref(), &error),
+    };
+    let close = |automaton: &Automaton<'_>| -> std::io::Result<()> {
+        render::say(&format!("  {}", counted(&automaton.events)));
+        let Some(mut table) = events.take() else { return Ok(()) };
+        table.header(&["transition".to_string()])?;
+        for event in &automaton.events {
+            table.event(event.t, &event.name)?;
+        }
+        table.finish()
+    };
+    follow(arguments, compilation, stages, &mut automaton, driver::describe_trouble, close)
+}
+
+/// `12 transitions: bounce 11, rest 1`
+fn counted(events: &[driver::Event]) -> String {
+    let mut counts: Vec<(&str, usize)> = Vec::new();
+    for event in events {
+        match counts.iter_mut().find(|(name, _)| *name == event.name) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((&event.name, 1)),
+        }
+    }
+    let list: Vec<String> = counts.iter().map(|(name, count)| format!("{name} {count}")).collect();
+    match events.len() {
+        0 => "no transitions".to_string(),
+        1 => format!("one transition: {}", events[0].name),
+        n => format!("{n} transitions: {}", list.join(", ")),
+    }
+}
+
+/// Runs what moves from its start to its end, and says how it went.
+fn follow<M: Motion>(
+    arguments: &RunArguments,
+    compilation: &Compilation,
+    stages: &Stages,
+    motion: &mut M,
+    describe: impl Fn(&M::Trouble, &M) -> Diagnostics,
+    close: impl FnOnce(&M) -> std::io::Result<()>,
+) -> ExitCode {
     let mut record = match Record::create(arguments, stages) {
         Ok(record) => record,
-        Err(error) => return cannot_write(arguments, &error),
+        Err(error) => return cannot_write(arguments.output.as_deref(), &error),
     };
     let rows = if arguments.output.is_some() || arguments.hash { ROWS } else { DRAWN_ROWS };
     let every = arguments.every.unwrap_or(arguments.until / rows);
@@ -87,7 +158,7 @@ fn simulate(arguments: &RunArguments, compilation: &Compilation, stages: &Stages
         progress.show(t);
         go_on_if(!stop.load(Ordering::Relaxed))
     };
-    let (summary, result) = driver::run(&mut simulation, plan, row, moment);
+    let (summary, result) = driver::run(motion, plan, row, moment);
     progress.clear();
     let wall = start.elapsed();
     // A table without rows replaces nothing.
@@ -95,14 +166,17 @@ fn simulate(arguments: &RunArguments, compilation: &Compilation, stages: &Stages
         trouble = record.close(&summary).err();
     }
     if let Some(error) = trouble {
-        return cannot_write(arguments, &error);
+        return cannot_write(arguments.output.as_deref(), &error);
     }
     if summary.rows > 0 {
         print_summary(&summary, stages, wall);
+        if let Err(error) = close(motion) {
+            return cannot_write(arguments.events.as_deref(), &error);
+        }
     }
     if let Err(failure) = result {
         render::say("");
-        render::print_one(driver::describe(&failure, stages, &simulation), &compilation.sources);
+        render::print(&describe(&failure, motion), &compilation.sources);
         return ExitCode::FAILURE;
     }
     if stop.load(Ordering::Relaxed) {
@@ -112,16 +186,14 @@ fn simulate(arguments: &RunArguments, compilation: &Compilation, stages: &Stages
     ExitCode::SUCCESS
 }
 
+fn settings(arguments: &RunArguments) -> Settings {
+    Settings { parameters: arguments.set.clone(), controls: arguments.input.clone() }
+}
+
 /// Gives parameters and controls their values; says what is wrong with those.
-fn apply_settings(
-    arguments: &RunArguments,
-    compilation: &Compilation,
-    stages: &Stages,
-    simulation: &mut Simulation<'_>,
-) -> bool {
-    let settings = Settings { parameters: arguments.set.clone(), controls: arguments.input.clone() };
+fn apply_settings(compilation: &Compilation, apply: impl FnOnce(&mut Diagnostics)) -> bool {
     let mut found = Diagnostics::default();
-    driver::apply(&settings, stages, simulation, &mut found);
+    apply(&mut found);
     // What is wrong with the defaults has been said; what is wrong with the given values has not.
     let news = found.iter().filter(|found| !compilation.diagnostics.iter().any(|known| known == *found)).cloned();
     let news: Diagnostics = news.collect();
@@ -133,12 +205,12 @@ fn go_on_if(well: bool) -> ControlFlow<()> {
     if well { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
 }
 
-fn cannot_write(arguments: &RunArguments, error: &std::io::Error) -> ExitCode {
+fn cannot_write(target: Option<&Path>, error: &std::io::Error) -> ExitCode {
     if error.kind() == ErrorKind::BrokenPipe {
         // The reader has seen enough.
         return ExitCode::SUCCESS;
     }
-    let target = arguments.output.as_ref().map_or("standard output".to_string(), |path| path.display().to_string());
+    let target = target.map_or("standard output".to_string(), |path| path.display().to_string());
     let hint = match error.kind() {
         ErrorKind::NotFound => "the folder does not exist; make it first".to_string(),
         ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
@@ -219,7 +291,10 @@ fn print_summary(summary: &Summary, stages: &Stages, wall: Duration) {
         return render::say(&format!("  {constraints}"));
     }
     let drift = summary.energy_drift / summary.energy_size;
-    let conserved =
-        if stages.program.conserves_energy { "" } else { " (forces or drives change the energy of this scene)" };
+    let conserved = match stages.program.conserves_energy {
+        true => "",
+        false if !stages.model.transitions.is_empty() => " (transitions may change the energy of this scene)",
+        false => " (forces or drives change the energy of this scene)",
+    };
     render::say(&format!("  energy drift {drift:.1e}{conserved}, {constraints}"));
 }

@@ -13,6 +13,9 @@ pub enum Table {
     File(BufWriter<WholeFile>),
 }
 
+/// What the values of a column are called, where they are not numbers.
+pub type Words = Option<Vec<String>>;
+
 impl Table {
     /// `-` is standard output; a file takes its name when it is complete.
     pub fn create(output: &Path) -> io::Result<Table> {
@@ -34,13 +37,21 @@ impl Table {
         self.line(&format!("t,{}", quoted.join(",")))
     }
 
-    pub fn row(&mut self, t: f64, values: &[f64]) -> io::Result<()> {
+    pub fn row(&mut self, t: f64, values: &[f64], words: &[Words]) -> io::Result<()> {
         let mut line = time_text(t);
-        for value in values {
+        for (at, &value) in values.iter().enumerate() {
             line.push(',');
-            line.push_str(&value_text(*value));
+            match words.get(at).and_then(Option::as_ref).and_then(|words| words.get(value as usize)) {
+                Some(word) => line.push_str(word),
+                None => line.push_str(&value_text(value)),
+            }
         }
         self.line(&line)
+    }
+
+    /// A row of a time and a name.
+    pub fn event(&mut self, t: f64, name: &str) -> io::Result<()> {
+        self.line(&format!("{},{}", value_text(t), quote(name)))
     }
 
     fn line(&mut self, line: &str) -> io::Result<()> {
@@ -94,7 +105,7 @@ mod tests {
         let target = std::env::temp_dir().join(format!("ansatz-table-{}.csv", std::process::id()));
         let mut table = Table::create(&target).expect("a table");
         table.header(&["x".to_string()]).expect("a header");
-        table.row(0.5, &[1.0]).expect("a row");
+        table.row(0.5, &[1.0], &[]).expect("a row");
         table.finish().expect("a file");
         assert_eq!(std::fs::read_to_string(&target).expect("the file"), "t,x\n0.5,1\n");
         std::fs::remove_file(&target).expect("the file goes");

@@ -1,8 +1,9 @@
 //! Programs to keep: a scene as C and the like, with names and lines of the scene in it.
 
-use base::Sources;
+use base::{Diagnostic, Sources};
 use kernel::Module;
 
+use crate::codes;
 use crate::interface::{interface, name_cells};
 use crate::pipeline::{Compilation, Stages};
 
@@ -28,6 +29,18 @@ pub struct File {
     pub lines: Option<usize>,
     /// Whether it was synthesized, and is not the same for all scenes.
     pub synthesized: bool,
+}
+
+/// Why a scene cannot become a program to keep, if it cannot: such a program has one mode.
+pub fn refuse_build(stages: &Stages) -> Option<Diagnostic> {
+    let model = &stages.model;
+    let named = |mode: &&model::Mode| !mode.hidden;
+    let place = model.transitions.first().map(|transition| (transition.span, "it changes here"));
+    let place = place.or(model.modes.iter().find(named).map(|mode| (mode.span, "it has modes")));
+    let (span, label) = place.or(model.claims.first().map(|claim| (claim.span, "it is to be watched for this")))?;
+    let message = "scenes with modes, transitions or claims cannot be built yet";
+    let hint = "run it with `ansatz run`, which writes the same rows with `-o`; or build the scene without them";
+    Some(Diagnostic::error(codes::MODES_NOT_EXPORTED, message).at(span, label).hint(hint))
 }
 
 pub fn build(compilation: &Compilation, stages: &Stages, target: Target, tolerance: f64) -> Build {

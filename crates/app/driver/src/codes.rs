@@ -19,4 +19,11 @@ base::codes! {
     UNKNOWN_SETTING = "unknown-setting";
     BAD_SETTING = "bad-setting";
     CODE_GENERATION = "code-generation";
+    CHATTERING = "chattering";
+    ACCUMULATION = "accumulation";
+    NO_PLAN = "no-plan";
+    INCONSISTENT_CHANGE = "inconsistent-change";
+    CLAIM_REFUTED = "claim-refuted";
+    MODES_NOT_EXPORTED = "modes-not-exported";
+    UNREACHABLE_MODE = "unreachable-mode";
 }

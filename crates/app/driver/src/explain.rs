@@ -6,12 +6,15 @@ use plan::{Account, GeneralPlan, LeadingBlock};
 use program::{SystemReport, SystemRole};
 use serde_json::{Value, json};
 
-use crate::pipeline::{Compilation, Stages, readable_machine};
+use crate::automaton::{diagrams, print_diagrams};
+use crate::checks;
+use crate::pipeline::{Compilation, Options, Stages, readable_machine};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     Model,
     Equations,
+    Automaton,
     Plan,
     Program,
     Kernel,
@@ -24,6 +27,7 @@ pub fn explain(compilation: &Compilation, stages: &Stages, stage: Option<Stage>)
     match stage {
         Some(Stage::Model) => model::print(&stages.model, sources),
         Some(Stage::Equations) => equations::print(&stages.system, sources),
+        Some(Stage::Automaton) => automaton(compilation, stages),
         Some(Stage::Plan) => plan::print(&stages.plan, &stages.system) + &systems(stages),
         Some(Stage::Program) => program::print(&stages.program),
         Some(Stage::Kernel) => kernel::print(&stages.module),
@@ -38,10 +42,24 @@ fn overview(compilation: &Compilation, stages: &Stages) -> String {
     out.push_str(&model::print(&stages.model, &compilation.sources));
     out.push_str("\n--- equations\n");
     out.push_str(&equations::print(&stages.system, &compilation.sources));
+    if crate::modes::is_changing(stages) {
+        out.push_str("\n--- automaton\n");
+        out.push_str(&automaton(compilation, stages));
+    }
     out.push_str("\n--- plan\n");
     out.push_str(&plan::print(&stages.plan, &stages.system));
     out.push_str(&systems(stages));
     out.push_str("\n(`--stage program`, `kernel` and `code` show the rest)\n");
+    out
+}
+
+/// The modes with their transitions, and what can be said of them beforehand.
+fn automaton(compilation: &Compilation, stages: &Stages) -> String {
+    let mut out = print_diagrams(&stages.model);
+    let systems = checks::systems(&stages.model, &Options::default(), &compilation.sources);
+    for finding in checks::findings(&stages.model, &systems) {
+        out.push_str(&format!("{}: {}\n", finding.answer.word(), finding.about));
+    }
     out
 }
 
@@ -106,6 +124,14 @@ pub fn explain_json(compilation: &Compilation, stages: &Stages) -> Value {
             "h0": classes.h0.len(), "h1": classes.h1.len(), "h2": classes.h2.len(),
             "n1": classes.n1.len(), "n2": classes.n2.len(),
         },
+        "modes": diagrams(&stages.model).iter().map(|diagram| json!({
+            "name": diagram.name, "values": diagram.values, "start": diagram.values[diagram.start],
+            "transitions": diagram.arrows.iter().map(|arrow| json!({
+                "name": arrow.name,
+                "from": arrow.from.iter().map(|&from| &diagram.values[from]).collect::<Vec<_>>(),
+                "to": arrow.to.map(|to| &diagram.values[to]),
+            })).collect::<Vec<_>>(),
+        })).collect::<Vec<_>>(),
         "systems": systems_json(stages),
         "integrals": program.integrals.iter().map(|integral| integral.states.len()).collect::<Vec<_>>(),
         "operations": report.operations.iter().map(|row| {
@@ -235,5 +261,7 @@ pub fn role_name(role: SystemRole) -> &'static str {
         SystemRole::Start => "the start",
         SystemRole::Rates => "what follows from the states",
         SystemRole::Stabilize => "stabilisation",
+        SystemRole::Positions => "positions after a transition",
+        SystemRole::Velocities => "velocities after a transition",
     }
 }

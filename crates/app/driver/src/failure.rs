@@ -16,7 +16,8 @@ use crate::{blame, codes};
 use dead_end::{dead_end, singular};
 use not_finite::{not_finite, output};
 use start::start;
-use words::{before, label_all, number};
+pub(crate) use words::number;
+use words::{before, label_all};
 
 /// What a failure means for the scene; the simulation is as the failure left it.
 pub fn describe(failure: &Failure, stages: &Stages, simulation: &Simulation<'_>) -> Diagnostic {

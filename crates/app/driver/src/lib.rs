@@ -1,8 +1,10 @@
 //! The driver: ties the stages together in one function, for whatever shows scenes to a person.
 
+mod automaton;
 mod blame;
 mod build;
 mod candidates;
+mod checks;
 mod codes;
 mod dense;
 mod explain;
@@ -10,27 +12,35 @@ mod failure;
 mod interface;
 mod library;
 mod list;
+mod modes;
 mod pages;
 mod pipeline;
+mod play;
 mod reach;
 mod settings;
 mod skeleton;
 
-pub use build::{Build, File, Target, build};
+pub use automaton::{Arrow, ModeDiagram, diagrams};
+pub use build::{Build, File, Target, build, refuse_build};
+pub use checks::{Answer, Finding, check_modes};
 pub use codes::all as codes;
 pub use explain::{Stage, explain, explain_json, role_name};
 pub use failure::describe;
 pub use interface::interface;
 pub use library::LIBRARY;
 pub use list::split_list;
+pub use modes::{Automaton, automaton, describe_trouble, is_changing};
 pub use pages::{PAGES, Page, page};
 pub use pipeline::{Compilation, Options, Stages, Timing, compile, machine, solve_otherwise};
-pub use settings::{Settings, apply};
+pub use play::{Played, play};
+pub use settings::{Settings, apply, apply_to_automaton};
 pub use skeleton::skeleton;
 
 pub use backend_cranelift::Compiled;
 pub use mechanics::Rotations;
 pub use plan::assumptions;
 pub use program::{Level, Solver};
-pub use simulation::{Failure, FailureKind, Hash, Run, Simulation, Statistics, Summary, is_stiff, run};
+pub use simulation::{
+    Event, Failure, FailureKind, Hash, Monitor, Motion, Run, Simulation, Statistics, Summary, Trouble, is_stiff, run,
+};
 pub use syntax::format;

@@ -115,15 +115,41 @@ fn stages(
     if probes.is_empty() {
         model.print_by_default();
     }
-    let mechanics = mechanics::Options { rotations: options.rotations, picture: options.picture, hand: options.hand };
-    let system = clock.time("formulate", || mechanics::formulate(&model, mechanics, sink))?;
     let trees: Vec<&Tree> = loaded.iter().map(|loaded| &loaded.tree).chain([tree]).collect();
-    let missing = |open: &[String]| candidates(open, &model, &trees);
+    stages_in_mode(model, None, &trees, options, sources, sink, clock)
+}
+
+/// The stages of one mode of a model; of that in which it starts, if none is given.
+fn stages_in_mode(
+    model: Model,
+    mode: Option<Vec<usize>>,
+    trees: &[&Tree],
+    options: &Options,
+    sources: &Sources,
+    sink: &mut Diagnostics,
+    clock: &mut Clock,
+) -> Option<Stages> {
+    let Options { rotations, picture, hand, .. } = *options;
+    let mechanics = mechanics::Options { rotations, picture, hand, mode };
+    let system = clock.time("formulate", || mechanics::formulate(&model, mechanics, sink))?;
+    let missing = |open: &[String]| candidates(open, &model, trees);
     let plan = clock.time("plan", || plan::classify_with(&system, &missing, sink))?;
     let program = clock.time("synthesize", || program::instantiate(&system, &plan));
     let (mut program, report) = clock.time("optimize", || program::optimize(program, options.optimize));
     let module = clock.time("lower", || lower_for(&mut program, sources, options));
     Some(Stages { model, system, plan, program, report, module })
+}
+
+/// The same scene in another mode.
+pub(crate) fn compile_mode(
+    model: &Model,
+    mode: &[usize],
+    options: &Options,
+    sources: &Sources,
+    sink: &mut Diagnostics,
+) -> Option<Stages> {
+    let mode = Some(mode.to_vec());
+    stacker::grow(STACK, || stages_in_mode(model.clone(), mode, &[], options, sources, sink, &mut Clock::new()))
 }
 
 /// The kernel of a program, with the solver and for the tolerance that are asked for.

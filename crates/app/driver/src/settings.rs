@@ -4,6 +4,7 @@ use base::{Diagnostic, Diagnostics, Span, Unit};
 use simulation::Simulation;
 
 use crate::codes;
+use crate::modes::Automaton;
 use crate::pipeline::Stages;
 
 /// `name=value` pairs, as given.
@@ -15,21 +16,34 @@ pub struct Settings {
 
 /// Gives the simulation its parameters and controls; reports what makes no sense.
 pub fn apply(settings: &Settings, stages: &Stages, simulation: &mut Simulation<'_>, sink: &mut Diagnostics) {
+    let (parameters, controls) = read(settings, stages, sink);
+    parameters.into_iter().for_each(|(at, value)| simulation.set_parameter(at, value));
+    controls.into_iter().for_each(|(at, value)| simulation.set_control(at, value));
+    model::judge(&stages.model, &|id| Some(simulation.parameter(id.index())), sink);
+}
+
+/// The same for a scene with modes.
+pub fn apply_to_automaton(settings: &Settings, stages: &Stages, automaton: &mut Automaton<'_>, sink: &mut Diagnostics) {
+    let (parameters, controls) = read(settings, stages, sink);
+    parameters.into_iter().for_each(|(at, value)| automaton.parameters[at] = value);
+    controls.into_iter().for_each(|(at, value)| automaton.controls[at] = value);
+    model::judge(&stages.model, &|id| Some(automaton.parameters[id.index()]), sink);
+}
+
+/// Places and values of parameters, then of controls.
+type Values = (Vec<(usize, f64)>, Vec<(usize, f64)>);
+
+fn read(settings: &Settings, stages: &Stages, sink: &mut Diagnostics) -> Values {
     let parameters = stages.system.parameters.iter();
     let parameters: Vec<Known> = parameters
         .map(|parameter| Known { name: &parameter.name, unit: &parameter.unit, range: None, span: parameter.span })
         .collect();
-    for (at, value) in read_all(&settings.parameters, "parameter", "--set", &parameters, sink) {
-        simulation.set_parameter(at, value);
-    }
     let controls = stages.system.controls.iter();
     let controls: Vec<Known> = controls
         .map(|control| Known { name: &control.name, unit: &control.unit, range: control.range, span: control.span })
         .collect();
-    for (at, value) in read_all(&settings.controls, "control", "--input", &controls, sink) {
-        simulation.set_control(at, value);
-    }
-    model::judge(&stages.model, &|id| Some(simulation.parameter(id.index())), sink);
+    let parameters = read_all(&settings.parameters, "parameter", "--set", &parameters, sink);
+    (parameters, read_all(&settings.controls, "control", "--input", &controls, sink))
 }
 
 /// What a setting can speak of.

@@ -2,14 +2,13 @@
 //! scene starts.
 //!
 //! A block begins with `ansatz wrong` or `ansatz right`; options of the command line may follow. With `--until` the scene is
-//! run that far, otherwise it is only started.
+//! run that far, otherwise it is only started; with `build` a program to keep is asked for as well.
 
 use std::collections::BTreeSet;
-use std::ops::ControlFlow;
 use std::path::Path;
 
 use base::{Diagnostic, Diagnostics, Severity};
-use driver::{Options, Run, Settings, Simulation, compile};
+use driver::{Options, Run, Settings, compile};
 
 /// What nobody can bring about on purpose.
 const WITHOUT_EXAMPLE: &[&str] = &["code-generation", "over-determined", "cyclic-theories"];
@@ -63,6 +62,8 @@ fn every_right_scene_starts() {
 
 struct Block {
     text: String,
+    /// Whether a program to keep is asked for.
+    builds: bool,
     options: Vec<(String, String)>,
 }
 
@@ -75,11 +76,12 @@ fn blocks(page: &str, kind: &str) -> Vec<Block> {
         if words.next().as_deref() != Some("ansatz") || words.next().as_deref() != Some(kind) {
             continue;
         }
+        let builds = head.ends_with(" build");
         let mut options = Vec::new();
         while let (Some(option), Some(value)) = (words.next(), words.next()) {
             options.push((option, value));
         }
-        blocks.push(Block { text: text.to_string(), options });
+        blocks.push(Block { text: text.to_string(), builds, options });
     }
     blocks
 }
@@ -91,26 +93,21 @@ fn outcome(block: &Block) -> Vec<Diagnostic> {
     };
     let options = Options { probes: given("--probe"), ..Options::default() };
     let compilation = compile("page", &block.text, &options);
-    let mut found: Diagnostics = compilation.diagnostics.clone();
+    let settings = Settings { parameters: given("--set"), controls: given("--input") };
+    let until = given("--until").first().map(|until| until.parse().expect("a time"));
+    let run = until.map(|until: f64| Run { until, every: until / 10.0, tolerance: options.tolerance });
+    let played = driver::play(&compilation, &options, &settings, run, |_, _| {});
+    let mut later = Diagnostics::default();
     if let Some(stages) = &compilation.stages {
-        let machine = driver::machine(&stages.module).expect("machine code");
-        let mut simulation = Simulation::new(&stages.module, &machine);
-        let settings = Settings { parameters: given("--set"), controls: given("--input") };
-        driver::apply(&settings, stages, &mut simulation, &mut found);
-        let until = given("--until").first().map(|until| until.parse().expect("a time"));
-        if !found.has_errors() {
-            let result = match until {
-                Some(until) => {
-                    let run = Run { until, every: until / 10.0, tolerance: options.tolerance };
-                    let go_on = |_: f64| ControlFlow::Continue(());
-                    driver::run(&mut simulation, run, |t, _| go_on(t), go_on).1
-                }
-                None => simulation.initialize(),
-            };
-            if let Err(failure) = result {
-                found.report(driver::describe(&failure, stages, &simulation));
-            }
-        }
+        driver::check_modes(&stages.model, &options, &compilation.sources, &mut later);
     }
-    found.iter().cloned().collect()
+    let refused = compilation.stages.as_ref().filter(|_| block.builds).and_then(driver::refuse_build);
+    compilation
+        .diagnostics
+        .iter()
+        .chain(played.diagnostics.iter())
+        .chain(later.iter())
+        .cloned()
+        .chain(refused)
+        .collect()
 }

@@ -1,10 +1,10 @@
-//! The manual tells the truth: its scenes start, and its tables are those of the compiler.
+//! The manual tells the truth: its scenes run, and its tables are those of the compiler.
 //!
 //! `ANSATZ_BLESS=1 cargo test -p driver --test manual` writes the tables anew.
 
 use std::path::{Path, PathBuf};
 
-use driver::{Options, Simulation, compile};
+use driver::{Options, Run, Settings, compile};
 use expr::Operator;
 
 fn path() -> PathBuf {
@@ -16,17 +16,17 @@ fn manual() -> String {
 }
 
 #[test]
-fn every_scene_starts() {
+fn every_scene_runs() {
     let manual = manual();
     let scenes: Vec<&str> = manual.split("```ansatz\n").skip(1).filter_map(|rest| rest.split("\n```").next()).collect();
     assert!(scenes.len() > 5, "the scenes of the manual were not found");
+    let options = Options::default();
     for scene in scenes {
-        let compilation = compile("manual", scene, &Options::default());
+        let compilation = compile("manual", scene, &options);
         assert!(compilation.diagnostics.is_empty(), "{scene}\n{:#?}", compilation.diagnostics);
-        let stages = compilation.stages.expect("a scene without errors");
-        let machine = driver::machine(&stages.module).expect("machine code");
-        let mut simulation = Simulation::new(&stages.module, &machine);
-        assert!(simulation.initialize().is_ok(), "{scene}");
+        let run = Run { until: 2.0, every: 1.0, tolerance: options.tolerance };
+        let played = driver::play(&compilation, &options, &Settings::default(), Some(run), |_, _| {});
+        assert!(played.diagnostics.is_empty() && played.summary.rows == 3, "{scene}\n{:#?}", played.diagnostics);
     }
 }
 

@@ -65,15 +65,52 @@ pub struct Compile {
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum Reply {
-    Diagnostics { revision: u32, ok: bool, milliseconds: f64, list: Vec<Diagnostic> },
-    Compiled { revision: u32, scene: Box<Scene> },
+    Diagnostics {
+        revision: u32,
+        ok: bool,
+        milliseconds: f64,
+        list: Vec<Diagnostic>,
+    },
+    Compiled {
+        revision: u32,
+        scene: Box<Scene>,
+    },
     Status(Status),
-    Failed { t: f64, diagnostic: Diagnostic },
-    Refused { request: String, diagnostic: Diagnostic },
-    Probed { expression: String, plot: Option<Plot>, list: Vec<Diagnostic> },
-    Curves { points: Vec<Vec<f64>> },
-    Stage { stage: String, text: String },
-    Limit { message: String, hint: String },
+    Failed {
+        t: f64,
+        diagnostic: Diagnostic,
+    },
+    Refused {
+        request: String,
+        diagnostic: Diagnostic,
+    },
+    Probed {
+        expression: String,
+        plot: Option<Plot>,
+        list: Vec<Diagnostic>,
+    },
+    Curves {
+        points: Vec<Vec<f64>>,
+    },
+    Stage {
+        stage: String,
+        text: String,
+    },
+    /// Transitions, from a number on; what the page knew from there on is forgotten.
+    Events {
+        from: usize,
+        list: Vec<Event>,
+    },
+    Limit {
+        message: String,
+        hint: String,
+    },
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Event {
+    pub t: f64,
+    pub name: String,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -141,8 +178,27 @@ pub struct Scene {
     pub quantities: Vec<Quantity>,
     pub references: Vec<Reference>,
     pub equations: Equations,
+    pub modes: Vec<Mode>,
     pub making: Making,
     pub layout: Layout,
+}
+
+/// A mode, and the transitions that have to do with it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Mode {
+    pub name: String,
+    pub values: Vec<String>,
+    pub arrows: Vec<Arrow>,
+    /// Where a frame has the number of its value.
+    pub at: usize,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Arrow {
+    pub name: String,
+    pub from: Vec<usize>,
+    pub to: Option<usize>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -26,6 +26,23 @@ pub const SURFACES: &str = "surfaces";
 pub const CAPTURE: &str = "capture";
 /// `(t: real) -> integer`: begins at this time from `states`, moved onto the constraints, and fills `rates`.
 pub const RESUME: &str = "resume";
+/// `(t: real) -> integer`: fills `change_values` from the sampled state: for each transition a number that is not negative where its guard
+/// holds, the derivative of that, and whether it does. Only programs with modes or transitions have it, and those below.
+pub const GUARDS: &str = "guards";
+/// For each condition that claims speak of a number that is not negative where it holds, its derivative, and the size of what is compared.
+pub const CLAIMS: &str = "claims";
+/// The same for all coordinates and speeds.
+pub const WHOLE: &str = "whole";
+/// With the number of a transition: all coordinates and speeds after it, then what is remembered.
+pub const RESET: &str = "reset_";
+/// With the number of a transition: what is zero before it if a plan was right.
+pub const AIMS: &str = "aims_";
+/// With the number of a transition: where the search of a plan begins.
+pub const SEEDS: &str = "seeds_";
+pub const CHANGE_VALUES: &str = "change_values";
+/// The end and the beginning of the last step, where all states are integrated together.
+pub const STEP_END: &str = "motion_time";
+pub const STEP_BEGIN: &str = "motion_previous_time";
 /// `() -> integer`: fills `statistics`.
 pub const TALLY: &str = "tally";
 

@@ -67,10 +67,12 @@ fn role(role: SystemRole) -> &'static str {
     match role {
         SystemRole::InitialPositions | SystemRole::Start => "Initial values",
         SystemRole::InitialVelocities => "Initial rates",
-        SystemRole::Zeroth | SystemRole::StabilizePositions | SystemRole::Stabilize => "Values",
-        SystemRole::ZerothVelocities | SystemRole::First | SystemRole::StabilizeVelocities | SystemRole::Rates => {
-            "Rates"
-        }
+        SystemRole::Zeroth | SystemRole::StabilizePositions | SystemRole::Stabilize | SystemRole::Positions => "Values",
+        SystemRole::ZerothVelocities
+        | SystemRole::First
+        | SystemRole::StabilizeVelocities
+        | SystemRole::Rates
+        | SystemRole::Velocities => "Rates",
         SystemRole::ZerothAccelerations | SystemRole::Accelerations => "Accelerations",
     }
 }

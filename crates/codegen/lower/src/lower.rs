@@ -6,7 +6,7 @@ use kernel::Type::{Integer, Real};
 use kernel::{ArrayId, Expression, FunctionBuilder, FunctionId, Module, ModuleBuilder, Term, protocol};
 use numerics::elementary::Elementary;
 use numerics::{DenseSolver, IntegratorArrays, Method};
-use program::{Function, Program};
+use program::{Changes, Function, Program};
 use rustc_hash::FxHashMap;
 
 use crate::emit::Scope;
@@ -33,6 +33,9 @@ pub fn lower(program: &Program, sources: &Sources, options: Options) -> Module {
     }
     if !program.curves.is_empty() {
         lowering.curves(&integrals);
+    }
+    if let Some(changes) = &program.changes {
+        lowering.changes(changes, &integrals);
     }
     if !program.surfaces.is_empty() {
         lowering.surfaces(&integrals);
@@ -229,6 +232,22 @@ impl<'p> Lowering<'p> {
             body.store_all(into, values);
             body.f.return_(protocol::DONE);
         });
+    }
+
+    /// Guards, claims, and what transitions change. All share one array; whoever asks takes out what is there.
+    fn changes(&mut self, changes: &'p Changes, integrals: &[LoweredIntegral]) {
+        let each = changes.all.iter().flat_map(|change| [&change.reset, &change.aims, &change.seeds]);
+        let most =
+            each.chain([&changes.guards, &changes.claims, &changes.whole]).map(|function| function.results.len()).max();
+        let values = self.module.real_array(protocol::CHANGE_VALUES, most.unwrap_or(0), "of guards and transitions");
+        self.evaluation(protocol::GUARDS, &changes.guards, values, integrals);
+        self.evaluation(protocol::WHOLE, &changes.whole, values, integrals);
+        self.evaluation(protocol::CLAIMS, &changes.claims, values, integrals);
+        for (at, change) in changes.all.iter().enumerate() {
+            self.evaluation(&format!("{}{at}", protocol::RESET), &change.reset, values, integrals);
+            self.evaluation(&format!("{}{at}", protocol::AIMS), &change.aims, values, integrals);
+            self.evaluation(&format!("{}{at}", protocol::SEEDS), &change.seeds, values, integrals);
+        }
     }
 
     fn tally(&mut self, integrals: &[LoweredIntegral]) {

@@ -109,6 +109,7 @@ fn program(
         outputs: Vec::new(),
         picture: None,
         curves: Vec::new(),
+        changes: None,
         surfaces: Vec::new(),
         monitor: function("monitor", vec![arena.zero(), arena.zero()]),
         systems: vec![program::SystemInfo {

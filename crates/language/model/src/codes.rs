@@ -23,4 +23,9 @@ base::codes! {
     UNKNOWN_CLAUSE = "unknown-clause";
     UNKNOWN_COLOR = "unknown-color";
     EMPTY_SCENE = "empty-scene";
+    UNKNOWN_MODE = "unknown-mode";
+    OUTSIDE_TRANSITION = "outside-transition";
+    NO_PHASES = "no-phases";
+    UNBALANCED_PLAN = "unbalanced-plan";
+    MISPLACED_WHILE = "misplaced-while";
 }

@@ -2,6 +2,7 @@
 //!
 //! Terms still speak of frames, vectors and time derivatives; what these mean in coordinates is for physics to say.
 
+mod change;
 mod codes;
 mod constant;
 mod idle;
@@ -13,6 +14,7 @@ mod resolve;
 mod term;
 mod unit;
 
+pub use change::{Claim, Formula, Held, HeldId, Kept, Mode, ModeId, Transition};
 pub use codes::{CODES, UNDEFINED_VALUE};
 pub use judge::judge;
 pub use model::{

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use base::{Dimension, Span, Unit};
 
+use crate::change::{Claim, Held, Mode, Transition};
 use crate::picture::Picture;
 use crate::term::{FrameQuantity, SceneQuantity, TermId, TermKind, Terms, Type};
 
@@ -44,6 +45,14 @@ pub struct Model {
     pub constraints: Vec<Equation>,
     /// What holds at the start.
     pub initial: Vec<Equation>,
+    /// Discrete states, and what changes them.
+    pub modes: Vec<Mode>,
+    /// Numbers that only transitions change.
+    pub held: Vec<Held>,
+    pub transitions: Vec<Transition>,
+    pub claims: Vec<Claim>,
+    /// What claims speak of.
+    pub conditions: Vec<TermId>,
     /// What a run was asked to print.
     pub outputs: Vec<Output>,
     pub plots: Vec<Plot>,
@@ -234,6 +243,8 @@ pub struct Equation {
     pub label: String,
     pub left: TermId,
     pub right: TermId,
+    /// Where it holds, if not everywhere.
+    pub condition: Option<TermId>,
     pub span: Span,
 }
 

@@ -3,6 +3,7 @@
 use base::{Dimension, Span};
 use expr::Operator;
 
+use crate::change::{HeldId, ModeId};
 use crate::model::{ControlId, FrameId, ParameterId, QuantityId};
 
 base::ids! {
@@ -104,6 +105,13 @@ pub enum TermKind {
     Time,
     /// An unknown of the author's own.
     Quantity(QuantityId),
+    /// A number that only transitions change.
+    Held(HeldId),
+    /// Which of its values a mode has, counted from zero.
+    Mode(ModeId),
+    ModeIs(ModeId, usize),
+    /// The value before a transition.
+    Pre(TermId),
     Bound(BoundId),
     Negate(TermId),
     Add(TermId, TermId),

@@ -4,7 +4,7 @@
 //! A word that begins a statement is a keyword only there; everywhere else it is free to be a name. The words of
 //! expressions cannot name anything.
 
-use crate::parser::{Parsed, Parser, declaration, motion, picture, theory};
+use crate::parser::{Parsed, Parser, change, declaration, motion, picture, theory};
 use crate::tree::ItemKind;
 
 /// One word of the language.
@@ -55,12 +55,13 @@ pub const KEYWORDS: &[Keyword] = &[
     statement_row("connection", "a relation between things", "connection gravitation(a: particle, b: particle) { force: vec [N] }", theory::connection),
     statement_row("law", "what holds for all things of a kind", "law resultant for p: particle { p.force == p.mass * p.acceleration }", theory::law),
 
-    later_row("mode", "a discrete state", "mode motion: bouncing | rolling = bouncing"),
-    later_row("when", "an instantaneous change", "when land: gap <= 0 { motion == rolling; keep positions }"),
-    later_row("sequence", "phases that end on conditions", "sequence drive when robot == driving { begin { keep positions } }"),
-    later_row("plan", "an action that must reach a target", "plan fire when in_range(ship1, ship2) { choose v: vec [m/s] }"),
+    statement_row("mode", "a discrete state", "mode motion: bouncing | rolling = bouncing", change::mode),
+    statement_row("when", "an instantaneous change", "when land: gap <= 0 { motion == rolling; keep positions }", change::when),
+    statement_row("sequence", "phases that end on conditions", "sequence drive when robot == driving { begin { keep all } until x >= 1 { keep all } }", change::sequence),
+    statement_row("plan", "an action that must reach a target", "plan fire when near { choose v: [m/s]; begin { ship.velocity.x == v } after 2 aim ship.x == 1 { keep all } }", change::plan),
+    statement_row("claim", "what must hold of the behaviour", "claim never_below_floor: always ball.position.z >= 0", change::claim),
+
     later_row("find", "a question to answer", "find boat.speed given steady(boat)"),
-    later_row("claim", "what must hold of the behaviour", "claim never_below_floor: always ball.position.z >= 0"),
     later_row("join", "a joint between two bodies", "join top.point(0, 0, 0) to link.point(0, 0, 1) with ball_and_socket"),
     later_row("contact", "how bodies collide", "contact all { restitution = 0.5; friction = 0.3 }"),
     later_row("prescribe", "a motion to be brought about by given forces", "prescribe hand.position == path(t) using shoulder.torque"),

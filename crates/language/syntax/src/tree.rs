@@ -3,9 +3,11 @@
 //! Nothing is resolved here. A name is a word, a unit is the text between its brackets, and what could not be read is
 //! an `Error` node, which has been reported already: whoever meets one stays silent.
 
+mod change;
 mod expression;
 mod theory;
 
+pub use change::{Choice, Claim, Course, Effect, EffectKind, Formula, Mode, Phase, PhaseEnd, Satisfied, When};
 pub use expression::{
     Argument, Axis, BinaryOperator, Expr, ExprKind, MAXIMUM_DEPTH, Precedence, UnaryOperator, UnitText,
 };
@@ -30,6 +32,8 @@ pub struct Item {
     pub span: Span,
     /// The comment lines directly above, without their slashes.
     pub documentation: Option<String>,
+    /// The condition after `while`: it holds only there.
+    pub condition: Option<Expr>,
     /// Something in it could not be read and has been reported; what follows from that need not be.
     pub broken: bool,
 }
@@ -82,6 +86,16 @@ pub enum ItemKind {
     Trace(View),
     /// `plot a, b against t`
     Plot(Plot),
+    /// `mode motion: bouncing | rolling = bouncing`
+    Mode(Mode),
+    /// `when land: gap <= 0 { motion == rolling; keep positions }`
+    When(When),
+    /// `sequence drive when robot == driving { … }`
+    Sequence(Course),
+    /// `plan fire when in_range(ship1, ship2) { … }`
+    Plan(Course),
+    /// `claim dry: always boat.position.z >= 0`
+    Claim(Claim),
     /// `kind particle { … }`
     Kind(Kind),
     /// `connection gravitation(a: particle, b: particle) { … }`

@@ -199,6 +199,79 @@ fn comments_above_a_statement_document_it() {
 }
 
 #[test]
+fn modes_have_values_and_a_start() {
+    let ItemKind::Mode(mode) = only_item("mode car1.state: cruising | braking = braking") else { panic!() };
+    let values: Vec<&str> = mode.values.iter().map(|value| value.text.as_str()).collect();
+    assert_eq!((mode.name.text.as_str(), values), ("car1.state", vec!["cruising", "braking"]));
+    assert_eq!(mode.start.map(|start| start.text), Some("braking".to_string()));
+    let ItemKind::Mode(mode) = only_item("mode m: a") else { panic!() };
+    assert!(mode.start.is_none() && mode.values.len() == 1);
+}
+
+#[test]
+fn transitions_have_a_guard_and_effects() {
+    let text = "when land: gap <= 0 and m == a {\n  m == b; v == -e * pre(v)\n  keep all except v, w\n\
+                satisfy velocity constraints\n  satisfy position constraints\n}";
+    let ItemKind::When(when) = only_item(text) else { panic!() };
+    assert_eq!((when.name.text.as_str(), print(&when.guard).as_str()), ("land", "gap <= 0 and m == a"));
+    let effects = when.effects.iter().map(|effect| match &effect.kind {
+        EffectKind::Equation(equation) => {
+            let (left, right) = equation.sides().expect("two sides");
+            format!("{} == {}", print(left), print(right))
+        }
+        EffectKind::Keep { what, except } => format!("keep {:?} but {:?}", print_all(what), print_all(except)),
+        EffectKind::Satisfy(level) => format!("{level:?}"),
+    });
+    let expected = ["m == b", "v == -e * pre(v)", "keep [\"all\"] but [\"v\", \"w\"]", "Velocities", "Positions"];
+    assert_eq!(effects.collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn plans_choose_begin_and_aim() {
+    let text = "plan fire when near {\n  choose v: vec [m/s] from (0, 0, 1)\n  choose ship.time: [s]\n  begin { keep all }\n\
+                until x >= 1 { keep all }\n  after 2 [s] aim a == b, c == d and e == f { m == rest }\n}";
+    let ItemKind::Plan(plan) = only_item(text) else { panic!() };
+    let choices: Vec<&str> = plan.choices.iter().map(|choice| choice.name.text.as_str()).collect();
+    assert_eq!(choices, ["v", "ship.time"]);
+    assert_eq!(plan.choices[0].seed.as_ref().map(print), Some("(0, 0, 1)".to_string()));
+    let [PhaseEnd::Until(condition), PhaseEnd::After { duration, aims }] = [&plan.phases[0].end, &plan.phases[1].end]
+    else {
+        panic!()
+    };
+    assert_eq!((print(condition).as_str(), print(duration).as_str(), aims.len()), ("x >= 1", "2 [s]", 3));
+}
+
+/// A formula in few words.
+fn told(formula: &Formula) -> String {
+    match formula {
+        Formula::Holds(condition) => print(condition),
+        Formula::Always(one) => format!("G({})", told(one)),
+        Formula::Eventually(one) => format!("F({})", told(one)),
+        Formula::Next(one) => format!("X({})", told(one)),
+        Formula::Until(one, other) => format!("({} U {})", told(one), told(other)),
+        Formula::Implies(one, other) => format!("({} => {})", told(one), told(other)),
+    }
+}
+
+#[test]
+fn claims_are_formulas_of_conditions() {
+    for (text, expected) in [
+        ("always a >= 0", "G(a >= 0)"),
+        ("always a >= 0 and b < 1", "G(a >= 0 and b < 1)"),
+        ("always (a >= 0) and b < 1", "G(a >= 0 and b < 1)"),
+        ("always a implies eventually b", "G((a => F(b)))"),
+        ("always (a implies b)", "G((a => b))"),
+        ("(always a) implies b", "(G(a) => b)"),
+        ("a until b", "(a U b)"),
+        ("always ((a or c) implies next b)", "G((a or c => X(b)))"),
+        ("eventually always f(until: 1) > 0", "F(G(f(until: 1) > 0))"),
+    ] {
+        let ItemKind::Claim(claim) = only_item(&format!("claim c: {text}")) else { panic!("{text}") };
+        assert_eq!(told(&claim.formula), expected, "{text}");
+    }
+}
+
+#[test]
 fn spans_cover_what_they_name() {
     let text = "param θ = (1 + 2) [deg]  \"angle\"";
     let ItemKind::Param(param) = only_item(text) else { panic!() };

@@ -36,6 +36,25 @@ fn spaces_follow_the_meaning_of_symbols() {
         ("g for pairs(a,b)in c{k=1}", "g for pairs (a, b) in c { k = 1 }"),
         ("let a=sum (x for g in h if g.a is p)", "let a = sum(x for g in h if g.a is p)"),
         ("let θ = a−b·c", "let θ = a − b · c"),
+        ("mode  car . state :a|b|c=a", "mode car.state: a | b | c = a"),
+        ("always a:b==c while m==d", "always a: b == c while m == d"),
+        (
+            "when a:|b|<=0 and m==c{m==d;keep  positions ,e;}",
+            "when a: |b| <= 0 and m == c { m == d; keep positions, e; }",
+        ),
+        (
+            "when a:b<=0{b==-e*pre( b )\nkeep all except b , c\n}",
+            "when a: b <= 0 { b == -e * pre(b)\n  keep all except b, c\n}",
+        ),
+        (
+            "sequence a when b>=0{begin{keep all}\nuntil c<=0{d==e}}",
+            "sequence a when b >= 0 { begin { keep all }\n  until c <= 0 { d == e } }",
+        ),
+        (
+            "plan p when a{choose v:vec[m/s]from(0,0,0)\nafter 2[s]aim a==b,c==-d{keep all}}",
+            "plan p when a { choose v: vec [m/s] from (0, 0, 0)\n  after 2 [s] aim a == b, c == -d { keep all } }",
+        ),
+        ("claim c:always(a>=0 implies eventually|b|<1)", "claim c: always (a >= 0 implies eventually |b| < 1)"),
     ] {
         assert_eq!(format(text), format!("{expected}\n"), "{text}");
     }
@@ -99,6 +118,47 @@ r1:    resistor(a, b) { r = 1 }
 r[12]: capacitor(b)   { c = 1; d = 2 }
 ";
     assert_eq!(format(text), expected);
+}
+
+/// The effects of a transition are a table of their own.
+#[test]
+fn transitions_are_laid_out_as_blocks() {
+    let text = "\
+when a: b <= 0
+{
+x == pre(x)
+longer.name == 1
+keep positions
+}
+plan p when a {
+choose v: [m/s]
+   begin { keep all
+ }
+after 2 [s] aim a == b,
+c == d {
+m == q
+}
+}
+";
+    let expected = "\
+when a: b <= 0
+{
+  x           == pre(x)
+  longer.name == 1
+  keep positions
+}
+plan p when a {
+  choose v: [m/s]
+  begin { keep all
+  }
+  after 2 [s] aim a == b,
+    c == d {
+      m == q
+    }
+}
+";
+    assert_eq!(format(text), expected);
+    assert_eq!(format(expected), expected);
 }
 
 #[test]

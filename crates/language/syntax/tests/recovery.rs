@@ -123,7 +123,7 @@ fn unknown_statements_are_compared_with_the_known() {
             "rope a, b",
             "unknown-statement 1:1 no statement starts with `rope` (statements start with one of scene, use, param, let, \
              fn, control, frame, body, group, gravity, potential, force, torque, always, initially, surface, for, show, camera, \
-             light, trace, plot, theory, kind, connection, law)",
+             light, trace, plot, theory, kind, connection, law, mode, when, sequence, plan, claim)",
         ),
         (
             "3 = x",
@@ -254,18 +254,106 @@ fn slips_in_expressions_come_with_the_likely_fix() {
 
 #[test]
 fn later_statements_are_skipped_whole() {
-    let text = "when land: gap <= 0 {\n  motion == rolling; a { … }\n  keep positions\n}\nparam a = 1\n\
-                mode motion: bouncing | rolling = bouncing\nparam b = max(x for x in y)\n\
-                always rolls: a == b while motion == rolling";
+    let text = "contact all {\n  restitution = 1; a { … }\n  friction ?\n}\nparam a = 1\n\
+                find boat.speed given steady(boat)\nparam b = max(x for x in y)";
     assert_eq!(
         errors(text),
         [
-            "not-yet-supported 1:1 `when` is not part of this version of the language",
-            "not-yet-supported 6:1 `mode` is not part of this version of the language",
+            "not-yet-supported 1:1 `contact` is not part of this version of the language",
+            "not-yet-supported 6:1 `find` is not part of this version of the language",
             "not-yet-supported 7:17 `for` in `max(…)` is not part of this version of the language",
-            "not-yet-supported 8:22 `while` is not part of this version of the language",
         ]
     );
+}
+
+#[test]
+fn transitions_say_what_holds_after_them() {
+    let effect = "(write `x == 2 * pre(x)`, `motion == rolling`, `keep positions` or `satisfy velocity constraints`)";
+    let needed = "a transition says here what holds after it";
+    check(&[
+        ("when a: b <= 0 { c }", &format!("equation-expected 1:18 {needed} {effect}")),
+        ("when a: b <= 0 { c <= 0 }", &format!("equation-expected 1:18 {needed} {effect}")),
+        (
+            "when a: b <= 0 { c = 1 }",
+            "equation-expected 1:20 what holds after a transition is stated with `==` \
+             (write `==`; a single `=` defines a name)",
+        ),
+        (
+            "when a: b = 0 { c == 1 }",
+            "unexpected-text 1:11 `{` is needed here, not `=` \
+             (a single `=` defines a name; conditions compare with `<=`, `>=`, and modes with `==`)",
+        ),
+        (
+            "when b <= 0 { c == 1 }",
+            "unexpected-text 1:6 a name with `:` is needed here, not `b` \
+             (a transition has a name: `when land: gap <= 0 { … }`)",
+        ),
+        (
+            "when a: b <= 0 { satisfy constraints }",
+            "unexpected-text 1:26 `position constraints` or `velocity constraints` is needed here, not `constraints` \
+             (as in `satisfy velocity constraints`)",
+        ),
+        ("when a: b <= 0 { keep all", "unclosed 1:16 `{` is opened here and never closed"),
+    ]);
+}
+
+#[test]
+fn several_slips_in_one_transition_are_told_at_once() {
+    let text = "when a: b <= 0 {\n  c = 1\n  d\n  e == (\n}\nmode m\nclaim c: always\nparam x = 1";
+    let found: Vec<String> =
+        errors(text).iter().map(|error| error.split(' ').take(2).collect::<Vec<_>>().join(" ")).collect();
+    let expected = [
+        "equation-expected 2:5",
+        "equation-expected 3:3",
+        "unexpected-text 4:9",
+        "unexpected-text 6:7",
+        "unexpected-text 7:16",
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn a_slip_in_a_plan_leaves_the_rest_of_it_readable() {
+    let plan = "plan p when a >= 0 {\n  choose b: [m] from 1 [m]\n  begin { keep all }\n";
+    for (part, expected) in [
+        ("  after 1 [s] aim a = 2 { keep all }", "equation-expected 4:21"),
+        ("  after 1 [s] aim a { keep all }", "equation-expected 4:19"),
+        ("  until a >= 1", "unexpected-text 4:15"),
+        ("  choose c", "unexpected-text 4:11"),
+        ("  stop when a == 1 [m] { keep all }", "unexpected-text 4:3"),
+    ] {
+        let text = format!("{plan}{part}\n  after 2 [s] aim a == 3 {{ keep all }}\n}}\nlet x = b");
+        let found = errors(&text);
+        assert!(found.len() == 1 && found[0].starts_with(expected), "{part}: {found:#?}");
+    }
+}
+
+#[test]
+fn modes_and_claims_say_how_they_are_written() {
+    check(&[
+        (
+            "mode m: a, b = a",
+            "unexpected-text 1:10 the values of a mode stand between bars \
+             (write `|`, as in `mode motion: bouncing | rolling = bouncing`)",
+        ),
+        (
+            "mode m = a | b",
+            "unexpected-text 1:8 `:` is needed here, not `=` (as in `mode motion: bouncing | rolling = bouncing`)",
+        ),
+        (
+            "claim c: a >= 0 always",
+            "unexpected-text 1:17 the end of the claim is needed here, not `always` \
+             (`always` and `eventually` come first: `claim dry: always boat.position.z >= 0`)",
+        ),
+        (
+            "claim a >= 0",
+            "unexpected-text 1:7 a name with `:` is needed here, not `a` (as in `claim dry: always boat.position.z >= 0`)",
+        ),
+        (
+            "sequence a { begin { keep all } }",
+            "unexpected-text 1:12 `when` is needed here, not `{` (say when it begins: `sequence a when … { … }`)",
+        ),
+    ]);
 }
 
 #[test]

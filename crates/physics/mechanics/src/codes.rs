@@ -7,4 +7,8 @@ base::codes! {
     CYCLIC_FRAMES = "cyclic-frames";
     NO_ROTATION = "no-rotation";
     NOT_A_COORDINATE = "not-a-coordinate";
+    CHANGING_CONSTRAINT = "changing-constraint";
+    EXACT_GUARD = "exact-guard";
+    OPEN_RESET = "open-reset";
+    MODES_WITH_LAWS = "modes-with-laws";
 }

@@ -12,7 +12,11 @@ impl<'a> Formulation<'a> {
     /// The invariants of rotations first, then what the scene states.
     pub fn constraints(&mut self) -> Vec<Constraint> {
         let mut constraints = std::mem::take(&mut self.invariants);
+        self.own_constraints = constraints.len();
         for equation in &self.model.constraints {
+            if !self.holds_in_mode(equation.condition, equation.span) {
+                continue;
+            }
             for (label, residual) in self.residuals(equation) {
                 constraints.extend(self.constraint(label, residual, equation));
             }

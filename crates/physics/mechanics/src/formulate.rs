@@ -8,7 +8,7 @@ use equations::{
     System, Variable,
 };
 use expr::{Arena, Differentiator, Expr, Node, SymbolId};
-use model::{Body, BoundId, FrameId, Model, TermId};
+use model::{Body, BoundId, FrameId, Model, TermId, TermKind};
 use rustc_hash::FxHashMap;
 
 use crate::kinematics::FrameState;
@@ -24,13 +24,15 @@ pub enum Rotations {
     Quaternion,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
     pub rotations: Rotations,
     /// Whether to work out what a picture needs.
     pub picture: bool,
     /// The frame that a hand can pull at.
     pub hand: Option<FrameId>,
+    /// The value of each mode; where they start, if none are given.
+    pub mode: Option<Vec<usize>>,
 }
 
 /// The equations of a model, or nothing if it makes no sense.
@@ -38,6 +40,7 @@ pub fn formulate(model: &Model, options: Options, sink: &mut Diagnostics) -> Opt
     let arena = Rc::new(Arena::new());
     let mut formulation = Formulation::new(model, options, &arena, sink);
     formulation.lend_hand();
+    formulation.all_held();
     formulation.all_quantities();
     formulation.all_kinematics();
     formulation.all_starts();
@@ -48,9 +51,12 @@ pub fn formulate(model: &Model, options: Options, sink: &mut Diagnostics) -> Opt
     let motion = formulation.equations_of_motion(&constraints);
     let acting = formulation.acting();
     let outputs = formulation.outputs();
-    let picture = if options.picture { formulation.picture() } else { Picture::default() };
+    let automaton = formulation.automaton(&constraints);
+    let picture = if formulation.options.picture { formulation.picture() } else { Picture::default() };
     let conserved = formulation.conserves_energy(kinetic, potential, &constraints, &motion);
+    let conserved = conserved && automaton.transitions.is_empty();
     formulation.refuse_infinite(&constraints, &initial, &motion);
+    formulation.refuse_modes_with_laws();
     let Formulation { time, parameters, controls, coordinates, speeds, variables, clock, .. } = formulation;
     if sink.has_errors() {
         return None;
@@ -72,6 +78,7 @@ pub fn formulate(model: &Model, options: Options, sink: &mut Diagnostics) -> Opt
         acting,
         energy: Energy { kinetic, potential, conserved },
         outputs,
+        automaton,
         picture,
     })
 }
@@ -90,6 +97,8 @@ pub(crate) struct Formulation<'a> {
     /// What each unknown speaks of: positions, velocities or accelerations.
     pub levels: FxHashMap<SymbolId, Level>,
     pub invariants: Vec<Constraint>,
+    /// How many of the constraints, the first ones, are those.
+    pub own_constraints: usize,
     /// Scalars of the author's own quantities, and what each quantity is made of.
     pub variables: Vec<Variable>,
     pub quantities: Vec<Meaning<'a>>,
@@ -102,6 +111,15 @@ pub(crate) struct Formulation<'a> {
     pub bodies: Vec<Option<&'a Body>>,
     pub meanings: FxHashMap<TermId, Meaning<'a>>,
     pub bounds: FxHashMap<BoundId, Meaning<'a>>,
+    /// The mode in which terms are read.
+    pub mode: Vec<usize>,
+    /// The mode before the transition whose equations are read.
+    pub source: Vec<usize>,
+    /// Stand-ins for values before that transition.
+    pub pre: Vec<(Expr, Expr)>,
+    pub held: Vec<Parameter>,
+    /// Where the numbers of each held quantity begin.
+    pub held_places: Vec<usize>,
 }
 
 impl<'a> Formulation<'a> {
@@ -127,6 +145,8 @@ impl<'a> Formulation<'a> {
             span: control.span,
         });
         let controls = controls.collect();
+        let starts = || model.modes.iter().map(|mode| mode.start).collect();
+        let mode = options.mode.clone().unwrap_or_else(starts);
         let frames = model.frames.iter().map(|_| FrameState::Waiting).collect();
         Formulation {
             model,
@@ -140,6 +160,7 @@ impl<'a> Formulation<'a> {
             speeds: Vec::new(),
             levels: FxHashMap::default(),
             invariants: Vec::new(),
+            own_constraints: 0,
             variables: Vec::new(),
             quantities: Vec::new(),
             kept: Vec::new(),
@@ -148,6 +169,11 @@ impl<'a> Formulation<'a> {
             bodies: model.bodies_of_frames(),
             meanings: FxHashMap::default(),
             bounds: FxHashMap::default(),
+            mode,
+            source: Vec::new(),
+            pre: Vec::new(),
+            held: Vec::new(),
+            held_places: Vec::new(),
         }
     }
 
@@ -220,7 +246,11 @@ impl<'a> Formulation<'a> {
         let outputs = self.model.outputs.iter().map(|output| {
             let column = |(part, value)| (component_name(&output.name, part), value);
             let columns = self.meaning(output.term).parts().into_iter().map(column).collect();
-            Output { name: output.name.clone(), columns }
+            let words = match self.model.terms.get(output.term).kind {
+                TermKind::Mode(id) => Some(self.model.modes[id.index()].values.clone()),
+                _ => None,
+            };
+            Output { name: output.name.clone(), columns, words }
         });
         outputs.collect()
     }

@@ -158,6 +158,12 @@ impl<'a> Formulation<'a> {
                 self.meaning(*a).zip(self.meaning(*b), choose)
             }
             TermKind::Quantity(id) => self.quantities[id.index()],
+            TermKind::Held(id) => self.held_meaning(*id),
+            TermKind::Mode(id) => Meaning::Scalar(arena.constant(self.mode[id.index()] as f64)),
+            TermKind::ModeIs(id, value) => {
+                Meaning::Scalar(arena.constant(f64::from(u8::from(self.mode[id.index()] == *value))))
+            }
+            TermKind::Pre(inner) => self.before(*inner),
             TermKind::EmptySum => Meaning::Scalar(arena.constant(0.0)),
             TermKind::Sum(parts) => self.sum_of(parts),
             TermKind::Matrix(entries) => {

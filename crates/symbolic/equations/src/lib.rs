@@ -3,12 +3,14 @@
 //! It is what physics produces and synthesis consumes; neither sees the other. Every equation and every unknown remembers
 //! the place in the text that it comes from.
 
+mod change;
 mod general;
 mod label;
 mod picture;
 mod print;
 mod system;
 
+pub use change::{Aim, Automaton, Condition, Mode, Reset, ResetEquation, Transition};
 pub use general::{
     Equation, GeneralForm, Place, Quantity, Replaced, Role, Turn, eliminate_explicit, eliminate_idle, eliminate_known,
     general_form,

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use base::{Dimension, Span, Unit};
 use expr::{Arena, Differentiator, Expr, SymbolId};
 
+use crate::change::Automaton;
 use crate::picture::Picture;
 
 base::ids! {
@@ -41,6 +42,8 @@ pub struct System {
     pub acting: Vec<Acting>,
     pub energy: Energy,
     pub outputs: Vec<Output>,
+    /// What changes all at once.
+    pub automaton: Automaton,
     /// Empty unless it was asked for.
     pub picture: Picture,
 }
@@ -203,6 +206,8 @@ pub struct Energy {
 pub struct Output {
     pub name: String,
     pub columns: Vec<(String, Expr)>,
+    /// What its values are called, if it is a mode.
+    pub words: Option<Vec<String>>,
 }
 
 impl System {

@@ -246,6 +246,15 @@ impl Arena {
             let positive = self.intern(Node::Apply(operator, [flipped].into()));
             return if negative { self.negate(positive) } else { positive };
         }
+        if matches!(operator, Operator::And | Operator::Or) {
+            // A condition that is known decides, or leaves the decision to the other.
+            let decisive = operator == Operator::Or;
+            for (known, other) in [(arguments[0], arguments[1]), (arguments[1], arguments[0])] {
+                if let Some(number) = self.as_number(known) {
+                    return if number.is_zero() == decisive { other } else { known };
+                }
+            }
+        }
         if operator == Operator::Select {
             let condition = self.as_number(arguments[0]);
             if arguments[1] == arguments[2] || condition.is_some_and(|condition| !condition.is_zero()) {

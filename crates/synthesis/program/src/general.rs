@@ -39,7 +39,7 @@ pub fn instantiate(system: &System, plan: &Plan, general: &GeneralPlan) -> Progr
     let surfaces = seen.surfaces.iter().map(surface).collect();
     let monitor = monitor(system, general, &states, &mut solved);
     let integral = Integral { states, derivative, stabilize, followers, follow, solver: Solver::default() };
-    let parts = Parts { initialize, started, integral, observe, monitor, picture, curves, surfaces };
+    let parts = Parts { initialize, started, integral, observe, monitor, picture, curves, surfaces, changes: None };
     whole(system, plan, parts, systems.infos)
 }
 

@@ -4,6 +4,7 @@
 //! of bindings, each of which gives values to named scalars; vectors are tuples of such names. So their vector operations
 //! (element, slice, shred, concatenate, shuffle) are nothing but names, and what nobody needs is a binding whose names nobody uses.
 
+mod change;
 mod decompose;
 mod general;
 mod implicit;
@@ -23,8 +24,8 @@ pub use implicit::{ImplicitSystem, implicit_system};
 pub use optimize::{Level, OperationReport, Report, SystemReport, optimize};
 pub use print::print;
 pub use program::{
-    Binding, ControlInput, Function, Group, Integral, LinearSystem, NonlinearSystem, Origin, OutputColumn,
-    ParameterInput, Pivot, Program, Solver, State, SystemId, SystemInfo, SystemRole,
+    Binding, Change, Changes, ControlInput, Function, Group, Integral, LinearSystem, NonlinearSystem, Origin,
+    OutputColumn, ParameterInput, Pivot, Program, Solver, State, SystemId, SystemInfo, SystemRole,
 };
 pub use scheme::instantiate;
 pub use strength::strengths;

@@ -5,7 +5,7 @@ use expr::{Cost, Expr, cost};
 use crate::decompose::decompose_systems;
 use crate::needed::prune;
 use crate::pivots::pivot_order;
-use crate::program::{Binding, Curve, Function, Program, Surface, SystemInfo, SystemRole};
+use crate::program::{Binding, Changes, Curve, Function, Program, Surface, SystemInfo, SystemRole};
 use crate::separate::separate_integral;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -47,6 +47,7 @@ pub fn optimize(mut program: Program, level: Level) -> (Program, Report) {
     prune(&arena, &mut program.monitor);
     watchers(&mut program.picture, &mut program.curves, &mut program.surfaces)
         .for_each(|function| prune(&arena, function));
+    changing(&mut program.changes).for_each(|function| prune(&arena, function));
     drop_followers(&mut program);
     let before = costs(&mut program);
     let mut systems = Vec::new();
@@ -57,12 +58,17 @@ pub fn optimize(mut program: Program, level: Level) -> (Program, Report) {
     let after = costs(&mut program).into_iter().zip(before);
     let operations = after.map(|((function, after), (_, before))| OperationReport { function, before, after });
     let operations = operations.collect();
-    if level == Level::Full {
+    // Transitions look at all states within one step.
+    if level == Level::Full && program.changes.is_none() {
         let integrals = std::mem::take(&mut program.integrals);
         program.integrals = integrals.into_iter().flat_map(|integral| separate_integral(&arena, integral)).collect();
     }
     (program, Report { systems, operations })
 }
+
+/// The functions that solve the systems of the derivative once more, for whoever looks.
+const WATCHING: &[&str] =
+    &["observe", "monitor", "picture", "curve", "surface", "guards", "claims", "whole", "reset", "aims", "seeds"];
 
 fn decompose_functions(program: &mut Program) -> Vec<SystemReport> {
     let arena = program.arena.clone();
@@ -74,7 +80,7 @@ fn decompose_functions(program: &mut Program) -> Vec<SystemReport> {
         let components = sizes(function, &systems);
         prune(&arena, function);
         // What is observed solves the systems of the derivative once more.
-        if !matches!(function.name.as_str(), "observe" | "monitor" | "picture" | "curve" | "surface") {
+        if !WATCHING.contains(&function.name.as_str()) {
             reports.extend(system_reports(whole, components, sizes(function, &systems)));
         }
     }
@@ -103,7 +109,9 @@ fn costs(program: &mut Program) -> Vec<(String, Cost)> {
 fn drop_followers(program: &mut Program) {
     let watched = watchers(&mut program.picture, &mut program.curves, &mut program.surfaces)
         .flat_map(|function| function.expressions());
-    let watched: Vec<Expr> = watched.collect();
+    let mut watched: Vec<Expr> = watched.collect();
+    // A reset speaks of every coordinate.
+    watched.extend(changing(&mut program.changes).flat_map(|function| function.expressions()));
     for integral in &mut program.integrals {
         let mut used = program.observe.expressions();
         used.extend(program.monitor.expressions());
@@ -124,7 +132,16 @@ fn functions(program: &mut Program) -> impl Iterator<Item = &mut Function> {
         .flat_map(|integral| [Some(&mut integral.derivative), integral.stabilize.as_mut(), integral.follow.as_mut()])
         .flatten();
     let watchers = watchers(&mut program.picture, &mut program.curves, &mut program.surfaces);
+    let watchers = watchers.chain(changing(&mut program.changes));
     [&mut program.initialize, &mut program.observe, &mut program.monitor].into_iter().chain(integrals).chain(watchers)
+}
+
+/// The functions of transitions.
+fn changing(changes: &mut Option<Changes>) -> impl Iterator<Item = &mut Function> {
+    changes.iter_mut().flat_map(|Changes { guards, claims, all, whole, .. }| {
+        let each = all.iter_mut().flat_map(|change| [&mut change.reset, &mut change.aims, &mut change.seeds]);
+        [guards, claims, whole].into_iter().chain(each)
+    })
 }
 
 /// The functions of the picture.

@@ -28,6 +28,8 @@ pub struct Program {
     pub surfaces: Vec<Surface>,
     /// Energy, kinetic energy, then what each constraint on positions leaves.
     pub monitor: Function,
+    /// What changes all at once.
+    pub changes: Option<Changes>,
     /// Systems of equations, in the user's words, for messages.
     pub systems: Vec<SystemInfo>,
     pub conserves_energy: bool,
@@ -49,6 +51,42 @@ pub struct ControlInput {
 
 pub struct OutputColumn {
     pub name: String,
+}
+
+/// The transitions of a system in one of its modes.
+pub struct Changes {
+    /// Numbers that only transitions change; they stand behind the parameters.
+    pub held: Vec<ParameterInput>,
+    /// For each transition its margin, which is not negative where its guard holds, the derivative of that, and whether it does.
+    pub guards: Function,
+    /// For each condition that claims speak of a number that is not negative where it holds, its derivative, and the size of what is
+    /// compared.
+    pub claims: Function,
+    pub all: Vec<Change>,
+    /// All coordinates and speeds, in the order in which resets give them.
+    pub variables: Vec<State>,
+    /// Their values.
+    pub whole: Function,
+}
+
+pub struct Change {
+    pub name: String,
+    /// Its place among all transitions of the scene.
+    pub number: usize,
+    /// The value of each mode after it.
+    pub target: Vec<usize>,
+    /// All coordinates and speeds afterwards, then what is remembered.
+    pub reset: Function,
+    /// Where that is remembered, among what is held.
+    pub stores: Vec<usize>,
+    /// What is zero just before it, if a plan was right.
+    pub aims: Function,
+    /// Where a plan that begins here looks first, and what it chooses, among what is held.
+    pub seeds: Function,
+    pub choices: Vec<usize>,
+    /// The transitions that end its phases, by their numbers.
+    pub phases: Vec<usize>,
+    pub span: Span,
 }
 
 /// A curve of the picture: its function gives the first and the last value of the parameter, then the point.
@@ -173,6 +211,9 @@ pub enum SystemRole {
     Start,
     Rates,
     Stabilize,
+    /// After a transition.
+    Positions,
+    Velocities,
 }
 
 /// What a system of equations is about.

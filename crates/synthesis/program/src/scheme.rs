@@ -6,10 +6,11 @@ use expr::{Expr, Substitution, SymbolId};
 use plan::Plan;
 use rustc_hash::FxHashSet;
 
+use crate::change::changes;
 use crate::general;
 use crate::program::{
-    Binding, ControlInput, Curve, Function, Group, Integral, OutputColumn, ParameterInput, Program, Solver, State,
-    Surface, SystemInfo, SystemRole,
+    Binding, Changes, ControlInput, Curve, Function, Group, Integral, OutputColumn, ParameterInput, Program, Solver,
+    State, Surface, SystemInfo, SystemRole,
 };
 use crate::systems::{Row, Systems};
 
@@ -32,10 +33,13 @@ pub fn instantiate(system: &System, plan: &Plan) -> Program {
     let curves = seen.curves.iter().map(|curve| scheme.curve(curve, &observed)).collect();
     let surfaces = seen.surfaces.iter().map(|surface| scheme.surface(surface, &observed)).collect();
     let monitor = scheme.monitor(&first);
+    let changing = system.automaton.is_there();
+    let inputs = scheme.state_group();
+    let changes = changing.then(|| changes(system, &mut scheme.systems, &observed, &inputs));
     let followers = scheme.followers();
     let integral =
         Integral { states: scheme.states(), derivative, stabilize, followers, follow, solver: Solver::default() };
-    let parts = Parts { initialize, started, integral, observe, monitor, picture, curves, surfaces };
+    let parts = Parts { initialize, started, integral, observe, monitor, picture, curves, surfaces, changes };
     whole(system, plan, parts, scheme.systems.infos)
 }
 
@@ -49,13 +53,14 @@ pub struct Parts {
     pub picture: Option<Function>,
     pub curves: Vec<Curve>,
     pub surfaces: Vec<Surface>,
+    pub changes: Option<Changes>,
 }
 
 /// The program that some functions make.
 pub fn whole(system: &System, plan: &Plan, parts: Parts, systems: Vec<SystemInfo>) -> Program {
-    let Parts { initialize, started, integral, observe, monitor, picture, curves, surfaces } = parts;
+    let Parts { initialize, started, integral, observe, monitor, picture, curves, surfaces, changes } = parts;
     let outputs = system.outputs.iter().flat_map(|output| &output.columns);
-    let parameters = system.parameters.iter().map(|parameter| ParameterInput {
+    let parameters = system.parameters.iter().chain(&system.automaton.held).map(|parameter| ParameterInput {
         name: parameter.name.clone(),
         symbol: parameter.symbol,
         default: parameter.default,
@@ -80,6 +85,7 @@ pub fn whole(system: &System, plan: &Plan, parts: Parts, systems: Vec<SystemInfo
         curves,
         surfaces,
         monitor,
+        changes,
         systems,
         conserves_energy: system.energy.conserved,
         points: plan.points.clone(),

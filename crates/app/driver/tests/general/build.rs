@@ -44,6 +44,7 @@ impl Builder {
                 acting: Vec::new(),
                 energy: Energy { kinetic: zero, potential: zero, conserved: false },
                 outputs: Vec::new(),
+                automaton: Default::default(),
                 picture: equations::Picture::default(),
             },
         }
@@ -113,7 +114,11 @@ impl Builder {
     }
 
     pub fn show(&mut self, name: &str, value: Expr) {
-        self.system.outputs.push(Output { name: name.to_string(), columns: vec![(name.to_string(), value)] });
+        self.system.outputs.push(Output {
+            name: name.to_string(),
+            columns: vec![(name.to_string(), value)],
+            words: None,
+        });
     }
 
     pub fn number(&self, value: f64) -> Expr {

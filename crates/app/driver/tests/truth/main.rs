@@ -25,6 +25,10 @@ mod textbook;
 mod chains;
 mod loops;
 
+mod changes;
+mod claims;
+mod transitions;
+
 mod conservation;
 mod invariance;
 mod representations;

@@ -10,18 +10,47 @@ const ROUNDING: f64 = 1e-13;
 struct Reference {
     columns: Vec<String>,
     times: Vec<f64>,
-    rows: Vec<Vec<f64>>,
+    rows: Vec<Vec<Cell>>,
+    /// The transitions of the run, if it has any.
+    events: Option<Vec<(f64, String)>>,
+}
+
+enum Cell {
+    Number(f64),
+    /// The value of a mode.
+    Word(String),
+}
+
+impl Cell {
+    fn number(&self) -> Option<f64> {
+        match self {
+            Cell::Number(number) => Some(*number),
+            Cell::Word(_) => None,
+        }
+    }
 }
 
 fn reference(name: &str) -> Option<Reference> {
-    let text = std::fs::read_to_string(examples().join("reference").join(format!("{name}.csv"))).ok()?;
+    let read =
+        |ending: &str| std::fs::read_to_string(examples().join("reference").join(format!("{name}{ending}"))).ok();
+    let text = read(".csv")?;
     let mut lines = text.lines();
     let columns = lines.next()?.split(',').skip(1).map(str::to_string).collect();
-    let number = |cell: &str| cell.parse::<f64>().unwrap_or_else(|_| panic!("{name}: `{cell}` is not a number"));
-    let rows: Vec<Vec<f64>> = lines.map(|line| line.split(',').map(number).collect()).collect();
+    let time = |cell: &str| cell.parse::<f64>().unwrap_or_else(|_| panic!("{name}: `{cell}` is not a time"));
+    let cell = |cell: &str| cell.parse().map_or_else(|_| Cell::Word(cell.to_string()), Cell::Number);
+    let rows: Vec<(f64, Vec<Cell>)> = lines
+        .map(|line| {
+            let (first, rest) = line.split_once(',').unwrap_or((line, ""));
+            (time(first), rest.split(',').map(cell).collect())
+        })
+        .collect();
     assert!(rows.len() > 1, "the reference of `{name}` has no rows");
-    let times = rows.iter().map(|row| row[0]).collect();
-    Some(Reference { columns, times, rows: rows.into_iter().map(|row| row[1..].to_vec()).collect() })
+    let events = read(".events.csv").map(|text| {
+        let lines = text.lines().skip(1).filter_map(|line| line.split_once(','));
+        lines.map(|(t, name)| (time(t), name.to_string())).collect()
+    });
+    let (times, rows) = rows.into_iter().unzip();
+    Some(Reference { columns, times, rows, events })
 }
 
 impl Reference {
@@ -50,14 +79,14 @@ impl Reference {
         let own = vector(&self.columns[column]);
         let alike = |at: &usize| *at == column || own.is_some() && vector(&self.columns[*at]) == own;
         let columns: Vec<usize> = (0..self.columns.len()).filter(alike).collect();
-        let values = self.rows.iter().flat_map(|row| columns.iter().map(|&at| row[at].abs()));
-        values.fold(0.0, f64::max)
+        let values = self.rows.iter().flat_map(|row| columns.iter().filter_map(|&at| row[at].number()));
+        values.fold(0.0, |size, value| size.max(value.abs()))
     }
 
     fn energy_is_constant(&self) -> bool {
         let Some(at) = self.columns.iter().position(|column| column == "energy") else { return false };
-        let first = self.rows[0][at];
-        self.rows.iter().all(|row| (row[at] - first).abs() <= 1e-12 * self.size(at))
+        let energies: Vec<f64> = self.rows.iter().filter_map(|row| row[at].number()).collect();
+        energies.iter().all(|energy| (energy - energies[0]).abs() <= 1e-12 * self.size(at))
     }
 
     /// Asserts that every value is as near as `allowed(value, size of its column)`.
@@ -67,10 +96,31 @@ impl Reference {
         for (row, &time) in self.times.iter().enumerate() {
             assert_near("a time", table.times[row], time, 1e-12 * time);
             for (at, column) in self.columns.iter().enumerate() {
-                let expected = self.rows[row][at];
-                let error = allowed(expected, self.size(at)).max(ROUNDING);
-                assert_near(&format!("{name}: `{column}` at t = {time}"), table.rows[row][at], expected, error);
+                let found = table.rows[row][at];
+                match &self.rows[row][at] {
+                    Cell::Number(expected) => {
+                        let error = allowed(*expected, self.size(at)).max(ROUNDING);
+                        assert_near(&format!("{name}: `{column}` at t = {time}"), found, *expected, error);
+                    }
+                    Cell::Word(expected) => {
+                        let words =
+                            table.words[at].as_ref().unwrap_or_else(|| panic!("{name}: `{column}` has no words"));
+                        assert_eq!(&words[found as usize], expected, "{name}: `{column}` at t = {time}");
+                    }
+                }
             }
+        }
+    }
+
+    /// The same transitions in the same order, each as near in time as `allowed(its time)`.
+    fn compare_events(&self, name: &str, table: &Table, allowed: impl Fn(f64) -> f64) {
+        let found = table.events.iter().map(|event| (event.t, event.name.clone())).collect();
+        let found = worth_comparing(found);
+        let expected = worth_comparing(self.events.clone().unwrap_or_default());
+        let names = |events: &[(f64, String)]| -> Vec<String> { events.iter().map(|(_, name)| name.clone()).collect() };
+        assert_eq!(names(&found), names(&expected), "the transitions of `{name}`");
+        for ((t, transition), (expected, _)) in found.iter().zip(&expected) {
+            assert_near(&format!("{name}: when `{transition}` happens"), *t, *expected, allowed(*expected));
         }
     }
 
@@ -80,6 +130,13 @@ impl Reference {
         let until = *self.times.last().expect("a reference has rows");
         scene.probe(&probes).run(until, self.times[1])
     }
+}
+
+/// Without the bounces of the last millisecond before rest: there are infinitely many.
+fn worth_comparing(mut events: Vec<(f64, String)>) -> Vec<(f64, String)> {
+    let rest = events.iter().find(|(_, name)| name == "rest").map(|(t, _)| *t);
+    events.retain(|(t, name)| name != "bounce" || rest.is_none_or(|rest| *t < rest - 1e-3));
+    events
 }
 
 /// Every example, whether it has a reference or not; those without are named, so that nobody believes they were compared.
@@ -95,15 +152,19 @@ fn examples_follow_their_references() {
         reference.compare(&name, &tight, |value, size| (1e-6 * value.abs()).max(1e-8 * size));
         // The author's own physics has the author's own energy, which is compared like any other column.
         if reference.energy_is_constant() && tight.size_of_energy() > 0.0 {
-            assert!(tight.conserves_energy, "`{name}` conserves energy, and the compiler should know");
+            // A transition could do anything to it.
+            let known = tight.conserves_energy || !tight.events.is_empty();
+            assert!(known, "`{name}` conserves energy, and the compiler should know");
             assert!(tight.drift() <= 1e-9, "`{name}`: energy drifts by {:.1e}", tight.drift());
         }
+        reference.compare_events(&name, &tight, |t| 1e-8 * t.max(1.0));
         let default = reference.run(Scene::example(&name).default_tolerance());
         reference.compare(&name, &default, |_, size| 1e-3 * size);
+        reference.compare_events(&name, &default, |t| 1e-3 * t.max(1.0));
         compared.push(name);
     }
     println!("compared: {}; without a reference: {}", compared.join(", "), without.join(", "));
-    for name in ["pendulum", "double_pendulum", "three_body"] {
+    for name in ["pendulum", "double_pendulum", "three_body", "bouncing_ball", "docking_spaceship"] {
         assert!(compared.iter().any(|other| other == name), "`{name}` was not compared");
     }
 }
@@ -111,6 +172,6 @@ fn examples_follow_their_references() {
 #[test]
 fn vectors_are_asked_for_whole() {
     let columns = "a.x,a.y,a.z,q.w,q.x,q.y,q.z,b.omega.y,energy".split(',').map(str::to_string).collect();
-    let reference = Reference { columns, times: Vec::new(), rows: Vec::new() };
+    let reference = Reference { columns, times: Vec::new(), rows: Vec::new(), events: None };
     assert_eq!(reference.probes(), ["a", "q", "b.omega.y", "energy"]);
 }

@@ -1,10 +1,9 @@
 //! A scene, run as a user would run it, and the table that comes out.
 
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use base::{Diagnostic, Diagnostics};
-use driver::{Compilation, Level, Options, Rotations, Run, Settings, Simulation, Solver, Stages, Summary};
+use driver::{Compilation, Event, Level, Options, Rotations, Run, Settings, Simulation, Solver, Stages, Summary};
 
 /// A text with options and settings, as on the command line.
 #[derive(Clone)]
@@ -18,9 +17,13 @@ pub struct Scene {
 /// What a run printed.
 pub struct Table {
     pub columns: Vec<String>,
+    /// The words of each column that has words, where others have numbers.
+    pub words: Vec<Option<Vec<String>>>,
     pub times: Vec<f64>,
     pub rows: Vec<Vec<f64>>,
     pub summary: Summary,
+    /// The transitions that happened.
+    pub events: Vec<Event>,
     pub conserves_energy: bool,
 }
 
@@ -85,11 +88,17 @@ impl Scene {
         driver::compile(&self.name, &self.text, &self.options)
     }
 
-    /// What was derived; errors of the compiler end the test.
-    pub fn stages(&self) -> Stages {
+    /// What came of the text; errors of the compiler end the test.
+    fn compiled(&self) -> Compilation {
         let compilation = self.compile();
         let found: Vec<String> = compilation.diagnostics.iter().map(|diagnostic| format!("{diagnostic:?}")).collect();
-        compilation.stages.unwrap_or_else(|| panic!("`{}` does not compile:\n{}", self.name, found.join("\n")))
+        assert!(compilation.stages.is_some(), "`{}` does not compile:\n{}", self.name, found.join("\n"));
+        compilation
+    }
+
+    /// What was derived.
+    pub fn stages(&self) -> Stages {
+        self.compiled().stages.expect("it has been looked at")
     }
 
     pub fn apply(&self, stages: &Stages, simulation: &mut Simulation<'_>) -> Diagnostics {
@@ -99,13 +108,12 @@ impl Scene {
     }
 
     pub fn run(&self, until: f64, every: f64) -> Table {
-        let run = self.run_stages(&self.stages(), until, every);
-        run.unwrap_or_else(|failure| panic!("`{}`: {failure:?}\n{}", self.name, self.text))
+        self.run_compiled(&self.compiled(), until, every).unwrap_or_else(|found| panic!("`{}`: {found:#?}", self.name))
     }
 
     /// Nothing if the motion ends, as at a dead centre.
     pub fn try_run(&self, until: f64, every: f64) -> Option<Table> {
-        self.run_stages(&self.stages(), until, every).ok()
+        self.run_compiled(&self.compiled(), until, every).ok()
     }
 
     /// The row at the end.
@@ -113,27 +121,28 @@ impl Scene {
         self.run(time, time)
     }
 
-    fn run_stages(&self, stages: &Stages, until: f64, every: f64) -> Result<Table, Diagnostic> {
-        let machine = driver::machine(&stages.module).unwrap_or_else(|error| panic!("{error:?}"));
-        let mut simulation = Simulation::new(&stages.module, &machine);
-        let found = self.apply(stages, &mut simulation);
-        assert!(found.is_empty(), "`{}`: {found:?}", self.name);
+    /// How a run ends that does not come to its end.
+    pub fn trouble(&self, until: f64, every: f64) -> Diagnostic {
+        let found = self.run_compiled(&self.compiled(), until, every).err();
+        found.unwrap_or_else(|| panic!("`{}` comes to its end", self.name))
+    }
+
+    fn run_compiled(&self, compilation: &Compilation, until: f64, every: f64) -> Result<Table, Diagnostic> {
         let run = Run { until, every, tolerance: self.options.tolerance };
         let (mut times, mut rows) = (Vec::new(), Vec::new());
         let row = |t: f64, values: &[f64]| {
             times.push(t);
             rows.push(values.to_vec());
-            ControlFlow::Continue(())
         };
-        let (summary, result) = driver::run(&mut simulation, run, row, |_| ControlFlow::Continue(()));
-        result.map_err(|failure| driver::describe(&failure, stages, &simulation))?;
-        Ok(Table {
-            columns: stages.program.outputs.iter().map(|output| output.name.clone()).collect(),
-            times,
-            rows,
-            summary,
-            conserves_energy: stages.program.conserves_energy,
-        })
+        let played = driver::play(compilation, &self.options, &self.settings, Some(run), row);
+        if let Some(found) = played.diagnostics.iter().next() {
+            return Err(found.clone());
+        }
+        let outputs = compilation.stages.iter().flat_map(|stages| &stages.system.outputs);
+        let columns = outputs.flat_map(|output| output.columns.iter().map(|(name, _)| (name.clone(), &output.words)));
+        let (columns, words) = columns.map(|(name, words)| (name, words.clone())).unzip();
+        let conserves_energy = compilation.stages.as_ref().is_some_and(|stages| stages.program.conserves_energy);
+        Ok(Table { columns, words, times, rows, summary: played.summary, events: played.events, conserves_energy })
     }
 }
 

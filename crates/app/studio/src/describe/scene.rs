@@ -1,16 +1,16 @@
 //! The scene as the page shows it.
 
 use base::{Dimension, Sources, Span as Place};
-use driver::{Compilation, Stages};
+use driver::{Compilation, ModeDiagram, Stages};
 use model::{Figure, FrameId, Model, Output};
-use program::{Program, State};
+use program::{Changes, State};
 use syntax::{Expr, ExprKind, Item, ItemKind, Tree, UnaryOperator};
 
 use super::place::Places;
 use super::{equation, id, making, reference, slider};
 use crate::protocol::{
-    Camera, Control, Curve, Ends, Frame, Layout, Light, Parameter, Plot, Quantity, Scene, Series, Shape, Surface,
-    Trace, Unit,
+    Arrow, Camera, Control, Curve, Ends, Frame, Layout, Light, Mode, Parameter, Plot, Quantity, Scene, Series, Shape,
+    Surface, Trace, Unit,
 };
 
 /// Which number of a row is what: time, energy, kinetic energy, drift, then states, then the picture, then what is plotted.
@@ -34,7 +34,7 @@ pub struct StateColumn {
 }
 
 pub fn columns(stages: &Stages) -> Columns {
-    let states = state_columns(&stages.program);
+    let states = state_columns(stages);
     let first_state = 4;
     let picture = first_state + states.len();
     let outputs = picture + stages.system.picture.values.len();
@@ -43,18 +43,37 @@ pub fn columns(stages: &Stages) -> Columns {
 }
 
 /// All that the program integrates or follows, in the order of `kernel::protocol::STATES`.
-fn state_columns(program: &Program) -> Vec<StateColumn> {
+fn state_columns(stages: &Stages) -> Vec<StateColumn> {
+    let program = &stages.program;
     let column = |state: &State, follows| StateColumn {
         name: state.name.clone(),
         dimension: state.dimension,
         follows,
         span: state.span,
     };
+    if let Some(changes) = &program.changes {
+        return changing_columns(stages, changes);
+    }
     let all = program.integrals.iter().flat_map(|integral| {
         let states = integral.states.iter().map(move |state| column(state, false));
         states.chain(integral.followers.iter().map(move |state| column(state, true)))
     });
     all.collect()
+}
+
+/// What a scene with modes can be resumed from, whatever the mode.
+fn changing_columns(stages: &Stages, changes: &Changes) -> Vec<StateColumn> {
+    let automaton = &stages.system.automaton;
+    let variables = changes.variables.iter().map(|state| StateColumn {
+        name: state.name.clone(),
+        dimension: state.dimension,
+        follows: false,
+        span: state.span,
+    });
+    let own = |name: &str, dimension, span| StateColumn { name: name.to_string(), dimension, follows: true, span };
+    let modes = automaton.modes.iter().map(|mode| own(&mode.name, Dimension::NONE, mode.span));
+    let held = automaton.held.iter().map(|held| own(&held.name, held.unit.dimension, held.span));
+    variables.chain(modes).chain(held).collect()
 }
 
 pub fn scene(compilation: &Compilation, stages: &Stages) -> Scene {
@@ -77,6 +96,7 @@ pub fn scene(compilation: &Compilation, stages: &Stages) -> Scene {
         quantities: quantities(model, &columns, &places),
         references: reference::references(stages, &columns, &places),
         equations: equation::equations(system, &compilation.sources),
+        modes: modes(stages, &columns, &places),
         making: making::making(compilation, stages),
         layout: Layout {
             stride: columns.stride,
@@ -88,6 +108,21 @@ pub fn scene(compilation: &Compilation, stages: &Stages) -> Scene {
             conserved: system.energy.conserved,
         },
     }
+}
+
+fn modes(stages: &Stages, columns: &Columns, places: &Places<'_>) -> Vec<Mode> {
+    let mode = |diagram: ModeDiagram| {
+        let at = columns.states.iter().position(|state| state.name == diagram.name)?;
+        let arrows = diagram.arrows.into_iter().map(|arrow| Arrow { name: arrow.name, from: arrow.from, to: arrow.to });
+        Some(Mode {
+            name: diagram.name,
+            values: diagram.values,
+            arrows: arrows.collect(),
+            at: columns.first_state + at,
+            span: places.span(columns.states[at].span),
+        })
+    };
+    driver::diagrams(&stages.model).into_iter().filter_map(mode).collect()
 }
 
 /// Whether the scene has an energy of its own: masses that move, or potentials.

@@ -1,11 +1,12 @@
 //! A hand on the scene. While it runs, a damped spring pulls at what is held; while it is paused, the pose follows the hand as
 //! far as the constraints let it.
 
-use driver::{Failure, Options, Solver};
+use driver::{Options, Solver};
 use mechanics::HAND;
 use model::FrameId;
 
 use super::instance::Instance;
+use super::running::Stop;
 
 /// What the hand holds, where in the frame's axes, and where it pulls to in the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,6 +29,10 @@ const DAMPING: f64 = 0.7;
 impl Hand {
     /// Nothing if no program could be made, which would be a defect.
     pub fn compile(main: &Instance, frame: FrameId) -> Option<Hand> {
+        // Which mode a hand would leave, and how, is not known.
+        if driver::is_changing(main.stages) {
+            return None;
+        }
         // The pose is sought with rates, which implicit solvers do not have.
         let options = Options { hand: Some(frame), solver: Solver::Explicit, ..main.options.clone() };
         let compilation = main.variant(&options);
@@ -65,7 +70,7 @@ impl Hand {
     ///
     /// The direction is that in which a force on what is held accelerates the scene from rest: it respects masses and
     /// constraints. The step along it is that of Gauss and Newton, halved until it helps.
-    pub fn pose(&mut self, t: f64, states: &[f64], grip: &Grip) -> Result<Vec<f64>, Failure> {
+    pub fn pose(&mut self, t: f64, states: &[f64], grip: &Grip) -> Result<Vec<f64>, Stop> {
         const MOST_STEPS: usize = 40;
         let mut now = self.settle(t, &self.at_rest(states))?;
         for _ in 0..MOST_STEPS {
@@ -82,8 +87,8 @@ impl Hand {
     }
 
     /// How positions change when what is held is pushed towards the target; nothing if it does not move.
-    fn direction(&mut self, t: f64, states: &[f64], grip: &Grip) -> Result<Option<Vec<f64>>, Failure> {
-        let mut rates = |stiffness: f64, states: &[f64]| {
+    fn direction(&mut self, t: f64, states: &[f64], grip: &Grip) -> Result<Option<Vec<f64>>, Stop> {
+        let mut rates = |stiffness: f64, states: &[f64]| -> Result<Vec<f64>, Stop> {
             self.set(stiffness, 0.0, grip);
             self.instance.simulation.resume(t, states)?;
             Ok(self.instance.simulation.rates())
@@ -110,7 +115,7 @@ impl Hand {
         direction: &[f64],
         grip: &Grip,
         gap: [f64; 3],
-    ) -> Result<Option<Vec<f64>>, Failure> {
+    ) -> Result<Option<Vec<f64>>, Stop> {
         const PROBE: f64 = 1e-6;
         const MOST_HALVINGS: usize = 12;
         let along = |length: f64| -> Vec<f64> {
@@ -137,14 +142,14 @@ impl Hand {
     }
 
     /// Moves states onto the constraints.
-    fn settle(&mut self, t: f64, states: &[f64]) -> Result<Vec<f64>, Failure> {
+    fn settle(&mut self, t: f64, states: &[f64]) -> Result<Vec<f64>, Stop> {
         self.instance.simulation.resume(t, states)?;
         self.instance.simulation.observe(t)?;
-        self.instance.simulation.states()
+        self.instance.simulation.states(t)
     }
 
     /// From what is held to where it is pulled, at the present state.
-    fn gap(&mut self, t: f64, grip: &Grip) -> Result<[f64; 3], Failure> {
+    fn gap(&mut self, t: f64, grip: &Grip) -> Result<[f64; 3], Stop> {
         let picture = self.instance.simulation.picture(t)?;
         let place = &self.instance.stages.system.picture.frames[grip.frame.index() - 1];
         let pose = &picture[place.pose..place.pose + 7];

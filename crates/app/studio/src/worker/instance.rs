@@ -1,19 +1,23 @@
 //! A compiled scene and one simulation of it.
 
 use base::{Diagnostic, Diagnostics};
-use driver::{Compilation, Compiled, Failure, Options, Simulation, Stages};
+use driver::{Compilation, Compiled, Options, Simulation, Stages};
 
+use super::running::{Running, Stop};
 use crate::describe::{Columns, columns};
 
 /// Everything of a worker lives as long as the worker does, so it is simply kept.
 pub struct Instance {
     pub compilation: &'static Compilation,
     pub stages: &'static Stages,
-    pub simulation: Simulation<'static>,
+    pub simulation: Running,
     pub columns: Columns,
     /// How it was compiled.
     pub options: Options,
 }
+
+/// Nothing that runs stops for no reason.
+const BROKEN: base::Code = base::Code("code-generation");
 
 /// The relative error allowed in each step, as in `ansatz run`.
 pub const TOLERANCE: f64 = 1e-8;
@@ -28,7 +32,11 @@ impl Instance {
         machine: Compiled,
         options: Options,
     ) -> Instance {
-        let simulation = Simulation::new(&stages.module, Box::leak(Box::new(machine)));
+        let simulation = if driver::is_changing(stages) {
+            Running::Changing(Box::new(driver::automaton(compilation, stages, &options)))
+        } else {
+            Running::Plain(Box::new(Simulation::new(&stages.module, Box::leak(Box::new(machine)))))
+        };
         Instance { compilation, stages, simulation, columns: columns(stages), options }
     }
 
@@ -39,12 +47,12 @@ impl Instance {
     }
 
     /// A consistent start at time zero.
-    pub fn begin(&mut self) -> Result<(), Failure> {
+    pub fn begin(&mut self) -> Result<(), Stop> {
         self.configure(LONGEST_RUN)?;
         self.simulation.initialize()
     }
 
-    pub fn configure(&mut self, horizon: f64) -> Result<(), Failure> {
+    pub fn configure(&mut self, horizon: f64) -> Result<(), Stop> {
         self.simulation.configure(TOLERANCE, horizon)
     }
 
@@ -85,15 +93,15 @@ impl Instance {
         model::judge(&self.stages.model, &|id| Some(self.simulation.parameter(id.index())), sink);
     }
 
-    pub fn describe(&self, failure: &Failure) -> Diagnostic {
-        driver::describe(failure, self.stages, &self.simulation)
+    pub fn describe(&self, stop: &Stop) -> Diagnostic {
+        self.simulation.describe(stop, self.stages).unwrap_or_else(|| Diagnostic::error(BROKEN, "the run cannot go on"))
     }
 
     /// All numbers of the moment: see [`Columns`]. The moment lies in the last step.
-    pub fn row(&mut self, t: f64) -> Result<Vec<f64>, Failure> {
+    pub fn row(&mut self, t: f64) -> Result<Vec<f64>, Stop> {
         let outputs = self.simulation.observe(t)?;
         let monitor = self.simulation.monitor(t)?;
-        let states = self.simulation.states()?;
+        let states = self.simulation.states(t)?;
         let picture = self.simulation.picture(t)?;
         let mut row = Vec::with_capacity(self.columns.stride);
         row.extend([t, monitor.energy, monitor.kinetic, monitor.constraint_error]);
@@ -110,7 +118,7 @@ impl Instance {
 
     /// The states of another instance of the same scene, in this one's order; what the other does not know stays as it is.
     pub fn translate(&mut self, other: &Columns, states: &[f64]) -> Vec<f64> {
-        let mut own = self.simulation.states().unwrap_or_default();
+        let mut own = self.simulation.states(f64::NEG_INFINITY).unwrap_or_default();
         for (column, value) in self.columns.states.iter().zip(&mut own) {
             if let Some(at) = other.states.iter().position(|state| state.name == column.name) {
                 *value = states[at];

@@ -51,8 +51,22 @@ impl Resolver<'_, '_> {
             let (same, one) = (self.plain_number(same, span), self.plain_number(1.0, span));
             return Ok(self.push(TermKind::Apply(Operator::Equal, vec![same, one]), Type::CONDITION, span));
         }
+        if matches!(operator, Equal | NotEqual)
+            && let Some(test) = self.mode_test(left, right, span, scope)
+        {
+            let test = test?;
+            let differs = operator == NotEqual;
+            let not = TermKind::Apply(Operator::Not, vec![test]);
+            return Ok(if differs { self.push(not, Type::CONDITION, span) } else { test });
+        }
         let (a, b) = (self.term(left, scope), self.term(right, scope));
         let (a, b) = (a?, b?);
+        for (term, place) in [(a, left.span), (b, right.span)] {
+            if matches!(self.model.terms.get(term).kind, TermKind::Mode(_)) {
+                let message = "a mode is no number: it is compared with `==` to one of its values";
+                return Err(self.wrong_kind(place, message, "this is a mode"));
+            }
+        }
         match operator {
             Add => self.add(a, b, span),
             Subtract => {

@@ -40,6 +40,8 @@ pub const BUILT_INS: &[BuiltIn] = &[
     BuiltIn { name: "quaternion",  arguments: &["w", "x", "y", "z"], meaning: "quaternion of these components" },
     BuiltIn { name: "conjugate",   arguments: &["q"],             meaning: "quaternion with the vector part reversed" },
     BuiltIn { name: "rotation",    arguments: &["q"],             meaning: "matrix that turns vectors as the unit quaternion q does" },
+    BuiltIn { name: "pre",         arguments: &["x"],             meaning: "value before a transition, in its braces" },
+    BuiltIn { name: "at",          arguments: &["event", "x"],    meaning: "value at an earlier event of a sequence or plan: at(begin, x), at(1, x)" },
     BuiltIn { name: "point",       arguments: &["x", "y", "z"],   meaning: "f.point(x, y, z): position of the point with these coordinates in f" },
     BuiltIn { name: "vector",      arguments: &["x", "y", "z"],   meaning: "f.vector(x, y, z): vector with these components along f's axes" },
 ];
@@ -163,6 +165,7 @@ impl<'t> Resolver<'t, '_> {
         match name {
             "jacobian" => return self.jacobian(arguments[0], arguments[1], span, scope),
             "multiplier" => return self.multiplier(arguments[0], span, scope),
+            "at" => return self.at_event(arguments[0], arguments[1], span, scope),
             _ => {}
         }
         let terms = all(arguments.iter().map(|argument| self.term(argument, scope)))?;
@@ -173,6 +176,7 @@ impl<'t> Resolver<'t, '_> {
             "conjugate" => self.conjugate(terms[0], span),
             "rotation" => self.rotation_matrix(terms[0], span),
             "der" => self.derivative(terms[0], span),
+            "pre" => self.before(terms[0], span),
             "dot" => self.dot(terms[0], terms[1], span),
             "cross" => self.cross(terms[0], terms[1], span),
             "norm" => self.norm(terms[0], span),

@@ -187,6 +187,8 @@ impl<'t> Resolver<'t, '_> {
                 }
                 self.model.frames.push(Frame { name, span: frame.name.span, ..world });
             }
+            ItemKind::Mode(mode) => self.declare_mode(mode, scope),
+            ItemKind::Sequence(course) | ItemKind::Plan(course) => self.declare_course(course, scope),
             ItemKind::Quantity(quantity) => self.declare_quantity(quantity, scope),
             ItemKind::Equation(equation) | ItemKind::Always(equation) if !item.broken => {
                 self.declare_equation(equation, scope, item.span);

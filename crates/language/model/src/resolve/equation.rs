@@ -38,7 +38,7 @@ impl<'t> Resolver<'t, '_> {
             Some(owner) if owner.ends_with(')') && self.thing_of_space(scope.space).is_none() => owner.to_string(),
             Some(owner) => format!("{owner}: {label}"),
         };
-        Ok(Equation { label, left, right, span })
+        Ok(Equation { label, left, right, condition: None, span })
     }
 
     /// Both sides of what is stated, of one type.

@@ -4,6 +4,7 @@ use base::{Diagnostic, Dimension, Span, Unit};
 use expr::Operator;
 use syntax::{Expr, ExprKind, UnitText, print_expression};
 
+use super::change::path_text;
 use super::check::found_label;
 use super::space::Scope;
 use super::{Outcome, Reported, Resolver, Sense, Value, all};
@@ -30,12 +31,20 @@ impl Resolver<'_, '_> {
                 }
                 self.lookup(&full, expr.span, scope, sense)
             }
+            ExprKind::Field { .. } if self.is_dotted(expr, scope) => {
+                self.lookup(&print_expression(expr), expr.span, scope, Sense::Quantity)
+            }
             ExprKind::Field { base, field } => {
                 let base_value = self.value_as(base, scope, Sense::Thing)?;
                 self.field(base_value, base.span, field, sense)
             }
             _ => self.term(expr, scope).map(Value::Term),
         }
+    }
+
+    /// Whether something was declared by the name `car1.state`.
+    fn is_dotted(&self, path: &Expr, scope: &Scope) -> bool {
+        path_text(path).is_some_and(|name| self.entity(&name, Sense::Quantity, scope.space).is_some())
     }
 
     /// `length [m]` looks like a unit to its author and like an index to the language.

@@ -6,6 +6,7 @@
 mod algebra;
 mod arithmetic;
 mod call;
+mod change;
 mod check;
 mod color;
 mod control;
@@ -36,12 +37,14 @@ use base::{Diagnostic, Diagnostics, Unit};
 use rustc_hash::FxHashMap;
 use syntax::{Expr, Tree};
 
+use crate::change::{HeldId, ModeId};
 use crate::codes;
 use crate::idle::warn_of_idle;
 use crate::judge::judge;
 use crate::model::{ControlId, FrameId, Model, ParameterId, QuantityId};
 use crate::picture::Picture;
 use crate::term::{TermId, Terms, Type};
+use change::Moment;
 use equation::Labelled;
 use space::{Scope, Space, SpaceId};
 use sum::Connected;
@@ -145,6 +148,8 @@ enum Entity<'t> {
     /// With the space in which it is written.
     Function(&'t syntax::Function, SpaceId),
     Quantity(QuantityId),
+    Held(HeldId),
+    Mode(ModeId),
     Total(usize),
     Thing(ThingId),
     /// A kind or a connection; as a list, all things of it.
@@ -164,6 +169,8 @@ impl Entity<'_> {
             | Entity::Let(_)
             | Entity::Function(..)
             | Entity::Quantity(_)
+            | Entity::Held(_)
+            | Entity::Mode(_)
             | Entity::Total(_)
             | Entity::Broken => Sense::Quantity,
             Entity::Frame(_) | Entity::Group(_) | Entity::Surface(_) | Entity::Thing(_) | Entity::Template(_) => {
@@ -214,6 +221,8 @@ struct Resolver<'t, 's> {
     surfaces: Vec<(&'t syntax::Surface, Scope)>,
     /// Frames declared as bodies, known before their masses are.
     declared_bodies: Vec<FrameId>,
+    /// While the effects of a transition are read.
+    moment: Option<Moment>,
     call_depth: usize,
     /// Things of things, while they are made.
     nesting: usize,
@@ -238,6 +247,11 @@ impl<'s> Resolver<'_, 's> {
             multipliers: Vec::new(),
             constraints: Vec::new(),
             initial: Vec::new(),
+            modes: Vec::new(),
+            held: Vec::new(),
+            transitions: Vec::new(),
+            claims: Vec::new(),
+            conditions: Vec::new(),
             outputs: Vec::new(),
             plots: Vec::new(),
             picture: Picture::default(),
@@ -261,6 +275,7 @@ impl<'s> Resolver<'_, 's> {
             groups: Vec::new(),
             surfaces: Vec::new(),
             declared_bodies: Vec::new(),
+            moment: None,
             call_depth: 0,
             nesting: 0,
         }

@@ -1,6 +1,6 @@
 //! Names: what they stand for, and what may have been meant where they stand for nothing.
 
-use base::{Diagnostic, Span, Unit};
+use base::{Diagnostic, Dimension, Span, Unit};
 use syntax::Expr;
 
 use super::space::{SCENE, Scope};
@@ -38,6 +38,10 @@ impl<'t> Resolver<'t, '_> {
             Some(Entity::Quantity(id)) => {
                 let type_ = self.model.quantities[id.index()].type_;
                 Ok(Value::Term(self.push(TermKind::Quantity(id), type_, span)))
+            }
+            Some(Entity::Held(id)) => Ok(Value::Term(self.held_term(id, span))),
+            Some(Entity::Mode(id)) => {
+                Ok(Value::Term(self.push(TermKind::Mode(id), Type::scalar(Dimension::NONE), span)))
             }
             Some(Entity::Total(at)) => {
                 let total = self.total(at, span)?;

@@ -1,14 +1,14 @@
 //! The second pass: one statement after the other.
 
 use base::{Diagnostic, Dimension, Span};
-use syntax::{Expr, ItemKind, print_expression};
+use syntax::{Expr, Item, ItemKind, print_expression};
 
 use super::repeat::Statement;
 use super::space::Scope;
 use super::{Outcome, Resolver, Sense, Value, all};
 use crate::codes;
-use crate::model::{Force, FrameId, Gravity, Output, Plot, Potential, Torque};
-use crate::term::{Shape, TermKind, Type};
+use crate::model::{Equation, Force, FrameId, Gravity, Output, Plot, Potential, Torque};
+use crate::term::{Shape, TermId, TermKind, Type};
 
 impl<'t> Resolver<'t, '_> {
     pub(super) fn elaborate(&mut self, statement: &Statement<'t>) {
@@ -23,28 +23,34 @@ impl<'t> Resolver<'t, '_> {
 
     fn try_elaborate(&mut self, statement: &Statement<'t>) -> Outcome<()> {
         let Statement { item, scope } = statement;
+        let condition = match &item.condition {
+            Some(condition) => Some(self.while_condition(condition, item, scope)?),
+            None => None,
+        };
         match &item.kind {
             ItemKind::Frame(frame) => self.frame(frame, scope, item.span)?,
             ItemKind::Body(body) => self.body(body, scope, item.span)?,
             ItemKind::Gravity(value) => self.gravity(value, scope, item.span)?,
-            ItemKind::Potential(potential) => self.potential(potential, scope, item.span)?,
+            ItemKind::Potential(potential) => self.potential(potential, condition, scope, item.span)?,
             ItemKind::Force(force) => {
                 let frame = self.frame_of(&force.target, scope);
                 let value = self.expect(&force.value, scope, Type::vector(Dimension::FORCE), "a force");
                 let at =
                     force.at.as_ref().map(|at| self.expect(at, scope, Type::vector(Dimension::LENGTH), "a position"));
                 let (frame, value, at) = (frame?, value?, at.transpose()?);
+                let value = self.value_while(condition, value);
                 self.model.forces.push(Force { frame, at, value, span: item.span });
             }
             ItemKind::Torque(torque) => {
                 let frame = self.frame_of(&torque.target, scope);
                 let value = self.expect(&torque.value, scope, Type::vector(Dimension::ENERGY), "a torque");
                 let (frame, value) = (frame?, value?);
+                let value = self.value_while(condition, value);
                 self.model.torques.push(Torque { frame, value, span: item.span });
             }
             ItemKind::Always(equation) => {
                 let equation = self.equation(equation, scope, item.span)?;
-                self.model.constraints.push(equation);
+                self.model.constraints.push(Equation { condition, ..equation });
             }
             ItemKind::Equation(equation) => {
                 let equation = self.equation(equation, scope, item.span)?;
@@ -70,9 +76,13 @@ impl<'t> Resolver<'t, '_> {
                 self.model.plots.push(Plot { values: values?, against, span: item.span });
             }
             ItemKind::Show(_) | ItemKind::Camera(_) | ItemKind::Light(_) | ItemKind::Trace(_) => {
-                self.view(item, scope)?
+                self.view(item, condition, scope)?
             }
+            ItemKind::When(when) => self.when(when, scope, item.span)?,
+            ItemKind::Sequence(course) | ItemKind::Plan(course) => self.course(course, scope, item.span)?,
+            ItemKind::Claim(claim) => self.claim(claim, scope, item.span)?,
             ItemKind::Scene(_)
+            | ItemKind::Mode(_)
             | ItemKind::Use(_)
             | ItemKind::Param(_)
             | ItemKind::Function(_)
@@ -89,6 +99,19 @@ impl<'t> Resolver<'t, '_> {
             | ItemKind::Error => {}
         }
         Ok(())
+    }
+
+    /// The condition of a statement that does not hold everywhere.
+    fn while_condition(&mut self, condition: &Expr, item: &Item, scope: &Scope) -> Outcome<TermId> {
+        use ItemKind::{Always, Force, Potential, Show, Torque};
+        if !matches!(item.kind, Always(_) | Force(_) | Torque(_) | Potential(_) | Show(_)) {
+            return Err(self.report(
+                Diagnostic::error(codes::MISPLACED_WHILE, "this holds always, or not at all")
+                    .at(condition.span, "`while` has no place here")
+                    .hint("`while` may follow `always`, `force`, `torque`, `potential` and `show`"),
+            ));
+        }
+        self.condition(condition, scope)
     }
 
     fn gravity(&mut self, value: &Expr, scope: &Scope, span: Span) -> Outcome<()> {
@@ -115,7 +138,13 @@ impl<'t> Resolver<'t, '_> {
         Ok(())
     }
 
-    fn potential(&mut self, potential: &syntax::Potential, scope: &Scope, span: Span) -> Outcome<()> {
+    fn potential(
+        &mut self,
+        potential: &syntax::Potential,
+        condition: Option<TermId>,
+        scope: &Scope,
+        span: Span,
+    ) -> Outcome<()> {
         let scopes = match &potential.repeated {
             Some(quantifier) => self.repetitions(quantifier, scope)?,
             None => vec![scope.clone()],
@@ -126,6 +155,7 @@ impl<'t> Resolver<'t, '_> {
         };
         for scope in scopes {
             let value = self.expect(&potential.value, &scope, Type::scalar(Dimension::ENERGY), "a potential energy")?;
+            let value = self.value_while(condition, value);
             self.model.potentials.push(Potential { label: label.clone(), value, span });
         }
         Ok(())

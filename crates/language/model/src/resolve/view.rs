@@ -24,9 +24,9 @@ const LIGHT_CLAUSES: &[&str] = &["from", "color"];
 const TRACE_CLAUSES: &[&str] = &["color"];
 
 impl<'t> Resolver<'t, '_> {
-    pub(super) fn view(&mut self, item: &'t Item, scope: &Scope) -> Outcome<()> {
+    pub(super) fn view(&mut self, item: &'t Item, condition: Option<TermId>, scope: &Scope) -> Outcome<()> {
         match &item.kind {
-            ItemKind::Show(view) => self.show(view, scope, item.span),
+            ItemKind::Show(view) => self.show(view, condition, scope, item.span),
             ItemKind::Camera(view) => self.camera(view, scope, item.span),
             ItemKind::Light(view) => self.light(view, scope, item.span),
             ItemKind::Trace(view) => self.trace(view, scope, item.span),
@@ -34,7 +34,7 @@ impl<'t> Resolver<'t, '_> {
         }
     }
 
-    fn show(&mut self, view: &'t syntax::View, scope: &Scope, span: Span) -> Outcome<()> {
+    fn show(&mut self, view: &'t syntax::View, condition: Option<TermId>, scope: &Scope, span: Span) -> Outcome<()> {
         self.check_clauses(view, SHOW_CLAUSES, "show");
         let Some(subject) = &view.subject else { return Err(Reported) };
         let (name, given): (&str, &[Argument]) = match &subject.kind {
@@ -67,6 +67,13 @@ impl<'t> Resolver<'t, '_> {
         }
         let number = |argument| self.figure_argument(row, argument, scope, subject.span);
         let arguments = all(row.arguments.iter().zip(arguments).map(number))?;
+        // What is not to be seen has no size.
+        let sizes = row.arguments.iter().zip(arguments);
+        let arguments = sizes.map(|(argument, value)| match argument.kind {
+            ArgumentKind::Point => value,
+            _ => self.value_while(condition, value),
+        });
+        let arguments = arguments.collect();
         let file = self.mesh_file(row, view, subject.span)?;
         let along = along.unwrap_or([0.0, 0.0, 1.0]);
         let figure = Figure { row, frame, offset, along, turned, arguments, look, file, implied: false, span };

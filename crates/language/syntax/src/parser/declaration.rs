@@ -34,7 +34,7 @@ pub(crate) fn param(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
 }
 
 pub(crate) fn definition(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
-    let name = parser.name("a name for the value")?;
+    let name = parser.dotted_name("a name for the value")?;
     Ok(ItemKind::Let(Definition { name, value: parser.defined_value() }))
 }
 

@@ -149,9 +149,6 @@ impl Parser<'_> {
             let surface = self.path("the name of a surface")?;
             return Ok(Equation { label, relation: Relation::On { point: statement, surface } });
         }
-        if self.at_word("while") {
-            return Err(self.report_later(self.token(), "`while`"));
-        }
         let span = statement.span;
         let relation = match statement.kind {
             ExprKind::Binary { operator: BinaryOperator::Equal, left, right } => {
@@ -186,7 +183,7 @@ impl Parser<'_> {
         }
     }
 
-    fn report_definition(&mut self, keyword: &str) {
+    pub(super) fn report_definition(&mut self, keyword: &str) {
         let message = format!("`{keyword}` states an equation, and equations use `==`");
         let diagnostic = Diagnostic::error(codes::EQUATION_EXPECTED, message).at(self.span(self.token()), "");
         self.report(diagnostic.hint("write `==`; a single `=` defines a name"));

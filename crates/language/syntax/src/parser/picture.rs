@@ -50,7 +50,7 @@ impl Parser<'_> {
     fn view(&mut self, subject: Option<Expr>) -> Parsed<View> {
         let file = self.text();
         let mut clauses = Vec::new();
-        while self.kind() == TokenKind::Word {
+        while self.kind() == TokenKind::Word && !self.at_word("while") {
             clauses.push(self.clause()?);
         }
         Ok(View { subject, file, clauses })

@@ -93,7 +93,7 @@ impl Parser<'_> {
     /// The words before the unit.
     fn traits(&mut self) -> (Option<Modifier>, Option<QuantityDomain>) {
         let (mut modifier, mut domain) = (None, None);
-        while self.kind() == TokenKind::Word && !self.at_word("in") {
+        while self.kind() == TokenKind::Word && !self.after_type() {
             let token = self.token();
             let known = Trait::known(token.text(self.text));
             if known.is_none() && self.bare_unit().is_some() {
@@ -134,6 +134,11 @@ impl Parser<'_> {
         self.report(Diagnostic::error(codes::UNEXPECTED_TEXT, message).at(self.span(token), "").hint(hint));
     }
 
+    /// Whether a word comes that says something else than what the values are.
+    fn after_type(&self) -> bool {
+        self.at_word("in") || self.at_word("from")
+    }
+
     /// Reports `kg` where `[kg]` is meant, and takes it for that.
     fn unit_outside_brackets(
         &mut self,
@@ -141,7 +146,7 @@ impl Parser<'_> {
         modifier: Option<Modifier>,
         domain: Option<QuantityDomain>,
     ) -> Option<UnitText> {
-        if self.at_word("in") {
+        if self.after_type() {
             return None;
         }
         let text = self.bare_unit()?.to_string();

@@ -60,8 +60,9 @@ impl Parser<'_> {
                 ItemKind::Error
             }
         };
+        let condition = self.eat_word("while").then(|| self.value());
         self.end_of_statement();
-        Item { kind, span: self.span_from(start), documentation, broken: self.reports > reports }
+        Item { kind, span: self.span_from(start), documentation, condition, broken: self.reports > reports }
     }
 
     fn item_kind(&mut self) -> Parsed<ItemKind> {

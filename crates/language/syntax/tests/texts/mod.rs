@@ -10,4 +10,6 @@ pub const TEXTS: &[&str] = &[
     include_str!("hinged_blocks.ansatz"),
     include_str!("circuits.ansatz"),
     include_str!("ac_circuit.ansatz"),
+    include_str!("../../../../../examples/traffic_control.anz"),
+    include_str!("../../../../../examples/robot_on_track_phases.anz"),
 ];

@@ -1,7 +1,6 @@
 //! Changes while it runs: parameters, controls, probes, and a hand that pulls. The state is kept.
 
 use base::Diagnostics;
-use driver::Failure;
 use model::FrameId;
 
 use super::Session;
@@ -9,6 +8,7 @@ use crate::describe::{Places, diagnostic, plain_diagnostic};
 use crate::protocol::{Diagnostic, Reply};
 use crate::worker::hand::{Grip, Hand};
 use crate::worker::probe::Probes;
+use crate::worker::running::Stop;
 
 impl Session {
     pub fn set_parameter(&mut self, name: &str, value: f64) {
@@ -54,7 +54,7 @@ impl Session {
 
     /// Begins anew from the state that is shown, with the present parameters and controls; at the start, from a new start. What
     /// was recorded after it is forgotten.
-    fn renew(&mut self) -> Result<(), Failure> {
+    fn renew(&mut self) -> Result<(), Stop> {
         let Some(row) = self.recording.rows().get(self.cursor).cloned() else { return Ok(()) };
         let t = row[0];
         if t == 0.0 && self.cursor == 0 && self.grip.is_none() {
@@ -70,7 +70,7 @@ impl Session {
     }
 
     /// Puts the simulation at a state.
-    fn resume(&mut self, t: f64, states: &[f64]) -> Result<(), Failure> {
+    fn resume(&mut self, t: f64, states: &[f64]) -> Result<(), Stop> {
         self.extend_horizon(t);
         match &mut self.hand {
             Some(hand) if self.pulling => {

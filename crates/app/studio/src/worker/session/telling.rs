@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use kernel::protocol::CURVE_POINTS;
 
 use super::Session;
-use crate::protocol::{HEADER, HISTORY, LIVE, Reply, SHOWN, SURFACES, Status};
+use crate::protocol::{Event, HEADER, HISTORY, LIVE, Reply, SHOWN, SURFACES, Status};
 
 /// Batches that may be on their way to the page.
 const MOST_UNDRAWN: u32 = 3;
@@ -24,6 +24,8 @@ pub struct Telling {
     forgotten: bool,
     last_status: Instant,
     curves: Vec<f64>,
+    /// The transitions that the page knows.
+    events: Vec<driver::Event>,
     surfaces: Vec<f64>,
 }
 
@@ -39,6 +41,7 @@ impl Telling {
             forgotten: true,
             last_status: Instant::now(),
             curves: Vec::new(),
+            events: Vec::new(),
             surfaces: Vec::new(),
         }
     }
@@ -72,6 +75,7 @@ impl Session {
     /// Sends what is due.
     pub fn tell(&mut self) {
         self.tell_curves();
+        self.tell_events();
         // What is to be forgotten is told before anything new comes.
         if std::mem::take(&mut self.telling.forgotten) {
             self.tell_surfaces();
@@ -136,6 +140,20 @@ impl Session {
             self.out.reply(&Reply::Curves { points });
             self.telling.curves = curves;
         }
+    }
+
+    /// Transitions that the page does not know, or should forget.
+    fn tell_events(&mut self) {
+        let events = self.main.simulation.events();
+        let known = &mut self.telling.events;
+        let same = events.iter().zip(&*known).take_while(|(now, known)| now == known).count();
+        if same == events.len() && same == known.len() {
+            return;
+        }
+        let list = events[same..].iter().map(|event| Event { t: event.t, name: event.name.clone() }).collect();
+        known.truncate(same);
+        known.extend_from_slice(&events[same..]);
+        self.out.reply(&Reply::Events { from: same, list });
     }
 
     /// Surfaces with the present parameters, if they are not those that the page has. They move with their frames; what else may

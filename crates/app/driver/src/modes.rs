@@ -1,0 +1,225 @@
+//! The programs of a scene with modes, each made when its mode is first reached, and what to say when a run with modes ends too soon.
+
+use base::{Diagnostic, Diagnostics, Sources, Span};
+use model::{Model, Shape};
+use simulation::{Claim, Edge, Formula, Hybrid, Modes, Part, Simulation, Trouble};
+
+use crate::codes;
+use crate::failure::{describe, number};
+use crate::pipeline::{Compilation, Options, Stages, compile_mode, machine};
+
+/// A scene that changes, running.
+pub type Automaton<'c> = Hybrid<'c, Programs<'c>>;
+
+pub struct Programs<'c> {
+    sources: &'c Sources,
+    model: &'c Model,
+    options: Options,
+    /// The stages of each mode so far.
+    made: Vec<(Vec<usize>, &'c Stages)>,
+}
+
+/// Whether a scene needs more than one program, or claims something.
+pub fn is_changing(stages: &Stages) -> bool {
+    stages.system.automaton.is_there()
+}
+
+/// A scene with modes, ready to run; parameters and controls have their defaults.
+pub fn automaton<'c>(compilation: &'c Compilation, stages: &'c Stages, options: &Options) -> Automaton<'c> {
+    let start: Vec<usize> = stages.model.modes.iter().map(|mode| mode.start).collect();
+    let programs = Programs {
+        sources: &compilation.sources,
+        model: &stages.model,
+        options: options.clone(),
+        made: vec![(start.clone(), stages)],
+    };
+    let mut automaton = Hybrid::new(programs, start, stages.system.automaton.held.len());
+    automaton.parameters = stages.system.parameters.iter().map(|parameter| parameter.default).collect();
+    automaton.controls = stages.system.controls.iter().map(|control| control.default).collect();
+    let claims = stages.model.claims.iter();
+    let claims = claims.map(|claim| Claim { name: claim.name.clone(), formula: formula(&claim.formula) });
+    automaton.watch(claims.collect(), stages.model.conditions.len());
+    automaton
+}
+
+impl<'c> Programs<'c> {
+    fn stages(&mut self, mode: &[usize]) -> Result<&'c Stages, Diagnostics> {
+        if let Some((_, stages)) = self.made.iter().find(|(known, _)| known == mode) {
+            return Ok(stages);
+        }
+        let mut sink = Diagnostics::default();
+        match compile_mode(self.model, mode, &self.options, self.sources, &mut sink) {
+            Some(stages) => {
+                // A program is needed as long as the process runs.
+                let stages: &'static Stages = Box::leak(Box::new(stages));
+                self.made.push((mode.to_vec(), stages));
+                Ok(stages)
+            }
+            None => Err(sink.iter().map(|found| found.clone().note(in_mode(self.model, mode))).collect()),
+        }
+    }
+
+    /// The stages of a mode that was reached.
+    pub fn made(&self, mode: &[usize]) -> Option<&'c Stages> {
+        self.made.iter().find(|(known, _)| known == mode).map(|(_, stages)| *stages)
+    }
+}
+
+impl<'c> Modes<'c> for Programs<'c> {
+    type Error = Diagnostics;
+
+    fn part(&mut self, mode: &[usize]) -> Result<Part<'c>, Diagnostics> {
+        let stages = self.stages(mode)?;
+        let code = machine(&stages.module).map_err(|diagnostic| {
+            let mut sink = Diagnostics::default();
+            sink.report(diagnostic);
+            sink
+        })?;
+        let simulation = Simulation::new(&stages.module, Box::leak(Box::new(code)));
+        Ok(part(stages, simulation))
+    }
+}
+
+/// What a run needs to know of the program of a mode.
+fn part<'c>(stages: &'c Stages, simulation: Simulation<'c>) -> Part<'c> {
+    let Some(changes) = &stages.program.changes else {
+        return Part { simulation, edges: Vec::new(), states: Vec::new(), variables: 0 };
+    };
+    let integrals = stages.program.integrals.iter();
+    let states = integrals.flat_map(|integral| integral.states.iter().chain(&integral.followers));
+    let place = |name: &String| changes.variables.iter().position(|variable| variable.name == *name);
+    let edges = changes.all.iter().map(|change| Edge {
+        name: change.name.clone(),
+        number: change.number,
+        target: change.target.clone(),
+        stores: change.stores.clone(),
+        aims: change.aims.results.len(),
+        choices: change.choices.clone(),
+        phases: change.phases.clone(),
+    });
+    Part {
+        edges: edges.collect(),
+        states: states.filter_map(|state| place(&state.name)).collect(),
+        variables: changes.variables.len(),
+        simulation,
+    }
+}
+
+fn formula(claimed: &model::Formula) -> Formula {
+    let inner = |claimed: &model::Formula| Box::new(formula(claimed));
+    match claimed {
+        model::Formula::Holds(at) => Formula::Holds(*at),
+        model::Formula::Always(a) => Formula::Always(inner(a)),
+        model::Formula::Eventually(a) => Formula::Eventually(inner(a)),
+        model::Formula::Next(a) => Formula::Next(inner(a)),
+        model::Formula::Until(a, b) => Formula::Until(inner(a), inner(b)),
+        model::Formula::Implies(a, b) => Formula::Or(Box::new(Formula::Not(inner(a))), inner(b)),
+    }
+}
+
+/// A run with modes that ended too soon, in the user's words.
+pub fn describe_trouble(trouble: &Trouble<Diagnostics>, automaton: &Automaton<'_>) -> Diagnostics {
+    let programs = automaton.modes();
+    let model = programs.model;
+    let place = |number: usize| model.transitions[number].span;
+    let name = |number: usize| model.transitions[number].name.as_str();
+    let diagnostic = match trouble {
+        Trouble::NoProgram(found) => return found.clone(),
+        Trouble::Failed(failure) => {
+            let stages = programs.made(automaton.mode());
+            match stages.zip(automaton.simulation()) {
+                Some((stages, simulation)) => {
+                    let described = describe(failure, stages, simulation);
+                    if model.modes.is_empty() { described } else { described.note(in_mode(model, automaton.mode())) }
+                }
+                None => return Diagnostics::default(),
+            }
+        }
+        Trouble::Chattering { t, names } => {
+            let spans = model.transitions.iter().filter(|transition| names.contains(&transition.name));
+            let message = format!("at t = {} s the transitions have no end: {}", number(*t), quoted(names));
+            let diagnostic = Diagnostic::error(codes::CHATTERING, message);
+            let diagnostic =
+                spans.fold(diagnostic, |found, one| found.at(one.span, "happens again and again at this instant"));
+            diagnostic.hint(match names.len() {
+                1 => "let its condition end with it: a ball that bounces no longer comes nearer, so ask for `z <= 0 and z' < 0`",
+                _ => "let the conditions exclude one another: a mode that was just entered should last for a while",
+            })
+        }
+        Trouble::Accumulating { t, name } => {
+            let span = model.transitions.iter().find(|transition| transition.name == *name).map(|found| found.span);
+            let message = format!("`{name}` happens ever faster and never gets past t = {} s", number(*t));
+            let diagnostic = Diagnostic::error(codes::ACCUMULATION, message);
+            let diagnostic =
+                span.into_iter().fold(diagnostic, |found, span| found.at(span, "infinitely often before that time"));
+            diagnostic
+                .hint("say what happens afterwards: a transition to another mode where the motion is small enough")
+        }
+        Trouble::NoPlan { t, number: plan, left } => {
+            let message = format!("at t = {} s, `{}` finds no way to what it aims at", number(*t), short(name(*plan)));
+            let diagnostic = Diagnostic::error(codes::NO_PLAN, message);
+            let diagnostic = match left {
+                Some(left) => {
+                    let nearest = diagnostic.at(place(*plan), "this is the nearest it came:");
+                    missed(model, *plan, left).into_iter().fold(nearest, |found, (span, by)| found.at(span, by))
+                }
+                None => diagnostic
+                    .at(place(*plan), "with the numbers where the search begins its phases do not come to their ends"),
+            };
+            diagnostic.hint("let the search begin elsewhere with `from`, or aim at something that can be reached")
+        }
+        Trouble::Inconsistent { t, number: transition, variable, by } => {
+            let stages = programs.made(automaton.mode());
+            let changes = stages.and_then(|stages| stages.program.changes.as_ref());
+            let variable = changes.map_or("", |changes| changes.variables[*variable].name.as_str());
+            let message = format!(
+                "at t = {} s, `{}` leads to a state that the new mode does not allow",
+                number(*t),
+                name(*transition)
+            );
+            Diagnostic::error(codes::INCONSISTENT_CHANGE, message)
+                .at(place(*transition), format!("`{variable}` does not fit: it is off by {} of its size", number(*by)))
+                .note(in_mode(model, automaton.mode()))
+                .hint("add `satisfy velocity constraints`, or `satisfy position constraints`, to its effects")
+        }
+        Trouble::Refuted { t, claim } => {
+            let claim = &model.claims[*claim];
+            let message = format!("at t = {} s, `{}` does not hold", number(*t), claim.name);
+            Diagnostic::error(codes::CLAIM_REFUTED, message)
+                .at(claim.span, "claimed here")
+                .note(in_mode(model, automaton.mode()))
+        }
+    };
+    [diagnostic].into_iter().collect()
+}
+
+/// The name of a plan, of which this is the first transition.
+fn short(begin: &str) -> &str {
+    begin.strip_suffix(".begin").unwrap_or(begin)
+}
+
+/// By how much each aim of a plan was missed, in the unit of what it is about.
+fn missed(model: &Model, plan: usize, left: &[f64]) -> Vec<(Span, String)> {
+    let mut left = left.iter();
+    let aims = model.transitions[plan].phases.iter().flat_map(|&phase| &model.transitions[phase].aims);
+    aims.map(|aim| {
+        let type_ = model.terms.get(aim.left).type_;
+        let count = if type_.shape == Shape::Vector { 3 } else { 1 };
+        let by: Vec<String> = left.by_ref().take(count).map(|value| number(*value)).collect();
+        let dimension = type_.amount.dimension();
+        let unit = if dimension.is_none() { String::new() } else { format!(" {}", dimension.unit()) };
+        (aim.span, format!("off by {}{unit}", by.join(", ")))
+    })
+    .collect()
+}
+
+fn quoted(names: &[String]) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
+/// `in the mode motion = rolling`
+pub(crate) fn in_mode(model: &Model, mode: &[usize]) -> String {
+    let shown = model.modes.iter().zip(mode).filter(|(mode, _)| !mode.hidden);
+    let values: Vec<String> = shown.map(|(mode, &value)| format!("{} = {}", mode.name, mode.values[value])).collect();
+    if values.is_empty() { "this scene has one mode".to_string() } else { format!("in the mode {}", values.join(", ")) }
+}

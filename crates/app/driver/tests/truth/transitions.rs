@@ -1,0 +1,240 @@
+//! What transitions mean: when they happen, in which order, and what they leave.
+
+use crate::scene::{Scene, Table, assert_near};
+
+fn names(table: &Table) -> Vec<&str> {
+    table.events.iter().map(|event| event.name.as_str()).collect()
+}
+
+/// A car that goes along x at 1 m/s from the origin, with some more statements.
+fn car(more: &str) -> Scene {
+    let car = "body car { position = (free, 0, 0); mass = 1 [kg] }\ninitially car.velocity.x == 1 [m/s]\n";
+    Scene::new(&format!("{car}let x = car.position.x\n{more}"))
+}
+
+#[test]
+fn what_holds_from_the_start_happens_at_once() {
+    let table = car("mode m: a | b\nwhen go: m == a and x >= 0 { m == b; keep all }").probe(&["m"]).run(1.0, 1.0);
+    assert_eq!(names(&table), ["go"]);
+    assert_eq!(table.events[0].t, 0.0);
+    assert_eq!(table.column("m"), [1.0, 1.0]);
+}
+
+#[test]
+fn of_two_at_the_same_instant_the_one_that_stands_first_happens_first() {
+    let one = "when one: m == a and x >= 1 [m] { m == b; keep all }\n";
+    let other = "when other: m == a and x >= 1 [m] { m == c; keep all }\n";
+    let first = |order: [&str; 2]| {
+        let table = car(&format!("mode m: a | b | c\n{}{}", order[0], order[1])).probe(&["m"]).at(2.0);
+        assert_eq!(table.events.len(), 1);
+        assert_near("when", table.events[0].t, 1.0, 1e-12);
+        (table.events[0].name.clone(), table.last("m"))
+    };
+    assert_eq!(first([one, other]), ("one".to_string(), 1.0));
+    assert_eq!(first([other, one]), ("other".to_string(), 2.0));
+}
+
+#[test]
+fn both_happen_if_the_second_still_holds() {
+    let text = "mode m: a | b\nmode n: a | b\nwhen late: n == a and x >= 1 [m] { n == b; keep all }\n\
+                when early: m == a and x >= 1 [m] { m == b; keep all }";
+    let table = car(text).probe(&["m", "n"]).at(2.0);
+    assert_eq!(names(&table), ["late", "early"]);
+    assert_eq!(table.events[0].t, table.events[1].t);
+}
+
+#[test]
+fn transitions_repeat_until_none_holds() {
+    let text = "mode m: a | b | c | d\n\
+                when third: m == c { m == d; keep all }\n\
+                when second: m == b { m == c; keep all }\n\
+                when first: m == a and x >= 0.5 [m] { m == b; keep all }";
+    let table = car(text).probe(&["m"]).run(1.0, 0.5);
+    assert_eq!(names(&table), ["first", "second", "third"]);
+    assert!(table.events.iter().all(|event| (event.t - 0.5).abs() < 1e-12), "{:?}", table.events);
+    // The row at the time of a transition shows what holds after it.
+    assert_eq!(table.column("m"), [0.0, 3.0, 3.0]);
+}
+
+#[test]
+fn transitions_without_end_are_noticed() {
+    let text = "mode m: a | b\nwhen there: m == a and x >= 0.5 [m] { m == b; keep all }\n\
+                when back: m == b and x >= 0.5 [m] { m == a; keep all }";
+    let found = car(text).trouble(1.0, 0.1);
+    assert_eq!(found.code.0, "chattering");
+    assert!(found.message.contains("0.5") && found.message.contains("`there`, `back`"), "{}", found.message);
+}
+
+/// A ball without a mode for rest: all of its bounces end at a finite time, which the message names.
+#[test]
+fn transitions_that_come_ever_faster_are_noticed() {
+    let text = "gravity 9.81 [m/s^2]\nbody ball { position = (0, 0, free(1 [m])); mass = 1 [kg] }\n\
+                when bounce: ball.position.z <= 0 and ball.velocity.z < 0 {\n\
+                ball.velocity.z == -0.5 * pre(ball.velocity.z); keep positions }";
+    for scene in [Scene::new(text), Scene::new(text).default_tolerance()] {
+        let found = scene.trouble(5.0, 0.5);
+        assert_eq!(found.code.0, "accumulation");
+        let end = (2.0_f64 / 9.81).sqrt() * 1.5 / 0.5;
+        assert!(found.message.contains(&format!("{end:.4}")[..5]), "{end}: {}", found.message);
+    }
+}
+
+/// A ball that is let through the floor a little before it is sent back trembles there, billions of times in a second.
+#[test]
+fn a_tremble_without_end_is_noticed() {
+    let text = "gravity 9.81 [m/s^2]\nbody ball { position = (0, 0, free(1 [mm])); mass = 1 [kg] }\n\
+                when bounce: ball.position.z <= 0 and ball.velocity.z < -1e-9 [m/s] {\n\
+                ball.velocity.z == -0.5 * pre(ball.velocity.z); keep positions }";
+    assert_eq!(Scene::new(text).default_tolerance().trouble(5.0, 5.0).code.0, "accumulation");
+}
+
+/// A condition that holds for a millionth of a second, in the middle of steps that are longer than a second.
+#[test]
+fn what_holds_for_a_moment_is_not_missed() {
+    for width in [1e-3, 1e-6, 1e-8] {
+        let text = format!(
+            "when pass: x >= 0.7 [m] and x <= 0.7 [m] + {width:e} [m] and car.velocity.x > 0 {{\n\
+                            car.velocity.x == -pre(car.velocity.x); keep positions }}"
+        );
+        for scene in [car(&text), car(&text).default_tolerance(), car(&text).tolerance(1e-4)] {
+            let table = scene.run(5.0, 5.0);
+            assert_eq!(names(&table), ["pass"], "a window of {width}");
+            assert_near("when", table.events[0].t, 0.7, 1e-9);
+        }
+    }
+}
+
+/// A ball thrown upwards is above some height for a short while.
+#[test]
+fn a_touch_at_the_top_is_found_and_a_miss_is_none() {
+    let top = 5.0_f64 * 5.0 / (2.0 * 10.0);
+    let thrown = |height: f64| {
+        let text = format!(
+            "gravity 10 [m/s^2]\nbody ball {{ position = (0, 0, free); mass = 1 [kg] }}\nmode m: a | b\n\
+             initially ball.velocity.z == 5 [m/s]\n\
+             when touch: m == a and ball.position.z >= {height:?} [m] {{ m == b; keep all }}"
+        );
+        [Scene::new(&text), Scene::new(&text).tolerance(1e-5)].map(|scene| scene.run(3.0, 3.0).events)
+    };
+    for below in [1e-4, 1e-8, 1e-10] {
+        for events in thrown(top - below) {
+            assert_eq!(events.len(), 1, "{below} below the top");
+            // 10 t²/2 − 5 t + height = 0
+            let first = 0.5 - (2.0 * below / 10.0).sqrt();
+            assert_near("when", events[0].t, first, 1e-6);
+        }
+    }
+    for above in [1e-10, 1e-4] {
+        assert!(thrown(top + above).iter().all(Vec::is_empty), "{above} above the top");
+    }
+}
+
+/// Rows are looked at; they do not change what happens.
+#[test]
+fn transitions_do_not_depend_on_rows() {
+    let events = |every: f64| Scene::example("ball_in_box").run(2.0, every).events;
+    let (few, many) = (events(2.0), events(0.01));
+    assert!(!few.is_empty());
+    assert_eq!(few, many);
+}
+
+/// `pre(x)` is before, `x` after, and what is kept stays.
+#[test]
+fn values_before_and_after_are_told_apart() {
+    let text = "body ball { position = free; mass = 1 [kg] }\n\
+                initially ball.velocity == (1, 2, 3) [m/s]\n\
+                when jump: t >= 1 [s] and ball.position.y < 3 [m] {\n\
+                ball.position.y == pre(ball.position.y) + 2 * pre(ball.position.x)\n\
+                ball.velocity.z == pre(ball.velocity.x) + ball.velocity.y\n\
+                keep all except ball.position.y, ball.velocity.z }";
+    let table = Scene::new(text).probe(&["ball.position", "ball.velocity"]).at(1.0);
+    assert_eq!(names(&table), ["jump"]);
+    for (name, expected) in [("ball.position", [1.0, 4.0, 3.0]), ("ball.velocity", [1.0, 2.0, 3.0])] {
+        crate::scene::assert_vectors_near(name, table.last_vector(name), expected, 1e-12);
+    }
+}
+
+/// `at(begin, x)` is what it was after the beginning, `at(1, x)` after the first phase.
+#[test]
+fn a_sequence_remembers_its_events() {
+    let text = "mode m: a | b | c | d\n\
+                sequence s when m == a and x >= 1 [m] {\n\
+                begin { m == b; car.velocity.x == 2 * pre(car.velocity.x); keep positions }\n\
+                until x >= at(begin, x) + 2 [m] { m == c; keep all }\n\
+                after 0.5 [s] { m == d; car.velocity.x == at(1, car.velocity.x) + 1 [m/s]; keep positions }\n\
+                }";
+    let table = car(text).probe(&["car.velocity.x", "m"]).at(3.0);
+    assert_eq!(names(&table), ["s.begin", "s.1", "s.2"]);
+    for (event, t) in table.events.iter().zip([1.0, 2.0, 2.5]) {
+        assert_near(&event.name, event.t, t, 1e-10);
+    }
+    assert_near("the speed at the end", table.last("car.velocity.x"), 3.0, 1e-12);
+}
+
+/// The rope takes away what points outwards, and nothing else.
+#[test]
+fn an_inelastic_impact_acts_through_the_new_constraint() {
+    let text = "body bob { position = (free(0.6 [m]), 0, free); mass = 2 [kg] }\nmode rope: slack | taut\n\
+                initially bob.position.x == 0.6 [m]\ninitially bob.position.z == 0\n\
+                initially bob.velocity == (0, 0, 2) [m/s]\n\
+                always holds: |bob.position| == 1 [m] while rope == taut\n\
+                when tighten: rope == slack and |bob.position| >= 1 [m] {\n\
+                rope == taut; keep positions; satisfy velocity constraints }";
+    let table = Scene::new(text).probe(&["bob.velocity"]).at(0.4);
+    assert_eq!(names(&table), ["tighten"]);
+    assert_near("when", table.events[0].t, 0.4, 1e-12);
+    // At (0.6, 0.8) the part of (0, 2) along the rope is 1.6.
+    crate::scene::assert_vectors_near("velocity", table.last_vector("bob.velocity"), [-0.96, 0.0, 0.72], 1e-10);
+}
+
+#[test]
+fn a_state_that_the_new_mode_does_not_allow_is_refused() {
+    let text = "mode m: a | b\nalways still: car.velocity.x == 0 while m == b\n\
+                when stop: m == a and x >= 1 [m] { m == b; keep all }";
+    let found = car(text).trouble(2.0, 0.5);
+    assert_eq!(found.code.0, "inconsistent-change");
+}
+
+/// A mode that is left at the instant at which it is entered need not be possible.
+#[test]
+fn what_comes_in_between_is_not_looked_at() {
+    let text = "mode m: a | b | c\nalways still: car.velocity.x == 0 while m == b\n\
+                when stop: m == a and x >= 1 [m] { m == b; keep all }\n\
+                when go: m == b { m == c; keep positions; car.velocity.x == 2 [m/s] }";
+    let table = car(text).probe(&["x"]).at(2.0);
+    assert_eq!(names(&table), ["stop", "go"]);
+    assert_near("where it is", table.last("x"), 3.0, 1e-10);
+}
+
+#[test]
+fn a_plan_without_a_way_says_so() {
+    let text = "mode m: a | b | c\nplan p when m == a {\n choose push: [N]\n begin { m == b; keep all }\n\
+                after 1 [s] aim x^2 == -1 [m^2] { m == c; keep all }\n}\n\
+                force on car = (push, 0 [N], 0 [N]) while m == b";
+    let found = car(text).trouble(2.0, 0.5);
+    assert_eq!(found.code.0, "no-plan");
+    assert!(found.message.contains("t = 0 s") && found.message.contains("`p`"), "{}", found.message);
+    // The nearest it comes is x = 0.
+    assert!(found.labels.iter().any(|label| label.text.contains("off by 1 m^2")), "{found:#?}");
+}
+
+/// A phase that never ends is no reason to wait for it.
+#[test]
+fn a_phase_that_never_comes_to_its_end_is_given_up() {
+    let text = "body bob { position = (free(1 [m]), 0, 0); mass = 1 [kg] }\nmode m: a | b | c\n\
+                force on bob = -1 [N/m] * bob.position\n\
+                plan p when m == a {\n choose kick: [m/s] from 0.5 [m/s]\n\
+                begin { m == b; bob.velocity.x == kick; keep positions }\n\
+                until bob.position.x >= 2 [m] { m == c; keep all }\n\
+                after 1 [s] aim bob.position.x == 0 { m == a; keep all }\n}";
+    assert_eq!(Scene::new(text).default_tolerance().trouble(1.0, 0.5).code.0, "no-plan");
+}
+
+/// A mode that is reached later, and whose equations make no sense, is told with its name.
+#[test]
+fn what_is_wrong_in_a_later_mode_is_said_when_it_is_reached() {
+    let text = "mode m: a | b\nalways one: x == 1 [m] while m == b\nalways other: x == 2 [m] while m == b\n\
+                when go: m == a and x >= 1 [m] { m == b; keep positions; satisfy velocity constraints }";
+    let found = car(text).trouble(2.0, 0.5);
+    assert!(found.notes.iter().any(|note| note.contains("m = b")), "{found:#?}");
+}

@@ -1,0 +1,96 @@
+//! The data of what changes all at once: modes, transitions between them, and what is claimed of the behaviour.
+
+use base::{Dimension, Span};
+
+use crate::model::Equation;
+use crate::term::{Shape, TermId, Type};
+
+base::ids! {
+    ModeId;
+    HeldId;
+}
+
+/// A discrete state: it keeps its value until a transition gives it another.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mode {
+    pub name: String,
+    pub values: Vec<String>,
+    pub start: usize,
+    /// Counts the phases of a sequence or a plan; the author has no name for it.
+    pub hidden: bool,
+    pub span: Span,
+}
+
+/// A number or vector that stays fixed between transitions: what a plan has chosen, or a value at an earlier event. It starts as zero.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Held {
+    pub name: String,
+    pub type_: Type,
+    pub span: Span,
+}
+
+impl Held {
+    /// How many numbers it is.
+    pub fn size(&self) -> usize {
+        if self.type_.shape == Shape::Vector { 3 } else { 1 }
+    }
+
+    pub fn dimension(&self) -> Dimension {
+        self.type_.amount.dimension()
+    }
+}
+
+/// An instantaneous change of modes, positions and velocities.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Transition {
+    pub name: String,
+    /// It happens as soon as this condition holds.
+    pub guard: TermId,
+    /// The modes that it sets; the others stay.
+    pub modes: Vec<(ModeId, usize)>,
+    /// Equations between values before it, `Pre`, and after it.
+    pub equations: Vec<Equation>,
+    pub kept: Kept,
+    /// Whether what is not determined otherwise changes as little as possible, so that the constraints of the new mode hold.
+    pub satisfies_positions: bool,
+    pub satisfies_velocities: bool,
+    /// What is remembered, as it is after the transition.
+    pub stores: Vec<(HeldId, TermId)>,
+    /// What a plan aims at: what must hold just before the transition.
+    pub aims: Vec<Equation>,
+    /// What a plan that begins here chooses, and where the search begins.
+    pub choices: Vec<(HeldId, TermId)>,
+    /// The transitions that end the phases of the plan that begins here, by their places.
+    pub phases: Vec<usize>,
+    pub span: Span,
+}
+
+/// What a transition leaves as it is.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Kept {
+    pub positions: bool,
+    pub velocities: bool,
+    /// Quantities by themselves.
+    pub terms: Vec<TermId>,
+    /// What is not kept although positions or velocities are.
+    pub except: Vec<TermId>,
+}
+
+/// What must hold of a behaviour.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Claim {
+    pub name: String,
+    pub formula: Formula,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Formula {
+    /// A condition, by its place among [`Model::conditions`](crate::Model::conditions).
+    Holds(usize),
+    Always(Box<Formula>),
+    Eventually(Box<Formula>),
+    Next(Box<Formula>),
+    Until(Box<Formula>, Box<Formula>),
+    Implies(Box<Formula>, Box<Formula>),
+}

@@ -1,0 +1,472 @@
+//! Modes, transitions, sequences and plans.
+//!
+//! A sequence or a plan becomes transitions: one that begins it and one that ends each phase. A hidden mode counts the phases, and what
+//! later phases need to know of earlier moments is held in numbers of its own.
+
+use base::{Diagnostic, Dimension, Span};
+use expr::Operator;
+use syntax::{Course, Effect, EffectKind, Equation, Expr, ExprKind, PhaseEnd, Relation, Satisfied, print_expression};
+
+use super::space::Scope;
+use super::{Entity, Outcome, Reported, Resolver, Sense};
+use crate::change::{Claim, Formula, Held, HeldId, Mode, ModeId, Transition};
+use crate::codes;
+use crate::term::{Shape, TermId, TermKind, Type};
+
+/// What is known while the effects of a transition are read.
+#[derive(Default)]
+pub(super) struct Moment {
+    /// What is asked of the moments of the sequence or plan so far: which event, what, and what holds it.
+    remembered: Vec<(usize, TermId, HeldId)>,
+    /// How many events lie behind; none outside of sequences and plans.
+    events: Option<usize>,
+}
+
+/// What can be kept as a whole.
+const KEPT: [&str; 3] = ["all", "positions", "velocities"];
+
+/// The name of the mode that counts the phases of a sequence or a plan.
+pub(super) fn phase_name(course: &str) -> String {
+    format!("{course}.phase")
+}
+
+impl<'t> Resolver<'t, '_> {
+    pub(super) fn declare_mode(&mut self, mode: &'t syntax::Mode, scope: &Scope) {
+        let Ok(name) = self.full_name(&mode.name, scope) else { return };
+        let values: Vec<String> = mode.values.iter().map(|value| value.text.clone()).collect();
+        for (at, value) in mode.values.iter().enumerate() {
+            if let Some(first) = mode.values[..at].iter().find(|first| first.text == value.text) {
+                self.report(
+                    Diagnostic::error(codes::DUPLICATE_NAME, format!("`{name}` has the value `{}` twice", value.text))
+                        .at(value.span, "again here")
+                        .at(first.span, "first here"),
+                );
+            }
+        }
+        let start = match &mode.start {
+            None => 0,
+            Some(start) => match values.iter().position(|value| *value == start.text) {
+                Some(at) => at,
+                None => {
+                    self.unknown_value(&name, &values, &start.text, start.span);
+                    0
+                }
+            },
+        };
+        self.new_mode(Mode { name: name.clone(), values, start, hidden: false, span: mode.name.span }, scope);
+    }
+
+    fn new_mode(&mut self, mode: Mode, scope: &Scope) {
+        let id = ModeId(self.model.modes.len() as u32);
+        self.declare_name(&mode.name, mode.span, Entity::Mode(id), scope.space);
+        self.model.modes.push(mode);
+    }
+
+    pub(super) fn declare_course(&mut self, course: &'t Course, scope: &Scope) {
+        let Ok(name) = self.full_name(&course.name, scope) else { return };
+        let values =
+            std::iter::once("idle".to_string()).chain((1..=course.phases.len()).map(|phase| phase.to_string()));
+        let span = course.name.span;
+        self.new_mode(Mode { name: phase_name(&name), values: values.collect(), start: 0, hidden: true, span }, scope);
+        for choice in &course.choices {
+            let Ok(name) = self.full_name(&choice.name, scope) else { continue };
+            let Ok(type_) = self.type_of_choice(&choice.type_) else { continue };
+            let id = self.new_held(name.clone(), type_, choice.name.span);
+            self.declare_name(&name, choice.name.span, Entity::Held(id), scope.space);
+        }
+    }
+
+    fn type_of_choice(&mut self, type_: &syntax::QuantityType) -> Outcome<Type> {
+        let dimension = match &type_.unit {
+            Some(unit) => self.unit(unit)?.dimension,
+            None => Dimension::NONE,
+        };
+        match type_.domain {
+            syntax::QuantityDomain::Real => Ok(Type::scalar(dimension)),
+            syntax::QuantityDomain::Vec => Ok(Type::vector(dimension)),
+            _ => Err(self.wrong_kind(type_.span, "a plan chooses numbers and vectors", "this is something else")),
+        }
+    }
+
+    fn new_held(&mut self, name: String, type_: Type, span: Span) -> HeldId {
+        self.model.held.push(Held { name, type_, span });
+        HeldId(self.model.held.len() as u32 - 1)
+    }
+
+    pub(super) fn held_term(&mut self, id: HeldId, span: Span) -> TermId {
+        let type_ = self.model.held[id.index()].type_;
+        self.push(TermKind::Held(id), type_, span)
+    }
+
+    /// The mode that a path names, if it names one.
+    pub(super) fn mode_of(&self, path: &Expr, scope: &Scope) -> Option<ModeId> {
+        let name = path_text(path)?;
+        match self.entity(&name, Sense::Quantity, scope.space) {
+            Some(Entity::Mode(id)) => Some(id),
+            _ => None,
+        }
+    }
+
+    /// `motion == rolling`, or nothing if neither side is a mode.
+    pub(super) fn mode_test(
+        &mut self,
+        left: &Expr,
+        right: &Expr,
+        span: Span,
+        scope: &Scope,
+    ) -> Option<Outcome<TermId>> {
+        let (mode, value) = match (self.mode_of(left, scope), self.mode_of(right, scope)) {
+            (Some(mode), _) => (mode, right),
+            (None, Some(mode)) => (mode, left),
+            (None, None) => return None,
+        };
+        let value = self.value_of_mode(mode, value);
+        Some(value.map(|value| self.push(TermKind::ModeIs(mode, value), Type::CONDITION, span)))
+    }
+
+    fn value_of_mode(&mut self, mode: ModeId, value: &Expr) -> Outcome<usize> {
+        let Mode { name, values, .. } = self.model.modes[mode.index()].clone();
+        let text = print_expression(value);
+        match values.iter().position(|known| *known == text) {
+            Some(at) => Ok(at),
+            None => Err(self.unknown_value(&name, &values, &text, value.span)),
+        }
+    }
+
+    fn unknown_value(&mut self, mode: &str, values: &[String], found: &str, span: Span) -> Reported {
+        let known: Vec<String> = values.iter().map(|value| format!("`{value}`")).collect();
+        self.report(
+            Diagnostic::error(codes::UNKNOWN_MODE, format!("`{mode}` has no value `{found}`"))
+                .at(span, "not among its values")
+                .hint(format!("it is one of {}", known.join(", "))),
+        )
+    }
+
+    /// `pre(x)`: the value before the transition.
+    pub(super) fn before(&mut self, inner: TermId, span: Span) -> Outcome<TermId> {
+        if self.moment.is_none() {
+            return Err(self.report(
+                Diagnostic::error(codes::OUTSIDE_TRANSITION, "`pre` is the value before a transition")
+                    .at(span, "this is not in the braces of one")
+                    .hint("use it in the braces of `when`, `begin`, `until` or `after`"),
+            ));
+        }
+        Ok(self.push(TermKind::Pre(inner), self.type_of(inner), span))
+    }
+
+    /// `at(begin, x)`, `at(2, x)`: the value at an earlier event of the sequence or plan.
+    pub(super) fn at_event(&mut self, event: &Expr, value: &Expr, span: Span, scope: &Scope) -> Outcome<TermId> {
+        let events = self.moment.as_ref().and_then(|moment| moment.events);
+        let number = match (&event.kind, events) {
+            (ExprKind::Name(name), Some(_)) if name == "begin" => Some(0),
+            (ExprKind::Number { value, .. }, Some(events))
+                if value.fract() == 0.0 && (0.0..events as f64).contains(value) =>
+            {
+                Some(*value as usize)
+            }
+            _ => None,
+        };
+        let Some(number) = number else {
+            return Err(self.report(
+                Diagnostic::error(codes::OUTSIDE_TRANSITION, "there is no such event before this")
+                    .at(event.span, "an earlier event of the same sequence or plan is needed here")
+                    .hint("`at(begin, x)` is x after its beginning, `at(1, x)` after the end of its first phase"),
+            ));
+        };
+        let term = self.term(value, scope)?;
+        let type_ = self.type_of(term);
+        if !matches!(type_.shape, Shape::Scalar | Shape::Vector) {
+            return Err(self.wrong_kind(span, "only numbers and vectors are remembered", "this is something else"));
+        }
+        let id = self.new_held(format!("at({}, {})", print_expression(event), print_expression(value)), type_, span);
+        if let Some(moment) = &mut self.moment {
+            moment.remembered.push((number, term, id));
+        }
+        Ok(self.held_term(id, span))
+    }
+
+    pub(super) fn when(&mut self, when: &'t syntax::When, scope: &Scope, span: Span) -> Outcome<()> {
+        let name = self.full_name(&when.name, scope)?;
+        self.refuse_twice(&name, when.name.span)?;
+        let guard = self.condition(&when.guard, scope);
+        let mut transition = new_transition(name, guard?, span);
+        self.moment = Some(Moment::default());
+        let outcome = self.effects(&when.effects, &mut transition, scope);
+        self.moment = None;
+        outcome?;
+        self.model.transitions.push(transition);
+        Ok(())
+    }
+
+    /// Two transitions of one name could not be told apart in the list of events.
+    fn refuse_twice(&mut self, name: &str, span: Span) -> Outcome<()> {
+        let Some(first) = self.model.transitions.iter().find(|known| known.name == name) else { return Ok(()) };
+        let first = first.span;
+        Err(self.report(
+            Diagnostic::error(codes::DUPLICATE_NAME, format!("there are two transitions `{name}`"))
+                .at(span, "again here")
+                .at(first, "first here")
+                .hint("give each its own name; it is what `--events` writes down"),
+        ))
+    }
+
+    pub(super) fn condition(&mut self, expr: &Expr, scope: &Scope) -> Outcome<TermId> {
+        let term = self.term(expr, scope)?;
+        self.need_shape(term, Shape::Condition)?;
+        Ok(term)
+    }
+
+    pub(super) fn course(&mut self, course: &'t Course, scope: &Scope, span: Span) -> Outcome<()> {
+        self.moment = Some(Moment { remembered: Vec::new(), events: Some(0) });
+        let outcome = self.course_transitions(course, scope, span);
+        self.moment = None;
+        self.model.transitions.extend(outcome?);
+        Ok(())
+    }
+
+    fn course_transitions(&mut self, course: &'t Course, scope: &Scope, span: Span) -> Outcome<Vec<Transition>> {
+        let name = self.full_name(&course.name, scope)?;
+        if course.phases.is_empty() {
+            return Err(self.report(
+                Diagnostic::error(codes::NO_PHASES, format!("`{name}` begins and never ends"))
+                    .at(span, "it has no phases")
+                    .hint("say when its first phase ends: `until CONDITION { … }` or `after DURATION { … }`"),
+            ));
+        }
+        let Some(Entity::Mode(phase)) = self.entity(&phase_name(&name), Sense::Quantity, scope.space) else {
+            return Err(Reported);
+        };
+        let count = course.phases.len();
+        let guard = self.condition(&course.guard, scope)?;
+        let guard = self.in_phase(phase, 0, guard, span);
+        let mut begin = new_transition(format!("{name}.begin"), guard, course.guard.span.to(span));
+        begin.span = course.name.span;
+        begin.modes.push((phase, 1));
+        self.effects(&course.begin, &mut begin, scope)?;
+        for choice in &course.choices {
+            let name = self.full_name(&choice.name, scope)?;
+            let Some(Entity::Held(id)) = self.entity(&name, Sense::Quantity, scope.space) else { return Err(Reported) };
+            let type_ = self.model.held[id.index()].type_;
+            let seed = match &choice.seed {
+                Some(seed) => self.expect(seed, scope, type_, &format!("`{name}`"))?,
+                None => self.zero(type_, choice.span),
+            };
+            begin.choices.push((id, seed));
+        }
+        let mut transitions = vec![begin];
+        for (at, written) in course.phases.iter().enumerate() {
+            if let Some(moment) = &mut self.moment {
+                moment.events = Some(at + 1);
+            }
+            let condition = match &written.end {
+                PhaseEnd::Until(condition) => self.condition(condition, scope)?,
+                PhaseEnd::After { duration, .. } => {
+                    let due = self.due(&name, at, duration, scope)?;
+                    if let Some(before) = transitions.last_mut() {
+                        before.stores.push(due.1);
+                    }
+                    due.0
+                }
+            };
+            let guard = self.in_phase(phase, at + 1, condition, written.span);
+            let mut transition = new_transition(format!("{name}.{}", at + 1), guard, written.span);
+            transition.modes.push((phase, if at + 1 == count { 0 } else { at + 2 }));
+            if let PhaseEnd::After { aims, .. } = &written.end {
+                for aim in aims {
+                    let span = aim.sides().map_or(written.span, |(left, right)| left.span.to(right.span));
+                    let aim = self.equation(aim, scope, span)?;
+                    transition.aims.push(aim);
+                }
+            }
+            self.effects(&written.effects, &mut transition, scope)?;
+            transitions.push(transition);
+        }
+        let remembered = self.moment.take().map(|moment| moment.remembered).unwrap_or_default();
+        for (event, term, id) in remembered {
+            transitions[event].stores.push((id, term));
+        }
+        let first = self.model.transitions.len();
+        transitions[0].phases = (first + 1..=first + count).collect();
+        self.check_plan(course, &transitions)?;
+        Ok(transitions)
+    }
+
+    /// A plan needs as many aims as it has choices.
+    fn check_plan(&mut self, course: &Course, transitions: &[Transition]) -> Outcome<()> {
+        let size = |type_: Type| if type_.shape == Shape::Vector { 3 } else { 1 };
+        let chosen: usize = transitions[0].choices.iter().map(|(id, _)| self.model.held[id.index()].size()).sum();
+        let aims = transitions.iter().flat_map(|transition| &transition.aims);
+        let aimed: usize = aims.map(|aim| size(self.type_of(aim.left))).sum();
+        if chosen == aimed {
+            return Ok(());
+        }
+        Err(self.report(
+            Diagnostic::error(
+                codes::UNBALANCED_PLAN,
+                format!("`{}` chooses {} and aims at {}", course.name.text, numbers(chosen), numbers(aimed)),
+            )
+            .at(course.name.span, "a vector counts as three")
+            .hint(match chosen < aimed {
+                true => {
+                    "let it choose more, as in `choose push: [N] from 1 [N]`; or drop some of what stands after `aim`"
+                }
+                false => "let it aim at more, as in `after 2 [s] aim x == 1 [m], x' == 0`; or drop some of its choices",
+            }),
+        ))
+    }
+
+    /// The condition that ends a phase after some time, and what remembers when that will be.
+    fn due(&mut self, name: &str, at: usize, duration: &Expr, scope: &Scope) -> Outcome<(TermId, (HeldId, TermId))> {
+        let span = duration.span;
+        let duration = self.expect(duration, scope, Type::scalar(Dimension::TIME), "a duration")?;
+        let time = Type::scalar(Dimension::TIME);
+        let now = self.push(TermKind::Time, time, span);
+        let then = self.push(TermKind::Add(now, duration), time, span);
+        let id = self.new_held(format!("{name}.{} due", at + 1), time, span);
+        let due = self.held_term(id, span);
+        let condition = self.push(TermKind::Apply(Operator::LessEqual, vec![due, now]), Type::CONDITION, span);
+        Ok((condition, (id, then)))
+    }
+
+    fn in_phase(&mut self, phase: ModeId, value: usize, condition: TermId, span: Span) -> TermId {
+        let phase = self.push(TermKind::ModeIs(phase, value), Type::CONDITION, span);
+        self.push(TermKind::Apply(Operator::And, vec![phase, condition]), Type::CONDITION, span)
+    }
+
+    fn effects(&mut self, effects: &'t [Effect], transition: &mut Transition, scope: &Scope) -> Outcome<()> {
+        let outcomes: Vec<Outcome<()>> = effects.iter().map(|effect| self.effect(effect, transition, scope)).collect();
+        outcomes.into_iter().collect()
+    }
+
+    fn effect(&mut self, effect: &'t Effect, transition: &mut Transition, scope: &Scope) -> Outcome<()> {
+        match &effect.kind {
+            EffectKind::Satisfy(Satisfied::Positions) => transition.satisfies_positions = true,
+            EffectKind::Satisfy(Satisfied::Velocities) => transition.satisfies_velocities = true,
+            EffectKind::Keep { what, except } => {
+                for kept in what {
+                    match &kept.kind {
+                        ExprKind::Name(name) if name == "all" => {
+                            (transition.kept.positions, transition.kept.velocities) = (true, true);
+                        }
+                        ExprKind::Name(name) if name == "positions" => transition.kept.positions = true,
+                        ExprKind::Name(name) if name == "velocities" => transition.kept.velocities = true,
+                        _ if self.mode_of(kept, scope).is_some() => {}
+                        ExprKind::Name(name) if self.is_misspelt_keep(name, scope) => {
+                            return Err(self.misspelt_keep(name, kept.span));
+                        }
+                        _ => {
+                            let term = self.term(kept, scope)?;
+                            transition.kept.terms.push(term);
+                        }
+                    }
+                }
+                for term in except {
+                    let term = self.term(term, scope)?;
+                    transition.kept.except.push(term);
+                }
+            }
+            EffectKind::Equation(equation) => match self.mode_effect(equation, scope) {
+                Some(outcome) => transition.modes.extend(outcome?),
+                None => {
+                    let equation = self.equation(equation, scope, effect.span)?;
+                    transition.equations.push(equation);
+                }
+            },
+        }
+        Ok(())
+    }
+
+    /// Whether a word after `keep` names nothing, and is near to a word that is meant for this place.
+    fn is_misspelt_keep(&self, name: &str, scope: &Scope) -> bool {
+        let unknown = self.entity(name, Sense::Quantity, scope.space).is_none();
+        unknown && base::nearest(name, KEPT.iter().copied()).is_some()
+    }
+
+    fn misspelt_keep(&mut self, name: &str, span: Span) -> Reported {
+        let near = base::nearest(name, KEPT.iter().copied()).unwrap_or("all");
+        self.report(
+            Diagnostic::error(codes::UNKNOWN_NAME, format!("nothing is called `{name}`"))
+                .at(span, "not declared anywhere")
+                .hint(format!("did you mean `keep {near}`?")),
+        )
+    }
+
+    /// `motion == rolling`; nothing comes of `motion == pre(motion)`.
+    fn mode_effect(&mut self, equation: &Equation, scope: &Scope) -> Option<Outcome<Option<(ModeId, usize)>>> {
+        let Relation::Equal { left, right } = &equation.relation else { return None };
+        let mode = self.mode_of(left, scope)?;
+        if let ExprKind::Call { function, arguments } = &right.kind
+            && matches!(&function.kind, ExprKind::Name(name) if name == "pre")
+            && arguments.len() == 1
+            && self.mode_of(&arguments[0].value, scope) == Some(mode)
+        {
+            return Some(Ok(None));
+        }
+        Some(self.value_of_mode(mode, right).map(|value| Some((mode, value))))
+    }
+
+    pub(super) fn claim(&mut self, claim: &syntax::Claim, scope: &Scope, span: Span) -> Outcome<()> {
+        let name = self.full_name(&claim.name, scope)?;
+        let formula = self.formula(&claim.formula, scope)?;
+        self.model.claims.push(Claim { name, formula, span });
+        Ok(())
+    }
+
+    fn formula(&mut self, formula: &syntax::Formula, scope: &Scope) -> Outcome<Formula> {
+        let mut inner = |formula: &syntax::Formula| self.formula(formula, scope).map(Box::new);
+        Ok(match formula {
+            syntax::Formula::Always(one) => Formula::Always(inner(one)?),
+            syntax::Formula::Eventually(one) => Formula::Eventually(inner(one)?),
+            syntax::Formula::Next(one) => Formula::Next(inner(one)?),
+            syntax::Formula::Until(a, b) => Formula::Until(inner(a)?, inner(b)?),
+            syntax::Formula::Implies(a, b) => Formula::Implies(inner(a)?, inner(b)?),
+            syntax::Formula::Holds(condition) => {
+                let condition = self.condition(condition, scope)?;
+                self.model.conditions.push(condition);
+                Formula::Holds(self.model.conditions.len() - 1)
+            }
+        })
+    }
+
+    /// What holds only while a condition does: elsewhere it is nothing.
+    pub(super) fn value_while(&mut self, condition: Option<TermId>, value: TermId) -> TermId {
+        let Some(condition) = condition else { return value };
+        let (type_, span) = (self.type_of(value), self.model.terms.get(value).span);
+        let nothing = self.zero(type_, span);
+        self.push(TermKind::If(condition, value, nothing), type_, span)
+    }
+}
+
+fn numbers(count: usize) -> String {
+    match count {
+        0 => "nothing".to_string(),
+        1 => "one number".to_string(),
+        count => format!("{count} numbers"),
+    }
+}
+
+fn new_transition(name: String, guard: TermId, span: Span) -> Transition {
+    Transition {
+        name,
+        guard,
+        modes: Vec::new(),
+        equations: Vec::new(),
+        kept: Default::default(),
+        satisfies_positions: false,
+        satisfies_velocities: false,
+        stores: Vec::new(),
+        aims: Vec::new(),
+        choices: Vec::new(),
+        phases: Vec::new(),
+        span,
+    }
+}
+
+/// The words of a path, `car1.state`.
+pub(super) fn path_text(path: &Expr) -> Option<String> {
+    match &path.kind {
+        ExprKind::Name(_) => Some(print_expression(path)),
+        ExprKind::Field { base, .. } => path_text(base).map(|_| print_expression(path)),
+        _ => None,
+    }
+}

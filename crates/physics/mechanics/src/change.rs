@@ -1,0 +1,393 @@
+//! Modes and transitions in coordinates: guards, and the equations of what changes all at once.
+//!
+//! A system is formulated for one mode. After a transition another mode may hold, so its equations are read there, with the symbols of
+//! coordinates and speeds replaced by those of their values afterwards; what stands in `pre` is read in the mode before.
+
+use base::{Diagnostic, Span};
+use equations::{Aim, Automaton, Condition, Constraint, Level, Mode, Parameter, Reset, ResetEquation, Transition};
+use expr::{Expr, Node, Operator, Substitution, SymbolId};
+use model::{HeldId, TermId, TermKind};
+use rustc_hash::FxHashSet;
+
+use crate::codes;
+use crate::formulate::Formulation;
+use crate::meaning::Meaning;
+
+impl<'a> Formulation<'a> {
+    /// What the author's own quantities do at a transition is not known yet.
+    pub fn refuse_modes_with_laws(&mut self) {
+        let changing = self.model.transitions.first().map(|transition| transition.span);
+        let (Some(span), Some(variable)) = (changing, self.variables.first()) else { return };
+        self.sink.report(
+            Diagnostic::error(codes::MODES_WITH_LAWS, "a scene with quantities of its own cannot have transitions yet")
+                .at(span, "this changes bodies and frames only")
+                .at(variable.span, format!("`{}` would not know what to do", variable.name))
+                .hint("describe the motion with frames, bodies, forces and constraints"),
+        );
+    }
+
+    /// Held numbers are symbols, as parameters are.
+    pub fn all_held(&mut self) {
+        for held in &self.model.held {
+            let parts: &[&str] = if held.size() == 3 { &[".x", ".y", ".z"] } else { &[""] };
+            let first = self.held.len();
+            for part in parts {
+                let name = format!("{}{part}", held.name);
+                let unit = base::Unit::coherent(held.dimension());
+                let symbol = self.arena.new_symbol(&name);
+                self.held.push(Parameter { name, symbol, default: 0.0, unit, description: None, span: held.span });
+            }
+            self.held_places.push(first);
+        }
+    }
+
+    pub fn held_meaning(&self, id: HeldId) -> Meaning<'a> {
+        let first = self.held_places[id.index()];
+        let number = |at: usize| self.arena.term(self.arena.symbol(self.held[first + at].symbol));
+        match self.model.held[id.index()].size() {
+            3 => Meaning::Vector(expr::Vector([number(0), number(1), number(2)])),
+            _ => Meaning::Scalar(number(0)),
+        }
+    }
+
+    /// What a value was before the transition: a stand-in for each number, so that what is afterwards can be told from it.
+    pub fn before(&mut self, term: TermId) -> Meaning<'a> {
+        let source = self.source.clone();
+        let meaning = self.in_mode(&source, |formulation| formulation.meaning(term));
+        let arena = self.arena;
+        meaning.map(|expr| {
+            let stand_in = arena.symbol(arena.new_symbol("pre"));
+            self.pre.push((stand_in, expr));
+            stand_in
+        })
+    }
+
+    /// Reads terms in another mode.
+    fn in_mode<T>(&mut self, mode: &[usize], read: impl FnOnce(&mut Self) -> T) -> T {
+        let known = std::mem::take(&mut self.meanings);
+        let own = std::mem::replace(&mut self.mode, mode.to_vec());
+        let result = read(self);
+        self.mode = own;
+        self.meanings = known;
+        result
+    }
+
+    /// Whether something that depends on modes alone holds.
+    pub fn holds_in_mode(&mut self, condition: Option<TermId>, span: Span) -> bool {
+        let Some(condition) = condition else { return true };
+        let value = self.scalar(condition).expr;
+        match self.arena.as_number(value) {
+            Some(number) => !number.is_zero(),
+            None => {
+                self.sink.report(
+                    Diagnostic::error(codes::CHANGING_CONSTRAINT, "a constraint begins and ends with modes only")
+                        .at(self.model.terms.get(condition).span, "this depends on more than modes")
+                        .at(span, "for this constraint")
+                        .hint("declare a mode, and say with `when` how it changes: `mode contact: free | rolling`"),
+                );
+                false
+            }
+        }
+    }
+
+    pub fn automaton(&mut self, constraints: &[Constraint]) -> Automaton {
+        let modes = self.model.modes.iter().zip(&self.mode).map(|(mode, &value)| Mode {
+            name: mode.name.clone(),
+            values: mode.values.clone(),
+            value,
+            hidden: mode.hidden,
+            span: mode.span,
+        });
+        let modes = modes.collect();
+        let mut transitions = Vec::new();
+        for (number, transition) in self.model.transitions.iter().enumerate() {
+            let guard = self.scalar(transition.guard).expr;
+            if self.arena.as_number(guard).is_some_and(|number| number.is_zero()) {
+                continue;
+            }
+            let Some(margin) = self.margin(guard, transition.guard) else { continue };
+            let mut target = self.mode.clone();
+            transition.modes.iter().for_each(|&(mode, value)| target[mode.index()] = value);
+            transitions.extend(self.transition(number, margin, guard, target, constraints));
+        }
+        let conditions = self.model.conditions.iter().filter_map(|&condition| {
+            let holds = self.scalar(condition).expr;
+            let margin = self.margin(holds, condition)?;
+            Some(Condition { margin, slope: self.derivative(margin), size: self.size(holds) })
+        });
+        let conditions = conditions.collect();
+        Automaton { modes, held: std::mem::take(&mut self.held), transitions, conditions }
+    }
+
+    /// A number that is not negative where a condition holds, and changes its sign where the condition changes.
+    fn margin(&mut self, condition: Expr, term: TermId) -> Option<Expr> {
+        let arena = self.arena;
+        if let Some(number) = arena.as_number(condition) {
+            return Some(arena.number(if number.is_zero() { -1.0 } else { 1.0 }));
+        }
+        let Node::Apply(operator, arguments) = arena.node(condition) else { return None };
+        let mut of = |at: usize| self.margin(arguments[at], term);
+        Some(match operator {
+            Operator::Less | Operator::LessEqual => arena.subtract(arguments[1], arguments[0]),
+            Operator::And => arena.apply(Operator::Min, &[of(0)?, of(1)?]),
+            Operator::Or => arena.apply(Operator::Max, &[of(0)?, of(1)?]),
+            Operator::Not => arena.negate(of(0)?),
+            Operator::Select => {
+                let (condition, then, otherwise) = (of(0)?, of(1)?, of(2)?);
+                let then = arena.apply(Operator::Min, &[condition, then]);
+                let otherwise = arena.apply(Operator::Min, &[arena.negate(condition), otherwise]);
+                arena.apply(Operator::Max, &[then, otherwise])
+            }
+            _ => {
+                let place = self.exact(term).unwrap_or(term);
+                self.sink.report(
+                    Diagnostic::error(codes::EXACT_GUARD, "a moving quantity is equal to another for no time at all")
+                        .at(self.model.terms.get(place).span, "this would never be noticed")
+                        .hint("compare with `<=` or `>=`, and say which way it goes: `z <= 0 and z' < 0`"),
+                );
+                return None;
+            }
+        })
+    }
+
+    /// The part of a condition that asks for equality of what moves.
+    fn exact(&mut self, condition: TermId) -> Option<TermId> {
+        match self.model.terms.get(condition).kind.clone() {
+            TermKind::Apply(Operator::Equal, _) => {
+                let value = self.scalar(condition).expr;
+                self.arena.as_number(value).is_none().then_some(condition)
+            }
+            TermKind::Apply(_, parts) => parts.into_iter().find_map(|part| self.exact(part)),
+            _ => None,
+        }
+    }
+
+    /// How large the numbers are that a condition compares.
+    fn size(&self, condition: Expr) -> Expr {
+        let arena = self.arena;
+        let Node::Apply(operator, arguments) = arena.node(condition) else { return arena.zero() };
+        let parts = arguments.iter().map(|&part| match operator {
+            Operator::Less | Operator::LessEqual => arena.apply(Operator::Abs, &[part]),
+            _ => self.size(part),
+        });
+        parts.reduce(|a, b| arena.apply(Operator::Max, &[a, b])).unwrap_or(arena.zero())
+    }
+
+    fn transition(
+        &mut self,
+        number: usize,
+        margin: Expr,
+        guard: Expr,
+        target: Vec<usize>,
+        constraints: &[Constraint],
+    ) -> Option<Transition> {
+        let stated = &self.model.transitions[number];
+        let reports = self.sink.iter().count();
+        self.source = self.mode.clone();
+        let mut positions = self.new_reset(self.coordinates.iter().map(|coordinate| coordinate.symbol).collect());
+        let mut velocities = self.new_reset(self.speeds.iter().map(|speed| speed.symbol).collect());
+        let kept = &stated.kept;
+        // An excepted velocity leaves velocities open, although it may depend on positions too.
+        let mut except: FxHashSet<SymbolId> = FxHashSet::default();
+        for &term in &kept.except {
+            let parts: Vec<Expr> = self.meaning(term).parts().into_iter().map(|(_, part)| part).collect();
+            let level = self.level(&parts);
+            let symbols = self.arena.symbols_in(&parts).into_iter();
+            except.extend(symbols.filter(|symbol| self.levels.get(symbol) == Some(&level)));
+        }
+        if kept.positions {
+            self.keep(&mut positions, |symbol| !except.contains(&symbol));
+        }
+        if kept.velocities {
+            self.keep(&mut velocities, |symbol| !except.contains(&symbol));
+        }
+        let mut equations: Vec<(String, Expr, Level, Span)> = Vec::new();
+        self.in_mode(&target, |formulation| {
+            for equation in &stated.equations {
+                for (label, residual) in formulation.residuals(equation) {
+                    // A component such as 0 == 0 says nothing.
+                    if formulation.arena.as_number(residual).is_some_and(|number| number.is_zero()) {
+                        continue;
+                    }
+                    let level = formulation.level(&[residual]);
+                    equations.push((label, residual, level, equation.span));
+                }
+            }
+            for &term in &kept.terms {
+                let now = formulation.meaning(term);
+                let before = formulation.before(term);
+                let span = formulation.model.terms.get(term).span;
+                for ((_, after), (_, before)) in now.parts().into_iter().zip(before.parts()) {
+                    let residual = formulation.arena.subtract(after, before);
+                    let level = formulation.level(&[after]);
+                    equations.push((format!("keep {}", stated.name), residual, level, span));
+                }
+            }
+        });
+        if stated.satisfies_positions || stated.satisfies_velocities {
+            let (at_positions, at_velocities) = self.constraints_in(&target);
+            if stated.satisfies_positions {
+                let all = at_positions.into_iter();
+                equations.extend(all.map(|(label, residual, span)| (label, residual, Level::Position, span)));
+            }
+            if stated.satisfies_velocities {
+                let all = at_velocities.into_iter();
+                equations.extend(all.map(|(label, residual, span)| (label, residual, Level::Velocity, span)));
+            }
+        }
+        // What makes a rotation one is true whatever happens.
+        for kept in &constraints[..self.own_constraints] {
+            for (level, reset) in [(Level::Position, &positions), (Level::Velocity, &velocities)] {
+                let symbols = reset.before.iter().zip(&reset.after);
+                let open: FxHashSet<SymbolId> = symbols
+                    .filter(|(before, after)| self.arena.as_symbol(**after) != Some(**before))
+                    .map(|(before, _)| *before)
+                    .collect();
+                let Some(residual) = kept.at(level) else { continue };
+                if self.arena.symbols_in(&[residual]).iter().any(|symbol| open.contains(symbol)) {
+                    equations.push((kept.label.clone(), residual, level, kept.span));
+                }
+            }
+        }
+        (positions.least, velocities.least) = (stated.satisfies_positions, stated.satisfies_velocities);
+        let replaced = [&positions, &velocities].into_iter().flat_map(|reset| reset.before.iter().zip(&reset.after));
+        let mut put = Substitution::new(replaced.map(|(&before, &after)| (self.arena.symbol(before), after)));
+        let mut stores = Vec::new();
+        self.in_mode(&target, |formulation| {
+            for &(id, term) in &stated.stores {
+                let first = formulation.held_places[id.index()];
+                let parts = formulation.meaning(term).parts();
+                stores.extend(parts.into_iter().enumerate().map(|(at, (_, part))| (first + at, part)));
+            }
+        });
+        let arena = self.arena;
+        let mut back = Substitution::new(std::mem::take(&mut self.pre));
+        let mut translate = |expr: Expr| back.apply(arena, put.apply(arena, expr));
+        for (label, residual, level, span) in equations {
+            let residual = translate(residual);
+            let equation = ResetEquation { label, residual, span };
+            match level {
+                Level::Position => positions.equations.push(equation),
+                Level::Velocity => velocities.equations.push(equation),
+                Level::Acceleration => {
+                    self.sink.report(
+                        Diagnostic::error(codes::ACCELERATION_CONSTRAINT, "a transition cannot set accelerations")
+                            .at(equation.span, "accelerations follow from the forces")
+                            .hint("state what positions and velocities are afterwards"),
+                    );
+                }
+            }
+        }
+        let stores = stores.into_iter().map(|(at, value)| (at, translate(value))).collect();
+        self.check_reset(&positions, "positions", stated);
+        self.check_reset(&velocities, "velocities", stated);
+        let mut aims = Vec::new();
+        for aim in &stated.aims {
+            let residuals = self.residuals(aim).into_iter();
+            aims.extend(residuals.map(|(label, residual)| Aim { label, residual, span: aim.span }));
+        }
+        let mut choices = Vec::new();
+        for &(id, seed) in &stated.choices {
+            let first = self.held_places[id.index()];
+            let parts = self.meaning(seed).parts().into_iter().enumerate();
+            choices.extend(parts.map(|(at, (_, part))| (first + at, part)));
+        }
+        let slope = self.derivative(margin);
+        (self.sink.iter().count() == reports).then(|| Transition {
+            number,
+            name: stated.name.clone(),
+            margin,
+            slope,
+            guard,
+            target,
+            positions,
+            velocities,
+            stores,
+            aims,
+            choices,
+            phases: stated.phases.clone(),
+            span: stated.span,
+        })
+    }
+
+    /// Symbols for what coordinates, or speeds, are afterwards.
+    fn new_reset(&self, before: Vec<SymbolId>) -> Reset {
+        let name = |&symbol: &SymbolId| format!("{}⁺", self.arena.symbol_name(symbol));
+        let unknowns: Vec<SymbolId> = before.iter().map(|symbol| self.arena.new_symbol(&name(symbol))).collect();
+        let after = unknowns.iter().map(|&symbol| self.arena.symbol(symbol)).collect();
+        Reset { before, after, unknowns, equations: Vec::new(), least: false }
+    }
+
+    fn keep(&self, reset: &mut Reset, kept: impl Fn(SymbolId) -> bool) {
+        for (&before, after) in reset.before.iter().zip(&mut reset.after) {
+            if kept(before) {
+                let unknown = self.arena.as_symbol(*after);
+                reset.unknowns.retain(|&symbol| Some(symbol) != unknown);
+                *after = self.arena.symbol(before);
+            }
+        }
+    }
+
+    /// What the constraints of a mode say of positions, and of velocities.
+    fn constraints_in(&mut self, mode: &[usize]) -> (Vec<Stated>, Vec<Stated>) {
+        self.in_mode(mode, |formulation| {
+            let (mut positions, mut velocities) = (Vec::new(), Vec::new());
+            for equation in &formulation.model.constraints {
+                if !formulation.holds_in_mode(equation.condition, equation.span) {
+                    continue;
+                }
+                for (label, residual) in formulation.residuals(equation) {
+                    let rate = match formulation.level(&[residual]) {
+                        Level::Position => {
+                            positions.push((label.clone(), residual, equation.span));
+                            formulation.derivative(residual)
+                        }
+                        _ => residual,
+                    };
+                    velocities.push((label, rate, equation.span));
+                }
+            }
+            (positions, velocities)
+        })
+    }
+
+    /// Positions or velocities that nothing determines, or too much does.
+    fn check_reset(&mut self, reset: &Reset, what: &str, stated: &model::Transition) {
+        let residuals: Vec<Expr> = reset.equations.iter().map(|equation| equation.residual).collect();
+        let mentioned: FxHashSet<SymbolId> = self.arena.symbols_in(&residuals).into_iter().collect();
+        let name = |symbol: &SymbolId| format!("`{}`", self.arena.symbol_name(*symbol).trim_end_matches('⁺'));
+        let open: Vec<String> = reset.unknowns.iter().filter(|symbol| !mentioned.contains(symbol)).map(name).collect();
+        if reset.least || (open.is_empty() && reset.unknowns.len() == reset.equations.len()) {
+            return;
+        }
+        let (count, wanted) = (reset.equations.len(), reset.unknowns.len());
+        let label = match open.len() {
+            0 if wanted == 0 => format!("all {what} are kept, and {} about them", equations(count)),
+            0 => format!("{} for {wanted} {what}", equations(count)),
+            _ => format!("nothing is said of {}", open.join(", ")),
+        };
+        let hint = match count < wanted {
+            true => {
+                format!("add `keep {what}`, `keep all except …`, or `satisfy {} constraints`", what_constraints(what))
+            }
+            false => format!("drop some equations, or what is kept: `keep all except …` leaves the named {what} open"),
+        };
+        let name = &stated.name;
+        self.sink.report(
+            Diagnostic::error(codes::OPEN_RESET, format!("`{name}` does not determine the {what} after it"))
+                .at(stated.span, label)
+                .hint(hint),
+        );
+    }
+}
+
+fn equations(count: usize) -> String {
+    if count == 1 { "one equation".to_string() } else { format!("{count} equations") }
+}
+
+/// A label, a residual and its place.
+type Stated = (String, Expr, Span);
+
+fn what_constraints(what: &str) -> &str {
+    if what == "positions" { "position" } else { "velocity" }
+}

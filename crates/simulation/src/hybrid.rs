@@ -1,0 +1,689 @@
+//! A system with modes: one program for each, made when the mode is first reached, and transitions between them.
+//!
+//! Between transitions one program runs. After each of its steps all guards are looked at within the step; the earliest that holds is
+//! located on the dense output, and its transition gives the state from which the program of the new mode goes on. Transitions repeat
+//! at the same instant until no guard holds.
+
+use crate::formula::Formula;
+use crate::run::Motion;
+use crate::shooting;
+use crate::simulation::{Claimed, Failure, Guard, Monitor, Simulation, Statistics};
+
+/// Makes the programs of modes. A mode is the value of each mode variable.
+pub trait Modes<'m> {
+    type Error;
+    fn part(&mut self, mode: &[usize]) -> Result<Part<'m>, Self::Error>;
+}
+
+/// The program of one mode.
+#[derive(Clone)]
+pub struct Part<'m> {
+    pub simulation: Simulation<'m>,
+    /// The transitions that can happen in the mode, in the order in which they are looked at.
+    pub edges: Vec<Edge>,
+    /// For each state of the program its place among the coordinates and speeds of resets.
+    pub states: Vec<usize>,
+    /// How many coordinates and speeds there are.
+    pub variables: usize,
+}
+
+/// A transition, as seen from one mode.
+#[derive(Clone, Debug)]
+pub struct Edge {
+    pub name: String,
+    /// Its place among all transitions of the scene.
+    pub number: usize,
+    pub target: Vec<usize>,
+    /// Where the remembered numbers go, among what is held.
+    pub stores: Vec<usize>,
+    /// How many aims a plan has at its end.
+    pub aims: usize,
+    /// What a plan that begins with it chooses, among what is held, and the transitions that end its phases.
+    pub choices: Vec<usize>,
+    pub phases: Vec<usize>,
+}
+
+/// A transition that happened.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Event {
+    pub t: f64,
+    pub name: String,
+    pub number: usize,
+}
+
+/// What is claimed of every run.
+#[derive(Clone, Debug)]
+pub struct Claim {
+    pub name: String,
+    pub formula: Formula,
+}
+
+/// Why a run with modes came to its end too soon.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Trouble<E> {
+    /// The program of the present mode failed.
+    Failed(Failure),
+    /// The program of a mode could not be made.
+    NoProgram(E),
+    /// At one instant there is no end of transitions.
+    Chattering { t: f64, names: Vec<String> },
+    /// Transitions come ever faster, towards an instant that they do not reach.
+    Accumulating { t: f64, name: String },
+    /// What a plan aims at was not reached: what the aims left, if the phases could be gone through at all.
+    NoPlan { t: f64, number: usize, left: Option<Vec<f64>> },
+    /// After a transition a constraint of the new mode does not hold: the state, and by how much it would have to change.
+    Inconsistent { t: f64, number: usize, variable: usize, by: f64 },
+    /// A claim does not hold.
+    Refuted { t: f64, claim: usize },
+}
+
+impl<E> Trouble<E> {
+    /// When it happened, if it happened while the time passed.
+    pub fn time(&self) -> Option<f64> {
+        match self {
+            Trouble::NoProgram(_) => None,
+            Trouble::Failed(Failure { time: t, .. })
+            | Trouble::Chattering { t, .. }
+            | Trouble::Accumulating { t, .. }
+            | Trouble::NoPlan { t, .. }
+            | Trouble::Inconsistent { t, .. }
+            | Trouble::Refuted { t, .. } => Some(*t),
+        }
+    }
+}
+
+impl<E> From<Failure> for Trouble<E> {
+    fn from(failure: Failure) -> Trouble<E> {
+        Trouble::Failed(failure)
+    }
+}
+
+pub struct Hybrid<'m, M: Modes<'m>> {
+    modes: M,
+    parts: Vec<(Vec<usize>, Part<'m>)>,
+    current: usize,
+    /// The mode at the start.
+    start: Vec<usize>,
+    pub parameters: Vec<f64>,
+    pub controls: Vec<f64>,
+    held: Vec<f64>,
+    tolerance: f64,
+    horizon: f64,
+    /// What was counted before the present mode was entered; plans that were tried count too.
+    spent: Statistics,
+    /// When the next transition happens, if that is known; it lies in the present step.
+    due: Option<f64>,
+    /// The last transition of this instant, and what it gave.
+    entered: Option<(Edge, Vec<f64>)>,
+    pub events: Vec<Event>,
+    claims: Vec<Claim>,
+    conditions: usize,
+    /// What remains to be seen of each claim.
+    remaining: Vec<Formula>,
+}
+
+type Entry<E> = Result<(), Trouble<E>>;
+
+/// In how many parts a step is looked at.
+const PARTS: usize = 8;
+/// Transitions at one instant beyond which they are taken to have no end.
+const MOST_AT_ONCE: usize = 1000;
+/// A row this near to a transition, relative to its time, shows what holds after it.
+const AT_ONCE: f64 = 1e-11;
+
+impl<'m, M: Modes<'m>> Hybrid<'m, M> {
+    /// `held` is how many numbers only transitions change; they stand behind the parameters.
+    pub fn new(modes: M, start: Vec<usize>, held: usize) -> Hybrid<'m, M> {
+        Hybrid {
+            modes,
+            parts: Vec::new(),
+            current: 0,
+            start,
+            parameters: Vec::new(),
+            controls: Vec::new(),
+            held: vec![0.0; held],
+            tolerance: 1e-8,
+            horizon: f64::INFINITY,
+            spent: Statistics::default(),
+            due: None,
+            entered: None,
+            events: Vec::new(),
+            claims: Vec::new(),
+            conditions: 0,
+            remaining: Vec::new(),
+        }
+    }
+
+    /// Claims to watch, about so many conditions.
+    pub fn watch(&mut self, claims: Vec<Claim>, conditions: usize) {
+        (self.claims, self.conditions) = (claims, conditions);
+    }
+
+    /// The present mode.
+    pub fn mode(&self) -> &[usize] {
+        self.parts.get(self.current).map_or(&self.start, |(mode, _)| mode)
+    }
+
+    pub fn modes(&self) -> &M {
+        &self.modes
+    }
+
+    pub fn simulation(&self) -> Option<&Simulation<'m>> {
+        self.parts.get(self.current).map(|(_, part)| &part.simulation)
+    }
+
+    fn part(&mut self) -> &mut Part<'m> {
+        &mut self.parts[self.current].1
+    }
+
+    /// Makes the program of a mode, if that has not been done, and gives it all that it depends on.
+    fn program(&mut self, mode: &[usize]) -> Result<usize, Trouble<M::Error>> {
+        let at = match self.parts.iter().position(|(known, _)| known == mode) {
+            Some(at) => at,
+            None => {
+                let part = self.modes.part(mode).map_err(Trouble::NoProgram)?;
+                self.parts.push((mode.to_vec(), part));
+                self.parts.len() - 1
+            }
+        };
+        let simulation = &mut self.parts[at].1.simulation;
+        for (place, &value) in self.parameters.iter().chain(&self.held).enumerate() {
+            simulation.set_parameter(place, value);
+        }
+        for (place, &value) in self.controls.iter().enumerate() {
+            simulation.set_control(place, value);
+        }
+        simulation.configure(self.tolerance, self.horizon)?;
+        Ok(at)
+    }
+
+    /// Goes on in the mode after a transition, from what it gives, moved onto the constraints; gives the state from which it goes on.
+    fn enter(&mut self, edge: &Edge, t: f64, values: &[f64]) -> Result<Vec<f64>, Trouble<M::Error>> {
+        let variables = values.len() - edge.stores.len();
+        for (&place, &value) in edge.stores.iter().zip(&values[variables..]) {
+            self.held[place] = value;
+        }
+        self.spent = self.spent + self.part().simulation.statistics();
+        self.current = self.program(&edge.target)?;
+        let part = self.part();
+        let states: Vec<f64> = part.states.iter().map(|&variable| values[variable]).collect();
+        part.simulation.resume(t, &states)?;
+        part.simulation.sample(t)?;
+        Ok(part.simulation.states()?)
+    }
+
+    /// Constraints that do not hold after a transition are not brought about by force: pairs of what is and what the transition gives,
+    /// each with its place among the coordinates and speeds.
+    fn check_entry(&self, edge: &Edge, t: f64, pairs: impl Iterator<Item = (usize, f64, f64)>) -> Entry<M::Error> {
+        let worst = pairs.map(|(variable, now, given)| (variable, (now - given).abs() / given.abs().max(1.0)));
+        match worst.max_by(|a, b| a.1.total_cmp(&b.1)) {
+            Some((variable, by)) if by > INCONSISTENT => {
+                Err(Trouble::Inconsistent { t, number: edge.number, variable, by })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Makes a transition from the sampled state.
+    fn change(&mut self, at: usize, t: f64) -> Result<(), Trouble<M::Error>> {
+        let edge = self.part().edges[at].clone();
+        if !edge.choices.is_empty() {
+            self.plan(at, &edge, t)?;
+        }
+        let count = self.part().variables + edge.stores.len();
+        let values = self.part().simulation.reset(at, t, count)?;
+        self.events.push(Event { t, name: edge.name.clone(), number: edge.number });
+        let settled = self.enter(&edge, t, &values)?;
+        let states = &self.parts[self.current].1.states;
+        let pairs = states.iter().zip(settled).map(|(&variable, now)| (variable, now, values[variable]));
+        self.check_entry(&edge, t, pairs)?;
+        self.entered = Some((edge, values));
+        Ok(())
+    }
+
+    /// What follows from the states in the mode that lasts has to be what the last transition gave. In a mode that is left at once it
+    /// has not.
+    fn check_whole(&mut self, t: f64) -> Entry<M::Error> {
+        let Some((edge, values)) = self.entered.take() else { return Ok(()) };
+        let part = self.part();
+        let whole = part.simulation.whole(t, part.variables)?;
+        let pairs = whole.into_iter().zip(values).enumerate().map(|(variable, (now, given))| (variable, now, given));
+        self.check_entry(&edge, t, pairs)
+    }
+
+    /// Gives what a plan chooses its values. The sampled state stays as it is.
+    fn plan(&mut self, at: usize, edge: &Edge, t: f64) -> Result<(), Trouble<M::Error>> {
+        let seeds = self.part().simulation.seeds(at, t, edge.choices.len())?;
+        let before = (self.current, self.parts[self.current].1.clone(), self.held.clone());
+        let limits = (self.tolerance, self.horizon);
+        (self.tolerance, self.horizon) = (self.tolerance.min(PLANNED_TOLERANCE), f64::INFINITY);
+        let mut trouble = None;
+        let found = shooting::solve(&seeds, |choices| {
+            (self.current, self.held) = (before.0, before.2.clone());
+            self.parts[self.current].1 = before.1.clone();
+            match self.rehearse(at, edge, t, choices) {
+                Ok(left) => left,
+                // What could not be compiled cannot be tried with other numbers either.
+                Err(Trouble::NoProgram(error)) => {
+                    trouble = Some(Trouble::NoProgram(error));
+                    None
+                }
+                Err(_) => None,
+            }
+        });
+        (self.current, self.held) = (before.0, before.2);
+        (self.tolerance, self.horizon) = limits;
+        self.parts[self.current].1 = before.1;
+        if let Some(trouble) = trouble {
+            return Err(trouble);
+        }
+        let choices = found.map_err(|left| Trouble::NoPlan { t, number: edge.number, left })?;
+        self.choose(edge, &choices);
+        Ok(())
+    }
+
+    fn choose(&mut self, edge: &Edge, choices: &[f64]) {
+        let first = self.parameters.len();
+        for (&place, &value) in edge.choices.iter().zip(choices) {
+            self.held[place] = value;
+            self.part().simulation.set_parameter(first + place, value);
+        }
+    }
+
+    /// Goes through the phases of a plan with some choices; what the aims leave, if the phases come to their ends.
+    fn rehearse(
+        &mut self,
+        at: usize,
+        edge: &Edge,
+        t: f64,
+        choices: &[f64],
+    ) -> Result<Option<Vec<f64>>, Trouble<M::Error>> {
+        self.choose(edge, choices);
+        let count = self.part().variables + edge.stores.len();
+        let values = self.part().simulation.reset(at, t, count)?;
+        self.enter(edge, t, &values)?;
+        let (mut now, mut left, last) = (t, Vec::new(), edge.phases.len());
+        for (at, &number) in edge.phases.iter().enumerate() {
+            let Some(ending) = self.part().edges.iter().position(|edge| edge.number == number) else { return Ok(None) };
+            let Some(end) = self.phase_end(ending, now)? else { return Ok(None) };
+            now = end;
+            let edge = self.part().edges[ending].clone();
+            left.extend(self.part().simulation.aims(ending, now, edge.aims)?);
+            if at + 1 == last {
+                break;
+            }
+            let count = self.part().variables + edge.stores.len();
+            let values = self.part().simulation.reset(ending, now, count)?;
+            self.enter(&edge, now, &values)?;
+        }
+        Ok(left.iter().all(|value| value.is_finite()).then_some(left))
+    }
+
+    /// When one transition comes, whatever others there are; the state is sampled there.
+    fn phase_end(&mut self, ending: usize, now: f64) -> Result<Option<f64>, Trouble<M::Error>> {
+        let simulation = &mut self.part().simulation;
+        // A phase that would end before it begins leads nowhere.
+        if simulation.guards(now)?[ending].holds {
+            return Ok(None);
+        }
+        for _ in 0..MOST_REHEARSED {
+            let Some(begin) = simulation.step().map(|(_, end)| end) else { return Ok(None) };
+            if simulation.advance(f64::INFINITY, REHEARSED_STEPS)? {
+                return Ok(None);
+            }
+            let Some((_, end)) = simulation.step() else { return Ok(None) };
+            if end <= begin {
+                // It was tried and refused; a shorter one is tried next.
+                continue;
+            }
+            let holds = |simulation: &mut Simulation<'m>, t: f64| -> Result<(f64, bool), Failure> {
+                simulation.sample(t)?;
+                let guard = simulation.guards(t)?[ending];
+                Ok((guard.margin, guard.holds))
+            };
+            let at_end = holds(simulation, end)?;
+            if at_end.1 {
+                let before = holds(simulation, begin)?;
+                return Ok(Some(locate((begin, before.0), (end, at_end.0), |t| holds(simulation, t))?));
+            }
+        }
+        // It may never come.
+        Ok(None)
+    }
+
+    /// Looks for the earliest moment of the last step at which a guard holds.
+    fn search(&mut self, begin: f64, end: f64) -> Result<(), Trouble<M::Error>> {
+        self.due = None;
+        let mut before: Option<(f64, Vec<Guard>)> = None;
+        for at in 0..=PARTS {
+            let t = if at == PARTS { end } else { begin + (end - begin) * at as f64 / PARTS as f64 };
+            let guards = self.guards(t)?;
+            if let Some((earlier, known)) = &before {
+                // One may have come and gone since the last look.
+                for hump in (0..guards.len()).filter(|&at| could_pass(t - earlier, &known[at], &guards[at])) {
+                    let passed = self.top_of(hump, *earlier, t)?;
+                    self.due = passed.map(|passed| self.due.map_or(passed, |due| due.min(passed))).or(self.due);
+                }
+                if self.due.is_none() && guards.iter().any(|guard| guard.holds) {
+                    self.due = Some(self.locate_any((*earlier, highest(known)), (t, highest(&guards)))?);
+                }
+            }
+            if self.due.is_some() {
+                return Ok(());
+            }
+            before = Some((t, guards));
+            if !self.claims.is_empty() {
+                self.part().simulation.sample(t)?;
+                self.look(t, false)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn guards(&mut self, t: f64) -> Result<Vec<Guard>, Failure> {
+        let simulation = &mut self.part().simulation;
+        simulation.sample(t)?;
+        simulation.guards(t)
+    }
+
+    fn locate_any(&mut self, low: (f64, f64), high: (f64, f64)) -> Result<f64, Failure> {
+        locate(low, high, |t| {
+            let guards = self.guards(t)?;
+            Ok((highest(&guards), guards.iter().any(|guard| guard.holds)))
+        })
+    }
+
+    /// When a guard begins to hold that holds for a while between two looks at which it does not: near the top of its margin, which rises
+    /// at the first look and falls at the second.
+    fn top_of(&mut self, hump: usize, mut low: f64, mut high: f64) -> Result<Option<f64>, Failure> {
+        const LOOKS: usize = 60;
+        let mut ends = (self.guards(low)?[hump], self.guards(high)?[hump]);
+        for look in 0..LOOKS {
+            let width = high - low;
+            // Where the tangents at both ends meet, or in the middle now and then.
+            let meet = meeting(width, &ends.0, &ends.1).filter(|_| look % 3 != 2).map_or(0.5, |(share, _)| share);
+            let t = low + width * meet.clamp(0.001, 0.999);
+            if t <= low || t >= high {
+                return Ok(None);
+            }
+            let guard = self.guards(t)?[hump];
+            if guard.holds {
+                return self.locate_any((low, ends.0.margin), (t, guard.margin)).map(Some);
+            }
+            if guard.slope > 0.0 {
+                (low, ends.0) = (t, guard)
+            } else {
+                (high, ends.1) = (t, guard)
+            }
+            if !could_pass(high - low, &ends.0, &ends.1) {
+                return Ok(None);
+            }
+        }
+        Ok(None)
+    }
+
+    /// All transitions of an instant, one after the other.
+    fn happen(&mut self, t: f64) -> Result<(), Trouble<M::Error>> {
+        self.due = None;
+        let first = self.events.len();
+        loop {
+            let guards = self.guards(t)?;
+            let chosen = guards.iter().position(|guard| guard.holds);
+            self.look(t, chosen.is_some())?;
+            let Some(chosen) = chosen else { break };
+            self.change(chosen, t)?;
+            if self.events.len() - first > MOST_AT_ONCE {
+                let names = distinct(self.events[first..].iter().map(|event| &event.name));
+                return Err(Trouble::Chattering { t, names });
+            }
+        }
+        self.check_whole(t)?;
+        self.refuse_accumulation(t)
+    }
+
+    /// Transitions that come ever faster never let the time pass where they lead to.
+    fn refuse_accumulation(&self, t: f64) -> Result<(), Trouble<M::Error>> {
+        const MANY: usize = 50;
+        const FEW_ROUNDINGS: f64 = 256.0;
+        let Some(last) = self.events.last() else { return Ok(()) };
+        let same: Vec<f64> = self
+            .events
+            .iter()
+            .rev()
+            .filter(|event| event.number == last.number)
+            .map(|event| event.t)
+            .take(MANY)
+            .collect();
+        if self.never_gets_on(t) {
+            return Err(Trouble::Accumulating { t, name: last.name.clone() });
+        }
+        let faster = same.windows(3).all(|times| times[0] - times[1] <= times[1] - times[2]);
+        let still = same.len() == MANY && same[0] - same[1] <= FEW_ROUNDINGS * f64::EPSILON * t.abs();
+        if faster && still {
+            return Err(Trouble::Accumulating { t, name: last.name.clone() });
+        }
+        Ok(())
+    }
+
+    /// Whether transitions come at so fast and even a pace that the end of the run is out of reach, as where a ball trembles on a floor.
+    fn never_gets_on(&self, t: f64) -> bool {
+        const MANY: usize = 1000;
+        const ENDLESS: f64 = 1e8;
+        let Some(first) = self.events.len().checked_sub(2 * MANY + 1) else { return false };
+        let [earlier, middle] = [first, first + MANY].map(|at| self.events[at].t);
+        let pace = (t - middle) / MANY as f64;
+        let end = if self.horizon.is_finite() { self.horizon } else { t + t.abs().max(1.0) };
+        t - middle >= 0.9 * (middle - earlier) && end - t > ENDLESS * pace
+    }
+
+    /// Looks at the claims at a moment of the sampled state; `event` if a transition follows at once.
+    fn look(&mut self, t: f64, event: bool) -> Result<(), Trouble<M::Error>> {
+        if self.claims.is_empty() {
+            return Ok(());
+        }
+        let conditions = self.conditions;
+        let claimed = self.part().simulation.claims(t, conditions)?;
+        let holds: Vec<bool> = claimed.iter().map(|condition| holds(condition, t)).collect();
+        for (claim, remaining) in self.remaining.iter_mut().enumerate() {
+            *remaining = remaining.after(&holds, event);
+            if *remaining == Formula::False {
+                return Err(Trouble::Refuted { t, claim });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a condition holds but for rounding: of the numbers that it compares, and of the time, which is that of a transition perhaps.
+fn holds(condition: &Claimed, t: f64) -> bool {
+    const ROUNDING: f64 = 1e-9;
+    let late = AT_ONCE * t.abs().max(1.0) * condition.slope.abs();
+    let allowed = late + ROUNDING * condition.size;
+    condition.margin >= if allowed.is_finite() { -allowed } else { 0.0 }
+}
+
+/// A state may be moved by so much, relative to its size, when a mode is entered: rounding, and the tolerance of projections.
+const INCONSISTENT: f64 = 1e-6;
+const PLANNED_TOLERANCE: f64 = 1e-11;
+const REHEARSED_STEPS: i64 = 1;
+/// A phase of so many steps is taken to have no end.
+const MOST_REHEARSED: usize = 20_000;
+
+fn highest(guards: &[Guard]) -> f64 {
+    guards.iter().map(|guard| guard.margin).fold(f64::NEG_INFINITY, f64::max)
+}
+
+/// Where the tangents of a margin at both ends of an interval meet, as a share of its width, and how high.
+fn meeting(width: f64, first: &Guard, second: &Guard) -> Option<(f64, f64)> {
+    let share = (second.margin - first.margin - second.slope * width) / ((first.slope - second.slope) * width);
+    (0.0..=1.0).contains(&share).then_some((share, first.margin + share * width * first.slope))
+}
+
+/// Whether a margin may have been positive between two looks at which it is not: it rises, falls, and the tangents meet high enough. What
+/// curves the other way in between may rise more steeply than at the ends, so something is added.
+fn could_pass(width: f64, first: &Guard, second: &Guard) -> bool {
+    let turns = first.slope > 0.0 && second.slope < 0.0 && !first.holds && !second.holds;
+    turns && meeting(width, first, second).is_none_or(|(_, top)| top + (top - first.margin.max(second.margin)) >= 0.0)
+}
+
+fn distinct<'n>(names: impl Iterator<Item = &'n String>) -> Vec<String> {
+    let mut known: Vec<String> = Vec::new();
+    for name in names {
+        if !known.contains(name) {
+            known.push(name.clone());
+        }
+    }
+    known
+}
+
+/// The earliest time, but for rounding, at which something holds that does not hold at the low end and does at the high one. Each end has
+/// a margin, whose root is that time if it is continuous.
+fn locate<E>(
+    mut low: (f64, f64),
+    mut high: (f64, f64),
+    mut holds: impl FnMut(f64) -> Result<(f64, bool), E>,
+) -> Result<f64, E> {
+    const LOOKS: usize = 200;
+    let mut halve = false;
+    for _ in 0..LOOKS {
+        let width = high.0 - low.0;
+        let rounding = 2.0 * f64::EPSILON * high.0.abs().max(low.0.abs());
+        if width <= rounding {
+            break;
+        }
+        let secant = low.0 + width * low.1 / (low.1 - high.1);
+        let inside = secant.is_finite() && secant > low.0 && secant < high.0;
+        // A little beyond the root, so that both ends draw near to it.
+        let beyond =
+            if halve || !inside { low.0 + 0.5 * width } else { (secant + rounding).min(high.0 - 0.25 * rounding) };
+        let (margin, held) = holds(beyond)?;
+        if held {
+            high = (beyond, margin.max(0.0))
+        } else {
+            low = (beyond, margin.min(0.0))
+        }
+        halve = high.0 - low.0 > 0.5 * width;
+    }
+    holds(high.0)?;
+    Ok(high.0)
+}
+
+impl<'m, M: Modes<'m>> Motion for Hybrid<'m, M> {
+    type Trouble = Trouble<M::Error>;
+
+    fn configure(&mut self, tolerance: f64, horizon: f64) -> Result<(), Self::Trouble> {
+        (self.tolerance, self.horizon) = (tolerance, horizon);
+        Ok(())
+    }
+
+    fn initialize(&mut self) -> Result<(), Self::Trouble> {
+        self.held.fill(0.0);
+        self.spent = Statistics::default();
+        self.events.clear();
+        self.remaining = self.claims.iter().map(|claim| claim.formula.clone()).collect();
+        self.current = self.program(&self.start.clone())?;
+        self.part().simulation.initialize()?;
+        self.happen(0.0)
+    }
+
+    fn advance(&mut self, target: f64, limit: i64) -> Result<bool, Self::Trouble> {
+        let mut left = limit;
+        loop {
+            if let Some(due) = self.due {
+                if due > target + AT_ONCE * target.abs().max(1.0) {
+                    return Ok(true);
+                }
+                self.happen(due)?;
+                continue;
+            }
+            let Some((_, begin)) = self.part().simulation.step() else {
+                return self.part().simulation.advance(target, limit).map_err(Trouble::from);
+            };
+            if begin >= target {
+                return Ok(true);
+            }
+            if left <= 0 {
+                return Ok(false);
+            }
+            left -= 1;
+            self.part().simulation.advance(target, 1)?;
+            if let Some((_, end)) = self.part().simulation.step()
+                && end > begin
+            {
+                self.search(begin, end)?;
+            }
+        }
+    }
+
+    fn observe(&mut self, t: f64) -> Result<Vec<f64>, Self::Trouble> {
+        let t = self.within(t);
+        Ok(self.part().simulation.observe(t)?)
+    }
+
+    fn monitor(&mut self, t: f64) -> Result<Monitor, Self::Trouble> {
+        let t = self.within(t);
+        Ok(self.part().simulation.monitor(t)?)
+    }
+
+    fn statistics(&mut self) -> Statistics {
+        match self.parts.get_mut(self.current) {
+            Some((_, part)) => self.spent + part.simulation.statistics(),
+            None => self.spent,
+        }
+    }
+
+    fn end(&mut self, t: f64) -> Result<(), Self::Trouble> {
+        match self.remaining.iter().position(|remaining| !remaining.at_end()) {
+            Some(claim) => Err(Trouble::Refuted { t, claim }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// What only those need who look at a run, and change it.
+impl<'m, M: Modes<'m>> Hybrid<'m, M> {
+    /// All that a run can be resumed from, at the moment that was observed last: coordinates, speeds, the mode, what is held.
+    pub fn states(&mut self, t: f64) -> Result<Vec<f64>, Trouble<M::Error>> {
+        let t = self.within(t);
+        let count = self.part().variables;
+        let mut states = self.part().simulation.whole(t, count)?;
+        states.extend(self.mode().iter().map(|&value| value as f64));
+        states.extend(&self.held);
+        Ok(states)
+    }
+
+    /// Goes on at some time from what `states` gave.
+    pub fn resume(&mut self, t: f64, states: &[f64]) -> Result<(), Trouble<M::Error>> {
+        let held = states.len() - self.held.len();
+        let variables = held - self.start.len();
+        self.held.copy_from_slice(&states[held..]);
+        let mode: Vec<usize> = states[variables..held].iter().map(|&value| value as usize).collect();
+        self.events.retain(|event| event.t <= t);
+        self.current = self.program(&mode)?;
+        let part = self.part();
+        let own: Vec<f64> = part.states.iter().map(|&variable| states[variable]).collect();
+        part.simulation.resume(t, &own)?;
+        // A control that was moved may let a guard hold at once.
+        self.happen(t)
+    }
+
+    pub fn picture(&mut self, t: f64) -> Result<Vec<f64>, Trouble<M::Error>> {
+        let t = self.within(t);
+        Ok(self.part().simulation.picture(t)?)
+    }
+
+    pub fn curves(&mut self, t: f64) -> Result<Vec<f64>, Trouble<M::Error>> {
+        let t = self.within(t);
+        Ok(self.part().simulation.curves(t)?)
+    }
+
+    pub fn surfaces(&mut self, t: f64) -> Result<Vec<f64>, Trouble<M::Error>> {
+        let t = self.within(t);
+        Ok(self.part().simulation.surfaces(t)?)
+    }
+
+    /// A time that was meant to be just before a transition, and is after it by rounding.
+    fn within(&mut self, t: f64) -> f64 {
+        self.part().simulation.step().map_or(t, |(begin, _)| t.max(begin))
+    }
+}

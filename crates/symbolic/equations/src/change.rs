@@ -1,0 +1,95 @@
+//! What changes all at once, as scalar equations: the transitions that can happen in one mode of a system.
+
+use base::Span;
+use expr::{Expr, SymbolId};
+
+use crate::system::Parameter;
+
+/// The discrete side of a system, in the mode that it was formulated for.
+#[derive(Default)]
+pub struct Automaton {
+    pub modes: Vec<Mode>,
+    /// Numbers that only transitions change.
+    pub held: Vec<Parameter>,
+    /// Those whose guards can hold in this mode.
+    pub transitions: Vec<Transition>,
+    /// What claims speak of.
+    pub conditions: Vec<Condition>,
+}
+
+impl Automaton {
+    /// Whether there is anything but smooth motion to look at.
+    pub fn is_there(&self) -> bool {
+        !(self.modes.is_empty() && self.transitions.is_empty() && self.conditions.is_empty())
+    }
+}
+
+/// A condition as numbers.
+pub struct Condition {
+    /// Not negative where it holds.
+    pub margin: Expr,
+    /// The derivative of that with respect to time.
+    pub slope: Expr,
+    /// How large the numbers are that it compares.
+    pub size: Expr,
+}
+
+pub struct Mode {
+    pub name: String,
+    pub values: Vec<String>,
+    /// The value in the mode that the system was formulated for.
+    pub value: usize,
+    pub hidden: bool,
+    pub span: Span,
+}
+
+/// A change that happens as soon as its guard holds.
+pub struct Transition {
+    /// Its place among all transitions of the scene.
+    pub number: usize,
+    pub name: String,
+    /// Not negative where the guard holds, but for strict inequalities.
+    pub margin: Expr,
+    /// The derivative of that with respect to time.
+    pub slope: Expr,
+    /// One where the guard holds, zero elsewhere.
+    pub guard: Expr,
+    /// The value of each mode after it.
+    pub target: Vec<usize>,
+    pub positions: Reset,
+    pub velocities: Reset,
+    /// Numbers that are remembered, by their places in [`Automaton::held`], from values before and after.
+    pub stores: Vec<(usize, Expr)>,
+    /// What is zero just before it if a plan was right.
+    pub aims: Vec<Aim>,
+    /// What a plan that begins here chooses, by places in [`Automaton::held`], and where the search begins.
+    pub choices: Vec<(usize, Expr)>,
+    /// The transitions that end the phases of that plan, by their numbers.
+    pub phases: Vec<usize>,
+    pub span: Span,
+}
+
+/// New values of coordinates, or of speeds.
+pub struct Reset {
+    pub before: Vec<SymbolId>,
+    /// For each of them its value afterwards: what it was before, or an unknown.
+    pub after: Vec<Expr>,
+    pub unknowns: Vec<SymbolId>,
+    /// What determines the unknowns.
+    pub equations: Vec<ResetEquation>,
+    /// Whether the unknowns change as little as the equations allow.
+    pub least: bool,
+}
+
+/// An equation `residual = 0` between values before and after.
+pub struct ResetEquation {
+    pub label: String,
+    pub residual: Expr,
+    pub span: Span,
+}
+
+pub struct Aim {
+    pub label: String,
+    pub residual: Expr,
+    pub span: Span,
+}
