@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use base::{Diagnostics, Dimension, Span};
 use equations::{Constraint, Level, System};
-use expr::{Arena, Differentiator, Expr, Matrix, Point, SymbolId, Tape, Term, Vector};
+use expr::{Arena, Differentiator, Expr, Matrix, Operator, Point, SymbolId, Tape, Term, Vector};
 use mechanics::Options;
 use model::{FrameId, FrameQuantity, Model, Output, TermId, TermKind, Type};
 
@@ -219,8 +219,11 @@ impl<'a> Derivation<'a> {
             })
             .collect();
         let mut multipliers = system.constraints.iter().filter(|constraint| !is_unit(constraint));
-        for _ in &model.constraints {
+        for equation in &model.constraints {
             let (left, right) = (answers.all(), answers.all());
+            if equation.condition.is_some_and(|condition| !holds_at_the_start(model, condition)) {
+                continue;
+            }
             for (left, right) in left.into_iter().zip(right) {
                 let residual = left - right;
                 if residual.is_zero() {
@@ -389,5 +392,17 @@ impl Comparison {
             point.insert(speed.symbol, v[at]);
             point.insert(speed.acceleration, a[at]);
         }
+    }
+}
+
+/// Whether a condition on modes holds where they start.
+fn holds_at_the_start(model: &Model, condition: TermId) -> bool {
+    let of = |part: &TermId| holds_at_the_start(model, *part);
+    match &model.terms.get(condition).kind {
+        TermKind::ModeIs(mode, value) => model.modes[mode.index()].start == *value,
+        TermKind::Apply(Operator::Not, parts) => !of(&parts[0]),
+        TermKind::Apply(Operator::And, parts) => parts.iter().all(of),
+        TermKind::Apply(Operator::Or, parts) => parts.iter().any(of),
+        other => panic!("{other:?} is no condition on modes"),
     }
 }
