@@ -4,10 +4,12 @@
 //! located on the dense output, and its transition gives the state from which the program of the new mode goes on. Transitions repeat
 //! at the same instant until no guard holds.
 
+mod crossing;
+mod plan;
+
 use crate::formula::Formula;
 use crate::run::Motion;
-use crate::shooting;
-use crate::simulation::{Claimed, Failure, Guard, Monitor, Simulation, Statistics};
+use crate::simulation::{Claimed, Failure, Monitor, Simulation, Statistics};
 
 /// Makes the programs of modes. A mode is the value of each mode variable.
 pub trait Modes<'m> {
@@ -124,8 +126,6 @@ pub struct Hybrid<'m, M: Modes<'m>> {
 
 type Entry<E> = Result<(), Trouble<E>>;
 
-/// In how many parts a step is looked at.
-const PARTS: usize = 8;
 /// Transitions at one instant beyond which they are taken to have no end.
 const MOST_AT_ONCE: usize = 1000;
 /// A row this near to a transition, relative to its time, shows what holds after it.
@@ -251,177 +251,6 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         self.check_entry(&edge, t, pairs)
     }
 
-    /// Gives what a plan chooses its values. The sampled state stays as it is.
-    fn plan(&mut self, at: usize, edge: &Edge, t: f64) -> Result<(), Trouble<M::Error>> {
-        let seeds = self.part().simulation.seeds(at, t, edge.choices.len())?;
-        let before = (self.current, self.parts[self.current].1.clone(), self.held.clone());
-        let limits = (self.tolerance, self.horizon);
-        (self.tolerance, self.horizon) = (self.tolerance.min(PLANNED_TOLERANCE), f64::INFINITY);
-        let mut trouble = None;
-        let found = shooting::solve(&seeds, |choices| {
-            (self.current, self.held) = (before.0, before.2.clone());
-            self.parts[self.current].1 = before.1.clone();
-            match self.rehearse(at, edge, t, choices) {
-                Ok(left) => left,
-                // What could not be compiled cannot be tried with other numbers either.
-                Err(Trouble::NoProgram(error)) => {
-                    trouble = Some(Trouble::NoProgram(error));
-                    None
-                }
-                Err(_) => None,
-            }
-        });
-        (self.current, self.held) = (before.0, before.2);
-        (self.tolerance, self.horizon) = limits;
-        self.parts[self.current].1 = before.1;
-        if let Some(trouble) = trouble {
-            return Err(trouble);
-        }
-        let choices = found.map_err(|left| Trouble::NoPlan { t, number: edge.number, left })?;
-        self.choose(edge, &choices);
-        Ok(())
-    }
-
-    fn choose(&mut self, edge: &Edge, choices: &[f64]) {
-        let first = self.parameters.len();
-        for (&place, &value) in edge.choices.iter().zip(choices) {
-            self.held[place] = value;
-            self.part().simulation.set_parameter(first + place, value);
-        }
-    }
-
-    /// Goes through the phases of a plan with some choices; what the aims leave, if the phases come to their ends.
-    fn rehearse(
-        &mut self,
-        at: usize,
-        edge: &Edge,
-        t: f64,
-        choices: &[f64],
-    ) -> Result<Option<Vec<f64>>, Trouble<M::Error>> {
-        self.choose(edge, choices);
-        let count = self.part().variables + edge.stores.len();
-        let values = self.part().simulation.reset(at, t, count)?;
-        self.enter(edge, t, &values)?;
-        let (mut now, mut left, last) = (t, Vec::new(), edge.phases.len());
-        for (at, &number) in edge.phases.iter().enumerate() {
-            let Some(ending) = self.part().edges.iter().position(|edge| edge.number == number) else { return Ok(None) };
-            let Some(end) = self.phase_end(ending, now)? else { return Ok(None) };
-            now = end;
-            let edge = self.part().edges[ending].clone();
-            left.extend(self.part().simulation.aims(ending, now, edge.aims)?);
-            if at + 1 == last {
-                break;
-            }
-            let count = self.part().variables + edge.stores.len();
-            let values = self.part().simulation.reset(ending, now, count)?;
-            self.enter(&edge, now, &values)?;
-        }
-        Ok(left.iter().all(|value| value.is_finite()).then_some(left))
-    }
-
-    /// When one transition comes, whatever others there are; the state is sampled there.
-    fn phase_end(&mut self, ending: usize, now: f64) -> Result<Option<f64>, Trouble<M::Error>> {
-        let simulation = &mut self.part().simulation;
-        // A phase that would end before it begins leads nowhere.
-        if simulation.guards(now)?[ending].holds {
-            return Ok(None);
-        }
-        for _ in 0..MOST_REHEARSED {
-            let Some(begin) = simulation.step().map(|(_, end)| end) else { return Ok(None) };
-            if simulation.advance(f64::INFINITY, REHEARSED_STEPS)? {
-                return Ok(None);
-            }
-            let Some((_, end)) = simulation.step() else { return Ok(None) };
-            if end <= begin {
-                // It was tried and refused; a shorter one is tried next.
-                continue;
-            }
-            let holds = |simulation: &mut Simulation<'m>, t: f64| -> Result<(f64, bool), Failure> {
-                simulation.sample(t)?;
-                let guard = simulation.guards(t)?[ending];
-                Ok((guard.margin, guard.holds))
-            };
-            let at_end = holds(simulation, end)?;
-            if at_end.1 {
-                let before = holds(simulation, begin)?;
-                return Ok(Some(locate((begin, before.0), (end, at_end.0), |t| holds(simulation, t))?));
-            }
-        }
-        // It may never come.
-        Ok(None)
-    }
-
-    /// Looks for the earliest moment of the last step at which a guard holds.
-    fn search(&mut self, begin: f64, end: f64) -> Result<(), Trouble<M::Error>> {
-        self.due = None;
-        let mut before: Option<(f64, Vec<Guard>)> = None;
-        for at in 0..=PARTS {
-            let t = if at == PARTS { end } else { begin + (end - begin) * at as f64 / PARTS as f64 };
-            let guards = self.guards(t)?;
-            if let Some((earlier, known)) = &before {
-                // One may have come and gone since the last look.
-                for hump in (0..guards.len()).filter(|&at| could_pass(t - earlier, &known[at], &guards[at])) {
-                    let passed = self.top_of(hump, *earlier, t)?;
-                    self.due = passed.map(|passed| self.due.map_or(passed, |due| due.min(passed))).or(self.due);
-                }
-                if self.due.is_none() && guards.iter().any(|guard| guard.holds) {
-                    self.due = Some(self.locate_any((*earlier, highest(known)), (t, highest(&guards)))?);
-                }
-            }
-            if self.due.is_some() {
-                return Ok(());
-            }
-            before = Some((t, guards));
-            if !self.claims.is_empty() {
-                self.part().simulation.sample(t)?;
-                self.look(t, false)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn guards(&mut self, t: f64) -> Result<Vec<Guard>, Failure> {
-        let simulation = &mut self.part().simulation;
-        simulation.sample(t)?;
-        simulation.guards(t)
-    }
-
-    fn locate_any(&mut self, low: (f64, f64), high: (f64, f64)) -> Result<f64, Failure> {
-        locate(low, high, |t| {
-            let guards = self.guards(t)?;
-            Ok((highest(&guards), guards.iter().any(|guard| guard.holds)))
-        })
-    }
-
-    /// When a guard begins to hold that holds for a while between two looks at which it does not: near the top of its margin, which rises
-    /// at the first look and falls at the second.
-    fn top_of(&mut self, hump: usize, mut low: f64, mut high: f64) -> Result<Option<f64>, Failure> {
-        const LOOKS: usize = 60;
-        let mut ends = (self.guards(low)?[hump], self.guards(high)?[hump]);
-        for look in 0..LOOKS {
-            let width = high - low;
-            // Where the tangents at both ends meet, or in the middle now and then.
-            let meet = meeting(width, &ends.0, &ends.1).filter(|_| look % 3 != 2).map_or(0.5, |(share, _)| share);
-            let t = low + width * meet.clamp(0.001, 0.999);
-            if t <= low || t >= high {
-                return Ok(None);
-            }
-            let guard = self.guards(t)?[hump];
-            if guard.holds {
-                return self.locate_any((low, ends.0.margin), (t, guard.margin)).map(Some);
-            }
-            if guard.slope > 0.0 {
-                (low, ends.0) = (t, guard)
-            } else {
-                (high, ends.1) = (t, guard)
-            }
-            if !could_pass(high - low, &ends.0, &ends.1) {
-                return Ok(None);
-            }
-        }
-        Ok(None)
-    }
-
     /// All transitions of an instant, one after the other.
     fn happen(&mut self, t: f64) -> Result<(), Trouble<M::Error>> {
         self.due = None;
@@ -504,27 +333,6 @@ fn holds(condition: &Claimed, t: f64) -> bool {
 
 /// A state may be moved by so much, relative to its size, when a mode is entered: rounding, and the tolerance of projections.
 const INCONSISTENT: f64 = 1e-6;
-const PLANNED_TOLERANCE: f64 = 1e-11;
-const REHEARSED_STEPS: i64 = 1;
-/// A phase of so many steps is taken to have no end.
-const MOST_REHEARSED: usize = 20_000;
-
-fn highest(guards: &[Guard]) -> f64 {
-    guards.iter().map(|guard| guard.margin).fold(f64::NEG_INFINITY, f64::max)
-}
-
-/// Where the tangents of a margin at both ends of an interval meet, as a share of its width, and how high.
-fn meeting(width: f64, first: &Guard, second: &Guard) -> Option<(f64, f64)> {
-    let share = (second.margin - first.margin - second.slope * width) / ((first.slope - second.slope) * width);
-    (0.0..=1.0).contains(&share).then_some((share, first.margin + share * width * first.slope))
-}
-
-/// Whether a margin may have been positive between two looks at which it is not: it rises, falls, and the tangents meet high enough. What
-/// curves the other way in between may rise more steeply than at the ends, so something is added.
-fn could_pass(width: f64, first: &Guard, second: &Guard) -> bool {
-    let turns = first.slope > 0.0 && second.slope < 0.0 && !first.holds && !second.holds;
-    turns && meeting(width, first, second).is_none_or(|(_, top)| top + (top - first.margin.max(second.margin)) >= 0.0)
-}
 
 fn distinct<'n>(names: impl Iterator<Item = &'n String>) -> Vec<String> {
     let mut known: Vec<String> = Vec::new();
@@ -534,38 +342,6 @@ fn distinct<'n>(names: impl Iterator<Item = &'n String>) -> Vec<String> {
         }
     }
     known
-}
-
-/// The earliest time, but for rounding, at which something holds that does not hold at the low end and does at the high one. Each end has
-/// a margin, whose root is that time if it is continuous.
-fn locate<E>(
-    mut low: (f64, f64),
-    mut high: (f64, f64),
-    mut holds: impl FnMut(f64) -> Result<(f64, bool), E>,
-) -> Result<f64, E> {
-    const LOOKS: usize = 200;
-    let mut halve = false;
-    for _ in 0..LOOKS {
-        let width = high.0 - low.0;
-        let rounding = 2.0 * f64::EPSILON * high.0.abs().max(low.0.abs());
-        if width <= rounding {
-            break;
-        }
-        let secant = low.0 + width * low.1 / (low.1 - high.1);
-        let inside = secant.is_finite() && secant > low.0 && secant < high.0;
-        // A little beyond the root, so that both ends draw near to it.
-        let beyond =
-            if halve || !inside { low.0 + 0.5 * width } else { (secant + rounding).min(high.0 - 0.25 * rounding) };
-        let (margin, held) = holds(beyond)?;
-        if held {
-            high = (beyond, margin.max(0.0))
-        } else {
-            low = (beyond, margin.min(0.0))
-        }
-        halve = high.0 - low.0 > 0.5 * width;
-    }
-    holds(high.0)?;
-    Ok(high.0)
 }
 
 impl<'m, M: Modes<'m>> Motion for Hybrid<'m, M> {
