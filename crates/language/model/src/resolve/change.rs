@@ -189,11 +189,12 @@ impl<'t> Resolver<'t, '_> {
         let name = self.full_name(&when.name, scope)?;
         self.refuse_twice(&name, when.name.span)?;
         let guard = self.condition(&when.guard, scope);
-        let mut transition = new_transition(name, guard?, span);
+        // What is wrong with the effects is said even where the guard cannot be understood.
+        let mut transition = new_transition(name, guard.unwrap_or(TermId(0)), span);
         self.moment = Some(Moment::default());
         let outcome = self.effects(&when.effects, &mut transition, scope);
         self.moment = None;
-        outcome?;
+        guard.and(outcome)?;
         self.model.transitions.push(transition);
         Ok(())
     }
