@@ -8,10 +8,13 @@ use expr::{Arena, Expr, Point, SymbolId, Tape};
 use structure::connected_components;
 
 use crate::jacobian::SparseJacobian;
-use crate::rank::shortest_step;
+use crate::rank::{VANISHING, shortest_step};
 
 /// How many points are looked at.
 const POINTS: u64 = 3;
+
+/// What counts as nothing of an equation far from where all hold.
+const COARSE: f64 = 1e-2;
 
 /// Some generic points; the same system always gets the same ones.
 pub fn points(system: &System) -> Vec<Point> {
@@ -54,13 +57,16 @@ pub fn approach(arena: &Arena, residuals: &[Expr], unknowns: &[SymbolId], larges
     let mut components = connected_components(&matrix.incidence());
     components.retain(|(rows, columns)| !rows.is_empty() && !columns.is_empty() && rows.len() <= largest);
     let tape = Tape::new(arena, residuals);
-    for _ in 0..30 {
+    // Equations that depend on one another where all hold, as those of a loop of hinges do, are a little independent everywhere
+    // else, and lead astray there: how little counts as nothing depends on how far it still is.
+    let mut vanishing = COARSE;
+    for _ in 0..40 {
         let left = tape.run(point);
         let values = matrix.at(point);
         let mut largest = 0.0_f64;
         for (rows, columns) in &components {
             let residuals: Vec<f64> = rows.iter().map(|&row| left[row]).collect();
-            let step = shortest_step(&values.dense(rows, columns), &residuals, columns.len());
+            let step = shortest_step(&values.dense(rows, columns), &residuals, columns.len(), vanishing);
             let size = step.iter().fold(0.0_f64, |size, x| size.max(x.abs()));
             if !size.is_finite() {
                 return;
@@ -74,5 +80,6 @@ pub fn approach(arena: &Arena, residuals: &[Expr], unknowns: &[SymbolId], larges
         if largest < 1e-13 {
             return;
         }
+        vanishing = largest.clamp(VANISHING, COARSE);
     }
 }
