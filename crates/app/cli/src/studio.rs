@@ -7,7 +7,7 @@ use std::process::{Command, ExitCode, Stdio};
 use studio::{Folder, Options, Server};
 
 use crate::arguments::StudioArguments;
-use crate::{render, scene};
+use crate::{docs, render, scene};
 
 pub fn studio(arguments: &StudioArguments) -> ExitCode {
     let Some((folder, open)) = place(arguments.path.as_deref()) else { return ExitCode::FAILURE };
@@ -18,7 +18,19 @@ pub fn studio(arguments: &StudioArguments) -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    match serve(arguments, folder, open.as_deref()) {
+    let begin = Begin { port: arguments.port, browser: !arguments.no_open };
+    start(&begin, folder, |server| server.url(open.as_deref()))
+}
+
+/// Where to listen, and whether to open a browser.
+pub struct Begin {
+    pub port: u16,
+    pub browser: bool,
+}
+
+/// Serves until it is ended, and says which address to open.
+pub fn start(begin: &Begin, folder: Folder, address: impl Fn(&Server) -> String) -> ExitCode {
+    match serve(begin, folder, address) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             let hint = match error.kind() {
@@ -44,13 +56,13 @@ fn place(path: Option<&Path>) -> Option<(PathBuf, Option<String>)> {
     Some((folder.to_path_buf(), path.file_name().map(|name| name.to_string_lossy().into_owned())))
 }
 
-fn serve(arguments: &StudioArguments, folder: Folder, open: Option<&str>) -> io::Result<()> {
+fn serve(begin: &Begin, folder: Folder, address: impl Fn(&Server) -> String) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     runtime.block_on(async {
         let worker = (std::env::current_exe()?, vec!["studio-worker".to_string()]);
-        let server = Server::bind(Options { folder, port: arguments.port, worker }).await?;
-        let url = server.url(open);
-        let opened = !arguments.no_open && open_browser(&url);
+        let server = Server::bind(Options { folder, port: begin.port, worker, manual: docs::pages }).await?;
+        let url = address(&server);
+        let opened = begin.browser && open_browser(&url);
         let mut out = io::stdout();
         // Whoever started it may not read what it says.
         let _ = match opened {
