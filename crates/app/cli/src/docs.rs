@@ -24,7 +24,7 @@ pub fn docs(arguments: &DocsArguments) -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    let begin = Begin { port: arguments.port, browser: !arguments.no_open };
+    let begin = Begin { what: "manual", port: arguments.port, browser: !arguments.no_open };
     server::start(&begin, folder, |server| server.manual_url("index.html"))
 }
 

@@ -18,12 +18,13 @@ pub fn studio(arguments: &StudioArguments) -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    let begin = Begin { port: arguments.port, browser: !arguments.no_open };
+    let begin = Begin { what: "studio", port: arguments.port, browser: !arguments.no_open };
     start(&begin, folder, |server| server.url(open.as_deref()))
 }
 
-/// Where to listen, and whether to open a browser.
+/// What is served, where to listen, and whether to open a browser.
 pub struct Begin {
+    pub what: &'static str,
     pub port: u16,
     pub browser: bool,
 }
@@ -38,7 +39,7 @@ pub fn start(begin: &Begin, folder: Folder, address: impl Fn(&Server) -> String)
                 io::ErrorKind::PermissionDenied => "you may not listen there; choose a `--port` above 1024, or none",
                 _ => "",
             };
-            render::complain(&format!("the studio cannot be started: {error}"), hint);
+            render::complain(&format!("the {} cannot be started: {error}", begin.what), hint);
             ExitCode::FAILURE
         }
     }
@@ -66,8 +67,8 @@ fn serve(begin: &Begin, folder: Folder, address: impl Fn(&Server) -> String) -> 
         let mut out = io::stdout();
         // Whoever started it may not read what it says.
         let _ = match opened {
-            true => writeln!(out, "The studio is open in your browser: {url}\nEnd it with Ctrl-C."),
-            false => writeln!(out, "Open the studio in your browser: {url}\nEnd it with Ctrl-C."),
+            true => writeln!(out, "The {} is open in your browser: {url}\nEnd it with Ctrl-C.", begin.what),
+            false => writeln!(out, "Open the {} in your browser: {url}\nEnd it with Ctrl-C.", begin.what),
         };
         let _ = out.flush();
         server.serve().await

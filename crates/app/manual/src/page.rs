@@ -205,7 +205,8 @@ impl<'p> Writer<'p> {
             return format!("<pre class=\"{}\"><code>{}</code></pre>\n", escape(language), console(language, text));
         }
         let code = highlight::scene(text);
-        if kind == "excerpt" {
+        // Neither moves by itself.
+        if matches!(kind, "excerpt" | "theory") {
             return format!("<pre class=\"ansatz\"><code>{code}</code></pre>\n");
         }
         let name = format!("{}_{}.anz", self.stem, self.page.scenes.len() + 1);

@@ -138,7 +138,7 @@ fn listing(path: &str, text: &str) -> (String, Page) {
     } else {
         format!("<pre class=\"ansatz\" tabindex=\"0\"><code>{code}</code></pre>")
     };
-    let mut page = page::render(path, &format!("# {}\n\n{about}\n", stem.replace('_', " ")));
+    let mut page = page::render(path, &format!("# {}\n\n{about}\n", said(stem)));
     page.html.push_str(&shown);
     (path.to_string(), page)
 }
@@ -155,12 +155,18 @@ fn gallery() -> Page {
         page.html.push_str(&format!(
             "<li><a href=\"{stem}.html\"><img src=\"../gallery/{stem}.webp\" alt=\"\" loading=\"lazy\" width=\"400\" height=\"250\">\
              <strong>{}</strong><span>{}</span></a></li>",
-            stem.replace('_', " "),
+            said(stem),
             escape(&first_comment(text))
         ));
     }
     page.html.push_str("</ul>");
     page
+}
+
+/// `roller_coaster_3` as a person says it.
+fn said(stem: &str) -> String {
+    let words = stem.replace('_', " ");
+    words.chars().take(1).flat_map(char::to_uppercase).chain(words.chars().skip(1)).collect()
 }
 
 /// What a text says of itself before anything else.
