@@ -88,9 +88,16 @@ describe.runIf(writing)("pictures for the manual", () => {
     save(name, (await page.evaluate(`window.ansatz.thumbnail(720, 450, "${SKY}")`)) as string);
   });
 
+  // Seen from beside the train, where hills stand behind it.
+  const beside = (): string => {
+    const text = example("roller_coaster_3").replace("(0, -16, 5) [m] looking at car1", "(15, -4, 2.5) [m] looking at car2").replace("darkseagreen", "gainsboro");
+    writeFileSync(join(studio.folder, "roller_coaster.anz"), text);
+    return "roller_coaster.anz";
+  };
+
   test("the studio", async () => {
-    const page = await studio.open("examples/roller_coaster_3.anz", { width: 1440, height: 900 });
-    await goTo(page, 3);
+    const page = await studio.open(beside(), { width: 1440, height: 900 });
+    await goTo(page, 4);
     const shot = (await page.screenshot()).toString("base64");
     const blank = await studio.context.newPage();
     save("studio", (await blank.evaluate(toWebp, `data:image/png;base64,${shot}`)) as string);
@@ -98,10 +105,7 @@ describe.runIf(writing)("pictures for the manual", () => {
 
   test("the roller coaster in motion", { timeout: 900_000 }, async () => {
     const [width, height, rate, from, count] = [640, 400, 20, 2, 100];
-    // Seen from beside the train, where hills stand behind it.
-    const beside = example("roller_coaster_3").replace("(0, -16, 5) [m] looking at car1", "(15, -4, 2.5) [m] looking at car2").replace("darkseagreen", "gainsboro");
-    writeFileSync(join(studio.folder, "beside.anz"), beside);
-    const page = await studio.open("beside.anz", { width: 1000, height: 900 });
+    const page = await studio.open(beside(), { width: 1000, height: 900 });
     await goTo(page, from + count / rate);
     const stills: Buffer[] = [];
     for (let at = 0; at < count; at++) {

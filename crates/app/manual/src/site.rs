@@ -129,12 +129,13 @@ fn listing(path: &str, text: &str) -> (String, Page) {
     let stem = path.rsplit('/').next().unwrap_or(path).trim_end_matches(".anz");
     let code = highlight::scene(text.trim_end());
     let about = first_comment(text);
+    let up = links::page_of(path).map_or(String::new(), |page| links::up_from(&page));
     // A theory does not move; it is read.
     let shown = if path.starts_with("examples/") {
-        let picture = format!(
-            "<p class=\"poster\"><img src=\"../gallery/{stem}.webp\" alt=\"\" width=\"400\" height=\"250\"></p>"
-        );
-        picture + &page::scene(&format!("../{path}"), path, "", &code)
+        let picture = picture(stem, &up).map_or(String::new(), |picture| format!("<p>{picture}</p>"));
+        // The studio knows those of its gallery by their own names, others as files of the manual.
+        let open = if path.matches('/').count() == 1 { path.to_string() } else { format!("docs/{path}") };
+        picture + &page::scene(&format!("{up}{path}"), &open, "", &code)
     } else {
         format!("<pre class=\"ansatz\" tabindex=\"0\"><code>{code}</code></pre>")
     };
@@ -153,14 +154,21 @@ fn gallery() -> Page {
     for (path, text) in examples() {
         let stem = path.trim_start_matches("examples/").trim_end_matches(".anz");
         page.html.push_str(&format!(
-            "<li><a href=\"{stem}.html\"><img src=\"../gallery/{stem}.webp\" alt=\"\" loading=\"lazy\" width=\"400\" height=\"250\">\
-             <strong>{}</strong><span>{}</span></a></li>",
-            said(stem),
+            "<li><a href=\"{stem}.html\">{}<strong>{}</strong><span>{}</span></a></li>",
+            picture(stem, "../").unwrap_or_default(),
+            said(stem.rsplit('/').next().unwrap_or(stem)),
             escape(&first_comment(text))
         ));
     }
     page.html.push_str("</ul>");
     page
+}
+
+/// The picture of an example in the gallery, if it has one.
+fn picture(stem: &str, up: &str) -> Option<String> {
+    let path = format!("gallery/{stem}.webp");
+    let there = embedded::FILES.iter().any(|(known, _)| known.strip_prefix("web/public/") == Some(&path));
+    there.then(|| format!("<img src=\"{up}{path}\" alt=\"\" loading=\"lazy\" width=\"400\" height=\"250\">"))
 }
 
 /// `roller_coaster_3` as a person says it.

@@ -152,7 +152,7 @@ async fn gallery(State(shared): State<Arc<Shared>>) -> Response {
 async fn read_file(State(shared): State<Arc<Shared>>, Query(query): Query<FileQuery>) -> Response {
     blocking(move || {
         let bytes = shared.folder.read(&query.path).or_else(|error| {
-            let scene = query.path.strip_prefix(MANUAL).filter(|path| path.starts_with("scenes/"));
+            let scene = query.path.strip_prefix(MANUAL).filter(|path| path.ends_with(".anz"));
             scene.and_then(|path| shared.manual.get(path)).map(|text| text.to_vec()).ok_or(error)
         })?;
         Ok(([(header::CONTENT_TYPE, media_type(&query.path))], bytes))
