@@ -9,6 +9,7 @@ mod build;
 mod canvas;
 mod check;
 mod claims;
+mod docs;
 mod explain;
 mod format;
 
@@ -47,6 +48,7 @@ fn main() -> ExitCode {
         Command::Build(arguments) => build::build(&arguments),
         Command::Fmt(arguments) => format::format(&arguments),
         Command::New(arguments) => beginning::begin(&arguments),
+        Command::Docs(arguments) => docs::docs(&arguments),
     }
 }
 
