@@ -14,6 +14,7 @@ pub const LIBRARY: &[(&str, &str)] = &[
     ("mechanics", include_str!("../../../../library/mechanics.anz")),
     ("motors", include_str!("../../../../library/motors.anz")),
     ("particles", include_str!("../../../../library/particles.anz")),
+    ("reactions", include_str!("../../../../library/reactions.anz")),
     ("rigid_bodies", include_str!("../../../../library/rigid_bodies.anz")),
 ];
 
