@@ -31,7 +31,7 @@ pub use library::LIBRARY;
 pub use list::split_list;
 pub use modes::{Automaton, automaton, describe_trouble, is_changing};
 pub use pages::{PAGES, Page, page};
-pub use pipeline::{Compilation, Options, Stages, Timing, compile, machine, solve_otherwise};
+pub use pipeline::{Compilation, Options, Stages, Timing, compile, explicit_order, machine, solve_otherwise};
 pub use play::{Played, play};
 pub use settings::{Settings, apply, apply_to_automaton};
 pub use skeleton::skeleton;
