@@ -205,7 +205,7 @@ fn go_on_if(well: bool) -> ControlFlow<()> {
     if well { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
 }
 
-fn cannot_write(target: Option<&Path>, error: &std::io::Error) -> ExitCode {
+pub fn cannot_write(target: Option<&Path>, error: &std::io::Error) -> ExitCode {
     if error.kind() == ErrorKind::BrokenPipe {
         // The reader has seen enough.
         return ExitCode::SUCCESS;

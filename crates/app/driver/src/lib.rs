@@ -11,6 +11,7 @@ mod explain;
 mod failure;
 mod interface;
 mod library;
+mod linearization;
 mod list;
 mod modes;
 mod pages;
@@ -28,6 +29,10 @@ pub use explain::{Stage, explain, explain_json, role_name};
 pub use failure::describe;
 pub use interface::interface;
 pub use library::LIBRARY;
+pub use linearization::{
+    At, Linearization, Matrix, Mode, Motion as LocalMotion, Quantity, equilibrium_text, linearization_json,
+    linearization_text, linearize,
+};
 pub use list::split_list;
 pub use modes::{Automaton, automaton, describe_trouble, is_changing};
 pub use pages::{PAGES, Page, page};
