@@ -171,8 +171,8 @@ fn a_motor_turns_its_load() {
     );
     // The angle grows, and nothing depends on it.
     assert_eq!(found.motion, LocalMotion::Steady);
-    let (sum, product) = (2.0 / 0.005 + 0.01 / 0.02, (2.0 * 0.01 + 0.09) / (0.005 * 0.02));
-    let root = (sum * sum / 4.0 - product as f64).sqrt();
+    let (sum, product): (f64, f64) = (2.0 / 0.005 + 0.01 / 0.02, (2.0 * 0.01 + 0.09) / (0.005 * 0.02));
+    let root = (sum * sum / 4.0 - product).sqrt();
     assert_modes(&found, &[(0.0, 0.0), (-sum / 2.0 + root, 0.0), (-sum / 2.0 - root, 0.0)]);
 }
 

@@ -34,8 +34,8 @@ pub fn solve(mut a: Matrix, mut b: Matrix) -> Result<Matrix, usize> {
         let pivot = (at..n).max_by(|&i, &j| a[i][at].abs().total_cmp(&a[j][at].abs())).unwrap_or(at);
         a.swap(at, pivot);
         b.swap(at, pivot);
-        // What is not a number is no pivot.
-        if !(a[at][at].abs() > VANISHING * sizes[at]) {
+        let size = a[at][at].abs();
+        if size <= VANISHING * sizes[at] || size.is_nan() {
             return Err(at);
         }
         let ((above, below), (right_above, right_below)) = (a.split_at_mut(at + 1), b.split_at_mut(at + 1));

@@ -222,11 +222,14 @@ fn finish(
     steps: Option<usize>,
 ) -> Result<Linearization, Diagnostic> {
     let Local { places, motion, driven, rates, a, b, c, d } = found;
+    if let Some(steep) = (0..a.len()).find(|&row| a[row].iter().any(|slope| !slope.is_finite())) {
+        return Err(too_steep(near, places[steep]));
+    }
     let Some(modes) = modes::modes(&a) else {
         let message = "the eigenvalues of this scene cannot be computed";
         return Err(Diagnostic::error(codes::NO_LINEARISATION, message)
-            .note("some of its derivatives are not finite, or differ too much in size")
-            .hint("begin at another state, or choose parameters that differ less"));
+            .note("its derivatives differ too much in size")
+            .hint("choose parameters that differ less"));
     };
     let values = near.state();
     let states: Vec<Quantity> = (near.equations.states.iter().zip(&values))
@@ -274,6 +277,14 @@ fn no_equilibrium(near: &Surroundings, restless: usize) -> Diagnostic {
     diagnostic
         .hint("begin nearer to one, with `initially` or `--set`")
         .hint("a scene that moves steadily is linearised there with `--at initial`")
+}
+
+fn too_steep(near: &Surroundings, state: usize) -> Diagnostic {
+    let state = &near.equations.states[state];
+    let message = format!("the rate of `{}` has no finite slope at this state", state.name);
+    Diagnostic::error(codes::NO_LINEARISATION, message)
+        .at(state.span, "there is no tangent to what it follows")
+        .hint("begin at another state, with `initially` or `--set`")
 }
 
 fn undetermined(stages: &Stages, unsettled: &Unsettled) -> Diagnostic {

@@ -101,10 +101,10 @@ fn table(name: &str, matrix: &Matrix, rows: &[String], heads: &[String], text: &
         let _ = writeln!(text, "{name} is {} by {}; `--json` has its entries", rows.len(), heads.len());
         return;
     }
-    let mut cells = vec![[&[name.to_string()], heads].concat()];
+    let mut cells = vec![[std::slice::from_ref(&name.to_string()), heads].concat()];
     for (row, entries) in rows.iter().zip(matrix) {
         let entries: Vec<String> = entries.iter().map(|&entry| number(entry)).collect();
-        cells.push([&[row.clone()], &entries[..]].concat());
+        cells.push([std::slice::from_ref(row), &entries].concat());
     }
     let width = |column: usize| cells.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..=heads.len()).map(width).collect();
