@@ -31,6 +31,10 @@ use std::process::ExitCode;
 use arguments::{Arguments, Command};
 use clap::Parser;
 
+/// A compiler makes small things all the time: expressions, names, lists of symbols.
+#[global_allocator]
+static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     std::panic::set_hook(Box::new(confess));
     let arguments = Arguments::parse_from(spelled_out(std::env::args_os()));
