@@ -19,14 +19,14 @@ mod play;
 mod reach;
 mod settings;
 mod skeleton;
+mod whole;
 
 pub use automaton::{Arrow, ModeDiagram, diagrams};
-pub use build::{Build, File, Target, build, refuse_build};
+pub use build::{Build, File, Target, build};
 pub use checks::{Answer, Finding, check_modes};
 pub use codes::all as codes;
 pub use explain::{Stage, explain, explain_json, role_name};
 pub use failure::describe;
-pub use interface::interface;
 pub use library::LIBRARY;
 pub use list::split_list;
 pub use modes::{Automaton, automaton, describe_trouble, is_changing};
@@ -35,6 +35,7 @@ pub use pipeline::{Compilation, Options, Stages, Timing, compile, machine, solve
 pub use play::{Played, play};
 pub use settings::{Settings, apply, apply_to_automaton};
 pub use skeleton::skeleton;
+pub use whole::whole;
 
 pub use backend_cranelift::Compiled;
 pub use mechanics::Rotations;
