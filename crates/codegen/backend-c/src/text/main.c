@@ -187,12 +187,13 @@ static int is_tie(double value, const char *digits, int precision)
            next[1 + strspn(next + 1, "0")] == 'e';
 }
 
-/* The shortest decimal number that reads back as the same double, without an exponent; of two the larger. */
-static void print_number(FILE *out, double value)
+/* The shortest decimal number that reads back as the same double; of two the larger. Tiny and huge ones have a power of ten, unless
+ * they are to be printed plainly. */
+static void print_number(FILE *out, double value, int plainly)
 {
     char digits[40];
     if (value == 0) {
-        fputs(signbit(value) ? "-0" : "0", out);
+        putc('0', out);
         return;
     }
     for (int precision = 0; precision < 17; precision++) {
@@ -214,6 +215,13 @@ static void print_number(FILE *out, double value)
         if (*at != '.') plain[count++] = *at;
     while (count > 1 && plain[count - 1] == '0') count--;
     if (value < 0) putc('-', out);
+    if (!plainly && (exponent < -4 || exponent >= 16)) {
+        putc(plain[0], out);
+        if (count > 1) putc('.', out);
+        fwrite(plain + 1, 1, (size_t)count - 1, out);
+        fprintf(out, "e%d", exponent);
+        return;
+    }
     if (exponent < 0) {
         fputs("0.", out);
         for (int i = -1; i > exponent; i--) putc('0', out);
@@ -231,7 +239,7 @@ static void print_time(double t)
 {
     char rounded[40];
     snprintf(rounded, sizeof rounded, "%.14e", t);
-    print_number(stdout, strtod(rounded, NULL));
+    print_number(stdout, strtod(rounded, NULL), 1);
 }
 
 /* FNV-1a over the bytes of the double, the lowest first. */
@@ -283,7 +291,7 @@ static void tell(FILE *events)
     for (; told < simulation.event_count; told++) {
         const int64_t place = told % @EVENTS@;
         if (events == NULL) continue;
-        print_number(events, simulation.event_times[place]);
+        print_number(events, simulation.event_times[place], 0);
         fprintf(events, ",%s\n", transitions[simulation.event_transitions[place]]);
     }
 }
