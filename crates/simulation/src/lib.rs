@@ -12,5 +12,5 @@ pub use formula::Formula;
 pub use hash::Hash;
 pub use hybrid::{Claim, Edge, Event, Hybrid, Modes, Part, Trouble};
 pub use run::{Motion, Run, Summary, is_stiff, run};
-pub use watcher::{Watcher, watcher};
 pub use simulation::{Claimed, Failure, FailureKind, Guard, Monitor, Simulation, Statistics};
+pub use watcher::{Watcher, watcher};

@@ -67,7 +67,6 @@ fn collect(formula: &Formula, found: &mut Vec<usize>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use base::Random;
 
     fn boxed(at: usize) -> Box<Formula> {
         Box::new(Formula::Holds(at))
@@ -82,12 +81,17 @@ mod tests {
         for formula in [Always(boxed(3)), Eventually(boxed(0)), Until(boxed(0), boxed(3)), response, after] {
             let machine = watcher(&formula).expect("a small machine");
             let width = machine.conditions.len();
-            let mut random = Random::new(7);
+            // A linear congruential generator is good enough to throw coins.
+            let mut bits = 7_u64;
+            let mut chance = |tenths: u64| {
+                bits = bits.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                (bits >> 33) % 10 < tenths
+            };
             for _ in 0..50 {
                 let (mut state, mut remaining) = (0, formula.clone());
                 for _ in 0..20 {
-                    let holds: Vec<bool> = (0..4).map(|_| random.chance(0.7)).collect();
-                    let event = random.chance(0.3);
+                    let holds: Vec<bool> = (0..4).map(|_| chance(7)).collect();
+                    let event = chance(3);
                     let bits = machine.conditions.iter().enumerate();
                     let bits: usize = bits.map(|(bit, &condition)| usize::from(holds[condition]) << bit).sum();
                     state = machine.next[(state << (width + 1)) + (usize::from(event) << width) + bits];

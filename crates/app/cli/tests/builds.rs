@@ -284,7 +284,9 @@ fn what_ends_a_run_with_modes_is_said() {
         ("zeno", format!("{fall}{bounce}"), "transitions come ever faster and never get past this time: bounce"),
         (
             "endless",
-            format!("{fall}mode light: red | green\nwhen stop: light == green and ball.position.z <= 0.5 [m] {{ light == red; keep all }}\nwhen go: light == red and ball.position.z <= 0.5 [m] {{ light == green; keep all }}\n"),
+            format!(
+                "{fall}mode light: red | green\nwhen stop: light == green and ball.position.z <= 0.5 [m] {{ light == red; keep all }}\nwhen go: light == red and ball.position.z <= 0.5 [m] {{ light == green; keep all }}\n"
+            ),
             "there is no end of transitions at this instant",
         ),
     ];

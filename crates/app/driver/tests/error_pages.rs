@@ -101,9 +101,11 @@ fn outcome(block: &Block) -> Vec<Diagnostic> {
     if let Some(stages) = &compilation.stages {
         driver::check_modes(&stages.model, &options, &compilation.sources, &mut later);
     }
-    let refused = compilation.stages.as_ref().filter(|_| block.builds).and_then(|stages| {
-        driver::build(&compilation, stages, &options, driver::Target::C).err()
-    });
+    let refused = compilation
+        .stages
+        .as_ref()
+        .filter(|_| block.builds)
+        .and_then(|stages| driver::build(&compilation, stages, &options, driver::Target::C).err());
     compilation
         .diagnostics
         .iter()

@@ -14,8 +14,7 @@ pub fn kind_name(kind: Type) -> &'static str {
 }
 
 /// Arrays without names for their elements that others read all the same.
-const READ: [&str; 4] =
-    [protocol::MODE, protocol::EVENT_COUNT, protocol::EVENT_TIMES, protocol::EVENT_TRANSITIONS];
+const READ: [&str; 4] = [protocol::MODE, protocol::EVENT_COUNT, protocol::EVENT_TIMES, protocol::EVENT_TRANSITIONS];
 
 /// Types for arrays whose elements have names, then the type of everything.
 pub fn declarations(module: &Module, usage: &Usage) -> String {

@@ -48,8 +48,7 @@ const NAMED: [(&str, &str); 3] =
 const NUMBERED: [&str; 4] = [protocol::MONITORS, protocol::STATISTICS, protocol::FAILURE, protocol::FAILURE_VALUES];
 
 /// Those of programs with modes.
-const CHANGING: [&str; 4] =
-    [protocol::MODE, protocol::EVENT_COUNT, protocol::EVENT_TIMES, protocol::EVENT_TRANSITIONS];
+const CHANGING: [&str; 4] = [protocol::MODE, protocol::EVENT_COUNT, protocol::EVENT_TIMES, protocol::EVENT_TRANSITIONS];
 
 fn arrays(module: &Module) -> String {
     let layout = module.layout();

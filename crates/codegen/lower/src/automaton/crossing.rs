@@ -95,8 +95,7 @@ fn measure(module: &mut ModuleBuilder, modes: &Modes, guards_at: FunctionId, fir
 /// The earliest time, but for rounding, at which something holds that does not hold at the low end and does at the high one.
 fn locate(module: &mut ModuleBuilder, measure: FunctionId) -> FunctionId {
     const LOOKS: usize = 200;
-    let parameters =
-        [("low", Real), ("low_margin", Real), ("high", Real), ("high_margin", Real), ("watched", Integer)];
+    let parameters = [("low", Real), ("low_margin", Real), ("high", Real), ("high_margin", Real), ("watched", Integer)];
     let function = module.function("locate", &parameters, &[Integer, Real], |f| {
         let [low, low_margin, high, high_margin, watched] = f.parameters();
         let halve = f.integer("halve", 0);
@@ -127,7 +126,10 @@ fn locate(module: &mut ModuleBuilder, measure: FunctionId) -> FunctionId {
         let [status, _, _] = f.call_n(measure, (high, watched));
         f.return_((status, high));
     });
-    module.describe(function, "The earliest time, but for rounding, at which it holds: not at the low end, but at the high one.");
+    module.describe(
+        function,
+        "The earliest time, but for rounding, at which it holds: not at the low end, but at the high one.",
+    );
     function
 }
 
@@ -149,7 +151,10 @@ impl Tangents {
             let share = f.real("share", share);
             f.return_((share.ge(0.0).and(share.le(1.0)), share, first + share * width * first_slope));
         });
-        module.describe(meeting, "Whether and where the tangents at both ends meet, as a share of the width, and how high.");
+        module.describe(
+            meeting,
+            "Whether and where the tangents at both ends meet, as a share of the width, and how high.",
+        );
         let parameters: Vec<_> =
             parameters.into_iter().chain([("first_holds", Integer), ("second_holds", Integer)]).collect();
         let could_pass = module.function("could_pass", &parameters, &[Integer], |f| {
@@ -158,7 +163,9 @@ impl Tangents {
             let turns = rises.and(first_holds.or(second_holds).eq_(0));
             f.if_(turns.logical_not(), |f| f.return_(0));
             let [meet, _, top] = f.call_n(meeting, (width, first, first_slope, second, second_slope));
-            f.note("What curves the other way in between may rise more steeply than at the ends, so something is added.");
+            f.note(
+                "What curves the other way in between may rise more steeply than at the ends, so something is added.",
+            );
             let high_enough = (top + (top - first.max(second))).ge(0.0);
             f.return_(meet.eq_(0).or(high_enough));
         });
@@ -219,7 +226,10 @@ fn top_of(
         });
         f.return_((protocol::DONE, 0, 0.0));
     });
-    module.describe(function, "Whether a guard holds for a while between two looks at which it does not, and since when.");
+    module.describe(
+        function,
+        "Whether a guard holds for a while between two looks at which it does not, and since when.",
+    );
     function
 }
 

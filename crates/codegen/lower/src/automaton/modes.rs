@@ -2,8 +2,7 @@
 
 use kernel::Type::{Integer, Real};
 use kernel::{
-    ArrayId, Expression, FunctionBuilder, FunctionId, Guest, Joiner, LocalId, ModuleBuilder, Term, Type,
-    protocol,
+    ArrayId, Expression, FunctionBuilder, FunctionId, Guest, Joiner, LocalId, ModuleBuilder, Term, Type, protocol,
 };
 use program::{Change, Changes, State};
 
@@ -125,12 +124,16 @@ fn shared_name(name: &str) -> &str {
 
 pub(super) fn take_in(module: &mut ModuleBuilder, automaton: &Automaton<'_>) -> Modes {
     let shared = shared_arrays(module, automaton);
-    let array = |name: &str| shared.iter().find(|(known, _)| *known == name).map(|(_, id)| *id).expect("in all modules");
+    let array =
+        |name: &str| shared.iter().find(|(known, _)| *known == name).map(|(_, id)| *id).expect("in all modules");
     let present = module.integer_array(protocol::MODE, 1, "the present mode");
     let mut joiner = Joiner::default();
     let joined = automaton.modes.iter().map(|mode| {
-        let wanted: Vec<FunctionId> =
-            mode.module.function_ids().filter(|&id| is_asked_for(automaton, mode, &mode.module.function(id).name)).collect();
+        let wanted: Vec<FunctionId> = mode
+            .module
+            .function_ids()
+            .filter(|&id| is_asked_for(automaton, mode, &mode.module.function(id).name))
+            .collect();
         let place = |array: &kernel::Array| shared.iter().find(|(name, _)| *name == array.name).map(|(_, id)| *id);
         let guest = joiner.take_in(module, mode.module, &wanted, place, |name| named(mode, name));
         Joined { mode, guest }
@@ -170,7 +173,8 @@ pub(super) fn changes<'a>(mode: &Mode<'a>) -> &'a Changes {
 fn shared_arrays(module: &mut ModuleBuilder, automaton: &Automaton<'_>) -> Vec<(&'static str, ArrayId)> {
     let mut shared = Vec::new();
     for name in SHARED {
-        let all = automaton.modes.iter().filter_map(|mode| mode.module.find_array(name).map(|id| mode.module.array(id)));
+        let all =
+            automaton.modes.iter().filter_map(|mode| mode.module.find_array(name).map(|id| mode.module.array(id)));
         let Some(longest) = all.max_by_key(|array| array.length) else { continue };
         let id = module.array(shared_name(name), longest.element, longest.length, &longest.note);
         if let Some(initial) = &longest.initial {
@@ -211,7 +215,9 @@ fn is_asked_for(automaton: &Automaton<'_>, mode: &Mode<'_>, name: &str) -> bool 
     match name {
         protocol::INITIALIZE => std::ptr::eq(mode, &automaton.modes[0]),
         protocol::CLAIMS => !automaton.claims.is_empty(),
-        _ => [protocol::GUARDS, protocol::WHOLE].contains(&name) || protocol::ENTRY_POINTS.iter().any(|it| it.0 == name),
+        _ => {
+            [protocol::GUARDS, protocol::WHOLE].contains(&name) || protocol::ENTRY_POINTS.iter().any(|it| it.0 == name)
+        }
     }
 }
 
@@ -315,13 +321,7 @@ fn ask_transition(module: &mut ModuleBuilder, kind: &str, joined: &[Joined<'_>],
 }
 
 /// When the last step of the present mode began or ended; a mode without states is everywhere at once.
-fn step(
-    module: &mut ModuleBuilder,
-    array: &str,
-    name: &str,
-    joined: &[Joined<'_>],
-    present: ArrayId,
-) -> FunctionId {
+fn step(module: &mut ModuleBuilder, array: &str, name: &str, joined: &[Joined<'_>], present: ArrayId) -> FunctionId {
     let always = if array == protocol::STEP_BEGIN { f64::NEG_INFINITY } else { f64::INFINITY };
     let times = joined.iter().map(|one| one.array(array).map_or(Expression::from(always), |array| array.at(0)));
     let times: Vec<Expression> = times.collect();
@@ -345,6 +345,13 @@ fn outside(module: &mut ModuleBuilder, joined: &[Joined<'_>], present: ArrayId) 
     found
 }
 
+/// An array of a mode, and where it is kept.
+struct Copied {
+    own: ArrayId,
+    kept: ArrayId,
+    length: usize,
+}
+
 /// Functions that copy all that belongs to the present mode, and back; for modes in which plans begin.
 fn keeping(module: &mut ModuleBuilder, joined: &[Joined<'_>], present: ArrayId) -> Option<(FunctionId, FunctionId)> {
     let begins = |one: &Joined<'_>| changes(one.mode).all.iter().any(|change| !change.choices.is_empty());
@@ -352,11 +359,12 @@ fn keeping(module: &mut ModuleBuilder, joined: &[Joined<'_>], present: ArrayId) 
     if planning.is_empty() {
         return None;
     }
-    let mut pairs: Vec<(usize, Vec<(ArrayId, ArrayId, usize)>)> = Vec::new();
+    let mut pairs: Vec<(usize, Vec<Copied>)> = Vec::new();
     for at in planning {
         let own = own_arrays(module, &joined[at]);
-        let copies = own.into_iter().map(|(id, name, length)| {
-            (id, module.array(&format!("{name}_kept"), id.element, length, "as a plan found it"), length)
+        let copies = own.into_iter().map(|(own, name, length)| {
+            let kept = module.array(&format!("{name}_kept"), own.element, length, "as a plan found it");
+            Copied { own, kept, length }
         });
         pairs.push((at, copies.collect()));
     }
@@ -364,7 +372,7 @@ fn keeping(module: &mut ModuleBuilder, joined: &[Joined<'_>], present: ArrayId) 
         module.function(name, &[], &[], |f| {
             for (mode, arrays) in &pairs {
                 f.if_(present.at(0).eq_(*mode), |f| {
-                    for &(own, kept, length) in arrays {
+                    for &Copied { own, kept, length } in arrays {
                         let (from, to) = if back { (kept, own) } else { (own, kept) };
                         f.for_each("i", 0, length, |f, i| f.store(to, i, from.at(i)));
                     }
@@ -435,7 +443,11 @@ impl Tables {
                 each(&|_, it| it.reset.results.len() as i64),
                 "how many numbers each gives",
             ),
-            aims: table("transition_aims", each(&|_, it| it.aims.results.len() as i64), "how many aims a plan has there"),
+            aims: table(
+                "transition_aims",
+                each(&|_, it| it.aims.results.len() as i64),
+                "how many aims a plan has there",
+            ),
             places: table("transition_place", places.collect(), "of each transition among those of each mode, or -1"),
             first_state: table("first_state", firsts(states.iter().map(Vec::len).collect()), "of each mode"),
             state_count: table("state_count", states.iter().map(|it| it.len() as i64).collect(), "of each mode"),

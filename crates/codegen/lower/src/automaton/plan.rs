@@ -185,7 +185,10 @@ impl Rehearsal<'_> {
             f.store(search.left_count, 0, left);
             f.return_(1);
         });
-        module.describe(function, "Goes through the phases with the choices that are tried: 1 if they come to their ends.");
+        module.describe(
+            function,
+            "Goes through the phases with the choices that are tried: 1 if they come to their ends.",
+        );
         function
     }
 }

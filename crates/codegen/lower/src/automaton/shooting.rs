@@ -166,8 +166,7 @@ fn eliminate(module: &mut ModuleBuilder, search: Search) -> FunctionId {
                 f.store(rows, search.cell(pivot, at), upper);
             });
             f.for_each("row", column + 1, n, |f, row| {
-                let factor =
-                    f.real("factor", rows.at(search.cell(row, column)) / rows.at(search.cell(column, column)));
+                let factor = f.real("factor", rows.at(search.cell(row, column)) / rows.at(search.cell(column, column)));
                 f.for_each("at", column, n + 1, |f, at| {
                     let reduced = rows.at(search.cell(row, at)) - factor * rows.at(search.cell(column, at));
                     f.store(rows, search.cell(row, at), reduced);

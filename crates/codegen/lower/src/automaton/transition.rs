@@ -127,7 +127,10 @@ fn take(module: &mut ModuleBuilder, modes: &Modes, state: State) -> FunctionId {
         f.for_each("i", 0, count, |f, i| f.store(state.given, i, modes.values.at(i)));
         f.return_(protocol::DONE);
     });
-    module.describe(function, "All coordinates and speeds after a transition from the sampled state, and what is remembered.");
+    module.describe(
+        function,
+        "All coordinates and speeds after a transition from the sampled state, and what is remembered.",
+    );
     function
 }
 
@@ -148,7 +151,8 @@ fn enter(module: &mut ModuleBuilder, modes: &Modes, state: State, remember: Func
         attempt(f, modes.asks.capture, ());
         f.return_(protocol::DONE);
     });
-    module.describe(function, "Goes on in the mode after a transition, from what it gives, moved onto the constraints.");
+    module
+        .describe(function, "Goes on in the mode after a transition, from what it gives, moved onto the constraints.");
     function
 }
 
@@ -217,13 +221,7 @@ impl Worst {
         Worst { by: f.real("worst", 0.0), variable: f.integer("where", 0), unknown: f.integer("unknown", 0) }
     }
 
-    fn look(
-        &mut self,
-        f: &mut FunctionBuilder,
-        variable: LocalId,
-        now: kernel::Expression,
-        given: kernel::Expression,
-    ) {
+    fn look(&mut self, f: &mut FunctionBuilder, variable: LocalId, now: kernel::Expression, given: kernel::Expression) {
         let given = f.real("wanted", given);
         let by = f.real("by", (now - given).abs() / given.abs().max(1.0));
         f.if_(by.ge(self.by), |f| {
