@@ -64,6 +64,7 @@ pub fn whole(
                 module,
             })
             .collect(),
+        mode_names: stages.model.modes.iter().map(|mode| mode.name.clone()).collect(),
         transitions: stages.model.transitions.iter().map(|transition| transition.name.clone()).collect(),
         claims,
         conditions: stages.model.conditions.len(),

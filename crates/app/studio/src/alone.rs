@@ -19,7 +19,7 @@ use crate::{describe, embedded};
 const PLACE: &str = "@CONTENT@";
 
 /// The arrays that a page reads and writes.
-const ARRAYS: [&str; 10] = [
+const ARRAYS: [&str; 13] = [
     protocol::PARAMETERS,
     protocol::CONTROLS,
     protocol::OUTPUTS,
@@ -30,6 +30,9 @@ const ARRAYS: [&str; 10] = [
     protocol::SURFACE_VALUES,
     protocol::FAILURE,
     protocol::FAILURE_VALUES,
+    protocol::EVENT_COUNT,
+    protocol::EVENT_TIMES,
+    protocol::EVENT_TRANSITIONS,
 ];
 
 #[derive(Serialize)]
@@ -47,6 +50,8 @@ struct Program {
     tolerance: f64,
     integrals: Vec<String>,
     systems: Vec<String>,
+    transitions: Vec<String>,
+    claims: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -105,6 +110,8 @@ fn program((module, interface): &(Module, Interface)) -> Program {
         tolerance: interface.tolerance,
         integrals: interface.integrals.clone(),
         systems: interface.systems.clone(),
+        transitions: interface.transitions.iter().map(|transition| transition.name.clone()).collect(),
+        claims: interface.claims.clone(),
     }
 }
 

@@ -179,33 +179,45 @@ impl Entry<'_> {
         });
     }
 
-    /// All that a run can be resumed from: coordinates, speeds, the mode, what is held.
+    /// All that a run can be resumed from: coordinates, speeds, the value of each mode variable, what is held.
     fn states(&self, module: &mut ModuleBuilder, automaton: &Automaton<'_>) {
         let (modes, state) = (self.modes, self.changing.state);
-        let variables = modes.variables;
-        let note = "coordinates and speeds, the mode, and what is held";
-        let whole = module.real_array(protocol::STATES, variables + 1 + modes.held, note);
+        let (variables, values) = (modes.variables, automaton.mode_names.len());
+        let held = variables + values;
+        let note = "coordinates and speeds, the value of each mode, and what is held";
+        let whole = module.real_array(protocol::STATES, held + modes.held, note);
         let changes = super::modes::changes(&automaton.modes[0]);
-        let names = changes.variables.iter().map(|it| it.name.as_str());
-        let names = names.chain(["mode"]).chain(changes.held.iter().map(|it| it.name.as_str()));
-        module.name_slots(whole, names.map(|name| (name, String::new())));
+        let names = changes.variables.iter().map(|it| &it.name).chain(&automaton.mode_names);
+        let names = names.chain(changes.held.iter().map(|it| &it.name));
+        module.name_slots(whole, names.map(|name| (name.as_str(), String::new())));
+        let all: Vec<i64> =
+            automaton.modes.iter().flat_map(|mode| mode.values).map(|&value| value as i64).collect();
+        let mode_values = module.integers("mode_values", if all.is_empty() { &[0] } else { &all }, "of each mode");
         let sampled = module.module().find_array("sampled_time").expect("declared above");
         module.function(protocol::CAPTURE, &[], &[Integer], |f| {
             attempt(f, modes.asks.whole, sampled.at(0));
             f.for_each("i", 0, variables, |f, i| f.store(whole, i, modes.values.at(i)));
-            f.store(whole, variables, modes.present.at(0).to_real());
+            for at in 0..values {
+                f.store(whole, variables + at, mode_values.at(modes.present.at(0) * values + at).to_real());
+            }
             for at in 0..modes.held {
-                f.store(whole, variables + 1 + at, modes.parameters.at(modes.first_held + at));
+                f.store(whole, held + at, modes.parameters.at(modes.first_held + at));
             }
             f.return_(protocol::DONE);
         });
         let count = automaton.modes.len();
         let go_on = module.function("go_on_from_states", &[("t", Real)], &[Integer], |f| {
             let [t] = f.parameters();
-            let mode = f.integer("mode", whole.at(variables).to_integer());
-            f.store(modes.present, 0, mode.ge(0).and(mode.lt(count)).select(mode, 0));
+            f.for_each("mode", 0, count, |f, mode| {
+                let same = f.integer("same", 1);
+                for at in 0..values {
+                    let equal = whole.at(variables + at).eq_(mode_values.at(mode * values + at).to_real());
+                    f.assign(same, same.and(equal));
+                }
+                f.if_(same, |f| f.store(modes.present, 0, mode));
+            });
             for at in 0..modes.held {
-                f.store(modes.parameters, modes.first_held + at, whole.at(variables + 1 + at));
+                f.store(modes.parameters, modes.first_held + at, whole.at(held + at));
             }
             f.note("What happened later is forgotten.");
             let last = || (state.event_count.at(0) - 1).and(protocol::EVENTS - 1);

@@ -20,6 +20,8 @@ pub struct Automaton<'a> {
     pub name: &'a str,
     /// All modes that can be reached; the first is the one at the start.
     pub modes: Vec<Mode<'a>>,
+    /// The names of the mode variables.
+    pub mode_names: Vec<String>,
     /// The names of all transitions of the scene.
     pub transitions: Vec<String>,
     pub claims: Vec<Claim>,
