@@ -9,6 +9,7 @@ mod build;
 mod canvas;
 mod check;
 mod claims;
+mod docs;
 mod explain;
 mod format;
 
@@ -30,6 +31,10 @@ use std::process::ExitCode;
 use arguments::{Arguments, Command};
 use clap::Parser;
 
+/// A compiler makes small things all the time: expressions, names, lists of symbols.
+#[global_allocator]
+static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     std::panic::set_hook(Box::new(confess));
     let arguments = Arguments::parse_from(spelled_out(std::env::args_os()));
@@ -43,6 +48,7 @@ fn main() -> ExitCode {
         Command::Build(arguments) => build::build(&arguments),
         Command::Fmt(arguments) => format::format(&arguments),
         Command::New(arguments) => beginning::begin(&arguments),
+        Command::Docs(arguments) => docs::docs(&arguments),
     }
 }
 

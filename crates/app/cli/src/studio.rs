@@ -7,7 +7,7 @@ use std::process::{Command, ExitCode, Stdio};
 use studio::{Folder, Options, Server};
 
 use crate::arguments::StudioArguments;
-use crate::{render, scene};
+use crate::{docs, render, scene};
 
 pub fn studio(arguments: &StudioArguments) -> ExitCode {
     let Some((folder, open)) = place(arguments.path.as_deref()) else { return ExitCode::FAILURE };
@@ -18,7 +18,20 @@ pub fn studio(arguments: &StudioArguments) -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    match serve(arguments, folder, open.as_deref()) {
+    let begin = Begin { what: "studio", port: arguments.port, browser: !arguments.no_open };
+    start(&begin, folder, |server| server.url(open.as_deref()))
+}
+
+/// What is served, where to listen, and whether to open a browser.
+pub struct Begin {
+    pub what: &'static str,
+    pub port: u16,
+    pub browser: bool,
+}
+
+/// Serves until it is ended, and says which address to open.
+pub fn start(begin: &Begin, folder: Folder, address: impl Fn(&Server) -> String) -> ExitCode {
+    match serve(begin, folder, address) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             let hint = match error.kind() {
@@ -26,7 +39,7 @@ pub fn studio(arguments: &StudioArguments) -> ExitCode {
                 io::ErrorKind::PermissionDenied => "you may not listen there; choose a `--port` above 1024, or none",
                 _ => "",
             };
-            render::complain(&format!("the studio cannot be started: {error}"), hint);
+            render::complain(&format!("the {} cannot be started: {error}", begin.what), hint);
             ExitCode::FAILURE
         }
     }
@@ -44,18 +57,18 @@ fn place(path: Option<&Path>) -> Option<(PathBuf, Option<String>)> {
     Some((folder.to_path_buf(), path.file_name().map(|name| name.to_string_lossy().into_owned())))
 }
 
-fn serve(arguments: &StudioArguments, folder: Folder, open: Option<&str>) -> io::Result<()> {
+fn serve(begin: &Begin, folder: Folder, address: impl Fn(&Server) -> String) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     runtime.block_on(async {
         let worker = (std::env::current_exe()?, vec!["studio-worker".to_string()]);
-        let server = Server::bind(Options { folder, port: arguments.port, worker }).await?;
-        let url = server.url(open);
-        let opened = !arguments.no_open && open_browser(&url);
+        let server = Server::bind(Options { folder, port: begin.port, worker, manual: docs::pages }).await?;
+        let url = address(&server);
+        let opened = begin.browser && open_browser(&url);
         let mut out = io::stdout();
         // Whoever started it may not read what it says.
         let _ = match opened {
-            true => writeln!(out, "The studio is open in your browser: {url}\nEnd it with Ctrl-C."),
-            false => writeln!(out, "Open the studio in your browser: {url}\nEnd it with Ctrl-C."),
+            true => writeln!(out, "The {} is open in your browser: {url}\nEnd it with Ctrl-C.", begin.what),
+            false => writeln!(out, "Open the {} in your browser: {url}\nEnd it with Ctrl-C.", begin.what),
         };
         let _ = out.flush();
         server.serve().await

@@ -11,6 +11,7 @@ mod server;
 mod worker;
 
 pub use alone::page;
+pub use embedded::typefaces;
 pub use protocol::Refusal;
-pub use server::{Folder, Options, Server};
+pub use server::{Folder, Options, Pages, Server};
 pub use worker::work;
