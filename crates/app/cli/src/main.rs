@@ -12,6 +12,7 @@ mod claims;
 mod docs;
 mod explain;
 mod format;
+mod linearize;
 
 mod plot;
 mod progress;
@@ -45,6 +46,7 @@ fn main() -> ExitCode {
         Command::Check(arguments) => check::check(&arguments),
         Command::Test(arguments) => claims::test(&arguments),
         Command::Explain(arguments) => explain::explain(&arguments),
+        Command::Linearize(arguments) => linearize::linearize(&arguments),
         Command::Build(arguments) => build::build(&arguments),
         Command::Fmt(arguments) => format::format(&arguments),
         Command::New(arguments) => beginning::begin(&arguments),

@@ -27,4 +27,6 @@ base::codes! {
     TOO_MANY_MODES = "too-many-modes";
     CLAIM_TOO_INVOLVED = "claim-too-involved";
     UNREACHABLE_MODE = "unreachable-mode";
+    NO_EQUILIBRIUM = "no-equilibrium";
+    NO_LINEARISATION = "no-linearisation";
 }

@@ -48,6 +48,8 @@ pages! {
     "missing-mass",
     "modes-with-laws",
     "no-effect",
+    "no-equilibrium",
+    "no-linearisation",
     "no-phases",
     "no-plan",
     "no-rotation",
