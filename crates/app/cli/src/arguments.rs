@@ -102,6 +102,15 @@ pub enum Command {
     /// Write a scene to begin with
     #[command(after_help = NEW_EXAMPLES)]
     New(NewArguments),
+    /// Answer the questions of an editor, which starts this itself
+    Lsp(LspArguments),
+}
+
+#[derive(Args, Debug)]
+pub struct LspArguments {
+    /// Over standard input and output, as always; for editors that say so
+    #[arg(long, hide = true)]
+    pub stdio: bool,
 }
 
 #[derive(Args, Debug)]

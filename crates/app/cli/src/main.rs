@@ -11,7 +11,7 @@ mod check;
 mod claims;
 mod explain;
 mod format;
-
+mod lsp;
 mod plot;
 mod progress;
 mod record;
@@ -43,6 +43,7 @@ fn main() -> ExitCode {
         Command::Build(arguments) => build::build(&arguments),
         Command::Fmt(arguments) => format::format(&arguments),
         Command::New(arguments) => beginning::begin(&arguments),
+        Command::Lsp(_) => lsp::serve(),
     }
 }
 
