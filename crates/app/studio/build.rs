@@ -9,6 +9,7 @@ fn main() {
     let examples = root.join("../../../examples");
     let mut code = String::new();
     let built = page.join("index.html").exists();
+    let _ = writeln!(code, "pub static BUILT: bool = {built};");
     table(&mut code, "PAGE", if built { &page } else { &placeholder }, |_| true);
     table(&mut code, "EXAMPLES", &examples, |file| file.extension().is_some_and(|kind| kind == "anz"));
     let alone = root.join("../../../web/dist-alone/alone.html");

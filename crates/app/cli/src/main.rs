@@ -9,6 +9,7 @@ mod build;
 mod canvas;
 mod check;
 mod claims;
+mod doctor;
 mod explain;
 mod format;
 mod lsp;
@@ -28,7 +29,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use arguments::{Arguments, Command};
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 
 fn main() -> ExitCode {
     std::panic::set_hook(Box::new(confess));
@@ -44,7 +45,16 @@ fn main() -> ExitCode {
         Command::Fmt(arguments) => format::format(&arguments),
         Command::New(arguments) => beginning::begin(&arguments),
         Command::Lsp(_) => lsp::serve(),
+        Command::Doctor => doctor::examine(),
+        Command::Completions(arguments) => completions(arguments.shell),
     }
+}
+
+fn completions(shell: clap_complete::Shell) -> ExitCode {
+    let mut text = Vec::new();
+    clap_complete::generate(shell, &mut Arguments::command(), "ansatz", &mut text);
+    render::print_out(&String::from_utf8_lossy(&text));
+    ExitCode::SUCCESS
 }
 
 /// `ansatz FILE` is short for `ansatz studio FILE`.

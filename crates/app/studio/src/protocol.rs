@@ -139,13 +139,29 @@ pub enum Reply {
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum Answer {
-    Completions { span: Span, list: Vec<Entry> },
-    Explanation { span: Span, entry: Entry, facts: Vec<String> },
+    Completions {
+        span: Span,
+        list: Vec<Entry>,
+    },
+    Explanation {
+        span: Span,
+        entry: Entry,
+        facts: Vec<String>,
+    },
     /// In the text itself, or in a theory that it uses, with the text of that.
-    Declared { span: Span, theory: Option<Theory> },
-    Edits { edits: Vec<Label> },
-    Refused { refused: String },
-    Outline { outline: Vec<Outlined> },
+    Declared {
+        span: Span,
+        theory: Option<Theory>,
+    },
+    Edits {
+        edits: Vec<Label>,
+    },
+    Refused {
+        refused: String,
+    },
+    Outline {
+        outline: Vec<Outlined>,
+    },
 }
 
 #[derive(Clone, Debug, Serialize)]

@@ -66,7 +66,10 @@ fn a_theory_beside_the_scene_is_followed_and_renamed_with_it() {
     // From either text, both are changed.
     for (uri, text, words, on) in [(&scene, SCENE, "two.level", 5), (&theory, THEORY, "  level:", 3)] {
         let at = position(text, text.find(words).expect("it") + on);
-        let uses = editor.ask("textDocument/references", json!({ "textDocument": { "uri": uri }, "position": at, "context": { "includeDeclaration": true } }));
+        let uses = editor.ask(
+            "textDocument/references",
+            json!({ "textDocument": { "uri": uri }, "position": at, "context": { "includeDeclaration": true } }),
+        );
         let spoken = THEORY.matches("level").count() + SCENE.matches("level").count();
         assert_eq!(uses.expect("a list").as_array().map(Vec::len), Some(spoken));
         let asked = json!({ "textDocument": { "uri": uri }, "position": at, "newName": "height" });

@@ -77,7 +77,8 @@ fn strange_messages_are_refused_and_survived() {
     editor.tell("textDocument/didChange", json!({ "textDocument": { "uri": "untitled:nowhere" } }));
     editor.tell("unheardOf", Value::Null);
     editor.open("untitled:1", "");
-    let asked = json!({ "textDocument": { "uri": "untitled:1" }, "position": { "line": 4_000_000_000_u32, "character": -3 } });
+    let asked =
+        json!({ "textDocument": { "uri": "untitled:1" }, "position": { "line": 4_000_000_000_u32, "character": -3 } });
     assert_eq!(editor.ask("textDocument/hover", asked), Ok(Value::Null));
     editor.end();
 }

@@ -47,9 +47,12 @@ impl Reading {
         let is_kind = |symbol: &Symbol<'_>| matches!(symbol.role, Role::Kind | Role::Connection);
         match context {
             Context::Nothing => Vec::new(),
-            Context::Statement => [tables(&[Table::Statement]), names(&|symbol| {
-                symbol.role == Role::Connection || matches!(symbol.role, Role::Quantity | Role::Argument)
-            })]
+            Context::Statement => [
+                tables(&[Table::Statement]),
+                names(&|symbol| {
+                    symbol.role == Role::Connection || matches!(symbol.role, Role::Quantity | Role::Argument)
+                }),
+            ]
             .concat(),
             Context::Effect => {
                 let effects = EFFECTS.iter().map(|(label, written, meaning)| Entry {
@@ -97,7 +100,8 @@ impl Reading {
             }
             Context::Thing => {
                 let things = names(&|symbol| {
-                    (symbol.role.is_thing() && !is_kind(symbol)) || matches!(symbol.role, Role::Counter | Role::Argument)
+                    (symbol.role.is_thing() && !is_kind(symbol))
+                        || matches!(symbol.role, Role::Counter | Role::Argument)
                 });
                 let world = entries(Table::SceneQuantity).into_iter().filter(|entry| entry.label == "world");
                 things.into_iter().chain(world).collect()

@@ -10,11 +10,17 @@ pub enum Context {
     /// In the braces of a transition, a sequence or a plan.
     Effect,
     /// In the braces of a frame, or of a body.
-    Property { body: bool },
+    Property {
+        body: bool,
+    },
     /// In the braces of a thing of a kind.
-    Given { kind: String },
+    Given {
+        kind: String,
+    },
     /// After a point: of what is asked.
-    Field { of: String },
+    Field {
+        of: String,
+    },
     Unit,
     Color,
     Theory,
@@ -32,7 +38,9 @@ pub fn context(text: &str, offset: usize) -> (Context, usize) {
     let before = &text[..offset];
     let tokens = syntax::tokenize(before);
     match tokens.last() {
-        Some(last) if last.kind == TokenKind::Comment && !before[last.end..].contains('\n') => return (Context::Nothing, offset),
+        Some(last) if last.kind == TokenKind::Comment && !before[last.end..].contains('\n') => {
+            return (Context::Nothing, offset);
+        }
         Some(last) if last.kind == TokenKind::UnclosedText => {
             let said = |token: &&Token| token.kind.is_significant() && token.start < last.start;
             let color = tokens.iter().rev().find(said).is_some_and(|token| token.text(text) == "color");
@@ -70,7 +78,9 @@ fn after(before: &Before<'_>) -> Context {
     let Some((last, rest)) = tokens.split_last() else { return Context::Statement };
     match last.kind {
         TokenKind::Period => return before.asked(rest),
-        TokenKind::Newline | TokenKind::Semicolon | TokenKind::OpenBrace | TokenKind::CloseBrace => return before.block(),
+        TokenKind::Newline | TokenKind::Semicolon | TokenKind::OpenBrace | TokenKind::CloseBrace => {
+            return before.block();
+        }
         TokenKind::Number | TokenKind::CloseParenthesis | TokenKind::Text => return Context::Expression,
         _ => {}
     }
@@ -80,7 +90,12 @@ fn after(before: &Before<'_>) -> Context {
     match (first, said, head.len()) {
         ("use", _, 1) => Context::Theory,
         ("show", _, 1) => Context::Figure,
-        ("scene" | "theory" | "param" | "let" | "fn" | "control" | "frame" | "body" | "group" | "mode" | "kind" | "connection" | "law", _, 1) => Context::Nothing,
+        (
+            "scene" | "theory" | "param" | "let" | "fn" | "control" | "frame" | "body" | "group" | "mode" | "kind"
+            | "connection" | "law",
+            _,
+            1,
+        ) => Context::Nothing,
         ("frame" | "body" | "surface", "in", _) | (_, "on" | "to" | "relative", _) | ("trace", _, 1) => Context::Thing,
         (_, "=", _) if head.len() >= 2 && before.word(head[head.len() - 2]) == "shape" => Context::Shape,
         (_, ":", 2) if head[0].kind == TokenKind::Word => Context::Kind,
@@ -98,7 +113,10 @@ impl Before<'_> {
     /// The tokens of the statement that ends before a place in the list.
     fn head(&self, end: usize) -> &[Token] {
         let begins = |token: &Token| {
-            matches!(token.kind, TokenKind::Newline | TokenKind::Semicolon | TokenKind::OpenBrace | TokenKind::CloseBrace)
+            matches!(
+                token.kind,
+                TokenKind::Newline | TokenKind::Semicolon | TokenKind::OpenBrace | TokenKind::CloseBrace
+            )
         };
         let start = self.tokens[..end].iter().rposition(begins).map_or(0, |at| at + 1);
         &self.tokens[start..end]
@@ -148,7 +166,9 @@ impl Before<'_> {
                     }
                 }
                 // What is indexed or called, if it touches.
-                if token.kind == TokenKind::CloseParenthesis && (at == 0 || rest[at - 1].kind != TokenKind::Word || rest[at - 1].end != rest[at].start) {
+                if token.kind == TokenKind::CloseParenthesis
+                    && (at == 0 || rest[at - 1].kind != TokenKind::Word || rest[at - 1].end != rest[at].start)
+                {
                     break;
                 }
                 at = at.saturating_sub(1);

@@ -6,6 +6,7 @@ use syntax::TokenKind;
 
 use super::index::{Index, Mention, Target};
 use super::known::{self, Entry, Table};
+use super::nature::Nature;
 use super::reading::{HERE, Reading};
 use super::symbol::{Role, Symbol, SymbolId};
 
@@ -31,10 +32,18 @@ impl Reading {
                 Target::Symbol(id) => !index.symbol(id).role.is_title(),
                 Target::Known(table) => matches!(table, Table::FrameField | Table::SceneQuantity | Table::Component),
             };
-            Some((span, entry, measured))
+            // What a definition stands for is known where it is defined.
+            let defined = match of {
+                Target::Symbol(id) => match index.symbol(id).nature {
+                    Nature::Same(value, _) => Some(value.span),
+                    _ => None,
+                },
+                Target::Known(_) => None,
+            };
+            Some((span, entry, measured.then_some(defined)))
         });
         let Some((span, entry, measured)) = named else { return self.keyword(offset) };
-        let facts = if measured { self.model().map_or(Vec::new(), |model| facts(&model, span)) } else { Vec::new() };
+        let facts = measured.and_then(|defined| Some(facts(&self.model()?, span, defined))).unwrap_or_default();
         Some(Hover { span, entry, facts })
     }
 
@@ -42,12 +51,14 @@ impl Reading {
     fn keyword(&self, offset: usize) -> Option<Hover> {
         let text = &self.text().text;
         let tokens = syntax::tokenize(text);
-        let token = tokens.iter().find(|token| {
-            token.kind == TokenKind::Word && token.start <= offset && offset <= token.end
-        })?;
+        let token = tokens
+            .iter()
+            .find(|token| token.kind == TokenKind::Word && token.start <= offset && offset <= token.end)?;
         let begins = self.begins_statement(token.start);
         let entry = match begins {
-            true => known::entry(Table::Statement, token.text(text)).or_else(|| known::entry(Table::Word, token.text(text))),
+            true => {
+                known::entry(Table::Statement, token.text(text)).or_else(|| known::entry(Table::Word, token.text(text)))
+            }
             false => known::entry(Table::Word, token.text(text)),
         }?;
         Some(Hover { span: Span::new(HERE, token.start, token.end), entry, facts: Vec::new() })
@@ -82,7 +93,10 @@ impl Reading {
 
     fn declaration(&self, symbol: &Symbol<'_>) -> String {
         let text = self.sources.text(symbol.statement).trim();
-        let has_members = matches!(symbol.role, Role::Kind | Role::Connection | Role::Law | Role::Transition | Role::Sequence | Role::Plan);
+        let has_members = matches!(
+            symbol.role,
+            Role::Kind | Role::Connection | Role::Law | Role::Transition | Role::Sequence | Role::Plan
+        );
         let text = match text.split_once('{') {
             Some((head, _)) if has_members => head.trim_end(),
             _ => text,
@@ -93,13 +107,14 @@ impl Reading {
     }
 }
 
-/// What the term that ends here is.
-fn facts(model: &Model, span: Span) -> Vec<String> {
-    let all = (0..model.terms.len()).map(|at| model.terms.get(TermId(at as u32)));
-    let ends_here = all.filter(|term| {
-        term.span.source == span.source && term.span.end == span.end && term.span.start <= span.start
-    });
-    let Some(term) = ends_here.min_by_key(|term| term.span.end - term.span.start) else { return declared(model, span) };
+/// What the term that ends here is, or the one that defines it.
+fn facts(model: &Model, span: Span, defined: Option<Span>) -> Vec<String> {
+    let all = || (0..model.terms.len()).map(|at| model.terms.get(TermId(at as u32)));
+    let ends_here = all()
+        .filter(|term| term.span.source == span.source && term.span.end == span.end && term.span.start <= span.start);
+    let here = ends_here.min_by_key(|term| term.span.end - term.span.start);
+    let term = here.or_else(|| all().find(|term| Some(term.span) == defined));
+    let Some(term) = term else { return declared(model, span) };
     let dimension = term.type_.amount.dimension();
     let mut facts = vec![known::in_words(term.type_)];
     facts.extend(dimension.word().map(str::to_string));
@@ -110,7 +125,11 @@ fn facts(model: &Model, span: Span) -> Vec<String> {
 /// The same for declarations, which are no terms.
 fn declared(model: &Model, span: Span) -> Vec<String> {
     let here = |place: Span| place.source == span.source && place.start == span.start;
-    let given = model.parameters.iter().map(|one| (one.span, &one.unit)).chain(model.controls.iter().map(|one| (one.span, &one.unit)));
+    let given = model
+        .parameters
+        .iter()
+        .map(|one| (one.span, &one.unit))
+        .chain(model.controls.iter().map(|one| (one.span, &one.unit)));
     for (place, unit) in given {
         if here(place) {
             return unit.dimension.word().map(str::to_string).into_iter().collect();

@@ -139,9 +139,7 @@ impl<'t> Index<'t> {
 
     /// The equation that has a label.
     pub fn label(&self, name: &str, scope: ScopeId) -> Option<SymbolId> {
-        let labelled = |scope: ScopeId| {
-            self.called(name, scope, false).find(|&id| self.symbol(id).role == Role::Label)
-        };
+        let labelled = |scope: ScopeId| self.called(name, scope, false).find(|&id| self.symbol(id).role == Role::Label);
         self.visible(scope).into_iter().find_map(labelled)
     }
 

@@ -34,18 +34,6 @@ pub enum Table {
     Color,
 }
 
-/// Words that are highlighted alike: what begins a statement, what stands in expressions, what needs no declaration.
-pub fn known_words() -> [Vec<String>; 3] {
-    let words = |tables: &[Table]| {
-        let mut words: Vec<String> =
-            tables.iter().flat_map(|table| entries(*table)).map(|entry| entry.label).collect();
-        words.sort();
-        words.dedup();
-        words
-    };
-    [words(&[Table::Statement]), words(&[Table::Word]), words(&[Table::Function, Table::SceneQuantity])]
-}
-
 pub fn is_known(table: Table, word: &str) -> bool {
     entry(table, word).is_some()
 }
@@ -72,7 +60,8 @@ pub fn entries(table: Table) -> Vec<Entry> {
             wanted.map(|row| one(row.word, what, row.example.to_string(), row.meaning)).collect()
         }
         Table::Function => {
-            let built_in = BUILT_INS.iter().map(|row| one(row.name, "function", call(row.name, row.arguments), row.meaning));
+            let built_in =
+                BUILT_INS.iter().map(|row| one(row.name, "function", call(row.name, row.arguments), row.meaning));
             let named = |row: &&expr::OperatorRow| {
                 row.name.chars().all(char::is_alphanumeric)
                     && !matches!(row.operator, Operator::And | Operator::Or | Operator::Not | Operator::Select)
@@ -163,10 +152,11 @@ fn unit(word: &str) -> Option<Entry> {
         (scale, true) => format!("{scale}"),
         (scale, false) => format!("{scale} {}", unit.dimension.unit()),
     };
-    let words: Vec<String> = [row.map(|row| row.meaning.to_string()), unit.dimension.word().map(|word| format!("a {word}"))]
-        .into_iter()
-        .flatten()
-        .collect();
+    let words: Vec<String> =
+        [row.map(|row| row.meaning.to_string()), unit.dimension.word().map(|word| format!("a {word}"))]
+            .into_iter()
+            .flatten()
+            .collect();
     let written = if size.is_empty() { format!("[{word}]") } else { format!("[{word}] = {size}") };
     Some(Entry { label: word.to_string(), what: "unit", written, meaning: words.join(", ") })
 }

@@ -6,6 +6,7 @@
 mod complete;
 mod context;
 mod fix;
+mod grammar;
 mod hover;
 mod index;
 mod known;
@@ -18,8 +19,9 @@ mod walk;
 
 pub use complete::Completions;
 pub use fix::replacements;
+pub use grammar::{textmate, word_lists};
 pub use hover::{Hover, frame_of};
-pub use known::{Entry, known_words};
+pub use known::Entry;
 pub use outline::Outlined;
 pub use reading::{Edit, File, Reading};
 pub use symbol::Role;

@@ -101,11 +101,13 @@ impl<'t> Index<'t> {
     pub fn settle(&self, nature: Nature<'t>, depth: usize) -> Nature<'t> {
         match nature {
             Nature::Same(expr, scope) => self.nature_within(expr, scope, depth),
-            Nature::MemberOf(list, scope) => match self.named_thing(list, scope).map(|symbol| (symbol, self.symbol(symbol))) {
-                Some((kind, symbol)) if matches!(symbol.role, Role::Kind | Role::Connection) => Nature::Thing(kind),
-                Some((_, symbol)) if symbol.role == Role::Group => Nature::Frame,
-                _ => self.nature_within(list, scope, depth),
-            },
+            Nature::MemberOf(list, scope) => {
+                match self.named_thing(list, scope).map(|symbol| (symbol, self.symbol(symbol))) {
+                    Some((kind, symbol)) if matches!(symbol.role, Role::Kind | Role::Connection) => Nature::Thing(kind),
+                    Some((_, symbol)) if symbol.role == Role::Group => Nature::Frame,
+                    _ => self.nature_within(list, scope, depth),
+                }
+            }
             other => other,
         }
     }

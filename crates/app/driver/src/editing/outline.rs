@@ -23,16 +23,20 @@ impl Reading {
 }
 
 fn outlined(index: &Index<'_>, scope: ScopeId) -> Vec<Outlined> {
-    let worth = |symbol: &&Symbol<'_>| {
-        !matches!(symbol.role, Role::Counter | Role::Argument) && symbol.span.source == HERE
-    };
+    let worth =
+        |symbol: &&Symbol<'_>| !matches!(symbol.role, Role::Counter | Role::Argument) && symbol.span.source == HERE;
     let one = |symbol: &Symbol<'_>| {
         let members = matches!(symbol.role, Role::Kind | Role::Connection | Role::Law | Role::Mode);
         let inside = symbol.inside.filter(|_| members).map_or(Vec::new(), |inside| outlined(index, inside));
-        Outlined { name: symbol.name.clone(), role: symbol.role, statement: symbol.statement, span: symbol.span, inside }
+        Outlined {
+            name: symbol.name.clone(),
+            role: symbol.role,
+            statement: symbol.statement,
+            span: symbol.span,
+            inside,
+        }
     };
-    let mut list: Vec<Outlined> =
-        index.declared_in(scope).map(|(_, symbol)| symbol).filter(worth).map(one).collect();
+    let mut list: Vec<Outlined> = index.declared_in(scope).map(|(_, symbol)| symbol).filter(worth).map(one).collect();
     list.sort_by_key(|one| one.span);
     list
 }

@@ -16,6 +16,8 @@ pub struct Reading {
     pub(super) tree: Tree,
     theories: Vec<Loaded>,
     folder: Option<PathBuf>,
+    /// Whether all of it could be read.
+    readable: bool,
 }
 
 /// Where a text comes from.
@@ -48,7 +50,8 @@ impl Reading {
             let source = sources.add(Source::new(name, text));
             let tree = syntax::parse(source, text, &mut sink);
             let theories = library::load(&tree, folder, &mut sources, &mut sink);
-            Reading { sources, tree, theories, folder: folder.map(Path::to_path_buf) }
+            let readable = !sink.has_errors();
+            Reading { sources, tree, theories, folder: folder.map(Path::to_path_buf), readable }
         })
     }
 
@@ -129,6 +132,9 @@ impl Reading {
 
     /// The scene with its names resolved, if nothing is wrong with it so far.
     pub(super) fn model(&self) -> Option<Model> {
+        if !self.readable {
+            return None;
+        }
         stacker::grow(STACK, || {
             let theories: Vec<model::Theory<'_>> = self.theories.iter().map(Loaded::as_theory).collect();
             let library = model::Library { used: &theories, elsewhere: &|_| None };

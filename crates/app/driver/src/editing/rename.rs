@@ -68,7 +68,8 @@ impl Reading {
 
 fn check_name(new: &str) -> Result<(), String> {
     let tokens = syntax::tokenize(new);
-    let is_word = matches!(tokens.as_slice(), [one] if one.kind == TokenKind::Word && one.end == new.len() && one.start == 0);
+    let is_word =
+        matches!(tokens.as_slice(), [one] if one.kind == TokenKind::Word && one.end == new.len() && one.start == 0);
     if !is_word {
         return Err(format!("`{new}` is not a name: it begins with a letter and goes on with letters, digits and `_`"));
     }
