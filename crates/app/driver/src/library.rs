@@ -13,6 +13,7 @@ pub const LIBRARY: &[(&str, &str)] = &[
     ("circuits", include_str!("../../../../library/circuits.anz")),
     ("motors", include_str!("../../../../library/motors.anz")),
     ("particles", include_str!("../../../../library/particles.anz")),
+    ("reactions", include_str!("../../../../library/reactions.anz")),
     ("rigid_bodies", include_str!("../../../../library/rigid_bodies.anz")),
 ];
 

@@ -114,7 +114,8 @@ pub const CONTROL: StepControl = StepControl {
     start_power: 26,
     least_factor: 0.2,
     greatest_factor: 6.0,
-    memory_of_size: 1e-2,
+    // What dies away is followed far down: the rest of it may be what determines everything else.
+    memory_of_size: 1e-5,
 };
 
 #[cfg(test)]

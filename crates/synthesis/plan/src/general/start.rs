@@ -91,14 +91,19 @@ pub fn start(
         .partition(|(_, columns)| columns.iter().all(|&column| unknowns[column].kind == Kind::Mechanical));
     let mechanical = joined(mechanical);
     let (mixed_rows, mixed_columns) = joined(mixed);
-    let matrix = point::slopes(&system.arena, &residuals, &symbols, points.first()?);
     let classes: Vec<usize> = unknowns.iter().map(|unknown| unknown.class).collect();
-    let elimination = eliminate(&restricted(&matrix, &mixed_rows), &classes);
     let is_mixed = |column: &usize| mixed_columns.binary_search(column).is_ok();
-    let open: Vec<usize> = elimination.open_columns.iter().copied().filter(is_mixed).collect();
-    let assumed = match assumed(system, &unknowns, &open) {
-        Ok(assumed) => assumed,
-        Err(lacking) => {
+    let look = |point: &Point| {
+        let matrix = point::slopes(&system.arena, &residuals, &symbols, point);
+        let elimination = eliminate(&restricted(&matrix, &mixed_rows), &classes);
+        let open: Vec<usize> = elimination.open_columns.iter().copied().filter(is_mixed).collect();
+        assumed(system, &unknowns, &open).map(|assumed| (elimination, assumed))
+    };
+    // A rank is never too high, but may be too low where an exponential drowns everything beside it.
+    let (elimination, assumed) = match points.iter().find_map(|point| look(point).ok()) {
+        Some(found) => found,
+        None => {
+            let lacking = look(points.first()?).err().unwrap_or_default();
             report_lacking(&lacking, candidates, sink);
             return None;
         }
