@@ -29,11 +29,16 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use arguments::{Arguments, Command};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser};
 
 fn main() -> ExitCode {
     std::panic::set_hook(Box::new(confess));
-    let arguments = Arguments::parse_from(spelled_out(std::env::args_os()));
+    let arguments = match Arguments::try_parse_from(spelled_out(std::env::args_os())) {
+        Ok(arguments) => arguments,
+        Err(error) if error.kind() == ErrorKind::InvalidSubcommand => return unknown_command(&error),
+        Err(error) => error.exit(),
+    };
     match arguments.command {
         Command::Studio(arguments) => studio::studio(&arguments),
         Command::StudioWorker(arguments) => ::studio::work(&arguments.folder),
@@ -55,6 +60,28 @@ fn completions(shell: clap_complete::Shell) -> ExitCode {
     clap_complete::generate(shell, &mut Arguments::command(), "ansatz", &mut text);
     render::print_out(&String::from_utf8_lossy(&text));
     ExitCode::SUCCESS
+}
+
+/// What was probably meant: another command, or a scene.
+fn unknown_command(error: &clap::Error) -> ExitCode {
+    let word = match error.get(ContextKind::InvalidSubcommand) {
+        Some(ContextValue::String(word)) => word.clone(),
+        _ => error.exit(),
+    };
+    let commands = Arguments::command();
+    let known = commands.get_subcommands().filter(|command| !command.is_hide_set()).map(clap::Command::get_name);
+    let file = Path::new(&word).with_extension("anz");
+    let hint = match base::nearest(&word, known) {
+        _ if file.is_file() => format!("to see a scene move, name its file: `ansatz {}`", file.display()),
+        _ if Path::new(&word).is_dir() => format!("to see the scenes of a folder: `ansatz studio {word}`"),
+        Some(near) => format!("did you mean `ansatz {near}`?"),
+        None if studio::is_example(&word) => {
+            format!("there is an example of this name: `ansatz new {word} --from {word}` copies it here")
+        }
+        None => "`ansatz --help` lists the commands; a scene to see is named by its file, as in `ansatz pendulum.anz`".to_string(),
+    };
+    render::complain(&format!("there is no command `{word}`"), &hint);
+    ExitCode::from(2)
 }
 
 /// `ansatz FILE` is short for `ansatz studio FILE`.

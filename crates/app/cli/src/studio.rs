@@ -102,7 +102,7 @@ pub fn opener() -> Result<&'static str, &'static str> {
         _ => {
             let displays = ["DISPLAY", "WAYLAND_DISPLAY"];
             let is_there = |name: &&str| std::env::var_os(name).is_some_and(|it| !it.is_empty());
-            if displays.iter().any(|name| is_there(&name)) { Ok("xdg-open") } else { Err("there is no display here") }
+            if displays.iter().any(|name| is_there(name)) { Ok("xdg-open") } else { Err("there is no display here") }
         }
     }
 }
