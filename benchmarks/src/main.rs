@@ -17,6 +17,10 @@ use std::path::{Path, PathBuf};
 
 use driver::{Options, Stages};
 
+/// As in the program `ansatz`.
+#[global_allocator]
+static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Loose and tight: the integrator is of order 5 for the first, of order 8 for the second.
 const TOLERANCES: [f64; 2] = [1e-6, 1e-12];
 /// Simulated seconds.

@@ -16,6 +16,11 @@ export async function saveText(path: string, text: string): Promise<void> {
   await ask(address("/api/file", { path }), { method: "PUT", body: text });
 }
 
+/// A page of the manual, which the server has too; it opens beside the studio, in one tab for all of them.
+export function manualLink(page: string): { href: string; target: string } {
+  return { href: address(`/docs/${page}`), target: "ansatz-manual" };
+}
+
 async function ask(url: string, options: RequestInit = {}): Promise<Response> {
   let answer: Response;
   try {

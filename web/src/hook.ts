@@ -20,8 +20,8 @@ export interface Hook {
   drawn(): Record<string, { triangles: number; size: number[] }>;
   /// Draws now; gives a sample of pixels: how many differ from the first, of how many.
   pixels(): { different: number; total: number; lost: boolean };
-  /// The picture without its sky, in this size, as a data: address.
-  thumbnail(width: number, height: number): string;
+  /// The picture in this size, as a data: address; without its sky, or before this colour.
+  thumbnail(width: number, height: number, sky?: string): string;
 }
 
 declare global {
@@ -84,14 +84,18 @@ export function installHook(view: View): void {
       for (let at = 4; at < data.length; at += 4) if (Math.abs(data[at]! - data[0]!) + Math.abs(data[at + 1]! - data[1]!) + Math.abs(data[at + 2]! - data[2]!) > 24) different++;
       return { different, total: width * height, lost: gl.isContextLost() };
     },
-    thumbnail(width, height) {
+    thumbnail(width, height, sky) {
       view.draw();
       const source = view.stage.renderer.domElement;
       const canvas = h("canvas", { width, height });
       // As much of the middle as has the same proportions.
       const scale = Math.min(source.width / width, source.height / height);
       const [w, t] = [width * scale, height * scale];
-      const pen = canvas.getContext("2d")!;
+      const pen = canvas.getContext("2d", { alpha: !sky })!;
+      if (sky) {
+        pen.fillStyle = sky;
+        pen.fillRect(0, 0, width, height);
+      }
       pen.imageSmoothingQuality = "high";
       pen.drawImage(source, (source.width - w) / 2, (source.height - t) / 2, w, t, 0, 0, width, height);
       return canvas.toDataURL("image/webp", 0.7);

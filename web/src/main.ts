@@ -129,7 +129,7 @@ async function open(entry: Pick<GalleryEntry, "path" | "writable">): Promise<voi
 async function save(): Promise<void> {
   const document = state.open.get();
   if (!document) return;
-  const path = document.writable ? document.path : await saveAs(document.path.replace(/^examples\//, ""));
+  const path = document.writable ? document.path : await saveAs(document.path.replace(/^.*\//, ""));
   if (!path) return;
   try {
     await saveText(path, editor.text());
@@ -145,7 +145,7 @@ async function begin(): Promise<void> {
   const wanted = new URLSearchParams(location.search).get("open");
   try {
     const { examples, files } = await loadGallery();
-    const entry = [...files, ...examples].find(({ path }) => path === wanted) ?? (wanted ? { path: wanted, writable: !wanted.startsWith("examples/") } : null);
+    const entry = [...files, ...examples].find(({ path }) => path === wanted) ?? (wanted ? { path: wanted, writable: !/^(examples|docs)\//.test(wanted) } : null);
     const first = entry ?? files[0] ?? examples.find(({ path }) => path.endsWith("/pendulum.anz")) ?? examples[0];
     if (first) await open(first);
     if (!entry && files.length === 0) await gallery();

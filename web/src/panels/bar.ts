@@ -1,6 +1,7 @@
 // The bar above: which scene, how its text stands, themes, help.
 
 import { find, h } from "../dom";
+import { manualLink } from "../files";
 import { icon } from "../icons";
 import { show } from "../number";
 import * as state from "../state";
@@ -23,6 +24,7 @@ export function createBar(wishes: Wishes): void {
     save,
     status,
     h("span", { class: "grow" }),
+    h("a", { class: "manual-link", id: "manual", ...manualLink("index.html"), title: "Tutorial, how-to pages, reference, explanation" }, "Manual"),
     themeButtons(),
     h("button", { class: "square", onclick: () => wishes.help(), "aria-label": "Help", title: "Keys (?)", id: "help" }, icon("help")),
   );

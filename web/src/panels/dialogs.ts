@@ -3,7 +3,7 @@
 import { h } from "../dom";
 import type { GalleryEntry } from "../protocol";
 import * as state from "../state";
-import { loadGallery } from "../files";
+import { loadGallery, manualLink } from "../files";
 import { createDialog } from "./help";
 
 export function createGallery(open: (entry: GalleryEntry) => void): () => Promise<void> {
@@ -36,7 +36,8 @@ export function createGallery(open: (entry: GalleryEntry) => void): () => Promis
       const { examples, files, folder } = await loadGallery();
       const own = files.length ? [h("h3", { class: "gallery-head" }, folder), h("ul", { class: "gallery" }, ...files.map(card))] : [];
       const head = files.length ? h("h3", { class: "gallery-head" }, "Examples") : null;
-      body.replaceChildren(...own, ...(head ? [head] : []), h("ul", { class: "gallery" }, ...examples.map(card)));
+      const lead = h("p", { class: "gallery-lead" }, "The first time here? ", h("a", manualLink("tutorial/pendulum.html"), "The tutorial"), " takes twenty minutes.");
+      body.replaceChildren(lead, ...own, ...(head ? [head] : []), h("ul", { class: "gallery" }, ...examples.map(card)));
       (body.querySelector<HTMLElement>("[aria-current]") ?? body.querySelector<HTMLElement>(".card"))?.focus();
     } catch (error) {
       body.replaceChildren(h("p", { class: "dialog-body problem-text" }, (error as Error).message));

@@ -2,6 +2,7 @@
 
 import { h, prose, reveal } from "../dom";
 import type { Editor } from "../editor/editor";
+import { manualLink } from "../files";
 import { icon } from "../icons";
 import type { Diagnostic } from "../protocol";
 import * as state from "../state";
@@ -35,7 +36,7 @@ function row(diagnostic: Diagnostic, editor: Editor, of: "scene" | "report"): HT
     "li",
     { class: `problem ${severity}` },
     icon("warning"),
-    h("div", {}, h("button", { class: "say", onclick: go, "aria-label": `${severity}: ${message}` }, prose(message)), " ", h("span", { class: "code" }, place ? `${code} · line ${place.line}` : code)),
+    h("div", {}, h("button", { class: "say", onclick: go, "aria-label": `${severity}: ${message}` }, prose(message)), " ", h("span", { class: "code" }, page ? h("a", { ...manualLink(`errors/${code}.html`), title: "Open its page in the manual" }, code) : code, place ? ` · line ${place.line}` : "")),
     more.length > 0 && h("div", { class: "more" }, ...more.map((line) => h("div", {}, prose(line)))),
     fixes.length > 0 && h("div", { class: "fixes" }, ...fixes.map((fix) => h("button", { class: "small main", onclick: () => void editor.apply(fix.edits, of) }, prose(fix.title)))),
     page && h("details", { class: "more" }, h("summary", {}, `About ${code}`), h("div", { class: "manual" }, page)),

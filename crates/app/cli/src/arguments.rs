@@ -68,6 +68,13 @@ Examples:
   ansatz studio examples/pendulum.anz  one scene; files of its folder too
   ansatz studio --no-open --port 8080  print the address only";
 
+const DOCS_EXAMPLES: &str = "\
+Tutorial, how-to pages, reference and explanation, without a network.
+
+Examples:
+  ansatz docs            read it in the browser, and open its scenes
+  ansatz docs -o manual  write it to a folder, to keep or to publish";
+
 const EXPLAIN_EXAMPLES: &str = "\
 Examples:
   ansatz explain examples/pendulum.anz                  counts, equations, plan
@@ -111,6 +118,9 @@ pub enum Command {
     /// Write a scene to begin with
     #[command(after_help = NEW_EXAMPLES)]
     New(NewArguments),
+    /// Read the manual in the browser, or write it to a folder
+    #[command(after_help = DOCS_EXAMPLES)]
+    Docs(DocsArguments),
     /// Answer the questions of an editor, which starts this itself
     Lsp(LspArguments),
     /// Tell what is there on this machine, what is not, and what to do about it
@@ -125,6 +135,19 @@ pub struct LspArguments {
     /// Over standard input and output, as always; for editors that say so
     #[arg(long, hide = true)]
     pub stdio: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct DocsArguments {
+    /// Write the pages to a folder; they open from there, or from any web server
+    #[arg(short, long, value_name = "DIR", conflicts_with_all = ["port", "no_open"])]
+    pub output: Option<PathBuf>,
+    /// The port to listen on, on this machine alone [default: any that is free]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub port: u16,
+    /// Print the address only; open no browser
+    #[arg(long)]
+    pub no_open: bool,
 }
 
 #[derive(Args, Debug)]

@@ -9,6 +9,7 @@ mod build;
 mod canvas;
 mod check;
 mod claims;
+mod docs;
 mod doctor;
 mod explain;
 mod format;
@@ -32,6 +33,10 @@ use arguments::{Arguments, Command};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser};
 
+/// A compiler makes small things all the time: expressions, names, lists of symbols.
+#[global_allocator]
+static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     std::panic::set_hook(Box::new(confess));
     let arguments = match Arguments::try_parse_from(spelled_out(std::env::args_os())) {
@@ -52,6 +57,7 @@ fn main() -> ExitCode {
         Command::Lsp(_) => lsp::serve(),
         Command::Doctor => doctor::examine(),
         Command::Completions(arguments) => completions(arguments.shell),
+        Command::Docs(arguments) => docs::docs(&arguments),
     }
 }
 
@@ -78,7 +84,8 @@ fn unknown_command(error: &clap::Error) -> ExitCode {
         None if studio::is_example(&word) => {
             format!("there is an example of this name: `ansatz new {word} --from {word}` copies it here")
         }
-        None => "`ansatz --help` lists the commands; a scene to see is named by its file, as in `ansatz pendulum.anz`".to_string(),
+        None => "`ansatz --help` lists the commands; a scene to see is named by its file, as in `ansatz pendulum.anz`"
+            .to_string(),
     };
     render::complain(&format!("there is no command `{word}`"), &hint);
     ExitCode::from(2)

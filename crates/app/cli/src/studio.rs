@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use studio::{Folder, Options, Server};
 
 use crate::arguments::StudioArguments;
-use crate::{render, scene};
+use crate::{docs, render, scene};
 
 pub fn studio(arguments: &StudioArguments) -> ExitCode {
     let Some((folder, open)) = place(arguments.path.as_deref()) else { return ExitCode::FAILURE };
@@ -19,7 +19,20 @@ pub fn studio(arguments: &StudioArguments) -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    match serve(arguments, folder, open.as_deref()) {
+    let begin = Begin { what: "studio", port: arguments.port, browser: !arguments.no_open };
+    start(&begin, folder, |server| server.url(open.as_deref()))
+}
+
+/// What is served, where to listen, and whether to open a browser.
+pub struct Begin {
+    pub what: &'static str,
+    pub port: u16,
+    pub browser: bool,
+}
+
+/// Serves until it is ended, and says which address to open.
+pub fn start(begin: &Begin, folder: Folder, address: impl Fn(&Server) -> String) -> ExitCode {
+    match serve(begin, folder, address) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             let hint = match error.kind() {
@@ -27,7 +40,7 @@ pub fn studio(arguments: &StudioArguments) -> ExitCode {
                 io::ErrorKind::PermissionDenied => "you may not listen there; choose a `--port` above 1024, or none",
                 _ => "",
             };
-            render::complain(&format!("the studio cannot be started: {error}"), hint);
+            render::complain(&format!("the {} cannot be started: {error}", begin.what), hint);
             ExitCode::FAILURE
         }
     }
@@ -45,28 +58,25 @@ fn place(path: Option<&Path>) -> Option<(PathBuf, Option<String>)> {
     Some((folder.to_path_buf(), path.file_name().map(|name| name.to_string_lossy().into_owned())))
 }
 
-fn serve(arguments: &StudioArguments, folder: Folder, open: Option<&str>) -> io::Result<()> {
+fn serve(begin: &Begin, folder: Folder, address: impl Fn(&Server) -> String) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     runtime.block_on(async {
         let worker = (std::env::current_exe()?, vec!["studio-worker".to_string()]);
-        let server = Server::bind(Options { folder, port: arguments.port, worker }).await?;
-        let url = server.url(open);
+        let server = Server::bind(Options { folder, port: begin.port, worker, manual: docs::pages }).await?;
+        let url = address(&server);
         if !studio::has_page() {
             let hint = "build it with `make studio`; `ansatz run` and all else work without";
             render::complain("this program was built without the studio's page", hint);
         }
-        let opened = if arguments.no_open { Err("") } else { open_browser(&url) };
+        let opened = if begin.browser { open_browser(&url).map(|()| true) } else { Ok(false) };
         let mut out = io::stdout();
         // Whoever started it may not read what it says.
+        if let Err(why) = opened {
+            let _ = writeln!(out, "No browser could be opened: {why}.");
+        }
         let _ = match opened {
-            Ok(()) => writeln!(out, "The studio is open in your browser: {url}\nEnd it with Ctrl-C."),
-            Err("") => writeln!(out, "Open the studio in your browser: {url}\nEnd it with Ctrl-C."),
-            Err(why) => {
-                writeln!(
-                    out,
-                    "No browser could be opened: {why}.\nOpen this address in one: {url}\nEnd it with Ctrl-C."
-                )
-            }
+            Ok(true) => writeln!(out, "The {} is open in your browser: {url}\nEnd it with Ctrl-C.", begin.what),
+            _ => writeln!(out, "Open the {} in your browser: {url}\nEnd it with Ctrl-C.", begin.what),
         };
         let _ = out.flush();
         server.serve().await
@@ -102,7 +112,12 @@ pub fn opener() -> Result<&'static str, &'static str> {
         _ => {
             let displays = ["DISPLAY", "WAYLAND_DISPLAY"];
             let is_there = |name: &&str| std::env::var_os(name).is_some_and(|it| !it.is_empty());
-            if displays.iter().any(|name| is_there(name)) { Ok("xdg-open") } else { Err("there is no display here") }
+            if displays.iter().any(is_there) { Ok("xdg-open") } else { Err("there is no display here") }
         }
     }
+}
+
+/// Whether a scene of this name comes with Ansatz.
+pub fn is_example(name: &str) -> bool {
+    studio::examples().any(|(file, _)| file.strip_suffix(".anz") == Some(name))
 }

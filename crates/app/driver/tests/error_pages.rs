@@ -2,16 +2,17 @@
 //! scene starts.
 //!
 //! A block begins with `ansatz wrong` or `ansatz right`; options of the command line may follow. With `--until` the scene is
-//! run that far, otherwise it is only started; with `build` a program to keep is asked for as well.
+//! run that far, otherwise it is only started; with `build` a program to keep is asked for as well. `ansatz theory NAME` is a file beside
+//! the scenes of its page.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use base::{Diagnostic, Diagnostics, Severity};
 use driver::{Options, Run, Settings, compile};
 
 /// What nobody can bring about on purpose.
-const WITHOUT_EXAMPLE: &[&str] = &["code-generation", "over-determined", "cyclic-theories"];
+const WITHOUT_EXAMPLE: &[&str] = &["code-generation"];
 
 #[test]
 fn every_code_has_a_page_and_every_page_a_code() {
@@ -40,8 +41,9 @@ fn every_wrong_scene_brings_its_code() {
     for page in driver::PAGES {
         let blocks = blocks(page.text, "wrong");
         assert_eq!(blocks.is_empty(), WITHOUT_EXAMPLE.contains(&page.code), "{}", page.code);
+        let folder = theories(page);
         for block in blocks {
-            let found = outcome(&block);
+            let found = outcome(&block, folder.as_deref());
             assert!(found.iter().any(|found| found.code.0 == page.code), "{}: {found:#?}", page.code);
         }
     }
@@ -52,8 +54,9 @@ fn every_right_scene_starts() {
     for page in driver::PAGES {
         let blocks = blocks(page.text, "right");
         assert!(!blocks.is_empty(), "{}", page.code);
+        let folder = theories(page);
         for block in blocks {
-            let found = outcome(&block);
+            let found = outcome(&block, folder.as_deref());
             let wrong = |found: &Diagnostic| found.severity == Severity::Error || found.code.0 == page.code;
             assert!(!found.iter().any(wrong), "{}: {found:#?}", page.code);
         }
@@ -86,12 +89,25 @@ fn blocks(page: &str, kind: &str) -> Vec<Block> {
     blocks
 }
 
+/// The folder with the theories of a page, if it has any.
+fn theories(page: &driver::Page) -> Option<PathBuf> {
+    let theories = blocks(page.text, "theory");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(page.code);
+    for theory in &theories {
+        let name =
+            theory.text.lines().next().and_then(|line| line.strip_prefix("theory ")).expect("the name of a theory");
+        std::fs::create_dir_all(&folder).expect("a folder");
+        std::fs::write(folder.join(format!("{name}.anz")), &theory.text).expect("a file");
+    }
+    (!theories.is_empty()).then_some(folder)
+}
+
 /// Everything that is reported from the text to the start, or to the end of the run.
-fn outcome(block: &Block) -> Vec<Diagnostic> {
+fn outcome(block: &Block, folder: Option<&Path>) -> Vec<Diagnostic> {
     let given = |name: &str| -> Vec<String> {
         block.options.iter().filter(|(option, _)| option == name).map(|(_, value)| value.clone()).collect()
     };
-    let options = Options { probes: given("--probe"), ..Options::default() };
+    let options = Options { probes: given("--probe"), folder: folder.map(Path::to_path_buf), ..Options::default() };
     let compilation = compile("page", &block.text, &options);
     let settings = Settings { parameters: given("--set"), controls: given("--input") };
     let until = given("--until").first().map(|until| until.parse().expect("a time"));

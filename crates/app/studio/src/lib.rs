@@ -11,8 +11,9 @@ mod server;
 mod worker;
 
 pub use alone::page;
+pub use embedded::typefaces;
 pub use protocol::Refusal;
-pub use server::{Folder, Options, Server};
+pub use server::{Folder, Options, Pages, Server};
 pub use worker::work;
 
 /// The scenes that come with Ansatz: names of files, and texts.

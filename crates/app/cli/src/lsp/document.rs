@@ -56,7 +56,7 @@ mod tests {
         let range = json!({ "start": { "line": 1, "character": 7 }, "end": { "line": 1, "character": 8 } });
         document.change(&json!({ "range": range, "text": "ω" }));
         assert_eq!(document.source.text, "let 𝛼θ = 1\r\nplot 𝛼ω\r\n");
-        let range = json!({ "start": { "line": 0, "character": 10 }, "end": { "line": 9, "character": 0 } });
+        let range = json!({ "start": { "line": 0, "character": 11 }, "end": { "line": 9, "character": 0 } });
         document.change(&json!({ "range": range, "text": "" }));
         assert_eq!(document.source.text, "let 𝛼θ = 1");
         document.change(&json!({ "text": "scene a" }));

@@ -37,7 +37,8 @@ pub fn serve() -> ExitCode {
 }
 
 fn talk(connection: &Connection) -> Result<(), String> {
-    let (id, _) = connection.initialize_start().map_err(|error| error.to_string())?;
+    let nobody = |_| "no editor talks to this program".to_string();
+    let (id, _) = connection.initialize_start().map_err(nobody)?;
     let abilities = json!({
         "capabilities": capabilities(),
         "serverInfo": { "name": "ansatz", "version": env!("CARGO_PKG_VERSION") },

@@ -67,3 +67,22 @@ fn nothing_outside_of_the_folder_is_touched() {
     assert_eq!(studio.ask("PUT", "/api/file?path=long.anz", &" ".repeat((1 << 20) + 1)).0, 413);
     assert!(!studio.folder.join("long.anz").exists());
 }
+
+#[test]
+fn the_manual_is_served_and_its_scenes_can_be_read() {
+    let studio = Studio::start("manual");
+    let host = format!("127.0.0.1:{}", studio.port);
+    let get = |path: &str| studio.http(&format!("GET {path}"), &[("Host", &host)], "");
+    // What is in it is no secret; opening its scenes is up to those who know the token.
+    for path in ["index.html", "tutorial/pendulum.html", "errors/unknown-name.html", "look/manual.js"] {
+        assert_eq!(get(&format!("/docs/{path}")).0, 200, "{path}");
+    }
+    assert_eq!(get("/docs/../Cargo.toml").0, 404);
+    assert_eq!(get("/docs/nothing.html").0, 404);
+    let scene = "/api/file?path=docs/scenes/pendulum_1.anz";
+    assert_eq!(get(scene).0, 403);
+    let (status, text) = get(&format!("{scene}&token={}", studio.token));
+    assert!(status == 200 && text.contains("scene pendulum"), "{text}");
+    // Pages are not scenes.
+    assert_eq!(get(&format!("/api/file?path=docs/index.html&token={}", studio.token)).0, 404);
+}

@@ -1,18 +1,20 @@
-//! The server: the page, the files of one folder, and one socket for each tab. It listens on this machine alone.
+//! The server: the page, the manual, the files of one folder, and one socket for each tab. It listens on this machine alone.
 
 mod files;
 mod guard;
 mod tab;
 mod worker;
 
+use std::borrow::Cow;
+use std::collections::HashMap;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use axum::body::{Body, Bytes};
 use axum::extract::ws::WebSocketUpgrade;
-use axum::extract::{DefaultBodyLimit, Query, State};
+use axum::extract::{DefaultBodyLimit, Path, Query, State};
 use axum::http::{StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
@@ -31,6 +33,9 @@ use crate::embedded;
 /// Texts beyond this size are refused: no person wrote them.
 pub const LARGEST_SOURCE: usize = 1 << 20;
 
+/// Where the scenes of the manual are, unless the opened folder has files of the same path.
+const MANUAL: &str = "docs/";
+
 /// Tabs at a time.
 const MOST_TABS: usize = 32;
 
@@ -40,7 +45,12 @@ pub struct Options {
     pub port: u16,
     /// The program that works for each tab, with its arguments.
     pub worker: (PathBuf, Vec<String>),
+    /// Makes the pages that are served below `/docs/`, when someone asks for the first of them.
+    pub manual: fn() -> Pages,
 }
+
+/// Files by their paths.
+pub type Pages = HashMap<String, Cow<'static, [u8]>>;
 
 /// A server that listens, and its address.
 pub struct Server {
@@ -55,6 +65,7 @@ pub(crate) struct Shared {
     guard: Guard,
     worker: (PathBuf, Vec<String>),
     tabs: Arc<Semaphore>,
+    manual: LazyLock<Pages>,
 }
 
 impl Server {
@@ -69,17 +80,24 @@ impl Server {
             guard: Guard::new(address.port(), token.clone()),
             worker: (program, arguments),
             tabs: Arc::new(Semaphore::new(MOST_TABS)),
+            manual: LazyLock::new(options.manual),
         });
         let app = Router::new()
             .route("/api/gallery", get(gallery))
             .route("/api/file", get(read_file).put(write_file))
             .route("/api/run", get(run))
             .route("/api/{*rest}", get(nowhere))
+            .route("/docs/{*page}", get(manual))
             .fallback(get(page))
             .layer(middleware::from_fn_with_state(shared.clone(), guard::check))
             .layer(DefaultBodyLimit::max(LARGEST_SOURCE))
             .with_state(shared);
         Ok(Server { listener, app, address, token })
+    }
+
+    /// The address of a page of the manual.
+    pub fn manual_url(&self, page: &str) -> String {
+        format!("http://{}/docs/{page}?token={}", self.address, self.token)
     }
 
     /// The address of the page, perhaps with a file to open first.
@@ -111,6 +129,18 @@ async fn page(uri: Uri) -> Response {
     }
 }
 
+async fn manual(State(shared): State<Arc<Shared>>, Path(page): Path<String>) -> Response {
+    blocking(move || match shared.manual.get(&page) {
+        Some(bytes) => Ok(([(header::CONTENT_TYPE, media_type(&page))], bytes.clone())),
+        None => Err(FileError::new(
+            StatusCode::NOT_FOUND,
+            format!("the manual has no page `{page}`"),
+            "see /docs/index.html",
+        )),
+    })
+    .await
+}
+
 async fn nowhere() -> StatusCode {
     StatusCode::NOT_FOUND
 }
@@ -121,7 +151,10 @@ async fn gallery(State(shared): State<Arc<Shared>>) -> Response {
 
 async fn read_file(State(shared): State<Arc<Shared>>, Query(query): Query<FileQuery>) -> Response {
     blocking(move || {
-        let bytes = shared.folder.read(&query.path)?;
+        let bytes = shared.folder.read(&query.path).or_else(|error| {
+            let scene = query.path.strip_prefix(MANUAL).filter(|path| path.ends_with(".anz"));
+            scene.and_then(|path| shared.manual.get(path)).map(|text| text.to_vec()).ok_or(error)
+        })?;
         Ok(([(header::CONTENT_TYPE, media_type(&query.path))], bytes))
     })
     .await

@@ -1,61 +1,32 @@
-//! The manual tells the truth: its scenes run, and its tables are those of the compiler.
-//!
-//! `ANSATZ_BLESS=1 cargo test -p driver --test manual` writes the tables anew.
+//! The tables of the manual, from those that the compiler itself uses.
 
-use std::path::{Path, PathBuf};
-
-use driver::{Options, Run, Settings, compile};
 use expr::Operator;
 
-fn path() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../docs/reference/language.md")
-}
+use crate::library;
 
-fn manual() -> String {
-    std::fs::read_to_string(path()).expect("the manual")
-}
+const BEGIN: &str = "<!-- table: ";
+const END: &str = "<!-- end -->";
 
-#[test]
-fn every_scene_runs() {
-    let manual = manual();
-    let scenes: Vec<&str> = manual.split("```ansatz\n").skip(1).filter_map(|rest| rest.split("\n```").next()).collect();
-    assert!(scenes.len() > 5, "the scenes of the manual were not found");
-    let options = Options::default();
-    for scene in scenes {
-        let compilation = compile("manual", scene, &options);
-        assert!(compilation.diagnostics.is_empty(), "{scene}\n{:#?}", compilation.diagnostics);
-        let run = Run { until: 2.0, every: 1.0, tolerance: options.tolerance };
-        let played = driver::play(&compilation, &options, &Settings::default(), Some(run), |_, _| {});
-        assert!(played.diagnostics.is_empty() && played.summary.rows == 3, "{scene}\n{:#?}", played.diagnostics);
-    }
-}
-
-#[test]
-fn every_table_is_that_of_the_compiler() {
-    const BEGIN: &str = "<!-- table: ";
-    const END: &str = "<!-- end -->";
-    let written = manual();
-    let mut pieces = written.split(BEGIN);
-    let mut now = pieces.next().expect("a beginning").to_string();
+/// A text with its tables made anew. A table that is not one of [`table()`] is what `given` says.
+pub fn fill(text: &str, given: impl Fn(&str) -> Option<String>) -> String {
+    let mut pieces = text.split(BEGIN);
+    let mut filled = pieces.next().unwrap_or_default().to_string();
     for piece in pieces {
-        let (name, rest) = piece.split_once(" -->\n").expect("the name of a table");
-        let (_, after) = rest.split_once(END).expect("the end of a table");
-        now.push_str(&format!("{BEGIN}{name} -->\n{}{END}{after}", table(name)));
+        let parts = piece.split_once(" -->\n").and_then(|(name, rest)| Some((name, rest, rest.split_once(END)?.1)));
+        let Some((name, _, after)) = parts else { continue };
+        let table = table(name).or_else(|| given(name)).unwrap_or_default();
+        filled.push_str(&format!("{BEGIN}{name} -->\n{table}{END}{after}"));
     }
-    if std::env::var_os("ANSATZ_BLESS").is_some() {
-        std::fs::write(path(), now).expect("the manual");
-    } else {
-        assert!(written == now, "a table has changed; if this is meant, run again with ANSATZ_BLESS=1");
-    }
+    filled
 }
 
 /// The rows of a table in Markdown.
-fn table(name: &str) -> String {
+pub fn table(name: &str) -> Option<String> {
     let keywords = |wanted: fn(&syntax::Keyword) -> bool| -> Vec<[String; 3]> {
         let rows = syntax::KEYWORDS.iter().filter(|row| wanted(row));
         rows.map(|row| [code(row.word), row.meaning.to_string(), code(row.example)]).collect()
     };
-    match name {
+    let table = match name {
         "statements" => {
             markdown(["word", "meaning", "example"], keywords(|row| row.begins_statement() && row.is_supported()))
         }
@@ -106,8 +77,28 @@ fn table(name: &str) -> String {
             let rows = rows.map(|row| [code(row.name), prefixed(row.prefixed).to_string(), row.meaning.to_string()]);
             markdown(["unit", "", "meaning"], rows)
         }
-        _ => panic!("no table is called {name}"),
-    }
+        "errors" => {
+            let rows = driver::PAGES.iter();
+            let link = |code: &str| format!("[`{code}`](../errors/{code}.md)");
+            markdown(["code", "meaning"], rows.map(|page| [link(page.code), meaning(page.text).to_string()]))
+        }
+        "library" => driver::LIBRARY.iter().map(|(name, text)| theory(name, text)).collect(),
+        _ => return None,
+    };
+    Some(table)
+}
+
+/// The first sentence of the page of a diagnostic.
+fn meaning(page: &str) -> &str {
+    page.lines().nth(2).unwrap_or_default()
+}
+
+/// What a theory of the library declares.
+fn theory(name: &str, text: &str) -> String {
+    let (about, declarations) = library::theory(text);
+    let rows = declarations.into_iter().map(|one| [code(&one.head), one.meaning]);
+    let table = markdown(["declaration", "meaning"], rows);
+    format!("\n## {name}\n\n{about} [Its text](../../library/{name}.anz).\n\n{table}\n")
 }
 
 fn markdown<const N: usize>(head: [&str; N], rows: impl IntoIterator<Item = [String; N]>) -> String {
