@@ -76,8 +76,10 @@ fn frame(path: &str, address: &str, page: &Page, parts: &[Part]) -> String {
     let here: String = page
         .places
         .iter()
-        .filter(|place| place.level == 2)
-        .map(|place| format!("<li><a href=\"#{}\">{}</a></li>", place.id, escape(&place.text)))
+        .filter(|place| matches!(place.level, 2 | 3))
+        .map(|place| {
+            format!("<li class=\"h{}\"><a href=\"#{}\">{}</a></li>", place.level, place.id, escape(&place.text))
+        })
         .collect();
     let aside = if here.is_empty() { String::new() } else { format!("<p>On this page</p><ul>{here}</ul>") };
     let filled = [
