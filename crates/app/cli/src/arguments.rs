@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
-use driver::{Level, Options, Rotations, Stage, Target};
+use driver::{At, Level, Options, Rotations, Stage, Target};
 
 // No line is longer than 80 characters: help is not wrapped well by machines.
 const EXAMPLES: &str = "\
@@ -68,6 +68,16 @@ Examples:
   ansatz studio examples/pendulum.anz  one scene; files of its folder too
   ansatz studio --no-open --port 8080  print the address only";
 
+const LINEARIZE_EXAMPLES: &str = "\
+States are those that can be chosen independently, inputs are the controls of
+the scene, outputs what it plots. All numbers are in SI units.
+
+Examples:
+  ansatz linearize examples/pendulum.anz                 near its equilibrium
+  ansatz linearize examples/pendulum.anz --equilibrium   only where that is
+  ansatz linearize examples/pendulum.anz --at initial    near its start
+  ansatz linearize cart.anz --set mass=2 --json -o cart.json";
+
 const DOCS_EXAMPLES: &str = "\
 Tutorial, how-to pages, reference and explanation, without a network.
 
@@ -110,6 +120,9 @@ pub enum Command {
     /// Show what was derived at each stage, or what a kind of error means
     #[command(after_help = EXPLAIN_EXAMPLES)]
     Explain(ExplainArguments),
+    /// Linear model near an equilibrium or the start: A, B, C, D, eigenvalues, and what each mode moves
+    #[command(after_help = LINEARIZE_EXAMPLES)]
+    Linearize(LinearizeArguments),
     /// Write a complete program that simulates a scene and needs nothing else
     #[command(after_help = BUILD_EXAMPLES)]
     Build(BuildArguments),
@@ -295,6 +308,36 @@ pub struct ExplainArguments {
 }
 
 #[derive(Args, Debug)]
+pub struct LinearizeArguments {
+    /// The scene; `-` is standard input
+    pub file: PathBuf,
+    /// Where: equilibrium or initial [default: the start if it rests or moves steadily, else an equilibrium near it]
+    #[arg(long, value_name = "WHERE", value_parser = one_of(PLACES))]
+    pub at: Option<At>,
+    /// Say only where the equilibrium is
+    #[arg(long, conflicts_with = "at")]
+    pub equilibrium: bool,
+    /// Give a parameter another value, as a number in its declared unit or as in 60[deg]; may be repeated
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub set: Vec<String>,
+    /// Hold a control at a value; may be repeated
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub input: Vec<String>,
+    /// The outputs, any expressions, separated by commas [default: what the scene plots]
+    #[arg(long, value_name = "A,B")]
+    pub probe: Vec<String>,
+    /// Print the model as JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Write to a file instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Rotations as an angle or a unit quaternion, or as quaternion components with constraints
+    #[arg(long, value_name = "HOW", value_parser = one_of(ROTATIONS), default_value = "minimal")]
+    pub rotations: Rotations,
+}
+
+#[derive(Args, Debug)]
 pub struct FormatArguments {
     /// The scenes; `-` is standard input, laid out on standard output
     #[arg(required = true)]
@@ -347,6 +390,7 @@ const STAGES: &[(&str, Stage)] = &[
     ("kernel", Stage::Kernel),
     ("code", Stage::Code),
 ];
+const PLACES: &[(&str, At)] = &[("equilibrium", At::Equilibrium), ("initial", At::Initial)];
 const ROTATIONS: &[(&str, Rotations)] = &[("minimal", Rotations::Minimal), ("quaternion", Rotations::Quaternion)];
 const SOLVERS: &[(&str, SolverChoice)] = &[
     ("auto", SolverChoice::Auto),

@@ -13,6 +13,7 @@ mod docs;
 mod doctor;
 mod explain;
 mod format;
+mod linearize;
 mod lsp;
 mod plot;
 mod progress;
@@ -51,6 +52,7 @@ fn main() -> ExitCode {
         Command::Check(arguments) => check::check(&arguments),
         Command::Test(arguments) => claims::test(&arguments),
         Command::Explain(arguments) => explain::explain(&arguments),
+        Command::Linearize(arguments) => linearize::linearize(&arguments),
         Command::Build(arguments) => build::build(&arguments),
         Command::Fmt(arguments) => format::format(&arguments),
         Command::New(arguments) => beginning::begin(&arguments),

@@ -26,4 +26,6 @@ base::codes! {
     CLAIM_REFUTED = "claim-refuted";
     MODES_NOT_EXPORTED = "modes-not-exported";
     UNREACHABLE_MODE = "unreachable-mode";
+    NO_EQUILIBRIUM = "no-equilibrium";
+    NO_LINEARISATION = "no-linearisation";
 }

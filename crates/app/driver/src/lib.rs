@@ -12,6 +12,7 @@ mod explain;
 mod failure;
 mod interface;
 mod library;
+mod linearization;
 mod list;
 mod modes;
 mod pages;
@@ -29,10 +30,14 @@ pub use explain::{Stage, explain, explain_json, role_name};
 pub use failure::describe;
 pub use interface::interface;
 pub use library::LIBRARY;
+pub use linearization::{
+    At, Linearization, Matrix, Mode, Motion as LocalMotion, Quantity, equilibrium_text, linearization_json,
+    linearization_text, linearize,
+};
 pub use list::split_list;
 pub use modes::{Automaton, automaton, describe_trouble, is_changing};
 pub use pages::{PAGES, Page, page};
-pub use pipeline::{Compilation, Options, Stages, Timing, compile, machine, solve_otherwise};
+pub use pipeline::{Compilation, Options, Stages, Timing, compile, explicit_order, machine, solve_otherwise};
 pub use play::{Played, play};
 pub use settings::{Settings, apply, apply_to_automaton};
 pub use skeleton::skeleton;

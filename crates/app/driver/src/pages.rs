@@ -48,6 +48,8 @@ pages! {
     "modes-not-exported",
     "modes-with-laws",
     "no-effect",
+    "no-equilibrium",
+    "no-linearisation",
     "no-phases",
     "no-plan",
     "no-rotation",

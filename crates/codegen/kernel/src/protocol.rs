@@ -77,8 +77,8 @@ pub const SURFACE_POINTS: usize = 33;
 pub const STATES: &str = "states";
 /// The rate of each of them where the program was resumed; zero for what follows.
 pub const RATES: &str = "rates";
-/// Accepted steps, rejected trials, evaluations of the derivative, Jacobians, factorisations, steps tested for stiffness, and
-/// those among them that stability kept short, not accuracy.
+/// Accepted steps, rejected trials, evaluations of the derivative, Jacobians, factorisations, steps tested for stiffness,
+/// those among them that stability kept short, not accuracy, and steps after which the state was moved onto the constraints.
 pub const STATISTICS: &str = "statistics";
 /// Integers: which system of equations or integral failed, and which of its equations, unknowns or states was worst.
 pub const FAILURE: &str = "failure";

@@ -8,6 +8,7 @@ mod change;
 mod decompose;
 mod general;
 mod implicit;
+mod local;
 mod motion;
 mod needed;
 mod optimize;
@@ -21,6 +22,7 @@ mod systems;
 mod tear;
 
 pub use implicit::{ImplicitSystem, implicit_system};
+pub use local::{LocalEquations, local_equations};
 pub use optimize::{Level, OperationReport, Report, SystemReport, optimize};
 pub use print::print;
 pub use program::{
