@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 use manual::{Block, blocks};
 
 /// What ends by itself, and needs nothing but the scene.
-const COMMANDS: &[&str] = &["run", "check", "explain", "build", "new", "test"];
+const COMMANDS: &[&str] = &["run", "check", "explain", "build", "new", "test", "linearize"];
 
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("manual").join(name);
@@ -25,14 +25,24 @@ fn is(block: &Block, word: &str) -> bool {
     block.words.first().is_some_and(|first| first == word)
 }
 
-/// A scene is saved under the name that the command after it uses.
+/// A scene is saved under the name that the command after it uses. After `text output` stands what the last command printed, in which `…`
+/// stands for lines left out.
 #[test]
 fn every_command_can_be_carried_out() {
     let mut count = 0;
     for (path, text) in manual::texts().filter(|(path, _)| !path.starts_with("docs/errors/")) {
         let folder = folder(&path.replace('/', "-"));
-        let mut scene = String::new();
+        let (mut scene, mut printed) = (String::new(), String::new());
         for block in blocks(text) {
+            if is(&block, "text") && block.words.get(1).is_some_and(|word| word == "output") {
+                let mut rest = printed.as_str();
+                for piece in block.text.split("…\n") {
+                    let at = rest
+                        .find(piece)
+                        .unwrap_or_else(|| panic!("{path}: what was printed is\n{printed}\nwithout\n{piece}"));
+                    rest = &rest[at + piece.len()..];
+                }
+            }
             if is(&block, "ansatz") && block.words.get(1).is_none_or(|kind| kind.starts_with("--")) {
                 scene.clone_from(&block.text);
             }
@@ -45,6 +55,7 @@ fn every_command_can_be_carried_out() {
                 }
                 let output = shell(line, &folder);
                 let said = String::from_utf8_lossy(&output.stderr);
+                printed = String::from_utf8_lossy(&output.stdout).into_owned();
                 // A refuted claim is what some of them are for.
                 let fine = output.status.success() || said.contains("error[claim-refuted]");
                 assert!(fine, "{path}: {line}\n{said}");
