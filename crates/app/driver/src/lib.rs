@@ -7,6 +7,7 @@ mod candidates;
 mod checks;
 mod codes;
 mod dense;
+pub mod editing;
 mod explain;
 mod failure;
 mod interface;
