@@ -56,16 +56,14 @@ impl Parser<'_> {
         }
         let colon = self.bump();
         let at = self.span(colon);
-        let property = |word: &str, value: Expr| {
-            let name = Word { text: word.to_string(), span: value.span };
-            Property { name, span: value.span, value }
-        };
+        let property = |name: Word, value: Expr| Property { span: name.span.to(value.span), name, value };
+        let unwritten = |text: &str| Word { text: text.to_string(), span: base::Span { end: at.start, ..at } };
         let shape = self.expression(Precedence::Open)?;
-        let mut stated = vec![property("shape", shape)];
-        while let Some(word) = ["density", "mass"].into_iter().find(|word| self.at_word(word)) {
-            self.bump();
+        let mut stated = vec![property(unwritten("shape"), shape)];
+        while ["density", "mass"].iter().any(|word| self.at_word(word)) {
+            let name = self.any_word();
             let value = self.expression(Precedence::Open)?;
-            stated.push(property(word, value));
+            stated.push(property(name, value));
         }
         if self.kind() != TokenKind::OpenBrace && !self.at_end_of_statement() {
             let example = "as in `body bob: sphere(5 [cm]) density 7800 [kg/m^3]`";
@@ -75,7 +73,7 @@ impl Parser<'_> {
         stated.extend(self.optional_properties());
         for moving in ["position", "rotation"] {
             if !stated.iter().any(|property| property.name.text == moving) {
-                stated.push(property(moving, Expr::new(ExprKind::Free(None), at)));
+                stated.push(property(unwritten(moving), Expr::new(ExprKind::Free(None), at)));
             }
         }
         Ok(Frame { name, parent, properties: stated })
