@@ -20,7 +20,8 @@ export function describeOnHover(
     const found = referenceAt(position);
     const scene = state.scene.get();
     if (!found || !scene) return explained(view.state.doc, position, ask);
-    const word = isStatement(found, view.state.doc) ? await explained(view.state.doc, position, ask, "statement") : null;
+    const statement = found.reference.expression === null ? view.state.sliceDoc(found.from, found.to).trim() : "";
+    const word = /\s/.test(statement) ? await explained(view.state.doc, position, ask, statement) : null;
     if (word) return word;
     return {
       pos: found.from,
@@ -37,16 +38,14 @@ export function describeOnHover(
   }, { hoverTime: 250 });
 }
 
-/// Of a whole statement there is less to say than of most words in it.
-function isStatement(found: { reference: Reference; from: number; to: number }, text: Text): boolean {
-  return found.reference.expression === null && /\s/.test(text.sliceString(found.from, found.to).trim());
-}
-
-/// What the compiler knows of a word that is no quantity of the scene: a function, a kind, a word of the language, a unit.
-async function explained(text: Text, position: number, ask: Ask, unwanted = ""): Promise<Tooltip | null> {
+/// What the compiler knows of a word that is no quantity of the scene: a function, a kind, a word of the language, a unit. The name
+/// and the keyword of a statement that the scene knows of are better told by that.
+async function explained(text: Text, position: number, ask: Ask, statement = ""): Promise<Tooltip | null> {
   const answer = await ask("explain", text, position);
-  if (!answer || !("entry" in answer) || answer.entry.what === unwanted) return null;
+  if (!answer || !("entry" in answer)) return null;
   const { what, written, meaning } = answer.entry;
+  const own = written.includes(statement) || statement.includes(written.split("\n")[0]!);
+  if (statement && (what === "statement" || own)) return null;
   const range = rangeIn(text, answer.span);
   const dom = h(
     "div",
