@@ -108,6 +108,8 @@ pub struct Statistics {
     /// Explicit steps that were tested for stiffness, and those among them that stability kept short.
     pub tested: i64,
     pub stiff: i64,
+    /// Steps after which the state was moved onto the constraints.
+    pub projections: i64,
 }
 
 impl std::ops::Add for Statistics {
@@ -122,6 +124,7 @@ impl std::ops::Add for Statistics {
             factorisations: self.factorisations + other.factorisations,
             tested: self.tested + other.tested,
             stiff: self.stiff + other.stiff,
+            projections: self.projections + other.projections,
         }
     }
 }
@@ -351,6 +354,7 @@ impl<'m> Simulation<'m> {
             factorisations: count(4),
             tested: count(5),
             stiff: count(6),
+            projections: count(7),
         }
     }
 

@@ -1,11 +1,8 @@
 // For everyone: checked by axe in every theme, and a journey by keyboard alone.
 
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { violations } from "./axe";
 import { ask, goTo, keep, startStudio, until, type Studio } from "./studio";
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 let studio: Studio;
 beforeAll(async () => void (studio = await startStudio()));
@@ -15,12 +12,7 @@ describe("axe finds nothing", () => {
   test.each(["light", "dark", "projector"])("in the %s theme, in every tab, the gallery and the help", async (theme) => {
     const page = await studio.open("examples/linked_pendula.anz", { theme });
     await goTo(page, 0.5);
-    await page.evaluate(axe);
-    const check = async (where: string): Promise<void> => {
-      const found = (await page.evaluate(`axe.run(document, { resultTypes: ["violations"] })`)) as { violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] };
-      const said = found.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.html} ${node.failureSummary}`).join("; ")}`);
-      expect(said, where).toEqual([]);
-    };
+    const check = async (where: string): Promise<void> => expect(await violations(page), where).toEqual([]);
     await page.evaluate("window.ansatz.select('frame:bob1')");
     for (const tab of [0, 1, 2, 3]) {
       await page.click(`#tab-${tab}`);

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Page } from "playwright-core";
 import { animate } from "./animation";
+import { violations } from "./axe";
 import { ask, example, goTo, keep, ROOT, startStudio, until, type Studio } from "./studio";
 
 const PICTURES = join(ROOT, "docs/pictures");
@@ -66,6 +67,15 @@ describe.skipIf(writing)("the manual", () => {
     }
     await page.click(".theme");
     await keep(page, "manual/phone");
+    expect(await violations(page)).toEqual([]);
+  });
+
+  test("axe finds nothing on a page with everything", async () => {
+    await page.setViewportSize({ width: 1280, height: 900 });
+    for (const name of ["tutorial/pendulum", "reference/library"]) {
+      await page.goto(manual(`${name}.html`));
+      expect(await violations(page), name).toEqual([]);
+    }
   });
 
   test("browsers had nothing to complain of", () => expect(studio.complaints).toEqual([]));

@@ -4,12 +4,13 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
-use driver::{Level, Options, Rotations, Stage, Target};
+use driver::{At, Level, Options, Rotations, Stage, Target};
 
 // No line is longer than 80 characters: help is not wrapped well by machines.
 const EXAMPLES: &str = "\
 Examples:
   ansatz studio                                  see the examples move
+  ansatz new swing                               write a scene to begin with
   ansatz examples/pendulum.anz                   see one scene move
   ansatz run examples/pendulum.anz               simulate and draw
   ansatz run examples/pendulum.anz -o swing.csv  write the trajectory to a file
@@ -38,8 +39,16 @@ const NEW_EXAMPLES: &str = "\
 Theories are those of the library, and files `THEORY.anz` in this folder.
 
 Examples:
-  ansatz new swing                      a pendulum, to be changed
-  ansatz new filter --scene circuits    nodes, resistors, capacitors, …";
+  ansatz new swing                         a pendulum, to be changed
+  ansatz new chaos --from double_pendulum  a copy of an example
+  ansatz new filter --scene circuits       nodes, resistors, capacitors, …";
+
+const COMPLETIONS_EXAMPLES: &str = "\
+Examples:
+  ansatz completions bash > ~/.local/share/bash-completion/completions/ansatz
+  ansatz completions zsh  > ~/.zfunc/_ansatz       with ~/.zfunc in $fpath
+  ansatz completions fish > ~/.config/fish/completions/ansatz.fish
+  ansatz completions powershell >> $PROFILE";
 
 const BUILD_EXAMPLES: &str = "\
 The program stands alone, and gives the same numbers as `ansatz run`.
@@ -58,6 +67,16 @@ Examples:
   ansatz studio                        a gallery of the examples
   ansatz studio examples/pendulum.anz  one scene; files of its folder too
   ansatz studio --no-open --port 8080  print the address only";
+
+const LINEARIZE_EXAMPLES: &str = "\
+States are those that can be chosen independently, inputs are the controls of
+the scene, outputs what it plots. All numbers are in SI units.
+
+Examples:
+  ansatz linearize examples/pendulum.anz                 near its equilibrium
+  ansatz linearize examples/pendulum.anz --equilibrium   only where that is
+  ansatz linearize examples/pendulum.anz --at initial    near its start
+  ansatz linearize cart.anz --set mass=2 --json -o cart.json";
 
 const DOCS_EXAMPLES: &str = "\
 Tutorial, how-to pages, reference and explanation, without a network.
@@ -101,6 +120,9 @@ pub enum Command {
     /// Show what was derived at each stage, or what a kind of error means
     #[command(after_help = EXPLAIN_EXAMPLES)]
     Explain(ExplainArguments),
+    /// Linear model near an equilibrium or the start: A, B, C, D, eigenvalues, and what each mode moves
+    #[command(after_help = LINEARIZE_EXAMPLES)]
+    Linearize(LinearizeArguments),
     /// Write a complete program that simulates a scene and needs nothing else
     #[command(after_help = BUILD_EXAMPLES)]
     Build(BuildArguments),
@@ -112,6 +134,20 @@ pub enum Command {
     /// Read the manual in the browser, or write it to a folder
     #[command(after_help = DOCS_EXAMPLES)]
     Docs(DocsArguments),
+    /// Answer the questions of an editor, which starts this itself
+    Lsp(LspArguments),
+    /// Tell what is there on this machine, what is not, and what to do about it
+    Doctor,
+    /// Print what makes a shell complete the commands and options of Ansatz
+    #[command(after_help = COMPLETIONS_EXAMPLES)]
+    Completions(CompletionsArguments),
+}
+
+#[derive(Args, Debug)]
+pub struct LspArguments {
+    /// Over standard input and output, as always; for editors that say so
+    #[arg(long, hide = true)]
+    pub stdio: bool,
 }
 
 #[derive(Args, Debug)]
@@ -134,6 +170,16 @@ pub struct NewArguments {
     /// Write the things of a theory with their quantities and units
     #[arg(long, value_name = "THEORY")]
     pub scene: Option<String>,
+    /// Copy one of the examples, such as `double_pendulum`
+    #[arg(long, value_name = "EXAMPLE", conflicts_with = "scene")]
+    pub from: Option<String>,
+}
+
+#[derive(Args, Debug)]
+pub struct CompletionsArguments {
+    /// For which shell
+    #[arg(value_name = "SHELL")]
+    pub shell: clap_complete::Shell,
 }
 
 #[derive(Args, Debug)]
@@ -262,6 +308,36 @@ pub struct ExplainArguments {
 }
 
 #[derive(Args, Debug)]
+pub struct LinearizeArguments {
+    /// The scene; `-` is standard input
+    pub file: PathBuf,
+    /// Where: equilibrium or initial [default: the start if it rests or moves steadily, else an equilibrium near it]
+    #[arg(long, value_name = "WHERE", value_parser = one_of(PLACES))]
+    pub at: Option<At>,
+    /// Say only where the equilibrium is
+    #[arg(long, conflicts_with = "at")]
+    pub equilibrium: bool,
+    /// Give a parameter another value, as a number in its declared unit or as in 60[deg]; may be repeated
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub set: Vec<String>,
+    /// Hold a control at a value; may be repeated
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub input: Vec<String>,
+    /// The outputs, any expressions, separated by commas [default: what the scene plots]
+    #[arg(long, value_name = "A,B")]
+    pub probe: Vec<String>,
+    /// Print the model as JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Write to a file instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Rotations as an angle or a unit quaternion, or as quaternion components with constraints
+    #[arg(long, value_name = "HOW", value_parser = one_of(ROTATIONS), default_value = "minimal")]
+    pub rotations: Rotations,
+}
+
+#[derive(Args, Debug)]
 pub struct FormatArguments {
     /// The scenes; `-` is standard input, laid out on standard output
     #[arg(required = true)]
@@ -314,6 +390,7 @@ const STAGES: &[(&str, Stage)] = &[
     ("kernel", Stage::Kernel),
     ("code", Stage::Code),
 ];
+const PLACES: &[(&str, At)] = &[("equilibrium", At::Equilibrium), ("initial", At::Initial)];
 const ROTATIONS: &[(&str, Rotations)] = &[("minimal", Rotations::Minimal), ("quaternion", Rotations::Quaternion)];
 const SOLVERS: &[(&str, SolverChoice)] = &[
     ("auto", SolverChoice::Auto),

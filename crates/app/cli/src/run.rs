@@ -169,7 +169,7 @@ fn follow<M: Motion>(
         return cannot_write(arguments.output.as_deref(), &error);
     }
     if summary.rows > 0 {
-        print_summary(&summary, stages, wall);
+        print_summary(&summary, stages, arguments.tolerance, wall);
         if let Err(error) = close(motion) {
             return cannot_write(arguments.events.as_deref(), &error);
         }
@@ -205,7 +205,7 @@ fn go_on_if(well: bool) -> ControlFlow<()> {
     if well { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
 }
 
-fn cannot_write(target: Option<&Path>, error: &std::io::Error) -> ExitCode {
+pub fn cannot_write(target: Option<&Path>, error: &std::io::Error) -> ExitCode {
     if error.kind() == ErrorKind::BrokenPipe {
         // The reader has seen enough.
         return ExitCode::SUCCESS;
@@ -266,7 +266,7 @@ fn assumed(stages: &Stages) -> Option<String> {
     }
 }
 
-fn print_summary(summary: &Summary, stages: &Stages, wall: Duration) {
+fn print_summary(summary: &Summary, stages: &Stages, tolerance: f64, wall: Duration) {
     let statistics = summary.statistics;
     let seconds = wall.as_secs_f64();
     render::say(&format!(
@@ -277,14 +277,14 @@ fn print_summary(summary: &Summary, stages: &Stages, wall: Duration) {
     ));
     render::say(&format!(
         "  {}, {:.0} × real time",
-        solver::report(&statistics),
+        solver::report(&statistics, tolerance),
         if seconds > 0.0 { summary.time / seconds } else { f64::INFINITY },
     ));
     if let Some(assumed) = assumed(stages) {
         render::say(&format!("  assumed at the start: {assumed}"));
     }
     if statistics.is_stiff() {
-        render::say("  this is stiff: stability, not accuracy, keeps the steps short; try `--solver implicit`");
+        render::say("  note: this is stiff: stability, not accuracy, keeps the steps short; try `--solver implicit`");
     }
     let constraints = format!("constraint error {:.1e}", summary.constraint_error);
     if summary.energy_size == 0.0 {

@@ -4,9 +4,10 @@ use driver::{Compiled, Run, Settings, Simulation, Stages, Statistics};
 
 // No line is longer than 80 characters.
 pub const LIST: &str = "\
-auto      Explicit, unless the first steps of a trial run show that the scene
-          is stiff: that stability, not accuracy, keeps the steps short. Then
-          implicit. This is the default.
+auto      Explicit, unless the first steps of a trial run, at most 4000, show
+          that the scene is stiff: that stability, not accuracy, keeps the
+          steps short. Then implicit. This is the default. Scenes with modes
+          are solved explicitly unless you say.
 explicit  Runge-Kutta methods of Dormand and Prince, of order 5, or of order 8
           for tolerances below 1e-7. Fastest where forces change as fast as
           what they move.
@@ -16,6 +17,10 @@ implicit  Rodas5P, a linearly implicit method of order 5 that is L-stable: one
           and for large systems of which every part knows few others.
 
 All three choose their steps by the tolerance, and all record at exact times.
+After each step, states are moved back onto constraints where they left them.
+The account after a run has the method, steps, trials that were rejected,
+derivatives, Jacobians, factorisations, and moves onto constraints. If explicit
+steps were kept short by stability, it says so.
 ";
 
 /// A run whose first steps tell how to solve.
@@ -33,11 +38,34 @@ pub fn is_stiff(trial: &Trial, stages: &Stages, machine: &Compiled) -> bool {
 }
 
 /// What a run cost.
-pub fn report(statistics: &Statistics) -> String {
-    let Statistics { accepted, rejected, evaluations, jacobians, factorisations, .. } = statistics;
-    let explicit = format!("steps {accepted} (rejected {rejected}), derivatives {evaluations}");
-    match jacobians {
-        0 => explicit,
-        _ => format!("implicit: {explicit}, Jacobians {jacobians}, factorisations {factorisations}"),
+pub fn report(statistics: &Statistics, tolerance: f64) -> String {
+    let Statistics { accepted, rejected, evaluations, jacobians, factorisations, projections, .. } = statistics;
+    let method = match jacobians {
+        0 => format!("explicit, order {}", driver::explicit_order(tolerance)),
+        _ => "implicit, order 5".to_string(),
+    };
+    let mut parts = vec![format!("steps {accepted} (rejected {rejected})"), format!("derivatives {evaluations}")];
+    if *jacobians > 0 {
+        parts.extend([format!("Jacobians {jacobians}"), format!("factorisations {factorisations}")]);
+    }
+    if *projections > 0 {
+        parts.push(format!("moves onto constraints {projections}"));
+    }
+    format!("{method}: {}", parts.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_account_says_what_there_was() {
+        let explicit = Statistics { accepted: 5, rejected: 1, evaluations: 70, ..Statistics::default() };
+        assert_eq!(report(&explicit, 1e-8), "explicit, order 8: steps 5 (rejected 1), derivatives 70");
+        assert!(report(&explicit, 1e-6).starts_with("explicit, order 5: "));
+        let implicit = Statistics { jacobians: 5, factorisations: 6, projections: 2, ..explicit };
+        let account = "implicit, order 5: steps 5 (rejected 1), derivatives 70, Jacobians 5, factorisations 6, moves onto \
+                       constraints 2";
+        assert_eq!(report(&implicit, 1e-8), account);
     }
 }

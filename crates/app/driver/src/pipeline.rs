@@ -19,7 +19,7 @@ use crate::codes;
 use crate::library::{self, Loaded};
 
 /// In bytes; what is not touched costs nothing.
-const STACK: usize = 1 << 30;
+pub(crate) const STACK: usize = 1 << 30;
 
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -155,8 +155,16 @@ pub(crate) fn compile_mode(
 /// The kernel of a program, with the solver and for the tolerance that are asked for.
 fn lower_for(program: &mut Program, sources: &Sources, options: &Options) -> Module {
     program.integrals.iter_mut().for_each(|integral| integral.solver = options.solver);
-    let method = if options.tolerance < 1e-7 { Method::DormandPrince8 } else { Method::DormandPrince5 };
+    let method = match explicit_order(options.tolerance) {
+        8 => Method::DormandPrince8,
+        _ => Method::DormandPrince5,
+    };
     lower::lower(program, sources, lower::Options { method })
+}
+
+/// The order of explicit steps for a tolerance.
+pub fn explicit_order(tolerance: f64) -> u32 {
+    if tolerance < 1e-7 { 8 } else { 5 }
 }
 
 /// The same program with another solver.

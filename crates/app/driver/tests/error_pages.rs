@@ -2,14 +2,15 @@
 //! scene starts.
 //!
 //! A block begins with `ansatz wrong` or `ansatz right`; options of the command line may follow. With `--until` the scene is
-//! run that far, otherwise it is only started; with `build` a program to keep is asked for as well. `ansatz theory NAME` is a file beside
+//! run that far, otherwise it is only started; with `build` a program to keep is asked for as well, with `linearize equilibrium`
+//! or `linearize initial` a linear model. `ansatz theory NAME` is a file beside
 //! the scenes of its page.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use base::{Diagnostic, Diagnostics, Severity};
-use driver::{Options, Run, Settings, compile};
+use driver::{At, Level, Options, Run, Settings, compile};
 
 /// What nobody can bring about on purpose.
 const WITHOUT_EXAMPLE: &[&str] = &["code-generation"];
@@ -117,13 +118,28 @@ fn outcome(block: &Block, folder: Option<&Path>) -> Vec<Diagnostic> {
     if let Some(stages) = &compilation.stages {
         driver::check_modes(&stages.model, &options, &compilation.sources, &mut later);
     }
-    let refused = compilation.stages.as_ref().filter(|_| block.builds).and_then(driver::refuse_build);
+    let refused = compilation
+        .stages
+        .as_ref()
+        .filter(|_| block.builds)
+        .and_then(|stages| driver::build(&compilation, stages, &options, driver::Target::C).err());
+    let linear = given("linearize").first().map(|place| linearized(block, &settings, place)).unwrap_or_default();
     compilation
         .diagnostics
         .iter()
+        .chain(linear.iter())
         .chain(played.diagnostics.iter())
         .chain(later.iter())
+        .chain(refused.iter().flat_map(Diagnostics::iter))
         .cloned()
-        .chain(refused)
         .collect()
+}
+
+/// What is said of a linear model, at the start or at an equilibrium.
+fn linearized(block: &Block, settings: &Settings, place: &str) -> Diagnostics {
+    let options = Options { optimize: Level::None, ..Options::default() };
+    let compilation = compile("page", &block.text, &options);
+    let at = if place == "initial" { At::Initial } else { At::Equilibrium };
+    let stages = compilation.stages.as_ref();
+    stages.and_then(|stages| driver::linearize(stages, settings, at).err()).unwrap_or_default()
 }

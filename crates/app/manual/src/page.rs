@@ -126,7 +126,9 @@ impl<'p> Writer<'p> {
                 return self.events.push(Event::Html(html.into()));
             }
             (Event::Text(text), State::Code(_)) => return self.text.push_str(text),
-            (Event::Start(Tag::Table(_)), _) => self.events.push(Event::Html("<div class=\"wide\">".into())),
+            (Event::Start(Tag::Table(_)), _) => {
+                self.events.push(Event::Html("<div class=\"wide\" tabindex=\"0\">".into()))
+            }
             (Event::End(TagEnd::Table), _) => {
                 self.events.push(event);
                 return self.events.push(Event::Html("</div>".into()));
@@ -202,12 +204,16 @@ impl<'p> Writer<'p> {
         let language = words.first().map_or("", String::as_str);
         let kind = words.get(1).map_or("", String::as_str);
         if language != "ansatz" {
-            return format!("<pre class=\"{}\"><code>{}</code></pre>\n", escape(language), console(language, text));
+            return format!(
+                "<pre class=\"{}\" tabindex=\"0\"><code>{}</code></pre>\n",
+                escape(language),
+                console(language, text)
+            );
         }
         let code = highlight::scene(text);
         // Neither moves by itself.
         if matches!(kind, "excerpt" | "theory") {
-            return format!("<pre class=\"ansatz\"><code>{code}</code></pre>\n");
+            return format!("<pre class=\"ansatz\" tabindex=\"0\"><code>{code}</code></pre>\n");
         }
         let name = format!("{}_{}.anz", self.stem, self.page.scenes.len() + 1);
         let html = scene(&format!("{}scenes/{name}", self.up), &format!("docs/scenes/{name}"), kind, &code);

@@ -14,9 +14,14 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..")
 }
 
-/// The texts, but for the pages of errors.
+/// The texts of the manual, but for the pages of errors.
+fn pages() -> impl Iterator<Item = (&'static str, &'static str)> {
+    manual::texts().filter(|(path, _)| !path.starts_with("docs/errors/"))
+}
+
+/// The same, and the first thing that anybody reads.
 fn texts() -> Vec<(&'static str, &'static str)> {
-    manual::texts().filter(|(path, _)| !path.starts_with("docs/errors/")).collect()
+    pages().chain([("README.md", include_str!("../../../../README.md"))]).collect()
 }
 
 fn is_scene(block: &Block) -> bool {
@@ -219,7 +224,7 @@ fn every_link_of_the_site_leads_to_a_file_of_it() {
 #[test]
 fn every_page_is_in_the_contents() {
     let start = manual::texts().find(|(path, _)| *path == "docs/README.md").expect("the first page").1;
-    for (path, _) in texts() {
+    for (path, _) in pages() {
         let listed = start.contains(&format!("]({})", path.trim_start_matches("docs/")));
         assert!(listed || path == "docs/README.md", "{path} is not listed in docs/README.md");
     }

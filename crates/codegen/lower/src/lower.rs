@@ -59,7 +59,7 @@ const LARGE: usize = 1500;
 
 /// The names of the counters, in their order.
 const STATISTICS: [&str; IntegratorArrays::COUNTERS] =
-    ["accepted", "rejected", "evaluations", "jacobians", "factorisations", "tested", "stiff"];
+    ["accepted", "rejected", "evaluations", "jacobians", "factorisations", "tested", "stiff", "projections"];
 
 pub(crate) struct Lowering<'p> {
     pub program: &'p Program,

@@ -51,7 +51,7 @@ pub fn implicit_system(arena: &Arena, time: SymbolId, integral: &Integral) -> Op
 }
 
 /// What the equations of a binding leave.
-fn residuals(arena: &Arena, binding: &Binding) -> Vec<Expr> {
+pub fn residuals(arena: &Arena, binding: &Binding) -> Vec<Expr> {
     match binding {
         Binding::Nonlinear(system) => system.residuals.clone(),
         Binding::Linear(system) => {

@@ -10,6 +10,7 @@ mod decompose;
 mod divisors;
 mod general;
 mod implicit;
+mod local;
 mod motion;
 mod needed;
 mod optimize;
@@ -23,6 +24,7 @@ mod systems;
 mod tear;
 
 pub use implicit::{ImplicitSystem, implicit_system};
+pub use local::{LocalEquations, local_equations};
 pub use optimize::{Level, OperationReport, Report, SystemReport, optimize};
 pub use print::print;
 pub use program::{

@@ -44,7 +44,8 @@ pub struct IntegratorArrays {
 }
 
 /// What the counters count.
-const COUNTED: &str = "accepted, rejected, slopes, Jacobians, factorisations, tests for stiffness, positive ones";
+const COUNTED: &str = "accepted, rejected, slopes, Jacobians, factorisations, tests for stiffness, positive ones,\n\
+                       projections";
 
 impl Method {
     /// How many slopes are kept.
@@ -72,8 +73,10 @@ impl IntegratorArrays {
     pub const TESTED: usize = 5;
     /// The place of the number of tested steps that stability kept short, not accuracy, in `counters`.
     pub const STIFF: usize = 6;
+    /// The place of the number of steps after which the state was moved onto constraints in `counters`.
+    pub const PROJECTIONS: usize = 7;
     /// How many counters there are.
-    pub const COUNTERS: usize = 7;
+    pub const COUNTERS: usize = 8;
 
     pub fn declare(module: &mut ModuleBuilder, name: &str, size: usize, method: Method) -> IntegratorArrays {
         let slopes = method.slopes() * size;

@@ -194,7 +194,10 @@ impl Steps<'_> {
     fn call_hook(&self, f: &mut FunctionBuilder, end: LocalId) {
         let Some(after_step) = self.problem.after_step else { return };
         let code = f.call1(after_step, end);
-        f.if_(code.lt(0), |f| f.store(self.first, 0, First::Unknown as i64));
+        f.if_(code.lt(0), |f| {
+            f.store(self.first, 0, First::Unknown as i64);
+            self.count(f, IntegratorArrays::PROJECTIONS);
+        });
         f.if_(code.gt(0), |f| {
             f.store(self.arrays.failure_code, 0, code);
             self.fail(f, Integrator::NOT_FINISHED);

@@ -1,0 +1,298 @@
+//! Linearisation: the state-space model x′ = A x + B u, y = C x + D u of a scene around its start or an equilibrium, and its modes.
+//!
+//! All derivatives are those of the model's own expressions. What is solved for on the way (accelerations, forces, currents) is
+//! eliminated by implicit differentiation; where constraints hold, as many states are left as can be chosen independently.
+
+mod eigenvalues;
+mod equilibrium;
+mod independent;
+mod matrix;
+mod modes;
+mod surroundings;
+mod text;
+
+use base::{Diagnostic, Diagnostics, Unit};
+use expr::{Point, SymbolId};
+use program::Program;
+use rustc_hash::FxHashSet;
+use simulation::Simulation;
+
+use crate::codes;
+use crate::failure::describe;
+use crate::pipeline::{Stages, machine};
+use crate::settings::{Settings, apply};
+use independent::independent;
+use surroundings::{Surroundings, Unsettled};
+
+pub use matrix::Matrix;
+pub use modes::Mode;
+pub use text::{equilibrium_text, linearization_json, linearization_text};
+
+/// Where a scene is linearised.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum At {
+    /// At the start if it rests or moves steadily, else at an equilibrium near it.
+    #[default]
+    Anywhere,
+    Initial,
+    Equilibrium,
+}
+
+pub struct Linearization {
+    pub scene: String,
+    /// How many steps it took to find the equilibrium; none if this is the start.
+    pub steps: Option<usize>,
+    pub motion: Motion,
+    /// Whether the rates depend on the time itself.
+    pub driven: bool,
+    /// Independent states.
+    pub states: Vec<Quantity>,
+    /// States that follow from these by constraints.
+    pub dependent: Vec<Quantity>,
+    pub inputs: Vec<Quantity>,
+    pub outputs: Vec<Quantity>,
+    pub a: Matrix,
+    pub b: Matrix,
+    pub c: Matrix,
+    pub d: Matrix,
+    pub modes: Vec<Mode>,
+}
+
+/// How the scene moves where it was linearised.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Motion {
+    /// Nothing changes.
+    Rest,
+    /// Some states change at constant rates, on which nothing depends: the model holds along the way.
+    Steady,
+    /// The state is left at once: the model holds for an instant.
+    Passing,
+}
+
+/// In SI units.
+#[derive(Clone, Debug)]
+pub struct Quantity {
+    pub name: String,
+    pub unit: Option<String>,
+    pub value: f64,
+    /// How fast a state changes.
+    pub rate: f64,
+}
+
+/// Larger scenes are refused: their matrices are for machines, not for people, and take minutes.
+const LARGEST: usize = 600;
+
+/// The scene has to be compiled without being decomposed: see [`Level::None`](program::Level).
+pub fn linearize(stages: &Stages, settings: &Settings, at: At) -> Result<Linearization, Diagnostics> {
+    let mut near = start(stages, settings)?;
+    let one = |diagnostic: Diagnostic| -> Diagnostics { [diagnostic].into_iter().collect() };
+    near.settle().map_err(|unsettled| one(undetermined(stages, &unsettled)))?;
+    let begin = near.state();
+    let found = Local::new(stages, &near).map_err(|unsettled| one(undetermined(stages, &unsettled)))?;
+    if at == At::Initial || (at == At::Anywhere && found.motion != Motion::Passing) {
+        return finish(found, stages, &near, None).map_err(one);
+    }
+    near.set_state(&begin);
+    let steps = equilibrium::find(&mut near).map_err(|restless| one(no_equilibrium(&near, restless)))?;
+    let found = Local::new(stages, &near).map_err(|unsettled| one(undetermined(stages, &unsettled)))?;
+    finish(found, stages, &near, Some(steps)).map_err(one)
+}
+
+/// What is around the consistent start of a run with these settings.
+fn start(stages: &Stages, settings: &Settings) -> Result<Surroundings, Diagnostics> {
+    let mut found = Diagnostics::default();
+    let machine = machine(&stages.module).map_err(|diagnostic| [diagnostic].into_iter().collect::<Diagnostics>())?;
+    let mut simulation = Simulation::new(&stages.module, &machine);
+    apply(settings, stages, &mut simulation, &mut found);
+    if found.has_errors() {
+        return Err(found);
+    }
+    let begun = simulation.configure(1e-12, f64::INFINITY).and_then(|()| simulation.initialize());
+    let states = begun.and_then(|()| simulation.observe(0.0)).and_then(|_| simulation.states());
+    let states = match states {
+        Ok(states) => states,
+        Err(failure) => {
+            found.report(describe(&failure, stages, &simulation));
+            return Err(found);
+        }
+    };
+    let Program { parameters, controls, integrals, .. } = &stages.program;
+    let mut point = Point::default();
+    point.insert(stages.program.time, 0.0);
+    point.extend(parameters.iter().enumerate().map(|(at, parameter)| (parameter.symbol, simulation.parameter(at))));
+    point.extend(controls.iter().enumerate().map(|(at, control)| (control.symbol, simulation.control(at))));
+    let kept = integrals.iter().flat_map(|integral| integral.states.iter().chain(&integral.followers));
+    point.extend(kept.zip(states).map(|(state, value)| (state.symbol, value)));
+    match program::local_equations(&stages.program) {
+        Some(equations) if equations.states.len() + equations.between.len() <= LARGEST => {
+            Ok(Surroundings::new(&stages.program, equations, point))
+        }
+        Some(equations) => {
+            let count = equations.states.len() + equations.between.len();
+            found.report(
+                Diagnostic::error(
+                    codes::NO_LINEARISATION,
+                    format!("the scene has {count} states, forces and the like"),
+                )
+                .note(format!("up to {LARGEST} are linearised"))
+                .hint("linearise a smaller part of it"),
+            );
+            Err(found)
+        }
+        None => {
+            found.report(
+                Diagnostic::error(
+                    codes::NO_LINEARISATION,
+                    "some quantities of the scene are not determined one by one",
+                )
+                .hint("leave out constraints that follow from others"),
+            );
+            Err(found)
+        }
+    }
+}
+
+/// The model at one state, before its modes are known.
+struct Local {
+    places: Vec<usize>,
+    motion: Motion,
+    driven: bool,
+    rates: Vec<f64>,
+    a: Matrix,
+    b: Matrix,
+    c: Matrix,
+    d: Matrix,
+}
+
+impl Local {
+    fn new(stages: &Stages, near: &Surroundings) -> Result<Local, Unsettled> {
+        let slopes = near.slopes()?;
+        let constants: FxHashSet<SymbolId> = stages
+            .system
+            .variables
+            .iter()
+            .filter(|variable| variable.constant)
+            .map(|variable| variable.symbol)
+            .collect();
+        let states = &near.equations.states;
+        let moving: Vec<bool> = states.iter().map(|state| !constants.contains(&state.symbol)).collect();
+        let arena = &stages.program.arena;
+        let place = |symbol: SymbolId| states.iter().position(|state| state.symbol == symbol);
+        let speed_of: Vec<Option<usize>> =
+            near.equations.rates.iter().map(|&rate| arena.as_symbol(rate).and_then(place)).collect();
+        let chosen = independent(&slopes.constraints, &speed_of, &moving);
+        let pick = |rows: &Matrix| -> Matrix { chosen.places.iter().map(|&at| rows[at].clone()).collect() };
+        let a = matrix::product(&pick(&slopes.a), &chosen.follow);
+        let rates = near.rates();
+        let rates: Vec<f64> = chosen.places.iter().map(|&at| rates[at]).collect();
+        let by_time: Vec<f64> = chosen.places.iter().map(|&at| slopes.by_time[at]).collect();
+        let values = near.state();
+        let values: Vec<f64> = chosen.places.iter().map(|&at| values[at]).collect();
+        Ok(Local {
+            motion: motion(&a, &values, &rates),
+            driven: by_time.iter().any(|slope| slope.abs() > 0.0),
+            b: pick(&slopes.b),
+            c: matrix::product(&slopes.c, &chosen.follow),
+            d: slopes.d,
+            places: chosen.places,
+            rates,
+            a,
+        })
+    }
+}
+
+/// Rates that are rounding, or that do not change.
+fn motion(a: &Matrix, values: &[f64], rates: &[f64]) -> Motion {
+    const ROUNDING: f64 = 1e-9;
+    let largest = |numbers: &[f64]| numbers.iter().fold(1.0_f64, |largest, number| largest.max(number.abs()));
+    let weight = |row: &Vec<f64>| row.iter().map(|entry| entry.abs()).sum::<f64>();
+    let rests = |(row, rate): (&Vec<f64>, &f64)| rate.abs() <= ROUNDING * (weight(row) * largest(values)).max(1e-3);
+    if a.iter().zip(rates).all(rests) {
+        return Motion::Rest;
+    }
+    let changes = matrix::times(a, rates);
+    let stays = |(row, change): (&Vec<f64>, &f64)| change.abs() <= ROUNDING * weight(row) * largest(rates);
+    if a.iter().zip(&changes).all(stays) { Motion::Steady } else { Motion::Passing }
+}
+
+fn finish(
+    found: Local,
+    stages: &Stages,
+    near: &Surroundings,
+    steps: Option<usize>,
+) -> Result<Linearization, Diagnostic> {
+    let Local { places, motion, driven, rates, a, b, c, d } = found;
+    if let Some(steep) = (0..a.len()).find(|&row| a[row].iter().any(|slope| !slope.is_finite())) {
+        return Err(too_steep(near, places[steep]));
+    }
+    let Some(modes) = modes::modes(&a) else {
+        let message = "the eigenvalues of this scene cannot be computed";
+        return Err(Diagnostic::error(codes::NO_LINEARISATION, message)
+            .note("its derivatives differ too much in size")
+            .hint("choose parameters that differ less"));
+    };
+    let values = near.state();
+    let states: Vec<Quantity> = (near.equations.states.iter().zip(&values))
+        .map(|(state, &value)| Quantity {
+            name: state.name.clone(),
+            unit: Some(state.dimension.to_string()).filter(|unit| unit != "1"),
+            value,
+            rate: 0.0,
+        })
+        .collect();
+    let chosen = places.iter().zip(&rates).map(|(&at, &rate)| Quantity { rate, ..states[at].clone() }).collect();
+    let dependent = states.iter().enumerate().filter(|(at, _)| !places.contains(at)).map(|(_, state)| state.clone());
+    let named = |unit: &Unit| Some(unit.text.clone()).filter(|text| text != "1");
+    let inputs = stages.system.controls.iter().map(|control| Quantity {
+        name: control.name.clone(),
+        unit: named(&Unit { scale: 1.0, ..control.unit.clone() }),
+        value: near.point[&control.symbol],
+        rate: 0.0,
+    });
+    let outputs = stages.program.outputs.iter().zip(near.outputs());
+    let outputs = outputs.map(|(output, value)| Quantity { name: output.name.clone(), unit: None, value, rate: 0.0 });
+    Ok(Linearization {
+        scene: stages.program.name.clone(),
+        steps,
+        motion,
+        driven,
+        states: chosen,
+        dependent: dependent.collect(),
+        inputs: inputs.collect(),
+        outputs: outputs.collect(),
+        a,
+        b,
+        c,
+        d,
+        modes,
+    })
+}
+
+fn no_equilibrium(near: &Surroundings, restless: usize) -> Diagnostic {
+    let diagnostic = Diagnostic::error(codes::NO_EQUILIBRIUM, "no equilibrium was found from the start of this scene");
+    let diagnostic = match near.equations.states.get(restless) {
+        Some(state) => diagnostic.at(state.span, format!("`{}` goes on changing", state.name)),
+        None => diagnostic,
+    };
+    diagnostic
+        .hint("begin nearer to one, with `initially` or `--set`")
+        .hint("a scene that moves steadily is linearised there with `--at initial`")
+}
+
+fn too_steep(near: &Surroundings, state: usize) -> Diagnostic {
+    let state = &near.equations.states[state];
+    let message = format!("the rate of `{}` has no finite slope at this state", state.name);
+    Diagnostic::error(codes::NO_LINEARISATION, message)
+        .at(state.span, "there is no tangent to what it follows")
+        .hint("begin at another state, with `initially` or `--set`")
+}
+
+fn undetermined(stages: &Stages, unsettled: &Unsettled) -> Diagnostic {
+    let message = match unsettled.symbol {
+        Some(symbol) => format!("`{}` is not determined at this state", stages.program.arena.symbol_name(symbol)),
+        None => "the equations of this scene have no finite solution at this state".to_string(),
+    };
+    Diagnostic::error(codes::NO_LINEARISATION, message)
+        .note("where constraints depend on one another, as at a dead centre, there is no linear model")
+        .hint("begin at another state, with `initially` or `--set`")
+}

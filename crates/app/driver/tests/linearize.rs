@@ -1,0 +1,226 @@
+//! Linear models against closed forms.
+
+use driver::{At, Level, Linearization, LocalMotion, Options, Settings, compile, linearize};
+
+fn model(text: &str, at: At, settings: &[&str]) -> Result<Linearization, String> {
+    let options = Options { optimize: Level::None, ..Options::default() };
+    let compilation = compile("test", text, &options);
+    let stages = compilation.stages.as_ref().unwrap_or_else(|| panic!("{:#?}", compilation.diagnostics));
+    let settings =
+        Settings { parameters: settings.iter().map(|setting| (*setting).to_string()).collect(), ..Default::default() };
+    let code = |found: &base::Diagnostics| found.iter().map(|found| found.code.0.to_string()).collect::<String>();
+    linearize(stages, &settings, at).map_err(|found| code(&found))
+}
+
+fn linear(text: &str, at: At) -> Linearization {
+    model(text, at, &[]).expect("a linear model")
+}
+
+/// Real and imaginary parts of the modes, the slowest to die away first.
+fn assert_modes(found: &Linearization, expected: &[(f64, f64)]) {
+    let mut left: Vec<(f64, f64)> = found.modes.iter().map(|mode| (mode.real, mode.imaginary)).collect();
+    for &(real, imaginary) in expected {
+        let size = (real * real + imaginary * imaginary).sqrt().max(1.0);
+        let at = left.iter().position(|one| (one.0 - real).abs() + (one.1 - imaginary).abs() < 1e-10 * size);
+        let at = at.unwrap_or_else(|| panic!("no mode {real} ± {imaginary} i in {left:?}"));
+        left.remove(at);
+    }
+    assert!(left.is_empty(), "modes that nobody expects: {left:?}");
+}
+
+fn entry(found: &Linearization, matrix: &driver::Matrix, state: &str, column: usize) -> f64 {
+    let row = found.states.iter().position(|one| one.name == state).unwrap_or_else(|| panic!("no state {state}"));
+    matrix[row][column]
+}
+
+const PENDULUM: &str = "
+    scene pendulum
+    param length = 1.3 [m]
+    param angle = 70 [deg]
+    param friction = 0 [N*m*s]
+    gravity 9.81 [m/s^2]
+    frame swing in world { rotation = about x free }
+    body bob in swing { position = (0, 0, -length); mass = 2 [kg] }
+    torque on bob = (-friction * der(swing.angle), 0, 0)
+    initially swing.angle == angle
+    plot swing.angle, bob.position.y
+";
+
+#[test]
+fn a_pendulum_swings_about_its_lowest_point() {
+    let found = linear(PENDULUM, At::Anywhere);
+    assert!(found.steps.is_some() && found.motion == LocalMotion::Rest);
+    assert!(found.states.iter().all(|state| state.value.abs() < 1e-12));
+    assert_modes(&found, &[(0.0, (9.81_f64 / 1.3).sqrt())]);
+    // y = l sin(angle)
+    assert!((found.c[1][0] - 1.3).abs() < 1e-12);
+    let damped = model(PENDULUM, At::Equilibrium, &["friction=0.5"]).expect("a linear model");
+    let decay = 0.5 / (2.0 * 1.3 * 1.3) / 2.0;
+    assert_modes(&damped, &[(-decay, (9.81 / 1.3 - decay * decay).sqrt())]);
+    let upright = model(PENDULUM, At::Equilibrium, &["angle=170"]).expect("a linear model");
+    assert_modes(&upright, &[((9.81_f64 / 1.3).sqrt(), 0.0), (-(9.81_f64 / 1.3).sqrt(), 0.0)]);
+}
+
+#[test]
+fn a_state_that_is_left_at_once_is_called_so() {
+    let found = linear(PENDULUM, At::Initial);
+    assert_eq!(found.motion, LocalMotion::Passing);
+    let slope = -9.81 / 1.3 * libm::cos(70.0_f64.to_radians());
+    assert!((found.a[1][0] - slope).abs() < 1e-12);
+}
+
+/// Two equal pendulums in a row: ω² = (2 ± √2) g / l.
+#[test]
+fn a_double_pendulum_has_two_modes() {
+    let joints = "
+        gravity 9.81 [m/s^2]
+        frame upper in world { rotation = about x free(0.2) }
+        body one in upper { position = (0, 0, -1) [m]; mass = 1 [kg] }
+        frame lower in one { rotation = about x free(0.1) }
+        body two in lower { position = (0, 0, -1) [m]; mass = 1 [kg] }
+        plot one.position.y
+    ";
+    let rods = "
+        gravity 9.81 [m/s^2]
+        body one { position = (0, free(0.1 [m]), free(-1 [m])); mass = 1 [kg] }
+        body two { position = (0, free(0.2 [m]), free(-2 [m])); mass = 1 [kg] }
+        always |one.position| == 1 [m]
+        always |two.position - one.position| == 1 [m]
+        plot one.position.y
+    ";
+    let root = |sign: f64| (0.0, ((2.0 + sign * 2.0_f64.sqrt()) * 9.81).sqrt());
+    let (joints, rods) = (linear(joints, At::Equilibrium), linear(rods, At::Equilibrium));
+    assert_modes(&joints, &[root(-1.0), root(1.0)]);
+    assert_modes(&rods, &[root(-1.0), root(1.0)]);
+    assert_eq!((rods.states.len(), rods.dependent.len()), (4, 4));
+    assert_eq!(
+        rods.states.iter().map(|state| &state.name[..]).collect::<Vec<_>>(),
+        ["one.y", "two.y", "one.y'", "two.y'"]
+    );
+}
+
+/// Cart M, bob m on a rod of length l above it: λ² = (M + m) g / (M l), and a push of the cart tilts the rod by −1 / (M l).
+#[test]
+fn a_cart_balances_a_pendulum() {
+    let found = linear(
+        "
+        gravity 9.81 [m/s^2]
+        control push in [-10, 10] [N] = 0 [N]
+        body cart { position = (free, 0, 0); mass = 2 [kg] }
+        frame hinge in cart { rotation = about y free }
+        body bob in hinge { position = (0, 0, 0.5) [m]; mass = 0.3 [kg] }
+        force on cart = (push, 0, 0)
+        plot cart.x, hinge.angle
+        ",
+        At::Initial,
+    );
+    assert_eq!(found.motion, LocalMotion::Rest);
+    let rate = (2.3_f64 * 9.81 / (2.0 * 0.5)).sqrt();
+    assert_modes(&found, &[(rate, 0.0), (-rate, 0.0), (0.0, 0.0), (0.0, 0.0)]);
+    assert!((entry(&found, &found.b, "cart.x'", 0) - 0.5).abs() < 1e-12);
+    assert!((entry(&found, &found.b, "hinge.angle'", 0) + 1.0).abs() < 1e-12);
+    assert_eq!((found.inputs[0].name.as_str(), found.d[0][0]), ("push", 0.0));
+}
+
+/// Resistor, inductor and capacitor in a row: λ² + R / L λ + 1 / (L C) = 0.
+#[test]
+fn a_circuit_rings() {
+    let found = linear(
+        "
+        use circuits
+        control u in [-5, 5] [V] = 2 [V]
+        ground: node { voltage = 0 [V] }
+        n1: node
+        n2: node
+        n3: node
+        source: voltage_source(n1, ground) { voltage = u }
+        r: resistor(n1, n2) { resistance = 3 [ohm] }
+        l: inductor(n2, n3) { inductance = 0.5 [H] }
+        c: capacitor(n3, ground) { capacitance = 0.01 [F] }
+        initially l.current == 0 [A]
+        plot c.drop, r.drop
+        ",
+        At::Equilibrium,
+    );
+    assert_modes(&found, &[(-3.0, (1.0 / (0.5 * 0.01) - 9.0_f64).sqrt())]);
+    assert!((found.outputs[0].value - 2.0).abs() < 1e-12 && found.outputs[1].value.abs() < 1e-12);
+    let charge = found.states.iter().position(|state| state.name == "c.charge").expect("the charge");
+    assert!((found.c[0][charge] - 100.0).abs() < 1e-10);
+    assert!((entry(&found, &found.b, "l.current", 0) - 2.0).abs() < 1e-12);
+}
+
+/// A motor with a load: (L λ + R)(J λ + b) + k² = 0, at the speed where 12 V = R i + k ω and k i = b ω.
+#[test]
+fn a_motor_turns_its_load() {
+    let found = linear(
+        "
+        use motors
+        control u in [-20, 20] [V] = 12 [V]
+        body shaft { rotation = about x free; mass = 1 [kg]; inertia = (0.02, 0.02, 0.02) [kg*m^2] }
+        ground: node { voltage = 0 [V] }
+        supply: node
+        battery: voltage_source(supply, ground) { voltage = u }
+        motor: dc_motor(supply, ground) { resistance = 2 [ohm]; inductance = 5 [mH]; constant = 0.3 [N*m/A] }
+        law coupling { motor.angle == shaft.angle }
+        torque on shaft = (motor.torque - 0.01 [N*m*s] * motor.speed, 0, 0)
+        initially motor.current == 12 [A] / 11
+        initially der(shaft.angle) == 360 [rad/s] / 11
+        plot motor.speed
+        ",
+        At::Initial,
+    );
+    // The angle grows, and nothing depends on it.
+    assert_eq!(found.motion, LocalMotion::Steady);
+    let (sum, product): (f64, f64) = (2.0 / 0.005 + 0.01 / 0.02, (2.0 * 0.01 + 0.09) / (0.005 * 0.02));
+    let root = (sum * sum / 4.0 - product).sqrt();
+    assert_modes(&found, &[(0.0, 0.0), (-sum / 2.0 + root, 0.0), (-sum / 2.0 - root, 0.0)]);
+}
+
+/// A thin hoop that rolls upright at the rate Ω leans as θ″ = −(4 Ω² − g / r) θ / (3/2), so it falls below v² = g r / 4.
+#[test]
+fn a_rolling_hoop_is_steady() {
+    let hoop = |speed: f64| {
+        let text = format!(
+            "
+            gravity 9.81 [m/s^2]
+            param r = 0.5 [m]
+            frame place {{ position = (free, free, 0) }}
+            frame heading in place {{ rotation = about z free }}
+            frame lean in heading {{ rotation = about x free }}
+            body hoop in lean {{
+              position = (0, 0, r)
+              rotation = about y free
+              mass = 1 [kg]
+              inertia = (0.125, 0.25, 0.125) [kg*m^2]
+            }}
+            always rolls: (velocity_at(hoop, place.position) in heading).x == 0
+            always grips: (velocity_at(hoop, place.position) in heading).y == 0
+            initially der(hoop.angle) == {speed} [rad/s]
+            initially lean.angle == 0
+            initially der(lean.angle) == 0
+            initially der(heading.angle) == 0
+            plot lean.angle
+            "
+        );
+        linear(&text, At::Anywhere)
+    };
+    for speed in [1.0, 4.0] {
+        let found = hoop(speed);
+        assert_eq!(found.motion, LocalMotion::Steady);
+        assert!(found.steps.is_none());
+        let stiffness = (4.0 * speed * speed - 9.81 / 0.5) / 1.5;
+        let expected = if stiffness > 0.0 { (0.0, stiffness.sqrt()) } else { ((-stiffness).sqrt(), 0.0) };
+        let fastest = found.modes.iter().max_by(|a, b| (a.real + a.imaginary).total_cmp(&(b.real + b.imaginary)));
+        let fastest = fastest.expect("modes");
+        assert!(
+            (fastest.real - expected.0).abs() + (fastest.imaginary - expected.1).abs() < 1e-9,
+            "{speed}: {fastest:?} instead of {expected:?}"
+        );
+    }
+}
+
+#[test]
+fn what_never_rests_is_refused() {
+    let falling = "gravity 9.81 [m/s^2]\nbody stone { position = (0, 0, free); mass = 1 [kg] }\nplot stone.z";
+    assert_eq!(model(falling, At::Equilibrium, &[]).err().as_deref(), Some("no-equilibrium"));
+}
