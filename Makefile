@@ -1,6 +1,6 @@
 # Two commands: `make run` opens the studio on the examples, `make test` checks everything.
 
-.PHONY: run studio tour test bench page programs toolchain node
+.PHONY: editors run studio tour test bench page programs toolchain node
 .DEFAULT_GOAL := run
 
 EXAMPLES := $(sort $(wildcard examples/*.anz))
@@ -36,6 +36,10 @@ test: page programs toolchain
 ## Tables of compile and run times and of sizes, with C written by hand to compare with.
 bench: toolchain
 	$(CARGO) run --release --locked -p benchmarks
+
+## The extension for Visual Studio Code; see docs/how-to/editors.md.
+editors: node
+	cd editors/vscode && npm install --no-save --no-audit --no-fund && npm run build
 
 # The page, which the program has in it. `npm ci` would refuse the lock file, which knows the packages of one platform only.
 page: node

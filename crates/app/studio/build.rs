@@ -9,6 +9,7 @@ fn main() {
     let examples = root.join("../../../examples");
     let mut code = String::new();
     let built = page.join("index.html").exists();
+    let _ = writeln!(code, "pub static BUILT: bool = {built};");
     table(&mut code, "PAGE", if built { &page } else { &placeholder }, |_| true);
     // Those in folders of their own are for reading; they have no pictures.
     let shown = |file: &Path| file.parent() == Some(&examples) && file.extension().is_some_and(|kind| kind == "anz");

@@ -50,6 +50,31 @@ impl Source {
         let column = self.text.get(start..offset).map_or(0, |text| text.chars().count());
         (line, column + 1)
     }
+
+    /// As `line_column`, with columns in UTF-16 code units, which is what browsers and editors count.
+    pub fn utf16_place(&self, offset: usize) -> (usize, usize) {
+        let offset = self.text.floor_char_boundary(offset.min(self.text.len()));
+        let line = self.line_starts.partition_point(|&start| start <= offset);
+        let before = self.text.get(self.line_starts[line - 1]..offset).unwrap_or("");
+        (line, before.encode_utf16().count() + 1)
+    }
+
+    /// The byte offset of such a place; what lies outside is brought to the end of its line, or of the text.
+    pub fn utf16_offset(&self, line: usize, column: usize) -> usize {
+        let Some(&start) = line.checked_sub(1).and_then(|at| self.line_starts.get(at)) else {
+            return if line == 0 { 0 } else { self.text.len() };
+        };
+        let rest = self.text[start..].split('\n').next().unwrap_or("");
+        let rest = rest.strip_suffix('\r').unwrap_or(rest);
+        let mut units = 1;
+        for (at, character) in rest.char_indices() {
+            if units >= column {
+                return start + at;
+            }
+            units += character.len_utf16();
+        }
+        start + rest.len()
+    }
 }
 
 /// All texts of one compilation.
@@ -98,5 +123,21 @@ mod tests {
         assert_eq!(source.line_column("θ ".len()), (1, 3));
         assert_eq!(source.line_column("θ = 1\n  ".len()), (2, 3));
         assert_eq!(source.line_column(999), (2, 4));
+    }
+
+    #[test]
+    fn editors_count_code_units() {
+        let source = Source::new("a", "θ = 1\r\n𝛼 = x\n");
+        let x = "θ = 1\r\n𝛼 = ".len();
+        assert_eq!(source.utf16_place(x), (2, 6));
+        for (offset, _) in source.text.char_indices().filter(|(_, character)| *character != '\n') {
+            let (line, column) = source.utf16_place(offset);
+            assert_eq!(source.utf16_offset(line, column), offset);
+        }
+        assert_eq!(source.utf16_offset(1, 99), "θ = 1".len());
+        assert_eq!(source.utf16_offset(99, 1), source.text.len());
+        assert_eq!(source.utf16_offset(0, 0), 0);
+        // In the middle of a character of two units: after it.
+        assert_eq!(source.utf16_offset(2, 2), "θ = 1\r\n𝛼".len());
     }
 }

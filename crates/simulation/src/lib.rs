@@ -6,9 +6,11 @@ mod hybrid;
 mod run;
 mod shooting;
 mod simulation;
+mod watcher;
 
 pub use formula::Formula;
 pub use hash::Hash;
 pub use hybrid::{Claim, Edge, Event, Hybrid, Modes, Part, Trouble};
 pub use run::{Motion, Run, Summary, is_stiff, run};
 pub use simulation::{Claimed, Failure, FailureKind, Guard, Monitor, Simulation, Statistics};
+pub use watcher::{Watcher, watcher};

@@ -33,7 +33,7 @@ pub fn solve(seed: &[f64], mut function: impl FnMut(&[f64]) -> Option<Vec<f64>>)
 }
 
 fn size(values: &[f64]) -> f64 {
-    values.iter().map(|value| value * value).sum::<f64>().sqrt()
+    values.iter().fold(0.0, |sum, value| sum + value * value).sqrt()
 }
 
 fn is_small(at: &[f64], change: &[f64]) -> bool {
@@ -84,7 +84,7 @@ fn eliminate(mut rows: Vec<Vec<f64>>) -> Option<Vec<f64>> {
     }
     let mut solution = vec![0.0; n];
     for row in (0..n).rev() {
-        let known: f64 = (row + 1..n).map(|at| rows[row][at] * solution[at]).sum();
+        let known = (row + 1..n).fold(0.0, |sum, at| sum + rows[row][at] * solution[at]);
         solution[row] = (rows[row][n] - known) / rows[row][row];
     }
     Some(solution)

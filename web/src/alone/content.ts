@@ -21,6 +21,9 @@ export interface ProgramData {
   /** What each integral and each system of equations is about, for messages. */
   integrals: string[];
   systems: string[];
+  /** What can change all at once, and what is claimed; both by their numbers. */
+  transitions: string[];
+  claims: string[];
 }
 
 export function readContent(): Content {

@@ -19,6 +19,7 @@ import { createDock } from "../panels/dock";
 import { createEquations } from "../panels/equations";
 import { createHelp } from "../panels/help";
 import { createMaking } from "../panels/making";
+import { createModes } from "../panels/modes";
 import { createPlots, type Plots } from "../panels/plots";
 import { createSelectedCard } from "../panels/selected";
 import { createSliders } from "../panels/sliders";
@@ -54,6 +55,7 @@ const dock = createDock([
     },
   },
   { name: "Equations", build: createEquations },
+  ...(content.scene.modes.length > 0 ? [{ name: "Modes", build: createModes }] : []),
   { name: "How it was made", build: createMaking, shown: () => window.dispatchEvent(new Event("resize")) },
 ]);
 

@@ -1,5 +1,6 @@
 // One instance of a program: its memory, and the entry points of the kernel's protocol. Rows are those of the studio, number by number.
 
+import type { Transition } from "../protocol";
 import type { ProgramData } from "./content";
 
 export interface Program {
@@ -22,6 +23,8 @@ export interface Program {
   row(t: number): Float64Array;
   /// The states in a row.
   states(row: Float64Array): Float64Array;
+  /// The transitions that happened so far, as far as the program remembers them.
+  events(): Transition[];
   /// The points of all curves, for the state of the last row.
   curves(t: number): Float64Array;
   /// The values around all surfaces, for the state of the last row.
@@ -45,9 +48,14 @@ const KINDS: Record<number, string> = {
   4: "a linear system is singular",
   5: "a nonlinear system was not solved",
   6: "a nonlinear system cannot be evaluated",
+  7: "there is no end of transitions at this instant",
+  8: "transitions come ever faster and never get past this time",
+  9: "a plan finds no way to what it aims at",
+  10: "a transition leads to a state that the new mode does not allow",
+  11: "a claim does not hold",
 };
-/// From here on a code speaks of a system of equations, below it of an integral.
-const FIRST_SYSTEM = 4;
+/// From here on a code speaks of a system of equations, below it of an integral; then of a transition, and at last of a claim.
+const [FIRST_SYSTEM, FIRST_TRANSITION, FIRST_CLAIM] = [4, 7, 11];
 /// Points along each edge of the cube in which a surface is seen.
 const SURFACE_POINTS = 33;
 const DONE = 0;
@@ -72,13 +80,20 @@ function createProgram(exports: WebAssembly.Exports, data: ProgramData): Program
   const [parameters, controls, outputs, monitors] = [cells("parameters"), cells("controls"), cells("outputs"), cells("monitors")];
   const [states, picture, points, failureValues] = [cells("states"), cells("picture_values"), cells("curve_points"), cells("failure_values")];
   const around = cells("surface_values");
-  const place = new BigInt64Array(memory, 8 * data.arrays.failure!.first, 1);
+  const integers = (name: string): BigInt64Array => {
+    const { first, length } = data.arrays[name] ?? { first: 0, length: 0 };
+    return new BigInt64Array(memory, 8 * first, length);
+  };
+  const place = integers("failure");
+  const [eventCount, eventTimes, eventTransitions] = [integers("event_count"), cells("event_times"), integers("event_transitions")];
   const controlNames = data.controls.map(({ name }) => name);
 
   function call(name: string, ...numbers: (number | bigint)[]): number {
     const status = Number((exports[name] as Entry)(...numbers));
     if (status === DONE || status === UNFINISHED) return status;
-    const about = (status < FIRST_SYSTEM ? data.integrals : data.systems)[Number(place[0])];
+    const { integrals, systems, transitions, claims } = data;
+    const named = status < FIRST_SYSTEM ? integrals : status < FIRST_TRANSITION ? systems : status < FIRST_CLAIM ? transitions : claims;
+    const about = named[Number(place[0])];
     throw new Failure(failureValues[0]!, `${KINDS[status] ?? `code ${status}`}: ${about ?? "nobody knows where"}`);
   }
 
@@ -115,6 +130,14 @@ function createProgram(exports: WebAssembly.Exports, data: ProgramData): Program
       // A picture with holes would be believed.
       if (!row.every(Number.isFinite)) throw new Failure(t, "a quantity that is shown is not finite");
       return row;
+    },
+    events() {
+      const count = Number(eventCount[0] ?? 0);
+      const kept = Math.min(count, eventTimes.length);
+      return Array.from({ length: kept }, (_, at) => {
+        const number = (count - kept + at) % eventTimes.length;
+        return { t: eventTimes[number]!, name: data.transitions[Number(eventTransitions[number])]! };
+      });
     },
     states: (row) => row.slice(FIRST_STATE, FIRST_STATE + states.length),
     curves(t) {

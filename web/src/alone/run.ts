@@ -279,6 +279,7 @@ export function createRun(program: Program, out: Out): Run {
         curveLength: 3 * CURVE_POINTS,
         surfaces: () => program.surfaces(rows.end()),
         surfaceCount: program.surfaceCount,
+        events: () => program.events(),
       }),
   };
 }

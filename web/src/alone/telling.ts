@@ -1,6 +1,6 @@
 // Telling the page: frames as fast as it draws them, how the run stands, and curves and surfaces where they changed.
 
-import { HEADER, HISTORY, LIVE, SHOWN, SURFACES, type Reply, type Status } from "../protocol";
+import { HEADER, HISTORY, LIVE, SHOWN, SURFACES, type Reply, type Status, type Transition } from "../protocol";
 
 /// Where everything goes: replies, and rows as one array with a header.
 export interface Out {
@@ -35,6 +35,7 @@ export interface Told {
   surfaces(): Float64Array;
   /// How many there are.
   surfaceCount: number;
+  events(): Transition[];
 }
 
 /// Batches that may be on their way to the page.
@@ -48,6 +49,7 @@ export function createTelling(out: Out): Telling {
   let lastStatus = 0;
   let curves = new Float64Array(0);
   let surfaces = new Float64Array(0);
+  let told: Transition[] = [];
 
   function send(kind: number, number: number, rows: Float64Array[]): void {
     const stride = rows[0]?.length ?? 1;
@@ -93,6 +95,15 @@ export function createTelling(out: Out): Telling {
     send(SURFACES, 0, Array.from({ length: run.surfaceCount }, (_, at) => now.subarray(at * length, (at + 1) * length)));
   }
 
+  /// The latest transitions; a program forgets those of long ago, and so does the page.
+  function tellEvents(run: Told): void {
+    const now = run.events();
+    const last = now.at(-1);
+    if (now.length === told.length && last?.t === told.at(-1)?.t && last?.name === told.at(-1)?.name) return;
+    told = now;
+    out.reply({ type: "events", from: 0, list: now });
+  }
+
   return {
     drawn: (number) => void (drawn = Math.max(drawn, Math.min(number, batch))),
     show: () => void (shownDue = statusDue = true),
@@ -111,6 +122,7 @@ export function createTelling(out: Out): Telling {
         tellStatus(run);
         statusDue = true;
       }
+      tellEvents(run);
       if (batch - drawn < MOST_UNDRAWN) tellRows(run);
       if (statusDue || (run.moving && performance.now() - lastStatus > BETWEEN_STATUSES)) tellStatus(run);
     },

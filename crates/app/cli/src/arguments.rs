@@ -10,6 +10,7 @@ use driver::{At, Level, Options, Rotations, Stage, Target};
 const EXAMPLES: &str = "\
 Examples:
   ansatz studio                                  see the examples move
+  ansatz new swing                               write a scene to begin with
   ansatz examples/pendulum.anz                   see one scene move
   ansatz run examples/pendulum.anz               simulate and draw
   ansatz run examples/pendulum.anz -o swing.csv  write the trajectory to a file
@@ -38,8 +39,16 @@ const NEW_EXAMPLES: &str = "\
 Theories are those of the library, and files `THEORY.anz` in this folder.
 
 Examples:
-  ansatz new swing                      a pendulum, to be changed
-  ansatz new filter --scene circuits    nodes, resistors, capacitors, …";
+  ansatz new swing                         a pendulum, to be changed
+  ansatz new chaos --from double_pendulum  a copy of an example
+  ansatz new filter --scene circuits       nodes, resistors, capacitors, …";
+
+const COMPLETIONS_EXAMPLES: &str = "\
+Examples:
+  ansatz completions bash > ~/.local/share/bash-completion/completions/ansatz
+  ansatz completions zsh  > ~/.zfunc/_ansatz       with ~/.zfunc in $fpath
+  ansatz completions fish > ~/.config/fish/completions/ansatz.fish
+  ansatz completions powershell >> $PROFILE";
 
 const BUILD_EXAMPLES: &str = "\
 The program stands alone, and gives the same numbers as `ansatz run`.
@@ -125,6 +134,20 @@ pub enum Command {
     /// Read the manual in the browser, or write it to a folder
     #[command(after_help = DOCS_EXAMPLES)]
     Docs(DocsArguments),
+    /// Answer the questions of an editor, which starts this itself
+    Lsp(LspArguments),
+    /// Tell what is there on this machine, what is not, and what to do about it
+    Doctor,
+    /// Print what makes a shell complete the commands and options of Ansatz
+    #[command(after_help = COMPLETIONS_EXAMPLES)]
+    Completions(CompletionsArguments),
+}
+
+#[derive(Args, Debug)]
+pub struct LspArguments {
+    /// Over standard input and output, as always; for editors that say so
+    #[arg(long, hide = true)]
+    pub stdio: bool,
 }
 
 #[derive(Args, Debug)]
@@ -147,6 +170,16 @@ pub struct NewArguments {
     /// Write the things of a theory with their quantities and units
     #[arg(long, value_name = "THEORY")]
     pub scene: Option<String>,
+    /// Copy one of the examples, such as `double_pendulum`
+    #[arg(long, value_name = "EXAMPLE", conflicts_with = "scene")]
+    pub from: Option<String>,
+}
+
+#[derive(Args, Debug)]
+pub struct CompletionsArguments {
+    /// For which shell
+    #[arg(value_name = "SHELL")]
+    pub shell: clap_complete::Shell,
 }
 
 #[derive(Args, Debug)]

@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use base::Diagnostics;
 use driver::{Build, Compilation, File, Settings, Stages, Target};
 use studio::Refusal;
 
@@ -22,18 +23,19 @@ pub fn build(arguments: &BuildArguments) -> ExitCode {
     let Some(mut compilation) = scene::compile(&arguments.file, &options) else { return ExitCode::FAILURE };
     render::print(&compilation.diagnostics, &compilation.sources);
     let Some(stages) = &mut compilation.stages else { return ExitCode::FAILURE };
-    if let Some(refusal) = driver::refuse_build(stages) {
-        render::print_one(refusal, &compilation.sources);
-        return ExitCode::FAILURE;
-    }
-    if arguments.solver == SolverChoice::Auto && is_stiff(stages, arguments.tolerance) {
+    let may_choose = arguments.solver == SolverChoice::Auto && !driver::is_changing(stages);
+    if may_choose && is_stiff(stages, arguments.tolerance) {
         options.solver = driver::Solver::Implicit;
         driver::solve_otherwise(stages, &compilation.sources, &options);
     }
     let Some(stages) = &compilation.stages else { return ExitCode::FAILURE };
-    let build = match make(&compilation, stages, arguments) {
+    let build = match make(&compilation, stages, &options, arguments) {
         Ok(build) => build,
-        Err(Refusal { message, hint }) => {
+        Err(Trouble::Scene(found)) => {
+            render::print(&found, &compilation.sources);
+            return ExitCode::FAILURE;
+        }
+        Err(Trouble::Page(Refusal { message, hint })) => {
             render::complain(&message, &hint);
             return ExitCode::FAILURE;
         }
@@ -61,10 +63,24 @@ pub fn build(arguments: &BuildArguments) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-fn make(compilation: &Compilation, stages: &Stages, arguments: &BuildArguments) -> Result<Build, Refusal> {
+/// Why there is no program: something is wrong with the scene, or with the page around it.
+enum Trouble {
+    Scene(Diagnostics),
+    Page(Refusal),
+}
+
+fn make(
+    compilation: &Compilation,
+    stages: &Stages,
+    options: &driver::Options,
+    arguments: &BuildArguments,
+) -> Result<Build, Trouble> {
     match arguments.target {
-        Product::Program(target) => Ok(driver::build(compilation, stages, target, arguments.tolerance)),
-        Product::Page => studio::page(compilation, stages, arguments.tolerance, scene::folder(&arguments.file)),
+        Product::Program(target) => driver::build(compilation, stages, options, target).map_err(Trouble::Scene),
+        Product::Page => {
+            let whole = driver::whole(compilation, stages, options).map_err(Trouble::Scene)?;
+            studio::page(compilation, stages, &whole, scene::folder(&arguments.file)).map_err(Trouble::Page)
+        }
     }
 }
 

@@ -10,10 +10,11 @@ mod canvas;
 mod check;
 mod claims;
 mod docs;
+mod doctor;
 mod explain;
 mod format;
 mod linearize;
-
+mod lsp;
 mod plot;
 mod progress;
 mod record;
@@ -30,7 +31,8 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use arguments::{Arguments, Command};
-use clap::Parser;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory, Parser};
 
 /// A compiler makes small things all the time: expressions, names, lists of symbols.
 #[global_allocator]
@@ -38,7 +40,11 @@ static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     std::panic::set_hook(Box::new(confess));
-    let arguments = Arguments::parse_from(spelled_out(std::env::args_os()));
+    let arguments = match Arguments::try_parse_from(spelled_out(std::env::args_os())) {
+        Ok(arguments) => arguments,
+        Err(error) if error.kind() == ErrorKind::InvalidSubcommand => return unknown_command(&error),
+        Err(error) => error.exit(),
+    };
     match arguments.command {
         Command::Studio(arguments) => studio::studio(&arguments),
         Command::StudioWorker(arguments) => ::studio::work(&arguments.folder),
@@ -50,8 +56,41 @@ fn main() -> ExitCode {
         Command::Build(arguments) => build::build(&arguments),
         Command::Fmt(arguments) => format::format(&arguments),
         Command::New(arguments) => beginning::begin(&arguments),
+        Command::Lsp(_) => lsp::serve(),
+        Command::Doctor => doctor::examine(),
+        Command::Completions(arguments) => completions(arguments.shell),
         Command::Docs(arguments) => docs::docs(&arguments),
     }
+}
+
+fn completions(shell: clap_complete::Shell) -> ExitCode {
+    let mut text = Vec::new();
+    clap_complete::generate(shell, &mut Arguments::command(), "ansatz", &mut text);
+    render::print_out(&String::from_utf8_lossy(&text));
+    ExitCode::SUCCESS
+}
+
+/// What was probably meant: another command, or a scene.
+fn unknown_command(error: &clap::Error) -> ExitCode {
+    let word = match error.get(ContextKind::InvalidSubcommand) {
+        Some(ContextValue::String(word)) => word.clone(),
+        _ => error.exit(),
+    };
+    let commands = Arguments::command();
+    let known = commands.get_subcommands().filter(|command| !command.is_hide_set()).map(clap::Command::get_name);
+    let file = Path::new(&word).with_extension("anz");
+    let hint = match base::nearest(&word, known) {
+        _ if file.is_file() => format!("to see a scene move, name its file: `ansatz {}`", file.display()),
+        _ if Path::new(&word).is_dir() => format!("to see the scenes of a folder: `ansatz studio {word}`"),
+        Some(near) => format!("did you mean `ansatz {near}`?"),
+        None if studio::is_example(&word) => {
+            format!("there is an example of this name: `ansatz new {word} --from {word}` copies it here")
+        }
+        None => "`ansatz --help` lists the commands; a scene to see is named by its file, as in `ansatz pendulum.anz`"
+            .to_string(),
+    };
+    render::complain(&format!("there is no command `{word}`"), &hint);
+    ExitCode::from(2)
 }
 
 /// `ansatz FILE` is short for `ansatz studio FILE`.

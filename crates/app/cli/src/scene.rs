@@ -80,6 +80,10 @@ fn neighbour(file: &Path) -> String {
     let full = names.iter().map(String::as_str).find(|name| name.strip_suffix(".anz") == Some(&wanted));
     match full.or_else(|| base::nearest(&wanted, names.iter().map(String::as_str))) {
         Some(name) => format!("did you mean `{}`?", file.with_file_name(name).display()),
+        None if crate::studio::is_example(wanted.trim_end_matches(".anz")) => {
+            let example = wanted.trim_end_matches(".anz");
+            format!("there is an example of this name: `ansatz new {example} --from {example}` copies it here")
+        }
         None => "check the path; a scene is a text file such as `pendulum.anz`".to_string(),
     }
 }

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
+use std::time::{Duration, Instant};
 
 use studio::{Folder, Options, Server};
 
@@ -63,34 +64,60 @@ fn serve(begin: &Begin, folder: Folder, address: impl Fn(&Server) -> String) -> 
         let worker = (std::env::current_exe()?, vec!["studio-worker".to_string()]);
         let server = Server::bind(Options { folder, port: begin.port, worker, manual: docs::pages }).await?;
         let url = address(&server);
-        let opened = begin.browser && open_browser(&url);
+        if !studio::has_page() {
+            let hint = "build it with `make studio`; `ansatz run` and all else work without";
+            render::complain("this program was built without the studio's page", hint);
+        }
+        let opened = if begin.browser { open_browser(&url).map(|()| true) } else { Ok(false) };
         let mut out = io::stdout();
         // Whoever started it may not read what it says.
+        if let Err(why) = opened {
+            let _ = writeln!(out, "No browser could be opened: {why}.");
+        }
         let _ = match opened {
-            true => writeln!(out, "The {} is open in your browser: {url}\nEnd it with Ctrl-C.", begin.what),
-            false => writeln!(out, "Open the {} in your browser: {url}\nEnd it with Ctrl-C.", begin.what),
+            Ok(true) => writeln!(out, "The {} is open in your browser: {url}\nEnd it with Ctrl-C.", begin.what),
+            _ => writeln!(out, "Open the {} in your browser: {url}\nEnd it with Ctrl-C.", begin.what),
         };
         let _ = out.flush();
         server.serve().await
     })
 }
 
-/// Whether there was something to open it with.
-fn open_browser(url: &str) -> bool {
-    let (program, arguments): (&str, &[&str]) = match std::env::consts::OS {
-        "macos" => ("open", &[]),
-        "windows" => ("rundll32", &["url.dll,FileProtocolHandler"]),
-        _ => {
-            let display = ["DISPLAY", "WAYLAND_DISPLAY"]
-                .iter()
-                .any(|name| std::env::var_os(name).is_some_and(|it| !it.is_empty()));
-            if !display {
-                return false;
-            }
-            ("xdg-open", &[])
-        }
-    };
+/// Opens an address, or tells why that cannot be.
+fn open_browser(url: &str) -> Result<(), &'static str> {
+    let program = opener()?;
     let mut command = Command::new(program);
-    command.args(arguments).arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    command.spawn().is_ok()
+    if program == "rundll32" {
+        command.arg("url.dll,FileProtocolHandler");
+    }
+    command.arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut process = command.spawn().map_err(|_| "there is no program that opens one (`xdg-open`)")?;
+    // It gives up at once if there is no browser, and otherwise may run as long as the browser does.
+    let begun = Instant::now();
+    while begun.elapsed() < Duration::from_millis(700) {
+        match process.try_wait() {
+            Ok(Some(status)) if !status.success() => return Err("none is installed"),
+            Ok(None) => std::thread::sleep(Duration::from_millis(20)),
+            Ok(Some(_)) | Err(_) => break,
+        }
+    }
+    Ok(())
+}
+
+/// The program that opens addresses, if there is a screen to show them on.
+pub fn opener() -> Result<&'static str, &'static str> {
+    match std::env::consts::OS {
+        "macos" => Ok("open"),
+        "windows" => Ok("rundll32"),
+        _ => {
+            let displays = ["DISPLAY", "WAYLAND_DISPLAY"];
+            let is_there = |name: &&str| std::env::var_os(name).is_some_and(|it| !it.is_empty());
+            if displays.iter().any(is_there) { Ok("xdg-open") } else { Err("there is no display here") }
+        }
+    }
+}
+
+/// Whether a scene of this name comes with Ansatz.
+pub fn is_example(name: &str) -> bool {
+    studio::examples().any(|(file, _)| file.strip_suffix(".anz") == Some(name))
 }

@@ -1,11 +1,9 @@
 //! Programs to keep: a scene as C and the like, with names and lines of the scene in it.
 
-use base::{Diagnostic, Sources};
-use kernel::Module;
+use base::{Diagnostics, Sources};
 
-use crate::codes;
-use crate::interface::{interface, name_cells};
-use crate::pipeline::{Compilation, Stages};
+use crate::pipeline::{Compilation, Options, Stages};
+use crate::whole::whole;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
@@ -31,30 +29,21 @@ pub struct File {
     pub synthesized: bool,
 }
 
-/// Why a scene cannot become a program to keep, if it cannot: such a program has one mode.
-pub fn refuse_build(stages: &Stages) -> Option<Diagnostic> {
-    let model = &stages.model;
-    let named = |mode: &&model::Mode| !mode.hidden;
-    let place = model.transitions.first().map(|transition| (transition.span, "it changes here"));
-    let place = place.or(model.modes.iter().find(named).map(|mode| (mode.span, "it has modes")));
-    let (span, label) = place.or(model.claims.first().map(|claim| (claim.span, "it is to be watched for this")))?;
-    let message = "scenes with modes, transitions or claims cannot be built yet";
-    let hint = "run it with `ansatz run`, which writes the same rows with `-o`; or build the scene without them";
-    Some(Diagnostic::error(codes::MODES_NOT_EXPORTED, message).at(span, label).hint(hint))
-}
-
-pub fn build(compilation: &Compilation, stages: &Stages, target: Target, tolerance: f64) -> Build {
-    let sources = &compilation.sources;
-    let mut module: Module = stages.module.clone();
-    name_cells(&mut module, stages, sources);
-    let interface = interface(stages, sources, tolerance);
+/// All files of a program. What cannot become one is told.
+pub fn build(
+    compilation: &Compilation,
+    stages: &Stages,
+    options: &Options,
+    target: Target,
+) -> Result<Build, Diagnostics> {
+    let (module, interface) = whole(compilation, stages, options)?;
     let name = module.name.clone();
     let files = match target {
         Target::C => texts(backend_c::emit(&module, &interface)),
         Target::Rust => texts(backend_rust::emit(&module, &interface)),
         Target::Wasm => backend_wasm::emit(&module, &interface).into_iter().map(|it| (it.name, it.content)).collect(),
     };
-    Build::new(name, files, sources)
+    Ok(Build::new(name, files, &compilation.sources))
 }
 
 impl Build {

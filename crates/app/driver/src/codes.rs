@@ -24,7 +24,8 @@ base::codes! {
     NO_PLAN = "no-plan";
     INCONSISTENT_CHANGE = "inconsistent-change";
     CLAIM_REFUTED = "claim-refuted";
-    MODES_NOT_EXPORTED = "modes-not-exported";
+    TOO_MANY_MODES = "too-many-modes";
+    CLAIM_TOO_INVOLVED = "claim-too-involved";
     UNREACHABLE_MODE = "unreachable-mode";
     NO_EQUILIBRIUM = "no-equilibrium";
     NO_LINEARISATION = "no-linearisation";

@@ -52,6 +52,7 @@ pub fn interface(stages: &Stages, sources: &Sources, tolerance: f64) -> Interfac
         integrals: stages.program.integrals.iter().map(|integral| labels(&integral.states)).collect(),
         systems: systems.collect(),
         tolerance,
+        ..Interface::default()
     }
 }
 
@@ -65,7 +66,12 @@ fn outputs(stages: &Stages) -> Vec<Output> {
     let asked = stages.system.outputs.iter().zip(&stages.model.outputs);
     let columns = asked.flat_map(|(output, asked)| {
         let unit = stages.model.terms.get(asked.term).type_.amount.dimension().unit();
-        output.columns.iter().map(move |(name, _)| Output { name: name.clone(), unit: unit.clone() })
+        let words = &output.words;
+        output.columns.iter().map(move |(name, _)| Output {
+            name: name.clone(),
+            unit: unit.clone(),
+            words: words.clone(),
+        })
     });
     columns.collect()
 }
@@ -76,7 +82,9 @@ pub fn name_cells(module: &mut Module, stages: &Stages, sources: &Sources) {
         let about = it.description.as_ref().map_or_else(String::new, |text| format!("{text}; "));
         (it.name.clone(), format!("{about}{}{}", unit(it.unit.dimension), line(sources, it.span)))
     });
-    set(module, protocol::PARAMETERS, parameters.collect());
+    let held = stages.system.automaton.held.iter();
+    let held = held.map(|it| (it.name.clone(), format!("{}only transitions change it", unit(it.unit.dimension))));
+    set(module, protocol::PARAMETERS, parameters.chain(held).collect());
     let controls = stages.system.controls.iter();
     let controls =
         controls.map(|it| (it.name.clone(), format!("{}{}", unit(it.unit.dimension), line(sources, it.span))));

@@ -7,6 +7,7 @@ mod candidates;
 mod checks;
 mod codes;
 mod dense;
+pub mod editing;
 mod explain;
 mod failure;
 mod interface;
@@ -20,14 +21,14 @@ mod play;
 mod reach;
 mod settings;
 mod skeleton;
+mod whole;
 
 pub use automaton::{Arrow, ModeDiagram, diagrams};
-pub use build::{Build, File, Target, build, refuse_build};
+pub use build::{Build, File, Target, build};
 pub use checks::{Answer, Finding, check_modes};
 pub use codes::all as codes;
 pub use explain::{Stage, explain, explain_json, role_name};
 pub use failure::describe;
-pub use interface::interface;
 pub use library::LIBRARY;
 pub use linearization::{
     At, Linearization, Matrix, Mode, Motion as LocalMotion, Quantity, equilibrium_text, linearization_json,
@@ -40,6 +41,7 @@ pub use pipeline::{Compilation, Options, Stages, Timing, compile, explicit_order
 pub use play::{Played, play};
 pub use settings::{Settings, apply, apply_to_automaton};
 pub use skeleton::skeleton;
+pub use whole::whole;
 
 pub use backend_cranelift::Compiled;
 pub use mechanics::Rotations;

@@ -105,7 +105,7 @@ fn part<'c>(stages: &'c Stages, simulation: Simulation<'c>) -> Part<'c> {
     }
 }
 
-fn formula(claimed: &model::Formula) -> Formula {
+pub(crate) fn formula(claimed: &model::Formula) -> Formula {
     let inner = |claimed: &model::Formula| Box::new(formula(claimed));
     match claimed {
         model::Formula::Holds(at) => Formula::Holds(*at),

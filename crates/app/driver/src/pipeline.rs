@@ -19,7 +19,7 @@ use crate::codes;
 use crate::library::{self, Loaded};
 
 /// In bytes; what is not touched costs nothing.
-const STACK: usize = 1 << 30;
+pub(crate) const STACK: usize = 1 << 30;
 
 #[derive(Clone, Debug)]
 pub struct Options {

@@ -118,7 +118,11 @@ fn outcome(block: &Block, folder: Option<&Path>) -> Vec<Diagnostic> {
     if let Some(stages) = &compilation.stages {
         driver::check_modes(&stages.model, &options, &compilation.sources, &mut later);
     }
-    let refused = compilation.stages.as_ref().filter(|_| block.builds).and_then(driver::refuse_build);
+    let refused = compilation
+        .stages
+        .as_ref()
+        .filter(|_| block.builds)
+        .and_then(|stages| driver::build(&compilation, stages, &options, driver::Target::C).err());
     let linear = given("linearize").first().map(|place| linearized(block, &settings, place)).unwrap_or_default();
     compilation
         .diagnostics
@@ -126,8 +130,8 @@ fn outcome(block: &Block, folder: Option<&Path>) -> Vec<Diagnostic> {
         .chain(linear.iter())
         .chain(played.diagnostics.iter())
         .chain(later.iter())
+        .chain(refused.iter().flat_map(Diagnostics::iter))
         .cloned()
-        .chain(refused)
         .collect()
 }
 

@@ -30,8 +30,10 @@
     button.addEventListener("click", () => button.setAttribute("aria-expanded", String(contents.classList.toggle("shown"))));
     contents.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
     for (const copy of document.querySelectorAll(".copy")) {
+      // There is none where a page came from a server that anybody could have changed it on.
+      copy.hidden = !navigator.clipboard;
       copy.addEventListener("click", async () => {
-        await navigator.clipboard?.writeText(copy.closest("figure").querySelector("code").textContent + "\n");
+        await navigator.clipboard.writeText(copy.closest("figure").querySelector("code").textContent + "\n");
         copy.textContent = "Copied";
         setTimeout(() => (copy.textContent = "Copy"), 1500);
       });

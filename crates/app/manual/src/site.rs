@@ -82,16 +82,29 @@ fn frame(path: &str, address: &str, page: &Page, parts: &[Part]) -> String {
         })
         .collect();
     let aside = if here.is_empty() { String::new() } else { format!("<p>On this page</p><ul>{here}</ul>") };
-    let filled = [
-        ("{title}", escape(&page.title)),
-        ("{summary}", escape(&page.summary)),
-        ("{contents}", navigation(path, &up, parts)),
-        ("{article}", page.html.clone()),
-        ("{onward}", onward(path, &up, parts)),
-        ("{here}", aside),
-        ("{up}", up),
+    let holes = [
+        ("title", escape(&page.title)),
+        ("summary", escape(&page.summary)),
+        ("contents", navigation(path, &up, parts)),
+        ("article", page.html.clone()),
+        ("onward", onward(path, &up, parts)),
+        ("here", aside),
+        ("up", up),
     ];
-    filled.iter().fold(FRAME.to_string(), |html, (hole, text)| html.replace(hole, text))
+    fill(FRAME, &holes)
+}
+
+/// Puts texts where their names stand in braces. What they contain is not looked into.
+fn fill(frame: &str, holes: &[(&str, String)]) -> String {
+    let mut pieces = frame.split('{');
+    let mut html = pieces.next().unwrap_or_default().to_string();
+    for piece in pieces {
+        let (name, rest) = piece.split_once('}').unwrap_or((piece, ""));
+        let text = holes.iter().find(|(hole, _)| *hole == name);
+        html.push_str(text.map_or("", |(_, text)| text));
+        html.push_str(rest);
+    }
+    html
 }
 
 fn navigation(path: &str, up: &str, parts: &[Part]) -> String {

@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use driver::{Build, Compilation, Stages};
-use kernel::protocol;
+use kernel::interface::{Input, Interface};
+use kernel::{Module, protocol};
 use serde::Serialize;
 
 use crate::protocol::{Refusal, Scene};
@@ -18,7 +19,7 @@ use crate::{describe, embedded};
 const PLACE: &str = "@CONTENT@";
 
 /// The arrays that a page reads and writes.
-const ARRAYS: [&str; 10] = [
+const ARRAYS: [&str; 13] = [
     protocol::PARAMETERS,
     protocol::CONTROLS,
     protocol::OUTPUTS,
@@ -29,6 +30,9 @@ const ARRAYS: [&str; 10] = [
     protocol::SURFACE_VALUES,
     protocol::FAILURE,
     protocol::FAILURE_VALUES,
+    protocol::EVENT_COUNT,
+    protocol::EVENT_TIMES,
+    protocol::EVENT_TRANSITIONS,
 ];
 
 #[derive(Serialize)]
@@ -46,6 +50,8 @@ struct Program {
     tolerance: f64,
     integrals: Vec<String>,
     systems: Vec<String>,
+    transitions: Vec<String>,
+    claims: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -60,8 +66,13 @@ struct Control {
     range: Option<(f64, f64)>,
 }
 
-/// One file. Needs: compiled with a picture. Meshes are looked for in the folder of the scene.
-pub fn page(compilation: &Compilation, stages: &Stages, tolerance: f64, folder: &Path) -> Result<Build, Refusal> {
+/// One file. Needs: compiled with a picture; the whole program of the scene. Meshes are looked for in the folder of the scene.
+pub fn page(
+    compilation: &Compilation,
+    stages: &Stages,
+    whole: &(Module, Interface),
+    folder: &Path,
+) -> Result<Build, Refusal> {
     let Some(template) = embedded::ALONE else {
         return Err(Refusal {
             message: "this `ansatz` was built without its page".to_string(),
@@ -76,7 +87,7 @@ pub fn page(compilation: &Compilation, stages: &Stages, tolerance: f64, folder: 
             *file = embed(&folder.join(&*file))?;
         }
     }
-    let content = Content { scene, program: program(compilation, stages, tolerance) };
+    let content = Content { scene, program: program(whole) };
     // Inside a page `<` would begin something.
     let json = serde_json::to_string(&content).unwrap_or_default().replace('<', "\\u003c");
     let name = stages.module.name.clone();
@@ -84,23 +95,23 @@ pub fn page(compilation: &Compilation, stages: &Stages, tolerance: f64, folder: 
     Ok(Build::new(name, files, &compilation.sources))
 }
 
-fn program(compilation: &Compilation, stages: &Stages, tolerance: f64) -> Program {
-    let module = &stages.module;
+fn program((module, interface): &(Module, Interface)) -> Program {
     let layout = module.layout();
     let cells = |name: &'static str| {
         let range = layout.range(module.find_array(name)?);
         Some((name, Cells { first: range.start, length: range.len() }))
     };
-    let interface = driver::interface(stages, &compilation.sources, tolerance);
-    let control = |control: kernel::interface::Input| Control { name: control.name, range: control.range };
+    let control = |control: &Input| Control { name: control.name.clone(), range: control.range };
     Program {
         wasm: base64::encode(&backend_wasm::translate(module)),
         arrays: ARRAYS.into_iter().filter_map(cells).collect(),
-        parameters: interface.parameters.into_iter().map(|parameter| parameter.name).collect(),
-        controls: interface.controls.into_iter().map(control).collect(),
-        tolerance,
-        integrals: interface.integrals,
-        systems: interface.systems,
+        parameters: interface.parameters.iter().map(|parameter| parameter.name.clone()).collect(),
+        controls: interface.controls.iter().map(control).collect(),
+        tolerance: interface.tolerance,
+        integrals: interface.integrals.clone(),
+        systems: interface.systems.clone(),
+        transitions: interface.transitions.iter().map(|transition| transition.name.clone()).collect(),
+        claims: interface.claims.clone(),
     }
 }
 

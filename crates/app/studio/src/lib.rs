@@ -15,3 +15,13 @@ pub use embedded::typefaces;
 pub use protocol::Refusal;
 pub use server::{Folder, Options, Pages, Server};
 pub use worker::work;
+
+/// The scenes that come with Ansatz: names of files, and texts.
+pub fn examples() -> impl Iterator<Item = (&'static str, &'static str)> {
+    embedded::EXAMPLES.iter().filter_map(|(name, bytes)| Some((*name, std::str::from_utf8(bytes).ok()?)))
+}
+
+/// Whether the page is in this program; otherwise one stands in that says how to build it.
+pub fn has_page() -> bool {
+    embedded::BUILT
+}

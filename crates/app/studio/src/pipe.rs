@@ -30,6 +30,8 @@ pub enum Private {
     TakeSnapshot,
     /// From the worker.
     Snapshot(Snapshot),
+    /// From the worker: the answer to a question about a text, as the page is to have it.
+    Answer(String),
 }
 
 /// Where a run is.

@@ -44,6 +44,31 @@ pub enum Request {
     Drop,
     Drawn { batch: u32 },
     Stage { stage: String },
+    Ask(Question),
+}
+
+/// About a place of a text, which need not be without errors.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Question {
+    pub request: u32,
+    pub path: String,
+    pub source: String,
+    pub line: usize,
+    pub column: usize,
+    pub what: Wanted,
+    /// The new name, to rename.
+    #[serde(default)]
+    pub name: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Wanted {
+    Complete,
+    Explain,
+    Define,
+    Rename,
+    Outline,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -105,6 +130,61 @@ pub enum Reply {
         message: String,
         hint: String,
     },
+    Answered {
+        request: u32,
+        answer: Option<Answer>,
+    },
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum Answer {
+    Completions {
+        span: Span,
+        list: Vec<Entry>,
+    },
+    Explanation {
+        span: Span,
+        entry: Entry,
+        facts: Vec<String>,
+    },
+    /// In the text itself, or in a theory that it uses, with the text of that.
+    Declared {
+        span: Span,
+        theory: Option<Theory>,
+    },
+    Edits {
+        edits: Vec<Label>,
+    },
+    Refused {
+        refused: String,
+    },
+    Outline {
+        outline: Vec<Outlined>,
+    },
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Theory {
+    pub name: String,
+    pub source: String,
+}
+
+/// Something that can be written, and what it means.
+#[derive(Clone, Debug, Serialize)]
+pub struct Entry {
+    pub label: String,
+    pub what: &'static str,
+    pub written: String,
+    pub meaning: String,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Outlined {
+    pub name: String,
+    pub what: &'static str,
+    pub span: Span,
+    pub inside: Vec<Outlined>,
 }
 
 #[derive(Clone, Debug, Serialize)]

@@ -3,8 +3,8 @@
 use kernel::interface::{Input, Interface};
 use kernel::{ArrayId, Module, Usage, protocol};
 
-use crate::memory::{constant, member};
-use crate::translate::{Translation, translate};
+use crate::memory::{comment, constant, member, push};
+use crate::translate::{Translation, translate_with};
 
 /// Names and contents of the files. Needs: a verified module that follows the protocol.
 pub fn emit(module: &Module, interface: &Interface) -> Vec<(String, String)> {
@@ -16,7 +16,7 @@ pub fn emit(module: &Module, interface: &Interface) -> Vec<(String, String)> {
          a code from 2 on for what failed.",
         interface.source
     );
-    let Translation { header, source } = translate(module, &about);
+    let Translation { header, source } = translate_with(module, &about, &counted(&module.name, interface));
     vec![
         (format!("{name}.h"), header),
         (format!("{name}.c"), source),
@@ -39,7 +39,20 @@ fn sample(module: &Module, interface: &Interface) -> String {
     let header = std::iter::once("t".to_string()).chain(interface.outputs.iter().map(|output| quoted(&output.name)));
     let strings = |texts: &[String]| -> String { texts.iter().map(|text| format!("{}, ", literal(text))).collect() };
     let header = literal(&header.collect::<Vec<_>>().join(","));
-    include_str!("text/main.c")
+    let print = if has_words(interface) {
+        "            const char *const word = words[i] == NULL ? NULL : words[i][(size_t)*cell(outputs[i])];\n            \
+         if (word != NULL)\n                fputs(word, stdout);\n            else\n                print_number(stdout, *cell(outputs[i]), 0);"
+    } else {
+        "            print_number(stdout, *cell(outputs[i]), 0);"
+    };
+    let transitions: Vec<String> = interface.transitions.iter().map(|it| quoted(&it.name)).collect();
+    interface
+        .choose_lines(include_str!("text/main.c"))
+        .replace("@WORDS@", &words(interface))
+        .replace("@PRINT@", print)
+        .replace("@TRANSITIONS@", &strings(&transitions))
+        .replace("@CLAIMS@", &strings(&interface.claims))
+        .replace("@EVENTS@", &protocol::EVENTS.to_string())
         .replace("@NAME@", &module.name)
         .replace("@PARAMETERS@", &inputs(protocol::PARAMETERS, &interface.parameters))
         .replace("@CONTROLS@", &inputs(protocol::CONTROLS, &interface.controls))
@@ -48,6 +61,54 @@ fn sample(module: &Module, interface: &Interface) -> String {
         .replace("@INTEGRALS@", &strings(&interface.integrals))
         .replace("@SYSTEMS@", &strings(&interface.systems))
         .replace("@TOLERANCE@", &format!("{:e}", interface.tolerance))
+}
+
+/// Names for the modes and transitions, which the program only counts.
+fn counted(name: &str, interface: &Interface) -> String {
+    let mut text = String::new();
+    for (what, about, all) in [
+        ("mode", "The modes; `mode` is one of these.", &interface.modes),
+        ("transition", "The transitions; `event_transitions` are some of these.", &interface.transitions),
+    ] {
+        if all.is_empty() {
+            continue;
+        }
+        push(&mut text, format_args!("/* {about} */\nenum {name}_{what}s {{\n"));
+        for (at, one) in all.iter().enumerate() {
+            let constant = format!("{name}_{what}_{}", one.identifier).to_uppercase();
+            let note = [one.name.as_str(), one.note.as_str()].into_iter().filter(|it| !it.is_empty());
+            let note = comment(&note.collect::<Vec<_>>().join(", "));
+            let note = if note.is_empty() { String::new() } else { format!(" /* {note} */") };
+            push(&mut text, format_args!("    {constant} = {at},{note}\n"));
+        }
+        text.push_str("};\n\n");
+    }
+    text
+}
+
+fn has_words(interface: &Interface) -> bool {
+    interface.outputs.iter().any(|output| output.words.is_some())
+}
+
+/// What the values of some columns are called.
+fn words(interface: &Interface) -> String {
+    if !has_words(interface) {
+        return String::new();
+    }
+    let mut text = String::new();
+    let mut columns = String::new();
+    for (at, output) in interface.outputs.iter().enumerate() {
+        match &output.words {
+            Some(words) => {
+                let list: String = words.iter().map(|word| format!("{}, ", literal(word))).collect();
+                push(&mut text, format_args!("static const char *const words{at}[] = {{{list}NULL}};\n"));
+                push(&mut columns, format_args!("words{at}, "));
+            }
+            None => columns.push_str("NULL, "),
+        }
+    }
+    push(&mut text, format_args!("static const char *const *const words[] = {{{columns}NULL}};\n"));
+    text
 }
 
 fn row(input: &Input, place: &str) -> String {

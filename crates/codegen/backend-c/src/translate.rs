@@ -14,16 +14,22 @@ pub struct Translation {
 
 /// Needs: verified. `about` is what stands at the top of both files.
 pub fn translate(module: &Module, about: &str) -> Translation {
-    let usage = Usage::of(module);
-    Translation { header: header(module, &usage, about), source: source(module, &usage, about) }
+    translate_with(module, about, "")
 }
 
-fn header(module: &Module, usage: &Usage, about: &str) -> String {
+/// The same with other declarations in the header.
+pub(crate) fn translate_with(module: &Module, about: &str, others: &str) -> Translation {
+    let usage = Usage::of(module);
+    Translation { header: header(module, &usage, about, others), source: source(module, &usage, about) }
+}
+
+fn header(module: &Module, usage: &Usage, about: &str, others: &str) -> String {
     let name = &module.name;
     let guard = format!("{}_H", name.to_uppercase());
     let mut text = banner(about);
     push(&mut text, format_args!("#ifndef {guard}\n#define {guard}\n\n#include <stdint.h>\n\n"));
     push(&mut text, format_args!("#ifdef __cplusplus\nextern \"C\" {{\n#endif\n\n"));
+    text.push_str(others);
     text.push_str(&declarations(module, usage));
     push(
         &mut text,

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use kernel::{Array, ArrayId, Module, Shape, Type, Usage, Value};
+use kernel::{Array, ArrayId, Module, Shape, Type, Usage, Value, protocol};
 
 use crate::names::{constant_name, plain, type_name};
 
@@ -12,6 +12,9 @@ pub fn kind_name(kind: Type) -> &'static str {
         Type::Integer => "i64",
     }
 }
+
+/// Arrays without names for their elements that others read all the same.
+const READ: [&str; 4] = [protocol::MODE, protocol::EVENT_COUNT, protocol::EVENT_TIMES, protocol::EVENT_TRANSITIONS];
 
 /// Types for arrays whose elements have names, then the type of everything.
 pub fn declarations(module: &Module, usage: &Usage) -> String {
@@ -36,7 +39,7 @@ pub fn declarations(module: &Module, usage: &Usage) -> String {
             let owner = plain(&module.array(owner(module, usage, id)).name);
             push(&mut text, format_args!("    /// See [`{owner}`] for what is where.\n"));
         }
-        let visible = if array.slots.is_empty() { "" } else { "pub " };
+        let visible = if array.slots.is_empty() && !READ.contains(&array.name.as_str()) { "" } else { "pub " };
         push(&mut text, format_args!("    {visible}{}: {kind},\n", plain(&array.name)));
     }
     text.push_str("}\n");

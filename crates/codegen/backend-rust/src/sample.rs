@@ -3,8 +3,8 @@
 use kernel::interface::{Input, Interface};
 use kernel::{Module, Usage, protocol};
 
-use crate::memory::{constant, element};
-use crate::names::type_name;
+use crate::memory::{constant, document, element, push};
+use crate::names::{constant_name, type_name};
 use crate::translate::translate;
 
 /// Names and contents of the files. Needs: a verified module that follows the protocol.
@@ -24,7 +24,7 @@ pub fn emit(module: &Module, interface: &Interface) -> Vec<(String, String)> {
         interface.source, interface.tolerance
     );
     vec![
-        ("src/lib.rs".to_string(), translate(module, &about)),
+        ("src/lib.rs".to_string(), translate(module, &about) + &counted(module, interface)),
         ("src/main.rs".to_string(), sample(module, interface)),
         (
             "Cargo.toml".to_string(),
@@ -45,7 +45,17 @@ fn sample(module: &Module, interface: &Interface) -> String {
     let outputs: Vec<String> = (0..interface.outputs.len()).map(|at| place(protocol::OUTPUTS, at)).collect();
     let header = std::iter::once("t".to_string()).chain(interface.outputs.iter().map(|output| quoted(&output.name)));
     let strings = |texts: &[String]| texts.iter().map(|text| format!("{text:?}")).collect::<Vec<_>>().join(", ");
-    include_str!("text/main.rs")
+    let columns: Vec<String> = interface
+        .outputs
+        .iter()
+        .map(|output| output.words.as_deref().map_or("&[]".to_string(), |words| format!("&[{}]", strings(words))))
+        .collect();
+    let transitions: Vec<String> = interface.transitions.iter().map(|it| quoted(&it.name)).collect();
+    interface
+        .choose_lines(include_str!("text/main.rs"))
+        .replace("@WORDS@", &columns.join(", "))
+        .replace("@TRANSITIONS@", &strings(&transitions))
+        .replace("@CLAIMS@", &strings(&interface.claims))
         .replace("@NAME@", &module.name)
         .replace("@TYPE@", &type_name(&module.name))
         .replace("@PARAMETERS@", &inputs(protocol::PARAMETERS, &interface.parameters))
@@ -56,6 +66,38 @@ fn sample(module: &Module, interface: &Interface) -> String {
         .replace("@INTEGRALS@", &strings(&interface.integrals))
         .replace("@SYSTEMS@", &strings(&interface.systems))
         .replace("@TOLERANCE@", &format!("{:e}", interface.tolerance))
+}
+
+/// Names for the modes and transitions, which the program only counts, and the transitions that happened.
+fn counted(module: &Module, interface: &Interface) -> String {
+    let mut text = String::new();
+    if !interface.is_changing() {
+        return text;
+    }
+    for (what, about, all) in [
+        ("mode", "The modes; the field `mode` is one of these.", &interface.modes),
+        ("transition", "The transitions; those that happened are some of these.", &interface.transitions),
+    ] {
+        push(&mut text, format_args!("\n/// {about}\npub mod {what} {{\n"));
+        for (at, one) in all.iter().enumerate() {
+            let note = [one.name.as_str(), one.note.as_str()].into_iter().filter(|it| !it.is_empty());
+            document(&note.collect::<Vec<_>>().join(", "), "    ", &mut text);
+            push(&mut text, format_args!("    pub const {}: i64 = {at};\n", constant_name(&one.identifier)));
+        }
+        text.push_str("}\n");
+    }
+    let (type_, most) = (type_name(&module.name), protocol::EVENTS);
+    push(
+        &mut text,
+        format_args!(
+            "\nimpl {type_} {{\n    /// The transitions that happened, from one number on, as far as they are still known: when, and \
+             which.\n    pub fn events(&self, first: i64) -> impl Iterator<Item = (f64, i64)> + '_ {{\n        \
+             let first = first.max(self.event_count - {most}).max(0);\n        let place = |number: i64| (number % \
+             {most}) as usize;\n        (first..self.event_count)\n            .map(move |number| \
+             (self.event_times[place(number)], self.event_transitions[place(number)]))\n    }}\n}}\n"
+        ),
+    );
+    text
 }
 
 fn row(input: &Input, place: &str) -> String {

@@ -1,6 +1,6 @@
 //! The files around a module: the wrapper that gives its cells names and types, and a program for Node.
 
-use kernel::interface::{Input, Interface, Output};
+use kernel::interface::{Input, Interface, Named, Output};
 use kernel::{Array, Module, protocol};
 
 use crate::translate::translate;
@@ -14,7 +14,8 @@ pub struct File {
 pub fn emit(module: &Module, interface: &Interface) -> Vec<File> {
     let name = &module.name;
     let fill = |template: &str| {
-        let text = template
+        let text = interface
+            .choose_lines(template)
             .replace("@NAME@", name)
             .replace("@SOURCE@", &interface.source)
             .replace("@ARRAYS@", &arrays(module))
@@ -46,6 +47,9 @@ const NAMED: [(&str, &str); 3] =
 
 const NUMBERED: [&str; 4] = [protocol::MONITORS, protocol::STATISTICS, protocol::FAILURE, protocol::FAILURE_VALUES];
 
+/// Those of programs with modes.
+const CHANGING: [&str; 4] = [protocol::MODE, protocol::EVENT_COUNT, protocol::EVENT_TIMES, protocol::EVENT_TRANSITIONS];
+
 fn arrays(module: &Module) -> String {
     let layout = module.layout();
     let place = |array: &Array| -> String {
@@ -58,13 +62,20 @@ fn arrays(module: &Module) -> String {
     for name in NAMED.iter().map(|(array, _)| *array).chain(NUMBERED) {
         text += &format!("  {name}: {},\n", of(name));
     }
+    for name in CHANGING.into_iter().filter(|name| module.find_array(name).is_some()) {
+        text += &format!("  {name}: {},\n", of(name));
+    }
     let states: Vec<String> = states(module).map(place).collect();
     text + &format!("  states: [{}],\n}}", states.join(", "))
 }
 
-/// The arrays that hold the states of each integral.
+/// The arrays that hold the states of each integral; of a program with modes, all that goes from one to the other.
 fn states(module: &Module) -> impl Iterator<Item = &Array> {
-    module.arrays.iter().filter(|array| array.name.starts_with("motion") && array.name.ends_with("_state"))
+    let has_modes = module.find_array(protocol::MODE).is_some();
+    module.arrays.iter().filter(move |array| match has_modes {
+        true => array.name == protocol::STATES,
+        false => array.name.starts_with("motion") && array.name.ends_with("_state"),
+    })
 }
 
 fn interfaces(module: &Module) -> String {
@@ -94,11 +105,27 @@ fn state_types(module: &Module) -> String {
 
 fn description(module: &Module, interface: &Interface) -> String {
     let inputs = |inputs: &[Input]| list(inputs.iter().map(input));
-    let output = |output: &Output| format!("{{ name: {}, unit: {} }}", string(&output.name), string(&output.unit));
     let strings = |texts: &[String]| list(texts.iter().map(|text| string(text)));
+    let output = |output: &Output| {
+        let words = output.words.iter().map(|words| {
+            let words: Vec<String> = words.iter().map(|word| string(word)).collect();
+            format!(", words: [{}]", words.join(", "))
+        });
+        format!("{{ name: {}, unit: {}{} }}", string(&output.name), string(&output.unit), words.collect::<String>())
+    };
+    let names = |all: &[Named]| list(all.iter().map(|one| string(&one.name)));
+    let changing = match interface.is_changing() {
+        true => format!(
+            "  modes: {},\n  transitions: {},\n  claims: {},\n",
+            names(&interface.modes),
+            names(&interface.transitions),
+            strings(&interface.claims)
+        ),
+        false => String::new(),
+    };
     format!(
         "{{\n  name: {},\n  source: {},\n  tolerance: {:e},\n  parameters: {},\n  controls: {},\n  outputs: {},\n  \
-         integrals: {},\n  systems: {},\n}}",
+         integrals: {},\n  systems: {},\n{changing}}}",
         string(&module.name),
         string(&interface.source),
         interface.tolerance,

@@ -16,6 +16,49 @@ pub struct Interface {
     pub systems: Vec<String>,
     /// The tolerance that the method of integration was chosen for.
     pub tolerance: f64,
+    /// The modes of a program that has several, and the transitions between them; what it claims.
+    pub modes: Vec<Named>,
+    pub transitions: Vec<Named>,
+    pub claims: Vec<String>,
+    /// All coordinates and speeds, for messages about transitions.
+    pub variables: Vec<String>,
+}
+
+impl Interface {
+    /// Whether there are transitions to be told of.
+    pub fn is_changing(&self) -> bool {
+        !self.modes.is_empty()
+    }
+
+    /// A template for programs of one mode and of several: lines between `@changing` or `@plain`, and `@end`, stay in one of them only.
+    pub fn choose_lines(&self, template: &str) -> String {
+        let mut text = String::with_capacity(template.len());
+        let mut stays = true;
+        for line in template.lines() {
+            match line.trim() {
+                "@changing" => stays = self.is_changing(),
+                "@plain" => stays = !self.is_changing(),
+                "@end" => stays = true,
+                _ if stays => {
+                    text.push_str(line);
+                    text.push('\n');
+                }
+                _ => {}
+            }
+        }
+        text
+    }
+}
+
+/// One of several things that a program counts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Named {
+    /// Its name in a program.
+    pub identifier: String,
+    /// Its name in the scene.
+    pub name: String,
+    /// What it is, in words.
+    pub note: String,
 }
 
 /// A number that people can set.
@@ -39,4 +82,6 @@ pub struct Input {
 pub struct Output {
     pub name: String,
     pub unit: String,
+    /// What its values are called, where they are not numbers.
+    pub words: Option<Vec<String>>,
 }

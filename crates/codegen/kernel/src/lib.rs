@@ -50,7 +50,7 @@ pub mod protocol;
 mod interpret;
 mod machine;
 
-pub use builder::{FunctionBuilder, ModuleBuilder, Names, Operands};
+pub use builder::{FunctionBuilder, Guest, Joiner, ModuleBuilder, Names, Operands};
 pub use declare::Declarations;
 pub use expression::{DEEPEST_EXPRESSION, Expression, load};
 pub use inline::inline_small;

@@ -45,9 +45,19 @@ pub const STEP_END: &str = "motion_time";
 pub const STEP_BEGIN: &str = "motion_previous_time";
 /// `() -> integer`: fills `statistics`.
 pub const TALLY: &str = "tally";
+/// `(t: real) -> integer`: whether the claims hold if the run ends here. Only programs of several modes have it, and the arrays below.
+pub const CONCLUDE: &str = "conclude";
+/// An integer: which of the modes is present.
+pub const MODE: &str = "mode";
+/// How many transitions happened since the start; when the last [`EVENTS`] of them did, and which ones they were, number n at n modulo
+/// [`EVENTS`]. `advance` is unfinished before more than that happen in one call.
+pub const EVENT_COUNT: &str = "event_count";
+pub const EVENT_TIMES: &str = "event_times";
+pub const EVENT_TRANSITIONS: &str = "event_transitions";
+pub const EVENTS: usize = 4096;
 
 /// What each entry point does, for those who read generated programs.
-pub const ENTRY_POINTS: [(&str, &str); 12] = [
+pub const ENTRY_POINTS: [(&str, &str); 13] = [
     (INITIALIZE, "Finds a consistent start from the parameters and controls, and begins at time zero."),
     (CONFIGURE, "The relative error allowed in each step, and the time beyond which no step goes."),
     (ADVANCE, "Integrates to the target or beyond, with at most so many trial steps; 1 if more are needed."),
@@ -60,6 +70,7 @@ pub const ENTRY_POINTS: [(&str, &str); 12] = [
     (CAPTURE, "Fills the states from the sampled state, to resume from them."),
     (RESUME, "Begins at this time from the states, moved onto the constraints."),
     (TALLY, "Fills the statistics."),
+    (CONCLUDE, "Whether all that is claimed holds if the run ends here."),
 ];
 
 pub const PARAMETERS: &str = "parameters";
@@ -97,3 +108,13 @@ pub const SINGULAR: i64 = 4;
 pub const NOT_SOLVED: i64 = 5;
 /// The equations of a nonlinear system could not be evaluated.
 pub const NOT_EVALUATED: i64 = 6;
+/// At one instant there is no end of transitions; `failure` has the last of them.
+pub const CHATTERING: i64 = 7;
+/// Transitions come ever faster, towards an instant that they do not reach; `failure` has the last of them.
+pub const ACCUMULATING: i64 = 8;
+/// What a plan aims at was not reached; `failure` has the transition that begins it.
+pub const NO_PLAN: i64 = 9;
+/// After a transition a constraint of the new mode does not hold; `failure` has the transition and the coordinate or speed.
+pub const INCONSISTENT: i64 = 10;
+/// A claim does not hold; `failure` has its number.
+pub const REFUTED: i64 = 11;

@@ -1,6 +1,7 @@
 //! Lowering: from the functional program to one whole kernel module. Systems of equations become calls of solver templates,
 //! integrals become integrators, everything else straight-line code.
 
+mod automaton;
 mod curves;
 mod eliminate;
 mod emit;
@@ -13,6 +14,7 @@ mod states;
 mod surfaces;
 mod system;
 
+pub use automaton::{Automaton, Claim, Mode, lower_automaton};
 pub use integral::state_array;
 pub use lower::{Options, lower};
 pub use numerics::Method;

@@ -25,5 +25,5 @@ pub use picture::{
     ArgumentKind, Camera, Curve, FIGURES, Figure, FigureArgument, FigureRow, Light, Look, Picture, Surface, Trace,
 };
 pub use print::print;
-pub use resolve::{BUILT_INS, FRAME_FIELDS, Library, PROPERTIES, SCENE_QUANTITIES, SHAPES, Theory, resolve};
+pub use resolve::{BUILT_INS, COLORS, FRAME_FIELDS, Library, PROPERTIES, SCENE_QUANTITIES, SHAPES, Theory, resolve};
 pub use term::{Amount, BoundId, FrameQuantity, SceneQuantity, Shape, Term, TermId, TermKind, Terms, Type};

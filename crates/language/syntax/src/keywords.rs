@@ -121,7 +121,7 @@ pub(crate) fn statement(word: &str) -> Option<&'static Keyword> {
 }
 
 /// Whether this word has a meaning in expressions and cannot name anything. `for` and `on` would be ambiguous too.
-pub(crate) fn is_reserved(word: &str) -> bool {
+pub fn is_reserved(word: &str) -> bool {
     matches!(word, "for" | "on") || KEYWORDS.iter().any(|keyword| !keyword.begins_statement() && keyword.word == word)
 }
 

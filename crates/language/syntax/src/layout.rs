@@ -8,7 +8,7 @@ use crate::keywords;
 use crate::token::{Token, TokenKind};
 
 /// The tokens the parser reads: no comments, no line ends inside statements, and an end of text.
-pub(crate) fn statement_tokens(tokens: &[Token], text: &str) -> Vec<Token> {
+pub fn statement_tokens(tokens: &[Token], text: &str) -> Vec<Token> {
     let significant: Vec<Token> = tokens.iter().copied().filter(|token| token.kind.is_significant()).collect();
     let mut kept = Vec::with_capacity(tokens.len() + 1);
     let mut open: Vec<TokenKind> = Vec::new();

@@ -3,7 +3,7 @@
 use crate::token::{SYMBOLS, Token, TokenKind};
 
 /// All tokens of a text, comments and line ends included; only white space within a line is left out.
-pub(crate) fn tokenize(text: &str) -> Vec<Token> {
+pub fn tokenize(text: &str) -> Vec<Token> {
     let mut tokens = Vec::new();
     let mut at = 0;
     while let Some(first) = character(text, at) {

@@ -23,7 +23,10 @@ mod tree;
 pub mod codes;
 
 pub use format::format;
-pub use keywords::{KEYWORDS, Keyword};
+pub use keywords::{KEYWORDS, Keyword, is_reserved};
+pub use layout::statement_tokens;
+pub use lexer::tokenize;
 pub use parser::{parse, parse_expression};
 pub use print::print_expression;
+pub use token::{Token, TokenKind};
 pub use tree::*;

@@ -1,7 +1,7 @@
 //! Tokens: the smallest pieces of text that mean something.
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Token {
+pub struct Token {
     pub kind: TokenKind,
     /// Bytes from the start of the text.
     pub start: usize,
@@ -9,7 +9,7 @@ pub(crate) struct Token {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum TokenKind {
+pub enum TokenKind {
     Newline,
     Comment,
     Word,

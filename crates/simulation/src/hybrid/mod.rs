@@ -7,6 +7,8 @@
 mod crossing;
 mod plan;
 
+use kernel::protocol;
+
 use crate::formula::Formula;
 use crate::run::Motion;
 use crate::simulation::{Claimed, Failure, Monitor, Simulation, Statistics};
@@ -279,6 +281,7 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
             .events
             .iter()
             .rev()
+            .take(protocol::EVENTS)
             .filter(|event| event.number == last.number)
             .map(|event| event.t)
             .take(MANY)

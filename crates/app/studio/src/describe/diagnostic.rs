@@ -50,29 +50,14 @@ pub fn plain_diagnostic(code: &str, message: impl Into<String>, hint: impl Into<
     }
 }
 
-/// Hints that name what was meant can be carried out: `did you mean …?` and `give it a unit: …`.
 fn fixes(found: &base::Diagnostic, places: &Places<'_>) -> Vec<Fix> {
     let Some(label) = found.labels.first().filter(|label| places.is_here(label.span)) else { return Vec::new() };
     let written = places.text(label.span);
-    let fix = |hint: &String| {
-        let meant = hint.strip_prefix("did you mean `").and_then(|rest| rest.strip_suffix("`?"));
-        let text = meant.or_else(|| hint.strip_prefix("did you mean \"").and_then(|rest| rest.strip_suffix("\"?")));
-        let unit = hint.strip_prefix("give it a unit: `").and_then(|rest| rest.strip_suffix('`'));
-        let text = match (text, unit) {
-            (Some(text), _) if written.starts_with('"') => format!("\"{text}\""),
-            // Only where the whole place is the word that was mistaken.
-            (Some(text), _)
-                if written.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '[' | ']' | '/' | '^' | '*')) =>
-            {
-                text.to_string()
-            }
-            (None, Some(text)) => text.to_string(),
-            _ => return None,
-        };
+    let fix = |text: String| {
         let title = format!("Replace `{written}` by `{text}`");
-        Some(Fix { title, edits: vec![Label { span: places.span(label.span), text }] })
+        Fix { title, edits: vec![Label { span: places.span(label.span), text }] }
     };
-    found.hints.iter().filter_map(fix).collect()
+    driver::editing::replacements(written, &found.hints).into_iter().map(fix).collect()
 }
 
 /// The frames and constraints whose statements a place lies in; of several in one another, all.

@@ -40,12 +40,7 @@ impl<'s> Places<'s> {
     }
 
     fn place(&self, offset: usize) -> (usize, usize) {
-        let source = self.sources.get(self.source);
-        let (line, _) = source.line_column(offset);
-        let offset = source.text.floor_char_boundary(offset.min(source.text.len()));
-        let before = &source.text[..offset];
-        let start = before.rfind('\n').map_or(0, |at| at + 1);
-        (line, before[start..].encode_utf16().count() + 1)
+        self.sources.get(self.source).utf16_place(offset)
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use base::Dimension;
 use driver::Stages;
+use driver::editing::frame_of;
 use model::{FRAME_FIELDS, FrameId, FrameQuantity, Model, SCENE_QUANTITIES, SceneQuantity, Shape, TermKind};
 
 use super::id;
@@ -107,16 +108,6 @@ fn declarations(model: &Model, places: &Places<'_>) -> Vec<Reference> {
 /// `velocity`, or, where there is no word, the formula of the unit.
 fn dimension_word(dimension: Dimension) -> String {
     dimension.word().map_or_else(|| dimension.to_string(), str::to_string)
-}
-
-/// The frame in whose axes a vector has its components, or in which a coordinate moves its own.
-fn frame_of(model: &Model, kind: &TermKind, shape: Shape) -> Option<String> {
-    let name = |frame: FrameId| model.frame(frame).name.clone();
-    match (kind, shape) {
-        (TermKind::Frame(frame, _), Shape::Scalar) => Some(name(model.frame(*frame).parent)),
-        (_, Shape::Vector | Shape::Quaternion | Shape::Matrix) => Some(name(model::WORLD)),
-        _ => None,
-    }
 }
 
 /// Id, words, and where the value stands in a row.

@@ -81,6 +81,9 @@ enum Envelope {
         source: String,
         keep: bool,
     },
+    Ask {
+        source: String,
+    },
     #[serde(other)]
     Other,
 }
@@ -95,11 +98,23 @@ impl Tab<'_> {
     async fn request(&mut self, text: &str) -> bool {
         let message = Message::Text(text.as_bytes().to_vec());
         match serde_json::from_str(text) {
-            Ok(Envelope::Compile { source, .. }) if source.len() > LARGEST_SOURCE => {
+            Ok(Envelope::Compile { source, .. } | Envelope::Ask { source }) if source.len() > LARGEST_SOURCE => {
                 let message = format!("the text has {} bytes; the limit is {LARGEST_SOURCE}", source.len());
                 self.limit(message, "no person writes so long a scene; use `for` for what repeats").await
             }
             Ok(Envelope::Compile { keep, .. }) => self.compile(keep, &message).await,
+            Ok(Envelope::Ask { .. }) => {
+                if self.spare.is_none() {
+                    self.spare = self.new_worker();
+                }
+                // One that fell over an earlier question has left no answer, and makes room for another.
+                if let Some(worker) = &mut self.spare
+                    && !worker.tell(&message).await
+                {
+                    self.spare = None;
+                }
+                true
+            }
             Ok(Envelope::Other) => {
                 if let Some(worker) = &mut self.running {
                     worker.tell(&message).await;
@@ -125,6 +140,15 @@ impl Tab<'_> {
     }
 
     async fn event(&mut self, (number, message): Event) -> bool {
+        if let Some(Message::Private(bytes)) = &message
+            && let Ok(Private::Answer(answer)) = serde_json::from_slice(bytes)
+        {
+            return self.forward(Message::Text(answer.into_bytes())).await;
+        }
+        if message.is_none() && self.spare.as_ref().is_some_and(|spare| spare.number == number) {
+            self.spare = None;
+            return true;
+        }
         if self.compiling.as_ref().is_some_and(|compiling| compiling.worker.number == number) {
             return self.compiler_event(message).await;
         }

@@ -3,6 +3,7 @@
 //! A process can be stopped at any moment, has limits of its own, and takes nobody along if it falls. What it knows comes through
 //! its standard input, and what it has to say goes to its standard output; of files it reads theories of the scene's folder only.
 
+mod asking;
 mod hand;
 mod instance;
 mod pace;
@@ -91,7 +92,7 @@ impl Outbox {
 
 fn compile_and_run(root: &Path, inbox: &Receiver<Message>) {
     let mut out = Outbox { out: BufWriter::new(io::stdout()) };
-    let Some(request) = first_request(inbox) else { return };
+    let Some(request) = first_request(root, inbox, &mut out) else { return };
     let begin = Instant::now();
     let mut options = Options { picture: true, folder: Some(folder_of(root, &request.path)), ..Options::default() };
     let mut compilation = driver::compile(&request.path, &request.source, &options);
@@ -125,13 +126,20 @@ fn folder_of(root: &Path, scene: &str) -> PathBuf {
     }
 }
 
-fn first_request(inbox: &Receiver<Message>) -> Option<Compile> {
-    match inbox.recv().ok()? {
-        Message::Text(bytes) => match serde_json::from_slice(&bytes).ok()? {
-            Request::Compile(compile) => Some(compile),
-            _ => None,
-        },
-        _ => None,
+/// The text to compile. Until it comes there is time for questions.
+fn first_request(root: &Path, inbox: &Receiver<Message>, out: &mut Outbox) -> Option<Compile> {
+    loop {
+        match inbox.recv().ok()? {
+            Message::Text(bytes) => match serde_json::from_slice(&bytes).ok()? {
+                Request::Compile(compile) => return Some(compile),
+                Request::Ask(question) => {
+                    let answer = asking::answer(&question, &folder_of(root, &question.path));
+                    out.private(&Private::Answer(serde_json::to_string(&answer).unwrap_or_default()));
+                }
+                _ => return None,
+            },
+            _ => return None,
+        }
     }
 }
 

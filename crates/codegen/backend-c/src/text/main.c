@@ -31,14 +31,21 @@ static const size_t outputs[] = {
 };
 enum { OUTPUTS = sizeof outputs / sizeof outputs[0] - 1 };
 static const char header[] = "@HEADER@";
-
+@WORDS@
 /* What can fail. */
 static const char *const integrals[] = {@INTEGRALS@NULL};
 static const char *const systems[] = {@SYSTEMS@NULL};
+@changing
+static const char *const transitions[] = {@TRANSITIONS@NULL};
+static const char *const claims[] = {@CLAIMS@NULL};
+@end
 
 typedef struct {
     double until, every, tolerance;
     int hash;
+@changing
+    FILE *events;
+@end
 } options;
 
 static @NAME@ simulation;
@@ -101,12 +108,20 @@ static void list(const char *title, const input *known)
 static void help(const char *program)
 {
     printf("Usage: %s [--until T] [--every DT] [--set NAME=VALUE] [--input NAME=VALUE]\n"
+@plain
            "       [--tolerance X] [--hash]\n\n"
+@end
+@changing
+           "       [--tolerance X] [--hash] [--events FILE]\n\n"
+@end
            "  --until T      seconds to simulate [10]\n"
            "  --every DT     seconds between rows [a two-hundredth of the run]\n"
            "  --set N=V      gives a parameter another value, in its unit\n"
            "  --input N=V    holds a control at a value\n"
            "  --tolerance X  relative error allowed in each step [@TOLERANCE@]\n"
+@changing
+           "  --events FILE  writes when each transition happened, as CSV\n"
+@end
            "  --hash         prints a hash of the trajectory instead of a table\n",
            program);
     list("Parameters (--set):", parameters);
@@ -116,7 +131,12 @@ static void help(const char *program)
 
 static options read_options(int count, char **arguments)
 {
+@plain
     options chosen = {10, 0, @TOLERANCE@, 0};
+@end
+@changing
+    options chosen = {10, 0, @TOLERANCE@, 0, NULL};
+@end
     for (int i = 1; i < count; i++) {
         const char *option = arguments[i], *value = i + 1 < count ? arguments[i + 1] : NULL;
         if (strcmp(option, "--help") == 0 || strcmp(option, "-h") == 0) help(arguments[0]);
@@ -130,6 +150,13 @@ static options read_options(int count, char **arguments)
         else if (strcmp(option, "--tolerance") == 0) chosen.tolerance = positive(value);
         else if (strcmp(option, "--set") == 0) set(parameters, value);
         else if (strcmp(option, "--input") == 0) set(controls, value);
+@changing
+        else if (strcmp(option, "--events") == 0) {
+            chosen.events = fopen(value, "w");
+            if (chosen.events == NULL) complain("cannot be written:", value);
+            fputs("t,transition\n", chosen.events);
+        }
+@end
         else complain("unknown option:", option);
         i++;
     }
@@ -160,12 +187,13 @@ static int is_tie(double value, const char *digits, int precision)
            next[1 + strspn(next + 1, "0")] == 'e';
 }
 
-/* The shortest decimal number that reads back as the same double, without an exponent; of two the larger. */
-static void print_number(double value)
+/* The shortest decimal number that reads back as the same double; of two the larger. Tiny and huge ones have a power of ten, unless
+ * they are to be printed plainly. */
+static void print_number(FILE *out, double value, int plainly)
 {
     char digits[40];
     if (value == 0) {
-        fputs(signbit(value) ? "-0" : "0", stdout);
+        putc('0', out);
         return;
     }
     for (int precision = 0; precision < 17; precision++) {
@@ -186,16 +214,23 @@ static void print_number(double value)
     for (const char *at = digits; *at != 'e'; at++)
         if (*at != '.') plain[count++] = *at;
     while (count > 1 && plain[count - 1] == '0') count--;
-    if (value < 0) putchar('-');
+    if (value < 0) putc('-', out);
+    if (!plainly && (exponent < -4 || exponent >= 16)) {
+        putc(plain[0], out);
+        if (count > 1) putc('.', out);
+        fwrite(plain + 1, 1, (size_t)count - 1, out);
+        fprintf(out, "e%d", exponent);
+        return;
+    }
     if (exponent < 0) {
-        fputs("0.", stdout);
-        for (int i = -1; i > exponent; i--) putchar('0');
-        fwrite(plain, 1, (size_t)count, stdout);
+        fputs("0.", out);
+        for (int i = -1; i > exponent; i--) putc('0', out);
+        fwrite(plain, 1, (size_t)count, out);
         return;
     }
     for (int i = 0; i <= exponent || i < count; i++) {
-        if (i == exponent + 1) putchar('.');
-        putchar(i < count ? plain[i] : '0');
+        if (i == exponent + 1) putc('.', out);
+        putc(i < count ? plain[i] : '0', out);
     }
 }
 
@@ -204,7 +239,7 @@ static void print_time(double t)
 {
     char rounded[40];
     snprintf(rounded, sizeof rounded, "%.14e", t);
-    print_number(strtod(rounded, NULL));
+    print_number(stdout, strtod(rounded, NULL), 1);
 }
 
 /* FNV-1a over the bytes of the double, the lowest first. */
@@ -221,16 +256,47 @@ static void check(int64_t code)
 {
     static const char *const kinds[] = {
         "", "", "the steps became too short", "the derivative is not finite", "a linear system is singular",
+@plain
         "a nonlinear system was not solved", "a nonlinear system cannot be evaluated"
+@end
+@changing
+        "a nonlinear system was not solved", "a nonlinear system cannot be evaluated",
+        "there is no end of transitions at this instant", "transitions come ever faster and never get past this time",
+        "a plan finds no way to what it aims at", "a transition leads to a state that the new mode does not allow",
+        "a claim does not hold"
+@end
     };
     if (code <= 1) return;
     fflush(stdout);
     const int64_t place = simulation.failure.place;
+@plain
     fprintf(stderr, "error: at t = %.9g s: %s: %s\n", simulation.failure_values.time, kinds[code < 7 ? code : 1],
             code < 4 ? integrals[place] : systems[place]);
+@end
+@changing
+    const char *const about = code < 4    ? integrals[place]
+                              : code < 7  ? systems[place]
+                              : code < 11 ? transitions[place]
+                                          : claims[place];
+    fprintf(stderr, "error: at t = %.9g s: %s: %s\n", simulation.failure_values.time, kinds[code < 12 ? code : 1], about);
+@end
     exit(1);
 }
 
+@changing
+/* Writes the transitions that happened since the last call, if somebody wants them. */
+static void tell(FILE *events)
+{
+    static int64_t told = 0;
+    for (; told < simulation.event_count; told++) {
+        const int64_t place = told % @EVENTS@;
+        if (events == NULL) continue;
+        print_number(events, simulation.event_times[place], 0);
+        fprintf(events, ",%s\n", transitions[simulation.event_transitions[place]]);
+    }
+}
+
+@end
 /* The time of a row: a multiple of the interval, not beyond the end but for rounding; negative if there is none. */
 static double time_of_row(options chosen, int64_t row)
 {
@@ -246,11 +312,29 @@ int main(int count, char **arguments)
     uint64_t sum = UINT64_C(0xcbf29ce484222325);
     if (!chosen.hash) puts(header);
     check(@NAME@_configure(&simulation, chosen.tolerance, chosen.until));
+@plain
     check(@NAME@_initialize(&simulation));
+@end
+@changing
+    int64_t status = @NAME@_initialize(&simulation);
+    tell(chosen.events);
+    check(status);
+    double last = 0;
+@end
     for (int64_t row = 0;; row++) {
         const double t = time_of_row(chosen, row);
         if (t < 0) break;
+@plain
         check(@NAME@_advance(&simulation, t, INT64_MAX));
+@end
+@changing
+        do {
+            status = @NAME@_advance(&simulation, t, INT64_MAX);
+            tell(chosen.events);
+            check(status);
+        } while (status == 1);
+        last = t;
+@end
         check(@NAME@_sample(&simulation, t));
         check(@NAME@_observe(&simulation, t));
         sum = hash(sum, t);
@@ -267,10 +351,14 @@ int main(int count, char **arguments)
         print_time(t);
         for (size_t i = 0; i < OUTPUTS; i++) {
             putchar(',');
-            print_number(*cell(outputs[i]));
+@PRINT@
         }
         putchar('\n');
     }
     if (chosen.hash) printf("%016" PRIx64 "\n", sum);
+@changing
+    if (chosen.events != NULL && fclose(chosen.events) != 0) complain("not all could be written:", "--events");
+    check(@NAME@_conclude(&simulation, last));
+@end
     return fflush(stdout) == 0 ? 0 : 1;
 }

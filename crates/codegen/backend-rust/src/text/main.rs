@@ -1,6 +1,9 @@
 //! Runs the simulation and prints a table of its results (CSV), or a hash of them.
 //! A sample of how the library is used.
 
+@changing
+use std::fs::File;
+@end
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
@@ -36,12 +39,23 @@ fn outputs(simulation: &@TYPE@) -> [f64; @COUNT@] {
 /// What can fail.
 const INTEGRALS: &[&str] = &[@INTEGRALS@];
 const SYSTEMS: &[&str] = &[@SYSTEMS@];
+@changing
+const TRANSITIONS: &[&str] = &[@TRANSITIONS@];
+const CLAIMS: &[&str] = &[@CLAIMS@];
+
+/// What the values of a column are called, where they are not numbers.
+#[rustfmt::skip]
+const WORDS: [&[&str]; @COUNT@] = [@WORDS@];
+@end
 
 struct Options {
     until: f64,
     every: f64,
     tolerance: f64,
     hash: bool,
+@changing
+    events: Option<String>,
+@end
 }
 
 /// Why the program ends early: a mistake in the options, a failure of the simulation, or of writing.
@@ -86,11 +100,34 @@ fn run() -> Result<(), End> {
     }
     let status = simulation.configure(options.tolerance, options.until);
     check(status, &simulation)?;
+@changing
+    let mut events = options.events.as_ref().map(File::create).transpose().map_err(End::Output)?.map(BufWriter::new);
+    let (mut told, mut last) = (0, 0.0);
+    if let Some(events) = &mut events {
+        writeln!(events, "t,transition").map_err(End::Output)?;
+    }
+@end
     let status = simulation.initialize();
+@changing
+    tell(&simulation, &mut told, &mut events)?;
+@end
     check(status, &simulation)?;
     for t in (0..).map_while(|row| time_of_row(&options, row)) {
+@plain
         let status = simulation.advance(t, i64::MAX);
         check(status, &simulation)?;
+@end
+@changing
+        loop {
+            let status = simulation.advance(t, i64::MAX);
+            tell(&simulation, &mut told, &mut events)?;
+            check(status, &simulation)?;
+            if status == 0 {
+                break;
+            }
+        }
+        last = t;
+@end
         let status = simulation.sample(t);
         check(status, &simulation)?;
         let status = simulation.observe(t);
@@ -102,15 +139,51 @@ fn run() -> Result<(), End> {
         }
         hash = hashed(hash, t, &values);
         if !options.hash {
-            let values: String = values.iter().map(|value| format!(",{value}")).collect();
+@plain
+            let values: String = values.iter().map(|value| format!(",{}", number_text(*value))).collect();
+@end
+@changing
+            let values: String = values.iter().zip(WORDS).map(|(value, words)| text_of(*value, words)).collect();
+@end
             writeln!(out, "{}{values}", time_text(t)).map_err(End::Output)?;
         }
     }
     if options.hash {
         writeln!(out, "{hash:016x}").map_err(End::Output)?;
     }
+@plain
     out.flush().map_err(End::Output)
 }
+@end
+@changing
+    out.flush().map_err(End::Output)?;
+    if let Some(events) = &mut events {
+        events.flush().map_err(End::Output)?;
+    }
+    let status = simulation.conclude(last);
+    check(status, &simulation)
+}
+
+/// Writes the transitions that happened since the last call, if somebody wants them.
+fn tell(simulation: &@TYPE@, told: &mut i64, events: &mut Option<BufWriter<File>>) -> Result<(), End> {
+    if let Some(events) = events {
+        for (t, transition) in simulation.events(*told) {
+            let name = TRANSITIONS[transition as usize];
+            writeln!(events, "{},{name}", number_text(t)).map_err(End::Output)?;
+        }
+    }
+    *told = simulation.event_count;
+    Ok(())
+}
+
+/// A value of a column, or the word for it.
+fn text_of(value: f64, words: &[&str]) -> String {
+    match words.get(value as usize) {
+        Some(word) => format!(",{word}"),
+        None => format!(",{}", number_text(value)),
+    }
+}
+@end
 
 /// Says what failed, if something did.
 fn check(code: i64, simulation: &@TYPE@) -> Result<(), End> {
@@ -120,9 +193,26 @@ fn check(code: i64, simulation: &@TYPE@) -> Result<(), End> {
         3 => "the derivative is not finite",
         4 => "a linear system is singular",
         5 => "a nonlinear system was not solved",
+@plain
         _ => "a nonlinear system cannot be evaluated",
     };
     let about = if code < 4 { INTEGRALS } else { SYSTEMS };
+@end
+@changing
+        6 => "a nonlinear system cannot be evaluated",
+        7 => "there is no end of transitions at this instant",
+        8 => "transitions come ever faster and never get past this time",
+        9 => "a plan finds no way to what it aims at",
+        10 => "a transition leads to a state that the new mode does not allow",
+        _ => "a claim does not hold",
+    };
+    let about = match code {
+        ..4 => INTEGRALS,
+        4..7 => SYSTEMS,
+        7..11 => TRANSITIONS,
+        _ => CLAIMS,
+    };
+@end
     let about = about.get(simulation.failure.place as usize).copied().unwrap_or("the program");
     Err(End::Failure(format!("at t = {} s: {kind}: {about}", simulation.failure_values.time)))
 }
@@ -142,6 +232,13 @@ fn time_text(t: f64) -> String {
     rounded.to_string()
 }
 
+/// The shortest text that gives the same number again; tiny and huge ones with a power of ten.
+fn number_text(value: f64) -> String {
+    // Adding zero makes -0 a plain 0.
+    let text = format!("{:?}", value + 0.0);
+    text.strip_suffix(".0").unwrap_or(&text).to_string()
+}
+
 /// FNV-1a over the bytes of the doubles, the lowest first.
 fn hashed(sum: u64, t: f64, values: &[f64]) -> u64 {
     let bytes = std::iter::once(&t).chain(values).flat_map(|value| value.to_le_bytes());
@@ -149,7 +246,12 @@ fn hashed(sum: u64, t: f64, values: &[f64]) -> u64 {
 }
 
 fn read_options(simulation: &mut @TYPE@) -> Result<Options, End> {
+@plain
     let mut options = Options { until: 10.0, every: 0.0, tolerance: @TOLERANCE@, hash: false };
+@end
+@changing
+    let mut options = Options { until: 10.0, every: 0.0, tolerance: @TOLERANCE@, hash: false, events: None };
+@end
     let mut arguments = std::env::args().skip(1);
     while let Some(option) = arguments.next() {
         match option.as_str() {
@@ -168,6 +270,9 @@ fn read_options(simulation: &mut @TYPE@) -> Result<Options, End> {
             "--tolerance" => options.tolerance = positive(&value)?,
             "--set" => set(simulation, PARAMETERS, &value)?,
             "--input" => set(simulation, CONTROLS, &value)?,
+@changing
+            "--events" => options.events = Some(value),
+@end
             _ => return Err(unknown()),
         }
     }
@@ -213,13 +318,21 @@ fn positive(text: &str) -> Result<f64, End> {
 fn help(simulation: &mut @TYPE@) -> String {
     let mut text = "\
 Usage: @NAME@ [--until T] [--every DT] [--set NAME=VALUE] [--input NAME=VALUE]
+@plain
        [--tolerance X] [--hash]
+@end
+@changing
+       [--tolerance X] [--hash] [--events FILE]
+@end
 
   --until T      seconds to simulate [10]
   --every DT     seconds between rows [a two-hundredth of the run]
   --set N=V      gives a parameter another value, in its unit
   --input N=V    holds a control at a value
   --tolerance X  relative error allowed in each step [@TOLERANCE@]
+@changing
+  --events FILE  writes when each transition happened, as CSV
+@end
   --hash         prints a hash of the trajectory instead of a table"
         .to_string();
     for (title, inputs) in [("Parameters (--set):", PARAMETERS), ("Controls (--input):", CONTROLS)] {

@@ -30,13 +30,21 @@ function set(view, inputs, text) {
 
 function help() {
   console.log(`Usage: node run.js [--until T] [--every DT] [--set NAME=VALUE] [--input NAME=VALUE]
+@plain
        [--tolerance X] [--hash]
+@end
+@changing
+       [--tolerance X] [--hash] [--events FILE]
+@end
 
   --until T      seconds to simulate [10]
   --every DT     seconds between rows [a two-hundredth of the run]
   --set N=V      gives a parameter another value, in its unit
   --input N=V    holds a control at a value
   --tolerance X  relative error allowed in each step [${description.tolerance}]
+@changing
+  --events FILE  writes when each transition happened, as CSV
+@end
   --hash         prints a hash of the trajectory instead of a table`);
   const line = ({ name, unit, scale, default: value, note }) => `  ${name.padEnd(20)} ${value / scale} [${unit}]  ${note}`;
   for (const [title, inputs] of [["Parameters (--set):", description.parameters], ["Controls (--input):", description.controls]])
@@ -44,9 +52,10 @@ function help() {
   process.exit(0);
 }
 
-/** The shortest decimal number that reads back as the same double, without an exponent; of two the larger. */
-function plain(value) {
-  if (value === 0) return Object.is(value, -0) ? "-0" : "0";
+/** The shortest decimal number that reads back as the same double; of two the larger. Tiny and huge ones have a power of ten, unless they
+ * are to be printed plainly. */
+function decimal(value, plainly = false) {
+  if (value === 0) return "0";
   const parts = (text) => /^(-?)(\d)(?:\.(\d+))?e(.*)$/.exec(text);
   const [, sign, whole, fraction = "", exponent] = parts(value.toExponential());
   let digits = whole + fraction;
@@ -54,6 +63,10 @@ function plain(value) {
   const isTie = /^50*$/.test((exact[2] + exact[3]).slice(digits.length)) && (exact[2] + exact[3]).startsWith(digits);
   if (isTie) digits = String(BigInt(digits) + 1n);
   const point = 1 + Number(exponent);
+  if (!plainly && (point <= -4 || point > 16)) {
+    const rest = digits.slice(1).replace(/0+$/, "");
+    return `${sign}${digits[0]}${rest === "" ? "" : `.${rest}`}e${point - 1}`;
+  }
   if (point <= 0) return `${sign}0.${"0".repeat(-point)}${digits.replace(/0+$/, "")}`;
   const rest = digits.slice(point).replace(/0+$/, "");
   return sign + digits.padEnd(point, "0").slice(0, point) + (rest === "" ? "" : `.${rest}`);
@@ -78,6 +91,9 @@ while (given.length > 0) {
   const value = given.shift() ?? complain(`unknown, or without a value: \`${option}\``);
   if (["--until", "--every", "--tolerance"].includes(option)) options[option.slice(2)] = positive(value);
   else if (option === "--set") set(simulation.parameters, description.parameters, value);
+@changing
+  else if (option === "--events") options.events = value;
+@end
   else if (option === "--input") set(simulation.controls, description.controls, value);
   else complain(`unknown option: \`${option}\``);
 }
@@ -95,22 +111,54 @@ function timeOfRow(row) {
 const quoted = (name) => (/[,"]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name);
 const lines = [["t", ...description.outputs.map(({ name }) => quoted(name))].join(",")];
 let sum = 0xcbf29ce484222325n;
+@changing
+let last = 0;
+const events = ["t,transition"];
+const tell = () => {
+  for (const { t, transition } of simulation.events(events.length - 1)) events.push(`${decimal(t)},${quoted(transition)}`);
+};
+@end
 let trouble;
 try {
   simulation.configure(tolerance, until);
   simulation.initialize();
+@changing
+  tell();
+@end
   for (let row = 0, t = 0; t !== undefined; t = timeOfRow(++row)) {
+@plain
     simulation.advance(t);
+@end
+@changing
+    for (let done = false; !done; tell()) done = simulation.advance(t);
+    last = t;
+@end
     const values = simulation.observe(t);
     const hole = values.findIndex((value) => !Number.isFinite(value));
     if (hole >= 0) throw new Failure(3, 0, hole, t, values[hole]);
     sum = hashed(sum, [t, ...values]);
-    lines.push([Number(t.toExponential(14)), ...values].map(plain).join(","));
+@plain
+    lines.push([decimal(Number(t.toExponential(14)), true), ...Array.from(values, (value) => decimal(value))].join(","));
+@end
+@changing
+    const cells = [...values].map((value, column) => description.outputs[column].words?.[value] ?? decimal(value));
+    lines.push([decimal(Number(t.toExponential(14)), true), ...cells].join(","));
+@end
   }
+@changing
+  simulation.conclude(last);
+@end
 } catch (failure) {
   if (!(failure instanceof Failure)) throw failure;
   trouble = failure;
 }
+@changing
+if (options.events) {
+  if (trouble) tell();
+  const { writeFileSync } = await import("node:fs");
+  writeFileSync(options.events, events.join("\n") + "\n");
+}
+@end
 if (!hash) process.stdout.write(lines.join("\n") + "\n");
 else if (!trouble) console.log(sum.toString(16).padStart(16, "0"));
 if (trouble) {

@@ -17,6 +17,8 @@ export interface Input {
 export interface Output {
   name: string;
   unit: string;
+  /** What its values are called, where they are not numbers. */
+  words?: string[];
 }
 
 export const description: {
@@ -28,6 +30,11 @@ export const description: {
   outputs: Output[];
   integrals: string[];
   systems: string[];
+@changing
+  modes: string[];
+  transitions: string[];
+  claims: string[];
+@end
 };
 
 export interface Monitor {
@@ -62,8 +69,26 @@ export class Simulation {
   readonly parameters: Parameters;
   readonly controls: Controls;
   readonly outputs: Readonly<Outputs>;
+@plain
   /** The states of each independent integration, after its last step. */
   readonly states: [@STATES@];
+@end
+@changing
+  /** All that a run can be resumed from, as it was captured. */
+  readonly states: [@STATES@];
+  /** The place of the present mode among `description.modes`. */
+  readonly mode: number;
+  /** How many transitions happened. */
+  readonly eventCount: number;
+  /** The transitions that happened, from one number on, as far as they are still known. */
+  events(first?: number): { t: number; transition: string }[];
+  /** Fills `states` from the state that was observed last. */
+  capture(): void;
+  /** Begins at this time from `states`, moved onto the constraints. */
+  resume(t: number): void;
+  /** Throws if a claim does not hold if the run ends here. */
+  conclude(t: number): void;
+@end
   /** Puts everything back to its default values. */
   reset(): void;
   /** The relative error allowed in each step, and the time beyond which no step goes. */

@@ -12,12 +12,25 @@ const kinds = {
   4: "a linear system is singular",
   5: "a nonlinear system was not solved",
   6: "a nonlinear system cannot be evaluated",
+@changing
+  7: "there is no end of transitions at this instant",
+  8: "transitions come ever faster and never get past this time",
+  9: "a plan finds no way to what it aims at",
+  10: "a transition leads to a state that the new mode does not allow",
+  11: "a claim does not hold",
+@end
 };
 
 /** What a simulation throws when it cannot go on. */
 export class Failure extends Error {
   constructor(code, place, part, time, residual) {
+@plain
     const about = code < 4 ? description.integrals[place] : description.systems[place];
+@end
+@changing
+    const { integrals, systems, transitions, claims } = description;
+    const about = (code < 4 ? integrals : code < 7 ? systems : code < 11 ? transitions : claims)[place];
+@end
     super(`at t = ${time} s: ${kinds[code] ?? `code ${code}`}: ${about}`);
     this.name = "Failure";
     Object.assign(this, { code, place, part, time, residual });
@@ -102,6 +115,44 @@ export class Simulation {
     return { accepted: count(0), rejected: count(1), evaluations: count(2) };
   }
 
+@changing
+  /** The place of the present mode among `description.modes`. */
+  get mode() {
+    return Number(this.#integers[arrays.mode.first]);
+  }
+
+  /** How many transitions happened. */
+  get eventCount() {
+    return Number(this.#integers[arrays.event_count.first]);
+  }
+
+  /** The transitions that happened, from one number on, as far as they are still known: when, and their names. */
+  events(first = 0) {
+    const { event_times: times, event_transitions: transitions } = arrays;
+    const found = [];
+    for (let number = Math.max(first, this.eventCount - times.length, 0); number < this.eventCount; number++) {
+      const place = number % times.length;
+      found.push({ t: this.#reals[times.first + place], transition: description.transitions[Number(this.#integers[transitions.first + place])] });
+    }
+    return found;
+  }
+
+  /** Fills `states` from the state that was observed last. */
+  capture() {
+    this.#check(this.#exports.capture());
+  }
+
+  /** Begins at this time from `states`, moved onto the constraints. */
+  resume(t) {
+    this.#check(this.#exports.resume(t));
+  }
+
+  /** Throws if a claim does not hold if the run ends here. */
+  conclude(t) {
+    this.#check(this.#exports.conclude(t));
+  }
+
+@end
   #check(status) {
     const code = Number(status);
     if (code <= 1) return code;

@@ -3,10 +3,12 @@
 //! Names may repeat and hold any characters; the builder makes them unique identifiers.
 
 mod function;
+mod join;
 mod names;
 mod operands;
 
 pub use function::FunctionBuilder;
+pub use join::{Guest, Joiner};
 pub use operands::Operands;
 
 use crate::{Array, ArrayId, Function, FunctionId, Local, LocalId, Module, Slot, Type, Value};

@@ -14,7 +14,7 @@ pub(super) fn nearest(text: &str) -> Option<&'static str> {
 
 /// In the order of the alphabet.
 #[rustfmt::skip]
-const COLORS: &[&str] = &[
+pub const COLORS: &[&str] = &[
     "aliceblue", "antiquewhite", "aqua", "aquamarine", "azure", "beige", "bisque", "black", "blanchedalmond",
     "blue", "blueviolet", "brown", "burlywood", "cadetblue", "chartreuse", "chocolate", "coral", "cornflowerblue",
     "cornsilk", "crimson", "cyan", "darkblue", "darkcyan", "darkgoldenrod", "darkgray", "darkgreen", "darkgrey",

@@ -53,6 +53,7 @@ use thing::{Thing, ThingId};
 use total::Total;
 
 pub use call::BUILT_INS;
+pub use color::COLORS;
 pub use field::{FRAME_FIELDS, SCENE_QUANTITIES};
 pub use frame::PROPERTIES;
 pub use solid::SHAPES;

@@ -157,8 +157,8 @@ impl Session {
             Request::Drop => self.drop(),
             Request::Drawn { batch } => self.telling.drawn(batch),
             Request::Stage { stage } => self.stage(stage),
-            // A worker compiles one text only.
-            Request::Compile(_) => {}
+            // A worker compiles one text only, and questions are for those that have none yet.
+            Request::Compile(_) | Request::Ask(_) => {}
         }
     }
 

@@ -1,0 +1,176 @@
+//! A scene as a program that leaves the house: its module, and what people know of it. Of a scene with modes it has all that can be
+//! reached.
+
+use base::{Diagnostic, Diagnostics};
+use kernel::interface::{Interface, Named};
+use kernel::{Module, Names};
+use lower::{Claim, Mode};
+use model::Model;
+
+use crate::automaton::reach;
+use crate::codes;
+use crate::interface::{interface, name_cells};
+use crate::modes::{formula, in_mode, is_changing};
+use crate::pipeline::{Compilation, Options, Stages, compile_mode};
+
+/// More modes than this are too much for one program.
+const MOST_MODES: usize = 200;
+
+/// The module with names, and what people know of it.
+pub fn whole(
+    compilation: &Compilation,
+    stages: &Stages,
+    options: &Options,
+) -> Result<(Module, Interface), Diagnostics> {
+    let sources = &compilation.sources;
+    let known = interface(stages, sources, options.tolerance);
+    if !is_changing(stages) {
+        let mut module = stages.module.clone();
+        name_cells(&mut module, stages, sources);
+        return Ok((module, known));
+    }
+    let modes = reach(&stages.model).modes;
+    if modes.len() > MOST_MODES {
+        return Err([too_many_modes(&stages.model, modes.len())].into_iter().collect());
+    }
+    let claims = claims(&stages.model)?;
+    let others: Vec<Stages> = modes
+        .iter()
+        .skip(1)
+        .map(|mode| {
+            let mut sink = Diagnostics::default();
+            let made = compile_mode(&stages.model, mode, options, sources, &mut sink);
+            made.ok_or_else(|| sink.iter().map(|found| found.clone().note(in_mode(&stages.model, mode))).collect())
+        })
+        .collect::<Result<_, Diagnostics>>()?;
+    let all: Vec<&Stages> = std::iter::once(stages).chain(&others).collect();
+    let modules: Vec<Module> = all
+        .iter()
+        .map(|stages| {
+            let mut module = stages.module.clone();
+            name_cells(&mut module, stages, sources);
+            module
+        })
+        .collect();
+    let labels = labels(&stages.model, &modes);
+    let parts = all.iter().zip(&modules).zip(&modes).zip(&labels);
+    let automaton = lower::Automaton {
+        name: &stages.module.name,
+        modes: parts
+            .map(|(((stages, module), values), label)| Mode {
+                label: label.clone(),
+                values,
+                program: &stages.program,
+                module,
+            })
+            .collect(),
+        mode_names: stages.model.modes.iter().map(|mode| mode.name.clone()).collect(),
+        transitions: stages.model.transitions.iter().map(|transition| transition.name.clone()).collect(),
+        claims,
+        conditions: stages.model.conditions.len(),
+    };
+    let module = lower::lower_automaton(&automaton);
+    Ok((module, of_all_modes(compilation, known, &all, &modes, labels)))
+}
+
+/// What is known of a program of one mode, and of the other modes.
+fn of_all_modes(
+    compilation: &Compilation,
+    known: Interface,
+    all: &[&Stages],
+    modes: &[Vec<usize>],
+    labels: Vec<String>,
+) -> Interface {
+    let (model, sources) = (&all[0].model, &compilation.sources);
+    let each = || all.iter().map(|stages| interface(stages, sources, known.tolerance)).zip(modes);
+    let about = |what: Vec<String>, mode: &Vec<usize>| -> Vec<String> {
+        let mode = if modes.len() > 1 { format!(", {}", in_mode(model, mode)) } else { String::new() };
+        what.into_iter().map(|what| format!("{what}{mode}")).collect()
+    };
+    let mut names = Names::default();
+    let transitions = model.transitions.iter().map(|it| Named {
+        identifier: names.claim(&it.name),
+        name: it.name.clone(),
+        note: sources.line(it.span).unwrap_or_default(),
+    });
+    let transitions = transitions.collect();
+    let variables = all[0].program.changes.as_ref().map(|changes| &changes.variables);
+    Interface {
+        integrals: each().flat_map(|(one, mode)| about(one.integrals, mode)).collect(),
+        systems: each().flat_map(|(one, mode)| about(one.systems, mode)).collect(),
+        modes: labels
+            .into_iter()
+            .zip(modes)
+            .map(|(identifier, mode)| Named { identifier, name: values(model, mode), note: String::new() })
+            .collect(),
+        transitions,
+        claims: model.claims.iter().map(|claim| claim.name.clone()).collect(),
+        variables: variables.into_iter().flatten().map(|it| it.name.clone()).collect(),
+        ..known
+    }
+}
+
+/// `motion = rolling, gear = first`
+fn values(model: &Model, mode: &[usize]) -> String {
+    let values = model.modes.iter().zip(mode).map(|(mode, &value)| format!("{} = {}", mode.name, mode.values[value]));
+    values.collect::<Vec<String>>().join(", ")
+}
+
+/// An identifier for each mode, made of the values that the author has named and, where those do not tell modes apart, of the phases of
+/// sequences and plans.
+fn labels(model: &Model, modes: &[Vec<usize>]) -> Vec<String> {
+    if modes.len() == 1 {
+        return vec!["motion".to_string()];
+    }
+    let words = |mode: &[usize], all: bool| -> String {
+        let shown = model.modes.iter().zip(mode).filter(|(mode, value)| !mode.hidden || all && **value != mode.start);
+        let words = shown.map(|(mode, &value)| match mode.hidden {
+            true => format!("{}_{}", mode.name, mode.values[value]),
+            false => mode.values[value].clone(),
+        });
+        words.collect::<Vec<String>>().join("_")
+    };
+    let mut names = Names::default();
+    let label = |mode: &Vec<usize>| {
+        let plain = words(mode, false);
+        let alone = !plain.is_empty() && modes.iter().filter(|other| words(other, false) == plain).count() == 1;
+        let whole = words(mode, true);
+        names.claim(if alone {
+            &plain
+        } else if whole.is_empty() {
+            "idle"
+        } else {
+            &whole
+        })
+    };
+    modes.iter().map(label).collect()
+}
+
+fn claims(model: &Model) -> Result<Vec<Claim>, Diagnostics> {
+    let watcher = |claim: &model::Claim| match simulation::watcher(&formula(&claim.formula)) {
+        Some(found) => Ok(Claim {
+            conditions: found.conditions,
+            next: found.next,
+            refuted: found.refuted,
+            fulfilled: found.fulfilled,
+        }),
+        None => {
+            let message = format!("`{}` speaks of too much at once to be watched by a program to keep", claim.name);
+            let diagnostic = Diagnostic::error(codes::CLAIM_TOO_INVOLVED, message)
+                .at(claim.span, "there are too many ways in which this may go on")
+                .hint("claim its parts one by one, or leave it to `ansatz run`, which watches it whole");
+            Err([diagnostic].into_iter().collect())
+        }
+    };
+    model.claims.iter().map(watcher).collect()
+}
+
+fn too_many_modes(model: &Model, count: usize) -> Diagnostic {
+    let message = format!("{count} modes can be reached, which is too much for one program to keep");
+    let diagnostic = Diagnostic::error(codes::TOO_MANY_MODES, message);
+    let named = model.modes.iter().filter(|mode| !mode.hidden);
+    let diagnostic = named.fold(diagnostic, |found, mode| {
+        found.at(mode.span, format!("{} values, each together with those of the others", mode.values.len()))
+    });
+    diagnostic.hint("let guards exclude combinations that never occur, or run it with `ansatz run`, which makes each mode when it comes")
+}

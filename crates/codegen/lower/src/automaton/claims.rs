@@ -1,0 +1,94 @@
+//! Claims, each watched by a machine of finitely many states.
+
+use kernel::Type::{Integer, Real};
+use kernel::{ArrayId, Expression, FunctionId, ModuleBuilder, Term, protocol};
+
+use super::modes::Modes;
+use super::{Automaton, attempt};
+use crate::automaton::crossing::AT_ONCE;
+
+pub(super) struct Claims {
+    /// The state of each.
+    pub states: ArrayId,
+    /// `(t, event) -> integer`: looks at the sampled state; `event` if a transition follows at once.
+    pub look: FunctionId,
+}
+
+/// Of the numbers that a condition compares.
+const ROUNDING: f64 = 1e-9;
+
+pub(super) fn watching(module: &mut ModuleBuilder, automaton: &Automaton<'_>, modes: &Modes) -> Option<Claims> {
+    if automaton.claims.is_empty() {
+        return None;
+    }
+    let states = module.integer_array("claim_states", automaton.claims.len(), "how far the watching of each claim is");
+    let holds = module.integer_array("condition_holds", automaton.conditions, "of what the claims speak of");
+    let tables: Vec<ArrayId> = automaton
+        .claims
+        .iter()
+        .map(|claim| {
+            let next: Vec<i64> = claim.next.iter().map(|&state| state as i64).collect();
+            module.integers("claim_next", &next, "the next state, by the state, by an event, and by what holds")
+        })
+        .collect();
+    let look = module.function("look_at_claims", &[("t", Real), ("event", Integer)], &[Integer], |f| {
+        let [t, event] = f.parameters();
+        attempt(f, modes.asks.claims, t);
+        f.note("Each holds but for rounding: of what it compares, and of the time.");
+        f.for_each("i", 0, automaton.conditions, |f, i| {
+            let margin = f.real("margin", modes.values.at(i * 3));
+            let late = f.real("late", t.abs().max(1.0) * AT_ONCE * modes.values.at(i * 3 + 1).abs());
+            let allowed = f.real("allowed", late + modes.values.at(i * 3 + 2) * ROUNDING);
+            let least = allowed.abs().lt(f64::INFINITY).select(-allowed, 0.0);
+            f.store(holds, i, margin.ge(least));
+        });
+        for (at, (claim, &table)) in automaton.claims.iter().zip(&tables).enumerate() {
+            let count = claim.conditions.len();
+            let bits = claim.conditions.iter().enumerate();
+            let bits = bits.map(|(bit, &condition)| holds.at(condition).shift_left(bit));
+            let symbol = bits.fold(event.shift_left(count), |sum, bit| sum + bit);
+            let next = f.integer("next", table.at(states.at(at).shift_left(count + 1) + symbol));
+            f.store(states, at, next);
+            if let Some(refuted) = claim.refuted {
+                f.if_(next.eq_(refuted), |f| {
+                    f.store(modes.failure, 0, at);
+                    f.store(modes.failure, 1, -1);
+                    f.store(modes.failure_values, 0, t);
+                    f.return_(protocol::REFUTED);
+                });
+            }
+        }
+        f.return_(protocol::DONE);
+    });
+    module.describe(look, "What remains to be seen of each claim after this moment.");
+    Some(Claims { states, look })
+}
+
+/// Whether the claims hold if nothing more is ever seen.
+pub(super) fn conclude(module: &mut ModuleBuilder, automaton: &Automaton<'_>, modes: &Modes, claims: Option<&Claims>) {
+    let tables: Vec<(usize, ArrayId)> = automaton
+        .claims
+        .iter()
+        .enumerate()
+        .filter(|(_, claim)| claim.fulfilled.iter().any(|fulfilled| !fulfilled))
+        .map(|(at, claim)| {
+            let values: Vec<i64> = claim.fulfilled.iter().map(|&fulfilled| i64::from(fulfilled)).collect();
+            (at, module.integers("claim_fulfilled", &values, "whether nothing more has to be seen, by the state"))
+        })
+        .collect();
+    let conclude = module.function(protocol::CONCLUDE, &[("t", Real)], &[Integer], |f| {
+        let [t] = f.parameters();
+        for (at, table) in tables {
+            let Some(claims) = claims else { continue };
+            let fulfilled: Expression = table.at(claims.states.at(at));
+            f.if_(fulfilled.eq_(0), |f| {
+                f.store(modes.failure, 0, at);
+                f.store(modes.failure, 1, -1);
+                f.store(modes.failure_values, 0, t);
+                f.return_(protocol::REFUTED);
+            });
+        }
+        f.return_(protocol::DONE);
+    });
+    module.describe(conclude, "Whether the claims hold if the run ends here.");
+}

@@ -1,0 +1,306 @@
+//! When a guard begins to hold: looked for within a step, and located to rounding. As `simulation/src/hybrid/crossing.rs` does it.
+
+use kernel::Type::{Integer, Real};
+use kernel::{ArrayId, Expression, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, protocol};
+
+use super::attempt;
+use super::claims::Claims;
+use super::modes::Modes;
+
+pub(super) struct Crossing {
+    /// When the next transition happens, if that is known; it lies in the present step.
+    pub due: ArrayId,
+    pub is_due: ArrayId,
+    /// `(t) -> integer`: the state at this time, and how all guards stand there.
+    pub guards_at: FunctionId,
+    /// `() -> integer`: the first guard that holds, or -1.
+    pub first_holding: FunctionId,
+    /// `(begin, end) -> integer`: the earliest moment of the last step at which a guard holds becomes due.
+    pub search: FunctionId,
+    /// `(t, watched) -> (integer, real, integer)`: the margin of a guard, or the highest of all, and whether it holds.
+    pub measure: FunctionId,
+    /// `(low, low_margin, high, high_margin, watched) -> (integer, real)`
+    pub locate: FunctionId,
+}
+
+/// A row this near to a transition, relative to its time, shows what holds after it.
+pub(super) const AT_ONCE: f64 = 1e-11;
+/// In how many parts a step is looked at.
+const PARTS: usize = 8;
+/// Any guard is meant.
+const ANY: i64 = -1;
+
+pub(super) fn searching(module: &mut ModuleBuilder, modes: &Modes, claims: Option<&Claims>) -> Crossing {
+    let due = module.real_array("due", 1, "when the next transition happens, if it does in this step");
+    let is_due = module.integer_array("is_due", 1, "whether it does");
+    let guards_at = guards_at(module, modes);
+    let first_holding = first_holding(module, modes);
+    let measure = measure(module, modes, guards_at, first_holding);
+    let locate = locate(module, measure);
+    let tangents = Tangents::new(module);
+    let top_of = top_of(module, modes, guards_at, locate, &tangents);
+    let search = search(module, modes, claims, Found { due, is_due }, guards_at, locate, top_of, &tangents);
+    Crossing { due, is_due, guards_at, first_holding, search, measure, locate }
+}
+
+fn guards_at(module: &mut ModuleBuilder, modes: &Modes) -> FunctionId {
+    let function = module.function("guards_at", &[("t", Real)], &[Integer], |f| {
+        let [t] = f.parameters();
+        attempt(f, modes.asks.sample, t);
+        attempt(f, modes.asks.guards, t);
+        f.return_(protocol::DONE);
+    });
+    module.describe(function, "For each transition its margin, the slope of that, and whether its guard holds.");
+    function
+}
+
+fn first_holding(module: &mut ModuleBuilder, modes: &Modes) -> FunctionId {
+    let function = module.function("first_holding", &[], &[Integer], |f| {
+        let count = f.integer("count", modes.of_mode(modes.tables.counts));
+        f.for_each("i", 0, count, |f, i| {
+            f.if_(modes.values.at(i * 3 + 2).ne_(0.0), |f| f.return_(i));
+        });
+        f.return_(-1);
+    });
+    module.describe(function, "The first transition whose guard holds, or -1.");
+    function
+}
+
+/// The highest margin among guards that lie in an array.
+fn highest(f: &mut FunctionBuilder, count: LocalId, guards: ArrayId) -> LocalId {
+    let highest = f.real("highest", f64::NEG_INFINITY);
+    f.for_each("i", 0, count, |f, i| f.assign(highest, guards.at(i * 3).max(highest)));
+    highest
+}
+
+fn measure(module: &mut ModuleBuilder, modes: &Modes, guards_at: FunctionId, first_holding: FunctionId) -> FunctionId {
+    let parameters = [("t", Real), ("watched", Integer)];
+    let function = module.function("measure", &parameters, &[Integer, Real, Integer], |f| {
+        let [t, watched] = f.parameters();
+        let status = f.call1(guards_at, t);
+        f.if_(status.gt(protocol::UNFINISHED), |f| f.return_((status, 0.0, 0)));
+        f.if_(watched.ge(0), |f| {
+            let holds = modes.values.at(watched * 3 + 2).ne_(0.0);
+            f.return_((protocol::DONE, modes.values.at(watched * 3), holds));
+        });
+        let count = f.integer("count", modes.of_mode(modes.tables.counts));
+        let highest = highest(f, count, modes.values);
+        let first = f.call1(first_holding, ());
+        f.return_((protocol::DONE, highest, first.ge(0)));
+    });
+    module.describe(function, "How the watched guard stands, or the best of all if none is watched.");
+    function
+}
+
+/// The earliest time, but for rounding, at which something holds that does not hold at the low end and does at the high one.
+fn locate(module: &mut ModuleBuilder, measure: FunctionId) -> FunctionId {
+    const LOOKS: usize = 200;
+    let parameters = [("low", Real), ("low_margin", Real), ("high", Real), ("high_margin", Real), ("watched", Integer)];
+    let function = module.function("locate", &parameters, &[Integer, Real], |f| {
+        let [low, low_margin, high, high_margin, watched] = f.parameters();
+        let halve = f.integer("halve", 0);
+        f.for_each("look", 0, LOOKS, |f, _| {
+            let width = f.real("width", high - low);
+            let rounding = f.real("rounding", high.abs().max(low.abs()) * (2.0 * f64::EPSILON));
+            f.if_(width.le(rounding), |f| f.break_());
+            let secant = f.real("secant", low + width * low_margin / (low_margin - high_margin));
+            let inside = secant.abs().lt(f64::INFINITY).and(secant.gt(low)).and(secant.lt(high));
+            f.note("A little beyond the root, so that both ends draw near to it.");
+            let near = (secant + rounding).min(high - rounding * 0.25);
+            let beyond = f.real("beyond", halve.or(inside.logical_not()).select(low + width * 0.5, near));
+            let [status, margin, holds] = f.call_n(measure, (beyond, watched));
+            f.if_(status.gt(protocol::UNFINISHED), |f| f.return_((status, 0.0)));
+            f.if_else(
+                holds,
+                |f| {
+                    f.assign(high, beyond);
+                    f.assign(high_margin, margin.max(0.0));
+                },
+                |f| {
+                    f.assign(low, beyond);
+                    f.assign(low_margin, margin.min(0.0));
+                },
+            );
+            f.assign(halve, (high - low).gt(width * 0.5));
+        });
+        let [status, _, _] = f.call_n(measure, (high, watched));
+        f.return_((status, high));
+    });
+    module.describe(
+        function,
+        "The earliest time, but for rounding, at which it holds: not at the low end, but at the high one.",
+    );
+    function
+}
+
+struct Tangents {
+    /// `(width, margin, slope, margin, slope) -> (integer, real, real)`: where the tangents of a margin at both ends of an interval meet, as
+    /// a share of its width, and how high; 0 if they do not.
+    meeting: FunctionId,
+    /// `(width, margin, slope, holds, margin, slope, holds) -> integer`
+    could_pass: FunctionId,
+}
+
+impl Tangents {
+    fn new(module: &mut ModuleBuilder) -> Tangents {
+        let ends = [("first", Real), ("first_slope", Real), ("second", Real), ("second_slope", Real)];
+        let parameters: Vec<_> = [("width", Real)].into_iter().chain(ends).collect();
+        let meeting = module.function("meeting", &parameters, &[Integer, Real, Real], |f| {
+            let [width, first, first_slope, second, second_slope] = f.parameters();
+            let share = (second - first - second_slope * width) / ((first_slope - second_slope) * width);
+            let share = f.real("share", share);
+            f.return_((share.ge(0.0).and(share.le(1.0)), share, first + share * width * first_slope));
+        });
+        module.describe(
+            meeting,
+            "Whether and where the tangents at both ends meet, as a share of the width, and how high.",
+        );
+        let parameters: Vec<_> =
+            parameters.into_iter().chain([("first_holds", Integer), ("second_holds", Integer)]).collect();
+        let could_pass = module.function("could_pass", &parameters, &[Integer], |f| {
+            let [width, first, first_slope, second, second_slope, first_holds, second_holds] = f.parameters();
+            let rises = first_slope.gt(0.0).and(second_slope.lt(0.0));
+            let turns = rises.and(first_holds.or(second_holds).eq_(0));
+            f.if_(turns.logical_not(), |f| f.return_(0));
+            let [meet, _, top] = f.call_n(meeting, (width, first, first_slope, second, second_slope));
+            f.note(
+                "What curves the other way in between may rise more steeply than at the ends, so something is added.",
+            );
+            let high_enough = (top + (top - first.max(second))).ge(0.0);
+            f.return_(meet.eq_(0).or(high_enough));
+        });
+        module.describe(could_pass, "Whether a margin may have been positive between two looks at which it is not.");
+        Tangents { meeting, could_pass }
+    }
+}
+
+/// The guard at some place of an array, as variables: margin, slope, and whether it holds.
+fn guard(f: &mut FunctionBuilder, guards: ArrayId, at: LocalId) -> [LocalId; 3] {
+    let margin = f.real("margin", guards.at(at * 3));
+    let slope = f.real("slope", guards.at(at * 3 + 1));
+    let holds = f.integer("holds", guards.at(at * 3 + 2).ne_(0.0));
+    [margin, slope, holds]
+}
+
+/// `(hump, low, high) -> (integer, integer, real)`: whether a guard holds for a while between two looks at which it does not, and since when.
+fn top_of(
+    module: &mut ModuleBuilder,
+    modes: &Modes,
+    guards_at: FunctionId,
+    locate: FunctionId,
+    tangents: &Tangents,
+) -> FunctionId {
+    const LOOKS: usize = 60;
+    let parameters = [("hump", Integer), ("low", Real), ("high", Real)];
+    let function = module.function("top_of", &parameters, &[Integer, Integer, Real], |f| {
+        let [hump, low, high] = f.parameters();
+        let look_at = |f: &mut FunctionBuilder, t: Expression| {
+            let status = f.call1(guards_at, t);
+            f.if_(status.gt(protocol::UNFINISHED), |f| f.return_((status, 0, 0.0)));
+            guard(f, modes.values, hump)
+        };
+        let first = look_at(f, low.get());
+        let second = look_at(f, high.get());
+        let turn = f.integer("turn", 0);
+        f.for_each("look", 0, LOOKS, |f, _| {
+            let width = f.real("width", high - low);
+            f.note("Where the tangents at both ends meet, or in the middle now and then.");
+            let [meet, share, _] = f.call_n(tangents.meeting, (width, first[0], first[1], second[0], second[1]));
+            let share = meet.and(turn.ne_(2)).select(share, 0.5);
+            f.assign(turn, turn.eq_(2).select(0, turn + 1));
+            let t = f.real("t", low + width * share.max(0.001).min(0.999));
+            f.if_(t.le(low).or(t.ge(high)), |f| f.return_((protocol::DONE, 0, 0.0)));
+            let found = look_at(f, t.get());
+            f.if_(found[2], |f| {
+                let [status, since] = f.call_n(locate, (low, first[0], t, found[0], ANY));
+                f.return_((status, 1, since));
+            });
+            let move_to = |f: &mut FunctionBuilder, end: LocalId, guard: [LocalId; 3]| {
+                f.assign(end, t);
+                guard.iter().zip(found).for_each(|(&known, new)| f.assign(known, new));
+            };
+            f.if_else(found[1].gt(0.0), |f| move_to(f, low, first), |f| move_to(f, high, second));
+            let ends = (high - low, first[0], first[1], second[0], second[1], first[2], second[2]);
+            let could = f.call1(tangents.could_pass, ends);
+            f.if_(could.eq_(0), |f| f.return_((protocol::DONE, 0, 0.0)));
+        });
+        f.return_((protocol::DONE, 0, 0.0));
+    });
+    module.describe(
+        function,
+        "Whether a guard holds for a while between two looks at which it does not, and since when.",
+    );
+    function
+}
+
+#[derive(Clone, Copy)]
+struct Found {
+    due: ArrayId,
+    is_due: ArrayId,
+}
+
+#[allow(clippy::too_many_arguments, reason = "each is a function that this one calls")]
+fn search(
+    module: &mut ModuleBuilder,
+    modes: &Modes,
+    claims: Option<&Claims>,
+    Found { due, is_due }: Found,
+    guards_at: FunctionId,
+    locate: FunctionId,
+    top_of: FunctionId,
+    tangents: &Tangents,
+) -> FunctionId {
+    let guards = 3 * modes.tables.most;
+    let known = module.real_array("guards_before", guards, "at the look before");
+    let now = module.real_array("guards_now", guards, "at this look");
+    let function = module.function("search", &[("begin", Real), ("end", Real)], &[Integer], |f| {
+        let [begin, end] = f.parameters();
+        f.store(is_due, 0, 0);
+        let count = f.integer("count", modes.of_mode(modes.tables.counts));
+        let earlier = f.real("earlier", begin);
+        f.for_each("part", 0, PARTS + 1, |f, part| {
+            let t = begin + (end - begin) * part.to_real() / PARTS as f64;
+            let t = f.real("t", part.eq_(PARTS).select(end, t));
+            attempt(f, guards_at, t);
+            f.for_each("i", 0, count * 3, |f, i| f.store(now, i, modes.values.at(i)));
+            f.if_(part.gt(0), |f| {
+                f.note("One may have come and gone since the last look.");
+                f.for_each("hump", 0, count, |f, hump| {
+                    let [first, first_slope, first_holds] = guard(f, known, hump);
+                    let [second, second_slope, second_holds] = guard(f, now, hump);
+                    let ends = (t - earlier, first, first_slope, second, second_slope, first_holds, second_holds);
+                    let could = f.call1(tangents.could_pass, ends);
+                    f.if_(could, |f| {
+                        let [status, found, passed] = f.call_n(top_of, (hump, earlier, t));
+                        f.if_(status.gt(protocol::UNFINISHED), |f| f.return_(status));
+                        f.if_(found, |f| {
+                            let first = is_due.at(0).select(due.at(0).min(passed), passed);
+                            f.store(due, 0, first);
+                            f.store(is_due, 0, 1);
+                        });
+                    });
+                });
+                f.if_(is_due.at(0), |f| f.return_(protocol::DONE));
+                let holds = f.integer("holds", 0);
+                f.for_each("i", 0, count, |f, i| f.assign(holds, holds.or(now.at(i * 3 + 2).ne_(0.0))));
+                f.if_(holds, |f| {
+                    let low = highest(f, count, known);
+                    let high = highest(f, count, now);
+                    let [status, since] = f.call_n(locate, (earlier, low, t, high, ANY));
+                    f.store(due, 0, since);
+                    f.store(is_due, 0, 1);
+                    f.return_(status);
+                });
+            });
+            f.for_each("i", 0, count * 3, |f, i| f.store(known, i, now.at(i)));
+            f.assign(earlier, t);
+            if let Some(claims) = claims {
+                attempt(f, modes.asks.sample, t);
+                attempt(f, claims.look, (t, 0));
+            }
+        });
+        f.return_(protocol::DONE);
+    });
+    module.describe(function, "The earliest moment of the last step at which a guard holds becomes due.");
+    function
+}

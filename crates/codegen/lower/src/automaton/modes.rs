@@ -1,0 +1,479 @@
+//! The modes side by side, and for each entry point one function that asks the present mode.
+
+use kernel::Type::{Integer, Real};
+use kernel::{
+    ArrayId, Expression, FunctionBuilder, FunctionId, Guest, Joiner, LocalId, ModuleBuilder, Term, Type, protocol,
+};
+use program::{Change, Changes, State};
+
+use super::{Automaton, Mode};
+
+pub(super) struct Modes {
+    /// Which one is present.
+    pub present: ArrayId,
+    pub parameters: ArrayId,
+    /// Where what is held begins, among the parameters.
+    pub first_held: usize,
+    pub held: usize,
+    /// What guards, claims and transitions give.
+    pub values: ArrayId,
+    /// Of the present mode, to resume from, or captured.
+    pub states: ArrayId,
+    pub statistics: ArrayId,
+    pub failure: ArrayId,
+    pub failure_values: ArrayId,
+    /// How many coordinates and speeds there are.
+    pub variables: usize,
+    pub tables: Tables,
+    pub asks: Asks,
+    /// The residuals of constraints in the present mode stand here, behind the energies.
+    pub monitors: ArrayId,
+    pub monitor_count: ArrayId,
+    pub outside: Vec<(&'static str, FunctionId)>,
+    /// What keeps all that belongs to the present mode, and what puts it back; only where plans begin.
+    pub keeping: Option<(FunctionId, FunctionId)>,
+}
+
+/// Functions that ask the present mode.
+pub(super) struct Asks {
+    pub configure: FunctionId,
+    /// Of the mode at the start.
+    pub initialize: FunctionId,
+    pub advance: FunctionId,
+    pub sample: FunctionId,
+    pub observe: FunctionId,
+    pub monitor: FunctionId,
+    pub tally: FunctionId,
+    pub capture: FunctionId,
+    pub resume: FunctionId,
+    pub guards: FunctionId,
+    pub claims: FunctionId,
+    pub whole: FunctionId,
+    /// With the place of a transition in the mode, and the time.
+    pub reset: FunctionId,
+    pub aims: FunctionId,
+    pub seeds: FunctionId,
+    /// `() -> real`: the beginning and the end of the last step.
+    pub step_begin: FunctionId,
+    pub step_end: FunctionId,
+}
+
+/// What is known of the modes and their transitions. Each mode has its transitions at `mode * most + place`.
+pub(super) struct Tables {
+    pub most: usize,
+    pub transition_count: usize,
+    pub counts: ArrayId,
+    pub numbers: ArrayId,
+    pub targets: ArrayId,
+    /// How many numbers the reset gives.
+    pub given: ArrayId,
+    pub aims: ArrayId,
+    /// For each mode and each transition of the scene its place in the mode, or -1.
+    pub places: ArrayId,
+    /// Where the states of each mode are listed, how many there are, and for each its place among the coordinates and speeds.
+    pub first_state: ArrayId,
+    pub state_count: ArrayId,
+    pub state_variable: ArrayId,
+    /// What number the integrals and the systems of equations of each mode have, among all.
+    pub first_integral: ArrayId,
+    pub first_system: ArrayId,
+}
+
+impl Modes {
+    pub fn at_edge(&self, table: ArrayId, edge: impl Into<Expression>) -> Expression {
+        table.at(self.present.at(0) * self.tables.most + edge.into())
+    }
+
+    pub fn of_mode(&self, table: ArrayId) -> Expression {
+        table.at(self.present.at(0))
+    }
+
+    /// Goes through the states of the present mode, each with its place among the coordinates and speeds.
+    pub fn states_of_mode(
+        &self,
+        f: &mut FunctionBuilder,
+        body: impl FnOnce(&mut FunctionBuilder, LocalId, Expression),
+    ) {
+        let count = f.integer("count", self.of_mode(self.tables.state_count));
+        let first = f.integer("first", self.of_mode(self.tables.first_state));
+        f.for_each("i", 0, count, |f, i| body(f, i, self.tables.state_variable.at(first + i)));
+    }
+}
+
+/// Arrays that all modes share: what goes into a program and comes out of it.
+const SHARED: [&str; 13] = [
+    protocol::PARAMETERS,
+    protocol::CONTROLS,
+    protocol::OUTPUTS,
+    protocol::MONITORS,
+    protocol::PICTURE_VALUES,
+    protocol::CURVE_VALUES,
+    protocol::SURFACE_VALUES,
+    protocol::STATISTICS,
+    protocol::FAILURE,
+    protocol::FAILURE_VALUES,
+    protocol::CHANGE_VALUES,
+    protocol::STATES,
+    protocol::RATES,
+];
+
+/// The states of a mode are another thing than those of the whole.
+fn shared_name(name: &str) -> &str {
+    if name == protocol::STATES { "mode_states" } else { name }
+}
+
+pub(super) fn take_in(module: &mut ModuleBuilder, automaton: &Automaton<'_>) -> Modes {
+    let shared = shared_arrays(module, automaton);
+    let array =
+        |name: &str| shared.iter().find(|(known, _)| *known == name).map(|(_, id)| *id).expect("in all modules");
+    let present = module.integer_array(protocol::MODE, 1, "the present mode");
+    let mut joiner = Joiner::default();
+    let joined = automaton.modes.iter().map(|mode| {
+        let wanted: Vec<FunctionId> = mode
+            .module
+            .function_ids()
+            .filter(|&id| is_asked_for(automaton, mode, &mode.module.function(id).name))
+            .collect();
+        let place = |array: &kernel::Array| shared.iter().find(|(name, _)| *name == array.name).map(|(_, id)| *id);
+        let guest = joiner.take_in(module, mode.module, &wanted, place, |name| named(mode, name));
+        Joined { mode, guest }
+    });
+    let joined: Vec<Joined<'_>> = joined.collect();
+    let program = automaton.modes[0].program;
+    let held = changes(&automaton.modes[0]).held.len();
+    let keeping = keeping(module, &joined, present);
+    let asks = Asks::new(module, &joined, present);
+    let outside = outside(module, &joined, present);
+    let monitor_counts: Vec<i64> =
+        automaton.modes.iter().map(|mode| mode.program.monitor.results.len() as i64).collect();
+    Modes {
+        present,
+        parameters: array(protocol::PARAMETERS),
+        first_held: program.parameters.len() - held,
+        held,
+        values: array(protocol::CHANGE_VALUES),
+        states: array(protocol::STATES),
+        statistics: array(protocol::STATISTICS),
+        failure: array(protocol::FAILURE),
+        failure_values: array(protocol::FAILURE_VALUES),
+        variables: changes(&automaton.modes[0]).variables.len(),
+        tables: Tables::new(module, automaton),
+        asks,
+        monitors: array(protocol::MONITORS),
+        monitor_count: module.integers("monitor_count", &monitor_counts, "of each mode"),
+        outside,
+        keeping,
+    }
+}
+
+pub(super) fn changes<'a>(mode: &Mode<'a>) -> &'a Changes {
+    mode.program.changes.as_ref().expect("what has modes has changes")
+}
+
+fn shared_arrays(module: &mut ModuleBuilder, automaton: &Automaton<'_>) -> Vec<(&'static str, ArrayId)> {
+    let mut shared = Vec::new();
+    for name in SHARED {
+        let all =
+            automaton.modes.iter().filter_map(|mode| mode.module.find_array(name).map(|id| mode.module.array(id)));
+        let Some(longest) = all.max_by_key(|array| array.length) else { continue };
+        let id = module.array(shared_name(name), longest.element, longest.length, &longest.note);
+        if let Some(initial) = &longest.initial {
+            module.set_initial(id, initial.clone());
+        }
+        module.name_slots(id, longest.slots.iter().map(|slot| (slot.name.as_str(), slot.note.clone())));
+        shared.push((name, id));
+    }
+    shared
+}
+
+/// One mode, taken in.
+struct Joined<'a> {
+    mode: &'a Mode<'a>,
+    guest: Guest,
+}
+
+impl Joined<'_> {
+    fn function(&self, name: &str) -> Option<FunctionId> {
+        self.mode.module.find_function(name).and_then(|id| self.guest.function(id))
+    }
+
+    fn array(&self, name: &str) -> Option<ArrayId> {
+        self.mode.module.find_array(name).and_then(|id| self.guest.array(id))
+    }
+}
+
+/// The entry points of a mode that somebody needs.
+fn is_asked_for(automaton: &Automaton<'_>, mode: &Mode<'_>, name: &str) -> bool {
+    if let Some((kind, at, "")) = of_transition(name) {
+        let change: &Change = &changes(mode).all[at];
+        return match kind {
+            protocol::RESET => true,
+            protocol::AIMS => !change.aims.results.is_empty(),
+            _ => !change.choices.is_empty(),
+        };
+    }
+    match name {
+        protocol::INITIALIZE => std::ptr::eq(mode, &automaton.modes[0]),
+        protocol::CLAIMS => !automaton.claims.is_empty(),
+        _ => {
+            [protocol::GUARDS, protocol::WHOLE].contains(&name) || protocol::ENTRY_POINTS.iter().any(|it| it.0 == name)
+        }
+    }
+}
+
+/// What a function of a transition does, the place of the transition, and what stands behind it.
+fn of_transition(name: &str) -> Option<(&'static str, usize, &str)> {
+    [protocol::RESET, protocol::AIMS, protocol::SEEDS].into_iter().find_map(|kind| {
+        let rest = name.strip_prefix(kind)?;
+        let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        Some((kind, rest[..digits].parse().ok()?, &rest[digits..]))
+    })
+}
+
+/// `bouncing_state`, `bouncing_sample`, `bouncing_bounce_reset`
+fn named(mode: &Mode<'_>, name: &str) -> String {
+    let label = &mode.label;
+    match (of_transition(name), name.strip_prefix("motion")) {
+        (Some((kind, at, rest)), _) => {
+            format!("{label}_{}_{}{rest}", changes(mode).all[at].name, kind.trim_end_matches('_'))
+        }
+        (_, Some(rest)) if rest.starts_with('_') => format!("{label}{rest}"),
+        _ => format!("{label}_{name}"),
+    }
+}
+
+/// A function that hands its call on to the one of the present mode.
+fn ask(
+    module: &mut ModuleBuilder,
+    name: &str,
+    parameters: &[(&str, Type)],
+    present: ArrayId,
+    functions: &[Option<FunctionId>],
+) -> FunctionId {
+    if let [Some(only)] = functions {
+        return *only;
+    }
+    module.function(name, parameters, &[Integer], |f| {
+        let arguments: Vec<Expression> = (0..parameters.len()).map(|at| f.parameter(at).get()).collect();
+        for (at, function) in functions.iter().enumerate() {
+            let Some(function) = function else { continue };
+            f.if_(present.at(0).eq_(at), |f| {
+                let status = f.call1(*function, arguments.clone());
+                f.return_(status);
+            });
+        }
+        f.return_(protocol::DONE);
+    })
+}
+
+impl Asks {
+    fn new(module: &mut ModuleBuilder, joined: &[Joined<'_>], present: ArrayId) -> Asks {
+        let of = |name: &str| -> Vec<Option<FunctionId>> { joined.iter().map(|one| one.function(name)).collect() };
+        let mut plain = |name: &str, parameters: &[(&str, Type)]| {
+            ask(module, &format!("mode_{name}"), parameters, present, &of(name))
+        };
+        let t = [("t", Real)];
+        Asks {
+            configure: plain(protocol::CONFIGURE, &[("tolerance", Real), ("horizon", Real)]),
+            initialize: joined[0].function(protocol::INITIALIZE).expect("every program has it"),
+            advance: plain(protocol::ADVANCE, &[("target", Real), ("limit", Integer)]),
+            sample: plain(protocol::SAMPLE, &t),
+            observe: plain(protocol::OBSERVE, &t),
+            monitor: plain(protocol::MONITOR, &t),
+            tally: plain(protocol::TALLY, &[]),
+            capture: plain(protocol::CAPTURE, &[]),
+            resume: plain(protocol::RESUME, &t),
+            guards: plain(protocol::GUARDS, &t),
+            claims: plain(protocol::CLAIMS, &t),
+            whole: plain(protocol::WHOLE, &t),
+            reset: ask_transition(module, protocol::RESET, joined, present),
+            aims: ask_transition(module, protocol::AIMS, joined, present),
+            seeds: ask_transition(module, protocol::SEEDS, joined, present),
+            step_begin: step(module, protocol::STEP_BEGIN, "step_begin", joined, present),
+            step_end: step(module, protocol::STEP_END, "step_end", joined, present),
+        }
+    }
+}
+
+/// `(transition, t) -> integer`, with the place of the transition in the present mode.
+fn ask_transition(module: &mut ModuleBuilder, kind: &str, joined: &[Joined<'_>], present: ArrayId) -> FunctionId {
+    let name = format!("transition_{}", kind.trim_end_matches('_'));
+    module.function(&name, &[("transition", Integer), ("t", Real)], &[Integer], |f| {
+        let [transition, t] = f.parameters();
+        for (mode, one) in joined.iter().enumerate() {
+            let functions: Vec<(usize, FunctionId)> = (0..changes(one.mode).all.len())
+                .filter_map(|at| Some((at, one.function(&format!("{kind}{at}"))?)))
+                .collect();
+            if functions.is_empty() {
+                continue;
+            }
+            f.if_(present.at(0).eq_(mode), |f| {
+                for (at, function) in functions {
+                    f.if_(transition.eq_(at), |f| {
+                        let status = f.call1(function, t);
+                        f.return_(status);
+                    });
+                }
+            });
+        }
+        f.return_(protocol::DONE);
+    })
+}
+
+/// When the last step of the present mode began or ended; a mode without states is everywhere at once.
+fn step(module: &mut ModuleBuilder, array: &str, name: &str, joined: &[Joined<'_>], present: ArrayId) -> FunctionId {
+    let always = if array == protocol::STEP_BEGIN { f64::NEG_INFINITY } else { f64::INFINITY };
+    let times = joined.iter().map(|one| one.array(array).map_or(Expression::from(always), |array| array.at(0)));
+    let times: Vec<Expression> = times.collect();
+    module.function(name, &[], &[Real], |f| {
+        for (at, time) in times.iter().enumerate().skip(1) {
+            f.if_(present.at(0).eq_(at), |f| f.return_(time));
+        }
+        f.return_(&times[0]);
+    })
+}
+
+/// The entry points that only some programs have, and which need nothing else.
+fn outside(module: &mut ModuleBuilder, joined: &[Joined<'_>], present: ArrayId) -> Vec<(&'static str, FunctionId)> {
+    let mut found = Vec::new();
+    for name in [protocol::PICTURE, protocol::CURVES, protocol::SURFACES] {
+        let functions: Vec<Option<FunctionId>> = joined.iter().map(|one| one.function(name)).collect();
+        if functions.iter().any(Option::is_some) {
+            found.push((name, ask(module, &format!("mode_{name}"), &[("t", Real)], present, &functions)));
+        }
+    }
+    found
+}
+
+/// An array of a mode, and where it is kept.
+struct Copied {
+    own: ArrayId,
+    kept: ArrayId,
+    length: usize,
+}
+
+/// Functions that copy all that belongs to the present mode, and back; for modes in which plans begin.
+fn keeping(module: &mut ModuleBuilder, joined: &[Joined<'_>], present: ArrayId) -> Option<(FunctionId, FunctionId)> {
+    let begins = |one: &Joined<'_>| changes(one.mode).all.iter().any(|change| !change.choices.is_empty());
+    let planning: Vec<usize> = (0..joined.len()).filter(|&at| begins(&joined[at])).collect();
+    if planning.is_empty() {
+        return None;
+    }
+    let mut pairs: Vec<(usize, Vec<Copied>)> = Vec::new();
+    for at in planning {
+        let own = own_arrays(module, &joined[at]);
+        let copies = own.into_iter().map(|(own, name, length)| {
+            let kept = module.array(&format!("{name}_kept"), own.element, length, "as a plan found it");
+            Copied { own, kept, length }
+        });
+        pairs.push((at, copies.collect()));
+    }
+    let mut copy = |name: &str, back: bool| {
+        module.function(name, &[], &[], |f| {
+            for (mode, arrays) in &pairs {
+                f.if_(present.at(0).eq_(*mode), |f| {
+                    for &Copied { own, kept, length } in arrays {
+                        let (from, to) = if back { (kept, own) } else { (own, kept) };
+                        f.for_each("i", 0, length, |f, i| f.store(to, i, from.at(i)));
+                    }
+                });
+            }
+        })
+    };
+    let keep = copy("keep_mode", false);
+    let bring_back = copy("bring_back_mode", true);
+    module.describe(keep, "Keeps all that belongs to the present mode.");
+    module.describe(bring_back, "Puts back what was kept of the present mode.");
+    Some((keep, bring_back))
+}
+
+/// What a mode changes and no other mode has.
+fn own_arrays(module: &ModuleBuilder, one: &Joined<'_>) -> Vec<(ArrayId, String, usize)> {
+    let usage = kernel::Usage::of(one.mode.module);
+    let own = one.mode.module.array_ids().filter(|&id| {
+        let name = one.mode.module.array(id).name.as_str();
+        !SHARED.contains(&name) && usage.shape(id) != kernel::Shape::Constant
+    });
+    let own = own.filter_map(|id| one.guest.array(id));
+    own.map(|id| (id, module.module().array(id).name.clone(), module.length(id))).collect()
+}
+
+impl Tables {
+    fn new(module: &mut ModuleBuilder, automaton: &Automaton<'_>) -> Tables {
+        let modes = &automaton.modes;
+        let most = modes.iter().map(|mode| changes(mode).all.len()).max().unwrap_or(0).max(1);
+        let target = |change: &Change| modes.iter().position(|mode| mode.values == change.target).unwrap_or(0) as i64;
+        let each = |of: &dyn Fn(&Mode<'_>, &Change) -> i64| -> Vec<i64> {
+            let rows = modes.iter().flat_map(|mode| {
+                let all = &changes(mode).all;
+                (0..most).map(|at| all.get(at).map_or(-1, |change| of(mode, change))).collect::<Vec<i64>>()
+            });
+            rows.collect()
+        };
+        let transition_count = automaton.transitions.len();
+        let places = modes.iter().flat_map(|mode| {
+            let place = |number: usize| changes(mode).all.iter().position(|change| change.number == number);
+            (0..transition_count).map(move |number| place(number).map_or(-1, |at| at as i64)).collect::<Vec<i64>>()
+        });
+        let states: Vec<Vec<i64>> = modes.iter().map(state_variables).collect();
+        let mut table = |name: &str, values: Vec<i64>, note: &str| {
+            // Nothing looks into an empty table, but it has to be one.
+            module.integers(name, if values.is_empty() { &[0] } else { &values }, note)
+        };
+        let firsts = |counts: Vec<usize>| -> Vec<i64> {
+            let mut sum = 0;
+            let first = |count: usize| {
+                sum += count;
+                (sum - count) as i64
+            };
+            counts.into_iter().map(first).collect()
+        };
+        Tables {
+            most,
+            transition_count,
+            counts: table(
+                "transition_count",
+                modes.iter().map(|mode| changes(mode).all.len() as i64).collect(),
+                "how many transitions can happen in each mode",
+            ),
+            numbers: table("transition_number", each(&|_, it| it.number as i64), "which transitions these are"),
+            targets: table("transition_target", each(&|_, it| target(it)), "the mode that each leads to"),
+            given: table(
+                "transition_gives",
+                each(&|_, it| it.reset.results.len() as i64),
+                "how many numbers each gives",
+            ),
+            aims: table(
+                "transition_aims",
+                each(&|_, it| it.aims.results.len() as i64),
+                "how many aims a plan has there",
+            ),
+            places: table("transition_place", places.collect(), "of each transition among those of each mode, or -1"),
+            first_state: table("first_state", firsts(states.iter().map(Vec::len).collect()), "of each mode"),
+            state_count: table("state_count", states.iter().map(|it| it.len() as i64).collect(), "of each mode"),
+            state_variable: table(
+                "state_variable",
+                states.iter().flatten().copied().collect(),
+                "for each state of each mode its place among all coordinates and speeds",
+            ),
+            first_integral: table(
+                "first_integral",
+                firsts(modes.iter().map(|mode| mode.program.integrals.len()).collect()),
+                "of each mode, for messages",
+            ),
+            first_system: table(
+                "first_system",
+                firsts(modes.iter().map(|mode| mode.program.systems.len()).collect()),
+                "of each mode, for messages",
+            ),
+        }
+    }
+}
+
+/// For each state of the program of a mode its place among the coordinates and speeds.
+fn state_variables(mode: &Mode<'_>) -> Vec<i64> {
+    let integrals = mode.program.integrals.iter();
+    let states = integrals.flat_map(|integral| integral.states.iter().chain(&integral.followers));
+    let place = |state: &State| changes(mode).variables.iter().position(|variable| variable.name == state.name);
+    states.filter_map(place).map(|at| at as i64).collect()
+}

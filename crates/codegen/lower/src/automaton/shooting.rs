@@ -1,0 +1,187 @@
+//! Newton's method for a few unknowns that a rehearsal depends on. As `simulation/src/shooting.rs` does it.
+
+use kernel::Type::{Integer, Real};
+use kernel::{ArrayId, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term};
+
+/// Where the search is.
+#[derive(Clone, Copy)]
+pub(super) struct Search {
+    /// The best so far, and what it leaves.
+    pub at: ArrayId,
+    value: ArrayId,
+    /// What is tried, and what that leaves.
+    pub tried: ArrayId,
+    pub left: ArrayId,
+    pub left_count: ArrayId,
+    /// What another trial left.
+    other: ArrayId,
+    change: ArrayId,
+    /// The equations of a step, each with its right-hand side behind it.
+    rows: ArrayId,
+    most: usize,
+}
+
+impl Search {
+    /// For so many unknowns and values.
+    pub fn declare(module: &mut ModuleBuilder, most: usize) -> Search {
+        Search {
+            at: module.real_array("search_at", most, "the best choices so far"),
+            value: module.real_array("search_value", most, "what they leave"),
+            tried: module.real_array("search_tried", most, "the choices that are tried"),
+            left: module.real_array("search_left", most, "what those leave"),
+            left_count: module.integer_array("search_left_count", 1, "how many numbers that is"),
+            other: module.real_array("search_other", most, "what other choices left"),
+            change: module.real_array("search_change", most, "Newton's step"),
+            rows: module.real_array("search_rows", most * (most + 1), "the equations of the step"),
+            most,
+        }
+    }
+
+    fn cell(&self, row: impl Into<kernel::Expression>, column: impl Into<kernel::Expression>) -> kernel::Expression {
+        row.into() * (self.most + 1) + column.into()
+    }
+}
+
+/// `(count, edge, t) -> integer`: 1 if choices were found that leave nothing. `function` is `(edge, t) -> integer`: 1 if what is tried leaves
+/// something that is known.
+pub(super) fn shooting(module: &mut ModuleBuilder, search: Search, function: FunctionId) -> FunctionId {
+    const STEPS: usize = 60;
+    const HALVINGS: usize = 30;
+    let size = |module: &mut ModuleBuilder, name: &str, values: ArrayId| {
+        module.function(name, &[], &[Real], |f| {
+            let sum = f.real("sum", 0.0);
+            f.for_each("i", 0, search.left_count.at(0), |f, i| f.increase(sum, values.at(i) * values.at(i)));
+            f.return_(sum.sqrt());
+        })
+    };
+    let size_of_value = size(module, "size_of_value", search.value);
+    let size_of_left = size(module, "size_of_left", search.left);
+    let step = newton_step(module, search, function);
+    let parameters = [("count", Integer), ("transition", Integer), ("t", Real)];
+    let shoot = module.function("shoot", &parameters, &[Integer], |f| {
+        let [count, edge, t] = f.parameters();
+        f.for_each("i", 0, count, |f, i| f.store(search.tried, i, search.at.at(i)));
+        let known = f.call1(function, (edge, t));
+        f.if_(known.eq_(0), |f| f.return_(0));
+        accept(f, search, count);
+        f.for_each("step", 0, STEPS, |f, _| {
+            let found = f.call1(step, (count, edge, t));
+            f.if_(found.eq_(0), |f| f.return_(0));
+            let small = all_below(f, search, count, 1e-14, 1e-3);
+            let share = f.real("share", 1.0);
+            let better = f.integer("better", 0);
+            f.for_each("halving", 0, HALVINGS, |f, _| {
+                f.for_each("i", 0, count, |f, i| {
+                    f.store(search.tried, i, search.at.at(i) + share * search.change.at(i));
+                });
+                let known = f.call1(function, (edge, t));
+                f.if_(known, |f| {
+                    let [new, old] = [size_of_left, size_of_value].map(|size| f.call1(size, ()));
+                    f.assign(better, new.lt(old));
+                });
+                f.if_(better, |f| f.break_());
+                f.assign(share, share * 0.5);
+            });
+            f.if_(better.eq_(0), |f| {
+                f.note("Rounding is all that is left, or there is no way on.");
+                let rounding = all_below(f, search, count, 1e-9, 1.0);
+                f.return_(small.or(rounding));
+            });
+            accept(f, search, count);
+            let left = f.call1(size_of_value, ());
+            f.if_(small.or(left.eq_(0.0)), |f| f.return_(1));
+        });
+        f.return_(0);
+    });
+    module.describe(shoot, "Newton's method: 1 if choices were found with which all aims are met.");
+    shoot
+}
+
+/// What was tried is the best so far.
+fn accept(f: &mut FunctionBuilder, search: Search, count: LocalId) {
+    f.for_each("i", 0, count, |f, i| f.store(search.at, i, search.tried.at(i)));
+    f.for_each("i", 0, search.left_count.at(0), |f, i| f.store(search.value, i, search.left.at(i)));
+}
+
+/// Whether every change is small, relative to what it changes or to some least size.
+fn all_below(f: &mut FunctionBuilder, search: Search, count: LocalId, relative: f64, least: f64) -> LocalId {
+    let all = f.integer("small", 1);
+    f.for_each("i", 0, count, |f, i| {
+        let below = search.change.at(i).abs().le(search.at.at(i).abs().max(least) * relative);
+        f.assign(all, all.and(below));
+    });
+    all
+}
+
+/// `(count, edge, t) -> integer`: the step at whose end nothing would be left if all were linear; slopes come from differences.
+fn newton_step(module: &mut ModuleBuilder, search: Search, function: FunctionId) -> FunctionId {
+    let eliminate = eliminate(module, search);
+    let parameters = [("count", Integer), ("transition", Integer), ("t", Real)];
+    let step = module.function("newton_step", &parameters, &[Integer], |f| {
+        let [count, edge, t] = f.parameters();
+        f.for_each("row", 0, count, |f, row| {
+            f.for_each("column", 0, count, |f, column| f.store(search.rows, search.cell(row, column), 0.0));
+        });
+        f.for_each("column", 0, count, |f, column| {
+            let h = f.real("h", search.at.at(column).abs().max(1e-2) * 1e-5);
+            let shifted = |f: &mut FunctionBuilder, by: kernel::Expression| {
+                f.for_each("i", 0, count, |f, i| f.store(search.tried, i, search.at.at(i)));
+                f.store(search.tried, column, search.at.at(column) + by);
+                f.call1(function, (edge, t))
+            };
+            let up = shifted(f, h.get());
+            f.for_each("row", 0, search.left_count.at(0), |f, row| f.store(search.other, row, search.left.at(row)));
+            let down = shifted(f, -h);
+            f.if_(up.or(down).eq_(0), |f| f.return_(0));
+            f.for_each("row", 0, search.left_count.at(0), |f, row| {
+                let (above, below, here) = (search.other.at(row), search.left.at(row), search.value.at(row));
+                let central = (above.clone() - below.clone()) / (h * 2.0);
+                let sided = up.select((above - here.clone()) / h, (here - below) / h);
+                f.store(search.rows, search.cell(row, column), up.and(down).select(central, sided));
+            });
+        });
+        f.for_each("row", 0, count, |f, row| f.store(search.rows, search.cell(row, count), -search.value.at(row)));
+        let found = f.call1(eliminate, count);
+        f.return_(found);
+    });
+    module.describe(step, "The change after which nothing would be left if all were linear: 1 if there is one.");
+    step
+}
+
+/// `(count) -> integer`: solves the rows for the change.
+fn eliminate(module: &mut ModuleBuilder, search: Search) -> FunctionId {
+    let Search { rows, change, .. } = search;
+    let function = module.function("eliminate", &[("count", Integer)], &[Integer], |f| {
+        let [n] = f.parameters();
+        f.for_each("column", 0, n, |f, column| {
+            let pivot = f.integer("pivot", column);
+            f.for_each("row", column + 1, n, |f, row| {
+                let size = |row: LocalId| rows.at(search.cell(row, column)).abs();
+                f.if_(size(row).ge(size(pivot)), |f| f.assign(pivot, row));
+            });
+            f.if_(rows.at(search.cell(pivot, column)).abs().lt(1e-300), |f| f.return_(0));
+            f.for_each("at", 0, n + 1, |f, at| {
+                let upper = f.real("upper", rows.at(search.cell(column, at)));
+                f.store(rows, search.cell(column, at), rows.at(search.cell(pivot, at)));
+                f.store(rows, search.cell(pivot, at), upper);
+            });
+            f.for_each("row", column + 1, n, |f, row| {
+                let factor = f.real("factor", rows.at(search.cell(row, column)) / rows.at(search.cell(column, column)));
+                f.for_each("at", column, n + 1, |f, at| {
+                    let reduced = rows.at(search.cell(row, at)) - factor * rows.at(search.cell(column, at));
+                    f.store(rows, search.cell(row, at), reduced);
+                });
+            });
+        });
+        f.for_each("below", 0, n, |f, below| {
+            let row = f.integer("row", n - below - 1);
+            let known = f.real("known", 0.0);
+            f.for_each("at", row + 1, n, |f, at| f.increase(known, rows.at(search.cell(row, at)) * change.at(at)));
+            let own = rows.at(search.cell(row, row));
+            f.store(change, row, (rows.at(search.cell(row, n)) - known) / own);
+        });
+        f.return_(1);
+    });
+    module.describe(function, "Gauss's elimination, with the largest pivot: 1 if there is a solution.");
+    function
+}

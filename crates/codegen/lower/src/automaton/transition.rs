@@ -1,0 +1,290 @@
+//! Transitions: what they give, and the mode that goes on from there. As `simulation/src/hybrid/mod.rs` does it.
+
+use kernel::Type::{Integer, Real};
+use kernel::{ArrayId, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, protocol};
+
+use super::claims::Claims;
+use super::crossing::Crossing;
+use super::modes::{Modes, changes};
+use super::{Automaton, attempt, plan};
+
+pub(super) struct Changing {
+    pub state: State,
+    /// `(t) -> integer`: all transitions of an instant, one after the other.
+    pub happen: FunctionId,
+}
+
+/// What the executive keeps from one call to the next.
+#[derive(Clone, Copy)]
+pub(super) struct State {
+    pub tolerance: ArrayId,
+    pub horizon: ArrayId,
+    /// What the last transition gave.
+    pub given: ArrayId,
+    /// The transition by which the mode was entered at this instant, or -1.
+    pub entered: ArrayId,
+    /// What was counted before the present mode was entered.
+    pub spent: ArrayId,
+    pub event_count: ArrayId,
+    pub event_times: ArrayId,
+    pub event_transitions: ArrayId,
+}
+
+/// Transitions at one instant beyond which they are taken to have no end.
+const MOST_AT_ONCE: usize = 1000;
+/// A state may be moved by so much, relative to its size, when a mode is entered.
+const INCONSISTENT: f64 = 1e-6;
+
+pub(super) fn changing(
+    module: &mut ModuleBuilder,
+    automaton: &Automaton<'_>,
+    modes: &Modes,
+    crossing: &Crossing,
+    claims: Option<&Claims>,
+) -> Changing {
+    let most_given = automaton.modes.iter().flat_map(|mode| &changes(mode).all).map(|it| it.reset.results.len()).max();
+    let statistics = module.length(modes.statistics);
+    let state = State {
+        tolerance: module.real_array("run_tolerance", 1, "of all modes"),
+        horizon: module.real_array("run_horizon", 1, "of all modes"),
+        given: module.real_array("given", most_given.unwrap_or(0).max(modes.variables), "what a transition gives"),
+        entered: module.integer_array("entered", 1, "the last transition of this instant, or -1"),
+        spent: module.integer_array("spent", statistics, "what was counted before the present mode was entered"),
+        event_count: module.integer_array(protocol::EVENT_COUNT, 1, "how many transitions happened"),
+        event_times: module.real_array(protocol::EVENT_TIMES, protocol::EVENTS, "of the last transitions, in a ring"),
+        event_transitions: module.integer_array(protocol::EVENT_TRANSITIONS, protocol::EVENTS, "which ones these were"),
+    };
+    let remember = remember(module, automaton, modes, state);
+    let take = take(module, modes, state);
+    let enter = enter(module, modes, state, remember);
+    let plan = plan::planning(module, automaton, modes, crossing, state, take, enter);
+    let change = change(module, modes, state, take, enter, plan);
+    let check_whole = check_whole(module, modes, state);
+    let refuse = refuse_accumulation(module, modes, state);
+    let happen = module.function("happen", &[("t", Real)], &[Integer], |f| {
+        let [t] = f.parameters();
+        f.store(crossing.is_due, 0, 0);
+        let first = f.integer("first", state.event_count.at(0));
+        f.loop_(|f| {
+            attempt(f, crossing.guards_at, t);
+            let chosen = f.call1(crossing.first_holding, ());
+            if let Some(claims) = claims {
+                attempt(f, claims.look, (t, chosen.ge(0)));
+            }
+            f.if_(chosen.lt(0), |f| f.break_());
+            attempt(f, change, (chosen, t));
+            f.if_((state.event_count.at(0) - first).gt(MOST_AT_ONCE), |f| {
+                let last = (state.event_count.at(0) - 1).and(protocol::EVENTS - 1);
+                fail(f, modes, protocol::CHATTERING, (state.event_transitions.at(last), -1), t);
+            });
+        });
+        attempt(f, check_whole, t);
+        let status = f.call1(refuse, t);
+        f.return_(status);
+    });
+    module.describe(happen, "All transitions of an instant, one after the other, until no guard holds.");
+    Changing { state, happen }
+}
+
+/// Leaves the function with the place of what failed, a part of it, and the time.
+fn fail(
+    f: &mut FunctionBuilder,
+    modes: &Modes,
+    code: i64,
+    (place, part): (kernel::Expression, impl Into<kernel::Expression>),
+    t: LocalId,
+) {
+    f.store(modes.failure, 0, place);
+    f.store(modes.failure, 1, part);
+    f.store(modes.failure_values, 0, t);
+    f.return_(code);
+}
+
+/// `(number)`: puts what a transition remembers to where it is held.
+fn remember(module: &mut ModuleBuilder, automaton: &Automaton<'_>, modes: &Modes, state: State) -> FunctionId {
+    let all = || automaton.modes.iter().flat_map(|mode| &changes(mode).all);
+    let function = module.function("remember", &[("number", Integer)], &[], |f| {
+        let [number] = f.parameters();
+        for transition in 0..automaton.transitions.len() {
+            let Some(change) = all().find(|it| it.number == transition && !it.stores.is_empty()) else { continue };
+            f.if_(number.eq_(transition), |f| {
+                for (at, place) in change.stores.iter().enumerate() {
+                    f.store(modes.parameters, modes.first_held + place, state.given.at(modes.variables + at));
+                }
+            });
+        }
+    });
+    module.describe(function, "Puts what a transition remembers to where it is held.");
+    function
+}
+
+/// `(edge, t) -> integer`: what a transition from the sampled state gives.
+fn take(module: &mut ModuleBuilder, modes: &Modes, state: State) -> FunctionId {
+    let function = module.function("take_transition", &[("transition", Integer), ("t", Real)], &[Integer], |f| {
+        let [edge, t] = f.parameters();
+        attempt(f, modes.asks.reset, (edge, t));
+        let count = f.integer("count", modes.at_edge(modes.tables.given, edge));
+        f.for_each("i", 0, count, |f, i| f.store(state.given, i, modes.values.at(i)));
+        f.return_(protocol::DONE);
+    });
+    module.describe(
+        function,
+        "All coordinates and speeds after a transition from the sampled state, and what is remembered.",
+    );
+    function
+}
+
+fn enter(module: &mut ModuleBuilder, modes: &Modes, state: State, remember: FunctionId) -> FunctionId {
+    let counters = module.length(modes.statistics);
+    let function = module.function("enter", &[("transition", Integer), ("t", Real)], &[Integer], |f| {
+        let [edge, t] = f.parameters();
+        f.call(remember, modes.at_edge(modes.tables.numbers, edge));
+        attempt(f, modes.asks.tally, ());
+        for at in 0..counters {
+            f.store(state.spent, at, state.spent.at(at) + modes.statistics.at(at));
+        }
+        f.store(modes.present, 0, modes.at_edge(modes.tables.targets, edge));
+        attempt(f, modes.asks.configure, (state.tolerance.at(0), state.horizon.at(0)));
+        modes.states_of_mode(f, |f, i, variable| f.store(modes.states, i, state.given.at(variable)));
+        attempt(f, modes.asks.resume, t);
+        attempt(f, modes.asks.sample, t);
+        attempt(f, modes.asks.capture, ());
+        f.return_(protocol::DONE);
+    });
+    module
+        .describe(function, "Goes on in the mode after a transition, from what it gives, moved onto the constraints.");
+    function
+}
+
+fn change(
+    module: &mut ModuleBuilder,
+    modes: &Modes,
+    state: State,
+    take: FunctionId,
+    enter: FunctionId,
+    plan: Option<FunctionId>,
+) -> FunctionId {
+    let function = module.function("change", &[("transition", Integer), ("t", Real)], &[Integer], |f| {
+        let [edge, t] = f.parameters();
+        let number = f.integer("number", modes.at_edge(modes.tables.numbers, edge));
+        if let Some(plan) = plan {
+            attempt(f, plan, (edge, t));
+        }
+        attempt(f, take, (edge, t));
+        let place = f.integer("place", state.event_count.at(0).and(protocol::EVENTS - 1));
+        f.store(state.event_times, place, t);
+        f.store(state.event_transitions, place, number);
+        f.store(state.event_count, 0, state.event_count.at(0) + 1);
+        attempt(f, enter, (edge, t));
+        let mut worst = Worst::new(f);
+        modes.states_of_mode(f, |f, i, variable| {
+            let variable = f.integer("variable", variable);
+            worst.look(f, variable, modes.states.at(i), state.given.at(variable));
+        });
+        worst.refuse(f, modes, number, t);
+        f.store(state.entered, 0, number);
+        f.return_(protocol::DONE);
+    });
+    module.describe(function, "Makes a transition from the sampled state.");
+    function
+}
+
+/// What follows from the states in the mode that lasts has to be what the last transition gave.
+fn check_whole(module: &mut ModuleBuilder, modes: &Modes, state: State) -> FunctionId {
+    let function = module.function("check_whole", &[("t", Real)], &[Integer], |f| {
+        let [t] = f.parameters();
+        let number = f.integer("number", state.entered.at(0));
+        f.if_(number.lt(0), |f| f.return_(protocol::DONE));
+        f.store(state.entered, 0, -1);
+        attempt(f, modes.asks.whole, t);
+        let mut worst = Worst::new(f);
+        f.for_each("i", 0, modes.variables, |f, i| {
+            worst.look(f, i, modes.values.at(i), state.given.at(i));
+        });
+        worst.refuse(f, modes, number, t);
+        f.return_(protocol::DONE);
+    });
+    module.describe(function, "Whether all coordinates and speeds are what the last transition gave.");
+    function
+}
+
+/// The worst of what should be equal before and after a mode is entered.
+struct Worst {
+    by: LocalId,
+    variable: LocalId,
+    /// Whether something was no number; then nothing is known.
+    unknown: LocalId,
+}
+
+impl Worst {
+    fn new(f: &mut FunctionBuilder) -> Worst {
+        Worst { by: f.real("worst", 0.0), variable: f.integer("where", 0), unknown: f.integer("unknown", 0) }
+    }
+
+    fn look(&mut self, f: &mut FunctionBuilder, variable: LocalId, now: kernel::Expression, given: kernel::Expression) {
+        let given = f.real("wanted", given);
+        let by = f.real("by", (now - given).abs() / given.abs().max(1.0));
+        f.if_(by.ge(self.by), |f| {
+            f.assign(self.by, by);
+            f.assign(self.variable, variable);
+        });
+        f.if_(by.ne_(by), |f| f.assign(self.unknown, 1));
+    }
+
+    fn refuse(&self, f: &mut FunctionBuilder, modes: &Modes, number: LocalId, t: LocalId) {
+        f.if_(self.by.gt(INCONSISTENT).and(self.unknown.eq_(0)), |f| {
+            f.store(modes.failure_values, 1, self.by);
+            fail(f, modes, protocol::INCONSISTENT, (number.get(), self.variable), t);
+        });
+    }
+}
+
+/// Transitions that come ever faster never let the time pass where they lead to.
+fn refuse_accumulation(module: &mut ModuleBuilder, modes: &Modes, state: State) -> FunctionId {
+    const MANY: usize = 50;
+    const FEW_ROUNDINGS: f64 = 256.0;
+    const MANY_AT_ONE_PACE: usize = 1000;
+    const ENDLESS: f64 = 1e8;
+    let recent = module.real_array("recent", MANY, "when the last transition happened, and before that");
+    let time = |number: kernel::Expression| state.event_times.at(number.and(protocol::EVENTS - 1));
+    let function = module.function("refuse_accumulation", &[("t", Real)], &[Integer], |f| {
+        let [t] = f.parameters();
+        let count = f.integer("count", state.event_count.at(0));
+        f.if_(count.eq_(0), |f| f.return_(protocol::DONE));
+        let last = f.integer("last", state.event_transitions.at((count - 1).and(protocol::EVENTS - 1)));
+        f.note("At so fast and even a pace the end of the run is out of reach.");
+        f.if_(count.gt(2 * MANY_AT_ONE_PACE), |f| {
+            let earlier = f.real("earlier", time(count - (2 * MANY_AT_ONE_PACE + 1)));
+            let middle = f.real("middle", time(count - (MANY_AT_ONE_PACE + 1)));
+            let pace = (t - middle) / MANY_AT_ONE_PACE as f64;
+            let horizon = f.real("horizon", state.horizon.at(0));
+            let end = horizon.abs().lt(f64::INFINITY).select(horizon, t + t.abs().max(1.0));
+            let even = (t - middle).ge((middle - earlier) * 0.9);
+            f.if_(even.and((end - t).gt(pace * ENDLESS)), |f| {
+                fail(f, modes, protocol::ACCUMULATING, (last.get(), -1), t);
+            });
+        });
+        f.note("Ever faster, and hardly any time passes any more.");
+        let same = f.integer("same", 0);
+        let at = f.integer("at", count - 1);
+        let oldest = count.gt(protocol::EVENTS).select(count - protocol::EVENTS, 0);
+        let oldest = f.integer("oldest", oldest);
+        f.while_(at.ge(oldest).and(same.lt(MANY)), |f| {
+            f.if_(state.event_transitions.at(at.and(protocol::EVENTS - 1)).eq_(last), |f| {
+                f.store(recent, same, time(at.get()));
+                f.increase(same, 1);
+                let long = (recent.at(0) - recent.at(1)).gt(t.abs() * (FEW_ROUNDINGS * f64::EPSILON));
+                f.if_(same.eq_(2).and(long), |f| f.return_(protocol::DONE));
+            });
+            f.increase(at, -1);
+        });
+        f.if_(same.lt(MANY), |f| f.return_(protocol::DONE));
+        f.for_each("i", 0, MANY - 2, |f, i| {
+            let faster = (recent.at(i) - recent.at(i + 1)).le(recent.at(i + 1) - recent.at(i + 2));
+            f.if_(faster.logical_not(), |f| f.return_(protocol::DONE));
+        });
+        fail(f, modes, protocol::ACCUMULATING, (last.get(), -1), t);
+    });
+    module.describe(function, "Transitions that come ever faster never let the time pass where they lead to.");
+    function
+}
