@@ -49,6 +49,9 @@ export const KEYS: Key[] = [
 export const ELSEWHERE: Pick<Key, "shown" | "meaning" | "studio">[] = [
   { shown: "Ctrl S", meaning: "save the text", studio: true },
   { shown: "Ctrl Enter", meaning: "plot the quantity at the cursor", studio: true },
+  { shown: "F12", meaning: "go to where the name at the cursor is declared", studio: true },
+  { shown: "F2", meaning: "give the name at the cursor another one", studio: true },
+  { shown: "Ctrl Shift O", meaning: "list what there is in the text", studio: true },
   { shown: "drag a body", meaning: "pull it with a spring; while paused, pose it", studio: true },
   { shown: "drag the ground", meaning: "turn the view; right button: move it; wheel: zoom" },
   { shown: "double click", meaning: "focus on a thing and follow it" },

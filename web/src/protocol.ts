@@ -77,7 +77,21 @@ export type Request =
   /** The batch of frames with this number has been drawn: send more. Without it nothing more is sent after three batches. */
   | { type: "drawn"; batch: number }
   /** The text of one stage; answered by `stage`. */
-  | { type: "stage"; stage: "model" | "equations" | "plan" | "program" | "kernel" | "code" };
+  | { type: "stage"; stage: "model" | "equations" | "plan" | "program" | "kernel" | "code" }
+  | Question;
+
+/** About a place of a text, which need not be without errors; answered by `answered`. */
+export interface Question {
+  type: "ask";
+  request: number;
+  path: string;
+  source: string;
+  line: number;
+  column: number;
+  what: "complete" | "explain" | "define" | "rename" | "outline";
+  /** The new name, to rename. */
+  name: string;
+}
 
 /** Compiles a text. The run so far goes on until the new one is ready; if the text has errors, it just goes on. */
 export interface Compile {
@@ -100,7 +114,33 @@ export interface Compile {
 
 // ---------------------------------------------------------------------------------------------- from the server
 
+/** What could be written; what is here; where it is declared, perhaps in a theory; what to change, or why not; what there is. */
+export type Answer =
+  | { span: Span; list: Entry[] }
+  | { span: Span; entry: Entry; facts: string[] }
+  | { span: Span; theory: { name: string; source: string } | null }
+  | { edits: { span: Span; text: string }[] }
+  | { refused: string }
+  | { outline: Outlined[] };
+
+/** Something that can be written, and what it means. */
+export interface Entry {
+  label: string;
+  what: string;
+  written: string;
+  meaning: string;
+}
+
+export interface Outlined {
+  name: string;
+  what: string;
+  span: Span;
+  inside: Outlined[];
+}
+
 export type Reply =
+  /** The answer to a question about a text; nothing if there is none. */
+  | { type: "answered"; request: number; answer: Answer | null }
   /** What is wrong or worth knowing about a text. It comes for every revision that was not overtaken by a newer one. */
   | { type: "diagnostics"; revision: number; ok: boolean; milliseconds: number; list: Diagnostic[] }
   /** The text was good, and a new run takes over; frames after this message belong to it. */

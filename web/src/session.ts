@@ -1,6 +1,6 @@
 // One run, from the page's side: requests go out here, and what comes back is put into the state.
 
-import { HISTORY, LIVE, SURFACES, type Reply, type Request, type Vector } from "./protocol";
+import { HISTORY, LIVE, SURFACES, type Answer, type Question, type Reply, type Request, type Vector } from "./protocol";
 import type { Batch, Source } from "./source";
 import * as state from "./state";
 import { reducedMotion } from "./theme";
@@ -26,6 +26,8 @@ export interface Session {
   drop(): void;
   /// The text of a stage of the compiler.
   stage(name: Extract<Request, { type: "stage" }>["stage"]): Promise<string>;
+  /// Asks about a place of a text; nothing if there is no answer.
+  ask(question: Omit<Question, "type" | "request" | "path">): Promise<Answer | null>;
   /// Begins to remember columns of the frames, with their past.
   follow(columns: number[]): void;
   /// Reads the recorded values of columns again, for all recorded times: rows of t and the columns.
@@ -47,6 +49,7 @@ export function createSession(source: Source): Session {
   let expressions: string[] = [];
   let next: Extract<Reply, { type: "compiled" }> | null = null;
   const stages = new Map<string, ((text: string) => void)[]>();
+  const answers = new Map<number, (answer: Answer | null) => void>();
   const histories = new Map<number, (rows: Float64Array[]) => void>();
 
   function compile(keep: boolean): void {
@@ -89,6 +92,10 @@ export function createSession(source: Source): Session {
       case "stage":
         stages.get(reply.stage)?.forEach((answer) => answer(reply.text));
         stages.delete(reply.stage);
+        break;
+      case "answered":
+        answers.get(reply.request)?.(reply.answer);
+        answers.delete(reply.request);
         break;
       case "limit":
         state.notice.set({ text: reply.message, hint: reply.hint, bad: true });
@@ -190,6 +197,15 @@ export function createSession(source: Source): Session {
       return new Promise((answer) => {
         stages.set(name, [...(stages.get(name) ?? []), answer]);
         source.send({ type: "stage", stage: name });
+      });
+    },
+    ask(question) {
+      const request = ++requests;
+      return new Promise((answer) => {
+        // A question that was lost is not waited for.
+        setTimeout(() => answers.delete(request) && answer(null), 5000);
+        answers.set(request, answer);
+        source.send({ type: "ask", request, path: state.open.get()?.path ?? "scene.anz", ...question });
       });
     },
     follow(columns) {

@@ -1,31 +1,32 @@
-// Names offered while typing: words of the language, names of the scene, and what can be asked of a frame.
+// What could be written at the cursor: the compiler knows, and is asked.
 
-import { autocompletion, type CompletionContext, type CompletionResult } from "@codemirror/autocomplete";
-import { scene } from "../state";
-import { KNOWN, STATEMENTS, WORDS } from "./language";
+import { autocompletion, type Completion, type CompletionContext, type CompletionResult } from "@codemirror/autocomplete";
+import { h } from "../dom";
+import type { Entry } from "../protocol";
+import type { Ask } from "./ask";
+import { rangeIn } from "./places";
 
-const FRAME_FIELDS = ["position", "velocity", "acceleration", "omega", "rotation", "angle", "euler", "scale", "mass", "point", "vector"];
-
-export function completion() {
-  return autocompletion({ override: [names], icons: false });
+export function completion(ask: Ask) {
+  return autocompletion({ override: [(context) => offered(context, ask)], icons: false });
 }
 
-function names(context: CompletionContext): CompletionResult | null {
-  const field = context.matchBefore(/[\p{L}\p{N}_\]]\.[\p{L}\p{N}_]*/u);
-  if (field) {
-    const options = FRAME_FIELDS.map((label) => ({ label, type: "property" }));
-    return { from: field.from + 2, options, validFor: /^[\p{L}\p{N}_]*$/u };
-  }
-  const word = context.matchBefore(/[\p{L}_][\p{L}\p{N}_]*/u);
-  if (!word && !context.explicit) return null;
-  const begins = /(^|[{;])\s*$/.test(context.state.doc.lineAt(context.pos).text.slice(0, (word?.from ?? context.pos) - context.state.doc.lineAt(context.pos).from));
-  const known = scene.get();
-  const options = [
-    ...(begins ? STATEMENTS.map((label) => ({ label, type: "keyword", boost: 2 })) : WORDS.map((label) => ({ label, type: "keyword" }))),
-    ...KNOWN.map((label) => ({ label, type: "function" })),
-    ...(known?.frames.map(({ name, body }) => ({ label: name, type: "variable", detail: body ? "body" : "frame", boost: 1 })) ?? []),
-    ...(known?.parameters.map(({ name, description }) => ({ label: name, type: "variable", detail: description ?? "param", boost: 1 })) ?? []),
-    ...(known?.controls.map(({ name }) => ({ label: name, type: "variable", detail: "control", boost: 1 })) ?? []),
-  ];
-  return { from: word?.from ?? context.pos, options, validFor: /^[\p{L}\p{N}_]*$/u };
+async function offered(context: CompletionContext, ask: Ask): Promise<CompletionResult | null> {
+  const begun = context.matchBefore(/[\p{L}_.["][\p{L}\p{N}_]*/u);
+  if (!begun && !context.explicit) return null;
+  const answer = await ask("complete", context.state.doc, context.pos);
+  if (!answer || !("list" in answer) || answer.list.length === 0) return null;
+  const { from } = rangeIn(context.state.doc, answer.span);
+  return { from, options: answer.list.map(option), validFor: /^[\p{L}\p{N}_]*$/u };
+}
+
+function option(entry: Entry, index: number): Completion {
+  const { label, what, written, meaning } = entry;
+  return {
+    label,
+    type: what,
+    detail: what,
+    // Those that are most likely meant come first.
+    boost: Math.max(-99, 50 - index),
+    info: () => h("div", { class: "offered" }, h("code", {}, written), meaning && h("div", { class: "quiet" }, meaning)),
+  };
 }

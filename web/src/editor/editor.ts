@@ -10,9 +10,11 @@ import { Decoration, drawSelection, EditorView, highlightActiveLine, keymap, lin
 import type { Diagnostic, Reference, Span } from "../protocol";
 import type { How, Session } from "../session";
 import * as state from "../state";
+import { createAsk } from "./ask";
 import { completion } from "./complete";
 import { describeOnHover } from "./hover";
 import { ansatz } from "./language";
+import { names } from "./names";
 import { createPlaces, type Range } from "./places";
 
 export interface Editor {
@@ -45,6 +47,7 @@ const painted = StateField.define<DecorationSet>({
 
 export function createEditor(host: HTMLElement, session: Session, plot: (expression: string) => void): Editor {
   const places = createPlaces();
+  const ask = createAsk(session);
   let timer = 0;
   let sceneRevision = 0;
   let opening = false;
@@ -64,10 +67,11 @@ export function createEditor(host: HTMLElement, session: Session, plot: (express
         EditorView.lineWrapping,
         highlightSelectionMatches(),
         search({ top: true }),
-        completion(),
+        completion(ask),
+        names(ask),
         ansatz(),
         painted,
-        describeOnHover(referenceAt, plot),
+        describeOnHover(referenceAt, plot, ask),
         EditorView.contentAttributes.of({ "aria-label": "Text of the scene", spellcheck: "false", tabindex: "0" }),
         keymap.of([
           { key: "Mod-Enter", run: () => plotHere() },

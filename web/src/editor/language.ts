@@ -2,26 +2,12 @@
 
 import { HighlightStyle, LanguageSupport, StreamLanguage, syntaxHighlighting, type StreamParser } from "@codemirror/language";
 import { tags } from "@lezer/highlight";
+import lists from "./words.json";
 
-/// Words that begin a statement.
-export const STATEMENTS = (
-  "scene use param let fn control frame body group gravity potential force torque always initially surface for show camera light " +
-  "trace plot theory kind connection law mode when sequence plan find claim join contact prescribe"
-).split(" ");
-
-/// Words within expressions and statements.
-export const WORDS =
-  "free about in is if then else and or not on color from to at looking against pairs relative while until begin keep assuming".split(" ");
-
-/// Functions and quantities that need no declaration.
-export const KNOWN = (
-  "sin cos tan asin acos atan atan2 sinh cosh tanh exp ln log sqrt abs sign min max der partial dot cross velocity_at normal tangent " +
-  "energy world bodies pi t sum"
-).split(" ");
-
-const statements = new Set(STATEMENTS);
-const words = new Set(WORDS);
-const known = new Set(KNOWN);
+// Written from the tables of the compiler, which its tests compare them with.
+const statements = new Set(lists.statements);
+const words = new Set(lists.words);
+const known = new Set(lists.known);
 
 const NAME = /^[\p{L}_][\p{L}\p{N}_]*/u;
 

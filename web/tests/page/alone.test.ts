@@ -83,6 +83,39 @@ describe.each(["pendulum", "roller_coaster_3", "ac_circuit"])("%s", (scene) => {
   });
 });
 
+describe("a scene with modes", () => {
+  let page: Page;
+  beforeAll(async () => {
+    page = await open("bouncing_ball");
+  });
+
+  test("changes them, and shows the numbers of a headless run", async () => {
+    for (const t of [0.7, 2.5]) {
+      await goTo(page, t);
+      await compare(page, "bouncing_ball");
+    }
+    await page.click("[role=tab]:has-text('Modes')");
+    expect(await page.textContent(".automaton .value.now")).toBe("bouncing");
+    // The ball comes to rest after √(2 h/g) (1 + e) / (1 - e) = 4.06 s.
+    await goTo(page, 4.2);
+    await page.waitForFunction("document.querySelector('.automaton .value.now')?.textContent === 'resting'");
+    await compare(page, "bouncing_ball");
+    expect(await page.textContent(".transition-list li")).toMatch(/^4\.06\d\d s rest$/);
+  });
+
+  test("goes back to a moment before a transition, and on from there with other parameters", async () => {
+    await goTo(page, 0.2);
+    await page.click("[role=tab]:has-text('Parameters')");
+    await page.fill("[aria-label='restitution, value']", "0.5");
+    await page.press("[aria-label='restitution, value']", "Enter");
+    await goTo(page, 1.5);
+    // It falls 1 m in 0.4515 s, and comes to rest after three times as long.
+    await page.click("[role=tab]:has-text('Modes')");
+    await page.waitForFunction("document.querySelector('.automaton .value.now')?.textContent === 'resting'");
+    expect(await page.textContent(".transition-list li")).toMatch(/^1\.354\d s rest$/);
+  });
+});
+
 describe("playing with it", () => {
   let page: Page;
   beforeAll(async () => {

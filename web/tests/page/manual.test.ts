@@ -49,6 +49,14 @@ describe.skipIf(writing)("the manual", () => {
     await opened.close();
   });
 
+  test("the code of an error leads to its page", async () => {
+    await page.goto(manual("errors/unknown-name.html"));
+    const [opened] = await Promise.all([studio.context.waitForEvent("page"), page.click("figure.wrong .open")]);
+    const code = opened.locator("#problems .code a", { hasText: "unknown-name" });
+    expect(await code.getAttribute("href")).toMatch(/^\/docs\/errors\/unknown-name\.html\?token=/);
+    await opened.close();
+  });
+
   test("what is searched for is found, with the token kept", async () => {
     await page.goto(manual("index.html"));
     await page.fill("#search", "atan2");

@@ -136,4 +136,52 @@ describe("resting the pointer on a word", () => {
   });
 });
 
+describe("names in the text", () => {
+  /// The cursor into a word of a line.
+  const into = (line: string, word: string): Promise<void> => page.click(`.cm-line:has-text('${line}') >> text=${word}`);
+  const text = (): Promise<string> => page.$$eval(".cm-line", (lines) => lines.map((line) => line.textContent).join("\n"));
+
+  test("a word of the language is explained", async () => {
+    await page.mouse.move(0, 0);
+    await page.waitForSelector(".hover-card", { state: "detached" });
+    await page.hover(".cm-line:has-text('show sphere') >> text=sphere");
+    await page.waitForSelector(".hover-card:has-text('sphere(radius)')");
+    await page.mouse.move(0, 0);
+  });
+
+  test("what can be asked of a body is offered", async () => {
+    await into("plot", "energy");
+    await page.keyboard.press("End");
+    await page.keyboard.type(", bob.velo");
+    await page.waitForSelector(".cm-tooltip-autocomplete li:has-text('velocity')");
+    await page.keyboard.press("Enter");
+    expect(await text()).toMatch(/^plot .*, bob\.velocity$/m);
+    await until(page, (ansatz) => ansatz.state().errors === 0);
+  });
+
+  test("F12 goes to where a name is declared", async () => {
+    await into("initially swing.angle", "swing");
+    await page.keyboard.press("F12");
+    await page.waitForSelector(".cm-activeLine:has-text('frame swing')");
+  });
+
+  test("F2 gives a name another one, everywhere", async () => {
+    const before = await text();
+    await into("param length", "length");
+    await page.keyboard.press("F2");
+    await page.waitForSelector(".rename input");
+    await page.keyboard.type("reach");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(".cm-line:has-text('param reach')");
+    expect(await text()).toBe(before.replaceAll(/\blength\b(?![^"]*"$)/gm, "reach"));
+    await until(page, (ansatz) => ansatz.state().errors === 0);
+  });
+
+  test("what there is can be listed, and gone to", async () => {
+    await page.keyboard.press("Control+Shift+O");
+    await page.click(".outline button:has-text('bob')");
+    await page.waitForSelector(".cm-activeLine:has-text('bob')");
+  });
+});
+
 test("browsers had nothing to complain of", () => expect(studio.complaints).toEqual([]));

@@ -239,8 +239,10 @@ fn makes_sense(arguments: &RunArguments, probes: &[String]) -> bool {
     let Some(every) = arguments.every else { return true };
     if arguments.until / every > MOST_ROWS {
         let rows = arguments.until / every;
-        let hint = format!("give a longer interval, as in `--every {}`", arguments.until / 1000.0);
-        render::complain(&format!("a row each {every} s for {} s makes {rows:.1e} rows", arguments.until), &hint);
+        let short = |value: f64| if (1e-3..1e7).contains(&value) { format!("{value}") } else { format!("{value:e}") };
+        let hint = format!("give a longer interval, as in `--every {}`", short(arguments.until / 1000.0));
+        let (every, until) = (short(every), short(arguments.until));
+        render::complain(&format!("a row each {every} s for {until} s makes {rows:.1e} rows"), &hint);
         return false;
     }
     true

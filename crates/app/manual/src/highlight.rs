@@ -1,12 +1,8 @@
 //! The colours of a scene's text, as HTML. The words are those of the compiler's tables.
 
-use crate::page::escape;
+use driver::editing::CLAUSES;
 
-/// What stands within a statement and is in no table, because the statements know it themselves.
-const CLAUSES: &[&str] = &[
-    "on", "color", "from", "to", "at", "looking", "against", "pairs", "relative", "while", "until", "begin", "keep",
-    "satisfy", "after", "aim", "choose", "assuming", "along", "opacity", "except",
-];
+use crate::page::escape;
 
 pub fn scene(text: &str) -> String {
     text.lines().map(line).collect::<Vec<_>>().join("\n")

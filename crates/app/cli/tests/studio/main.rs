@@ -3,6 +3,7 @@
 // Closed forms may use what the platform has; they are compared with a tolerance.
 #![allow(clippy::disallowed_methods)]
 
+mod asking;
 mod changes;
 mod client;
 mod files;

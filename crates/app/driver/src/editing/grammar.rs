@@ -16,7 +16,7 @@ struct Words {
 }
 
 /// Words within statements that are no names, and in no table because their statements alone read them.
-const CLAUSES: &[&str] = &[
+pub const CLAUSES: &[&str] = &[
     "after",
     "against",
     "aim",

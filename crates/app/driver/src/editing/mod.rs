@@ -19,7 +19,7 @@ mod walk;
 
 pub use complete::Completions;
 pub use fix::replacements;
-pub use grammar::{textmate, word_lists};
+pub use grammar::{CLAUSES, textmate, word_lists};
 pub use hover::{Hover, frame_of};
 pub use known::Entry;
 pub use outline::Outlined;

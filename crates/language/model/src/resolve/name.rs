@@ -126,6 +126,8 @@ impl<'t> Resolver<'t, '_> {
             visible.flat_map(|space| space.quantities.keys().chain(space.things.keys())).map(AsRef::as_ref).collect();
         known.extend(scope.names());
         known.extend(SCENE_QUANTITIES.iter().map(|row| row.name));
+        // The one word of expressions that stands where a name could.
+        known.push("free");
         known.sort_unstable();
         base::nearest(word, known).map(str::to_string)
     }
