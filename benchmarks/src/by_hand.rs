@@ -111,7 +111,8 @@ fn synthesized(row: &Row, scene: &Scene, folder: &Path) -> PathBuf {
     let options = driver::Options { tolerance: TOLERANCE, ..driver::Options::default() };
     let compilation = driver::compile(&scene.name, &scene.text, &options);
     let stages = compilation.stages.as_ref().unwrap_or_else(|| panic!("`{}` has errors", scene.name));
-    let build = driver::build(&compilation, stages, Target::C, TOLERANCE);
+    let build = driver::build(&compilation, stages, &options, Target::C)
+        .unwrap_or_else(|_| panic!("`{}` makes no program", scene.name));
     let sources = folder.join(format!("{}-synthesized", row.name));
     std::fs::create_dir_all(&sources).expect("a folder");
     for file in &build.files {

@@ -8,6 +8,7 @@ mod compiling;
 mod events;
 mod ladders;
 mod optimizing;
+mod precision;
 mod running;
 mod sizes;
 mod stopwatch;
@@ -29,7 +30,7 @@ const UNTIL: f64 = 10.0;
 type Table = fn(&[Scene]);
 
 /// The tables, by the name under which each can be asked for alone.
-const TABLES: [(&str, Table); 10] = [
+const TABLES: [(&str, Table); 11] = [
     ("compiling", compiling::table),
     ("running", running::table),
     ("optimizing", optimizing::table),
@@ -42,6 +43,7 @@ const TABLES: [(&str, Table); 10] = [
     ("sizes", sizes::table),
     ("by_hand", |_| by_hand::table()),
     ("events", |_| events::table()),
+    ("precision", |_| precision::table()),
 ];
 
 fn main() {

@@ -10,10 +10,13 @@ pub fn table(scenes: &[Scene]) {
         "| scene | lines | C, lines | KB | lines per line | Rust, lines | KB | WebAssembly, KB |\n|---|--:|--:|--:|--:|--:|--:|--:|"
     );
     for scene in scenes {
-        let compilation = driver::compile(&scene.name, &scene.text, &Options::default());
+        let options = Options::default();
+        let compilation = driver::compile(&scene.name, &scene.text, &options);
         let stages = compilation.stages.as_ref().unwrap_or_else(|| panic!("`{}` has errors", scene.name));
-        let [c, rust, wasm] = [Target::C, Target::Rust, Target::Wasm]
-            .map(|target| driver::build(&compilation, stages, target, Options::default().tolerance));
+        let [c, rust, wasm] = [Target::C, Target::Rust, Target::Wasm].map(|target| {
+            driver::build(&compilation, stages, &options, target)
+                .unwrap_or_else(|_| panic!("`{}` makes no program", scene.name))
+        });
         let lines = |build: &driver::Build| -> usize {
             build.files.iter().filter(|file| file.synthesized).filter_map(|file| file.lines).sum()
         };

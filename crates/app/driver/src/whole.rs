@@ -120,7 +120,7 @@ fn values(model: &Model, mode: &[usize]) -> String {
 /// sequences and plans.
 fn labels(model: &Model, modes: &[Vec<usize>]) -> Vec<String> {
     if modes.len() == 1 {
-        return vec!["motion".to_string()];
+        return vec!["flow".to_string()];
     }
     let words = |mode: &[usize], all: bool| -> String {
         let shown = model.modes.iter().zip(mode).filter(|(mode, value)| !mode.hidden || all && **value != mode.start);

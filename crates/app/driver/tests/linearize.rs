@@ -219,6 +219,38 @@ fn a_rolling_hoop_is_steady() {
     }
 }
 
+/// The published eigenvalues: speed, capsize, real and imaginary part of the weave, castering.
+const BICYCLE: [(f64, f64, f64, f64, f64); 10] = [
+    (1.0, -3.13423125066578, 3.5269617099007, 0.8077402751993, -7.11008014637442),
+    (2.0, -3.07158645641514, 2.68234517512745, 1.68066296590675, -8.67387984831735),
+    (3.0, -2.63366137253667, 1.70675605663975, 2.31582447384325, -10.3510146724592),
+    (4.0, -1.42944427361326, 0.41325331521125, 3.07910818603206, -12.15861426576447),
+    (5.0, -0.32286642900409, -0.77534188219585, 4.46486771378823, -14.07838969279822),
+    (6.0, -0.0040669007697, -1.52644486584142, 5.87673060598709, -16.08537123098026),
+    (7.0, 0.10268170574766, -2.13875644258362, 7.19525913329805, -18.15788466125262),
+    (8.0, 0.14327879765713, -2.69348683581097, 8.46037971396931, -20.27940894394569),
+    (9.0, 0.15790184030917, -3.21675402252485, 9.69377351531791, -22.43788559040858),
+    (10.0, 0.16105338653172, -3.72016840437287, 10.90681139476287, -24.62459635017404),
+];
+
+/// Meijaard, Papadopoulos, Ruina and Schwab, Proc. R. Soc. A 463 (2007) 1955.
+#[test]
+fn a_bicycle_weaves_capsizes_and_casters() {
+    let text = include_str!("scenes/bicycle.anz");
+    // Where it is, where it heads, how its wheels are turned and how fast it is: nothing depends on these.
+    let ignorable = [(0.0, 0.0); 6];
+    for (speed, capsize, weave, frequency, castering) in BICYCLE {
+        let found = model(text, At::Initial, &[&format!("speed={speed}")]).expect("a linear model");
+        assert_eq!(found.motion, LocalMotion::Steady);
+        assert_modes(&found, &[&ignorable[..], &[(capsize, 0.0), (weave, frequency), (castering, 0.0)]].concat());
+    }
+    let found = model(text, At::Initial, &["speed=0"]).expect("a linear model");
+    assert_eq!(found.motion, LocalMotion::Rest);
+    let standing = [3.13164324790656, 5.53094371765393].map(|rate| [(rate, 0.0), (-rate, 0.0)]).concat();
+    let modes: Vec<(f64, f64)> = ignorable.into_iter().chain(standing).collect();
+    assert_modes(&found, &modes);
+}
+
 #[test]
 fn what_never_rests_is_refused() {
     let falling = "gravity 9.81 [m/s^2]\nbody stone { position = (0, 0, free); mass = 1 [kg] }\nplot stone.z";

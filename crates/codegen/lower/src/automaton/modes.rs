@@ -230,15 +230,14 @@ fn of_transition(name: &str) -> Option<(&'static str, usize, &str)> {
     })
 }
 
-/// `bouncing_state`, `bouncing_sample`, `bouncing_bounce_reset`
+/// `bouncing_sample`, `bouncing_motion_state`, `bouncing_bounce_reset`
 fn named(mode: &Mode<'_>, name: &str) -> String {
     let label = &mode.label;
-    match (of_transition(name), name.strip_prefix("motion")) {
-        (Some((kind, at, rest)), _) => {
+    match of_transition(name) {
+        Some((kind, at, rest)) => {
             format!("{label}_{}_{}{rest}", changes(mode).all[at].name, kind.trim_end_matches('_'))
         }
-        (_, Some(rest)) if rest.starts_with('_') => format!("{label}{rest}"),
-        _ => format!("{label}_{name}"),
+        None => format!("{label}_{name}"),
     }
 }
 
