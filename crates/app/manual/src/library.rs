@@ -21,7 +21,8 @@ pub fn theory(text: &str) -> (String, Vec<Declaration>) {
             about = comment.join(" ");
         }
         if ["kind ", "connection ", "law ", "fn "].iter().any(|word| line.starts_with(word)) {
-            let head = line.split(['{', '=']).next().unwrap_or(line).trim().to_string();
+            let ends: &[char] = if line.starts_with("fn ") { &['='] } else { &['{'] };
+            let head = line.split(ends).next().unwrap_or(line).trim().to_string();
             declarations.push(Declaration { head, meaning: comment.join(" ") });
         }
         comment.clear();

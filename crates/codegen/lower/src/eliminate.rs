@@ -15,6 +15,13 @@ struct Rows {
     right: Vec<Expression>,
 }
 
+/// One over a pivot.
+#[derive(Clone)]
+struct Inverse {
+    of: Expression,
+    value: Expression,
+}
+
 impl Body<'_, '_, '_> {
     pub fn eliminate(&mut self, evaluated: Evaluated<'_>, pivots: &[Pivot]) -> Vec<LocalId> {
         let Evaluated { system, matrix, right, time } = evaluated;
@@ -27,9 +34,12 @@ impl Body<'_, '_, '_> {
             rows.entries[*row].insert(*column, value.clone());
         }
         let safe = self.f.integer("safe", 1);
-        let steps = 0..pivots.len();
-        let inverses: Vec<Expression> =
-            steps.map(|step| self.eliminate_column(&mut rows, &pivots[step..], safe)).collect();
+        let mut inverses: Vec<Inverse> = Vec::with_capacity(n);
+        for step in 0..pivots.len() {
+            let inverse = self.invert(&rows, &pivots[step], &inverses, safe);
+            self.eliminate_column(&mut rows, &pivots[step..], &inverse.value);
+            inverses.push(inverse);
+        }
         let unknowns = self.substitute_back(system, &rows, pivots, inverses);
         let fallback = self.block(|body| {
             let solved = body.dense(Evaluated { system, matrix, right, time });
@@ -73,17 +83,25 @@ impl Body<'_, '_, '_> {
         unknowns
     }
 
-    /// One step: the inverse of the pivot, and the rows below it without its column.
-    fn eliminate_column(&mut self, rows: &mut Rows, pivots: &[Pivot], safe: LocalId) -> Expression {
-        let Pivot { row, column, least } = pivots[0];
-        let pivot = rows.entries[row][&column].clone();
-        let inverse = match constant(&pivot) {
+    /// The inverse of a pivot, with a look at its size; that of the same number before, if there was one.
+    fn invert(&mut self, rows: &Rows, pivot: &Pivot, before: &[Inverse], safe: LocalId) -> Inverse {
+        let of = rows.entries[pivot.row][&pivot.column].clone();
+        if let Some(same) = before.iter().find(|inverse| inverse.of == of) {
+            return same.clone();
+        }
+        let value = match constant(&of) {
             Some(value) => Expression::from(1.0 / value),
             None => {
-                self.f.assign(safe, safe.get().and(pivot.clone().abs().gt(least)));
-                self.named("inverse", Expression::from(1.0) / pivot)
+                self.f.assign(safe, safe.get().and(of.clone().abs().gt(pivot.least)));
+                self.named("inverse", Expression::from(1.0) / of.clone())
             }
         };
+        Inverse { of, value }
+    }
+
+    /// One step: the rows below the pivot without its column.
+    fn eliminate_column(&mut self, rows: &mut Rows, pivots: &[Pivot], inverse: &Expression) {
+        let Pivot { row, column, .. } = pivots[0];
         for &Pivot { row: below, .. } in &pivots[1..] {
             let Some(entry) = rows.entries[below].remove(&column) else { continue };
             let factor = times(entry, inverse.clone());
@@ -105,7 +123,6 @@ impl Body<'_, '_, '_> {
             let side = rows.right[below].clone() - times(factor, rows.right[row].clone());
             rows.right[below] = self.named("side", side);
         }
-        inverse
     }
 
     /// From the last pivot to the first: each row gives its unknown.
@@ -114,7 +131,7 @@ impl Body<'_, '_, '_> {
         system: &LinearSystem,
         rows: &Rows,
         pivots: &[Pivot],
-        inverses: Vec<Expression>,
+        inverses: Vec<Inverse>,
     ) -> Vec<LocalId> {
         let unknowns: Vec<LocalId> = (0..system.unknowns.len())
             .map(|at| self.f.local(&self.unknown_name(system, at), kernel::Type::Real))
@@ -124,7 +141,7 @@ impl Body<'_, '_, '_> {
             let known = others.fold(rows.right[pivot.row].clone(), |rest, (&column, entry)| {
                 rest - times(entry.clone(), unknowns[column].into())
             });
-            self.f.assign(unknowns[pivot.column], times(inverse, known));
+            self.f.assign(unknowns[pivot.column], times(inverse.value, known));
         }
         unknowns
     }

@@ -7,7 +7,11 @@ use crate::model::{Component, Frame, FrameId, Model, ParameterId, Rotation, WORL
 
 /// Warns of forces on what is fixed, and of torques on what cannot turn.
 pub fn warn_of_idle(model: &Model, sink: &mut Diagnostics) {
-    for torque in model.torques.iter().filter(|torque| !above(model, torque.frame).any(|frame| turns(model, frame))) {
+    for torque in model
+        .torques
+        .iter()
+        .filter(|torque| !torque.mutual && !above(model, torque.frame).any(|frame| turns(model, frame)))
+    {
         let name = &model.frame(torque.frame).name;
         sink.report(
             Diagnostic::warning(codes::NO_EFFECT, "this torque has no effect")
@@ -15,7 +19,9 @@ pub fn warn_of_idle(model: &Model, sink: &mut Diagnostics) {
                 .hint("let it turn, as in `rotation = free` or `rotation = about z free`"),
         );
     }
-    for force in model.forces.iter().filter(|force| !above(model, force.frame).any(|frame| moves(model, frame))) {
+    for force in
+        model.forces.iter().filter(|force| !force.mutual && !above(model, force.frame).any(|frame| moves(model, frame)))
+    {
         let name = &model.frame(force.frame).name;
         sink.report(
             Diagnostic::warning(codes::NO_EFFECT, "this force has no effect")

@@ -189,6 +189,8 @@ pub struct Force {
     /// Where it acts; None is the frame's origin.
     pub at: Option<TermId>,
     pub value: TermId,
+    /// Stated by a thing or a connection, for whatever it connects; some of that may be fixed.
+    pub mutual: bool,
     pub span: Span,
 }
 
@@ -196,6 +198,8 @@ pub struct Force {
 pub struct Torque {
     pub frame: FrameId,
     pub value: TermId,
+    /// As that of a force.
+    pub mutual: bool,
     pub span: Span,
 }
 

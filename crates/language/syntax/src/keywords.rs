@@ -4,7 +4,7 @@
 //! A word that begins a statement is a keyword only there; everywhere else it is free to be a name. The words of
 //! expressions cannot name anything.
 
-use crate::parser::{Parsed, Parser, change, declaration, motion, picture, theory};
+use crate::parser::{Parsed, Parser, body, change, declaration, join, motion, picture, theory};
 use crate::tree::ItemKind;
 
 /// One word of the language.
@@ -34,7 +34,7 @@ pub const KEYWORDS: &[Keyword] = &[
     statement_row("fn", "names an expression with arguments", "fn altitude(a) = amplitude * cos(frequency * a)", declaration::function),
     statement_row("control", "an input that its user moves while the simulation runs", "control up_down in [-1, 1] = 0", declaration::control),
     statement_row("frame", "a coordinate system placed in another", "frame swing in world { rotation = about x free }", declaration::frame),
-    statement_row("body", "a frame that bears mass", "body bob in swing { position = (0, 0, -length); mass = 1 [kg] }", declaration::body),
+    statement_row("body", "a frame that bears mass", "body bob in swing { position = (0, 0, -length); mass = 1 [kg] }", body::body),
     statement_row("group", "names a list of bodies or frames", "group planets = sun, earth, moon", declaration::group),
     statement_row("gravity", "a uniform field that acts on every body", "gravity 9.81 [m/s^2]", motion::gravity),
     statement_row("potential", "an energy from which forces follow", "potential for b in bodies = b.mass * g * b.position.z", motion::potential),
@@ -54,6 +54,7 @@ pub const KEYWORDS: &[Keyword] = &[
     statement_row("kind", "a class of things, with quantities and equations", "kind particle { mass: constant [kg] }", theory::kind),
     statement_row("connection", "a relation between things", "connection gravitation(a: particle, b: particle) { force: vec [N] }", theory::connection),
     statement_row("law", "what holds for all things of a kind", "law resultant for p: particle { p.force == p.mass * p.acceleration }", theory::law),
+    statement_row("join", "a joint between two frames, bodies or points of them", "join top.point(0, 0, 0) to link.point((0, 0, 1) [m]) with ball_and_socket", join::join),
 
     statement_row("mode", "a discrete state", "mode motion: bouncing | rolling = bouncing", change::mode),
     statement_row("when", "an instantaneous change", "when land: gap <= 0 { motion == rolling; keep positions }", change::when),
@@ -62,7 +63,6 @@ pub const KEYWORDS: &[Keyword] = &[
     statement_row("claim", "what must hold of the behaviour", "claim never_below_floor: always ball.position.z >= 0", change::claim),
 
     later_row("find", "a question to answer", "find boat.speed given steady(boat)"),
-    later_row("join", "a joint between two bodies", "join top.point(0, 0, 0) to link.point(0, 0, 1) with ball_and_socket"),
     later_row("contact", "how bodies collide", "contact all { restitution = 0.5; friction = 0.3 }"),
     later_row("prescribe", "a motion to be brought about by given forces", "prescribe hand.position == path(t) using shoulder.torque"),
 

@@ -12,7 +12,7 @@ pub use expression::{
     Argument, Axis, BinaryOperator, Expr, ExprKind, MAXIMUM_DEPTH, Precedence, UnaryOperator, UnitText,
 };
 pub use theory::{
-    Addition, Connection, Connections, Kind, Law, Modifier, Parameter, ParameterType, Quantity, QuantityDomain,
+    Addition, Connection, Connections, Join, Kind, Law, Modifier, Parameter, ParameterType, Quantity, QuantityDomain,
     QuantityType, Thing,
 };
 
@@ -110,6 +110,8 @@ pub enum ItemKind {
     Addition(Addition),
     /// `p1: particle { mass = 1e6 [kg] }`
     Thing(Thing),
+    /// `join top to link.point(0, 0, 1) with ball_and_socket`
+    Join(Join),
     /// `gravitation for pairs (a, b) in particle`
     Connections(Connections),
     /// A statement of the language that this version does not know yet. It has been reported.

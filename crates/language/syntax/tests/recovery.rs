@@ -123,7 +123,7 @@ fn unknown_statements_are_compared_with_the_known() {
             "rope a, b",
             "unknown-statement 1:1 no statement starts with `rope` (statements start with one of scene, use, param, let, \
              fn, control, frame, body, group, gravity, potential, force, torque, always, initially, surface, for, show, camera, \
-             light, trace, plot, theory, kind, connection, law, mode, when, sequence, plan, claim)",
+             light, trace, plot, theory, kind, connection, law, join, mode, when, sequence, plan, claim)",
         ),
         (
             "3 = x",
@@ -264,6 +264,16 @@ fn later_statements_are_skipped_whole() {
             "not-yet-supported 7:17 `for` in `max(…)` is not part of this version of the language",
         ]
     );
+}
+
+#[test]
+fn joints_say_what_they_join() {
+    let joint = "(a joint is written `join elbow: upper.point(0, 0, -l) to lower with revolute`)";
+    check(&[
+        ("join a with hinge", &format!("unexpected-text 1:8 `to` is needed here, not `with` {joint}")),
+        ("join a to b", &format!("unexpected-text 1:12 `with` is missing at the end of this line {joint}")),
+        ("join a to b with", "unexpected-text 1:17 the name of a connection is missing at the end of this line"),
+    ]);
 }
 
 #[test]

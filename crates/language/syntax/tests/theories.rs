@@ -36,6 +36,12 @@ fn describe(item: &ItemKind) -> String {
             let arguments = if arguments.is_empty() { String::new() } else { format!("({})", arguments.join(", ")) };
             format!("thing {}: {}{arguments}{}", full(&thing.name), thing.kind.text, properties(&thing.properties))
         }
+        ItemKind::Join(join) => {
+            let name = join.name.as_ref().map_or(String::new(), |name| format!("{}: ", full(name)));
+            let [from, to] = [&join.ends[0], &join.ends[1]].map(print);
+            format!("join {name}{from} to {to} with {}{}", join.kind.text, properties(&join.properties))
+        }
+        ItemKind::Body(body) => format!("body {}{}", full(&body.name), properties(&body.properties)),
         ItemKind::Connections(it) => {
             let names = match &it.quantifier.binding {
                 Binding::Each(name) => name.text.clone(),
@@ -210,8 +216,19 @@ fn the_parts_of_a_kind_are_frames_equations_and_things() {
     let members: Vec<String> = car.members.iter().map(|item| describe(&item.kind)).collect();
     let repeated =
         "for { thing wheel[i]: wheel(front_axle); turning[i]: wheel[i].rate * 0.3 [m] == |chassis.velocity| }";
-    let expected =
-        ["frame", "body", "frame", "let", repeated, "always", "always", "force", "potential", "initially", "show"];
+    let expected = [
+        "frame",
+        "body chassis { position = (radius, 0, free); rotation = about x free; mass = 1 [kg] + load }",
+        "frame",
+        "let",
+        repeated,
+        "always",
+        "always",
+        "force",
+        "potential",
+        "initially",
+        "show",
+    ];
     assert_eq!(members, expected);
     assert_eq!(describe(&tree.items[7].kind), "kind Car(start: real [deg], load: real [kg] = 0 [kg])");
     assert_eq!(describe(&tree.items[8].kind), "for { thing car[i]: Car(-4.6 [deg] * (i - 1), 10 [kg]) }");
@@ -366,4 +383,23 @@ fn spans_cover_what_they_name() {
     assert_eq!(quantity.range.as_ref().map(|range| &text[range.span.range()]), Some("[0, 1]"));
     let ItemKind::Thing(thing) = &kind.members[1].kind else { panic!() };
     assert_eq!((&text[thing.name.span.range()], &text[thing.kind.span.range()]), ("p[1]", "q"));
+}
+
+#[test]
+fn joints_and_bodies_by_their_shape() {
+    assert_eq!(
+        members(
+            "join elbow[i]: upper.point(0, 0, -l) to lower with revolute { axis = (1, 0, 0) }\njoin a to b with weld"
+        ),
+        ["join elbow[i]: upper.point(0, 0, -l) to lower with revolute { axis = (1, 0, 0) }", "join a to b with weld"]
+    );
+    assert_eq!(
+        members("body bob: sphere(r) density rho\nbody rod: box(a, b, c) mass 1 [kg] { rotation = about x free }"),
+        [
+            "body bob { shape = sphere(r); density = rho; position = free; rotation = free }",
+            "body rod { shape = box(a, b, c); mass = 1 [kg]; rotation = about x free; position = free }"
+        ]
+    );
+    let several = "body link[1..3]: box(a, b, c) density rho { position = (0, 0, free); rotation = free }";
+    assert!(members(several)[0].starts_with("for { body link[#] { shape = box(a, b, c)"), "{:?}", members(several));
 }

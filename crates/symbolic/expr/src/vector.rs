@@ -2,7 +2,7 @@
 
 use std::ops::{Add, Mul, Neg, Sub};
 
-use crate::{Arena, Expr, Term};
+use crate::{Arena, Expr, Number, Term};
 
 #[derive(Clone, Copy)]
 pub struct Vector<'a>(pub [Term<'a>; 3]);
@@ -31,8 +31,11 @@ impl Arena {
 }
 
 impl<'a> Vector<'a> {
+    /// One sum of three products; as two nested sums, what its terms have in common would not be seen.
     pub fn dot(self, other: Vector<'a>) -> Term<'a> {
-        self.0[0] * other.0[0] + self.0[1] * other.0[1] + self.0[2] * other.0[2]
+        let arena = self.0[0].arena;
+        let products = self.0.iter().zip(other.0).map(|(&one, other)| (Number::ONE, (one * other).expr));
+        arena.term(arena.sum(products))
     }
 
     pub fn cross(self, other: Vector<'a>) -> Vector<'a> {

@@ -8,17 +8,36 @@ use expr::{Arena, Expr, Point, SymbolId, Tape};
 use structure::connected_components;
 
 use crate::jacobian::SparseJacobian;
-use crate::rank::shortest_step;
+use crate::rank::{VANISHING, shortest_step};
 
 /// How many points are looked at.
 const POINTS: u64 = 3;
+
+/// What counts as nothing of an equation far from where all hold.
+const COARSE: f64 = 1e-2;
 
 /// Some generic points; the same system always gets the same ones.
 pub fn points(system: &System) -> Vec<Point> {
     (0..POINTS).filter_map(|seed| point(system, seed)).collect()
 }
 
+/// The nearer the guesses, the surer the constraints can be met; but too near, nothing is generic.
+const SPREADS: [f64; 3] = [0.3, 0.1, 0.03];
+
 fn point(system: &System, seed: u64) -> Option<Point> {
+    let mut first = None;
+    for spread in SPREADS {
+        let (point, meets) = point_within(system, seed, spread);
+        if meets {
+            return Some(point);
+        }
+        first = first.or(Some(point));
+    }
+    first.filter(|point| point.values().all(|value| value.is_finite()))
+}
+
+/// A point not too far from the guesses, and whether it satisfies the constraints on positions.
+fn point_within(system: &System, seed: u64, spread: f64) -> (Point, bool) {
     let mut random = Random::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(1));
     let mut point = Point::default();
     point.insert(system.time, random.between(0.1, 0.9));
@@ -27,7 +46,7 @@ fn point(system: &System, seed: u64) -> Option<Point> {
     let guesses: Vec<Expr> = system.coordinates.iter().map(|coordinate| coordinate.guess).collect();
     let guesses = Tape::new(&system.arena, &guesses).run(&point);
     for (coordinate, guess) in system.coordinates.iter().zip(guesses) {
-        let spread = 0.3 + 0.05 * guess.abs();
+        let spread = spread + 0.05 * guess.abs() * spread / SPREADS[0];
         point.insert(coordinate.symbol, guess + random.between(-spread, spread));
     }
     let unknown = system.speeds.iter().flat_map(|speed| [speed.symbol, speed.acceleration]);
@@ -35,35 +54,39 @@ fn point(system: &System, seed: u64) -> Option<Point> {
         point.insert(symbol, random.between(-1.0, 1.0));
     }
     let constraints: Vec<ConstraintId> = system.constraints_at(Level::Position).into_iter().map(|(id, _)| id).collect();
-    project(system, &constraints, &mut point);
-    point.values().all(|value| value.is_finite()).then_some(point)
+    let meets = project(system, &constraints, &mut point);
+    let finite = point.values().all(|value| value.is_finite());
+    (point, meets && finite)
 }
 
 /// Moves the coordinates onto the constraints, as near as some Newton steps bring them. Where constraints depend on one another,
-/// those that come first are met.
-pub fn project(system: &System, constraints: &[ConstraintId], point: &mut Point) {
+/// those that come first are met. Whether the steps have come to an end.
+pub fn project(system: &System, constraints: &[ConstraintId], point: &mut Point) -> bool {
     let residuals: Vec<Expr> =
         constraints.iter().filter_map(|id| system.constraints[id.index()].at(Level::Position)).collect();
-    approach(&system.arena, &residuals, &system.coordinate_symbols(), usize::MAX, point);
+    approach(&system.arena, &residuals, &system.coordinate_symbols(), usize::MAX, point)
 }
 
 /// Moves some unknowns to where some residuals vanish; each group of residuals that share unknowns by itself, unless it is larger
-/// than `largest`.
-pub fn approach(arena: &Arena, residuals: &[Expr], unknowns: &[SymbolId], largest: usize, point: &mut Point) {
+/// than `largest`. Whether the steps have come to an end.
+pub fn approach(arena: &Arena, residuals: &[Expr], unknowns: &[SymbolId], largest: usize, point: &mut Point) -> bool {
     let matrix = SparseJacobian::of(arena, residuals, unknowns);
     let mut components = connected_components(&matrix.incidence());
     components.retain(|(rows, columns)| !rows.is_empty() && !columns.is_empty() && rows.len() <= largest);
     let tape = Tape::new(arena, residuals);
-    for _ in 0..30 {
+    // Equations that depend on one another where all hold, as those of a loop of hinges do, are a little independent everywhere
+    // else, and lead astray there: how little counts as nothing depends on how far it still is.
+    let mut vanishing = COARSE;
+    for _ in 0..40 {
         let left = tape.run(point);
         let values = matrix.at(point);
         let mut largest = 0.0_f64;
         for (rows, columns) in &components {
             let residuals: Vec<f64> = rows.iter().map(|&row| left[row]).collect();
-            let step = shortest_step(&values.dense(rows, columns), &residuals, columns.len());
+            let step = shortest_step(&values.dense(rows, columns), &residuals, columns.len(), vanishing);
             let size = step.iter().fold(0.0_f64, |size, x| size.max(x.abs()));
             if !size.is_finite() {
-                return;
+                return false;
             }
             let damping = if size > 1.0 { 1.0 / size } else { 1.0 };
             for (&column, change) in columns.iter().zip(step) {
@@ -72,7 +95,9 @@ pub fn approach(arena: &Arena, residuals: &[Expr], unknowns: &[SymbolId], larges
             largest = largest.max(size);
         }
         if largest < 1e-13 {
-            return;
+            return true;
         }
+        vanishing = largest.clamp(VANISHING, COARSE);
     }
+    false
 }

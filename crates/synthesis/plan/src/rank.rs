@@ -17,67 +17,119 @@ pub fn analyse(rows: &[Vec<f64>], columns: usize) -> Analysis {
     Analysis { dependent_rows, null_vector }
 }
 
-/// The factors with which some rows add up to another row; what depends on rows before it has none.
-pub fn combination(rows: &[Vec<f64>], sum: &[f64]) -> Vec<f64> {
+/// The factors with which some rows add up to others, each of which depends on those of them that come before it; what depends
+/// on rows before it has none.
+pub fn combinations(rows: &[Vec<f64>], independent: &[usize], sums: &[usize]) -> Vec<Vec<f64>> {
     let mut basis = Basis::default();
-    let used: Vec<usize> = (0..rows.len()).filter(|&at| basis.add(&rows[at]).is_some()).collect();
+    let used: Vec<usize> = (0..independent.len()).filter(|&at| basis.add(&rows[independent[at]]).is_some()).collect();
     // The last direction occurs in the last row only, the one before it in two, and so on.
-    let mut factors = vec![0.0; rows.len()];
-    for (&at, direction) in used.iter().zip(&basis.directions).rev() {
-        let later: f64 = rows.iter().zip(&factors).map(|(row, factor)| factor * dot(row, direction)).sum();
-        factors[at] = (dot(sum, direction) - later) / dot(&rows[at], direction);
-    }
-    factors
+    let parts = |row: &[f64]| -> Vec<f64> { basis.directions.iter().map(|direction| direction.part(row)).collect() };
+    let triangle: Vec<Vec<f64>> = used.iter().map(|&at| parts(&rows[independent[at]])).collect();
+    let factors = |&sum: &usize| {
+        let mut factors = vec![0.0; independent.len()];
+        let mut left = parts(&rows[sum]);
+        for at in (0..used.len()).rev().filter(|&at| independent[used[at]] < sum) {
+            let factor = left[at] / triangle[at][at];
+            left[..=at].iter_mut().zip(&triangle[at]).for_each(|(left, part)| *left -= factor * part);
+            factors[used[at]] = factor;
+        }
+        factors
+    };
+    sums.iter().map(factors).collect()
 }
 
-/// The shortest step x with rows · x = -residuals, as far as the rows are independent.
-pub fn shortest_step(rows: &[Vec<f64>], residuals: &[f64], columns: usize) -> Vec<f64> {
-    let mut basis = Basis::default();
+/// The shortest step x with rows · x = -residuals, as far as the rows are independent. A row of which less than the part
+/// `vanishing` goes beyond those before it counts as dependent on them.
+pub fn shortest_step(rows: &[Vec<f64>], residuals: &[f64], columns: usize, vanishing: f64) -> Vec<f64> {
+    let mut basis = Basis { vanishing, ..Basis::default() };
     let mut step = vec![0.0; columns];
     for (row, residual) in rows.iter().zip(residuals) {
         let reached = dot(row, &step);
         if let Some((direction, size)) = basis.add(row) {
             let missing = (-residual - reached) / size;
-            step.iter_mut().zip(direction).for_each(|(x, part)| *x += missing * part);
+            direction.take_from(&mut step, -missing);
         }
     }
     step
 }
 
-/// Orthogonal unit vectors, by modified Gram–Schmidt, twice.
-#[derive(Default)]
+/// What is left of a row counts as nothing below this part of its original size.
+pub const VANISHING: f64 = 1e-8;
+
+/// Orthogonal unit vectors, by modified Gram–Schmidt, twice where the first round leaves little.
 struct Basis {
-    directions: Vec<Vec<f64>>,
+    directions: Vec<Direction>,
+    vanishing: f64,
+}
+
+/// A unit vector, from the first of its entries that is not zero to the last.
+struct Direction {
+    first: usize,
+    entries: Vec<f64>,
+}
+
+impl Default for Basis {
+    fn default() -> Basis {
+        Basis { directions: Vec::new(), vanishing: VANISHING }
+    }
+}
+
+impl Direction {
+    fn new(vector: &[f64], size: f64) -> Direction {
+        let first = vector.iter().position(|x| *x != 0.0).unwrap_or(0);
+        let last = vector.iter().rposition(|x| *x != 0.0).map_or(first, |last| last + 1);
+        Direction { first, entries: vector[first..last].iter().map(|x| x / size).collect() }
+    }
+
+    /// How much of a vector lies in this direction.
+    fn part(&self, vector: &[f64]) -> f64 {
+        dot(&vector[self.first..self.first + self.entries.len()], &self.entries)
+    }
+
+    fn take_from(&self, vector: &mut [f64], part: f64) {
+        let range = self.first..self.first + self.entries.len();
+        vector[range].iter_mut().zip(&self.entries).for_each(|(a, b)| *a -= part * b);
+    }
 }
 
 impl Basis {
     /// The direction in which a row goes beyond those before it, and by how much; nothing if it depends on them.
-    fn add(&mut self, row: &[f64]) -> Option<(&[f64], f64)> {
-        /// What is left of a row counts as nothing below this part of its original size.
-        const VANISHING: f64 = 1e-8;
+    fn add(&mut self, row: &[f64]) -> Option<(&Direction, f64)> {
         let rest = self.beyond(row);
         let left = norm(&rest);
-        if left <= VANISHING * norm(row) || left == 0.0 {
+        if left <= self.vanishing * norm(row) || left == 0.0 {
             return None;
         }
-        self.directions.push(rest.iter().map(|x| x / left).collect());
-        self.directions.last().map(|direction| (direction.as_slice(), left))
+        self.directions.push(Direction::new(&rest, left));
+        self.directions.last().map(|direction| (direction, left))
     }
 
-    /// A vector without what the basis spans; the second round removes what rounding left.
+    /// A vector without what the basis spans; the second round removes what rounding left, where that is noticeable.
     fn beyond(&self, vector: &[f64]) -> Vec<f64> {
+        const MUCH: f64 = 0.1;
         let mut rest = vector.to_vec();
-        for direction in self.directions.iter().chain(&self.directions) {
-            let part = dot(&rest, direction);
-            rest.iter_mut().zip(direction).for_each(|(a, b)| *a -= part * b);
+        for _ in 0..2 {
+            for direction in &self.directions {
+                let part = direction.part(&rest);
+                if part != 0.0 {
+                    direction.take_from(&mut rest, part);
+                }
+            }
+            if norm(&rest) > MUCH * norm(vector) {
+                break;
+            }
         }
         rest
     }
 
     /// A unit vector orthogonal to the basis: the axis that sticks out most, made orthogonal.
     fn unseen(&self, columns: usize) -> Vec<f64> {
-        let seen = |axis: usize| self.directions.iter().map(|direction| direction[axis] * direction[axis]).sum::<f64>();
-        let axis = (0..columns).min_by(|&a, &b| seen(a).total_cmp(&seen(b))).unwrap_or(0);
+        let mut seen = vec![0.0; columns];
+        for direction in &self.directions {
+            let places = seen[direction.first..].iter_mut();
+            places.zip(&direction.entries).for_each(|(seen, entry)| *seen += entry * entry);
+        }
+        let axis = (0..columns).min_by(|&a, &b| seen[a].total_cmp(&seen[b])).unwrap_or(0);
         let vector: Vec<f64> = (0..columns).map(|at| if at == axis { 1.0 } else { 0.0 }).collect();
         let rest = self.beyond(&vector);
         let size = norm(&rest);
@@ -108,14 +160,15 @@ mod tests {
 
     #[test]
     fn dependent_rows_are_told_by_their_factors() {
-        let rows = [vec![1.0, 2.0, 0.0], vec![0.0, 1.0, 0.0], vec![1.0, 1.0, 1.0]];
-        let factors = combination(&rows, &[2.0, 1.0, -1.0]);
-        [3.0, -4.0, -1.0].iter().zip(factors).for_each(|(expected, found)| assert!((expected - found).abs() < 1e-12));
+        let rows = [vec![1.0, 2.0, 0.0], vec![0.0, 1.0, 0.0], vec![1.0, 1.0, 1.0], vec![2.0, 1.0, -1.0]];
+        let factors = combinations(&rows, &[0, 1, 2], &[3]);
+        let expected = [3.0, -4.0, -1.0];
+        expected.iter().zip(&factors[0]).for_each(|(expected, found)| assert!((expected - found).abs() < 1e-12));
     }
 
     #[test]
     fn the_shortest_step_solves_the_rows() {
-        let step = shortest_step(&[vec![1.0, 1.0], vec![2.0, 2.0]], &[-2.0, -4.0], 2);
+        let step = shortest_step(&[vec![1.0, 1.0], vec![2.0, 2.0]], &[-2.0, -4.0], 2, VANISHING);
         assert!((step[0] - 1.0).abs() < 1e-12 && (step[1] - 1.0).abs() < 1e-12);
     }
 }

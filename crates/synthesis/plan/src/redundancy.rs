@@ -7,7 +7,7 @@ use structure::connected_components;
 
 use crate::codes;
 use crate::jacobian::SparseJacobian;
-use crate::rank::combination;
+use crate::rank::combinations;
 use crate::words::{Statement, statements};
 
 /// A constraint whose velocity level depends on that of constraints before it, at every generic point.
@@ -30,13 +30,18 @@ pub fn dependences(system: &System, points: &[Point]) -> Vec<Dependence> {
         let dependent = values.iter().map(|values| values.analyse(&rows, &columns).dependent_rows);
         let everywhere = dependent.reduce(|a, b| a.into_iter().filter(|row| b.contains(row)).collect());
         let everywhere: Vec<usize> = everywhere.unwrap_or_default().into_iter().map(|row| rows[row]).collect();
-        for &row in &everywhere {
-            let before: Vec<usize> =
-                rows.iter().copied().filter(|other| *other < row && !everywhere.contains(other)).collect();
-            let factors: Vec<Vec<f64>> = values
-                .iter()
-                .map(|values| combination(&values.dense(&before, &columns), &values.dense(&[row], &columns)[0]))
-                .collect();
+        if everywhere.is_empty() {
+            continue;
+        }
+        let place = |row: usize| rows.partition_point(|&other| other < row);
+        let independent: Vec<usize> = (0..rows.len()).filter(|&at| !everywhere.contains(&rows[at])).collect();
+        let sums: Vec<usize> = everywhere.iter().map(|&row| place(row)).collect();
+        let factors: Vec<Vec<Vec<f64>>> =
+            values.iter().map(|values| combinations(&values.dense(&rows, &columns), &independent, &sums)).collect();
+        let independent: Vec<usize> = independent.into_iter().map(|at| rows[at]).collect();
+        for (at, &row) in everywhere.iter().enumerate() {
+            let before: Vec<usize> = independent.iter().copied().take_while(|&other| other < row).collect();
+            let factors: Vec<Vec<f64>> = factors.iter().map(|factors| factors[at][..before.len()].to_vec()).collect();
             found.push(dependence(&ids, row, &before, &factors));
         }
     }
@@ -84,10 +89,14 @@ pub fn by_statement<'d>(system: &System, dependences: &[&'d Dependence]) -> Vec<
     twins.collect()
 }
 
-/// One notice for each statement that says something twice.
+const FEW: usize = 4;
+
+/// One notice for each statement that says something twice, and one for all joints together.
 pub fn report_redundant(system: &System, dependences: &[&Dependence], sink: &mut Diagnostics) {
-    const FEW: usize = 4;
-    for Twins { own, on, .. } in by_statement(system, dependences) {
+    let (of_joints, of_scene): (Vec<Twins<'_>>, Vec<Twins<'_>>) =
+        by_statement(system, dependences).into_iter().partition(|twins| joint(&twins.own).is_some());
+    report_joints(&of_joints, sink);
+    for Twins { own, on, .. } in of_scene {
         let names: Vec<String> = on.iter().map(|statement| format!("`{}`", statement.name)).collect();
         let message = match names.as_slice() {
             [] => format!("{} restricts nothing", own.words()),
@@ -101,4 +110,38 @@ pub fn report_redundant(system: &System, dependences: &[&Dependence], sink: &mut
         }
         sink.report(diagnostic.hint("drop it, or correct it if it should say something else"));
     }
+}
+
+/// The thing or connection whose statement it is: `elbow` for `elbow.meets`.
+fn joint(statement: &Statement) -> Option<&str> {
+    Some(statement.name.rsplit_once('.')?.0)
+}
+
+/// Joints demand what joints demand; that a loop of them demands some of it twice is nothing to correct.
+fn report_joints(twins: &[Twins<'_>], sink: &mut Diagnostics) {
+    let Some(first) = twins.first() else { return };
+    let mut owners: Vec<String> = Vec::new();
+    for owner in twins.iter().filter_map(|twins| joint(&twins.own)) {
+        let owner = format!("`{owner}`");
+        if !owners.contains(&owner) {
+            owners.push(owner);
+        }
+    }
+    let (number, joints) = (twins.iter().map(|twins| twins.own.constraints.len()).sum::<usize>(), owners.len());
+    if joints > FEW {
+        owners.truncate(FEW - 1);
+        owners.push(format!("{} more", joints - owners.len()));
+    }
+    let (demands, follow) = if number == 1 { ("demand", "follows") } else { ("demands", "follow") };
+    let message = format!("{number} {demands} of {} {follow} from the other constraints", listed(&owners));
+    let mut diagnostic = Diagnostic::notice(codes::REDUNDANT_CONSTRAINT, message)
+        .at(first.own.span, "watched, but not enforced a second time");
+    let mut places = vec![first.own.span];
+    for twins in twins {
+        if places.len() < FEW && !places.contains(&twins.own.span) {
+            diagnostic = diagnostic.at(twins.own.span, "the same here");
+            places.push(twins.own.span);
+        }
+    }
+    sink.report(diagnostic.hint("every loop that moves in a plane has some; they change nothing in the motion"));
 }

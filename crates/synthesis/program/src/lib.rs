@@ -4,8 +4,10 @@
 //! of bindings, each of which gives values to named scalars; vectors are tuples of such names. So their vector operations
 //! (element, slice, shred, concatenate, shuffle) are nothing but names, and what nobody needs is a binding whose names nobody uses.
 
+mod angles;
 mod change;
 mod decompose;
+mod divisors;
 mod general;
 mod implicit;
 mod local;

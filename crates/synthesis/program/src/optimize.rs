@@ -2,7 +2,9 @@
 
 use expr::{Cost, Expr, cost};
 
+use crate::angles::expand_multiple_angles;
 use crate::decompose::decompose_systems;
+use crate::divisors::drop_divisors;
 use crate::needed::prune;
 use crate::pivots::pivot_order;
 use crate::program::{Binding, Changes, Curve, Function, Program, Surface, SystemInfo, SystemRole};
@@ -53,6 +55,10 @@ pub fn optimize(mut program: Program, level: Level) -> (Program, Report) {
     let mut systems = Vec::new();
     if level == Level::Full {
         systems = decompose_functions(&mut program);
+        for function in functions(&mut program) {
+            drop_divisors(&arena, function);
+            expand_multiple_angles(&arena, function);
+        }
         choose_pivots(&mut program);
     }
     let after = costs(&mut program).into_iter().zip(before);

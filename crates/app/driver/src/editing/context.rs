@@ -96,7 +96,10 @@ fn after(before: &Before<'_>) -> Context {
             _,
             1,
         ) => Context::Nothing,
-        ("frame" | "body" | "surface", "in", _) | (_, "on" | "to" | "relative", _) | ("trace", _, 1) => Context::Thing,
+        ("frame" | "body" | "surface", "in", _) | (_, "on" | "to" | "relative", _) | ("trace" | "join", _, 1) => {
+            Context::Thing
+        }
+        ("join", "with", _) => Context::Kind,
         (_, "=", _) if head.len() >= 2 && before.word(head[head.len() - 2]) == "shape" => Context::Shape,
         (_, ":", 2) if head[0].kind == TokenKind::Word => Context::Kind,
         _ if last.kind == TokenKind::Colon && before.is_parameter(head) => Context::Kind,

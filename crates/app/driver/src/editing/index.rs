@@ -409,6 +409,12 @@ impl<'t> Index<'t> {
                     }
                     continue;
                 }
+                ItemKind::Join(join) => {
+                    if let (Some(name), Some(kind)) = (&join.name, self.lookup(&join.kind.text, scope, true)) {
+                        self.refine(scope, &name.text, name.span, Nature::Thing(kind));
+                    }
+                    continue;
+                }
                 _ => continue,
             };
             let own = self.called(&name.text, scope, false).find(|&id| self.symbol(id).span == name.span);
@@ -462,6 +468,7 @@ fn declaring(kind: &ItemKind, scope: ScopeId) -> Option<Declaring<'_, '_>> {
         Group(group) => (&group.name, Role::Group, Nature::Frame),
         Quantity(quantity) => (&quantity.name, Role::Quantity, of_domain(quantity.type_.domain)),
         Thing(thing) => (&thing.name, Role::Thing, Nature::Unknown),
+        Join(join) => (join.name.as_ref()?, Role::Thing, Nature::Unknown),
         Always(equation) | Initially(equation) | Equation(equation) => {
             (equation.label.as_ref()?, Role::Label, Nature::Unknown)
         }

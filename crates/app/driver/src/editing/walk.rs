@@ -179,6 +179,19 @@ impl<'t> Index<'t> {
                 }
                 self.given(kind, &thing.properties, scope);
             }
+            Join(join) => {
+                join.name.iter().for_each(|name| self.indices(name, scope));
+                join.ends.iter().for_each(|end| self.thing(end, scope));
+                self.kind(&join.kind, scope);
+                let kind = self.lookup(&join.kind.text, scope, true);
+                for argument in &join.arguments {
+                    if let Some(name) = &argument.name {
+                        self.member_mention(kind, name);
+                    }
+                    self.thing(&argument.value, scope);
+                }
+                self.given(kind, &join.properties, scope);
+            }
             Connections(connections) => {
                 self.kind(&connections.kind, scope);
                 let kind = self.lookup(&connections.kind.text, scope, true);

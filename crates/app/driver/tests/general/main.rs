@@ -6,6 +6,5 @@
 mod build;
 mod circuits;
 mod forms;
-mod ladder;
 mod many_parts;
 mod mechanisms;

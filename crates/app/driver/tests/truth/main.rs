@@ -23,7 +23,9 @@ mod stiff;
 mod textbook;
 
 mod chains;
+mod joints;
 mod loops;
+mod published;
 
 mod changes;
 mod claims;

@@ -159,7 +159,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    fn position(&mut self, value: &Expr, scope: &Scope) -> Outcome<[Component; 3]> {
+    pub(super) fn position(&mut self, value: &Expr, scope: &Scope) -> Outcome<[Component; 3]> {
         self.triple(value, scope, Dimension::LENGTH, "a position")
     }
 

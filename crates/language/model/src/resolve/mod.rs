@@ -15,6 +15,7 @@ mod equation;
 mod expression;
 mod field;
 mod frame;
+mod join;
 mod law;
 mod name;
 mod number;
@@ -46,6 +47,7 @@ use crate::picture::Picture;
 use crate::term::{TermId, Terms, Type};
 use change::Moment;
 use equation::Labelled;
+use join::Marker;
 use space::{Scope, Space, SpaceId};
 use sum::Connected;
 use template::{Template, TemplateId};
@@ -87,6 +89,7 @@ pub fn resolve(
 ) -> Option<Model> {
     let mut resolver = Resolver::new(library.elsewhere, sink);
     let statements = resolver.declare(tree, library.used);
+    resolver.place_markers();
     for statement in &statements {
         resolver.elaborate(statement);
     }
@@ -222,6 +225,8 @@ struct Resolver<'t, 's> {
     surfaces: Vec<(&'t syntax::Surface, Scope)>,
     /// Frames declared as bodies, known before their masses are.
     declared_bodies: Vec<FrameId>,
+    /// Ends of joints.
+    markers: Vec<Marker<'t>>,
     /// While the effects of a transition are read.
     moment: Option<Moment>,
     call_depth: usize,
@@ -276,6 +281,7 @@ impl<'s> Resolver<'_, 's> {
             groups: Vec::new(),
             surfaces: Vec::new(),
             declared_bodies: Vec::new(),
+            markers: Vec::new(),
             moment: None,
             call_depth: 0,
             nesting: 0,

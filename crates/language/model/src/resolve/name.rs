@@ -6,7 +6,7 @@ use syntax::Expr;
 use super::space::{SCENE, Scope};
 use super::{Definition, Entity, Outcome, Reported, Resolver, SCENE_QUANTITIES, Sense, Value, Wanted, all};
 use crate::codes;
-use crate::model::FrameId;
+use crate::model::{FrameId, WORLD};
 use crate::term::{TermId, TermKind, Type};
 
 impl<'t> Resolver<'t, '_> {
@@ -54,6 +54,8 @@ impl<'t> Resolver<'t, '_> {
                     .at(span, "its arguments are missing")
                     .at(function.name.span, "declared here"),
             )),
+            // A theory does not see the scene, but everything is in the same world.
+            None if name == "world" => Ok(Value::Frame(WORLD)),
             None => self.scene_quantity(name, span).ok_or(()).map_err(|()| self.unknown_name(name, span, scope, sense)),
         }
     }

@@ -48,6 +48,9 @@ impl<'t> Resolver<'t, '_> {
                 ItemKind::Thing(thing) if !item.broken => {
                     let _ = self.make_thing(thing, item, scope, out);
                 }
+                ItemKind::Join(join) if !item.broken => {
+                    let _ = self.make_joint(join, item, scope, out);
+                }
                 ItemKind::For(repeated) => {
                     for scope in self.repetitions(&repeated.quantifier, scope).unwrap_or_default() {
                         self.unroll(&repeated.items, &scope, out);

@@ -39,17 +39,20 @@ impl<'t> Resolver<'t, '_> {
                     force.at.as_ref().map(|at| self.expect(at, scope, Type::vector(Dimension::LENGTH), "a position"));
                 let (frame, value, at) = (frame?, value?, at.transpose()?);
                 let value = self.value_while(condition, value);
-                self.model.forces.push(Force { frame, at, value, span: item.span });
+                let mutual = self.thing_of_space(scope.space).is_some();
+                self.model.forces.push(Force { frame, at, value, mutual, span: item.span });
             }
             ItemKind::Torque(torque) => {
                 let frame = self.frame_of(&torque.target, scope);
                 let value = self.expect(&torque.value, scope, Type::vector(Dimension::ENERGY), "a torque");
                 let (frame, value) = (frame?, value?);
                 let value = self.value_while(condition, value);
-                self.model.torques.push(Torque { frame, value, span: item.span });
+                let mutual = self.thing_of_space(scope.space).is_some();
+                self.model.torques.push(Torque { frame, value, mutual, span: item.span });
             }
             ItemKind::Always(equation) => {
-                let equation = self.equation(equation, scope, item.span)?;
+                let span = self.place_in_scene(scope.space).unwrap_or(item.span);
+                let equation = self.equation(equation, scope, span)?;
                 self.model.constraints.push(Equation { condition, ..equation });
             }
             ItemKind::Equation(equation) => {
@@ -57,7 +60,7 @@ impl<'t> Resolver<'t, '_> {
                 self.model.laws.push(equation);
             }
             ItemKind::Quantity(quantity) => self.start_of_quantity(quantity, scope)?,
-            ItemKind::Thing(_) | ItemKind::Connections(_) => self.check_given(scope.space),
+            ItemKind::Thing(_) | ItemKind::Connections(_) | ItemKind::Join(_) => self.check_given(scope.space),
             ItemKind::Initially(equation) => {
                 let equation = self.equation(equation, scope, item.span)?;
                 self.model.initial.push(equation);

@@ -7,7 +7,7 @@ use base::{Diagnostic, Span, listed};
 use syntax::{Argument, Expr, Item, Parameter, ParameterType, Property, Word};
 
 use super::repeat::Unrolled;
-use super::space::{Declared, Scope, SpaceId};
+use super::space::{Declared, SCENE, Scope, SpaceId};
 use super::template::TemplateId;
 use super::{Definition, Entity, Outcome, Reported, Resolver, Sense, Value, Wanted};
 use crate::codes;
@@ -119,7 +119,7 @@ impl<'t> Resolver<'t, '_> {
         Ok(())
     }
 
-    fn new_thing(&mut self, making: &Making<'t>, template: TemplateId, scope: &Scope) -> ThingId {
+    pub(super) fn new_thing(&mut self, making: &Making<'t>, template: TemplateId, scope: &Scope) -> ThingId {
         let name = self.path(scope.space, &making.name);
         let id = ThingId(self.things.len() as u32);
         let around: Rc<[SpaceId]> = [self.templates[template.index()].space].into();
@@ -130,7 +130,7 @@ impl<'t> Resolver<'t, '_> {
     }
 
     /// Declares the parameters of a thing and unrolls its members.
-    fn furnish(
+    pub(super) fn furnish(
         &mut self,
         id: ThingId,
         item: &'t Item,
@@ -178,13 +178,13 @@ impl<'t> Resolver<'t, '_> {
     }
 
     /// The parameters of a kind, those it inherits first.
-    fn parameters(&mut self, template: TemplateId) -> Outcome<Vec<&'t Parameter>> {
+    pub(super) fn parameters(&mut self, template: TemplateId) -> Outcome<Vec<&'t Parameter>> {
         let lineage = self.lineage(template)?;
         Ok(lineage.into_iter().flat_map(|ancestor| self.templates[ancestor.index()].parameters).collect())
     }
 
     /// The argument of each parameter, by place and then by name.
-    fn arguments(
+    pub(super) fn arguments(
         &mut self,
         parameters: &[&'t Parameter],
         arguments: &'t [Argument],
@@ -339,6 +339,12 @@ impl<'t> Resolver<'t, '_> {
         // Spaces of things ascend with the things.
         let at = self.things.binary_search_by_key(&space, |thing| thing.space).ok()?;
         Some(ThingId(at as u32))
+    }
+
+    /// Where a scene makes the thing that has a space, if the words of its kind are those of a theory.
+    pub(super) fn place_in_scene(&self, space: SpaceId) -> Option<Span> {
+        let thing = &self.things[self.thing_of_space(space)?.index()];
+        (self.templates[thing.template.index()].space != SCENE).then_some(thing.span)
     }
 
     pub(super) fn kind_name(&self, id: ThingId) -> &'t str {

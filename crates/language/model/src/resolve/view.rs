@@ -405,6 +405,7 @@ impl<'t> Resolver<'t, '_> {
                     self.imply(if shape == "shell" { "sphere" } else { shape }, frame, sizes, span)
                 }
                 Some(None) => self.imply("sphere", frame, vec![any], span),
+                None if self.markers.iter().any(|marker| marker.frame == frame) => {}
                 None => self.imply("axes", frame, vec![any], span),
             }
             let parent = self.model.frame(frame).parent;

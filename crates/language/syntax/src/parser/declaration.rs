@@ -5,7 +5,7 @@ use base::Diagnostic;
 use super::{Parsed, Parser, Reported, SymbolUse};
 use crate::token::TokenKind;
 use crate::tree::{
-    Control, Definition, Expr, ExprKind, Frame, Function, Group, ItemKind, Param, Precedence, Property, Use,
+    Control, Definition, Expr, ExprKind, Frame, Function, Group, ItemKind, Name, Param, Precedence, Property, Use,
     ValueRange, Word,
 };
 use crate::{codes, keywords};
@@ -61,10 +61,6 @@ pub(crate) fn control(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
 
 pub(crate) fn frame(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
     parser.placed("the name of the frame").map(ItemKind::Frame)
-}
-
-pub(crate) fn body(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
-    parser.placed("the name of the body").map(ItemKind::Body)
 }
 
 pub(crate) fn group(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
@@ -157,7 +153,12 @@ impl Parser<'_> {
     /// `NAME in PARENT { … }`
     fn placed(&mut self, wanted: &str) -> Parsed<Frame> {
         let name = self.name(wanted)?;
-        let parent = if self.eat_word("in") { Some(self.parent()) } else { None };
+        let parent = self.optional_parent();
+        Ok(self.placed_in(name, parent))
+    }
+
+    /// `{ … }`, the name and the parent having been read
+    pub(super) fn placed_in(&mut self, name: Name, parent: Option<Expr>) -> Frame {
         if self.kind() != TokenKind::OpenBrace && !self.at_end_of_statement() {
             let wanted = if parent.is_some() { "`{`" } else { "`in` and a frame, or `{`," };
             let example = "a frame or body is written `body bob in swing { mass = 1 [kg] }`";
@@ -165,7 +166,12 @@ impl Parser<'_> {
             self.skip_to_block();
         }
         let properties = self.optional_properties();
-        Ok(Frame { name, parent, properties })
+        Frame { name, parent, properties }
+    }
+
+    /// `in PARENT`, if it is there
+    pub(super) fn optional_parent(&mut self) -> Option<Expr> {
+        self.eat_word("in").then(|| self.parent())
     }
 
     fn parent(&mut self) -> Expr {

@@ -121,7 +121,7 @@ impl Parser<'_> {
         Ok(Binding::Pairs(first, second))
     }
 
-    fn domain(&mut self) -> Parsed<Domain> {
+    pub(super) fn domain(&mut self) -> Parsed<Domain> {
         let first = self.expression(Precedence::Sum)?;
         if self.eat(TokenKind::Range) {
             return Ok(Domain::Range { first, last: self.expression(Precedence::Sum)? });

@@ -7,7 +7,8 @@ use crate::codes;
 use crate::keywords::{self, Keyword};
 use crate::token::{Token, TokenKind};
 use crate::tree::{
-    Addition, BinaryOperator, Connections, Equation, Expr, ExprKind, ItemKind, Name, Precedence, Relation, Thing, Word,
+    Addition, Argument, BinaryOperator, Connections, Equation, Expr, ExprKind, ItemKind, Name, Precedence, Property,
+    Relation, Thing, Word,
 };
 
 /// What a name and a colon stand before.
@@ -101,7 +102,14 @@ impl Parser<'_> {
 
     /// `: KIND(ARGUMENTS) { … }`, the colon having been read
     fn thing(&mut self, name: Name) -> Parsed<ItemKind> {
-        let kind = self.word("the name of a kind")?;
+        let example = "a thing is written `r1: resistor(node1, node2) { resistance = 1000 [ohm] }`";
+        let (kind, arguments, properties) = self.made_of_kind("the name of a kind", example)?;
+        Ok(ItemKind::Thing(Thing { name, kind, arguments, properties }))
+    }
+
+    /// `KIND(ARGUMENTS) { … }`
+    pub(super) fn made_of_kind(&mut self, wanted: &str, example: &str) -> Parsed<(Word, Vec<Argument>, Vec<Property>)> {
+        let kind = self.word(wanted)?;
         let mut arguments = Vec::new();
         if self.kind() == TokenKind::OpenParenthesis {
             match self.arguments() {
@@ -110,13 +118,12 @@ impl Parser<'_> {
             }
         }
         if self.kind() != TokenKind::OpenBrace && !self.at_end_of_statement() {
-            let hint = "a thing is written `r1: resistor(node1, node2) { resistance = 1000 [ohm] }`";
             let wanted = if arguments.is_empty() { "`(`, `{` or a new line" } else { "`{` or a new line" };
-            self.missing(wanted, Some(hint));
+            self.missing(wanted, Some(example));
             self.skip_to_block();
         }
         let properties = self.optional_properties();
-        Ok(ItemKind::Thing(Thing { name, kind, arguments, properties }))
+        Ok((kind, arguments, properties))
     }
 
     /// `gravitation for pairs (a, b) in particle { … }`

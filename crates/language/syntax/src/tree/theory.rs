@@ -115,6 +115,19 @@ pub struct Connections {
     pub properties: Vec<Property>,
 }
 
+/// `join elbow: upper.point(0, 0, -l) to lower with revolute(axis: (1, 0, 0)) { … }`: a connection between two frames, or points
+/// fixed in frames.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Join {
+    pub name: Option<Name>,
+    /// What is joined: the path of a frame, or `frame.point(…)`.
+    pub ends: [Expr; 2],
+    pub kind: Word,
+    /// Of the parameters after the first two, which the ends are given for.
+    pub arguments: Vec<Argument>,
+    pub properties: Vec<Property>,
+}
+
 impl Modifier {
     pub const ALL: &[Modifier] = &[Modifier::Constant, Modifier::Sum];
 
