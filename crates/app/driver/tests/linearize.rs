@@ -244,6 +244,14 @@ fn a_bicycle_weaves_capsizes_and_casters() {
         assert_eq!(found.motion, LocalMotion::Steady);
         assert_modes(&found, &[&ignorable[..], &[(capsize, 0.0), (weave, frequency), (castering, 0.0)]].concat());
     }
+    // The same with joints of the library.
+    let joined = include_str!("../../../../examples/published/bicycle.anz");
+    let found = model(joined, At::Initial, &["speed=5"]).expect("a linear model");
+    let (_, capsize, weave, frequency, castering) = BICYCLE[4];
+    for (real, imaginary) in [(capsize, 0.0), (weave, frequency), (castering, 0.0)] {
+        let near = |mode: &driver::Mode| (mode.real - real).abs() + (mode.imaginary - imaginary).abs() < 1e-9;
+        assert!(found.modes.iter().any(near), "no mode {real} ± {imaginary} i in {:?}", found.modes);
+    }
     let found = model(text, At::Initial, &["speed=0"]).expect("a linear model");
     assert_eq!(found.motion, LocalMotion::Rest);
     let standing = [3.13164324790656, 5.53094371765393].map(|rate| [(rate, 0.0), (-rate, 0.0)]).concat();
