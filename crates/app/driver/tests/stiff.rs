@@ -41,8 +41,7 @@ const PROBLEMS: &[Published] = &[
         digits: 2e-12,
         values: &[1.706167732170469, -0.8928097010248125e-3],
     },
-    // The slowest part is a difference of numbers that agree in nine digits, so rounding costs these; LSODA and Radau of SciPy
-    // come as close.
+    // The slowest part is a difference of numbers that agree in nine digits, and the smallest amount is measured by the largest.
     Published {
         scene: "robertson",
         solver: Solver::Implicit,
