@@ -18,6 +18,8 @@ const RUNS: usize = 20;
 
 struct Row {
     name: &'static str,
+    /// The program by hand, in `by_hand/`.
+    by_hand: &'static str,
     scene: &'static str,
     until: f64,
     /// How the program by hand goes about it.
@@ -25,15 +27,41 @@ struct Row {
 }
 
 const ROWS: &[Row] = &[
-    Row { name: "double_pendulum", scene: "../examples", until: 30.0, method: "angles, 2 × 2" },
+    Row {
+        name: "double_pendulum",
+        by_hand: "double_pendulum",
+        scene: "../examples",
+        until: 30.0,
+        method: "angles, 2 × 2",
+    },
     Row {
         name: "coaster_minimal",
+        by_hand: "coaster_minimal",
         scene: "scenes",
         until: 30.0,
         method: "one degree of freedom, the others carried along",
     },
-    Row { name: "coaster_constrained", scene: "scenes", until: 30.0, method: "11 × 11 with pivoting, projection" },
-    Row { name: "chain_32", scene: "scenes", until: 1.0, method: "articulated bodies, cost ∝ links" },
+    Row {
+        name: "coaster_minimal",
+        by_hand: "coaster_angles",
+        scene: "scenes",
+        until: 30.0,
+        method: "three angles, two forces, projection",
+    },
+    Row {
+        name: "coaster_constrained",
+        by_hand: "coaster_constrained",
+        scene: "scenes",
+        until: 30.0,
+        method: "11 × 11 with pivoting, projection",
+    },
+    Row {
+        name: "chain_32",
+        by_hand: "chain_32",
+        scene: "scenes",
+        until: 1.0,
+        method: "articulated bodies, cost ∝ links",
+    },
 ];
 
 pub fn table() {
@@ -66,7 +94,7 @@ fn measure(row: &Row, folder: &Path) {
     let path = here.join(row.scene).join(row.name).with_extension("anz");
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let scene = Scene { name: row.name.to_string(), text };
-    let by_hand = compile(folder, row.name, &[here.join("by_hand").join(row.name).with_extension("c")], &[]);
+    let by_hand = compile(folder, row.by_hand, &[here.join("by_hand").join(row.by_hand).with_extension("c")], &[]);
     let synthesized = synthesized(row, &scene, folder);
     let (stages, _) = scene.compile(TOLERANCE);
     let machine = crate::running::machine(&stages);

@@ -46,6 +46,7 @@ pages! {
     "misplaced-free",
     "misplaced-while",
     "missing-mass",
+    "missing-pre",
     "modes-with-laws",
     "no-effect",
     "no-equilibrium",

@@ -28,4 +28,5 @@ base::codes! {
     NO_PHASES = "no-phases";
     UNBALANCED_PLAN = "unbalanced-plan";
     MISPLACED_WHILE = "misplaced-while";
+    MISSING_PRE = "missing-pre";
 }

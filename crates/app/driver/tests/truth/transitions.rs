@@ -35,6 +35,16 @@ fn of_two_at_the_same_instant_the_one_that_stands_first_happens_first() {
 }
 
 #[test]
+fn modes_may_be_many_and_numbered() {
+    let text = "for i in 1..3 {\n  mode lamp[i]: dark | lit\n\
+                  when switch[i]: lamp[i] == dark and x >= i * 1 [m] and (i == 1 or lamp[max(i - 1, 1)] == lit) {\n\
+                    lamp[i] == lit; keep all\n  }\n}";
+    let table = car(text).probe(&["lamp[1]", "lamp[2]", "lamp3"]).at(2.5);
+    assert_eq!(names(&table), ["switch[1]", "switch[2]"]);
+    assert_eq!([table.last("lamp[1]"), table.last("lamp[2]"), table.last("lamp3")], [1.0, 1.0, 0.0]);
+}
+
+#[test]
 fn both_happen_if_the_second_still_holds() {
     let text = "mode m: a | b\nmode n: a | b\nwhen late: n == a and x >= 1 [m] { n == b; keep all }\n\
                 when early: m == a and x >= 1 [m] { m == b; keep all }";

@@ -7,6 +7,7 @@ use base::{Diagnostic, Dimension, Span};
 use expr::Operator;
 use syntax::{Course, Effect, EffectKind, Equation, Expr, ExprKind, PhaseEnd, Relation, Satisfied, print_expression};
 
+use super::name::other_form;
 use super::space::Scope;
 use super::{Entity, Outcome, Reported, Resolver, Sense};
 use crate::change::{Claim, Formula, Held, HeldId, Mode, ModeId, Transition};
@@ -99,12 +100,27 @@ impl<'t> Resolver<'t, '_> {
     }
 
     /// The mode that a path names, if it names one.
-    pub(super) fn mode_of(&self, path: &Expr, scope: &Scope) -> Option<ModeId> {
-        let name = path_text(path)?;
-        match self.entity(&name, Sense::Quantity, scope.space) {
+    pub(super) fn mode_of(&mut self, path: &Expr, scope: &Scope) -> Option<ModeId> {
+        let name = self.mode_name(path, scope)?;
+        let entity = |name: &str| self.entity(name, Sense::Quantity, scope.space);
+        match entity(&name).or_else(|| entity(&other_form(&name)?)) {
             Some(Entity::Mode(id)) => Some(id),
             _ => None,
         }
+    }
+
+    /// The words of a path with its indices as numbers, `lamp[2]` for `lamp[i + 1]`; nothing if no mode can be meant.
+    fn mode_name(&mut self, path: &Expr, scope: &Scope) -> Option<String> {
+        let ExprKind::Index { base, indices } = &path.kind else { return path_text(path) };
+        let mut name = path_text(base)?;
+        // An index that is wrong is reported where it is understood as a number, so only modes are looked at here.
+        if !self.model.modes.iter().any(|mode| mode.name.starts_with(&name)) {
+            return None;
+        }
+        for index in indices {
+            name.push_str(&format!("[{}]", self.whole_number(index, scope).ok()?));
+        }
+        Some(name)
     }
 
     /// `motion == rolling`, or nothing if neither side is a mode.
@@ -369,12 +385,29 @@ impl<'t> Resolver<'t, '_> {
             EffectKind::Equation(equation) => match self.mode_effect(equation, scope) {
                 Some(outcome) => transition.modes.extend(outcome?),
                 None => {
+                    self.warn_without_pre(equation);
                     let equation = self.equation(equation, scope, effect.span)?;
                     transition.equations.push(equation);
                 }
             },
         }
         Ok(())
+    }
+
+    /// `v == -e * v` says that v is zero; whoever writes it means `pre(v)`.
+    fn warn_without_pre(&mut self, equation: &Equation) {
+        let Relation::Equal { left, right } = &equation.relation else { return };
+        let Some(name) = path_text(left) else { return };
+        if let Some(again) = after_transition(right, &name) {
+            self.report(
+                Diagnostic::warning(
+                    codes::MISSING_PRE,
+                    format!("`{name}` is the value after the transition on both sides"),
+                )
+                .at(again.span, "here too")
+                .hint(format!("the value before it is `pre({name})`")),
+            );
+        }
     }
 
     /// Whether a word after `keep` names nothing, and is near to a word that is meant for this place.
@@ -460,6 +493,15 @@ fn new_transition(name: String, guard: TermId, span: Span) -> Transition {
         choices: Vec::new(),
         phases: Vec::new(),
         span,
+    }
+}
+
+/// Where an expression speaks of a path, but not of what it was before.
+fn after_transition<'e>(expr: &'e Expr, path: &str) -> Option<&'e Expr> {
+    match &expr.kind {
+        ExprKind::Call { function, .. } if print_expression(function) == "pre" => None,
+        _ if path_text(expr).as_deref() == Some(path) => Some(expr),
+        _ => expr.children().find_map(|child| after_transition(child, path)),
     }
 }
 

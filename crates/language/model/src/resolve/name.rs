@@ -231,7 +231,7 @@ impl<'t> Resolver<'t, '_> {
 }
 
 /// `bob[2]` may also be written `bob2`, and `link0` also `link[0]`, as a loop over its neighbours does.
-fn other_form(name: &str) -> Option<String> {
+pub(super) fn other_form(name: &str) -> Option<String> {
     if let Some((stem, index)) = name.strip_suffix(']').and_then(|name| name.split_once('[')) {
         return index.bytes().all(|byte| byte.is_ascii_digit()).then(|| format!("{stem}{index}"));
     }
