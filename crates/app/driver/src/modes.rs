@@ -2,7 +2,7 @@
 
 use base::{Diagnostic, Diagnostics, Sources, Span};
 use model::{Model, Shape};
-use simulation::{Claim, Edge, Formula, Hybrid, Modes, Part, Simulation, Trouble};
+use simulation::{Claim, Edge, Formula, Hybrid, Modes, Part, Rivals, Simulation, Trouble};
 
 use crate::codes;
 use crate::failure::{describe, number};
@@ -115,6 +115,25 @@ pub(crate) fn formula(claimed: &model::Formula) -> Formula {
         model::Formula::Until(a, b) => Formula::Until(inner(a), inner(b)),
         model::Formula::Implies(a, b) => Formula::Or(Box::new(Formula::Not(inner(a))), inner(b)),
     }
+}
+
+/// What a run met that was settled by the order of the text alone.
+pub fn describe_rivals(automaton: &Automaton<'_>) -> Diagnostics {
+    let transitions = &automaton.modes().model.transitions;
+    let describe = |pair: &Rivals| {
+        let [happened, missed] = [pair.happened, pair.missed].map(|number| &transitions[number]);
+        let message = format!(
+            "at t = {} s, `{}` and `{}` hold together and disagree",
+            number(pair.t),
+            happened.name,
+            missed.name
+        );
+        Diagnostic::warning(codes::RIVAL_TRANSITIONS, message)
+            .at(happened.span, "this happened: it stands first in the text")
+            .at(missed.span, "this did not, for it does not hold any more afterwards")
+            .hint("let their conditions exclude one another, or change their order if the other should come first")
+    };
+    automaton.rivals.iter().map(describe).collect()
 }
 
 /// A run with modes that ended too soon, in the user's words.

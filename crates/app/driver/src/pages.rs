@@ -64,6 +64,7 @@ pages! {
     "over-determined",
     "redundant-constraint",
     "reserved-word",
+    "rival-transitions",
     "singular-system",
     "step-collapse",
     "too-deep",

@@ -55,6 +55,15 @@ pub struct Event {
     pub number: usize,
 }
 
+/// Two transitions that held at one instant and lead to different modes; the second could not happen any more after the first.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rivals {
+    pub t: f64,
+    /// Their numbers.
+    pub happened: usize,
+    pub missed: usize,
+}
+
 /// What is claimed of every run.
 #[derive(Clone, Debug)]
 pub struct Claim {
@@ -120,6 +129,8 @@ pub struct Hybrid<'m, M: Modes<'m>> {
     /// The last transition of this instant, and what it gave.
     entered: Option<(Edge, Vec<f64>)>,
     pub events: Vec<Event>,
+    /// Each pair once, when it was first seen.
+    pub rivals: Vec<Rivals>,
     claims: Vec<Claim>,
     conditions: usize,
     /// What remains to be seen of each claim.
@@ -150,6 +161,7 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
             due: None,
             entered: None,
             events: Vec::new(),
+            rivals: Vec::new(),
             claims: Vec::new(),
             conditions: 0,
             remaining: Vec::new(),
@@ -257,12 +269,15 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
     fn happen(&mut self, t: f64) -> Result<(), Trouble<M::Error>> {
         self.due = None;
         let first = self.events.len();
+        let mut rivals: Vec<Rivals> = Vec::new();
         loop {
             let guards = self.guards(t)?;
-            let chosen = guards.iter().position(|guard| guard.holds);
-            self.look(t, chosen.is_some())?;
-            let Some(chosen) = chosen else { break };
-            self.change(chosen, t)?;
+            let holding: Vec<usize> = (0..guards.len()).filter(|&at| guards[at].holds).collect();
+            self.look(t, !holding.is_empty())?;
+            self.remember_rivals(rivals, &holding);
+            let [chosen, others @ ..] = &holding[..] else { break };
+            rivals = self.rivals_of(*chosen, others, t);
+            self.change(*chosen, t)?;
             if self.events.len() - first > MOST_AT_ONCE {
                 let names = distinct(self.events[first..].iter().map(|event| &event.name));
                 return Err(Trouble::Chattering { t, names });
@@ -270,6 +285,24 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         }
         self.check_whole(t)?;
         self.refuse_accumulation(t)
+    }
+
+    /// A transition with each of those that hold beside it and lead elsewhere.
+    fn rivals_of(&mut self, chosen: usize, others: &[usize], t: f64) -> Vec<Rivals> {
+        let edges = &self.part().edges;
+        let elsewhere = others.iter().filter(|&&other| edges[other].target != edges[chosen].target);
+        elsewhere.map(|&other| Rivals { t, happened: edges[chosen].number, missed: edges[other].number }).collect()
+    }
+
+    /// Those whose second does not hold any more.
+    fn remember_rivals(&mut self, rivals: Vec<Rivals>, holding: &[usize]) {
+        for pair in rivals {
+            let still = holding.iter().any(|&at| self.part().edges[at].number == pair.missed);
+            let known = self.rivals.iter().any(|known| (known.happened, known.missed) == (pair.happened, pair.missed));
+            if !still && !known {
+                self.rivals.push(pair);
+            }
+        }
     }
 
     /// Transitions that come ever faster never let the time pass where they lead to.
@@ -359,6 +392,7 @@ impl<'m, M: Modes<'m>> Motion for Hybrid<'m, M> {
         self.held.fill(0.0);
         self.spent = Statistics::default();
         self.events.clear();
+        self.rivals.clear();
         self.remaining = self.claims.iter().map(|claim| claim.formula.clone()).collect();
         self.current = self.program(&self.start.clone())?;
         self.part().simulation.initialize()?;

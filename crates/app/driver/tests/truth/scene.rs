@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use base::{Diagnostic, Diagnostics};
+use base::{Diagnostic, Diagnostics, Severity};
 use driver::{Compilation, Event, Level, Options, Rotations, Run, Settings, Simulation, Solver, Stages, Summary};
 
 /// A text with options and settings, as on the command line.
@@ -24,6 +24,8 @@ pub struct Table {
     pub summary: Summary,
     /// The transitions that happened.
     pub events: Vec<Event>,
+    /// What the run was warned of.
+    pub warnings: Vec<Diagnostic>,
     pub conserves_energy: bool,
 }
 
@@ -135,14 +137,24 @@ impl Scene {
             rows.push(values.to_vec());
         };
         let played = driver::play(compilation, &self.options, &self.settings, Some(run), row);
-        if let Some(found) = played.diagnostics.iter().next() {
+        if let Some(found) = played.diagnostics.iter().find(|found| found.severity == Severity::Error) {
             return Err(found.clone());
         }
+        let warnings = played.diagnostics.iter().cloned().collect();
         let outputs = compilation.stages.iter().flat_map(|stages| &stages.system.outputs);
         let columns = outputs.flat_map(|output| output.columns.iter().map(|(name, _)| (name.clone(), &output.words)));
         let (columns, words) = columns.map(|(name, words)| (name, words.clone())).unzip();
         let conserves_energy = compilation.stages.as_ref().is_some_and(|stages| stages.program.conserves_energy);
-        Ok(Table { columns, words, times, rows, summary: played.summary, events: played.events, conserves_energy })
+        Ok(Table {
+            columns,
+            words,
+            times,
+            rows,
+            summary: played.summary,
+            events: played.events,
+            warnings,
+            conserves_energy,
+        })
     }
 }
 

@@ -28,6 +28,9 @@ fn of_two_at_the_same_instant_the_one_that_stands_first_happens_first() {
         let table = car(&format!("mode m: a | b | c\n{}{}", order[0], order[1])).probe(&["m"]).at(2.0);
         assert_eq!(table.events.len(), 1);
         assert_near("when", table.events[0].t, 1.0, 1e-12);
+        let [rivals] = &table.warnings[..] else { panic!("{:?}", table.warnings) };
+        assert_eq!(rivals.code.0, "rival-transitions");
+        assert!(rivals.message.contains("t = 1 s"), "{}", rivals.message);
         (table.events[0].name.clone(), table.last("m"))
     };
     assert_eq!(first([one, other]), ("one".to_string(), 1.0));
@@ -50,6 +53,7 @@ fn both_happen_if_the_second_still_holds() {
                 when early: m == a and x >= 1 [m] { m == b; keep all }";
     let table = car(text).probe(&["m", "n"]).at(2.0);
     assert_eq!(names(&table), ["late", "early"]);
+    assert_eq!(table.warnings, []);
     assert_eq!(table.events[0].t, table.events[1].t);
 }
 
