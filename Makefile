@@ -8,9 +8,10 @@ CARGO ?= cargo
 # rustup puts cargo here; a shell that was open before does not know it yet.
 export PATH := $(HOME)/.cargo/bin:$(PATH)
 
-## Builds Ansatz with its page, and opens the studio in the browser; without a display it prints the address.
+## Builds Ansatz with its page, and opens the studio in the browser; without a display it prints the address. What one saves goes to `scenes`.
 run: studio
-	target/release/ansatz studio
+	@mkdir -p scenes
+	target/release/ansatz studio scenes
 
 ## Builds Ansatz with its page: `target/release/ansatz`.
 studio: page toolchain

@@ -140,7 +140,7 @@ async function save(): Promise<void> {
   }
 }
 
-/// What the address names; else the first scene of the opened folder; else the gallery over the first example.
+/// What the address names; else the only scene of the opened folder; else the gallery, over the first scene there is.
 async function begin(): Promise<void> {
   const wanted = new URLSearchParams(location.search).get("open");
   try {
@@ -148,7 +148,7 @@ async function begin(): Promise<void> {
     const entry = [...files, ...examples].find(({ path }) => path === wanted) ?? (wanted ? { path: wanted, writable: !/^(examples|docs)\//.test(wanted) } : null);
     const first = entry ?? files[0] ?? examples.find(({ path }) => path.endsWith("/pendulum.anz")) ?? examples[0];
     if (first) await open(first);
-    if (!entry && files.length === 0) await gallery();
+    if (!entry && files.length !== 1) await gallery();
   } catch (error) {
     state.notice.set({ text: (error as Error).message, hint: "", bad: true });
   }

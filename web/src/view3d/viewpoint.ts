@@ -8,6 +8,9 @@ import { store, type Store } from "../store";
 /// A choice in the camera menu: one of the scene, everything in view, or along with what is selected.
 export type Choice = { kind: "all" } | { kind: "scene"; camera: Camera } | { kind: "follow"; frame: string };
 
+/// In sizes of what is there at the start: beyond this, what leaves the view is not followed.
+const FARTHEST = 6;
+
 export interface Viewpoint {
   readonly choice: Store<Choice>;
   readonly controls: OrbitControls;
@@ -30,6 +33,9 @@ export function createViewpoint(camera: THREE.PerspectiveCamera, canvas: HTMLEle
   let last: THREE.Matrix4 | null = null;
   let lastTarget: THREE.Vector3 | null = null;
   let pending: Choice | null = choice.get();
+  /// What the view of everything holds, and how large that was at first; none once somebody looks elsewhere.
+  let held: { ball: THREE.Sphere; first: number } | null = null;
+  controls.addEventListener("start", () => (held = null));
 
   function settle(row: Float64Array): void {
     const now = pending!;
@@ -44,9 +50,23 @@ export function createViewpoint(camera: THREE.PerspectiveCamera, canvas: HTMLEle
         camera.position.y -= 2e-3 * at.distanceTo(controls.target);
       }
     } else if (now.kind === "all") {
-      frame(bounds());
+      const box = bounds();
+      frame(box);
+      const ball = box.getBoundingSphere(new THREE.Sphere());
+      held = box.isEmpty() ? null : { ball, first: ball.radius };
     }
     controls.update();
+  }
+
+  /// A body that leaves the view of everything widens it, unless it leaves for good.
+  function widen(row: Float64Array): void {
+    if (!held) return;
+    const before = held.ball.radius;
+    for (const { at, body } of scene()?.frames ?? []) {
+      const place = body ? vector(row, at) : held.ball.center;
+      if (place.distanceTo(held.ball.center) < FARTHEST * held.first) held.ball.expandByPoint(place);
+    }
+    if (held.ball.radius > before) look(held.ball, camera.position.clone().sub(controls.target));
   }
 
   function poseOf(id: string, row: Float64Array): THREE.Matrix4 {
@@ -58,12 +78,15 @@ export function createViewpoint(camera: THREE.PerspectiveCamera, canvas: HTMLEle
   }
 
   function frame(box: THREE.Box3): void {
-    if (box.isEmpty()) return;
-    const ball = box.getBoundingSphere(new THREE.Sphere());
+    if (!box.isEmpty()) look(box.getBoundingSphere(new THREE.Sphere()), new THREE.Vector3(0.8, -1, 0.55));
+  }
+
+  /// At all of a ball, from this direction.
+  function look(ball: THREE.Sphere, from: THREE.Vector3): void {
     const narrow = Math.min(1, camera.aspect);
     const distance = (1.15 * Math.max(ball.radius, 1e-6)) / (Math.sin(THREE.MathUtils.degToRad(camera.fov / 2)) * narrow);
     controls.target.copy(ball.center);
-    camera.position.copy(ball.center).addScaledVector(new THREE.Vector3(0.8, -1, 0.55).normalize(), distance);
+    camera.position.copy(ball.center).addScaledVector(from.normalize(), distance);
     controls.update();
   }
 
@@ -72,10 +95,12 @@ export function createViewpoint(camera: THREE.PerspectiveCamera, canvas: HTMLEle
     controls,
     choose(next) {
       pending = next;
+      held = null;
       choice.set(next);
     },
     pose(row) {
       if (pending) settle(row);
+      widen(row);
       const now = choice.get();
       if (now.kind === "scene" && now.camera.on) {
         const pose = poseOf(now.camera.on, row);
@@ -101,6 +126,7 @@ export function createViewpoint(camera: THREE.PerspectiveCamera, canvas: HTMLEle
       controls.update();
     },
     focus(point, size) {
+      held = null;
       const direction = camera.position.clone().sub(controls.target).normalize();
       const distance = Math.min(camera.position.distanceTo(point), Math.max(size * 6, 1e-3));
       controls.target.copy(point);

@@ -38,6 +38,34 @@ describe("the text", () => {
       });
 });
 
+describe("the view of everything", () => {
+  test("widens for what leaves it, until somebody looks elsewhere", async () => {
+    const page = await studio.open("examples/pendulum.anz");
+    const text = "scene swing\ngravity 9.81 [m/s^2]\nframe arm { rotation = about x free }\nbody bob in arm { position = (0, 0, -1) [m]; mass = 1 [kg] }\ninitially arm.angle == 80 [deg]\n";
+    await write(page, text);
+    await until(page, (ansatz) => ansatz.state().scene === "swing");
+    const distance = async (): Promise<number> => {
+      const { position, target } = await ask(page, (ansatz) => ansatz.camera());
+      return Math.hypot(...position.map((value, axis) => value - target[axis]!));
+    };
+    await goTo(page, 1.2);
+    const wide = await distance();
+    const { x, y } = (await ask(page, (ansatz) => ansatz.screen("frame:bob")))!;
+    const canvas = (await page.locator("canvas").first().boundingBox())!;
+    expect(x).toBeGreaterThan(canvas.x);
+    expect(x).toBeLessThan(canvas.x + canvas.width);
+    expect(y).toBeGreaterThan(canvas.y);
+    expect(y).toBeLessThan(canvas.y + canvas.height);
+    await page.mouse.move(canvas.x + 0.9 * canvas.width, canvas.y + 0.2 * canvas.height);
+    await page.mouse.wheel(0, -400);
+    await until(page, `(({ position, target }) => Math.hypot(...position.map((value, axis) => value - target[axis])) < ${0.95 * wide})(window.ansatz.camera())`);
+    const near = await distance();
+    await goTo(page, 2.4);
+    await goTo(page, 3.6);
+    expect(await distance()).toBeCloseTo(near, 6);
+  });
+});
+
 describe("sliders", () => {
   test("keep the state, reset, and write to the text", async () => {
     const page = await studio.open("examples/pendulum.anz");
