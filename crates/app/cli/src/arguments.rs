@@ -211,12 +211,8 @@ pub struct RunArguments {
     /// Seconds between rows [default: a two-hundredth of the run, less for drawings]
     #[arg(long, value_name = "DT", value_parser = positive, allow_negative_numbers = true)]
     pub every: Option<f64>,
-    /// Give a parameter another value, as a number in its declared unit or as in 60[deg]; may be repeated
-    #[arg(long, value_name = "NAME=VALUE")]
-    pub set: Vec<String>,
-    /// Hold a control at a value; may be repeated
-    #[arg(long, value_name = "NAME=VALUE")]
-    pub input: Vec<String>,
+    #[command(flatten)]
+    pub settings: SettingArguments,
     /// What to record, any expressions, separated by commas [default: what the scene plots]
     #[arg(long, value_name = "A,B")]
     pub probe: Vec<String>,
@@ -307,6 +303,23 @@ pub struct ExplainArguments {
     pub compile: CompileArguments,
 }
 
+// What a scene starts with.
+#[derive(Args, Debug)]
+pub struct SettingArguments {
+    /// Give a parameter another value, as a number in its declared unit or as in 60[deg]; may be repeated
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub set: Vec<String>,
+    /// Hold a control at a value; may be repeated
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub input: Vec<String>,
+}
+
+impl SettingArguments {
+    pub fn settings(&self) -> driver::Settings {
+        driver::Settings { parameters: self.set.clone(), controls: self.input.clone() }
+    }
+}
+
 #[derive(Args, Debug)]
 pub struct LinearizeArguments {
     /// The scene; `-` is standard input
@@ -317,12 +330,8 @@ pub struct LinearizeArguments {
     /// Say only where the equilibrium is
     #[arg(long, conflicts_with = "at")]
     pub equilibrium: bool,
-    /// Give a parameter another value, as a number in its declared unit or as in 60[deg]; may be repeated
-    #[arg(long, value_name = "NAME=VALUE")]
-    pub set: Vec<String>,
-    /// Hold a control at a value; may be repeated
-    #[arg(long, value_name = "NAME=VALUE")]
-    pub input: Vec<String>,
+    #[command(flatten)]
+    pub settings: SettingArguments,
     /// The outputs, any expressions, separated by commas [default: what the scene plots]
     #[arg(long, value_name = "A,B")]
     pub probe: Vec<String>,

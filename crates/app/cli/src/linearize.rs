@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::process::ExitCode;
 
-use driver::{At, Level, Options, Settings};
+use driver::{At, Level, Options};
 
 use crate::arguments::LinearizeArguments;
 use crate::run::cannot_write;
@@ -21,9 +21,8 @@ pub fn linearize(arguments: &LinearizeArguments) -> ExitCode {
     let Some(compilation) = scene::compile(&arguments.file, &options) else { return ExitCode::FAILURE };
     render::print(&compilation.diagnostics, &compilation.sources);
     let Some(stages) = &compilation.stages else { return ExitCode::FAILURE };
-    let settings = Settings { parameters: arguments.set.clone(), controls: arguments.input.clone() };
     let at = if arguments.equilibrium { At::Equilibrium } else { arguments.at.unwrap_or_default() };
-    let found = match driver::linearize(stages, &settings, at) {
+    let found = match driver::linearize(stages, &arguments.settings.settings(), at) {
         Ok(found) => found,
         Err(diagnostics) => {
             render::print(&diagnostics, &compilation.sources);

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use base::Diagnostics;
-use driver::{Automaton, Compilation, Compiled, Failure, Motion, Run, Settings, Simulation, Stages, Summary};
+use driver::{Automaton, Compilation, Compiled, Failure, Motion, Run, Simulation, Stages, Summary};
 
 use crate::arguments::{RunArguments, SolverChoice};
 use crate::progress::Progress;
@@ -75,12 +75,14 @@ pub fn run(arguments: &RunArguments) -> ExitCode {
 
 /// The run that is tried before the method is chosen.
 fn trial(arguments: &RunArguments) -> Trial {
-    Trial { settings: settings(arguments), until: arguments.until, tolerance: arguments.tolerance }
+    Trial { settings: arguments.settings.settings(), until: arguments.until, tolerance: arguments.tolerance }
 }
 
 fn simulate(arguments: &RunArguments, compilation: &Compilation, stages: &Stages, machine: &Compiled) -> ExitCode {
     let mut simulation = Simulation::new(&stages.module, machine);
-    if !apply_settings(compilation, |found| driver::apply(&settings(arguments), stages, &mut simulation, found)) {
+    if !apply_settings(compilation, |found| {
+        driver::apply(&arguments.settings.settings(), stages, &mut simulation, found)
+    }) {
         return ExitCode::FAILURE;
     }
     let describe = |failure: &Failure, simulation: &Simulation<'_>| -> Diagnostics {
@@ -97,7 +99,7 @@ fn simulate_changes(
     mut automaton: Automaton<'_>,
 ) -> ExitCode {
     let apply = |found: &mut Diagnostics| {
-        driver::apply_to_automaton(&settings(arguments), stages, &mut automaton, found);
+        driver::apply_to_automaton(&arguments.settings.settings(), stages, &mut automaton, found);
     };
     if !apply_settings(compilation, apply) {
         return ExitCode::FAILURE;
@@ -185,10 +187,6 @@ fn follow<M: Motion>(
         return ExitCode::from(INTERRUPTED);
     }
     ExitCode::SUCCESS
-}
-
-fn settings(arguments: &RunArguments) -> Settings {
-    Settings { parameters: arguments.set.clone(), controls: arguments.input.clone() }
 }
 
 /// Gives parameters and controls their values; says what is wrong with those.

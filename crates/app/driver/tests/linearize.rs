@@ -237,20 +237,19 @@ const BICYCLE: [(f64, f64, f64, f64, f64); 10] = [
 #[test]
 fn a_bicycle_weaves_capsizes_and_casters() {
     let text = include_str!("scenes/bicycle.anz");
+    let joined = include_str!("../../../../examples/published/bicycle.anz");
     // Where it is, where it heads, how its wheels are turned and how fast it is: nothing depends on these.
     let ignorable = [(0.0, 0.0); 6];
     for (speed, capsize, weave, frequency, castering) in BICYCLE {
         let found = model(text, At::Initial, &[&format!("speed={speed}")]).expect("a linear model");
         assert_eq!(found.motion, LocalMotion::Steady);
         assert_modes(&found, &[&ignorable[..], &[(capsize, 0.0), (weave, frequency), (castering, 0.0)]].concat());
-    }
-    // The same with joints of the library.
-    let joined = include_str!("../../../../examples/published/bicycle.anz");
-    let found = model(joined, At::Initial, &["speed=5"]).expect("a linear model");
-    let (_, capsize, weave, frequency, castering) = BICYCLE[4];
-    for (real, imaginary) in [(capsize, 0.0), (weave, frequency), (castering, 0.0)] {
-        let near = |mode: &driver::Mode| (mode.real - real).abs() + (mode.imaginary - imaginary).abs() < 1e-9;
-        assert!(found.modes.iter().any(near), "no mode {real} ± {imaginary} i in {:?}", found.modes);
+        // The same with joints of the library, which has other coordinates that nothing depends on.
+        let found = model(joined, At::Initial, &[&format!("speed={speed}")]).expect("a linear model");
+        for (real, imaginary) in [(capsize, 0.0), (weave, frequency), (castering, 0.0)] {
+            let near = |mode: &driver::Mode| (mode.real - real).abs() + (mode.imaginary - imaginary).abs() < 1e-9;
+            assert!(found.modes.iter().any(near), "{speed} m/s: no {real} ± {imaginary} i in {:?}", found.modes);
+        }
     }
     let found = model(text, At::Initial, &["speed=0"]).expect("a linear model");
     assert_eq!(found.motion, LocalMotion::Rest);
@@ -263,23 +262,4 @@ fn a_bicycle_weaves_capsizes_and_casters() {
 fn what_never_rests_is_refused() {
     let falling = "gravity 9.81 [m/s^2]\nbody stone { position = (0, 0, free); mass = 1 [kg] }\nplot stone.z";
     assert_eq!(model(falling, At::Equilibrium, &[]).err().as_deref(), Some("no-equilibrium"));
-}
-
-/// The benchmark of Meijaard, Papadopoulos, Ruina and Schwab (2007), at steady speeds: capsize, weave and castering.
-#[test]
-fn the_bicycle_has_its_published_eigenvalues() {
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../examples/published/bicycle.anz");
-    let text = std::fs::read_to_string(path).expect("the scene");
-    for (speed, capsize, weave, castering) in [
-        (2, -3.07158646, (2.68234518, 1.68066297), -8.67387985),
-        (5, -0.32286643, (-0.77534188, 4.46486771), -14.07838969),
-        (9, 0.15790184, (-3.21675402, 9.69377352), -22.43788559),
-    ] {
-        let found = model(&text, At::Initial, &[&format!("speed={speed}")]).expect("a linear model");
-        for (real, imaginary) in [(capsize, 0.0), weave, (castering, 0.0)] {
-            let near = |found: &(f64, f64)| (found.0 - real).abs() + (found.1 - imaginary).abs() < 1e-6;
-            let modes: Vec<(f64, f64)> = found.modes.iter().map(|mode| (mode.real, mode.imaginary)).collect();
-            assert!(modes.iter().any(near), "{speed} m/s: no {real} ± {imaginary} i in {modes:?}");
-        }
-    }
 }

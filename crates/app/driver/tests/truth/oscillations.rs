@@ -42,7 +42,7 @@ fn a_fast_pendulum_goes_round_and_its_angle_counts_the_turns() {
 }
 
 /// Published digits for a release from the horizontal: t, x, y in the plane of the swing.
-const HORIZONTAL_RELEASE: [(f64, f64, f64); 8] = [
+pub const HORIZONTAL_RELEASE: [(f64, f64, f64); 8] = [
     (0.5, 0.391048791550546338, -0.920369948785192225),
     (1.0, -0.986291751131875327, -0.165010853125541124),
     (2.0, 0.793566195343321854, -0.608483930443791376),

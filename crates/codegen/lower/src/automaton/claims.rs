@@ -1,7 +1,7 @@
 //! Claims, each watched by a machine of finitely many states.
 
 use kernel::Type::{Integer, Real};
-use kernel::{ArrayId, Expression, FunctionId, ModuleBuilder, Term, protocol};
+use kernel::{ArrayId, Expression, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, protocol};
 
 use super::modes::Modes;
 use super::{Automaton, attempt};
@@ -50,12 +50,7 @@ pub(super) fn watching(module: &mut ModuleBuilder, automaton: &Automaton<'_>, mo
             let next = f.integer("next", table.at(states.at(at).shift_left(count + 1) + symbol));
             f.store(states, at, next);
             if let Some(refuted) = claim.refuted {
-                f.if_(next.eq_(refuted), |f| {
-                    f.store(modes.failure, 0, at);
-                    f.store(modes.failure, 1, -1);
-                    f.store(modes.failure_values, 0, t);
-                    f.return_(protocol::REFUTED);
-                });
+                f.if_(next.eq_(refuted), |f| refute(f, modes, at, t));
             }
         }
         f.return_(protocol::DONE);
@@ -81,14 +76,17 @@ pub(super) fn conclude(module: &mut ModuleBuilder, automaton: &Automaton<'_>, mo
         for (at, table) in tables {
             let Some(claims) = claims else { continue };
             let fulfilled: Expression = table.at(claims.states.at(at));
-            f.if_(fulfilled.eq_(0), |f| {
-                f.store(modes.failure, 0, at);
-                f.store(modes.failure, 1, -1);
-                f.store(modes.failure_values, 0, t);
-                f.return_(protocol::REFUTED);
-            });
+            f.if_(fulfilled.eq_(0), |f| refute(f, modes, at, t));
         }
         f.return_(protocol::DONE);
     });
     module.describe(conclude, "Whether the claims hold if the run ends here.");
+}
+
+/// Ends a run with the claim that it refutes.
+fn refute(f: &mut FunctionBuilder, modes: &Modes, claim: usize, t: LocalId) {
+    f.store(modes.failure, 0, claim);
+    f.store(modes.failure, 1, -1);
+    f.store(modes.failure_values, 0, t);
+    f.return_(protocol::REFUTED);
 }
