@@ -29,6 +29,8 @@ struct Entries {
     whole: Option<FunctionId>,
     /// Reset, aims and seeds of each transition.
     changes: Vec<[FunctionId; 3]>,
+    /// By the numbers of transitions that lead into the mode.
+    enter: Vec<(usize, FunctionId)>,
     surfaces: Option<FunctionId>,
 }
 
@@ -137,6 +139,12 @@ impl Statistics {
     }
 }
 
+/// What a transition leads to.
+pub struct Entered {
+    pub states: Vec<f64>,
+    pub stored: Vec<f64>,
+}
+
 /// What can be watched of any run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Monitor {
@@ -157,6 +165,10 @@ impl<'m> Simulation<'m> {
         let changes = (0..).map_while(|at| {
             let find = |name: &str| module.find_function(&format!("{name}{at}"));
             Some([find(protocol::RESET)?, find(protocol::AIMS)?, find(protocol::SEEDS)?])
+        });
+        let enter = module.function_ids().filter_map(|id| {
+            let number = module.function(id).name.strip_prefix(protocol::ENTER)?.parse().ok()?;
+            Some((number, id))
         });
         let cell = |name: &str| module.find_array(name).map(|array| layout.range(array).start);
         let optional = |name: &str| module.find_array(name).map_or(0..0, |array| layout.range(array));
@@ -179,6 +191,7 @@ impl<'m> Simulation<'m> {
                 claims: module.find_function(protocol::CLAIMS),
                 whole: module.find_function(protocol::WHOLE),
                 changes: changes.collect(),
+                enter: enter.collect(),
                 surfaces: module.find_function(protocol::SURFACES),
             },
             cells: Cells {
@@ -294,6 +307,17 @@ impl<'m> Simulation<'m> {
     /// So many coordinates, speeds and remembered numbers after a transition from the sampled state.
     pub fn reset(&mut self, transition: usize, t: f64, count: usize) -> Result<Vec<f64>, Failure> {
         self.changing(Some(self.entries.changes[transition][0]), t, count)
+    }
+
+    /// The states after a transition into this mode, from what its reset gave in the mode before; and so many numbers that are
+    /// remembered.
+    pub fn enter(&mut self, number: usize, t: f64, given: &[f64], stores: usize) -> Result<Entered, Failure> {
+        for (cell, &value) in self.cells.changes.clone().zip(given) {
+            self.memory.set(cell, value);
+        }
+        let function = self.entries.enter.iter().find(|(known, _)| *known == number).map(|(_, function)| *function);
+        let stored = self.changing(function, t, stores)?;
+        Ok(Entered { states: self.memory.reals(self.cells.states.clone()).collect(), stored })
     }
 
     /// What is zero before a transition if a plan was right.

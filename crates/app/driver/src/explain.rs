@@ -261,6 +261,7 @@ pub fn role_name(role: SystemRole) -> &'static str {
         SystemRole::Start => "the start",
         SystemRole::Rates => "what follows from the states",
         SystemRole::Stabilize => "stabilisation",
+        SystemRole::Entry => "states after a transition",
         SystemRole::Positions => "positions after a transition",
         SystemRole::Velocities => "velocities after a transition",
     }

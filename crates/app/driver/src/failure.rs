@@ -39,7 +39,7 @@ pub fn describe(failure: &Failure, stages: &Stages, simulation: &Simulation<'_>)
 }
 
 fn is_general(info: &SystemInfo) -> bool {
-    matches!(info.role, SystemRole::Start | SystemRole::Rates | SystemRole::Stabilize)
+    matches!(info.role, SystemRole::Start | SystemRole::Rates | SystemRole::Stabilize | SystemRole::Entry)
 }
 
 fn collapse(failure: &Failure, stages: &Stages, simulation: &Simulation<'_>) -> Diagnostic {

@@ -83,7 +83,8 @@ impl<'c> Modes<'c> for Programs<'c> {
 /// What a run needs to know of the program of a mode.
 fn part<'c>(stages: &'c Stages, simulation: Simulation<'c>) -> Part<'c> {
     let Some(changes) = &stages.program.changes else {
-        return Part { simulation, edges: Vec::new(), states: Vec::new(), variables: 0 };
+        let (edges, states) = (Vec::new(), Vec::new());
+        return Part { simulation, edges, states, variables: 0, mechanical: 0, entries: None };
     };
     let integrals = stages.program.integrals.iter();
     let states = integrals.flat_map(|integral| integral.states.iter().chain(&integral.followers));
@@ -92,17 +93,29 @@ fn part<'c>(stages: &'c Stages, simulation: Simulation<'c>) -> Part<'c> {
         name: change.name.clone(),
         number: change.number,
         target: change.target.clone(),
+        given: change.reset.results.len(),
         stores: change.stores.clone(),
         aims: change.aims.results.len(),
         choices: change.choices.clone(),
         phases: change.phases.clone(),
     });
+    let entries = changes.entries.as_ref();
+    let entries = entries.map(|entries| entries.iter().map(|entry| (entry.number, entry.stores.clone())));
     Part {
         edges: edges.collect(),
         states: states.filter_map(|state| place(&state.name)).collect(),
         variables: changes.variables.len(),
+        mechanical: changes.mechanical,
+        entries: entries.map(Iterator::collect),
         simulation,
     }
+}
+
+/// What [`Trouble::Inconsistent`] speaks of.
+fn changed_name(stages: &Stages, at: usize) -> String {
+    let Some(changes) = &stages.program.changes else { return String::new() };
+    let states = stages.program.integrals.iter().flat_map(|integral| integral.states.iter().chain(&integral.followers));
+    changes.variables.iter().chain(states).nth(at).map_or(String::new(), |found| found.name.clone())
 }
 
 pub(crate) fn formula(claimed: &model::Formula) -> Formula {
@@ -188,9 +201,7 @@ pub fn describe_trouble(trouble: &Trouble<Diagnostics>, automaton: &Automaton<'_
             diagnostic.hint("let the search begin elsewhere with `from`, or aim at something that can be reached")
         }
         Trouble::Inconsistent { t, number: transition, variable, by } => {
-            let stages = programs.made(automaton.mode());
-            let changes = stages.and_then(|stages| stages.program.changes.as_ref());
-            let variable = changes.map_or("", |changes| changes.variables[*variable].name.as_str());
+            let variable = programs.made(automaton.mode()).map_or(String::new(), |it| changed_name(it, *variable));
             let message = format!(
                 "at t = {} s, `{}` leads to a state that the new mode does not allow",
                 number(*t),
@@ -199,7 +210,10 @@ pub fn describe_trouble(trouble: &Trouble<Diagnostics>, automaton: &Automaton<'_
             Diagnostic::error(codes::INCONSISTENT_CHANGE, message)
                 .at(place(*transition), format!("`{variable}` does not fit: it is off by {} of its size", number(*by)))
                 .note(in_mode(model, automaton.mode()))
-                .hint("add `satisfy velocity constraints`, or `satisfy position constraints`, to its effects")
+                .hint(match model.quantities.is_empty() {
+                    true => "add `satisfy velocity constraints`, or `satisfy position constraints`, to its effects",
+                    false => "say what it is afterwards, or what stays the same: `a + b == pre(a + b)` is true of charges that flow together",
+                })
         }
         Trouble::Refuted { t, claim } => {
             let claim = &model.claims[*claim];

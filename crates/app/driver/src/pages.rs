@@ -47,7 +47,6 @@ pages! {
     "misplaced-while",
     "missing-mass",
     "missing-pre",
-    "modes-with-laws",
     "no-effect",
     "no-equilibrium",
     "no-linearisation",

@@ -39,6 +39,9 @@ pub const RESET: &str = "reset_";
 pub const AIMS: &str = "aims_";
 /// With the number of a transition: where the search of a plan begins.
 pub const SEEDS: &str = "seeds_";
+/// In scenes with physics of their own, with the number of a transition among all of the scene: from what its reset gave, in
+/// [`CHANGE_VALUES`], the states of the mode that it leads to, in [`STATES`]; then what is remembered stands in [`CHANGE_VALUES`].
+pub const ENTER: &str = "enter_";
 pub const CHANGE_VALUES: &str = "change_values";
 /// The end and the beginning of the last step, where all states are integrated together.
 pub const STEP_END: &str = "motion_time";

@@ -67,7 +67,11 @@ fn role(role: SystemRole) -> &'static str {
     match role {
         SystemRole::InitialPositions | SystemRole::Start => "Initial values",
         SystemRole::InitialVelocities => "Initial rates",
-        SystemRole::Zeroth | SystemRole::StabilizePositions | SystemRole::Stabilize | SystemRole::Positions => "Values",
+        SystemRole::Zeroth
+        | SystemRole::StabilizePositions
+        | SystemRole::Stabilize
+        | SystemRole::Positions
+        | SystemRole::Entry => "Values",
         SystemRole::ZerothVelocities
         | SystemRole::First
         | SystemRole::StabilizeVelocities

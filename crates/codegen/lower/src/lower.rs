@@ -6,7 +6,7 @@ use kernel::Type::{Integer, Real};
 use kernel::{ArrayId, Expression, FunctionBuilder, FunctionId, Module, ModuleBuilder, Term, protocol};
 use numerics::elementary::Elementary;
 use numerics::{DenseSolver, IntegratorArrays, Method};
-use program::{Changes, Function, Program};
+use program::{Changes, EntryPoint, Function, Program};
 use rustc_hash::FxHashMap;
 
 use crate::emit::Scope;
@@ -34,15 +34,16 @@ pub fn lower(program: &Program, sources: &Sources, options: Options) -> Module {
     if !program.curves.is_empty() {
         lowering.curves(&integrals);
     }
-    if let Some(changes) = &program.changes {
-        lowering.changes(changes, &integrals);
-    }
+    let given = program.changes.as_ref().map(|changes| lowering.changes(changes, &integrals));
     if !program.surfaces.is_empty() {
         lowering.surfaces(&integrals);
     }
     lowering.tally(&integrals);
     let states = lowering.capture(&integrals);
     lowering.resume(states, &integrals);
+    if let Some(entries) = program.changes.as_ref().and_then(|changes| changes.entries.as_ref()) {
+        entries.iter().zip(given.iter().cycle()).for_each(|(entry, &given)| lowering.entry(entry, given, states));
+    }
     for (name, note) in protocol::ENTRY_POINTS {
         if let Some(entry) = lowering.module.module().find_function(name) {
             lowering.module.describe(entry, note);
@@ -235,10 +236,11 @@ impl<'p> Lowering<'p> {
     }
 
     /// Guards, claims, and what transitions change. All share one array; whoever asks takes out what is there.
-    fn changes(&mut self, changes: &'p Changes, integrals: &[LoweredIntegral]) {
+    fn changes(&mut self, changes: &'p Changes, integrals: &[LoweredIntegral]) -> ArrayId {
         let each = changes.all.iter().flat_map(|change| [&change.reset, &change.aims, &change.seeds]);
-        let most =
-            each.chain([&changes.guards, &changes.claims, &changes.whole]).map(|function| function.results.len()).max();
+        let each = each.chain([&changes.guards, &changes.claims, &changes.whole]).map(|function| function.results.len());
+        let entries = changes.entries.iter().flatten();
+        let most = each.chain(entries.map(|entry| entry.function.inputs.symbols.len().max(entry.stores.len()))).max();
         let values = self.module.real_array(protocol::CHANGE_VALUES, most.unwrap_or(0), "of guards and transitions");
         self.evaluation(protocol::GUARDS, &changes.guards, values, integrals);
         self.evaluation(protocol::WHOLE, &changes.whole, values, integrals);
@@ -248,6 +250,27 @@ impl<'p> Lowering<'p> {
             self.evaluation(&format!("{}{at}", protocol::AIMS), &change.aims, values, integrals);
             self.evaluation(&format!("{}{at}", protocol::SEEDS), &change.seeds, values, integrals);
         }
+        values
+    }
+
+    /// The entry point that finds the states after a transition into this mode, from what was given.
+    fn entry(&mut self, entry: &'p EntryPoint, given: ArrayId, states: ArrayId) {
+        let function = self.module.declare(&format!("{}{}", protocol::ENTER, entry.number), &[("t", Real)], &[Integer]);
+        self.define(function, |body| {
+            let [t] = body.f.parameters();
+            let mut scope = body.lowering.scope(t);
+            for (at, &symbol) in entry.function.inputs.symbols.iter().enumerate() {
+                scope.bind(symbol, given.at(at));
+            }
+            body.bindings(&entry.function, &mut scope, &Expression::from(t));
+            let mut values = body.emit(&entry.function.results, &mut scope);
+            let found = values.split_off(entry.stores.len());
+            body.store_all(states, found.into_iter().take(body.lowering.count()).collect());
+            // What is remembered takes the place of what it may be found from.
+            let stored = values.into_iter().map(|value| body.f.real("stored", value).get()).collect();
+            body.store_all(given, stored);
+            body.f.return_(protocol::DONE);
+        });
     }
 
     fn tally(&mut self, integrals: &[LoweredIntegral]) {

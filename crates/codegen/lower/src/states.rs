@@ -69,7 +69,7 @@ impl Lowering<'_> {
         self.program.integrals.iter().map(place).collect()
     }
 
-    fn count(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.program.integrals.iter().map(|integral| integral.states.len() + integral.followers.len()).sum()
     }
 }

@@ -14,18 +14,6 @@ use crate::formulate::Formulation;
 use crate::meaning::Meaning;
 
 impl<'a> Formulation<'a> {
-    /// What the author's own quantities do at a transition is not known yet.
-    pub fn refuse_modes_with_laws(&mut self) {
-        let changing = self.model.transitions.first().map(|transition| transition.span);
-        let (Some(span), Some(variable)) = (changing, self.variables.first()) else { return };
-        self.sink.report(
-            Diagnostic::error(codes::MODES_WITH_LAWS, "a scene with quantities of its own cannot have transitions yet")
-                .at(span, "this changes bodies and frames only")
-                .at(variable.span, format!("`{}` would not know what to do", variable.name))
-                .hint("describe the motion with frames, bodies, forces and constraints"),
-        );
-    }
-
     /// Held numbers are symbols, as parameters are.
     pub fn all_held(&mut self) {
         for held in &self.model.held {
@@ -63,7 +51,7 @@ impl<'a> Formulation<'a> {
     }
 
     /// Reads terms in another mode.
-    fn in_mode<T>(&mut self, mode: &[usize], read: impl FnOnce(&mut Self) -> T) -> T {
+    pub fn in_mode<T>(&mut self, mode: &[usize], read: impl FnOnce(&mut Self) -> T) -> T {
         let known = std::mem::take(&mut self.meanings);
         let own = std::mem::replace(&mut self.mode, mode.to_vec());
         let result = read(self);
@@ -90,7 +78,8 @@ impl<'a> Formulation<'a> {
         }
     }
 
-    pub fn automaton(&mut self, constraints: &[Constraint]) -> Automaton {
+    /// `own_laws`: whether the author has stated physics, so that the next mode decides what follows from a transition.
+    pub fn automaton(&mut self, constraints: &[Constraint], own_laws: bool) -> Automaton {
         let modes = self.model.modes.iter().zip(&self.mode).map(|(mode, &value)| Mode {
             name: mode.name.clone(),
             values: mode.values.clone(),
@@ -108,7 +97,8 @@ impl<'a> Formulation<'a> {
             let Some(margin) = self.margin(guard, transition.guard) else { continue };
             let mut target = self.mode.clone();
             transition.modes.iter().for_each(|&(mode, value)| target[mode.index()] = value);
-            transitions.extend(self.transition(number, margin, guard, target, constraints));
+            let own_laws = own_laws || !self.variables.is_empty();
+            transitions.extend(self.transition(number, (margin, guard), target, constraints, own_laws));
         }
         let conditions = self.model.conditions.iter().filter_map(|&condition| {
             let holds = self.scalar(condition).expr;
@@ -116,7 +106,9 @@ impl<'a> Formulation<'a> {
             Some(Condition { margin, slope: self.derivative(margin), size: self.size(holds) })
         });
         let conditions = conditions.collect();
-        Automaton { modes, held: std::mem::take(&mut self.held), transitions, conditions }
+        let entries = if own_laws || !self.variables.is_empty() { self.entries() } else { Vec::new() };
+        let (held, handed) = (std::mem::take(&mut self.held), std::mem::take(&mut self.handed));
+        Automaton { modes, held, transitions, conditions, handed, entries }
     }
 
     /// A number that is not negative where a condition holds, and changes its sign where the condition changes.
@@ -176,10 +168,10 @@ impl<'a> Formulation<'a> {
     fn transition(
         &mut self,
         number: usize,
-        margin: Expr,
-        guard: Expr,
+        (margin, guard): (Expr, Expr),
         target: Vec<usize>,
         constraints: &[Constraint],
+        own_laws: bool,
     ) -> Option<Transition> {
         let stated = &self.model.transitions[number];
         let reports = self.sink.iter().count();
@@ -201,31 +193,20 @@ impl<'a> Formulation<'a> {
         if kept.velocities {
             self.keep(&mut velocities, |symbol| !except.contains(&symbol));
         }
-        let mut equations: Vec<(String, Expr, Level, Span)> = Vec::new();
-        self.in_mode(&target, |formulation| {
-            for equation in &stated.equations {
-                for (label, residual) in formulation.residuals(equation) {
-                    // A component such as 0 == 0 says nothing.
-                    if formulation.arena.as_number(residual).is_some_and(|number| number.is_zero()) {
-                        continue;
-                    }
-                    let level = formulation.level(&[residual]);
-                    equations.push((label, residual, level, equation.span));
-                }
-            }
-            for &term in &kept.terms {
-                let now = formulation.meaning(term);
-                let before = formulation.before(term);
-                let span = formulation.model.terms.get(term).span;
-                for ((_, after), (_, before)) in now.parts().into_iter().zip(before.parts()) {
-                    let residual = formulation.arena.subtract(after, before);
-                    let level = formulation.level(&[after]);
-                    equations.push((format!("keep {}", stated.name), residual, level, span));
-                }
-            }
-        });
+        let Effects { mut equations, mut stores } = self.effects(stated, &target);
+        let mut handed = Vec::new();
+        if own_laws {
+            // What is said of the author's own quantities is read once more in the mode that follows; see `entries`.
+            equations.retain(|(_, residual, _, _)| !self.is_own(*residual));
+            stores.clear();
+            handed = self.pre.iter().map(|&(_, before)| before).collect();
+        }
         if stated.satisfies_positions || stated.satisfies_velocities {
-            let (at_positions, at_velocities) = self.constraints_in(&target);
+            let (mut at_positions, mut at_velocities) = self.constraints_in(&target);
+            // What speaks of no frame is a law like any other.
+            let moves = |(_, residual, _): &Stated| self.speaks_of_frames(*residual);
+            at_positions.retain(moves);
+            at_velocities.retain(moves);
             if stated.satisfies_positions {
                 let all = at_positions.into_iter();
                 equations.extend(all.map(|(label, residual, span)| (label, residual, Level::Position, span)));
@@ -252,14 +233,6 @@ impl<'a> Formulation<'a> {
         (positions.least, velocities.least) = (stated.satisfies_positions, stated.satisfies_velocities);
         let replaced = [&positions, &velocities].into_iter().flat_map(|reset| reset.before.iter().zip(&reset.after));
         let mut put = Substitution::new(replaced.map(|(&before, &after)| (self.arena.symbol(before), after)));
-        let mut stores = Vec::new();
-        self.in_mode(&target, |formulation| {
-            for &(id, term) in &stated.stores {
-                let first = formulation.held_places[id.index()];
-                let parts = formulation.meaning(term).parts();
-                stores.extend(parts.into_iter().enumerate().map(|(at, (_, part))| (first + at, part)));
-            }
-        });
         let arena = self.arena;
         let mut back = Substitution::new(std::mem::take(&mut self.pre));
         let mut translate = |expr: Expr| back.apply(arena, put.apply(arena, expr));
@@ -302,11 +275,45 @@ impl<'a> Formulation<'a> {
             target,
             positions,
             velocities,
+            pre: handed,
             stores,
             aims,
             choices,
             phases: stated.phases.clone(),
             span: stated.span,
+        })
+    }
+
+    /// The equations of a transition and what it remembers, read in the mode that it leads to; what was before has stand-ins.
+    pub fn effects(&mut self, stated: &model::Transition, target: &[usize]) -> Effects {
+        self.in_mode(target, |formulation| {
+            let (mut equations, mut stores) = (Vec::new(), Vec::new());
+            for equation in &stated.equations {
+                for (label, residual) in formulation.residuals(equation) {
+                    // A component such as 0 == 0 says nothing.
+                    if formulation.arena.as_number(residual).is_some_and(|number| number.is_zero()) {
+                        continue;
+                    }
+                    let level = formulation.level(&[residual]);
+                    equations.push((label, residual, level, equation.span));
+                }
+            }
+            for &term in &stated.kept.terms {
+                let now = formulation.meaning(term);
+                let before = formulation.before(term);
+                let span = formulation.model.terms.get(term).span;
+                for ((_, after), (_, before)) in now.parts().into_iter().zip(before.parts()) {
+                    let residual = formulation.arena.subtract(after, before);
+                    let level = formulation.level(&[after]);
+                    equations.push((format!("keep {}", stated.name), residual, level, span));
+                }
+            }
+            for &(id, term) in &stated.stores {
+                let first = formulation.held_places[id.index()];
+                let parts = formulation.meaning(term).parts();
+                stores.extend(parts.into_iter().enumerate().map(|(at, (_, part))| (first + at, part)));
+            }
+            Effects { equations, stores }
         })
     }
 
@@ -374,11 +381,18 @@ impl<'a> Formulation<'a> {
         };
         let name = &stated.name;
         self.sink.report(
-            Diagnostic::error(codes::OPEN_RESET, format!("`{name}` does not determine the {what} after it"))
+            Diagnostic::error(equations::codes::OPEN_RESET, format!("`{name}` does not determine the {what} after it"))
                 .at(stated.span, label)
                 .hint(hint),
         );
     }
+}
+
+/// What a transition says, in the mode that it leads to.
+pub(crate) struct Effects {
+    pub equations: Vec<(String, Expr, Level, Span)>,
+    /// By the places of what is held.
+    pub stores: Vec<(usize, Expr)>,
 }
 
 fn equations(count: usize) -> String {

@@ -9,6 +9,4 @@ base::codes! {
     NOT_A_COORDINATE = "not-a-coordinate";
     CHANGING_CONSTRAINT = "changing-constraint";
     EXACT_GUARD = "exact-guard";
-    OPEN_RESET = "open-reset";
-    MODES_WITH_LAWS = "modes-with-laws";
 }

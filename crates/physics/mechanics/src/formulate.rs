@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use base::{Diagnostic, Diagnostics, Dimension, Span};
 use equations::{
-    Constraint, Control, Coordinate, Energy, Initial, Law, Level, Motion, Output, Parameter, Picture, Speed, SpeedId,
+    Constraint, Control, Coordinate, Energy, Handed, Initial, Law, Level, Motion, Output, Parameter, Picture, Speed, SpeedId,
     System, Variable,
 };
 use expr::{Arena, Differentiator, Expr, Node, SymbolId};
@@ -44,6 +44,7 @@ pub fn formulate(model: &Model, options: Options, sink: &mut Diagnostics) -> Opt
     formulation.all_quantities();
     formulation.all_kinematics();
     formulation.all_starts();
+    formulation.all_handed();
     let constraints = formulation.constraints();
     let laws = formulation.laws();
     let initial = formulation.initial_conditions();
@@ -51,12 +52,11 @@ pub fn formulate(model: &Model, options: Options, sink: &mut Diagnostics) -> Opt
     let motion = formulation.equations_of_motion(&constraints);
     let acting = formulation.acting();
     let outputs = formulation.outputs();
-    let automaton = formulation.automaton(&constraints);
+    let automaton = formulation.automaton(&constraints, !laws.is_empty());
     let picture = if formulation.options.picture { formulation.picture() } else { Picture::default() };
     let conserved = formulation.conserves_energy(kinetic, potential, &constraints, &motion);
     let conserved = conserved && automaton.transitions.is_empty();
     formulation.refuse_infinite(&constraints, &initial, &motion);
-    formulation.refuse_modes_with_laws();
     let Formulation { time, parameters, controls, coordinates, speeds, variables, clock, .. } = formulation;
     if sink.has_errors() {
         return None;
@@ -120,6 +120,8 @@ pub(crate) struct Formulation<'a> {
     pub held: Vec<Parameter>,
     /// Where the numbers of each held quantity begin.
     pub held_places: Vec<usize>,
+    /// What goes from mode to mode besides coordinates and speeds.
+    pub handed: Vec<Handed>,
 }
 
 impl<'a> Formulation<'a> {
@@ -174,6 +176,7 @@ impl<'a> Formulation<'a> {
             pre: Vec::new(),
             held: Vec::new(),
             held_places: Vec::new(),
+            handed: Vec::new(),
         }
     }
 

@@ -11,6 +11,7 @@ mod codes;
 mod constraint;
 mod dynamics;
 mod energy;
+mod entry;
 mod formulate;
 mod hand;
 mod kinematics;

@@ -78,6 +78,9 @@ impl<'a> Formulation<'a> {
         let multipliers: FxHashMap<&str, QuantityId> =
             self.model.multipliers.iter().map(|(label, quantity)| (label.as_str(), *quantity)).collect();
         for equation in &self.model.laws {
+            if !self.holds_in_mode(equation.condition, equation.span) {
+                continue;
+            }
             let multiplier = multipliers.get(equation.label.as_str()).map(|id| self.quantities[id.index()].parts());
             for (at, (label, residual)) in self.residuals(equation).into_iter().enumerate() {
                 if !self.decided(&label, residual, equation) {
@@ -123,15 +126,18 @@ impl<'a> Formulation<'a> {
 
     /// `always` that speaks of no frame is a law like any other: there is nothing for a force to act on.
     pub fn keep_as_law(&mut self, label: &str, residual: Expr, span: base::Span) -> bool {
-        let symbols = self.arena.symbols_in(&[residual]);
-        let moves = |symbol: &expr::SymbolId| {
-            self.coordinates.iter().any(|coordinate| coordinate.symbol == *symbol)
-                || self.speeds.iter().any(|speed| speed.symbol == *symbol || speed.acceleration == *symbol)
-        };
-        if self.variables.is_empty() || symbols.iter().any(moves) {
+        if self.variables.is_empty() || self.speaks_of_frames(residual) {
             return false;
         }
         self.kept.push(Law { label: component_label(label, ""), residual, multiplier: None, span });
         true
+    }
+
+    /// Whether an expression depends on coordinates of frames, or on how they move.
+    pub fn speaks_of_frames(&self, expr: Expr) -> bool {
+        self.arena.symbols_in(&[expr]).iter().any(|symbol| {
+            self.coordinates.iter().any(|coordinate| coordinate.symbol == *symbol)
+                || self.speeds.iter().any(|speed| speed.symbol == *symbol || speed.acceleration == *symbol)
+        })
     }
 }

@@ -11,7 +11,7 @@ use kernel::protocol;
 
 use crate::formula::Formula;
 use crate::run::Motion;
-use crate::simulation::{Claimed, Failure, Monitor, Simulation, Statistics};
+use crate::simulation::{Claimed, Entered, Failure, Monitor, Simulation, Statistics};
 
 /// Makes the programs of modes. A mode is the value of each mode variable.
 pub trait Modes<'m> {
@@ -27,8 +27,12 @@ pub struct Part<'m> {
     pub edges: Vec<Edge>,
     /// For each state of the program its place among the coordinates and speeds of resets.
     pub states: Vec<usize>,
-    /// How many coordinates and speeds there are.
+    /// How many numbers are handed from mode to mode, and how many of them are coordinates and speeds.
     pub variables: usize,
+    pub mechanical: usize,
+    /// In scenes with physics of their own: the transitions that lead here, by their numbers, and where each remembers something among
+    /// what is held.
+    pub entries: Option<Vec<(usize, Vec<usize>)>>,
 }
 
 /// A transition, as seen from one mode.
@@ -38,6 +42,8 @@ pub struct Edge {
     /// Its place among all transitions of the scene.
     pub number: usize,
     pub target: Vec<usize>,
+    /// How many numbers its reset gives.
+    pub given: usize,
     /// Where the remembered numbers go, among what is held.
     pub stores: Vec<usize>,
     /// How many aims a plan has at its end.
@@ -84,7 +90,8 @@ pub enum Trouble<E> {
     Accumulating { t: f64, name: String },
     /// What a plan aims at was not reached: what the aims left, if the phases could be gone through at all.
     NoPlan { t: f64, number: usize, left: Option<Vec<f64>> },
-    /// After a transition a constraint of the new mode does not hold: the state, and by how much it would have to change.
+    /// After a transition a constraint of the new mode does not hold: by how much what would have to change. What is no coordinate and
+    /// no speed is a state of the new mode, behind these.
     Inconsistent { t: f64, number: usize, variable: usize, by: f64 },
     /// A claim does not hold.
     Refuted { t: f64, claim: usize },
@@ -211,19 +218,42 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         Ok(at)
     }
 
-    /// Goes on in the mode after a transition, from what it gives, moved onto the constraints; gives the state from which it goes on.
-    fn enter(&mut self, edge: &Edge, t: f64, values: &[f64]) -> Result<Vec<f64>, Trouble<M::Error>> {
-        let variables = values.len() - edge.stores.len();
-        for (&place, &value) in edge.stores.iter().zip(&values[variables..]) {
+    /// Goes on in the mode after a transition, from what it gives, moved onto the constraints; gives for each state its number, as in
+    /// [`Trouble::Inconsistent`], what it is, and what it was to be.
+    fn enter(&mut self, edge: &Edge, t: f64, values: &[f64]) -> Result<Vec<(usize, f64, f64)>, Trouble<M::Error>> {
+        let remembered = &values[values.len() - edge.stores.len()..];
+        for (&place, &value) in edge.stores.iter().zip(remembered) {
             self.held[place] = value;
         }
         self.spent = self.spent + self.part().simulation.statistics();
         self.current = self.program(&edge.target)?;
+        let states = self.entered_states(edge, t, values)?;
         let part = self.part();
-        let states: Vec<f64> = part.states.iter().map(|&variable| values[variable]).collect();
         part.simulation.resume(t, &states)?;
         part.simulation.sample(t)?;
-        Ok(part.simulation.states()?)
+        let settled = part.simulation.states()?;
+        let places = (0..states.len()).map(|at| match part.entries {
+            None => part.states[at],
+            Some(_) => part.variables + at,
+        });
+        Ok(places.zip(settled).zip(states).map(|((place, now), given)| (place, now, given)).collect())
+    }
+
+    /// The states of the new mode: what the transition gave, or what the new mode makes of that.
+    fn entered_states(&mut self, edge: &Edge, t: f64, values: &[f64]) -> Result<Vec<f64>, Trouble<M::Error>> {
+        let part = self.part();
+        let Some(entries) = &part.entries else {
+            return Ok(part.states.iter().map(|&variable| values[variable]).collect());
+        };
+        let entry = entries.iter().find(|(number, _)| *number == edge.number);
+        let places = entry.map_or(Vec::new(), |(_, places)| places.clone());
+        let Entered { states, stored } = part.simulation.enter(edge.number, t, values, places.len())?;
+        let first = self.parameters.len();
+        for (place, value) in places.into_iter().zip(stored) {
+            self.held[place] = value;
+            self.part().simulation.set_parameter(first + place, value);
+        }
+        Ok(states)
     }
 
     /// Constraints that do not hold after a transition are not brought about by force: pairs of what is and what the transition gives,
@@ -244,13 +274,10 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         if !edge.choices.is_empty() {
             self.plan(at, &edge, t)?;
         }
-        let count = self.part().variables + edge.stores.len();
-        let values = self.part().simulation.reset(at, t, count)?;
+        let values = self.part().simulation.reset(at, t, edge.given)?;
         self.events.push(Event { t, name: edge.name.clone(), number: edge.number });
         let settled = self.enter(&edge, t, &values)?;
-        let states = &self.parts[self.current].1.states;
-        let pairs = states.iter().zip(settled).map(|(&variable, now)| (variable, now, values[variable]));
-        self.check_entry(&edge, t, pairs)?;
+        self.check_entry(&edge, t, settled.into_iter())?;
         self.entered = Some((edge, values));
         Ok(())
     }
@@ -260,7 +287,7 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
     fn check_whole(&mut self, t: f64) -> Entry<M::Error> {
         let Some((edge, values)) = self.entered.take() else { return Ok(()) };
         let part = self.part();
-        let whole = part.simulation.whole(t, part.variables)?;
+        let whole = part.simulation.whole(t, part.mechanical)?;
         let pairs = whole.into_iter().zip(values).enumerate().map(|(variable, (now, given))| (variable, now, given));
         self.check_entry(&edge, t, pairs)
     }
@@ -455,11 +482,15 @@ impl<'m, M: Modes<'m>> Motion for Hybrid<'m, M> {
 
 /// What only those need who look at a run, and change it.
 impl<'m, M: Modes<'m>> Hybrid<'m, M> {
-    /// All that a run can be resumed from, at the moment that was observed last: coordinates, speeds, the mode, what is held.
+    /// All that a run can be resumed from, at the moment that was observed last: coordinates and speeds, or the states of the present
+    /// mode; the mode; what is held.
     pub fn states(&mut self, t: f64) -> Result<Vec<f64>, Trouble<M::Error>> {
         let t = self.within(t);
-        let count = self.part().variables;
-        let mut states = self.part().simulation.whole(t, count)?;
+        let part = self.part();
+        let mut states = match part.entries {
+            None => part.simulation.whole(t, part.variables)?,
+            Some(_) => part.simulation.states()?,
+        };
         states.extend(self.mode().iter().map(|&value| value as f64));
         states.extend(&self.held);
         Ok(states)
@@ -474,7 +505,10 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         self.events.retain(|event| event.t <= t);
         self.current = self.program(&mode)?;
         let part = self.part();
-        let own: Vec<f64> = part.states.iter().map(|&variable| states[variable]).collect();
+        let own: Vec<f64> = match part.entries {
+            None => part.states.iter().map(|&variable| states[variable]).collect(),
+            Some(_) => states[..variables].to_vec(),
+        };
         part.simulation.resume(t, &own)?;
         // A control that was moved may let a guard hold at once.
         self.happen(t)

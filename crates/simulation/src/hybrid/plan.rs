@@ -59,8 +59,7 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         choices: &[f64],
     ) -> Result<Option<Vec<f64>>, Trouble<M::Error>> {
         self.choose(edge, choices);
-        let count = self.part().variables + edge.stores.len();
-        let values = self.part().simulation.reset(at, t, count)?;
+        let values = self.part().simulation.reset(at, t, edge.given)?;
         self.enter(edge, t, &values)?;
         let (mut now, mut left, last) = (t, Vec::new(), edge.phases.len());
         for (at, &number) in edge.phases.iter().enumerate() {
@@ -72,8 +71,7 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
             if at + 1 == last {
                 break;
             }
-            let count = self.part().variables + edge.stores.len();
-            let values = self.part().simulation.reset(ending, now, count)?;
+            let values = self.part().simulation.reset(ending, now, edge.given)?;
             self.enter(&edge, now, &values)?;
         }
         Ok(left.iter().all(|value| value.is_finite()).then_some(left))

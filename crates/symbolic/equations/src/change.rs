@@ -1,6 +1,6 @@
 //! What changes all at once, as scalar equations: the transitions that can happen in one mode of a system.
 
-use base::Span;
+use base::{Dimension, Span};
 use expr::{Expr, SymbolId};
 
 use crate::system::Parameter;
@@ -15,6 +15,36 @@ pub struct Automaton {
     pub transitions: Vec<Transition>,
     /// What claims speak of.
     pub conditions: Vec<Condition>,
+    /// Of systems with physics of their own: what is handed from mode to mode besides coordinates and speeds.
+    pub handed: Vec<Handed>,
+    /// Of systems with physics of their own: the transitions that can lead into this mode.
+    pub entries: Vec<Entry>,
+}
+
+/// A variable, or a derivative of one, whose value goes from the mode before a transition to the mode after it.
+pub struct Handed {
+    pub name: String,
+    pub symbol: SymbolId,
+    pub dimension: Dimension,
+    pub span: Span,
+}
+
+/// What a transition says of the author's own quantities, read in the mode that it leads to.
+pub struct Entry {
+    /// The place of the transition among all transitions of the scene.
+    pub number: usize,
+    pub name: String,
+    /// Between values after the transition, which are the symbols of the system, and values before it.
+    pub equations: Vec<ResetEquation>,
+    /// What coordinates, speeds and [`Automaton::handed`] were given as, one symbol for each.
+    pub given: Vec<SymbolId>,
+    /// What stands in `pre`; in the order of [`Transition::pre`].
+    pub pre: Vec<SymbolId>,
+    /// What is not kept, although no equation speaks of it.
+    pub open: Vec<SymbolId>,
+    /// Numbers that are remembered, by their places in [`Automaton::held`].
+    pub stores: Vec<(usize, Expr)>,
+    pub span: Span,
 }
 
 impl Automaton {
@@ -58,6 +88,8 @@ pub struct Transition {
     pub target: Vec<usize>,
     pub positions: Reset,
     pub velocities: Reset,
+    /// Values just before it, for the [`Entry`] in the next mode; only in systems with physics of their own.
+    pub pre: Vec<Expr>,
     /// Numbers that are remembered, by their places in [`Automaton::held`], from values before and after.
     pub stores: Vec<(usize, Expr)>,
     /// What is zero just before it if a plan was right.

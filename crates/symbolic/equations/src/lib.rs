@@ -4,13 +4,14 @@
 //! the place in the text that it comes from.
 
 mod change;
+pub mod codes;
 mod general;
 mod label;
 mod picture;
 mod print;
 mod system;
 
-pub use change::{Aim, Automaton, Condition, Mode, Reset, ResetEquation, Transition};
+pub use change::{Aim, Automaton, Condition, Entry, Handed, Mode, Reset, ResetEquation, Transition};
 pub use general::{
     Equation, GeneralForm, Place, Quantity, Replaced, Role, Turn, eliminate_explicit, eliminate_idle, eliminate_known,
     general_form,

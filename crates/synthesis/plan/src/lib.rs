@@ -24,7 +24,7 @@ pub use account::{Account, Accounts, accounts};
 pub use classify::{classify, classify_with};
 pub use codes::CODES;
 pub use general::{
-    Assumed, Candidates, Further, GeneralPlan, LeadingBlock, PlannedRow, StartBlock, StartPlan, assumptions,
+    Assumed, Candidates, EntryPlan, Further, GeneralPlan, LeadingBlock, PlannedRow, StartBlock, StartPlan, assumptions,
 };
 pub use plan::{Classes, Plan, Start};
 pub use print::print;

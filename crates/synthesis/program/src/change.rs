@@ -4,38 +4,55 @@ use equations::{Reset, System, Transition};
 use expr::{Expr, Substitution, SymbolId, jacobian};
 
 use crate::program::{Binding, Change, Changes, Function, Group, Origin, ParameterInput, State, SystemRole};
-use crate::systems::Systems;
+use crate::systems::{Row, Systems};
 
-/// The functions of a system that changes; `observed` finds all that depends on the states.
-pub fn changes(system: &System, systems: &mut Systems<'_>, observed: &[Binding], inputs: &Group) -> Changes {
+/// What transitions see of the states.
+pub struct Seen<'o> {
+    /// Finds all that depends on the states.
+    pub observed: Vec<Binding>,
+    pub inputs: Group,
+    /// Puts what is known in the place of what is not.
+    pub known: &'o mut dyn FnMut(Expr) -> Expr,
+}
+
+impl Seen<'_> {
+    fn function(&mut self, name: &str, results: Vec<Expr>) -> Function {
+        self.after(name, None, results)
+    }
+
+    /// A function that solves something more.
+    fn after(&mut self, name: &str, solved: impl IntoIterator<Item = Binding>, results: Vec<Expr>) -> Function {
+        let body = self.observed.iter().cloned().chain(solved).collect();
+        let results = results.into_iter().map(|result| (self.known)(result)).collect();
+        Function { name: name.to_string(), inputs: self.inputs.clone(), body, results }
+    }
+}
+
+/// The functions of a system that changes.
+pub fn changes(system: &System, systems: &mut Systems<'_>, mut seen: Seen<'_>) -> Changes {
     let automaton = &system.automaton;
-    let function = |name: &str, body: &[Binding], results: Vec<Expr>| Function {
-        name: name.to_string(),
-        inputs: inputs.clone(),
-        body: body.to_vec(),
-        results,
-    };
     let guards =
         automaton.transitions.iter().flat_map(|transition| [transition.margin, transition.slope, transition.guard]);
-    let guards = function("guards", observed, guards.collect());
+    let guards = seen.function("guards", guards.collect());
     let conditions = automaton.conditions.iter().flat_map(|claimed| [claimed.margin, claimed.slope, claimed.size]);
-    let claims = function("claims", observed, conditions.collect());
+    let claims = seen.function("claims", conditions.collect());
     let mut all = Vec::new();
     for transition in &automaton.transitions {
-        let mut body = observed.to_vec();
-        body.extend(positions(system, systems, transition));
-        body.extend(velocities(system, systems, transition));
+        let positions = positions(system, systems, transition, &mut seen);
+        let velocities = velocities(system, systems, transition, &mut seen);
         let after = transition.positions.after.iter().chain(&transition.velocities.after).copied();
+        let handed = automaton.handed.iter().map(|handed| system.arena.symbol(handed.symbol));
+        let after = after.chain(handed).chain(transition.pre.iter().copied());
         let results = after.chain(transition.stores.iter().map(|&(_, value)| value)).collect();
         let aims = transition.aims.iter().map(|aim| aim.residual).collect();
         all.push(Change {
             name: transition.name.clone(),
             number: transition.number,
             target: transition.target.clone(),
-            reset: function("reset", &body, results),
+            reset: seen.after("reset", positions.into_iter().chain(velocities), results),
             stores: transition.stores.iter().map(|&(at, _)| at).collect(),
-            aims: function("aims", observed, aims),
-            seeds: function("seeds", observed, transition.choices.iter().map(|&(_, seed)| seed).collect()),
+            aims: seen.function("aims", aims),
+            seeds: seen.function("seeds", transition.choices.iter().map(|&(_, seed)| seed).collect()),
             choices: transition.choices.iter().map(|&(at, _)| at).collect(),
             phases: transition.phases.clone(),
             span: transition.span,
@@ -58,23 +75,53 @@ pub fn changes(system: &System, systems: &mut Systems<'_>, observed: &[Binding],
         dimension: speed.dimension,
         span: speed.span,
     });
-    let variables: Vec<State> = coordinates.chain(speeds).collect();
+    let handed = automaton.handed.iter().map(|handed| State {
+        name: handed.name.clone(),
+        symbol: handed.symbol,
+        dimension: handed.dimension,
+        span: handed.span,
+    });
+    let variables: Vec<State> = coordinates.chain(speeds).chain(handed).collect();
+    let mechanical = variables.len() - automaton.handed.len();
     let values = variables.iter().map(|variable| system.arena.symbol(variable.symbol)).collect();
-    let whole = function("whole", observed, values);
-    Changes { held: held.collect(), guards, claims, all, variables, whole }
+    let whole = seen.function("whole", values);
+    Changes { held: held.collect(), guards, claims, all, variables, mechanical, whole, entries: None }
 }
 
 /// Positions afterwards, nearest to those before where there is a choice.
-fn positions(system: &System, systems: &mut Systems<'_>, transition: &Transition) -> Option<Binding> {
+fn positions(
+    system: &System,
+    systems: &mut Systems<'_>,
+    transition: &Transition,
+    seen: &mut Seen<'_>,
+) -> Option<Binding> {
     let reset = &transition.positions;
     let (unknowns, seeds) = unknowns(system, systems, reset);
     let rows = reset.equations.iter().map(|equation| systems.stated(equation)).collect();
-    (!unknowns.is_empty()).then(|| systems.nonlinear(SystemRole::Positions, rows, unknowns, seeds))
+    (!unknowns.is_empty()).then(|| solved(systems, SystemRole::Positions, rows, (unknowns, seeds), seen))
+}
+
+/// Some equations solved for some unknowns from some seeds.
+fn solved(
+    systems: &mut Systems<'_>,
+    role: SystemRole,
+    mut rows: Vec<Row>,
+    (unknowns, seeds): (Vec<SymbolId>, Vec<Expr>),
+    seen: &mut Seen<'_>,
+) -> Binding {
+    rows.iter_mut().for_each(|row| row.residual = (seen.known)(row.residual));
+    let seeds = seeds.into_iter().map(|seed| (seen.known)(seed)).collect();
+    systems.nonlinear(role, rows, unknowns, seeds)
 }
 
 /// Velocities afterwards. Where there is a choice, the kinetic energy of the change is as small as it can be: impulses act through the
 /// equations that are to hold, and nowhere else.
-fn velocities(system: &System, systems: &mut Systems<'_>, transition: &Transition) -> Option<Binding> {
+fn velocities(
+    system: &System,
+    systems: &mut Systems<'_>,
+    transition: &Transition,
+    seen: &mut Seen<'_>,
+) -> Option<Binding> {
     let arena = &system.arena;
     let reset = &transition.velocities;
     let (mut unknowns, mut seeds) = unknowns(system, systems, reset);
@@ -98,7 +145,7 @@ fn velocities(system: &System, systems: &mut Systems<'_>, transition: &Transitio
         let origins: Vec<Origin> = speeds.iter().map(|&speed| systems.origin(speed)).collect();
         rows.extend(balance.into_iter().zip(origins).map(|(residual, origin)| systems.own(residual, origin)));
     }
-    Some(systems.nonlinear(SystemRole::Velocities, rows, unknowns, seeds))
+    Some(solved(systems, SystemRole::Velocities, rows, (unknowns, seeds), seen))
 }
 
 /// For each unknown speed, the change of the momentum that belongs to it.

@@ -3,10 +3,13 @@
 
 use equations::{Equation, Place, Role, System};
 use expr::{Arena, Differentiator, Expr, Substitution, SymbolId, jacobian};
-use plan::{GeneralPlan, Plan};
+use plan::{EntryPlan, GeneralPlan, Plan, StartPlan};
 use rustc_hash::FxHashSet;
 
-use crate::program::{Binding, Curve, Function, Group, Integral, Program, Solver, State, Surface, SystemRole};
+use crate::change::{self, Seen};
+use crate::program::{
+    Binding, Changes, Curve, EntryPoint, Function, Group, Integral, Program, Solver, State, Surface, SystemRole,
+};
 use crate::scheme::{Parts, whole};
 use crate::systems::{Row, Systems};
 use crate::tear::tear;
@@ -38,8 +41,19 @@ pub fn instantiate(system: &System, plan: &Plan, general: &GeneralPlan) -> Progr
     };
     let surfaces = seen.surfaces.iter().map(surface).collect();
     let monitor = monitor(system, general, &states, &mut solved);
+    let changing = system.automaton.is_there();
+    let changes = changing.then(|| {
+        let mut replacement = general.form.replacement();
+        let arena = &system.arena;
+        let (observed, inputs) = (solved.body.clone(), state_group(&states));
+        let known = &mut |value| solved.known.apply(arena, replacement.apply(arena, value));
+        let changes = change::changes(system, &mut systems, Seen { observed, inputs, known });
+        let found: Vec<&State> = states.iter().chain(&followers).collect();
+        let entry = |entry| entry_point(system, general, entry, &found, &mut systems);
+        Changes { entries: Some(general.entries.iter().map(entry).collect()), ..changes }
+    });
     let integral = Integral { states, derivative, stabilize, followers, follow, solver: Solver::default() };
-    let parts = Parts { initialize, started, integral, observe, monitor, picture, curves, surfaces, changes: None };
+    let parts = Parts { initialize, started, integral, observe, monitor, picture, curves, surfaces, changes };
     whole(system, plan, parts, systems.infos)
 }
 
@@ -138,6 +152,10 @@ impl<'s> Solved<'s> {
         self.body.push(binding);
     }
 
+    fn is_known(&mut self, symbol: SymbolId) -> bool {
+        self.value(symbol) != self.arena.symbol(symbol)
+    }
+
     fn value(&mut self, symbol: SymbolId) -> Expr {
         self.known.apply(self.arena, self.arena.symbol(symbol))
     }
@@ -176,9 +194,14 @@ fn initialize<'s>(
     states: impl Iterator<Item = &'s State>,
     systems: &mut Systems<'_>,
 ) -> Function {
-    let arena = &system.arena;
     let mut solved = Solved::new(system);
-    let start = &general.start;
+    begin(&mut solved, &general.start, SystemRole::Start, systems);
+    let results = states.map(|state| solved.value(state.symbol)).collect();
+    Function { name: "initialize".into(), inputs: Group::default(), body: solved.body, results }
+}
+
+fn begin(solved: &mut Solved<'_>, start: &StartPlan, role: SystemRole, systems: &mut Systems<'_>) {
+    let arena = solved.arena;
     for assumed in &start.assumed {
         solved.known.insert(arena.symbol(assumed.symbol), assumed.value);
     }
@@ -187,13 +210,34 @@ fn initialize<'s>(
         let unknowns = block.unknowns.clone();
         let seed = |unknown: SymbolId| start.seeds.get(&unknown).copied().unwrap_or(arena.zero());
         match (block.square, is_linear(arena, &rows, &unknowns)) {
-            (true, true) => solved.linear(SystemRole::Start, rows, unknowns, systems),
-            (true, false) => solved.nonlinear(SystemRole::Start, rows, unknowns, seed, systems),
-            _ => solved.nearest(SystemRole::Start, rows, unknowns, seed, systems),
+            (true, true) => solved.linear(role, rows, unknowns, systems),
+            (true, false) => solved.nonlinear(role, rows, unknowns, seed, systems),
+            _ => solved.nearest(role, rows, unknowns, seed, systems),
         }
     }
-    let results = states.map(|state| solved.value(state.symbol)).collect();
-    Function { name: "initialize".into(), inputs: Group::default(), body: solved.body, results }
+}
+
+/// The states after a transition, and what it remembers.
+fn entry_point(
+    system: &System,
+    general: &GeneralPlan,
+    entry: &EntryPlan,
+    states: &[&State],
+    systems: &mut Systems<'_>,
+) -> EntryPoint {
+    let mut solved = Solved::new(system);
+    begin(&mut solved, &entry.start, SystemRole::Entry, systems);
+    if !entry.stores.is_empty() {
+        // What follows from the states is known once they are.
+        solve_rates(system, general, &mut solved, systems);
+    }
+    let mut replacement = general.form.replacement();
+    let stored = entry.stores.iter().map(|&(_, value)| replacement.apply(&system.arena, value));
+    let mut results: Vec<Expr> = stored.map(|value| solved.known.apply(&system.arena, value)).collect();
+    results.extend(states.iter().map(|state| solved.value(state.symbol)));
+    let inputs = Group { name: "given".into(), symbols: entry.given.clone() };
+    let function = Function { name: "entry".into(), inputs, body: solved.body, results };
+    EntryPoint { number: entry.number, function, stores: entry.stores.iter().map(|&(at, _)| at).collect() }
 }
 
 fn is_linear(arena: &Arena, rows: &[Row], unknowns: &[SymbolId]) -> bool {
@@ -206,6 +250,13 @@ fn is_linear(arena: &Arena, rows: &[Row], unknowns: &[SymbolId]) -> bool {
 /// The highest derivatives, from the states.
 fn rates<'s>(system: &'s System, general: &GeneralPlan, systems: &mut Systems<'_>) -> Solved<'s> {
     let mut solved = Solved::new(system);
+    solve_rates(system, general, &mut solved, systems);
+    solved
+}
+
+/// Block after block, as far as it has not been solved already.
+fn solve_rates(system: &System, general: &GeneralPlan, solved: &mut Solved<'_>, systems: &mut Systems<'_>) {
+    let bound: FxHashSet<SymbolId> = solved.body.iter().flat_map(Binding::unknowns).copied().collect();
     for block in &general.blocks {
         let leading = |&row: &usize| {
             let planned = &general.rows[row];
@@ -215,6 +266,10 @@ fn rates<'s>(system: &'s System, general: &GeneralPlan, systems: &mut Systems<'_
         let rows = block.rows.iter().map(leading).collect();
         let unknowns: Vec<SymbolId> =
             block.quantities.iter().filter_map(|&quantity| general.leading(quantity, 0)).collect();
+        let is_known = |&unknown: &SymbolId| bound.contains(&unknown) || solved.is_known(unknown);
+        if unknowns.iter().all(is_known) {
+            continue;
+        }
         if block.linear {
             solved.linear(SystemRole::Rates, rows, unknowns, systems);
         } else {
@@ -223,7 +278,6 @@ fn rates<'s>(system: &'s System, general: &GeneralPlan, systems: &mut Systems<'_
             solved.nonlinear(SystemRole::Rates, rows, unknowns, seed, systems);
         }
     }
-    solved
 }
 
 /// Derivatives that are higher still, where somebody asks for them.

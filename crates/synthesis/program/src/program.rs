@@ -63,10 +63,24 @@ pub struct Changes {
     /// compared.
     pub claims: Function,
     pub all: Vec<Change>,
-    /// All coordinates and speeds, in the order in which resets give them.
+    /// All coordinates and speeds, in the order in which resets give them; then what else is handed from mode to mode.
     pub variables: Vec<State>,
+    /// How many of them are coordinates and speeds.
+    pub mechanical: usize,
     /// Their values.
     pub whole: Function,
+    /// In systems with physics of their own: what finds the states after a transition into this mode.
+    pub entries: Option<Vec<EntryPoint>>,
+}
+
+/// The states after a transition, found in the mode that it leads to.
+pub struct EntryPoint {
+    /// The place of the transition among all transitions of the scene.
+    pub number: usize,
+    /// From what resets give to what is remembered, then the states and the followers of this mode.
+    pub function: Function,
+    /// Where that is remembered, among what is held.
+    pub stores: Vec<usize>,
 }
 
 pub struct Change {
@@ -75,7 +89,8 @@ pub struct Change {
     pub number: usize,
     /// The value of each mode after it.
     pub target: Vec<usize>,
-    /// All coordinates and speeds afterwards, then what is remembered.
+    /// All coordinates and speeds afterwards, then what is remembered. In systems with physics of their own, instead of that: what else
+    /// is handed over, and what stands in `pre`.
     pub reset: Function,
     /// Where that is remembered, among what is held.
     pub stores: Vec<usize>,
@@ -214,6 +229,7 @@ pub enum SystemRole {
     /// After a transition.
     Positions,
     Velocities,
+    Entry,
 }
 
 /// What a system of equations is about.

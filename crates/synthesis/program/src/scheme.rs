@@ -6,7 +6,7 @@ use expr::{Expr, Substitution, SymbolId};
 use plan::Plan;
 use rustc_hash::FxHashSet;
 
-use crate::change::changes;
+use crate::change::{Seen, changes};
 use crate::general;
 use crate::program::{
     Binding, Changes, ControlInput, Curve, Function, Group, Integral, OutputColumn, ParameterInput, Program, Solver,
@@ -34,8 +34,8 @@ pub fn instantiate(system: &System, plan: &Plan) -> Program {
     let surfaces = seen.surfaces.iter().map(|surface| scheme.surface(surface, &observed)).collect();
     let monitor = scheme.monitor(&first);
     let changing = system.automaton.is_there();
-    let inputs = scheme.state_group();
-    let changes = changing.then(|| changes(system, &mut scheme.systems, &observed, &inputs));
+    let seen = Seen { observed, inputs: scheme.state_group(), known: &mut |expr| expr };
+    let changes = changing.then(|| changes(system, &mut scheme.systems, seen));
     let followers = scheme.followers();
     let integral =
         Integral { states: scheme.states(), derivative, stabilize, followers, follow, solver: Solver::default() };

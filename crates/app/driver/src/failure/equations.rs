@@ -22,6 +22,13 @@ pub fn unsolved(failure: &Failure, info: &SystemInfo) -> Diagnostic {
             "change or drop one of these; or give a quantity in them a value to start from, near the one you expect",
         );
     }
+    if info.role == SystemRole::Entry {
+        let message = format!("at t = {} s, a transition leads to no state in which {what} holds", number(failure.time));
+        let diagnostic = Diagnostic::error(codes::INCONSISTENT_CHANGE, message);
+        return label_all(diagnostic, &info.equations, failure.part, "has to hold too")
+            .note(left)
+            .hint("change or drop one of these: what the transition says, and what the new mode demands, must agree");
+    }
     let message = format!("at t = {} s, {what} has no solution near the one before", number(failure.time));
     let diagnostic = Diagnostic::error(codes::CONSTRAINT_LOST, message);
     label_all(diagnostic, &info.equations, failure.part, "holds at the same time").note(left).hint(format!(

@@ -57,7 +57,7 @@ impl<'t> Resolver<'t, '_> {
             }
             ItemKind::Equation(equation) => {
                 let equation = self.equation(equation, scope, item.span)?;
-                self.model.laws.push(equation);
+                self.model.laws.push(Equation { condition, ..equation });
             }
             ItemKind::Quantity(quantity) => self.start_of_quantity(quantity, scope)?,
             ItemKind::Thing(_) | ItemKind::Connections(_) | ItemKind::Join(_) => self.check_given(scope.space),
@@ -106,12 +106,12 @@ impl<'t> Resolver<'t, '_> {
 
     /// The condition of a statement that does not hold everywhere.
     fn while_condition(&mut self, condition: &Expr, item: &Item, scope: &Scope) -> Outcome<TermId> {
-        use ItemKind::{Always, Force, Potential, Show, Torque};
-        if !matches!(item.kind, Always(_) | Force(_) | Torque(_) | Potential(_) | Show(_)) {
+        use ItemKind::{Always, Equation, Force, Potential, Show, Torque};
+        if !matches!(item.kind, Always(_) | Equation(_) | Force(_) | Torque(_) | Potential(_) | Show(_)) {
             return Err(self.report(
                 Diagnostic::error(codes::MISPLACED_WHILE, "this holds always, or not at all")
                     .at(condition.span, "`while` has no place here")
-                    .hint("`while` may follow `always`, `force`, `torque`, `potential` and `show`"),
+                    .hint("`while` may follow `always`, an equation, `force`, `torque`, `potential` and `show`"),
             ));
         }
         self.condition(condition, scope)

@@ -19,9 +19,30 @@ pub fn wanted(system: &System, form: &GeneralForm) -> Vec<(usize, usize)> {
     let initial = form.initial.iter().map(|equation| equation.residual);
     let mut replacement = form.replacement();
     let places = form.places();
-    let asked = outputs.chain(energies).chain(initial).map(|value| replacement.apply(&form.arena, value));
+    let asked = outputs.chain(energies).chain(initial).chain(asked_by_transitions(system));
+    let asked = asked.map(|value| replacement.apply(&form.arena, value));
     let asked: Vec<Expr> = asked.collect();
     asked.into_iter().flat_map(|value| form.mentions(&places, value)).collect()
+}
+
+/// What has to be known for transitions and claims.
+fn asked_by_transitions(system: &System) -> impl Iterator<Item = Expr> {
+    let automaton = &system.automaton;
+    let guards = automaton.transitions.iter().flat_map(|transition| {
+        let own = [transition.margin, transition.slope, transition.guard].into_iter();
+        let resets = [&transition.positions, &transition.velocities].into_iter();
+        let resets = resets.flat_map(|reset| reset.equations.iter().map(|equation| equation.residual));
+        let aims = transition.aims.iter().map(|aim| aim.residual);
+        let seeds = transition.choices.iter().map(|&(_, seed)| seed);
+        own.chain(resets).chain(transition.pre.iter().copied()).chain(aims).chain(seeds)
+    });
+    let claims = automaton.conditions.iter().flat_map(|claimed| [claimed.margin, claimed.slope, claimed.size]);
+    let handed = automaton.handed.iter().map(|handed| system.arena.symbol(handed.symbol));
+    let entries = automaton.entries.iter().flat_map(|entry| {
+        let stores = entry.stores.iter().map(|&(_, value)| value);
+        entry.equations.iter().map(|equation| equation.residual).chain(stores)
+    });
+    guards.chain(claims).chain(handed).chain(entries)
 }
 
 /// Blocks in the order in which they can be solved, and those that have to be differentiated further for what is wanted.

@@ -6,6 +6,7 @@
 
 mod cancelled;
 mod determined;
+mod entry;
 mod leading;
 mod orders;
 mod point;
@@ -20,6 +21,7 @@ use structure::Orders;
 
 pub use print::assumptions;
 pub(crate) use print::print as print_general;
+pub use entry::EntryPlan;
 pub use start::{Assumed, StartBlock, StartPlan};
 
 use crate::classify::enforced_constraints;
@@ -41,6 +43,8 @@ pub struct GeneralPlan {
     /// Equations that follow from others.
     pub redundant: Vec<Equation>,
     pub start: StartPlan,
+    /// What holds after each transition that leads into this mode.
+    pub entries: Vec<EntryPlan>,
 }
 
 /// An equation and its derivatives; the last is solved for highest derivatives, the others are constraints on the states.
@@ -129,9 +133,11 @@ pub fn plan_general(system: &System, candidates: Candidates<'_>, sink: &mut Diag
     let (blocks, further, slopes) = leading::blocks(&mut form, &orders, &rows, further);
     let points = point::points(system, &form, &orders, &rows);
     leading::is_regular(&form, &rows, (&blocks, &slopes), &points, sink).then_some(())?;
+    let (start, redundant) = (StartPlan::default(), aside.redundant);
     let mut general =
-        GeneralPlan { form, orders, rows, blocks, further, redundant: aside.redundant, start: StartPlan::default() };
+        GeneralPlan { form, orders, rows, blocks, further, redundant, start, entries: Vec::new() };
     general.start = start::start(system, &general, aside.statics, (&points, candidates), sink)?;
+    general.entries = entry::entries(system, &general, &points, sink)?;
     Some(Plan {
         classes: Classes::default(),
         redundant: redundant_constraints,

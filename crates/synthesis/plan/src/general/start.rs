@@ -48,20 +48,20 @@ pub struct StartBlock {
 }
 
 /// A number that is sought at the start.
-struct Unknown {
-    name: String,
-    symbol: SymbolId,
+pub(super) struct Unknown {
+    pub name: String,
+    pub symbol: SymbolId,
     start: Option<Expr>,
-    kind: Kind,
+    pub kind: Kind,
     /// A position of a body.
     is_position: bool,
     /// Columns of a lower class are solved for before those of a higher one may be.
     class: usize,
-    span: Span,
+    pub span: Span,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+pub(super) enum Kind {
     /// Follows from the states.
     Leading,
     Constant,
@@ -77,7 +77,7 @@ pub fn start(
     (points, candidates): (&[Point], Candidates<'_>),
     sink: &mut Diagnostics,
 ) -> Option<StartPlan> {
-    let leading = leading_blocks(plan);
+    let leading = leading_blocks(plan, &plan.form.initial);
     let rows = rows(plan, statics, &leading);
     let unknowns = unknowns(plan, &leading);
     let residuals: Vec<Expr> = rows.iter().map(|row| row.residual).collect();
@@ -149,7 +149,7 @@ fn settled_rows_hold(
 }
 
 /// Some rows and some columns.
-type Part = (Vec<usize>, Vec<usize>);
+pub(super) type Part = (Vec<usize>, Vec<usize>);
 
 fn joined(parts: Vec<Part>) -> Part {
     let (rows, columns): (Vec<Vec<usize>>, Vec<Vec<usize>>) = parts.into_iter().unzip();
@@ -159,7 +159,7 @@ fn joined(parts: Vec<Part>) -> Part {
     (rows, columns)
 }
 
-fn restricted(matrix: &[SparseRow], rows: &[usize]) -> Vec<SparseRow> {
+pub(super) fn restricted(matrix: &[SparseRow], rows: &[usize]) -> Vec<SparseRow> {
     rows.iter().map(|&row| matrix[row].clone()).collect()
 }
 
@@ -180,9 +180,9 @@ fn assumed<'u>(system: &System, unknowns: &'u [Unknown], open: &[usize]) -> Resu
     if lacking.is_empty() { Ok(assumed) } else { Err(lacking) }
 }
 
-/// The blocks, differentiated so many times further, whose unknowns are sought at the start: those that initial conditions speak of,
+/// The blocks, differentiated so many times further, whose unknowns are sought at the start: those that the stated equations speak of,
 /// those that are solved by iteration and need a place to begin, and what these need.
-fn leading_blocks(plan: &GeneralPlan) -> Vec<(usize, usize)> {
+pub(super) fn leading_blocks(plan: &GeneralPlan, stated: &[Equation]) -> Vec<(usize, usize)> {
     let form = &plan.form;
     let places = form.places();
     let mut block_of = vec![usize::MAX; form.quantities.len()];
@@ -193,7 +193,7 @@ fn leading_blocks(plan: &GeneralPlan) -> Vec<(usize, usize)> {
         let times = order.checked_sub(plan.orders[quantity])?;
         (form.quantities[quantity].role != Role::Constant).then(|| (times, block_of[quantity]))
     };
-    let stated = form.initial.iter().flat_map(|equation| form.mentions(&places, equation.residual));
+    let stated = stated.iter().flat_map(|equation| form.mentions(&places, equation.residual));
     let mut open: Vec<(usize, usize)> = stated.filter_map(leading).collect();
     open.extend((0..plan.blocks.len()).filter(|&block| !plan.blocks[block].linear).map(|block| (0, block)));
     let mut found: Vec<(usize, usize)> = Vec::new();
@@ -223,29 +223,43 @@ fn residuals_of(plan: &GeneralPlan, times: usize, block: usize) -> Vec<Expr> {
 }
 
 fn rows(plan: &GeneralPlan, statics: Vec<Equation>, leading: &[(usize, usize)]) -> Vec<Equation> {
-    let row = |label: &String, span, residual| Equation { label: label.clone(), residual, span };
-    let lower = plan.rows.iter().flat_map(|planned| {
-        planned.levels[..planned.times()].iter().map(|&residual| row(&planned.label, planned.span, residual))
-    });
-    let invariants = plan.form.turns.iter().flat_map(|turn| &turn.invariants);
-    let stated = statics.iter().chain(invariants).chain(&plan.form.initial).cloned();
-    let mut rows: Vec<Equation> = lower.chain(stated).collect();
+    let mut rows = state_rows(plan);
+    rows.extend(statics.iter().chain(&plan.form.initial).cloned());
     // What was replaced may have a start of its own to be heard.
     let definition = |replaced: &Replaced| {
         let arena = &plan.form.arena;
         let residual = arena.subtract(arena.symbol(replaced.symbol), replaced.by);
-        replaced.start.map(|_| row(&format!("definition of {}", replaced.name), replaced.span, residual))
+        let label = format!("definition of {}", replaced.name);
+        replaced.start.map(|_| Equation { label, residual, span: replaced.span })
     };
     rows.extend(plan.form.replaced.iter().filter_map(definition));
-    for &(times, block) in leading {
-        let origins = plan.blocks[block].rows.iter().map(|&at| &plan.rows[at]);
-        let residuals = residuals_of(plan, times, block);
-        rows.extend(origins.zip(residuals).map(|(planned, residual)| row(&planned.label, planned.span, residual)));
-    }
+    rows.extend(leading_rows(plan, leading));
     rows
 }
 
-fn unknowns(plan: &GeneralPlan, leading: &[(usize, usize)]) -> Vec<Unknown> {
+/// What the equations say of the states alone.
+pub(super) fn state_rows(plan: &GeneralPlan) -> Vec<Equation> {
+    let lower = plan.rows.iter().flat_map(|planned| {
+        let row = |&residual| Equation { label: planned.label.clone(), residual, span: planned.span };
+        planned.levels[..planned.times()].iter().map(row)
+    });
+    lower.chain(plan.form.turns.iter().flat_map(|turn| turn.invariants.iter().cloned())).collect()
+}
+
+/// What some blocks say.
+pub(super) fn leading_rows(plan: &GeneralPlan, leading: &[(usize, usize)]) -> Vec<Equation> {
+    let rows = leading.iter().flat_map(|&(times, block)| {
+        let origins = plan.blocks[block].rows.iter().map(|&at| &plan.rows[at]);
+        origins.zip(residuals_of(plan, times, block)).map(|(planned, residual)| Equation {
+            label: planned.label.clone(),
+            residual,
+            span: planned.span,
+        })
+    });
+    rows.collect()
+}
+
+pub(super) fn unknowns(plan: &GeneralPlan, leading: &[(usize, usize)]) -> Vec<Unknown> {
     let form = &plan.form;
     let highest = plan.orders.iter().copied().max().unwrap_or(0);
     let mut unknowns = Vec::new();
@@ -308,7 +322,7 @@ fn unknowns(plan: &GeneralPlan, leading: &[(usize, usize)]) -> Vec<Unknown> {
 
 /// First what has more equations than unknowns, then what has as many, block after block, then what is left a choice. The pivots of the
 /// elimination say which row is for which unknown, as far as they can: a law of velocities is for velocities.
-fn ordered(
+pub(super) fn ordered(
     unknowns: &[Unknown],
     incidence: &Incidence,
     (rows, columns): Part,

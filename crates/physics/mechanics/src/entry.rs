@@ -1,0 +1,107 @@
+//! Transitions seen from the mode that they lead to: what they say of the author's own quantities.
+//!
+//! Which of these can keep their values, and which follow from others, is for the laws of the new mode to say. So the mode before only
+//! hands over what was, and the equations are read here.
+
+use equations::{Entry, Handed, ResetEquation};
+use expr::{Expr, SymbolId};
+
+use crate::formulate::Formulation;
+
+impl Formulation<'_> {
+    /// Variables, and those of their derivatives below the highest that is spoken of, in whichever mode: any of them may be a state there.
+    pub fn all_handed(&mut self) {
+        if self.model.transitions.is_empty() {
+            return;
+        }
+        let reported = std::mem::take(self.sink);
+        for equation in self.model.constraints.iter().chain(&self.model.laws) {
+            self.residuals(equation);
+        }
+        for force in &self.model.forces {
+            self.meaning(force.value);
+        }
+        for torque in &self.model.torques {
+            self.meaning(torque.value);
+        }
+        *self.sink = reported;
+        for variable in &self.variables {
+            let (mut name, mut symbol, mut dimension) = (variable.name.clone(), variable.symbol, variable.dimension);
+            loop {
+                let span = variable.span;
+                self.handed.push(Handed { name: name.clone(), symbol, dimension, span });
+                let rate = |symbol| self.arena.as_symbol(self.clock.known(self.arena.symbol(symbol))?);
+                match rate(symbol) {
+                    Some(next) if rate(next).is_some() => symbol = next,
+                    _ => break,
+                }
+                name.push('\'');
+                dimension = dimension.over(base::Dimension::TIME).unwrap_or(base::Dimension::NONE);
+            }
+        }
+    }
+
+    /// Whether an expression speaks of the author's own quantities, or of what follows from laws.
+    pub fn is_own(&self, expr: Expr) -> bool {
+        self.arena.symbols_in(&[expr]).into_iter().any(|symbol| self.is_own_symbol(symbol))
+    }
+
+    fn is_own_symbol(&self, symbol: SymbolId) -> bool {
+        let unknown = self.clock.is_unknown(self.arena.symbol(symbol)) && !self.levels.contains_key(&symbol);
+        unknown || self.variables.iter().any(|variable| variable.symbol == symbol)
+    }
+
+    /// All transitions that can lead into this mode.
+    pub fn entries(&mut self) -> Vec<Entry> {
+        let all = 0..self.model.transitions.len();
+        all.filter_map(|number| self.leads_here(number).then(|| self.entry(number))).collect()
+    }
+
+    /// Whether a transition sets what this mode is, and its guard can hold in a mode before it.
+    fn leads_here(&mut self, number: usize) -> bool {
+        let transition = &self.model.transitions[number];
+        if transition.modes.iter().any(|&(mode, value)| self.mode[mode.index()] != value) {
+            return false;
+        }
+        let mut sources = vec![self.mode.clone()];
+        for &(mode, _) in &transition.modes {
+            let values = 0..self.model.modes[mode.index()].values.len();
+            let each = |source: &Vec<usize>| {
+                let with = |value: usize| {
+                    let mut source = source.clone();
+                    source[mode.index()] = value;
+                    source
+                };
+                values.clone().map(with).collect::<Vec<_>>()
+            };
+            sources = sources.iter().flat_map(each).collect();
+        }
+        let reported = std::mem::take(self.sink);
+        let holds = sources.iter().any(|source| {
+            let guard = self.in_mode(source, |formulation| formulation.scalar(transition.guard).expr);
+            !self.arena.as_number(guard).is_some_and(|number| number.is_zero())
+        });
+        *self.sink = reported;
+        holds
+    }
+
+    fn entry(&mut self, number: usize) -> Entry {
+        let stated = &self.model.transitions[number];
+        let mode = self.mode.clone();
+        self.source = mode.clone();
+        let effects = self.effects(stated, &mode);
+        let pre = std::mem::take(&mut self.pre).into_iter();
+        let pre = pre.filter_map(|(stand_in, _)| self.arena.as_symbol(stand_in)).collect();
+        let own = effects.equations.into_iter().filter(|(_, residual, _, _)| self.is_own(*residual));
+        let equations = own.map(|(label, residual, _, span)| ResetEquation { label, residual, span }).collect();
+        let except: Vec<Expr> =
+            stated.kept.except.iter().flat_map(|&term| self.meaning(term).parts()).map(|(_, part)| part).collect();
+        let open = self.arena.symbols_in(&except).into_iter().filter(|&symbol| self.is_own_symbol(symbol)).collect();
+        let coordinates = self.coordinates.iter().map(|coordinate| &coordinate.name);
+        let speeds = self.speeds.iter().map(|speed| &speed.name);
+        let given = coordinates.chain(speeds).chain(self.handed.iter().map(|handed| &handed.name));
+        let given = given.map(|name| self.arena.new_symbol(&format!("given({name})"))).collect();
+        let (name, span) = (stated.name.clone(), stated.span);
+        Entry { number, name, equations, given, pre, open, stores: effects.stores, span }
+    }
+}
