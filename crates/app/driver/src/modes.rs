@@ -2,7 +2,7 @@
 
 use base::{Diagnostic, Diagnostics, Sources, Span};
 use model::{Model, Shape};
-use simulation::{Claim, Edge, Formula, Hybrid, Modes, Part, Rivals, Simulation, Trouble};
+use simulation::{Claim, Edge, Formula, Gate, Hybrid, Modes, Part, Rivals, Simulation, Trouble};
 
 use crate::codes;
 use crate::failure::{describe, number};
@@ -84,7 +84,7 @@ impl<'c> Modes<'c> for Programs<'c> {
 fn part<'c>(stages: &'c Stages, simulation: Simulation<'c>) -> Part<'c> {
     let Some(changes) = &stages.program.changes else {
         let (edges, states) = (Vec::new(), Vec::new());
-        return Part { simulation, edges, states, variables: 0, mechanical: 0, entries: None };
+        return Part { simulation, edges, states, variables: 0, entries: None };
     };
     let integrals = stages.program.integrals.iter();
     let states = integrals.flat_map(|integral| integral.states.iter().chain(&integral.followers));
@@ -100,12 +100,16 @@ fn part<'c>(stages: &'c Stages, simulation: Simulation<'c>) -> Part<'c> {
         phases: change.phases.clone(),
     });
     let entries = changes.entries.as_ref();
-    let entries = entries.map(|entries| entries.iter().map(|entry| (entry.number, entry.stores.clone())));
+    let gate = |entry: &program::EntryPoint| Gate {
+        number: entry.number,
+        stores: entry.stores.clone(),
+        checked: entry.checked.clone(),
+    };
+    let entries = entries.map(|entries| entries.iter().map(gate));
     Part {
         edges: edges.collect(),
         states: states.filter_map(|state| place(&state.name)).collect(),
         variables: changes.variables.len(),
-        mechanical: changes.mechanical,
         entries: entries.map(Iterator::collect),
         simulation,
     }

@@ -238,7 +238,8 @@ impl<'p> Lowering<'p> {
     /// Guards, claims, and what transitions change. All share one array; whoever asks takes out what is there.
     fn changes(&mut self, changes: &'p Changes, integrals: &[LoweredIntegral]) -> ArrayId {
         let each = changes.all.iter().flat_map(|change| [&change.reset, &change.aims, &change.seeds]);
-        let each = each.chain([&changes.guards, &changes.claims, &changes.whole]).map(|function| function.results.len());
+        let each =
+            each.chain([&changes.guards, &changes.claims, &changes.whole]).map(|function| function.results.len());
         let entries = changes.entries.iter().flatten();
         let most = each.chain(entries.map(|entry| entry.function.inputs.symbols.len().max(entry.stores.len()))).max();
         let values = self.module.real_array(protocol::CHANGE_VALUES, most.unwrap_or(0), "of guards and transitions");

@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use base::{Diagnostic, Diagnostics, Dimension, Span};
 use equations::{
-    Constraint, Control, Coordinate, Energy, Handed, Initial, Law, Level, Motion, Output, Parameter, Picture, Speed, SpeedId,
-    System, Variable,
+    Constraint, Control, Coordinate, Energy, Handed, Initial, Law, Level, Motion, Output, Parameter, Picture, Speed,
+    SpeedId, System, Variable,
 };
 use expr::{Arena, Differentiator, Expr, Node, SymbolId};
 use model::{Body, BoundId, FrameId, Model, TermId, TermKind};

@@ -27,12 +27,21 @@ pub struct Part<'m> {
     pub edges: Vec<Edge>,
     /// For each state of the program its place among the coordinates and speeds of resets.
     pub states: Vec<usize>,
-    /// How many numbers are handed from mode to mode, and how many of them are coordinates and speeds.
+    /// How many numbers are handed from mode to mode.
     pub variables: usize,
-    pub mechanical: usize,
-    /// In scenes with physics of their own: the transitions that lead here, by their numbers, and where each remembers something among
-    /// what is held.
-    pub entries: Option<Vec<(usize, Vec<usize>)>>,
+    /// In scenes with physics of their own: the transitions that lead here.
+    pub entries: Option<Vec<Gate>>,
+}
+
+/// A transition, as seen from the mode that it leads to.
+#[derive(Clone, Debug)]
+pub struct Gate {
+    /// Its place among all transitions of the scene.
+    pub number: usize,
+    /// Where the remembered numbers go, among what is held.
+    pub stores: Vec<usize>,
+    /// Those of the numbers that were handed over which have to be in this mode what they were given as.
+    pub checked: Vec<usize>,
 }
 
 /// A transition, as seen from one mode.
@@ -245,8 +254,8 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         let Some(entries) = &part.entries else {
             return Ok(part.states.iter().map(|&variable| values[variable]).collect());
         };
-        let entry = entries.iter().find(|(number, _)| *number == edge.number);
-        let places = entry.map_or(Vec::new(), |(_, places)| places.clone());
+        let gate = entries.iter().find(|gate| gate.number == edge.number);
+        let places = gate.map_or(Vec::new(), |gate| gate.stores.clone());
         let Entered { states, stored } = part.simulation.enter(edge.number, t, values, places.len())?;
         let first = self.parameters.len();
         for (place, value) in places.into_iter().zip(stored) {
@@ -287,8 +296,15 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
     fn check_whole(&mut self, t: f64) -> Entry<M::Error> {
         let Some((edge, values)) = self.entered.take() else { return Ok(()) };
         let part = self.part();
-        let whole = part.simulation.whole(t, part.mechanical)?;
-        let pairs = whole.into_iter().zip(values).enumerate().map(|(variable, (now, given))| (variable, now, given));
+        let whole = part.simulation.whole(t, part.variables)?;
+        let checked: Vec<usize> = match &part.entries {
+            None => (0..part.variables).collect(),
+            Some(gates) => {
+                let gate = gates.iter().find(|gate| gate.number == edge.number);
+                gate.map_or(Vec::new(), |gate| gate.checked.clone())
+            }
+        };
+        let pairs = checked.into_iter().map(|variable| (variable, whole[variable], values[variable]));
         self.check_entry(&edge, t, pairs)
     }
 

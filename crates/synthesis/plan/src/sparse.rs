@@ -143,6 +143,11 @@ impl Elimination {
         factors.into_iter().filter(|(_, factor)| factor.abs() > VANISHING).collect()
     }
 
+    /// The columns that are left in a pivot row.
+    pub fn left(&self, row: usize) -> impl Iterator<Item = usize> {
+        self.rows[row].keys().copied()
+    }
+
     /// How the other columns move along when one of the open ones changes by one: column and change, ascending.
     pub fn moving(&self, open: usize) -> SparseRow {
         let mut changes: BTreeMap<usize, f64> = BTreeMap::from([(open, 1.0)]);

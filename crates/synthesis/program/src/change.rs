@@ -82,10 +82,9 @@ pub fn changes(system: &System, systems: &mut Systems<'_>, mut seen: Seen<'_>) -
         span: handed.span,
     });
     let variables: Vec<State> = coordinates.chain(speeds).chain(handed).collect();
-    let mechanical = variables.len() - automaton.handed.len();
     let values = variables.iter().map(|variable| system.arena.symbol(variable.symbol)).collect();
     let whole = seen.function("whole", values);
-    Changes { held: held.collect(), guards, claims, all, variables, mechanical, whole, entries: None }
+    Changes { held: held.collect(), guards, claims, all, variables, whole, entries: None }
 }
 
 /// Positions afterwards, nearest to those before where there is a choice.

@@ -237,7 +237,8 @@ fn entry_point(
     results.extend(states.iter().map(|state| solved.value(state.symbol)));
     let inputs = Group { name: "given".into(), symbols: entry.given.clone() };
     let function = Function { name: "entry".into(), inputs, body: solved.body, results };
-    EntryPoint { number: entry.number, function, stores: entry.stores.iter().map(|&(at, _)| at).collect() }
+    let stores = entry.stores.iter().map(|&(at, _)| at).collect();
+    EntryPoint { number: entry.number, function, stores, checked: entry.checked.clone() }
 }
 
 fn is_linear(arena: &Arena, rows: &[Row], unknowns: &[SymbolId]) -> bool {

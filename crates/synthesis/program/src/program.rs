@@ -65,8 +65,6 @@ pub struct Changes {
     pub all: Vec<Change>,
     /// All coordinates and speeds, in the order in which resets give them; then what else is handed from mode to mode.
     pub variables: Vec<State>,
-    /// How many of them are coordinates and speeds.
-    pub mechanical: usize,
     /// Their values.
     pub whole: Function,
     /// In systems with physics of their own: what finds the states after a transition into this mode.
@@ -81,6 +79,8 @@ pub struct EntryPoint {
     pub function: Function,
     /// Where that is remembered, among what is held.
     pub stores: Vec<usize>,
+    /// Those of the variables, by their places, that have to be in this mode what the reset gave.
+    pub checked: Vec<usize>,
 }
 
 pub struct Change {

@@ -23,7 +23,8 @@ pub fn unsolved(failure: &Failure, info: &SystemInfo) -> Diagnostic {
         );
     }
     if info.role == SystemRole::Entry {
-        let message = format!("at t = {} s, a transition leads to no state in which {what} holds", number(failure.time));
+        let message =
+            format!("at t = {} s, a transition leads to no state in which {what} holds", number(failure.time));
         let diagnostic = Diagnostic::error(codes::INCONSISTENT_CHANGE, message);
         return label_all(diagnostic, &info.equations, failure.part, "has to hold too")
             .note(left)

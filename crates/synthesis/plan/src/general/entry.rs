@@ -6,14 +6,14 @@
 //! whether it holds.
 
 use base::{Diagnostic, Diagnostics, Span, listed};
-use equations::{Entry, Equation, System};
+use equations::{Entry, Equation, Handed, System};
 use expr::{Expr, Point, SymbolId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use structure::Incidence;
 
 use super::start::{Kind, Part, Unknown, leading_blocks, leading_rows, ordered, restricted, state_rows, unknowns};
 use super::{Assumed, GeneralPlan, StartPlan, point};
-use crate::sparse::{Elimination, SparseRow, eliminate};
+use crate::sparse::{SparseRow, eliminate};
 
 /// How the states after a transition are found from what was before.
 #[derive(Clone, Debug)]
@@ -25,6 +25,8 @@ pub struct EntryPlan {
     /// and what stands in `pre`.
     pub given: Vec<SymbolId>,
     pub start: StartPlan,
+    /// Those of the given values, by their places, that the new mode has to agree with.
+    pub checked: Vec<usize>,
     /// Numbers that are remembered, by their places among what is held.
     pub stores: Vec<(usize, Expr)>,
     pub span: Span,
@@ -73,9 +75,16 @@ fn entry_plan(
     let replaced: FxHashSet<SymbolId> = plan.form.replaced.iter().map(|replaced| replaced.symbol).collect();
     let mut unknowns = unknowns(plan, &leading);
     unknowns.retain(|unknown| !replaced.contains(&unknown.symbol));
-    let spoken: Vec<Expr> = stated.iter().map(|equation| equation.residual).collect();
-    let excepted = entry.open.iter().map(|&symbol| replacement.apply(arena, arena.symbol(symbol)));
-    let spoken: Vec<Expr> = spoken.into_iter().chain(excepted).collect();
+    let lasting = lasting(system, plan);
+    for Handed { name, symbol, span, .. } in lasting.iter().map(|&at| &system.automaton.handed[at]) {
+        let value = replacement.apply(arena, arena.symbol(*symbol));
+        let residual = arena.subtract(arena.symbol(*symbol), value);
+        rows.push(Equation { label: format!("definition of {name}"), residual, span: *span });
+        unknowns.push(Unknown::free(name, *symbol, *span));
+    }
+    let spoken = entry.equations.iter().map(|equation| equation.residual);
+    let spoken = spoken.chain(entry.open.iter().map(|&symbol| arena.symbol(symbol)));
+    let spoken: Vec<Expr> = spoken.flat_map(|expr| [expr, replacement.apply(arena, expr)]).collect();
     let spoken: FxHashSet<SymbolId> = arena.symbols_in(&spoken).into_iter().collect();
     let class = |unknown: &Unknown| match unknown.kind {
         Kind::Leading => FOLLOWING,
@@ -87,36 +96,99 @@ fn entry_plan(
     let classes: Vec<usize> = unknowns.iter().map(class).collect();
     let residuals: Vec<Expr> = rows.iter().map(|row| row.residual).collect();
     let symbols: Vec<SymbolId> = unknowns.iter().map(|unknown| unknown.symbol).collect();
-    let lawful: Vec<usize> = (0..following).chain(said..rows.len()).collect();
     let mut failed = None;
     for point in points {
         let matrix = without(&point::slopes(arena, &residuals, &symbols, point), |column| {
             unknowns[column].kind == Kind::Mechanical
         });
-        // What the new mode alone demands of what is kept is not for the transition to bring about.
-        let demanded = eliminate(&restricted(&matrix, &lawful), &classes);
-        let demanded = demanded.pivots.iter().map(|&(_, column)| column).filter(|&column| classes[column] == KEPT);
-        let demanded: FxHashSet<usize> = demanded.collect();
-        let matrix = without(&matrix, |column| demanded.contains(&column));
-        let alone: Vec<usize> = (0..said).collect();
-        let too_much = eliminate(&restricted(&matrix, &alone), &classes).dependent_rows;
-        let too_much: Vec<usize> = too_much.into_iter().filter(|&row| row >= following).collect();
-        let elimination = eliminate(&matrix, &classes);
-        let open: Vec<usize> = elimination
-            .open_columns
-            .iter()
-            .copied()
-            .filter(|&column| classes[column] != KEPT && unknowns[column].kind != Kind::Mechanical)
-            .collect();
-        if open.is_empty() && too_much.is_empty() {
-            let kept = elimination.open_columns.iter().copied().collect();
-            return Some(found(system, entry, (rows, unknowns), (&before, kept), &elimination));
-        }
-        failed.get_or_insert((open, too_much));
+        match judge(&matrix, &classes, (following, said)) {
+            Ok(Judged { kept, solved, pivots }) => {
+                let plan = found(system, entry, (rows, unknowns), (&before, kept), (solved, pivots));
+                return Some(EntryPlan { checked: checked(system, &lasting, &plan.start), ..plan });
+            }
+            Err(why) => failed.get_or_insert(why),
+        };
     }
-    let (open, too_much) = failed?;
-    report(entry, &open.iter().map(|&at| &unknowns[at]).collect::<Vec<_>>(), &too_much.iter().map(|&at| &rows[at]).collect::<Vec<_>>(), sink);
+    report(entry, &rows, &unknowns, failed?, sink);
     None
+}
+
+/// What keeps its value, which rows are solved for all else, and which row is for which.
+struct Judged {
+    kept: FxHashSet<usize>,
+    solved: Vec<usize>,
+    pivots: Vec<(usize, usize)>,
+}
+
+/// Why a transition does not determine what is after it.
+enum Fault {
+    /// Columns that it speaks of and leaves open.
+    Open(Vec<usize>),
+    /// Rows that follow from the others.
+    TooMuch(Vec<usize>),
+    /// Columns of which some have to change, and nothing says which.
+    Undecided(Vec<usize>),
+}
+
+/// Rows up to `following` are laws for what follows, then up to `said` there is what the transition states, then laws for the states.
+fn judge(matrix: &[SparseRow], classes: &[usize], (following, said): (usize, usize)) -> Result<Judged, Fault> {
+    let is_kept = |column: &usize| classes[*column] == KEPT;
+    let stated = eliminate(&matrix[..said], classes);
+    let too_much: Vec<usize> = stated.dependent_rows.into_iter().filter(|&row| row >= following).collect();
+    if !too_much.is_empty() {
+        return Err(Fault::TooMuch(too_much));
+    }
+    // What the new mode alone demands of what is kept is not for the transition to bring about.
+    let lawful: Vec<usize> = (0..following).chain(said..matrix.len()).collect();
+    let laws = eliminate(&restricted(matrix, &lawful), classes);
+    let (demands, helpful): (Vec<_>, Vec<_>) = laws.pivots.iter().partition(|(_, column)| is_kept(column));
+    let demanded: FxHashSet<usize> = demands.iter().flat_map(|&&(row, _)| laws.left(row)).collect();
+    let mut solved: Vec<usize> = helpful.into_iter().map(|&(row, _)| lawful[row]).chain(following..said).collect();
+    solved.sort_unstable();
+    let free = without(&restricted(matrix, &solved), |column| demanded.contains(&column));
+    let elimination = eliminate(&free, classes);
+    let kept: FxHashSet<usize> = elimination.open_columns.iter().copied().collect();
+    let mut open: Vec<usize> = kept.iter().copied().filter(|column| !is_kept(column)).collect();
+    if !open.is_empty() {
+        open.sort_unstable();
+        return Err(Fault::Open(open));
+    }
+    // What has to change although it was not spoken of must be the only way.
+    let forced = elimination.pivots.iter().filter(|(_, column)| is_kept(column));
+    let mut undecided: Vec<usize> = forced.flat_map(|&(row, _)| elimination.left(row)).collect();
+    undecided.sort_unstable();
+    undecided.dedup();
+    if undecided.iter().any(|column| kept.contains(column)) {
+        return Err(Fault::Undecided(undecided));
+    }
+    let pivots = elimination.pivots.iter().map(|&(row, column)| (solved[row], column)).collect();
+    Ok(Judged { kept, solved, pivots })
+}
+
+/// What is handed over, changes with time according to the laws of this mode, and is no state but follows from others: by their places.
+fn lasting(system: &System, plan: &GeneralPlan) -> Vec<usize> {
+    let arena = &system.arena;
+    let motion = system.motion.iter().map(|row| row.residual);
+    let laws: Vec<Expr> = system.laws.iter().map(|row| row.residual).chain(motion).collect();
+    let mentioned = arena.symbols_in(&laws);
+    let rate = |symbol: SymbolId| arena.as_symbol(system.clock.known(arena.symbol(symbol))?);
+    let changes = |symbol: SymbolId| {
+        std::iter::successors(rate(symbol), |&rate_of| rate(rate_of)).any(|it| mentioned.binary_search(&it).is_ok())
+    };
+    let mut replacement = plan.form.replacement();
+    let mut follows = |symbol: SymbolId| replacement.apply(arena, arena.symbol(symbol)) != arena.symbol(symbol);
+    let handed = system.automaton.handed.iter().enumerate();
+    handed.filter(|(_, handed)| changes(handed.symbol) && follows(handed.symbol)).map(|(at, _)| at).collect()
+}
+
+/// Coordinates and speeds, and of what lasts and follows from others that which is to keep its value.
+fn checked(system: &System, lasting: &[usize], start: &StartPlan) -> Vec<usize> {
+    let mechanical = system.coordinates.len() + system.speeds.len();
+    let kept = |at: &&usize| {
+        let symbol = system.automaton.handed[**at].symbol;
+        start.assumed.iter().any(|assumed| assumed.symbol == symbol)
+    };
+    (0..mechanical).chain(lasting.iter().filter(kept).map(|at| mechanical + at)).collect()
 }
 
 /// What was before, for each symbol that was handed over.
@@ -137,7 +209,7 @@ fn found(
     entry: &Entry,
     (rows, unknowns): (Vec<Equation>, Vec<Unknown>),
     (before, kept): (&FxHashMap<SymbolId, Expr>, FxHashSet<usize>),
-    elimination: &Elimination,
+    (solved, pivots): (Vec<usize>, Vec<(usize, usize)>),
 ) -> EntryPlan {
     let assume = |&column: &usize| {
         let Unknown { name, symbol, span, .. } = &unknowns[column];
@@ -149,35 +221,54 @@ fn found(
     let residuals: Vec<Expr> = rows.iter().map(|row| row.residual).collect();
     let symbols: Vec<SymbolId> = unknowns.iter().map(|unknown| unknown.symbol).collect();
     let incidence = Incidence::new(symbols.len(), expr::occurrences(&system.arena, &residuals, &symbols));
-    let is_sought: FxHashSet<usize> = sought.iter().copied().collect();
-    let solved = (0..rows.len()).filter(|&row| incidence.row(row).iter().any(|column| is_sought.contains(column)));
-    let blocks = ordered(&unknowns, &incidence, (solved.collect(), sought), &elimination.pivots);
+    let blocks = ordered(&unknowns, &incidence, (solved, sought), &pivots);
     let given = entry.given.iter().chain(&entry.pre).copied().collect();
     let start = StartPlan { assumed, rows, blocks, seeds: before.clone() };
     let Entry { number, name, stores, span, .. } = entry;
-    EntryPlan { number: *number, name: name.clone(), given, start, stores: stores.clone(), span: *span }
+    EntryPlan {
+        number: *number,
+        name: name.clone(),
+        given,
+        start,
+        checked: Vec::new(),
+        stores: stores.clone(),
+        span: *span,
+    }
 }
 
 /// A transition that leaves something open, or says too much.
-fn report(entry: &Entry, open: &[&Unknown], too_much: &[&Equation], sink: &mut Diagnostics) {
+fn report(entry: &Entry, rows: &[Equation], unknowns: &[Unknown], fault: Fault, sink: &mut Diagnostics) {
     const FEW: usize = 6;
     let name = &entry.name;
-    if !open.is_empty() {
-        let names: Vec<String> = open.iter().take(FEW).map(|unknown| format!("`{}`", unknown.name)).collect();
-        let names = listed(&names);
-        let message = format!("`{name}` does not determine {names} after it");
-        sink.report(
-            Diagnostic::error(equations::codes::OPEN_RESET, message)
-                .at(entry.span, format!("this speaks of {names}, and leaves a choice"))
-                .hint("a quantity that a transition speaks of is not kept by itself: add an equation, or `keep …`"),
-        );
-    }
-    for row in too_much {
-        let message = format!("`{name}` says too much of what is after it");
-        sink.report(
-            Diagnostic::error(equations::codes::OPEN_RESET, message)
-                .at(row.span, format!("`{}` speaks of what follows from the others, or from frames", row.label))
-                .hint("drop an equation, or what is kept; what frames do is stated of the frames themselves"),
-        );
+    let names = |columns: Vec<usize>| {
+        listed(&columns.iter().take(FEW).map(|&at| format!("`{}`", unknowns[at].name)).collect::<Vec<_>>())
+    };
+    let error = |message: String| Diagnostic::error(equations::codes::OPEN_RESET, message);
+    match fault {
+        Fault::Open(columns) => {
+            let names = names(columns);
+            sink.report(
+                error(format!("`{name}` does not determine {names} after it"))
+                    .at(entry.span, format!("this speaks of {names}, and leaves a choice"))
+                    .hint("a quantity that a transition speaks of is not kept by itself: add an equation, or `keep …`"),
+            );
+        }
+        Fault::Undecided(columns) => {
+            let names = names(columns);
+            sink.report(
+                error(format!("`{name}` does not say which of {names} changes"))
+                    .at(entry.span, "they cannot all keep their values and satisfy this and the laws of the new mode")
+                    .hint("speak of what changes: `keep …` names what does not"),
+            );
+        }
+        Fault::TooMuch(too_much) => {
+            for row in too_much.into_iter().map(|at| &rows[at]) {
+                sink.report(
+                    error(format!("`{name}` says too much of what is after it"))
+                        .at(row.span, format!("`{}` speaks of what follows from the others, or from frames", row.label))
+                        .hint("drop an equation, or what is kept; what frames do is stated of the frames themselves"),
+                );
+            }
+        }
     }
 }

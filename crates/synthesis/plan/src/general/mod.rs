@@ -19,9 +19,9 @@ use equations::{Equation, GeneralForm, Role, System, eliminate_known, general_fo
 use expr::{Expr, SymbolId};
 use structure::Orders;
 
+pub use entry::EntryPlan;
 pub use print::assumptions;
 pub(crate) use print::print as print_general;
-pub use entry::EntryPlan;
 pub use start::{Assumed, StartBlock, StartPlan};
 
 use crate::classify::enforced_constraints;
@@ -134,8 +134,7 @@ pub fn plan_general(system: &System, candidates: Candidates<'_>, sink: &mut Diag
     let points = point::points(system, &form, &orders, &rows);
     leading::is_regular(&form, &rows, (&blocks, &slopes), &points, sink).then_some(())?;
     let (start, redundant) = (StartPlan::default(), aside.redundant);
-    let mut general =
-        GeneralPlan { form, orders, rows, blocks, further, redundant, start, entries: Vec::new() };
+    let mut general = GeneralPlan { form, orders, rows, blocks, further, redundant, start, entries: Vec::new() };
     general.start = start::start(system, &general, aside.statics, (&points, candidates), sink)?;
     general.entries = entry::entries(system, &general, &points, sink)?;
     Some(Plan {

@@ -70,6 +70,14 @@ pub(super) enum Kind {
     Free,
 }
 
+impl Unknown {
+    /// One that is no state but has a value.
+    pub(super) fn free(name: &str, symbol: SymbolId, span: Span) -> Unknown {
+        let (name, kind) = (name.to_string(), Kind::Free);
+        Unknown { name, symbol, start: None, kind, is_position: false, class: 0, span }
+    }
+}
+
 pub fn start(
     system: &System,
     plan: &GeneralPlan,
