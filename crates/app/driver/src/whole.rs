@@ -94,7 +94,12 @@ fn of_all_modes(
         note: sources.line(it.span).unwrap_or_default(),
     });
     let transitions = transitions.collect();
-    let variables = all[0].program.changes.as_ref().map(|changes| &changes.variables);
+    let changes = all[0].program.changes.as_ref();
+    let variables = changes.into_iter().flat_map(|changes| &changes.variables);
+    // Where modes find their states themselves, messages name these too.
+    let named = all.iter().filter(|_| changes.is_some_and(|changes| changes.entries.is_some()));
+    let integrals = named.flat_map(|stages| &stages.program.integrals);
+    let variables = variables.chain(integrals.flat_map(|integral| integral.states.iter().chain(&integral.followers)));
     Interface {
         integrals: each().flat_map(|(one, mode)| about(one.integrals, mode)).collect(),
         systems: each().flat_map(|(one, mode)| about(one.systems, mode)).collect(),
@@ -105,7 +110,7 @@ fn of_all_modes(
             .collect(),
         transitions,
         claims: model.claims.iter().map(|claim| claim.name.clone()).collect(),
-        variables: variables.into_iter().flatten().map(|it| it.name.clone()).collect(),
+        variables: variables.map(|it| it.name.clone()).collect(),
         ..known
     }
 }

@@ -182,20 +182,34 @@ impl Entry<'_> {
     /// All that a run can be resumed from: coordinates, speeds, the value of each mode variable, what is held.
     fn states(&self, module: &mut ModuleBuilder, automaton: &Automaton<'_>) {
         let (modes, state) = (self.modes, self.changing.state);
-        let (variables, values) = (modes.variables, automaton.mode_names.len());
+        let variables = if modes.own_laws { modes.most_states } else { modes.variables };
+        let values = automaton.mode_names.len();
         let held = variables + values;
-        let note = "coordinates and speeds, the value of each mode, and what is held";
+        let note = match modes.own_laws {
+            true => "the states of the present mode, the value of each mode, and what is held",
+            false => "coordinates and speeds, the value of each mode, and what is held",
+        };
         let whole = module.real_array(protocol::STATES, held + modes.held, note);
         let changes = super::modes::changes(&automaton.modes[0]);
-        let names = changes.variables.iter().map(|it| &it.name).chain(&automaton.mode_names);
+        let places: Vec<String> = match modes.own_laws {
+            true => (0..variables).map(|at| format!("state {at}")).collect(),
+            false => changes.variables.iter().map(|it| it.name.clone()).collect(),
+        };
+        let names = places.iter().chain(&automaton.mode_names);
         let names = names.chain(changes.held.iter().map(|it| &it.name));
         module.name_slots(whole, names.map(|name| (name.as_str(), String::new())));
         let all: Vec<i64> = automaton.modes.iter().flat_map(|mode| mode.values).map(|&value| value as i64).collect();
         let mode_values = module.integers("mode_values", if all.is_empty() { &[0] } else { &all }, "of each mode");
         let sampled = module.module().find_array("sampled_time").expect("declared above");
         module.function(protocol::CAPTURE, &[], &[Integer], |f| {
-            attempt(f, modes.asks.whole, sampled.at(0));
-            f.for_each("i", 0, variables, |f, i| f.store(whole, i, modes.values.at(i)));
+            if modes.own_laws {
+                attempt(f, modes.asks.capture, ());
+                f.for_each("i", modes.of_mode(modes.tables.state_count), variables, |f, i| f.store(whole, i, 0.0));
+                modes.states_of_mode(f, |f, i, _| f.store(whole, i, modes.states.at(i)));
+            } else {
+                attempt(f, modes.asks.whole, sampled.at(0));
+                f.for_each("i", 0, variables, |f, i| f.store(whole, i, modes.values.at(i)));
+            }
             for at in 0..values {
                 f.store(whole, variables + at, mode_values.at(modes.present.at(0) * values + at).to_real());
             }

@@ -22,8 +22,12 @@ pub(super) struct Modes {
     pub statistics: ArrayId,
     pub failure: ArrayId,
     pub failure_values: ArrayId,
-    /// How many coordinates and speeds there are.
+    /// How many numbers are handed from mode to mode: coordinates and speeds, and quantities of the author's own.
     pub variables: usize,
+    /// Whether the mode that a transition leads to finds its states itself.
+    pub own_laws: bool,
+    /// The most states that a mode has.
+    pub most_states: usize,
     pub tables: Tables,
     pub asks: Asks,
     /// The residuals of constraints in the present mode stand here, behind the energies.
@@ -53,6 +57,8 @@ pub(super) struct Asks {
     pub reset: FunctionId,
     pub aims: FunctionId,
     pub seeds: FunctionId,
+    /// With the number of a transition among all, and the time.
+    pub enter: FunctionId,
     /// `() -> real`: the beginning and the end of the last step.
     pub step_begin: FunctionId,
     pub step_end: FunctionId,
@@ -86,6 +92,11 @@ impl Modes {
 
     pub fn of_mode(&self, table: ArrayId) -> Expression {
         table.at(self.present.at(0))
+    }
+
+    /// The number of the first state of the present mode among all that messages name: variables, then the states of each mode.
+    pub fn first_named(&self) -> Expression {
+        self.of_mode(self.tables.first_state) + self.variables
     }
 
     /// Goes through the states of the present mode, each with its place among the coordinates and speeds.
@@ -135,7 +146,7 @@ pub(super) fn take_in(module: &mut ModuleBuilder, automaton: &Automaton<'_>) -> 
             .filter(|&id| is_asked_for(automaton, mode, &mode.module.function(id).name))
             .collect();
         let place = |array: &kernel::Array| shared.iter().find(|(name, _)| *name == array.name).map(|(_, id)| *id);
-        let guest = joiner.take_in(module, mode.module, &wanted, place, |name| named(mode, name));
+        let guest = joiner.take_in(module, mode.module, &wanted, place, |name| named(automaton, mode, name));
         Joined { mode, guest }
     });
     let joined: Vec<Joined<'_>> = joined.collect();
@@ -157,6 +168,8 @@ pub(super) fn take_in(module: &mut ModuleBuilder, automaton: &Automaton<'_>) -> 
         failure: array(protocol::FAILURE),
         failure_values: array(protocol::FAILURE_VALUES),
         variables: changes(&automaton.modes[0]).variables.len(),
+        own_laws: changes(&automaton.modes[0]).entries.is_some(),
+        most_states: automaton.modes.iter().map(|mode| state_variables(mode).len()).max().unwrap_or(0),
         tables: Tables::new(module, automaton),
         asks,
         monitors: array(protocol::MONITORS),
@@ -204,6 +217,9 @@ impl Joined<'_> {
 
 /// The entry points of a mode that somebody needs.
 fn is_asked_for(automaton: &Automaton<'_>, mode: &Mode<'_>, name: &str) -> bool {
+    if entered_by(name).is_some() {
+        return true;
+    }
     if let Some((kind, at, "")) = of_transition(name) {
         let change: &Change = &changes(mode).all[at];
         return match kind {
@@ -230,9 +246,19 @@ fn of_transition(name: &str) -> Option<(&'static str, usize, &str)> {
     })
 }
 
-/// `bouncing_sample`, `bouncing_motion_state`, `bouncing_bounce_reset`
-fn named(mode: &Mode<'_>, name: &str) -> String {
+/// The number of the transition that a function of the mode it leads to is for, and what stands behind it.
+fn entered_by(name: &str) -> Option<(usize, &str)> {
+    let rest = name.strip_prefix(protocol::ENTER)?;
+    let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    Some((rest[..digits].parse().ok()?, &rest[digits..]))
+}
+
+/// `bouncing_sample`, `bouncing_motion_state`, `bouncing_bounce_reset`, `rolling_enter_by_land`
+fn named(automaton: &Automaton<'_>, mode: &Mode<'_>, name: &str) -> String {
     let label = &mode.label;
+    if let Some((number, rest)) = entered_by(name) {
+        return format!("{label}_enter_by_{}{rest}", automaton.transitions[number]);
+    }
     match of_transition(name) {
         Some((kind, at, rest)) => {
             format!("{label}_{}_{}{rest}", changes(mode).all[at].name, kind.trim_end_matches('_'))
@@ -288,6 +314,7 @@ impl Asks {
             reset: ask_transition(module, protocol::RESET, joined, present),
             aims: ask_transition(module, protocol::AIMS, joined, present),
             seeds: ask_transition(module, protocol::SEEDS, joined, present),
+            enter: ask_entry(module, joined, present),
             step_begin: step(module, protocol::STEP_BEGIN, "step_begin", joined, present),
             step_end: step(module, protocol::STEP_END, "step_end", joined, present),
         }
@@ -309,6 +336,27 @@ fn ask_transition(module: &mut ModuleBuilder, kind: &str, joined: &[Joined<'_>],
             f.if_(present.at(0).eq_(mode), |f| {
                 for (at, function) in functions {
                     f.if_(transition.eq_(at), |f| {
+                        let status = f.call1(function, t);
+                        f.return_(status);
+                    });
+                }
+            });
+        }
+        f.return_(protocol::DONE);
+    })
+}
+
+/// `(number, t) -> integer`, with the number of a transition among all of the scene.
+fn ask_entry(module: &mut ModuleBuilder, joined: &[Joined<'_>], present: ArrayId) -> FunctionId {
+    module.function("enter_present", &[("number", Integer), ("t", Real)], &[Integer], |f| {
+        let [number, t] = f.parameters();
+        for (mode, one) in joined.iter().enumerate() {
+            f.if_(present.at(0).eq_(mode), |f| {
+                for entry in changes(one.mode).entries.iter().flatten() {
+                    let Some(function) = one.function(&format!("{}{}", protocol::ENTER, entry.number)) else {
+                        continue;
+                    };
+                    f.if_(number.eq_(entry.number), |f| {
                         let status = f.call1(function, t);
                         f.return_(status);
                     });
@@ -469,10 +517,14 @@ impl Tables {
     }
 }
 
-/// For each state of the program of a mode its place among the coordinates and speeds.
+/// For each state of the program of a mode its place among the coordinates and speeds; its own place, where the mode finds its states
+/// itself.
 fn state_variables(mode: &Mode<'_>) -> Vec<i64> {
     let integrals = mode.program.integrals.iter();
     let states = integrals.flat_map(|integral| integral.states.iter().chain(&integral.followers));
+    if changes(mode).entries.is_some() {
+        return (0..states.count() as i64).collect();
+    }
     let place = |state: &State| changes(mode).variables.iter().position(|variable| variable.name == state.name);
     states.filter_map(place).map(|at| at as i64).collect()
 }

@@ -21,6 +21,8 @@ pub(super) struct State {
     pub horizon: ArrayId,
     /// What the last transition gave.
     pub given: ArrayId,
+    /// The states that were to be entered with; what was given, unless the new mode finds its states itself.
+    pub wanted: ArrayId,
     /// The transition by which the mode was entered at this instant, or -1.
     pub entered: ArrayId,
     /// What was counted before the present mode was entered.
@@ -44,10 +46,17 @@ pub(super) fn changing(
 ) -> Changing {
     let most_given = automaton.modes.iter().flat_map(|mode| &changes(mode).all).map(|it| it.reset.results.len()).max();
     let statistics = module.length(modes.statistics);
+    let given = most_given.unwrap_or(0).max(modes.variables);
+    let given = module.real_array("given", given, "what a transition gives");
+    let wanted = match modes.own_laws {
+        true => module.real_array("wanted", modes.most_states, "the states that a mode is entered with"),
+        false => given,
+    };
     let state = State {
         tolerance: module.real_array("run_tolerance", 1, "of all modes"),
         horizon: module.real_array("run_horizon", 1, "of all modes"),
-        given: module.real_array("given", most_given.unwrap_or(0).max(modes.variables), "what a transition gives"),
+        given,
+        wanted,
         entered: module.integer_array("entered", 1, "the last transition of this instant, or -1"),
         spent: module.integer_array("spent", statistics, "what was counted before the present mode was entered"),
         event_count: module.integer_array(protocol::EVENT_COUNT, 1, "how many transitions happened"),
@@ -59,7 +68,7 @@ pub(super) fn changing(
     let enter = enter(module, modes, state, remember);
     let plan = plan::planning(module, automaton, modes, crossing, state, take, enter);
     let change = change(module, modes, state, take, enter, plan);
-    let check_whole = check_whole(module, modes, state);
+    let check_whole = check_whole(module, automaton, modes, state);
     let refuse = refuse_accumulation(module, modes, state);
     let happen = module.function("happen", &[("t", Real)], &[Integer], |f| {
         let [t] = f.parameters();
@@ -103,13 +112,18 @@ fn fail(
 /// `(number)`: puts what a transition remembers to where it is held.
 fn remember(module: &mut ModuleBuilder, automaton: &Automaton<'_>, modes: &Modes, state: State) -> FunctionId {
     let all = || automaton.modes.iter().flat_map(|mode| &changes(mode).all);
+    let entries = || automaton.modes.iter().flat_map(|mode| changes(mode).entries.iter().flatten());
     let function = module.function("remember", &[("number", Integer)], &[], |f| {
         let [number] = f.parameters();
         for transition in 0..automaton.transitions.len() {
-            let Some(change) = all().find(|it| it.number == transition && !it.stores.is_empty()) else { continue };
+            let (stores, from, first) = match modes.own_laws {
+                true => (entries().find(|it| it.number == transition).map(|it| &it.stores), modes.values, 0),
+                false => (all().find(|it| it.number == transition).map(|it| &it.stores), state.given, modes.variables),
+            };
+            let Some(stores) = stores.filter(|stores| !stores.is_empty()) else { continue };
             f.if_(number.eq_(transition), |f| {
-                for (at, place) in change.stores.iter().enumerate() {
-                    f.store(modes.parameters, modes.first_held + place, state.given.at(modes.variables + at));
+                for (at, place) in stores.iter().enumerate() {
+                    f.store(modes.parameters, modes.first_held + place, from.at(first + at));
                 }
             });
         }
@@ -138,14 +152,22 @@ fn enter(module: &mut ModuleBuilder, modes: &Modes, state: State, remember: Func
     let counters = module.length(modes.statistics);
     let function = module.function("enter", &[("transition", Integer), ("t", Real)], &[Integer], |f| {
         let [edge, t] = f.parameters();
-        f.call(remember, modes.at_edge(modes.tables.numbers, edge));
+        let number = f.integer("number", modes.at_edge(modes.tables.numbers, edge));
+        if !modes.own_laws {
+            f.call(remember, number);
+        }
         attempt(f, modes.asks.tally, ());
         for at in 0..counters {
             f.store(state.spent, at, state.spent.at(at) + modes.statistics.at(at));
         }
         f.store(modes.present, 0, modes.at_edge(modes.tables.targets, edge));
         attempt(f, modes.asks.configure, (state.tolerance.at(0), state.horizon.at(0)));
-        modes.states_of_mode(f, |f, i, variable| f.store(modes.states, i, state.given.at(variable)));
+        if modes.own_laws {
+            attempt(f, modes.asks.enter, (number, t));
+            f.call(remember, number);
+            modes.states_of_mode(f, |f, i, _| f.store(state.wanted, i, modes.states.at(i)));
+        }
+        modes.states_of_mode(f, |f, i, variable| f.store(modes.states, i, state.wanted.at(variable)));
         attempt(f, modes.asks.resume, t);
         attempt(f, modes.asks.sample, t);
         attempt(f, modes.asks.capture, ());
@@ -179,7 +201,8 @@ fn change(
         let mut worst = Worst::new(f);
         modes.states_of_mode(f, |f, i, variable| {
             let variable = f.integer("variable", variable);
-            worst.look(f, variable, modes.states.at(i), state.given.at(variable));
+            let number = if modes.own_laws { f.integer("among_all", variable + modes.first_named()) } else { variable };
+            worst.look(f, number, modes.states.at(i), state.wanted.at(variable));
         });
         worst.refuse(f, modes, number, t);
         f.store(state.entered, 0, number);
@@ -190,7 +213,7 @@ fn change(
 }
 
 /// What follows from the states in the mode that lasts has to be what the last transition gave.
-fn check_whole(module: &mut ModuleBuilder, modes: &Modes, state: State) -> FunctionId {
+fn check_whole(module: &mut ModuleBuilder, automaton: &Automaton<'_>, modes: &Modes, state: State) -> FunctionId {
     let function = module.function("check_whole", &[("t", Real)], &[Integer], |f| {
         let [t] = f.parameters();
         let number = f.integer("number", state.entered.at(0));
@@ -198,9 +221,22 @@ fn check_whole(module: &mut ModuleBuilder, modes: &Modes, state: State) -> Funct
         f.store(state.entered, 0, -1);
         attempt(f, modes.asks.whole, t);
         let mut worst = Worst::new(f);
-        f.for_each("i", 0, modes.variables, |f, i| {
-            worst.look(f, i, modes.values.at(i), state.given.at(i));
-        });
+        if modes.own_laws {
+            for (at, mode) in automaton.modes.iter().enumerate() {
+                for entry in changes(mode).entries.iter().flatten().filter(|entry| !entry.checked.is_empty()) {
+                    f.if_(modes.present.at(0).eq_(at).and(number.eq_(entry.number)), |f| {
+                        for &variable in &entry.checked {
+                            let place = f.integer("variable", variable);
+                            worst.look(f, place, modes.values.at(variable), state.given.at(variable));
+                        }
+                    });
+                }
+            }
+        } else {
+            f.for_each("i", 0, modes.variables, |f, i| {
+                worst.look(f, i, modes.values.at(i), state.given.at(i));
+            });
+        }
         worst.refuse(f, modes, number, t);
         f.return_(protocol::DONE);
     });
