@@ -385,6 +385,9 @@ impl<'m, M: Modes<'m>> Motion for Hybrid<'m, M> {
 
     fn configure(&mut self, tolerance: f64, horizon: f64) -> Result<(), Self::Trouble> {
         (self.tolerance, self.horizon) = (tolerance, horizon);
+        if let Some((_, part)) = self.parts.get_mut(self.current) {
+            part.simulation.configure(tolerance, horizon)?;
+        }
         Ok(())
     }
 
@@ -467,6 +470,13 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
 
     /// Goes on at some time from what `states` gave.
     pub fn resume(&mut self, t: f64, states: &[f64]) -> Result<(), Trouble<M::Error>> {
+        self.place(t, states)?;
+        // A control that was moved may let a guard hold at once.
+        self.happen(t)
+    }
+
+    /// At some time in what `states` gave, moved onto the constraints; whatever guard holds, nothing happens.
+    pub fn place(&mut self, t: f64, states: &[f64]) -> Result<(), Trouble<M::Error>> {
         let held = states.len() - self.held.len();
         let variables = held - self.start.len();
         self.held.copy_from_slice(&states[held..]);
@@ -476,8 +486,23 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         let part = self.part();
         let own: Vec<f64> = part.states.iter().map(|&variable| states[variable]).collect();
         part.simulation.resume(t, &own)?;
-        // A control that was moved may let a guard hold at once.
-        self.happen(t)
+        self.due = None;
+        Ok(())
+    }
+
+    /// The rate of each of `states` where the present program was resumed; what it does not integrate has none.
+    pub fn rates(&self) -> Vec<f64> {
+        let (mode, part) = &self.parts[self.current];
+        let mut rates = vec![0.0; part.variables + mode.len() + self.held.len()];
+        for (&variable, rate) in part.states.iter().zip(part.simulation.rates()) {
+            rates[variable] = rate;
+        }
+        rates
+    }
+
+    /// Whether the guard of a transition holds at the sampled state.
+    pub fn is_leaving(&mut self, t: f64) -> Result<bool, Trouble<M::Error>> {
+        Ok(self.guards(t)?.iter().any(|guard| guard.holds))
     }
 
     pub fn picture(&mut self, t: f64) -> Result<Vec<f64>, Trouble<M::Error>> {
