@@ -86,8 +86,8 @@ pub enum Trouble<E> {
     NoPlan { t: f64, number: usize, left: Option<Vec<f64>> },
     /// After a transition a constraint of the new mode does not hold: the state, and by how much it would have to change.
     Inconsistent { t: f64, number: usize, variable: usize, by: f64 },
-    /// A claim does not hold.
-    Refuted { t: f64, claim: usize },
+    /// A claim does not hold: what the conditions of all claims compare.
+    Refuted { t: f64, claim: usize, compared: Vec<f64> },
 }
 
 impl<E> Trouble<E> {
@@ -349,13 +349,19 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         let conditions = self.conditions;
         let claimed = self.part().simulation.claims(t, conditions)?;
         let holds: Vec<bool> = claimed.iter().map(|condition| holds(condition, t)).collect();
-        for (claim, remaining) in self.remaining.iter_mut().enumerate() {
+        for remaining in &mut self.remaining {
             *remaining = remaining.after(&holds, event);
-            if *remaining == Formula::False {
-                return Err(Trouble::Refuted { t, claim });
-            }
         }
-        Ok(())
+        match self.remaining.iter().position(|remaining| *remaining == Formula::False) {
+            Some(claim) => Err(self.refuted(t, claim)),
+            None => Ok(()),
+        }
+    }
+
+    fn refuted(&mut self, t: f64, claim: usize) -> Trouble<M::Error> {
+        let conditions = self.conditions;
+        let compared = self.part().simulation.compared(t, conditions);
+        compared.map_or_else(Trouble::Failed, |compared| Trouble::Refuted { t, claim, compared })
     }
 }
 
@@ -450,7 +456,7 @@ impl<'m, M: Modes<'m>> Motion for Hybrid<'m, M> {
 
     fn end(&mut self, t: f64) -> Result<(), Self::Trouble> {
         match self.remaining.iter().position(|remaining| !remaining.at_end()) {
-            Some(claim) => Err(Trouble::Refuted { t, claim }),
+            Some(claim) => Err(self.refuted(t, claim)),
             None => Ok(()),
         }
     }
