@@ -62,6 +62,14 @@ pub struct Condition {
     pub slope: Expr,
     /// How large the numbers are that it compares.
     pub size: Expr,
+    /// The numbers that it compares, but for those that stand in the text.
+    pub compared: Vec<Compared>,
+}
+
+pub struct Compared {
+    pub value: Expr,
+    pub dimension: Dimension,
+    pub span: Span,
 }
 
 pub struct Mode {

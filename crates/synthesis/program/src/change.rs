@@ -35,7 +35,8 @@ pub fn changes(system: &System, systems: &mut Systems<'_>, mut seen: Seen<'_>) -
         automaton.transitions.iter().flat_map(|transition| [transition.margin, transition.slope, transition.guard]);
     let guards = seen.function("guards", guards.collect());
     let conditions = automaton.conditions.iter().flat_map(|claimed| [claimed.margin, claimed.slope, claimed.size]);
-    let claims = seen.function("claims", conditions.collect());
+    let compared = automaton.conditions.iter().flat_map(|claimed| &claimed.compared).map(|side| side.value);
+    let claims = seen.function("claims", conditions.chain(compared).collect());
     let mut all = Vec::new();
     for transition in &automaton.transitions {
         let positions = positions(system, systems, transition, &mut seen);

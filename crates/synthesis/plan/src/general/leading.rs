@@ -36,7 +36,10 @@ fn asked_by_transitions(system: &System) -> impl Iterator<Item = Expr> {
         let seeds = transition.choices.iter().map(|&(_, seed)| seed);
         own.chain(resets).chain(transition.pre.iter().copied()).chain(aims).chain(seeds)
     });
-    let claims = automaton.conditions.iter().flat_map(|claimed| [claimed.margin, claimed.slope, claimed.size]);
+    let claims = automaton.conditions.iter().flat_map(|claimed| {
+        let compared = claimed.compared.iter().map(|side| side.value);
+        [claimed.margin, claimed.slope, claimed.size].into_iter().chain(compared)
+    });
     let handed = automaton.handed.iter().map(|handed| system.arena.symbol(handed.symbol));
     let entries = automaton.entries.iter().flat_map(|entry| {
         let stores = entry.stores.iter().map(|&(_, value)| value);
