@@ -3,7 +3,7 @@
 //! Which of these can keep their values, and which follow from others, is for the laws of the new mode to say. So the mode before only
 //! hands over what was, and the equations are read here.
 
-use equations::{Entry, Handed, ResetEquation};
+use equations::{Entry, Handed, Law, ResetEquation};
 use expr::{Expr, SymbolId};
 
 use crate::formulate::Formulation;
@@ -29,7 +29,8 @@ impl Formulation<'_> {
             let (mut name, mut symbol, mut dimension) = (variable.name.clone(), variable.symbol, variable.dimension);
             loop {
                 let span = variable.span;
-                self.handed.push(Handed { name: name.clone(), symbol, dimension, span });
+                let rate = self.arena.zero();
+                self.handed.push(Handed { name: name.clone(), symbol, rate, dimension, span });
                 let rate = |symbol| self.arena.as_symbol(self.clock.known(self.arena.symbol(symbol))?);
                 match rate(symbol) {
                     Some(next) if rate(next).is_some() => symbol = next,
@@ -37,6 +38,19 @@ impl Formulation<'_> {
                 }
                 name.push('\'');
                 dimension = dimension.over(base::Dimension::TIME).unwrap_or(base::Dimension::NONE);
+            }
+        }
+    }
+
+    /// The rates of what is handed over, as far as the laws of this mode speak of them.
+    pub fn find_rates(&mut self, laws: &[Law]) {
+        let laws: Vec<Expr> = laws.iter().map(|law| law.residual).collect();
+        let mentioned = self.arena.symbols_in(&laws);
+        for handed in &mut self.handed {
+            let rate = self.clock.known(self.arena.symbol(handed.symbol));
+            let known = rate.and_then(|rate| self.arena.as_symbol(rate));
+            if known.is_some_and(|rate| mentioned.binary_search(&rate).is_ok()) {
+                handed.rate = rate.unwrap_or(handed.rate);
             }
         }
     }

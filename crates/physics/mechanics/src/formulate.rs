@@ -52,6 +52,7 @@ pub fn formulate(model: &Model, options: Options, sink: &mut Diagnostics) -> Opt
     let motion = formulation.equations_of_motion(&constraints);
     let acting = formulation.acting();
     let outputs = formulation.outputs();
+    formulation.find_rates(&laws);
     let automaton = formulation.automaton(&constraints, !laws.is_empty());
     let picture = if formulation.options.picture { formulation.picture() } else { Picture::default() };
     let conserved = formulation.conserves_energy(kinetic, potential, &constraints, &motion);

@@ -40,8 +40,9 @@ pub struct Gate {
     pub number: usize,
     /// Where the remembered numbers go, among what is held.
     pub stores: Vec<usize>,
-    /// Those of the numbers that were handed over which have to be in this mode what they were given as.
-    pub checked: Vec<usize>,
+    /// Those of the numbers that were handed over which have to be in this mode what they were given as; and the place of the rate at
+    /// which each changed before, if it was given.
+    pub checked: Vec<(usize, Option<usize>)>,
 }
 
 /// A transition, as seen from one mode.
@@ -227,9 +228,9 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         Ok(at)
     }
 
-    /// Goes on in the mode after a transition, from what it gives, moved onto the constraints; gives for each state its number, as in
-    /// [`Trouble::Inconsistent`], what it is, and what it was to be.
-    fn enter(&mut self, edge: &Edge, t: f64, values: &[f64]) -> Result<Vec<(usize, f64, f64)>, Trouble<M::Error>> {
+    /// Goes on in the mode after a transition, from what it gives, moved onto the constraints; gives the states as they are and as they
+    /// were to be.
+    fn enter(&mut self, edge: &Edge, t: f64, values: &[f64]) -> Result<Vec<Kept>, Trouble<M::Error>> {
         let remembered = &values[values.len() - edge.stores.len()..];
         for (&place, &value) in edge.stores.iter().zip(remembered) {
             self.held[place] = value;
@@ -245,7 +246,7 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
             None => part.states[at],
             Some(_) => part.variables + at,
         });
-        Ok(places.zip(settled).zip(states).map(|((place, now), given)| (place, now, given)).collect())
+        Ok(places.zip(settled).zip(states).map(|((place, now), given)| Kept::of_size(place, now, given)).collect())
     }
 
     /// The states of the new mode: what the transition gave, or what the new mode makes of that.
@@ -265,16 +266,27 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         Ok(states)
     }
 
-    /// Constraints that do not hold after a transition are not brought about by force: pairs of what is and what the transition gives,
-    /// each with its place among the coordinates and speeds.
-    fn check_entry(&self, edge: &Edge, t: f64, pairs: impl Iterator<Item = (usize, f64, f64)>) -> Entry<M::Error> {
-        let worst = pairs.map(|(variable, now, given)| (variable, (now - given).abs() / given.abs().max(1.0)));
-        match worst.max_by(|a, b| a.1.total_cmp(&b.1)) {
-            Some((variable, by)) if by > INCONSISTENT => {
+    /// Constraints that do not hold after a transition are not brought about by force.
+    fn check_entry(&self, edge: &Edge, t: f64, kept: impl Iterator<Item = Kept>) -> Entry<M::Error> {
+        match kept.max_by(|a, b| a.by.total_cmp(&b.by)) {
+            Some(Kept { variable, by }) if by > INCONSISTENT => {
                 Err(Trouble::Inconsistent { t, number: edge.number, variable, by })
             }
             _ => Ok(()),
         }
+    }
+
+    /// What the laws of the new mode make of what lasts has to be what was given.
+    fn check_lasting(&mut self, edge: &Edge, t: f64, values: &[f64]) -> Entry<M::Error> {
+        let part = self.part();
+        let gate = part.entries.iter().flatten().find(|gate| gate.number == edge.number);
+        let Some(checked) = gate.map(|gate| gate.checked.clone()) else { return Ok(()) };
+        let whole = part.simulation.whole(t, part.variables)?;
+        let kept = checked.into_iter().map(|(at, rate)| match rate {
+            None => Kept::of_size(at, whole[at], values[at]),
+            Some(rate) => Kept::of_rate(at, whole[at], values[at], t.max(1.0) * values[rate].abs()),
+        });
+        self.check_entry(edge, t, kept)
     }
 
     /// Makes a transition from the sampled state.
@@ -287,7 +299,8 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         self.events.push(Event { t, name: edge.name.clone(), number: edge.number });
         let settled = self.enter(&edge, t, &values)?;
         self.check_entry(&edge, t, settled.into_iter())?;
-        self.entered = Some((edge, values));
+        self.check_lasting(&edge, t, &values)?;
+        self.entered = self.part().entries.is_none().then_some((edge, values));
         Ok(())
     }
 
@@ -297,15 +310,8 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         let Some((edge, values)) = self.entered.take() else { return Ok(()) };
         let part = self.part();
         let whole = part.simulation.whole(t, part.variables)?;
-        let checked: Vec<usize> = match &part.entries {
-            None => (0..part.variables).collect(),
-            Some(gates) => {
-                let gate = gates.iter().find(|gate| gate.number == edge.number);
-                gate.map_or(Vec::new(), |gate| gate.checked.clone())
-            }
-        };
-        let pairs = checked.into_iter().map(|variable| (variable, whole[variable], values[variable]));
-        self.check_entry(&edge, t, pairs)
+        let pairs = whole.into_iter().zip(values).enumerate();
+        self.check_entry(&edge, t, pairs.map(|(variable, (now, given))| Kept::of_size(variable, now, given)))
     }
 
     /// All transitions of an instant, one after the other.
@@ -418,6 +424,27 @@ fn holds(condition: &Claimed, t: f64) -> bool {
 
 /// A state may be moved by so much, relative to its size, when a mode is entered: rounding, and the tolerance of projections.
 const INCONSISTENT: f64 = 1e-6;
+
+/// What a transition was to leave as it is: its number, as in [`Trouble::Inconsistent`], and by how much it changed, relative to its size.
+struct Kept {
+    variable: usize,
+    by: f64,
+}
+
+impl Kept {
+    /// A coordinate, a speed or a state.
+    fn of_size(variable: usize, now: f64, given: f64) -> Kept {
+        Kept { variable, by: (now - given).abs() / given.abs().max(1.0) }
+    }
+
+    /// A quantity that may be small at all times, or passes through zero; `change` is by how much it would have changed in a while.
+    fn of_rate(variable: usize, now: f64, given: f64, change: f64) -> Kept {
+        const SMALLEST: f64 = 1e-6;
+        const MOMENT: f64 = 1e-3;
+        let size = given.abs().max(now.abs()).max(SMALLEST) + MOMENT * change;
+        Kept { variable, by: (now - given).abs() / size }
+    }
+}
 
 fn distinct<'n>(names: impl Iterator<Item = &'n String>) -> Vec<String> {
     let mut known: Vec<String> = Vec::new();

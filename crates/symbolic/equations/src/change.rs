@@ -25,6 +25,8 @@ pub struct Automaton {
 pub struct Handed {
     pub name: String,
     pub symbol: SymbolId,
+    /// How fast it changes, if the laws of this mode say so; else zero.
+    pub rate: Expr,
     pub dimension: Dimension,
     pub span: Span,
 }

@@ -43,7 +43,8 @@ pub fn changes(system: &System, systems: &mut Systems<'_>, mut seen: Seen<'_>) -
         let velocities = velocities(system, systems, transition, &mut seen);
         let after = transition.positions.after.iter().chain(&transition.velocities.after).copied();
         let handed = automaton.handed.iter().map(|handed| system.arena.symbol(handed.symbol));
-        let after = after.chain(handed).chain(transition.pre.iter().copied());
+        let rates = automaton.handed.iter().map(|handed| handed.rate);
+        let after = after.chain(handed).chain(transition.pre.iter().copied()).chain(rates);
         let results = after.chain(transition.stores.iter().map(|&(_, value)| value)).collect();
         let aims = transition.aims.iter().map(|aim| aim.residual).collect();
         all.push(Change {

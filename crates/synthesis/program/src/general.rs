@@ -238,7 +238,9 @@ fn entry_point(
     let inputs = Group { name: "given".into(), symbols: entry.given.clone() };
     let function = Function { name: "entry".into(), inputs, body: solved.body, results };
     let stores = entry.stores.iter().map(|&(at, _)| at).collect();
-    EntryPoint { number: entry.number, function, stores, checked: entry.checked.clone() }
+    let mechanical = system.coordinates.len() + system.speeds.len();
+    let rate = |&at: &usize| (at, at.checked_sub(mechanical).map(|own| entry.given.len() + own));
+    EntryPoint { number: entry.number, function, stores, checked: entry.checked.iter().map(rate).collect() }
 }
 
 fn is_linear(arena: &Arena, rows: &[Row], unknowns: &[SymbolId]) -> bool {

@@ -79,8 +79,9 @@ pub struct EntryPoint {
     pub function: Function,
     /// Where that is remembered, among what is held.
     pub stores: Vec<usize>,
-    /// Those of the variables, by their places, that have to be in this mode what the reset gave.
-    pub checked: Vec<usize>,
+    /// Those of the variables, by their places, that have to be in this mode what the reset gave; and the place of the rate at which each
+    /// changed before, if it is given.
+    pub checked: Vec<(usize, Option<usize>)>,
 }
 
 pub struct Change {
@@ -90,7 +91,7 @@ pub struct Change {
     /// The value of each mode after it.
     pub target: Vec<usize>,
     /// All coordinates and speeds afterwards, then what is remembered. In systems with physics of their own, instead of that: what else
-    /// is handed over, and what stands in `pre`.
+    /// is handed over, what stands in `pre`, and the rates of what is handed over.
     pub reset: Function,
     /// Where that is remembered, among what is held.
     pub stores: Vec<usize>,

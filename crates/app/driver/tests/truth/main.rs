@@ -29,6 +29,7 @@ mod published;
 
 mod changes;
 mod claims;
+mod own_laws;
 mod transitions;
 
 mod conservation;

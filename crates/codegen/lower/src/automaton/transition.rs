@@ -67,8 +67,9 @@ pub(super) fn changing(
     let take = take(module, modes, state);
     let enter = enter(module, modes, state, remember);
     let plan = plan::planning(module, automaton, modes, crossing, state, take, enter);
-    let change = change(module, modes, state, take, enter, plan);
-    let check_whole = check_whole(module, automaton, modes, state);
+    let check_lasting = modes.own_laws.then(|| check_lasting(module, automaton, modes, state));
+    let change = change(module, modes, state, (take, enter, check_lasting), plan);
+    let check_whole = check_whole(module, modes, state);
     let refuse = refuse_accumulation(module, modes, state);
     let happen = module.function("happen", &[("t", Real)], &[Integer], |f| {
         let [t] = f.parameters();
@@ -182,8 +183,7 @@ fn change(
     module: &mut ModuleBuilder,
     modes: &Modes,
     state: State,
-    take: FunctionId,
-    enter: FunctionId,
+    (take, enter, check_lasting): (FunctionId, FunctionId, Option<FunctionId>),
     plan: Option<FunctionId>,
 ) -> FunctionId {
     let function = module.function("change", &[("transition", Integer), ("t", Real)], &[Integer], |f| {
@@ -205,7 +205,10 @@ fn change(
             worst.look(f, number, modes.states.at(i), state.wanted.at(variable));
         });
         worst.refuse(f, modes, number, t);
-        f.store(state.entered, 0, number);
+        match check_lasting {
+            Some(check_lasting) => attempt(f, check_lasting, (number, t)),
+            None => f.store(state.entered, 0, number),
+        }
         f.return_(protocol::DONE);
     });
     module.describe(function, "Makes a transition from the sampled state.");
@@ -213,7 +216,7 @@ fn change(
 }
 
 /// What follows from the states in the mode that lasts has to be what the last transition gave.
-fn check_whole(module: &mut ModuleBuilder, automaton: &Automaton<'_>, modes: &Modes, state: State) -> FunctionId {
+fn check_whole(module: &mut ModuleBuilder, modes: &Modes, state: State) -> FunctionId {
     let function = module.function("check_whole", &[("t", Real)], &[Integer], |f| {
         let [t] = f.parameters();
         let number = f.integer("number", state.entered.at(0));
@@ -221,26 +224,42 @@ fn check_whole(module: &mut ModuleBuilder, automaton: &Automaton<'_>, modes: &Mo
         f.store(state.entered, 0, -1);
         attempt(f, modes.asks.whole, t);
         let mut worst = Worst::new(f);
-        if modes.own_laws {
-            for (at, mode) in automaton.modes.iter().enumerate() {
-                for entry in changes(mode).entries.iter().flatten().filter(|entry| !entry.checked.is_empty()) {
-                    f.if_(modes.present.at(0).eq_(at).and(number.eq_(entry.number)), |f| {
-                        for &variable in &entry.checked {
-                            let place = f.integer("variable", variable);
-                            worst.look(f, place, modes.values.at(variable), state.given.at(variable));
-                        }
-                    });
-                }
-            }
-        } else {
-            f.for_each("i", 0, modes.variables, |f, i| {
-                worst.look(f, i, modes.values.at(i), state.given.at(i));
-            });
-        }
+        f.for_each("i", 0, modes.variables, |f, i| {
+            worst.look(f, i, modes.values.at(i), state.given.at(i));
+        });
         worst.refuse(f, modes, number, t);
         f.return_(protocol::DONE);
     });
     module.describe(function, "Whether all coordinates and speeds are what the last transition gave.");
+    function
+}
+
+/// `(number, t) -> integer`: what the laws of the new mode make of what lasts has to be what was given.
+fn check_lasting(module: &mut ModuleBuilder, automaton: &Automaton<'_>, modes: &Modes, state: State) -> FunctionId {
+    let function = module.function("check_lasting", &[("number", Integer), ("t", Real)], &[Integer], |f| {
+        let [number, t] = f.parameters();
+        attempt(f, modes.asks.whole, t);
+        let mut worst = Worst::new(f);
+        for (at, mode) in automaton.modes.iter().enumerate() {
+            for entry in changes(mode).entries.iter().flatten().filter(|entry| !entry.checked.is_empty()) {
+                f.if_(modes.present.at(0).eq_(at).and(number.eq_(entry.number)), |f| {
+                    for &(variable, rate) in &entry.checked {
+                        let (now, given) = (modes.values.at(variable), state.given.at(variable));
+                        let place = f.integer("variable", variable);
+                        match rate {
+                            None => worst.look(f, place, now, given),
+                            Some(rate) => {
+                                worst.look_closely(f, place, (now, given), t.max(1.0) * state.given.at(rate).abs())
+                            }
+                        }
+                    }
+                });
+            }
+        }
+        worst.refuse(f, modes, number, t);
+        f.return_(protocol::DONE);
+    });
+    module.describe(function, "Whether what lasts is what the transition gave.");
     function
 }
 
@@ -260,6 +279,26 @@ impl Worst {
     fn look(&mut self, f: &mut FunctionBuilder, variable: LocalId, now: kernel::Expression, given: kernel::Expression) {
         let given = f.real("wanted", given);
         let by = f.real("by", (now - given).abs() / given.abs().max(1.0));
+        self.compare(f, variable, by);
+    }
+
+    /// What may be small at all times, or passes through zero, and would have changed by so much in a while.
+    fn look_closely(
+        &mut self,
+        f: &mut FunctionBuilder,
+        variable: LocalId,
+        (now, given): (kernel::Expression, kernel::Expression),
+        change: kernel::Expression,
+    ) {
+        const SMALLEST: f64 = 1e-6;
+        const MOMENT: f64 = 1e-3;
+        let (now, given) = (f.real("found", now), f.real("wanted", given));
+        let size = given.abs().max(now.abs()).max(SMALLEST) + change * MOMENT;
+        let by = f.real("by", (now - given).abs() / size);
+        self.compare(f, variable, by);
+    }
+
+    fn compare(&mut self, f: &mut FunctionBuilder, variable: LocalId, by: LocalId) {
         f.if_(by.ge(self.by), |f| {
             f.assign(self.by, by);
             f.assign(self.variable, variable);

@@ -64,7 +64,8 @@ fn entry_plan(
         residual: replacement.apply(arena, equation.residual),
         span: equation.span,
     });
-    let stated: Vec<Equation> = stated.collect();
+    // What the new mode says anyway needs no room of its own.
+    let stated: Vec<Equation> = stated.filter(|equation| !arena.is_zero(equation.residual)).collect();
     let leading = leading_blocks(plan, &stated);
     let mut rows = leading_rows(plan, &leading);
     let following = rows.len();
@@ -85,7 +86,14 @@ fn entry_plan(
     let spoken = entry.equations.iter().map(|equation| equation.residual);
     let spoken = spoken.chain(entry.open.iter().map(|&symbol| arena.symbol(symbol)));
     let spoken: Vec<Expr> = spoken.flat_map(|expr| [expr, replacement.apply(arena, expr)]).collect();
-    let spoken: FxHashSet<SymbolId> = arena.symbols_in(&spoken).into_iter().collect();
+    let mut spoken: FxHashSet<SymbolId> = arena.symbols_in(&spoken).into_iter().collect();
+    // Who speaks of x' speaks of v, where v == x'.
+    for symbol in lasting.iter().map(|&at| system.automaton.handed[at].symbol) {
+        let by = replacement.apply(arena, arena.symbol(symbol));
+        if arena.symbols_in(&[by]).iter().any(|symbol| spoken.contains(symbol)) {
+            spoken.insert(symbol);
+        }
+    }
     let class = |unknown: &Unknown| match unknown.kind {
         Kind::Leading => FOLLOWING,
         Kind::Mechanical => KEPT,

@@ -40,7 +40,7 @@ fn asked_by_transitions(system: &System) -> impl Iterator<Item = Expr> {
         let compared = claimed.compared.iter().map(|side| side.value);
         [claimed.margin, claimed.slope, claimed.size].into_iter().chain(compared)
     });
-    let handed = automaton.handed.iter().map(|handed| system.arena.symbol(handed.symbol));
+    let handed = automaton.handed.iter().flat_map(|handed| [system.arena.symbol(handed.symbol), handed.rate]);
     let entries = automaton.entries.iter().flat_map(|entry| {
         let stores = entry.stores.iter().map(|&(_, value)| value);
         entry.equations.iter().map(|equation| equation.residual).chain(stores)
