@@ -42,7 +42,7 @@ pub fn report(statistics: &Statistics, tolerance: f64) -> String {
     let Statistics { accepted, rejected, evaluations, jacobians, factorisations, projections, .. } = statistics;
     let method = match jacobians {
         0 => format!("explicit, order {}", driver::explicit_order(tolerance)),
-        _ => "implicit, order 5".to_string(),
+        _ => format!("implicit, order {}", driver::implicit_order(tolerance)),
     };
     let mut parts = vec![format!("steps {accepted} (rejected {rejected})"), format!("derivatives {evaluations}")];
     if *jacobians > 0 {
