@@ -33,7 +33,7 @@ pub struct Options {
     pub picture: bool,
     /// The frame that a hand can pull at; see `mechanics::HAND`.
     pub hand: Option<model::FrameId>,
-    /// Decides the method of integration: explicit of order 8 below 10⁻⁷ and 5 above, implicit of order 13 below 10⁻¹⁰ and 5 above.
+    /// Decides the method of integration: explicit of order 8 below 10⁻⁷ and 5 above, implicit of order 13 below 10⁻⁹ and 5 above.
     pub tolerance: f64,
     pub solver: Solver,
 }
@@ -173,7 +173,7 @@ pub fn explicit_order(tolerance: f64) -> u32 {
 
 /// The order of implicit steps for a tolerance.
 pub fn implicit_order(tolerance: f64) -> u32 {
-    if tolerance < 1e-10 { 13 } else { 5 }
+    if tolerance < 1e-9 { 13 } else { 5 }
 }
 
 /// The same program with another solver.

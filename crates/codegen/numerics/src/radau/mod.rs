@@ -23,7 +23,8 @@ pub fn integrator(module: &mut ModuleBuilder, arrays: &IntegratorArrays, problem
     let parts = array("parts", STAGES * n, "corrections of the increments, split");
     let coefficients = array("coefficients", STAGES * n, "increments of the last step, to interpolate");
     let error = array("error_estimate", n, "estimated error of the trial");
-    let iterations = module.integer_array(&name("iterations"), 1, "iterations of the trial; 0 if they did not converge");
+    let iterations =
+        module.integer_array(&name("iterations"), 1, "iterations of the trial; 0 if they did not converge");
     let nodes = module.reals(&name("nodes"), &radau_13::NODES, "where in the step the equations hold");
     let pairs = std::array::from_fn(|number| Pair::declare(module, problem, number));
     let template = Template { implicit, pairs, increments, parts, coefficients, error, iterations, nodes };
