@@ -67,8 +67,8 @@ impl Formulation<'_> {
 
     /// All transitions that can lead into this mode.
     pub fn entries(&mut self) -> Vec<Entry> {
-        let all = 0..self.model.transitions.len();
-        all.filter_map(|number| self.leads_here(number).then(|| self.entry(number))).collect()
+        let leading: Vec<usize> = (0..self.model.transitions.len()).filter(|&number| self.leads_here(number)).collect();
+        leading.into_iter().map(|number| self.entry(number)).collect()
     }
 
     /// Whether a transition sets what this mode is, and its guard can hold in a mode before it.

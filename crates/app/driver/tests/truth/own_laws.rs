@@ -75,8 +75,8 @@ fn a_capacitor_is_charged_and_discharged_by_a_lamp() {
         let table = scene.run(4.0, 4.0);
         // Charged towards 100 V in 1 s; discharged through 5 kΩ, with the 1 MΩ beside it.
         let (fed, through) = (100.0, 5e3 * 1e6 / 1.005e6);
-        let (low, tau) = (fed * 5e3 / 1.005e6, through * 1e-6);
-        let glow = tau * ((80.0 - low) / (50.0 - low) as f64).ln();
+        let (low, tau): (f64, f64) = (fed * 5e3 / 1.005e6, through * 1e-6);
+        let glow = tau * ((80.0 - low) / (50.0 - low)).ln();
         let first = (100.0_f64 / 20.0).ln();
         let again = (50.0_f64 / 20.0).ln();
         let ignited = instants(&table, "ignite");
