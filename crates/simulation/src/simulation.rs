@@ -31,6 +31,7 @@ struct Entries {
     changes: Vec<[FunctionId; 3]>,
     /// By the numbers of transitions that lead into the mode.
     enter: Vec<(usize, FunctionId)>,
+    again: Option<FunctionId>,
     surfaces: Option<FunctionId>,
 }
 
@@ -192,6 +193,7 @@ impl<'m> Simulation<'m> {
                 whole: module.find_function(protocol::WHOLE),
                 changes: changes.collect(),
                 enter: enter.collect(),
+                again: module.find_function(protocol::AGAIN),
                 surfaces: module.find_function(protocol::SURFACES),
             },
             cells: Cells {
@@ -317,10 +319,25 @@ impl<'m> Simulation<'m> {
     /// The states after a transition into this mode, from what its reset gave in the mode before; and so many numbers that are
     /// remembered.
     pub fn enter(&mut self, number: usize, t: f64, given: &[f64], stores: usize) -> Result<Entered, Failure> {
+        let function = self.entries.enter.iter().find(|(known, _)| *known == number).map(|(_, function)| *function);
+        self.from_given(function, t, given, stores)
+    }
+
+    /// The states of this mode, from what [`Simulation::whole`] gave.
+    pub fn again(&mut self, t: f64, given: &[f64]) -> Result<Vec<f64>, Failure> {
+        self.from_given(self.entries.again, t, given, 0).map(|entered| entered.states)
+    }
+
+    fn from_given(
+        &mut self,
+        function: Option<FunctionId>,
+        t: f64,
+        given: &[f64],
+        stores: usize,
+    ) -> Result<Entered, Failure> {
         for (cell, &value) in self.cells.changes.clone().zip(given) {
             self.memory.set(cell, value);
         }
-        let function = self.entries.enter.iter().find(|(known, _)| *known == number).map(|(_, function)| *function);
         let stored = self.changing(function, t, stores)?;
         Ok(Entered { states: self.memory.reals(self.cells.states.clone()).collect(), stored })
     }

@@ -108,7 +108,7 @@ fn part<'c>(stages: &'c Stages, simulation: Simulation<'c>) -> Part<'c> {
     let entries = entries.map(|entries| entries.iter().map(gate));
     Part {
         edges: edges.collect(),
-        states: states.filter_map(|state| place(&state.name)).collect(),
+        states: states.map(|state| place(&state.name).unwrap_or(usize::MAX)).collect(),
         variables: changes.variables.len(),
         entries: entries.map(Iterator::collect),
         simulation,

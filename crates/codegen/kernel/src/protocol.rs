@@ -42,6 +42,8 @@ pub const SEEDS: &str = "seeds_";
 /// In scenes with physics of their own, with the number of a transition among all of the scene: from what its reset gave, in
 /// [`CHANGE_VALUES`], the states of the mode that it leads to, in [`STATES`]; then what is remembered stands in [`CHANGE_VALUES`].
 pub const ENTER: &str = "enter_";
+/// The same where nothing happened: from what [`WHOLE`] gave.
+pub const AGAIN: &str = "again";
 pub const CHANGE_VALUES: &str = "change_values";
 /// The end and the beginning of the last step, where all states are integrated together.
 pub const STEP_END: &str = "motion_time";

@@ -44,8 +44,11 @@ pub fn lower(program: &Program, sources: &Sources, options: Options) -> Module {
     lowering.tally(&integrals);
     let states = lowering.capture(&integrals);
     lowering.resume(states, &integrals);
-    if let Some(entries) = program.changes.as_ref().and_then(|changes| changes.entries.as_ref()) {
-        entries.iter().zip(given.iter().cycle()).for_each(|(entry, &given)| lowering.entry(entry, given, states));
+    if let Some((changes, given)) = program.changes.as_ref().zip(given) {
+        for entry in changes.entries.iter().flatten() {
+            lowering.entry(&format!("{}{}", protocol::ENTER, entry.number), entry, given, states);
+        }
+        changes.again.iter().for_each(|entry| lowering.entry(protocol::AGAIN, entry, given, states));
     }
     for (name, note) in protocol::ENTRY_POINTS {
         if let Some(entry) = lowering.module.module().find_function(name) {
@@ -258,8 +261,8 @@ impl<'p> Lowering<'p> {
     }
 
     /// The entry point that finds the states after a transition into this mode, from what was given.
-    fn entry(&mut self, entry: &'p EntryPoint, given: ArrayId, states: ArrayId) {
-        let function = self.module.declare(&format!("{}{}", protocol::ENTER, entry.number), &[("t", Real)], &[Integer]);
+    fn entry(&mut self, name: &str, entry: &'p EntryPoint, given: ArrayId, states: ArrayId) {
+        let function = self.module.declare(name, &[("t", Real)], &[Integer]);
         self.define(function, |body| {
             let [t] = body.f.parameters();
             let mut scope = body.lowering.scope(t);

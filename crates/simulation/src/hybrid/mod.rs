@@ -25,7 +25,7 @@ pub struct Part<'m> {
     pub simulation: Simulation<'m>,
     /// The transitions that can happen in the mode, in the order in which they are looked at.
     pub edges: Vec<Edge>,
-    /// For each state of the program its place among the coordinates and speeds of resets.
+    /// For each state of the program its place among what is handed from mode to mode; beyond all where it has none there.
     pub states: Vec<usize>,
     /// How many numbers are handed from mode to mode.
     pub variables: usize,
@@ -534,15 +534,12 @@ impl<'m, M: Modes<'m>> Motion for Hybrid<'m, M> {
 
 /// What only those need who look at a run, and change it.
 impl<'m, M: Modes<'m>> Hybrid<'m, M> {
-    /// All that a run can be resumed from, at the moment that was observed last: coordinates and speeds, or the states of the present
-    /// mode; the mode; what is held.
+    /// All that a run can be resumed from, at the moment that was observed last: coordinates and speeds, quantities of the author's own,
+    /// the mode, what is held.
     pub fn states(&mut self, t: f64) -> Result<Vec<f64>, Trouble<M::Error>> {
         let t = self.within(t);
         let part = self.part();
-        let mut states = match part.entries {
-            None => part.simulation.whole(t, part.variables)?,
-            Some(_) => part.simulation.states()?,
-        };
+        let mut states = part.simulation.whole(t, part.variables)?;
         states.extend(self.mode().iter().map(|&value| value as f64));
         states.extend(&self.held);
         Ok(states)
@@ -566,7 +563,7 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         let part = self.part();
         let own: Vec<f64> = match part.entries {
             None => part.states.iter().map(|&variable| states[variable]).collect(),
-            Some(_) => states[..variables].to_vec(),
+            Some(_) => part.simulation.again(t, &states[..variables])?,
         };
         part.simulation.resume(t, &own)?;
         self.due = None;
@@ -578,7 +575,9 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         let (mode, part) = &self.parts[self.current];
         let mut rates = vec![0.0; part.variables + mode.len() + self.held.len()];
         for (&variable, rate) in part.states.iter().zip(part.simulation.rates()) {
-            rates[variable] = rate;
+            if let Some(place) = rates.get_mut(variable) {
+                *place = rate;
+            }
         }
         rates
     }

@@ -86,7 +86,7 @@ pub fn changes(system: &System, systems: &mut Systems<'_>, mut seen: Seen<'_>) -
     let variables: Vec<State> = coordinates.chain(speeds).chain(handed).collect();
     let values = variables.iter().map(|variable| system.arena.symbol(variable.symbol)).collect();
     let whole = seen.function("whole", values);
-    Changes { held: held.collect(), guards, claims, all, variables, whole, entries: None }
+    Changes { held: held.collect(), guards, claims, all, variables, whole, entries: None, again: None }
 }
 
 /// Positions afterwards, nearest to those before where there is a choice.

@@ -49,8 +49,10 @@ pub fn instantiate(system: &System, plan: &Plan, general: &GeneralPlan) -> Progr
         let known = &mut |value| solved.known.apply(arena, replacement.apply(arena, value));
         let changes = change::changes(system, &mut systems, Seen { observed, inputs, known });
         let found: Vec<&State> = states.iter().chain(&followers).collect();
-        let entry = |entry| entry_point(system, general, entry, &found, &mut systems);
-        Changes { entries: Some(general.entries.iter().map(entry).collect()), ..changes }
+        let mut entry = |entry| entry_point(system, general, entry, &found, &mut systems);
+        let entries = general.entries.iter().map(&mut entry).collect();
+        let again = general.again.as_ref().map(entry);
+        Changes { entries: Some(entries), again, ..changes }
     });
     let integral = Integral { states, derivative, stabilize, followers, follow, solver: Solver::default() };
     let parts = Parts { initialize, started, integral, observe, monitor, picture, curves, surfaces, changes };

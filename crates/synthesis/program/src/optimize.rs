@@ -144,9 +144,9 @@ fn functions(program: &mut Program) -> impl Iterator<Item = &mut Function> {
 
 /// The functions of transitions.
 fn changing(changes: &mut Option<Changes>) -> impl Iterator<Item = &mut Function> {
-    changes.iter_mut().flat_map(|Changes { guards, claims, all, whole, entries, .. }| {
+    changes.iter_mut().flat_map(|Changes { guards, claims, all, whole, entries, again, .. }| {
         let each = all.iter_mut().flat_map(|change| [&mut change.reset, &mut change.aims, &mut change.seeds]);
-        let entries = entries.iter_mut().flatten().map(|entry| &mut entry.function);
+        let entries = entries.iter_mut().flatten().chain(again).map(|entry| &mut entry.function);
         [guards, claims, whole].into_iter().chain(each).chain(entries)
     })
 }

@@ -69,6 +69,8 @@ pub struct Changes {
     pub whole: Function,
     /// In systems with physics of their own: what finds the states after a transition into this mode.
     pub entries: Option<Vec<EntryPoint>>,
+    /// The same where nothing happened, from what `whole` gave.
+    pub again: Option<EntryPoint>,
 }
 
 /// The states after a transition, found in the mode that it leads to.

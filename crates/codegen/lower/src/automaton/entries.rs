@@ -182,34 +182,23 @@ impl Entry<'_> {
     /// All that a run can be resumed from: coordinates, speeds, the value of each mode variable, what is held.
     fn states(&self, module: &mut ModuleBuilder, automaton: &Automaton<'_>) {
         let (modes, state) = (self.modes, self.changing.state);
-        let variables = if modes.own_laws { modes.most_states } else { modes.variables };
-        let values = automaton.mode_names.len();
+        let (variables, values) = (modes.variables, automaton.mode_names.len());
         let held = variables + values;
         let note = match modes.own_laws {
-            true => "the states of the present mode, the value of each mode, and what is held",
+            true => "coordinates, speeds and other quantities, the value of each mode, and what is held",
             false => "coordinates and speeds, the value of each mode, and what is held",
         };
         let whole = module.real_array(protocol::STATES, held + modes.held, note);
         let changes = super::modes::changes(&automaton.modes[0]);
-        let places: Vec<String> = match modes.own_laws {
-            true => (0..variables).map(|at| format!("state {at}")).collect(),
-            false => changes.variables.iter().map(|it| it.name.clone()).collect(),
-        };
-        let names = places.iter().chain(&automaton.mode_names);
+        let names = changes.variables.iter().map(|it| &it.name).chain(&automaton.mode_names);
         let names = names.chain(changes.held.iter().map(|it| &it.name));
         module.name_slots(whole, names.map(|name| (name.as_str(), String::new())));
         let all: Vec<i64> = automaton.modes.iter().flat_map(|mode| mode.values).map(|&value| value as i64).collect();
         let mode_values = module.integers("mode_values", if all.is_empty() { &[0] } else { &all }, "of each mode");
         let sampled = module.module().find_array("sampled_time").expect("declared above");
         module.function(protocol::CAPTURE, &[], &[Integer], |f| {
-            if modes.own_laws {
-                attempt(f, modes.asks.capture, ());
-                f.for_each("i", modes.of_mode(modes.tables.state_count), variables, |f, i| f.store(whole, i, 0.0));
-                modes.states_of_mode(f, |f, i, _| f.store(whole, i, modes.states.at(i)));
-            } else {
-                attempt(f, modes.asks.whole, sampled.at(0));
-                f.for_each("i", 0, variables, |f, i| f.store(whole, i, modes.values.at(i)));
-            }
+            attempt(f, modes.asks.whole, sampled.at(0));
+            f.for_each("i", 0, variables, |f, i| f.store(whole, i, modes.values.at(i)));
             for at in 0..values {
                 f.store(whole, variables + at, mode_values.at(modes.present.at(0) * values + at).to_real());
             }
@@ -239,7 +228,12 @@ impl Entry<'_> {
             });
             f.store(state.entered, 0, -1);
             attempt(f, modes.asks.configure, (state.tolerance.at(0), state.horizon.at(0)));
-            modes.states_of_mode(f, |f, i, variable| f.store(modes.states, i, whole.at(variable)));
+            if modes.own_laws {
+                f.for_each("i", 0, variables, |f, i| f.store(modes.values, i, whole.at(i)));
+                attempt(f, modes.asks.again, t);
+            } else {
+                modes.states_of_mode(f, |f, i, variable| f.store(modes.states, i, whole.at(variable)));
+            }
             attempt(f, modes.asks.resume, t);
             f.note("A control that was moved may let a guard hold at once.");
             let status = f.call1(self.changing.happen, t);

@@ -59,6 +59,7 @@ pub(super) struct Asks {
     pub seeds: FunctionId,
     /// With the number of a transition among all, and the time.
     pub enter: FunctionId,
+    pub again: FunctionId,
     /// `() -> real`: the beginning and the end of the last step.
     pub step_begin: FunctionId,
     pub step_end: FunctionId,
@@ -232,7 +233,8 @@ fn is_asked_for(automaton: &Automaton<'_>, mode: &Mode<'_>, name: &str) -> bool 
         protocol::INITIALIZE => std::ptr::eq(mode, &automaton.modes[0]),
         protocol::CLAIMS => !automaton.claims.is_empty(),
         _ => {
-            [protocol::GUARDS, protocol::WHOLE].contains(&name) || protocol::ENTRY_POINTS.iter().any(|it| it.0 == name)
+            [protocol::GUARDS, protocol::WHOLE, protocol::AGAIN].contains(&name)
+                || protocol::ENTRY_POINTS.iter().any(|it| it.0 == name)
         }
     }
 }
@@ -311,6 +313,7 @@ impl Asks {
             guards: plain(protocol::GUARDS, &t),
             claims: plain(protocol::CLAIMS, &t),
             whole: plain(protocol::WHOLE, &t),
+            again: plain(protocol::AGAIN, &t),
             reset: ask_transition(module, protocol::RESET, joined, present),
             aims: ask_transition(module, protocol::AIMS, joined, present),
             seeds: ask_transition(module, protocol::SEEDS, joined, present),

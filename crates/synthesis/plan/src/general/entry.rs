@@ -44,6 +44,17 @@ pub fn entries(
     plans.into_iter().collect()
 }
 
+/// How the states are found from what a moment of the same mode handed over; nothing where nothing changes.
+pub fn again(system: &System, plan: &GeneralPlan, points: &[Point]) -> Option<EntryPlan> {
+    let span = plan.rows.first()?.span;
+    let count = system.coordinates.len() + system.speeds.len() + system.automaton.handed.len();
+    let given = (0..count).map(|_| system.arena.new_symbol("given")).collect();
+    let (number, name) = (0, String::new());
+    let (equations, pre, open, stores) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let entry = Entry { number, name, equations, given, pre, open, stores, span };
+    system.automaton.is_there().then(|| entry_plan(system, plan, &entry, points, &mut Diagnostics::default()))?
+}
+
 /// Columns of a lower class are solved for before those of a higher one may be.
 const FOLLOWING: usize = 0;
 const UNHEARD: usize = 1;

@@ -45,6 +45,8 @@ pub struct GeneralPlan {
     pub start: StartPlan,
     /// What holds after each transition that leads into this mode.
     pub entries: Vec<EntryPlan>,
+    /// The same where nothing happened, so that a run can go on from what is handed over.
+    pub again: Option<EntryPlan>,
 }
 
 /// An equation and its derivatives; the last is solved for highest derivatives, the others are constraints on the states.
@@ -134,9 +136,11 @@ pub fn plan_general(system: &System, candidates: Candidates<'_>, sink: &mut Diag
     let points = point::points(system, &form, &orders, &rows);
     leading::is_regular(&form, &rows, (&blocks, &slopes), &points, sink).then_some(())?;
     let (start, redundant) = (StartPlan::default(), aside.redundant);
-    let mut general = GeneralPlan { form, orders, rows, blocks, further, redundant, start, entries: Vec::new() };
+    let mut general =
+        GeneralPlan { form, orders, rows, blocks, further, redundant, start, entries: Vec::new(), again: None };
     general.start = start::start(system, &general, aside.statics, (&points, candidates), sink)?;
     general.entries = entry::entries(system, &general, &points, sink)?;
+    general.again = entry::again(system, &general, &points);
     Some(Plan {
         classes: Classes::default(),
         redundant: redundant_constraints,
