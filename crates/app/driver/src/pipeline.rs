@@ -36,6 +36,8 @@ pub struct Options {
     /// Decides the explicit method of integration: order 8 below 10⁻⁷, order 5 above.
     pub tolerance: f64,
     pub solver: Solver,
+    /// Along how many directions derivatives are carried along, as the rehearsals of plans need them.
+    pub directions: usize,
 }
 
 impl Default for Options {
@@ -49,6 +51,7 @@ impl Default for Options {
             hand: None,
             tolerance: 1e-8,
             solver: Solver::default(),
+            directions: 0,
         }
     }
 }
@@ -134,7 +137,10 @@ fn stages_in_mode(
     let system = clock.time("formulate", || mechanics::formulate(&model, mechanics, sink))?;
     let missing = |open: &[String]| candidates(open, &model, trees);
     let plan = clock.time("plan", || plan::classify_with(&system, &missing, sink))?;
-    let program = clock.time("synthesize", || program::instantiate(&system, &plan));
+    let program = clock.time("synthesize", || match program::instantiate(&system, &plan) {
+        program if options.directions == 0 => program,
+        program => program::with_tangents(program, options.directions),
+    });
     let (mut program, report) = clock.time("optimize", || program::optimize(program, options.optimize));
     let module = clock.time("lower", || lower_for(&mut program, sources, options));
     Some(Stages { model, system, plan, program, report, module })

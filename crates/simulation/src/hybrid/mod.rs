@@ -8,6 +8,7 @@ mod crossing;
 mod plan;
 
 use kernel::protocol;
+pub use plan::PLANNED_TOLERANCE;
 
 use crate::formula::Formula;
 use crate::run::Motion;
@@ -16,7 +17,15 @@ use crate::simulation::{Claimed, Failure, Monitor, Simulation, Statistics};
 /// Makes the programs of modes. A mode is the value of each mode variable.
 pub trait Modes<'m> {
     type Error;
-    fn part(&mut self, mode: &[usize]) -> Result<Part<'m>, Self::Error>;
+    fn part(&mut self, mode: &[usize], kind: Kind) -> Result<Part<'m>, Self::Error>;
+}
+
+/// What a program of a mode is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Run,
+    /// Derivatives along some directions stand beside the states and all that depends on them.
+    Rehearsal,
 }
 
 /// The program of one mode.
@@ -29,6 +38,8 @@ pub struct Part<'m> {
     pub states: Vec<usize>,
     /// How many coordinates and speeds there are.
     pub variables: usize,
+    /// How many states are integrated, without their derivatives.
+    pub integrated: usize,
 }
 
 /// A transition, as seen from one mode.
@@ -114,11 +125,16 @@ impl<E> From<Failure> for Trouble<E> {
 pub struct Hybrid<'m, M: Modes<'m>> {
     modes: M,
     parts: Vec<(Vec<usize>, Part<'m>)>,
+    /// The same for rehearsals, while a run goes on; for the run, while a plan is rehearsed.
+    others: Vec<(Vec<usize>, Part<'m>)>,
+    kind: Kind,
     current: usize,
     /// The mode at the start.
     start: Vec<usize>,
     pub parameters: Vec<f64>,
     pub controls: Vec<f64>,
+    /// Along how many directions rehearsals know derivatives.
+    pub directions: usize,
     held: Vec<f64>,
     tolerance: f64,
     horizon: f64,
@@ -150,10 +166,13 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         Hybrid {
             modes,
             parts: Vec::new(),
+            others: Vec::new(),
+            kind: Kind::Run,
             current: 0,
             start,
             parameters: Vec::new(),
             controls: Vec::new(),
+            directions: 0,
             held: vec![0.0; held],
             tolerance: 1e-8,
             horizon: f64::INFINITY,
@@ -195,7 +214,7 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         let at = match self.parts.iter().position(|(known, _)| known == mode) {
             Some(at) => at,
             None => {
-                let part = self.modes.part(mode).map_err(Trouble::NoProgram)?;
+                let part = self.modes.part(mode, self.kind).map_err(Trouble::NoProgram)?;
                 self.parts.push((mode.to_vec(), part));
                 self.parts.len() - 1
             }

@@ -33,6 +33,8 @@ pub struct Program {
     /// Systems of equations, in the user's words, for messages.
     pub systems: Vec<SystemInfo>,
     pub conserves_energy: bool,
+    /// Along how many directions derivatives stand beside the states.
+    pub directions: usize,
     /// Generic states, at which numerical decisions are made.
     pub points: Vec<Point>,
 }
