@@ -2,11 +2,12 @@
 
 use base::{Diagnostic, Diagnostics, Sources, Span};
 use model::{Model, Shape};
+use program::Program;
 use simulation::{Claim, Edge, Formula, Hybrid, Kind, Modes, Part, Rivals, Simulation, Trouble};
 
 use crate::codes;
 use crate::failure::{describe, number};
-use crate::pipeline::{Compilation, Options, Stages, compile_mode, machine};
+use crate::pipeline::{Compilation, Options, Rehearsal, Stages, compile_mode, directions, machine, rehearsal};
 
 /// A scene that changes, running.
 pub type Automaton<'c> = Hybrid<'c, Programs<'c>>;
@@ -17,13 +18,6 @@ pub struct Programs<'c> {
     options: Options,
     /// The stages of each mode so far.
     made: Vec<(Vec<usize>, &'c Stages)>,
-}
-
-/// How the programs of rehearsals are made: they carry the derivatives by all that a plan of the scene may choose.
-pub(crate) fn for_rehearsals(model: &Model, options: &Options) -> Options {
-    let counts = model.transitions.iter().map(|it| it.choices.iter().map(|choice| model.held[choice.0.index()].size()).sum());
-    let tolerance = options.tolerance.min(simulation::PLANNED_TOLERANCE);
-    Options { directions: counts.max().unwrap_or(0), picture: false, tolerance, ..options.clone() }
 }
 
 /// Whether a scene needs more than one program, or claims something.
@@ -40,9 +34,8 @@ pub fn automaton<'c>(compilation: &'c Compilation, stages: &'c Stages, options: 
         options: options.clone(),
         made: vec![(start.clone(), stages)],
     };
-    let directions = for_rehearsals(&stages.model, options).directions;
     let mut automaton = Hybrid::new(programs, start, stages.system.automaton.held.len());
-    automaton.directions = directions;
+    automaton.directions = directions(&stages.model);
     automaton.parameters = stages.system.parameters.iter().map(|parameter| parameter.default).collect();
     automaton.controls = stages.system.controls.iter().map(|control| control.default).collect();
     let claims = stages.model.claims.iter();
@@ -56,16 +49,14 @@ impl<'c> Programs<'c> {
         if let Some((_, stages)) = self.made.iter().find(|(known, _)| known == mode) {
             return Ok(stages);
         }
-        let stages = self.compile(mode, &self.options)?;
-        self.made.push((mode.to_vec(), stages));
-        Ok(stages)
-    }
-
-    fn compile(&self, mode: &[usize], options: &Options) -> Result<&'c Stages, Diagnostics> {
         let mut sink = Diagnostics::default();
-        match compile_mode(self.model, mode, options, self.sources, &mut sink) {
-            // A program is needed as long as the process runs.
-            Some(stages) => Ok(Box::leak(Box::new(stages))),
+        match compile_mode(self.model, mode, &self.options, self.sources, &mut sink) {
+            Some(stages) => {
+                // A program is needed as long as the process runs.
+                let stages: &'static Stages = Box::leak(Box::new(stages));
+                self.made.push((mode.to_vec(), stages));
+                Ok(stages)
+            }
             None => Err(sink.iter().map(|found| found.clone().note(in_mode(self.model, mode))).collect()),
         }
     }
@@ -80,28 +71,29 @@ impl<'c> Modes<'c> for Programs<'c> {
     type Error = Diagnostics;
 
     fn part(&mut self, mode: &[usize], kind: Kind) -> Result<Part<'c>, Diagnostics> {
-        let stages = match kind {
-            Kind::Run => self.stages(mode)?,
-            Kind::Rehearsal => self.compile(mode, &for_rehearsals(self.model, &self.options))?,
+        let stages = self.stages(mode)?;
+        let (program, module) = match kind {
+            Kind::Run => (&stages.program, &stages.module),
+            Kind::Rehearsal => {
+                let made: &'static Rehearsal = Box::leak(Box::new(rehearsal(stages, &self.options, self.sources)));
+                (&made.program, &made.module)
+            }
         };
-        let code = machine(&stages.module).map_err(|diagnostic| {
+        let code = machine(module).map_err(|diagnostic| {
             let mut sink = Diagnostics::default();
             sink.report(diagnostic);
             sink
         })?;
-        let simulation = Simulation::new(&stages.module, Box::leak(Box::new(code)));
-        Ok(part(stages, simulation))
+        Ok(part(program, Simulation::new(module, Box::leak(Box::new(code)))))
     }
 }
 
 /// What a run needs to know of the program of a mode.
-fn part<'c>(stages: &'c Stages, simulation: Simulation<'c>) -> Part<'c> {
-    let Some(changes) = &stages.program.changes else {
+fn part<'c>(program: &Program, simulation: Simulation<'c>) -> Part<'c> {
+    let Some(changes) = &program.changes else {
         return Part { simulation, edges: Vec::new(), states: Vec::new(), variables: 0, integrated: 0 };
     };
-    let integrals = stages.program.integrals.iter();
-    let states = integrals.flat_map(|integral| integral.states.iter().chain(&integral.followers));
-    let integrated: usize = stages.program.integrals.iter().map(|integral| integral.states.len()).sum();
+    let states = program.integrals.iter().flat_map(|integral| integral.states.iter().chain(&integral.followers));
     let place = |name: &String| changes.variables.iter().position(|variable| variable.name == *name);
     let edges = changes.all.iter().map(|change| Edge {
         name: change.name.clone(),
@@ -116,7 +108,7 @@ fn part<'c>(stages: &'c Stages, simulation: Simulation<'c>) -> Part<'c> {
         edges: edges.collect(),
         states: states.filter_map(|state| place(&state.name)).collect(),
         variables: changes.variables.len(),
-        integrated: integrated / (1 + stages.program.directions),
+        integrated: program.integrated(),
         simulation,
     }
 }

@@ -36,8 +36,6 @@ pub struct Options {
     /// Decides the explicit method of integration: order 8 below 10⁻⁷, order 5 above.
     pub tolerance: f64,
     pub solver: Solver,
-    /// Along how many directions derivatives are carried along, as the rehearsals of plans need them.
-    pub directions: usize,
 }
 
 impl Default for Options {
@@ -51,7 +49,6 @@ impl Default for Options {
             hand: None,
             tolerance: 1e-8,
             solver: Solver::default(),
-            directions: 0,
         }
     }
 }
@@ -137,10 +134,7 @@ fn stages_in_mode(
     let system = clock.time("formulate", || mechanics::formulate(&model, mechanics, sink))?;
     let missing = |open: &[String]| candidates(open, &model, trees);
     let plan = clock.time("plan", || plan::classify_with(&system, &missing, sink))?;
-    let program = clock.time("synthesize", || match program::instantiate(&system, &plan) {
-        program if options.directions == 0 => program,
-        program => program::with_tangents(program, options.directions),
-    });
+    let program = clock.time("synthesize", || program::instantiate(&system, &plan));
     let (mut program, report) = clock.time("optimize", || program::optimize(program, options.optimize));
     let module = clock.time("lower", || lower_for(&mut program, sources, options));
     Some(Stages { model, system, plan, program, report, module })
@@ -156,6 +150,30 @@ pub(crate) fn compile_mode(
 ) -> Option<Stages> {
     let mode = Some(mode.to_vec());
     stacker::grow(STACK, || stages_in_mode(model.clone(), mode, &[], options, sources, sink, &mut Clock::new()))
+}
+
+/// The program of a mode in which plans are rehearsed, and its kernel.
+pub(crate) struct Rehearsal {
+    pub program: Program,
+    pub module: Module,
+}
+
+/// The same mode, with the derivatives by all that a plan of the scene may choose.
+pub(crate) fn rehearsal(stages: &Stages, options: &Options, sources: &Sources) -> Rehearsal {
+    let tolerance = options.tolerance.min(simulation::PLANNED_TOLERANCE);
+    stacker::grow(STACK, || {
+        let program = program::instantiate(&stages.system, &stages.plan);
+        let program = program::with_tangents(program, directions(&stages.model));
+        let (mut program, _) = program::optimize(program, options.optimize);
+        let module = lower_for(&mut program, sources, &Options { tolerance, ..options.clone() });
+        Rehearsal { program, module }
+    })
+}
+
+/// The most numbers that any plan of a scene chooses.
+pub(crate) fn directions(model: &Model) -> usize {
+    let numbers = |it: &model::Transition| it.choices.iter().map(|(held, _)| model.held[held.index()].size()).sum();
+    model.transitions.iter().map(numbers).max().unwrap_or(0)
 }
 
 /// The kernel of a program, with the solver and for the tolerance that are asked for.

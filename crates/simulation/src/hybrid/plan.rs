@@ -141,7 +141,9 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         let part = &mut self.parts[self.current].1;
         let margins = part.simulation.margin_slopes(at, t, directions)?;
         let mut states = part.simulation.states()?;
+        self.spent = self.spent + part.simulation.statistics();
         part.simulation.resume(t, &states)?;
+        self.spent = self.spent + part.simulation.statistics();
         let rates = part.simulation.rates();
         for (direction, margin) in margins.into_iter().enumerate() {
             // What does not begin to hold by itself, but because a hand moved something, stays when it was.

@@ -233,6 +233,13 @@ pub struct Origin {
     pub span: Span,
 }
 
+impl Program {
+    /// How many states are integrated, without their derivatives.
+    pub fn integrated(&self) -> usize {
+        self.integrals.iter().map(|integral| integral.states.len()).sum::<usize>() / (1 + self.directions)
+    }
+}
+
 impl Function {
     /// The expressions that the function evaluates: those of its bindings, one after the other, then its results.
     pub fn expressions(&self) -> Vec<Expr> {

@@ -295,8 +295,11 @@ fn search(
             f.for_each("i", 0, count * 3, |f, i| f.store(known, i, now.at(i)));
             f.assign(earlier, t);
             if let Some(claims) = claims {
-                attempt(f, modes.asks.sample, t);
-                attempt(f, claims.look, (t, 0));
+                f.note("Nothing is claimed of rehearsals.");
+                f.if_(modes.present.at(0).lt(modes.count), |f| {
+                    attempt(f, modes.asks.sample, t);
+                    attempt(f, claims.look, (t, 0));
+                });
             }
         });
         f.return_(protocol::DONE);
