@@ -293,6 +293,11 @@ impl<'m> Simulation<'m> {
         Ok(values.chunks(3).map(|values| Claimed { margin: values[0], slope: values[1], size: values[2] }).collect())
     }
 
+    /// The numbers that so many conditions of claims compare, for the sampled state.
+    pub fn compared(&mut self, t: f64, count: usize) -> Result<Vec<f64>, Failure> {
+        Ok(self.changing(self.entries.claims, t, usize::MAX)?.split_off(3 * count))
+    }
+
     /// So many coordinates and speeds of the sampled state.
     pub fn whole(&mut self, t: f64, count: usize) -> Result<Vec<f64>, Failure> {
         self.changing(self.entries.whole, t, count)

@@ -44,9 +44,8 @@ pub fn run(arguments: &RunArguments) -> ExitCode {
     };
     let Some(mut compilation) = scene::compile(file, &options) else { return ExitCode::FAILURE };
     render::print(&compilation.diagnostics, &compilation.sources);
-    if let Some(stages) = &compilation.stages
-        && driver::is_changing(stages)
-    {
+    let Some(stages) = &compilation.stages else { return ExitCode::FAILURE };
+    if driver::is_changing(stages) {
         let automaton = driver::automaton(&compilation, stages, &options);
         return simulate_changes(arguments, &compilation, stages, automaton);
     }

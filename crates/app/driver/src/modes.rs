@@ -1,6 +1,6 @@
 //! The programs of a scene with modes, each made when its mode is first reached, and what to say when a run with modes ends too soon.
 
-use base::{Diagnostic, Diagnostics, Sources, Span};
+use base::{Diagnostic, Diagnostics, Dimension, Sources, Span};
 use model::{Model, Shape};
 use program::Program;
 use simulation::{Claim, Edge, Formula, Hybrid, Kind, Modes, Part, Rivals, Simulation, Trouble};
@@ -209,11 +209,16 @@ pub fn describe_trouble(trouble: &Trouble<Diagnostics>, automaton: &Automaton<'_
                 .note(in_mode(model, automaton.mode()))
                 .hint("add `satisfy velocity constraints`, or `satisfy position constraints`, to its effects")
         }
-        Trouble::Refuted { t, claim } => {
+        Trouble::Refuted { t, claim, compared } => {
             let claim = &model.claims[*claim];
             let message = format!("at t = {} s, `{}` does not hold", number(*t), claim.name);
-            Diagnostic::error(codes::CLAIM_REFUTED, message)
-                .at(claim.span, "claimed here")
+            let conditions = programs.made(automaton.mode()).map(|stages| &stages.system.automaton.conditions);
+            let conditions = conditions.into_iter().flatten().enumerate();
+            let sides = conditions.flat_map(|(at, condition)| condition.compared.iter().map(move |side| (at, side)));
+            let own = formula(&claim.formula).conditions();
+            let own = sides.zip(compared).filter(|((at, _), _)| own.contains(at));
+            let diagnostic = Diagnostic::error(codes::CLAIM_REFUTED, message).at(claim.span, "claimed here");
+            own.fold(diagnostic, |found, ((_, side), value)| found.at(side.span, measured(*value, side.dimension)))
                 .note(in_mode(model, automaton.mode()))
         }
     };
@@ -233,11 +238,19 @@ fn missed(model: &Model, plan: usize, left: &[f64]) -> Vec<(Span, String)> {
         let type_ = model.terms.get(aim.left).type_;
         let count = if type_.shape == Shape::Vector { 3 } else { 1 };
         let by: Vec<String> = left.by_ref().take(count).map(|value| number(*value)).collect();
-        let dimension = type_.amount.dimension();
-        let unit = if dimension.is_none() { String::new() } else { format!(" {}", dimension.unit()) };
-        (aim.span, format!("off by {}{unit}", by.join(", ")))
+        (aim.span, format!("off by {}{}", by.join(", "), unit(type_.amount.dimension())))
     })
     .collect()
+}
+
+/// `0.25 m`
+fn measured(value: f64, dimension: Dimension) -> String {
+    format!("{}{}", number(value), unit(dimension))
+}
+
+/// As it is written behind a number.
+fn unit(dimension: Dimension) -> String {
+    if dimension.is_none() { String::new() } else { format!(" {}", dimension.unit()) }
 }
 
 fn quoted(names: &[String]) -> String {

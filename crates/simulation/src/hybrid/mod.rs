@@ -97,8 +97,8 @@ pub enum Trouble<E> {
     NoPlan { t: f64, number: usize, left: Option<Vec<f64>> },
     /// After a transition a constraint of the new mode does not hold: the state, and by how much it would have to change.
     Inconsistent { t: f64, number: usize, variable: usize, by: f64 },
-    /// A claim does not hold.
-    Refuted { t: f64, claim: usize },
+    /// A claim does not hold: what the conditions of all claims compare.
+    Refuted { t: f64, claim: usize, compared: Vec<f64> },
 }
 
 impl<E> Trouble<E> {
@@ -368,13 +368,19 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         let conditions = self.conditions;
         let claimed = self.part().simulation.claims(t, conditions)?;
         let holds: Vec<bool> = claimed.iter().map(|condition| holds(condition, t)).collect();
-        for (claim, remaining) in self.remaining.iter_mut().enumerate() {
+        for remaining in &mut self.remaining {
             *remaining = remaining.after(&holds, event);
-            if *remaining == Formula::False {
-                return Err(Trouble::Refuted { t, claim });
-            }
         }
-        Ok(())
+        match self.remaining.iter().position(|remaining| *remaining == Formula::False) {
+            Some(claim) => Err(self.refuted(t, claim)),
+            None => Ok(()),
+        }
+    }
+
+    fn refuted(&mut self, t: f64, claim: usize) -> Trouble<M::Error> {
+        let conditions = self.conditions;
+        let compared = self.part().simulation.compared(t, conditions);
+        compared.map_or_else(Trouble::Failed, |compared| Trouble::Refuted { t, claim, compared })
     }
 }
 
@@ -404,6 +410,9 @@ impl<'m, M: Modes<'m>> Motion for Hybrid<'m, M> {
 
     fn configure(&mut self, tolerance: f64, horizon: f64) -> Result<(), Self::Trouble> {
         (self.tolerance, self.horizon) = (tolerance, horizon);
+        if let Some((_, part)) = self.parts.get_mut(self.current) {
+            part.simulation.configure(tolerance, horizon)?;
+        }
         Ok(())
     }
 
@@ -466,7 +475,7 @@ impl<'m, M: Modes<'m>> Motion for Hybrid<'m, M> {
 
     fn end(&mut self, t: f64) -> Result<(), Self::Trouble> {
         match self.remaining.iter().position(|remaining| !remaining.at_end()) {
-            Some(claim) => Err(Trouble::Refuted { t, claim }),
+            Some(claim) => Err(self.refuted(t, claim)),
             None => Ok(()),
         }
     }
@@ -486,6 +495,13 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
 
     /// Goes on at some time from what `states` gave.
     pub fn resume(&mut self, t: f64, states: &[f64]) -> Result<(), Trouble<M::Error>> {
+        self.place(t, states)?;
+        // A control that was moved may let a guard hold at once.
+        self.happen(t)
+    }
+
+    /// At some time in what `states` gave, moved onto the constraints; whatever guard holds, nothing happens.
+    pub fn place(&mut self, t: f64, states: &[f64]) -> Result<(), Trouble<M::Error>> {
         let held = states.len() - self.held.len();
         let variables = held - self.start.len();
         self.held.copy_from_slice(&states[held..]);
@@ -495,8 +511,23 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         let part = self.part();
         let own: Vec<f64> = part.states.iter().map(|&variable| states[variable]).collect();
         part.simulation.resume(t, &own)?;
-        // A control that was moved may let a guard hold at once.
-        self.happen(t)
+        self.due = None;
+        Ok(())
+    }
+
+    /// The rate of each of `states` where the present program was resumed; what it does not integrate has none.
+    pub fn rates(&self) -> Vec<f64> {
+        let (mode, part) = &self.parts[self.current];
+        let mut rates = vec![0.0; part.variables + mode.len() + self.held.len()];
+        for (&variable, rate) in part.states.iter().zip(part.simulation.rates()) {
+            rates[variable] = rate;
+        }
+        rates
+    }
+
+    /// Whether the guard of a transition holds at the sampled state.
+    pub fn is_leaving(&mut self, t: f64) -> Result<bool, Trouble<M::Error>> {
+        Ok(self.guards(t)?.iter().any(|guard| guard.holds))
     }
 
     pub fn picture(&mut self, t: f64) -> Result<Vec<f64>, Trouble<M::Error>> {

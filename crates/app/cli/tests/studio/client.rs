@@ -79,6 +79,7 @@ impl Studio {
             rows: Vec::new(),
             shown: Vec::new(),
             status: Value::Null,
+            events: Vec::new(),
             replies: Vec::new(),
         }
     }
@@ -103,6 +104,8 @@ pub struct Tab {
     /// The row that is shown.
     pub shown: Vec<f64>,
     pub status: Value,
+    /// The transitions so far.
+    pub events: Vec<Value>,
     pub replies: Vec<Value>,
 }
 
@@ -166,6 +169,10 @@ impl Tab {
                 let reply: Value = serde_json::from_str(&text).expect("JSON");
                 if reply["type"] == "status" {
                     self.status = reply.clone();
+                }
+                if reply["type"] == "events" {
+                    self.events.truncate(reply["from"].as_u64().expect("a number") as usize);
+                    self.events.extend(reply["list"].as_array().expect("a list").iter().cloned());
                 }
                 self.replies.push(reply.clone());
                 Some(reply)
