@@ -13,8 +13,11 @@ impl Trial {
     }
 }
 
-/// Unknowns at which some function vanishes, searched from a seed; or how near it came. The function may have no value somewhere.
-pub fn solve(seed: &[f64], mut function: impl FnMut(&[f64]) -> Option<Trial>) -> Result<Vec<f64>, Option<Vec<f64>>> {
+/// What some function leaves where it vanishes but for rounding, or how near it came.
+type Found = Result<(Vec<f64>, Trial), Option<Vec<f64>>>;
+
+/// Unknowns at which some function vanishes, searched from a seed. The function may have no value somewhere.
+pub fn solve(seed: &[f64], mut function: impl FnMut(&[f64]) -> Option<Trial>) -> Found {
     const STEPS: usize = 60;
     const HALVINGS: usize = 30;
     let mut at = seed.to_vec();
@@ -22,7 +25,7 @@ pub fn solve(seed: &[f64], mut function: impl FnMut(&[f64]) -> Option<Trial>) ->
     for _ in 0..STEPS {
         let Some(change) = newton_step(&trial) else { return Err(Some(trial.left)) };
         if is_small(&at, &change, 1e-14, 1e-3) {
-            return Ok(at);
+            return Ok((at, trial));
         }
         let mut share = 1.0;
         let mut better = None;
@@ -34,7 +37,7 @@ pub fn solve(seed: &[f64], mut function: impl FnMut(&[f64]) -> Option<Trial>) ->
             }
             // Rounding is all that is left.
             if is_small(&at, &change, 1e-9, 1.0) {
-                return Ok(at);
+                return Ok((at, trial));
             }
             share *= 0.5;
         }
@@ -44,6 +47,11 @@ pub fn solve(seed: &[f64], mut function: impl FnMut(&[f64]) -> Option<Trial>) ->
         }
     }
     Err(Some(trial.left))
+}
+
+/// Whether what is left is so little that other unknowns would hardly be chosen.
+pub fn is_met(at: &[f64], trial: &Trial) -> bool {
+    newton_step(trial).is_none_or(|change| is_small(at, &change, 1e-4, 1.0))
 }
 
 fn size(values: &[f64]) -> f64 {
@@ -101,7 +109,7 @@ mod tests {
             trials += 1;
             Some(circle(x))
         });
-        assert!(found.unwrap().iter().all(|x| (x - 0.5_f64.sqrt()).abs() < 1e-15));
+        assert!(found.unwrap().0.iter().all(|x| (x - 0.5_f64.sqrt()).abs() < 1e-15));
         assert!(trials <= 8, "{trials}");
     }
 
@@ -112,7 +120,7 @@ mod tests {
     #[test]
     fn stays_where_the_function_has_values() {
         let found = solve(&[4.0], |x| (x[0] > 0.0).then(|| root(x[0]))).unwrap();
-        assert!((found[0] - 0.01).abs() < 1e-12);
+        assert!((found.0[0] - 0.01).abs() < 1e-12);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use base::{Diagnostic, Diagnostics, Dimension, Sources, Span};
 use model::{Model, Shape};
 use program::Program;
-use simulation::{Claim, Edge, Formula, Hybrid, Kind, Modes, Part, Rivals, Simulation, Trouble};
+use simulation::{Claim, Disturbed, Edge, Formula, Hybrid, Kind, Modes, Part, Rivals, Simulation, Trouble};
 
 use crate::codes;
 use crate::failure::{describe, number};
@@ -125,8 +125,8 @@ pub(crate) fn formula(claimed: &model::Formula) -> Formula {
     }
 }
 
-/// What a run met that was settled by the order of the text alone.
-pub fn describe_rivals(automaton: &Automaton<'_>) -> Diagnostics {
+/// What a run met that is no reason to end it: what was settled by the order of the text alone, and plans that came to nothing.
+pub fn describe_warnings(automaton: &Automaton<'_>) -> Diagnostics {
     let transitions = &automaton.modes().model.transitions;
     let describe = |pair: &Rivals| {
         let [happened, missed] = [pair.happened, pair.missed].map(|number| &transitions[number]);
@@ -141,7 +141,19 @@ pub fn describe_rivals(automaton: &Automaton<'_>) -> Diagnostics {
             .at(missed.span, "this did not, for it does not hold any more afterwards")
             .hint("let their conditions exclude one another, or change their order if the other should come first")
     };
-    automaton.rivals.iter().map(describe).collect()
+    let disturbed = automaton.disturbed.iter().map(|found| describe_disturbed(found, transitions));
+    automaton.rivals.iter().map(describe).chain(disturbed).collect()
+}
+
+fn describe_disturbed(found: &Disturbed, transitions: &[model::Transition]) -> Diagnostic {
+    let (plan, by) = (&transitions[found.plan], found.by.iter().map(|&number| &transitions[number]));
+    let name = short(&plan.name);
+    let message =
+        format!("at t = {} s, `{name}` misses what it aimed at, for something came in between", number(found.t));
+    let diagnostic = Diagnostic::warning(codes::PLAN_DISTURBED, message).at(plan.span, "chosen without knowing of it");
+    let diagnostic =
+        by.fold(diagnostic, |diagnostic, it| diagnostic.at(it.span, format!("`{}` happened meanwhile", it.name)));
+    diagnostic.hint("a plan does not foresee what other plans choose: let their conditions wait for its end")
 }
 
 /// A run with modes that ended too soon, in the user's words.

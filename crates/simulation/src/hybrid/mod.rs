@@ -66,13 +66,22 @@ pub struct Event {
     pub number: usize,
 }
 
-/// Two transitions that held at one instant and lead to different modes; the second could not happen any more after the first.
+/// Two transitions that held at one instant and lead to different modes or states; the second could not happen any more after the first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rivals {
     pub t: f64,
     /// Their numbers.
     pub happened: usize,
     pub missed: usize,
+}
+
+/// A plan that did not reach what it aimed at, because of transitions that its rehearsals did not see.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Disturbed {
+    pub t: f64,
+    /// The number of its beginning, and those of what happened in between.
+    pub plan: usize,
+    pub by: Vec<usize>,
 }
 
 /// What is claimed of every run.
@@ -147,6 +156,9 @@ pub struct Hybrid<'m, M: Modes<'m>> {
     pub events: Vec<Event>,
     /// Each pair once, when it was first seen.
     pub rivals: Vec<Rivals>,
+    /// Plans whose phases have not all come to their ends.
+    underway: Vec<plan::Underway>,
+    pub disturbed: Vec<Disturbed>,
     claims: Vec<Claim>,
     conditions: usize,
     /// What remains to be seen of each claim.
@@ -181,6 +193,8 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
             entered: None,
             events: Vec::new(),
             rivals: Vec::new(),
+            underway: Vec::new(),
+            disturbed: Vec::new(),
             claims: Vec::new(),
             conditions: 0,
             remaining: Vec::new(),
@@ -263,6 +277,7 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         if !edge.choices.is_empty() {
             self.plan(at, &edge, t)?;
         }
+        self.judge_plans(at, &edge, t)?;
         let count = self.part().variables + edge.stores.len();
         let values = self.part().simulation.reset(at, t, count)?;
         self.events.push(Event { t, name: edge.name.clone(), number: edge.number });
@@ -308,9 +323,26 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
 
     /// A transition with each of those that hold beside it and lead elsewhere.
     fn rivals_of(&mut self, chosen: usize, others: &[usize], t: f64) -> Vec<Rivals> {
+        let elsewhere: Vec<usize> = others.iter().copied().filter(|&other| self.disagree(chosen, other, t)).collect();
         let edges = &self.part().edges;
-        let elsewhere = others.iter().filter(|&&other| edges[other].target != edges[chosen].target);
-        elsewhere.map(|&other| Rivals { t, happened: edges[chosen].number, missed: edges[other].number }).collect()
+        let rivals = |other: usize| Rivals { t, happened: edges[chosen].number, missed: edges[other].number };
+        elsewhere.into_iter().map(rivals).collect()
+    }
+
+    /// Whether two transitions lead to different modes, or leave different coordinates and speeds. What a plan would choose is not known.
+    fn disagree(&mut self, one: usize, other: usize, t: f64) -> bool {
+        let part = self.part();
+        let edges = [one, other].map(|at| &part.edges[at]);
+        if edges[0].target != edges[1].target {
+            return true;
+        }
+        if edges.iter().any(|edge| !edge.choices.is_empty()) {
+            return false;
+        }
+        let variables = part.variables;
+        let mut left = |at: usize| part.simulation.reset(at, t, variables);
+        let (Ok(first), Ok(second)) = (left(one), left(other)) else { return false };
+        first.iter().zip(second).any(|(a, b)| (a - b).abs() > SAME * a.abs().max(b.abs()).max(1.0))
     }
 
     /// Those whose second does not hold any more.
@@ -392,6 +424,9 @@ fn holds(condition: &Claimed, t: f64) -> bool {
     condition.margin >= if allowed.is_finite() { -allowed } else { 0.0 }
 }
 
+/// What differs by less, relative to its size, is the same but for rounding.
+const SAME: f64 = 1e-9;
+
 /// A state may be moved by so much, relative to its size, when a mode is entered: rounding, and the tolerance of projections.
 const INCONSISTENT: f64 = 1e-6;
 
@@ -421,6 +456,8 @@ impl<'m, M: Modes<'m>> Motion for Hybrid<'m, M> {
         self.spent = Statistics::default();
         self.events.clear();
         self.rivals.clear();
+        self.underway.clear();
+        self.disturbed.clear();
         self.remaining = self.claims.iter().map(|claim| claim.formula.clone()).collect();
         self.current = self.program(&self.start.clone())?;
         self.part().simulation.initialize()?;
@@ -507,6 +544,7 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         self.held.copy_from_slice(&states[held..]);
         let mode: Vec<usize> = states[variables..held].iter().map(|&value| value as usize).collect();
         self.events.retain(|event| event.t <= t);
+        self.underway.clear();
         self.current = self.program(&mode)?;
         let part = self.part();
         let own: Vec<f64> = part.states.iter().map(|&variable| states[variable]).collect();

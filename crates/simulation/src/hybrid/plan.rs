@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::{Edge, Hybrid, Kind, MOST_AT_ONCE, Modes, Trouble};
+use super::{Disturbed, Edge, Hybrid, Kind, MOST_AT_ONCE, Modes, Trouble};
 use crate::shooting::{self, Trial};
 
 /// Rehearsals are at least so accurate.
@@ -21,10 +21,51 @@ struct Beginning {
     held: Vec<f64>,
 }
 
+/// A plan that has begun.
+pub(super) struct Underway {
+    number: usize,
+    phases: Vec<usize>,
+    /// How many of these have come to their ends.
+    ended: usize,
+    /// How many transitions had happened before it.
+    since: usize,
+    choices: Vec<f64>,
+    /// What the aims left so far, and how that changes with the choices.
+    trial: Trial,
+}
+
 impl<'m, M: Modes<'m>> Hybrid<'m, M> {
     /// Gives what a plan chooses its values. The sampled state stays as it is.
     pub(super) fn plan(&mut self, at: usize, edge: &Edge, t: f64) -> Result<(), Trouble<M::Error>> {
         let seeds = self.part().simulation.seeds(at, t, edge.choices.len())?;
+        let found = self.rehearsing(at, t, |rehearse| shooting::solve(&seeds, rehearse))?;
+        let (choices, trial) = found.map_err(|left| Trouble::NoPlan { t, number: edge.number, left })?;
+        let first = self.parameters.len();
+        for (&place, &value) in edge.choices.iter().zip(&choices) {
+            self.held[place] = value;
+            self.part().simulation.set_parameter(first + place, value);
+        }
+        let (number, phases, since) = (edge.number, edge.phases.clone(), self.events.len());
+        let trial = Trial { left: Vec::new(), ..trial };
+        self.underway.push(Underway { number, phases, ended: 0, since, choices, trial });
+        Ok(())
+    }
+
+    /// What the aims of a plan would leave with some choices if it began now, and how that changes with each of them; none if its phases
+    /// do not come to their ends, or it cannot begin in this mode.
+    pub fn try_plan(&mut self, name: &str, t: f64, choices: &[f64]) -> Result<Option<Trial>, Trouble<M::Error>> {
+        let Some(at) = self.part().edges.iter().position(|edge| edge.name == name) else { return Ok(None) };
+        self.part().simulation.sample(t)?;
+        self.rehearsing(at, t, |rehearse| rehearse(choices))
+    }
+
+    /// Does something with a function that rehearses a plan with some choices. The sampled state stays as it is.
+    fn rehearsing<T>(
+        &mut self,
+        at: usize,
+        t: f64,
+        work: impl FnOnce(&mut dyn FnMut(&[f64]) -> Option<Trial>) -> T,
+    ) -> Result<T, Trouble<M::Error>> {
         let variables = self.part().variables;
         let whole = self.part().simulation.whole(t, variables)?;
         let beginning = Beginning { t, mode: self.mode().to_vec(), whole, held: self.held.clone() };
@@ -32,7 +73,7 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         (self.tolerance, self.horizon) = (self.tolerance.min(PLANNED_TOLERANCE), f64::INFINITY);
         self.change_kind(Kind::Rehearsal);
         let mut trouble = None;
-        let found = shooting::solve(&seeds, |choices| match self.rehearse(at, &beginning, choices) {
+        let found = work(&mut |choices| match self.rehearse(at, &beginning, choices) {
             Ok(left) => left,
             // What could not be compiled cannot be tried with other numbers either.
             Err(Trouble::NoProgram(error)) => {
@@ -44,14 +85,27 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         self.change_kind(Kind::Run);
         (self.current, self.tolerance, self.horizon, self.claims) = before;
         (self.held, self.due) = (beginning.held, None);
-        if let Some(trouble) = trouble {
-            return Err(trouble);
+        trouble.map_or(Ok(found), Err)
+    }
+
+    /// Looks whether a plan that comes to its end has reached what it aimed at.
+    pub(super) fn judge_plans(&mut self, at: usize, edge: &Edge, t: f64) -> Result<(), Trouble<M::Error>> {
+        let Some(place) = self.underway.iter().position(|it| it.phases[it.ended] == edge.number) else { return Ok(()) };
+        let aims = self.part().simulation.aims(at, t, edge.aims)?;
+        let plan = &mut self.underway[place];
+        plan.trial.left.extend(aims);
+        plan.ended += 1;
+        if plan.ended < plan.phases.len() {
+            return Ok(());
         }
-        let choices = found.map_err(|left| Trouble::NoPlan { t, number: edge.number, left })?;
-        let first = self.parameters.len();
-        for (&place, &value) in edge.choices.iter().zip(&choices) {
-            self.held[place] = value;
-            self.part().simulation.set_parameter(first + place, value);
+        let plan = self.underway.swap_remove(place);
+        let others = self.events[plan.since.min(self.events.len())..].iter().map(|event| event.number);
+        let mut by: Vec<usize> =
+            others.filter(|number| *number != plan.number && !plan.phases.contains(number)).collect();
+        by.sort_unstable();
+        by.dedup();
+        if !by.is_empty() && !shooting::is_met(&plan.choices, &plan.trial) {
+            self.disturbed.push(Disturbed { t, plan: plan.number, by });
         }
         Ok(())
     }

@@ -59,7 +59,8 @@ pub struct OutputColumn {
 pub struct Changes {
     /// Numbers that only transitions change; they stand behind the parameters.
     pub held: Vec<ParameterInput>,
-    /// For each transition its margin, which is not negative where its guard holds, the derivative of that, and whether it does.
+    /// For each transition its margin, which is not negative where its guard holds, the derivative of that, and whether it does; then
+    /// how fast margins may bend, per unit of time.
     pub guards: Function,
     /// For each condition that claims speak of a number that is not negative where it holds, its derivative, and the size of what is
     /// compared.

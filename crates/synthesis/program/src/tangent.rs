@@ -8,7 +8,7 @@
 
 use std::rc::Rc;
 
-use expr::{Arena, Differentiator, Expr, Node, Number, Operator, SymbolId};
+use expr::{Arena, Differentiator, Expr, Node, Number, Operator, Substitution, SymbolId};
 use rustc_hash::FxHashMap;
 
 use crate::program::{
@@ -107,7 +107,7 @@ impl Tangents {
         for (at, _) in planned {
             guards.results[3 * at..3 * at + 3].copy_from_slice(&never);
         }
-        let margins: Vec<Expr> = guards.results.iter().step_by(3).copied().collect();
+        let margins: Vec<Expr> = (0..all.len()).map(|at| guards.results[3 * at]).collect();
         guards.body = self.body(guards.body);
         let slopes = self.slopes(&margins);
         guards.results.extend(slopes);
@@ -115,9 +115,11 @@ impl Tangents {
         let change = |mut change: Change| {
             let remembered = change.reset.results.split_off(variables.len());
             let mut stores = change.stores.clone();
-            stores.extend((0..self.along.len()).flat_map(|at| change.stores.iter().map(move |&it| (at, it))).map(
-                |(direction, place)| place + (direction + 1) * own.len(),
-            ));
+            stores.extend(
+                (0..self.along.len())
+                    .flat_map(|at| change.stores.iter().map(move |&it| (at, it)))
+                    .map(|(direction, place)| place + (direction + 1) * own.len()),
+            );
             change.stores = stores;
             change.reset = self.function(change.reset);
             let slopes = self.slopes(&remembered);
@@ -139,7 +141,10 @@ impl Tangents {
         let directions = 0..self.along.len();
         let tangents = directions.clone().flat_map(|direction| held.iter().map(move |held| (direction, held.symbol)));
         let times = directions.map(|direction| (direction, time));
-        held.iter().map(copy).chain(tangents.chain(times).map(|(direction, symbol)| tangent(direction, symbol))).collect()
+        held.iter()
+            .map(copy)
+            .chain(tangents.chain(times).map(|(direction, symbol)| tangent(direction, symbol)))
+            .collect()
     }
 
     fn states(&self, states: &[State]) -> Vec<State> {
@@ -155,8 +160,9 @@ impl Tangents {
 
     /// Not all of these vary by themselves; only their names are looked at.
     fn variables(&self, variables: &[State]) -> Vec<State> {
-        let tangents = (0..self.along.len())
-            .flat_map(|direction| variables.iter().map(move |it| State { name: name(&it.name, direction), ..it.clone() }));
+        let tangents = (0..self.along.len()).flat_map(|direction| {
+            variables.iter().map(move |it| State { name: name(&it.name, direction), ..it.clone() })
+        });
         variables.iter().cloned().chain(tangents).collect()
     }
 
@@ -200,7 +206,7 @@ impl Tangents {
             let tangents: Vec<Binding> = (0..self.along.len())
                 .map(|direction| match &binding {
                     Binding::Linear(system) => Binding::Linear(self.linear(direction, system)),
-                    Binding::Nonlinear(system) => Binding::Nonlinear(self.nonlinear(direction, system)),
+                    Binding::Nonlinear(system) => self.nonlinear(direction, system),
                 })
                 .collect();
             all.push(binding);
@@ -229,14 +235,20 @@ impl Tangents {
 
     /// r(x) = 0, so ∂r/∂x dx + … = 0. Where x is the solution nearest to some seeds, dx is the one nearest to how these change, as it is for
     /// seeds that are solutions themselves.
-    fn nonlinear(&mut self, direction: usize, system: &NonlinearSystem) -> NonlinearSystem {
-        NonlinearSystem {
-            id: self.again(system.id),
-            unknowns: self.unknowns(direction, &system.unknowns),
-            seeds: self.slopes_along(direction, &system.seeds),
-            residuals: self.slopes_along(direction, &system.residuals),
-            jacobian: system.jacobian.clone(),
+    fn nonlinear(&mut self, direction: usize, system: &NonlinearSystem) -> Binding {
+        let arena = self.arena.clone();
+        let (id, unknowns) = (self.again(system.id), self.unknowns(direction, &system.unknowns));
+        let seeds = self.slopes_along(direction, &system.seeds);
+        let residuals = self.slopes_along(direction, &system.residuals);
+        let jacobian = system.jacobian.clone();
+        // Impulses, which are searched from zero, may share what they have to do in many ways.
+        let determined = residuals.len() == unknowns.len() && !system.seeds.iter().any(|&seed| arena.is_zero(seed));
+        if !determined {
+            return Binding::Nonlinear(NonlinearSystem { id, unknowns, seeds, residuals, jacobian });
         }
+        let mut without = Substitution::new(unknowns.iter().map(|&unknown| (arena.symbol(unknown), arena.zero())));
+        let right = residuals.iter().map(|&residual| arena.negate(without.apply(&arena, residual))).collect();
+        Binding::Linear(LinearSystem { id, unknowns, matrix: jacobian, right, pivots: None })
     }
 
     fn unknowns(&self, direction: usize, unknowns: &[SymbolId]) -> Vec<SymbolId> {

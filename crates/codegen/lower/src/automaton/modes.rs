@@ -63,7 +63,6 @@ pub(super) struct Asks {
 /// What is known of the modes and their transitions. Each mode has its transitions at `mode * most + place`.
 pub(super) struct Tables {
     pub most: usize,
-    pub transition_count: usize,
     pub counts: ArrayId,
     pub numbers: ArrayId,
     pub targets: ArrayId,
@@ -73,8 +72,6 @@ pub(super) struct Tables {
     pub aims: ArrayId,
     /// How many states of each mode are integrated, without their derivatives.
     pub integrated: ArrayId,
-    /// For each mode and each transition of the scene its place in the mode, or -1.
-    pub places: ArrayId,
     /// Where the states of each mode are listed, how many there are, and for each its place among the coordinates and speeds.
     pub first_state: ArrayId,
     pub state_count: ArrayId,
@@ -178,8 +175,7 @@ pub(super) fn changes<'a>(mode: &Mode<'a>) -> &'a Changes {
 fn shared_arrays(module: &mut ModuleBuilder, automaton: &Automaton<'_>) -> Vec<(&'static str, ArrayId)> {
     let mut shared = Vec::new();
     for name in SHARED {
-        let all =
-            automaton.all().filter_map(|mode| mode.module.find_array(name).map(|id| mode.module.array(id)));
+        let all = automaton.all().filter_map(|mode| mode.module.find_array(name).map(|id| mode.module.array(id)));
         let Some(longest) = all.max_by_key(|array| array.length) else { continue };
         let id = module.array(shared_name(name), longest.element, longest.length, &longest.note);
         if let Some(initial) = &longest.initial {
@@ -369,11 +365,6 @@ impl Tables {
             });
             rows.collect()
         };
-        let transition_count = automaton.transitions.len();
-        let places = modes().flat_map(|mode| {
-            let place = |number: usize| changes(mode).all.iter().position(|change| change.number == number);
-            (0..transition_count).map(move |number| place(number).map_or(-1, |at| at as i64)).collect::<Vec<i64>>()
-        });
         let states: Vec<Vec<i64>> = modes().map(state_variables).collect();
         let mut table = |name: &str, values: Vec<i64>, note: &str| {
             // Nothing looks into an empty table, but it has to be one.
@@ -389,7 +380,6 @@ impl Tables {
         };
         Tables {
             most,
-            transition_count,
             counts: table(
                 "transition_count",
                 modes().map(|mode| changes(mode).all.len() as i64).collect(),
@@ -412,7 +402,6 @@ impl Tables {
                 modes().map(|mode| mode.program.integrated() as i64).collect(),
                 "how many states of each mode have rates",
             ),
-            places: table("transition_place", places.collect(), "of each transition among those of each mode, or -1"),
             first_state: table("first_state", firsts(states.iter().map(Vec::len).collect()), "of each mode"),
             state_count: table("state_count", states.iter().map(|it| it.len() as i64).collect(), "of each mode"),
             state_variable: table(
