@@ -3,7 +3,7 @@
 use expr::SymbolId;
 use kernel::Type::{Integer, Real};
 use kernel::{ArrayId, Expression, FunctionId, LocalId, Term, protocol};
-use numerics::{Integrator, IntegratorArrays, IntegratorProblem, Method, implicit_integrator, integrator};
+use numerics::{Integrator, IntegratorArrays, IntegratorProblem, implicit_integrator, integrator};
 use program::Program;
 use rustc_hash::FxHashMap;
 
@@ -58,8 +58,11 @@ impl Lowering<'_> {
         let integral = &self.program.integrals[index];
         let name = motion_name(self.program, index);
         let implicit = self.implicit(index, &name);
-        let (states, method) = (integral.states.len(), self.options.method);
-        let (size, method) = implicit.as_ref().map_or((states, method), |found| (found.size(), Method::Rodas5P));
+        let states = integral.states.len();
+        let (size, method) = match &implicit {
+            Some(implicit) => (implicit.size(), self.options.implicit),
+            None => (states, self.options.explicit),
+        };
         let arrays = IntegratorArrays::declare(&mut self.module, &name, size, method);
         let settled = integral.follow.as_ref().map(|_| {
             let note = "followers at the end of the last step";
