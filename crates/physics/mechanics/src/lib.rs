@@ -14,6 +14,7 @@ mod energy;
 mod entry;
 mod formulate;
 mod hand;
+mod haste;
 mod kinematics;
 mod meaning;
 mod picture;

@@ -33,7 +33,8 @@ pub fn changes(system: &System, systems: &mut Systems<'_>, mut seen: Seen<'_>) -
     let automaton = &system.automaton;
     let guards =
         automaton.transitions.iter().flat_map(|transition| [transition.margin, transition.slope, transition.guard]);
-    let guards = seen.function("guards", guards.collect());
+    let haste = automaton.haste.unwrap_or(system.arena.zero());
+    let guards = seen.function("guards", guards.chain([haste]).collect());
     let conditions = automaton.conditions.iter().flat_map(|claimed| [claimed.margin, claimed.slope, claimed.size]);
     let compared = automaton.conditions.iter().flat_map(|claimed| &claimed.compared).map(|side| side.value);
     let claims = seen.function("claims", conditions.chain(compared).collect());

@@ -234,10 +234,14 @@ pub fn example(name: &str) -> String {
 
 pub fn examples() -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../examples");
-    let files = std::fs::read_dir(folder).expect("the examples").map(|file| file.expect("a file").path());
-    let scenes = files.filter(|file| file.extension().is_some_and(|kind| kind == "anz"));
-    let mut names: Vec<String> =
-        scenes.map(|file| file.file_stem().expect("a name").to_string_lossy().into_owned()).collect();
+    let scenes = |below: &str| {
+        let files =
+            std::fs::read_dir(folder.join(below)).expect("the examples").map(|file| file.expect("a file").path());
+        let scenes = files.filter(|file| file.extension().is_some_and(|kind| kind == "anz"));
+        let names = scenes.map(|file| format!("{below}{}", file.file_stem().expect("a name").to_string_lossy()));
+        names.collect::<Vec<_>>()
+    };
+    let mut names = [scenes(""), scenes("published/")].concat();
     names.sort();
     names
 }

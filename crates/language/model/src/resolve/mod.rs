@@ -94,6 +94,7 @@ pub fn resolve(
         resolver.elaborate(statement);
     }
     resolver.check_parents();
+    resolver.refuse_plans_with_laws();
     resolver.list_things();
     resolver.imply_picture();
     resolver.outputs(probes);
