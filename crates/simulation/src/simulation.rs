@@ -332,15 +332,15 @@ impl<'m> Simulation<'m> {
     /// remembered.
     pub fn enter(&mut self, number: usize, t: f64, given: &[f64], stores: usize) -> Result<Entered, Failure> {
         let function = self.entries.enter.iter().find(|(known, _)| *known == number).map(|(_, function)| *function);
-        self.from_given(function, t, given, stores)
+        self.entering(function, t, given, stores)
     }
 
     /// The states of this mode, from what [`Simulation::whole`] gave.
     pub fn again(&mut self, t: f64, given: &[f64]) -> Result<Vec<f64>, Failure> {
-        self.from_given(self.entries.again, t, given, 0).map(|entered| entered.states)
+        self.entering(self.entries.again, t, given, 0).map(|entered| entered.states)
     }
 
-    fn from_given(
+    fn entering(
         &mut self,
         function: Option<FunctionId>,
         t: f64,
