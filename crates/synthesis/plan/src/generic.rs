@@ -77,6 +77,7 @@ pub fn approach(arena: &Arena, residuals: &[Expr], unknowns: &[SymbolId], larges
     // Equations that depend on one another where all hold, as those of a loop of hinges do, are a little independent everywhere
     // else, and lead astray there: how little counts as nothing depends on how far it still is.
     let mut vanishing = COARSE;
+    let mut before = f64::INFINITY;
     for _ in 0..40 {
         let left = tape.run(point);
         let values = matrix.at(point);
@@ -94,9 +95,11 @@ pub fn approach(arena: &Arena, residuals: &[Expr], unknowns: &[SymbolId], larges
             }
             largest = largest.max(size);
         }
-        if largest < 1e-13 {
+        // Steps that are small and get no smaller are what rounding makes of long chains.
+        if largest < 1e-13 || (largest < 1e-10 && largest > before / 2.0) {
             return true;
         }
+        before = largest;
         vanishing = largest.clamp(VANISHING, COARSE);
     }
     false

@@ -48,6 +48,49 @@ fn four_bars_stay_parallelograms() {
     }
 }
 
+/// How each part hangs on the one above at the start, as a unit quaternion.
+const TURNED: [[f64; 4]; 4] =
+    [[0.8, 0.6, 0.0, 0.0], [0.8, 0.0, 0.6, 0.0], [0.6, 0.64, 0.48, 0.0], [0.96, 0.0, 0.28, 0.0]];
+
+fn product([a, b, c, d]: [f64; 4], [w, x, y, z]: [f64; 4]) -> [f64; 4] {
+    [
+        a * w - b * x - c * y - d * z,
+        a * x + b * w + c * z - d * y,
+        a * y - b * z + c * w + d * x,
+        a * z + b * y - c * x + d * w,
+    ]
+}
+
+/// The assembly of joints moves as the same bodies do in a tree of frames, which has nothing to hold together; and keeps its energy.
+#[test]
+fn the_pendulum_of_five_moves_like_a_tree_of_frames() {
+    let path = crate::scene::examples().join("published/five_object_pendulum.anz");
+    let mut joined = std::fs::read_to_string(path).expect("the scene");
+    let mut tree = "scene tree\ngravity 9.81 [m/s^2]\n".to_string();
+    let quaternion = |[w, x, y, z]: [f64; 4]| format!("quaternion({w}, {x}, {y}, {z})");
+    let mut whole = [1.0, 0.0, 0.0, 0.0];
+    for (at, turned) in TURNED.into_iter().enumerate() {
+        whole = product(whole, turned);
+        let name = if at < 3 { format!("link[{}]", at + 1) } else { "bob".to_string() };
+        joined += &format!("initially swing.{name}.orientation == {}\n", quaternion(whole));
+        let (above, tip) = if at == 0 { (String::new(), 5) } else { (format!("in part{}", at - 1), 25) };
+        let (shape, centre) = if at < 3 { ("box(10 [cm], 10 [cm], 50 [cm])", 25.0) } else { ("sphere(7.5 [cm])", 7.5) };
+        tree += &format!(
+            "frame hinge{at} {above} {{ position = (0, 0, -{tip}) [cm]; rotation = free }}
+             body part{at} in hinge{at} {{ position = (0, 0, -{centre}) [cm]; shape = {shape}; density = 1000 [kg/m^3] }}
+             initially hinge{at}.orientation == {}\n",
+            quaternion(turned)
+        );
+    }
+    let run = |text: &str, bob: &str| {
+        let bob = format!("{bob}.position");
+        let table = Scene::new(text).tolerance(1e-10).probe(&[&bob, "energy"]).run(2.0, 0.5);
+        assert!(table.conserves_energy && table.drift() < 1e-7, "energy drifts by {:e}", table.drift());
+        table.last_vector(&bob)
+    };
+    assert_vectors_near("the bob", run(&joined, "swing.bob"), run(&tree, "part3"), 1e-6);
+}
+
 /// Radau at 10^-10, in three coordinates, by others; two tolerances differ by 5e-10.
 #[test]
 fn the_governor_has_its_published_height() {

@@ -4,6 +4,7 @@
 mod arrays;
 mod control;
 mod measure;
+mod retry;
 
 pub use arrays::IntegratorArrays;
 pub use control::{Scheme, StepControl, least_step, power};
@@ -84,8 +85,10 @@ pub struct Steps<'a> {
     pub step: ArrayId,
     /// The error of the last accepted step, but not below [`control::LEAST_ERROR`].
     old_error: ArrayId,
-    /// 1 if the last trial was rejected, and the next step must not be longer.
+    /// How many trials from here were rejected; then the next step must not be longer.
     rejected: ArrayId,
+    /// Length and error of the trial that was rejected last, and the length of the first from here.
+    failed: ArrayId,
     /// The code of the stages if the last trial was rejected on its account, else 0.
     refused: ArrayId,
     /// 1 if the last step had the least length, and any error.
@@ -151,7 +154,8 @@ impl<'a> Steps<'a> {
             control,
             step: array("step", Real, 1, "the step to try next"),
             old_error: array("old_error", Real, 1, "error of the last accepted step"),
-            rejected: array("rejected", Integer, 1, "1 after a rejected trial"),
+            rejected: array("rejected", Integer, 1, "trials rejected since the last step"),
+            failed: array("failed", Real, 3, "the last of them: its length, its error; the length of the first"),
             refused: array("refused", Integer, 1, "code of a trial whose stages failed"),
             forced: array("forced", Integer, 1, "1 after a step of the least length with any error"),
             first: array("first", Integer, 1, "the slope at time: 0 in place, 1 at the end, 2 to be evaluated"),
