@@ -29,7 +29,8 @@ pub enum Method {
 pub struct IntegratorProblem<'a> {
     pub name: &'a str,
     /// `(t: real, offset: integer) -> integer`: reads `stage`, writes `slopes[offset..offset + n]`. Anything but 0 says
-    /// that the derivative does not exist there. It leaves all other arrays of the integrator alone.
+    /// that the derivative does not exist there. It leaves all other arrays of the integrator alone, but moves `stage` onto the
+    /// constraints if it is to be `careful`.
     pub derivative: FunctionId,
     /// `(t: real) -> integer`: may change `state` after an accepted step, to project it on constraints. 0 = unchanged,
     /// negative = changed, positive = it could not, which ends the integration.
