@@ -146,7 +146,7 @@ async function begin(): Promise<void> {
   try {
     const { examples, files } = await loadGallery();
     const entry = [...files, ...examples].find(({ path }) => path === wanted) ?? (wanted ? { path: wanted, writable: !/^(examples|docs)\//.test(wanted) } : null);
-    const first = entry ?? files[0] ?? examples.find(({ path }) => path.endsWith("/pendulum.anz")) ?? examples[0];
+    const first = entry ?? files[0] ?? examples.find(({ path }) => path === "examples/pendulum.anz") ?? examples[0];
     if (first) await open(first);
     if (!entry && files.length !== 1) await gallery();
   } catch (error) {

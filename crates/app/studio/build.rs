@@ -11,9 +11,7 @@ fn main() {
     let built = page.join("index.html").exists();
     let _ = writeln!(code, "pub static BUILT: bool = {built};");
     table(&mut code, "PAGE", if built { &page } else { &placeholder }, |_| true);
-    // Those in folders of their own are for reading; they have no pictures.
-    let shown = |file: &Path| file.parent() == Some(&examples) && file.extension().is_some_and(|kind| kind == "anz");
-    table(&mut code, "EXAMPLES", &examples, shown);
+    table(&mut code, "EXAMPLES", &examples, |file| file.extension().is_some_and(|kind| kind == "anz"));
     let alone = root.join("../../../web/dist-alone/alone.html");
     let text = if alone.exists() {
         format!("Some(include_str!({:?}))", alone.display().to_string())

@@ -57,6 +57,28 @@ impl Formula {
             Not(a) => !a.at_end(),
         }
     }
+
+    /// The conditions that it speaks of, in ascending order.
+    pub fn conditions(&self) -> Vec<usize> {
+        let mut found = Vec::new();
+        self.collect(&mut found);
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    fn collect(&self, found: &mut Vec<usize>) {
+        use Formula::*;
+        match self {
+            True | False => {}
+            Holds(at) => found.push(*at),
+            Not(a) | Always(a) | Eventually(a) | Next(a) | Waiting(a) => a.collect(found),
+            And(a, b) | Or(a, b) | Until(a, b) => {
+                a.collect(found);
+                b.collect(found);
+            }
+        }
+    }
 }
 
 fn truth(holds: bool) -> Formula {

@@ -20,10 +20,7 @@ pub struct Watcher {
 pub fn watcher(formula: &Formula) -> Option<Watcher> {
     const MOST_CONDITIONS: usize = 10;
     const MOST_CELLS: usize = 1 << 16;
-    let mut conditions = Vec::new();
-    collect(formula, &mut conditions);
-    conditions.sort_unstable();
-    conditions.dedup();
+    let conditions = formula.conditions();
     if conditions.len() > MOST_CONDITIONS {
         return None;
     }
@@ -49,19 +46,6 @@ pub fn watcher(formula: &Formula) -> Option<Watcher> {
     }
     let refuted = states.iter().position(|state| *state == Formula::False);
     Some(Watcher { conditions, next, refuted, fulfilled: states.iter().map(Formula::at_end).collect() })
-}
-
-fn collect(formula: &Formula, found: &mut Vec<usize>) {
-    use Formula::*;
-    match formula {
-        True | False => {}
-        Holds(at) => found.push(*at),
-        Not(a) | Always(a) | Eventually(a) | Next(a) | Waiting(a) => collect(a, found),
-        And(a, b) | Or(a, b) | Until(a, b) => {
-            collect(a, found);
-            collect(b, found);
-        }
-    }
 }
 
 #[cfg(test)]

@@ -34,10 +34,16 @@ export function createGallery(open: (entry: GalleryEntry) => void): () => Promis
     dialog.showModal();
     try {
       const { examples, files, folder } = await loadGallery();
-      const own = files.length ? [h("h3", { class: "gallery-head" }, folder), h("ul", { class: "gallery" }, ...files.map(card))] : [];
-      const head = files.length ? h("h3", { class: "gallery-head" }, "Examples") : null;
+      const section = (head: string, entries: GalleryEntry[]): HTMLElement[] =>
+        entries.length ? [h("h3", { class: "gallery-head" }, head), h("ul", { class: "gallery" }, ...entries.map(card))] : [];
+      const isPublished = (entry: GalleryEntry): boolean => entry.path.startsWith("examples/published/");
+      const sections = [
+        ...section(folder, files),
+        ...section("Examples", examples.filter((entry) => !isPublished(entry))),
+        ...section("Published problems, with the digits that others found", examples.filter(isPublished)),
+      ];
       const lead = h("p", { class: "gallery-lead" }, "The first time here? ", h("a", manualLink("tutorial/pendulum.html"), "The tutorial"), " takes twenty minutes.");
-      body.replaceChildren(lead, ...own, ...(head ? [head] : []), h("ul", { class: "gallery" }, ...examples.map(card)));
+      body.replaceChildren(lead, ...sections);
       (body.querySelector<HTMLElement>("[aria-current]") ?? body.querySelector<HTMLElement>(".card"))?.focus();
     } catch (error) {
       body.replaceChildren(h("p", { class: "dialog-body problem-text" }, (error as Error).message));

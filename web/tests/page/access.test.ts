@@ -37,7 +37,7 @@ describe("by keyboard alone", () => {
     // The gallery is open; the focus is in it.
     await page.waitForSelector("#gallery[open] .card");
     const card = page.locator(".card[data-path='examples/double_pendulum.anz']");
-    for (let presses = 0; presses < 40 && !(await card.evaluate((element) => element === document.activeElement)); presses++) await page.keyboard.press("Tab");
+    for (let presses = 0; presses < 80 && !(await card.evaluate((element) => element === document.activeElement)); presses++) await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     await until(page, (ansatz) => ansatz.state().scene === "double_pendulum" && ansatz.state().t > 0);
 

@@ -44,9 +44,8 @@ pub fn run(arguments: &RunArguments) -> ExitCode {
     };
     let Some(mut compilation) = scene::compile(file, &options) else { return ExitCode::FAILURE };
     render::print(&compilation.diagnostics, &compilation.sources);
-    if let Some(stages) = &compilation.stages
-        && driver::is_changing(stages)
-    {
+    let Some(stages) = &compilation.stages else { return ExitCode::FAILURE };
+    if driver::is_changing(stages) {
         let automaton = driver::automaton(&compilation, stages, &options);
         return simulate_changes(arguments, &compilation, stages, automaton);
     }
@@ -110,7 +109,7 @@ fn simulate_changes(
     };
     let close = |automaton: &Automaton<'_>| -> std::io::Result<()> {
         render::say(&format!("  {}", counted(&automaton.events)));
-        render::print(&driver::describe_rivals(automaton), &compilation.sources);
+        render::print(&driver::describe_warnings(automaton), &compilation.sources);
         let Some(mut table) = events.take() else { return Ok(()) };
         table.header(&["transition".to_string()])?;
         for event in &automaton.events {

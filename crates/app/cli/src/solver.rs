@@ -11,10 +11,13 @@ auto      Explicit, unless the first steps of a trial run, at most 4000, show
 explicit  Runge-Kutta methods of Dormand and Prince, of order 5, or of order 8
           for tolerances below 1e-7. Fastest where forces change as fast as
           what they move.
-implicit  Rodas5P, a linearly implicit method of order 5 that is L-stable: one
-          Jacobian, derived as a formula, and one sparse factorisation for
-          each step. For stiff springs, strong damping, circuits, reactions,
-          and for large systems of which every part knows few others.
+implicit  Rodas5P, a linearly implicit method of order 5; for tolerances below
+          1e-9 Radau's method of order 13, which satisfies the equations
+          themselves at seven moments of each step, to the last digit. Both are
+          L-stable and take one Jacobian for each step, derived as a formula,
+          and sparse factorisations. For stiff springs, strong damping,
+          circuits, reactions, and for large systems of which every part
+          knows few others.
 
 All three choose their steps by the tolerance, and all record at exact times.
 After each step, states are moved back onto constraints where they left them.
@@ -42,7 +45,7 @@ pub fn report(statistics: &Statistics, tolerance: f64) -> String {
     let Statistics { accepted, rejected, evaluations, jacobians, factorisations, projections, .. } = statistics;
     let method = match jacobians {
         0 => format!("explicit, order {}", driver::explicit_order(tolerance)),
-        _ => "implicit, order 5".to_string(),
+        _ => format!("implicit, order {}", driver::implicit_order(tolerance)),
     };
     let mut parts = vec![format!("steps {accepted} (rejected {rejected})"), format!("derivatives {evaluations}")];
     if *jacobians > 0 {
@@ -67,5 +70,6 @@ mod tests {
         let account = "implicit, order 5: steps 5 (rejected 1), derivatives 70, Jacobians 5, factorisations 6, moves onto \
                        constraints 2";
         assert_eq!(report(&implicit, 1e-8), account);
+        assert!(report(&implicit, 1e-10).starts_with("implicit, order 13: "));
     }
 }

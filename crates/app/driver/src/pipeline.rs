@@ -33,7 +33,7 @@ pub struct Options {
     pub picture: bool,
     /// The frame that a hand can pull at; see `mechanics::HAND`.
     pub hand: Option<model::FrameId>,
-    /// Decides the explicit method of integration: order 8 below 10⁻⁷, order 5 above.
+    /// Decides the method of integration: explicit of order 8 below 10⁻⁷ and 5 above, implicit of order 13 below 10⁻⁹ and 5 above.
     pub tolerance: f64,
     pub solver: Solver,
 }
@@ -152,19 +152,52 @@ pub(crate) fn compile_mode(
     stacker::grow(STACK, || stages_in_mode(model.clone(), mode, &[], options, sources, sink, &mut Clock::new()))
 }
 
+/// The program of a mode in which plans are rehearsed, and its kernel.
+pub(crate) struct Rehearsal {
+    pub program: Program,
+    pub module: Module,
+}
+
+/// The same mode, with the derivatives by all that a plan of the scene may choose.
+pub(crate) fn rehearsal(stages: &Stages, options: &Options, sources: &Sources) -> Rehearsal {
+    let tolerance = options.tolerance.min(simulation::PLANNED_TOLERANCE);
+    stacker::grow(STACK, || {
+        let program = program::instantiate(&stages.system, &stages.plan);
+        let program = program::with_tangents(program, directions(&stages.model));
+        let (mut program, _) = program::optimize(program, options.optimize);
+        let module = lower_for(&mut program, sources, &Options { tolerance, ..options.clone() });
+        Rehearsal { program, module }
+    })
+}
+
+/// The most numbers that any plan of a scene chooses.
+pub(crate) fn directions(model: &Model) -> usize {
+    let numbers = |it: &model::Transition| it.choices.iter().map(|(held, _)| model.held[held.index()].size()).sum();
+    model.transitions.iter().map(numbers).max().unwrap_or(0)
+}
+
 /// The kernel of a program, with the solver and for the tolerance that are asked for.
 fn lower_for(program: &mut Program, sources: &Sources, options: &Options) -> Module {
     program.integrals.iter_mut().for_each(|integral| integral.solver = options.solver);
-    let method = match explicit_order(options.tolerance) {
+    let explicit = match explicit_order(options.tolerance) {
         8 => Method::DormandPrince8,
         _ => Method::DormandPrince5,
     };
-    lower::lower(program, sources, lower::Options { method })
+    let implicit = match implicit_order(options.tolerance) {
+        13 => Method::Radau13,
+        _ => Method::Rodas5P,
+    };
+    lower::lower(program, sources, lower::Options { explicit, implicit })
 }
 
 /// The order of explicit steps for a tolerance.
 pub fn explicit_order(tolerance: f64) -> u32 {
     if tolerance < 1e-7 { 8 } else { 5 }
+}
+
+/// The order of implicit steps for a tolerance.
+pub fn implicit_order(tolerance: f64) -> u32 {
+    if tolerance < 1e-9 { 13 } else { 5 }
 }
 
 /// The same program with another solver.

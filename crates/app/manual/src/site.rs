@@ -147,10 +147,8 @@ fn listing(path: &str, text: &str) -> (String, Page) {
     let up = links::page_of(path).map_or(String::new(), |page| links::up_from(&page));
     // A theory does not move; it is read.
     let shown = if path.starts_with("examples/") {
-        let picture = picture(stem, &up).map_or(String::new(), |picture| format!("<p>{picture}</p>"));
-        // The studio knows those of its gallery by their own names, others as files of the manual.
-        let open = if path.matches('/').count() == 1 { path.to_string() } else { format!("docs/{path}") };
-        picture + &page::scene(&format!("{up}{path}"), &open, "", &code)
+        let picture = picture(path, &up).map_or(String::new(), |picture| format!("<p>{picture}</p>"));
+        picture + &page::scene(&format!("{up}{path}"), path, "", &code)
     } else {
         format!("<pre class=\"ansatz\" tabindex=\"0\"><code>{code}</code></pre>")
     };
@@ -165,23 +163,35 @@ fn gallery() -> Page {
         "examples/index.md",
         "# Examples\n\nScenes that come with Ansatz; the studio's gallery has them too.\n",
     );
+    let (published, own): (Vec<_>, Vec<_>) = examples().partition(|(path, _)| path.starts_with("examples/published/"));
+    cards(&mut page, &own);
+    page.html.push_str("<h2 id=\"published\">Published problems</h2><p>With the digits that others found.</p>");
+    cards(&mut page, &published);
+    page
+}
+
+fn cards(page: &mut Page, scenes: &[(&str, &str)]) {
     page.html.push_str("<ul class=\"gallery\">");
-    for (path, text) in examples() {
-        let stem = path.trim_start_matches("examples/").trim_end_matches(".anz");
+    for (path, text) in scenes {
+        let stem = stem(path);
         page.html.push_str(&format!(
             "<li><a href=\"{stem}.html\">{}<strong>{}</strong><span>{}</span></a></li>",
-            picture(stem, "../").unwrap_or_default(),
+            picture(path, "../").unwrap_or_default(),
             said(stem.rsplit('/').next().unwrap_or(stem)),
             escape(&first_comment(text))
         ));
     }
     page.html.push_str("</ul>");
-    page
+}
+
+/// The path of an example among the examples, without its ending.
+fn stem(path: &str) -> &str {
+    path.trim_start_matches("examples/").trim_end_matches(".anz")
 }
 
 /// The picture of an example in the gallery, if it has one.
-fn picture(stem: &str, up: &str) -> Option<String> {
-    let path = format!("gallery/{stem}.webp");
+fn picture(path: &str, up: &str) -> Option<String> {
+    let path = format!("gallery/{}.webp", stem(path));
     let there = embedded::FILES.iter().any(|(known, _)| known.strip_prefix("web/public/") == Some(&path));
     there.then(|| format!("<img src=\"{up}{path}\" alt=\"\" loading=\"lazy\" width=\"400\" height=\"250\">"))
 }

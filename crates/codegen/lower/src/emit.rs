@@ -18,6 +18,8 @@ pub(crate) struct Scope {
     lasting: FxHashSet<Expr>,
     /// Nodes by which more than one thing is divided.
     divisors: FxHashSet<Expr>,
+    /// Whether sums are taken with what their rounding loses.
+    pub careful: bool,
 }
 
 /// What was computed on the way: squares of variables, inverses of nodes.
@@ -35,6 +37,7 @@ impl Scope {
             shortcuts: Shortcuts::default(),
             lasting: FxHashSet::default(),
             divisors: FxHashSet::default(),
+            careful: false,
         }
     }
 
@@ -141,7 +144,8 @@ impl Body<'_, '_, '_> {
             Node::Sum(terms, constant) => {
                 let terms: Vec<(Number, Expression)> =
                     terms.iter().map(|&(coefficient, term)| (coefficient, real(&scope.nodes[&term]))).collect();
-                sum(terms, constant)
+                let is_long = terms.len() + usize::from(constant.value() != 0.0) > 2;
+                if scope.careful && is_long { self.careful_sum(terms, constant) } else { sum(terms, constant) }
             }
             Node::Product(factors) => {
                 let factors = factors.iter().map(|&(base, exponent)| self.factor(base, exponent, scope)).collect();
@@ -155,6 +159,31 @@ impl Body<'_, '_, '_> {
                 self.apply(operator, values)
             }
         }
+    }
+
+    /// Σ coefficient · term + constant, as if rounded once: what is left of large terms that cancel may be all that matters, where
+    /// implicit steps are long. After each addition the part that it lost is found without error (D. Knuth, *The Art of Computer
+    /// Programming*, volume 2, section 4.2.2, theorem B).
+    fn careful_sum(&mut self, terms: Vec<(Number, Expression)>, constant: Number) -> Expression {
+        let parts = terms.into_iter().map(|(coefficient, term)| match coefficient.value() {
+            1.0 => term,
+            -1.0 => -term,
+            value => Expression::from(value) * term,
+        });
+        let constant = Some(constant.value()).filter(|value| *value != 0.0).map(Expression::from);
+        let parts: Vec<LocalId> = parts.chain(constant).map(|part| self.f.bind("part", part)).collect();
+        let (mut total, mut lost) = (parts[0], None::<Expression>);
+        for &part in &parts[1..] {
+            let next = self.f.real("total", total + part);
+            let added = self.f.real("added", next - total);
+            let loss = (total - (next - added)) + (part - added);
+            lost = Some(match lost {
+                Some(lost) => self.f.bind("lost", lost + loss).into(),
+                None => self.f.bind("lost", loss).into(),
+            });
+            total = next;
+        }
+        total + lost.unwrap_or_else(|| 0.0.into())
     }
 
     /// A base and its exponent. One division serves all who divide by the same.

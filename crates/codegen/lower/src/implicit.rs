@@ -3,7 +3,7 @@
 use expr::{Expr, SymbolId};
 use kernel::Type::{Integer, Real};
 use kernel::{ArrayId, Expression, FunctionBuilder, FunctionId, LocalId, Term, Value, protocol};
-use numerics::{ImplicitPattern, ImplicitProblem, Integrator, IntegratorArrays, IntegratorProblem};
+use numerics::{ImplicitPattern, ImplicitProblem, Integrator, IntegratorArrays, IntegratorProblem, Method};
 use program::{ImplicitSystem, Solver, implicit_system, strengths};
 
 use crate::emit::Scope;
@@ -51,6 +51,7 @@ impl Lowering<'_> {
         self.define(function, |body| {
             let [t, offset] = body.f.parameters();
             let mut scope = implicit.scope(body, t, arrays.stage);
+            scope.careful = arrays.method == Method::Radau13;
             let rows: Vec<Row> = implicit.system.rows.iter().copied().enumerate().collect();
             body.store_rows(&Target { array: arrays.slopes, offset: offset.get() }, &rows, &mut scope);
             body.f.return_(protocol::DONE);

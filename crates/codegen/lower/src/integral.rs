@@ -3,7 +3,7 @@
 use expr::SymbolId;
 use kernel::Type::{Integer, Real};
 use kernel::{ArrayId, Expression, FunctionId, LocalId, Term, protocol};
-use numerics::{Integrator, IntegratorArrays, IntegratorProblem, Method, implicit_integrator, integrator};
+use numerics::{Integrator, IntegratorArrays, IntegratorProblem, implicit_integrator, integrator};
 use program::Program;
 use rustc_hash::FxHashMap;
 
@@ -58,8 +58,11 @@ impl Lowering<'_> {
         let integral = &self.program.integrals[index];
         let name = motion_name(self.program, index);
         let implicit = self.implicit(index, &name);
-        let (states, method) = (integral.states.len(), self.options.method);
-        let (size, method) = implicit.as_ref().map_or((states, method), |found| (found.size(), Method::Rodas5P));
+        let states = integral.states.len();
+        let (size, method) = match &implicit {
+            Some(implicit) => (implicit.size(), self.options.implicit),
+            None => (states, self.options.explicit),
+        };
         let arrays = IntegratorArrays::declare(&mut self.module, &name, size, method);
         let settled = integral.follow.as_ref().map(|_| {
             let note = "followers at the end of the last step";
@@ -93,14 +96,18 @@ impl Lowering<'_> {
         LoweredIntegral { index, arrays, integrator, settling, implicit, after_step, states, follower_count }
     }
 
-    /// A number for each state; states of the same dimension have the same, and none is as large as the number of states.
+    /// A number for each state; states of the same dimension have the same, and none is as large as the number of states. Derivatives of
+    /// states are compared with those along the same direction.
     fn groups(&self, index: usize) -> Vec<usize> {
-        let mut dimensions = Vec::new();
-        let groups = self.program.integrals[index].states.iter().map(|state| {
-            let known = dimensions.iter().position(|dimension| *dimension == state.dimension);
+        let mut kinds = Vec::new();
+        let states = &self.program.integrals[index].states;
+        let alike = (states.len() / (1 + self.program.directions)).max(1);
+        let groups = states.iter().enumerate().map(|(at, state)| {
+            let kind = (at / alike, state.dimension);
+            let known = kinds.iter().position(|known| *known == kind);
             known.unwrap_or_else(|| {
-                dimensions.push(state.dimension);
-                dimensions.len() - 1
+                kinds.push(kind);
+                kinds.len() - 1
             })
         });
         groups.collect()

@@ -14,7 +14,10 @@ use crate::integral::LoweredIntegral;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    pub method: Method,
+    /// Of integrals that are solved explicitly.
+    pub explicit: Method,
+    /// Of those that are solved implicitly.
+    pub implicit: Method,
 }
 
 /// The kernel module of a program.

@@ -118,6 +118,7 @@ fn program(
             unknowns: Vec::new(),
         }],
         conserves_energy: false,
+        directions: 0,
         points: Vec::new(),
         arena,
     }
@@ -154,7 +155,7 @@ fn rows_in_loops_have_their_own_values() {
         let module = lower::lower(
             &program(arena, time, &symbols, &parameters, rows),
             &Sources::default(),
-            Options { method: Method::DormandPrince5 },
+            Options { explicit: Method::DormandPrince5, implicit: Method::Rodas5P },
         );
         kernel::verify(&module).unwrap_or_else(|faults| panic!("seed {seed}: {}", faults[0]));
         let found = run(&module, &values, 0.75);
@@ -183,7 +184,7 @@ fn equal_rows_need_the_code_of_one() {
         let module = lower::lower(
             &program(arena, time, &symbols, &[], rows),
             &Sources::default(),
-            Options { method: Method::DormandPrince5 },
+            Options { explicit: Method::DormandPrince5, implicit: Method::Rodas5P },
         );
         module.functions.iter().map(kernel::Function::size).sum::<usize>()
     };

@@ -2,16 +2,18 @@
 //! of one system, to a module.
 
 pub mod elementary;
+mod implicit;
 mod linear;
 mod newton;
+mod radau;
 mod rosenbrock;
 mod runge_kutta;
 mod sparse;
 mod steps;
 
+pub use implicit::{ImplicitPattern, ImplicitProblem, implicit_integrator};
 pub use linear::{DenseSolver, dense_solver};
 pub use newton::{JacobianPattern, Newton, NewtonProblem, newton};
-pub use rosenbrock::{ImplicitPattern, ImplicitProblem, implicit_integrator};
 pub use runge_kutta::integrator;
 pub use sparse::{SparsePattern, SparseSolver, sparse_solver};
 pub use steps::{Integrator, IntegratorArrays, IntegratorProblem, Method};

@@ -4,7 +4,9 @@
 //! coordinates and speeds replaced by those of their values afterwards; what stands in `pre` is read in the mode before.
 
 use base::{Diagnostic, Span};
-use equations::{Aim, Automaton, Condition, Constraint, Level, Mode, Parameter, Reset, ResetEquation, Transition};
+use equations::{
+    Aim, Automaton, Compared, Condition, Constraint, Level, Mode, Parameter, Reset, ResetEquation, Transition,
+};
 use expr::{Expr, Node, Operator, Substitution, SymbolId};
 use model::{HeldId, TermId, TermKind};
 use rustc_hash::FxHashSet;
@@ -113,10 +115,13 @@ impl<'a> Formulation<'a> {
         let conditions = self.model.conditions.iter().filter_map(|&condition| {
             let holds = self.scalar(condition).expr;
             let margin = self.margin(holds, condition)?;
-            Some(Condition { margin, slope: self.derivative(margin), size: self.size(holds) })
+            let compared = self.compared(condition);
+            Some(Condition { margin, slope: self.derivative(margin), size: self.size(holds), compared })
         });
-        let conditions = conditions.collect();
-        Automaton { modes, held: std::mem::take(&mut self.held), transitions, conditions }
+        let conditions: Vec<Condition> = conditions.collect();
+        let margins = transitions.iter().map(|it: &Transition| it.margin).chain(conditions.iter().map(|it| it.margin));
+        let haste = self.haste(&margins.collect::<Vec<Expr>>());
+        Automaton { modes, held: std::mem::take(&mut self.held), transitions, conditions, haste }
     }
 
     /// A number that is not negative where a condition holds, and changes its sign where the condition changes.
@@ -171,6 +176,20 @@ impl<'a> Formulation<'a> {
             _ => self.size(part),
         });
         parts.reduce(|a, b| arena.apply(Operator::Max, &[a, b])).unwrap_or(arena.zero())
+    }
+
+    /// The numbers that a condition compares.
+    fn compared(&mut self, condition: TermId) -> Vec<Compared> {
+        let TermKind::Apply(operator, parts) = self.model.terms.get(condition).kind.clone() else { return Vec::new() };
+        if !matches!(operator, Operator::Less | Operator::LessEqual) {
+            return parts.into_iter().flat_map(|part| self.compared(part)).collect();
+        }
+        let sides = parts.into_iter().map(|part| {
+            let term = self.model.terms.get(part);
+            Compared { value: self.scalar(part).expr, dimension: term.type_.amount.dimension(), span: term.span }
+        });
+        let sides: Vec<Compared> = sides.collect();
+        sides.into_iter().filter(|side| self.arena.as_number(side.value).is_none()).collect()
     }
 
     fn transition(

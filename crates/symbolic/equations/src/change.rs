@@ -1,6 +1,6 @@
 //! What changes all at once, as scalar equations: the transitions that can happen in one mode of a system.
 
-use base::Span;
+use base::{Dimension, Span};
 use expr::{Expr, SymbolId};
 
 use crate::system::Parameter;
@@ -15,6 +15,8 @@ pub struct Automaton {
     pub transitions: Vec<Transition>,
     /// What claims speak of.
     pub conditions: Vec<Condition>,
+    /// How fast margins may bend, per unit of time; none if they bend no more than what moves.
+    pub haste: Option<Expr>,
 }
 
 impl Automaton {
@@ -32,6 +34,14 @@ pub struct Condition {
     pub slope: Expr,
     /// How large the numbers are that it compares.
     pub size: Expr,
+    /// The numbers that it compares, but for those that stand in the text.
+    pub compared: Vec<Compared>,
+}
+
+pub struct Compared {
+    pub value: Expr,
+    pub dimension: Dimension,
+    pub span: Span,
 }
 
 pub struct Mode {

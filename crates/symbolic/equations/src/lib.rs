@@ -10,7 +10,7 @@ mod picture;
 mod print;
 mod system;
 
-pub use change::{Aim, Automaton, Condition, Mode, Reset, ResetEquation, Transition};
+pub use change::{Aim, Automaton, Compared, Condition, Mode, Reset, ResetEquation, Transition};
 pub use general::{
     Equation, GeneralForm, Place, Quantity, Replaced, Role, Turn, eliminate_explicit, eliminate_idle, eliminate_known,
     general_form,

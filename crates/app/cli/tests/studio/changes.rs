@@ -144,6 +144,46 @@ async fn a_hand_moves_a_paused_scene_as_far_as_constraints_allow() {
 }
 
 #[tokio::test]
+async fn a_hand_poses_what_changes_up_to_where_it_would_change() {
+    let studio = Studio::start("posing modes");
+    let mut tab = at(&studio, "ball_in_box", 0.1).await;
+    let mut drag = async |target: [f64; 3]| {
+        tab.send(json!({ "type": "drag", "frame": "frame:ball", "grasp": [0, 0, 0], "target": target })).await;
+        tab.until("shown").await;
+        tab.position("ball")
+    };
+    let inside = drag([0.5, -0.25, 0.75]).await;
+    assert!(distance(inside, [0.5, -0.25, 0.75]) < 1e-6, "{inside:?}");
+    // The wall is at 1 m, the radius is 0.1 m.
+    let [x, y, z] = drag([3.0, -0.25, 0.75]).await;
+    assert!((0.89..=0.9).contains(&x) && (y + 0.25).abs() < 1e-6 && (z - 0.75).abs() < 1e-6, "{x}, {y}, {z}");
+    // It falls from there, and bounces.
+    tab.send(json!({ "type": "drop" })).await;
+    tab.send(json!({ "type": "seek", "t": 2.0 })).await;
+    tab.until_status(|status| status["t"] == 2.0).await;
+    assert!(tab.position("ball").iter().all(|part| part.abs() <= 0.9 + 1e-9), "{:?}", tab.position("ball"));
+}
+
+#[tokio::test]
+async fn a_hand_pulls_at_what_changes_and_its_transitions_stay() {
+    let studio = Studio::start("pulling modes");
+    let mut tab = at(&studio, "bouncing_ball", 1.0).await;
+    let before = tab.events.len();
+    assert!(before > 0, "it has bounced");
+    tab.send(json!({ "type": "drag", "frame": "frame:ball", "grasp": [0, 0, 0], "target": [0.0, 0.0, 2.0] })).await;
+    tab.send(json!({ "type": "play" })).await;
+    tab.until_status(|status| status["t"].as_f64() > Some(4.0)).await;
+    let [_, _, z] = tab.position("ball");
+    // The spring is as stiff as it takes to swing twice a second: gravity stretches it by g / (4 π)².
+    assert!((z - (2.0 - 9.81 / (4.0 * std::f64::consts::PI).powi(2))).abs() < 0.01, "{z}");
+    assert_eq!(tab.events.len(), before);
+    tab.send(json!({ "type": "drop" })).await;
+    tab.until_status(|status| status["t"].as_f64() > Some(6.0)).await;
+    assert!(tab.events.len() > before, "it fell and bounced again");
+    assert!(tab.events.windows(2).all(|pair| pair[0]["t"].as_f64() <= pair[1]["t"].as_f64()));
+}
+
+#[tokio::test]
 async fn a_hand_pulls_while_it_runs() {
     let studio = Studio::start("pulling");
     let mut tab = studio.tab().await;

@@ -79,6 +79,7 @@ impl Studio {
             rows: Vec::new(),
             shown: Vec::new(),
             status: Value::Null,
+            events: Vec::new(),
             replies: Vec::new(),
         }
     }
@@ -103,6 +104,8 @@ pub struct Tab {
     /// The row that is shown.
     pub shown: Vec<f64>,
     pub status: Value,
+    /// The transitions so far.
+    pub events: Vec<Value>,
     pub replies: Vec<Value>,
 }
 
@@ -167,6 +170,10 @@ impl Tab {
                 if reply["type"] == "status" {
                     self.status = reply.clone();
                 }
+                if reply["type"] == "events" {
+                    self.events.truncate(reply["from"].as_u64().expect("a number") as usize);
+                    self.events.extend(reply["list"].as_array().expect("a list").iter().cloned());
+                }
                 self.replies.push(reply.clone());
                 Some(reply)
             }
@@ -227,10 +234,14 @@ pub fn example(name: &str) -> String {
 
 pub fn examples() -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../examples");
-    let files = std::fs::read_dir(folder).expect("the examples").map(|file| file.expect("a file").path());
-    let scenes = files.filter(|file| file.extension().is_some_and(|kind| kind == "anz"));
-    let mut names: Vec<String> =
-        scenes.map(|file| file.file_stem().expect("a name").to_string_lossy().into_owned()).collect();
+    let scenes = |below: &str| {
+        let files =
+            std::fs::read_dir(folder.join(below)).expect("the examples").map(|file| file.expect("a file").path());
+        let scenes = files.filter(|file| file.extension().is_some_and(|kind| kind == "anz"));
+        let names = scenes.map(|file| format!("{below}{}", file.file_stem().expect("a name").to_string_lossy()));
+        names.collect::<Vec<_>>()
+    };
+    let mut names = [scenes(""), scenes("published/")].concat();
     names.sort();
     names
 }

@@ -191,7 +191,11 @@ fn run_with(system: &System, run: Run, level: program::Level, solver: program::S
     let program = program::instantiate(system, &plan);
     let (mut program, _) = program::optimize(program, level);
     program.integrals.iter_mut().for_each(|integral| integral.solver = solver);
-    let module = lower::lower(&program, &sources(), lower::Options { method: lower::Method::DormandPrince8 });
+    let module = lower::lower(
+        &program,
+        &sources(),
+        lower::Options { explicit: lower::Method::DormandPrince8, implicit: lower::Method::Rodas5P },
+    );
     let machine = driver::machine(&module).unwrap_or_else(|error| panic!("{error:?}"));
     let mut simulation = Simulation::new(&module, &machine);
     let mut rows = Vec::new();

@@ -1,5 +1,5 @@
 //! A hand on the scene. While it runs, a damped spring pulls at what is held; while it is paused, the pose follows the hand as
-//! far as the constraints let it.
+//! far as the constraints let it, and no further than to where a transition would happen.
 
 use driver::{Options, Solver};
 use mechanics::HAND;
@@ -29,10 +29,6 @@ const DAMPING: f64 = 0.7;
 impl Hand {
     /// Nothing if no program could be made, which would be a defect.
     pub fn compile(main: &Instance, frame: FrameId) -> Option<Hand> {
-        // Which mode a hand would leave, and how, is not known.
-        if driver::is_changing(main.stages) {
-            return None;
-        }
         // The pose is sought with rates, which implicit solvers do not have.
         let options = Options { hand: Some(frame), solver: Solver::Explicit, ..main.options.clone() };
         let compilation = main.variant(&options);
@@ -75,8 +71,8 @@ impl Hand {
         let mut now = self.settle(t, &self.at_rest(states))?;
         for _ in 0..MOST_STEPS {
             let gap = self.gap(t, grip)?;
-            let Some(direction) = self.direction(t, &now, grip)? else { break };
-            let Some(better) = self.step(t, &now, &direction, grip, gap)? else { break };
+            let Some(way) = self.way(t, &now, grip)? else { break };
+            let Some(better) = self.step(t, &now, &way, grip, gap)? else { break };
             let gained = size(gap) - size(self.gap(t, grip)?);
             now = better;
             if gained < 1e-9 * size(gap) {
@@ -86,11 +82,11 @@ impl Hand {
         Ok(now)
     }
 
-    /// How positions change when what is held is pushed towards the target; nothing if it does not move.
-    fn direction(&mut self, t: f64, states: &[f64], grip: &Grip) -> Result<Option<Vec<f64>>, Stop> {
+    /// Where it goes when what is held is pushed towards the target; nothing if it does not move.
+    fn way(&mut self, t: f64, states: &[f64], grip: &Grip) -> Result<Option<Way>, Stop> {
         let mut rates = |stiffness: f64, states: &[f64]| -> Result<Vec<f64>, Stop> {
             self.set(stiffness, 0.0, grip);
-            self.instance.simulation.resume(t, states)?;
+            self.instance.simulation.place(t, states)?;
             Ok(self.instance.simulation.rates())
         };
         let (free, pushed) = (rates(0.0, states)?, rates(1.0, states)?);
@@ -100,28 +96,18 @@ impl Hand {
             return Ok(None);
         }
         // These accelerations, taken as velocities, tell how the positions go.
-        let moving: Vec<f64> = states.iter().zip(&push).map(|(state, push)| state + push / largest).collect();
-        let moved = rates(0.0, &moving)?;
+        let speeds: Vec<f64> = push.iter().map(|push| push / largest).collect();
+        let moved = rates(0.0, &along(states, 1.0, &speeds))?;
         let velocity = |(at, (moved, free)): (usize, (&f64, &f64))| if self.is_speed(at) { 0.0 } else { moved - free };
-        let direction: Vec<f64> = moved.iter().zip(&free).enumerate().map(velocity).collect();
-        Ok(direction.iter().any(|part| *part != 0.0).then_some(direction))
+        let positions: Vec<f64> = moved.iter().zip(&free).enumerate().map(velocity).collect();
+        Ok(positions.iter().any(|part| *part != 0.0).then_some(Way { positions, speeds }))
     }
 
-    /// A state further along the direction that is nearer to the target, on the constraints; nothing if there is none.
-    fn step(
-        &mut self,
-        t: f64,
-        from: &[f64],
-        direction: &[f64],
-        grip: &Grip,
-        gap: [f64; 3],
-    ) -> Result<Option<Vec<f64>>, Stop> {
+    /// A state further along the way that is nearer to the target, on the constraints, and in the same mode; nothing if there is none.
+    fn step(&mut self, t: f64, from: &[f64], way: &Way, grip: &Grip, gap: [f64; 3]) -> Result<Option<Vec<f64>>, Stop> {
         const PROBE: f64 = 1e-6;
         const MOST_HALVINGS: usize = 12;
-        let along = |length: f64| -> Vec<f64> {
-            from.iter().zip(direction).map(|(from, direction)| from + length * direction).collect()
-        };
-        self.settle(t, &along(PROBE))?;
+        self.settle(t, &along(from, PROBE, &way.positions))?;
         let probed = self.gap(t, grip)?;
         let slope: [f64; 3] = std::array::from_fn(|i| (gap[i] - probed[i]) / PROBE);
         let squared: f64 = slope.iter().map(|part| part * part).sum();
@@ -130,10 +116,11 @@ impl Hand {
             return Ok(None);
         }
         for _ in 0..MOST_HALVINGS {
-            if let Ok(reached) = self.settle(t, &along(length))
+            if let Ok(reached) = self.settle(t, &along(from, length, &way.positions))
                 && size(self.gap(t, grip)?) < size(gap)
+                && !self.is_leaving(t, &reached, length.signum(), way)?
             {
-                return Ok(Some(reached));
+                return Ok(Some(self.settle(t, &reached)?));
             }
             length *= 0.5;
         }
@@ -141,9 +128,16 @@ impl Hand {
         Ok(None)
     }
 
+    /// Whether a transition would happen if it were to pass slowly on its way: a wall is met by what moves towards it.
+    fn is_leaving(&mut self, t: f64, states: &[f64], forwards: f64, way: &Way) -> Result<bool, Stop> {
+        const SLOWLY: f64 = 1e-3;
+        self.settle(t, &along(states, SLOWLY * forwards, &way.speeds))?;
+        self.instance.simulation.is_leaving(t)
+    }
+
     /// Moves states onto the constraints.
     fn settle(&mut self, t: f64, states: &[f64]) -> Result<Vec<f64>, Stop> {
-        self.instance.simulation.resume(t, states)?;
+        self.instance.simulation.place(t, states)?;
         self.instance.simulation.observe(t)?;
         self.instance.simulation.states(t)
     }
@@ -167,6 +161,16 @@ impl Hand {
         let name = &self.instance.columns.states[at].name;
         self.instance.stages.system.speeds.iter().any(|speed| speed.name == *name)
     }
+}
+
+/// A direction in which a pose can be changed: as changes of positions, and as speeds.
+struct Way {
+    positions: Vec<f64>,
+    speeds: Vec<f64>,
+}
+
+fn along(from: &[f64], length: f64, direction: &[f64]) -> Vec<f64> {
+    from.iter().zip(direction).map(|(from, direction)| from + length * direction).collect()
 }
 
 fn size(vector: [f64; 3]) -> f64 {

@@ -118,6 +118,10 @@ impl Instance {
 
     /// The states of another instance of the same scene, in this one's order; what the other does not know stays as it is.
     pub fn translate(&mut self, other: &Columns, states: &[f64]) -> Vec<f64> {
+        let names = |columns: &Columns| columns.states.iter().map(|state| state.name.clone()).collect::<Vec<_>>();
+        if names(&self.columns) == names(other) {
+            return states.to_vec();
+        }
         let mut own = self.simulation.states(f64::NEG_INFINITY).unwrap_or_default();
         for (column, value) in self.columns.states.iter().zip(&mut own) {
             if let Some(at) = other.states.iter().position(|state| state.name == column.name) {

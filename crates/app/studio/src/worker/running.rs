@@ -94,11 +94,27 @@ impl Running {
         }
     }
 
-    /// The rate of each state where it was resumed; none are known of a scene with modes.
+    /// At a state, moved onto the constraints, without any transition.
+    pub fn place(&mut self, t: f64, states: &[f64]) -> Result<(), Stop> {
+        match self {
+            Running::Plain(simulation) => Ok(simulation.resume(t, states)?),
+            Running::Changing(automaton) => automaton.place(t, states),
+        }
+    }
+
+    /// The rate of each state where it was placed.
     pub fn rates(&self) -> Vec<f64> {
         match self {
             Running::Plain(simulation) => simulation.rates(),
-            Running::Changing(_) => Vec::new(),
+            Running::Changing(automaton) => automaton.rates(),
+        }
+    }
+
+    /// Whether a transition would happen at the state that was observed last.
+    pub fn is_leaving(&mut self, t: f64) -> Result<bool, Stop> {
+        match self {
+            Running::Plain(_) => Ok(false),
+            Running::Changing(automaton) => automaton.is_leaving(t),
         }
     }
 
@@ -107,6 +123,13 @@ impl Running {
         match self {
             Running::Plain(_) => &[],
             Running::Changing(automaton) => &automaton.events,
+        }
+    }
+
+    /// Goes on with the transitions that another run of the same scene has seen.
+    pub fn remember(&mut self, events: &[Event]) {
+        if let Running::Changing(automaton) = self {
+            automaton.events = events.to_vec();
         }
     }
 

@@ -1,40 +1,16 @@
 //! Dense output: the solution within the last step, as a polynomial (sections II.6 and II.10).
-//!
-//! Between the state before and the end of the step as it was computed: a projection after the step shows only at its
-//! very end.
 
 use super::{Integrator, IntegratorArrays, Template};
-use crate::steps::Dense;
-use kernel::{
-    ArrayId, Expression, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, Type::Integer, Type::Real,
-};
+use kernel::{Expression, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, Type::Integer};
 
 impl Template<'_> {
     pub fn sample(&self, module: &mut ModuleBuilder) -> FunctionId {
         let prepare = self.prepare(module);
-        let note = "The solution at a time of the last step: 0, 1 if outside, 3 if not evaluated.";
-        let sample = self.steps.function(module, "sample", &[("t", Real)], &[Integer], note);
-        module.define(sample, |f| {
-            let [t] = f.parameters();
-            let IntegratorArrays { state, previous, time, previous_time, .. } = *self.steps.arrays;
-            f.if_(t.eq_(time.at(0)), |f| self.copy_sample(f, state));
-            f.if_(t.eq_(previous_time.at(0)), |f| self.copy_sample(f, previous));
-            let inside = t.gt(previous_time.at(0)).and(t.lt(time.at(0)));
-            let known = self.steps.dense.at(0).ne_(Dense::Nothing as i64);
-            f.if_(inside.and(known).logical_not(), |f| f.return_(Integrator::OUTSIDE));
-            f.if_(self.steps.dense.at(0).eq_(Dense::Slopes as i64), |f| {
-                let code = f.call1(prepare, ());
-                f.if_(code.ne_(0), |f| f.return_(Integrator::NOT_EVALUATED));
-            });
-            self.interpolate(f, t);
-            f.return_(Integrator::REACHED);
-        });
-        sample
-    }
-
-    fn copy_sample(&self, f: &mut FunctionBuilder, from: ArrayId) {
-        f.for_each("i", 0, self.steps.n(), |f, i| f.store(self.steps.arrays.sampled, i, from.at(i)));
-        f.return_(Integrator::REACHED);
+        let keep = |f: &mut FunctionBuilder| {
+            let code = f.call1(prepare, ());
+            f.if_(code.ne_(0), |f| f.return_(Integrator::NOT_EVALUATED));
+        };
+        self.steps.sample(module, keep, |f, t| self.interpolate(f, t))
     }
 
     /// `() -> integer`: takes the slopes that only the polynomial needs, and computes its coefficients. The code of a
@@ -51,7 +27,6 @@ impl Template<'_> {
                 self.steps.evaluate_or_return(f, self.time_of(slope, t, end, h), slope);
             }
             f.for_each("i", 0, self.steps.n(), |f, i| self.store_coefficients(f, h, i));
-            f.store(self.steps.dense, 0, Dense::Coefficients as i64);
             f.return_(0);
         });
         prepare

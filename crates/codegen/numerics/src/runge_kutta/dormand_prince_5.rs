@@ -41,5 +41,6 @@ pub const TABLEAU: Tableau = Tableau {
         least_factor: 0.2,
         greatest_factor: 5.0,
         memory_of_size: 1.0,
+        least_part: f64::INFINITY,
     },
 };

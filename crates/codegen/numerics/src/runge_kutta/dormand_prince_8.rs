@@ -207,5 +207,6 @@ pub const TABLEAU: Tableau = Tableau {
         least_factor: 0.333,
         greatest_factor: 6.0,
         memory_of_size: 1.0,
+        least_part: f64::INFINITY,
     },
 };

@@ -57,6 +57,8 @@ impl Method {
             Method::DormandPrince5 | Method::DormandPrince8 => Tableau::of(self).slopes(),
             // The one at the beginning, and the one that is being taken.
             Method::Rodas5P => 2,
+            // The one at the beginning, and those of the stages.
+            Method::Radau13 => 1 + crate::radau::STAGES,
         }
     }
 }

@@ -18,6 +18,9 @@ pub struct StepControl {
     pub greatest_factor: f64,
     /// Which part of the largest magnitude that a component has had still counts when its error is measured.
     pub memory_of_size: f64,
+    /// The error that a component is allowed at least, as a part of the largest one in its group: what rounding leaves, where small
+    /// things may be what determines everything else; infinite where they do not.
+    pub least_part: f64,
 }
 
 /// What a method brings to its steps.

@@ -3,7 +3,7 @@
 use super::Steps;
 use kernel::{Expression, FunctionBuilder, LocalId, Term};
 
-/// A component is measured at least by this part of the largest one in its group.
+/// A component is measured at least by this part of the largest one in its group, or by less; see [`StepControl`](super::StepControl).
 const GROUP_PART: f64 = 1e-3;
 
 /// Rounding makes smaller tolerances pointless.
@@ -75,9 +75,11 @@ impl Steps<'_> {
         let horizon = f.real("horizon", self.arrays.horizon.at(0));
         let reach = self.arrays.stage.at(led).abs().max(self.size.at(led)) / horizon;
         let rate = led.ne_(i).and(horizon.gt(0.0)).select(reach, 0.0);
-        let size = own.max(self.trial_size.at(self.group.at(i)) * GROUP_PART).max(rate);
+        let size = own.max(rate);
+        let part = (tolerance * GROUP_PART).min(self.control.least_part);
+        let least = self.trial_size.at(self.group.at(i)) * part;
         // Without the last term, an infinite stage would be allowed any error.
-        f.real("allowed", size * tolerance + stage * 0.0)
+        f.real("allowed", (size * tolerance).max(least) + stage * 0.0)
     }
 
     /// The root of the mean square of a vector in units of what is allowed.

@@ -5,6 +5,7 @@ mod arrays;
 mod control;
 mod measure;
 mod retry;
+mod sample;
 
 pub use arrays::IntegratorArrays;
 pub use control::{Scheme, StepControl, least_step, power};
@@ -22,6 +23,10 @@ pub enum Method {
     /// Linearly implicit and L-stable, order 5 with an error estimate of order 4 and dense output of order 4; one Jacobian,
     /// one factorisation and eight slopes for each step. For stiff systems and for those with algebraic unknowns.
     Rodas5P,
+    /// Implicit, by collocation, and L-stable: Radau's method of order 13 with an error estimate of order 7 and dense output of
+    /// order 7; one Jacobian, four factorisations and some fifty slopes for each step. What is iterated ends in equations that
+    /// are satisfied to the last digit. The better one below tolerances of about 10⁻⁹.
+    Radau13,
 }
 
 /// What every integrator needs to know of what it integrates.

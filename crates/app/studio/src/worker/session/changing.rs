@@ -72,13 +72,18 @@ impl Session {
     /// Puts the simulation at a state.
     fn resume(&mut self, t: f64, states: &[f64]) -> Result<(), Stop> {
         self.extend_horizon(t);
+        let events = &self.telling.events;
         match &mut self.hand {
             Some(hand) if self.pulling => {
                 hand.instance.agree_with(&self.main);
+                hand.instance.simulation.remember(events);
                 let states = hand.instance.translate(&self.main.columns, states);
                 hand.instance.simulation.resume(t, &states)
             }
-            _ => self.main.simulation.resume(t, states),
+            _ => {
+                self.main.simulation.remember(events);
+                self.main.simulation.resume(t, states)
+            }
         }
     }
 

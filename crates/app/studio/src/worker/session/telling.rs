@@ -25,7 +25,7 @@ pub struct Telling {
     last_status: Instant,
     curves: Vec<f64>,
     /// The transitions that the page knows.
-    events: Vec<driver::Event>,
+    pub events: Vec<driver::Event>,
     surfaces: Vec<f64>,
 }
 
@@ -144,7 +144,11 @@ impl Session {
 
     /// Transitions that the page does not know, or should forget.
     fn tell_events(&mut self) {
-        let events = self.main.simulation.events();
+        let live = match &self.hand {
+            Some(hand) if self.pulling => &hand.instance,
+            _ => &self.main,
+        };
+        let events = live.simulation.events();
         let known = &mut self.telling.events;
         let same = events.iter().zip(&*known).take_while(|(now, known)| now == known).count();
         if same == events.len() && same == known.len() {

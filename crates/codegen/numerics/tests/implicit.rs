@@ -25,19 +25,19 @@ struct Subject {
     functions: Integrator,
 }
 
-/// Adds an integrator of a system whose first components are differential.
-fn add(module: &mut ModuleBuilder, n: usize, differential: usize, system: System) -> Subject {
-    add_with_hook(module, n, differential, system, |_, _| None)
-}
+/// Everything here holds for both.
+const METHODS: [Method; 2] = [Method::Rodas5P, Method::Radau13];
 
-fn add_with_hook(
+/// Adds an integrator of a system whose first components are differential.
+fn add(
     module: &mut ModuleBuilder,
+    method: Method,
     n: usize,
     differential: usize,
     system: System,
     hook: impl FnOnce(&mut ModuleBuilder, &IntegratorArrays) -> Option<FunctionId>,
 ) -> Subject {
-    let arrays = IntegratorArrays::declare(module, "test", n, Method::Rodas5P);
+    let arrays = IntegratorArrays::declare(module, "test", n, method);
     let stage: Vec<Expression> = (0..n).map(|i| arrays.stage.at(i)).collect();
     let derivative = module.function("derivative", &[("t", Real), ("offset", Integer)], &[Integer], |f| {
         let [t, offset] = f.parameters();
@@ -73,10 +73,20 @@ fn add_with_hook(
     Subject { arrays, functions: implicit_integrator(module, &arrays, &problem) }
 }
 
-fn run<R>(n: usize, differential: usize, system: System, scenario: impl Fn(&mut Bench, Subject) -> R) -> R {
-    let mut module = ModuleBuilder::new("rosenbrock");
-    let subject = add(&mut module, n, differential, system);
+fn run<R>(
+    method: Method,
+    n: usize,
+    differential: usize,
+    system: System,
+    scenario: impl Fn(&mut Bench, Subject) -> R,
+) -> R {
+    let mut module = ModuleBuilder::new("implicit");
+    let subject = add(&mut module, method, n, differential, system, |_, _| None);
     on_every_machine(module, |bench| scenario(bench, subject))
+}
+
+fn run_each(n: usize, differential: usize, system: System, scenario: impl Fn(&mut Bench, Subject)) {
+    METHODS.into_iter().for_each(|method| run(method, n, differential, system, &scenario));
 }
 
 impl Subject {
@@ -104,13 +114,22 @@ impl Subject {
     }
 }
 
-/// The state at a time, and how many steps it took.
-fn solve(n: usize, differential: usize, system: System, start: &[f64], tolerance: f64, until: f64) -> (Vec<f64>, i64) {
-    run(n, differential, system, |bench, subject| {
-        subject.start(bench, start, tolerance);
-        let state = subject.reach(bench, until);
-        let counters = subject.counters(bench);
-        (state, counters[IntegratorArrays::ACCEPTED])
+/// The state at a time, and how many steps it took, by each method.
+fn solve(
+    n: usize,
+    differential: usize,
+    system: System,
+    start: &[f64],
+    tolerance: f64,
+    until: f64,
+) -> [(Vec<f64>, i64); 2] {
+    METHODS.map(|method| {
+        run(method, n, differential, system, |bench, subject| {
+            subject.start(bench, start, tolerance);
+            let state = subject.reach(bench, until);
+            let counters = subject.counters(bench);
+            (state, counters[IntegratorArrays::ACCEPTED])
+        })
     })
 }
 
@@ -135,10 +154,11 @@ fn van_der_pol_relaxes() {
     let wanted = [1.706167732170469, -0.8928097010248125e-3];
     for tolerance in [1e-3, 1e-4, 1e-6, 1e-8, 1e-10, 1e-12] {
         let system: System = |_, _, y| van_der_pol(1e3, y);
-        let (state, steps) = solve(2, 2, system, &[2.0, 0.0], tolerance, 2000.0);
-        // The time of the jump, and not the state, carries the error.
-        assert_close(&state, &wanted, &[1.0, 1e-3], 300.0 * tolerance);
-        assert!(steps < 30_000);
+        for (state, steps) in solve(2, 2, system, &[2.0, 0.0], tolerance, 2000.0) {
+            // The time of the jump, and not the state, carries the error.
+            assert_close(&state, &wanted, &[1.0, 1e-3], 300.0 * tolerance);
+            assert!(steps < 30_000);
+        }
     }
 }
 
@@ -147,11 +167,12 @@ fn van_der_pol_relaxes() {
 fn van_der_pol_is_stiffer_still() {
     let system: System = |_, _, y| van_der_pol(1e6, y);
     for tolerance in [1e-3, 1e-6, 1e-9, 1e-12] {
-        let (state, steps) = solve(2, 2, system, &[2.0, 0.0], tolerance, 5e5);
-        let x = state[0];
-        let growth = libm::log(x / 2.0) - (x * x - 4.0) / 2.0;
-        assert!((growth - 0.5).abs() < 10.0 * tolerance.max(1e-12), "{growth}");
-        assert!(steps < 3000);
+        for (state, steps) in solve(2, 2, system, &[2.0, 0.0], tolerance, 5e5) {
+            let x = state[0];
+            let growth = libm::log(x / 2.0) - (x * x - 4.0) / 2.0;
+            assert!((growth - 0.5).abs() < 10.0 * tolerance.max(1e-12), "{growth}");
+            assert!(steps < 3000);
+        }
     }
 }
 
@@ -200,9 +221,10 @@ fn hires_agrees_with_the_published_solution() {
         0.2850001604814231e-2,
     ];
     for tolerance in [1e-3, 1e-6, 1e-9, 1e-12] {
-        let (state, steps) = solve(8, 8, hires, &start, tolerance, 321.8122);
-        assert_close(&state, &wanted, &[1.0; 8], 10.0 * tolerance);
-        assert!(steps < 15_000);
+        for (state, steps) in solve(8, 8, hires, &start, tolerance, 321.8122) {
+            assert_close(&state, &wanted, &[1.0; 8], 10.0 * tolerance);
+            assert!(steps < 15_000);
+        }
     }
 }
 
@@ -242,9 +264,10 @@ fn robertson_agrees_with_the_published_solution_in_both_forms() {
         for tolerance in [1e-4, 1e-6, 1e-9, 1e-11] {
             // Of the algebraic component only a guess is given.
             let guess = if differential == 3 { 0.0 } else { 0.3 };
-            let (state, steps) = solve(3, differential, system, &[1.0, 0.0, guess], tolerance, 1e11);
-            assert_close(&state, &wanted, &[1.0, 3.6e-5, 1.0], 10.0 * tolerance);
-            assert!(steps < 20_000);
+            for (state, steps) in solve(3, differential, system, &[1.0, 0.0, guess], tolerance, 1e11) {
+                assert_close(&state, &wanted, &[1.0, 3.6e-5, 1.0], 10.0 * tolerance);
+                assert!(steps < 20_000);
+            }
         }
     }
 }
@@ -271,8 +294,9 @@ fn oregonator(_: &mut FunctionBuilder, _: LocalId, y: &[Expression]) -> Rows {
 fn the_oregonator_agrees_with_the_published_solution() {
     let wanted = [1.000814870318523, 1228.178521549917, 132.0554942846706];
     for tolerance in [1e-5, 1e-8, 1e-11] {
-        let (state, _) = solve(3, 3, oregonator, &[1.0, 2.0, 3.0], tolerance, 360.0);
-        assert_close(&state, &wanted, &[1e5, 1e3, 1e4], 1000.0 * tolerance);
+        for (state, _) in solve(3, 3, oregonator, &[1.0, 2.0, 3.0], tolerance, 360.0) {
+            assert_close(&state, &wanted, &[1e5, 1e3, 1e4], 1000.0 * tolerance);
+        }
     }
 }
 
@@ -288,10 +312,11 @@ fn driven(_: &mut FunctionBuilder, t: LocalId, y: &[Expression]) -> Rows {
 }
 
 /// The largest errors at the ends of steps and between them, with steps of a given length.
-fn errors_with_steps(h: f64) -> (f64, f64) {
-    run(1, 1, driven, |bench, subject| {
+fn errors_with_steps(method: Method, h: f64) -> (f64, f64) {
+    run(method, 1, 1, driven, |bench, subject| {
         bench.set(subject.arrays.longest_step, &[h]);
-        subject.start(bench, &[1.0], 0.1);
+        // So that nothing but the length limits the step, yet iterations are not ended early.
+        subject.start(bench, &[1.0], 1e-4);
         bench.set(subject.arrays.horizon, &[2.0]);
         let (mut at_ends, mut between) = (0.0_f64, 0.0_f64);
         while bench.real(subject.arrays.time) < 2.0 {
@@ -310,11 +335,15 @@ fn errors_with_steps(h: f64) -> (f64, f64) {
 }
 
 #[test]
-fn halving_the_step_divides_the_error_by_the_power_of_the_order() {
-    let (coarse, fine) = (errors_with_steps(0.05), errors_with_steps(0.025));
-    let orders = [coarse.0 / fine.0, coarse.1 / fine.1].map(f64::log2);
-    assert!(orders[0] > 4.7, "order {} of the step", orders[0]);
-    assert!(orders[1] > 3.7, "order {} between steps", orders[1]);
+fn errors_shrink_with_the_power_of_the_order() {
+    for (method, steps, at_ends, between) in
+        [(Method::Rodas5P, [0.05, 0.025], 4.7, 3.7), (Method::Radau13, [0.5, 0.4], 12.0, 6.5)]
+    {
+        let [coarse, fine] = steps.map(|h| errors_with_steps(method, h));
+        let orders = [coarse.0 / fine.0, coarse.1 / fine.1].map(|ratio| ratio.log(steps[0] / steps[1]));
+        assert!(orders[0] > at_ends, "{method:?}: order {} of the step", orders[0]);
+        assert!(orders[1] > between, "{method:?}: order {} between steps", orders[1]);
+    }
 }
 
 /// x′ = −z with z (1 + sin t) = x cos t has the solution x = 1 / (1 + sin t); the sine and the cosine are
@@ -338,7 +367,7 @@ fn driven_circle(_: &mut FunctionBuilder, _: LocalId, y: &[Expression]) -> Rows 
 
 #[test]
 fn algebraic_unknowns_follow_between_steps_too() {
-    run(4, 3, driven_circle, |bench, subject| {
+    run_each(4, 3, driven_circle, |bench, subject| {
         subject.start(bench, &[0.0, 1.0, 1.0, -7.0], 1e-9);
         assert!((bench.reals(subject.arrays.state)[3] - 1.0).abs() < 1e-9);
         let mut t = 0.0;
@@ -367,7 +396,7 @@ fn an_equation_that_loses_its_unknown_is_named() {
             time_slopes: vec![(1, -&y[1])],
         }
     }
-    run(2, 1, system, |bench, subject| {
+    run_each(2, 1, system, |bench, subject| {
         bench.set(subject.arrays.longest_step, &[0.1]);
         subject.start(bench, &[1.0, 0.5], 1e-6);
         assert_eq!(subject.advance(bench, 2.0), Integrator::SINGULAR);
@@ -385,7 +414,7 @@ fn a_start_that_cannot_be_is_named() {
             time_slopes: vec![],
         }
     }
-    run(3, 1, system, |bench, subject| {
+    run_each(3, 1, system, |bench, subject| {
         bench.set(subject.arrays.state, &[1.0, 0.0, 3.0]);
         assert_eq!(bench.call(subject.functions.start, [0.0.into()]), Integrator::INCONSISTENT);
         assert_eq!(bench.integer(subject.arrays.failure_component), 2);
@@ -403,7 +432,7 @@ fn corrections_are_shortened_where_they_overshoot() {
             time_slopes: vec![],
         }
     }
-    run(2, 1, system, |bench, subject| {
+    run_each(2, 1, system, |bench, subject| {
         subject.start(bench, &[1.0, -100.0], 1e-9);
         assert!((bench.reals(subject.arrays.state)[1] - 1.0).abs() < 1e-9);
     });
@@ -415,7 +444,7 @@ fn a_singularity_collapses_the_step() {
     fn system(_: &mut FunctionBuilder, _: LocalId, y: &[Expression]) -> Rows {
         Rows { slopes: vec![&y[0] * &y[0]], jacobian: vec![(0, 0, 2.0 * y[0].clone())], time_slopes: vec![] }
     }
-    run(1, 1, system, |bench, subject| {
+    run_each(1, 1, system, |bench, subject| {
         subject.start(bench, &[1.0], 1e-8);
         assert_eq!(subject.advance(bench, 2.0), Integrator::COLLAPSED);
         assert!((bench.real(subject.arrays.failure_time) - 1.0).abs() < 1e-6);
@@ -433,19 +462,21 @@ fn a_projection_keeps_the_circle() {
             time_slopes: vec![],
         }
     }
-    let mut module = ModuleBuilder::new("projected");
-    let subject = add_with_hook(&mut module, 2, 2, circle, |module, arrays| {
-        let state = arrays.state;
-        Some(module.function("project", &[("t", Real)], &[Integer], |f| {
-            let radius = f.real("radius", (state.at(0) * state.at(0) + state.at(1) * state.at(1)).sqrt());
-            f.store(state, 0, state.at(0) / radius);
-            f.store(state, 1, state.at(1) / radius);
-            f.return_(-1);
-        }))
-    });
-    on_every_machine(module, |bench| {
-        subject.start(bench, &[1.0, 0.0], 1e-4);
-        let state = subject.reach(bench, 50.0);
-        assert!((state[0].hypot(state[1]) - 1.0).abs() < 1e-15);
-    });
+    for method in METHODS {
+        let mut module = ModuleBuilder::new("projected");
+        let subject = add(&mut module, method, 2, 2, circle, |module, arrays| {
+            let state = arrays.state;
+            Some(module.function("project", &[("t", Real)], &[Integer], |f| {
+                let radius = f.real("radius", (state.at(0) * state.at(0) + state.at(1) * state.at(1)).sqrt());
+                f.store(state, 0, state.at(0) / radius);
+                f.store(state, 1, state.at(1) / radius);
+                f.return_(-1);
+            }))
+        });
+        on_every_machine(module, |bench| {
+            subject.start(bench, &[1.0, 0.0], 1e-4);
+            let state = subject.reach(bench, 50.0);
+            assert!((state[0].hypot(state[1]) - 1.0).abs() < 1e-15);
+        });
+    }
 }

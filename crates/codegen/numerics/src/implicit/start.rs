@@ -1,6 +1,6 @@
 //! The beginning: algebraic unknowns that satisfy their equations, the first slope, and a guess of the first step.
 
-use super::Template;
+use super::Implicit;
 use crate::steps::{Integrator, IntegratorArrays, least_step, ratio};
 use kernel::{FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, Type::Integer, Type::Real};
 
@@ -16,7 +16,7 @@ const SMALL: f64 = 1e-2;
 /// Shorter parts of a correction are not tried.
 const LEAST_PART: f64 = 1e-9;
 
-impl Template<'_> {
+impl Implicit<'_> {
     pub fn start(&self, module: &mut ModuleBuilder) -> FunctionId {
         let settle = self.problem.pattern.is_differential.contains(&false).then(|| self.settle(module));
         let note = "Begins at the state: 0, 3 if there is no derivative, 5 or 6 if there is no consistent beginning.";
@@ -73,7 +73,7 @@ impl Template<'_> {
                 let code = self.linearise(f, t.get());
                 f.if_(code.ne_(0), |f| self.fail(f, code));
                 self.matrix.form_algebraic(f);
-                let singular = self.factorise(f);
+                let singular = self.factorise(f, &self.solver);
                 f.if_(singular.ne_(0), |f| {
                     self.steps.blame_one(f, singular - 1);
                     f.return_(Integrator::SINGULAR);
@@ -81,7 +81,7 @@ impl Template<'_> {
                 self.correct(f);
                 let part = f.real("part", 1.0);
                 f.for_each("i", 0, self.n(), |f, i| {
-                    f.store(self.increments, i, self.solver.right.at(i));
+                    f.store(self.correction, i, self.solver.right.at(i));
                     f.store(stage, i, state.at(i) + self.solver.right.at(i));
                 });
                 self.measure(f, tolerance);
@@ -92,7 +92,7 @@ impl Template<'_> {
                 });
                 f.loop_(|f| {
                     f.for_each("i", 0, self.n(), |f, i| {
-                        f.store(stage, i, state.at(i) + part * self.increments.at(i));
+                        f.store(stage, i, state.at(i) + part * self.correction.at(i));
                     });
                     let next = f.real("next", f64::INFINITY);
                     let code = self.steps.evaluate(f, t.get(), 0);
@@ -122,7 +122,7 @@ impl Template<'_> {
     }
 
     /// The scale of corrections: what is allowed for the components in `stage`.
-    fn measure(&self, f: &mut FunctionBuilder, tolerance: LocalId) {
+    pub fn measure(&self, f: &mut FunctionBuilder, tolerance: LocalId) {
         self.steps.measure_groups(f);
         f.for_each("i", 0, self.n(), |f, i| {
             let allowed = self.steps.allowed(f, tolerance, i);

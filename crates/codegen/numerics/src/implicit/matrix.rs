@@ -1,4 +1,4 @@
-//! The matrix of a step, M / (h γ) − ∂f/∂y, and its pattern.
+//! The matrix of a step, M · weight − ∂f/∂y, and its pattern.
 
 use super::ImplicitProblem;
 use crate::sparse::{SparsePattern, SparseSolver, sparse_solver};
@@ -29,6 +29,24 @@ impl ImplicitPattern {
         let SparsePattern { column_of_row, .. } = SparsePattern::new(n, pairs, &strengths)?;
         Some(ImplicitPattern { is_differential, entries, column_of_row })
     }
+
+    /// The entries of the Jacobian, then those of the diagonal of the differential components that it lacks; and where that
+    /// diagonal is, one after the other.
+    pub(crate) fn with_diagonal(&self) -> (SparsePattern, Vec<i64>) {
+        let mut places = vec![None; self.is_differential.len()];
+        let on_diagonal = self.entries.iter().enumerate().filter(|(_, (row, column))| row == column);
+        on_diagonal.for_each(|(at, &(row, _))| places[row] = Some(at));
+        let mut entries = self.entries.clone();
+        let differential = (0..places.len()).filter(|&i| self.is_differential[i]);
+        let places = differential.map(|i| {
+            places[i].unwrap_or_else(|| {
+                entries.push((i, i));
+                entries.len() - 1
+            }) as i64
+        });
+        let places = places.collect();
+        (SparsePattern { entries, column_of_row: self.column_of_row.clone() }, places)
+    }
 }
 
 pub struct Matrix {
@@ -40,32 +58,21 @@ pub struct Matrix {
     /// For each differential component, where the matrix has its diagonal entry.
     diagonal: ArrayId,
     jacobian: ArrayId,
+    /// The number of entries of the Jacobian.
     entries: usize,
-    all_entries: usize,
-    differential: usize,
+    /// The same with the diagonal.
+    pub all_entries: usize,
+    pub differential: usize,
 }
 
 impl Matrix {
     pub fn declare(module: &mut ModuleBuilder, problem: &ImplicitProblem<'_>) -> Matrix {
-        let ImplicitPattern { is_differential, entries, column_of_row } = problem.pattern;
+        let ImplicitPattern { is_differential, entries, .. } = problem.pattern;
         let mass = |row: usize| if is_differential[row] { 1.0 } else { 0.0 };
         let masses: Vec<f64> = (0..is_differential.len()).map(mass).collect();
         let masses_of_entries: Vec<f64> = entries.iter().map(|&(row, _)| mass(row)).collect();
-        // The diagonal of the differential components, which the Jacobian may lack.
-        let mut diagonal = vec![None; is_differential.len()];
-        let mut all = entries.clone();
-        for (at, &(row, column)) in entries.iter().enumerate().filter(|(_, (row, column))| row == column) {
-            diagonal[row.max(column)] = Some(at);
-        }
-        let mut places = Vec::new();
-        for i in (0..is_differential.len()).filter(|&i| is_differential[i]) {
-            places.push(diagonal[i].unwrap_or(all.len()) as i64);
-            if diagonal[i].is_none() {
-                all.push((i, i));
-            }
-        }
+        let (pattern, places) = problem.pattern.with_diagonal();
         let name = |what: &str| format!("{}_{what}", problem.steps.name);
-        let pattern = SparsePattern { entries: all, column_of_row: column_of_row.clone() };
         Matrix {
             solver: sparse_solver(module, problem.steps.name, &pattern),
             mass: module.reals(&name("mass"), &masses, "1 for differential components, 0 for algebraic ones"),
@@ -80,21 +87,33 @@ impl Matrix {
 
     /// M · weight − ∂f/∂y
     pub fn form(&self, f: &mut FunctionBuilder, weight: Expression) {
-        self.fill(f, weight, |e| -self.jacobian.at(e));
+        self.form_in(f, self.solver.matrix, 0, weight);
+    }
+
+    /// The same in another matrix, from some entry on.
+    pub fn form_in(&self, f: &mut FunctionBuilder, matrix: ArrayId, from: usize, weight: Expression) {
+        self.fill(f, matrix, from, weight, |e| -self.jacobian.at(e));
     }
 
     /// Differential components stay as they are, and the algebraic equations determine the others.
     pub fn form_algebraic(&self, f: &mut FunctionBuilder) {
         // Zero times what is not finite would not be zero.
-        self.fill(f, 1.0.into(), |e| self.mass_of_entry.at(&e).eq_(0.0).select(-self.jacobian.at(&e), 0.0));
+        let entry = |e: Expression| self.mass_of_entry.at(&e).eq_(0.0).select(-self.jacobian.at(&e), 0.0);
+        self.fill(f, self.solver.matrix, 0, 1.0.into(), entry);
     }
 
-    fn fill(&self, f: &mut FunctionBuilder, weight: Expression, entry: impl Fn(Expression) -> Expression) {
-        let matrix = self.solver.matrix;
-        f.for_each("e", 0, self.entries, |f, e| f.store(matrix, e, entry(e.get())));
-        f.for_each("e", self.entries, self.all_entries, |f, e| f.store(matrix, e, 0.0));
+    fn fill(
+        &self,
+        f: &mut FunctionBuilder,
+        matrix: ArrayId,
+        from: usize,
+        weight: Expression,
+        entry: impl Fn(Expression) -> Expression,
+    ) {
+        f.for_each("e", 0, self.entries, |f, e| f.store(matrix, e + from, entry(e.get())));
+        f.for_each("e", self.entries, self.all_entries, |f, e| f.store(matrix, e + from, 0.0));
         f.for_each("d", 0, self.differential, |f, d| {
-            let place = f.integer("place", self.diagonal.at(d));
+            let place = f.integer("place", self.diagonal.at(d) + from);
             f.store(matrix, place, matrix.at(place) + &weight);
         });
     }
