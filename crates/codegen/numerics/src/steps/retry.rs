@@ -55,7 +55,8 @@ impl Steps<'_> {
 
     /// Whether there may be constraints to move stages onto; an implicit method has them among its equations.
     fn can_be_careful(&self) -> bool {
-        self.problem.after_step.is_some() && self.arrays.method != Method::Rodas5P
+        self.problem.after_step.is_some()
+            && matches!(self.arrays.method, Method::DormandPrince5 | Method::DormandPrince8)
     }
 
     fn retry_carefully(&self, f: &mut FunctionBuilder, h: LocalId, error: LocalId, factor: LocalId, next: LocalId) {
