@@ -10,7 +10,8 @@ mod watcher;
 
 pub use formula::Formula;
 pub use hash::Hash;
-pub use hybrid::{Claim, Edge, Event, Hybrid, Modes, Part, Rivals, Trouble};
+pub use hybrid::{Claim, Disturbed, Edge, Event, Hybrid, Kind, Modes, PLANNED_TOLERANCE, Part, Rivals, Trouble};
 pub use run::{Motion, Run, Summary, is_stiff, run};
+pub use shooting::Trial;
 pub use simulation::{Claimed, Failure, FailureKind, Guard, Monitor, Simulation, Statistics};
 pub use watcher::{Watcher, watcher};

@@ -1,68 +1,72 @@
 //! Newton's method for a few unknowns that a simulation depends on.
 
-/// Unknowns at which some function vanishes, searched from a seed; or how near it came. The function may have no value somewhere.
-pub fn solve(seed: &[f64], mut function: impl FnMut(&[f64]) -> Option<Vec<f64>>) -> Result<Vec<f64>, Option<Vec<f64>>> {
+/// What some unknowns leave of what should vanish, and the derivatives of that by each of them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trial {
+    pub left: Vec<f64>,
+    pub slopes: Vec<Vec<f64>>,
+}
+
+impl Trial {
+    pub fn is_finite(&self) -> bool {
+        self.left.iter().chain(self.slopes.iter().flatten()).all(|value| value.is_finite())
+    }
+}
+
+/// What some function leaves where it vanishes but for rounding, or how near it came.
+type Found = Result<(Vec<f64>, Trial), Option<Vec<f64>>>;
+
+/// Unknowns at which some function vanishes, searched from a seed. The function may have no value somewhere.
+pub fn solve(seed: &[f64], mut function: impl FnMut(&[f64]) -> Option<Trial>) -> Found {
     const STEPS: usize = 60;
     const HALVINGS: usize = 30;
     let mut at = seed.to_vec();
-    let mut value = function(&at).ok_or(None)?;
+    let mut trial = function(&at).ok_or(None)?;
     for _ in 0..STEPS {
-        let Some(change) = newton_step(&at, &value, &mut function) else { return Err(Some(value)) };
-        let small = at.iter().zip(&change).all(|(x, dx)| dx.abs() <= 1e-14 * x.abs().max(1e-3));
+        let Some(change) = newton_step(&trial) else { return Err(Some(trial.left)) };
+        if is_small(&at, &change, 1e-14, 1e-3) {
+            return Ok((at, trial));
+        }
         let mut share = 1.0;
         let mut better = None;
         for _ in 0..HALVINGS {
             let tried: Vec<f64> = at.iter().zip(&change).map(|(x, dx)| x + share * dx).collect();
-            if let Some(found) = function(&tried).filter(|found| size(found) < size(&value)) {
+            if let Some(found) = function(&tried).filter(|found| size(&found.left) < size(&trial.left)) {
                 better = Some((tried, found));
                 break;
+            }
+            // Rounding is all that is left.
+            if is_small(&at, &change, 1e-9, 1.0) {
+                return Ok((at, trial));
             }
             share *= 0.5;
         }
         match better {
-            Some((tried, found)) => (at, value) = (tried, found),
-            // Rounding is all that is left, or there is no way on.
-            None if small || is_small(&at, &change) => return Ok(at),
-            None => return Err(Some(value)),
-        }
-        if small || size(&value) == 0.0 {
-            return Ok(at);
+            Some(better) => (at, trial) = better,
+            None => return Err(Some(trial.left)),
         }
     }
-    Err(Some(value))
+    Err(Some(trial.left))
+}
+
+/// Whether what is left is so little that other unknowns would hardly be chosen.
+pub fn is_met(at: &[f64], trial: &Trial) -> bool {
+    newton_step(trial).is_none_or(|change| is_small(at, &change, 1e-4, 1.0))
 }
 
 fn size(values: &[f64]) -> f64 {
     values.iter().fold(0.0, |sum, value| sum + value * value).sqrt()
 }
 
-fn is_small(at: &[f64], change: &[f64]) -> bool {
-    at.iter().zip(change).all(|(x, dx)| dx.abs() <= 1e-9 * x.abs().max(1.0))
+/// Whether every change is small, relative to what it changes or to some least size.
+fn is_small(at: &[f64], change: &[f64], relative: f64, least: f64) -> bool {
+    at.iter().zip(change).all(|(x, dx)| dx.abs() <= x.abs().max(least) * relative)
 }
 
-/// The step at whose end the function would vanish if it were linear; its slopes come from differences.
-fn newton_step(at: &[f64], value: &[f64], function: &mut impl FnMut(&[f64]) -> Option<Vec<f64>>) -> Option<Vec<f64>> {
-    let n = at.len();
-    let mut matrix = vec![vec![0.0; n + 1]; n];
-    for column in 0..n {
-        let h = 1e-5 * at[column].abs().max(1e-2);
-        let mut shifted = |by: f64| {
-            let mut tried = at.to_vec();
-            tried[column] += by;
-            function(&tried)
-        };
-        let slopes: Vec<f64> = match (shifted(h), shifted(-h)) {
-            (Some(up), Some(down)) => up.iter().zip(&down).map(|(up, down)| (up - down) / (2.0 * h)).collect(),
-            (Some(up), None) => up.iter().zip(value).map(|(up, here)| (up - here) / h).collect(),
-            (None, Some(down)) => value.iter().zip(&down).map(|(here, down)| (here - down) / h).collect(),
-            (None, None) => return None,
-        };
-        for (row, slope) in slopes.into_iter().enumerate() {
-            matrix[row][column] = slope;
-        }
-    }
-    matrix.iter_mut().zip(value).for_each(|(row, value)| row[n] = -value);
-    eliminate(matrix)
+/// The step at whose end the function would vanish if it were linear.
+fn newton_step(trial: &Trial) -> Option<Vec<f64>> {
+    let row = |at: usize| trial.slopes.iter().map(|slopes| slopes[at]).chain([-trial.left[at]]).collect();
+    eliminate((0..trial.left.len()).map(row).collect())
 }
 
 /// The solution of n equations, each a row of coefficients and the right-hand side.
@@ -96,19 +100,33 @@ mod tests {
 
     #[test]
     fn finds_where_a_circle_meets_a_line() {
-        let found = solve(&[2.0, 0.5], |x| Some(vec![x[0] * x[0] + x[1] * x[1] - 1.0, x[0] - x[1]])).unwrap();
-        assert!(found.iter().all(|x| (x - 0.5_f64.sqrt()).abs() < 1e-12), "{found:?}");
+        let circle = |x: &[f64]| Trial {
+            left: vec![x[0] * x[0] + x[1] * x[1] - 1.0, x[0] - x[1]],
+            slopes: vec![vec![2.0 * x[0], 1.0], vec![2.0 * x[1], -1.0]],
+        };
+        let mut trials = 0;
+        let found = solve(&[2.0, 0.5], |x| {
+            trials += 1;
+            Some(circle(x))
+        });
+        assert!(found.unwrap().0.iter().all(|x| (x - 0.5_f64.sqrt()).abs() < 1e-15));
+        assert!(trials <= 8, "{trials}");
+    }
+
+    fn root(x: f64) -> Trial {
+        Trial { left: vec![x.sqrt() - 0.1], slopes: vec![vec![0.5 / x.sqrt()]] }
     }
 
     #[test]
     fn stays_where_the_function_has_values() {
-        let found = solve(&[4.0], |x| (x[0] > 0.0).then(|| vec![x[0].sqrt() - 0.1])).unwrap();
-        assert!((found[0] - 0.01).abs() < 1e-12);
+        let found = solve(&[4.0], |x| (x[0] > 0.0).then(|| root(x[0]))).unwrap();
+        assert!((found.0[0] - 0.01).abs() < 1e-12);
     }
 
     #[test]
     fn says_so_where_there_is_nothing_to_find() {
-        assert!(solve(&[1.0], |x| Some(vec![x[0] * x[0] + 1.0])).is_err());
+        let above = |x: f64| Trial { left: vec![x * x + 1.0], slopes: vec![vec![2.0 * x]] };
+        assert!(solve(&[1.0], |x| Some(above(x[0]))).is_err());
         assert!(solve(&[1.0], |_| None).is_err());
     }
 }

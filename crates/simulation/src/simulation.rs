@@ -280,6 +280,18 @@ impl<'m> Simulation<'m> {
         Ok(values.chunks(3).map(guard).collect())
     }
 
+    /// Along each of so many directions how fast the margin of a transition changes, for the sampled state.
+    pub fn margin_slopes(&mut self, transition: usize, t: f64, directions: usize) -> Result<Vec<f64>, Failure> {
+        let count = self.entries.changes.len();
+        let values = self.changing(self.entries.guards, t, (3 + directions) * count + 1)?;
+        Ok(values[3 * count + 1..].iter().skip(transition).step_by(count).copied().collect())
+    }
+
+    /// How fast the margins may bend where guards were looked at last, per unit of time.
+    pub fn haste(&self) -> f64 {
+        self.memory.reals(self.cells.changes.clone()).nth(3 * self.entries.changes.len()).unwrap_or(0.0)
+    }
+
     /// How each of the conditions of claims stands, for the sampled state.
     pub fn claims(&mut self, t: f64, count: usize) -> Result<Vec<Claimed>, Failure> {
         let values = self.changing(self.entries.claims, t, 3 * count)?;

@@ -109,7 +109,7 @@ fn simulate_changes(
     };
     let close = |automaton: &Automaton<'_>| -> std::io::Result<()> {
         render::say(&format!("  {}", counted(&automaton.events)));
-        render::print(&driver::describe_rivals(automaton), &compilation.sources);
+        render::print(&driver::describe_warnings(automaton), &compilation.sources);
         let Some(mut table) = events.take() else { return Ok(()) };
         table.header(&["transition".to_string()])?;
         for event in &automaton.events {

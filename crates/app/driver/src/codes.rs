@@ -26,6 +26,7 @@ base::codes! {
     CLAIM_REFUTED = "claim-refuted";
     TOO_MANY_MODES = "too-many-modes";
     CLAIM_TOO_INVOLVED = "claim-too-involved";
+    PLAN_DISTURBED = "plan-disturbed";
     RIVAL_TRANSITIONS = "rival-transitions";
     UNREACHABLE_MODE = "unreachable-mode";
     NO_EQUILIBRIUM = "no-equilibrium";

@@ -35,7 +35,7 @@ pub use linearization::{
     linearization_text, linearize,
 };
 pub use list::split_list;
-pub use modes::{Automaton, automaton, describe_rivals, describe_trouble, is_changing};
+pub use modes::{Automaton, automaton, describe_trouble, describe_warnings, is_changing};
 pub use pages::{PAGES, Page, page};
 pub use pipeline::{
     Compilation, Options, Stages, Timing, compile, explicit_order, implicit_order, machine, solve_otherwise,

@@ -2,11 +2,12 @@
 
 use base::{Diagnostic, Diagnostics, Dimension, Sources, Span};
 use model::{Model, Shape};
-use simulation::{Claim, Edge, Formula, Hybrid, Modes, Part, Rivals, Simulation, Trouble};
+use program::Program;
+use simulation::{Claim, Disturbed, Edge, Formula, Hybrid, Kind, Modes, Part, Rivals, Simulation, Trouble};
 
 use crate::codes;
 use crate::failure::{describe, number};
-use crate::pipeline::{Compilation, Options, Stages, compile_mode, machine};
+use crate::pipeline::{Compilation, Options, Rehearsal, Stages, compile_mode, directions, machine, rehearsal};
 
 /// A scene that changes, running.
 pub type Automaton<'c> = Hybrid<'c, Programs<'c>>;
@@ -34,6 +35,7 @@ pub fn automaton<'c>(compilation: &'c Compilation, stages: &'c Stages, options: 
         made: vec![(start.clone(), stages)],
     };
     let mut automaton = Hybrid::new(programs, start, stages.system.automaton.held.len());
+    automaton.directions = directions(&stages.model);
     automaton.parameters = stages.system.parameters.iter().map(|parameter| parameter.default).collect();
     automaton.controls = stages.system.controls.iter().map(|control| control.default).collect();
     let claims = stages.model.claims.iter();
@@ -68,25 +70,30 @@ impl<'c> Programs<'c> {
 impl<'c> Modes<'c> for Programs<'c> {
     type Error = Diagnostics;
 
-    fn part(&mut self, mode: &[usize]) -> Result<Part<'c>, Diagnostics> {
+    fn part(&mut self, mode: &[usize], kind: Kind) -> Result<Part<'c>, Diagnostics> {
         let stages = self.stages(mode)?;
-        let code = machine(&stages.module).map_err(|diagnostic| {
+        let (program, module) = match kind {
+            Kind::Run => (&stages.program, &stages.module),
+            Kind::Rehearsal => {
+                let made: &'static Rehearsal = Box::leak(Box::new(rehearsal(stages, &self.options, self.sources)));
+                (&made.program, &made.module)
+            }
+        };
+        let code = machine(module).map_err(|diagnostic| {
             let mut sink = Diagnostics::default();
             sink.report(diagnostic);
             sink
         })?;
-        let simulation = Simulation::new(&stages.module, Box::leak(Box::new(code)));
-        Ok(part(stages, simulation))
+        Ok(part(program, Simulation::new(module, Box::leak(Box::new(code)))))
     }
 }
 
 /// What a run needs to know of the program of a mode.
-fn part<'c>(stages: &'c Stages, simulation: Simulation<'c>) -> Part<'c> {
-    let Some(changes) = &stages.program.changes else {
-        return Part { simulation, edges: Vec::new(), states: Vec::new(), variables: 0 };
+fn part<'c>(program: &Program, simulation: Simulation<'c>) -> Part<'c> {
+    let Some(changes) = &program.changes else {
+        return Part { simulation, edges: Vec::new(), states: Vec::new(), variables: 0, integrated: 0 };
     };
-    let integrals = stages.program.integrals.iter();
-    let states = integrals.flat_map(|integral| integral.states.iter().chain(&integral.followers));
+    let states = program.integrals.iter().flat_map(|integral| integral.states.iter().chain(&integral.followers));
     let place = |name: &String| changes.variables.iter().position(|variable| variable.name == *name);
     let edges = changes.all.iter().map(|change| Edge {
         name: change.name.clone(),
@@ -101,6 +108,7 @@ fn part<'c>(stages: &'c Stages, simulation: Simulation<'c>) -> Part<'c> {
         edges: edges.collect(),
         states: states.filter_map(|state| place(&state.name)).collect(),
         variables: changes.variables.len(),
+        integrated: program.integrated(),
         simulation,
     }
 }
@@ -117,8 +125,8 @@ pub(crate) fn formula(claimed: &model::Formula) -> Formula {
     }
 }
 
-/// What a run met that was settled by the order of the text alone.
-pub fn describe_rivals(automaton: &Automaton<'_>) -> Diagnostics {
+/// What a run met that is no reason to end it: what was settled by the order of the text alone, and plans that came to nothing.
+pub fn describe_warnings(automaton: &Automaton<'_>) -> Diagnostics {
     let transitions = &automaton.modes().model.transitions;
     let describe = |pair: &Rivals| {
         let [happened, missed] = [pair.happened, pair.missed].map(|number| &transitions[number]);
@@ -133,7 +141,19 @@ pub fn describe_rivals(automaton: &Automaton<'_>) -> Diagnostics {
             .at(missed.span, "this did not, for it does not hold any more afterwards")
             .hint("let their conditions exclude one another, or change their order if the other should come first")
     };
-    automaton.rivals.iter().map(describe).collect()
+    let disturbed = automaton.disturbed.iter().map(|found| describe_disturbed(found, transitions));
+    automaton.rivals.iter().map(describe).chain(disturbed).collect()
+}
+
+fn describe_disturbed(found: &Disturbed, transitions: &[model::Transition]) -> Diagnostic {
+    let (plan, by) = (&transitions[found.plan], found.by.iter().map(|&number| &transitions[number]));
+    let name = short(&plan.name);
+    let message =
+        format!("at t = {} s, `{name}` misses what it aimed at, for something came in between", number(found.t));
+    let diagnostic = Diagnostic::warning(codes::PLAN_DISTURBED, message).at(plan.span, "chosen without knowing of it");
+    let diagnostic =
+        by.fold(diagnostic, |diagnostic, it| diagnostic.at(it.span, format!("`{}` happened meanwhile", it.name)));
+    diagnostic.hint("a plan does not foresee what other plans choose: let their conditions wait for its end")
 }
 
 /// A run with modes that ended too soon, in the user's words.

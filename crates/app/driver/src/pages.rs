@@ -62,6 +62,7 @@ pages! {
     "output-not-finite",
     "outside-transition",
     "over-determined",
+    "plan-disturbed",
     "redundant-constraint",
     "reserved-word",
     "rival-transitions",

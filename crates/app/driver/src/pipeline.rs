@@ -152,6 +152,30 @@ pub(crate) fn compile_mode(
     stacker::grow(STACK, || stages_in_mode(model.clone(), mode, &[], options, sources, sink, &mut Clock::new()))
 }
 
+/// The program of a mode in which plans are rehearsed, and its kernel.
+pub(crate) struct Rehearsal {
+    pub program: Program,
+    pub module: Module,
+}
+
+/// The same mode, with the derivatives by all that a plan of the scene may choose.
+pub(crate) fn rehearsal(stages: &Stages, options: &Options, sources: &Sources) -> Rehearsal {
+    let tolerance = options.tolerance.min(simulation::PLANNED_TOLERANCE);
+    stacker::grow(STACK, || {
+        let program = program::instantiate(&stages.system, &stages.plan);
+        let program = program::with_tangents(program, directions(&stages.model));
+        let (mut program, _) = program::optimize(program, options.optimize);
+        let module = lower_for(&mut program, sources, &Options { tolerance, ..options.clone() });
+        Rehearsal { program, module }
+    })
+}
+
+/// The most numbers that any plan of a scene chooses.
+pub(crate) fn directions(model: &Model) -> usize {
+    let numbers = |it: &model::Transition| it.choices.iter().map(|(held, _)| model.held[held.index()].size()).sum();
+    model.transitions.iter().map(numbers).max().unwrap_or(0)
+}
+
 /// The kernel of a program, with the solver and for the tolerance that are asked for.
 fn lower_for(program: &mut Program, sources: &Sources, options: &Options) -> Module {
     program.integrals.iter_mut().for_each(|integral| integral.solver = options.solver);

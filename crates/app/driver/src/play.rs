@@ -6,7 +6,7 @@ use base::Diagnostics;
 use simulation::{Event, Motion, Run, Simulation, Summary, run};
 
 use crate::failure::describe;
-use crate::modes::{automaton, describe_rivals, describe_trouble, is_changing};
+use crate::modes::{automaton, describe_trouble, describe_warnings, is_changing};
 use crate::pipeline::{Compilation, Options, Stages, machine};
 use crate::settings::{Settings, apply, apply_to_automaton};
 
@@ -37,7 +37,7 @@ pub fn play(
         if !played.diagnostics.has_errors() {
             let trouble = follow(&mut automaton, plan, row, &mut played.summary);
             let found = trouble.map(|trouble| describe_trouble(&trouble, &automaton)).unwrap_or_default();
-            let found = describe_rivals(&automaton).iter().chain(found.iter()).cloned().collect::<Vec<_>>();
+            let found = describe_warnings(&automaton).iter().chain(found.iter()).cloned().collect::<Vec<_>>();
             found.into_iter().for_each(|found| played.diagnostics.report(found));
             played.events = std::mem::take(&mut automaton.events);
         }

@@ -11,7 +11,7 @@ use crate::automaton::reach;
 use crate::codes;
 use crate::interface::{interface, name_cells};
 use crate::modes::{formula, in_mode, is_changing};
-use crate::pipeline::{Compilation, Options, Stages, compile_mode};
+use crate::pipeline::{Compilation, Options, Rehearsal, Stages, compile_mode, directions, rehearsal};
 
 /// More modes than this are too much for one program.
 const MOST_MODES: usize = 200;
@@ -53,6 +53,9 @@ pub fn whole(
         })
         .collect();
     let labels = labels(&stages.model, &modes);
+    let plans = directions(&stages.model) > 0;
+    let rehearsed: Vec<Rehearsal> =
+        all.iter().filter(|_| plans).map(|stages| rehearsal(stages, options, sources)).collect();
     let parts = all.iter().zip(&modules).zip(&modes).zip(&labels);
     let automaton = lower::Automaton {
         name: &stages.module.name,
@@ -61,6 +64,17 @@ pub fn whole(
                 label: label.clone(),
                 values,
                 program: &stages.program,
+                module,
+            })
+            .collect(),
+        rehearsed: rehearsed
+            .iter()
+            .zip(&modes)
+            .zip(&labels)
+            .map(|((Rehearsal { program, module }, values), label)| Mode {
+                label: format!("{label}_rehearsed"),
+                values,
+                program,
                 module,
             })
             .collect(),

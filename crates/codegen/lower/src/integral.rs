@@ -90,14 +90,18 @@ impl Lowering<'_> {
         LoweredIntegral { index, arrays, integrator, settling, implicit, after_step, states, follower_count }
     }
 
-    /// A number for each state; states of the same dimension have the same, and none is as large as the number of states.
+    /// A number for each state; states of the same dimension have the same, and none is as large as the number of states. Derivatives of
+    /// states are compared with those along the same direction.
     fn groups(&self, index: usize) -> Vec<usize> {
-        let mut dimensions = Vec::new();
-        let groups = self.program.integrals[index].states.iter().map(|state| {
-            let known = dimensions.iter().position(|dimension| *dimension == state.dimension);
+        let mut kinds = Vec::new();
+        let states = &self.program.integrals[index].states;
+        let alike = (states.len() / (1 + self.program.directions)).max(1);
+        let groups = states.iter().enumerate().map(|(at, state)| {
+            let kind = (at / alike, state.dimension);
+            let known = kinds.iter().position(|known| *known == kind);
             known.unwrap_or_else(|| {
-                dimensions.push(state.dimension);
-                dimensions.len() - 1
+                kinds.push(kind);
+                kinds.len() - 1
             })
         });
         groups.collect()

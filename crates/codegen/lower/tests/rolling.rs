@@ -118,6 +118,7 @@ fn program(
             unknowns: Vec::new(),
         }],
         conserves_energy: false,
+        directions: 0,
         points: Vec::new(),
         arena,
     }

@@ -118,8 +118,10 @@ impl<'a> Formulation<'a> {
             let compared = self.compared(condition);
             Some(Condition { margin, slope: self.derivative(margin), size: self.size(holds), compared })
         });
-        let conditions = conditions.collect();
-        Automaton { modes, held: std::mem::take(&mut self.held), transitions, conditions }
+        let conditions: Vec<Condition> = conditions.collect();
+        let margins = transitions.iter().map(|it: &Transition| it.margin).chain(conditions.iter().map(|it| it.margin));
+        let haste = self.haste(&margins.collect::<Vec<Expr>>());
+        Automaton { modes, held: std::mem::take(&mut self.held), transitions, conditions, haste }
     }
 
     /// A number that is not negative where a condition holds, and changes its sign where the condition changes.

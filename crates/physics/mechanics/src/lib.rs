@@ -13,6 +13,7 @@ mod dynamics;
 mod energy;
 mod formulate;
 mod hand;
+mod haste;
 mod kinematics;
 mod meaning;
 mod picture;

@@ -5,33 +5,77 @@ use crate::simulation::{Failure, Guard};
 
 /// In how many parts a step is looked at.
 const PARTS: usize = 8;
+/// Between two looks guards bend by no more than this: part of a radian, for instance.
+const MOST_BENT: f64 = 0.5;
+/// A look is at most this part of a step away from the next.
+const LEAST_PART: f64 = 1.0 / 1_048_576.0;
+
+/// How guards stand at some time, and how fast they may bend there.
+struct Look {
+    t: f64,
+    guards: Vec<Guard>,
+    haste: f64,
+}
 
 impl<'m, M: Modes<'m>> Hybrid<'m, M> {
     /// Looks for the earliest moment of the last step at which a guard holds.
     pub(super) fn search(&mut self, begin: f64, end: f64) -> Result<(), Trouble<M::Error>> {
         self.due = None;
-        let mut before: Option<(f64, Vec<Guard>)> = None;
-        for at in 0..=PARTS {
-            let t = if at == PARTS { end } else { begin + (end - begin) * at as f64 / PARTS as f64 };
-            let guards = self.guards(t)?;
-            if let Some((earlier, known)) = &before {
-                // One may have come and gone since the last look.
-                for hump in (0..guards.len()).filter(|&at| could_pass(t - earlier, &known[at], &guards[at])) {
-                    let passed = self.top_of(hump, *earlier, t)?;
-                    self.due = passed.map(|passed| self.due.map_or(passed, |due| due.min(passed))).or(self.due);
-                }
-                if self.due.is_none() && guards.iter().any(|guard| guard.holds) {
-                    self.due = Some(self.locate_any((*earlier, highest(known)), (t, highest(&guards)))?);
-                }
+        let least = ((end - begin) * LEAST_PART).max(4.0 * f64::EPSILON * end.abs());
+        let mut known = self.look_at(begin)?;
+        self.claimed_at(begin)?;
+        let mut part = 1;
+        while part <= PARTS {
+            let goal = if part == PARTS { end } else { begin + (end - begin) * part as f64 / PARTS as f64 };
+            let now = self.next_look(&known, goal, least)?;
+            // One may have come and gone since the last look.
+            let humps = known.guards.iter().zip(&now.guards).enumerate();
+            let humps = humps.filter(|(_, (before, after))| could_pass(now.t - known.t, before, after));
+            for hump in humps.map(|(at, _)| at) {
+                let passed = self.top_of(hump, known.t, now.t)?;
+                self.due = passed.map(|passed| self.due.map_or(passed, |due| due.min(passed))).or(self.due);
+            }
+            if self.due.is_none() && now.guards.iter().any(|guard| guard.holds) {
+                let ends = [&known, &now].map(|look| (look.t, highest(&look.guards)));
+                self.due = Some(self.locate_any(ends[0], ends[1])?);
             }
             if self.due.is_some() {
                 return Ok(());
             }
-            before = Some((t, guards));
-            if !self.claims.is_empty() {
-                self.part().simulation.sample(t)?;
-                self.look(t, false)?;
+            self.claimed_at(now.t)?;
+            part += usize::from(now.t == goal);
+            known = now;
+        }
+        Ok(())
+    }
+
+    fn look_at(&mut self, t: f64) -> Result<Look, Failure> {
+        let guards = self.guards(t)?;
+        let haste = self.part().simulation.haste();
+        Ok(Look { t, guards, haste: if haste.is_finite() { haste } else { 0.0 } })
+    }
+
+    /// The next look at guards: at some goal, or earlier, so that they hardly bend in between, as far as both looks tell.
+    fn next_look(&mut self, last: &Look, goal: f64, least: f64) -> Result<Look, Failure> {
+        let mut t = goal;
+        if last.haste * (goal - last.t) > MOST_BENT {
+            t = (last.t + (MOST_BENT / last.haste).max(least)).min(goal);
+        }
+        loop {
+            let look = self.look_at(t)?;
+            let width = t - last.t;
+            if width <= least || look.haste * width <= 2.0 * MOST_BENT {
+                return Ok(look);
             }
+            t = last.t + 0.5 * width;
+        }
+    }
+
+    /// Looks at the claims in the middle of a step.
+    fn claimed_at(&mut self, t: f64) -> Result<(), Trouble<M::Error>> {
+        if !self.claims.is_empty() {
+            self.part().simulation.sample(t)?;
+            self.look(t, false)?;
         }
         Ok(())
     }

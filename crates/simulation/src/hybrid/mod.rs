@@ -8,6 +8,7 @@ mod crossing;
 mod plan;
 
 use kernel::protocol;
+pub use plan::PLANNED_TOLERANCE;
 
 use crate::formula::Formula;
 use crate::run::Motion;
@@ -16,7 +17,15 @@ use crate::simulation::{Claimed, Failure, Monitor, Simulation, Statistics};
 /// Makes the programs of modes. A mode is the value of each mode variable.
 pub trait Modes<'m> {
     type Error;
-    fn part(&mut self, mode: &[usize]) -> Result<Part<'m>, Self::Error>;
+    fn part(&mut self, mode: &[usize], kind: Kind) -> Result<Part<'m>, Self::Error>;
+}
+
+/// What a program of a mode is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Run,
+    /// Derivatives along some directions stand beside the states and all that depends on them.
+    Rehearsal,
 }
 
 /// The program of one mode.
@@ -29,6 +38,8 @@ pub struct Part<'m> {
     pub states: Vec<usize>,
     /// How many coordinates and speeds there are.
     pub variables: usize,
+    /// How many states are integrated, without their derivatives.
+    pub integrated: usize,
 }
 
 /// A transition, as seen from one mode.
@@ -55,13 +66,22 @@ pub struct Event {
     pub number: usize,
 }
 
-/// Two transitions that held at one instant and lead to different modes; the second could not happen any more after the first.
+/// Two transitions that held at one instant and lead to different modes or states; the second could not happen any more after the first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rivals {
     pub t: f64,
     /// Their numbers.
     pub happened: usize,
     pub missed: usize,
+}
+
+/// A plan that did not reach what it aimed at, because of transitions that its rehearsals did not see.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Disturbed {
+    pub t: f64,
+    /// The number of its beginning, and those of what happened in between.
+    pub plan: usize,
+    pub by: Vec<usize>,
 }
 
 /// What is claimed of every run.
@@ -114,11 +134,16 @@ impl<E> From<Failure> for Trouble<E> {
 pub struct Hybrid<'m, M: Modes<'m>> {
     modes: M,
     parts: Vec<(Vec<usize>, Part<'m>)>,
+    /// The same for rehearsals, while a run goes on; for the run, while a plan is rehearsed.
+    others: Vec<(Vec<usize>, Part<'m>)>,
+    kind: Kind,
     current: usize,
     /// The mode at the start.
     start: Vec<usize>,
     pub parameters: Vec<f64>,
     pub controls: Vec<f64>,
+    /// Along how many directions rehearsals know derivatives.
+    pub directions: usize,
     held: Vec<f64>,
     tolerance: f64,
     horizon: f64,
@@ -131,6 +156,9 @@ pub struct Hybrid<'m, M: Modes<'m>> {
     pub events: Vec<Event>,
     /// Each pair once, when it was first seen.
     pub rivals: Vec<Rivals>,
+    /// Plans whose phases have not all come to their ends.
+    underway: Vec<plan::Underway>,
+    pub disturbed: Vec<Disturbed>,
     claims: Vec<Claim>,
     conditions: usize,
     /// What remains to be seen of each claim.
@@ -150,10 +178,13 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         Hybrid {
             modes,
             parts: Vec::new(),
+            others: Vec::new(),
+            kind: Kind::Run,
             current: 0,
             start,
             parameters: Vec::new(),
             controls: Vec::new(),
+            directions: 0,
             held: vec![0.0; held],
             tolerance: 1e-8,
             horizon: f64::INFINITY,
@@ -162,6 +193,8 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
             entered: None,
             events: Vec::new(),
             rivals: Vec::new(),
+            underway: Vec::new(),
+            disturbed: Vec::new(),
             claims: Vec::new(),
             conditions: 0,
             remaining: Vec::new(),
@@ -195,7 +228,7 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         let at = match self.parts.iter().position(|(known, _)| known == mode) {
             Some(at) => at,
             None => {
-                let part = self.modes.part(mode).map_err(Trouble::NoProgram)?;
+                let part = self.modes.part(mode, self.kind).map_err(Trouble::NoProgram)?;
                 self.parts.push((mode.to_vec(), part));
                 self.parts.len() - 1
             }
@@ -244,6 +277,7 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         if !edge.choices.is_empty() {
             self.plan(at, &edge, t)?;
         }
+        self.judge_plans(at, &edge, t)?;
         let count = self.part().variables + edge.stores.len();
         let values = self.part().simulation.reset(at, t, count)?;
         self.events.push(Event { t, name: edge.name.clone(), number: edge.number });
@@ -289,9 +323,26 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
 
     /// A transition with each of those that hold beside it and lead elsewhere.
     fn rivals_of(&mut self, chosen: usize, others: &[usize], t: f64) -> Vec<Rivals> {
+        let elsewhere: Vec<usize> = others.iter().copied().filter(|&other| self.disagree(chosen, other, t)).collect();
         let edges = &self.part().edges;
-        let elsewhere = others.iter().filter(|&&other| edges[other].target != edges[chosen].target);
-        elsewhere.map(|&other| Rivals { t, happened: edges[chosen].number, missed: edges[other].number }).collect()
+        let rivals = |other: usize| Rivals { t, happened: edges[chosen].number, missed: edges[other].number };
+        elsewhere.into_iter().map(rivals).collect()
+    }
+
+    /// Whether two transitions lead to different modes, or leave different coordinates and speeds. What a plan would choose is not known.
+    fn disagree(&mut self, one: usize, other: usize, t: f64) -> bool {
+        let part = self.part();
+        let edges = [one, other].map(|at| &part.edges[at]);
+        if edges[0].target != edges[1].target {
+            return true;
+        }
+        if edges.iter().any(|edge| !edge.choices.is_empty()) {
+            return false;
+        }
+        let variables = part.variables;
+        let mut left = |at: usize| part.simulation.reset(at, t, variables);
+        let (Ok(first), Ok(second)) = (left(one), left(other)) else { return false };
+        first.iter().zip(second).any(|(a, b)| (a - b).abs() > SAME * a.abs().max(b.abs()).max(1.0))
     }
 
     /// Those whose second does not hold any more.
@@ -373,6 +424,9 @@ fn holds(condition: &Claimed, t: f64) -> bool {
     condition.margin >= if allowed.is_finite() { -allowed } else { 0.0 }
 }
 
+/// What differs by less, relative to its size, is the same but for rounding.
+const SAME: f64 = 1e-9;
+
 /// A state may be moved by so much, relative to its size, when a mode is entered: rounding, and the tolerance of projections.
 const INCONSISTENT: f64 = 1e-6;
 
@@ -402,6 +456,8 @@ impl<'m, M: Modes<'m>> Motion for Hybrid<'m, M> {
         self.spent = Statistics::default();
         self.events.clear();
         self.rivals.clear();
+        self.underway.clear();
+        self.disturbed.clear();
         self.remaining = self.claims.iter().map(|claim| claim.formula.clone()).collect();
         self.current = self.program(&self.start.clone())?;
         self.part().simulation.initialize()?;
@@ -488,6 +544,7 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         self.held.copy_from_slice(&states[held..]);
         let mode: Vec<usize> = states[variables..held].iter().map(|&value| value as usize).collect();
         self.events.retain(|event| event.t <= t);
+        self.underway.clear();
         self.current = self.program(&mode)?;
         let part = self.part();
         let own: Vec<f64> = part.states.iter().map(|&variable| states[variable]).collect();

@@ -15,6 +15,8 @@ pub struct Automaton {
     pub transitions: Vec<Transition>,
     /// What claims speak of.
     pub conditions: Vec<Condition>,
+    /// How fast margins may bend, per unit of time; none if they bend no more than what moves.
+    pub haste: Option<Expr>,
 }
 
 impl Automaton {

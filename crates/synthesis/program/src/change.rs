@@ -17,7 +17,8 @@ pub fn changes(system: &System, systems: &mut Systems<'_>, observed: &[Binding],
     };
     let guards =
         automaton.transitions.iter().flat_map(|transition| [transition.margin, transition.slope, transition.guard]);
-    let guards = function("guards", observed, guards.collect());
+    let haste = automaton.haste.unwrap_or(system.arena.zero());
+    let guards = function("guards", observed, guards.chain([haste]).collect());
     let conditions = automaton.conditions.iter().flat_map(|claimed| [claimed.margin, claimed.slope, claimed.size]);
     let compared = automaton.conditions.iter().flat_map(|claimed| &claimed.compared).map(|side| side.value);
     let claims = function("claims", observed, conditions.chain(compared).collect());

@@ -21,6 +21,7 @@ mod scheme;
 mod separate;
 mod strength;
 mod systems;
+mod tangent;
 mod tear;
 
 pub use implicit::{ImplicitSystem, implicit_system};
@@ -33,3 +34,4 @@ pub use program::{
 };
 pub use scheme::instantiate;
 pub use strength::strengths;
+pub use tangent::with_tangents;

@@ -33,6 +33,8 @@ pub struct Program {
     /// Systems of equations, in the user's words, for messages.
     pub systems: Vec<SystemInfo>,
     pub conserves_energy: bool,
+    /// Along how many directions derivatives stand beside the states.
+    pub directions: usize,
     /// Generic states, at which numerical decisions are made.
     pub points: Vec<Point>,
 }
@@ -57,7 +59,8 @@ pub struct OutputColumn {
 pub struct Changes {
     /// Numbers that only transitions change; they stand behind the parameters.
     pub held: Vec<ParameterInput>,
-    /// For each transition its margin, which is not negative where its guard holds, the derivative of that, and whether it does.
+    /// For each transition its margin, which is not negative where its guard holds, the derivative of that, and whether it does; then
+    /// how fast margins may bend, per unit of time.
     pub guards: Function,
     /// For each condition that claims speak of a number that is not negative where it holds, its derivative, and the size of what is
     /// compared.
@@ -229,6 +232,13 @@ pub struct SystemInfo {
 pub struct Origin {
     pub label: String,
     pub span: Span,
+}
+
+impl Program {
+    /// How many states are integrated, without their derivatives.
+    pub fn integrated(&self) -> usize {
+        self.integrals.iter().map(|integral| integral.states.len()).sum::<usize>() / (1 + self.directions)
+    }
 }
 
 impl Function {

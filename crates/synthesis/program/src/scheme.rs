@@ -88,6 +88,7 @@ pub fn whole(system: &System, plan: &Plan, parts: Parts, systems: Vec<SystemInfo
         changes,
         systems,
         conserves_energy: system.energy.conserved,
+        directions: 0,
         points: plan.points.clone(),
     }
 }

@@ -220,6 +220,68 @@ fn what_comes_in_between_is_not_looked_at() {
     assert_near("where it is", table.last("x"), 3.0, 1e-10);
 }
 
+/// Steps are as long as the motion is smooth, and it is very smooth; the guards are not.
+#[test]
+fn a_guard_that_is_faster_than_the_motion_is_not_missed() {
+    let first = libm::asin(0.999) / 1000.0;
+    let half = libm::sqrt(libm::log(2.0) / 1e6);
+    let phase = libm::acos(-0.9999);
+    let dip = (libm::ceil((3.0 * 4096.0 - phase) / std::f64::consts::TAU) * std::f64::consts::TAU + phase) / 4096.0;
+    for (guard, when) in [
+        ("sin(1000 [1/s] * t) > 0.999", first),
+        ("sin(1000 [1/m] * x) > 0.999", first),
+        // Whatever the looks are apart, the bends of this are there already.
+        ("sin(1000 * sin(3 [1/s] * t)) > 0.999", libm::asin(first) / 3.0),
+        ("t > 3 [s] and cos(4096 [1/s] * t) < -0.9999", dip),
+        ("exp(-1000000 [1/s^2] * (t - 4 [s])^2) > 0.5", 4.0 - half),
+        ("1 / (1 + 1000000 [1/s^2] * (t - 4 [s])^2) > 0.5", 4.0 - 1e-3),
+    ] {
+        let table = car(&format!("mode m: a | b\nwhen go: m == a and {guard} {{ m == b; keep all }}")).at(9.0);
+        assert_eq!(names(&table), ["go"], "{guard}");
+        assert_near(guard, table.events[0].t, when, 1e-9);
+    }
+}
+
+#[test]
+fn transitions_that_leave_different_states_are_rivals_too() {
+    let text = "mode m: a | b\nwhen fast: m == a and x >= 1 [m] { m == b; keep positions; car.velocity.x == 2 [m/s] }\n\
+                when slow: m == a and x >= 1 [m] { m == b; keep positions; car.velocity.x == 0.5 [m/s] }";
+    let [rivals] = &car(text).at(2.0).warnings[..] else { panic!("one warning") };
+    assert_eq!(rivals.code.0, "rival-transitions");
+    let same = text.replace("0.5 [m/s]", "2 [m/s]");
+    assert_eq!(car(&same).at(2.0).warnings, []);
+}
+
+/// The plan is right because its rehearsals see what happens on the way: the wall turns the car back.
+#[test]
+fn a_plan_reckons_with_other_transitions() {
+    let text = "mode m: a | b | c\nplan p when m == a {\n choose speed: [m/s] from 2 [m/s]\n\
+                begin { m == b; car.velocity.x == speed; keep positions }\n\
+                after 2 [s] aim x == 0.5 [m] { m == c; keep all }\n}\n\
+                when wall: x >= 1 [m] and car.velocity.x > 0 { car.velocity.x == -0.5 * pre(car.velocity.x); keep positions }";
+    // At the wall after 1/v, and back for 2 - 1/v at v/2: 1 - v + 1/2 = 1/2.
+    let table = car(text).probe(&["speed", "x"]).at(2.0);
+    assert_eq!(names(&table), ["p.begin", "wall", "p.1"]);
+    assert_near("the choice", table.last("speed"), 1.0, 1e-10);
+    assert_near("the aim", table.last("x"), 0.5, 1e-10);
+    assert_eq!(table.warnings, []);
+}
+
+#[test]
+fn a_plan_that_another_plan_disturbs_is_told() {
+    let text = "mode m: a | b | c\nmode n: a | b | c\nplan p when m == a {\n choose speed: [m/s] from 2 [m/s]\n\
+                begin { m == b; car.velocity.x == speed; keep positions }\n\
+                after 2 [s] aim x == 1 [m] { m == c; keep all }\n}\n\
+                plan q when n == a and t >= 1 [s] {\n choose other: [m/s] from 1 [m/s]\n\
+                begin { n == b; car.velocity.x == other; keep positions }\n\
+                after 1 [s] aim x == 3 [m] { n == c; keep all }\n}";
+    let table = car(text).probe(&["x"]).at(2.5);
+    let [told] = &table.warnings[..] else { panic!("{:?}", table.warnings) };
+    assert_eq!(told.code.0, "plan-disturbed");
+    assert!(told.message.contains("`p`") && told.message.contains("t = 2 s"), "{}", told.message);
+    assert!(told.labels.iter().any(|label| label.text.contains("`q.begin`")), "{told:#?}");
+}
+
 #[test]
 fn a_plan_without_a_way_says_so() {
     let text = "mode m: a | b | c\nplan p when m == a {\n choose push: [N]\n begin { m == b; keep all }\n\

@@ -17,18 +17,16 @@ pub(super) struct Crossing {
     pub first_holding: FunctionId,
     /// `(begin, end) -> integer`: the earliest moment of the last step at which a guard holds becomes due.
     pub search: FunctionId,
-    /// `(t, watched) -> (integer, real, integer)`: the margin of a guard, or the highest of all, and whether it holds.
-    pub measure: FunctionId,
-    /// `(low, low_margin, high, high_margin, watched) -> (integer, real)`
-    pub locate: FunctionId,
 }
 
 /// A row this near to a transition, relative to its time, shows what holds after it.
 pub(super) const AT_ONCE: f64 = 1e-11;
 /// In how many parts a step is looked at.
 const PARTS: usize = 8;
-/// Any guard is meant.
-const ANY: i64 = -1;
+/// Between two looks guards bend by no more than this.
+const MOST_BENT: f64 = 0.5;
+/// A look is at most this part of a step away from the next.
+const LEAST_PART: f64 = 1.0 / 1_048_576.0;
 
 pub(super) fn searching(module: &mut ModuleBuilder, modes: &Modes, claims: Option<&Claims>) -> Crossing {
     let due = module.real_array("due", 1, "when the next transition happens, if it does in this step");
@@ -40,7 +38,7 @@ pub(super) fn searching(module: &mut ModuleBuilder, modes: &Modes, claims: Optio
     let tangents = Tangents::new(module);
     let top_of = top_of(module, modes, guards_at, locate, &tangents);
     let search = search(module, modes, claims, Found { due, is_due }, guards_at, locate, top_of, &tangents);
-    Crossing { due, is_due, guards_at, first_holding, search, measure, locate }
+    Crossing { due, is_due, guards_at, first_holding, search }
 }
 
 fn guards_at(module: &mut ModuleBuilder, modes: &Modes) -> FunctionId {
@@ -74,30 +72,25 @@ fn highest(f: &mut FunctionBuilder, count: LocalId, guards: ArrayId) -> LocalId 
 }
 
 fn measure(module: &mut ModuleBuilder, modes: &Modes, guards_at: FunctionId, first_holding: FunctionId) -> FunctionId {
-    let parameters = [("t", Real), ("watched", Integer)];
-    let function = module.function("measure", &parameters, &[Integer, Real, Integer], |f| {
-        let [t, watched] = f.parameters();
+    let function = module.function("measure", &[("t", Real)], &[Integer, Real, Integer], |f| {
+        let [t] = f.parameters();
         let status = f.call1(guards_at, t);
         f.if_(status.gt(protocol::UNFINISHED), |f| f.return_((status, 0.0, 0)));
-        f.if_(watched.ge(0), |f| {
-            let holds = modes.values.at(watched * 3 + 2).ne_(0.0);
-            f.return_((protocol::DONE, modes.values.at(watched * 3), holds));
-        });
         let count = f.integer("count", modes.of_mode(modes.tables.counts));
         let highest = highest(f, count, modes.values);
         let first = f.call1(first_holding, ());
         f.return_((protocol::DONE, highest, first.ge(0)));
     });
-    module.describe(function, "How the watched guard stands, or the best of all if none is watched.");
+    module.describe(function, "The highest margin of all guards, and whether one holds.");
     function
 }
 
 /// The earliest time, but for rounding, at which something holds that does not hold at the low end and does at the high one.
 fn locate(module: &mut ModuleBuilder, measure: FunctionId) -> FunctionId {
     const LOOKS: usize = 200;
-    let parameters = [("low", Real), ("low_margin", Real), ("high", Real), ("high_margin", Real), ("watched", Integer)];
+    let parameters = [("low", Real), ("low_margin", Real), ("high", Real), ("high_margin", Real)];
     let function = module.function("locate", &parameters, &[Integer, Real], |f| {
-        let [low, low_margin, high, high_margin, watched] = f.parameters();
+        let [low, low_margin, high, high_margin] = f.parameters();
         let halve = f.integer("halve", 0);
         f.for_each("look", 0, LOOKS, |f, _| {
             let width = f.real("width", high - low);
@@ -108,7 +101,7 @@ fn locate(module: &mut ModuleBuilder, measure: FunctionId) -> FunctionId {
             f.note("A little beyond the root, so that both ends draw near to it.");
             let near = (secant + rounding).min(high - rounding * 0.25);
             let beyond = f.real("beyond", halve.or(inside.logical_not()).select(low + width * 0.5, near));
-            let [status, margin, holds] = f.call_n(measure, (beyond, watched));
+            let [status, margin, holds] = f.call_n(measure, beyond);
             f.if_(status.gt(protocol::UNFINISHED), |f| f.return_((status, 0.0)));
             f.if_else(
                 holds,
@@ -123,7 +116,7 @@ fn locate(module: &mut ModuleBuilder, measure: FunctionId) -> FunctionId {
             );
             f.assign(halve, (high - low).gt(width * 0.5));
         });
-        let [status, _, _] = f.call_n(measure, (high, watched));
+        let [status, _, _] = f.call_n(measure, high);
         f.return_((status, high));
     });
     module.describe(
@@ -212,7 +205,7 @@ fn top_of(
             f.if_(t.le(low).or(t.ge(high)), |f| f.return_((protocol::DONE, 0, 0.0)));
             let found = look_at(f, t.get());
             f.if_(found[2], |f| {
-                let [status, since] = f.call_n(locate, (low, first[0], t, found[0], ANY));
+                let [status, since] = f.call_n(locate, (low, first[0], t, found[0]));
                 f.return_((status, 1, since));
             });
             let move_to = |f: &mut FunctionBuilder, end: LocalId, guard: [LocalId; 3]| {
@@ -257,47 +250,76 @@ fn search(
         let [begin, end] = f.parameters();
         f.store(is_due, 0, 0);
         let count = f.integer("count", modes.of_mode(modes.tables.counts));
-        let earlier = f.real("earlier", begin);
-        f.for_each("part", 0, PARTS + 1, |f, part| {
-            let t = begin + (end - begin) * part.to_real() / PARTS as f64;
-            let t = f.real("t", part.eq_(PARTS).select(end, t));
-            attempt(f, guards_at, t);
-            f.for_each("i", 0, count * 3, |f, i| f.store(now, i, modes.values.at(i)));
-            f.if_(part.gt(0), |f| {
-                f.note("One may have come and gone since the last look.");
-                f.for_each("hump", 0, count, |f, hump| {
-                    let [first, first_slope, first_holds] = guard(f, known, hump);
-                    let [second, second_slope, second_holds] = guard(f, now, hump);
-                    let ends = (t - earlier, first, first_slope, second, second_slope, first_holds, second_holds);
-                    let could = f.call1(tangents.could_pass, ends);
-                    f.if_(could, |f| {
-                        let [status, found, passed] = f.call_n(top_of, (hump, earlier, t));
-                        f.if_(status.gt(protocol::UNFINISHED), |f| f.return_(status));
-                        f.if_(found, |f| {
-                            let first = is_due.at(0).select(due.at(0).min(passed), passed);
-                            f.store(due, 0, first);
-                            f.store(is_due, 0, 1);
-                        });
-                    });
-                });
-                f.if_(is_due.at(0), |f| f.return_(protocol::DONE));
-                let holds = f.integer("holds", 0);
-                f.for_each("i", 0, count, |f, i| f.assign(holds, holds.or(now.at(i * 3 + 2).ne_(0.0))));
-                f.if_(holds, |f| {
-                    let low = highest(f, count, known);
-                    let high = highest(f, count, now);
-                    let [status, since] = f.call_n(locate, (earlier, low, t, high, ANY));
-                    f.store(due, 0, since);
-                    f.store(is_due, 0, 1);
-                    f.return_(status);
-                });
-            });
-            f.for_each("i", 0, count * 3, |f, i| f.store(known, i, now.at(i)));
-            f.assign(earlier, t);
-            if let Some(claims) = claims {
+        let haste = |f: &mut FunctionBuilder| {
+            let haste = f.real("haste", modes.values.at(count * 3));
+            f.assign(haste, haste.abs().lt(f64::INFINITY).select(haste, 0.0));
+            haste
+        };
+        let watch = |f: &mut FunctionBuilder, t: LocalId| {
+            let Some(claims) = claims else { return };
+            f.note("Nothing is claimed of rehearsals.");
+            f.if_(modes.present.at(0).lt(modes.count), |f| {
                 attempt(f, modes.asks.sample, t);
                 attempt(f, claims.look, (t, 0));
-            }
+            });
+        };
+        let least = f.real("least", ((end - begin) * LEAST_PART).max(end.abs() * (4.0 * f64::EPSILON)));
+        attempt(f, guards_at, begin);
+        let haste_before = haste(f);
+        f.for_each("i", 0, count * 3, |f, i| f.store(known, i, modes.values.at(i)));
+        watch(f, begin);
+        let earlier = f.real("earlier", begin);
+        let part = f.integer("part", 1);
+        f.while_(part.le(PARTS), |f| {
+            let goal = begin + (end - begin) * part.to_real() / PARTS as f64;
+            let goal = f.real("goal", part.eq_(PARTS).select(end, goal));
+            let t = f.real("t", goal);
+            f.note("Earlier, if guards would bend in between, as far as both looks tell.");
+            f.if_((haste_before * (goal - earlier)).gt(MOST_BENT), |f| {
+                f.assign(t, (earlier + (Expression::from(MOST_BENT) / haste_before).max(least)).min(goal));
+            });
+            f.loop_(|f| {
+                attempt(f, guards_at, t);
+                let haste = haste(f);
+                let width = f.real("width", t - earlier);
+                f.if_(width.le(least).or((haste * width).le(2.0 * MOST_BENT)), |f| {
+                    f.assign(haste_before, haste);
+                    f.break_();
+                });
+                f.assign(t, earlier + width * 0.5);
+            });
+            f.for_each("i", 0, count * 3, |f, i| f.store(now, i, modes.values.at(i)));
+            f.note("One may have come and gone since the last look.");
+            f.for_each("hump", 0, count, |f, hump| {
+                let [first, first_slope, first_holds] = guard(f, known, hump);
+                let [second, second_slope, second_holds] = guard(f, now, hump);
+                let ends = (t - earlier, first, first_slope, second, second_slope, first_holds, second_holds);
+                let could = f.call1(tangents.could_pass, ends);
+                f.if_(could, |f| {
+                    let [status, found, passed] = f.call_n(top_of, (hump, earlier, t));
+                    f.if_(status.gt(protocol::UNFINISHED), |f| f.return_(status));
+                    f.if_(found, |f| {
+                        let first = is_due.at(0).select(due.at(0).min(passed), passed);
+                        f.store(due, 0, first);
+                        f.store(is_due, 0, 1);
+                    });
+                });
+            });
+            f.if_(is_due.at(0), |f| f.return_(protocol::DONE));
+            let holds = f.integer("holds", 0);
+            f.for_each("i", 0, count, |f, i| f.assign(holds, holds.or(now.at(i * 3 + 2).ne_(0.0))));
+            f.if_(holds, |f| {
+                let low = highest(f, count, known);
+                let high = highest(f, count, now);
+                let [status, since] = f.call_n(locate, (earlier, low, t, high));
+                f.store(due, 0, since);
+                f.store(is_due, 0, 1);
+                f.return_(status);
+            });
+            watch(f, t);
+            f.if_(t.eq_(goal), |f| f.increase(part, 1));
+            f.for_each("i", 0, count * 3, |f, i| f.store(known, i, now.at(i)));
+            f.assign(earlier, t);
         });
         f.return_(protocol::DONE);
     });

@@ -20,6 +20,8 @@ pub struct Automaton<'a> {
     pub name: &'a str,
     /// All modes that can be reached; the first is the one at the start.
     pub modes: Vec<Mode<'a>>,
+    /// The same modes once more, with derivatives, for the rehearsals of plans; none if there are no plans.
+    pub rehearsed: Vec<Mode<'a>>,
     /// The names of the mode variables.
     pub mode_names: Vec<String>,
     /// The names of all transitions of the scene.
@@ -27,6 +29,13 @@ pub struct Automaton<'a> {
     pub claims: Vec<Claim>,
     /// How many conditions the claims speak of.
     pub conditions: usize,
+}
+
+impl<'a> Automaton<'a> {
+    /// All modes, then those of rehearsals. Only one of all these is present at a time.
+    fn all(&self) -> impl Iterator<Item = &Mode<'a>> + Clone {
+        self.modes.iter().chain(&self.rehearsed)
+    }
 }
 
 pub struct Mode<'a> {

@@ -30,8 +30,10 @@ pub(super) struct Modes {
     pub monitors: ArrayId,
     pub monitor_count: ArrayId,
     pub outside: Vec<(&'static str, FunctionId)>,
-    /// What keeps all that belongs to the present mode, and what puts it back; only where plans begin.
-    pub keeping: Option<(FunctionId, FunctionId)>,
+    /// The rate of each state of the present mode, where it was resumed.
+    pub rates: ArrayId,
+    /// How many modes there are without those of rehearsals, which stand behind them in the same order.
+    pub count: usize,
 }
 
 /// Functions that ask the present mode.
@@ -61,15 +63,15 @@ pub(super) struct Asks {
 /// What is known of the modes and their transitions. Each mode has its transitions at `mode * most + place`.
 pub(super) struct Tables {
     pub most: usize,
-    pub transition_count: usize,
     pub counts: ArrayId,
     pub numbers: ArrayId,
     pub targets: ArrayId,
     /// How many numbers the reset gives.
     pub given: ArrayId,
+    /// How many aims a plan has there, without their derivatives.
     pub aims: ArrayId,
-    /// For each mode and each transition of the scene its place in the mode, or -1.
-    pub places: ArrayId,
+    /// How many states of each mode are integrated, without their derivatives.
+    pub integrated: ArrayId,
     /// Where the states of each mode are listed, how many there are, and for each its place among the coordinates and speeds.
     pub first_state: ArrayId,
     pub state_count: ArrayId,
@@ -128,7 +130,7 @@ pub(super) fn take_in(module: &mut ModuleBuilder, automaton: &Automaton<'_>) -> 
         |name: &str| shared.iter().find(|(known, _)| *known == name).map(|(_, id)| *id).expect("in all modules");
     let present = module.integer_array(protocol::MODE, 1, "the present mode");
     let mut joiner = Joiner::default();
-    let joined = automaton.modes.iter().map(|mode| {
+    let joined = automaton.all().map(|mode| {
         let wanted: Vec<FunctionId> = mode
             .module
             .function_ids()
@@ -141,7 +143,6 @@ pub(super) fn take_in(module: &mut ModuleBuilder, automaton: &Automaton<'_>) -> 
     let joined: Vec<Joined<'_>> = joined.collect();
     let program = automaton.modes[0].program;
     let held = changes(&automaton.modes[0]).held.len();
-    let keeping = keeping(module, &joined, present);
     let asks = Asks::new(module, &joined, present);
     let outside = outside(module, &joined, present);
     let monitor_counts: Vec<i64> =
@@ -162,7 +163,8 @@ pub(super) fn take_in(module: &mut ModuleBuilder, automaton: &Automaton<'_>) -> 
         monitors: array(protocol::MONITORS),
         monitor_count: module.integers("monitor_count", &monitor_counts, "of each mode"),
         outside,
-        keeping,
+        rates: array(protocol::RATES),
+        count: automaton.modes.len(),
     }
 }
 
@@ -173,8 +175,7 @@ pub(super) fn changes<'a>(mode: &Mode<'a>) -> &'a Changes {
 fn shared_arrays(module: &mut ModuleBuilder, automaton: &Automaton<'_>) -> Vec<(&'static str, ArrayId)> {
     let mut shared = Vec::new();
     for name in SHARED {
-        let all =
-            automaton.modes.iter().filter_map(|mode| mode.module.find_array(name).map(|id| mode.module.array(id)));
+        let all = automaton.all().filter_map(|mode| mode.module.find_array(name).map(|id| mode.module.array(id)));
         let Some(longest) = all.max_by_key(|array| array.length) else { continue };
         let id = module.array(shared_name(name), longest.element, longest.length, &longest.note);
         if let Some(initial) = &longest.initial {
@@ -208,17 +209,22 @@ fn is_asked_for(automaton: &Automaton<'_>, mode: &Mode<'_>, name: &str) -> bool 
         let change: &Change = &changes(mode).all[at];
         return match kind {
             protocol::RESET => true,
-            protocol::AIMS => !change.aims.results.is_empty(),
-            _ => !change.choices.is_empty(),
+            protocol::AIMS => is_rehearsed(mode) && !change.aims.results.is_empty(),
+            _ => !is_rehearsed(mode) && !change.choices.is_empty(),
         };
     }
     match name {
+        protocol::WHOLE | protocol::OBSERVE | protocol::MONITOR | protocol::CLAIMS if is_rehearsed(mode) => false,
         protocol::INITIALIZE => std::ptr::eq(mode, &automaton.modes[0]),
         protocol::CLAIMS => !automaton.claims.is_empty(),
         _ => {
             [protocol::GUARDS, protocol::WHOLE].contains(&name) || protocol::ENTRY_POINTS.iter().any(|it| it.0 == name)
         }
     }
+}
+
+fn is_rehearsed(mode: &Mode<'_>) -> bool {
+    mode.program.directions > 0
 }
 
 /// What a function of a transition does, the place of the transition, and what stands behind it.
@@ -344,77 +350,22 @@ fn outside(module: &mut ModuleBuilder, joined: &[Joined<'_>], present: ArrayId) 
     found
 }
 
-/// An array of a mode, and where it is kept.
-struct Copied {
-    own: ArrayId,
-    kept: ArrayId,
-    length: usize,
-}
-
-/// Functions that copy all that belongs to the present mode, and back; for modes in which plans begin.
-fn keeping(module: &mut ModuleBuilder, joined: &[Joined<'_>], present: ArrayId) -> Option<(FunctionId, FunctionId)> {
-    let begins = |one: &Joined<'_>| changes(one.mode).all.iter().any(|change| !change.choices.is_empty());
-    let planning: Vec<usize> = (0..joined.len()).filter(|&at| begins(&joined[at])).collect();
-    if planning.is_empty() {
-        return None;
-    }
-    let mut pairs: Vec<(usize, Vec<Copied>)> = Vec::new();
-    for at in planning {
-        let own = own_arrays(module, &joined[at]);
-        let copies = own.into_iter().map(|(own, name, length)| {
-            let kept = module.array(&format!("{name}_kept"), own.element, length, "as a plan found it");
-            Copied { own, kept, length }
-        });
-        pairs.push((at, copies.collect()));
-    }
-    let mut copy = |name: &str, back: bool| {
-        module.function(name, &[], &[], |f| {
-            for (mode, arrays) in &pairs {
-                f.if_(present.at(0).eq_(*mode), |f| {
-                    for &Copied { own, kept, length } in arrays {
-                        let (from, to) = if back { (kept, own) } else { (own, kept) };
-                        f.for_each("i", 0, length, |f, i| f.store(to, i, from.at(i)));
-                    }
-                });
-            }
-        })
-    };
-    let keep = copy("keep_mode", false);
-    let bring_back = copy("bring_back_mode", true);
-    module.describe(keep, "Keeps all that belongs to the present mode.");
-    module.describe(bring_back, "Puts back what was kept of the present mode.");
-    Some((keep, bring_back))
-}
-
-/// What a mode changes and no other mode has.
-fn own_arrays(module: &ModuleBuilder, one: &Joined<'_>) -> Vec<(ArrayId, String, usize)> {
-    let usage = kernel::Usage::of(one.mode.module);
-    let own = one.mode.module.array_ids().filter(|&id| {
-        let name = one.mode.module.array(id).name.as_str();
-        !SHARED.contains(&name) && usage.shape(id) != kernel::Shape::Constant
-    });
-    let own = own.filter_map(|id| one.guest.array(id));
-    own.map(|id| (id, module.module().array(id).name.clone(), module.length(id))).collect()
-}
-
 impl Tables {
     fn new(module: &mut ModuleBuilder, automaton: &Automaton<'_>) -> Tables {
-        let modes = &automaton.modes;
-        let most = modes.iter().map(|mode| changes(mode).all.len()).max().unwrap_or(0).max(1);
-        let target = |change: &Change| modes.iter().position(|mode| mode.values == change.target).unwrap_or(0) as i64;
+        let modes = || automaton.all();
+        let most = modes().map(|mode| changes(mode).all.len()).max().unwrap_or(0).max(1);
+        let target = |from: &Mode<'_>, change: &Change| {
+            let leads = |to: &Mode<'_>| is_rehearsed(to) == is_rehearsed(from) && to.values == change.target;
+            modes().position(leads).unwrap_or(0) as i64
+        };
         let each = |of: &dyn Fn(&Mode<'_>, &Change) -> i64| -> Vec<i64> {
-            let rows = modes.iter().flat_map(|mode| {
+            let rows = modes().flat_map(|mode| {
                 let all = &changes(mode).all;
                 (0..most).map(|at| all.get(at).map_or(-1, |change| of(mode, change))).collect::<Vec<i64>>()
             });
             rows.collect()
         };
-        let transition_count = automaton.transitions.len();
-        let places = modes.iter().flat_map(|mode| {
-            let place = |number: usize| changes(mode).all.iter().position(|change| change.number == number);
-            (0..transition_count).map(move |number| place(number).map_or(-1, |at| at as i64)).collect::<Vec<i64>>()
-        });
-        let states: Vec<Vec<i64>> = modes.iter().map(state_variables).collect();
+        let states: Vec<Vec<i64>> = modes().map(state_variables).collect();
         let mut table = |name: &str, values: Vec<i64>, note: &str| {
             // Nothing looks into an empty table, but it has to be one.
             module.integers(name, if values.is_empty() { &[0] } else { &values }, note)
@@ -429,14 +380,13 @@ impl Tables {
         };
         Tables {
             most,
-            transition_count,
             counts: table(
                 "transition_count",
-                modes.iter().map(|mode| changes(mode).all.len() as i64).collect(),
+                modes().map(|mode| changes(mode).all.len() as i64).collect(),
                 "how many transitions can happen in each mode",
             ),
             numbers: table("transition_number", each(&|_, it| it.number as i64), "which transitions these are"),
-            targets: table("transition_target", each(&|_, it| target(it)), "the mode that each leads to"),
+            targets: table("transition_target", each(&target), "the mode that each leads to"),
             given: table(
                 "transition_gives",
                 each(&|_, it| it.reset.results.len() as i64),
@@ -444,10 +394,14 @@ impl Tables {
             ),
             aims: table(
                 "transition_aims",
-                each(&|_, it| it.aims.results.len() as i64),
+                each(&|mode, it| (it.aims.results.len() / (1 + mode.program.directions)) as i64),
                 "how many aims a plan has there",
             ),
-            places: table("transition_place", places.collect(), "of each transition among those of each mode, or -1"),
+            integrated: table(
+                "integrated",
+                modes().map(|mode| mode.program.integrated() as i64).collect(),
+                "how many states of each mode have rates",
+            ),
             first_state: table("first_state", firsts(states.iter().map(Vec::len).collect()), "of each mode"),
             state_count: table("state_count", states.iter().map(|it| it.len() as i64).collect(), "of each mode"),
             state_variable: table(
@@ -457,12 +411,12 @@ impl Tables {
             ),
             first_integral: table(
                 "first_integral",
-                firsts(modes.iter().map(|mode| mode.program.integrals.len()).collect()),
+                firsts(modes().map(|mode| mode.program.integrals.len()).collect()),
                 "of each mode, for messages",
             ),
             first_system: table(
                 "first_system",
-                firsts(modes.iter().map(|mode| mode.program.systems.len()).collect()),
+                firsts(modes().map(|mode| mode.program.systems.len()).collect()),
                 "of each mode, for messages",
             ),
         }

@@ -2,79 +2,62 @@
 //! `simulation/src/hybrid/plan.rs` does it.
 
 use kernel::Type::{Integer, Real};
-use kernel::{ArrayId, FunctionBuilder, FunctionId, ModuleBuilder, Term, protocol};
+use kernel::{ArrayId, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, protocol};
 use program::Change;
 
 use super::crossing::Crossing;
 use super::modes::{Modes, changes};
 use super::shooting::{Search, shooting};
-use super::transition::State;
+use super::transition::{MOST_AT_ONCE, State};
 use super::{Automaton, attempt};
 
 const PLANNED_TOLERANCE: f64 = 1e-11;
-/// A phase of so many steps is taken to have no end.
+/// A rehearsal of so many steps is taken to have no end.
 const MOST_REHEARSED: usize = 20_000;
 
-/// `(edge, t) -> integer`: gives what a plan chooses its values, if the transition begins one. The sampled state stays as it is. None if
-/// there are no plans.
+/// What goes through transitions.
+#[derive(Clone, Copy)]
+pub(super) struct Passing {
+    /// `() -> integer`
+    pub count: FunctionId,
+    /// `(edge, t) -> integer`, both.
+    pub take: FunctionId,
+    pub enter: FunctionId,
+}
+
+/// `(edge, t) -> integer`: gives what a plan chooses its values, if the transition begins one. The sampled state stays as it is.
 pub(super) fn planning(
     module: &mut ModuleBuilder,
     automaton: &Automaton<'_>,
     modes: &Modes,
     crossing: &Crossing,
     state: State,
-    take: FunctionId,
-    enter: FunctionId,
-) -> Option<FunctionId> {
-    let (keep_mode, bring_back_mode) = modes.keeping?;
+    passing: Passing,
+) -> FunctionId {
     let plans = plans(automaton);
-    let most = plans.iter().map(|plan| plan.choices.len().max(plan_aims(automaton, plan))).max().unwrap_or(0);
-    let search = Search::declare(module, most);
+    let directions = automaton.rehearsed[0].program.directions;
+    let search = Search::declare(module, directions);
     let before = Before {
         mode: module.integer_array("mode_before", 1, "of a plan"),
+        whole: module.real_array("whole_before", modes.variables, "coordinates and speeds before a plan"),
         held: module.real_array("held_before", modes.held, "before a plan"),
         tolerance: module.real_array("tolerance_before", 1, "of a plan"),
         horizon: module.real_array("horizon_before", 1, "of a plan"),
     };
-    let choose = module.function("choose", &[("plan", Integer)], &[], |f| {
-        let [number] = f.parameters();
-        for plan in &plans {
-            f.if_(number.eq_(plan.number), |f| {
-                for (at, place) in plan.choices.iter().enumerate() {
-                    f.store(modes.parameters, modes.first_held + place, search.tried.at(at));
-                }
-            });
-        }
-    });
-    module.describe(choose, "Gives what a plan chooses the values that are tried.");
     let bring_back = module.function("bring_back", &[], &[], |f| {
         f.store(modes.present, 0, before.mode.at(0));
-        f.call(bring_back_mode, ());
-        for at in 0..modes.held {
-            f.store(modes.parameters, modes.first_held + at, before.held.at(at));
-        }
+        f.for_each("i", 0, modes.held, |f, i| f.store(modes.parameters, i + modes.first_held, before.held.at(i)));
     });
     module.describe(bring_back, "All is again as it was before the plan.");
-    let phase_end = phase_end(module, modes, crossing);
-    let rehearsal = Rehearsal { modes, search, bring_back, choose, take, enter, phase_end };
-    let rehearsals: Vec<(usize, FunctionId)> =
-        plans.iter().map(|plan| (plan.number, rehearsal.of(module, automaton, plan))).collect();
-    let rehearse = module.function("rehearse", &[("transition", Integer), ("t", Real)], &[Integer], |f| {
-        let [edge, t] = f.parameters();
-        let number = f.integer("number", modes.tables.numbers.at(before.mode.at(0) * modes.tables.most + edge));
-        for (plan, function) in rehearsals {
-            f.if_(number.eq_(plan), |f| {
-                let came_to_its_end = f.call1(function, (edge, t));
-                f.return_(came_to_its_end);
-            });
-        }
-        f.return_(0);
-    });
-    let shoot = shooting(module, search, rehearse);
+    let choose = choose(module, modes, search, &plans, directions);
+    let rehearsal = Rehearsal { modes, search, state, passing, directions, crossing };
+    let begin = rehearsal.begin(module, before, bring_back, choose);
     let counts: Vec<i64> = (0..automaton.transitions.len())
         .map(|number| plans.iter().find(|plan| plan.number == number).map_or(0, |plan| plan.choices.len() as i64))
         .collect();
     let counts = module.integers("choice_count", &counts, "how many numbers each transition chooses");
+    let rehearse = rehearsal.rehearse(module, automaton, &plans, Planned { before, begin, counts });
+    let shoot = shooting(module, search, rehearse);
     let plan = module.function("plan", &[("transition", Integer), ("t", Real)], &[Integer], |f| {
         let [edge, t] = f.parameters();
         let number = f.integer("number", modes.at_edge(modes.tables.numbers, edge));
@@ -82,17 +65,17 @@ pub(super) fn planning(
         f.if_(count.eq_(0), |f| f.return_(protocol::DONE));
         attempt(f, modes.asks.seeds, (edge, t));
         f.for_each("i", 0, count, |f, i| f.store(search.at, i, modes.values.at(i)));
+        attempt(f, modes.asks.whole, t);
+        f.for_each("i", 0, modes.variables, |f, i| f.store(before.whole, i, modes.values.at(i)));
         f.store(before.mode, 0, modes.present.at(0));
-        f.call(keep_mode, ());
-        for at in 0..modes.held {
-            f.store(before.held, at, modes.parameters.at(modes.first_held + at));
-        }
+        f.for_each("i", 0, modes.held, |f, i| f.store(before.held, i, modes.parameters.at(i + modes.first_held)));
         f.store(before.tolerance, 0, state.tolerance.at(0));
         f.store(before.horizon, 0, state.horizon.at(0));
         f.store(state.tolerance, 0, state.tolerance.at(0).min(PLANNED_TOLERANCE));
         f.store(state.horizon, 0, f64::INFINITY);
         let found = f.call1(shoot, (count, edge, t));
         f.call(bring_back, ());
+        f.store(crossing.is_due, 0, 0);
         f.store(state.tolerance, 0, before.tolerance.at(0));
         f.store(state.horizon, 0, before.horizon.at(0));
         f.if_(found.eq_(0), |f| {
@@ -106,15 +89,26 @@ pub(super) fn planning(
         f.return_(protocol::DONE);
     });
     module.describe(plan, "Searches for what a plan chooses, by rehearsing its phases.");
-    Some(plan)
+    plan
 }
 
-/// What was before a plan, besides what belongs to the mode.
+/// Where a plan begins.
+#[derive(Clone, Copy)]
 struct Before {
     mode: ArrayId,
+    whole: ArrayId,
     held: ArrayId,
     tolerance: ArrayId,
     horizon: ArrayId,
+}
+
+/// What rehearsals need besides.
+struct Planned {
+    before: Before,
+    /// `(number, t) -> integer`
+    begin: FunctionId,
+    /// How many numbers each transition chooses.
+    counts: ArrayId,
 }
 
 /// The transitions that begin plans, each once.
@@ -128,62 +122,134 @@ fn plans<'a>(automaton: &Automaton<'a>) -> Vec<&'a Change> {
     plans
 }
 
-/// How many aims the phases of a plan have together.
-fn plan_aims(automaton: &Automaton<'_>, plan: &Change) -> usize {
-    let all = || automaton.modes.iter().flat_map(|mode| &changes(mode).all);
-    let aims = |number: &usize| all().find(|it| it.number == *number).map_or(0, |it| it.aims.results.len());
-    plan.phases.iter().map(aims).sum()
+/// `(plan)`: gives what a plan chooses the values that are tried; each changes by one along a direction of its own.
+fn choose(
+    module: &mut ModuleBuilder,
+    modes: &Modes,
+    search: Search,
+    plans: &[&Change],
+    directions: usize,
+) -> FunctionId {
+    let function = module.function("choose", &[("plan", Integer)], &[], |f| {
+        let [number] = f.parameters();
+        let tangents = modes.first_held + modes.held;
+        let count = modes.held * directions + directions;
+        f.for_each("i", tangents, tangents + count, |f, i| f.store(modes.parameters, i, 0.0));
+        for plan in plans {
+            f.if_(number.eq_(plan.number), |f| {
+                for (at, place) in plan.choices.iter().enumerate() {
+                    f.store(modes.parameters, modes.first_held + place, search.tried.at(at));
+                    f.store(modes.parameters, tangents + modes.held * at + place, 1.0);
+                }
+            });
+        }
+    });
+    module.describe(function, "Gives what a plan chooses the values that are tried.");
+    function
 }
 
+#[derive(Clone, Copy)]
 struct Rehearsal<'m> {
     modes: &'m Modes,
     search: Search,
-    bring_back: FunctionId,
-    choose: FunctionId,
-    take: FunctionId,
-    enter: FunctionId,
-    phase_end: FunctionId,
+    state: State,
+    passing: Passing,
+    directions: usize,
+    crossing: &'m Crossing,
 }
 
 impl Rehearsal<'_> {
-    /// `(edge, t) -> integer`: goes through the phases of one plan with the choices that are tried; 1 if they come to their ends.
-    fn of(&self, module: &mut ModuleBuilder, automaton: &Automaton<'_>, plan: &Change) -> FunctionId {
-        let Rehearsal { modes, search, .. } = *self;
-        let name = format!("rehearse_{}", plan.name.trim_end_matches(".begin"));
-        let function = module.function(&name, &[("transition", Integer), ("t", Real)], &[Integer], |f| {
-            let [edge, t] = f.parameters();
-            let try_ = |f: &mut FunctionBuilder, function: FunctionId, arguments: (_, _)| {
-                let status = f.call1(function, arguments);
-                f.if_(status.gt(protocol::UNFINISHED), |f| f.return_(0));
-            };
-            f.call(self.bring_back, ());
-            f.call(self.choose, plan.number);
-            try_(f, self.take, (edge, t));
-            try_(f, self.enter, (edge, t));
-            let left = f.integer("left", 0);
-            for (at, &phase) in plan.phases.iter().enumerate() {
-                f.note(&format!("until {}", automaton.transitions[phase]));
-                let place = modes.present.at(0) * modes.tables.transition_count + phase;
-                f.assign(edge, modes.tables.places.at(place));
-                f.if_(edge.lt(0), |f| f.return_(0));
-                let [status, found, end] = f.call_n(self.phase_end, (edge, t));
-                f.if_(status.gt(protocol::UNFINISHED).or(found.eq_(0)), |f| f.return_(0));
-                f.assign(t, end);
-                try_(f, modes.asks.aims, (edge, t));
-                let aims = f.integer("aims", modes.at_edge(modes.tables.aims, edge));
-                f.for_each("i", 0, aims, |f, i| f.store(search.left, left + i, modes.values.at(i)));
-                f.increase(left, aims);
-                if at + 1 < plan.phases.len() {
-                    try_(f, self.take, (edge, t));
-                    try_(f, self.enter, (edge, t));
-                }
-            }
-            f.for_each("i", 0, left, |f, i| {
-                let finite = search.left.at(i).abs().lt(f64::INFINITY);
-                f.if_(finite.logical_not(), |f| f.return_(0));
+    /// `(number, t) -> integer`: the state in which a plan begins, with its choices.
+    fn begin(
+        &self,
+        module: &mut ModuleBuilder,
+        before: Before,
+        bring_back: FunctionId,
+        choose: FunctionId,
+    ) -> FunctionId {
+        let Rehearsal { modes, state, .. } = *self;
+        let function = module.function("begin_rehearsal", &[("number", Integer), ("t", Real)], &[Integer], |f| {
+            let [number, t] = f.parameters();
+            f.call(bring_back, ());
+            f.call(choose, number);
+            f.store(modes.present, 0, before.mode.at(0) + modes.count);
+            attempt(f, modes.asks.configure, (state.tolerance.at(0), state.horizon.at(0)));
+            modes.states_of_mode(f, |f, i, variable| {
+                let variable = f.integer("variable", variable);
+                f.store(modes.states, i, 0.0);
+                f.if_(variable.lt(modes.variables), |f| f.store(modes.states, i, before.whole.at(variable)));
             });
-            f.store(search.left_count, 0, left);
-            f.return_(1);
+            attempt(f, modes.asks.resume, t);
+            let status = f.call1(modes.asks.sample, t);
+            f.return_(status);
+        });
+        module.describe(function, "The state in which a plan begins, with the choices that are tried.");
+        function
+    }
+
+    /// `(edge, t) -> integer`: goes through the phases of a plan with the choices that are tried; 1 if they come to their ends.
+    fn rehearse(
+        &self,
+        module: &mut ModuleBuilder,
+        automaton: &Automaton<'_>,
+        plans: &[&Change],
+        Planned { before, begin, counts }: Planned,
+    ) -> FunctionId {
+        let Rehearsal { modes, search, passing, .. } = *self;
+        let numbers = modes.tables.numbers;
+        let (mut firsts, mut phases) = (vec![0; automaton.transitions.len() + 1], Vec::new());
+        for (number, first) in firsts.iter_mut().enumerate() {
+            *first = phases.len() as i64;
+            let own = plans.iter().filter(|plan| plan.number == number).flat_map(|plan| &plan.phases);
+            phases.extend(own.map(|&phase| phase as i64));
+        }
+        let firsts = module.integers("first_phase", &firsts, "of the plan that each transition begins");
+        let phases = module.integers("phases", &phases, "the transitions that end the phases of plans");
+        let steps = module.integer_array("rehearsed_steps", 1, "in this rehearsal");
+        let (move_instant, take_aims) = (self.move_instant(module), self.take_aims(module));
+        let next_instant = self.next_instant(module, steps);
+        let function = module.function("rehearse", &[("transition", Integer), ("t", Real)], &[Integer], |f| {
+            let [edge, t] = f.parameters();
+            let number = f.integer("number", numbers.at(before.mode.at(0) * modes.tables.most + edge));
+            give_up(f, begin, (number, t));
+            self.pass(f, edge, t);
+            let phase = f.integer("phase", firsts.at(number));
+            let last = f.integer("last", firsts.at(number + 1) - 1);
+            f.store(search.left_count, 0, 0);
+            f.store(steps, 0, MOST_REHEARSED);
+            f.note("Whether the phase began at this instant, and whether a guard began to hold at it by itself.");
+            let begun = f.integer("begun", 1);
+            let located = f.integer("located", 0);
+            f.loop_(|f| {
+                let count = f.integer("count", 0);
+                f.loop_(|f| {
+                    give_up(f, self.crossing.guards_at, t);
+                    let chosen = f.call1(self.crossing.first_holding, ());
+                    f.if_(chosen.lt(0), |f| f.break_());
+                    f.if_(count.gt(MOST_AT_ONCE), |f| f.return_(0));
+                    f.if_(located, |f| give_up(f, move_instant, (chosen, t)));
+                    f.assign(located, 0);
+                    f.if_(modes.at_edge(modes.tables.numbers, chosen).eq_(phases.at(phase)), |f| {
+                        f.note("A phase that would end before it begins leads nowhere.");
+                        f.if_(begun, |f| f.return_(0));
+                        give_up(f, take_aims, (chosen, t));
+                        f.assign(begun, 1);
+                        f.if_(phase.eq_(last), |f| {
+                            give_up(f, passing.count, ());
+                            search.return_if_finite(f, counts.at(number));
+                        });
+                        f.increase(phase, 1);
+                    });
+                    self.pass(f, chosen, t);
+                    f.increase(count, 1);
+                });
+                let found = f.call1(next_instant, ());
+                f.note("It may never come.");
+                f.if_(found.eq_(0), |f| f.return_(0));
+                f.assign(t, self.crossing.due.at(0));
+                f.assign(begun, 0);
+                f.assign(located, 1);
+            });
         });
         module.describe(
             function,
@@ -191,40 +257,94 @@ impl Rehearsal<'_> {
         );
         function
     }
-}
 
-/// `(edge, now) -> (integer, integer, real)`: when one transition comes, whatever others there are; the state is sampled there.
-fn phase_end(module: &mut ModuleBuilder, modes: &Modes, crossing: &Crossing) -> FunctionId {
-    let parameters = [("transition", Integer), ("now", Real)];
-    let function = module.function("phase_end", &parameters, &[Integer, Integer, Real], |f| {
-        let [edge, now] = f.parameters();
-        let give_up = |f: &mut FunctionBuilder, status: kernel::LocalId| {
-            f.if_(status.gt(protocol::UNFINISHED), |f| f.return_((status, 0, 0.0)));
-        };
-        let status = f.call1(modes.asks.guards, now);
-        give_up(f, status);
-        f.note("A phase that would end before it begins leads nowhere.");
-        f.if_(modes.values.at(edge * 3 + 2).ne_(0.0), |f| f.return_((protocol::DONE, 0, 0.0)));
-        f.for_each("step", 0, MOST_REHEARSED, |f, _| {
-            let begin = f.call1(modes.asks.step_end, ());
-            let status = f.call1(modes.asks.advance, (f64::INFINITY, 1));
-            give_up(f, status);
-            f.if_(status.eq_(protocol::DONE), |f| f.return_((protocol::DONE, 0, 0.0)));
-            let end = f.call1(modes.asks.step_end, ());
-            f.note("A step that was refused is tried once more, shorter.");
-            f.if_(end.gt(begin), |f| {
-                let [status, high, holds] = f.call_n(crossing.measure, (end, edge));
-                give_up(f, status);
-                f.if_(holds, |f| {
-                    let [status, low, _] = f.call_n(crossing.measure, (begin, edge));
-                    give_up(f, status);
-                    let [status, t] = f.call_n(crossing.locate, (begin, low, end, high, edge));
-                    f.return_((status, 1, t));
+    /// Goes through a transition from the sampled state.
+    fn pass(&self, f: &mut FunctionBuilder, edge: LocalId, t: LocalId) {
+        give_up(f, self.passing.take, (edge, t));
+        give_up(f, self.passing.enter, (edge, t));
+    }
+
+    /// `(edge, t) -> integer`: the instant at which a guard begins to hold changes with the choices, and so does the state.
+    fn move_instant(&self, module: &mut ModuleBuilder) -> FunctionId {
+        let Rehearsal { modes, directions, passing, .. } = *self;
+        let later = module.real_array("later", directions, "how an instant changes along each direction");
+        let times = modes.first_held + modes.held * (1 + directions);
+        let function = module.function("move_instant", &[("transition", Integer), ("t", Real)], &[Integer], |f| {
+            let [edge, t] = f.parameters();
+            let count = f.integer("count", modes.of_mode(modes.tables.counts));
+            let slope = f.real("slope", modes.values.at(edge * 3 + 1));
+            f.for_each("direction", 0, directions, |f, direction| {
+                let by = f.real("by", -modes.values.at(count * (direction + 3) + edge + 1) / slope);
+                f.store(later, direction, by.abs().lt(f64::INFINITY).select(by, 0.0));
+            });
+            attempt(f, modes.asks.capture, ());
+            attempt(f, passing.count, ());
+            attempt(f, modes.asks.resume, t);
+            attempt(f, passing.count, ());
+            let integrated = f.integer("integrated", modes.of_mode(modes.tables.integrated));
+            f.for_each("direction", 0, directions, |f, direction| {
+                f.for_each("i", 0, integrated, |f, i| {
+                    let place = f.integer("place", integrated * (direction + 1) + i);
+                    f.store(modes.states, place, modes.states.at(place) + modes.rates.at(i) * later.at(direction));
+                });
+                let time = f.integer("time", direction + times);
+                f.store(modes.parameters, time, modes.parameters.at(time) + later.at(direction));
+            });
+            attempt(f, modes.asks.resume, t);
+            let status = f.call1(modes.asks.sample, t);
+            f.return_(status);
+        });
+        module.describe(function, "The instant of a transition changes with the choices, and so does the state there.");
+        function
+    }
+
+    /// `(edge, t) -> integer`
+    fn take_aims(&self, module: &mut ModuleBuilder) -> FunctionId {
+        let Rehearsal { modes, directions, search, .. } = *self;
+        let function = module.function("take_aims", &[("transition", Integer), ("t", Real)], &[Integer], |f| {
+            let [edge, t] = f.parameters();
+            attempt(f, modes.asks.aims, (edge, t));
+            let aims = f.integer("aims", modes.at_edge(modes.tables.aims, edge));
+            let left = f.integer("left", search.left_count.at(0));
+            f.for_each("i", 0, aims, |f, i| {
+                f.store(search.left, left + i, modes.values.at(i));
+                f.for_each("direction", 0, directions, |f, direction| {
+                    let slope = modes.values.at(aims * (direction + 1) + i);
+                    f.store(search.slopes, search.slope(left + i, direction), slope);
                 });
             });
+            f.store(search.left_count, 0, left + aims);
+            f.return_(protocol::DONE);
         });
-        f.return_((protocol::DONE, 0, 0.0));
-    });
-    module.describe(function, "When one transition comes, whatever others there are.");
-    function
+        module.describe(function, "What the aims at the end of a phase leave, and how that changes with the choices.");
+        function
+    }
+
+    /// `() -> integer`: whether another transition becomes due.
+    fn next_instant(&self, module: &mut ModuleBuilder, steps: ArrayId) -> FunctionId {
+        let Rehearsal { modes, crossing, .. } = *self;
+        let function = module.function("next_instant", &[], &[Integer], |f| {
+            f.while_(steps.at(0).gt(0), |f| {
+                f.store(steps, 0, steps.at(0) - 1);
+                let begin = f.call1(modes.asks.step_end, ());
+                let status = f.call1(modes.asks.advance, (f64::INFINITY, 1));
+                f.if_(status.ne_(protocol::UNFINISHED), |f| f.return_(0));
+                let end = f.call1(modes.asks.step_end, ());
+                f.note("A step that was refused is tried once more, shorter.");
+                f.if_(end.gt(begin), |f| {
+                    give_up(f, crossing.search, (begin, end));
+                    f.if_(crossing.is_due.at(0), |f| f.return_(1));
+                });
+            });
+            f.return_(0);
+        });
+        module.describe(function, "Whether another transition becomes due in this rehearsal.");
+        function
+    }
+}
+
+/// Leaves a function with 0 if another fails.
+fn give_up(f: &mut FunctionBuilder, function: FunctionId, arguments: impl kernel::Operands) {
+    let status = f.call1(function, arguments);
+    f.if_(status.gt(protocol::UNFINISHED), |f| f.return_(0));
 }

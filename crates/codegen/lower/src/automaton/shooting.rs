@@ -6,15 +6,15 @@ use kernel::{ArrayId, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term}
 /// Where the search is.
 #[derive(Clone, Copy)]
 pub(super) struct Search {
-    /// The best so far, and what it leaves.
+    /// The best so far, what it leaves, and how that changes with each choice.
     pub at: ArrayId,
     value: ArrayId,
-    /// What is tried, and what that leaves.
+    value_slopes: ArrayId,
+    /// What is tried, what that leaves, and how that changes.
     pub tried: ArrayId,
     pub left: ArrayId,
+    pub slopes: ArrayId,
     pub left_count: ArrayId,
-    /// What another trial left.
-    other: ArrayId,
     change: ArrayId,
     /// The equations of a step, each with its right-hand side behind it.
     rows: ArrayId,
@@ -22,15 +22,16 @@ pub(super) struct Search {
 }
 
 impl Search {
-    /// For so many unknowns and values.
+    /// For so many unknowns, and as many values.
     pub fn declare(module: &mut ModuleBuilder, most: usize) -> Search {
         Search {
             at: module.real_array("search_at", most, "the best choices so far"),
             value: module.real_array("search_value", most, "what they leave"),
+            value_slopes: module.real_array("search_value_slopes", most * most, "how that changes with each"),
             tried: module.real_array("search_tried", most, "the choices that are tried"),
             left: module.real_array("search_left", most, "what those leave"),
+            slopes: module.real_array("search_slopes", most * most, "how that changes with each"),
             left_count: module.integer_array("search_left_count", 1, "how many numbers that is"),
-            other: module.real_array("search_other", most, "what other choices left"),
             change: module.real_array("search_change", most, "Newton's step"),
             rows: module.real_array("search_rows", most * (most + 1), "the equations of the step"),
             most,
@@ -39,6 +40,28 @@ impl Search {
 
     fn cell(&self, row: impl Into<kernel::Expression>, column: impl Into<kernel::Expression>) -> kernel::Expression {
         row.into() * (self.most + 1) + column.into()
+    }
+
+    /// Where the slope of a value by a choice stands.
+    pub fn slope(
+        &self,
+        value: impl Into<kernel::Expression>,
+        choice: impl Into<kernel::Expression>,
+    ) -> kernel::Expression {
+        value.into() * self.most + choice.into()
+    }
+
+    /// Leaves a function with 1 if all that is known of what was tried is finite, and with 0 if not.
+    pub fn return_if_finite(&self, f: &mut FunctionBuilder, count: kernel::Expression) {
+        f.for_each("i", 0, self.left_count.at(0), |f, i| {
+            let finite = self.left.at(i).abs().lt(f64::INFINITY);
+            f.if_(finite.logical_not(), |f| f.return_(0));
+            f.for_each("j", 0, count, |f, j| {
+                let finite = self.slopes.at(self.slope(i, j)).abs().lt(f64::INFINITY);
+                f.if_(finite.logical_not(), |f| f.return_(0));
+            });
+        });
+        f.return_(1);
     }
 }
 
@@ -56,7 +79,7 @@ pub(super) fn shooting(module: &mut ModuleBuilder, search: Search, function: Fun
     };
     let size_of_value = size(module, "size_of_value", search.value);
     let size_of_left = size(module, "size_of_left", search.left);
-    let step = newton_step(module, search, function);
+    let step = newton_step(module, search);
     let parameters = [("count", Integer), ("transition", Integer), ("t", Real)];
     let shoot = module.function("shoot", &parameters, &[Integer], |f| {
         let [count, edge, t] = f.parameters();
@@ -65,9 +88,10 @@ pub(super) fn shooting(module: &mut ModuleBuilder, search: Search, function: Fun
         f.if_(known.eq_(0), |f| f.return_(0));
         accept(f, search, count);
         f.for_each("step", 0, STEPS, |f, _| {
-            let found = f.call1(step, (count, edge, t));
+            let found = f.call1(step, count);
             f.if_(found.eq_(0), |f| f.return_(0));
             let small = all_below(f, search, count, 1e-14, 1e-3);
+            f.if_(small, |f| f.return_(1));
             let share = f.real("share", 1.0);
             let better = f.integer("better", 0);
             f.for_each("halving", 0, HALVINGS, |f, _| {
@@ -80,16 +104,13 @@ pub(super) fn shooting(module: &mut ModuleBuilder, search: Search, function: Fun
                     f.assign(better, new.lt(old));
                 });
                 f.if_(better, |f| f.break_());
+                f.note("Rounding is all that is left.");
+                let rounding = all_below(f, search, count, 1e-9, 1.0);
+                f.if_(rounding, |f| f.return_(1));
                 f.assign(share, share * 0.5);
             });
-            f.if_(better.eq_(0), |f| {
-                f.note("Rounding is all that is left, or there is no way on.");
-                let rounding = all_below(f, search, count, 1e-9, 1.0);
-                f.return_(small.or(rounding));
-            });
+            f.if_(better.eq_(0), |f| f.return_(0));
             accept(f, search, count);
-            let left = f.call1(size_of_value, ());
-            f.if_(small.or(left.eq_(0.0)), |f| f.return_(1));
         });
         f.return_(0);
     });
@@ -101,6 +122,7 @@ pub(super) fn shooting(module: &mut ModuleBuilder, search: Search, function: Fun
 fn accept(f: &mut FunctionBuilder, search: Search, count: LocalId) {
     f.for_each("i", 0, count, |f, i| f.store(search.at, i, search.tried.at(i)));
     f.for_each("i", 0, search.left_count.at(0), |f, i| f.store(search.value, i, search.left.at(i)));
+    f.for_each("i", 0, search.most * search.most, |f, i| f.store(search.value_slopes, i, search.slopes.at(i)));
 }
 
 /// Whether every change is small, relative to what it changes or to some least size.
@@ -113,34 +135,18 @@ fn all_below(f: &mut FunctionBuilder, search: Search, count: LocalId, relative: 
     all
 }
 
-/// `(count, edge, t) -> integer`: the step at whose end nothing would be left if all were linear; slopes come from differences.
-fn newton_step(module: &mut ModuleBuilder, search: Search, function: FunctionId) -> FunctionId {
+/// `(count) -> integer`: the step at whose end nothing would be left if all were linear.
+fn newton_step(module: &mut ModuleBuilder, search: Search) -> FunctionId {
     let eliminate = eliminate(module, search);
-    let parameters = [("count", Integer), ("transition", Integer), ("t", Real)];
-    let step = module.function("newton_step", &parameters, &[Integer], |f| {
-        let [count, edge, t] = f.parameters();
+    let step = module.function("newton_step", &[("count", Integer)], &[Integer], |f| {
+        let [count] = f.parameters();
         f.for_each("row", 0, count, |f, row| {
-            f.for_each("column", 0, count, |f, column| f.store(search.rows, search.cell(row, column), 0.0));
-        });
-        f.for_each("column", 0, count, |f, column| {
-            let h = f.real("h", search.at.at(column).abs().max(1e-2) * 1e-5);
-            let shifted = |f: &mut FunctionBuilder, by: kernel::Expression| {
-                f.for_each("i", 0, count, |f, i| f.store(search.tried, i, search.at.at(i)));
-                f.store(search.tried, column, search.at.at(column) + by);
-                f.call1(function, (edge, t))
-            };
-            let up = shifted(f, h.get());
-            f.for_each("row", 0, search.left_count.at(0), |f, row| f.store(search.other, row, search.left.at(row)));
-            let down = shifted(f, -h);
-            f.if_(up.or(down).eq_(0), |f| f.return_(0));
-            f.for_each("row", 0, search.left_count.at(0), |f, row| {
-                let (above, below, here) = (search.other.at(row), search.left.at(row), search.value.at(row));
-                let central = (above.clone() - below.clone()) / (h * 2.0);
-                let sided = up.select((above - here.clone()) / h, (here - below) / h);
-                f.store(search.rows, search.cell(row, column), up.and(down).select(central, sided));
+            f.for_each("column", 0, count, |f, column| {
+                let slope = search.value_slopes.at(search.slope(row, column));
+                f.store(search.rows, search.cell(row, column), slope);
             });
+            f.store(search.rows, search.cell(row, count), -search.value.at(row));
         });
-        f.for_each("row", 0, count, |f, row| f.store(search.rows, search.cell(row, count), -search.value.at(row)));
         let found = f.call1(eliminate, count);
         f.return_(found);
     });

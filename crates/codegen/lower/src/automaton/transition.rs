@@ -6,7 +6,7 @@ use kernel::{ArrayId, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term,
 use super::claims::Claims;
 use super::crossing::Crossing;
 use super::modes::{Modes, changes};
-use super::{Automaton, attempt, plan};
+use super::{Automaton, Mode, attempt, plan};
 
 pub(super) struct Changing {
     pub state: State,
@@ -31,7 +31,7 @@ pub(super) struct State {
 }
 
 /// Transitions at one instant beyond which they are taken to have no end.
-const MOST_AT_ONCE: usize = 1000;
+pub(super) const MOST_AT_ONCE: usize = 1000;
 /// A state may be moved by so much, relative to its size, when a mode is entered.
 const INCONSISTENT: f64 = 1e-6;
 
@@ -42,7 +42,7 @@ pub(super) fn changing(
     crossing: &Crossing,
     claims: Option<&Claims>,
 ) -> Changing {
-    let most_given = automaton.modes.iter().flat_map(|mode| &changes(mode).all).map(|it| it.reset.results.len()).max();
+    let most_given = automaton.all().flat_map(|mode| &changes(mode).all).map(|it| it.reset.results.len()).max();
     let statistics = module.length(modes.statistics);
     let state = State {
         tolerance: module.real_array("run_tolerance", 1, "of all modes"),
@@ -54,10 +54,17 @@ pub(super) fn changing(
         event_times: module.real_array(protocol::EVENT_TIMES, protocol::EVENTS, "of the last transitions, in a ring"),
         event_transitions: module.integer_array(protocol::EVENT_TRANSITIONS, protocol::EVENTS, "which ones these were"),
     };
-    let remember = remember(module, automaton, modes, state);
+    let count = count(module, modes, state);
     let take = take(module, modes, state);
-    let enter = enter(module, modes, state, remember);
-    let plan = plan::planning(module, automaton, modes, crossing, state, take, enter);
+    let entering = |module: &mut ModuleBuilder, kind: &str, from: &[Mode<'_>]| {
+        let remember = remember(module, kind, from, modes, state);
+        enter(module, kind, modes, state, [count, remember])
+    };
+    let enter = entering(module, "", &automaton.modes);
+    let plan = (!automaton.rehearsed.is_empty()).then(|| {
+        let enter = entering(module, REHEARSED, &automaton.rehearsed);
+        plan::planning(module, automaton, modes, crossing, state, plan::Passing { count, take, enter })
+    });
     let change = change(module, modes, state, take, enter, plan);
     let check_whole = check_whole(module, modes, state);
     let refuse = refuse_accumulation(module, modes, state);
@@ -100,16 +107,35 @@ fn fail(
     f.return_(code);
 }
 
+/// Behind the names of what belongs to rehearsals.
+const REHEARSED: &str = "_rehearsed";
+
+/// `()`: adds what was counted since the present mode was entered.
+fn count(module: &mut ModuleBuilder, modes: &Modes, state: State) -> FunctionId {
+    let counters = module.length(modes.statistics);
+    let function = module.function("count", &[], &[Integer], |f| {
+        attempt(f, modes.asks.tally, ());
+        for at in 0..counters {
+            f.store(state.spent, at, state.spent.at(at) + modes.statistics.at(at));
+        }
+        f.return_(protocol::DONE);
+    });
+    module.describe(function, "Adds what was counted since the present mode was entered.");
+    function
+}
+
 /// `(number)`: puts what a transition remembers to where it is held.
-fn remember(module: &mut ModuleBuilder, automaton: &Automaton<'_>, modes: &Modes, state: State) -> FunctionId {
-    let all = || automaton.modes.iter().flat_map(|mode| &changes(mode).all);
-    let function = module.function("remember", &[("number", Integer)], &[], |f| {
+fn remember(module: &mut ModuleBuilder, kind: &str, from: &[Mode<'_>], modes: &Modes, state: State) -> FunctionId {
+    let all = || from.iter().flat_map(|mode| &changes(mode).all);
+    let transitions = all().map(|it| it.number + 1).max().unwrap_or(0);
+    let variables = from.first().map_or(0, |mode| changes(mode).variables.len());
+    let function = module.function(&format!("remember{kind}"), &[("number", Integer)], &[], |f| {
         let [number] = f.parameters();
-        for transition in 0..automaton.transitions.len() {
+        for transition in 0..transitions {
             let Some(change) = all().find(|it| it.number == transition && !it.stores.is_empty()) else { continue };
             f.if_(number.eq_(transition), |f| {
                 for (at, place) in change.stores.iter().enumerate() {
-                    f.store(modes.parameters, modes.first_held + place, state.given.at(modes.variables + at));
+                    f.store(modes.parameters, modes.first_held + place, state.given.at(variables + at));
                 }
             });
         }
@@ -134,15 +160,17 @@ fn take(module: &mut ModuleBuilder, modes: &Modes, state: State) -> FunctionId {
     function
 }
 
-fn enter(module: &mut ModuleBuilder, modes: &Modes, state: State, remember: FunctionId) -> FunctionId {
-    let counters = module.length(modes.statistics);
-    let function = module.function("enter", &[("transition", Integer), ("t", Real)], &[Integer], |f| {
+fn enter(
+    module: &mut ModuleBuilder,
+    kind: &str,
+    modes: &Modes,
+    state: State,
+    [count, remember]: [FunctionId; 2],
+) -> FunctionId {
+    let function = module.function(&format!("enter{kind}"), &[("transition", Integer), ("t", Real)], &[Integer], |f| {
         let [edge, t] = f.parameters();
         f.call(remember, modes.at_edge(modes.tables.numbers, edge));
-        attempt(f, modes.asks.tally, ());
-        for at in 0..counters {
-            f.store(state.spent, at, state.spent.at(at) + modes.statistics.at(at));
-        }
+        attempt(f, count, ());
         f.store(modes.present, 0, modes.at_edge(modes.tables.targets, edge));
         attempt(f, modes.asks.configure, (state.tolerance.at(0), state.horizon.at(0)));
         modes.states_of_mode(f, |f, i, variable| f.store(modes.states, i, state.given.at(variable)));

@@ -1,0 +1,268 @@
+//! A program of numbers that know how they change: beside every state, and whatever depends on states, stand its derivatives along some
+//! directions. The directions are given from outside, as the derivatives of what is held, and of the time.
+//!
+//! Every function computes as before, and then its own derivative: where it solves equations, the differentiated ones are solved beside them,
+//! with the same matrix. So the derivatives are integrated with the states, and are moved onto the tangent of the constraints with them.
+//! The time has derivatives too, since what is given may be the state at an instant that varies: if y(t, p) is a motion, and p and t
+//! change together by dp and dt, then T = ∂y/∂p dp + y′ dt obeys T′ = ∂f/∂y T + ∂f/∂p dp + ∂f/∂t dt for as long as dt stays the same.
+
+use std::rc::Rc;
+
+use expr::{Arena, Differentiator, Expr, Node, Number, Operator, Substitution, SymbolId};
+use rustc_hash::FxHashMap;
+
+use crate::program::{
+    Binding, Change, Changes, Function, Group, Integral, LinearSystem, NonlinearSystem, ParameterInput, Program, State,
+    SystemId, SystemInfo,
+};
+
+/// The program of a mode, with derivatives along so many directions.
+///
+/// Needs: a program with transitions that was not decomposed. Gives: for n numbers of any kind (states, followers, variables, held
+/// numbers, aims, what a reset gives and what it remembers) n (1 + directions), direction by direction; the derivatives of the time behind
+/// all that is held; the derivatives of the margins behind the guards. Keeps: states and transitions, but that no plan begins; what is
+/// started, observed, seen and claimed is left out.
+pub fn with_tangents(mut program: Program, directions: usize) -> Program {
+    let Some(changes) = program.changes.take() else { return program };
+    let arena = program.arena.clone();
+    let mut tangents = Tangents::new(&program, &changes, directions);
+    tangents.systems = std::mem::take(&mut program.systems);
+    program.integrals = program.integrals.into_iter().map(|integral| tangents.integral(integral)).collect();
+    let held = tangents.held(&changes.held, program.time);
+    program.parameters.truncate(program.parameters.len() - changes.held.len());
+    program.parameters.extend(held.iter().map(copy));
+    program.changes = Some(tangents.changes(changes, held));
+    program.systems = tangents.systems;
+    program.directions = directions;
+    let states = program.integrals.iter().flat_map(|integral| integral.states.iter().chain(&integral.followers));
+    program.started = states.map(|state| state.symbol).collect();
+    let nothing = |name: &str, count: usize| Function {
+        name: name.to_string(),
+        inputs: Group::default(),
+        body: Vec::new(),
+        results: vec![arena.zero(); count],
+    };
+    program.initialize = nothing("initialize", program.started.len());
+    (program.observe, program.monitor) = (nothing("observe", program.outputs.len()), nothing("monitor", 2));
+    (program.picture, program.curves, program.surfaces) = (None, Vec::new(), Vec::new());
+    program
+}
+
+fn copy(input: &ParameterInput) -> ParameterInput {
+    ParameterInput { name: input.name.clone(), symbol: input.symbol, default: input.default }
+}
+
+struct Tangents {
+    arena: Rc<Arena>,
+    /// Of each symbol that changes, one in each direction.
+    symbols: FxHashMap<SymbolId, Vec<SymbolId>>,
+    along: Vec<Differentiator>,
+    systems: Vec<SystemInfo>,
+}
+
+impl Tangents {
+    fn new(program: &Program, changes: &Changes, directions: usize) -> Tangents {
+        let arena = program.arena.clone();
+        let integrals = || program.integrals.iter();
+        let functions = integrals()
+            .flat_map(|integral| [Some(&integral.derivative), integral.stabilize.as_ref(), integral.follow.as_ref()])
+            .flatten()
+            .chain([&changes.guards, &changes.whole])
+            .chain(changes.all.iter().flat_map(|change| [&change.reset, &change.aims]));
+        let solved = functions.flat_map(|function| &function.body).flat_map(|binding| binding.unknowns().to_vec());
+        let states = integrals().flat_map(|integral| integral.states.iter().chain(&integral.followers));
+        let mut varying: Vec<SymbolId> =
+            solved.chain(states.map(|state| state.symbol)).chain(changes.held.iter().map(|held| held.symbol)).collect();
+        varying.push(program.time);
+        let mut symbols: FxHashMap<SymbolId, Vec<SymbolId>> = FxHashMap::default();
+        let mut along = vec![Differentiator::new(); directions];
+        for symbol in varying {
+            symbols.entry(symbol).or_insert_with(|| {
+                let new = along.iter_mut().enumerate().map(|(direction, along)| {
+                    let tangent = arena.new_symbol(&name(&arena.symbol_name(symbol), direction));
+                    along.seed(arena.symbol(symbol), arena.symbol(tangent));
+                    tangent
+                });
+                new.collect()
+            });
+        }
+        Tangents { arena, symbols, along, systems: Vec::new() }
+    }
+
+    fn integral(&mut self, integral: Integral) -> Integral {
+        Integral {
+            states: self.states(&integral.states),
+            derivative: self.function(integral.derivative),
+            stabilize: integral.stabilize.map(|stabilize| self.function(stabilize)),
+            followers: self.states(&integral.followers),
+            follow: integral.follow.map(|follow| self.function(follow)),
+            solver: integral.solver,
+        }
+    }
+
+    fn changes(&mut self, changes: Changes, held: Vec<ParameterInput>) -> Changes {
+        let Changes { mut guards, mut claims, all, variables, whole, held: own } = changes;
+        let never = [-1.0, 0.0, 0.0].map(|value| self.arena.number(value));
+        let planned = all.iter().enumerate().filter(|(_, change)| !change.choices.is_empty());
+        for (at, _) in planned {
+            guards.results[3 * at..3 * at + 3].copy_from_slice(&never);
+        }
+        let margins: Vec<Expr> = (0..all.len()).map(|at| guards.results[3 * at]).collect();
+        guards.body = self.body(guards.body);
+        let slopes = self.slopes(&margins);
+        guards.results.extend(slopes);
+        claims.results.clear();
+        let change = |mut change: Change| {
+            let remembered = change.reset.results.split_off(variables.len());
+            let mut stores = change.stores.clone();
+            stores.extend(
+                (0..self.along.len())
+                    .flat_map(|at| change.stores.iter().map(move |&it| (at, it)))
+                    .map(|(direction, place)| place + (direction + 1) * own.len()),
+            );
+            change.stores = stores;
+            change.reset = self.function(change.reset);
+            let slopes = self.slopes(&remembered);
+            change.reset.results.extend(remembered.into_iter().chain(slopes));
+            change.aims = self.function(change.aims);
+            change.seeds.results.clear();
+            change
+        };
+        let all = all.into_iter().map(change).collect();
+        Changes { held, guards, claims, all, whole: self.function(whole), variables: self.variables(&variables) }
+    }
+
+    /// What is held, its derivatives, and those of the time.
+    fn held(&self, held: &[ParameterInput], time: SymbolId) -> Vec<ParameterInput> {
+        let tangent = |direction: usize, symbol: SymbolId| {
+            let symbol = self.symbols[&symbol][direction];
+            ParameterInput { name: self.arena.symbol_name(symbol).to_string(), symbol, default: 0.0 }
+        };
+        let directions = 0..self.along.len();
+        let tangents = directions.clone().flat_map(|direction| held.iter().map(move |held| (direction, held.symbol)));
+        let times = directions.map(|direction| (direction, time));
+        held.iter()
+            .map(copy)
+            .chain(tangents.chain(times).map(|(direction, symbol)| tangent(direction, symbol)))
+            .collect()
+    }
+
+    fn states(&self, states: &[State]) -> Vec<State> {
+        let tangents = (0..self.along.len()).flat_map(|direction| {
+            states.iter().map(move |state| State {
+                name: name(&state.name, direction),
+                symbol: self.symbols[&state.symbol][direction],
+                ..state.clone()
+            })
+        });
+        states.iter().cloned().chain(tangents).collect()
+    }
+
+    /// Not all of these vary by themselves; only their names are looked at.
+    fn variables(&self, variables: &[State]) -> Vec<State> {
+        let tangents = (0..self.along.len()).flat_map(|direction| {
+            variables.iter().map(move |it| State { name: name(&it.name, direction), ..it.clone() })
+        });
+        variables.iter().cloned().chain(tangents).collect()
+    }
+
+    /// The results of a function, then their derivatives, direction by direction.
+    fn function(&mut self, function: Function) -> Function {
+        let Function { name, mut inputs, body, mut results } = function;
+        let body = self.body(body);
+        let slopes = self.slopes(&results);
+        results.extend(slopes);
+        let tangents = (0..self.along.len())
+            .flat_map(|direction| inputs.symbols.iter().map(move |symbol| (direction, symbol)))
+            .map(|(direction, symbol)| self.symbols[symbol][direction]);
+        let tangents: Vec<SymbolId> = tangents.collect();
+        inputs.symbols.extend(tangents);
+        Function { name, inputs, body, results }
+    }
+
+    fn slopes(&mut self, values: &[Expr]) -> Vec<Expr> {
+        (0..self.along.len()).flat_map(|direction| self.slopes_along(direction, values)).collect()
+    }
+
+    fn slopes_along(&mut self, direction: usize, values: &[Expr]) -> Vec<Expr> {
+        let (arena, along) = (&self.arena, &mut self.along[direction]);
+        // At the tip of a root, where a speed is zero perhaps, there is no derivative; any that lies between those around it will do.
+        for node in arena.reachable_until(values, |node| along.known(node).is_some()) {
+            if let Node::Apply(Operator::Sqrt, inside) = arena.node(node) {
+                let slope = along.derivative(arena, inside[0]);
+                if !arena.is_zero(slope) {
+                    let beside = arena.divide(arena.scale(0.5, slope), node);
+                    let tip = arena.apply(Operator::Equal, &[node, arena.zero()]);
+                    along.seed(node, arena.apply(Operator::Select, &[tip, arena.zero(), beside]));
+                }
+            }
+        }
+        values.iter().map(|&value| along.derivative(arena, value)).collect()
+    }
+
+    fn body(&mut self, body: Vec<Binding>) -> Vec<Binding> {
+        let mut all = Vec::with_capacity(body.len() * (1 + self.along.len()));
+        for binding in body {
+            let tangents: Vec<Binding> = (0..self.along.len())
+                .map(|direction| match &binding {
+                    Binding::Linear(system) => Binding::Linear(self.linear(direction, system)),
+                    Binding::Nonlinear(system) => self.nonlinear(direction, system),
+                })
+                .collect();
+            all.push(binding);
+            all.extend(tangents);
+        }
+        all
+    }
+
+    /// A x = b, so A dx = db − dA x.
+    fn linear(&mut self, direction: usize, system: &LinearSystem) -> LinearSystem {
+        let arena = self.arena.clone();
+        let mut right: Vec<Vec<(Number, Expr)>> =
+            self.slopes_along(direction, &system.right).into_iter().map(|slope| vec![(Number::ONE, slope)]).collect();
+        for &(row, column, value) in &system.matrix {
+            let slope = self.slopes_along(direction, &[value])[0];
+            right[row].push((Number::MINUS_ONE, arena.multiply(slope, arena.symbol(system.unknowns[column]))));
+        }
+        LinearSystem {
+            id: self.again(system.id),
+            unknowns: self.unknowns(direction, &system.unknowns),
+            matrix: system.matrix.clone(),
+            right: right.into_iter().map(|terms| arena.sum(terms)).collect(),
+            pivots: None,
+        }
+    }
+
+    /// r(x) = 0, so ∂r/∂x dx + … = 0. Where x is the solution nearest to some seeds, dx is the one nearest to how these change, as it is for
+    /// seeds that are solutions themselves.
+    fn nonlinear(&mut self, direction: usize, system: &NonlinearSystem) -> Binding {
+        let arena = self.arena.clone();
+        let (id, unknowns) = (self.again(system.id), self.unknowns(direction, &system.unknowns));
+        let seeds = self.slopes_along(direction, &system.seeds);
+        let residuals = self.slopes_along(direction, &system.residuals);
+        let jacobian = system.jacobian.clone();
+        // Impulses, which are searched from zero, may share what they have to do in many ways.
+        let determined = residuals.len() == unknowns.len() && !system.seeds.iter().any(|&seed| arena.is_zero(seed));
+        if !determined {
+            return Binding::Nonlinear(NonlinearSystem { id, unknowns, seeds, residuals, jacobian });
+        }
+        let mut without = Substitution::new(unknowns.iter().map(|&unknown| (arena.symbol(unknown), arena.zero())));
+        let right = residuals.iter().map(|&residual| arena.negate(without.apply(&arena, residual))).collect();
+        Binding::Linear(LinearSystem { id, unknowns, matrix: jacobian, right, pivots: None })
+    }
+
+    fn unknowns(&self, direction: usize, unknowns: &[SymbolId]) -> Vec<SymbolId> {
+        unknowns.iter().map(|unknown| self.symbols[unknown][direction]).collect()
+    }
+
+    /// The same words for another system.
+    fn again(&mut self, id: SystemId) -> SystemId {
+        self.systems.push(self.systems[id.index()].clone());
+        SystemId(self.systems.len() as u32 - 1)
+    }
+}
+
+/// `x·1`
+fn name(of: &str, direction: usize) -> String {
+    format!("{of}·{}", direction + 1)
+}
