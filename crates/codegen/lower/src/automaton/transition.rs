@@ -149,8 +149,11 @@ fn remember(module: &mut ModuleBuilder, kind: &str, from: &[Mode<'_>], modes: &M
             };
             let Some(stores) = stores.filter(|stores| !stores.is_empty()) else { continue };
             f.if_(number.eq_(transition), |f| {
-                for (at, place) in stores.iter().enumerate() {
-                    f.store(modes.parameters, modes.first_held + place, from.at(first + at));
+                for (at, &place) in stores.iter().enumerate() {
+                    match modes.variations.filter(|_| place >= modes.held) {
+                        Some(variations) => f.store(variations, place - modes.held, from.at(first + at)),
+                        None => f.store(modes.parameters, modes.first_held + place, from.at(first + at)),
+                    }
                 }
             });
         }
