@@ -161,8 +161,7 @@ pub enum TermKind {
     Partial(TermId, TermId),
     /// A function's body with its parameters standing for the arguments.
     Call {
-        parameters: Vec<BoundId>,
-        arguments: Vec<TermId>,
+        arguments: Vec<(BoundId, TermId)>,
         body: TermId,
     },
 }
