@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
+use base::Pile;
 use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::{Number, Operator};
@@ -55,7 +56,7 @@ pub struct Arena {
 
 #[derive(Default)]
 struct Inner {
-    nodes: Vec<Node>,
+    nodes: Pile<Node>,
     index: Index,
     symbols: Vec<Symbol>,
     zero: Option<Expr>,
@@ -79,7 +80,7 @@ const NOBODY: Expr = Expr(u32::MAX);
 
 impl Index {
     /// Where a node is, or the place where it belongs.
-    fn find(&self, nodes: &[Node], node: &Node, hash: u32) -> Result<Expr, usize> {
+    fn find(&self, nodes: &Pile<Node>, node: &Node, hash: u32) -> Result<Expr, usize> {
         let mut at = hash as usize;
         loop {
             at &= self.slots.len() - 1;
