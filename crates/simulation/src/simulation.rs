@@ -36,6 +36,7 @@ struct Entries {
 #[derive(Clone)]
 struct Cells {
     parameters: std::ops::Range<usize>,
+    variations: std::ops::Range<usize>,
     controls: std::ops::Range<usize>,
     outputs: std::ops::Range<usize>,
     monitors: std::ops::Range<usize>,
@@ -183,6 +184,7 @@ impl<'m> Simulation<'m> {
             },
             cells: Cells {
                 parameters: cells(protocol::PARAMETERS),
+                variations: optional(protocol::VARIATIONS),
                 controls: cells(protocol::CONTROLS),
                 outputs: cells(protocol::OUTPUTS),
                 monitors: cells(protocol::MONITORS),
@@ -200,9 +202,10 @@ impl<'m> Simulation<'m> {
         }
     }
 
-    /// In SI units, in the order of the source.
+    /// In SI units, in the order of the source; in rehearsals variations stand behind them.
     pub fn set_parameter(&mut self, index: usize, value: f64) {
-        self.memory.set(self.cells.parameters.start + index, value);
+        let cell = self.cells.parameters.clone().chain(self.cells.variations.clone()).nth(index);
+        self.memory.set(cell.expect("a parameter of the program"), value);
     }
 
     pub fn set_control(&mut self, index: usize, value: f64) {

@@ -92,6 +92,12 @@ impl<'p> Lowering<'p> {
         for (at, parameter) in program.parameters.iter().enumerate() {
             inputs.insert(parameter.symbol, parameters.at(at));
         }
+        if !program.variations.is_empty() {
+            let note = "how what is held, and the time, change along each direction";
+            let variations = module.real_array(protocol::VARIATIONS, program.variations.len(), note);
+            let places = program.variations.iter().enumerate();
+            inputs.extend(places.map(|(at, variation)| (variation.symbol, variations.at(at))));
+        }
         for (at, control) in program.controls.iter().enumerate() {
             inputs.insert(control.symbol, controls.at(at));
         }

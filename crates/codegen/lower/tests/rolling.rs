@@ -119,6 +119,7 @@ fn program(
         }],
         conserves_energy: false,
         directions: 0,
+        variations: Vec::new(),
         points: Vec::new(),
         arena,
     }

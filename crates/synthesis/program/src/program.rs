@@ -35,6 +35,8 @@ pub struct Program {
     pub conserves_energy: bool,
     /// Along how many directions derivatives stand beside the states.
     pub directions: usize,
+    /// How what is held, and the time, change along these, direction by direction.
+    pub variations: Vec<ParameterInput>,
     /// Generic states, at which numerical decisions are made.
     pub points: Vec<Point>,
 }

@@ -89,6 +89,7 @@ pub fn whole(system: &System, plan: &Plan, parts: Parts, systems: Vec<SystemInfo
         systems,
         conserves_energy: system.energy.conserved,
         directions: 0,
+        variations: Vec::new(),
         points: plan.points.clone(),
     }
 }

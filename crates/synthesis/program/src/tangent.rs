@@ -19,8 +19,8 @@ use crate::program::{
 /// The program of a mode, with derivatives along so many directions.
 ///
 /// Needs: a program with transitions that was not decomposed. Gives: for n numbers of any kind (states, followers, variables, held
-/// numbers, aims, what a reset gives and what it remembers) n (1 + directions), direction by direction; the derivatives of the time behind
-/// all that is held; the derivatives of the margins behind the guards. Keeps: states and transitions, but that no plan begins; what is
+/// numbers, aims, what a reset gives and what it remembers) n (1 + directions), direction by direction; the derivatives of what is held, and of
+/// the time behind them, as variations; the derivatives of the margins behind the guards. Keeps: states and transitions, but that no plan begins; what is
 /// started, observed, seen and claimed is left out.
 pub fn with_tangents(mut program: Program, directions: usize) -> Program {
     let Some(changes) = program.changes.take() else { return program };
@@ -28,10 +28,8 @@ pub fn with_tangents(mut program: Program, directions: usize) -> Program {
     let mut tangents = Tangents::new(&program, &changes, directions);
     tangents.systems = std::mem::take(&mut program.systems);
     program.integrals = program.integrals.into_iter().map(|integral| tangents.integral(integral)).collect();
-    let held = tangents.held(&changes.held, program.time);
-    program.parameters.truncate(program.parameters.len() - changes.held.len());
-    program.parameters.extend(held.iter().map(copy));
-    program.changes = Some(tangents.changes(changes, held));
+    program.variations = tangents.variations(&changes.held, program.time);
+    program.changes = Some(tangents.changes(changes));
     program.systems = tangents.systems;
     program.directions = directions;
     let states = program.integrals.iter().flat_map(|integral| integral.states.iter().chain(&integral.followers));
@@ -46,10 +44,6 @@ pub fn with_tangents(mut program: Program, directions: usize) -> Program {
     (program.observe, program.monitor) = (nothing("observe", program.outputs.len()), nothing("monitor", 2));
     (program.picture, program.curves, program.surfaces) = (None, Vec::new(), Vec::new());
     program
-}
-
-fn copy(input: &ParameterInput) -> ParameterInput {
-    ParameterInput { name: input.name.clone(), symbol: input.symbol, default: input.default }
 }
 
 struct Tangents {
@@ -100,8 +94,8 @@ impl Tangents {
         }
     }
 
-    fn changes(&mut self, changes: Changes, held: Vec<ParameterInput>) -> Changes {
-        let Changes { mut guards, mut claims, all, variables, whole, held: own } = changes;
+    fn changes(&mut self, changes: Changes) -> Changes {
+        let Changes { mut guards, mut claims, all, variables, whole, held } = changes;
         let never = [-1.0, 0.0, 0.0].map(|value| self.arena.number(value));
         let planned = all.iter().enumerate().filter(|(_, change)| !change.choices.is_empty());
         for (at, _) in planned {
@@ -118,7 +112,7 @@ impl Tangents {
             stores.extend(
                 (0..self.along.len())
                     .flat_map(|at| change.stores.iter().map(move |&it| (at, it)))
-                    .map(|(direction, place)| place + (direction + 1) * own.len()),
+                    .map(|(direction, place)| place + (direction + 1) * held.len()),
             );
             change.stores = stores;
             change.reset = self.function(change.reset);
@@ -132,19 +126,16 @@ impl Tangents {
         Changes { held, guards, claims, all, whole: self.function(whole), variables: self.variables(&variables) }
     }
 
-    /// What is held, its derivatives, and those of the time.
-    fn held(&self, held: &[ParameterInput], time: SymbolId) -> Vec<ParameterInput> {
-        let tangent = |direction: usize, symbol: SymbolId| {
-            let symbol = self.symbols[&symbol][direction];
-            ParameterInput { name: self.arena.symbol_name(symbol).to_string(), symbol, default: 0.0 }
-        };
+    /// The derivatives of what is held, and of the time.
+    fn variations(&self, held: &[ParameterInput], time: SymbolId) -> Vec<ParameterInput> {
         let directions = 0..self.along.len();
         let tangents = directions.clone().flat_map(|direction| held.iter().map(move |held| (direction, held.symbol)));
         let times = directions.map(|direction| (direction, time));
-        held.iter()
-            .map(copy)
-            .chain(tangents.chain(times).map(|(direction, symbol)| tangent(direction, symbol)))
-            .collect()
+        let variation = |(direction, symbol): (usize, SymbolId)| {
+            let symbol = self.symbols[&symbol][direction];
+            ParameterInput { name: self.arena.symbol_name(symbol).to_string(), symbol, default: 0.0 }
+        };
+        tangents.chain(times).map(variation).collect()
     }
 
     fn states(&self, states: &[State]) -> Vec<State> {

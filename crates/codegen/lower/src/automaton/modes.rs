@@ -15,6 +15,8 @@ pub(super) struct Modes {
     /// Where what is held begins, among the parameters.
     pub first_held: usize,
     pub held: usize,
+    /// How what is held, and the time, change along each direction in rehearsals; none if there are no plans.
+    pub variations: Option<ArrayId>,
     /// What guards, claims and transitions give.
     pub values: ArrayId,
     /// Of the present mode, to resume from, or captured.
@@ -103,8 +105,9 @@ impl Modes {
 }
 
 /// Arrays that all modes share: what goes into a program and comes out of it.
-const SHARED: [&str; 13] = [
+const SHARED: [&str; 14] = [
     protocol::PARAMETERS,
+    protocol::VARIATIONS,
     protocol::CONTROLS,
     protocol::OUTPUTS,
     protocol::MONITORS,
@@ -128,6 +131,7 @@ pub(super) fn take_in(module: &mut ModuleBuilder, automaton: &Automaton<'_>) -> 
     let shared = shared_arrays(module, automaton);
     let array =
         |name: &str| shared.iter().find(|(known, _)| *known == name).map(|(_, id)| *id).expect("in all modules");
+    let variations = shared.iter().find(|(known, _)| *known == protocol::VARIATIONS).map(|(_, id)| *id);
     let present = module.integer_array(protocol::MODE, 1, "the present mode");
     let mut joiner = Joiner::default();
     let joined = automaton.all().map(|mode| {
@@ -152,6 +156,7 @@ pub(super) fn take_in(module: &mut ModuleBuilder, automaton: &Automaton<'_>) -> 
         parameters: array(protocol::PARAMETERS),
         first_held: program.parameters.len() - held,
         held,
+        variations,
         values: array(protocol::CHANGE_VALUES),
         states: array(protocol::STATES),
         statistics: array(protocol::STATISTICS),
@@ -172,16 +177,18 @@ pub(super) fn changes<'a>(mode: &Mode<'a>) -> &'a Changes {
     mode.program.changes.as_ref().expect("what has modes has changes")
 }
 
-fn shared_arrays(module: &mut ModuleBuilder, automaton: &Automaton<'_>) -> Vec<(&'static str, ArrayId)> {
+fn shared_arrays<'a>(module: &mut ModuleBuilder, automaton: &Automaton<'a>) -> Vec<(&'static str, ArrayId)> {
     let mut shared = Vec::new();
     for name in SHARED {
-        let all = automaton.all().filter_map(|mode| mode.module.find_array(name).map(|id| mode.module.array(id)));
-        let Some(longest) = all.max_by_key(|array| array.length) else { continue };
-        let id = module.array(shared_name(name), longest.element, longest.length, &longest.note);
+        let array = |mode: &Mode<'a>| mode.module.find_array(name).map(|id| mode.module.array(id));
+        let Some(longest) = automaton.all().filter_map(array).max_by_key(|array| array.length) else { continue };
+        // Rehearsals may need more of it; but what people know of it has the names of the modes.
+        let known = automaton.modes.iter().filter_map(array).max_by_key(|array| array.length).unwrap_or(longest);
+        let id = module.array(shared_name(name), longest.element, longest.length, &known.note);
         if let Some(initial) = &longest.initial {
             module.set_initial(id, initial.clone());
         }
-        module.name_slots(id, longest.slots.iter().map(|slot| (slot.name.as_str(), slot.note.clone())));
+        module.name_slots(id, known.slots.iter().map(|slot| (slot.name.as_str(), slot.note.clone())));
         shared.push((name, id));
     }
     shared

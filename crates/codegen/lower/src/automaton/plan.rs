@@ -36,6 +36,7 @@ pub(super) fn planning(
 ) -> FunctionId {
     let plans = plans(automaton);
     let directions = automaton.rehearsed[0].program.directions;
+    let variations = modes.variations.expect("those of rehearsals");
     let search = Search::declare(module, directions);
     let before = Before {
         mode: module.integer_array("mode_before", 1, "of a plan"),
@@ -46,11 +47,13 @@ pub(super) fn planning(
     };
     let bring_back = module.function("bring_back", &[], &[], |f| {
         f.store(modes.present, 0, before.mode.at(0));
-        f.for_each("i", 0, modes.held, |f, i| f.store(modes.parameters, i + modes.first_held, before.held.at(i)));
+        for at in 0..modes.held {
+            f.store(modes.parameters, modes.first_held + at, before.held.at(at));
+        }
     });
     module.describe(bring_back, "All is again as it was before the plan.");
-    let choose = choose(module, modes, search, &plans, directions);
-    let rehearsal = Rehearsal { modes, search, state, passing, directions, crossing };
+    let choose = choose(module, modes, search, &plans, variations);
+    let rehearsal = Rehearsal { modes, search, state, passing, directions, variations, crossing };
     let begin = rehearsal.begin(module, before, bring_back, choose);
     let counts: Vec<i64> = (0..automaton.transitions.len())
         .map(|number| plans.iter().find(|plan| plan.number == number).map_or(0, |plan| plan.choices.len() as i64))
@@ -68,7 +71,9 @@ pub(super) fn planning(
         attempt(f, modes.asks.whole, t);
         f.for_each("i", 0, modes.variables, |f, i| f.store(before.whole, i, modes.values.at(i)));
         f.store(before.mode, 0, modes.present.at(0));
-        f.for_each("i", 0, modes.held, |f, i| f.store(before.held, i, modes.parameters.at(i + modes.first_held)));
+        for at in 0..modes.held {
+            f.store(before.held, at, modes.parameters.at(modes.first_held + at));
+        }
         f.store(before.tolerance, 0, state.tolerance.at(0));
         f.store(before.horizon, 0, state.horizon.at(0));
         f.store(state.tolerance, 0, state.tolerance.at(0).min(PLANNED_TOLERANCE));
@@ -128,18 +133,17 @@ fn choose(
     modes: &Modes,
     search: Search,
     plans: &[&Change],
-    directions: usize,
+    variations: ArrayId,
 ) -> FunctionId {
+    let count = module.length(variations);
     let function = module.function("choose", &[("plan", Integer)], &[], |f| {
         let [number] = f.parameters();
-        let tangents = modes.first_held + modes.held;
-        let count = modes.held * directions + directions;
-        f.for_each("i", tangents, tangents + count, |f, i| f.store(modes.parameters, i, 0.0));
+        f.for_each("i", 0, count, |f, i| f.store(variations, i, 0.0));
         for plan in plans {
             f.if_(number.eq_(plan.number), |f| {
                 for (at, place) in plan.choices.iter().enumerate() {
                     f.store(modes.parameters, modes.first_held + place, search.tried.at(at));
-                    f.store(modes.parameters, tangents + modes.held * at + place, 1.0);
+                    f.store(variations, modes.held * at + place, 1.0);
                 }
             });
         }
@@ -155,6 +159,7 @@ struct Rehearsal<'m> {
     state: State,
     passing: Passing,
     directions: usize,
+    variations: ArrayId,
     crossing: &'m Crossing,
 }
 
@@ -266,9 +271,9 @@ impl Rehearsal<'_> {
 
     /// `(edge, t) -> integer`: the instant at which a guard begins to hold changes with the choices, and so does the state.
     fn move_instant(&self, module: &mut ModuleBuilder) -> FunctionId {
-        let Rehearsal { modes, directions, passing, .. } = *self;
+        let Rehearsal { modes, directions, variations, passing, .. } = *self;
         let later = module.real_array("later", directions, "how an instant changes along each direction");
-        let times = modes.first_held + modes.held * (1 + directions);
+        let times = modes.held * directions;
         let function = module.function("move_instant", &[("transition", Integer), ("t", Real)], &[Integer], |f| {
             let [edge, t] = f.parameters();
             let count = f.integer("count", modes.of_mode(modes.tables.counts));
@@ -288,7 +293,7 @@ impl Rehearsal<'_> {
                     f.store(modes.states, place, modes.states.at(place) + modes.rates.at(i) * later.at(direction));
                 });
                 let time = f.integer("time", direction + times);
-                f.store(modes.parameters, time, modes.parameters.at(time) + later.at(direction));
+                f.store(variations, time, variations.at(time) + later.at(direction));
             });
             attempt(f, modes.asks.resume, t);
             let status = f.call1(modes.asks.sample, t);

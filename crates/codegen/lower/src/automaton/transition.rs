@@ -134,8 +134,11 @@ fn remember(module: &mut ModuleBuilder, kind: &str, from: &[Mode<'_>], modes: &M
         for transition in 0..transitions {
             let Some(change) = all().find(|it| it.number == transition && !it.stores.is_empty()) else { continue };
             f.if_(number.eq_(transition), |f| {
-                for (at, place) in change.stores.iter().enumerate() {
-                    f.store(modes.parameters, modes.first_held + place, state.given.at(variables + at));
+                for (at, &place) in change.stores.iter().enumerate() {
+                    match modes.variations.filter(|_| place >= modes.held) {
+                        Some(variations) => f.store(variations, place - modes.held, state.given.at(variables + at)),
+                        None => f.store(modes.parameters, modes.first_held + place, state.given.at(variables + at)),
+                    }
                 }
             });
         }

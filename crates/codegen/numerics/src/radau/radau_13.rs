@@ -242,7 +242,7 @@ pub const CONTROL: StepControl = StepControl {
     greatest_factor: 6.0,
     // What dies away is followed far down: the rest of it may be what determines everything else.
     memory_of_size: 1e-5,
-    least_part: 4.0 * f64::EPSILON,
+    least_part: 16.0 * f64::EPSILON,
 };
 
 #[cfg(test)]

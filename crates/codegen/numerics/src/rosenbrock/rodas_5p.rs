@@ -116,7 +116,8 @@ pub const CONTROL: StepControl = StepControl {
     greatest_factor: 6.0,
     // What dies away is followed far down: the rest of it may be what determines everything else.
     memory_of_size: 1e-5,
-    least_part: 4.0 * f64::EPSILON,
+    // Weights of some hundreds make as much of rounding.
+    least_part: 512.0 * f64::EPSILON,
 };
 
 #[cfg(test)]
