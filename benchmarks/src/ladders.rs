@@ -1,4 +1,5 @@
-//! How compile and run times grow with the number of equal parts: ladders of resistors and capacitors, chains of hinged blocks.
+//! How compile and run times grow with the number of equal parts: ladders of resistors and capacitors, chains of hinged blocks, rows of
+//! four-bar loops.
 
 use std::time::{Duration, Instant};
 
@@ -17,6 +18,7 @@ pub fn ladders() {
 pub fn chains() {
     println!("## Chains of n equal parts, from components, in milliseconds\n");
     growth("chain of hinged blocks", &[2, 5, 10, 20, 50, 100, 200], block_chain);
+    growth("loops of four bars", &[2, 5, 10, 20, 40], four_bars);
 }
 
 fn growth(name: &str, sizes: &[usize], text: fn(usize) -> String) {
@@ -93,6 +95,12 @@ fn rc_ladder(n: usize) -> String {
          }}
          plot n[1].voltage, n[{n}].voltage"
     )
+}
+
+/// Parallelograms side by side, of bodies and hinges in space.
+fn four_bars(n: usize) -> String {
+    let two = include_str!("../../examples/published/four_bars.anz");
+    two.replace("0..2", &format!("0..{n}")).replace("1..2", &format!("1..{n}"))
 }
 
 /// Blocks hinged corner to corner, the first to the world.

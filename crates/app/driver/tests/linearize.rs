@@ -258,6 +258,41 @@ fn a_bicycle_weaves_capsizes_and_casters() {
     assert_modes(&found, &modes);
 }
 
+/// Between two speeds the bicycle keeps itself upright: below them the weave grows, above them it capsizes. Slower still, the weave is
+/// born of two real modes that meet.
+#[test]
+fn a_bicycle_is_stable_between_the_published_speeds() {
+    let texts = [include_str!("scenes/bicycle.anz"), include_str!("../../../../examples/published/bicycle.anz")];
+    let modes = |text: &str, speed: f64| -> Vec<(f64, f64)> {
+        let found = model(text, At::Initial, &[&format!("speed={speed:.14}")]).expect("a linear model");
+        found.modes.iter().map(|mode| (mode.real, mode.imaginary)).collect()
+    };
+    let near = |(real, imaginary): (f64, f64), expected: (f64, f64), by: f64| {
+        (real - expected.0).abs() < by && (imaginary - expected.1).abs() < by
+    };
+    for text in texts {
+        let weave = modes(text, 4.29238253634111);
+        assert!(weave.iter().any(|&mode| near(mode, (0.0, 3.43503384866144), 1e-9)), "{weave:?}");
+        // Capsizing is a real mode that changes its sign: slow before, slow after, on either side of zero.
+        let capsize = |speed: f64| {
+            let slow = modes(text, speed).into_iter().filter(|mode| mode.1 == 0.0 && mode.0.abs() > 1e-7);
+            slow.map(|mode| mode.0).min_by(|a, b| a.abs().total_cmp(&b.abs())).expect("a slow mode")
+        };
+        const STEP: f64 = 1e-3;
+        let [before, after] = [-STEP, STEP].map(|step| capsize(6.02426201538837 + step));
+        assert!(before < 0.0 && 0.0 < after && after < 1e-3, "{before} {after}");
+        // As it is smooth, it vanishes midway, but for its curvature.
+        let curved = [-2.0 * STEP, 2.0 * STEP].map(|step| capsize(6.02426201538837 + step));
+        let middle = (4.0 * (before + after) - (curved[0] + curved[1])) / 6.0;
+        assert!(middle.abs() < 1e-9, "{middle}");
+        // A double root of which the equations know 14 digits is known to 7, but the mean of the two to all.
+        let mut double = modes(text, 0.68428307889246);
+        double.retain(|&mode| near(mode, (3.78290405129320, 0.0), 1e-5));
+        let sum: f64 = double.iter().map(|mode| if mode.1 == 0.0 { mode.0 } else { 2.0 * mode.0 }).sum();
+        assert!((sum - 2.0 * 3.78290405129320).abs() < 1e-9, "{double:?}");
+    }
+}
+
 #[test]
 fn what_never_rests_is_refused() {
     let falling = "gravity 9.81 [m/s^2]\nbody stone { position = (0, 0, free); mass = 1 [kg] }\nplot stone.z";

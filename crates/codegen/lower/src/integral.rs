@@ -73,6 +73,12 @@ impl Lowering<'_> {
             None => self.derivative(index, &name, &arrays, settled),
         };
         let settling = self.settling(index, &name, settled);
+        let derivative = match settling.and_then(|settling| Some((settling.point, settling.project?))) {
+            Some((point, project)) if implicit.is_none() => {
+                self.careful_derivative(&name, &arrays, derivative, point, project)
+            }
+            _ => derivative,
+        };
         let after_step = settling.map(|settling| self.after_step(&name, &arrays, settling));
         let (mut groups, mut rate_of) = (self.groups(index), self.rates(index));
         // Where algebraic unknowns are measured, it is by the largest of them all: nobody here knows their dimensions.
@@ -146,6 +152,30 @@ impl Lowering<'_> {
             body.f.return_(protocol::DONE);
         });
         function
+    }
+
+    /// The same where the stage is moved onto the constraints first, when the integrator wants that.
+    fn careful_derivative(
+        &mut self,
+        name: &str,
+        arrays: &IntegratorArrays,
+        derivative: FunctionId,
+        point: ArrayId,
+        project: FunctionId,
+    ) -> FunctionId {
+        let n = self.module.length(point);
+        let parameters = [("t", Real), ("offset", Integer)];
+        self.module.function(&format!("{name}_careful_derivative"), &parameters, &[Integer], |f| {
+            let [t, offset] = f.parameters();
+            f.if_(arrays.careful.at(0).gt(0), |f| {
+                f.for_each("i", 0, n, |f, i| f.store(point, i, arrays.stage.at(i)));
+                let status = f.call1(project, t);
+                f.if_(status.gt(0), |f| f.return_(status));
+                f.for_each("i", 0, n, |f, i| f.store(arrays.stage, i, point.at(i)));
+            });
+            let status = f.call1(derivative, (t, offset));
+            f.return_(status);
+        })
     }
 
     fn settling(&mut self, index: usize, name: &str, settled: Option<ArrayId>) -> Option<Settling> {

@@ -16,13 +16,18 @@ const POINTS: u64 = 3;
 /// What counts as nothing of an equation far from where all hold.
 const COARSE: f64 = 1e-2;
 
+/// Newton steps to a generic point, and how many of them may be long ones.
+const MOST_STEPS: usize = 40;
+const MOST_FAR: usize = 10;
+const FAR: f64 = 1.0;
+
 /// Some generic points; the same system always gets the same ones.
 pub fn points(system: &System) -> Vec<Point> {
     (0..POINTS).filter_map(|seed| point(system, seed)).collect()
 }
 
 /// The nearer the guesses, the surer the constraints can be met; but too near, nothing is generic.
-const SPREADS: [f64; 3] = [0.3, 0.1, 0.03];
+const SPREADS: [f64; 4] = [0.3, 0.1, 0.03, 0.01];
 
 fn point(system: &System, seed: u64) -> Option<Point> {
     let mut first = None;
@@ -75,9 +80,10 @@ pub fn approach(arena: &Arena, residuals: &[Expr], unknowns: &[SymbolId], larges
     components.retain(|(rows, columns)| !rows.is_empty() && !columns.is_empty() && rows.len() <= largest);
     let tape = Tape::new(arena, residuals);
     // Equations that depend on one another where all hold, as those of a loop of hinges do, are a little independent everywhere
-    // else, and lead astray there: how little counts as nothing depends on how far it still is.
+    // else, and lead astray there: how little counts as nothing depends on how far it still is, and a long chain of loops makes
+    // that some hundred times more.
     let mut vanishing = COARSE;
-    for _ in 0..40 {
+    for round in 0..MOST_STEPS {
         let left = tape.run(point);
         let values = matrix.at(point);
         let mut largest = 0.0_f64;
@@ -94,10 +100,14 @@ pub fn approach(arena: &Arena, residuals: &[Expr], unknowns: &[SymbolId], larges
             }
             largest = largest.max(size);
         }
-        if largest < 1e-13 {
+        // The next one would be as small as rounding.
+        if largest < 1e-10 {
             return true;
         }
-        vanishing = largest.clamp(VANISHING, COARSE);
+        if largest > FAR && round >= MOST_FAR {
+            return false;
+        }
+        vanishing = (100.0 * largest).clamp(100.0 * VANISHING, COARSE);
     }
     false
 }

@@ -137,8 +137,16 @@ impl Basis {
     }
 }
 
+/// In several sums, since each addition would wait for the one before it.
 fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
+    const SUMS: usize = 8;
+    let ((a, rest_a), (b, rest_b)) = (a.as_chunks::<SUMS>(), b.as_chunks::<SUMS>());
+    let mut sums = [0.0; SUMS];
+    for (a, b) in a.iter().zip(b) {
+        sums.iter_mut().zip(a.iter().zip(b)).for_each(|(sum, (a, b))| *sum += a * b);
+    }
+    let rest: f64 = rest_a.iter().zip(rest_b).map(|(a, b)| a * b).sum();
+    sums.into_iter().sum::<f64>() + rest
 }
 
 pub fn norm(vector: &[f64]) -> f64 {

@@ -32,22 +32,117 @@ fn the_pendulum_is_an_elliptic_function() {
     }
 }
 
-/// On the branch of parallelograms the mechanism is one pendulum, and its motion an elliptic function.
-#[test]
-fn four_bars_stay_parallelograms() {
-    let table = published("four_bars").default_tolerance().run(10.0, 0.5);
-    for (time, x, y, vx, vy) in [
-        (0.5, 0.695286633164400522, 0.718732563435741611, 1.96020542537183327, -1.89626114058657676),
-        (1.0, -0.195020301949435212, -0.980799205662173809, -6.67667803688115803, 1.32757832516048804),
-        (2.0, 0.0578157957680114664, 0.998327267863455479, 1.01726013662043653, -0.0589122487134456848),
-        (5.0, -0.811310461005107728, -0.584615545348975109, -3.56911739719320612, 4.95310517131332836),
-        (10.0, 0.328458111540815623, 0.944518538178600877, 1.42305147020694462, -0.494868845487043546),
-    ] {
-        let found = ["top.x", "top.y", "der(top).x", "der(top).y"].map(|column| at(&table, time, column));
-        for (found, expected) in found.into_iter().zip([x, y, vx, vy]) {
-            assert_near(&format!("at t = {time}"), found, expected, 5e-6);
+/// Time; then x, y, vx, vy of the top of the first crank.
+type Passing = (f64, [f64; 4]);
+
+/// The mechanism with so many loops is at these places.
+#[track_caller]
+fn assert_parallelograms(scene: &Scene, passing: &[Passing], error: f64) {
+    let table = scene.run(10.0, 0.5);
+    for (time, expected) in passing {
+        let found = ["top.x", "top.y", "der(top).x", "der(top).y"].map(|column| at(&table, *time, column));
+        for (found, expected) in found.into_iter().zip(expected) {
+            assert_near(&format!("at t = {time}"), found, *expected, error);
         }
     }
+}
+
+const TWO_LOOPS: [Passing; 5] = [
+    (0.5, [0.695286633164400522, 0.718732563435741611, 1.96020542537183327, -1.89626114058657676]),
+    (1.0, [-0.195020301949435212, -0.980799205662173809, -6.67667803688115803, 1.32757832516048804]),
+    (2.0, [0.0578157957680114664, 0.998327267863455479, 1.01726013662043653, -0.0589122487134456848]),
+    (5.0, [-0.811310461005107728, -0.584615545348975109, -3.56911739719320612, 4.95310517131332836]),
+    (10.0, [0.328458111540815623, 0.944518538178600877, 1.42305147020694462, -0.494868845487043546]),
+];
+const FORTY_LOOPS: [Passing; 1] =
+    [(10.0, [0.180512226686728587, 0.983572740582311539, 1.14844127746941444, -0.210770066779424226])];
+
+/// On the branch of parallelograms the mechanism is one pendulum, and its motion an elliptic function. Ten times it passes where it
+/// could fold.
+#[test]
+fn four_bars_stay_parallelograms() {
+    assert_parallelograms(&published("four_bars").default_tolerance(), &TWO_LOOPS, 1e-5);
+    assert_parallelograms(&published("four_bars").tolerance(1e-10), &TWO_LOOPS, 2e-8);
+}
+
+/// The same with forty loops in a row, each of which could fold by itself, in the plane.
+#[test]
+fn forty_four_bars_in_a_plane_stay_parallelograms() {
+    let scene = Scene::new(
+        "scene four_bars_in_a_plane
+         gravity (0, -9.81, 0) [m/s^2]
+         let bar     = 1 [m]
+         let inertia = 1 [kg] * bar^2 / 12
+         for i in 0..40 {
+           frame foot[i]              { position = (i * bar, 0, 0); rotation = about z free }
+           body  crank[i] in foot[i] { position = (0, bar / 2, 0); mass = 1 [kg]; inertia = (inertia, 0, inertia) }
+         }
+         for i in 1..40 {
+           frame knee[i]    in foot[i - 1] { position = (0, bar, 0); rotation = about z free }
+           body  coupler[i] in knee[i]     { position = (bar / 2, 0, 0); mass = 1 [kg]; inertia = (0, inertia, inertia) }
+           always knee[i].point(bar, 0, 0).x == foot[i].point(0, bar, 0).x
+           always knee[i].point(bar, 0, 0).y == foot[i].point(0, bar, 0).y
+         }
+         let top = foot[0].point(0, bar, 0)
+         initially top.x == 0
+         initially der(top).x == 1 [m/s]
+         plot top, der(top)",
+    );
+    assert_parallelograms(&scene.clone().tolerance(1e-9), &FORTY_LOOPS, 1e-6);
+    assert_parallelograms(&scene.tolerance(1e-10), &FORTY_LOOPS, 1e-7);
+}
+
+/// And with forty loops of bodies in space, where three of the five demands of every fourth hinge follow from others.
+#[test]
+fn forty_four_bars_of_bodies_stay_parallelograms() {
+    let two = std::fs::read_to_string(crate::scene::examples().join("published/four_bars.anz")).expect("the scene");
+    let forty = Scene::new(&two.replace("0..2", "0..40").replace("1..2", "1..40"));
+    assert_parallelograms(&forty.default_tolerance(), &FORTY_LOOPS, 1e-5);
+}
+
+/// How each part hangs on the one above at the start, as a unit quaternion.
+const TURNED: [[f64; 4]; 4] =
+    [[0.8, 0.6, 0.0, 0.0], [0.8, 0.0, 0.6, 0.0], [0.6, 0.64, 0.48, 0.0], [0.96, 0.0, 0.28, 0.0]];
+
+fn product([a, b, c, d]: [f64; 4], [w, x, y, z]: [f64; 4]) -> [f64; 4] {
+    [
+        a * w - b * x - c * y - d * z,
+        a * x + b * w + c * z - d * y,
+        a * y - b * z + c * w + d * x,
+        a * z + b * y - c * x + d * w,
+    ]
+}
+
+/// The assembly of joints moves as the same bodies do in a tree of frames, which has nothing to hold together; and keeps its energy.
+#[test]
+fn the_pendulum_of_five_moves_like_a_tree_of_frames() {
+    let path = crate::scene::examples().join("published/five_object_pendulum.anz");
+    let joined = std::fs::read_to_string(path).expect("the scene");
+    let mut start = String::new();
+    let mut tree = "scene tree\ngravity 9.81 [m/s^2]\n".to_string();
+    let quaternion = |[w, x, y, z]: [f64; 4]| format!("quaternion({w}, {x}, {y}, {z})");
+    let mut whole = [1.0, 0.0, 0.0, 0.0];
+    for (at, turned) in TURNED.into_iter().enumerate() {
+        whole = product(whole, turned);
+        let name = if at < 3 { format!("link[{}]", at + 1) } else { "bob".to_string() };
+        start += &format!("initially {name}.orientation == {}\n", quaternion(whole));
+        let (above, tip) = if at == 0 { (String::new(), 5) } else { (format!("in part{}", at - 1), 25) };
+        let (shape, centre) = if at < 3 { ("box(10 [cm], 10 [cm], 50 [cm])", 25.0) } else { ("sphere(7.5 [cm])", 7.5) };
+        tree += &format!(
+            "frame hinge{at} {above} {{ position = (0, 0, -{tip}) [cm]; rotation = free }}
+             body part{at} in hinge{at} {{ position = (0, 0, -{centre}) [cm]; shape = {shape}; density = 1000 [kg/m^3] }}
+             initially hinge{at}.orientation == {}\n",
+            quaternion(turned)
+        );
+    }
+    let run = |text: &str, bob: &str| {
+        let bob = format!("{bob}.position");
+        let table = Scene::new(text).tolerance(1e-10).probe(&[&bob, "energy"]).run(2.0, 0.5);
+        assert!(table.conserves_energy && table.drift() < 1e-7, "energy drifts by {:e}", table.drift());
+        table.last_vector(&bob)
+    };
+    let joined = joined.replace("  join link[3]", &format!("{start}  join link[3]"));
+    assert_vectors_near("the bob", run(&joined, "swing.bob"), run(&tree, "part3"), 1e-6);
 }
 
 /// As printed; others had them by Radau at 10^-10, in three coordinates.

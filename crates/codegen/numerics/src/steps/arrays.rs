@@ -33,6 +33,9 @@ pub struct IntegratorArrays {
     /// No step is longer (1). At first infinite.
     pub longest_step: ArrayId,
 
+    /// Not 0 where `derivative` should move `stage` onto the constraints first, if it has any (1).
+    pub careful: ArrayId,
+
     /// Since `start`; see [`ACCEPTED`](IntegratorArrays::ACCEPTED) and the like.
     pub counters: ArrayId,
     /// When the last failure happened (1).
@@ -104,6 +107,11 @@ impl IntegratorArrays {
             tolerance: module.reals(&name("tolerance"), &[1e-9], "relative error allowed for each step"),
             horizon: module.reals(&name("horizon"), &infinite, "no slope is taken after this time"),
             longest_step: module.reals(&name("longest_step"), &infinite, "no step is longer"),
+            careful: module.integer_array(
+                &name("careful"),
+                1,
+                "steps to go in which stages are moved onto constraints",
+            ),
             counters: module.integer_array(&name("counters"), IntegratorArrays::COUNTERS, COUNTED),
             failure_time,
             failure_component: module.integers(&name("failure_component"), &[-1], "component of the largest error"),

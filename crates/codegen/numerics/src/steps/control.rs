@@ -45,7 +45,7 @@ pub struct Scheme<'s> {
 }
 
 /// The next step aims at an error a little below what is allowed.
-const SAFETY: f64 = 0.9;
+pub(super) const SAFETY: f64 = 0.9;
 /// The first step is a guess on the safe side, so the second may be much longer.
 const FIRST_FACTOR: f64 = 10.0;
 /// Smaller errors are taken for this one when they are remembered.
@@ -170,7 +170,7 @@ impl Steps<'_> {
             self.count(f, IntegratorArrays::ACCEPTED);
             f.store(self.first, 0, first as i64);
             f.store(self.dense, 0, Dense::Slopes as i64);
-            f.store(self.rejected, 0, 0);
+            self.forget_failures(f);
             f.store(self.refused, 0, 0);
             self.call_hook(f, end);
             f.return_(ACCEPTED);
@@ -186,7 +186,7 @@ impl Steps<'_> {
         let factor = memory * SAFETY / power(f, error.get(), control.error_power);
         let is_first = self.arrays.counters.at(IntegratorArrays::ACCEPTED).eq_(0);
         let greatest = is_first.select(FIRST_FACTOR, control.greatest_factor);
-        let greatest = self.rejected.at(0).select(1.0, greatest);
+        let greatest = self.rejected.at(0).gt(0).select(1.0, greatest);
         let next = f.real("next", h * factor.max(control.least_factor).min(greatest));
         // Rounding of the time may have made a step of the least length a little shorter.
         f.store(self.step, 0, next.max(kept).max(least_step(end)));
@@ -205,21 +205,6 @@ impl Steps<'_> {
             f.store(self.arrays.failure_code, 0, code);
             self.fail(f, Integrator::NOT_FINISHED);
         });
-    }
-
-    /// `(h: real, error: real) -> ()`: makes the step shorter. The error may be infinite or not a number.
-    fn reject(&self, module: &mut ModuleBuilder) -> FunctionId {
-        let note = "Chooses a shorter step after a trial that failed.";
-        let reject = self.function(module, "reject", &[("h", Real), ("error", Real)], &[], note);
-        module.define(reject, |f| {
-            let [h, error] = f.parameters();
-            let control = self.control;
-            let power = power(f, error.get(), control.error_power);
-            f.store(self.step, 0, h * (SAFETY / power).max(control.least_factor));
-            f.store(self.rejected, 0, 1);
-            self.count(f, IntegratorArrays::REJECTED);
-        });
-        reject
     }
 
     /// Returns, for the step has become too small.
@@ -283,6 +268,7 @@ impl Steps<'_> {
         f.for_each("counter", 0, IntegratorArrays::COUNTERS, |f, counter| f.store(counters, counter, 0));
         f.store(self.old_error, 0, LEAST_ERROR);
         f.store(self.rejected, 0, 0);
+        f.store(self.arrays.careful, 0, 0);
         f.store(self.refused, 0, 0);
         f.store(self.forced, 0, 0);
         f.store(self.first, 0, First::InPlace as i64);

@@ -4,6 +4,7 @@
 mod arrays;
 mod control;
 mod measure;
+mod retry;
 mod sample;
 
 pub use arrays::IntegratorArrays;
@@ -33,7 +34,8 @@ pub enum Method {
 pub struct IntegratorProblem<'a> {
     pub name: &'a str,
     /// `(t: real, offset: integer) -> integer`: reads `stage`, writes `slopes[offset..offset + n]`. Anything but 0 says
-    /// that the derivative does not exist there. It leaves all other arrays of the integrator alone.
+    /// that the derivative does not exist there. It leaves all other arrays of the integrator alone, but moves `stage` onto the
+    /// constraints if it is to be `careful`.
     pub derivative: FunctionId,
     /// `(t: real) -> integer`: may change `state` after an accepted step, to project it on constraints. 0 = unchanged,
     /// negative = changed, positive = it could not, which ends the integration.
@@ -89,8 +91,10 @@ pub struct Steps<'a> {
     pub step: ArrayId,
     /// The error of the last accepted step, but not below [`control::LEAST_ERROR`].
     old_error: ArrayId,
-    /// 1 if the last trial was rejected, and the next step must not be longer.
+    /// How many trials from here were rejected; then the next step must not be longer.
     rejected: ArrayId,
+    /// Length and error of the trial that was rejected last, and the length of the first from here.
+    failed: ArrayId,
     /// The code of the stages if the last trial was rejected on its account, else 0.
     refused: ArrayId,
     /// 1 if the last step had the least length, and any error.
@@ -156,7 +160,8 @@ impl<'a> Steps<'a> {
             control,
             step: array("step", Real, 1, "the step to try next"),
             old_error: array("old_error", Real, 1, "error of the last accepted step"),
-            rejected: array("rejected", Integer, 1, "1 after a rejected trial"),
+            rejected: array("rejected", Integer, 1, "trials rejected since the last step"),
+            failed: array("failed", Real, 3, "the last of them: its length, its error; the length of the first"),
             refused: array("refused", Integer, 1, "code of a trial whose stages failed"),
             forced: array("forced", Integer, 1, "1 after a step of the least length with any error"),
             first: array("first", Integer, 1, "the slope at time: 0 in place, 1 at the end, 2 to be evaluated"),

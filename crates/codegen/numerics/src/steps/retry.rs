@@ -1,0 +1,81 @@
+//! What to try after a trial that failed: a shorter step, or, where shorter ones are no better, a more careful one.
+//!
+//! Where constraints come near to depending on one another, motions that they barely forbid amplify every rounding: by the inverse of
+//! the distance to the position where they do depend, and a step that covers it multiplies that from stage to stage. Then shorter steps
+//! are worse, for they end nearer to it. So stages are moved onto the constraints for a while, which leaves them nothing to
+//! multiply, and lengths are tried that do not differ much from the first: one of them has no stage too near.
+
+use super::control::SAFETY;
+use super::{IntegratorArrays, Method, Steps};
+use kernel::{Expression, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, Type::Real};
+
+/// An error that falls with less than this power of the length, here its cube, is not that of the method.
+fn expected(ratio: &Expression) -> Expression {
+    ratio.clone() * ratio.clone() * ratio.clone()
+}
+
+/// For so many steps stages are moved onto the constraints.
+const CAREFUL_STEPS: i64 = 3;
+/// So many trials from one place are careful ones; then the step is made shorter as ever.
+const CAREFUL_TRIALS: i64 = 10;
+/// The first careful trial is a little shorter than the first that failed.
+const FIRST_AGAIN: f64 = 0.9;
+/// Those after it are at least so long in relation to the one before.
+const SLOWLY: f64 = 0.8;
+
+impl Steps<'_> {
+    /// `(h: real, error: real) -> ()`: chooses another length. The error may be infinite or not a number.
+    pub fn reject(&self, module: &mut ModuleBuilder) -> FunctionId {
+        let note = "Chooses another length after a trial that failed.";
+        let reject = self.function(module, "reject", &[("h", Real), ("error", Real)], &[], note);
+        module.define(reject, |f| {
+            let [h, error] = f.parameters();
+            let control = self.control;
+            let power = super::power(f, error.get(), control.error_power);
+            let factor = f.real("factor", (SAFETY / power).max(control.least_factor));
+            let next = f.real("next", h * factor);
+            if self.can_be_careful() {
+                self.retry_carefully(f, h, error, factor, next);
+            }
+            f.store(self.step, 0, next);
+            f.store(self.rejected, 0, self.rejected.at(0) + 1);
+            self.count(f, IntegratorArrays::REJECTED);
+        });
+        reject
+    }
+
+    /// Notes that a trial passed.
+    pub fn forget_failures(&self, f: &mut FunctionBuilder) {
+        f.store(self.rejected, 0, 0);
+        if self.can_be_careful() {
+            let careful = f.integer("careful", self.arrays.careful.at(0));
+            f.store(self.arrays.careful, 0, careful.gt(0).select(careful - 1, 0));
+        }
+    }
+
+    /// Whether there may be constraints to move stages onto; an implicit method has them among its equations.
+    fn can_be_careful(&self) -> bool {
+        self.problem.after_step.is_some()
+            && matches!(self.arrays.method, Method::DormandPrince5 | Method::DormandPrince8)
+    }
+
+    fn retry_carefully(&self, f: &mut FunctionBuilder, h: LocalId, error: LocalId, factor: LocalId, next: LocalId) {
+        const LENGTH: usize = 0;
+        const ERROR: usize = 1;
+        const FIRST: usize = 2;
+        let careful = self.arrays.careful;
+        let rejected = f.integer("rejected", self.rejected.at(0));
+        f.if_(rejected.eq_(0), |f| f.store(self.failed, FIRST, h));
+        let few = rejected.lt(CAREFUL_TRIALS);
+        f.if_(careful.at(0).gt(0).and(few), |f| f.assign(next, h * factor.max(SLOWLY)));
+        // Written as a negation, so that what is not a number counts as no better.
+        let ratio = h / self.failed.at(LENGTH);
+        let better = error.lt(self.failed.at(ERROR) * expected(&ratio));
+        f.if_(careful.at(0).eq_(0).and(rejected.gt(0)).and(better.logical_not()), |f| {
+            f.store(careful, 0, CAREFUL_STEPS);
+            f.assign(next, self.failed.at(FIRST) * FIRST_AGAIN);
+        });
+        f.store(self.failed, LENGTH, h);
+        f.store(self.failed, ERROR, error);
+    }
+}
