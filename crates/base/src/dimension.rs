@@ -5,8 +5,8 @@ use std::fmt;
 /// A rational exponent in lowest terms with a positive denominator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Exponent {
-    numerator: i32,
-    denominator: i32,
+    numerator: i16,
+    denominator: i16,
 }
 
 impl Exponent {
@@ -19,7 +19,7 @@ impl Exponent {
         }
         let divisor = gcd(numerator.unsigned_abs(), denominator.unsigned_abs()).max(1) as i64 * denominator.signum();
         let (numerator, denominator) = (numerator / divisor, denominator / divisor);
-        Some(Exponent { numerator: i32::try_from(numerator).ok()?, denominator: i32::try_from(denominator).ok()? })
+        Some(Exponent { numerator: i16::try_from(numerator).ok()?, denominator: i16::try_from(denominator).ok()? })
     }
 
     fn plus(self, other: Exponent) -> Option<Exponent> {
@@ -69,7 +69,7 @@ impl Dimension {
     pub const INERTIA: Dimension = Dimension::base([1, 2, 0, 0, 0, 0, 0]);
     pub const DENSITY: Dimension = Dimension::base([1, -3, 0, 0, 0, 0, 0]);
 
-    pub(crate) const fn base(exponents: [i32; 7]) -> Dimension {
+    pub(crate) const fn base(exponents: [i16; 7]) -> Dimension {
         let mut all = [Exponent::ZERO; 7];
         let mut i = 0;
         while i < 7 {
@@ -200,7 +200,7 @@ mod tests {
     #[test]
     fn exponents_out_of_range_are_refused() {
         assert_eq!(Exponent::new(1, 0), None);
-        let huge = Exponent::new(i64::from(i32::MAX), 1).unwrap();
+        let huge = Exponent::new(i64::from(i16::MAX), 1).unwrap();
         assert_eq!(Dimension::LENGTH.power(huge).and_then(|d| d.power(huge)), None);
     }
 }

@@ -1,10 +1,11 @@
 //! What every layer shares: ids, places in source text, diagnostics, physical dimensions with their units,
-//! and seeded random numbers.
+//! seeded random numbers, and lists that grow in place.
 
 mod code;
 mod diagnostic;
 mod dimension;
 mod id;
+mod pile;
 mod random;
 mod source;
 mod spelling;
@@ -14,6 +15,7 @@ mod words;
 pub use code::Code;
 pub use diagnostic::{Diagnostic, Diagnostics, Label, Severity};
 pub use dimension::{Dimension, Exponent};
+pub use pile::Pile;
 pub use random::Random;
 pub use source::{Source, SourceId, Sources, Span};
 pub use spelling::nearest;

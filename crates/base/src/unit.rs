@@ -21,7 +21,7 @@ pub struct UnitRow {
     pub meaning: &'static str,
 }
 
-const fn row(name: &'static str, scale: f64, exponents: [i32; 7], prefixed: bool, meaning: &'static str) -> UnitRow {
+const fn row(name: &'static str, scale: f64, exponents: [i16; 7], prefixed: bool, meaning: &'static str) -> UnitRow {
     UnitRow { name, scale, dimension: Dimension::base(exponents), prefixed, meaning }
 }
 

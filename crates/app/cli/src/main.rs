@@ -78,8 +78,12 @@ fn unknown_command(error: &clap::Error) -> ExitCode {
     };
     let commands = Arguments::command();
     let known = commands.get_subcommands().filter(|command| !command.is_hide_set()).map(clap::Command::get_name);
+    let known: Vec<&str> = known.collect();
+    // Two letters are too little to guess a name from, but there are few commands.
+    let lacks_one = |name: &&str| (0..name.len()).any(|at| word == format!("{}{}", &name[..at], &name[at + 1..]));
+    let lacking = known.iter().copied().find(lacks_one);
     let file = Path::new(&word).with_extension("anz");
-    let hint = match base::nearest(&word, known) {
+    let hint = match base::nearest(&word, known).or(lacking) {
         _ if file.is_file() => format!("to see a scene move, name its file: `ansatz {}`", file.display()),
         _ if Path::new(&word).is_dir() => format!("to see the scenes of a folder: `ansatz studio {word}`"),
         Some(near) => format!("did you mean `ansatz {near}`?"),

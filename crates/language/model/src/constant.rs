@@ -1,8 +1,7 @@
 //! The numbers that terms stand for, where these are known before the scene moves.
 
-use std::collections::HashMap;
-
 use expr::Operator;
+use rustc_hash::FxHashMap;
 
 use crate::model::ParameterId;
 use crate::term::{Shape, TermId, TermKind, Terms};
@@ -19,7 +18,10 @@ impl Terms {
         if !matches!(self.get(id).type_.shape, Shape::Scalar | Shape::Condition) {
             return None;
         }
-        let mut known: HashMap<Part, f64> = HashMap::new();
+        if let TermKind::Number(value) = self.get(id).kind {
+            return Some(value);
+        }
+        let mut known: FxHashMap<Part, f64> = FxHashMap::default();
         let mut open: Vec<Part> = vec![(id, 0)];
         while let Some(&part) = open.last() {
             let operands = self.operands(part)?;

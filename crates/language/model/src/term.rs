@@ -1,6 +1,6 @@
 //! Terms: typed expressions in which names have become ids.
 
-use base::{Dimension, Span};
+use base::{Dimension, Pile, Span};
 use expr::Operator;
 
 use crate::change::{HeldId, ModeId};
@@ -161,8 +161,7 @@ pub enum TermKind {
     Partial(TermId, TermId),
     /// A function's body with its parameters standing for the arguments.
     Call {
-        parameters: Vec<BoundId>,
-        arguments: Vec<TermId>,
+        arguments: Vec<(BoundId, TermId)>,
         body: TermId,
     },
 }
@@ -177,7 +176,7 @@ pub struct Term {
 /// All terms of a model; a term's parts are older than the term.
 #[derive(Clone, Debug, Default)]
 pub struct Terms {
-    terms: Vec<Term>,
+    terms: Pile<Term>,
     bounds: Vec<String>,
 }
 

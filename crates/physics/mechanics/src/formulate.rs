@@ -12,7 +12,7 @@ use model::{Body, BoundId, FrameId, Model, TermId, TermKind};
 use rustc_hash::FxHashMap;
 
 use crate::kinematics::FrameState;
-use crate::meaning::Meaning;
+use crate::meaning::{Kept, Meaning};
 
 /// How rotations are represented.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -102,7 +102,7 @@ pub(crate) struct Formulation<'a> {
     pub own_constraints: usize,
     /// Scalars of the author's own quantities, and what each quantity is made of.
     pub variables: Vec<Variable>,
-    pub quantities: Vec<Meaning<'a>>,
+    pub quantities: Vec<Kept<'a>>,
     /// `always` that speaks of no frame.
     pub kept: Vec<Law>,
     /// The derivative with respect to time.
@@ -110,7 +110,7 @@ pub(crate) struct Formulation<'a> {
     pub frames: Vec<FrameState<'a>>,
     /// For each frame, the body that it is.
     pub bodies: Vec<Option<&'a Body>>,
-    pub meanings: FxHashMap<TermId, Meaning<'a>>,
+    pub meanings: FxHashMap<TermId, Kept<'a>>,
     pub bounds: FxHashMap<BoundId, Meaning<'a>>,
     /// The mode in which terms are read.
     pub mode: Vec<usize>,
@@ -164,8 +164,8 @@ impl<'a> Formulation<'a> {
             levels: FxHashMap::default(),
             invariants: Vec::new(),
             own_constraints: 0,
-            variables: Vec::new(),
-            quantities: Vec::new(),
+            variables: Vec::with_capacity(model.quantities.len()),
+            quantities: Vec::with_capacity(model.quantities.len()),
             kept: Vec::new(),
             clock,
             frames,

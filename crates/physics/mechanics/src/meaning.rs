@@ -16,6 +16,30 @@ pub(crate) enum Meaning<'a> {
     Quaternion([Term<'a>; 4]),
 }
 
+/// A meaning in as little room as it takes: of the hundred thousands of a large scene, nearly all are numbers.
+pub(crate) enum Kept<'a> {
+    Scalar(Term<'a>),
+    Other(Box<Meaning<'a>>),
+}
+
+impl<'a> From<Meaning<'a>> for Kept<'a> {
+    fn from(meaning: Meaning<'a>) -> Kept<'a> {
+        match meaning {
+            Meaning::Scalar(value) => Kept::Scalar(value),
+            other => Kept::Other(Box::new(other)),
+        }
+    }
+}
+
+impl<'a> Kept<'a> {
+    pub fn meaning(&self) -> Meaning<'a> {
+        match self {
+            Kept::Scalar(value) => Meaning::Scalar(*value),
+            Kept::Other(meaning) => **meaning,
+        }
+    }
+}
+
 impl<'a> Meaning<'a> {
     pub fn map(self, mut f: impl FnMut(Expr) -> Expr) -> Meaning<'a> {
         let mut apply = |term: Term<'a>| term.arena.term(f(term.expr));
@@ -61,20 +85,24 @@ const ENTRIES: [&str; 9] = ["xx", "xy", "xz", "yx", "yy", "yz", "zx", "zy", "zz"
 
 impl<'a> Formulation<'a> {
     pub fn meaning(&mut self, term: TermId) -> Meaning<'a> {
-        if let Some(&known) = self.meanings.get(&term) {
-            return known;
+        if let Some(known) = self.meanings.get(&term) {
+            return known.meaning();
         }
         let meaning = self.interpret(term);
         self.refuse_undefined(term, meaning);
-        self.meanings.insert(term, meaning);
+        self.meanings.insert(term, meaning.into());
         meaning
     }
 
     /// A number such as 0 / 0 would spread through all equations; it is reported once, where it arises.
     fn refuse_undefined(&mut self, term: TermId, meaning: Meaning<'a>) {
-        let undefined = |(_, part)| self.arena.as_number(part).is_some_and(|number| !number.value().is_finite());
+        let mut undefined = false;
+        meaning.map(|part| {
+            undefined |= self.arena.as_number(part).is_some_and(|number| !number.value().is_finite());
+            part
+        });
         let known = || self.sink.iter().any(|diagnostic| diagnostic.code == UNDEFINED_VALUE);
-        if meaning.parts().into_iter().any(undefined) && !known() {
+        if undefined && !known() {
             self.sink.report(
                 Diagnostic::error(UNDEFINED_VALUE, "this is not a finite number")
                     .at(self.model.terms.get(term).span, "has no value, whatever the scene does")
@@ -157,7 +185,7 @@ impl<'a> Formulation<'a> {
                     |a: Term<'a>, b: Term<'a>| arena.term(arena.apply(Operator::Select, &[condition, a.expr, b.expr]));
                 self.meaning(*a).zip(self.meaning(*b), choose)
             }
-            TermKind::Quantity(id) => self.quantities[id.index()],
+            TermKind::Quantity(id) => self.quantities[id.index()].meaning(),
             TermKind::Held(id) => self.held_meaning(*id),
             TermKind::Mode(id) => Meaning::Scalar(arena.constant(self.mode[id.index()] as f64)),
             TermKind::ModeIs(id, value) => {
@@ -223,8 +251,8 @@ impl<'a> Formulation<'a> {
             }
             TermKind::Derivative(inner) => self.meaning(*inner).map(|inner| self.derivative(inner)),
             TermKind::Partial(of, by) => self.partial(*of, *by, span),
-            TermKind::Call { parameters, arguments, body } => {
-                for (&parameter, &argument) in parameters.iter().zip(arguments) {
+            TermKind::Call { arguments, body } => {
+                for &(parameter, argument) in arguments {
                     let argument = self.meaning(argument);
                     self.bounds.insert(parameter, argument);
                 }

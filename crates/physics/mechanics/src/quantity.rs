@@ -14,7 +14,7 @@ impl<'a> Formulation<'a> {
     pub fn all_quantities(&mut self) {
         for quantity in &self.model.quantities {
             let meaning = self.unknown(quantity);
-            self.quantities.push(meaning);
+            self.quantities.push(meaning.into());
         }
     }
 
@@ -50,10 +50,12 @@ impl<'a> Formulation<'a> {
     pub fn all_starts(&mut self) {
         let mut variable = 0;
         for (at, quantity) in self.model.quantities.iter().enumerate() {
-            let parts = self.quantities[at].parts();
             let starts: Vec<Option<Expr>> = match quantity.start {
                 Some(start) => self.meaning(start).parts().into_iter().map(|(_, start)| Some(start)).collect(),
-                None => parts.iter().map(|(part, _)| self.natural_start(quantity, part)).collect(),
+                None => {
+                    let parts = self.quantities[at].meaning().parts();
+                    parts.iter().map(|(part, _)| self.natural_start(quantity, part)).collect()
+                }
             };
             for start in starts {
                 self.variables[variable].start = start;
@@ -75,13 +77,15 @@ impl<'a> Formulation<'a> {
     /// What the author's own physics states, component by component.
     pub fn laws(&mut self) -> Vec<Law> {
         let mut laws = std::mem::take(&mut self.kept);
+        laws.reserve(self.model.laws.len());
         let multipliers: FxHashMap<&str, QuantityId> =
             self.model.multipliers.iter().map(|(label, quantity)| (label.as_str(), *quantity)).collect();
         for equation in &self.model.laws {
             if !self.holds_in_mode(equation.condition, equation.span) {
                 continue;
             }
-            let multiplier = multipliers.get(equation.label.as_str()).map(|id| self.quantities[id.index()].parts());
+            let multiplier =
+                multipliers.get(equation.label.as_str()).map(|id| self.quantities[id.index()].meaning().parts());
             for (at, (label, residual)) in self.residuals(equation).into_iter().enumerate() {
                 if !self.decided(&label, residual, equation) {
                     let part = multiplier.as_ref().and_then(|parts| self.arena.as_symbol(parts.get(at)?.1));
@@ -95,7 +99,7 @@ impl<'a> Formulation<'a> {
     /// The derivatives of a term by the components of a quantity; by those of a small turn in the world's axes, for a rotation.
     pub fn jacobian(&mut self, of: TermId, by: QuantityId) -> Meaning<'a> {
         let arena = self.arena;
-        let directions: Vec<Differentiator> = match self.quantities[by.index()] {
+        let directions: Vec<Differentiator> = match self.quantities[by.index()].meaning() {
             Meaning::Matrix(R) => [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
                 .map(|axis| {
                     let axis = Vector(axis.map(|part| arena.constant(part)));

@@ -35,9 +35,9 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
                 let passed = self.top_of(hump, known.t, now.t)?;
                 self.due = passed.map(|passed| self.due.map_or(passed, |due| due.min(passed))).or(self.due);
             }
-            if self.due.is_none() && now.guards.iter().any(|guard| guard.holds) {
-                let ends = [&known, &now].map(|look| (look.t, highest(&look.guards)));
-                self.due = Some(self.locate_any(ends[0], ends[1])?);
+            let [low, high] = [&known, &now].map(|look| (look.t, highest(&look.guards)));
+            if self.due.is_none() && high.1.holds {
+                self.due = Some(self.locate_any(low, high)?);
             }
             if self.due.is_some() {
                 return Ok(());
@@ -86,11 +86,8 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         simulation.guards(t)
     }
 
-    fn locate_any(&mut self, low: (f64, f64), high: (f64, f64)) -> Result<f64, Failure> {
-        locate(low, high, |t| {
-            let guards = self.guards(t)?;
-            Ok((highest(&guards), guards.iter().any(|guard| guard.holds)))
-        })
+    fn locate_any(&mut self, low: (f64, Guard), high: (f64, Guard)) -> Result<f64, Failure> {
+        locate(low, high, |t| Ok(highest(&self.guards(t)?)))
     }
 
     /// When a guard begins to hold that holds for a while between two looks at which it does not: near the top of its margin, which rises
@@ -108,7 +105,7 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
             }
             let guard = self.guards(t)?[hump];
             if guard.holds {
-                return self.locate_any((low, ends.0.margin), (t, guard.margin)).map(Some);
+                return self.locate_any((low, ends.0), (t, guard)).map(Some);
             }
             if guard.slope > 0.0 {
                 (low, ends.0) = (t, guard)
@@ -123,8 +120,13 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
     }
 }
 
-fn highest(guards: &[Guard]) -> f64 {
-    guards.iter().map(|guard| guard.margin).fold(f64::NEG_INFINITY, f64::max)
+/// The guard with the highest margin, and whether any holds.
+fn highest(guards: &[Guard]) -> Guard {
+    let none = Guard { margin: f64::NEG_INFINITY, slope: 0.0, holds: false };
+    guards.iter().fold(none, |highest, guard| {
+        let holds = highest.holds || guard.holds;
+        if guard.margin > highest.margin { Guard { holds, ..*guard } } else { Guard { holds, ..highest } }
+    })
 }
 
 /// Where the tangents of a margin at both ends of an interval meet, as a share of its width, and how high.
@@ -140,34 +142,49 @@ fn could_pass(width: f64, first: &Guard, second: &Guard) -> bool {
     turns && meeting(width, first, second).is_none_or(|(_, top)| top + (top - first.margin.max(second.margin)) >= 0.0)
 }
 
-/// The earliest time, but for rounding, at which something holds that does not hold at the low end and does at the high one. Each end has
-/// a margin, whose root is that time if it is continuous.
+/// The earliest time, but for rounding, at which something holds that does not hold at the low end and does at the high one: the root of
+/// its margin, if that is continuous.
 pub(super) fn locate<E>(
-    mut low: (f64, f64),
-    mut high: (f64, f64),
-    mut holds: impl FnMut(f64) -> Result<(f64, bool), E>,
+    mut low: (f64, Guard),
+    mut high: (f64, Guard),
+    mut look: impl FnMut(f64) -> Result<Guard, E>,
 ) -> Result<f64, E> {
     const LOOKS: usize = 200;
-    let mut halve = false;
+    const NEAR: f64 = 0.4;
+    let (mut beyond, mut last) = (NEAR, low.0);
     for _ in 0..LOOKS {
         let width = high.0 - low.0;
         let rounding = 2.0 * f64::EPSILON * high.0.abs().max(low.0.abs());
         if width <= rounding {
             break;
         }
-        let secant = low.0 + width * low.1 / (low.1 - high.1);
-        let inside = secant.is_finite() && secant > low.0 && secant < high.0;
-        // A little beyond the root, so that both ends draw near to it.
-        let beyond =
-            if halve || !inside { low.0 + 0.5 * width } else { (secant + rounding).min(high.0 - 0.25 * rounding) };
-        let (margin, held) = holds(beyond)?;
-        if held {
-            high = (beyond, margin.max(0.0))
+        let root = low.0 + width * root_share(width, &low.1, &high.1);
+        // A little beyond the root, seen from the nearer end, so that both ends draw near to it; farther if that did not help.
+        let reach = rounding * beyond;
+        let across = if high.0 - root >= root - low.0 { root + reach } else { root - reach };
+        let t = if across > low.0 && across < high.0 { across } else { low.0 + width * 0.5 };
+        let guard = look(t)?;
+        last = t;
+        if guard.holds {
+            high = (t, Guard { margin: guard.margin.max(0.0), ..guard })
         } else {
-            low = (beyond, margin.min(0.0))
+            low = (t, Guard { margin: guard.margin.min(0.0), ..guard })
         }
-        halve = high.0 - low.0 > 0.5 * width;
+        beyond = if high.0 - low.0 > width * 0.5 { beyond * 4.0 } else { NEAR };
     }
-    holds(high.0)?;
+    if last != high.0 {
+        look(high.0)?;
+    }
     Ok(high.0)
+}
+
+/// Where a margin that rises between two looks is zero, as a share of the time between them: by the cubic that time is of the margin, or by
+/// the secant.
+fn root_share(width: f64, low: &Guard, high: &Guard) -> f64 {
+    let secant = low.margin / (low.margin - high.margin);
+    let (rest, rise) = (1.0 - secant, high.margin - low.margin);
+    let (first, second) = (rise / (width * low.slope), rise / (width * high.slope));
+    let share = secant * secant * (3.0 - secant * 2.0) + secant * rest * (rest * first - secant * second);
+    let good = low.slope > 0.0 && high.slope > 0.0 && share > 0.0 && share < 1.0;
+    if good { share } else { secant }
 }

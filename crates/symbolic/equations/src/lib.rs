@@ -13,8 +13,8 @@ mod system;
 
 pub use change::{Aim, Automaton, Compared, Condition, Entry, Handed, Mode, Reset, ResetEquation, Transition};
 pub use general::{
-    Equation, GeneralForm, Place, Quantity, Replaced, Role, Turn, eliminate_explicit, eliminate_idle, eliminate_known,
-    general_form,
+    Equation, GeneralForm, Place, Places, Quantity, Replaced, Role, Turn, eliminate_explicit, eliminate_idle,
+    eliminate_known, general_form,
 };
 pub use label::{component_label, split_label};
 pub use picture::{Curve, FigurePlace, FramePlace, Picture, Surface};

@@ -1,9 +1,11 @@
 //! The arena: every distinct node exists once.
 
 use std::cell::RefCell;
+use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use base::Pile;
+use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::{Number, Operator};
 
@@ -54,8 +56,8 @@ pub struct Arena {
 
 #[derive(Default)]
 struct Inner {
-    nodes: Vec<Node>,
-    index: FxHashMap<Node, Expr>,
+    nodes: Pile<Node>,
+    index: Index,
     symbols: Vec<Symbol>,
     zero: Option<Expr>,
     one: Option<Expr>,
@@ -65,6 +67,45 @@ struct Symbol {
     name: Rc<str>,
     /// Its node, once there is one.
     expr: Option<Expr>,
+}
+
+/// Finds a node among all. The nodes themselves are not in it, which is most of what a table of them would take.
+#[derive(Default)]
+struct Index {
+    /// At the place that its hash names, or behind it: each node, with a part of its hash. Never more than half full.
+    slots: Vec<(u32, Expr)>,
+}
+
+const NOBODY: Expr = Expr(u32::MAX);
+
+impl Index {
+    /// Where a node is, or the place where it belongs.
+    fn find(&self, nodes: &Pile<Node>, node: &Node, hash: u32) -> Result<Expr, usize> {
+        let mut at = hash as usize;
+        loop {
+            at &= self.slots.len() - 1;
+            match self.slots[at] {
+                (_, NOBODY) => return Err(at),
+                (known, expr) if known == hash && nodes[expr.0 as usize] == *node => return Ok(expr),
+                _ => at += 1,
+            }
+        }
+    }
+
+    fn make_room(&mut self, nodes: usize) {
+        if 2 * nodes < self.slots.len() {
+            return;
+        }
+        let room = vec![(0, NOBODY); (4 * nodes).next_power_of_two().max(64)];
+        let known = std::mem::replace(&mut self.slots, room);
+        for (hash, expr) in known.into_iter().filter(|&(_, expr)| expr != NOBODY) {
+            let mut at = hash as usize & (self.slots.len() - 1);
+            while self.slots[at].1 != NOBODY {
+                at = (at + 1) & (self.slots.len() - 1);
+            }
+            self.slots[at] = (hash, expr);
+        }
+    }
 }
 
 /// Which nodes a search has seen: those that bear its number. Kept from one search to the next, most of which are short.
@@ -113,14 +154,17 @@ impl Arena {
     }
 
     pub(crate) fn intern(&self, node: Node) -> Expr {
-        let mut inner = self.inner.borrow_mut();
-        if let Some(&expr) = inner.index.get(&node) {
-            return expr;
-        }
-        let expr = Expr(inner.nodes.len() as u32);
-        inner.nodes.push(node.clone());
-        inner.index.insert(node, expr);
-        expr
+        let Inner { nodes, index, .. } = &mut *self.inner.borrow_mut();
+        let mut hasher = FxHasher::default();
+        node.hash(&mut hasher);
+        let hash = hasher.finish() as u32;
+        index.make_room(nodes.len());
+        index.find(nodes, &node, hash).unwrap_or_else(|place| {
+            let expr = Expr(nodes.len() as u32);
+            nodes.push(node);
+            index.slots[place] = (hash, expr);
+            expr
+        })
     }
 
     /// A symbol that differs from all others, whatever its name.
@@ -128,6 +172,11 @@ impl Arena {
         let mut inner = self.inner.borrow_mut();
         inner.symbols.push(Symbol { name: name.into(), expr: None });
         SymbolId(inner.symbols.len() as u32 - 1)
+    }
+
+    /// How many symbols there are.
+    pub fn symbols(&self) -> usize {
+        self.inner.borrow().symbols.len()
     }
 
     pub fn symbol_name(&self, symbol: SymbolId) -> Rc<str> {

@@ -222,8 +222,8 @@ impl Setter<'_> {
 }
 
 fn number_latex(number: Number) -> (String, Level) {
-    match number {
-        Number::Fraction(numerator, denominator) if denominator != 1 => {
+    match number.as_fraction() {
+        Some((numerator, denominator)) if denominator != 1 => {
             let sign = if numerator < 0 { "-" } else { "" };
             let level = if numerator < 0 { Level::Sum } else { Level::Power };
             (format!(r"{sign}\tfrac{{{}}}{{{denominator}}}", numerator.unsigned_abs()), level)

@@ -3,32 +3,49 @@
 use std::fmt;
 
 /// Equality and hashing are by representation, so that hash-consing is exact.
-#[derive(Clone, Copy, Debug)]
-pub enum Number {
-    /// In lowest terms, with a positive denominator.
-    Fraction(i64, i64),
-    Float(f64),
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Number {
+    /// Of a fraction in lowest terms; or the bits of a floating-point number.
+    numerator: i64,
+    /// Positive; zero if it is no fraction.
+    denominator: i64,
 }
 
 impl Number {
-    pub const ZERO: Number = Number::Fraction(0, 1);
-    pub const ONE: Number = Number::Fraction(1, 1);
-    pub const MINUS_ONE: Number = Number::Fraction(-1, 1);
+    pub const ZERO: Number = Number::whole(0);
+    pub const ONE: Number = Number::whole(1);
+    pub const MINUS_ONE: Number = Number::whole(-1);
+
+    const fn whole(numerator: i64) -> Number {
+        Number { numerator, denominator: 1 }
+    }
+
+    fn float(value: f64) -> Number {
+        Number { numerator: value.to_bits() as i64, denominator: 0 }
+    }
 
     pub fn fraction(numerator: i64, denominator: i64) -> Number {
-        let inexact = Number::Float(numerator as f64 / denominator as f64);
         if denominator == 0 || numerator == i64::MIN || denominator == i64::MIN {
-            return inexact;
+            return Number::float(numerator as f64 / denominator as f64);
         }
         let divisor = gcd(numerator.unsigned_abs(), denominator.unsigned_abs()) as i64 * denominator.signum();
-        Number::Fraction(numerator / divisor, denominator / divisor)
+        Number { numerator: numerator / divisor, denominator: denominator / divisor }
+    }
+
+    /// Numerator and denominator, of exact ones.
+    pub fn as_fraction(self) -> Option<(i64, i64)> {
+        (self.denominator != 0).then_some((self.numerator, self.denominator))
+    }
+
+    fn as_whole(self) -> Option<i64> {
+        (self.denominator == 1).then_some(self.numerator)
     }
 
     pub fn value(self) -> f64 {
-        match self {
-            Number::Fraction(numerator, 1) => numerator as f64,
-            Number::Fraction(numerator, denominator) => numerator as f64 / denominator as f64,
-            Number::Float(value) => value,
+        match self.as_fraction() {
+            Some((numerator, 1)) => numerator as f64,
+            Some((numerator, denominator)) => numerator as f64 / denominator as f64,
+            None => f64::from_bits(self.numerator as u64),
         }
     }
 
@@ -47,10 +64,10 @@ impl Number {
 
     pub fn plus(self, other: Number) -> Number {
         let exact = || {
-            if let (Number::Fraction(a, 1), Number::Fraction(b, 1)) = (self, other) {
-                return Some(Number::Fraction(a.checked_add(b).filter(|&sum| sum != i64::MIN)?, 1));
+            if let (Some(a), Some(b)) = (self.as_whole(), other.as_whole()) {
+                return Some(Number::whole(a.checked_add(b).filter(|&sum| sum != i64::MIN)?));
             }
-            let (Number::Fraction(a, b), Number::Fraction(c, d)) = (self, other) else { return None };
+            let ((a, b), (c, d)) = (self.as_fraction()?, other.as_fraction()?);
             Some(Number::fraction(a.checked_mul(d)?.checked_add(c.checked_mul(b)?)?, b.checked_mul(d)?))
         };
         exact().unwrap_or_else(|| Number::from(self.value() + other.value()))
@@ -58,10 +75,10 @@ impl Number {
 
     pub fn times(self, other: Number) -> Number {
         let exact = || {
-            if let (Number::Fraction(a, 1), Number::Fraction(b, 1)) = (self, other) {
-                return Some(Number::Fraction(a.checked_mul(b).filter(|&product| product != i64::MIN)?, 1));
+            if let (Some(a), Some(b)) = (self.as_whole(), other.as_whole()) {
+                return Some(Number::whole(a.checked_mul(b).filter(|&product| product != i64::MIN)?));
             }
-            let (Number::Fraction(a, b), Number::Fraction(c, d)) = (self, other) else { return None };
+            let ((a, b), (c, d)) = (self.as_fraction()?, other.as_fraction()?);
             Some(Number::fraction(a.checked_mul(c)?, b.checked_mul(d)?))
         };
         exact().unwrap_or_else(|| Number::from(self.value() * other.value()))
@@ -69,7 +86,7 @@ impl Number {
 
     pub fn power(self, exponent: i32) -> Number {
         let exact = || {
-            let Number::Fraction(a, b) = self else { return None };
+            let (a, b) = self.as_fraction()?;
             let size = exponent.unsigned_abs();
             let (a, b) = (a.checked_pow(size)?, b.checked_pow(size)?);
             if exponent < 0 && a == 0 {
@@ -77,7 +94,7 @@ impl Number {
             }
             Some(if exponent < 0 { Number::fraction(b, a) } else { Number::fraction(a, b) })
         };
-        exact().unwrap_or_else(|| Number::Float(libm::pow(self.value(), f64::from(exponent))))
+        exact().unwrap_or_else(|| Number::float(libm::pow(self.value(), f64::from(exponent))))
     }
 }
 
@@ -86,42 +103,19 @@ impl From<f64> for Number {
     fn from(value: f64) -> Number {
         const EXACT: f64 = 9_007_199_254_740_992.0;
         if value == value.trunc() && value.abs() <= EXACT && !(value == 0.0 && value.is_sign_negative()) {
-            Number::Fraction(value as i64, 1)
+            Number::whole(value as i64)
         } else {
-            Number::Float(value)
-        }
-    }
-}
-
-impl PartialEq for Number {
-    fn eq(&self, other: &Number) -> bool {
-        self.key() == other.key()
-    }
-}
-
-impl Eq for Number {}
-
-impl std::hash::Hash for Number {
-    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        self.key().hash(state);
-    }
-}
-
-impl Number {
-    fn key(self) -> (i64, i64) {
-        match self {
-            Number::Fraction(numerator, denominator) => (numerator, denominator),
-            Number::Float(value) => (value.to_bits() as i64, 0),
+            Number::float(value)
         }
     }
 }
 
 impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Number::Fraction(numerator, 1) => write!(f, "{numerator}"),
-            Number::Fraction(numerator, denominator) => write!(f, "{numerator}/{denominator}"),
-            Number::Float(value) => write!(f, "{value:?}"),
+        match self.as_fraction() {
+            Some((numerator, 1)) => write!(f, "{numerator}"),
+            Some((numerator, denominator)) => write!(f, "{numerator}/{denominator}"),
+            None => write!(f, "{:?}", self.value()),
         }
     }
 }
@@ -143,7 +137,7 @@ mod tests {
         assert_eq!(Number::fraction(2, 3).power(-2).to_string(), "9/4");
         assert_eq!(Number::ZERO.power(-1).value(), f64::INFINITY);
         let big = Number::fraction(i64::MAX, 3);
-        assert!(matches!(big.times(big), Number::Float(_)));
-        assert_eq!(Number::from(0.5), Number::Float(0.5));
+        assert_eq!(big.times(big).as_fraction(), None);
+        assert_eq!(Number::from(0.5), Number::float(0.5));
     }
 }

@@ -150,9 +150,9 @@ impl Printer<'_> {
 }
 
 fn number_text(number: Number) -> (String, Level) {
-    let level = match number {
+    let level = match number.as_fraction() {
         _ if number.value() < 0.0 => Level::Sum,
-        Number::Fraction(_, denominator) if denominator != 1 => Level::Product,
+        Some((_, denominator)) if denominator != 1 => Level::Product,
         _ => Level::Power,
     };
     (number.to_string(), level)

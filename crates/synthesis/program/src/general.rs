@@ -337,7 +337,7 @@ fn follow(general: &GeneralPlan, states: &[State], solved: &Solved<'_>) -> (Vec<
     let iterated = solved.body.iter().filter(|binding| matches!(binding, Binding::Nonlinear(_)));
     let places = general.form.places();
     let follower = |&symbol: &SymbolId| {
-        let Some(&Place::Derivative { quantity, order }) = places.get(&symbol) else { return None };
+        let Some(Place::Derivative { quantity, order }) = places.get(symbol) else { return None };
         let quantity = &general.form.quantities[quantity];
         let (name, dimension) = (quantity.name_of(order), quantity.dimension_of(order));
         Some(State { name, symbol, dimension, span: quantity.span })

@@ -33,7 +33,7 @@ pub(super) fn searching(module: &mut ModuleBuilder, modes: &Modes, claims: Optio
     let is_due = module.integer_array("is_due", 1, "whether it does");
     let guards_at = guards_at(module, modes);
     let first_holding = first_holding(module, modes);
-    let measure = measure(module, modes, guards_at, first_holding);
+    let measure = measure(module, modes, guards_at);
     let locate = locate(module, measure);
     let tangents = Tangents::new(module);
     let top_of = top_of(module, modes, guards_at, locate, &tangents);
@@ -64,64 +64,110 @@ fn first_holding(module: &mut ModuleBuilder, modes: &Modes) -> FunctionId {
     function
 }
 
-/// The highest margin among guards that lie in an array.
-fn highest(f: &mut FunctionBuilder, count: LocalId, guards: ArrayId) -> LocalId {
+/// The guard with the highest margin among those in an array: margin, slope, and whether any holds.
+fn highest(f: &mut FunctionBuilder, count: LocalId, guards: ArrayId) -> [LocalId; 3] {
+    let at = f.integer("at", 0);
     let highest = f.real("highest", f64::NEG_INFINITY);
-    f.for_each("i", 0, count, |f, i| f.assign(highest, guards.at(i * 3).max(highest)));
-    highest
+    let (slope, holds) = (f.real("highest_slope", 0.0), f.integer("any", 0));
+    f.for_each("i", 0, count, |f, _| {
+        f.assign(holds, holds.or(guards.at(at + 2).ne_(0.0)));
+        f.if_(guards.at(at).gt(highest), |f| {
+            f.assign(highest, guards.at(at));
+            f.assign(slope, guards.at(at + 1));
+        });
+        f.increase(at, 3);
+    });
+    [highest, slope, holds]
 }
 
-fn measure(module: &mut ModuleBuilder, modes: &Modes, guards_at: FunctionId, first_holding: FunctionId) -> FunctionId {
-    let function = module.function("measure", &[("t", Real)], &[Integer, Real, Integer], |f| {
+fn measure(module: &mut ModuleBuilder, modes: &Modes, guards_at: FunctionId) -> FunctionId {
+    let function = module.function("measure", &[("t", Real)], &[Integer, Real, Real, Integer], |f| {
         let [t] = f.parameters();
         let status = f.call1(guards_at, t);
-        f.if_(status.gt(protocol::UNFINISHED), |f| f.return_((status, 0.0, 0)));
+        f.if_(status.gt(protocol::UNFINISHED), |f| f.return_((status, 0.0, 0.0, 0)));
         let count = f.integer("count", modes.of_mode(modes.tables.counts));
-        let highest = highest(f, count, modes.values);
-        let first = f.call1(first_holding, ());
-        f.return_((protocol::DONE, highest, first.ge(0)));
+        let [margin, slope, holds] = highest(f, count, modes.values);
+        f.return_((protocol::DONE, margin, slope, holds));
     });
-    module.describe(function, "The highest margin of all guards, and whether one holds.");
+    module.describe(function, "The highest margin of all guards with its slope, and whether one holds.");
     function
 }
 
 /// The earliest time, but for rounding, at which something holds that does not hold at the low end and does at the high one.
 fn locate(module: &mut ModuleBuilder, measure: FunctionId) -> FunctionId {
     const LOOKS: usize = 200;
-    let parameters = [("low", Real), ("low_margin", Real), ("high", Real), ("high_margin", Real)];
+    const NEAR: f64 = 0.4;
+    let root_share = root_share(module);
+    let low = [("low", Real), ("low_margin", Real), ("low_slope", Real)];
+    let high = [("high", Real), ("high_margin", Real), ("high_slope", Real)];
+    let parameters: Vec<_> = low.into_iter().chain(high).collect();
     let function = module.function("locate", &parameters, &[Integer, Real], |f| {
-        let [low, low_margin, high, high_margin] = f.parameters();
-        let halve = f.integer("halve", 0);
+        let [low, low_margin, low_slope, high, high_margin, high_slope] = f.parameters();
+        let beyond = f.real("beyond", NEAR);
+        let last = f.real("last", low);
         f.for_each("look", 0, LOOKS, |f, _| {
             let width = f.real("width", high - low);
             let rounding = f.real("rounding", high.abs().max(low.abs()) * (2.0 * f64::EPSILON));
             f.if_(width.le(rounding), |f| f.break_());
-            let secant = f.real("secant", low + width * low_margin / (low_margin - high_margin));
-            let inside = secant.abs().lt(f64::INFINITY).and(secant.gt(low)).and(secant.lt(high));
-            f.note("A little beyond the root, so that both ends draw near to it.");
-            let near = (secant + rounding).min(high - rounding * 0.25);
-            let beyond = f.real("beyond", halve.or(inside.logical_not()).select(low + width * 0.5, near));
-            let [status, margin, holds] = f.call_n(measure, beyond);
+            let share = f.call1(root_share, (width, low_margin, low_slope, high_margin, high_slope));
+            let root = f.real("root", low + width * share);
+            f.note("A little beyond the root, seen from the nearer end, so that both ends draw near to it.");
+            let reach = f.real("reach", rounding * beyond);
+            let across = (high - root).ge(root - low).select(root + reach, root - reach);
+            let across = f.real("across", across);
+            let inside = across.gt(low).and(across.lt(high));
+            let t = f.real("t", inside.select(across, low + width * 0.5));
+            let [status, margin, slope, holds] = f.call_n(measure, t);
             f.if_(status.gt(protocol::UNFINISHED), |f| f.return_((status, 0.0)));
+            f.assign(last, t);
             f.if_else(
                 holds,
                 |f| {
-                    f.assign(high, beyond);
+                    f.assign(high, t);
                     f.assign(high_margin, margin.max(0.0));
+                    f.assign(high_slope, slope);
                 },
                 |f| {
-                    f.assign(low, beyond);
+                    f.assign(low, t);
                     f.assign(low_margin, margin.min(0.0));
+                    f.assign(low_slope, slope);
                 },
             );
-            f.assign(halve, (high - low).gt(width * 0.5));
+            f.note("Farther if that did not help.");
+            f.assign(beyond, (high - low).gt(width * 0.5).select(beyond * 4.0, NEAR));
         });
-        let [status, _, _] = f.call_n(measure, high);
-        f.return_((status, high));
+        f.if_(last.ne_(high), |f| {
+            let [status, _, _, _] = f.call_n(measure, high);
+            f.return_((status, high));
+        });
+        f.return_((protocol::DONE, high));
     });
     module.describe(
         function,
         "The earliest time, but for rounding, at which it holds: not at the low end, but at the high one.",
+    );
+    function
+}
+
+/// `(width, margin, slope, margin, slope) -> real`
+fn root_share(module: &mut ModuleBuilder) -> FunctionId {
+    let ends = [("low", Real), ("low_slope", Real), ("high", Real), ("high_slope", Real)];
+    let parameters: Vec<_> = [("width", Real)].into_iter().chain(ends).collect();
+    let function = module.function("root_share", &parameters, &[Real], |f| {
+        let [width, low, low_slope, high, high_slope] = f.parameters();
+        let secant = f.real("secant", low / (low - high));
+        let rest = f.real("rest", 1.0 - secant);
+        let rise = f.real("rise", high - low);
+        let first = f.real("first", rise / (width * low_slope));
+        let second = f.real("second", rise / (width * high_slope));
+        let share = secant * secant * (3.0 - secant * 2.0) + secant * rest * (rest * first - secant * second);
+        let share = f.real("share", share);
+        let good = low_slope.gt(0.0).and(high_slope.gt(0.0)).and(share.gt(0.0)).and(share.lt(1.0));
+        f.return_(good.select(share, secant));
+    });
+    module.describe(
+        function,
+        "Where a margin that rises is zero, as a share: by the cubic that time is of the margin, or by the secant.",
     );
     function
 }
@@ -205,7 +251,7 @@ fn top_of(
             f.if_(t.le(low).or(t.ge(high)), |f| f.return_((protocol::DONE, 0, 0.0)));
             let found = look_at(f, t.get());
             f.if_(found[2], |f| {
-                let [status, since] = f.call_n(locate, (low, first[0], t, found[0]));
+                let [status, since] = f.call_n(locate, (low, first[0], first[1], t, found[0], found[1]));
                 f.return_((status, 1, since));
             });
             let move_to = |f: &mut FunctionBuilder, end: LocalId, guard: [LocalId; 3]| {
@@ -306,12 +352,10 @@ fn search(
                 });
             });
             f.if_(is_due.at(0), |f| f.return_(protocol::DONE));
-            let holds = f.integer("holds", 0);
-            f.for_each("i", 0, count, |f, i| f.assign(holds, holds.or(now.at(i * 3 + 2).ne_(0.0))));
+            let [high, high_slope, holds] = highest(f, count, now);
             f.if_(holds, |f| {
-                let low = highest(f, count, known);
-                let high = highest(f, count, now);
-                let [status, since] = f.call_n(locate, (earlier, low, t, high));
+                let [low, low_slope, _] = highest(f, count, known);
+                let [status, since] = f.call_n(locate, (earlier, low, low_slope, t, high, high_slope));
                 f.store(due, 0, since);
                 f.store(is_due, 0, 1);
                 f.return_(status);

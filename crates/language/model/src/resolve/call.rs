@@ -262,15 +262,14 @@ impl<'t> Resolver<'t, '_> {
         self.need_count(&function.name.text, &names, arguments.len(), span)?;
         let values = all(arguments.iter().map(|argument| self.value(argument, scope)))?;
         let mut inner = Scope::of(space);
-        let (mut parameters, mut terms): (Vec<BoundId>, Vec<TermId>) = (Vec::new(), Vec::new());
+        let mut given: Vec<(BoundId, TermId)> = Vec::new();
         for (parameter, value) in function.parameters.iter().zip(values) {
             inner = match value {
                 Value::Term(term) => {
                     let bound = self.model.terms.new_bound(&parameter.text);
                     let type_ = self.type_of(term);
                     let stand_in = self.push(TermKind::Bound(bound), type_, parameter.span);
-                    parameters.push(bound);
-                    terms.push(term);
+                    given.push((bound, term));
                     inner.with(&parameter.text, Value::Term(stand_in))
                 }
                 other => inner.with(&parameter.text, other),
@@ -281,7 +280,7 @@ impl<'t> Resolver<'t, '_> {
         self.call_depth -= 1;
         let body = body?;
         let type_ = self.type_of(body);
-        Ok(self.push(TermKind::Call { parameters, arguments: terms, body }, type_, span))
+        Ok(self.push(TermKind::Call { arguments: given, body }, type_, span))
     }
 
     fn enter_call(&mut self, function: &syntax::Function, span: Span) -> Outcome<()> {

@@ -34,7 +34,7 @@ mod view;
 
 use std::rc::Rc;
 
-use base::{Diagnostic, Diagnostics, Unit};
+use base::{Diagnostic, Diagnostics, Pile, Unit};
 use rustc_hash::FxHashMap;
 use syntax::{Expr, Tree};
 
@@ -207,7 +207,7 @@ struct Resolver<'t, 's> {
     elsewhere: &'s dyn Fn(&str) -> Option<String>,
     model: Model,
     /// The scene's first.
-    spaces: Vec<Space<'t>>,
+    spaces: Pile<Space<'t>>,
     templates: Vec<Template<'t>>,
     things: Vec<Thing<'t>>,
     laws: Vec<(&'t syntax::Law, SpaceId)>,
@@ -217,7 +217,7 @@ struct Resolver<'t, 's> {
     labelled: Vec<Labelled<'t>>,
     /// Units that have been read, by their texts.
     units: FxHashMap<String, Unit>,
-    definitions: Vec<(Definition<'t, Value>, Wanted)>,
+    definitions: Pile<(Definition<'t, Value>, Wanted)>,
     /// Of each parameter of the model.
     parameter_values: Vec<Definition<'t, ()>>,
     /// What the text declares with a value, while loops are unrolled and nothing has one yet.
@@ -268,7 +268,7 @@ impl<'s> Resolver<'_, 's> {
             sink,
             elsewhere,
             model,
-            spaces: vec![Space::default()],
+            spaces: [Space::default()].into_iter().collect(),
             templates: Vec::new(),
             things: Vec::new(),
             laws: Vec::new(),
@@ -276,7 +276,7 @@ impl<'s> Resolver<'_, 's> {
             connections: FxHashMap::default(),
             labelled: Vec::new(),
             units: FxHashMap::default(),
-            definitions: Vec::new(),
+            definitions: Pile::default(),
             parameter_values: Vec::new(),
             valued_later: Vec::new(),
             groups: Vec::new(),

@@ -1,12 +1,12 @@
 //! Numbers that are known before the scene moves: defaults, axes, ranges and indices.
 
 use base::{Diagnostic, Span, Unit};
-use syntax::{Expr, ExprKind, print_expression};
+use syntax::{BinaryOperator, Expr, ExprKind, print_expression};
 
 use super::space::Scope;
-use super::{Outcome, Resolver};
+use super::{Outcome, Resolver, Value};
 use crate::codes;
-use crate::term::{TermId, TermKind};
+use crate::term::{Term, TermId, TermKind};
 
 impl Resolver<'_, '_> {
     /// The value of a constant in SI units, and the unit it was written in.
@@ -50,6 +50,9 @@ impl Resolver<'_, '_> {
 
     /// A whole number known at compile time, as indices and ranges need.
     pub(super) fn whole_number(&mut self, expr: &Expr, scope: &Scope) -> Outcome<i64> {
+        if let Some(value) = self.index(expr, scope).filter(|value| value.fract() == 0.0 && value.abs() < 1e9) {
+            return Ok(value as i64);
+        }
         let term = self.scalar(expr, scope)?;
         let value = self.model.terms.constant(term, &|_| None);
         match value {
@@ -69,6 +72,31 @@ impl Resolver<'_, '_> {
                         .hint(hint),
                 ))
             }
+        }
+    }
+
+    /// What is made of plain numbers and loop variables only, as nearly all indices are: no terms are made of it.
+    fn index(&self, expr: &Expr, scope: &Scope) -> Option<f64> {
+        match &expr.kind {
+            ExprKind::Number { value, .. } => Some(*value),
+            ExprKind::Name(name) => match scope.get(name)? {
+                Value::Term(term) => match self.model.terms.get(*term) {
+                    Term { kind: TermKind::Number(value), type_, .. } if type_.amount.dimension().is_none() => {
+                        Some(*value)
+                    }
+                    _ => None,
+                },
+                _ => None,
+            },
+            ExprKind::Binary { operator, left, right } => {
+                let (left, right) = (self.index(left, scope)?, self.index(right, scope)?);
+                match operator {
+                    BinaryOperator::Add => Some(left + right),
+                    BinaryOperator::Subtract => Some(left - right),
+                    _ => None,
+                }
+            }
+            _ => None,
         }
     }
 }

@@ -80,8 +80,8 @@ impl Resolver<'_, '_> {
     /// A function of a surface's coordinates, at a point of the world.
     fn at_point(&mut self, level: &Level, body: TermId, point: TermId, span: Span) -> TermId {
         let local = self.push(TermKind::RelativeTo(point, level.frame), Type::vector(Dimension::LENGTH), span);
-        let arguments = self.components(local, span).to_vec();
-        let kind = TermKind::Call { parameters: level.coordinates.to_vec(), arguments, body };
+        let arguments = level.coordinates.iter().copied().zip(self.components(local, span)).collect();
+        let kind = TermKind::Call { arguments, body };
         self.push(kind, self.type_of(body), span)
     }
 }

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use expr::{Arena, Differentiator, Expr, Node, Number, Substitution, SymbolId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Equation, GeneralForm, Place, Replaced, Role};
+use super::{Equation, GeneralForm, Place, Places, Replaced, Role};
 
 /// Replaces variables that parameters alone determine (`mass == density * volume`) by their values, and one side of every
 /// `x == ±y` by the other. Needs: the general form. Gives: no equation of these two kinds for a variable. Keeps: the set of
@@ -33,7 +33,7 @@ const SHORT: usize = 6;
 
 struct Pass<'f> {
     form: &'f mut GeneralForm,
-    places: FxHashMap<SymbolId, Place>,
+    places: Places,
     /// For each quantity, what it is in terms of another.
     known: Vec<Known>,
     /// And the row that said so.
@@ -77,8 +77,8 @@ impl<'f> Pass<'f> {
         for (at, equation) in form.equations.iter().enumerate() {
             let mut row = Row::default();
             for symbol in form.arena.symbols_in(&[equation.residual]) {
-                match places.get(&symbol) {
-                    Some(&Place::Derivative { quantity, order }) => row.symbols.push((symbol, quantity, order)),
+                match places.get(symbol) {
+                    Some(Place::Derivative { quantity, order }) => row.symbols.push((symbol, quantity, order)),
                     Some(Place::Turn(_)) => row.foreign = true,
                     None => row.foreign |= inputs.contains(&symbol),
                 }
@@ -127,7 +127,7 @@ impl<'f> Pass<'f> {
         let residual = self.now(row);
         let arena = self.form.arena.clone();
         let left: Vec<(SymbolId, Place)> =
-            arena.symbols_in(&[residual]).into_iter().filter_map(|it| Some((it, *self.places.get(&it)?))).collect();
+            arena.symbols_in(&[residual]).into_iter().filter_map(|it| Some((it, self.places.get(it)?))).collect();
         match left.as_slice() {
             [(symbol, Place::Derivative { quantity, order: 0 })] if self.may_go(*quantity) => {
                 Some(Event::Value(*quantity, solved(&arena, residual, *symbol)?))

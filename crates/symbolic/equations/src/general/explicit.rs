@@ -4,7 +4,7 @@ use expr::{Differentiator, Expr, Substitution, SymbolId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::eliminate::renumber;
-use super::{GeneralForm, Place, Replaced, Role};
+use super::{GeneralForm, Place, Places, Replaced, Role};
 
 /// Replaces variables by what some of the equations say they are: `x == f(y, y', …)`. Needs: the general form, and which equations may
 /// be used up. Gives: fewer quantities; how many were replaced. Keeps: the set of solutions, and the replaced quantities as expressions
@@ -53,13 +53,13 @@ struct Definitions {
 
 impl Definitions {
     /// An expression in terms of what has not been replaced yet.
-    fn now(&self, form: &mut GeneralForm, places: &FxHashMap<SymbolId, Place>, expr: Expr) -> Expr {
+    fn now(&self, form: &mut GeneralForm, places: &Places, expr: Expr) -> Expr {
         let arena = form.arena.clone();
         let mut now = expr;
         loop {
             let mut replaced = Vec::new();
             for symbol in arena.symbols_in(&[now]) {
-                let Some(&Place::Derivative { quantity, order }) = places.get(&symbol) else { continue };
+                let Some(Place::Derivative { quantity, order }) = places.get(symbol) else { continue };
                 let Some(&value) = self.value.get(&quantity) else { continue };
                 let by = (0..order).fold(value, |value, _| form.clock.derivative(&arena, value));
                 replaced.push((arena.symbol(symbol), by));
@@ -105,25 +105,22 @@ impl Definitions {
 
 /// The variable that a residual defines, and its value: one that occurs in it once, by itself and with a number for a factor. If there
 /// are several, the last.
-fn definition(form: &GeneralForm, places: &FxHashMap<SymbolId, Place>, residual: Expr) -> Option<(usize, Expr)> {
+fn definition(form: &GeneralForm, places: &Places, residual: Expr) -> Option<(usize, Expr)> {
     let arena = &form.arena;
-    let symbols: Vec<SymbolId> =
-        arena.symbols_in(&[residual]).into_iter().filter(|symbol| places.contains_key(symbol)).collect();
+    let symbols: Vec<(SymbolId, Place)> =
+        arena.symbols_in(&[residual]).into_iter().filter_map(|symbol| Some((symbol, places.get(symbol)?))).collect();
     if symbols.len() > MOST_SYMBOLS || arena.reachable(&[residual]).len() > MOST_NODES {
         return None;
     }
-    let derivative_of = |symbol: &SymbolId| match places[symbol] {
-        Place::Derivative { quantity, .. } => Some(quantity),
-        Place::Turn(_) => None,
-    };
-    for symbol in symbols.iter().rev() {
-        let Place::Derivative { quantity, order: 0 } = places[symbol] else { continue };
+    for &(symbol, place) in symbols.iter().rev() {
+        let Place::Derivative { quantity, order: 0 } = place else { continue };
         let row = &form.quantities[quantity];
-        let alone = symbols.iter().filter_map(derivative_of).filter(|&other| other == quantity).count() == 1;
+        let of_it = |(_, place): &&(SymbolId, Place)| matches!(place, Place::Derivative { quantity: other, .. } if *other == quantity);
+        let alone = symbols.iter().filter(of_it).count() == 1;
         if row.role != Role::Variable || !alone {
             continue;
         }
-        let unknown = arena.symbol(*symbol);
+        let unknown = arena.symbol(symbol);
         let slope = Differentiator::by(arena, unknown).derivative(arena, residual);
         if arena.is_zero(slope) || arena.as_number(slope).is_none() {
             continue;

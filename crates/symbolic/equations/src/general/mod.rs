@@ -8,7 +8,6 @@ use std::rc::Rc;
 
 use base::{Dimension, Span};
 use expr::{Arena, Differentiator, Expr, Substitution, SymbolId};
-use rustc_hash::FxHashMap;
 
 pub use eliminate::eliminate_known;
 pub use explicit::{eliminate_explicit, eliminate_idle};
@@ -100,6 +99,33 @@ pub enum Place {
     Turn(usize),
 }
 
+/// What each symbol stands for: a quantity and an order, or [`TURN`], or [`NOTHING`].
+pub struct Places(Vec<(u32, u32)>);
+
+const TURN: u32 = u32::MAX;
+const NOTHING: u32 = u32::MAX - 1;
+
+impl Places {
+    pub fn get(&self, symbol: SymbolId) -> Option<Place> {
+        match *self.0.get(symbol.0 as usize)? {
+            (_, NOTHING) => None,
+            (turn, TURN) => Some(Place::Turn(turn as usize)),
+            (quantity, order) => Some(Place::Derivative { quantity: quantity as usize, order: order as usize }),
+        }
+    }
+
+    fn insert(&mut self, symbol: SymbolId, place: Place) {
+        let at = symbol.0 as usize;
+        if at >= self.0.len() {
+            self.0.resize(at + 1, (0, NOTHING));
+        }
+        self.0[at] = match place {
+            Place::Derivative { quantity, order } => (quantity as u32, order as u32),
+            Place::Turn(turn) => (turn as u32, TURN),
+        };
+    }
+}
+
 impl Quantity {
     /// The order of the first symbol of the chain.
     pub fn first(&self) -> usize {
@@ -125,29 +151,27 @@ impl Quantity {
 
 impl GeneralForm {
     /// What each symbol of the quantities and turns stands for.
-    pub fn places(&self) -> FxHashMap<SymbolId, Place> {
-        let mut places = FxHashMap::default();
+    pub fn places(&self) -> Places {
+        let mut places = Places(vec![(0, NOTHING); self.arena.symbols()]);
         for (quantity, row) in self.quantities.iter().enumerate() {
-            let orders = row.chain.iter().enumerate();
-            places.extend(orders.map(|(at, &symbol)| {
-                let order = at + row.first();
-                (symbol, Place::Derivative { quantity, order })
-            }));
+            for (at, &symbol) in row.chain.iter().enumerate() {
+                places.insert(symbol, Place::Derivative { quantity, order: at + row.first() });
+            }
         }
         for (at, turn) in self.turns.iter().enumerate() {
-            places.extend(turn.coordinates.iter().map(|coordinate| (coordinate.symbol, Place::Turn(at))));
+            turn.coordinates.iter().for_each(|coordinate| places.insert(coordinate.symbol, Place::Turn(at)));
         }
         places
     }
 
     /// The quantities that an expression mentions, each with its highest derivative, ascending. Who mentions a coordinate of a turn
     /// mentions the value of each of its turnings.
-    pub fn mentions(&self, places: &FxHashMap<SymbolId, Place>, expr: Expr) -> Vec<(usize, usize)> {
+    pub fn mentions(&self, places: &Places, expr: Expr) -> Vec<(usize, usize)> {
         let mut found: Vec<(usize, usize)> = Vec::new();
         for symbol in self.arena.symbols_in(&[expr]) {
-            match places.get(&symbol) {
-                Some(&Place::Derivative { quantity, order }) => found.push((quantity, order)),
-                Some(&Place::Turn(turn)) => found.extend(self.turns[turn].speeds.iter().map(|&speed| (speed, 0))),
+            match places.get(symbol) {
+                Some(Place::Derivative { quantity, order }) => found.push((quantity, order)),
+                Some(Place::Turn(turn)) => found.extend(self.turns[turn].speeds.iter().map(|&speed| (speed, 0))),
                 None => {}
             }
         }

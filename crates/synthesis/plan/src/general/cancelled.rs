@@ -46,8 +46,8 @@ fn multiplier(system: &System, form: &GeneralForm, equation: &Equation) -> Optio
     let law = system.laws.iter().find(|law| law.label == equation.label)?;
     let now = form.replacement().apply(&form.arena, form.arena.symbol(law.multiplier?));
     let [symbol] = form.arena.symbols_in(&[now])[..] else { return None };
-    match form.places().get(&symbol) {
-        Some(&Place::Derivative { quantity, order: 0 }) => Some(quantity),
+    match form.places().get(symbol) {
+        Some(Place::Derivative { quantity, order: 0 }) => Some(quantity),
         _ => None,
     }
 }

@@ -25,7 +25,7 @@ pub fn differentiated(form: &mut GeneralForm, mentioned: &Orders) -> Option<(Vec
         }
     }
     let arena = form.arena.clone();
-    let mut rows = Vec::new();
+    let mut rows = Vec::with_capacity(form.equations.len());
     for (equation, &times) in form.equations.iter().zip(&offsets.rows) {
         let mut levels: Vec<Expr> = vec![equation.residual];
         for level in 0..times {

@@ -114,19 +114,16 @@ fn drop_dependent(form: &GeneralForm, enforced: &mut Enforced, point: &Point, si
     let mut redundant: Vec<usize> = dropped.iter().map(|&row| enforced.rows[row]).collect();
     redundant.sort_unstable();
     enforced.redundant.extend(redundant.into_iter().map(|at| form.equations[at].clone()));
-    let keep =
-        |list: &mut dyn FnMut(usize)| (0..enforced.rows.len()).filter(|row| !dropped.contains(row)).for_each(list);
-    let (mut rows, mut mentions) = (Vec::new(), Vec::new());
-    keep(&mut |row| rows.push(enforced.rows[row]));
-    keep(&mut |row| mentions.push(enforced.mentions[row].clone()));
-    (enforced.rows, enforced.mentions) = (rows, mentions);
+    let (mut row, mut mention) = (0.., 0..);
+    enforced.rows.retain(|_| row.next().is_some_and(|at| !dropped.contains(&at)));
+    enforced.mentions.retain(|_| mention.next().is_some_and(|at| !dropped.contains(&at)));
     fine
 }
 
 /// The symbols of quantities in some expressions, ascending.
 fn symbols_of(form: &GeneralForm, exprs: &[Expr]) -> Vec<SymbolId> {
     let places = form.places();
-    form.arena.symbols_in(exprs).into_iter().filter(|symbol| places.contains_key(symbol)).collect()
+    form.arena.symbols_in(exprs).into_iter().filter(|&symbol| places.get(symbol).is_some()).collect()
 }
 
 /// One row of each combination, none twice: the longest, since what depends on everything is the worst to solve for; the last of
