@@ -21,24 +21,26 @@ const MOST_STEPS: usize = 40;
 const MOST_FAR: usize = 10;
 const FAR: f64 = 1.0;
 
-/// Some generic points; the same system always gets the same ones.
+/// Some generic points; the same system always gets the same ones. Those that do not satisfy the constraints tell little of what holds
+/// where all are satisfied, and stand in only where no other is found.
 pub fn points(system: &System) -> Vec<Point> {
-    (0..POINTS).filter_map(|seed| point(system, seed)).collect()
+    let found: Vec<(Point, bool)> = (0..POINTS).map(|seed| point(system, seed)).collect();
+    let any = found.iter().any(|(_, meets)| *meets);
+    let told = found.into_iter().filter(|(_, meets)| *meets || !any).map(|(point, _)| point);
+    told.filter(|point| point.values().all(|value| value.is_finite())).collect()
 }
 
 /// The nearer the guesses, the surer the constraints can be met; but too near, nothing is generic.
 const SPREADS: [f64; 4] = [0.3, 0.1, 0.03, 0.01];
 
-fn point(system: &System, seed: u64) -> Option<Point> {
-    let mut first = None;
-    for spread in SPREADS {
-        let (point, meets) = point_within(system, seed, spread);
-        if meets {
-            return Some(point);
-        }
-        first = first.or(Some(point));
+/// The first that satisfies the constraints, or else the first of all; and whether it does.
+fn point(system: &System, seed: u64) -> (Point, bool) {
+    let [widest, nearer @ ..] = SPREADS;
+    let first = point_within(system, seed, widest);
+    if first.1 {
+        return first;
     }
-    first.filter(|point| point.values().all(|value| value.is_finite()))
+    nearer.into_iter().map(|spread| point_within(system, seed, spread)).find(|(_, meets)| *meets).unwrap_or(first)
 }
 
 /// A point not too far from the guesses, and whether it satisfies the constraints on positions.

@@ -124,6 +124,38 @@ fn joints_move_like_trees_of_frames() {
 }
 
 /// A parallelogram that begins flat, at rest, could fold in two ways.
+/// Four hinges that are not parallel would hold four links fast, but for Bennett's lengths and twists: a / b = sin α / sin β. Then the
+/// tangents of half of two neighbouring angles have a constant product.
+#[test]
+fn a_loop_in_space_that_moves_against_all_counting() {
+    let scene = Scene::new(
+        "scene bennett
+         use mechanics
+         let a = 1 [m]
+         let b = sqrt(2) * a
+         fn tilted(angle) = (0, -sin(angle), cos(angle))
+         gravity 9.81 [m/s^2]
+         body one: box(a, 5 [cm], 5 [cm]) density 1000 [kg/m^3]
+         body two: box(b, 5 [cm], 5 [cm]) density 1000 [kg/m^3] { position = free((1, 0.5, 0) [m]) }
+         body three: box(a, 5 [cm], 5 [cm]) density 1000 [kg/m^3] { position = free((0, 1, 0) [m]) }
+         join first: world to one.point(-a / 2, 0, 0) with revolute
+         join second: one.point(a / 2, 0, 0) to two.point(-b / 2, 0, 0) with revolute(axis: tilted(30 [deg]), axis_b: (0, 0, 1))
+         join third: two.point(b / 2, 0, 0) to three.point(-a / 2, 0, 0) with revolute(axis: tilted(45 [deg]), axis_b: (0, 0, 1))
+         join fourth: three.point(a / 2, 0, 0) to world.point(-b, 0, 0) with revolute(axis: tilted(30 [deg]), axis_b: tilted(-45 [deg]))
+         initially first.angle == 60 [deg]",
+    );
+    let scene = scene.tolerance(1e-10).probe(&["first.angle", "second.angle"]);
+    assert_eq!(scene.stages().plan.degrees_of_freedom, 1);
+    let table = scene.run(0.8, 0.1);
+    assert!(table.drift() < 1e-8, "energy drifts by {:e}", table.drift());
+    let (first, second) = (table.column("first.angle"), table.column("second.angle"));
+    assert!(first.windows(2).all(|pair| pair[1] < pair[0] - 0.01), "it does not fall: {first:?}");
+    let expected = libm::sin(37.5_f64.to_radians()) / libm::sin(7.5_f64.to_radians());
+    for (first, second) in first.iter().zip(second) {
+        assert_near("the product", libm::tan(first / 2.0) * libm::tan(second / 2.0), expected, 1e-6);
+    }
+}
+
 #[test]
 fn where_the_motion_is_not_unique_that_is_said() {
     let flat = std::fs::read_to_string(crate::scene::examples().join("published/four_bars.anz")).expect("the scene");
