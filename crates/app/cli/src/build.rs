@@ -23,8 +23,7 @@ pub fn build(arguments: &BuildArguments) -> ExitCode {
     let Some(mut compilation) = scene::compile(&arguments.file, &options) else { return ExitCode::FAILURE };
     render::print(&compilation.diagnostics, &compilation.sources);
     let Some(stages) = &mut compilation.stages else { return ExitCode::FAILURE };
-    let may_choose = arguments.solver == SolverChoice::Auto && !driver::is_changing(stages);
-    if may_choose && is_stiff(stages, arguments.tolerance) {
+    if arguments.solver == SolverChoice::Auto && is_stiff(stages, arguments.tolerance) {
         options.solver = driver::Solver::Implicit;
         driver::solve_otherwise(stages, &compilation.sources, &options);
     }

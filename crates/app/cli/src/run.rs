@@ -44,16 +44,11 @@ pub fn run(arguments: &RunArguments) -> ExitCode {
     };
     let Some(mut compilation) = scene::compile(file, &options) else { return ExitCode::FAILURE };
     render::print(&compilation.diagnostics, &compilation.sources);
-    let Some(stages) = &compilation.stages else { return ExitCode::FAILURE };
-    if driver::is_changing(stages) {
-        let automaton = driver::automaton(&compilation, stages, &options);
-        return simulate_changes(arguments, &compilation, stages, automaton);
-    }
-    if arguments.events.is_some() {
+    let Some(stages) = &mut compilation.stages else { return ExitCode::FAILURE };
+    if arguments.events.is_some() && !driver::is_changing(stages) {
         render::complain("this scene has no transitions", "leave out `--events`, or declare one: `when NAME: … { … }`");
         return ExitCode::FAILURE;
     }
-    let Some(stages) = &mut compilation.stages else { return ExitCode::FAILURE };
     let mut machine = driver::machine(&stages.module);
     if arguments.solver == SolverChoice::Auto
         && machine.as_ref().is_ok_and(|machine| solver::is_stiff(&trial(arguments), stages, machine))
@@ -64,6 +59,10 @@ pub fn run(arguments: &RunArguments) -> ExitCode {
     }
     let Some(stages) = &compilation.stages else { return ExitCode::FAILURE };
     match machine {
+        Ok(_) if driver::is_changing(stages) => {
+            let automaton = driver::automaton(&compilation, stages, &options);
+            simulate_changes(arguments, &compilation, stages, automaton)
+        }
         Ok(machine) => simulate(arguments, &compilation, stages, &machine),
         Err(diagnostic) => {
             render::print_one(diagnostic, &compilation.sources);

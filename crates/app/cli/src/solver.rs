@@ -7,7 +7,7 @@ pub const LIST: &str = "\
 auto      Explicit, unless the first steps of a trial run, at most 4000, show
           that the scene is stiff: that stability, not accuracy, keeps the
           steps short. Then implicit. This is the default. Scenes with modes
-          are solved explicitly unless you say.
+          are tried in the mode that they start in.
 explicit  Runge-Kutta methods of Dormand and Prince, of order 5, or of order 8
           for tolerances below 1e-7. Fastest where forces change as fast as
           what they move.
@@ -33,7 +33,7 @@ pub struct Trial {
     pub tolerance: f64,
 }
 
-/// Whether the first explicit steps are stiff.
+/// Whether the first explicit steps are stiff; of a scene with modes, those in the first mode, if it were to last.
 pub fn is_stiff(trial: &Trial, stages: &Stages, machine: &Compiled) -> bool {
     let mut simulation = Simulation::new(&stages.module, machine);
     driver::apply(&trial.settings, stages, &mut simulation, &mut base::Diagnostics::default());

@@ -157,9 +157,6 @@ fn start_signal(inbox: &Receiver<Message>) -> Option<Option<Snapshot>> {
 /// Machine code, with the solver that `ansatz run` would choose too.
 fn machine(stages: &mut Stages, sources: &base::Sources, options: &mut Options) -> Result<Compiled, base::Diagnostic> {
     let machine = driver::machine(&stages.module)?;
-    if driver::is_changing(stages) {
-        return Ok(machine);
-    }
     let trial = Run { until: 10.0, every: 10.0, tolerance: instance::TOLERANCE };
     if !driver::is_stiff(&mut Simulation::new(&stages.module, &machine), trial) {
         return Ok(machine);
