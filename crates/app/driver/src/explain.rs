@@ -258,6 +258,7 @@ pub fn role_name(role: SystemRole) -> &'static str {
         SystemRole::Accelerations => "accelerations",
         SystemRole::StabilizePositions => "stabilisation of positions",
         SystemRole::StabilizeVelocities => "stabilisation of velocities",
+        SystemRole::Watched => "constraints that follow from others",
         SystemRole::Start => "the start",
         SystemRole::Rates => "what follows from the states",
         SystemRole::Stabilize => "stabilisation",

@@ -30,6 +30,7 @@ pub fn describe(failure: &Failure, stages: &Stages, simulation: &Simulation<'_>)
         (FailureKind::Singular, Some(info)) => singular(failure, info, stages, simulation),
         (FailureKind::NotSolved | FailureKind::NotEvaluated, Some(info)) => match info.role {
             SystemRole::InitialPositions | SystemRole::InitialVelocities => start(failure, info, stages, simulation),
+            SystemRole::Watched => apart(failure, info),
             _ if is_general(info) => equations::unsolved(failure, info),
             _ => lost(failure, info),
         },
@@ -65,6 +66,26 @@ fn collapse(failure: &Failure, stages: &Stages, simulation: &Simulation<'_>) -> 
         .note("bodies that fall into one another, a mechanism at a dead centre, or a motion that runs away do this")
         .hint(format!(
             "look at the motion just before, with `--until {}`; keep bodies apart or smooth the force",
+            before(failure.time)
+        ))
+}
+
+/// What followed from other constraints does not any more.
+fn apart(failure: &Failure, info: &SystemInfo) -> Diagnostic {
+    let equation = failure.part.and_then(|part| info.equations.get(part));
+    let what = equation.map_or("a constraint".to_string(), |equation| format!("`{}`", equation.label));
+    let message = format!("by t = {} s, {what} has come apart", number(failure.time));
+    let diagnostic = Diagnostic::error(codes::CONSTRAINT_LOST, message);
+    let diagnostic = equation.into_iter().fold(diagnostic, |found, equation| {
+        found.at(
+            equation.span,
+            format!("followed from the other constraints, and is now off by {}", number(failure.residual)),
+        )
+    });
+    diagnostic
+        .note("where a mechanism folds, as when its links lie in one line, it can go on in several ways: this one is not allowed")
+        .hint(format!(
+            "look at the motion just before, with `--until {}`, or let it pass with another speed or `--tolerance`",
             before(failure.time)
         ))
 }

@@ -69,6 +69,7 @@ fn role(role: SystemRole) -> &'static str {
         SystemRole::InitialVelocities => "Initial rates",
         SystemRole::Zeroth
         | SystemRole::StabilizePositions
+        | SystemRole::Watched
         | SystemRole::Stabilize
         | SystemRole::Positions
         | SystemRole::Entry => "Values",

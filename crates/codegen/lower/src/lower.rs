@@ -29,7 +29,7 @@ pub fn lower(program: &Program, sources: &Sources, options: Options) -> Module {
     lowering.advance(&integrals);
     lowering.sample(&integrals);
     lowering.evaluation(protocol::OBSERVE, &program.observe, lowering.outputs, &integrals);
-    lowering.evaluation(protocol::MONITOR, &program.monitor, lowering.monitors, &integrals);
+    lowering.monitor(&integrals);
     if let Some(picture) = &program.picture {
         let values = lowering.module.real_array(protocol::PICTURE_VALUES, picture.results.len(), "what is seen");
         lowering.evaluation(protocol::PICTURE, picture, values, &integrals);
@@ -243,6 +243,40 @@ impl<'p> Lowering<'p> {
             body.bindings(function, &mut scope, &Expression::from(t));
             let values = body.emit(&function.results, &mut scope);
             body.store_all(into, values);
+            body.f.return_(protocol::DONE);
+        });
+    }
+
+    /// Energies and what constraints leave. What follows from other constraints must not be left by far more than those are.
+    fn monitor(&mut self, integrals: &[LoweredIntegral]) {
+        const LEFT: f64 = 1e-5;
+        const FAR: f64 = 1e4;
+        let program = self.program;
+        let monitors = self.monitors;
+        let values = self.failure_values;
+        let id = self.module.declare(protocol::MONITOR, &[("t", Real)], &[Integer]);
+        self.define(id, |body| {
+            let [t] = body.f.parameters();
+            let mut scope = body.lowering.sampled_scope(t, program, integrals);
+            body.bindings(&program.monitor, &mut scope, &Expression::from(t));
+            let results = body.emit(&program.monitor.results, &mut scope);
+            body.store_all(monitors, results);
+            if let Some(watched) = program.watched {
+                let end = program.monitor.results.len();
+                let first = end - program.systems[watched.0 as usize].equations.len();
+                let f = &mut body.f;
+                let largest = f.real("largest", LEFT);
+                f.for_each("i", 2, first, |f, i| f.assign(largest, largest.max(monitors.at(i).abs() * FAR)));
+                let part = f.integer("part", -1);
+                f.for_each("i", first, end, |f, i| {
+                    f.if_(monitors.at(i).abs().gt(largest), |f| {
+                        f.assign(largest, monitors.at(i).abs());
+                        f.assign(part, i - first);
+                    });
+                });
+                f.store(values, 1, largest);
+                body.fail_if(part.ge(0), protocol::NOT_SOLVED, watched, part.get(), &Expression::from(t));
+            }
             body.f.return_(protocol::DONE);
         });
     }

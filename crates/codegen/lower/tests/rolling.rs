@@ -117,6 +117,7 @@ fn program(
             equations: Vec::new(),
             unknowns: Vec::new(),
         }],
+        watched: None,
         conserves_energy: false,
         directions: 0,
         variations: Vec::new(),

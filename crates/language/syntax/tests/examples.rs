@@ -204,6 +204,10 @@ fn modes_have_values_and_a_start() {
     let values: Vec<&str> = mode.values.iter().map(|value| value.text.as_str()).collect();
     assert_eq!((mode.name.text.as_str(), values), ("car1.state", vec!["cruising", "braking"]));
     assert_eq!(mode.start.map(|start| start.text), Some("braking".to_string()));
+    let ItemKind::Mode(mode) = only_item("mode heater: on | off = on") else { panic!() };
+    assert_eq!((mode.values[0].text.as_str(), mode.start.map(|start| start.text)), ("on", Some("on".to_string())));
+    let ItemKind::When(when) = only_item("when cold: heater == on and not (lamp == on) {}") else { panic!() };
+    assert_eq!(print(&when.guard), "heater == on and not lamp == on");
     let ItemKind::Mode(mode) = only_item("mode m: a") else { panic!() };
     assert!(mode.start.is_none() && mode.values.len() == 1);
 }

@@ -23,7 +23,7 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         self.due = None;
         let least = ((end - begin) * LEAST_PART).max(4.0 * f64::EPSILON * end.abs());
         let mut known = self.look_at(begin)?;
-        self.claimed_at(begin)?;
+        self.claimed_by(begin, begin)?;
         let mut part = 1;
         while part <= PARTS {
             let goal = if part == PARTS { end } else { begin + (end - begin) * part as f64 / PARTS as f64 };
@@ -42,7 +42,7 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
             if self.due.is_some() {
                 return Ok(());
             }
-            self.claimed_at(now.t)?;
+            self.claimed_by(known.t, now.t)?;
             part += usize::from(now.t == goal);
             known = now;
         }
@@ -71,13 +71,33 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         }
     }
 
-    /// Looks at the claims in the middle of a step.
-    fn claimed_at(&mut self, t: f64) -> Result<(), Trouble<M::Error>> {
-        if !self.claims.is_empty() {
-            self.part().simulation.sample(t)?;
-            self.look(t, false)?;
+    /// Looks at the claims in the middle of a step, some time after the last look. Where that refutes one, it is found out when.
+    fn claimed_by(&mut self, last: f64, t: f64) -> Result<(), Trouble<M::Error>> {
+        const LOOKS: usize = 60;
+        if self.claims.is_empty() {
+            return Ok(());
         }
-        Ok(())
+        let before = self.remaining.clone();
+        let mut found = self.claimed_at(t);
+        let (mut low, mut high) = (last, t);
+        for _ in 0..LOOKS {
+            let width = high - low;
+            if !matches!(found, Err(Trouble::Refuted { .. })) || width <= 2.0 * f64::EPSILON * high.abs() {
+                break;
+            }
+            let middle = low + 0.5 * width;
+            self.remaining.clone_from(&before);
+            match self.claimed_at(middle) {
+                Ok(()) => low = middle,
+                Err(trouble) => (high, found) = (middle, Err(trouble)),
+            }
+        }
+        found
+    }
+
+    fn claimed_at(&mut self, t: f64) -> Result<(), Trouble<M::Error>> {
+        self.part().simulation.sample(t)?;
+        self.look(t, false)
     }
 
     pub(super) fn guards(&mut self, t: f64) -> Result<Vec<Guard>, Failure> {

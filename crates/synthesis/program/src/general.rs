@@ -55,7 +55,8 @@ pub fn instantiate(system: &System, plan: &Plan, general: &GeneralPlan) -> Progr
         Changes { entries: Some(entries), again, ..changes }
     });
     let integral = Integral { states, derivative, stabilize, followers, follow, solver: Solver::default() };
-    let parts = Parts { initialize, started, integral, observe, monitor, picture, curves, surfaces, changes };
+    let parts =
+        Parts { initialize, started, integral, observe, monitor, watched: None, picture, curves, surfaces, changes };
     whole(system, plan, parts, systems.infos)
 }
 

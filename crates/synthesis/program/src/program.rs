@@ -28,6 +28,8 @@ pub struct Program {
     pub surfaces: Vec<Surface>,
     /// Energy, kinetic energy, then what each constraint on positions leaves.
     pub monitor: Function,
+    /// The constraints that follow from others, and are watched: the last results of `monitor`.
+    pub watched: Option<SystemId>,
     /// What changes all at once.
     pub changes: Option<Changes>,
     /// Systems of equations, in the user's words, for messages.
@@ -230,6 +232,8 @@ pub enum SystemRole {
     Accelerations,
     StabilizePositions,
     StabilizeVelocities,
+    /// Constraints that follow from others; nothing is solved for.
+    Watched,
     /// In general systems: the start, what follows from the states, and the constraints onto which the states are moved.
     Start,
     Rates,

@@ -9,8 +9,8 @@ use rustc_hash::FxHashSet;
 use crate::change::{Seen, changes};
 use crate::general;
 use crate::program::{
-    Binding, Changes, ControlInput, Curve, Function, Group, Integral, OutputColumn, ParameterInput, Program, Solver,
-    State, Surface, SystemInfo, SystemRole,
+    Binding, Changes, ControlInput, Curve, Function, Group, Integral, Origin, OutputColumn, ParameterInput, Program,
+    Solver, State, Surface, SystemId, SystemInfo, SystemRole,
 };
 use crate::systems::{Row, Systems};
 
@@ -32,14 +32,14 @@ pub fn instantiate(system: &System, plan: &Plan) -> Program {
     let picture = (!seen.values.is_empty()).then(|| scheme.watch("picture", &observed, seen.values.clone()));
     let curves = seen.curves.iter().map(|curve| scheme.curve(curve, &observed)).collect();
     let surfaces = seen.surfaces.iter().map(|surface| scheme.surface(surface, &observed)).collect();
-    let monitor = scheme.monitor(&first);
+    let (monitor, watched) = scheme.monitor(&first);
     let changing = system.automaton.is_there();
     let seen = Seen { observed, inputs: scheme.state_group(), known: &mut |expr| expr };
     let changes = changing.then(|| changes(system, &mut scheme.systems, seen));
     let followers = scheme.followers();
     let integral =
         Integral { states: scheme.states(), derivative, stabilize, followers, follow, solver: Solver::default() };
-    let parts = Parts { initialize, started, integral, observe, monitor, picture, curves, surfaces, changes };
+    let parts = Parts { initialize, started, integral, observe, monitor, watched, picture, curves, surfaces, changes };
     whole(system, plan, parts, scheme.systems.infos)
 }
 
@@ -50,6 +50,7 @@ pub struct Parts {
     pub integral: Integral,
     pub observe: Function,
     pub monitor: Function,
+    pub watched: Option<SystemId>,
     pub picture: Option<Function>,
     pub curves: Vec<Curve>,
     pub surfaces: Vec<Surface>,
@@ -58,7 +59,7 @@ pub struct Parts {
 
 /// The program that some functions make.
 pub fn whole(system: &System, plan: &Plan, parts: Parts, systems: Vec<SystemInfo>) -> Program {
-    let Parts { initialize, started, integral, observe, monitor, picture, curves, surfaces, changes } = parts;
+    let Parts { initialize, started, integral, observe, monitor, watched, picture, curves, surfaces, changes } = parts;
     let outputs = system.outputs.iter().flat_map(|output| &output.columns);
     let parameters = system.parameters.iter().chain(&system.automaton.held).map(|parameter| ParameterInput {
         name: parameter.name.clone(),
@@ -85,6 +86,7 @@ pub fn whole(system: &System, plan: &Plan, parts: Parts, systems: Vec<SystemInfo
         curves,
         surfaces,
         monitor,
+        watched,
         changes,
         systems,
         conserves_energy: system.energy.conserved,
@@ -241,17 +243,27 @@ impl Scheme<'_> {
         Surface { coordinates: surface.coordinates, function }
     }
 
-    /// Energy, kinetic energy, and what the constraints on integrated positions leave.
-    fn monitor(&self, first: &Option<Binding>) -> Function {
+    /// Energy, kinetic energy, and what the constraints on integrated positions leave, last those that follow from others.
+    fn monitor(&mut self, first: &Option<Binding>) -> (Function, Option<SystemId>) {
         let energy = self.system.arena.add(self.system.energy.kinetic, self.system.energy.potential);
         let guiding: FxHashSet<ConstraintId> = self.plan.classes.h0.iter().copied().collect();
         let following: FxHashSet<SymbolId> = self.coordinate_symbols(&self.plan.classes.q0).into_iter().collect();
         let positions = self.system.constraints_at(Level::Position).into_iter();
-        let watched = positions.filter(|(id, _)| !guiding.contains(id)).map(|(_, residual)| residual);
-        let watched = watched.filter(|&residual| !self.mentions(residual, &following));
-        let results = [energy, self.system.energy.kinetic].into_iter().chain(watched).collect();
+        let positions = positions.filter(|(id, _)| !guiding.contains(id)).map(|(id, _)| id);
+        let (redundant, kept): (Vec<_>, Vec<_>) = positions.partition(|id| self.plan.redundant.contains(id));
+        let rows = |ids: &[ConstraintId]| {
+            let mut rows = self.systems.constraint_rows(Level::Position, ids);
+            rows.retain(|row| !self.mentions(row.residual, &following));
+            rows
+        };
+        let (kept, redundant) = (rows(&kept), rows(&redundant));
+        let residuals = kept.iter().chain(&redundant).map(|row| row.residual);
+        let results = [energy, self.system.energy.kinetic].into_iter().chain(residuals).collect();
         let body = first.iter().cloned().collect();
-        Function { name: "monitor".into(), inputs: self.state_group(), body, results }
+        let monitor = Function { name: "monitor".into(), inputs: self.state_group(), body, results };
+        let origins: Vec<Origin> = redundant.into_iter().map(|row| row.origin).collect();
+        let any = !origins.is_empty();
+        (monitor, any.then(|| self.systems.add_info(SystemRole::Watched, origins, Vec::new())))
     }
 
     fn states(&self) -> Vec<State> {

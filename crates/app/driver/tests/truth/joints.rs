@@ -154,6 +154,9 @@ fn a_loop_in_space_that_moves_against_all_counting() {
     for (first, second) in first.iter().zip(second) {
         assert_near("the product", libm::tan(first / 2.0) * libm::tan(second / 2.0), expected, 1e-6);
     }
+    // It folds into a line, from which it can go on in two ways. One of them leaves the loop open, and must not be taken in silence.
+    let (folded, trouble) = (first.last().is_some_and(|angle| *angle < 0.2), scene.trouble(3.0, 0.1));
+    assert!(folded && trouble.code.0 == "constraint-lost", "{trouble:?}");
 }
 
 #[test]

@@ -12,6 +12,8 @@ pub(super) struct Claims {
     pub states: ArrayId,
     /// `(t, event) -> integer`: looks at the sampled state; `event` if a transition follows at once.
     pub look: FunctionId,
+    /// `(last, t) -> integer`: looks in the middle of a step, some time after the last look, and finds out when a claim was refuted.
+    pub look_since: FunctionId,
 }
 
 /// Of the numbers that a condition compares.
@@ -56,7 +58,50 @@ pub(super) fn watching(module: &mut ModuleBuilder, automaton: &Automaton<'_>, mo
         f.return_(protocol::DONE);
     });
     module.describe(look, "What remains to be seen of each claim after this moment.");
-    Some(Claims { states, look })
+    let look_since = look_since(module, automaton, modes, states, look);
+    Some(Claims { states, look, look_since })
+}
+
+fn look_since(
+    module: &mut ModuleBuilder,
+    automaton: &Automaton<'_>,
+    modes: &Modes,
+    states: ArrayId,
+    look: FunctionId,
+) -> FunctionId {
+    const LOOKS: usize = 60;
+    let count = automaton.claims.len();
+    let before = module.integer_array("claim_states_before", count, "at the last look");
+    let look_since = module.function("look_at_claims_since", &[("last", Real), ("t", Real)], &[Integer], |f| {
+        let [last, t] = f.parameters();
+        f.for_each("i", 0, count, |f, i| f.store(before, i, states.at(i)));
+        attempt(f, modes.asks.sample, t);
+        let found = f.integer("found", 0);
+        let status = f.call1(look, (t, 0));
+        f.assign(found, status);
+        let low = f.real("low", last);
+        let high = f.real("high", t);
+        f.for_each("look", 0, LOOKS, |f, _| {
+            let width = f.real("width", high - low);
+            let known = width.le(high.abs() * (2.0 * f64::EPSILON));
+            f.if_(found.ne_(protocol::REFUTED).or(known), |f| f.break_());
+            let middle = f.real("middle", low + width * 0.5);
+            f.for_each("i", 0, count, |f, i| f.store(states, i, before.at(i)));
+            attempt(f, modes.asks.sample, middle);
+            let status = f.call1(look, (middle, 0));
+            f.if_else(
+                status.eq_(protocol::DONE),
+                |f| f.assign(low, middle),
+                |f| {
+                    f.assign(high, middle);
+                    f.assign(found, status);
+                },
+            );
+        });
+        f.return_(found);
+    });
+    module.describe(look_since, "Looks at the claims; where one is refuted, since when.");
+    look_since
 }
 
 /// Whether the claims hold if nothing more is ever seen.

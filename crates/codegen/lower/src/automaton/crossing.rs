@@ -301,19 +301,18 @@ fn search(
             f.assign(haste, haste.abs().lt(f64::INFINITY).select(haste, 0.0));
             haste
         };
-        let watch = |f: &mut FunctionBuilder, t: LocalId| {
+        let watch = |f: &mut FunctionBuilder, last: LocalId, t: LocalId| {
             let Some(claims) = claims else { return };
             f.note("Nothing is claimed of rehearsals.");
             f.if_(modes.present.at(0).lt(modes.count), |f| {
-                attempt(f, modes.asks.sample, t);
-                attempt(f, claims.look, (t, 0));
+                attempt(f, claims.look_since, (last, t));
             });
         };
         let least = f.real("least", ((end - begin) * LEAST_PART).max(end.abs() * (4.0 * f64::EPSILON)));
         attempt(f, guards_at, begin);
         let haste_before = haste(f);
         f.for_each("i", 0, count * 3, |f, i| f.store(known, i, modes.values.at(i)));
-        watch(f, begin);
+        watch(f, begin, begin);
         let earlier = f.real("earlier", begin);
         let part = f.integer("part", 1);
         f.while_(part.le(PARTS), |f| {
@@ -360,7 +359,7 @@ fn search(
                 f.store(is_due, 0, 1);
                 f.return_(status);
             });
-            watch(f, t);
+            watch(f, earlier, t);
             f.if_(t.eq_(goal), |f| f.increase(part, 1));
             f.for_each("i", 0, count * 3, |f, i| f.store(known, i, now.at(i)));
             f.assign(earlier, t);
