@@ -64,20 +64,26 @@ fn first_holding(module: &mut ModuleBuilder, modes: &Modes) -> FunctionId {
     function
 }
 
-/// The guard with the highest margin among those in an array: margin, slope, and whether any holds.
-fn highest(f: &mut FunctionBuilder, count: LocalId, guards: ArrayId) -> [LocalId; 3] {
+/// The highest margin among guards in an array, and its slope.
+fn highest(f: &mut FunctionBuilder, count: LocalId, guards: ArrayId) -> [LocalId; 2] {
     let at = f.integer("at", 0);
     let highest = f.real("highest", f64::NEG_INFINITY);
-    let (slope, holds) = (f.real("highest_slope", 0.0), f.integer("any", 0));
+    let slope = f.real("highest_slope", 0.0);
     f.for_each("i", 0, count, |f, _| {
-        f.assign(holds, holds.or(guards.at(at + 2).ne_(0.0)));
         f.if_(guards.at(at).gt(highest), |f| {
             f.assign(highest, guards.at(at));
             f.assign(slope, guards.at(at + 1));
         });
         f.increase(at, 3);
     });
-    [highest, slope, holds]
+    [highest, slope]
+}
+
+/// Whether any guard in an array holds.
+fn any_holds(f: &mut FunctionBuilder, count: LocalId, guards: ArrayId) -> LocalId {
+    let any = f.integer("any", 0);
+    f.for_each("i", 0, count, |f, i| f.assign(any, any.or(guards.at(i * 3 + 2).ne_(0.0))));
+    any
 }
 
 fn measure(module: &mut ModuleBuilder, modes: &Modes, guards_at: FunctionId) -> FunctionId {
@@ -86,7 +92,8 @@ fn measure(module: &mut ModuleBuilder, modes: &Modes, guards_at: FunctionId) -> 
         let status = f.call1(guards_at, t);
         f.if_(status.gt(protocol::UNFINISHED), |f| f.return_((status, 0.0, 0.0, 0)));
         let count = f.integer("count", modes.of_mode(modes.tables.counts));
-        let [margin, slope, holds] = highest(f, count, modes.values);
+        let [margin, slope] = highest(f, count, modes.values);
+        let holds = any_holds(f, count, modes.values);
         f.return_((protocol::DONE, margin, slope, holds));
     });
     module.describe(function, "The highest margin of all guards with its slope, and whether one holds.");
@@ -351,9 +358,10 @@ fn search(
                 });
             });
             f.if_(is_due.at(0), |f| f.return_(protocol::DONE));
-            let [high, high_slope, holds] = highest(f, count, now);
+            let holds = any_holds(f, count, now);
             f.if_(holds, |f| {
-                let [low, low_slope, _] = highest(f, count, known);
+                let [low, low_slope] = highest(f, count, known);
+                let [high, high_slope] = highest(f, count, now);
                 let [status, since] = f.call_n(locate, (earlier, low, low_slope, t, high, high_slope));
                 f.store(due, 0, since);
                 f.store(is_due, 0, 1);
