@@ -3,7 +3,7 @@
 use base::Sources;
 use expr::SymbolId;
 use kernel::Type::{Integer, Real};
-use kernel::{ArrayId, Expression, FunctionBuilder, FunctionId, Module, ModuleBuilder, Term, protocol};
+use kernel::{ArrayId, Expression, FunctionBuilder, FunctionId, LocalId, Module, ModuleBuilder, Term, protocol};
 use numerics::elementary::Elementary;
 use numerics::{DenseSolver, IntegratorArrays, Method};
 use program::{Changes, EntryPoint, Function, Program};
@@ -235,6 +235,18 @@ impl<'p> Lowering<'p> {
 
     /// An entry point that evaluates a function of the sampled state into an array.
     fn evaluation(&mut self, name: &str, function: &'p Function, into: ArrayId, integrals: &[LoweredIntegral]) {
+        self.evaluation_and(name, function, into, integrals, |_, _| ());
+    }
+
+    /// The same, and something more with what was evaluated.
+    fn evaluation_and(
+        &mut self,
+        name: &str,
+        function: &'p Function,
+        into: ArrayId,
+        integrals: &[LoweredIntegral],
+        more: impl FnOnce(&mut Body<'_, 'p, '_>, LocalId),
+    ) {
         let program = self.program;
         let id = self.module.declare(name, &[("t", Real)], &[Integer]);
         self.define(id, |body| {
@@ -243,6 +255,7 @@ impl<'p> Lowering<'p> {
             body.bindings(function, &mut scope, &Expression::from(t));
             let values = body.emit(&function.results, &mut scope);
             body.store_all(into, values);
+            more(body, t);
             body.f.return_(protocol::DONE);
         });
     }
@@ -251,33 +264,23 @@ impl<'p> Lowering<'p> {
     fn monitor(&mut self, integrals: &[LoweredIntegral]) {
         const LEFT: f64 = 1e-5;
         const FAR: f64 = 1e4;
-        let program = self.program;
-        let monitors = self.monitors;
-        let values = self.failure_values;
-        let id = self.module.declare(protocol::MONITOR, &[("t", Real)], &[Integer]);
-        self.define(id, |body| {
-            let [t] = body.f.parameters();
-            let mut scope = body.lowering.sampled_scope(t, program, integrals);
-            body.bindings(&program.monitor, &mut scope, &Expression::from(t));
-            let results = body.emit(&program.monitor.results, &mut scope);
-            body.store_all(monitors, results);
-            if let Some(watched) = program.watched {
-                let end = program.monitor.results.len();
-                let first = end - program.systems[watched.0 as usize].equations.len();
-                let f = &mut body.f;
-                let largest = f.real("largest", LEFT);
-                f.for_each("i", 2, first, |f, i| f.assign(largest, largest.max(monitors.at(i).abs() * FAR)));
-                let part = f.integer("part", -1);
-                f.for_each("i", first, end, |f, i| {
-                    f.if_(monitors.at(i).abs().gt(largest), |f| {
-                        f.assign(largest, monitors.at(i).abs());
-                        f.assign(part, i - first);
-                    });
+        let (program, monitors, values) = (self.program, self.monitors, self.failure_values);
+        self.evaluation_and(protocol::MONITOR, &program.monitor, monitors, integrals, |body, t| {
+            let Some(watched) = program.watched else { return };
+            let end = program.monitor.results.len();
+            let first = end - program.systems[watched.0 as usize].equations.len();
+            let f = &mut body.f;
+            let largest = f.real("largest", LEFT);
+            f.for_each("i", 2, first, |f, i| f.assign(largest, largest.max(monitors.at(i).abs() * FAR)));
+            let part = f.integer("part", -1);
+            f.for_each("i", first, end, |f, i| {
+                f.if_(monitors.at(i).abs().gt(largest), |f| {
+                    f.assign(largest, monitors.at(i).abs());
+                    f.assign(part, i - first);
                 });
-                f.store(values, 1, largest);
-                body.fail_if(part.ge(0), protocol::NOT_SOLVED, watched, part.get(), &Expression::from(t));
-            }
-            body.f.return_(protocol::DONE);
+            });
+            f.store(values, 1, largest);
+            body.fail_if(part.ge(0), protocol::NOT_SOLVED, watched, part.get(), &Expression::from(t));
         });
     }
 

@@ -42,6 +42,7 @@ pub fn with_tangents(mut program: Program, directions: usize) -> Program {
     };
     program.initialize = nothing("initialize", program.started.len());
     (program.observe, program.monitor) = (nothing("observe", program.outputs.len()), nothing("monitor", 2));
+    program.watched = None;
     (program.picture, program.curves, program.surfaces) = (None, Vec::new(), Vec::new());
     program
 }

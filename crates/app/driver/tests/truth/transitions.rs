@@ -267,6 +267,28 @@ fn a_plan_reckons_with_other_transitions() {
     assert_eq!(table.warnings, []);
 }
 
+/// A loop of bodies in space, some of whose demands follow from the others, is pushed just so that it is upright when it should be.
+#[test]
+fn a_plan_moves_a_closed_loop() {
+    let text = "use mechanics\ngravity 9.81 [m/s^2]\n\
+                for i in 0..1 {\n\
+                  body crank[i]: box(1 [m], 5 [cm], 5 [cm]) mass 1 [kg] {\n\
+                    position = free((i * 1 [m], 0, 0.5 [m])); rotation = free(about y -90 [deg])\n  }\n\
+                  join foot[i]: world.point(i * 1 [m], 0, 0) to crank[i].point((-0.5, 0, 0) [m]) with revolute(axis: (0, 1, 0))\n}\n\
+                body coupler: box(1 [m], 5 [cm], 5 [cm]) mass 1 [kg] { position = free((0.5, 0, 1) [m]) }\n\
+                join left: crank[0].point((0.5, 0, 0) [m]) to coupler.point((-0.5, 0, 0) [m]) with revolute(axis: (0, 1, 0))\n\
+                join right: crank[1].point((0.5, 0, 0) [m]) to coupler.point((0.5, 0, 0) [m]) with revolute(axis: (0, 1, 0))\n\
+                initially coupler.position.x == 0.6 [m]\ninitially coupler.velocity.x == 0\n\
+                mode m: waits | moves | done\n\
+                plan push when m == waits and t >= 0.05 [s] {\n  choose v: [m/s] from -0.5 [m/s]\n\
+                  begin { m == moves; coupler.velocity.x == v; keep positions; satisfy velocity constraints }\n\
+                  after 0.3 [s] aim coupler.position.x == 0.5 [m] { m == done; keep all }\n}";
+    let table = Scene::new(text).default_tolerance().probe(&["coupler.position.x", "v"]).run(0.35, 0.35);
+    let [x, v] = ["coupler.position.x", "v"].map(|name| table.column(name)[1]);
+    assert!((x - 0.5).abs() < 1e-8 && v < 0.0, "{x} {v}");
+    assert!(table.summary.constraint_error < 1e-12);
+}
+
 #[test]
 fn a_plan_that_another_plan_disturbs_is_told() {
     let text = "mode m: a | b | c\nmode n: a | b | c\nplan p when m == a {\n choose speed: [m/s] from 2 [m/s]\n\
