@@ -9,7 +9,7 @@ mod matrix;
 mod start;
 
 use crate::sparse::SparseSolver;
-use crate::steps::{First, Integrator, IntegratorArrays, IntegratorProblem, Method, StepControl, Steps};
+use crate::steps::{First, Integrator, IntegratorArrays, IntegratorProblem, Method, Scheme, StepControl, Steps};
 use crate::{radau, rosenbrock};
 use kernel::{ArrayId, Expression, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, Type::Integer};
 
@@ -76,6 +76,20 @@ impl<'a> Implicit<'a> {
         Implicit { steps, problem, solver: matrix.solver, matrix, scale, correction }
     }
 
+    /// The integrator that the functions of a method make: stages, the error of a trial, and what samples the last step.
+    pub fn integrator(
+        &self,
+        module: &mut ModuleBuilder,
+        [stages, error, sample]: [FunctionId; 3],
+        estimate: &dyn Fn(LocalId) -> Expression,
+    ) -> Integrator {
+        let prepare = self.prepare(module);
+        let first = First::Unknown;
+        let scheme = Scheme { prepare, stages, error, end_slope: None, stiffness_test: None, first, estimate };
+        let attempt = self.steps.attempt(module, &scheme);
+        Integrator { start: self.start(module), advance: self.steps.advance(module, attempt), sample }
+    }
+
     pub fn n(&self) -> usize {
         self.steps.n()
     }
@@ -86,7 +100,7 @@ impl<'a> Implicit<'a> {
     }
 
     /// `() -> integer`: the slope and the Jacobian at the current time. The code of a function that refused, or 0.
-    pub fn prepare(&self, module: &mut ModuleBuilder) -> FunctionId {
+    fn prepare(&self, module: &mut ModuleBuilder) -> FunctionId {
         let note = "Takes the slope and the Jacobian at the current time.";
         let prepare = self.steps.function(module, "prepare", &[], &[Integer], note);
         module.define(prepare, |f| {

@@ -9,7 +9,7 @@ mod pair;
 mod stages;
 
 use crate::implicit::{Implicit, ImplicitProblem};
-use crate::steps::{First, Integrator, IntegratorArrays, Scheme};
+use crate::steps::{Integrator, IntegratorArrays};
 use kernel::{ArrayId, Expression, LocalId, ModuleBuilder};
 use pair::Pair;
 
@@ -28,21 +28,8 @@ pub fn integrator(module: &mut ModuleBuilder, arrays: &IntegratorArrays, problem
     let nodes = module.reals(&name("nodes"), &radau_13::NODES, "where in the step the equations hold");
     let pairs = std::array::from_fn(|number| Pair::declare(module, problem, number));
     let template = Template { implicit, pairs, increments, parts, coefficients, error, iterations, nodes };
-    let scheme = Scheme {
-        prepare: template.implicit.prepare(module),
-        stages: template.stages(module),
-        error: template.error(module),
-        end_slope: None,
-        stiffness_test: None,
-        first: First::Unknown,
-        estimate: &|i| template.error.at(i),
-    };
-    let attempt = template.implicit.steps.attempt(module, &scheme);
-    Integrator {
-        start: template.implicit.start(module),
-        advance: template.implicit.steps.advance(module, attempt),
-        sample: template.sample(module),
-    }
+    let functions = [template.stages(module), template.error(module), template.sample(module)];
+    template.implicit.integrator(module, functions, &|i| template.error.at(i))
 }
 
 /// What the kernel functions of one integrator share.

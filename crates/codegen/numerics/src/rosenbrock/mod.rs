@@ -7,7 +7,7 @@ mod dense;
 mod stages;
 
 use crate::implicit::{Implicit, ImplicitProblem};
-use crate::steps::{First, Integrator, IntegratorArrays, Scheme};
+use crate::steps::{Integrator, IntegratorArrays};
 use kernel::{ArrayId, Expression, LocalId, ModuleBuilder};
 
 pub fn integrator(module: &mut ModuleBuilder, arrays: &IntegratorArrays, problem: &ImplicitProblem) -> Integrator {
@@ -17,21 +17,8 @@ pub fn integrator(module: &mut ModuleBuilder, arrays: &IntegratorArrays, problem
     let coefficients =
         module.real_array(&name("coefficients"), (1 + rodas_5p::DENSE.len()) * n, "interpolating polynomial");
     let template = Template { implicit, increments, coefficients };
-    let scheme = Scheme {
-        prepare: template.implicit.prepare(module),
-        stages: template.stages(module),
-        error: template.error(module),
-        end_slope: None,
-        stiffness_test: None,
-        first: First::Unknown,
-        estimate: &|i| template.increment(rodas_5p::STAGES - 1, i),
-    };
-    let attempt = template.implicit.steps.attempt(module, &scheme);
-    Integrator {
-        start: template.implicit.start(module),
-        advance: template.implicit.steps.advance(module, attempt),
-        sample: template.sample(module),
-    }
+    let functions = [template.stages(module), template.error(module), template.sample(module)];
+    template.implicit.integrator(module, functions, &|i| template.increment(rodas_5p::STAGES - 1, i))
 }
 
 /// What the kernel functions of one integrator share.
