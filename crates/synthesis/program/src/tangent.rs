@@ -97,15 +97,17 @@ impl Tangents {
 
     fn changes(&mut self, changes: Changes) -> Changes {
         // Scenes with physics of their own have no plans.
-        let Changes { mut guards, mut claims, all, variables, whole, held, entries, again } = changes;
+        let Changes { mut guards, mut margins, mut claims, all, variables, whole, held, entries, again } = changes;
         let never = [-1.0, 0.0, 0.0].map(|value| self.arena.number(value));
         let planned = all.iter().enumerate().filter(|(_, change)| !change.choices.is_empty());
         for (at, _) in planned {
             guards.results[3 * at..3 * at + 3].copy_from_slice(&never);
+            margins.all[at] = never[0];
         }
-        let margins: Vec<Expr> = (0..all.len()).map(|at| guards.results[3 * at]).collect();
+        margins.all.truncate(all.len());
+        let heights: Vec<Expr> = (0..all.len()).map(|at| guards.results[3 * at]).collect();
         guards.body = self.body(guards.body);
-        let slopes = self.slopes(&margins);
+        let slopes = self.slopes(&heights);
         guards.results.extend(slopes);
         claims.results.clear();
         let change = |mut change: Change| {
@@ -126,7 +128,7 @@ impl Tangents {
         };
         let all = all.into_iter().map(change).collect();
         let (whole, variables) = (self.function(whole), self.variables(&variables));
-        Changes { held, guards, claims, all, whole, variables, entries, again }
+        Changes { held, guards, margins, claims, all, whole, variables, entries, again }
     }
 
     /// The derivatives of what is held, and of the time.
