@@ -65,8 +65,9 @@ impl<'p> Lowering<'p> {
         let found = |name: &str| self.module.module().find_function(name).expect("it was made before");
         let (sample, evaluate) = (found(protocol::SAMPLE), found("places_of_guards"));
         let seen = self.module.real_array("places_seen", terms * moving, "what guards depend on, over a step");
-        let nodes = nodes(terms);
-        let weights = weights(&nodes);
+        let angles = angles(terms);
+        let weights = weights(&angles);
+        let nodes: Vec<f64> = angles.into_iter().map(libm::cos).collect();
         let nodes = self.module.reals("path_nodes", &nodes, "where a step is looked at");
         let weights = self.module.reals("path_weights", &weights, "from values at these to coefficients");
         let ends = [("begin", Real), ("end", Real)];
@@ -120,25 +121,35 @@ impl<'p> Lowering<'p> {
             paths.follow(body.f, at, reach, length);
             let mut scope = body.lowering.scope(middle);
             let mut known = FxHashMap::default();
-            known.insert(arena.symbol(time), Range { value: [begin.into(), end.into()], rate: [1.0.into(), 1.0.into()] });
+            known.insert(
+                arena.symbol(time),
+                Range { value: [begin.into(), end.into()], rate: [1.0.into(), 1.0.into()] },
+            );
             for (at, &symbol) in margins.moving.iter().enumerate() {
                 let mut number = |place: usize| body.f.real("path", bounds.at(at * BOUNDS + place)).get();
                 scope.bind(symbol, number(0));
                 let range = Range { value: [number(1), number(2)], rate: [number(3), number(4)] };
                 known.insert(arena.symbol(symbol), range);
             }
-            let [guards, claims] = ["guards", "claims"].map(|name| body.f.integer(name, 0));
+            let [guards, claims, turning] = ["guards", "claims", "turning"].map(|name| body.f.integer(name, 0));
             let mut ranging = Ranging { body, middle: scope, known, half };
             for (at, &margin) in margins.all.iter().enumerate() {
+                let claimed = &margins.all[transitions.min(at)..at];
+                // What turns with another is no second thing that turns.
+                if claimed.contains(&margin) || claimed.contains(&arena.negate(margin)) {
+                    continue;
+                }
                 let margin = ranging.margin(&arena, margin);
+                let f = &mut *ranging.body.f;
                 let (verdict, of) = match at < transitions {
                     true => (guard_verdict(margin), guards),
-                    false => (claim_verdict(margin), claims),
+                    false => (claim_verdict(f, margin, turning), claims),
                 };
-                let f = &mut *ranging.body.f;
                 let verdict = f.integer("verdict", verdict);
                 f.assign(of, verdict.gt(of).select(verdict, of));
             }
+            body.f.note("Which of two comes first, the end does not tell.");
+            body.f.assign(claims, turning.gt(1).select(protocol::OPEN, claims));
             for (at, verdict) in [guards, claims].into_iter().enumerate() {
                 body.f.store(verdicts, at, verdict.to_real());
             }
@@ -155,12 +166,13 @@ fn guard_verdict(margin: MarginRange) -> Expression {
     quiet.select(protocol::QUIET, told_by_end.select(protocol::TOLD_BY_END, protocol::OPEN))
 }
 
-/// A condition of claims: whether both ends tell all.
-fn claim_verdict(margin: MarginRange) -> Expression {
+/// A condition of claims: whether both ends tell all. Counts those that may turn in between.
+fn claim_verdict(f: &mut FunctionBuilder, margin: MarginRange, turning: LocalId) -> Expression {
     let MarginRange { range: Range { value: [low, high], rate: [fall, rise] }, rounding } = margin;
-    let settled = high.clone().lt(0.0).or(low.clone().ge(0.0)).or(fall.ge(0.0)).or(rise.le(0.0));
-    let nothing = high.le(rounding.clone()).and(low.ge(-rounding));
-    settled.or(nothing).select(protocol::QUIET, protocol::OPEN)
+    let nothing = high.clone().le(rounding.clone()).and(low.clone().ge(-rounding));
+    let same = f.integer("same", high.lt(0.0).or(low.ge(0.0)).or(nothing));
+    f.assign(turning, turning + same.logical_not());
+    same.or(fall.ge(0.0)).or(rise.le(0.0)).select(protocol::QUIET, protocol::OPEN)
 }
 
 impl Paths {
@@ -176,7 +188,7 @@ impl Paths {
             let around: Vec<LocalId> =
                 (0..terms).map(|power| f.real("term", coefficients.at(i + power * moving))).collect();
             f.note("How far it is from being a polynomial.");
-            let tail = f.real("tail", around[last].abs() * 0.5_f64.powi(last as i32 - 1));
+            let tail = f.real("tail", around[last].abs() / (1_u64 << (last - 1)) as f64);
             for first in 0..last {
                 for power in (first..last).rev() {
                     f.assign(around[power], around[power] + at * around[power + 1]);
@@ -187,8 +199,7 @@ impl Paths {
                 (1..terms).map(|power| f.real("slope", around[power] * power as f64 / length)).collect();
             let rate = Spread::new(f, &slopes, reach);
             let bent = f.real("bent", tail * (last * last) as f64 / length);
-            let numbers =
-                [around[0].get(), value.low - tail, value.high + tail, rate.low - bent, rate.high + bent];
+            let numbers = [around[0].get(), value.low - tail, value.high + tail, rate.low - bent, rate.high + bent];
             for (place, number) in numbers.into_iter().enumerate() {
                 f.store(bounds, i * BOUNDS + place, number);
             }
@@ -221,37 +232,28 @@ impl Spread {
     }
 }
 
-/// The zeros of a polynomial of Chebyshev, where polynomials are best known from.
-fn nodes(count: usize) -> Vec<f64> {
-    let angle = |at: usize| (2 * at + 1) as f64 / (2 * count) as f64 * std::f64::consts::PI;
-    (0..count).map(|at| libm::cos(angle(at))).collect()
+/// The angles whose cosines are the zeros of a polynomial of Chebyshev: from values there polynomials are known best.
+fn angles(count: usize) -> Vec<f64> {
+    (0..count).map(|at| (2 * at + 1) as f64 / (2 * count) as f64 * std::f64::consts::PI).collect()
 }
 
-/// From values at the nodes to the coefficients of the polynomial through them: power by power, for each node. By the polynomials of Chebyshev,
-/// which are orthogonal there.
-fn weights(nodes: &[f64]) -> Vec<f64> {
-    let count = nodes.len();
-    let mut chebyshev = vec![vec![0.0; count]; count];
-    for degree in 0..count {
-        for power in 0..=degree {
-            chebyshev[degree][power] = match degree {
-                0 | 1 => f64::from(u8::from(power == degree)),
-                _ => {
-                    let shifted = if power > 0 { 2.0 * chebyshev[degree - 1][power - 1] } else { 0.0 };
-                    shifted - chebyshev[degree - 2][power]
-                }
-            };
-        }
-    }
-    let value = |degree: usize, x: f64| chebyshev[degree].iter().rev().fold(0.0, |sum, term| sum * x + term);
+/// From values at the cosines of these to the coefficients of the polynomial through them: power by power, for each place. By the
+/// polynomials of Chebyshev, cos n φ in terms of cos φ, which are orthogonal there.
+fn weights(angles: &[f64]) -> Vec<f64> {
+    let count = angles.len();
     let mut weights = vec![0.0; count * count];
+    let (mut before, mut polynomial) = (vec![0.0; count], vec![0.0; count]);
+    polynomial[0] = 1.0;
     for degree in 0..count {
         let share = if degree == 0 { 1.0 } else { 2.0 } / count as f64;
-        for (at, &node) in nodes.iter().enumerate() {
-            for power in 0..=degree {
-                weights[power * count + at] += share * value(degree, node) * chebyshev[degree][power];
-            }
+        for (at, &angle) in angles.iter().enumerate() {
+            let weight = share * libm::cos(degree as f64 * angle);
+            (0..=degree).for_each(|power| weights[power * count + at] += weight * polynomial[power]);
         }
+        let twice = if degree == 0 { 1.0 } else { 2.0 };
+        let next = (0..count).map(|power| power.checked_sub(1).map_or(0.0, |lower| twice * polynomial[lower]));
+        let next = next.zip(&before).map(|(raised, before)| raised - before).collect();
+        before = std::mem::replace(&mut polynomial, next);
     }
     weights
 }
@@ -264,8 +266,9 @@ mod tests {
     #[test]
     fn coefficients_are_found_from_values() {
         let wanted = [0.3, -1.0, 0.25, 2.0, 0.0, -0.7, 0.1, 1.5, -0.2];
-        let nodes = nodes(wanted.len());
-        let weights = weights(&nodes);
+        let angles = angles(wanted.len());
+        let weights = weights(&angles);
+        let nodes: Vec<f64> = angles.into_iter().map(libm::cos).collect();
         let values: Vec<f64> =
             nodes.iter().map(|&x| wanted.iter().rev().fold(0.0, |sum, term| sum * x + term)).collect();
         for (power, wanted) in wanted.into_iter().enumerate() {

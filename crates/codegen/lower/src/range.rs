@@ -58,7 +58,7 @@ impl Ranging<'_, '_, '_, '_> {
             return MarginRange { range, rounding: rounding * coefficient.value().abs() };
         }
         let range = self.range(arena, margin);
-        let rounding = self.rounding(arena, margin, &range);
+        let rounding = self.rounding(arena, margin);
         if !self.known.contains_key(&margin) {
             return MarginRange { range, rounding };
         }
@@ -71,19 +71,19 @@ impl Ranging<'_, '_, '_, '_> {
         MarginRange { range: Range { value, rate: range.rate }, rounding }
     }
 
-    fn rounding(&mut self, arena: &Arena, node: Expr, range: &Range) -> Expression {
-        let sizes: Vec<Expression> = match arena.node(node) {
-            Node::Sum(terms, constant) => {
-                let terms = terms.iter().map(|&(coefficient, term)| {
-                    let [low, high] = self.range(arena, term).value;
-                    (-low).max(high) * coefficient.value().abs()
-                });
-                terms.chain([constant.value().abs().into()]).collect()
-            }
-            _ => vec![(-range.value[0].clone()).max(range.value[1].clone())],
+    /// As large as the numbers are that a margin is the sum of; nothing near a pole.
+    fn rounding(&mut self, arena: &Arena, node: Expr) -> Expression {
+        let (terms, constant) = match arena.node(node) {
+            Node::Sum(terms, constant) => (terms.to_vec(), constant.value().abs()),
+            _ => (vec![(Number::ONE, node)], 0.0),
         };
-        let size = sizes.into_iter().reduce(|a, b| a + b).unwrap_or_else(|| 0.0.into());
-        self.bind(size * ROUNDING)
+        let mut size = Expression::from(constant);
+        for (coefficient, term) in terms {
+            let [low, high] = self.range(arena, term).value;
+            let part = (-low).max(high) * coefficient.value().abs();
+            size = self.bind(size + part);
+        }
+        self.bind(size.clone().lt(f64::INFINITY).select(size * ROUNDING, 0.0))
     }
 
     fn range(&mut self, arena: &Arena, root: Expr) -> Range {
@@ -111,11 +111,13 @@ impl Ranging<'_, '_, '_, '_> {
         match arena.node(node) {
             Node::Number(_) | Node::Symbol(_) => unreachable!("has no parts"),
             Node::Sum(terms, constant) => {
-                let mut total = Range { value: [constant.value(), constant.value()].map(Expression::from), rate: none() };
+                let mut total =
+                    Range { value: [constant.value(), constant.value()].map(Expression::from), rate: none() };
                 for &(coefficient, term) in terms.iter() {
                     let term = self.of(term);
                     let part = self.scaled(coefficient, &term);
-                    total = Range { value: self.plus(&total.value, &part.value), rate: self.plus(&total.rate, &part.rate) };
+                    total =
+                        Range { value: self.plus(&total.value, &part.value), rate: self.plus(&total.rate, &part.rate) };
                 }
                 total
             }
@@ -384,7 +386,8 @@ impl Ranging<'_, '_, '_, '_> {
         let inverse = self.inverse(&size);
         let rate = self.times(&turning, &inverse);
         let jumps = whole.eq_(0.0);
-        let [fall, rise] = [0, 1].map(|end| self.bind(jumps.clone().select(everything()[end].clone(), rate[end].clone())));
+        let [fall, rise] =
+            [0, 1].map(|end| self.bind(jumps.clone().select(everything()[end].clone(), rate[end].clone())));
         Range { value: [low.into(), high.into()], rate: [fall, rise] }
     }
 
@@ -438,8 +441,7 @@ impl Ranging<'_, '_, '_, '_> {
         }
         let module = self.body.f.module();
         let function = self.body.lowering.ranges.times(module);
-        let [low, high] =
-            self.body.f.call_n(function, [a[0].clone(), a[1].clone(), b[0].clone(), b[1].clone()]);
+        let [low, high] = self.body.f.call_n(function, [a[0].clone(), a[1].clone(), b[0].clone(), b[1].clone()]);
         [low.into(), high.into()]
     }
 

@@ -2,7 +2,7 @@
 
 use kernel::protocol::{OPEN, QUIET};
 
-use super::{Hybrid, Modes, Trouble};
+use super::{AT_ONCE, Hybrid, Modes, Trouble};
 use crate::simulation::{Failure, Guard};
 
 /// How often a step is halved for the sake of guards, and of claims. What is open then is looked at in parts of some share of the step.
@@ -19,11 +19,11 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
             self.due = Some(begin);
             return Ok(());
         }
-        self.claimed_by(begin, begin)?;
         let whole = end - begin;
         let rounding = 4.0 * f64::EPSILON * end.abs();
         let mut patience = PATIENCE;
-        let (mut now, mut width) = (begin, whole);
+        // Claims are looked at one part later: what is claimed of the instant of a transition is looked at when that comes.
+        let (mut claimed, mut now, mut width) = (begin, begin, whole);
         while now < end {
             let goal = if now + width < end { now + width } else { end };
             let verdicts = self.part().simulation.enclose(now, goal)?;
@@ -40,21 +40,25 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
                 let last = highest(&self.guards(goal)?);
                 if last.holds {
                     let first = highest(&self.guards(now)?);
-                    self.due = Some(self.locate_any((now, first), (goal, last))?);
-                    return Ok(());
+                    let due = self.locate_any((now, first), (goal, last))?;
+                    self.due = Some(due);
+                    let before = due - 2.0 * AT_ONCE * due.abs().max(1.0);
+                    self.claimed_by(claimed, now.min(before))?;
+                    return self.claimed_by(claimed.max(now), before);
                 }
             }
-            self.claimed_by(now, goal)?;
+            self.claimed_by(claimed, now)?;
+            claimed = now;
             width = (goal - now) * 2.0;
             now = goal;
         }
-        Ok(())
+        self.claimed_by(claimed, end)
     }
 
-    /// Looks at the claims in the middle of a step, some time after the last look. Where that refutes one, it is found out when.
+    /// Looks at the claims in the middle of a step, unless that was done. Where that refutes one, it is found out when.
     fn claimed_by(&mut self, last: f64, t: f64) -> Result<(), Trouble<M::Error>> {
         const LOOKS: usize = 60;
-        if self.claims.is_empty() {
+        if self.claims.is_empty() || t <= last {
             return Ok(());
         }
         let before = self.remaining.clone();
@@ -109,6 +113,8 @@ pub(super) fn locate<E>(
 ) -> Result<f64, E> {
     const LOOKS: usize = 200;
     const NEAR: f64 = 0.4;
+    // Then it jumps, or hardly moves.
+    const FARTHEST: f64 = NEAR * 4096.0;
     let (mut beyond, mut last) = (NEAR, low.0);
     for _ in 0..LOOKS {
         let width = high.0 - low.0;
@@ -120,7 +126,8 @@ pub(super) fn locate<E>(
         // A little beyond the root, seen from the nearer end, so that both ends draw near to it; farther if that did not help.
         let reach = rounding * beyond;
         let across = if high.0 - root >= root - low.0 { root + reach } else { root - reach };
-        let t = if across > low.0 && across < high.0 { across } else { low.0 + width * 0.5 };
+        let inside = across > low.0 && across < high.0 && beyond < FARTHEST;
+        let t = if inside { across } else { low.0 + width * 0.5 };
         let guard = look(t)?;
         last = t;
         if guard.holds {
@@ -128,7 +135,8 @@ pub(super) fn locate<E>(
         } else {
             low = (t, Guard { margin: guard.margin.min(0.0), ..guard })
         }
-        beyond = if high.0 - low.0 > width * 0.5 { beyond * 4.0 } else { NEAR };
+        let slow = high.0 - low.0 > width * 0.5 || beyond >= FARTHEST;
+        beyond = if slow { beyond * 4.0 } else { NEAR };
     }
     if last != high.0 {
         look(high.0)?;

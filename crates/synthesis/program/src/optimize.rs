@@ -73,8 +73,10 @@ pub fn optimize(mut program: Program, level: Level) -> (Program, Report) {
 }
 
 /// The functions that solve the systems of the derivative once more, for whoever looks.
-const WATCHING: &[&str] =
-    &["observe", "monitor", "picture", "curve", "surface", "guards", "places", "claims", "whole", "reset", "aims", "seeds"];
+const WATCHING: &[&str] = &[
+    "observe", "monitor", "picture", "curve", "surface", "guards", "places", "claims", "whole", "reset", "aims",
+    "seeds",
+];
 
 fn decompose_functions(program: &mut Program) -> Vec<SystemReport> {
     let arena = program.arena.clone();

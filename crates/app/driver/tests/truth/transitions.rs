@@ -235,10 +235,41 @@ fn a_guard_that_is_faster_than_the_motion_is_not_missed() {
         ("t > 3 [s] and cos(4096 [1/s] * t) < -0.9999", dip),
         ("exp(-1000000 [1/s^2] * (t - 4 [s])^2) > 0.5", 4.0 - half),
         ("1 / (1 + 1000000 [1/s^2] * (t - 4 [s])^2) > 0.5", 4.0 - 1e-3),
+        // At both ends of the step, and almost everywhere else, this is zero with all its derivatives.
+        ("exp(-1e14 [1/s^2] * (t - 4 [s])^2) > 0.5", 4.0 - 1e-4 * half),
+        // Poles and jumps within a step.
+        ("1 [m] / (x - 2.03 [m]) >= 1e7", 2.03),
+        ("tan(1 [1/m] * x) >= 1e6", libm::atan(1e6)),
+        ("floor(1 [1/m] * x) >= 5", 5.0),
+        ("atan2(4 [m] - x, -1 [m]) < 0", 4.0),
     ] {
         let table = car(&format!("mode m: a | b\nwhen go: m == a and {guard} {{ m == b; keep all }}")).at(9.0);
         assert_eq!(names(&table), ["go"], "{guard}");
         assert_near(guard, table.events[0].t, when, 1e-9);
+    }
+}
+
+/// A ball falls through a window, which two conditions make of which none comes and goes.
+#[test]
+fn a_window_between_two_looks_is_not_missed() {
+    for width in [1e-2, 1e-3, 1e-6, 1e-9] {
+        let low = 0.2 - width;
+        for window in [
+            format!("z <= 0.2 [m] and z >= {low:?} [m]"),
+            format!("not (z > 0.2 [m] or z < {low:?} [m])"),
+            format!("max(z - 0.2 [m], {low:?} [m] - z) <= 0"),
+            format!("(z - 0.2 [m]) * (z - {low:?} [m]) <= 0"),
+        ] {
+            let text = format!(
+                "gravity 10 [m/s^2]\nbody ball {{ position = (0, 0, free); mass = 1 [kg] }}\nlet z = ball.position.z\n\
+                 initially z == 1 [m]\nmode m: a | b\nwhen pass: m == a and {window} {{ m == b; keep all }}"
+            );
+            for until in [1.0, 2.0, 10.0] {
+                let table = Scene::new(&text).default_tolerance().run(until, until);
+                assert_eq!(names(&table), ["pass"], "{window} in {until} s");
+                assert_near(&window, table.events[0].t, 0.4, 1e-9);
+            }
+        }
     }
 }
 

@@ -74,6 +74,7 @@ fn look_since(
     let before = module.integer_array("claim_states_before", count, "at the last look");
     let look_since = module.function("look_at_claims_since", &[("last", Real), ("t", Real)], &[Integer], |f| {
         let [last, t] = f.parameters();
+        f.if_(t.le(last), |f| f.return_(protocol::DONE));
         f.for_each("i", 0, count, |f, i| f.store(before, i, states.at(i)));
         attempt(f, modes.asks.sample, t);
         let found = f.integer("found", 0);
@@ -100,7 +101,7 @@ fn look_since(
         });
         f.return_(found);
     });
-    module.describe(look_since, "Looks at the claims; where one is refuted, since when.");
+    module.describe(look_since, "Looks at the claims, unless that was done; where one is refuted, since when.");
     look_since
 }
 

@@ -100,6 +100,7 @@ fn measure(module: &mut ModuleBuilder, modes: &Modes, guards_at: FunctionId) -> 
 fn locate(module: &mut ModuleBuilder, measure: FunctionId) -> FunctionId {
     const LOOKS: usize = 200;
     const NEAR: f64 = 0.4;
+    const FARTHEST: f64 = NEAR * 4096.0;
     let root_share = root_share(module);
     let low = [("low", Real), ("low_margin", Real), ("low_slope", Real)];
     let high = [("high", Real), ("high_margin", Real), ("high_slope", Real)];
@@ -118,7 +119,7 @@ fn locate(module: &mut ModuleBuilder, measure: FunctionId) -> FunctionId {
             let reach = f.real("reach", rounding * beyond);
             let across = (high - root).ge(root - low).select(root + reach, root - reach);
             let across = f.real("across", across);
-            let inside = across.gt(low).and(across.lt(high));
+            let inside = across.gt(low).and(across.lt(high)).and(beyond.lt(FARTHEST));
             let t = f.real("t", inside.select(across, low + width * 0.5));
             let [status, margin, slope, holds] = f.call_n(measure, t);
             f.if_(status.gt(protocol::UNFINISHED), |f| f.return_((status, 0.0)));
@@ -136,8 +137,9 @@ fn locate(module: &mut ModuleBuilder, measure: FunctionId) -> FunctionId {
                     f.assign(low_slope, slope);
                 },
             );
-            f.note("Farther if that did not help.");
-            f.assign(beyond, (high - low).gt(width * 0.5).select(beyond * 4.0, NEAR));
+            f.note("Farther if that did not help; in the middle, once and for all, if that did not help for long.");
+            let slow = (high - low).gt(width * 0.5).or(beyond.ge(FARTHEST));
+            f.assign(beyond, slow.select(beyond * 4.0, NEAR));
         });
         f.if_(last.ne_(high), |f| {
             let [status, _, _, _] = f.call_n(measure, high);
@@ -214,10 +216,11 @@ fn search(
             happens(f, begin);
             f.return_(protocol::DONE);
         });
-        watch(f, begin, begin);
         let whole = f.real("whole", end - begin);
         let rounding = f.real("rounding", end.abs() * (4.0 * f64::EPSILON));
         let patience = PATIENCE.map(|patience| f.integer("patience", patience));
+        f.note("Claims are looked at one part later: what is claimed of the instant of a transition when that comes.");
+        let claimed = f.real("claimed", begin);
         let now = f.real("now", begin);
         let width = f.real("width", whole);
         f.while_(now.lt(end), |f| {
@@ -243,16 +246,24 @@ fn search(
                         f.if_(holds, |f| {
                             let [low, low_slope, _] = look(f, now);
                             let [status, since] = f.call_n(locate, (now, low, low_slope, goal, high, high_slope));
+                            f.if_(status.gt(protocol::UNFINISHED), |f| f.return_(status));
                             happens(f, since);
-                            f.return_(status);
+                            let before = f.real("before", since - since.abs().max(1.0) * (2.0 * AT_ONCE));
+                            let sooner = f.real("sooner", now.min(before));
+                            watch(f, claimed, sooner);
+                            let later = f.real("later", claimed.max(now));
+                            watch(f, later, before);
+                            f.return_(protocol::DONE);
                         });
                     });
-                    watch(f, now, goal);
+                    watch(f, claimed, now);
+                    f.assign(claimed, now);
                     f.assign(width, (goal - now) * 2.0);
                     f.assign(now, goal);
                 },
             );
         });
+        watch(f, claimed, end);
         f.return_(protocol::DONE);
     });
     module.describe(function, "The earliest moment of the last step at which a guard holds becomes due.");
