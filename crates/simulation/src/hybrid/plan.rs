@@ -171,8 +171,11 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         }
         self.program(&from.mode)?;
         let part = self.part();
-        let value = |&variable: &usize| from.whole.get(variable).copied().unwrap_or(0.0);
-        let states: Vec<f64> = part.states.iter().map(value).collect();
+        let value = |variable: usize| from.whole.get(variable).copied().unwrap_or(0.0);
+        let states: Vec<f64> = match part.entries {
+            None => part.states.iter().map(|&variable| value(variable)).collect(),
+            Some(_) => part.simulation.again(from.t, &(0..part.variables).map(value).collect::<Vec<f64>>())?,
+        };
         part.simulation.resume(from.t, &states)?;
         Ok(part.simulation.sample(from.t)?)
     }

@@ -161,23 +161,30 @@ fn eliminate(module: &mut ModuleBuilder, search: Search) -> FunctionId {
         let [n] = f.parameters();
         f.for_each("column", 0, n, |f, column| {
             let pivot = f.integer("pivot", column);
-            f.for_each("row", column + 1, n, |f, row| {
-                let size = |row: LocalId| rows.at(search.cell(row, column)).abs();
-                f.if_(size(row).ge(size(pivot)), |f| f.assign(pivot, row));
-            });
+            // Compilers wonder about rows that a single equation does not have.
+            let several = search.most > 1;
+            if several {
+                f.for_each("row", column + 1, n, |f, row| {
+                    let size = |row: LocalId| rows.at(search.cell(row, column)).abs();
+                    f.if_(size(row).ge(size(pivot)), |f| f.assign(pivot, row));
+                });
+            }
             f.if_(rows.at(search.cell(pivot, column)).abs().lt(1e-300), |f| f.return_(0));
             f.for_each("at", 0, n + 1, |f, at| {
                 let upper = f.real("upper", rows.at(search.cell(column, at)));
                 f.store(rows, search.cell(column, at), rows.at(search.cell(pivot, at)));
                 f.store(rows, search.cell(pivot, at), upper);
             });
-            f.for_each("row", column + 1, n, |f, row| {
-                let factor = f.real("factor", rows.at(search.cell(row, column)) / rows.at(search.cell(column, column)));
-                f.for_each("at", column, n + 1, |f, at| {
-                    let reduced = rows.at(search.cell(row, at)) - factor * rows.at(search.cell(column, at));
-                    f.store(rows, search.cell(row, at), reduced);
+            if several {
+                f.for_each("row", column + 1, n, |f, row| {
+                    let factor = rows.at(search.cell(row, column)) / rows.at(search.cell(column, column));
+                    let factor = f.real("factor", factor);
+                    f.for_each("at", column, n + 1, |f, at| {
+                        let reduced = rows.at(search.cell(row, at)) - factor * rows.at(search.cell(column, at));
+                        f.store(rows, search.cell(row, at), reduced);
+                    });
                 });
-            });
+            }
         });
         f.for_each("below", 0, n, |f, below| {
             let row = f.integer("row", n - below - 1);
