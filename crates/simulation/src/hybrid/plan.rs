@@ -30,6 +30,7 @@ pub(super) struct Underway {
     /// How many transitions had happened before it.
     since: usize,
     choices: Vec<f64>,
+    seeds: Vec<f64>,
     /// What the aims left so far, and how that changes with the choices.
     trial: Trial,
 }
@@ -47,7 +48,7 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         }
         let (number, phases, since) = (edge.number, edge.phases.clone(), self.events.len());
         let trial = Trial { left: Vec::new(), ..trial };
-        self.underway.push(Underway { number, phases, ended: 0, since, choices, trial });
+        self.underway.push(Underway { number, phases, ended: 0, since, choices, seeds, trial });
         Ok(())
     }
 
@@ -104,7 +105,7 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
             others.filter(|number| *number != plan.number && !plan.phases.contains(number)).collect();
         by.sort_unstable();
         by.dedup();
-        if !by.is_empty() && !shooting::is_met(&plan.choices, &plan.trial) {
+        if !by.is_empty() && !shooting::is_met(&plan.choices, &plan.seeds, &plan.trial) {
             self.disturbed.push(Disturbed { t, plan: plan.number, by });
         }
         Ok(())

@@ -12,8 +12,8 @@ use expr::{Arena, Differentiator, Expr, Node, Number, Operator, Substitution, Sy
 use rustc_hash::FxHashMap;
 
 use crate::program::{
-    Binding, Change, Changes, EntryPoint, Function, Group, Integral, LinearSystem, NonlinearSystem, ParameterInput, Program, State,
-    SystemId, SystemInfo,
+    Binding, Change, Changes, EntryPoint, Function, Group, Integral, LinearSystem, NonlinearSystem, ParameterInput,
+    Program, State, SystemId, SystemInfo,
 };
 
 /// The program of a mode, with derivatives along so many directions.
