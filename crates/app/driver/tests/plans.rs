@@ -133,8 +133,8 @@ fn a_capacitor_has_the_slopes_of_its_closed_form() {
     assert_all_near("by `time`", &trial.slopes[1], &[slope, -slope / r], 1e-11);
 }
 
-/// A phase that ends when the voltage does, at an instant that varies, doubles the charge, and remembers when it was; then the capacitor goes on
-/// for as long again through another resistor.
+/// A phase that begins with a chosen voltage and ends when it has become three times as large, at an instant that varies; there it jumps, and
+/// says how long the next phase lasts.
 #[test]
 fn a_reset_of_own_quantities_at_an_instant_that_varies_has_the_slopes_of_its_closed_form() {
     let text = "u: [V] = 1 [V]\nmode state: rest | charging | falling | over\n\
@@ -143,20 +143,22 @@ fn a_reset_of_own_quantities_at_an_instant_that_varies_has_the_slopes_of_its_clo
                 always falls: 1 [s] * u' == -u / ratio while state == falling\n\
                 plan p when state == rest and t >= 1 [s] {\n\
                   choose volts: [V] from 1 [V]\n  choose ratio: real from 1\n\
-                  begin { state == charging; u == pre(u) / 2 }\n\
-                  until u >= 2 [V] { state == falling; u == 2 * pre(u) + volts }\n\
+                  begin { state == charging; u == pre(u) / ratio }\n\
+                  until u >= 3 * at(begin, u) { state == falling; u == 2 * pre(u) + volts }\n\
                   after 0.3 [s] * u / 1 [V] aim u == 3 [V], t == 2 [s] { state == over }\n}";
-    let (volts, ratio) = (5.0_f64, 1.5_f64);
+    let (volts, ratio) = (5.0_f64, 1.6_f64);
     let trial = &trials(text, &[vec![volts, ratio]])[0];
-    // From 0.5 to 2, as 5 − 4.5 e^−t.
-    let (rise, started) = (libm::log((volts - 0.5) / (volts - 2.0)), 4.0 + volts);
-    let rise_slope = 1.0 / (volts - 0.5) - 1.0 / (volts - 2.0);
-    let wait = 0.3 * started;
+    let (u, u_slope) = (1.0 / ratio, -1.0 / (ratio * ratio));
+    let rise = libm::log((volts - u) / (volts - 3.0 * u));
+    let (top, wait) = (6.0 * u + volts, 0.3 * (6.0 * u + volts));
     let fallen = libm::exp(-wait / ratio);
-    assert_all_near("what is left", &trial.left, &[started * fallen - 3.0, rise + wait - 2.0], 1e-11);
-    let by_volts = [fallen * (1.0 - started * 0.3 / ratio), rise_slope + 0.3];
+    assert_all_near("what is left", &trial.left, &[top * fallen - 3.0, rise + wait - 2.0], 1e-11);
+    let by_top = fallen * (1.0 - wait / ratio);
+    let by_volts = [by_top, 1.0 / (volts - u) - 1.0 / (volts - 3.0 * u) + 0.3];
     assert_all_near("by `volts`", &trial.slopes[0], &by_volts, 1e-10);
-    assert_all_near("by `ratio`", &trial.slopes[1], &[started * fallen * wait / (ratio * ratio), 0.0], 1e-10);
+    let by_u = [6.0 * by_top, -1.0 / (volts - u) + 3.0 / (volts - 3.0 * u) + 1.8];
+    let by_ratio = [by_u[0] * u_slope + top * fallen * wait / (ratio * ratio), by_u[1] * u_slope];
+    assert_all_near("by `ratio`", &trial.slopes[1], &by_ratio, 1e-10);
 }
 
 /// What a law gives implicitly, w + w³ = s, is solved by iteration at every instant and after every transition.
