@@ -439,3 +439,30 @@ fn a_plan_throws_a_body_whose_charge_leaks() {
         close("end", instants(&table, "throw.1")[0], 1.0 + time, 1e-9);
     });
 }
+
+#[test]
+fn every_drop_of_a_printer_gets_the_voltage_of_its_closed_form() {
+    let text = include_str!("../../../../../examples/ink_jet.anz");
+    each(text, |scene| {
+        let table = scene.probe(&["voltage", "flight", "goal", "electrode"]).run(3.0, 0.01);
+        let (between, beyond): (f64, f64) = (0.4 / 3.0, 0.6 / 3.0);
+        let formed = (-0.12_f64 / 0.08).exp();
+        let (begun, landed) = (instants(&table, "print.begin"), instants(&table, "print.3"));
+        assert_eq!((begun.len(), landed.len()), (7, 6));
+        let mut electrode = 0.0;
+        for (at, &t) in landed.iter().enumerate() {
+            let count = (at + 1) as f64;
+            close("landing", t, count * (0.12 + between + beyond), 1e-9);
+            // The drop is lifted between the plates, and falls all the way.
+            let goal = 0.2 * (count * 40.0_f64.to_radians()).sin();
+            let fall = 9.81 / 2.0 * (between + beyond) * (between + beyond);
+            let lift = (goal + fall) / (between * (between / 2.0 + beyond));
+            let wanted = lift * 0.5e-3 / 20e3 / 100e-12;
+            let row = &table.rows[((begun[at] + 0.05) / 0.01) as usize];
+            close("voltage", row[0], (wanted - electrode * formed) / (1.0 - formed), 1e-8);
+            close("flight", row[1], beyond, 1e-9);
+            close("goal", row[2], goal, 1e-12);
+            electrode = wanted * (-(between + beyond) / 0.08_f64).exp();
+        }
+    });
+}
