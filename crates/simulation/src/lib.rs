@@ -12,6 +12,6 @@ pub use formula::Formula;
 pub use hash::Hash;
 pub use hybrid::{Claim, Disturbed, Edge, Event, Gate, Hybrid, Kind, Modes, PLANNED_TOLERANCE, Part, Rivals, Trouble};
 pub use run::{Motion, Run, Summary, is_stiff, run};
-pub use shooting::Trial;
+pub use shooting::{Missed, Trial};
 pub use simulation::{Claimed, Failure, FailureKind, Guard, Monitor, Simulation, Statistics};
 pub use watcher::{Watcher, watcher};

@@ -1,9 +1,11 @@
 //! The programs of a scene with modes, each made when its mode is first reached, and what to say when a run with modes ends too soon.
 
-use base::{Diagnostic, Diagnostics, Dimension, Sources, Span};
+use base::{Diagnostic, Diagnostics, Dimension, Sources};
 use model::{Model, Shape};
 use program::Program;
-use simulation::{Claim, Disturbed, Edge, Formula, Gate, Hybrid, Kind, Modes, Part, Rivals, Simulation, Trouble};
+use simulation::{
+    Claim, Disturbed, Edge, Formula, Gate, Hybrid, Kind, Missed, Modes, Part, Rivals, Simulation, Trouble,
+};
 
 use crate::codes;
 use crate::failure::{describe, number};
@@ -142,6 +144,9 @@ pub(crate) fn formula(claimed: &model::Formula) -> Formula {
     }
 }
 
+const FIRST_IN_TEXT: &str = "this happened: it stands first in the text";
+const FIRST_BY_ROUNDING: &str = "this happened: it came first, but only by rounding";
+
 /// What a run met that is no reason to end it: what was settled by the order of the text alone, and plans that came to nothing.
 pub fn describe_warnings(automaton: &Automaton<'_>) -> Diagnostics {
     let transitions = &automaton.modes().model.transitions;
@@ -154,9 +159,16 @@ pub fn describe_warnings(automaton: &Automaton<'_>) -> Diagnostics {
             missed.name
         );
         Diagnostic::warning(codes::RIVAL_TRANSITIONS, message)
-            .at(happened.span, "this happened: it stands first in the text")
+            .at(happened.span, if pair.by_rounding { FIRST_BY_ROUNDING } else { FIRST_IN_TEXT })
             .at(missed.span, "this did not, for it does not hold any more afterwards")
-            .hint("let their conditions exclude one another, or change their order if the other should come first")
+            .hint(match pair.by_rounding {
+                true => {
+                    "let their conditions exclude one another, so that it does not depend on rounding which one comes"
+                }
+                false => {
+                    "let their conditions exclude one another, or change their order if the other should come first"
+                }
+            })
     };
     let disturbed = automaton.disturbed.iter().map(|found| describe_disturbed(found, transitions));
     automaton.rivals.iter().map(describe).chain(disturbed).collect()
@@ -179,6 +191,10 @@ pub fn describe_trouble(trouble: &Trouble<Diagnostics>, automaton: &Automaton<'_
     let model = programs.model;
     let place = |number: usize| model.transitions[number].span;
     let name = |number: usize| model.transitions[number].name.as_str();
+    let all = |diagnostic: Diagnostic, names: &[String], label: &str| {
+        let those = model.transitions.iter().filter(|transition| names.contains(&transition.name));
+        those.fold(diagnostic, |found, one| found.at(one.span, label))
+    };
     let diagnostic = match trouble {
         Trouble::NoProgram(found) => return found.clone(),
         Trouble::Failed(failure) => {
@@ -191,16 +207,28 @@ pub fn describe_trouble(trouble: &Trouble<Diagnostics>, automaton: &Automaton<'_
                 None => return Diagnostics::default(),
             }
         }
-        Trouble::Chattering { t, names } => {
-            let spans = model.transitions.iter().filter(|transition| names.contains(&transition.name));
-            let message = format!("at t = {} s the transitions have no end: {}", number(*t), quoted(names));
-            let diagnostic = Diagnostic::error(codes::CHATTERING, message);
-            let diagnostic =
-                spans.fold(diagnostic, |found, one| found.at(one.span, "happens again and again at this instant"));
-            diagnostic.hint(match names.len() {
-                1 => "let its condition end with it: a ball that bounces no longer comes nearer, so ask for `z <= 0 and z' < 0`",
-                _ => "let the conditions exclude one another: a mode that was just entered should last for a while",
-            })
+        Trouble::Chattering { t, names, count } => {
+            let message = format!(
+                "at t = {} s the transitions do not come to an end, given up after {count} of them: {}",
+                number(*t),
+                quoted(names)
+            );
+            all(Diagnostic::error(codes::CHATTERING, message), names, "happens again and again at this instant").hint(
+                match names.len() {
+                    1 => "let its condition end with it: a ball that bounces no longer comes nearer, so ask for `z <= 0 and z' < 0`",
+                    _ => "let the conditions exclude one another: a mode that was just entered should last for a while",
+                },
+            )
+        }
+        Trouble::TakingTurns { t, names } => {
+            let message = format!(
+                "from t = {} s on, {} take turns without end, and hardly any time passes in between",
+                number(*t),
+                quoted(names)
+            );
+            all(Diagnostic::error(codes::CHATTERING, message), names, "leads at once to where the other happens")
+                .note("where either side of a border leads back to it, what comes after is sliding along the border")
+                .hint("give that a mode of its own, in which a constraint holds the border: `always x == 0 while motion == sliding`")
         }
         Trouble::Accumulating { t, name } => {
             let span = model.transitions.iter().find(|transition| transition.name == *name).map(|found| found.span);
@@ -214,15 +242,14 @@ pub fn describe_trouble(trouble: &Trouble<Diagnostics>, automaton: &Automaton<'_
         Trouble::NoPlan { t, number: plan, left } => {
             let message = format!("at t = {} s, `{}` finds no way to what it aims at", number(*t), short(name(*plan)));
             let diagnostic = Diagnostic::error(codes::NO_PLAN, message);
-            let diagnostic = match left {
+            match left {
                 Some(left) => {
-                    let nearest = diagnostic.at(place(*plan), "this is the nearest it came:");
-                    missed(model, *plan, left).into_iter().fold(nearest, |found, (span, by)| found.at(span, by))
+                    describe_missed(diagnostic.at(place(*plan), "this is the nearest it came:"), model, *plan, left)
                 }
                 None => diagnostic
-                    .at(place(*plan), "with the numbers where the search begins its phases do not come to their ends"),
-            };
-            diagnostic.hint("let the search begin elsewhere with `from`, or aim at something that can be reached")
+                    .at(place(*plan), "with the numbers where the search begins its phases do not come to their ends")
+                    .hint(ELSEWHERE),
+            }
         }
         Trouble::Inconsistent { t, number: transition, variable, by } => {
             let variable = programs.made(automaton.mode()).map_or(String::new(), |it| changed_name(it, *variable));
@@ -260,17 +287,55 @@ fn short(begin: &str) -> &str {
     begin.strip_suffix(".begin").unwrap_or(begin)
 }
 
-/// By how much each aim of a plan was missed, in the unit of what it is about.
-fn missed(model: &Model, plan: usize, left: &[f64]) -> Vec<(Span, String)> {
-    let mut left = left.iter();
+const ELSEWHERE: &str = "let the search begin elsewhere with `from`, or aim at something that can be reached";
+
+/// By how much a plan missed each aim, in the unit of what it is about; and which of its choices were of no use.
+fn describe_missed(diagnostic: Diagnostic, model: &Model, plan: usize, missed: &Missed) -> Diagnostic {
+    let mut left = missed.left.iter().enumerate();
     let aims = model.transitions[plan].phases.iter().flat_map(|&phase| &model.transitions[phase].aims);
-    aims.map(|aim| {
+    let diagnostic = aims.fold(diagnostic, |found, aim| {
         let type_ = model.terms.get(aim.left).type_;
         let count = if type_.shape == Shape::Vector { 3 } else { 1 };
-        let by: Vec<String> = left.by_ref().take(count).map(|value| number(*value)).collect();
-        (aim.span, format!("off by {}{}", by.join(", "), unit(type_.amount.dimension())))
-    })
-    .collect()
+        let own: Vec<(usize, &f64)> = left.by_ref().take(count).collect();
+        let by: Vec<String> = own.iter().map(|(_, value)| number(**value)).collect();
+        let fixed = own.iter().all(|(at, _)| missed.fixed.contains(at));
+        let fixed = if fixed { ", and hardly changes with what is chosen" } else { "" };
+        found.at(aim.span, format!("off by {}{}{fixed}", by.join(", "), unit(type_.amount.dimension())))
+    });
+    let names = choice_names(model, plan);
+    let named = |places: &[usize]| quoted(&places.iter().map(|&at| names[at].clone()).collect::<Vec<String>>());
+    if missed.idle.is_empty() && missed.alike.is_empty() {
+        return diagnostic.hint(ELSEWHERE);
+    }
+    let diagnostic = match missed.idle.len() {
+        0 => diagnostic,
+        1 => diagnostic.note(format!("there, {} changes hardly anything that is aimed at", named(&missed.idle))),
+        _ => diagnostic.note(format!("there, {} change hardly anything that is aimed at", named(&missed.idle))),
+    };
+    let diagnostic = match missed.alike.len() {
+        0 => diagnostic,
+        2 => diagnostic.note(format!(
+            "there, {} act alike: what one changes of what is aimed at, the other changes in the same proportion",
+            named(&missed.alike)
+        )),
+        _ => diagnostic.note(format!(
+            "there, {} do not act independently on what is aimed at: each does what the others could do together",
+            named(&missed.alike)
+        )),
+    };
+    diagnostic.hint(format!("choose what changes the aims in a way of its own; {ELSEWHERE}"))
+}
+
+/// The numbers that a plan chooses; those of a vector are its components.
+fn choice_names(model: &Model, plan: usize) -> Vec<String> {
+    let names = model.transitions[plan].choices.iter().flat_map(|(held, _)| {
+        let held = &model.held[held.index()];
+        match held.size() {
+            1 => vec![held.name.clone()],
+            _ => ["x", "y", "z"].map(|part| format!("{}.{part}", held.name)).to_vec(),
+        }
+    });
+    names.collect()
 }
 
 /// `0.25 m`

@@ -126,7 +126,8 @@ pub const SINGULAR: i64 = 4;
 pub const NOT_SOLVED: i64 = 5;
 /// The equations of a nonlinear system could not be evaluated.
 pub const NOT_EVALUATED: i64 = 6;
-/// At one instant there is no end of transitions; `failure` has the last of them.
+/// At one instant, or with hardly any time in between, there is no end of transitions that lead to one another; `failure` has the last of
+/// them.
 pub const CHATTERING: i64 = 7;
 /// Transitions come ever faster, towards an instant that they do not reach; `failure` has the last of them.
 pub const ACCUMULATING: i64 = 8;

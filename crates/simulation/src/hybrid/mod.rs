@@ -12,7 +12,8 @@ pub use plan::PLANNED_TOLERANCE;
 
 use crate::formula::Formula;
 use crate::run::Motion;
-use crate::simulation::{Claimed, Entered, Failure, Monitor, Simulation, Statistics};
+use crate::shooting::Missed;
+use crate::simulation::{Claimed, Entered, Failure, Guard, Monitor, Simulation, Statistics};
 
 /// Makes the programs of modes. A mode is the value of each mode variable.
 pub trait Modes<'m> {
@@ -89,6 +90,8 @@ pub struct Rivals {
     /// Their numbers.
     pub happened: usize,
     pub missed: usize,
+    /// Whether the second would have begun to hold a little later, by rounding.
+    pub by_rounding: bool,
 }
 
 /// A plan that did not reach what it aimed at, because of transitions that its rehearsals did not see.
@@ -114,12 +117,14 @@ pub enum Trouble<E> {
     Failed(Failure),
     /// The program of a mode could not be made.
     NoProgram(E),
-    /// At one instant there is no end of transitions.
-    Chattering { t: f64, names: Vec<String> },
+    /// At one instant so many transitions happened that they are taken to have no end.
+    Chattering { t: f64, names: Vec<String>, count: usize },
+    /// Transitions lead to one another again and again, with no progress in between.
+    TakingTurns { t: f64, names: Vec<String> },
     /// Transitions come ever faster, towards an instant that they do not reach.
     Accumulating { t: f64, name: String },
     /// What a plan aims at was not reached: what the aims left, if the phases could be gone through at all.
-    NoPlan { t: f64, number: usize, left: Option<Vec<f64>> },
+    NoPlan { t: f64, number: usize, left: Option<Missed> },
     /// After a transition a constraint of the new mode does not hold: by how much what would have to change. What is no coordinate and
     /// no speed is a state of the new mode, behind these.
     Inconsistent { t: f64, number: usize, variable: usize, by: f64 },
@@ -134,6 +139,7 @@ impl<E> Trouble<E> {
             Trouble::NoProgram(_) => None,
             Trouble::Failed(Failure { time: t, .. })
             | Trouble::Chattering { t, .. }
+            | Trouble::TakingTurns { t, .. }
             | Trouble::Accumulating { t, .. }
             | Trouble::NoPlan { t, .. }
             | Trouble::Inconsistent { t, .. }
@@ -357,13 +363,16 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
             let guards = self.guards(t)?;
             let holding: Vec<usize> = (0..guards.len()).filter(|&at| guards[at].holds).collect();
             self.look(t, !holding.is_empty())?;
-            self.remember_rivals(rivals, &holding);
+            let late: Vec<usize> = (0..guards.len()).filter(|&at| holds_soon(&guards[at], t)).collect();
+            self.remember_rivals(rivals, &[&holding[..], &late].concat());
             let [chosen, others @ ..] = &holding[..] else { break };
             rivals = self.rivals_of(*chosen, others, t);
+            let by_rounding = self.rivals_of(*chosen, &late, t).into_iter();
+            rivals.extend(by_rounding.map(|pair| Rivals { by_rounding: true, ..pair }));
             self.change(*chosen, t)?;
             if self.events.len() - first > MOST_AT_ONCE {
                 let names = distinct(self.events[first..].iter().map(|event| &event.name));
-                return Err(Trouble::Chattering { t, names });
+                return Err(Trouble::Chattering { t, names, count: MOST_AT_ONCE });
             }
         }
         self.check_whole(t)?;
@@ -374,7 +383,10 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
     fn rivals_of(&mut self, chosen: usize, others: &[usize], t: f64) -> Vec<Rivals> {
         let elsewhere: Vec<usize> = others.iter().copied().filter(|&other| self.disagree(chosen, other, t)).collect();
         let edges = &self.part().edges;
-        let rivals = |other: usize| Rivals { t, happened: edges[chosen].number, missed: edges[other].number };
+        let rivals = |other: usize| {
+            let [happened, missed] = [chosen, other].map(|at| edges[at].number);
+            Rivals { t, happened, missed, by_rounding: false }
+        };
         elsewhere.into_iter().map(rivals).collect()
     }
 
@@ -405,26 +417,34 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         }
     }
 
-    /// Transitions that come ever faster never let the time pass where they lead to.
+    /// Transitions that come ever faster never let the time pass where they lead to; nor do those that take turns on the spot.
     fn refuse_accumulation(&self, t: f64) -> Result<(), Trouble<M::Error>> {
         const MANY: usize = 50;
         const FEW_ROUNDINGS: f64 = 256.0;
+        const TURNS: usize = 100;
         let Some(last) = self.events.last() else { return Ok(()) };
-        let same: Vec<f64> = self
-            .events
-            .iter()
-            .rev()
-            .take(protocol::EVENTS)
-            .filter(|event| event.number == last.number)
-            .map(|event| event.t)
-            .take(MANY)
-            .collect();
+        let recent = || self.events.iter().rev();
         if self.never_gets_on(t) {
-            return Err(Trouble::Accumulating { t, name: last.name.clone() });
+            let mut names = distinct(recent().take(TURNS).map(|event| &event.name));
+            names.reverse();
+            return Err(match names.len() {
+                1 => Trouble::Accumulating { t, name: last.name.clone() },
+                _ => Trouble::TakingTurns { t, names },
+            });
+        }
+        let mut same: Vec<f64> = Vec::new();
+        for event in recent().take(protocol::EVENTS).filter(|event| event.number == last.number) {
+            // Several at one instant may come to an end.
+            if same.last() != Some(&event.t) && same.len() < MANY {
+                same.push(event.t);
+            }
+        }
+        if same.len() < MANY {
+            return Ok(());
         }
         let faster = same.windows(3).all(|times| times[0] - times[1] <= times[1] - times[2]);
-        let still = same.len() == MANY && same[0] - same[1] <= FEW_ROUNDINGS * f64::EPSILON * t.abs();
-        if faster && still {
+        let [last_gap, first_gap] = [same[0] - same[1], same[MANY - 2] - same[MANY - 1]];
+        if faster && 2.0 * last_gap < first_gap && last_gap <= FEW_ROUNDINGS * f64::EPSILON * t.abs() {
             return Err(Trouble::Accumulating { t, name: last.name.clone() });
         }
         Ok(())
@@ -463,6 +483,11 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         let compared = self.part().simulation.compared(t, conditions);
         compared.map_or_else(Trouble::Failed, |compared| Trouble::Refuted { t, claim, compared })
     }
+}
+
+/// Whether a guard does not hold but for the rounding of the time at which it begins to.
+fn holds_soon(guard: &Guard, t: f64) -> bool {
+    !guard.holds && guard.slope > 0.0 && guard.margin + guard.slope * AT_ONCE * t.abs() >= 0.0
 }
 
 /// Whether a condition holds but for rounding: of the numbers that it compares, and of the time, which is that of a transition perhaps.

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::{Disturbed, Edge, Hybrid, Kind, MOST_AT_ONCE, Modes, Trouble};
-use crate::shooting::{self, Trial};
+use crate::shooting::{self, Missed, Trial};
 
 /// Rehearsals are at least so accurate.
 pub const PLANNED_TOLERANCE: f64 = 1e-11;
@@ -30,6 +30,7 @@ pub(super) struct Underway {
     /// How many transitions had happened before it.
     since: usize,
     choices: Vec<f64>,
+    seeds: Vec<f64>,
     /// What the aims left so far, and how that changes with the choices.
     trial: Trial,
 }
@@ -39,7 +40,10 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
     pub(super) fn plan(&mut self, at: usize, edge: &Edge, t: f64) -> Result<(), Trouble<M::Error>> {
         let seeds = self.part().simulation.seeds(at, t, edge.choices.len())?;
         let found = self.rehearsing(at, t, |rehearse| shooting::solve(&seeds, rehearse))?;
-        let (choices, trial) = found.map_err(|left| Trouble::NoPlan { t, number: edge.number, left })?;
+        let (choices, trial) = found.map_err(|nearest| {
+            let left = nearest.map(|(choices, trial)| Missed::new(choices, &seeds, trial));
+            Trouble::NoPlan { t, number: edge.number, left }
+        })?;
         let first = self.parameters.len();
         for (&place, &value) in edge.choices.iter().zip(&choices) {
             self.held[place] = value;
@@ -47,7 +51,7 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         }
         let (number, phases, since) = (edge.number, edge.phases.clone(), self.events.len());
         let trial = Trial { left: Vec::new(), ..trial };
-        self.underway.push(Underway { number, phases, ended: 0, since, choices, trial });
+        self.underway.push(Underway { number, phases, ended: 0, since, choices, seeds, trial });
         Ok(())
     }
 
@@ -104,7 +108,7 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
             others.filter(|number| *number != plan.number && !plan.phases.contains(number)).collect();
         by.sort_unstable();
         by.dedup();
-        if !by.is_empty() && !shooting::is_met(&plan.choices, &plan.trial) {
+        if !by.is_empty() && !shooting::is_met(&plan.choices, &plan.seeds, &plan.trial) {
             self.disturbed.push(Disturbed { t, plan: plan.number, by });
         }
         Ok(())
@@ -171,8 +175,11 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         }
         self.program(&from.mode)?;
         let part = self.part();
-        let value = |&variable: &usize| from.whole.get(variable).copied().unwrap_or(0.0);
-        let states: Vec<f64> = part.states.iter().map(value).collect();
+        let value = |variable: usize| from.whole.get(variable).copied().unwrap_or(0.0);
+        let states: Vec<f64> = match part.entries {
+            None => part.states.iter().map(|&variable| value(variable)).collect(),
+            Some(_) => part.simulation.again(from.t, &(0..part.variables).map(value).collect::<Vec<f64>>())?,
+        };
         part.simulation.resume(from.t, &states)?;
         Ok(part.simulation.sample(from.t)?)
     }

@@ -79,6 +79,80 @@ fn transitions_without_end_are_noticed() {
     assert!(found.message.contains("0.5") && found.message.contains("`there`, `back`"), "{}", found.message);
 }
 
+/// Many at one instant are none too many if they come to an end; beyond some number the search for it does.
+#[test]
+fn transitions_repeat_many_times_at_one_instant() {
+    let count =
+        |most: usize| format!("n: real = 0\nalways n' == 0\nwhen inc: t >= 1 [s] and n < {most} {{ n == pre(n) + 1 }}");
+    for most in [50, 900] {
+        let table = Scene::new(&count(most)).probe(&["n"]).at(2.0);
+        assert_eq!((table.events.len(), table.last("n")), (most, most as f64));
+        assert!(table.events.iter().all(|event| (event.t - 1.0).abs() < 1e-12));
+    }
+    let found = Scene::new(&count(50_000)).trouble(2.0, 2.0);
+    assert_eq!(found.code.0, "chattering");
+    assert!(found.message.contains("given up after 1000"), "{}", found.message);
+}
+
+/// A relay that is switched at x = 0, and the same with a mode for what comes after. x = 0.3 − t + 0.15 (1 − cos 2t) until it is there.
+#[test]
+fn a_relay_that_chatters_slides() {
+    let text = "x: [m] = 0.3 [m]\nu: [m/s]\nalways x' == u + 0.3 [m/s]*sin(2 [1/s]*t)\n\
+                always u == -1 [m/s] while c == plus\nalways u == 1 [m/s] while c == minus\n";
+    let relay = "mode c: plus | minus\nwhen neg: c == plus and x <= 0 { c == minus }\n\
+                 when pos: c == minus and x >= 0 { c == plus }";
+    let (mut low, mut high) = (0.0, 1.0);
+    for _ in 0..60 {
+        let t: f64 = 0.5 * (low + high);
+        let x = 0.3 - t + 0.15 * (1.0 - libm::cos(2.0 * t));
+        (low, high) = if x > 0.0 { (t, high) } else { (low, t) };
+    }
+    for scene in [Scene::new(&format!("{text}{relay}")), Scene::new(&format!("{text}{relay}")).default_tolerance()] {
+        let found = scene.trouble(2.0, 0.5);
+        assert_eq!(found.code.0, "chattering");
+        let time = format!("t = {low:.4}");
+        assert!(found.message.contains("take turns") && found.message.contains(&time), "{time}: {}", found.message);
+        assert!(found.notes.iter().any(|note| note.contains("sliding")), "{found:#?}");
+    }
+    let sliding = "mode c: plus | minus | sliding\nalways x == 0 while c == sliding\n\
+                   when neg: c == plus and x <= 0 { c == sliding; x == 0 }";
+    let table = Scene::new(&format!("{text}{sliding}")).probe(&["x", "u"]).at(2.0);
+    assert_near("when", table.events[0].t, low, 1e-11);
+    assert_near("what holds it", table.last("u"), -0.3 * libm::sin(4.0), 1e-9);
+}
+
+/// Two tanks that run out at 0.5 m/s each, and a tap of 0.95 m/s for the one that is empty: they change ever faster, until both are
+/// empty at 2 / (2 · 0.5 − 0.95) = 40 s. (Johansson, Egerstedt, Lygeros, Sastry, 1999.)
+#[test]
+fn two_that_take_turns_ever_faster_accumulate() {
+    let text = "a: [m] = 1 [m]\nb: [m] = 1 [m]\nmode tap: left | right\n\
+                always a' == 0.45 [m/s] while tap == left\nalways b' == -0.5 [m/s] while tap == left\n\
+                always a' == -0.5 [m/s] while tap == right\nalways b' == 0.45 [m/s] while tap == right\n\
+                when to_right: tap == left and b <= 0 { tap == right }\n\
+                when to_left: tap == right and a <= 0 { tap == left }";
+    let found = Scene::new(text).trouble(100.0, 1.0);
+    assert_eq!(found.code.0, "accumulation", "{}", found.message);
+    let time = found.message.split("t = ").nth(1).and_then(|rest| rest.split(' ').next()).expect("a time");
+    assert_near("when", time.parse().expect("a number"), 40.0, 1e-6);
+}
+
+/// x = t but for rounding, so both conditions begin to hold at one instant; which one is seen first, rounding decides.
+#[test]
+fn rivals_are_told_where_rounding_parts_them() {
+    let text = "mode m: a | b | c\nwhen one: m == a and x >= 1 [m] { m == b; keep all }\n";
+    let other = |when: &str| format!("{text}when other: m == a and t >= {when} {{ m == c; keep all }}");
+    for scene in [car(&other("1 [s]")), car(&other("1 [s]")).default_tolerance(), car(&other("1 [s]")).tolerance(1e-5)]
+    {
+        let [rivals] = &scene.at(2.0).warnings[..] else { panic!("no warning, or several") };
+        assert_eq!(rivals.code.0, "rival-transitions");
+    }
+    assert_eq!(car(&other("1 [s] + 1e-9 [s]")).at(2.0).warnings, []);
+    // The second happens as well, a little later.
+    let both = "mode m: a | b\nmode n: a | b\nwhen one: m == a and x >= 1 [m] { m == b; keep all }\n\
+                when other: n == a and t >= 1 [s] { n == b; keep all }";
+    assert_eq!(car(both).at(2.0).warnings, []);
+}
+
 /// A ball without a mode for rest: all of its bounces end at a finite time, which the message names.
 #[test]
 fn transitions_that_come_ever_faster_are_noticed() {
@@ -345,6 +419,55 @@ fn a_plan_without_a_way_says_so() {
     assert!(found.message.contains("t = 0 s") && found.message.contains("`p`"), "{}", found.message);
     // The nearest it comes is x = 0.
     assert!(found.labels.iter().any(|label| label.text.contains("off by 1 m^2")), "{found:#?}");
+}
+
+/// A ball thrown at 10 m/s to where it cannot come: the nearest is on the parabola that bounds all throws, z = v²/2g − g x²/2v².
+#[test]
+fn a_plan_without_a_way_comes_as_near_as_can_be() {
+    for seed in ["0.1 [rad]", "0.5 [rad]", "1.4 [rad]", "-0.5 [rad]"] {
+        let text = format!(
+            "gravity 9.81 [m/s^2]\nbody ball {{ position = (free, 0, free); mass = 1 [kg] }}\nmode m: a | b | c\n\
+             plan p when m == a {{\n choose angle: [rad] from {seed}\n choose time: [s] from 1 [s]\n\
+             begin {{ m == b; ball.velocity == (10 [m/s]*cos(angle), 0 [m/s], 10 [m/s]*sin(angle)); keep positions }}\n\
+             after time aim ball.position.x == 12 [m], ball.position.z == 0 {{ m == c; keep all }}\n}}"
+        );
+        let found = Scene::new(&text).default_tolerance().trouble(1.0, 0.5);
+        assert_eq!(found.code.0, "no-plan");
+        let off = |label: &str| label.strip_prefix("off by ")?.split(' ').next()?.parse().ok();
+        let off: Vec<f64> = found.labels.iter().filter_map(|label| off(&label.text)).collect();
+        let bound = |x: f64| 100.0 / (2.0 * 9.81) - 9.81 * x * x / 200.0;
+        let away = |x: f64| ((x - 12.0) * (x - 12.0) + bound(x) * bound(x)).sqrt();
+        let nearest = (0..12_000).map(|at| away(0.001 * f64::from(at))).fold(f64::INFINITY, f64::min);
+        assert_near("how near", (off[0] * off[0] + off[1] * off[1]).sqrt(), nearest, 1e-5);
+        // At a bound, whatever is chosen leads along it.
+        let alike = "`angle`, `time` act alike";
+        assert!(found.notes.iter().any(|note| note.contains(alike)), "{found:#?}");
+    }
+}
+
+/// What is chosen acts through a sum alone: the one aim can be met, the other cannot be changed.
+#[test]
+fn a_plan_tells_which_choices_act_alike() {
+    let plan = |velocity: &str, aims: &str| {
+        Scene::new(&format!(
+            "gravity 9.81 [m/s^2]\nbody ball {{ position = (free, 0, free); mass = 1 [kg] }}\nmode m: a | b | c\n\
+             plan p when m == a {{\n choose v: [m/s]\n choose w: [m/s]\n\
+             begin {{ m == b; ball.velocity == {velocity}; keep positions }}\n after 1 [s] aim {aims} {{ m == c; keep all }}\n}}"
+        ))
+    };
+    let found =
+        plan("(v + w, 0 [m/s], 5 [m/s])", "ball.position.x == 2 [m], ball.position.z == 1 [m]").trouble(2.0, 1.0);
+    assert_eq!(found.code.0, "no-plan");
+    assert!(found.notes.iter().any(|note| note.contains("`v`, `w` act alike")), "{found:#?}");
+    let fixed = "off by -0.905 m, and hardly changes";
+    assert!(found.labels.iter().any(|label| label.text.starts_with(fixed)), "{found:#?}");
+    let found = plan("(v, 0 [m/s], 5 [m/s])", "ball.position.x == 2 [m], ball.position.z == 1 [m]").trouble(2.0, 1.0);
+    assert!(found.notes.iter().any(|note| note.contains("`w` changes hardly anything")), "{found:#?}");
+    // Two aims that say the same are met by the one that matters.
+    let same = plan("(v, 0 [m/s], w)", "ball.position.x == 2 [m], 2 * ball.position.x == 4 [m]");
+    let table = same.probe(&["v", "w", "ball.position.x"]).at(1.5);
+    assert_near("v", table.last("v"), 2.0, 1e-11);
+    assert_eq!(table.last("w"), 0.0);
 }
 
 /// A phase that never ends is no reason to wait for it.

@@ -1,4 +1,5 @@
-//! Newton's method for a few unknowns that a rehearsal depends on. As `simulation/src/shooting.rs` does it.
+//! Newton's method, within a radius in which it can be trusted, for a few unknowns that a rehearsal depends on. As
+//! `simulation/src/shooting.rs` does it.
 
 use kernel::Type::{Integer, Real};
 use kernel::{ArrayId, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term};
@@ -16,6 +17,17 @@ pub(super) struct Search {
     pub slopes: ArrayId,
     pub left_count: ArrayId,
     change: ArrayId,
+    /// The change, in the units of the choices.
+    step: ArrayId,
+    /// How large each choice is, as far as its seed tells.
+    sizes: ArrayId,
+    /// How large what is left of each aim is.
+    scales: ArrayId,
+    /// By how much each choice would be changed to see what it does.
+    units: ArrayId,
+    /// What is left, and how that changes, in these measures.
+    linear: ArrayId,
+    linear_slopes: ArrayId,
     /// The equations of a step, each with its right-hand side behind it.
     rows: ArrayId,
     most: usize,
@@ -32,7 +44,13 @@ impl Search {
             left: module.real_array("search_left", most, "what those leave"),
             slopes: module.real_array("search_slopes", most * most, "how that changes with each"),
             left_count: module.integer_array("search_left_count", 1, "how many numbers that is"),
-            change: module.real_array("search_change", most, "Newton's step"),
+            change: module.real_array("search_change", most, "of the choices"),
+            step: module.real_array("search_step", most, "the change, in units"),
+            sizes: module.real_array("search_sizes", most, "of the choices, as far as seeds tell"),
+            scales: module.real_array("search_scales", most, "of what is left"),
+            units: module.real_array("search_units", most, "of the choices"),
+            linear: module.real_array("search_linear", most, "what is left, scaled"),
+            linear_slopes: module.real_array("search_linear_slopes", most * most, "how that changes"),
             rows: module.real_array("search_rows", most * (most + 1), "the equations of the step"),
             most,
         }
@@ -65,57 +83,304 @@ impl Search {
     }
 }
 
+/// So often a rehearsal is tried.
+const MOST_TRIALS: usize = 100;
+
 /// `(count, edge, t) -> integer`: 1 if choices were found that leave nothing. `function` is `(edge, t) -> integer`: 1 if what is tried leaves
 /// something that is known.
 pub(super) fn shooting(module: &mut ModuleBuilder, search: Search, function: FunctionId) -> FunctionId {
-    const STEPS: usize = 60;
-    const HALVINGS: usize = 30;
-    let size = |module: &mut ModuleBuilder, name: &str, values: ArrayId| {
-        module.function(name, &[], &[Real], |f| {
-            let sum = f.real("sum", 0.0);
-            f.for_each("i", 0, search.left_count.at(0), |f, i| f.increase(sum, values.at(i) * values.at(i)));
-            f.return_(sum.sqrt());
-        })
-    };
-    let size_of_value = size(module, "size_of_value", search.value);
-    let size_of_left = size(module, "size_of_left", search.left);
-    let step = newton_step(module, search);
+    const ENOUGH: f64 = 1e-4;
+    const GOOD: f64 = 0.75;
+    const POOR: f64 = 0.25;
+    const NO_VALUE: f64 = 0.25;
+    const TRUSTED: f64 = 0.1;
+    const LEVEL: f64 = 1e-6;
+    let solving = eliminate(module, search);
+    let newton = newton_step(module, search, solving);
+    let within = step_within(module, search, solving);
+    let scale = set_scales(module, search);
+    let linearize = linearize(module, search);
+    let settle = settle(module, search);
     let parameters = [("count", Integer), ("transition", Integer), ("t", Real)];
     let shoot = module.function("shoot", &parameters, &[Integer], |f| {
         let [count, edge, t] = f.parameters();
+        measure(f, search, count);
         f.for_each("i", 0, count, |f, i| f.store(search.tried, i, search.at.at(i)));
         let known = f.call1(function, (edge, t));
         f.if_(known.eq_(0), |f| f.return_(0));
         accept(f, search, count);
-        f.for_each("step", 0, STEPS, |f, _| {
-            let found = f.call1(step, count);
-            f.if_(found.eq_(0), |f| f.return_(0));
-            let small = all_below(f, search, count, 1e-14, 1e-3);
-            f.if_(small, |f| f.return_(1));
-            let share = f.real("share", 1.0);
-            let better = f.integer("better", 0);
-            f.for_each("halving", 0, HALVINGS, |f, _| {
-                f.for_each("i", 0, count, |f, i| {
-                    f.store(search.tried, i, search.at.at(i) + share * search.change.at(i));
+        f.for_each("i", 0, count, |f, i| f.store(search.units, i, unit(search, i)));
+        f.call(scale, count);
+        let radius = f.real("radius", f64::INFINITY);
+        let too_far = f.integer("too_far", 0);
+        f.for_each("trial", 1, MOST_TRIALS, |f, _| {
+            let has_newton = f.call1(newton, count);
+            let tiny = all_below(f, search, count, 1e-14, 1e-3);
+            f.if_(has_newton.and(tiny), |f| f.return_(1));
+            let rounding = all_below(f, search, count, 1e-9, 1.0);
+            f.call(linearize, count);
+            f.if_(too_far.or(has_newton.eq_(0)), |f| {
+                let flat = is_flat(f, search, count);
+                f.if_(flat, |f| {
+                    let settled = f.call1(settle, count);
+                    f.return_(settled);
                 });
-                let known = f.call1(function, (edge, t));
-                f.if_(known, |f| {
-                    let [new, old] = [size_of_left, size_of_value].map(|size| f.call1(size, ()));
-                    f.assign(better, new.lt(old));
-                });
-                f.if_(better, |f| f.break_());
-                f.note("Rounding is all that is left.");
-                let rounding = all_below(f, search, count, 1e-9, 1.0);
-                f.if_(rounding, |f| f.return_(1));
-                f.assign(share, share * 0.5);
             });
-            f.if_(better.eq_(0), |f| f.return_(0));
-            accept(f, search, count);
+            let share = f.real("share", 0.0);
+            f.if_(has_newton, |f| {
+                f.for_each("i", 0, count, |f, i| {
+                    f.store(search.step, i, search.change.at(i) / search.units.at(i));
+                });
+                let full = length(f, search.step, count);
+                f.assign(share, (radius / full).min(1.0));
+            });
+            f.if_else(
+                share.ge(TRUSTED),
+                |f| f.for_each("i", 0, count, |f, i| f.store(search.step, i, search.step.at(i) * share)),
+                |f| {
+                    f.call(within, (count, radius));
+                },
+            );
+            f.for_each("i", 0, count, |f, i| {
+                f.store(search.change, i, search.step.at(i) * search.units.at(i));
+                f.store(search.tried, i, search.at.at(i) + search.change.at(i));
+            });
+            let now = sum_of_products(f, count, |i| (search.linear.at(i), search.linear.at(i)));
+            let expected = f.real("expected", 0.0);
+            f.for_each("row", 0, count, |f, row| {
+                let left = f.real("left", search.linear.at(row));
+                f.for_each("i", 0, count, |f, i| {
+                    f.increase(left, search.linear_slopes.at(search.slope(row, i)) * search.step.at(i));
+                });
+                f.increase(expected, left * left);
+            });
+            let known = f.call1(function, (edge, t));
+            let then = f.real("then", f64::INFINITY);
+            f.if_(known, |f| {
+                let scaled = |i: LocalId| search.left.at(i) / search.scales.at(i);
+                let sum = sum_of_products(f, count, |i| (scaled(i), scaled(i)));
+                f.assign(then, sum);
+            });
+            let won = f.real("won", now - then);
+            let promised = f.real("promised", now - expected);
+            let length = length(f, search.step, count);
+            f.if_else(
+                won.gt(promised * ENOUGH),
+                |f| {
+                    accept(f, search, count);
+                    f.assign(too_far, 0);
+                    f.if_else(
+                        won.lt(promised * POOR).and(share.lt(1.0)),
+                        |f| f.assign(radius, length * 0.5),
+                        |f| f.if_(won.gt(promised * GOOD), |f| f.assign(radius, radius.max(length * 3.0))),
+                    );
+                    f.if_(promised.le(now * LEVEL).and(won.le(now * LEVEL)), |f| {
+                        let settled = f.call1(settle, count);
+                        f.return_(settled);
+                    });
+                },
+                |f| {
+                    f.note("Rounding is all that is left.");
+                    f.if_(has_newton.and(rounding), |f| f.return_(1));
+                    let short = all_below(f, search, count, 1e-7, 1.0);
+                    f.if_(short, |f| {
+                        let settled = f.call1(settle, count);
+                        f.return_(settled);
+                    });
+                    f.note("Where the parabola through what is known along the step is lowest.");
+                    let slope = f.real("slope", 0.0);
+                    f.for_each("i", 0, count, |f, i| {
+                        let down = gradient(f, search, i, count);
+                        f.increase(slope, down * search.step.at(i));
+                    });
+                    f.assign(slope, slope * 2.0);
+                    let share = f.real("share", -slope / ((then - now - slope) * 2.0));
+                    let share = then.lt(f64::INFINITY).select(share.max(0.1).min(0.5), NO_VALUE);
+                    f.assign(radius, share * length);
+                    f.assign(too_far, 1);
+                },
+            );
         });
-        f.return_(0);
+        let settled = f.call1(settle, count);
+        f.return_(settled);
     });
-    module.describe(shoot, "Newton's method: 1 if choices were found with which all aims are met.");
+    module.describe(shoot, "Newton's method, within a radius: 1 if choices were found with which all aims are met.");
     shoot
+}
+
+/// The sum of some products.
+fn sum_of_products(
+    f: &mut FunctionBuilder,
+    count: LocalId,
+    factors: impl FnOnce(LocalId) -> (kernel::Expression, kernel::Expression),
+) -> LocalId {
+    let sum = f.real("sum", 0.0);
+    f.for_each("i", 0, count, |f, i| {
+        let (a, b) = factors(i);
+        f.increase(sum, a * b);
+    });
+    sum
+}
+
+fn length(f: &mut FunctionBuilder, values: ArrayId, count: LocalId) -> LocalId {
+    let squares = sum_of_products(f, count, |i| (values.at(i), values.at(i)));
+    f.real("length", squares.sqrt())
+}
+
+/// How the sum of squares of what is left changes with a choice, halved.
+fn gradient(f: &mut FunctionBuilder, search: Search, choice: LocalId, count: LocalId) -> LocalId {
+    sum_of_products(f, count, |row| (search.linear_slopes.at(search.slope(row, choice)), search.linear.at(row)))
+}
+
+/// The length of what a choice changes.
+fn steepness(f: &mut FunctionBuilder, search: Search, choice: LocalId, count: LocalId) -> LocalId {
+    let slope = |row: LocalId| search.linear_slopes.at(search.slope(row, choice));
+    sum_of_products(f, count, |row| (slope(row), slope(row)))
+}
+
+/// Whether no direction leads downwards: what is left stands upright on what every choice changes.
+fn is_flat(f: &mut FunctionBuilder, search: Search, count: LocalId) -> LocalId {
+    const LEVEL: f64 = 1e-4;
+    let flat = f.integer("flat", 1);
+    let left = length(f, search.linear, count);
+    f.for_each("choice", 0, count, |f, choice| {
+        let down = gradient(f, search, choice, count);
+        let steepness = steepness(f, search, choice, count);
+        f.assign(flat, flat.and(down.abs().le(left * LEVEL * steepness.sqrt())));
+    });
+    flat
+}
+
+fn unit(search: Search, choice: LocalId) -> kernel::Expression {
+    search.at.at(choice).abs().max(search.sizes.at(choice).min(1.0))
+}
+
+/// By how much what is left of an aim would change with all choices, each by its unit.
+fn change_by_units(f: &mut FunctionBuilder, search: Search, row: LocalId, count: LocalId) -> LocalId {
+    sum_of_products(f, count, |i| (search.value_slopes.at(search.slope(row, i)).abs(), unit(search, i)))
+}
+
+/// `(count)`
+fn set_scales(module: &mut ModuleBuilder, search: Search) -> FunctionId {
+    const ALIKE: f64 = 1e-3;
+    const SMALLEST: f64 = 1e-6;
+    let scales = search.scales;
+    let function = module.function("scale_aims", &[("count", Integer)], &[], |f| {
+        let [count] = f.parameters();
+        let largest = f.real("largest", 0.0);
+        f.for_each("row", 0, count, |f, row| {
+            let change = change_by_units(f, search, row, count);
+            f.store(scales, row, search.value.at(row).abs().max(change));
+            f.assign(largest, largest.max(scales.at(row)));
+        });
+        f.for_each("row", 0, count, |f, row| {
+            let scale = scales.at(row).gt(largest * ALIKE).select(largest, scales.at(row).max(largest * SMALLEST));
+            f.store(scales, row, largest.gt(0.0).select(scale, 1.0));
+        });
+    });
+    module
+        .describe(function, "How large what is left of each aim is; those of about the same size are measured alike.");
+    function
+}
+
+/// `(count)`
+fn linearize(module: &mut ModuleBuilder, search: Search) -> FunctionId {
+    let Search { scales, linear, linear_slopes, .. } = search;
+    let function = module.function("linearize_aims", &[("count", Integer)], &[], |f| {
+        let [count] = f.parameters();
+        f.for_each("row", 0, count, |f, row| {
+            f.store(linear, row, search.value.at(row) / scales.at(row));
+            f.for_each("i", 0, count, |f, i| {
+                let cell = search.slope(row, i);
+                let slope = search.value_slopes.at(cell.clone()) * search.units.at(i) / scales.at(row);
+                f.store(linear_slopes, cell, slope);
+            });
+        });
+    });
+    module.describe(function, "What is left, and how that changes, in scales and units.");
+    function
+}
+
+/// `(count) -> integer`: 1 if what is left vanishes but for rounding, though not all choices matter.
+fn settle(module: &mut ModuleBuilder, search: Search) -> FunctionId {
+    const ROUNDING: f64 = 1e-13;
+    const HARDLY: f64 = 1e-6;
+    let function = module.function("settle_plan", &[("count", Integer)], &[Integer], |f| {
+        let [count] = f.parameters();
+        f.for_each("row", 0, count, |f, row| {
+            let change = change_by_units(f, search, row, count);
+            let allowed = (search.scales.at(row) * ROUNDING).min(change * HARDLY);
+            f.if_(search.value.at(row).abs().le(allowed).logical_not(), |f| f.return_(0));
+        });
+        f.return_(1);
+    });
+    module.describe(function, "Whether nothing is left but rounding, although no step leads on.");
+    function
+}
+
+/// `(count, radius)`: the step of at most some length after which least would be left.
+fn step_within(module: &mut ModuleBuilder, search: Search, solve: FunctionId) -> FunctionId {
+    const LEAST: f64 = 1e-12;
+    const MOST: f64 = 1e12;
+    const HALVINGS: usize = 40;
+    let damped = damped_step(module, search, solve);
+    let function = module.function("step_within", &[("count", Integer), ("radius", Real)], &[], |f| {
+        let [count, radius] = f.parameters();
+        let steepest = f.real("steepest", 0.0);
+        f.for_each("choice", 0, count, |f, choice| {
+            let steepness = steepness(f, search, choice, count);
+            f.assign(steepest, steepest.max(steepness));
+        });
+        let low = f.real("low", steepest * LEAST);
+        let high = f.real("high", steepest * MOST);
+        f.call(damped, (count, low));
+        let full = length(f, search.step, count);
+        f.if_(full.le(radius), |f| f.return_(()));
+        f.for_each("halving", 0, HALVINGS, |f, _| {
+            let damping = f.real("damping", (low * high).sqrt());
+            f.call(damped, (count, damping));
+            let length = length(f, search.step, count);
+            f.if_else(length.gt(radius), |f| f.assign(low, damping), |f| f.assign(high, damping));
+        });
+        let last = length(f, search.step, count);
+        let share = f.real("share", (radius / last).min(1.0));
+        f.for_each("i", 0, count, |f, i| f.store(search.step, i, search.step.at(i) * share));
+    });
+    module.describe(function, "The step of at most some length after which least would be left if all were linear.");
+    function
+}
+
+/// `(count, damping)`
+fn damped_step(module: &mut ModuleBuilder, search: Search, solve: FunctionId) -> FunctionId {
+    let Search { linear_slopes, rows, .. } = search;
+    let function = module.function("damped_step", &[("count", Integer), ("damping", Real)], &[], |f| {
+        let [count, damping] = f.parameters();
+        f.for_each("row", 0, count, |f, row| {
+            f.for_each("column", 0, count, |f, column| {
+                let slope = |at: LocalId, choice: LocalId| linear_slopes.at(search.slope(at, choice));
+                let product = sum_of_products(f, count, |at| (slope(at, row), slope(at, column)));
+                let own = row.eq_(column).select(product + damping, product);
+                f.store(rows, search.cell(row, column), own);
+            });
+            let down = gradient(f, search, row, count);
+            f.store(rows, search.cell(row, count), -down);
+        });
+        let solved = f.call1(solve, count);
+        f.for_each("i", 0, count, |f, i| f.store(search.step, i, solved.select(search.change.at(i), 0.0)));
+    });
+    module.describe(function, "The step after which least would be left if its own square counted too.");
+    function
+}
+
+/// How large each choice is. What is but rounding beside the other seeds tells nothing.
+fn measure(f: &mut FunctionBuilder, search: Search, count: LocalId) {
+    const ROUNDING: f64 = 1e-14;
+    let largest = f.real("largest", 0.0);
+    f.for_each("i", 0, count, |f, i| f.assign(largest, largest.max(search.at.at(i).abs())));
+    f.for_each("i", 0, count, |f, i| {
+        let size = f.real("size", search.at.at(i).abs());
+        f.store(search.sizes, i, size.gt(largest * ROUNDING).select(size, f64::INFINITY));
+    });
 }
 
 /// What was tried is the best so far.
@@ -125,19 +390,19 @@ fn accept(f: &mut FunctionBuilder, search: Search, count: LocalId) {
     f.for_each("i", 0, search.most * search.most, |f, i| f.store(search.value_slopes, i, search.slopes.at(i)));
 }
 
-/// Whether every change is small, relative to what it changes or to some least size.
+/// Whether every change is small, relative to what it changes, or to some least size if the choice is not known to be smaller.
 fn all_below(f: &mut FunctionBuilder, search: Search, count: LocalId, relative: f64, least: f64) -> LocalId {
     let all = f.integer("small", 1);
     f.for_each("i", 0, count, |f, i| {
-        let below = search.change.at(i).abs().le(search.at.at(i).abs().max(least) * relative);
+        let size = search.at.at(i).abs().max(search.sizes.at(i).min(least));
+        let below = search.change.at(i).abs().le(size * relative);
         f.assign(all, all.and(below));
     });
     all
 }
 
 /// `(count) -> integer`: the step at whose end nothing would be left if all were linear.
-fn newton_step(module: &mut ModuleBuilder, search: Search) -> FunctionId {
-    let eliminate = eliminate(module, search);
+fn newton_step(module: &mut ModuleBuilder, search: Search, eliminate: FunctionId) -> FunctionId {
     let step = module.function("newton_step", &[("count", Integer)], &[Integer], |f| {
         let [count] = f.parameters();
         f.for_each("row", 0, count, |f, row| {
@@ -161,23 +426,30 @@ fn eliminate(module: &mut ModuleBuilder, search: Search) -> FunctionId {
         let [n] = f.parameters();
         f.for_each("column", 0, n, |f, column| {
             let pivot = f.integer("pivot", column);
-            f.for_each("row", column + 1, n, |f, row| {
-                let size = |row: LocalId| rows.at(search.cell(row, column)).abs();
-                f.if_(size(row).ge(size(pivot)), |f| f.assign(pivot, row));
-            });
+            // Compilers wonder about rows that a single equation does not have.
+            let several = search.most > 1;
+            if several {
+                f.for_each("row", column + 1, n, |f, row| {
+                    let size = |row: LocalId| rows.at(search.cell(row, column)).abs();
+                    f.if_(size(row).ge(size(pivot)), |f| f.assign(pivot, row));
+                });
+            }
             f.if_(rows.at(search.cell(pivot, column)).abs().lt(1e-300), |f| f.return_(0));
             f.for_each("at", 0, n + 1, |f, at| {
                 let upper = f.real("upper", rows.at(search.cell(column, at)));
                 f.store(rows, search.cell(column, at), rows.at(search.cell(pivot, at)));
                 f.store(rows, search.cell(pivot, at), upper);
             });
-            f.for_each("row", column + 1, n, |f, row| {
-                let factor = f.real("factor", rows.at(search.cell(row, column)) / rows.at(search.cell(column, column)));
-                f.for_each("at", column, n + 1, |f, at| {
-                    let reduced = rows.at(search.cell(row, at)) - factor * rows.at(search.cell(column, at));
-                    f.store(rows, search.cell(row, at), reduced);
+            if several {
+                f.for_each("row", column + 1, n, |f, row| {
+                    let factor = rows.at(search.cell(row, column)) / rows.at(search.cell(column, column));
+                    let factor = f.real("factor", factor);
+                    f.for_each("at", column, n + 1, |f, at| {
+                        let reduced = rows.at(search.cell(row, at)) - factor * rows.at(search.cell(column, at));
+                        f.store(rows, search.cell(row, at), reduced);
+                    });
                 });
-            });
+            }
         });
         f.for_each("below", 0, n, |f, below| {
             let row = f.integer("row", n - below - 1);

@@ -345,12 +345,13 @@ impl Worst {
     }
 }
 
-/// Transitions that come ever faster never let the time pass where they lead to.
+/// Transitions that come ever faster never let the time pass where they lead to; nor do those that take turns on the spot.
 fn refuse_accumulation(module: &mut ModuleBuilder, modes: &Modes, state: State) -> FunctionId {
     const MANY: usize = 50;
     const FEW_ROUNDINGS: f64 = 256.0;
     const MANY_AT_ONE_PACE: usize = 1000;
     const ENDLESS: f64 = 1e8;
+    const TURNS: usize = 100;
     let recent = module.real_array("recent", MANY, "when the last transition happened, and before that");
     let time = |number: kernel::Expression| state.event_times.at(number.and(protocol::EVENTS - 1));
     let function = module.function("refuse_accumulation", &[("t", Real)], &[Integer], |f| {
@@ -367,6 +368,10 @@ fn refuse_accumulation(module: &mut ModuleBuilder, modes: &Modes, state: State) 
             let end = horizon.abs().lt(f64::INFINITY).select(horizon, t + t.abs().max(1.0));
             let even = (t - middle).ge((middle - earlier) * 0.9);
             f.if_(even.and((end - t).gt(pace * ENDLESS)), |f| {
+                f.for_each("turn", 1, TURNS + 1, |f, turn| {
+                    let before = state.event_transitions.at((count - turn).and(protocol::EVENTS - 1));
+                    f.if_(before.ne_(last), |f| fail(f, modes, protocol::CHATTERING, (last.get(), -1), t));
+                });
                 fail(f, modes, protocol::ACCUMULATING, (last.get(), -1), t);
             });
         });
@@ -376,7 +381,10 @@ fn refuse_accumulation(module: &mut ModuleBuilder, modes: &Modes, state: State) 
         let oldest = count.gt(protocol::EVENTS).select(count - protocol::EVENTS, 0);
         let oldest = f.integer("oldest", oldest);
         f.while_(at.ge(oldest).and(same.lt(MANY)), |f| {
-            f.if_(state.event_transitions.at(at.and(protocol::EVENTS - 1)).eq_(last), |f| {
+            let again = f.integer("again", state.event_transitions.at(at.and(protocol::EVENTS - 1)).eq_(last));
+            f.note("Several at one instant may come to an end.");
+            f.if_(same.gt(0), |f| f.assign(again, again.and(recent.at(same - 1).ne_(time(at.get())))));
+            f.if_(again, |f| {
                 f.store(recent, same, time(at.get()));
                 f.increase(same, 1);
                 let long = (recent.at(0) - recent.at(1)).gt(t.abs() * (FEW_ROUNDINGS * f64::EPSILON));
@@ -389,6 +397,8 @@ fn refuse_accumulation(module: &mut ModuleBuilder, modes: &Modes, state: State) 
             let faster = (recent.at(i) - recent.at(i + 1)).le(recent.at(i + 1) - recent.at(i + 2));
             f.if_(faster.logical_not(), |f| f.return_(protocol::DONE));
         });
+        let [last_gap, first_gap] = [0, MANY - 2].map(|at| recent.at(at) - recent.at(at + 1));
+        f.if_((last_gap * 2.0).lt(first_gap).logical_not(), |f| f.return_(protocol::DONE));
         fail(f, modes, protocol::ACCUMULATING, (last.get(), -1), t);
     });
     module.describe(function, "Transitions that come ever faster never let the time pass where they lead to.");
