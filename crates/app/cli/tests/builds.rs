@@ -282,6 +282,35 @@ fn tables_of_modes_are_the_same() {
     }
 }
 
+/// Plans whose search begins so far off that most of its steps are shortened or damped: the same choices to the last bit.
+#[test]
+fn searches_of_plans_take_the_same_way() {
+    let folder = Folder::new("search");
+    let ball = "body ball { position = (free, 0, free); mass = 1 [kg] }\nmode m: held | thrown | there\n";
+    let throw = "gravity 9.81 [m/s^2]\nplan p when m == held {\n\
+                 choose along: [m/s] from 1 [m/s]\nchoose up: [m/s] from 1 [m/s]\nchoose time: [s] from 1 [s]\n\
+                 begin { m == thrown; ball.velocity == (along, 0 [m/s], up); keep positions }\n\
+                 after time aim ball.position.x == 4 [m], ball.position.z == 1 [m], ball.velocity.z == -2 [m/s] { m == there; keep all }\n}\n";
+    let push = "plan p when m == held {\nchoose push: [N] from 1 [N]\nchoose time: [s] from 1 [s]\n\
+                begin { m == thrown; keep all }\n\
+                after time aim ball.position.x == 10 [m], ball.velocity.x == 2.2 [m/s] { m == there; keep all }\n}\n\
+                force on ball = (push, 0 [N], 0 [N]) while m == thrown\n";
+    // Both say the same: one of the choices is of no use.
+    let twice = "plan p when m == held {\nchoose along: [m/s]\nchoose up: [m/s]\n\
+                 begin { m == thrown; ball.velocity == (along, 0 [m/s], up); keep positions }\n\
+                 after 1 [s] aim ball.position.x == 2 [m], 2 * ball.position.x == 4 [m] { m == there; keep all }\n}\n";
+    for (name, text) in [("throw", throw), ("push", push), ("twice", twice)] {
+        let scene = folder.0.join(name).with_extension("anz");
+        std::fs::write(&scene, format!("scene {name}\n{ball}{text}")).expect("a scene");
+        let expected = run_hash(&scene, &folder.0);
+        assert!(expected.1.as_ref().is_some_and(|events| events.contains("p.1")), "{name}: {expected:?}");
+        let built = folder.0.join(name);
+        build(&scene, "wasm", &built);
+        let found = hash_of(Command::new("node").arg("run.js").current_dir(&built), &scene, &built);
+        assert_eq!(found, expected, "{name}");
+    }
+}
+
 /// A program to keep says what is wrong with a run as `ansatz run` does, if in fewer words.
 #[test]
 fn what_ends_a_run_with_modes_is_said() {
@@ -298,6 +327,16 @@ fn what_ends_a_run_with_modes_is_said() {
                 "{fall}mode light: red | green\nwhen stop: light == green and ball.position.z <= 0.5 [m] {{ light == red; keep all }}\nwhen go: light == red and ball.position.z <= 0.5 [m] {{ light == green; keep all }}\n"
             ),
             "there is no end of transitions at this instant",
+        ),
+        (
+            "relay",
+            "x: [m] = 0.3 [m]\nmode c: plus | minus\nalways x' == -1 [m/s] while c == plus\nalways x' == 1 [m/s] while c == minus\nwhen neg: c == plus and x < 0 { c == minus }\nwhen pos: c == minus and x > 0 { c == plus }\n".to_string(),
+            "there is no end of transitions at this instant",
+        ),
+        (
+            "far",
+            format!("{fall}mode m: a | b | c\nplan p when m == a {{\nchoose up: [m/s] from 1 [m/s]\nbegin {{ m == b; ball.velocity.z == up; keep positions }}\nuntil ball.velocity.z <= 0 {{ m == c; keep all }}\nafter 1 [s] aim ball.position.z == -10 [m] {{ m == a; keep all }}\n}}\n"),
+            "a plan finds no way to what it aims at: p.begin",
         ),
     ];
     for (name, text, expected) in cases {
