@@ -71,6 +71,15 @@ impl Formulation<'_> {
     /// An equation that the others leave no room for.
     fn report_demand(&mut self, reset: &Reset, (at, left): (usize, Expr), what: &str, stated: &model::Transition) {
         let equation = &reset.equations[at];
+        if self.arena.symbols_in(&[equation.residual]).is_empty() {
+            let message = format!("`{}` says something that is never true", stated.name);
+            self.sink.report(
+                Diagnostic::error(equations::codes::OPEN_RESET, message)
+                    .at(equation.span, "the sides differ, whatever the state is")
+                    .hint("say what is after it in terms of what was before: `n == pre(n) + 1`"),
+            );
+            return;
+        }
         let never = self.arena.as_number(left).is_some();
         let own = equation.span;
         let spoken = |residual: Expr| {
@@ -88,7 +97,7 @@ impl Formulation<'_> {
         };
         let label = match never {
             true => "this cannot hold together with the rest",
-            false => "the rest determines this already, and this holds in few states only",
+            false => "the rest determines this already: it would have to hold beforehand",
         };
         let mut diagnostic = Diagnostic::error(equations::codes::OPEN_RESET, message).at(own, label);
         if reset.unknowns.is_empty() {

@@ -1,5 +1,7 @@
 //! Which values of modes are ever reached, and which transitions can happen at all.
 
+use std::collections::BTreeSet;
+
 use base::Diagnostic;
 use expr::{Interval, SymbolId, contract};
 
@@ -36,10 +38,11 @@ enum Stand {
 struct Judged {
     /// For each step of the survey.
     stands: Vec<Stand>,
-    /// Modes that can be reached; those that are with the parameters as they are; and those that are for certain.
+    /// Modes that can be reached, and those that are with the parameters as they are.
     reached: Vec<bool>,
     as_it_is: Vec<bool>,
-    surely: Vec<bool>,
+    /// Sets of modes one of which is reached for certain.
+    surely: Vec<BTreeSet<usize>>,
 }
 
 fn judge(survey: &Survey<'_>) -> Judged {
@@ -59,15 +62,49 @@ fn judge(survey: &Survey<'_>) -> Judged {
     };
     let reached = follow(&|step| stands[step] != Stand::Never);
     let as_it_is = follow(&|step| !matches!(stands[step], Stand::Never | Stand::NotAsItIs));
-    // For certain: nothing else can happen meanwhile.
-    let alone = |step: usize| {
-        let from = survey.steps[step].0;
-        let others = survey.steps.iter().zip(&stands).enumerate();
-        let mut others = others.filter(|(other, ((mode, _, _), _))| *other != step && *mode == from);
-        others.all(|(_, (_, stand))| matches!(stand, Stand::Never | Stand::NotAsItIs))
-    };
-    let surely = follow(&|step| stands[step] == Stand::Surely && alone(step));
+    let surely = certain(survey, &stands);
     Judged { stands, reached, as_it_is, surely }
+}
+
+/// Sets of modes one of which is reached for certain: a transition happens sooner or later if it would do so in all modes to which others
+/// may lead meanwhile.
+fn certain(survey: &Survey<'_>, stands: &[Stand]) -> Vec<BTreeSet<usize>> {
+    const MOST: usize = 60;
+    let possible =
+        || survey.steps.iter().zip(stands).filter(|(_, stand)| !matches!(stand, Stand::Never | Stand::NotAsItIs));
+    let mut sets = vec![BTreeSet::from([0])];
+    let mut at = 0;
+    while at < sets.len() && sets.len() < MOST {
+        for number in 0..survey.model.transitions.len() {
+            let sure = |mode: usize| {
+                stands
+                    .iter()
+                    .zip(&survey.steps)
+                    .any(|(stand, it)| (it.0, it.1) == (mode, number) && *stand == Stand::Surely)
+            };
+            // All modes to which others may lead from here.
+            let mut meanwhile = sets[at].clone();
+            loop {
+                let others = possible().filter(|((from, other, _), _)| *other != number && meanwhile.contains(from));
+                let next: BTreeSet<usize> =
+                    others.map(|((_, _, to), _)| *to).filter(|to| !meanwhile.contains(to)).collect();
+                if next.is_empty() {
+                    break;
+                }
+                meanwhile.extend(next);
+            }
+            if !meanwhile.iter().all(|&mode| sure(mode)) {
+                continue;
+            }
+            let after = possible().filter(|((from, it, _), _)| *it == number && meanwhile.contains(from));
+            let after: BTreeSet<usize> = after.map(|((_, _, to), _)| *to).collect();
+            if !sets.contains(&after) {
+                sets.push(after);
+            }
+        }
+        at += 1;
+    }
+    sets
 }
 
 fn stand(survey: &Survey<'_>, at: usize, number: usize) -> Stand {
@@ -107,8 +144,9 @@ fn values(survey: &Survey<'_>, judged: &Judged) -> Vec<Finding> {
         let any = |found: &[bool], value: usize| {
             survey.modes.iter().zip(found).any(|(mode, found)| mode[at] == value && *found)
         };
+        let sure = |value: usize| judged.surely.iter().any(|set| set.iter().all(|&it| survey.modes[it][at] == value));
         let class = |value: usize| {
-            [value == mode.start, any(&judged.surely, value), any(&judged.as_it_is, value), any(&judged.reached, value)]
+            [value == mode.start, sure(value), any(&judged.as_it_is, value), any(&judged.reached, value)]
                 .into_iter()
                 .position(|found| found)
         };

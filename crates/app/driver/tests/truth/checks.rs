@@ -301,7 +301,7 @@ fn modes_are_reached_for_certain_or_by_the_motion_or_with_other_parameters() {
                     when next: m == b { m == c; keep all }\nwhen last: m == c and x >= 10 [m] { m == d; keep all }");
     assert_eq!(finding(&text, "m becomes b or c at some time").answer, Answer::Correct);
     assert_eq!(finding(&text, "whether m ever becomes d depends on the motion").answer, Answer::Unknown);
-    assert_eq!(Scene::new(&text).probe(&["m"]).run(2.0, 1.5).column("m"), [0.0, 2.0, 2.0]);
+    assert_eq!(Scene::new(&text).probe(&["m"]).run(2.0, 1.0).column("m"), [0.0, 2.0, 2.0]);
     let closed = format!("param open = 0\n{}", fork("x >= 1 [m] and open > 0.5", "x >= 1 [m] and open < -1"));
     assert_eq!(finding(&closed, "m becomes b or c only with other parameters").answer, Answer::Unknown);
     assert!(findings(&closed).iter().all(|finding| finding.diagnostic.is_none()));
