@@ -49,12 +49,11 @@ fn is_nothing(arena: &Arena, row: Expr) -> bool {
 
 /// An equation that determines an unknown, and what it is.
 fn next(arena: &Arena, rows: &[(usize, Expr)], open: &[SymbolId]) -> Option<(usize, SymbolId, Expr)> {
-    let found = rows.iter().enumerate().find_map(|(place, &(_, row))| {
+    rows.iter().enumerate().find_map(|(place, &(_, row))| {
         let symbols = arena.symbols_in(&[row]);
         let mut unknowns = open.iter().copied().filter(|unknown| symbols.binary_search(unknown).is_ok());
         unknowns.find_map(|unknown| Some((place, unknown, solved(arena, row, unknown)?)))
-    });
-    found
+    })
 }
 
 /// An unknown from an equation in which it stands by itself, with a number before it.

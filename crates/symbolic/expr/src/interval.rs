@@ -24,7 +24,7 @@ impl Interval {
 
     pub fn is_empty(self) -> bool {
         // What is no number lies nowhere.
-        !(self.low <= self.high)
+        self.low > self.high || self.low.is_nan() || self.high.is_nan()
     }
 
     pub fn contains(self, value: f64) -> bool {

@@ -160,7 +160,10 @@ impl Concern {
         };
         let motion = |system: &System| of(system, system.motion.iter().map(|row| row.residual).collect());
         let kept = |system: &System| of(system, constraints(system));
-        alike.are_all(&motion(one), &motion(other)) && alike.are_all(&kept(one), &kept(other))
+        let laws = |system: &System| of(system, system.laws.iter().map(|law| law.residual).collect());
+        alike.are_all(&motion(one), &motion(other))
+            && alike.are_all(&kept(one), &kept(other))
+            && alike.are_all(&laws(one), &laws(other))
     }
 }
 
@@ -175,11 +178,18 @@ fn spread_motion(system: &System, all: &mut NameSet) {
     let arena = &system.arena;
     let fixed = fixed(system);
     let motion = system.motion.iter().map(|row| row.residual).chain(constraints(system));
+    let motion = motion.chain(system.laws.iter().map(|law| law.residual));
     let motion: Vec<NameSet> = motion.map(|row| names(system, &[row])).collect();
     let rates = system.coordinates.iter().map(|it| names(system, &[arena.symbol(it.symbol), it.rate]));
     let speeds =
         system.speeds.iter().map(|it| names(system, &[arena.symbol(it.symbol), arena.symbol(it.acceleration)]));
-    let whole: Vec<NameSet> = motion.into_iter().chain(rates).chain(speeds).collect();
+    // x' moves x.
+    let primed = motion
+        .iter()
+        .flatten()
+        .filter_map(|name| Some(NameSet::from([name.clone(), name.strip_suffix('\'')?.to_string()])));
+    let primed: Vec<NameSet> = primed.collect();
+    let whole: Vec<NameSet> = motion.into_iter().chain(rates).chain(speeds).chain(primed).collect();
     let moving: Vec<NameSet> = whole.iter().map(|tie| tie.difference(&fixed).cloned().collect()).collect();
     spread(all, &moving);
     for (tie, moving) in whole.iter().zip(&moving) {
@@ -287,7 +297,8 @@ fn certain(survey: &Survey<'_>, (system, begin): (&System, &Transition), other: 
         if phase == 0 && !first && found.iter().any(|case| holds_after(from, now, next, case)) {
             return Some(When::AtOnce);
         }
-        elapsed += duration(from, now, phase, survey.model.transitions[begin.number].name.trim_end_matches(".begin"));
+        let name = survey.model.transitions[begin.number].name.trim_end_matches(".begin");
+        elapsed += duration(from, now, next, &format!("{name}.{} due", phase + 1));
         let ended = next.automaton.transitions.iter().find(|it| it.number == end)?;
         if found.iter().any(|case| holds_before(next, ended, elapsed, case)) {
             return Some(When::Before(phase + 1));
@@ -309,14 +320,17 @@ fn is_left_alone(survey: &Survey<'_>, system: &System, other: &Transition, plan:
     })
 }
 
-/// How long a phase lasts at least.
-fn duration(system: &System, before: &Transition, phase: usize, plan: &str) -> f64 {
-    let due = format!("{plan}.{} due", phase + 1);
-    let stored = before.stores.iter().find(|(at, _)| system.automaton.held[*at].name == due);
-    let Some(&(_, then)) = stored else { return 0.0 };
-    let lasts = system.arena.subtract(then, system.arena.symbol(system.time));
-    let point: Point = system.parameters.iter().map(|it| (it.symbol, it.default)).collect();
-    let lasts = evaluate(&system.arena, lasts, &point);
+/// How long a phase lasts at least, after a transition from one mode to the next.
+fn duration(system: &System, before: &Transition, next: &System, due: &str) -> f64 {
+    let find = |system: &System, stores: &[(usize, Expr)]| {
+        let found = stores.iter().find(|(at, _)| system.automaton.held[*at].name == due);
+        let lasts = system.arena.subtract(found?.1, system.arena.symbol(system.time));
+        let point: Point = system.parameters.iter().map(|it| (it.symbol, it.default)).collect();
+        Some(evaluate(&system.arena, lasts, &point))
+    };
+    // With laws of the author's own the next mode remembers.
+    let entry = next.automaton.entries.iter().find(|entry| entry.number == before.number);
+    let lasts = find(system, &before.stores).or_else(|| find(next, &entry?.stores)).unwrap_or(0.0);
     if lasts.is_finite() { lasts.max(0.0) } else { 0.0 }
 }
 

@@ -265,6 +265,27 @@ fn a_plan_that_nothing_disturbs_is_correct() {
     assert_eq!(finding(&tied, "p is disturbed by q").answer, Answer::Incorrect);
 }
 
+/// The same with quantities and laws of one's own: a charge that one plan lets flow in, and another adds to.
+#[test]
+fn plans_with_laws_of_ones_own_have_the_same_answers() {
+    let text = |touched: &str| {
+        format!(
+            "charge: [C] = 0 [C]\nother: [C] = 0 [C]\nmode m: a | b | c\nmode n: a | b | c\n\
+             always charge' == 0 while m != b\nalways charge' == current while m == b\nalways other' == 0\n\
+             plan p when m == a {{\n choose current: [A] from 1 [A]\n begin {{ m == b }}\n\
+             after 2 [s] aim charge == 1 [C] {{ m == c }}\n}}\n\
+             plan q when n == a and t >= 1 [s] {{\n choose more: [C] from 1 [C]\n\
+             begin {{ n == b; {touched} == pre({touched}) + more }}\n\
+             after 0.5 [s] aim {touched} == 3 [C] {{ n == c }}\n}}"
+        )
+    };
+    assert_eq!(finding(&text("charge"), "p is disturbed by q").answer, Answer::Incorrect);
+    assert_eq!(finding(&text("other"), "nothing that p does not foresee disturbs it").answer, Answer::Correct);
+    for (touched, told) in [("charge", 1), ("other", 0)] {
+        assert_eq!(Scene::new(&text(touched)).default_tolerance().at(4.0).warnings.len(), told);
+    }
+}
+
 #[test]
 fn modes_that_are_never_reached_are_incorrect() {
     let never = car("mode m: a | b | c\nwhen go: m == a and x >= 1 [m] { m == b; keep all }");
