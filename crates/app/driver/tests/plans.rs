@@ -89,6 +89,10 @@ fn a_rope_that_gets_taut_has_the_slopes_of_differences() {
                   after 0.4 [s] aim bob.position.x == 0, bob.velocity.z == 0 { rope == over; keep all }\n}\n\
                 force on bob = -drag * bob.velocity";
     assert_slopes_of_differences(text, &[2.0, 0.5], 1e-7);
+    // The same where a law of one's own follows the motion.
+    let warm = text.replace("bob.velocity.z == 0", "heat == 1 [J]");
+    let warm = format!("heat: [J] = 0 [J]\nlaw warms {{ heat' == drag * |bob.velocity|^2 }}\n{warm}");
+    assert_slopes_of_differences(&warm, &[2.0, 0.5], 1e-7);
 }
 
 /// Differences, extrapolated, of what is left at some choices.
