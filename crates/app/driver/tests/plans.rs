@@ -89,6 +89,10 @@ fn a_rope_that_gets_taut_has_the_slopes_of_differences() {
                   after 0.4 [s] aim bob.position.x == 0, bob.velocity.z == 0 { rope == over; keep all }\n}\n\
                 force on bob = -drag * bob.velocity";
     assert_slopes_of_differences(text, &[2.0, 0.5], 1e-7);
+    // The same where a law of one's own follows the motion.
+    let warm = text.replace("bob.velocity.z == 0", "heat == 1 [J]");
+    let warm = format!("heat: [J] = 0 [J]\nlaw warms {{ heat' == drag * |bob.velocity|^2 }}\n{warm}");
+    assert_slopes_of_differences(&warm, &[2.0, 0.5], 1e-7);
 }
 
 /// Differences, extrapolated, of what is left at some choices.
@@ -229,4 +233,46 @@ fn a_motor_has_the_slopes_of_differences() {
                   begin { state == driven; keep all }\n\
                   after time aim shaft.angle == 30 [deg], motor.current == 1 [A] { state == over; keep all }\n}";
     assert_slopes_of_differences(text, &[6.0, 0.4], 1e-7);
+}
+
+/// A rectifier whose diode opens and closes several times on the way, with other states in each mode: amplitude and load are chosen.
+#[test]
+fn a_rectifier_has_the_slopes_of_differences() {
+    let text = "use circuits\nground: node { voltage = 0 [V] }\nsource: node\nmiddle: node\ntop: node\n\
+                mains: two_terminal(source, ground)\ncoil: inductor(source, middle) { inductance = 20 [mH] }\n\
+                diode1: two_terminal(middle, top)\nstore: capacitor(top, ground) { capacitance = 2 [mF] }\n\
+                load: two_terminal(top, ground)\n\
+                mode way: blocked | passing\nmode state: off | driven | over\n\
+                always load.drop == ohms * load.current while state == driven\n\
+                always load.drop == 100 [ohm] * load.current while state != driven\n\
+                always mains.drop == volts * sin(60 [rad/s] * t) while state == driven\n\
+                always mains.drop == 0 [V] while state != driven\n\
+                always diode1.current == 0 [A] while way == blocked\n\
+                always diode1.drop == 0 [V] while way == passing\n\
+                initially store.charge == 1 [mC]\n\
+                when conduct: way == blocked and diode1.drop >= 0 [V] and diode1.drop' > 0 [V/s] { way == passing }\n\
+                when block: way == passing and diode1.current <= 0 [A] and diode1.current' < 0 [A/s] { way == blocked }\n\
+                plan p when state == off and t >= 1 [s] {\n\
+                  choose volts: [V] from 6 [V]\n  choose ohms: [ohm] from 100 [ohm]\n\
+                  begin { state == driven }\n\
+                  after 0.25 [s] aim top.voltage == 3 [V], load.current == 0.1 [A] { state == over }\n}";
+    assert_slopes_of_differences(text, &[6.0, 20.0], 1e-6);
+}
+
+/// A pendulum in rectangular coordinates of one's own, whose rod is a constraint and whose tension follows.
+#[test]
+fn a_constrained_motion_of_own_quantities_has_the_slopes_of_differences() {
+    let text = "x: [m] = 0.6 [m]; y: [m] = -0.8 [m]; tension: [1/s^2]\n\
+                mode state: held | swings | over\n\
+                always x'' == -tension * x + push while state == swings\n\
+                always y'' == -tension * y - 9.81 [m/s^2] while state == swings\n\
+                always rod: x^2 + y^2 == 1 [m^2] while state == swings\n\
+                always x' == 0 while state != swings\nalways y' == 0 while state != swings\n\
+                always slack: tension == 0 while state != swings\n\
+                plan p when state == held and t >= 1 [s] {\n\
+                  choose push: [m/s^2] from 0 [m/s^2]\n  choose speed: [m/s] from 0 [m/s]\n\
+                  begin { state == swings; x' == speed }\n\
+                  until x <= 0 and x' < 0 { state == swings; x' == -0.5 * pre(x') }\n\
+                  after 0.3 [s] aim x == 0.1 [m], tension == 12 [1/s^2] { state == over }\n}";
+    assert_slopes_of_differences(text, &[-1.0, 0.3], 1e-7);
 }

@@ -13,7 +13,7 @@ pub const PLANNED_TOLERANCE: f64 = 1e-11;
 /// A rehearsal of so many steps is taken to have no end.
 const MOST_REHEARSED: usize = 20_000;
 
-/// Where a plan begins: at a time, in a mode, with coordinates and speeds and what is held.
+/// Where a plan begins: at a time, in a mode, with all that is handed from mode to mode, and what is held.
 struct Beginning {
     t: f64,
     mode: Vec<usize>,

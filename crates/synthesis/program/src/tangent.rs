@@ -19,9 +19,9 @@ use crate::program::{
 /// The program of a mode, with derivatives along so many directions.
 ///
 /// Needs: a program with transitions that was not decomposed. Gives: for n numbers of any kind (states, followers, variables, held
-/// numbers, aims, what a reset gives and what it remembers) n (1 + directions), direction by direction; the derivatives of what is held, and of
-/// the time behind them, as variations; the derivatives of the margins behind the guards. Keeps: states and transitions, but that no plan begins; what is
-/// started, observed, seen and claimed is left out.
+/// numbers, aims, what a reset gives and what it remembers, what an entry is given and finds) n (1 + directions), direction by
+/// direction; the derivatives of what is held, and of the time behind them, as variations; the derivatives of the margins behind the
+/// guards. Keeps: states and transitions, but that no plan begins; what is started, observed, seen and claimed is left out.
 pub fn with_tangents(mut program: Program, directions: usize) -> Program {
     let Some(changes) = program.changes.take() else { return program };
     let arena = program.arena.clone();

@@ -40,7 +40,7 @@ pub(super) fn planning(
     let search = Search::declare(module, directions);
     let before = Before {
         mode: module.integer_array("mode_before", 1, "of a plan"),
-        whole: module.real_array("whole_before", modes.variables, "coordinates and speeds before a plan"),
+        whole: module.real_array("whole_before", modes.variables, "what is handed from mode to mode, before a plan"),
         held: module.real_array("held_before", modes.held, "before a plan"),
         tolerance: module.real_array("tolerance_before", 1, "of a plan"),
         horizon: module.real_array("horizon_before", 1, "of a plan"),
