@@ -1,10 +1,11 @@
 //! Transitions as functions of the state: when they happen, and what they change.
 
 use equations::{Reset, System, Transition};
-use expr::{Expr, Substitution, SymbolId, jacobian};
+use expr::{Expr, Operator, Substitution, SymbolId, jacobian};
 use rustc_hash::FxHashSet;
 
 use crate::program::{Binding, Change, Changes, Function, Group, Margins, Origin, ParameterInput, State, SystemRole};
+use crate::settle::settled;
 use crate::systems::{Row, Systems};
 
 /// What transitions see of the states.
@@ -32,8 +33,11 @@ impl Seen<'_> {
 /// The functions of a system that changes.
 pub fn changes(system: &System, systems: &mut Systems<'_>, mut seen: Seen<'_>) -> Changes {
     let automaton = &system.automaton;
-    let guards =
-        automaton.transitions.iter().flat_map(|transition| [transition.margin, transition.slope, transition.guard]);
+    let guards = automaton.transitions.iter().flat_map(|transition| {
+        let margin = settled(&system.arena, transition.guard);
+        let holds = system.arena.apply(Operator::LessEqual, &[system.arena.zero(), margin]);
+        [margin, transition.slope, holds]
+    });
     let guards = seen.function("guards", guards.collect());
     let margins = margins(system, &mut seen);
     let conditions = automaton.conditions.iter().flat_map(|claimed| [claimed.margin, claimed.slope, claimed.size]);
