@@ -29,6 +29,7 @@ base::codes! {
     PLAN_DISTURBED = "plan-disturbed";
     RIVAL_TRANSITIONS = "rival-transitions";
     UNREACHABLE_MODE = "unreachable-mode";
+    IMPOSSIBLE_TRANSITION = "impossible-transition";
     NO_EQUILIBRIUM = "no-equilibrium";
     NO_LINEARISATION = "no-linearisation";
 }

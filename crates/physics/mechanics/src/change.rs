@@ -269,8 +269,8 @@ impl<'a> Formulation<'a> {
             }
         }
         let stores = stores.into_iter().map(|(at, value)| (at, translate(value))).collect();
-        self.check_reset(&positions, "positions", stated);
-        self.check_reset(&velocities, "velocities", stated);
+        self.check_reset(&mut positions, "positions", stated);
+        self.check_reset(&mut velocities, "velocities", stated);
         let mut aims = Vec::new();
         for aim in &stated.aims {
             let residuals = self.residuals(aim).into_iter();
@@ -374,35 +374,6 @@ impl<'a> Formulation<'a> {
             (positions, velocities)
         })
     }
-
-    /// Positions or velocities that nothing determines, or too much does.
-    fn check_reset(&mut self, reset: &Reset, what: &str, stated: &model::Transition) {
-        let residuals: Vec<Expr> = reset.equations.iter().map(|equation| equation.residual).collect();
-        let mentioned: FxHashSet<SymbolId> = self.arena.symbols_in(&residuals).into_iter().collect();
-        let name = |symbol: &SymbolId| format!("`{}`", self.arena.symbol_name(*symbol).trim_end_matches('⁺'));
-        let open: Vec<String> = reset.unknowns.iter().filter(|symbol| !mentioned.contains(symbol)).map(name).collect();
-        if reset.least || (open.is_empty() && reset.unknowns.len() == reset.equations.len()) {
-            return;
-        }
-        let (count, wanted) = (reset.equations.len(), reset.unknowns.len());
-        let label = match open.len() {
-            0 if wanted == 0 => format!("all {what} are kept, and {} about them", equations(count)),
-            0 => format!("{} for {wanted} {what}", equations(count)),
-            _ => format!("nothing is said of {}", open.join(", ")),
-        };
-        let hint = match count < wanted {
-            true => {
-                format!("add `keep {what}`, `keep all except …`, or `satisfy {} constraints`", what_constraints(what))
-            }
-            false => format!("drop some equations, or what is kept: `keep all except …` leaves the named {what} open"),
-        };
-        let name = &stated.name;
-        self.sink.report(
-            Diagnostic::error(equations::codes::OPEN_RESET, format!("`{name}` does not determine the {what} after it"))
-                .at(stated.span, label)
-                .hint(hint),
-        );
-    }
 }
 
 /// What a transition says, in the mode that it leads to.
@@ -412,13 +383,5 @@ pub(crate) struct Effects {
     pub stores: Vec<(usize, Expr)>,
 }
 
-fn equations(count: usize) -> String {
-    if count == 1 { "one equation".to_string() } else { format!("{count} equations") }
-}
-
 /// A label, a residual and its place.
 type Stated = (String, Expr, Span);
-
-fn what_constraints(what: &str) -> &str {
-    if what == "positions" { "position" } else { "velocity" }
-}
