@@ -34,11 +34,12 @@ impl Seen<'_> {
 pub fn changes(system: &System, systems: &mut Systems<'_>, mut seen: Seen<'_>) -> Changes {
     let automaton = &system.automaton;
     let guards = automaton.transitions.iter().flat_map(|transition| {
-        let margin = settled(&system.arena, transition.guard);
+        let margin = settled(&system.arena, (seen.known)(transition.guard));
         let holds = system.arena.apply(Operator::LessEqual, &[system.arena.zero(), margin]);
         [margin, transition.slope, holds]
     });
-    let guards = seen.function("guards", guards.collect());
+    let guards: Vec<Expr> = guards.collect();
+    let guards = seen.function("guards", guards);
     let margins = margins(system, &mut seen);
     let conditions = automaton.conditions.iter().flat_map(|claimed| [claimed.margin, claimed.slope, claimed.size]);
     let compared = automaton.conditions.iter().flat_map(|claimed| &claimed.compared).map(|side| side.value);
