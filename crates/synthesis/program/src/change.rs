@@ -34,9 +34,10 @@ impl Seen<'_> {
 pub fn changes(system: &System, systems: &mut Systems<'_>, mut seen: Seen<'_>) -> Changes {
     let automaton = &system.automaton;
     let guards = automaton.transitions.iter().flat_map(|transition| {
-        let margin = settled(&system.arena, (seen.known)(transition.guard));
-        let holds = system.arena.apply(Operator::LessEqual, &[system.arena.zero(), margin]);
-        [margin, transition.slope, holds]
+        let (arena, guard) = (&system.arena, (seen.known)(transition.guard));
+        let margin = settled(arena, guard);
+        let beyond_doubt = arena.apply(Operator::LessEqual, &[arena.zero(), margin]);
+        [margin, transition.slope, arena.apply(Operator::And, &[guard, beyond_doubt])]
     });
     let guards: Vec<Expr> = guards.collect();
     let guards = seen.function("guards", guards);

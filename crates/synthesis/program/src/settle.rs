@@ -9,7 +9,7 @@ use expr::{Arena, Expr, Node, Operator};
 /// Relative to the numbers whose sum is taken.
 const ROUNDING: f64 = 1.0 / (1_u64 << 46) as f64;
 
-/// A number that is not negative exactly where a condition holds.
+/// A number that is not negative where a condition holds beyond doubt.
 pub fn settled(arena: &Arena, condition: Expr) -> Expr {
     if let Some(number) = arena.as_number(condition) {
         return arena.number(if number.is_zero() { -1.0 } else { 1.0 });
