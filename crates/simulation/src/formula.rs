@@ -13,6 +13,7 @@ pub enum Formula {
     Not(Box<Formula>),
     Always(Box<Formula>),
     Eventually(Box<Formula>),
+    /// After the transition that follows at the same instant, if one does.
     Next(Box<Formula>),
     /// The first until the second, or for ever.
     Until(Box<Formula>, Box<Formula>),
@@ -35,13 +36,8 @@ impl Formula {
             Always(a) => and(next(a), self.clone()),
             Eventually(a) => or(next(a), self.clone()),
             Until(a, b) => or(next(b), and(next(a), self.clone())),
-            Next(a) => {
-                if event {
-                    Waiting(a.clone())
-                } else {
-                    False
-                }
-            }
+            Next(a) if event => Waiting(a.clone()),
+            Next(_) => True,
             Waiting(a) => next(a),
         }
     }
@@ -50,8 +46,8 @@ impl Formula {
     pub fn at_end(&self) -> bool {
         use Formula::*;
         match self {
-            True | Always(_) | Until(..) => true,
-            False | Holds(_) | Eventually(_) | Next(_) | Waiting(_) => false,
+            True | Always(_) | Until(..) | Next(_) => true,
+            False | Holds(_) | Eventually(_) | Waiting(_) => false,
             And(a, b) => a.at_end() && b.at_end(),
             Or(a, b) => a.at_end() || b.at_end(),
             Not(a) => !a.at_end(),
@@ -161,7 +157,8 @@ mod tests {
     #[test]
     fn next_speaks_of_the_moment_after_a_transition() {
         let next = Formula::Next(boxed(1));
-        assert_eq!(next.after(&[false, true], false), Formula::False);
+        assert_eq!(next.after(&[false, false], false), Formula::True);
+        assert_eq!(next.after(&[false, true], true).after(&[false, false], false), Formula::False);
         assert_eq!(next.after(&[false, false], true).after(&[false, true], false), Formula::True);
     }
 }

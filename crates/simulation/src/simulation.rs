@@ -25,6 +25,8 @@ struct Entries {
     picture: Option<FunctionId>,
     curves: Option<FunctionId>,
     guards: Option<FunctionId>,
+    survey: Option<FunctionId>,
+    enclose: Option<FunctionId>,
     claims: Option<FunctionId>,
     whole: Option<FunctionId>,
     /// Reset, aims and seeds of each transition.
@@ -190,6 +192,8 @@ impl<'m> Simulation<'m> {
                 picture: module.find_function(protocol::PICTURE),
                 curves: module.find_function(protocol::CURVES),
                 guards: module.find_function(protocol::GUARDS),
+                survey: module.find_function(protocol::SURVEY),
+                enclose: module.find_function(protocol::ENCLOSE),
                 claims: module.find_function(protocol::CLAIMS),
                 whole: module.find_function(protocol::WHOLE),
                 changes: changes.collect(),
@@ -301,13 +305,22 @@ impl<'m> Simulation<'m> {
     /// Along each of so many directions how fast the margin of a transition changes, for the sampled state.
     pub fn margin_slopes(&mut self, transition: usize, t: f64, directions: usize) -> Result<Vec<f64>, Failure> {
         let count = self.entries.changes.len();
-        let values = self.changing(self.entries.guards, t, (3 + directions) * count + 1)?;
-        Ok(values[3 * count + 1..].iter().skip(transition).step_by(count).copied().collect())
+        let values = self.changing(self.entries.guards, t, (3 + directions) * count)?;
+        Ok(values[3 * count..].iter().skip(transition).step_by(count).copied().collect())
     }
 
-    /// How fast the margins may bend where guards were looked at last, per unit of time.
-    pub fn haste(&self) -> f64 {
-        self.memory.reals(self.cells.changes.clone()).nth(3 * self.entries.changes.len()).unwrap_or(0.0)
+    /// Looks at what guards depend on, over the last step.
+    pub fn survey(&mut self, begin: f64, end: f64) -> Result<(), Failure> {
+        self.entries.survey.map_or(Ok(()), |survey| self.finish(survey, &[begin.into(), end.into()]))
+    }
+
+    /// What guards that do not hold at the beginning of some part of the surveyed step can do there, and what the conditions of claims can:
+    /// one of the verdicts of the protocol for all guards, one for all conditions.
+    pub fn enclose(&mut self, begin: f64, end: f64) -> Result<[i64; 2], Failure> {
+        let Some(enclose) = self.entries.enclose else { return Ok([protocol::QUIET; 2]) };
+        self.finish(enclose, &[begin.into(), end.into()])?;
+        let first = self.cells.changes.start;
+        Ok([first, first + 1].map(|cell| self.memory.real(cell) as i64))
     }
 
     /// How each of the conditions of claims stands, for the sampled state.

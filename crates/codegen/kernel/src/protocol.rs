@@ -29,6 +29,17 @@ pub const RESUME: &str = "resume";
 /// `(t: real) -> integer`: fills `change_values` from the sampled state: for each transition a number that is not negative where its guard
 /// holds, the derivative of that, and whether it does. Only programs with modes or transitions have it, and those below.
 pub const GUARDS: &str = "guards";
+/// `(begin: real, end: real) -> integer`: looks at what guards depend on, over the last step.
+pub const SURVEY: &str = "survey";
+/// `(begin: real, end: real) -> integer`: what guards that do not hold at the beginning of some part of the surveyed step can do there,
+/// and whether the ends of that part tell all of the conditions that claims speak of: in `change_values` the greatest of the verdicts below.
+pub const ENCLOSE: &str = "enclose";
+/// Nothing, or nothing that both ends do not tell.
+pub const QUIET: i64 = 0;
+/// One may begin to hold; if it does, it holds at the end.
+pub const TOLD_BY_END: i64 = 1;
+/// Whatever they like.
+pub const OPEN: i64 = 2;
 /// For each condition that claims speak of a number that is not negative where it holds, its derivative, and the size of what is compared.
 pub const CLAIMS: &str = "claims";
 /// The same for all coordinates and speeds.

@@ -325,7 +325,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    fn elementary(&mut self, function: Elementary) -> kernel::FunctionId {
+    pub fn elementary(&mut self, function: Elementary) -> kernel::FunctionId {
         self.lowering.elementary.function(self.f.module(), function)
     }
 }

@@ -5,7 +5,7 @@ use expr::SymbolId;
 use kernel::Type::{Integer, Real};
 use kernel::{ArrayId, Expression, FunctionBuilder, FunctionId, LocalId, Module, ModuleBuilder, Term, protocol};
 use numerics::elementary::Elementary;
-use numerics::{DenseSolver, IntegratorArrays, Method};
+use numerics::{DenseSolver, IntegratorArrays, Method, Ranges};
 use program::{Changes, EntryPoint, Function, Program};
 use rustc_hash::FxHashMap;
 
@@ -74,6 +74,7 @@ pub(crate) struct Lowering<'p> {
     pub options: Options,
     pub module: ModuleBuilder,
     pub elementary: Elementary,
+    pub ranges: Ranges,
     outputs: ArrayId,
     monitors: ArrayId,
     statistics: ArrayId,
@@ -127,6 +128,7 @@ impl<'p> Lowering<'p> {
             failure,
             failure_values,
             elementary: Elementary::new(),
+            ranges: Ranges::default(),
             dense_solvers: FxHashMap::default(),
             module,
             inputs,
@@ -234,7 +236,7 @@ impl<'p> Lowering<'p> {
     }
 
     /// An entry point that evaluates a function of the sampled state into an array.
-    fn evaluation(&mut self, name: &str, function: &'p Function, into: ArrayId, integrals: &[LoweredIntegral]) {
+    pub fn evaluation(&mut self, name: &str, function: &'p Function, into: ArrayId, integrals: &[LoweredIntegral]) {
         self.evaluation_and(name, function, into, integrals, |_, _| ());
     }
 
@@ -291,8 +293,10 @@ impl<'p> Lowering<'p> {
             each.chain([&changes.guards, &changes.claims, &changes.whole]).map(|function| function.results.len());
         let entries = changes.entries.iter().flatten();
         let most = each.chain(entries.map(|entry| entry.function.inputs.symbols.len().max(entry.stores.len()))).max();
-        let values = self.module.real_array(protocol::CHANGE_VALUES, most.unwrap_or(0), "of guards and transitions");
+        let values =
+            self.module.real_array(protocol::CHANGE_VALUES, most.unwrap_or(0).max(2), "of guards and transitions");
         self.evaluation(protocol::GUARDS, &changes.guards, values, integrals);
+        self.watching(&changes.margins, changes.all.len(), values, integrals);
         self.evaluation(protocol::WHOLE, &changes.whole, values, integrals);
         self.evaluation(protocol::CLAIMS, &changes.claims, values, integrals);
         for (at, change) in changes.all.iter().enumerate() {

@@ -108,12 +108,10 @@ impl<'a> Formulation<'a> {
             let compared = self.compared(condition);
             Some(Condition { margin, slope: self.derivative(margin), size: self.size(holds), compared })
         });
-        let conditions: Vec<Condition> = conditions.collect();
-        let margins = transitions.iter().map(|it: &Transition| it.margin).chain(conditions.iter().map(|it| it.margin));
-        let haste = self.haste(&margins.collect::<Vec<Expr>>());
+        let conditions = conditions.collect();
         let entries = if own_laws || !self.variables.is_empty() { self.entries() } else { Vec::new() };
         let (held, handed) = (std::mem::take(&mut self.held), std::mem::take(&mut self.handed));
-        Automaton { modes, held, transitions, conditions, haste, handed, entries }
+        Automaton { modes, held, transitions, conditions, handed, entries }
     }
 
     /// A number that is not negative where a condition holds, and changes its sign where the condition changes.

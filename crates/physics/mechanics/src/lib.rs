@@ -14,7 +14,6 @@ mod energy;
 mod entry;
 mod formulate;
 mod hand;
-mod haste;
 mod kinematics;
 mod meaning;
 mod picture;

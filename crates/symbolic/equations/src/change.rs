@@ -15,8 +15,6 @@ pub struct Automaton {
     pub transitions: Vec<Transition>,
     /// What claims speak of.
     pub conditions: Vec<Condition>,
-    /// How fast margins may bend, per unit of time; none if they bend no more than what moves.
-    pub haste: Option<Expr>,
     /// Of systems with physics of their own: what is handed from mode to mode besides coordinates and speeds.
     pub handed: Vec<Handed>,
     /// Of systems with physics of their own: the transitions that can lead into this mode.

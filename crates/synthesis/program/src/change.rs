@@ -1,9 +1,11 @@
 //! Transitions as functions of the state: when they happen, and what they change.
 
 use equations::{Reset, System, Transition};
-use expr::{Expr, Substitution, SymbolId, jacobian};
+use expr::{Expr, Operator, Substitution, SymbolId, jacobian};
+use rustc_hash::FxHashSet;
 
-use crate::program::{Binding, Change, Changes, Function, Group, Origin, ParameterInput, State, SystemRole};
+use crate::program::{Binding, Change, Changes, Function, Group, Margins, Origin, ParameterInput, State, SystemRole};
+use crate::settle::settled;
 use crate::systems::{Row, Systems};
 
 /// What transitions see of the states.
@@ -31,10 +33,15 @@ impl Seen<'_> {
 /// The functions of a system that changes.
 pub fn changes(system: &System, systems: &mut Systems<'_>, mut seen: Seen<'_>) -> Changes {
     let automaton = &system.automaton;
-    let guards =
-        automaton.transitions.iter().flat_map(|transition| [transition.margin, transition.slope, transition.guard]);
-    let haste = automaton.haste.unwrap_or(system.arena.zero());
-    let guards = seen.function("guards", guards.chain([haste]).collect());
+    let guards = automaton.transitions.iter().flat_map(|transition| {
+        let (arena, guard) = (&system.arena, (seen.known)(transition.guard));
+        let margin = settled(arena, guard);
+        let beyond_doubt = arena.apply(Operator::LessEqual, &[arena.zero(), margin]);
+        [margin, transition.slope, arena.apply(Operator::And, &[guard, beyond_doubt])]
+    });
+    let guards: Vec<Expr> = guards.collect();
+    let guards = seen.function("guards", guards);
+    let margins = margins(system, &mut seen);
     let conditions = automaton.conditions.iter().flat_map(|claimed| [claimed.margin, claimed.slope, claimed.size]);
     let compared = automaton.conditions.iter().flat_map(|claimed| &claimed.compared).map(|side| side.value);
     let claims = seen.function("claims", conditions.chain(compared).collect());
@@ -87,7 +94,21 @@ pub fn changes(system: &System, systems: &mut Systems<'_>, mut seen: Seen<'_>) -
     let variables: Vec<State> = coordinates.chain(speeds).chain(handed).collect();
     let values = variables.iter().map(|variable| system.arena.symbol(variable.symbol)).collect();
     let whole = seen.function("whole", values);
-    Changes { held: held.collect(), guards, claims, all, variables, whole, entries: None, again: None }
+    Changes { held: held.collect(), guards, margins, claims, all, variables, whole, entries: None, again: None }
+}
+
+fn margins(system: &System, seen: &mut Seen<'_>) -> Margins {
+    let automaton = &system.automaton;
+    let transitions = automaton.transitions.iter().map(|transition| transition.margin);
+    let conditions = automaton.conditions.iter().map(|claimed| claimed.margin);
+    let all: Vec<Expr> = transitions.chain(conditions).map(|margin| (seen.known)(margin)).collect();
+    let parameters = system.parameters.iter().chain(&automaton.held).map(|parameter| parameter.symbol);
+    let controls = system.controls.iter().map(|control| control.symbol);
+    let still: FxHashSet<SymbolId> = parameters.chain(controls).chain([system.time]).collect();
+    let moving: Vec<SymbolId> =
+        system.arena.symbols_in(&all).into_iter().filter(|symbol| !still.contains(symbol)).collect();
+    let values = moving.iter().map(|&symbol| system.arena.symbol(symbol)).collect();
+    Margins { all, places: seen.function("places", values), moving }
 }
 
 /// Positions afterwards, nearest to those before where there is a choice.

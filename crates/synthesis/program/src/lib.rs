@@ -19,6 +19,7 @@ mod print;
 mod program;
 mod scheme;
 mod separate;
+mod settle;
 mod strength;
 mod systems;
 mod tangent;
@@ -29,8 +30,9 @@ pub use local::{LocalEquations, local_equations};
 pub use optimize::{Level, OperationReport, Report, SystemReport, optimize};
 pub use print::print;
 pub use program::{
-    Binding, Change, Changes, ControlInput, EntryPoint, Function, Group, Integral, LinearSystem, NonlinearSystem,
-    Origin, OutputColumn, ParameterInput, Pivot, Program, Solver, State, SystemId, SystemInfo, SystemRole,
+    Binding, Change, Changes, ControlInput, EntryPoint, Function, Group, Integral, LinearSystem, Margins,
+    NonlinearSystem, Origin, OutputColumn, ParameterInput, Pivot, Program, Solver, State, SystemId, SystemInfo,
+    SystemRole,
 };
 pub use scheme::instantiate;
 pub use strength::strengths;

@@ -73,8 +73,10 @@ pub fn optimize(mut program: Program, level: Level) -> (Program, Report) {
 }
 
 /// The functions that solve the systems of the derivative once more, for whoever looks.
-const WATCHING: &[&str] =
-    &["observe", "monitor", "picture", "curve", "surface", "guards", "claims", "whole", "reset", "aims", "seeds"];
+const WATCHING: &[&str] = &[
+    "observe", "monitor", "picture", "curve", "surface", "guards", "places", "claims", "whole", "reset", "aims",
+    "seeds",
+];
 
 fn decompose_functions(program: &mut Program) -> Vec<SystemReport> {
     let arena = program.arena.clone();
@@ -144,10 +146,10 @@ fn functions(program: &mut Program) -> impl Iterator<Item = &mut Function> {
 
 /// The functions of transitions.
 fn changing(changes: &mut Option<Changes>) -> impl Iterator<Item = &mut Function> {
-    changes.iter_mut().flat_map(|Changes { guards, claims, all, whole, entries, again, .. }| {
+    changes.iter_mut().flat_map(|Changes { guards, margins, claims, all, whole, entries, again, .. }| {
         let each = all.iter_mut().flat_map(|change| [&mut change.reset, &mut change.aims, &mut change.seeds]);
         let entries = entries.iter_mut().flatten().chain(again).map(|entry| &mut entry.function);
-        [guards, claims, whole].into_iter().chain(each).chain(entries)
+        [guards, &mut margins.places, claims, whole].into_iter().chain(each).chain(entries)
     })
 }
 

@@ -63,9 +63,9 @@ pub struct OutputColumn {
 pub struct Changes {
     /// Numbers that only transitions change; they stand behind the parameters.
     pub held: Vec<ParameterInput>,
-    /// For each transition its margin, which is not negative where its guard holds, the derivative of that, and whether it does; then
-    /// how fast margins may bend, per unit of time.
+    /// For each transition its margin, which is not negative where its guard holds, the derivative of that, and whether it does.
     pub guards: Function,
+    pub margins: Margins,
     /// For each condition that claims speak of a number that is not negative where it holds, its derivative, and the size of what is
     /// compared.
     pub claims: Function,
@@ -78,6 +78,15 @@ pub struct Changes {
     pub entries: Option<Vec<EntryPoint>>,
     /// The same where nothing happened, from what `whole` gave.
     pub again: Option<EntryPoint>,
+}
+
+/// The margins of all transitions, then of the conditions that claims speak of, as they stand.
+pub struct Margins {
+    pub all: Vec<Expr>,
+    /// What in them changes while the time passes, besides the time itself.
+    pub moving: Vec<SymbolId>,
+    /// The value of each of these.
+    pub places: Function,
 }
 
 /// The states after a transition, found in the mode that it leads to.

@@ -99,15 +99,16 @@ impl Tangents {
     }
 
     fn changes(&mut self, changes: Changes, integrated: usize) -> Changes {
-        let Changes { mut guards, mut claims, all, variables, whole, held, entries, again } = changes;
+        let Changes { mut guards, mut margins, mut claims, all, variables, whole, held, entries, again } = changes;
         let never = [-1.0, 0.0, 0.0].map(|value| self.arena.number(value));
         let planned = all.iter().enumerate().filter(|(_, change)| !change.choices.is_empty());
         for (at, _) in planned {
             guards.results[3 * at..3 * at + 3].copy_from_slice(&never);
+            margins.all[at] = never[0];
         }
-        let margins: Vec<Expr> = (0..all.len()).map(|at| guards.results[3 * at]).collect();
+        margins.all.truncate(all.len());
         guards.body = self.body(guards.body);
-        let slopes = self.slopes(&margins);
+        let slopes = self.slopes(&margins.all);
         guards.results.extend(slopes);
         claims.results.clear();
         let change = |mut change: Change| {
@@ -125,7 +126,7 @@ impl Tangents {
             entries.map(|all| all.into_iter().map(|entry| self.entry(entry, integrated, held.len())).collect());
         let again = again.map(|entry| self.entry(entry, integrated, held.len()));
         let (whole, variables) = (self.function(whole), self.variables(&variables));
-        Changes { held, guards, claims, all, whole, variables, entries, again }
+        Changes { held, guards, margins, claims, all, whole, variables, entries, again }
     }
 
     /// What is remembered, then the states, then the followers, each with their derivatives.

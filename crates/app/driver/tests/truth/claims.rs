@@ -54,9 +54,29 @@ fn until() {
     fails("m == slow until x >= 1.5 [m]", 1.0);
 }
 
+/// What a claim speaks of is not looked at now and then: it is known when it turns, and what turns first.
+#[test]
+fn what_turns_within_a_step_is_seen() {
+    fails("x < 1.7 [m] until t >= 1.8 [s]", 1.7);
+    fails("always not (x >= 2.4 [m] and x <= 2.401 [m])", 2.4);
+    fails("always x <= 1.95 [m]", 1.95);
+    holds("eventually (x >= 2.4 [m] and x <= 2.401 [m])");
+    holds("eventually sin(1000 [1/m] * x) > 0.999999");
+    holds("x < 1.7 [m] until t >= 1.699 [s]");
+    let swing = |claim: &str| {
+        let text = "body bob { position = (free, 0, 0); mass = 1 [kg] }\nforce on bob = -1 [N/m] * bob.position\n\
+                    let x = bob.position.x\ninitially bob.velocity.x == 1 [m/s]\nclaim c: ";
+        Scene::new(&format!("{text}{claim}"))
+    };
+    swing("eventually x >= 0.99999999 [m]").run(3.0, 3.0);
+    assert_eq!(swing("always x <= 0.99999999 [m]").trouble(3.0, 3.0).code.0, "claim-refuted");
+    swing("always x <= 1.00000001 [m]").run(3.0, 3.0);
+}
+
 #[test]
 fn next() {
     holds("always ((m == slow and x >= 1 [m]) implies next m == fast)");
+    holds("always (m == slow implies next (m == slow or m == fast))");
     fails("always (m == slow and x >= 1 [m]) implies next m == done", 1.0);
 }
 

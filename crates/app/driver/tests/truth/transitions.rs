@@ -235,10 +235,83 @@ fn a_guard_that_is_faster_than_the_motion_is_not_missed() {
         ("t > 3 [s] and cos(4096 [1/s] * t) < -0.9999", dip),
         ("exp(-1000000 [1/s^2] * (t - 4 [s])^2) > 0.5", 4.0 - half),
         ("1 / (1 + 1000000 [1/s^2] * (t - 4 [s])^2) > 0.5", 4.0 - 1e-3),
+        // At both ends of the step, and almost everywhere else, this is zero with all its derivatives.
+        ("exp(-1e14 [1/s^2] * (t - 4 [s])^2) > 0.5", 4.0 - 1e-4 * half),
+        // Poles and jumps within a step.
+        ("1 [m] / (x - 2.03 [m]) >= 1e7", 2.03),
+        ("tan(1 [1/m] * x) >= 1e6", libm::atan(1e6)),
+        ("floor(1 [1/m] * x) >= 5", 5.0),
+        ("atan2(4 [m] - x, -1 [m]) < 0", 4.0),
     ] {
         let table = car(&format!("mode m: a | b\nwhen go: m == a and {guard} {{ m == b; keep all }}")).at(9.0);
         assert_eq!(names(&table), ["go"], "{guard}");
         assert_near(guard, table.events[0].t, when, 1e-9);
+    }
+}
+
+/// Where a rope slackens, its end moves neither outwards nor inwards; which sign rounding gives that is nobody's business.
+#[test]
+fn what_is_zero_but_for_rounding_is_zero() {
+    let text = "gravity 9.81 [m/s^2]\nbody bob { position = (free, 0, free); mass = 2 [kg] }\nlet r = bob.position\n\
+                let pull = -2 [kg] * dot(bob.acceleration + (0, 0, 9.81) [m/s^2], r / |r|)\nmode rope: slack | taut\n\
+                always holds: |r| == 1.2 [m] while rope == taut\n\
+                when tighten: rope == slack and |r| >= 1.2 [m] and dot(r, bob.velocity) > 0 {\n\
+                rope == taut; keep positions; satisfy velocity constraints }\n\
+                when slacken: rope == taut and pull < 0 { rope == slack; keep all }\n\
+                initially r.x == 0.5 [m]\ninitially r.z == 0.9 [m]\ninitially bob.velocity.x == 1.5 [m/s]";
+    let mut first: Option<Vec<f64>> = None;
+    for tolerance in [1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12] {
+        for until in [3.0, 4.0, 10.0] {
+            let table = Scene::new(text).tolerance(tolerance).run(until, until);
+            assert_eq!(names(&table), ["tighten", "slacken", "tighten"], "{tolerance:e}, {until} s");
+            let times: Vec<f64> = table.events.iter().map(|event| event.t).collect();
+            let expected = first.get_or_insert_with(|| times.clone());
+            times.iter().zip(expected).for_each(|(time, expected)| assert_near("when", *time, *expected, 1e-5));
+        }
+    }
+}
+
+/// A ball of a molecule's size between walls: rows show what is there, however short the time.
+#[test]
+fn small_times_are_as_good_as_large_ones() {
+    for scale in [1e-12, 1e-9, 1.0, 1e9] {
+        let text = format!(
+            "body ball {{ position = (free, 0, 0); mass = 1 [kg] }}\nlet x = ball.position.x\nparam w = {scale:e} [m]\n\
+             initially ball.velocity.x == 1 [m/s]\n\
+             when right: x >= w and ball.velocity.x > 0 {{ ball.velocity.x == -pre(ball.velocity.x); keep positions }}\n\
+             when left: x <= 0 and ball.velocity.x < 0 {{ ball.velocity.x == -pre(ball.velocity.x); keep positions }}"
+        );
+        let table = Scene::new(&text).default_tolerance().probe(&["x"]).run(9.5 * scale, 0.25 * scale);
+        let rows = table.column("x").len();
+        assert_eq!(rows, 39);
+        for (row, x) in table.column("x").into_iter().enumerate() {
+            let way = 0.25 * row as f64 % 2.0;
+            assert_near(&format!("{scale:e}, row {row}"), x / scale, way.min(2.0 - way), 1e-8);
+        }
+    }
+}
+
+/// A ball falls through a window, which two conditions make of which none comes and goes.
+#[test]
+fn a_window_between_two_looks_is_not_missed() {
+    for width in [1e-2, 1e-3, 1e-6, 1e-9] {
+        let low = 0.2 - width;
+        for window in [
+            format!("z <= 0.2 [m] and z >= {low:?} [m]"),
+            format!("not (z > 0.2 [m] or z < {low:?} [m])"),
+            format!("max(z - 0.2 [m], {low:?} [m] - z) <= 0"),
+            format!("(z - 0.2 [m]) * (z - {low:?} [m]) <= 0"),
+        ] {
+            let text = format!(
+                "gravity 10 [m/s^2]\nbody ball {{ position = (0, 0, free); mass = 1 [kg] }}\nlet z = ball.position.z\n\
+                 initially z == 1 [m]\nmode m: a | b\nwhen pass: m == a and {window} {{ m == b; keep all }}"
+            );
+            for until in [1.0, 2.0, 10.0] {
+                let table = Scene::new(&text).default_tolerance().run(until, until);
+                assert_eq!(names(&table), ["pass"], "{window} in {until} s");
+                assert_near(&window, table.events[0].t, 0.4, 1e-9);
+            }
+        }
     }
 }
 

@@ -39,7 +39,7 @@ pub(super) fn watching(module: &mut ModuleBuilder, automaton: &Automaton<'_>, mo
         f.note("Each holds but for rounding: of what it compares, and of the time.");
         f.for_each("i", 0, automaton.conditions, |f, i| {
             let margin = f.real("margin", modes.values.at(i * 3));
-            let late = f.real("late", t.abs().max(1.0) * AT_ONCE * modes.values.at(i * 3 + 1).abs());
+            let late = f.real("late", t.abs() * AT_ONCE * modes.values.at(i * 3 + 1).abs());
             let allowed = f.real("allowed", late + modes.values.at(i * 3 + 2) * ROUNDING);
             let least = allowed.abs().lt(f64::INFINITY).select(-allowed, 0.0);
             f.store(holds, i, margin.ge(least));
@@ -74,6 +74,7 @@ fn look_since(
     let before = module.integer_array("claim_states_before", count, "at the last look");
     let look_since = module.function("look_at_claims_since", &[("last", Real), ("t", Real)], &[Integer], |f| {
         let [last, t] = f.parameters();
+        f.if_(t.le(last), |f| f.return_(protocol::DONE));
         f.for_each("i", 0, count, |f, i| f.store(before, i, states.at(i)));
         attempt(f, modes.asks.sample, t);
         let found = f.integer("found", 0);
@@ -100,7 +101,7 @@ fn look_since(
         });
         f.return_(found);
     });
-    module.describe(look_since, "Looks at the claims; where one is refuted, since when.");
+    module.describe(look_since, "Looks at the claims, unless that was done; where one is refuted, since when.");
     look_since
 }
 

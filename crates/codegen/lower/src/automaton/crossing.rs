@@ -1,7 +1,8 @@
-//! When a guard begins to hold: looked for within a step, and located to rounding. As `simulation/src/hybrid/crossing.rs` does it.
+//! When a guard begins to hold: nothing that can is passed over within a step, and what does is located to rounding. As
+//! `simulation/src/hybrid/crossing.rs` does it.
 
 use kernel::Type::{Integer, Real};
-use kernel::{ArrayId, Expression, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, protocol};
+use kernel::{ArrayId, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, protocol};
 
 use super::attempt;
 use super::claims::Claims;
@@ -21,12 +22,9 @@ pub(super) struct Crossing {
 
 /// A row this near to a transition, relative to its time, shows what holds after it.
 pub(super) const AT_ONCE: f64 = 1e-11;
-/// In how many parts a step is looked at.
-const PARTS: usize = 8;
-/// Between two looks guards bend by no more than this.
-const MOST_BENT: f64 = 0.5;
-/// A look is at most this part of a step away from the next.
-const LEAST_PART: f64 = 1.0 / 1_048_576.0;
+/// How often a step is halved for the sake of guards, and of claims. What is open then is looked at in parts of some share of the step.
+const PATIENCE: [i64; 2] = [65_536, 256];
+const LAST_PART: f64 = 1.0 / 64.0;
 
 pub(super) fn searching(module: &mut ModuleBuilder, modes: &Modes, claims: Option<&Claims>) -> Crossing {
     let due = module.real_array("due", 1, "when the next transition happens, if it does in this step");
@@ -35,9 +33,7 @@ pub(super) fn searching(module: &mut ModuleBuilder, modes: &Modes, claims: Optio
     let first_holding = first_holding(module, modes);
     let measure = measure(module, modes, guards_at);
     let locate = locate(module, measure);
-    let tangents = Tangents::new(module);
-    let top_of = top_of(module, modes, guards_at, locate, &tangents);
-    let search = search(module, modes, claims, Found { due, is_due }, guards_at, locate, top_of, &tangents);
+    let search = search(module, modes, claims, Found { due, is_due }, measure, locate);
     Crossing { due, is_due, guards_at, first_holding, search }
 }
 
@@ -104,6 +100,7 @@ fn measure(module: &mut ModuleBuilder, modes: &Modes, guards_at: FunctionId) -> 
 fn locate(module: &mut ModuleBuilder, measure: FunctionId) -> FunctionId {
     const LOOKS: usize = 200;
     const NEAR: f64 = 0.4;
+    const FARTHEST: f64 = NEAR * 4096.0;
     let root_share = root_share(module);
     let low = [("low", Real), ("low_margin", Real), ("low_slope", Real)];
     let high = [("high", Real), ("high_margin", Real), ("high_slope", Real)];
@@ -122,7 +119,7 @@ fn locate(module: &mut ModuleBuilder, measure: FunctionId) -> FunctionId {
             let reach = f.real("reach", rounding * beyond);
             let across = (high - root).ge(root - low).select(root + reach, root - reach);
             let across = f.real("across", across);
-            let inside = across.gt(low).and(across.lt(high));
+            let inside = across.gt(low).and(across.lt(high)).and(beyond.lt(FARTHEST));
             let t = f.real("t", inside.select(across, low + width * 0.5));
             let [status, margin, slope, holds] = f.call_n(measure, t);
             f.if_(status.gt(protocol::UNFINISHED), |f| f.return_((status, 0.0)));
@@ -140,8 +137,9 @@ fn locate(module: &mut ModuleBuilder, measure: FunctionId) -> FunctionId {
                     f.assign(low_slope, slope);
                 },
             );
-            f.note("Farther if that did not help.");
-            f.assign(beyond, (high - low).gt(width * 0.5).select(beyond * 4.0, NEAR));
+            f.note("Farther if that did not help; in the middle, once and for all, if that did not help for long.");
+            let slow = (high - low).gt(width * 0.5).or(beyond.ge(FARTHEST));
+            f.assign(beyond, slow.select(beyond * 4.0, NEAR));
         });
         f.if_(last.ne_(high), |f| {
             let [status, _, _, _] = f.call_n(measure, high);
@@ -179,134 +177,32 @@ fn root_share(module: &mut ModuleBuilder) -> FunctionId {
     function
 }
 
-struct Tangents {
-    /// `(width, margin, slope, margin, slope) -> (integer, real, real)`: where the tangents of a margin at both ends of an interval meet, as
-    /// a share of its width, and how high; 0 if they do not.
-    meeting: FunctionId,
-    /// `(width, margin, slope, holds, margin, slope, holds) -> integer`
-    could_pass: FunctionId,
-}
-
-impl Tangents {
-    fn new(module: &mut ModuleBuilder) -> Tangents {
-        let ends = [("first", Real), ("first_slope", Real), ("second", Real), ("second_slope", Real)];
-        let parameters: Vec<_> = [("width", Real)].into_iter().chain(ends).collect();
-        let meeting = module.function("meeting", &parameters, &[Integer, Real, Real], |f| {
-            let [width, first, first_slope, second, second_slope] = f.parameters();
-            let share = (second - first - second_slope * width) / ((first_slope - second_slope) * width);
-            let share = f.real("share", share);
-            f.return_((share.ge(0.0).and(share.le(1.0)), share, first + share * width * first_slope));
-        });
-        module.describe(
-            meeting,
-            "Whether and where the tangents at both ends meet, as a share of the width, and how high.",
-        );
-        let parameters: Vec<_> =
-            parameters.into_iter().chain([("first_holds", Integer), ("second_holds", Integer)]).collect();
-        let could_pass = module.function("could_pass", &parameters, &[Integer], |f| {
-            let [width, first, first_slope, second, second_slope, first_holds, second_holds] = f.parameters();
-            let rises = first_slope.gt(0.0).and(second_slope.lt(0.0));
-            let turns = rises.and(first_holds.or(second_holds).eq_(0));
-            f.if_(turns.logical_not(), |f| f.return_(0));
-            let [meet, _, top] = f.call_n(meeting, (width, first, first_slope, second, second_slope));
-            f.note(
-                "What curves the other way in between may rise more steeply than at the ends, so something is added.",
-            );
-            let high_enough = (top + (top - first.max(second))).ge(0.0);
-            f.return_(meet.eq_(0).or(high_enough));
-        });
-        module.describe(could_pass, "Whether a margin may have been positive between two looks at which it is not.");
-        Tangents { meeting, could_pass }
-    }
-}
-
-/// The guard at some place of an array, as variables: margin, slope, and whether it holds.
-fn guard(f: &mut FunctionBuilder, guards: ArrayId, at: LocalId) -> [LocalId; 3] {
-    let margin = f.real("margin", guards.at(at * 3));
-    let slope = f.real("slope", guards.at(at * 3 + 1));
-    let holds = f.integer("holds", guards.at(at * 3 + 2).ne_(0.0));
-    [margin, slope, holds]
-}
-
-/// `(hump, low, high) -> (integer, integer, real)`: whether a guard holds for a while between two looks at which it does not, and since when.
-fn top_of(
-    module: &mut ModuleBuilder,
-    modes: &Modes,
-    guards_at: FunctionId,
-    locate: FunctionId,
-    tangents: &Tangents,
-) -> FunctionId {
-    const LOOKS: usize = 60;
-    let parameters = [("hump", Integer), ("low", Real), ("high", Real)];
-    let function = module.function("top_of", &parameters, &[Integer, Integer, Real], |f| {
-        let [hump, low, high] = f.parameters();
-        let look_at = |f: &mut FunctionBuilder, t: Expression| {
-            let status = f.call1(guards_at, t);
-            f.if_(status.gt(protocol::UNFINISHED), |f| f.return_((status, 0, 0.0)));
-            guard(f, modes.values, hump)
-        };
-        let first = look_at(f, low.get());
-        let second = look_at(f, high.get());
-        let turn = f.integer("turn", 0);
-        f.for_each("look", 0, LOOKS, |f, _| {
-            let width = f.real("width", high - low);
-            f.note("Where the tangents at both ends meet, or in the middle now and then.");
-            let [meet, share, _] = f.call_n(tangents.meeting, (width, first[0], first[1], second[0], second[1]));
-            let share = meet.and(turn.ne_(2)).select(share, 0.5);
-            f.assign(turn, turn.eq_(2).select(0, turn + 1));
-            let t = f.real("t", low + width * share.max(0.001).min(0.999));
-            f.if_(t.le(low).or(t.ge(high)), |f| f.return_((protocol::DONE, 0, 0.0)));
-            let found = look_at(f, t.get());
-            f.if_(found[2], |f| {
-                let [status, since] = f.call_n(locate, (low, first[0], first[1], t, found[0], found[1]));
-                f.return_((status, 1, since));
-            });
-            let move_to = |f: &mut FunctionBuilder, end: LocalId, guard: [LocalId; 3]| {
-                f.assign(end, t);
-                guard.iter().zip(found).for_each(|(&known, new)| f.assign(known, new));
-            };
-            f.if_else(found[1].gt(0.0), |f| move_to(f, low, first), |f| move_to(f, high, second));
-            let ends = (high - low, first[0], first[1], second[0], second[1], first[2], second[2]);
-            let could = f.call1(tangents.could_pass, ends);
-            f.if_(could.eq_(0), |f| f.return_((protocol::DONE, 0, 0.0)));
-        });
-        f.return_((protocol::DONE, 0, 0.0));
-    });
-    module.describe(
-        function,
-        "Whether a guard holds for a while between two looks at which it does not, and since when.",
-    );
-    function
-}
-
 #[derive(Clone, Copy)]
 struct Found {
     due: ArrayId,
     is_due: ArrayId,
 }
 
-#[allow(clippy::too_many_arguments, reason = "each is a function that this one calls")]
 fn search(
     module: &mut ModuleBuilder,
     modes: &Modes,
     claims: Option<&Claims>,
     Found { due, is_due }: Found,
-    guards_at: FunctionId,
+    measure: FunctionId,
     locate: FunctionId,
-    top_of: FunctionId,
-    tangents: &Tangents,
 ) -> FunctionId {
-    let guards = 3 * modes.tables.most;
-    let known = module.real_array("guards_before", guards, "at the look before");
-    let now = module.real_array("guards_now", guards, "at this look");
     let function = module.function("search", &[("begin", Real), ("end", Real)], &[Integer], |f| {
         let [begin, end] = f.parameters();
         f.store(is_due, 0, 0);
-        let count = f.integer("count", modes.of_mode(modes.tables.counts));
-        let haste = |f: &mut FunctionBuilder| {
-            let haste = f.real("haste", modes.values.at(count * 3));
-            f.assign(haste, haste.abs().lt(f64::INFINITY).select(haste, 0.0));
-            haste
+        attempt(f, modes.asks.survey, (begin, end));
+        let look = |f: &mut FunctionBuilder, t: LocalId| {
+            let [status, margin, slope, holds] = f.call_n(measure, t);
+            f.if_(status.gt(protocol::UNFINISHED), |f| f.return_(status));
+            [margin, slope, holds]
+        };
+        let happens = |f: &mut FunctionBuilder, t: LocalId| {
+            f.store(due, 0, t);
+            f.store(is_due, 0, 1);
         };
         let watch = |f: &mut FunctionBuilder, last: LocalId, t: LocalId| {
             let Some(claims) = claims else { return };
@@ -315,63 +211,59 @@ fn search(
                 attempt(f, claims.look_since, (last, t));
             });
         };
-        let least = f.real("least", ((end - begin) * LEAST_PART).max(end.abs() * (4.0 * f64::EPSILON)));
-        attempt(f, guards_at, begin);
-        let haste_before = haste(f);
-        f.for_each("i", 0, count * 3, |f, i| f.store(known, i, modes.values.at(i)));
-        watch(f, begin, begin);
-        let earlier = f.real("earlier", begin);
-        let part = f.integer("part", 1);
-        f.while_(part.le(PARTS), |f| {
-            let goal = begin + (end - begin) * part.to_real() / PARTS as f64;
-            let goal = f.real("goal", part.eq_(PARTS).select(end, goal));
-            let t = f.real("t", goal);
-            f.note("Earlier, if guards would bend in between, as far as both looks tell.");
-            f.if_((haste_before * (goal - earlier)).gt(MOST_BENT), |f| {
-                f.assign(t, (earlier + (Expression::from(MOST_BENT) / haste_before).max(least)).min(goal));
-            });
-            f.loop_(|f| {
-                attempt(f, guards_at, t);
-                let haste = haste(f);
-                let width = f.real("width", t - earlier);
-                f.if_(width.le(least).or((haste * width).le(2.0 * MOST_BENT)), |f| {
-                    f.assign(haste_before, haste);
-                    f.break_();
-                });
-                f.assign(t, earlier + width * 0.5);
-            });
-            f.for_each("i", 0, count * 3, |f, i| f.store(now, i, modes.values.at(i)));
-            f.note("One may have come and gone since the last look.");
-            f.for_each("hump", 0, count, |f, hump| {
-                let [first, first_slope, first_holds] = guard(f, known, hump);
-                let [second, second_slope, second_holds] = guard(f, now, hump);
-                let ends = (t - earlier, first, first_slope, second, second_slope, first_holds, second_holds);
-                let could = f.call1(tangents.could_pass, ends);
-                f.if_(could, |f| {
-                    let [status, found, passed] = f.call_n(top_of, (hump, earlier, t));
-                    f.if_(status.gt(protocol::UNFINISHED), |f| f.return_(status));
-                    f.if_(found, |f| {
-                        let first = is_due.at(0).select(due.at(0).min(passed), passed);
-                        f.store(due, 0, first);
-                        f.store(is_due, 0, 1);
-                    });
-                });
-            });
-            f.if_(is_due.at(0), |f| f.return_(protocol::DONE));
-            let holds = any_holds(f, count, now);
-            f.if_(holds, |f| {
-                let [low, low_slope] = highest(f, count, known);
-                let [high, high_slope] = highest(f, count, now);
-                let [status, since] = f.call_n(locate, (earlier, low, low_slope, t, high, high_slope));
-                f.store(due, 0, since);
-                f.store(is_due, 0, 1);
-                f.return_(status);
-            });
-            watch(f, earlier, t);
-            f.if_(t.eq_(goal), |f| f.increase(part, 1));
-            f.for_each("i", 0, count * 3, |f, i| f.store(known, i, now.at(i)));
-            f.assign(earlier, t);
+        let [_, _, holds] = look(f, begin);
+        f.if_(holds, |f| {
+            happens(f, begin);
+            f.return_(protocol::DONE);
         });
+        let whole = f.real("whole", end - begin);
+        let rounding = f.real("rounding", end.abs() * (4.0 * f64::EPSILON));
+        let patience = PATIENCE.map(|patience| f.integer("patience", patience));
+        f.note("Claims are looked at one part later: what is claimed of the instant of a transition when that comes.");
+        let claimed = f.real("claimed", begin);
+        let now = f.real("now", begin);
+        let width = f.real("width", whole);
+        f.while_(now.lt(end), |f| {
+            let inside = (now + width).lt(end);
+            let goal = f.real("goal", inside.select(now + width, end));
+            attempt(f, modes.asks.enclose, (now, goal));
+            let verdicts = [0, 1].map(|at| f.integer("verdict", modes.values.at(at).to_integer()));
+            let is_halved = f.integer("is_halved", 0);
+            for (verdict, patience) in verdicts.into_iter().zip(patience) {
+                let least = patience.gt(0).select(rounding, whole * LAST_PART);
+                let open = verdict.eq_(protocol::OPEN).and((goal - now).gt(least));
+                f.if_(is_halved.logical_not().and(open), |f| {
+                    f.assign(patience, patience.gt(0).select(patience - 1, 0));
+                    f.assign(is_halved, 1);
+                });
+            }
+            f.if_else(
+                is_halved,
+                |f| f.assign(width, (goal - now) * 0.5),
+                |f| {
+                    f.if_(verdicts[0].ne_(protocol::QUIET), |f| {
+                        let [high, high_slope, holds] = look(f, goal);
+                        f.if_(holds, |f| {
+                            let [low, low_slope, _] = look(f, now);
+                            let [status, since] = f.call_n(locate, (now, low, low_slope, goal, high, high_slope));
+                            f.if_(status.gt(protocol::UNFINISHED), |f| f.return_(status));
+                            happens(f, since);
+                            let before = f.real("before", since - since.abs() * (2.0 * AT_ONCE));
+                            let sooner = f.real("sooner", now.min(before));
+                            watch(f, claimed, sooner);
+                            let later = f.real("later", claimed.max(now));
+                            watch(f, later, before);
+                            f.return_(protocol::DONE);
+                        });
+                    });
+                    watch(f, claimed, now);
+                    f.assign(claimed, now);
+                    f.assign(width, (goal - now) * 2.0);
+                    f.assign(now, goal);
+                },
+            );
+        });
+        watch(f, claimed, end);
         f.return_(protocol::DONE);
     });
     module.describe(function, "The earliest moment of the last step at which a guard holds becomes due.");

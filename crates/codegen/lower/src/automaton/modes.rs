@@ -55,6 +55,8 @@ pub(super) struct Asks {
     pub capture: FunctionId,
     pub resume: FunctionId,
     pub guards: FunctionId,
+    pub survey: FunctionId,
+    pub enclose: FunctionId,
     pub claims: FunctionId,
     pub whole: FunctionId,
     /// With the place of a transition in the mode, and the time.
@@ -242,7 +244,7 @@ fn is_asked_for(automaton: &Automaton<'_>, mode: &Mode<'_>, name: &str) -> bool 
         protocol::INITIALIZE => std::ptr::eq(mode, &automaton.modes[0]),
         protocol::CLAIMS => !automaton.claims.is_empty(),
         _ => {
-            [protocol::GUARDS, protocol::WHOLE, protocol::AGAIN].contains(&name)
+            [protocol::GUARDS, protocol::SURVEY, protocol::ENCLOSE, protocol::WHOLE, protocol::AGAIN].contains(&name)
                 || protocol::ENTRY_POINTS.iter().any(|it| it.0 == name)
         }
     }
@@ -313,6 +315,7 @@ impl Asks {
             ask(module, &format!("mode_{name}"), parameters, present, &of(name))
         };
         let t = [("t", Real)];
+        let part = [("begin", Real), ("end", Real)];
         Asks {
             configure: plain(protocol::CONFIGURE, &[("tolerance", Real), ("horizon", Real)]),
             initialize: joined[0].function(protocol::INITIALIZE).expect("every program has it"),
@@ -324,6 +327,8 @@ impl Asks {
             capture: plain(protocol::CAPTURE, &[]),
             resume: plain(protocol::RESUME, &t),
             guards: plain(protocol::GUARDS, &t),
+            survey: plain(protocol::SURVEY, &part),
+            enclose: plain(protocol::ENCLOSE, &part),
             claims: plain(protocol::CLAIMS, &t),
             whole: plain(protocol::WHOLE, &t),
             again: plain(protocol::AGAIN, &t),

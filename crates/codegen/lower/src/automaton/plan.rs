@@ -303,7 +303,7 @@ impl Rehearsal<'_> {
             let count = f.integer("count", modes.of_mode(modes.tables.counts));
             let slope = f.real("slope", modes.values.at(edge * 3 + 1));
             f.for_each("direction", 0, directions, |f, direction| {
-                let by = f.real("by", -modes.values.at(count * (direction + 3) + edge + 1) / slope);
+                let by = f.real("by", -modes.values.at(count * (direction + 3) + edge) / slope);
                 f.store(later, direction, by.abs().lt(f64::INFINITY).select(by, 0.0));
             });
             attempt(f, modes.asks.capture, ());

@@ -29,6 +29,16 @@ pub enum Method {
     Radau13,
 }
 
+impl Method {
+    /// Within a step the solution is a polynomial of this degree.
+    pub fn dense_degree(self) -> usize {
+        match self {
+            Method::DormandPrince5 | Method::Rodas5P => 4,
+            Method::DormandPrince8 | Method::Radau13 => 7,
+        }
+    }
+}
+
 /// What every integrator needs to know of what it integrates.
 #[derive(Clone, Debug)]
 pub struct IntegratorProblem<'a> {
