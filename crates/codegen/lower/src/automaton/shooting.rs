@@ -9,8 +9,8 @@ use kernel::{ArrayId, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term}
 pub(super) struct Search {
     /// The best so far, what it leaves, and how that changes with each choice.
     pub at: ArrayId,
-    value: ArrayId,
-    value_slopes: ArrayId,
+    pub value: ArrayId,
+    pub value_slopes: ArrayId,
     /// What is tried, what that leaves, and how that changes.
     pub tried: ArrayId,
     pub left: ArrayId,
@@ -87,16 +87,19 @@ impl Search {
 const MOST_TRIALS: usize = 100;
 
 /// `(count, edge, t) -> integer`: 1 if choices were found that leave nothing. `function` is `(edge, t) -> integer`: 1 if what is tried leaves
-/// something that is known.
-pub(super) fn shooting(module: &mut ModuleBuilder, search: Search, function: FunctionId) -> FunctionId {
+/// something that is known. `solving` and `newton` are `eliminate` and `newton_step`.
+pub(super) fn shooting(
+    module: &mut ModuleBuilder,
+    search: Search,
+    function: FunctionId,
+    [solving, newton]: [FunctionId; 2],
+) -> FunctionId {
     const ENOUGH: f64 = 1e-4;
     const GOOD: f64 = 0.75;
     const POOR: f64 = 0.25;
     const NO_VALUE: f64 = 0.25;
     const TRUSTED: f64 = 0.1;
     const LEVEL: f64 = 1e-6;
-    let solving = eliminate(module, search);
-    let newton = newton_step(module, search, solving);
     let within = step_within(module, search, solving);
     let scale = set_scales(module, search);
     let linearize = linearize(module, search);
@@ -373,7 +376,7 @@ fn damped_step(module: &mut ModuleBuilder, search: Search, solve: FunctionId) ->
 }
 
 /// How large each choice is. What is but rounding beside the other seeds tells nothing.
-fn measure(f: &mut FunctionBuilder, search: Search, count: LocalId) {
+pub(super) fn measure(f: &mut FunctionBuilder, search: Search, count: LocalId) {
     const ROUNDING: f64 = 1e-14;
     let largest = f.real("largest", 0.0);
     f.for_each("i", 0, count, |f, i| f.assign(largest, largest.max(search.at.at(i).abs())));
@@ -391,7 +394,7 @@ fn accept(f: &mut FunctionBuilder, search: Search, count: LocalId) {
 }
 
 /// Whether every change is small, relative to what it changes, or to some least size if the choice is not known to be smaller.
-fn all_below(f: &mut FunctionBuilder, search: Search, count: LocalId, relative: f64, least: f64) -> LocalId {
+pub(super) fn all_below(f: &mut FunctionBuilder, search: Search, count: LocalId, relative: f64, least: f64) -> LocalId {
     let all = f.integer("small", 1);
     f.for_each("i", 0, count, |f, i| {
         let size = search.at.at(i).abs().max(search.sizes.at(i).min(least));
@@ -402,7 +405,7 @@ fn all_below(f: &mut FunctionBuilder, search: Search, count: LocalId, relative: 
 }
 
 /// `(count) -> integer`: the step at whose end nothing would be left if all were linear.
-fn newton_step(module: &mut ModuleBuilder, search: Search, eliminate: FunctionId) -> FunctionId {
+pub(super) fn newton_step(module: &mut ModuleBuilder, search: Search, eliminate: FunctionId) -> FunctionId {
     let step = module.function("newton_step", &[("count", Integer)], &[Integer], |f| {
         let [count] = f.parameters();
         f.for_each("row", 0, count, |f, row| {
@@ -420,7 +423,7 @@ fn newton_step(module: &mut ModuleBuilder, search: Search, eliminate: FunctionId
 }
 
 /// `(count) -> integer`: solves the rows for the change.
-fn eliminate(module: &mut ModuleBuilder, search: Search) -> FunctionId {
+pub(super) fn eliminate(module: &mut ModuleBuilder, search: Search) -> FunctionId {
     let Search { rows, change, .. } = search;
     let function = module.function("eliminate", &[("count", Integer)], &[Integer], |f| {
         let [n] = f.parameters();
