@@ -334,7 +334,7 @@ fn searches_of_plans_take_the_same_way() {
                  after time aim ball.position.x == 4 [m], ball.position.z == 1 [m], ball.velocity.z == -2 [m/s] { m == there; keep all }\n}\n";
     let push = "plan p when m == held {\nchoose push: [N] from 1 [N]\nchoose time: [s] from 1 [s]\n\
                 begin { m == thrown; keep all }\n\
-                after time aim ball.position.x == 10 [m], ball.velocity.x == 2.2 [m/s] { m == there; keep all }\n}\n\
+                after time aim ball.position.x == 5 [m], ball.velocity.x == 2.2 [m/s] { m == there; keep all }\n}\n\
                 force on ball = (push, 0 [N], 0 [N]) while m == thrown\n";
     // Both say the same: one of the choices is of no use.
     let twice = "plan p when m == held {\nchoose along: [m/s]\nchoose up: [m/s]\n\
