@@ -198,7 +198,6 @@ fn units(at: &[f64], sizes: &[f64]) -> Vec<f64> {
 /// Where a search came nearest to what it was for, and which unknowns were of no use there.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Missed {
-    pub at: Vec<f64>,
     pub left: Vec<f64>,
     /// Values that hardly change with any unknown.
     pub fixed: Vec<usize>,
@@ -209,9 +208,9 @@ pub struct Missed {
 }
 
 impl Missed {
-    pub fn new(at: Vec<f64>, seed: &[f64], trial: Trial) -> Missed {
+    pub fn new(at: &[f64], seed: &[f64], trial: Trial) -> Missed {
         const HARDLY: f64 = 1e-3;
-        let units = units(&at, &sizes(seed));
+        let units = units(at, &sizes(seed));
         let changes: Vec<f64> = (0..trial.left.len()).map(|row| trial.change(row, &units)).collect();
         let fixed = (0..trial.left.len()).filter(|&row| changes[row] <= HARDLY * trial.left[row].abs()).collect();
         // By how much each unknown changes the values, beside all others and what is left.
@@ -224,7 +223,7 @@ impl Missed {
         };
         let columns: Vec<Vec<f64>> = trial.slopes.iter().zip(&units).map(column).collect();
         let (idle, busy) = (0..columns.len()).partition(|&it| size(&columns[it]) <= HARDLY);
-        Missed { at, left: trial.left, fixed, idle, alike: fewest_dependent(busy, &columns) }
+        Missed { left: trial.left, fixed, idle, alike: fewest_dependent(busy, &columns) }
     }
 }
 
@@ -431,7 +430,7 @@ mod tests {
     fn tells_which_unknowns_are_of_no_use() {
         let missed = |slopes: &[[f64; 3]]| {
             let slopes: Vec<Vec<f64>> = slopes.iter().map(|slopes| slopes.to_vec()).collect();
-            let missed = Missed::new(vec![1.0; 3], &[1.0; 3], Trial { left: vec![1.0; 3], slopes });
+            let missed = Missed::new(&[1.0; 3], &[1.0; 3], Trial { left: vec![1.0; 3], slopes });
             (missed.fixed, missed.idle, missed.alike)
         };
         assert_eq!(missed(&[[1.0, 2.0, 0.0], [2.0, 4.0, 0.0], [1.0, 0.0, 0.0]]), (vec![2], vec![], vec![0, 1]));

@@ -124,7 +124,7 @@ pub enum Trouble<E> {
     /// Transitions come ever faster, towards an instant that they do not reach.
     Accumulating { t: f64, name: String },
     /// What a plan aims at was not reached: what the aims left, if the phases could be gone through at all.
-    NoPlan { t: f64, number: usize, left: Option<Missed> },
+    NoPlan { t: f64, number: usize, left: Option<Box<Missed>> },
     /// After a transition a constraint of the new mode does not hold: by how much what would have to change. What is no coordinate and
     /// no speed is a state of the new mode, behind these.
     Inconsistent { t: f64, number: usize, variable: usize, by: f64 },

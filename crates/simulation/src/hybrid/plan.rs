@@ -41,7 +41,7 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         let seeds = self.part().simulation.seeds(at, t, edge.choices.len())?;
         let found = self.rehearsing(at, t, |rehearse| shooting::solve(&seeds, rehearse))?;
         let (choices, trial) = found.map_err(|nearest| {
-            let left = nearest.map(|(choices, trial)| Missed::new(choices, &seeds, trial));
+            let left = nearest.map(|(choices, trial)| Box::new(Missed::new(&choices, &seeds, trial)));
             Trouble::NoPlan { t, number: edge.number, left }
         })?;
         let first = self.parameters.len();
