@@ -139,6 +139,9 @@ pub(crate) fn formula(claimed: &model::Formula) -> Formula {
         model::Formula::Next(a) => Formula::Next(inner(a)),
         model::Formula::Until(a, b) => Formula::Until(inner(a), inner(b)),
         model::Formula::Implies(a, b) => Formula::Or(Box::new(Formula::Not(inner(a))), inner(b)),
+        model::Formula::And(a, b) => Formula::And(inner(a), inner(b)),
+        model::Formula::Or(a, b) => Formula::Or(inner(a), inner(b)),
+        model::Formula::Not(a) => Formula::Not(inner(a)),
     }
 }
 
