@@ -20,11 +20,12 @@ type Found = Result<(Vec<f64>, Trial), Option<Vec<f64>>>;
 pub fn solve(seed: &[f64], mut function: impl FnMut(&[f64]) -> Option<Trial>) -> Found {
     const STEPS: usize = 60;
     const HALVINGS: usize = 30;
+    let sizes = sizes(seed);
     let mut at = seed.to_vec();
     let mut trial = function(&at).ok_or(None)?;
     for _ in 0..STEPS {
         let Some(change) = newton_step(&trial) else { return Err(Some(trial.left)) };
-        if is_small(&at, &change, 1e-14, 1e-3) {
+        if is_small(&at, &change, &sizes, 1e-14, 1e-3) {
             return Ok((at, trial));
         }
         let mut share = 1.0;
@@ -36,7 +37,7 @@ pub fn solve(seed: &[f64], mut function: impl FnMut(&[f64]) -> Option<Trial>) ->
                 break;
             }
             // Rounding is all that is left.
-            if is_small(&at, &change, 1e-9, 1.0) {
+            if is_small(&at, &change, &sizes, 1e-9, 1.0) {
                 return Ok((at, trial));
             }
             share *= 0.5;
@@ -50,17 +51,25 @@ pub fn solve(seed: &[f64], mut function: impl FnMut(&[f64]) -> Option<Trial>) ->
 }
 
 /// Whether what is left is so little that other unknowns would hardly be chosen.
-pub fn is_met(at: &[f64], trial: &Trial) -> bool {
-    newton_step(trial).is_none_or(|change| is_small(at, &change, 1e-4, 1.0))
+pub fn is_met(at: &[f64], seed: &[f64], trial: &Trial) -> bool {
+    newton_step(trial).is_none_or(|change| is_small(at, &change, &sizes(seed), 1e-4, 1.0))
+}
+
+/// How large each unknown is, as far as its seed tells. What is but rounding beside the other seeds tells nothing.
+fn sizes(seed: &[f64]) -> Vec<f64> {
+    const ROUNDING: f64 = 1e-14;
+    let largest = seed.iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
+    seed.iter().map(|x| if x.abs() > ROUNDING * largest { x.abs() } else { f64::INFINITY }).collect()
 }
 
 fn size(values: &[f64]) -> f64 {
     values.iter().fold(0.0, |sum, value| sum + value * value).sqrt()
 }
 
-/// Whether every change is small, relative to what it changes or to some least size.
-fn is_small(at: &[f64], change: &[f64], relative: f64, least: f64) -> bool {
-    at.iter().zip(change).all(|(x, dx)| dx.abs() <= x.abs().max(least) * relative)
+/// Whether every change is small, relative to what it changes, or to some least size if the unknown is not known to be smaller.
+fn is_small(at: &[f64], change: &[f64], sizes: &[f64], relative: f64, least: f64) -> bool {
+    let mut all = at.iter().zip(change).zip(sizes);
+    all.all(|((x, dx), size)| dx.abs() <= x.abs().max(size.min(least)) * relative)
 }
 
 /// The step at whose end the function would vanish if it were linear.
@@ -121,6 +130,15 @@ mod tests {
     fn stays_where_the_function_has_values() {
         let found = solve(&[4.0], |x| (x[0] > 0.0).then(|| root(x[0]))).unwrap();
         assert!((found.0[0] - 0.01).abs() < 1e-12);
+    }
+
+    #[test]
+    fn the_seed_tells_how_large_an_unknown_is() {
+        let charge = 1.6e-19;
+        let square = |x: f64| x * x / (charge * charge);
+        let curved = |x: f64| Trial { left: vec![square(x) - 2.0], slopes: vec![vec![2.0 * square(x) / x]] };
+        let found = solve(&[charge], |x| Some(curved(x[0]))).unwrap();
+        assert!((found.0[0] / charge - 2.0_f64.sqrt()).abs() < 1e-14);
     }
 
     #[test]

@@ -36,10 +36,11 @@ fn examples() -> Vec<PathBuf> {
     scenes
 }
 
-/// Programs with many modes take compilers long; those of these languages get some of them, with all that may happen: claims, a plan, a
-/// sequence, many modes. WebAssembly gets all.
+/// Programs with many modes take compilers long; those of these languages get some of them, with all that may happen: claims, a plan, also
+/// where laws are one's own, a sequence, many modes. WebAssembly gets all.
 fn examples_for_compilers() -> Vec<PathBuf> {
-    const CHANGING: [&str; 4] = ["bouncing_ball", "ball_in_box_smooth", "docking_spaceship", "ball_on_steps"];
+    const CHANGING: [&str; 5] =
+        ["bouncing_ball", "ball_in_box_smooth", "docking_spaceship", "ink_jet", "ball_on_steps"];
     let scenes = examples();
     assert!(scenes.iter().filter(|scene| is_changing(scene)).count() > CHANGING.len());
     scenes.into_iter().filter(|scene| !is_changing(scene) || CHANGING.contains(&name_of(scene).as_str())).collect()
@@ -191,24 +192,65 @@ fn pages_compute_the_same_bits() {
 
 #[test]
 fn rust_computes_the_same_bits() {
-    let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".to_string());
     for scene in examples_for_compilers() {
         let name = name_of(&scene);
         let folder = Folder::new(&format!("rust-{name}"));
         let expected = run_hash(&scene, &folder.0);
         build(&scene, "rust", &folder.0);
-        let compile = |arguments: &[&str]| {
-            let mut command = Command::new(&rustc);
-            command.args(["--edition", "2024", "-D", "warnings", "--cfg", "feature=\"std\""]);
-            printed(
-                command.args(["--check-cfg", "cfg(feature, values(\"std\"))"]).args(arguments).current_dir(&folder.0),
-            );
-        };
-        compile(&["--crate-type", "rlib", "--crate-name", &name, "src/lib.rs"]);
-        let library = format!("{name}=lib{name}.rlib");
-        compile(&["--crate-name", "program", "--extern", &library, "-o", "program", "src/main.rs"]);
-        let found = hash_of(&mut Command::new(folder.0.join("program")), &scene, &folder.0);
+        let found = hash_of(&mut compiled_crate(&folder.0, &name), &scene, &folder.0);
         assert_eq!(found, expected, "{name}");
+    }
+}
+
+/// The program of a built crate.
+fn compiled_crate(folder: &Path, name: &str) -> Command {
+    let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".to_string());
+    let compile = |arguments: &[&str]| {
+        let mut command = Command::new(&rustc);
+        command.args(["--edition", "2024", "-D", "warnings", "--cfg", "feature=\"std\""]);
+        printed(command.args(["--check-cfg", "cfg(feature, values(\"std\"))"]).args(arguments).current_dir(folder));
+    };
+    compile(&["--crate-type", "rlib", "--crate-name", name, "src/lib.rs"]);
+    let library = format!("{name}=lib{name}.rlib");
+    compile(&["--crate-name", "program", "--extern", &library, "-o", "program", "src/main.rs"]);
+    Command::new(folder.join("program"))
+}
+
+/// A plan where laws are one's own: what is found by iteration, reset, and remembered at instants that vary; a single choice, and names that
+/// differ in their case only.
+#[test]
+fn plans_with_laws_compute_the_same_bits() {
+    let text = "s: real = 0.5\nw: real\nS: real = 0\nmode state: rest | rising | falling | over\n\
+                always cubic: w + w^3 == s\nalways S' == w / 1 [s]\n\
+                always waits: s' == 0 while state == rest or state == over\n\
+                always rises: s' == rate while state == rising\nalways falls: s' == -rate * s while state == falling\n\
+                plan climb when state == rest and t >= 1 [s] {\n\
+                  choose rate: [1/s] from 1 [1/s]\n\
+                  begin { state == rising; w == 0.8 * pre(w) }\n\
+                  until s >= 3 * at(begin, s) { state == falling; w == 2 * pre(w) }\n\
+                  after 0.5 [s] * w aim S == 1.2 { state == over }\n}\n\
+                plot s, w, S, rate";
+    let folder = Folder::new("laws");
+    let scene = folder.0.join("cubic.anz");
+    std::fs::write(&scene, format!("scene cubic\n{text}\n")).expect("a scene");
+    let expected = run_hash(&scene, &folder.0);
+    let happened = expected.1.as_ref().map_or(0, |events| events.lines().count());
+    assert_eq!(happened, 4, "{expected:?}");
+    for target in ["c", "rust", "wasm"] {
+        let built = folder.0.join(target);
+        build(&scene, target, &built);
+        let mut program = match target {
+            "c" => {
+                make(&built, "gcc", "-O3 -Werror");
+                Command::new(built.join("cubic"))
+            }
+            "rust" => compiled_crate(&built, "cubic"),
+            _ => Command::new("node"),
+        };
+        if target == "wasm" {
+            program.arg("run.js").current_dir(&built);
+        }
+        assert_eq!(hash_of(&mut program, &scene, &built), expected, "{target}");
     }
 }
 

@@ -88,9 +88,18 @@ fn a_rope_that_gets_taut_has_the_slopes_of_differences() {
                   until |bob.position| >= 1 [m] { rope == taut; keep positions; satisfy velocity constraints }\n\
                   after 0.4 [s] aim bob.position.x == 0, bob.velocity.z == 0 { rope == over; keep all }\n}\n\
                 force on bob = -drag * bob.velocity";
-    let (at, h) = ([2.0, 0.5], 1e-3);
+    assert_slopes_of_differences(text, &[2.0, 0.5], 1e-7);
+    // The same where a law of one's own follows the motion.
+    let warm = text.replace("bob.velocity.z == 0", "heat == 1 [J]");
+    let warm = format!("heat: [J] = 0 [J]\nlaw warms {{ heat' == drag * |bob.velocity|^2 }}\n{warm}");
+    assert_slopes_of_differences(&warm, &[2.0, 0.5], 1e-7);
+}
+
+/// Differences, extrapolated, of what is left at some choices.
+fn assert_slopes_of_differences(text: &str, at: &[f64], allowed: f64) {
+    let h = 1e-3;
     let mut all = vec![at.to_vec()];
-    for choice in 0..2 {
+    for choice in 0..at.len() {
         for by in [2.0, -2.0, 1.0, -1.0] {
             let mut moved = at.to_vec();
             moved[choice] += by * h;
@@ -98,9 +107,172 @@ fn a_rope_that_gets_taut_has_the_slopes_of_differences() {
         }
     }
     let trials = trials(text, &all);
-    for choice in 0..2 {
+    for choice in 0..at.len() {
         let [far, far_below, near, near_below] = [1, 2, 3, 4].map(|it| &trials[4 * choice + it].left);
         let slope = |it: usize| (8.0 * (near[it] - near_below[it]) - (far[it] - far_below[it])) / (12.0 * h);
-        assert_all_near("slopes", &trials[0].slopes[choice], &[slope(0), slope(1)], 1e-7);
+        let slopes: Vec<f64> = (0..near.len()).map(slope).collect();
+        assert_all_near("slopes", &trials[0].slopes[choice], &slopes, allowed);
     }
+}
+
+/// A capacitor at a source, with RC = 0.5 s: the voltage of the source and the duration are chosen.
+#[test]
+fn a_capacitor_has_the_slopes_of_its_closed_form() {
+    let text = "param R = 500 [ohm]\nparam C = 1 [mF]\nu: [V] = 1 [V]\ni: [A]\nsource: [V]\n\
+                mode state: rest | charging | over\n\
+                always loop: source == R * i + u\nalways store: C * u' == i\n\
+                always off: source == 0 while state != charging\n\
+                always charges: source == volts while state == charging\n\
+                plan p when state == rest and t >= 1 [s] {\n\
+                  choose volts: [V] from 1 [V]\n  choose time: [s] from 1 [s]\n\
+                  begin { state == charging }\n\
+                  after time aim u == 3 [V], i == 2 [mA] { state == over }\n}";
+    let (volts, time, r) = (4.0, 0.7, 500.0);
+    let trial = &trials(text, &[vec![volts, time]])[0];
+    let fallen = libm::exp(-time / 0.5);
+    let u = volts + (1.0 - volts) * fallen;
+    let slope = (volts - 1.0) * fallen / 0.5;
+    assert_all_near("what is left", &trial.left, &[u - 3.0, (volts - u) / r - 2e-3], 1e-11);
+    assert_all_near("by `volts`", &trial.slopes[0], &[1.0 - fallen, fallen / r], 1e-11);
+    assert_all_near("by `time`", &trial.slopes[1], &[slope, -slope / r], 1e-11);
+}
+
+/// A phase that begins with a chosen voltage and ends when it has become three times as large, at an instant that varies; there it jumps, and
+/// says how long the next phase lasts.
+#[test]
+fn a_reset_of_own_quantities_at_an_instant_that_varies_has_the_slopes_of_its_closed_form() {
+    let text = "u: [V] = 1 [V]\nmode state: rest | charging | falling | over\n\
+                always waits: u' == 0 while state == rest or state == over\n\
+                always charges: 1 [s] * u' == volts - u while state == charging\n\
+                always falls: 1 [s] * u' == -u / ratio while state == falling\n\
+                plan p when state == rest and t >= 1 [s] {\n\
+                  choose volts: [V] from 1 [V]\n  choose ratio: real from 1\n\
+                  begin { state == charging; u == pre(u) / ratio }\n\
+                  until u >= 3 * at(begin, u) { state == falling; u == 2 * pre(u) + volts }\n\
+                  after 0.3 [s] * u / 1 [V] aim u == 3 [V], t == 2 [s] { state == over }\n}";
+    let (volts, ratio) = (5.0_f64, 1.6_f64);
+    let trial = &trials(text, &[vec![volts, ratio]])[0];
+    let (u, u_slope) = (1.0 / ratio, -1.0 / (ratio * ratio));
+    let rise = libm::log((volts - u) / (volts - 3.0 * u));
+    let (top, wait) = (6.0 * u + volts, 0.3 * (6.0 * u + volts));
+    let fallen = libm::exp(-wait / ratio);
+    assert_all_near("what is left", &trial.left, &[top * fallen - 3.0, rise + wait - 2.0], 1e-11);
+    let by_top = fallen * (1.0 - wait / ratio);
+    let by_volts = [by_top, 1.0 / (volts - u) - 1.0 / (volts - 3.0 * u) + 0.3];
+    assert_all_near("by `volts`", &trial.slopes[0], &by_volts, 1e-10);
+    let by_u = [6.0 * by_top, -1.0 / (volts - u) + 3.0 / (volts - 3.0 * u) + 1.8];
+    let by_ratio = [by_u[0] * u_slope + top * fallen * wait / (ratio * ratio), by_u[1] * u_slope];
+    assert_all_near("by `ratio`", &trial.slopes[1], &by_ratio, 1e-10);
+}
+
+/// What a law gives implicitly, w + w³ = s, is solved by iteration at every instant and after every transition.
+#[test]
+fn what_is_found_by_iteration_has_the_slopes_of_its_closed_form() {
+    let text = "s: real = 0.5\nw: real\nmode state: rest | rising | over\n\
+                always cubic: w + w^3 == s\n\
+                always waits: s' == 0 while state != rising\nalways rises: s' == rate while state == rising\n\
+                plan p when state == rest and t >= 1 [s] {\n\
+                  choose rate: [1/s] from 1 [1/s]\n  choose first: real from 1\n\
+                  begin { state == rising; w == first * pre(w) }\n\
+                  after 2 [s] aim w == 1, s == 3 { state == over }\n}";
+    let (rate, first) = (0.7, 1.2);
+    let trial = &trials(text, &[vec![rate, first]])[0];
+    let root = |s: f64| (0..60).fold(1.0, |w: f64, _| w - (w + w * w * w - s) / (1.0 + 3.0 * w * w));
+    let before = root(0.5);
+    let w = first * before;
+    let s = w + w * w * w + 2.0 * rate;
+    let end = root(s);
+    let (bend, bend_end) = (1.0 + 3.0 * w * w, 1.0 + 3.0 * end * end);
+    assert_all_near("what is left", &trial.left, &[end - 1.0, s - 3.0], 1e-11);
+    assert_all_near("by `rate`", &trial.slopes[0], &[2.0 / bend_end, 2.0], 1e-10);
+    assert_all_near("by `first`", &trial.slopes[1], &[bend * before / bend_end, bend * before], 1e-10);
+}
+
+/// A body whose charge leaks, in a field that is chosen, beside its speed: x = v T + (q E τ / m)(T − τ (1 − e^(−T/τ))).
+#[test]
+fn a_charged_body_has_the_slopes_of_its_closed_form() {
+    let text = "body drop { position = (free, 0, 0); mass = 2 [kg] }\nq: [C] = 0 [C]\n\
+                mode state: held | loose | over\n\
+                always waits: drop.position.x == 0 while state == held\n\
+                always leaks: 0.5 [s] * q' == -q\n\
+                force on drop = (q * field, 0 [N], 0 [N]) while state == loose\n\
+                plan p when state == held and t >= 1 [s] {\n\
+                  choose speed: [m/s] from 1 [m/s]\n  choose field: [V/m] from 1 [V/m]\n  choose charge: [C] from 1 [C]\n\
+                  begin { state == loose; drop.velocity.x == speed; q == charge; keep positions }\n\
+                  after 0.8 [s] aim drop.position.x == 3 [m], drop.velocity.x == 1 [m/s], q == 0.1 [C] { state == over; keep all }\n}";
+    let (speed, field, charge, time, decay) = (1.5, 4.0, 0.7, 0.8, 0.5);
+    let trial = &trials(text, &[vec![speed, field, charge]])[0];
+    let fallen = libm::exp(-time / decay);
+    let (push, way) = (decay * (1.0 - fallen) / 2.0, decay * (time - decay * (1.0 - fallen)) / 2.0);
+    let pull = charge * field;
+    let left = [speed * time + pull * way - 3.0, speed + pull * push - 1.0, charge * fallen - 0.1];
+    assert_all_near("what is left", &trial.left, &left, 1e-11);
+    assert_all_near("by `speed`", &trial.slopes[0], &[time, 1.0, 0.0], 1e-10);
+    assert_all_near("by `field`", &trial.slopes[1], &[charge * way, charge * push, 0.0], 1e-10);
+    assert_all_near("by `charge`", &trial.slopes[2], &[field * way, field * push, fallen], 1e-10);
+}
+
+/// A motor on a chosen voltage swings a pendulum, whose pivot turns with it: circuit and motion are one system, in coordinates that are constrained.
+#[test]
+fn a_motor_has_the_slopes_of_differences() {
+    let text = "use motors\ngravity 9.81 [m/s^2]\n\
+                body shaft in world { rotation = about x free; mass = 0.2 [kg]; inertia = (0.01, 0.01, 0.01) [kg*m^2] }\n\
+                body bob { position = (0, free, free(-0.4 [m])); mass = 1.5 [kg] }\n\
+                always tied: bob.position == shaft.point(0 [m], 0 [m], -0.4 [m])\n\
+                ground: node { voltage = 0 [V] }\nsupply: node\nbattery: two_terminal(supply, ground)\n\
+                motor: dc_motor(supply, ground) { resistance = 2 [ohm]; inductance = 50 [mH]; constant = 0.5 [N*m/A] }\n\
+                law coupling { motor.angle == shaft.angle }\n\
+                torque on shaft = (motor.torque - 0.02 [N*m*s] * motor.speed) * (1, 0, 0)\n\
+                initially motor.current == 0 [A]\n\
+                mode state: off | driven | over\n\
+                always dead: battery.drop == 0 [V] while state == off\n\
+                always drives: battery.drop == volts while state == driven\n\
+                always insulates: battery.drop == 1 [ohm] * battery.current while state == over\n\
+                plan p when state == off and t >= 1 [s] {\n\
+                  choose volts: [V] from 6 [V]\n  choose time: [s] from 0.5 [s]\n\
+                  begin { state == driven; keep all }\n\
+                  after time aim shaft.angle == 30 [deg], motor.current == 1 [A] { state == over; keep all }\n}";
+    assert_slopes_of_differences(text, &[6.0, 0.4], 1e-7);
+}
+
+/// A rectifier whose diode opens and closes several times on the way, with other states in each mode: amplitude and load are chosen.
+#[test]
+fn a_rectifier_has_the_slopes_of_differences() {
+    let text = "use circuits\nground: node { voltage = 0 [V] }\nsource: node\nmiddle: node\ntop: node\n\
+                mains: two_terminal(source, ground)\ncoil: inductor(source, middle) { inductance = 20 [mH] }\n\
+                diode1: two_terminal(middle, top)\nstore: capacitor(top, ground) { capacitance = 2 [mF] }\n\
+                load: two_terminal(top, ground)\n\
+                mode way: blocked | passing\nmode state: off | driven | over\n\
+                always load.drop == ohms * load.current while state == driven\n\
+                always load.drop == 100 [ohm] * load.current while state != driven\n\
+                always mains.drop == volts * sin(60 [rad/s] * t) while state == driven\n\
+                always mains.drop == 0 [V] while state != driven\n\
+                always diode1.current == 0 [A] while way == blocked\n\
+                always diode1.drop == 0 [V] while way == passing\n\
+                initially store.charge == 1 [mC]\n\
+                when conduct: way == blocked and diode1.drop >= 0 [V] and diode1.drop' > 0 [V/s] { way == passing }\n\
+                when block: way == passing and diode1.current <= 0 [A] and diode1.current' < 0 [A/s] { way == blocked }\n\
+                plan p when state == off and t >= 1 [s] {\n\
+                  choose volts: [V] from 6 [V]\n  choose ohms: [ohm] from 100 [ohm]\n\
+                  begin { state == driven }\n\
+                  after 0.25 [s] aim top.voltage == 3 [V], load.current == 0.1 [A] { state == over }\n}";
+    assert_slopes_of_differences(text, &[6.0, 20.0], 1e-6);
+}
+
+/// A pendulum in rectangular coordinates of one's own, whose rod is a constraint and whose tension follows.
+#[test]
+fn a_constrained_motion_of_own_quantities_has_the_slopes_of_differences() {
+    let text = "x: [m] = 0.6 [m]; y: [m] = -0.8 [m]; tension: [1/s^2]\n\
+                mode state: held | swings | over\n\
+                always x'' == -tension * x + push while state == swings\n\
+                always y'' == -tension * y - 9.81 [m/s^2] while state == swings\n\
+                always rod: x^2 + y^2 == 1 [m^2] while state == swings\n\
+                always x' == 0 while state != swings\nalways y' == 0 while state != swings\n\
+                always slack: tension == 0 while state != swings\n\
+                plan p when state == held and t >= 1 [s] {\n\
+                  choose push: [m/s^2] from 0 [m/s^2]\n  choose speed: [m/s] from 0 [m/s]\n\
+                  begin { state == swings; x' == speed }\n\
+                  until x <= 0 and x' < 0 { state == swings; x' == -0.5 * pre(x') }\n\
+                  after 0.3 [s] aim x == 0.1 [m], tension == 12 [1/s^2] { state == over }\n}";
+    assert_slopes_of_differences(text, &[-1.0, 0.3], 1e-7);
 }

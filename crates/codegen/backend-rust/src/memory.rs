@@ -97,7 +97,7 @@ pub fn element(module: &Module, usage: &Usage, id: ArrayId, at: usize) -> String
         Shape::Record => format!("self.{name}.{}", plain(slot())),
         Shape::IndexedRecord => {
             let owner = plain(&module.array(owner(module, usage, id)).name);
-            format!("self.{name}[{owner}::{}]", constant_name(slot()))
+            format!("self.{name}[{owner}::{}]", place_name(array, slot()))
         }
         _ => format!("self.{name}[{at}]"),
     }
@@ -175,9 +175,16 @@ fn places(array: &Array, text: &mut String) {
     push(text, format_args!("pub mod {} {{\n", plain(&array.name)));
     for (at, slot) in array.slots.iter().enumerate() {
         document(&slot.note, "    ", text);
-        push(text, format_args!("    pub const {}: usize = {at};\n", constant_name(&slot.name)));
+        push(text, format_args!("    pub const {}: usize = {at};\n", place_name(array, &slot.name)));
     }
     text.push_str("}\n\n");
+}
+
+/// `angle` as the name of a place, `ANGLE`; as it is where another quantity is called that.
+fn place_name(array: &Array, name: &str) -> String {
+    let wish = constant_name(name);
+    let taken = array.slots.iter().any(|slot| slot.name != name && plain(&slot.name) == wish);
+    if taken { plain(name) } else { wish }
 }
 
 pub(crate) fn push(text: &mut String, piece: std::fmt::Arguments) {

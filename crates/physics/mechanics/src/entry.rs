@@ -115,7 +115,9 @@ impl Formulation<'_> {
         let speeds = self.speeds.iter().map(|speed| &speed.name);
         let given = coordinates.chain(speeds).chain(self.handed.iter().map(|handed| &handed.name));
         let given = given.map(|name| self.arena.new_symbol(&format!("given({name})"))).collect();
+        let rates =
+            self.handed.iter().map(|handed| self.arena.new_symbol(&format!("given({}')", handed.name))).collect();
         let (name, span) = (stated.name.clone(), stated.span);
-        Entry { number, name, equations, given, pre, open, stores: effects.stores, span }
+        Entry { number, name, equations, given, pre, rates, open, stores: effects.stores, span }
     }
 }

@@ -13,7 +13,7 @@ pub const PLANNED_TOLERANCE: f64 = 1e-11;
 /// A rehearsal of so many steps is taken to have no end.
 const MOST_REHEARSED: usize = 20_000;
 
-/// Where a plan begins: at a time, in a mode, with coordinates and speeds and what is held.
+/// Where a plan begins: at a time, in a mode, with all that is handed from mode to mode, and what is held.
 struct Beginning {
     t: f64,
     mode: Vec<usize>,
@@ -30,6 +30,7 @@ pub(super) struct Underway {
     /// How many transitions had happened before it.
     since: usize,
     choices: Vec<f64>,
+    seeds: Vec<f64>,
     /// What the aims left so far, and how that changes with the choices.
     trial: Trial,
 }
@@ -47,7 +48,7 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         }
         let (number, phases, since) = (edge.number, edge.phases.clone(), self.events.len());
         let trial = Trial { left: Vec::new(), ..trial };
-        self.underway.push(Underway { number, phases, ended: 0, since, choices, trial });
+        self.underway.push(Underway { number, phases, ended: 0, since, choices, seeds, trial });
         Ok(())
     }
 
@@ -104,7 +105,7 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
             others.filter(|number| *number != plan.number && !plan.phases.contains(number)).collect();
         by.sort_unstable();
         by.dedup();
-        if !by.is_empty() && !shooting::is_met(&plan.choices, &plan.trial) {
+        if !by.is_empty() && !shooting::is_met(&plan.choices, &plan.seeds, &plan.trial) {
             self.disturbed.push(Disturbed { t, plan: plan.number, by });
         }
         Ok(())
@@ -171,8 +172,11 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         }
         self.program(&from.mode)?;
         let part = self.part();
-        let value = |&variable: &usize| from.whole.get(variable).copied().unwrap_or(0.0);
-        let states: Vec<f64> = part.states.iter().map(value).collect();
+        let value = |variable: usize| from.whole.get(variable).copied().unwrap_or(0.0);
+        let states: Vec<f64> = match part.entries {
+            None => part.states.iter().map(|&variable| value(variable)).collect(),
+            Some(_) => part.simulation.again(from.t, &(0..part.variables).map(value).collect::<Vec<f64>>())?,
+        };
         part.simulation.resume(from.t, &states)?;
         Ok(part.simulation.sample(from.t)?)
     }

@@ -42,6 +42,8 @@ pub struct Entry {
     pub given: Vec<SymbolId>,
     /// What stands in `pre`; in the order of [`Transition::pre`].
     pub pre: Vec<SymbolId>,
+    /// The rates of [`Automaton::handed`] before; no equation speaks of them.
+    pub rates: Vec<SymbolId>,
     /// What is not kept, although no equation speaks of it.
     pub open: Vec<SymbolId>,
     /// Numbers that are remembered, by their places in [`Automaton::held`].

@@ -242,7 +242,8 @@ fn entry_point(
     let function = Function { name: "entry".into(), inputs, body: solved.body, results };
     let stores = entry.stores.iter().map(|&(at, _)| at).collect();
     let mechanical = system.coordinates.len() + system.speeds.len();
-    let rate = |&at: &usize| (at, at.checked_sub(mechanical).map(|own| entry.given.len() + own));
+    let first_rate = entry.given.len() - system.automaton.handed.len();
+    let rate = |&at: &usize| (at, at.checked_sub(mechanical).map(|own| first_rate + own));
     EntryPoint { number: entry.number, function, stores, checked: entry.checked.iter().map(rate).collect() }
 }
 

@@ -275,6 +275,13 @@ impl Program {
     }
 }
 
+impl Changes {
+    /// All that finds the states of this mode.
+    pub fn entry_points(&self) -> impl Iterator<Item = &EntryPoint> {
+        self.entries.iter().flatten().chain(&self.again)
+    }
+}
+
 impl Function {
     /// The expressions that the function evaluates: those of its bindings, one after the other, then its results.
     pub fn expressions(&self) -> Vec<Expr> {

@@ -12,24 +12,25 @@ use expr::{Arena, Differentiator, Expr, Node, Number, Operator, Substitution, Sy
 use rustc_hash::FxHashMap;
 
 use crate::program::{
-    Binding, Change, Changes, Function, Group, Integral, LinearSystem, NonlinearSystem, ParameterInput, Program, State,
-    SystemId, SystemInfo,
+    Binding, Change, Changes, EntryPoint, Function, Group, Integral, LinearSystem, NonlinearSystem, ParameterInput,
+    Program, State, SystemId, SystemInfo,
 };
 
 /// The program of a mode, with derivatives along so many directions.
 ///
 /// Needs: a program with transitions that was not decomposed. Gives: for n numbers of any kind (states, followers, variables, held
-/// numbers, aims, what a reset gives and what it remembers) n (1 + directions), direction by direction; the derivatives of what is held, and of
-/// the time behind them, as variations; the derivatives of the margins behind the guards. Keeps: states and transitions, but that no plan begins; what is
-/// started, observed, seen and claimed is left out.
+/// numbers, aims, what a reset gives and what it remembers, what an entry is given and finds) n (1 + directions), direction by
+/// direction; the derivatives of what is held, and of the time behind them, as variations; the derivatives of the margins behind the
+/// guards. Keeps: states and transitions, but that no plan begins; what is started, observed, seen and claimed is left out.
 pub fn with_tangents(mut program: Program, directions: usize) -> Program {
     let Some(changes) = program.changes.take() else { return program };
     let arena = program.arena.clone();
     let mut tangents = Tangents::new(&program, &changes, directions);
     tangents.systems = std::mem::take(&mut program.systems);
+    let integrated = program.integrated();
     program.integrals = program.integrals.into_iter().map(|integral| tangents.integral(integral)).collect();
     program.variations = tangents.variations(&changes.held, program.time);
-    program.changes = Some(tangents.changes(changes));
+    program.changes = Some(tangents.changes(changes, integrated));
     program.systems = tangents.systems;
     program.directions = directions;
     let states = program.integrals.iter().flat_map(|integral| integral.states.iter().chain(&integral.followers));
@@ -63,11 +64,13 @@ impl Tangents {
             .flat_map(|integral| [Some(&integral.derivative), integral.stabilize.as_ref(), integral.follow.as_ref()])
             .flatten()
             .chain([&changes.guards, &changes.whole])
-            .chain(changes.all.iter().flat_map(|change| [&change.reset, &change.aims]));
+            .chain(changes.all.iter().flat_map(|change| [&change.reset, &change.aims]))
+            .chain(changes.entry_points().map(|entry| &entry.function));
         let solved = functions.flat_map(|function| &function.body).flat_map(|binding| binding.unknowns().to_vec());
         let states = integrals().flat_map(|integral| integral.states.iter().chain(&integral.followers));
-        let mut varying: Vec<SymbolId> =
-            solved.chain(states.map(|state| state.symbol)).chain(changes.held.iter().map(|held| held.symbol)).collect();
+        let states = states.map(|state| state.symbol).chain(changes.held.iter().map(|held| held.symbol));
+        let given = changes.entry_points().flat_map(|entry| entry.function.inputs.symbols.iter().copied());
+        let mut varying: Vec<SymbolId> = solved.chain(states).chain(given).collect();
         varying.push(program.time);
         let mut symbols: FxHashMap<SymbolId, Vec<SymbolId>> = FxHashMap::default();
         let mut along = vec![Differentiator::new(); directions];
@@ -95,8 +98,7 @@ impl Tangents {
         }
     }
 
-    fn changes(&mut self, changes: Changes) -> Changes {
-        // Scenes with physics of their own have no plans.
+    fn changes(&mut self, changes: Changes, integrated: usize) -> Changes {
         let Changes { mut guards, mut margins, mut claims, all, variables, whole, held, entries, again } = changes;
         let never = [-1.0, 0.0, 0.0].map(|value| self.arena.number(value));
         let planned = all.iter().enumerate().filter(|(_, change)| !change.choices.is_empty());
@@ -111,14 +113,8 @@ impl Tangents {
         guards.results.extend(slopes);
         claims.results.clear();
         let change = |mut change: Change| {
-            let remembered = change.reset.results.split_off(variables.len());
-            let mut stores = change.stores.clone();
-            stores.extend(
-                (0..self.along.len())
-                    .flat_map(|at| change.stores.iter().map(move |&it| (at, it)))
-                    .map(|(direction, place)| place + (direction + 1) * held.len()),
-            );
-            change.stores = stores;
+            let remembered = change.reset.results.split_off(change.reset.results.len() - change.stores.len());
+            change.stores = self.places(&change.stores, held.len());
             change.reset = self.function(change.reset);
             let slopes = self.slopes(&remembered);
             change.reset.results.extend(remembered.into_iter().chain(slopes));
@@ -127,8 +123,28 @@ impl Tangents {
             change
         };
         let all = all.into_iter().map(change).collect();
+        let entries =
+            entries.map(|all| all.into_iter().map(|entry| self.entry(entry, integrated, held.len())).collect());
+        let again = again.map(|entry| self.entry(entry, integrated, held.len()));
         let (whole, variables) = (self.function(whole), self.variables(&variables));
         Changes { held, guards, margins, claims, all, whole, variables, entries, again }
+    }
+
+    /// What is remembered, then the states, then the followers, each with their derivatives.
+    fn entry(&mut self, mut entry: EntryPoint, integrated: usize, held: usize) -> EntryPoint {
+        let states = entry.function.results.split_off(entry.stores.len());
+        entry.function = self.function(entry.function);
+        let (states, followers) = states.split_at(integrated);
+        for values in [states, followers] {
+            let slopes = self.slopes(values);
+            entry.function.results.extend(values.iter().copied().chain(slopes));
+        }
+        EntryPoint { stores: self.places(&entry.stores, held), ..entry }
+    }
+
+    /// Where numbers are remembered among so many that are held, then where their derivatives are.
+    fn places(&self, stores: &[usize], held: usize) -> Vec<usize> {
+        (0..=self.along.len()).flat_map(|by| stores.iter().map(move |place| place + by * held)).collect()
     }
 
     /// The derivatives of what is held, and of the time.

@@ -289,3 +289,180 @@ fn sequences_and_claims_speak_of_own_quantities() {
     let refuted = Scene::new(&text.replace("3.001", "2.9"));
     assert_eq!(refuted.trouble(4.0, 1.0).code.0, "claim-refuted");
 }
+
+#[test]
+fn a_plan_chooses_the_voltage_that_charges_a_capacitor() {
+    // It discharges from 1 V for a second, then is charged for two, with a time of one second.
+    let text = "
+        u: [V] = 1 [V]; i: [A]; source: [V]
+        mode state: rest | charging | over
+        always loop: source == 1 [kohm] * i + u
+        always store: 1 [mF] * u' == i
+        always off: source == 0 while state == rest
+        always charges: source == volts while state == charging
+        always insulates: i == 0 while state == over
+        plan charge when state == rest and t >= 1 [s] {
+          choose volts: [V] from 1 [V]
+          begin { state == charging }
+          after 2 [s] aim u == goal { state == over }
+        }
+        param goal = 5 [V]
+        plot volts, u, i, source";
+    each(text, |scene| {
+        for goal in [5.0, -3.0] {
+            let table = scene.clone().set(format!("goal={goal}")).run(4.0, 4.0);
+            let last = table.rows.last().expect("a row");
+            close("volts", last[0], (goal - (-3.0_f64).exp()) / (1.0 - (-2.0_f64).exp()), 1e-9);
+            close("u", last[1], goal, 1e-8);
+            close("i", last[2], 0.0, 1e-8);
+            close("end", instants(&table, "charge.1")[0], 3.0, 1e-12);
+        }
+    });
+}
+
+#[test]
+fn a_plan_begins_again_with_what_the_last_one_left() {
+    let text = "
+        T: [K] = 0 [K]; goal: [K] = 10 [K]; n: real = 0
+        mode state: idle | heating
+        always T' == heat - T / 2 [s] while state == heating
+        always T' == -T / 2 [s] while state == idle
+        always goal' == 0
+        always n' == 0
+        plan warm when state == idle and t >= n * 2 [s] {
+          choose heat: [K/s] from 1 [K/s]
+          begin { state == heating; n == pre(n) + 1 }
+          after 1 [s] aim T == goal { state == idle; goal == 25 [K] - pre(goal) }
+        }
+        plot T, heat";
+    each(text, |scene| {
+        let table = scene.run(8.0, 1.0);
+        let fallen = (-0.5_f64).exp();
+        let mut before = 0.0;
+        for round in 0..4 {
+            let goal = if round % 2 == 0 { 10.0 } else { 15.0 };
+            close("heat", table.rows[2 * round][1], 0.5 * (goal - before * fallen) / (1.0 - fallen), 1e-8);
+            close("T", table.rows[2 * round + 1][0], goal, 1e-8);
+            before = goal * fallen;
+        }
+        assert_eq!(instants(&table, "warm.begin").len(), 5);
+    });
+}
+
+#[test]
+fn a_plan_of_two_phases_brings_a_circuit_to_rest() {
+    let text = "
+        q: [C] = 1 [C]; drive: [V]
+        mode state: swinging | first | second | still
+        always swing: 1 [H] * q'' + q / 1 [F] == drive
+        always drive == 0 while state == swinging or state == still
+        always drive == v1 while state == first
+        always drive == v2 while state == second
+        plan calm when state == swinging and t >= 0.5 [s] {
+          choose v1: [V]
+          choose v2: [V]
+          begin { state == first }
+          after 0.7 [s] { state == second }
+          after 0.7 [s] aim q == 0, q' == 0 { state == still }
+        }
+        plot q, q', v1, v2";
+    each(text, |scene| {
+        let table = scene.run(4.0, 4.0);
+        // With c = q − i q′ and e = exp(0.7 i): (1 − e) e v1 + (1 − e) v2 = −c e², where c = exp(0.5 i).
+        let (sin, cos) = 0.7_f64.sin_cos();
+        let second = (1.0 - cos, -sin);
+        let first = (second.0 * cos - second.1 * sin, second.0 * sin + second.1 * cos);
+        let right = (-1.9_f64.cos(), -1.9_f64.sin());
+        let by = first.0 * second.1 - first.1 * second.0;
+        let last = table.rows.last().expect("a row");
+        close("v1", last[2], (right.0 * second.1 - right.1 * second.0) / by, 1e-9);
+        close("v2", last[3], (first.0 * right.1 - first.1 * right.0) / by, 1e-9);
+        close("q", last[0], 0.0, 1e-8);
+        close("q'", last[1], 0.0, 1e-8);
+    });
+}
+
+#[test]
+fn a_plan_reckons_with_what_is_found_by_iteration() {
+    // w + w³ = s: 2 at the end of the first phase, 0.625 at the beginning of the second, 3 at its end.
+    let text = "
+        s: real = 0.5; w: real
+        mode state: rest | rising | over
+        always cubic: w + w^3 == s
+        always waits: s' == 0 while state != rising
+        always rises: s' == rate while state == rising
+        plan climb when state == rest and t >= 1 [s] {
+          choose rate: [1/s] from 1 [1/s]
+          choose first: real from 1
+          begin { state == rising; w == first * pre(w) }
+          after 1 [s] aim w == 1 { w == pre(w) / 2 }
+          after 1 [s] aim s == 3 { state == over }
+        }
+        plot rate, first, s";
+    each(text, |scene| {
+        let table = scene.run(4.0, 4.0);
+        let last = table.rows.last().expect("a row");
+        let root = |s: f64| (0..60).fold(s, |w: f64, _| w - (w + w * w * w - s) / (1.0 + 3.0 * w * w));
+        close("rate", last[0], 2.375, 1e-9);
+        close("first", last[1], root(2.0 - 2.375) / root(0.5), 1e-9);
+        close("s", last[2], 3.0, 1e-8);
+    });
+}
+
+#[test]
+fn a_plan_throws_a_body_whose_charge_leaks() {
+    let text = "
+        body drop { position = (free, 0, 0); mass = 2 [kg] }
+        q: [C] = 0 [C]
+        mode state: held | loose | over
+        always waits: drop.position.x == 0 while state == held
+        always leaks: 0.5 [s] * q' == -q
+        force on drop = (q * 3 [V/m], 0 [N], 0 [N]) while state == loose
+        plan throw when state == held and t >= 1 [s] {
+          choose speed: [m/s] from 1 [m/s]
+          choose charge: [C] from 1 [C]
+          choose time: [s] from 1 [s]
+          begin { state == loose; drop.velocity.x == speed; q == charge; keep positions }
+          after time aim drop.position.x == 1 [m], drop.velocity.x == 2 [m/s], q == 0.4 [C] { state == over; keep all }
+        }
+        plot speed, charge, time, drop.position.x, drop.velocity.x, q";
+    each(text, |scene| {
+        let table = scene.run(1.7, 1.7);
+        let last = table.rows.last().expect("a row");
+        let (speed, charge, time) = (last[0], last[1], last[2]);
+        // What was chosen leads to what was aimed at, by the closed form.
+        let fallen = (-time / 0.5_f64).exp();
+        close("charge", charge * fallen, 0.4, 1e-9);
+        let push = 1.5 * charge * 0.5;
+        close("speed", speed + push * (1.0 - fallen), 2.0, 1e-9);
+        close("way", speed * time + push * (time - 0.5 * (1.0 - fallen)), 1.0, 1e-9);
+        close("end", instants(&table, "throw.1")[0], 1.0 + time, 1e-9);
+    });
+}
+
+#[test]
+fn every_drop_of_a_printer_gets_the_voltage_of_its_closed_form() {
+    let text = include_str!("../../../../../examples/ink_jet.anz");
+    each(text, |scene| {
+        let table = scene.probe(&["voltage", "flight", "goal", "electrode"]).run(3.0, 0.01);
+        let (between, beyond): (f64, f64) = (0.4 / 3.0, 0.6 / 3.0);
+        let formed = (-0.12_f64 / 0.08).exp();
+        let (begun, landed) = (instants(&table, "print.begin"), instants(&table, "print.3"));
+        assert_eq!((begun.len(), landed.len()), (7, 6));
+        let mut electrode = 0.0;
+        for (at, &t) in landed.iter().enumerate() {
+            let count = (at + 1) as f64;
+            close("landing", t, count * (0.12 + between + beyond), 1e-9);
+            // The drop is lifted between the plates, and falls all the way.
+            let goal = 0.2 * (count * 40.0_f64.to_radians()).sin();
+            let fall = 9.81 / 2.0 * (between + beyond) * (between + beyond);
+            let lift = (goal + fall) / (between * (between / 2.0 + beyond));
+            let wanted = lift * 0.5e-3 / 20e3 / 100e-12;
+            let row = &table.rows[((begun[at] + 0.05) / 0.01) as usize];
+            close("voltage", row[0], (wanted - electrode * formed) / (1.0 - formed), 1e-8);
+            close("flight", row[1], beyond, 1e-9);
+            close("goal", row[2], goal, 1e-12);
+            electrode = wanted * (-(between + beyond) / 0.08_f64).exp();
+        }
+    });
+}

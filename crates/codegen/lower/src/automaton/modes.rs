@@ -178,7 +178,7 @@ pub(super) fn take_in(module: &mut ModuleBuilder, automaton: &Automaton<'_>) -> 
         failure_values: array(protocol::FAILURE_VALUES),
         variables: changes(&automaton.modes[0]).variables.len(),
         own_laws: changes(&automaton.modes[0]).entries.is_some(),
-        most_states: automaton.modes.iter().map(|mode| state_variables(mode).len()).max().unwrap_or(0),
+        most_states: automaton.all().map(|mode| state_variables(mode).len()).max().unwrap_or(0),
         tables: Tables::new(module, automaton),
         asks,
         monitors: array(protocol::MONITORS),

@@ -40,7 +40,7 @@ pub(super) fn planning(
     let search = Search::declare(module, directions);
     let before = Before {
         mode: module.integer_array("mode_before", 1, "of a plan"),
-        whole: module.real_array("whole_before", modes.variables, "coordinates and speeds before a plan"),
+        whole: module.real_array("whole_before", modes.variables, "what is handed from mode to mode, before a plan"),
         held: module.real_array("held_before", modes.held, "before a plan"),
         tolerance: module.real_array("tolerance_before", 1, "of a plan"),
         horizon: module.real_array("horizon_before", 1, "of a plan"),
@@ -172,18 +172,25 @@ impl Rehearsal<'_> {
         bring_back: FunctionId,
         choose: FunctionId,
     ) -> FunctionId {
-        let Rehearsal { modes, state, .. } = *self;
+        let Rehearsal { modes, state, directions, .. } = *self;
         let function = module.function("begin_rehearsal", &[("number", Integer), ("t", Real)], &[Integer], |f| {
             let [number, t] = f.parameters();
             f.call(bring_back, ());
             f.call(choose, number);
             f.store(modes.present, 0, before.mode.at(0) + modes.count);
             attempt(f, modes.asks.configure, (state.tolerance.at(0), state.horizon.at(0)));
-            modes.states_of_mode(f, |f, i, variable| {
-                let variable = f.integer("variable", variable);
-                f.store(modes.states, i, 0.0);
-                f.if_(variable.lt(modes.variables), |f| f.store(modes.states, i, before.whole.at(variable)));
-            });
+            if modes.own_laws {
+                f.for_each("i", 0, modes.variables, |f, i| f.store(modes.values, i, before.whole.at(i)));
+                let all = modes.variables * (1 + directions);
+                f.for_each("i", modes.variables, all, |f, i| f.store(modes.values, i, 0.0));
+                attempt(f, modes.asks.again, t);
+            } else {
+                modes.states_of_mode(f, |f, i, variable| {
+                    let variable = f.integer("variable", variable);
+                    f.store(modes.states, i, 0.0);
+                    f.if_(variable.lt(modes.variables), |f| f.store(modes.states, i, before.whole.at(variable)));
+                });
+            }
             attempt(f, modes.asks.resume, t);
             let status = f.call1(modes.asks.sample, t);
             f.return_(status);

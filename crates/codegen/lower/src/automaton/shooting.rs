@@ -16,6 +16,8 @@ pub(super) struct Search {
     pub slopes: ArrayId,
     pub left_count: ArrayId,
     change: ArrayId,
+    /// How large each choice is, as far as its seed tells.
+    sizes: ArrayId,
     /// The equations of a step, each with its right-hand side behind it.
     rows: ArrayId,
     most: usize,
@@ -33,6 +35,7 @@ impl Search {
             slopes: module.real_array("search_slopes", most * most, "how that changes with each"),
             left_count: module.integer_array("search_left_count", 1, "how many numbers that is"),
             change: module.real_array("search_change", most, "Newton's step"),
+            sizes: module.real_array("search_sizes", most, "of the choices, as far as seeds tell"),
             rows: module.real_array("search_rows", most * (most + 1), "the equations of the step"),
             most,
         }
@@ -83,6 +86,7 @@ pub(super) fn shooting(module: &mut ModuleBuilder, search: Search, function: Fun
     let parameters = [("count", Integer), ("transition", Integer), ("t", Real)];
     let shoot = module.function("shoot", &parameters, &[Integer], |f| {
         let [count, edge, t] = f.parameters();
+        measure(f, search, count);
         f.for_each("i", 0, count, |f, i| f.store(search.tried, i, search.at.at(i)));
         let known = f.call1(function, (edge, t));
         f.if_(known.eq_(0), |f| f.return_(0));
@@ -118,6 +122,17 @@ pub(super) fn shooting(module: &mut ModuleBuilder, search: Search, function: Fun
     shoot
 }
 
+/// How large each choice is. What is but rounding beside the other seeds tells nothing.
+fn measure(f: &mut FunctionBuilder, search: Search, count: LocalId) {
+    const ROUNDING: f64 = 1e-14;
+    let largest = f.real("largest", 0.0);
+    f.for_each("i", 0, count, |f, i| f.assign(largest, largest.max(search.at.at(i).abs())));
+    f.for_each("i", 0, count, |f, i| {
+        let size = f.real("size", search.at.at(i).abs());
+        f.store(search.sizes, i, size.gt(largest * ROUNDING).select(size, f64::INFINITY));
+    });
+}
+
 /// What was tried is the best so far.
 fn accept(f: &mut FunctionBuilder, search: Search, count: LocalId) {
     f.for_each("i", 0, count, |f, i| f.store(search.at, i, search.tried.at(i)));
@@ -125,11 +140,12 @@ fn accept(f: &mut FunctionBuilder, search: Search, count: LocalId) {
     f.for_each("i", 0, search.most * search.most, |f, i| f.store(search.value_slopes, i, search.slopes.at(i)));
 }
 
-/// Whether every change is small, relative to what it changes or to some least size.
+/// Whether every change is small, relative to what it changes, or to some least size if the choice is not known to be smaller.
 fn all_below(f: &mut FunctionBuilder, search: Search, count: LocalId, relative: f64, least: f64) -> LocalId {
     let all = f.integer("small", 1);
     f.for_each("i", 0, count, |f, i| {
-        let below = search.change.at(i).abs().le(search.at.at(i).abs().max(least) * relative);
+        let size = search.at.at(i).abs().max(search.sizes.at(i).min(least));
+        let below = search.change.at(i).abs().le(size * relative);
         f.assign(all, all.and(below));
     });
     all
@@ -161,23 +177,30 @@ fn eliminate(module: &mut ModuleBuilder, search: Search) -> FunctionId {
         let [n] = f.parameters();
         f.for_each("column", 0, n, |f, column| {
             let pivot = f.integer("pivot", column);
-            f.for_each("row", column + 1, n, |f, row| {
-                let size = |row: LocalId| rows.at(search.cell(row, column)).abs();
-                f.if_(size(row).ge(size(pivot)), |f| f.assign(pivot, row));
-            });
+            // Compilers wonder about rows that a single equation does not have.
+            let several = search.most > 1;
+            if several {
+                f.for_each("row", column + 1, n, |f, row| {
+                    let size = |row: LocalId| rows.at(search.cell(row, column)).abs();
+                    f.if_(size(row).ge(size(pivot)), |f| f.assign(pivot, row));
+                });
+            }
             f.if_(rows.at(search.cell(pivot, column)).abs().lt(1e-300), |f| f.return_(0));
             f.for_each("at", 0, n + 1, |f, at| {
                 let upper = f.real("upper", rows.at(search.cell(column, at)));
                 f.store(rows, search.cell(column, at), rows.at(search.cell(pivot, at)));
                 f.store(rows, search.cell(pivot, at), upper);
             });
-            f.for_each("row", column + 1, n, |f, row| {
-                let factor = f.real("factor", rows.at(search.cell(row, column)) / rows.at(search.cell(column, column)));
-                f.for_each("at", column, n + 1, |f, at| {
-                    let reduced = rows.at(search.cell(row, at)) - factor * rows.at(search.cell(column, at));
-                    f.store(rows, search.cell(row, at), reduced);
+            if several {
+                f.for_each("row", column + 1, n, |f, row| {
+                    let factor = rows.at(search.cell(row, column)) / rows.at(search.cell(column, column));
+                    let factor = f.real("factor", factor);
+                    f.for_each("at", column, n + 1, |f, at| {
+                        let reduced = rows.at(search.cell(row, at)) - factor * rows.at(search.cell(column, at));
+                        f.store(rows, search.cell(row, at), reduced);
+                    });
                 });
-            });
+            }
         });
         f.for_each("below", 0, n, |f, below| {
             let row = f.integer("row", n - below - 1);

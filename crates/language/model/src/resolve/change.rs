@@ -359,21 +359,6 @@ impl<'t> Resolver<'t, '_> {
         ))
     }
 
-    /// Rehearsals of plans do not follow laws of the author's own yet.
-    pub(super) fn refuse_plans_with_laws(&mut self) {
-        let own = !self.model.quantities.is_empty() || !self.model.laws.is_empty();
-        let plans = self.model.transitions.iter().filter(|begin| own && !begin.choices.is_empty());
-        let spans: Vec<Span> = plans.map(|begin| begin.span).collect();
-        for span in spans {
-            let message = "a plan in a scene with quantities of its own is not part of this version of the language";
-            self.report(
-                Diagnostic::error(syntax::codes::NOT_YET_SUPPORTED, message)
-                    .at(span, "its rehearsals know frames and bodies only")
-                    .hint("let a `sequence` begin with a number that you found with `ansatz run --set`, or use frames"),
-            );
-        }
-    }
-
     /// The condition that ends a phase after some time, and what remembers when that will be.
     fn due(&mut self, name: &str, at: usize, duration: &Expr, scope: &Scope) -> Outcome<(TermId, (HeldId, TermId))> {
         let (span, time) = (duration.span, Type::scalar(Dimension::TIME));

@@ -94,7 +94,6 @@ pub fn resolve(
         resolver.elaborate(statement);
     }
     resolver.check_parents();
-    resolver.refuse_plans_with_laws();
     resolver.list_things();
     resolver.imply_picture();
     resolver.outputs(probes);

@@ -22,7 +22,7 @@ pub struct EntryPlan {
     pub number: usize,
     pub name: String,
     /// What is given, in the order in which it is handed over: coordinates and speeds after the transition, other quantities before it,
-    /// and what stands in `pre`.
+    /// what stands in `pre`, and the rates of these quantities.
     pub given: Vec<SymbolId>,
     pub start: StartPlan,
     /// Those of the given values, by their places, that the new mode has to agree with.
@@ -50,8 +50,9 @@ pub fn again(system: &System, plan: &GeneralPlan, points: &[Point]) -> Option<En
     let count = system.coordinates.len() + system.speeds.len() + system.automaton.handed.len();
     let given = (0..count).map(|_| system.arena.new_symbol("given")).collect();
     let (number, name) = (0, String::new());
-    let (equations, pre, open, stores) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    let entry = Entry { number, name, equations, given, pre, open, stores, span };
+    let [pre, rates, open] = [(); 3].map(|()| Vec::new());
+    let (equations, stores) = (Vec::new(), Vec::new());
+    let entry = Entry { number, name, equations, given, pre, rates, open, stores, span };
     system.automaton.is_there().then(|| entry_plan(system, plan, &entry, points, &mut Diagnostics::default()))?
 }
 
@@ -241,7 +242,7 @@ fn found(
     let symbols: Vec<SymbolId> = unknowns.iter().map(|unknown| unknown.symbol).collect();
     let incidence = Incidence::new(symbols.len(), expr::occurrences(&system.arena, &residuals, &symbols));
     let blocks = ordered(&unknowns, &incidence, (solved, sought), &pivots);
-    let given = entry.given.iter().chain(&entry.pre).copied().collect();
+    let given = entry.given.iter().chain(&entry.pre).chain(&entry.rates).copied().collect();
     let start = StartPlan { assumed, rows, blocks, seeds: before.clone() };
     let Entry { number, name, stores, span, .. } = entry;
     EntryPlan {
