@@ -210,6 +210,10 @@ impl<'a> Formulation<'a> {
         if kept.velocities {
             self.keep(&mut velocities, |symbol| !except.contains(&symbol));
         }
+        for symbol in self.kept_by_name(stated, &target) {
+            self.keep(&mut positions, |kept| kept == symbol);
+            self.keep(&mut velocities, |kept| kept == symbol);
+        }
         let Effects { mut equations, mut stores } = self.effects(stated, &target);
         let mut handed = Vec::new();
         if own_laws {
@@ -254,8 +258,17 @@ impl<'a> Formulation<'a> {
         let mut back = Substitution::new(std::mem::take(&mut self.pre));
         let mut translate = |expr: Expr| back.apply(arena, put.apply(arena, expr));
         for (label, residual, level, span) in equations {
+            let moves = self.arena.symbols_in(&[residual]).iter().any(|symbol| self.levels.contains_key(symbol));
             let residual = translate(residual);
+            // A component such as 0 == 0, or x == x, says nothing.
+            if self.arena.as_number(residual).is_some_and(|number| number.is_zero()) {
+                continue;
+            }
             let equation = ResetEquation { label, residual, span };
+            if !moves {
+                self.refuse_fixed(&equation, stated);
+                continue;
+            }
             match level {
                 Level::Position => positions.equations.push(equation),
                 Level::Velocity => velocities.equations.push(equation),
@@ -299,6 +312,34 @@ impl<'a> Formulation<'a> {
             phases: stated.phases.clone(),
             span: stated.span,
         })
+    }
+
+    /// The coordinates and speeds that are kept by name, as those of `keep ball.position` are.
+    fn kept_by_name(&mut self, stated: &model::Transition, target: &[usize]) -> Vec<SymbolId> {
+        self.in_mode(target, |formulation| {
+            let parts = stated.kept.terms.iter().flat_map(|&term| formulation.meaning(term).parts());
+            let parts: Vec<Expr> = parts.map(|(_, part)| part).collect();
+            parts.into_iter().filter_map(|part| formulation.arena.as_symbol(part)).collect()
+        })
+    }
+
+    /// An equation about what cannot change determines nothing.
+    fn refuse_fixed(&mut self, equation: &ResetEquation, stated: &model::Transition) {
+        let (_, component) = equations::split_label(&equation.label);
+        let (label, hint) = match (component, self.arena.as_number(equation.residual)) {
+            ("", Some(number)) => (
+                format!("the two sides differ by {number}, whatever happens"),
+                "the value before a transition is `pre(x)`: `x == pre(x) + 1`",
+            ),
+            ("", None) => ("nothing in it is free to change".to_string(), "say it of something that is `free`"),
+            (component, _) => (
+                format!("its component {component} is fixed: nothing in it is free to change"),
+                "say it of the components that are free: `car.velocity.x == v`; or make the fixed one `free`",
+            ),
+        };
+        let message = format!("`{}` says something of what cannot change", stated.name);
+        let diagnostic = Diagnostic::error(equations::codes::OPEN_RESET, message);
+        self.sink.report(diagnostic.at(equation.span, label).hint(hint));
     }
 
     /// The equations of a transition and what it remembers, read in the mode that it leads to; what was before has stand-ins.
@@ -391,6 +432,13 @@ impl<'a> Formulation<'a> {
             _ => format!("nothing is said of {}", open.join(", ")),
         };
         let hint = match count < wanted {
+            true if !stated.kept.except.is_empty() => {
+                let names: Vec<String> = reset.unknowns.iter().map(name).collect();
+                format!(
+                    "what stands after `except` leaves open all {what} on which it depends, here {}: say of each what becomes of it, as in `keep b.omega.x`",
+                    names.join(", ")
+                )
+            }
             true => {
                 format!("add `keep {what}`, `keep all except …`, or `satisfy {} constraints`", what_constraints(what))
             }

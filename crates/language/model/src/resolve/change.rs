@@ -362,8 +362,7 @@ impl<'t> Resolver<'t, '_> {
     /// The condition that ends a phase after some time, and what remembers when that will be.
     fn due(&mut self, name: &str, at: usize, duration: &Expr, scope: &Scope) -> Outcome<(TermId, (HeldId, TermId))> {
         let (span, time) = (duration.span, Type::scalar(Dimension::TIME));
-        let duration =
-            self.at_storing(at, at + 1, |resolver| resolver.expect(duration, scope, time, "a duration"))?;
+        let duration = self.at_storing(at, at + 1, |resolver| resolver.expect(duration, scope, time, "a duration"))?;
         let now = self.push(TermKind::Time, time, span);
         let then = self.push(TermKind::Add(now, duration), time, span);
         let id = self.new_held(format!("{name}.{} due", at + 1), time, span);

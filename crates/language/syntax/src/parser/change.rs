@@ -56,6 +56,18 @@ pub(crate) fn claim(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
         return Err(parser.missing("a name with `:`", Some("as in `claim dry: always boat.position.z >= 0`")));
     };
     let formula = parser.nested(Parser::formula)?;
+    // Two words beside each other: the first was meant to say when.
+    if let Formula::Holds(Expr { kind: ExprKind::Name(word), span, .. }) = &formula
+        && parser.kind() == TokenKind::Word
+        && !JOINING.iter().any(|word| parser.at_word(word))
+    {
+        let diagnostic = Diagnostic::error(codes::UNEXPECTED_TEXT, format!("no claim begins with `{word}`"));
+        let hint = match base::nearest(word, TEMPORAL.into_iter()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "write `always C`, `eventually C`, `next C` or `C until D`".to_string(),
+        };
+        return Err(parser.report(diagnostic.at(*span, "").hint(hint)));
+    }
     if TEMPORAL.iter().chain(&JOINING).any(|word| parser.at_word(word)) {
         let hint = "`always` and `eventually` come first: `claim dry: always boat.position.z >= 0`";
         return Err(parser.missing("the end of the claim", Some(hint)));
@@ -238,9 +250,16 @@ impl Parser<'_> {
         if !states && statement.kind != ExprKind::Error {
             let message = "a transition says here what holds after it";
             let diagnostic = Diagnostic::error(codes::EQUATION_EXPECTED, message).at(statement.span, "no equation");
-            return Err(self.report(diagnostic.hint(
-                "write `x == 2 * pre(x)`, `motion == rolling`, `keep positions` or `satisfy velocity constraints`",
-            )));
+            let near = match &statement.kind {
+                ExprKind::Name(name) => base::nearest(name, ["keep", "satisfy"].into_iter()),
+                _ => None,
+            };
+            return Err(self.report(match near {
+                Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
+                None => diagnostic.hint(
+                    "write `x == 2 * pre(x)`, `motion == rolling`, `keep positions` or `satisfy velocity constraints`",
+                ),
+            }));
         }
         self.relation(None, statement, None).map(Box::new).map(EffectKind::Equation)
     }
