@@ -302,7 +302,12 @@ impl Parser<'_> {
         let follows = self.ahead(at + 1).kind;
         let begins = matches!(
             follows,
-            TokenKind::Word | TokenKind::Number | TokenKind::OpenParenthesis | TokenKind::Bar | TokenKind::EndOfText
+            TokenKind::Word
+                | TokenKind::Number
+                | TokenKind::OpenParenthesis
+                | TokenKind::Bar
+                | TokenKind::Newline
+                | TokenKind::EndOfText
         );
         is_one(at, &TEMPORAL) && begins && !is_one(at + 1, &JOINING) && !is_one(at + 1, &["and", "or", "in", "is"])
     }
