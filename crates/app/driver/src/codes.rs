@@ -30,6 +30,7 @@ base::codes! {
     NEGATIVE_DURATION = "negative-duration";
     RIVAL_TRANSITIONS = "rival-transitions";
     UNREACHABLE_MODE = "unreachable-mode";
+    IMPOSSIBLE_TRANSITION = "impossible-transition";
     NO_EQUILIBRIUM = "no-equilibrium";
     NO_LINEARISATION = "no-linearisation";
 }

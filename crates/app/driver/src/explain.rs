@@ -56,8 +56,7 @@ fn overview(compilation: &Compilation, stages: &Stages) -> String {
 /// The modes with their transitions, and what can be said of them beforehand.
 fn automaton(compilation: &Compilation, stages: &Stages) -> String {
     let mut out = print_diagrams(&stages.model);
-    let systems = checks::systems(&stages.model, &Options::default(), &compilation.sources);
-    for finding in checks::findings(&stages.model, &systems) {
+    for finding in checks::findings(&stages.model, &Options::default(), &compilation.sources) {
         out.push_str(&format!("{}: {}\n", finding.answer.word(), finding.about));
     }
     out

@@ -25,7 +25,7 @@ mod whole;
 
 pub use automaton::{Arrow, ModeDiagram, diagrams};
 pub use build::{Build, File, Target, build};
-pub use checks::{Answer, Finding, check_modes};
+pub use checks::{Answer, Finding, check_modes, findings};
 pub use codes::all as codes;
 pub use explain::{Stage, explain, explain_json, role_name};
 pub use failure::describe;

@@ -30,13 +30,13 @@ pub fn is_changing(stages: &Stages) -> bool {
 
 /// A scene with modes, ready to run; parameters and controls have their defaults.
 pub fn automaton<'c>(compilation: &'c Compilation, stages: &'c Stages, options: &Options) -> Automaton<'c> {
+    automaton_from(&compilation.sources, stages, options)
+}
+
+pub(crate) fn automaton_from<'c>(sources: &'c Sources, stages: &'c Stages, options: &Options) -> Automaton<'c> {
     let start: Vec<usize> = stages.model.modes.iter().map(|mode| mode.start).collect();
-    let programs = Programs {
-        sources: &compilation.sources,
-        model: &stages.model,
-        options: options.clone(),
-        made: vec![(start.clone(), stages)],
-    };
+    let programs =
+        Programs { sources, model: &stages.model, options: options.clone(), made: vec![(start.clone(), stages)] };
     let mut automaton = Hybrid::new(programs, start, stages.system.automaton.held.len());
     automaton.directions = directions(&stages.model);
     automaton.parameters = stages.system.parameters.iter().map(|parameter| parameter.default).collect();
@@ -337,7 +337,7 @@ fn missed(model: &Model, plan: usize, left: &[f64]) -> Vec<(Span, String)> {
 }
 
 /// `0.25 m`
-fn measured(value: f64, dimension: Dimension) -> String {
+pub(crate) fn measured(value: f64, dimension: Dimension) -> String {
     format!("{}{}", number(value), unit(dimension))
 }
 

@@ -41,6 +41,7 @@ pages! {
     "empty-scene",
     "equation-expected",
     "exact-guard",
+    "impossible-transition",
     "inconsistent-change",
     "inconsistent-start",
     "misplaced-free",

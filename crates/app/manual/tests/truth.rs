@@ -110,6 +110,7 @@ fn explained(name: &str, source: &str, stage: &str) -> String {
         "summary" => None,
         "model" => Some(Stage::Model),
         "equations" => Some(Stage::Equations),
+        "automaton" => Some(Stage::Automaton),
         "plan" => Some(Stage::Plan),
         "program" => Some(Stage::Program),
         _ => panic!("no stage is called {stage}"),

@@ -264,8 +264,9 @@ impl<'a> Formulation<'a> {
             if self.arena.as_number(residual).is_some_and(|number| number.is_zero()) {
                 continue;
             }
+            let is_vector = !equations::split_label(&label).1.is_empty();
             let equation = ResetEquation { label, residual, span };
-            if !moves {
+            if !moves && (is_vector || self.arena.as_number(residual).is_none()) {
                 self.refuse_fixed(&equation, stated);
                 continue;
             }
@@ -282,8 +283,8 @@ impl<'a> Formulation<'a> {
             }
         }
         let stores = stores.into_iter().map(|(at, value)| (at, translate(value))).collect();
-        self.check_reset(&positions, "positions", stated);
-        self.check_reset(&velocities, "velocities", stated);
+        self.check_reset(&mut positions, "positions", stated);
+        self.check_reset(&mut velocities, "velocities", stated);
         let mut aims = Vec::new();
         for aim in &stated.aims {
             let residuals = self.residuals(aim).into_iter();
@@ -325,14 +326,9 @@ impl<'a> Formulation<'a> {
 
     /// An equation about what cannot change determines nothing.
     fn refuse_fixed(&mut self, equation: &ResetEquation, stated: &model::Transition) {
-        let (_, component) = equations::split_label(&equation.label);
-        let (label, hint) = match (component, self.arena.as_number(equation.residual)) {
-            ("", Some(number)) => (
-                format!("the two sides differ by {number}, whatever happens"),
-                "the value before a transition is `pre(x)`: `x == pre(x) + 1`",
-            ),
-            ("", None) => ("nothing in it is free to change".to_string(), "say it of something that is `free`"),
-            (component, _) => (
+        let (label, hint) = match equations::split_label(&equation.label).1 {
+            "" => ("nothing in it is free to change".to_string(), "say it of something that is `free`"),
+            component => (
                 format!("its component {component} is fixed: nothing in it is free to change"),
                 "say it of the components that are free: `car.velocity.x == v`; or make the fixed one `free`",
             ),
@@ -415,42 +411,6 @@ impl<'a> Formulation<'a> {
             (positions, velocities)
         })
     }
-
-    /// Positions or velocities that nothing determines, or too much does.
-    fn check_reset(&mut self, reset: &Reset, what: &str, stated: &model::Transition) {
-        let residuals: Vec<Expr> = reset.equations.iter().map(|equation| equation.residual).collect();
-        let mentioned: FxHashSet<SymbolId> = self.arena.symbols_in(&residuals).into_iter().collect();
-        let name = |symbol: &SymbolId| format!("`{}`", self.arena.symbol_name(*symbol).trim_end_matches('⁺'));
-        let open: Vec<String> = reset.unknowns.iter().filter(|symbol| !mentioned.contains(symbol)).map(name).collect();
-        if reset.least || (open.is_empty() && reset.unknowns.len() == reset.equations.len()) {
-            return;
-        }
-        let (count, wanted) = (reset.equations.len(), reset.unknowns.len());
-        let label = match open.len() {
-            0 if wanted == 0 => format!("all {what} are kept, and {} about them", equations(count)),
-            0 => format!("{} for {wanted} {what}", equations(count)),
-            _ => format!("nothing is said of {}", open.join(", ")),
-        };
-        let hint = match count < wanted {
-            true if !stated.kept.except.is_empty() => {
-                let names: Vec<String> = reset.unknowns.iter().map(name).collect();
-                format!(
-                    "what stands after `except` leaves open all {what} on which it depends, here {}: say of each what becomes of it, as in `keep b.omega.x`",
-                    names.join(", ")
-                )
-            }
-            true => {
-                format!("add `keep {what}`, `keep all except …`, or `satisfy {} constraints`", what_constraints(what))
-            }
-            false => format!("drop some equations, or what is kept: `keep all except …` leaves the named {what} open"),
-        };
-        let name = &stated.name;
-        self.sink.report(
-            Diagnostic::error(equations::codes::OPEN_RESET, format!("`{name}` does not determine the {what} after it"))
-                .at(stated.span, label)
-                .hint(hint),
-        );
-    }
 }
 
 /// What a transition says, in the mode that it leads to.
@@ -460,13 +420,5 @@ pub(crate) struct Effects {
     pub stores: Vec<(usize, Expr)>,
 }
 
-fn equations(count: usize) -> String {
-    if count == 1 { "one equation".to_string() } else { format!("{count} equations") }
-}
-
 /// A label, a residual and its place.
 type Stated = (String, Expr, Span);
-
-fn what_constraints(what: &str) -> &str {
-    if what == "positions" { "position" } else { "velocity" }
-}

@@ -18,6 +18,7 @@ mod kinematics;
 mod meaning;
 mod picture;
 mod quantity;
+mod reset;
 mod rotation;
 
 pub use codes::CODES;

@@ -692,6 +692,13 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         Ok(self.guards(t)?.iter().any(|guard| guard.holds))
     }
 
+    /// The transitions whose guards hold at the sampled state, by their numbers, and how fast their margins grow there.
+    pub fn holding(&mut self, t: f64) -> Result<Vec<(usize, f64)>, Trouble<M::Error>> {
+        let guards = self.guards(t)?;
+        let edges = self.part().edges.iter().zip(guards).filter(|(_, guard)| guard.holds);
+        Ok(edges.map(|(edge, guard)| (edge.number, guard.slope)).collect())
+    }
+
     pub fn picture(&mut self, t: f64) -> Result<Vec<f64>, Trouble<M::Error>> {
         let t = self.within(t);
         Ok(self.part().simulation.picture(t)?)

@@ -9,6 +9,7 @@ mod general;
 mod label;
 mod picture;
 mod print;
+mod settle;
 mod system;
 
 pub use change::{Aim, Automaton, Compared, Condition, Entry, Handed, Mode, Reset, ResetEquation, Transition};
@@ -19,6 +20,7 @@ pub use general::{
 pub use label::{component_label, split_label};
 pub use picture::{Curve, FigurePlace, FramePlace, Picture, Surface};
 pub use print::{EquationRow, PrintedEquation, print, print_equations, typeset_equations};
+pub use settle::{Settled, settle};
 pub use system::{
     Acting, Constraint, ConstraintId, ConstraintKind, Control, Coordinate, CoordinateId, Energy, Initial, Law, LawId,
     Level, Motion, Output, Parameter, Speed, SpeedId, System, Variable, VariableId,

@@ -4,12 +4,15 @@
 //! into a canonical order and apply the few rewrite laws of `construct`. A node's children are always older than the node,
 //! so that every traversal is a walk through ascending numbers.
 
+mod alike;
 mod arena;
 mod articulate;
 mod construct;
+mod contract;
 mod cost;
 mod differentiate;
 mod evaluate;
+mod interval;
 mod jacobian;
 mod latex;
 mod number;
@@ -19,16 +22,19 @@ mod substitute;
 mod term;
 mod vector;
 
+pub use alike::Alike;
 pub use arena::{Arena, Expr, Node, SymbolId};
 pub use articulate::{Articulation, Step, articulate};
+pub use contract::{Demand, Region, contract, is_impossible};
 pub use cost::{Cost, cost};
 pub use differentiate::Differentiator;
 pub use evaluate::{Point, Tape, evaluate, whole_power};
+pub use interval::Interval;
 pub use jacobian::{jacobian, occurrences};
 pub use latex::{Typeset, latex_name, typeset};
 pub use number::Number;
 pub use operator::{OPERATORS, Operator, OperatorRow};
 pub use print::{Listing, list, print};
-pub use substitute::Substitution;
+pub use substitute::{Substitution, carry};
 pub use term::Term;
 pub use vector::{Matrix, Vector};

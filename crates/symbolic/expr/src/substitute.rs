@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::arena::Node;
-use crate::{Arena, Expr};
+use crate::{Arena, Expr, SymbolId};
 
 /// Replacements of nodes, with memory: each node is rebuilt once, however many expressions share it.
 #[derive(Clone, Default)]
@@ -53,4 +53,26 @@ impl Substitution {
             }
         }
     }
+}
+/// An expression rebuilt in another arena, with something in place of each symbol; none if nothing stands for one of them.
+pub fn carry(from: &Arena, expr: Expr, to: &Arena, stands_for: impl Fn(SymbolId) -> Option<Expr>) -> Option<Expr> {
+    let mut done: FxHashMap<Expr, Expr> = FxHashMap::default();
+    for node in from.reachable(&[expr]) {
+        let rebuilt = match from.node(node) {
+            Node::Number(number) => to.number(number),
+            Node::Symbol(symbol) => stands_for(symbol)?,
+            Node::Sum(terms, constant) => {
+                let terms = terms.iter().map(|(coefficient, term)| (*coefficient, done[term]));
+                to.sum(terms.chain([(constant, to.one())]).collect::<Vec<_>>())
+            }
+            Node::Product(factors) => {
+                to.product(factors.iter().map(|(base, exponent)| (done[base], *exponent)).collect::<Vec<_>>())
+            }
+            Node::Apply(operator, arguments) => {
+                to.apply(operator, &arguments.iter().map(|argument| done[argument]).collect::<Vec<_>>())
+            }
+        };
+        done.insert(node, rebuilt);
+    }
+    done.get(&expr).copied()
 }

@@ -28,6 +28,7 @@ mod loops;
 mod published;
 
 mod changes;
+mod checks;
 mod claims;
 mod own_laws;
 mod transitions;

@@ -154,7 +154,8 @@ impl<'t> Resolver<'t, '_> {
     }
 
     fn unknown_value(&mut self, mode: &str, values: &[String], found: &str, span: Span) -> Reported {
-        let known: Vec<String> = values.iter().map(|value| format!("`{value}`")).collect();
+        let once = values.iter().enumerate().filter(|(at, value)| !values[..*at].contains(value));
+        let known: Vec<String> = once.map(|(_, value)| format!("`{value}`")).collect();
         self.report(
             Diagnostic::error(codes::UNKNOWN_MODE, format!("`{mode}` has no value `{found}`"))
                 .at(span, "not among its values")
