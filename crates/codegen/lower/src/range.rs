@@ -71,19 +71,24 @@ impl Ranging<'_, '_, '_, '_> {
         MarginRange { range: Range { value, rate: range.rate }, rounding }
     }
 
-    /// As large as the numbers are that a margin is the sum of; nothing near a pole.
-    fn rounding(&mut self, arena: &Arena, node: Expr) -> Expression {
-        let (terms, constant) = match arena.node(node) {
-            Node::Sum(terms, constant) => (terms.to_vec(), constant.value().abs()),
-            _ => (vec![(Number::ONE, node)], 0.0),
+    /// Nothing near a pole.
+    fn rounding(&mut self, arena: &Arena, margin: Expr) -> Expression {
+        let size = self.size(arena, margin);
+        self.bind(size.clone().lt(f64::INFINITY).select(size * ROUNDING, 0.0))
+    }
+
+    /// How large the numbers are of which a sum is taken.
+    fn size(&mut self, arena: &Arena, number: Expr) -> Expression {
+        let Node::Sum(terms, constant) = arena.node(number) else {
+            let [low, high] = self.range(arena, number).value;
+            return self.bind((-low).max(high));
         };
-        let mut size = Expression::from(constant);
-        for (coefficient, term) in terms {
-            let [low, high] = self.range(arena, term).value;
-            let part = (-low).max(high) * coefficient.value().abs();
+        let mut size = Expression::from(constant.value().abs());
+        for &(coefficient, term) in terms.iter() {
+            let part = self.size(arena, term) * coefficient.value().abs();
             size = self.bind(size + part);
         }
-        self.bind(size.clone().lt(f64::INFINITY).select(size * ROUNDING, 0.0))
+        size
     }
 
     fn range(&mut self, arena: &Arena, root: Expr) -> Range {

@@ -42,7 +42,7 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
                     let first = highest(&self.guards(now)?);
                     let due = self.locate_any((now, first), (goal, last))?;
                     self.due = Some(due);
-                    let before = due - 2.0 * AT_ONCE * due.abs().max(1.0);
+                    let before = due - 2.0 * AT_ONCE * due.abs();
                     self.claimed_by(claimed, now.min(before))?;
                     return self.claimed_by(claimed.max(now), before);
                 }

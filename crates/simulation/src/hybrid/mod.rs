@@ -515,7 +515,7 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
 /// Whether a condition holds but for rounding: of the numbers that it compares, and of the time, which is that of a transition perhaps.
 fn holds(condition: &Claimed, t: f64) -> bool {
     const ROUNDING: f64 = 1e-9;
-    let late = AT_ONCE * t.abs().max(1.0) * condition.slope.abs();
+    let late = AT_ONCE * t.abs() * condition.slope.abs();
     let allowed = late + ROUNDING * condition.size;
     condition.margin >= if allowed.is_finite() { -allowed } else { 0.0 }
 }
@@ -586,7 +586,7 @@ impl<'m, M: Modes<'m>> Motion for Hybrid<'m, M> {
         let mut left = limit;
         loop {
             if let Some(due) = self.due {
-                if due > target + AT_ONCE * target.abs().max(1.0) {
+                if due > target + AT_ONCE * target.abs() {
                     return Ok(true);
                 }
                 self.happen(due)?;

@@ -1,10 +1,11 @@
 //! Transitions as functions of the state: when they happen, and what they change.
 
 use equations::{Reset, System, Transition};
-use expr::{Expr, Substitution, SymbolId, jacobian};
+use expr::{Expr, Operator, Substitution, SymbolId, jacobian};
 use rustc_hash::FxHashSet;
 
 use crate::program::{Binding, Change, Changes, Function, Group, Margins, Origin, ParameterInput, State, SystemRole};
+use crate::settle::settled;
 use crate::systems::{Row, Systems};
 
 /// What transitions see of the states.
@@ -32,9 +33,14 @@ impl Seen<'_> {
 /// The functions of a system that changes.
 pub fn changes(system: &System, systems: &mut Systems<'_>, mut seen: Seen<'_>) -> Changes {
     let automaton = &system.automaton;
-    let guards =
-        automaton.transitions.iter().flat_map(|transition| [transition.margin, transition.slope, transition.guard]);
-    let guards = seen.function("guards", guards.collect());
+    let guards = automaton.transitions.iter().flat_map(|transition| {
+        let (arena, guard) = (&system.arena, (seen.known)(transition.guard));
+        let margin = settled(arena, guard);
+        let beyond_doubt = arena.apply(Operator::LessEqual, &[arena.zero(), margin]);
+        [margin, transition.slope, arena.apply(Operator::And, &[guard, beyond_doubt])]
+    });
+    let guards: Vec<Expr> = guards.collect();
+    let guards = seen.function("guards", guards);
     let margins = margins(system, &mut seen);
     let conditions = automaton.conditions.iter().flat_map(|claimed| [claimed.margin, claimed.slope, claimed.size]);
     let compared = automaton.conditions.iter().flat_map(|claimed| &claimed.compared).map(|side| side.value);

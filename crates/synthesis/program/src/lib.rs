@@ -19,6 +19,7 @@ mod print;
 mod program;
 mod scheme;
 mod separate;
+mod settle;
 mod strength;
 mod systems;
 mod tangent;

@@ -107,9 +107,8 @@ impl Tangents {
             margins.all[at] = never[0];
         }
         margins.all.truncate(all.len());
-        let heights: Vec<Expr> = (0..all.len()).map(|at| guards.results[3 * at]).collect();
         guards.body = self.body(guards.body);
-        let slopes = self.slopes(&heights);
+        let slopes = self.slopes(&margins.all);
         guards.results.extend(slopes);
         claims.results.clear();
         let change = |mut change: Change| {

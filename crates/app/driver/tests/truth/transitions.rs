@@ -249,6 +249,48 @@ fn a_guard_that_is_faster_than_the_motion_is_not_missed() {
     }
 }
 
+/// Where a rope slackens, its end moves neither outwards nor inwards; which sign rounding gives that is nobody's business.
+#[test]
+fn what_is_zero_but_for_rounding_is_zero() {
+    let text = "gravity 9.81 [m/s^2]\nbody bob { position = (free, 0, free); mass = 2 [kg] }\nlet r = bob.position\n\
+                let pull = -2 [kg] * dot(bob.acceleration + (0, 0, 9.81) [m/s^2], r / |r|)\nmode rope: slack | taut\n\
+                always holds: |r| == 1.2 [m] while rope == taut\n\
+                when tighten: rope == slack and |r| >= 1.2 [m] and dot(r, bob.velocity) > 0 {\n\
+                rope == taut; keep positions; satisfy velocity constraints }\n\
+                when slacken: rope == taut and pull < 0 { rope == slack; keep all }\n\
+                initially r.x == 0.5 [m]\ninitially r.z == 0.9 [m]\ninitially bob.velocity.x == 1.5 [m/s]";
+    let mut first: Option<Vec<f64>> = None;
+    for tolerance in [1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12] {
+        for until in [3.0, 4.0, 10.0] {
+            let table = Scene::new(text).tolerance(tolerance).run(until, until);
+            assert_eq!(names(&table), ["tighten", "slacken", "tighten"], "{tolerance:e}, {until} s");
+            let times: Vec<f64> = table.events.iter().map(|event| event.t).collect();
+            let expected = first.get_or_insert_with(|| times.clone());
+            times.iter().zip(expected).for_each(|(time, expected)| assert_near("when", *time, *expected, 1e-5));
+        }
+    }
+}
+
+/// A ball of a molecule's size between walls: rows show what is there, however short the time.
+#[test]
+fn small_times_are_as_good_as_large_ones() {
+    for scale in [1e-12, 1e-9, 1.0, 1e9] {
+        let text = format!(
+            "body ball {{ position = (free, 0, 0); mass = 1 [kg] }}\nlet x = ball.position.x\nparam w = {scale:e} [m]\n\
+             initially ball.velocity.x == 1 [m/s]\n\
+             when right: x >= w and ball.velocity.x > 0 {{ ball.velocity.x == -pre(ball.velocity.x); keep positions }}\n\
+             when left: x <= 0 and ball.velocity.x < 0 {{ ball.velocity.x == -pre(ball.velocity.x); keep positions }}"
+        );
+        let table = Scene::new(&text).default_tolerance().probe(&["x"]).run(9.5 * scale, 0.25 * scale);
+        let rows = table.column("x").len();
+        assert_eq!(rows, 39);
+        for (row, x) in table.column("x").into_iter().enumerate() {
+            let way = 0.25 * row as f64 % 2.0;
+            assert_near(&format!("{scale:e}, row {row}"), x / scale, way.min(2.0 - way), 1e-8);
+        }
+    }
+}
+
 /// A ball falls through a window, which two conditions make of which none comes and goes.
 #[test]
 fn a_window_between_two_looks_is_not_missed() {

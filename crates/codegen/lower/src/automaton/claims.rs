@@ -39,7 +39,7 @@ pub(super) fn watching(module: &mut ModuleBuilder, automaton: &Automaton<'_>, mo
         f.note("Each holds but for rounding: of what it compares, and of the time.");
         f.for_each("i", 0, automaton.conditions, |f, i| {
             let margin = f.real("margin", modes.values.at(i * 3));
-            let late = f.real("late", t.abs().max(1.0) * AT_ONCE * modes.values.at(i * 3 + 1).abs());
+            let late = f.real("late", t.abs() * AT_ONCE * modes.values.at(i * 3 + 1).abs());
             let allowed = f.real("allowed", late + modes.values.at(i * 3 + 2) * ROUNDING);
             let least = allowed.abs().lt(f64::INFINITY).select(-allowed, 0.0);
             f.store(holds, i, margin.ge(least));

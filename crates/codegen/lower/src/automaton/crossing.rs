@@ -248,7 +248,7 @@ fn search(
                             let [status, since] = f.call_n(locate, (now, low, low_slope, goal, high, high_slope));
                             f.if_(status.gt(protocol::UNFINISHED), |f| f.return_(status));
                             happens(f, since);
-                            let before = f.real("before", since - since.abs().max(1.0) * (2.0 * AT_ONCE));
+                            let before = f.real("before", since - since.abs() * (2.0 * AT_ONCE));
                             let sooner = f.real("sooner", now.min(before));
                             watch(f, claimed, sooner);
                             let later = f.real("later", claimed.max(now));

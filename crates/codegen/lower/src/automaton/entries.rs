@@ -123,7 +123,7 @@ impl Entry<'_> {
                 f.if_(many, |f| f.return_(protocol::UNFINISHED));
                 let due = f.integer("due", crossing.is_due.at(0));
                 f.if_(due, |f| {
-                    let beyond = crossing.due.at(0).gt(target + target.abs().max(1.0) * AT_ONCE);
+                    let beyond = crossing.due.at(0).gt(target + target.abs() * AT_ONCE);
                     f.if_(beyond, |f| f.return_(protocol::DONE));
                     attempt(f, self.changing.happen, crossing.due.at(0));
                 });
