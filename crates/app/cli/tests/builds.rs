@@ -323,6 +323,65 @@ fn tables_of_modes_are_the_same() {
     }
 }
 
+/// A program to keep warns of what `ansatz run` warns of, if in fewer words: transitions that disagree, each pair once, and plans that were
+/// disturbed. Where neither is the case it is silent.
+#[test]
+fn what_is_met_on_the_way_is_said() {
+    let folder = Folder::new("warnings");
+    let car = "body car { position = (free, 0, 0); mass = 1 [kg] }\ninitially car.velocity.x == 1 [m/s]\nlet x = car.position.x\n\
+               mode m: a | b | c\nmode n: a | b | c\n";
+    let fork = "when one: m == a and x >= 1 [m] { m == b; keep all }\nwhen other: m == a and x >= 1 [m] { m == c; keep all }\n\
+                when back: m == b and x >= 2 [m] { m == a; x == 0; keep velocities }";
+    let speeds = "when one: m == a and x >= 1 [m] { m == b; keep positions; car.velocity.x == 2 [m/s] }\n\
+                  when other: m == a and x >= 1 [m] { m == b; keep positions; car.velocity.x == 0.5 [m/s] }";
+    let plans = "plan p when m == a {\n choose speed: [m/s] from 2 [m/s]\n\
+                 begin { m == b; car.velocity.x == speed; keep positions }\n\
+                 after 2 [s] aim x == 1 [m] { m == c; keep all }\n}\n\
+                 plan q when n == a and t >= WHEN [s] {\n choose other: [m/s] from 1 [m/s]\n\
+                 begin { n == b; car.velocity.x == other; keep positions }\n\
+                 after 1 [s] aim x == 3 [m] { n == c; keep all }\n}";
+    for (name, text, told) in [
+        ("fork", fork.to_string(), "t = 1 s: one and other hold together and disagree; the first happened"),
+        ("speeds", speeds.to_string(), "t = 1 s: one and other hold together and disagree; the first happened"),
+        ("agree", speeds.replace("0.5 [m/s]", "2 [m/s]"), ""),
+        (
+            "disturbed",
+            plans.replace("WHEN", "1"),
+            "t = 2 s: the plan of p.begin misses what it aimed at, for q.begin came in between",
+        ),
+        ("calm", plans.replace("WHEN", "2.5"), ""),
+    ] {
+        let scene = folder.0.join(format!("{name}.anz"));
+        std::fs::write(&scene, format!("scene {name}\n{car}{text}")).expect("a scene");
+        let run = ansatz(&["run", scene.to_str().expect("a path"), "--until", "4", "-o", "-"]);
+        let warned = String::from_utf8_lossy(&run.stderr);
+        assert_eq!(warned.contains("warning["), !told.is_empty(), "{name}: {warned}");
+        for target in ["c", "rust", "wasm"] {
+            let built = folder.0.join(format!("{name}_{target}"));
+            build(&scene, target, &built);
+            let mut program = match target {
+                "c" => {
+                    make(&built, "gcc", "-O0 -Wall -Wextra -Werror");
+                    Command::new(built.join(name))
+                }
+                "rust" => compiled_crate(&built, name),
+                _ => {
+                    let mut command = Command::new("node");
+                    command.arg("run.js");
+                    command
+                }
+            };
+            let output = program.args(["--until", "4"]).current_dir(&built).output().expect("it runs");
+            let said = String::from_utf8_lossy(&output.stderr);
+            assert!(output.status.success(), "{name} {target}: {said}");
+            let said: Vec<&str> = said.lines().filter(|line| line.starts_with("warning: ")).collect();
+            let expected: Vec<String> =
+                [told].iter().filter(|told| !told.is_empty()).map(|told| format!("warning: at {told}")).collect();
+            assert_eq!(said, expected, "{name} {target}");
+        }
+    }
+}
+
 /// A program to keep says what is wrong with a run as `ansatz run` does, if in fewer words.
 #[test]
 fn what_ends_a_run_with_modes_is_said() {

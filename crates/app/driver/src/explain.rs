@@ -56,10 +56,18 @@ fn overview(compilation: &Compilation, stages: &Stages) -> String {
 /// The modes with their transitions, and what can be said of them beforehand.
 fn automaton(compilation: &Compilation, stages: &Stages) -> String {
     let mut out = print_diagrams(&stages.model);
-    for finding in checks::findings(&stages.model, &Options::default(), &compilation.sources) {
+    for finding in findings(compilation, stages) {
         out.push_str(&format!("{}: {}\n", finding.answer.word(), finding.about));
     }
     out
+}
+
+/// What the checks answer, of scenes that change.
+fn findings(compilation: &Compilation, stages: &Stages) -> Vec<checks::Finding> {
+    match crate::modes::is_changing(stages) {
+        true => checks::findings(&stages.model, &Options::default(), &compilation.sources),
+        false => Vec::new(),
+    }
 }
 
 fn counts(stages: &Stages) -> String {
@@ -130,6 +138,9 @@ pub fn explain_json(compilation: &Compilation, stages: &Stages) -> Value {
                 "from": arrow.from.iter().map(|&from| &diagram.values[from]).collect::<Vec<_>>(),
                 "to": arrow.to.map(|to| &diagram.values[to]),
             })).collect::<Vec<_>>(),
+        })).collect::<Vec<_>>(),
+        "checks": findings(compilation, stages).iter().map(|finding| json!({
+            "answer": finding.answer.word(), "about": finding.about,
         })).collect::<Vec<_>>(),
         "systems": systems_json(stages),
         "integrals": program.integrals.iter().map(|integral| integral.states.len()).collect::<Vec<_>>(),

@@ -30,13 +30,18 @@ pub fn is_changing(stages: &Stages) -> bool {
 
 /// A scene with modes, ready to run; parameters and controls have their defaults.
 pub fn automaton<'c>(compilation: &'c Compilation, stages: &'c Stages, options: &Options) -> Automaton<'c> {
-    automaton_from(&compilation.sources, stages, options)
+    let start: Vec<usize> = stages.model.modes.iter().map(|mode| mode.start).collect();
+    automaton_from(&compilation.sources, vec![(start, stages)], options)
 }
 
-pub(crate) fn automaton_from<'c>(sources: &'c Sources, stages: &'c Stages, options: &Options) -> Automaton<'c> {
-    let start: Vec<usize> = stages.model.modes.iter().map(|mode| mode.start).collect();
-    let programs =
-        Programs { sources, model: &stages.model, options: options.clone(), made: vec![(start.clone(), stages)] };
+/// The same from the stages of some modes, that of the start first.
+pub(crate) fn automaton_from<'c>(
+    sources: &'c Sources,
+    made: Vec<(Vec<usize>, &'c Stages)>,
+    options: &Options,
+) -> Automaton<'c> {
+    let (start, stages) = made[0].clone();
+    let programs = Programs { sources, model: &stages.model, options: options.clone(), made };
     let mut automaton = Hybrid::new(programs, start, stages.system.automaton.held.len());
     automaton.directions = directions(&stages.model);
     automaton.parameters = stages.system.parameters.iter().map(|parameter| parameter.default).collect();

@@ -14,7 +14,16 @@ pub fn kind_name(kind: Type) -> &'static str {
 }
 
 /// Arrays without names for their elements that others read all the same.
-const READ: [&str; 4] = [protocol::MODE, protocol::EVENT_COUNT, protocol::EVENT_TIMES, protocol::EVENT_TRANSITIONS];
+const READ: [&str; 8] = [
+    protocol::MODE,
+    protocol::EVENT_COUNT,
+    protocol::EVENT_TIMES,
+    protocol::EVENT_TRANSITIONS,
+    protocol::WARNING_COUNT,
+    protocol::WARNING_TIMES,
+    protocol::WARNING_KINDS,
+    protocol::WARNING_TRANSITIONS,
+];
 
 /// Types for arrays whose elements have names, then the type of everything.
 pub fn declarations(module: &Module, usage: &Usage) -> String {

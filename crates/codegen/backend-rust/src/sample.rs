@@ -94,7 +94,13 @@ fn counted(module: &Module, interface: &Interface) -> String {
              which.\n    pub fn events(&self, first: i64) -> impl Iterator<Item = (f64, i64)> + '_ {{\n        \
              let first = first.max(self.event_count - {most}).max(0);\n        let place = |number: i64| (number % \
              {most}) as usize;\n        (first..self.event_count)\n            .map(move |number| \
-             (self.event_times[place(number)], self.event_transitions[place(number)]))\n    }}\n}}\n"
+             (self.event_times[place(number)], self.event_transitions[place(number)]))\n    }}\n\n    \
+             /// What was met that is no reason to end the run.\n    pub fn warnings(&self) -> impl Iterator<Item = Warning> + \
+             '_ {{\n        (0..self.warning_count as usize).map(|at| Warning {{\n            t: self.warning_times[at],\n            \
+             kind: self.warning_kinds[at],\n            transitions: [self.warning_transitions[2 * at], \
+             self.warning_transitions[2 * at + 1]],\n        }})\n    }}\n}}\n\n/// Kind 1: two transitions that held together and \
+             disagree, of which the first happened. Kind 2: the beginning of a plan that missed its\n/// aims, and what came in \
+             between.\npub struct Warning {{\n    pub t: f64,\n    pub kind: i64,\n    pub transitions: [i64; 2],\n}}\n"
         ),
     );
     text

@@ -48,7 +48,16 @@ const NAMED: [(&str, &str); 3] =
 const NUMBERED: [&str; 4] = [protocol::MONITORS, protocol::STATISTICS, protocol::FAILURE, protocol::FAILURE_VALUES];
 
 /// Those of programs with modes.
-const CHANGING: [&str; 4] = [protocol::MODE, protocol::EVENT_COUNT, protocol::EVENT_TIMES, protocol::EVENT_TRANSITIONS];
+const CHANGING: [&str; 8] = [
+    protocol::MODE,
+    protocol::EVENT_COUNT,
+    protocol::EVENT_TIMES,
+    protocol::EVENT_TRANSITIONS,
+    protocol::WARNING_COUNT,
+    protocol::WARNING_TIMES,
+    protocol::WARNING_KINDS,
+    protocol::WARNING_TRANSITIONS,
+];
 
 fn arrays(module: &Module) -> String {
     let layout = module.layout();

@@ -71,6 +71,15 @@ pub const EVENT_COUNT: &str = "event_count";
 pub const EVENT_TIMES: &str = "event_times";
 pub const EVENT_TRANSITIONS: &str = "event_transitions";
 pub const EVENTS: usize = 4096;
+/// How many warnings there are, and for each when it was first met, its kind and two transitions: [`RIVALS`], what happened and what did not
+/// any more; [`DISTURBED`], what began the plan and what came in between. Those beyond [`WARNINGS`] are not kept.
+pub const WARNING_COUNT: &str = "warning_count";
+pub const WARNING_TIMES: &str = "warning_times";
+pub const WARNING_KINDS: &str = "warning_kinds";
+pub const WARNING_TRANSITIONS: &str = "warning_transitions";
+pub const WARNINGS: usize = 32;
+pub const RIVALS: i64 = 1;
+pub const DISTURBED: i64 = 2;
 
 /// What each entry point does, for those who read generated programs.
 pub const ENTRY_POINTS: [(&str, &str); 13] = [

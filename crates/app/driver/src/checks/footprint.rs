@@ -106,7 +106,11 @@ fn changed(system: &System, reset: &Reset, level: Level) -> Changed {
 /// The same for quantities of the author's own: what the transition says of them, and what follows from laws that are others in the mode
 /// that it leads to.
 fn own_footprint(survey: &Survey<'_>, system: &System, transition: &Transition, found: &mut Footprint) {
-    let Some(stages) = survey.stages_of(&transition.target) else { return };
+    let Some(stages) = survey.stages_of(&transition.target) else {
+        // Of a mode that could not be made nothing is known.
+        found.writes.extend(system.automaton.handed.iter().map(|handed| handed.name.clone()));
+        return;
+    };
     let Some(plan) = &stages.plan.general else { return };
     let next = &stages.system;
     let entry = next.automaton.entries.iter().find(|entry| entry.number == transition.number);

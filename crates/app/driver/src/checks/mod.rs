@@ -13,6 +13,7 @@ use equations::System;
 use model::Model;
 
 use crate::automaton::{Reach, reach};
+use crate::modes::{Automaton, automaton_from};
 use crate::pipeline::{Options, Stages, compile_mode};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -80,6 +81,14 @@ impl<'c> Survey<'c> {
             errors.push(found.iter().filter(|found| found.severity == Severity::Error).cloned().collect());
         }
         Survey { model, sources, options, modes, steps, stages, errors }
+    }
+
+    /// The scene, ready to be tried; none if it cannot start.
+    fn automaton(&self) -> Option<Automaton<'_>> {
+        self.stages[0].as_ref()?;
+        let made = self.modes.iter().zip(&self.stages);
+        let made = made.filter_map(|(mode, stages)| Some((mode.clone(), stages.as_ref()?)));
+        Some(automaton_from(self.sources, made.collect(), self.options))
     }
 
     fn stages_of(&self, mode: &[usize]) -> Option<&Stages> {

@@ -9,7 +9,7 @@ use super::condition::{Atom, Case, Excluded, Ground, cases};
 use super::footprint::{NameSet, footprint, names, same_in, spread};
 use super::{Answer, Finding, Survey, reached};
 use crate::codes;
-use crate::modes::{automaton_from, in_mode};
+use crate::modes::in_mode;
 
 /// An answer for each plan and each transition that it does not foresee.
 pub fn findings(survey: &Survey<'_>) -> Vec<Finding> {
@@ -23,17 +23,19 @@ fn of_plan(survey: &Survey<'_>, plan: usize) -> Vec<Finding> {
     let name = model.transitions[plan].name.trim_end_matches(".begin");
     let concern = Concern::of(survey, plan);
     let mut findings = Vec::new();
+    let mut as_it_is = false;
     for (number, other) in model.transitions.iter().enumerate().filter(|(number, _)| *number != plan) {
         // A plan that begins meanwhile, and what follows from it; else a transition that a hand may bring about.
         let own = model.transitions[plan].phases.contains(&number);
         let of_plan = model.transitions.iter().any(|it| !it.choices.is_empty() && it.phases.contains(&number));
-        let meets = concern.meets(survey, number);
-        if own || of_plan || !meets {
-            continue;
-        }
         let begins = !other.choices.is_empty();
         let by_hand = !begins && concern.depends_on_controls(survey, number);
-        if !begins && !by_hand {
+        if own || of_plan || !(begins || by_hand) {
+            continue;
+        }
+        let excluded = concern.excludes(survey, number);
+        as_it_is |= excluded == Excluded::AsItIs;
+        if excluded != Excluded::No {
             continue;
         }
         let both: Vec<usize> = std::iter::once(number).chain(other.phases.iter().copied()).collect();
@@ -54,7 +56,9 @@ fn of_plan(survey: &Survey<'_>, plan: usize) -> Vec<Finding> {
         });
     }
     if !findings.iter().any(|finding| finding.answer != Answer::Correct) {
-        findings = vec![Finding::new(Answer::Correct, format!("nothing that {name} does not foresee disturbs it"))];
+        let as_it_is = if as_it_is { ", with the parameters as they are" } else { "" };
+        let about = format!("nothing that {name} does not foresee disturbs it{as_it_is}");
+        findings = vec![Finding::new(Answer::Correct, about)];
     }
     findings
 }
@@ -102,15 +106,14 @@ impl Concern {
         })
     }
 
-    /// Whether a transition can happen while the plan is under way, and does not exclude itself.
-    fn meets(&self, survey: &Survey<'_>, number: usize) -> bool {
-        self.systems(survey).any(|(_, system)| {
-            let found = system.automaton.transitions.iter().find(|it| it.number == number);
-            found.is_some_and(|it| {
-                let cases = cases(&system.arena, it.guard);
-                cases.is_none_or(|cases| Ground::new(system).excludes_all(&cases) == Excluded::No)
-            })
-        })
+    /// Whether a transition cannot happen while the plan is under way.
+    fn excludes(&self, survey: &Survey<'_>, number: usize) -> Excluded {
+        let found = self.systems(survey).filter_map(|(_, system)| {
+            let it = system.automaton.transitions.iter().find(|it| it.number == number)?;
+            let cases = cases(&system.arena, it.guard);
+            Some(cases.map_or(Excluded::No, |cases| Ground::new(system).excludes_all(&cases)))
+        });
+        found.min().unwrap_or(Excluded::Always)
     }
 
     fn depends_on_controls(&self, survey: &Survey<'_>, number: usize) -> bool {
@@ -245,8 +248,7 @@ fn disturbed(survey: &Survey<'_>, plan: usize, other: usize) -> Option<Finding> 
 fn is_missed(survey: &Survey<'_>, plan: usize, other: usize) -> bool {
     const LONG: f64 = 1000.0;
     const STEPS: i64 = 20_000;
-    let Some(start) = survey.stages[0].as_ref() else { return false };
-    let mut automaton = automaton_from(survey.sources, start, survey.options);
+    let Some(mut automaton) = survey.automaton() else { return false };
     if automaton.configure(survey.options.tolerance, LONG).is_err() || automaton.initialize().is_err() {
         return false;
     }

@@ -1,5 +1,6 @@
 //! Whether two transitions can hold together and disagree, so that nothing but the order of the text decides.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use base::{Diagnostic, Dimension};
@@ -12,12 +13,13 @@ use super::plans::Concern;
 use super::witness::{Wanted, find};
 use super::{Answer, Finding, Survey, reached};
 use crate::codes;
-use crate::modes::{automaton_from, in_mode, measured};
+use crate::modes::{Automaton, in_mode, measured};
 
 /// An answer for each pair of transitions that a mode has in common.
 pub fn findings(survey: &Survey<'_>) -> Vec<Finding> {
     let mut pairs: BTreeMap<(usize, usize), Finding> = BTreeMap::new();
     let reached = reached::reached(survey);
+    let automaton = RefCell::new(survey.automaton());
     let made = survey.modes.iter().zip(&survey.stages).zip(&reached).filter(|(_, reached)| **reached);
     for ((mode, stages), _) in made {
         let Some(stages) = stages else { continue };
@@ -29,6 +31,7 @@ pub fn findings(survey: &Survey<'_>) -> Vec<Finding> {
             for second in first + 1..transitions.len() {
                 let pair = Pair {
                     survey,
+                    automaton: &automaton,
                     mode,
                     ground: &ground,
                     prints: [&prints[first], &prints[second]],
@@ -50,15 +53,17 @@ pub fn findings(survey: &Survey<'_>) -> Vec<Finding> {
 }
 
 /// Two transitions of a mode, in the order of the text.
-struct Pair<'p> {
+struct Pair<'p, 'a> {
     survey: &'p Survey<'p>,
+    /// In which states are tried.
+    automaton: &'p RefCell<Option<Automaton<'a>>>,
     mode: &'p [usize],
     ground: &'p Ground<'p>,
     prints: [&'p Footprint; 2],
     both: [&'p Transition; 2],
 }
 
-impl Pair<'_> {
+impl Pair<'_, '_> {
     fn answer(&self) -> Finding {
         let [first, second] = self.both;
         let system = self.ground.system;
@@ -171,8 +176,9 @@ impl Pair<'_> {
     /// Whether in some state both begin to hold, and the second does not hold any more after the first.
     fn is_told(&self, point: &Point, begins: bool) -> bool {
         let [first, second] = self.both;
-        let Some(start) = self.survey.stages[0].as_ref() else { return false };
-        let mut automaton = automaton_from(self.survey.sources, start, self.survey.options);
+        let mut automaton = self.automaton.borrow_mut();
+        let Some(automaton) = automaton.as_mut() else { return false };
+        automaton.rivals.clear();
         let (t, states) = (point.get(&self.ground.system.time).copied().unwrap_or(0.0), self.states(point));
         if automaton.place(t, &states).is_err() {
             return false;

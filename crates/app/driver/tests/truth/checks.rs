@@ -253,6 +253,9 @@ fn a_plan_that_nothing_disturbs_is_correct() {
         let warnings = Scene::new(&text).default_tolerance().at(4.0).warnings;
         assert!(warnings.iter().all(|it| it.code.0 != "plan-disturbed"), "{warnings:?}");
     }
+    let closed = format!("param open = 0\n{}", plans("", "t >= 1 [s] and open > 0.5"));
+    let found = finding(&closed, "nothing that p does not foresee disturbs it");
+    assert!(found.about.ends_with("with the parameters as they are"), "{}", found.about);
     // Whatever another plan does to the bus is a concern as soon as the car hangs on it.
     let tied = plans("", "t >= 1 [s]")
         .replace("let y", "body bus { position = (free, 5 [m], 0); mass = 1 [kg] }\nlet y")

@@ -251,6 +251,24 @@ static uint64_t hash(uint64_t sum, double value)
     return sum;
 }
 
+@changing
+/* Says what was met that is no reason to end the run. */
+static void warn(void)
+{
+    fflush(stdout);
+    for (int64_t i = 0; i < simulation.warning_count; i++) {
+        const char *const first = transitions[simulation.warning_transitions[2 * i]];
+        const char *const second = transitions[simulation.warning_transitions[2 * i + 1]];
+        fprintf(stderr, "warning: at t = %.9g s: ", simulation.warning_times[i]);
+        if (simulation.warning_kinds[i] == 1) {
+            fprintf(stderr, "%s and %s hold together and disagree; the first happened\n", first, second);
+        } else {
+            fprintf(stderr, "the plan of %s misses what it aimed at, for %s came in between\n", first, second);
+        }
+    }
+}
+
+@end
 /* Ends the program if something failed, after saying what. */
 static void check(int64_t code)
 {
@@ -268,6 +286,9 @@ static void check(int64_t code)
     };
     if (code <= 1) return;
     fflush(stdout);
+@changing
+    warn();
+@end
     const int64_t place = simulation.failure.place;
 @plain
     fprintf(stderr, "error: at t = %.9g s: %s: %s\n", simulation.failure_values.time, kinds[code < 7 ? code : 1],
@@ -359,6 +380,7 @@ int main(int count, char **arguments)
 @changing
     if (chosen.events != NULL && fclose(chosen.events) != 0) complain("not all could be written:", "--events");
     check(@NAME@_conclude(&simulation, last));
+    warn();
 @end
     return fflush(stdout) == 0 ? 0 : 1;
 }

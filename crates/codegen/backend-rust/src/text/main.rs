@@ -161,7 +161,21 @@ fn run() -> Result<(), End> {
         events.flush().map_err(End::Output)?;
     }
     let status = simulation.conclude(last);
-    check(status, &simulation)
+    check(status, &simulation)?;
+    warn(&simulation);
+    Ok(())
+}
+
+/// Says what was met that is no reason to end the run.
+fn warn(simulation: &@TYPE@) {
+    for warning in simulation.warnings() {
+        let [first, second] = warning.transitions.map(|transition| TRANSITIONS[transition as usize]);
+        let what = match warning.kind {
+            1 => format!("{first} and {second} hold together and disagree; the first happened"),
+            _ => format!("the plan of {first} misses what it aimed at, for {second} came in between"),
+        };
+        eprintln!("warning: at t = {} s: {what}", time_text(warning.t));
+    }
 }
 
 /// Writes the transitions that happened since the last call, if somebody wants them.
@@ -212,6 +226,7 @@ fn check(code: i64, simulation: &@TYPE@) -> Result<(), End> {
         7..11 => TRANSITIONS,
         _ => CLAIMS,
     };
+    warn(simulation);
 @end
     let about = about.get(simulation.failure.place as usize).copied().unwrap_or("the program");
     Err(End::Failure(format!("at t = {} s: {kind}: {about}", simulation.failure_values.time)))

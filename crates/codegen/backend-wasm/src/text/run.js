@@ -161,6 +161,12 @@ if (options.events) {
 @end
 if (!hash) process.stdout.write(lines.join("\n") + "\n");
 else if (!trouble) console.log(sum.toString(16).padStart(16, "0"));
+@changing
+for (const { t, kind, transitions: [first, second] } of simulation.warnings()) {
+  const what = kind === "rivals" ? `${first} and ${second} hold together and disagree; the first happened` : `the plan of ${first} misses what it aimed at, for ${second} came in between`;
+  console.error(`warning: at t = ${Number(t.toPrecision(9))} s: ${what}`);
+}
+@end
 if (trouble) {
   console.error(`error: ${trouble.message}`);
   process.exitCode = 1;

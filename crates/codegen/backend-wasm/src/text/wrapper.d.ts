@@ -82,6 +82,8 @@ export class Simulation {
   readonly eventCount: number;
   /** The transitions that happened, from one number on, as far as they are still known. */
   events(first?: number): { t: number; transition: string }[];
+  /** What was met that is no reason to end the run: rivals, of which the first happened, and plans that were disturbed, and by what. */
+  warnings(): { t: number; kind: "rivals" | "disturbed"; transitions: [string, string] }[];
   /** Fills `states` from the state that was observed last. */
   capture(): void;
   /** Begins at this time from `states`, moved onto the constraints. */

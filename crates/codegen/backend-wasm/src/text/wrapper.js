@@ -137,6 +137,17 @@ export class Simulation {
     return found;
   }
 
+  /** What was met that is no reason to end the run: `rivals`, of which the first happened, and plans that were `disturbed`, and by what. */
+  warnings() {
+    const { warning_count: count, warning_times: times, warning_kinds: kinds, warning_transitions: transitions } = arrays;
+    const name = (at) => description.transitions[Number(this.#integers[transitions.first + at])];
+    return Array.from({ length: Number(this.#integers[count.first]) }, (_, at) => ({
+      t: this.#reals[times.first + at],
+      kind: Number(this.#integers[kinds.first + at]) === 1 ? "rivals" : "disturbed",
+      transitions: [name(2 * at), name(2 * at + 1)],
+    }));
+  }
+
   /** Fills `states` from the state that was observed last. */
   capture() {
     this.#check(this.#exports.capture());

@@ -72,6 +72,18 @@ impl Entry<'_> {
         f.return_(status);
     }
 
+    /// How many plans there are.
+    fn plans(&self, module: &ModuleBuilder) -> usize {
+        self.changing.underway.map_or(0, |underway| module.length(underway))
+    }
+
+    /// No plan is under way any more.
+    fn forget_plans(&self, f: &mut FunctionBuilder, plans: usize) {
+        if let Some(underway) = self.changing.underway {
+            f.for_each("i", 0, plans, |f, i| f.store(underway, i, 0));
+        }
+    }
+
     fn configure(&self, module: &mut ModuleBuilder) {
         let (modes, state) = (self.modes, self.changing.state);
         module.function(protocol::CONFIGURE, &[("tolerance", Real), ("horizon", Real)], &[Integer], |f| {
@@ -87,12 +99,15 @@ impl Entry<'_> {
         let (modes, state) = (self.modes, self.changing.state);
         let counters = module.length(state.spent);
         let watched = claims.map_or(0, |claims| module.length(claims.states));
+        let plans = self.plans(module);
         let begin = module.function("begin", &[], &[Integer], |f| {
             for at in 0..modes.held {
                 f.store(modes.parameters, modes.first_held + at, 0.0);
             }
             f.for_each("i", 0, counters, |f, i| f.store(state.spent, i, 0));
             f.store(state.event_count, 0, 0);
+            f.store(self.changing.warnings.count, 0, 0);
+            self.forget_plans(f, plans);
             f.store(state.entered, 0, -1);
             if let Some(claims) = claims {
                 f.for_each("i", 0, watched, |f, i| f.store(claims.states, i, 0));
@@ -208,6 +223,7 @@ impl Entry<'_> {
             f.return_(protocol::DONE);
         });
         let count = automaton.modes.len();
+        let plans = self.plans(module);
         let go_on = module.function("go_on_from_states", &[("t", Real)], &[Integer], |f| {
             let [t] = f.parameters();
             f.for_each("mode", 0, count, |f, mode| {
@@ -227,6 +243,7 @@ impl Entry<'_> {
                 f.store(state.event_count, 0, state.event_count.at(0) - 1);
             });
             f.store(state.entered, 0, -1);
+            self.forget_plans(f, plans);
             attempt(f, modes.asks.configure, (state.tolerance.at(0), state.horizon.at(0)));
             if modes.own_laws {
                 f.for_each("i", 0, variables, |f, i| f.store(modes.values, i, whole.at(i)));

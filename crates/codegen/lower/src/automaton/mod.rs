@@ -11,6 +11,7 @@ mod modes;
 mod plan;
 mod shooting;
 mod transition;
+mod warnings;
 
 use kernel::{Module, ModuleBuilder};
 use program::Program;

@@ -235,7 +235,7 @@ fn is_asked_for(automaton: &Automaton<'_>, mode: &Mode<'_>, name: &str) -> bool 
         let change: &Change = &changes(mode).all[at];
         return match kind {
             protocol::RESET => true,
-            protocol::AIMS => is_rehearsed(mode) && !change.aims.results.is_empty(),
+            protocol::AIMS => !change.aims.results.is_empty(),
             _ => !is_rehearsed(mode) && !change.choices.is_empty(),
         };
     }

@@ -7,8 +7,9 @@ use program::Change;
 
 use super::crossing::Crossing;
 use super::modes::{Modes, changes};
-use super::shooting::{Search, shooting};
+use super::shooting::{Search, newton_step, shooting};
 use super::transition::{MOST_AT_ONCE, State};
+use super::warnings::{Underway, Warnings};
 use super::{Automaton, attempt};
 
 const PLANNED_TOLERANCE: f64 = 1e-11;
@@ -25,7 +26,7 @@ pub(super) struct Passing {
     pub enter: FunctionId,
 }
 
-/// `(edge, t) -> integer`: gives what a plan chooses its values, if the transition begins one. The sampled state stays as it is.
+/// What gives what a plan chooses its values, if a transition begins one, and judges it at its end. The sampled state stays as it is.
 pub(super) fn planning(
     module: &mut ModuleBuilder,
     automaton: &Automaton<'_>,
@@ -33,7 +34,8 @@ pub(super) fn planning(
     crossing: &Crossing,
     state: State,
     passing: Passing,
-) -> FunctionId {
+    warnings: Warnings,
+) -> Planning {
     let plans = plans(automaton);
     let directions = automaton.rehearsed[0].program.directions;
     let variations = modes.variations.expect("those of rehearsals");
@@ -60,7 +62,9 @@ pub(super) fn planning(
         .collect();
     let counts = module.integers("choice_count", &counts, "how many numbers each transition chooses");
     let rehearse = rehearsal.rehearse(module, automaton, &plans, Planned { before, begin, counts });
-    let shoot = shooting(module, search, rehearse);
+    let step = newton_step(module, search);
+    let shoot = shooting(module, search, rehearse, step);
+    let underway = Underway::declare(module, automaton, &plans, directions);
     let plan = module.function("plan", &[("transition", Integer), ("t", Real)], &[Integer], |f| {
         let [edge, t] = f.parameters();
         let number = f.integer("number", modes.at_edge(modes.tables.numbers, edge));
@@ -68,6 +72,7 @@ pub(super) fn planning(
         f.if_(count.eq_(0), |f| f.return_(protocol::DONE));
         attempt(f, modes.asks.seeds, (edge, t));
         f.for_each("i", 0, count, |f, i| f.store(search.at, i, modes.values.at(i)));
+        underway.seed(f, number, count, search);
         attempt(f, modes.asks.whole, t);
         f.for_each("i", 0, modes.variables, |f, i| f.store(before.whole, i, modes.values.at(i)));
         f.store(before.mode, 0, modes.present.at(0));
@@ -91,10 +96,22 @@ pub(super) fn planning(
         });
         f.for_each("i", 0, count, |f, i| f.store(search.tried, i, search.at.at(i)));
         f.call(choose, number);
+        underway.begin(f, (number, count), search, state);
         f.return_(protocol::DONE);
     });
     module.describe(plan, "Searches for what a plan chooses, by rehearsing its phases.");
-    plan
+    let judge = underway.judging(module, &plans, modes, (search, step), (state, warnings));
+    Planning { plan, judge, stage: underway.stage }
+}
+
+/// What plans need when transitions happen.
+#[derive(Clone, Copy)]
+pub(super) struct Planning {
+    /// `(edge, t) -> integer`, both: before a transition.
+    pub plan: FunctionId,
+    pub judge: FunctionId,
+    /// See [`Underway::stage`].
+    pub stage: ArrayId,
 }
 
 /// Where a plan begins.
@@ -117,7 +134,7 @@ struct Planned {
 }
 
 /// The transitions that begin plans, each once.
-fn plans<'a>(automaton: &Automaton<'a>) -> Vec<&'a Change> {
+pub(super) fn plans<'a>(automaton: &Automaton<'a>) -> Vec<&'a Change> {
     let mut plans: Vec<&Change> = Vec::new();
     for change in automaton.modes.iter().flat_map(|mode| &changes(mode).all) {
         if !change.choices.is_empty() && !plans.iter().any(|known| known.number == change.number) {

@@ -8,8 +8,8 @@ use kernel::{ArrayId, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term}
 pub(super) struct Search {
     /// The best so far, what it leaves, and how that changes with each choice.
     pub at: ArrayId,
-    value: ArrayId,
-    value_slopes: ArrayId,
+    pub value: ArrayId,
+    pub value_slopes: ArrayId,
     /// What is tried, what that leaves, and how that changes.
     pub tried: ArrayId,
     pub left: ArrayId,
@@ -70,7 +70,12 @@ impl Search {
 
 /// `(count, edge, t) -> integer`: 1 if choices were found that leave nothing. `function` is `(edge, t) -> integer`: 1 if what is tried leaves
 /// something that is known.
-pub(super) fn shooting(module: &mut ModuleBuilder, search: Search, function: FunctionId) -> FunctionId {
+pub(super) fn shooting(
+    module: &mut ModuleBuilder,
+    search: Search,
+    function: FunctionId,
+    step: FunctionId,
+) -> FunctionId {
     const STEPS: usize = 60;
     const HALVINGS: usize = 30;
     let size = |module: &mut ModuleBuilder, name: &str, values: ArrayId| {
@@ -82,7 +87,6 @@ pub(super) fn shooting(module: &mut ModuleBuilder, search: Search, function: Fun
     };
     let size_of_value = size(module, "size_of_value", search.value);
     let size_of_left = size(module, "size_of_left", search.left);
-    let step = newton_step(module, search);
     let parameters = [("count", Integer), ("transition", Integer), ("t", Real)];
     let shoot = module.function("shoot", &parameters, &[Integer], |f| {
         let [count, edge, t] = f.parameters();
@@ -123,7 +127,7 @@ pub(super) fn shooting(module: &mut ModuleBuilder, search: Search, function: Fun
 }
 
 /// How large each choice is. What is but rounding beside the other seeds tells nothing.
-fn measure(f: &mut FunctionBuilder, search: Search, count: LocalId) {
+pub(super) fn measure(f: &mut FunctionBuilder, search: Search, count: LocalId) {
     const ROUNDING: f64 = 1e-14;
     let largest = f.real("largest", 0.0);
     f.for_each("i", 0, count, |f, i| f.assign(largest, largest.max(search.at.at(i).abs())));
@@ -141,7 +145,7 @@ fn accept(f: &mut FunctionBuilder, search: Search, count: LocalId) {
 }
 
 /// Whether every change is small, relative to what it changes, or to some least size if the choice is not known to be smaller.
-fn all_below(f: &mut FunctionBuilder, search: Search, count: LocalId, relative: f64, least: f64) -> LocalId {
+pub(super) fn all_below(f: &mut FunctionBuilder, search: Search, count: LocalId, relative: f64, least: f64) -> LocalId {
     let all = f.integer("small", 1);
     f.for_each("i", 0, count, |f, i| {
         let size = search.at.at(i).abs().max(search.sizes.at(i).min(least));
@@ -152,7 +156,7 @@ fn all_below(f: &mut FunctionBuilder, search: Search, count: LocalId, relative: 
 }
 
 /// `(count) -> integer`: the step at whose end nothing would be left if all were linear.
-fn newton_step(module: &mut ModuleBuilder, search: Search) -> FunctionId {
+pub(super) fn newton_step(module: &mut ModuleBuilder, search: Search) -> FunctionId {
     let eliminate = eliminate(module, search);
     let step = module.function("newton_step", &[("count", Integer)], &[Integer], |f| {
         let [count] = f.parameters();

@@ -6,10 +6,14 @@ use kernel::{ArrayId, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term,
 use super::claims::Claims;
 use super::crossing::Crossing;
 use super::modes::{Modes, changes};
+use super::warnings::{Rivals, Warnings};
 use super::{Automaton, Mode, attempt, plan};
 
 pub(super) struct Changing {
     pub state: State,
+    pub warnings: Warnings,
+    /// Which plans are under way; none if there are none.
+    pub underway: Option<ArrayId>,
     /// `(t) -> integer`: all transitions of an instant, one after the other.
     pub happen: FunctionId,
 }
@@ -63,6 +67,7 @@ pub(super) fn changing(
         event_times: module.real_array(protocol::EVENT_TIMES, protocol::EVENTS, "of the last transitions, in a ring"),
         event_transitions: module.integer_array(protocol::EVENT_TRANSITIONS, protocol::EVENTS, "which ones these were"),
     };
+    let warnings = Warnings::declare(module);
     let count = count(module, modes, state);
     let take = take(module, modes, state);
     let entering = |module: &mut ModuleBuilder, kind: &str, from: &[Mode<'_>]| {
@@ -72,8 +77,9 @@ pub(super) fn changing(
     let enter = entering(module, "", &automaton.modes);
     let plan = (!automaton.rehearsed.is_empty()).then(|| {
         let enter = entering(module, REHEARSED, &automaton.rehearsed);
-        plan::planning(module, automaton, modes, crossing, state, plan::Passing { count, take, enter })
+        plan::planning(module, automaton, modes, crossing, state, plan::Passing { count, take, enter }, warnings)
     });
+    let rivals = Rivals::declare(module, automaton, modes, &plan::plans(automaton), warnings);
     let check_lasting = modes.own_laws.then(|| check_lasting(module, automaton, modes, state));
     let change = change(module, modes, state, (take, enter, check_lasting), plan);
     let check_whole = check_whole(module, modes, state);
@@ -82,13 +88,25 @@ pub(super) fn changing(
         let [t] = f.parameters();
         f.store(crossing.is_due, 0, 0);
         let first = f.integer("first", state.event_count.at(0));
+        if let Some(rivals) = rivals {
+            f.store(rivals.pending, 0, 0);
+        }
         f.loop_(|f| {
             attempt(f, crossing.guards_at, t);
             let chosen = f.call1(crossing.first_holding, ());
+            if let Some(rivals) = rivals {
+                f.call(rivals.note, ());
+            }
             if let Some(claims) = claims {
                 attempt(f, claims.look, (t, chosen.ge(0)));
             }
+            if let Some(rivals) = rivals {
+                f.call(rivals.remember, t);
+            }
             f.if_(chosen.lt(0), |f| f.break_());
+            if let Some(rivals) = rivals {
+                f.call(rivals.find, (chosen, t));
+            }
             attempt(f, change, (chosen, t));
             f.if_((state.event_count.at(0) - first).gt(MOST_AT_ONCE), |f| {
                 let last = (state.event_count.at(0) - 1).and(protocol::EVENTS - 1);
@@ -100,7 +118,7 @@ pub(super) fn changing(
         f.return_(status);
     });
     module.describe(happen, "All transitions of an instant, one after the other, until no guard holds.");
-    Changing { state, happen }
+    Changing { state, warnings, underway: plan.map(|plan| plan.stage), happen }
 }
 
 /// Leaves the function with the place of what failed, a part of it, and the time.
@@ -215,13 +233,14 @@ fn change(
     modes: &Modes,
     state: State,
     (take, enter, check_lasting): (FunctionId, FunctionId, Option<FunctionId>),
-    plan: Option<FunctionId>,
+    plan: Option<plan::Planning>,
 ) -> FunctionId {
     let function = module.function("change", &[("transition", Integer), ("t", Real)], &[Integer], |f| {
         let [edge, t] = f.parameters();
         let number = f.integer("number", modes.at_edge(modes.tables.numbers, edge));
         if let Some(plan) = plan {
-            attempt(f, plan, (edge, t));
+            attempt(f, plan.plan, (edge, t));
+            attempt(f, plan.judge, (edge, t));
         }
         attempt(f, take, (edge, t));
         let place = f.integer("place", state.event_count.at(0).and(protocol::EVENTS - 1));

@@ -1,0 +1,295 @@
+//! What a run meets that is no reason to end it: transitions that disagree, and plans that were disturbed. As `rivals_of`, `remember_rivals`
+//! and `judge_plans` in `simulation/src/hybrid` do it.
+
+use kernel::Type::{Integer, Real};
+use kernel::{ArrayId, FunctionBuilder, FunctionId, ModuleBuilder, Term, protocol};
+use program::Change;
+
+use super::modes::Modes;
+use super::shooting::{Search, all_below, measure};
+use super::transition::State;
+use super::{Automaton, attempt};
+
+/// What there is to tell, for those who run a program.
+#[derive(Clone, Copy)]
+pub(super) struct Warnings {
+    pub count: ArrayId,
+    kinds: ArrayId,
+    transitions: ArrayId,
+    /// `(kind, first, second, t)`: tells of two transitions.
+    tell: FunctionId,
+}
+
+impl Warnings {
+    pub fn declare(module: &mut ModuleBuilder) -> Warnings {
+        let most = protocol::WARNINGS;
+        let count = module.integer_array(protocol::WARNING_COUNT, 1, "how many warnings there are");
+        let times = module.real_array(protocol::WARNING_TIMES, most, "when each was first met");
+        let kinds = module.integer_array(protocol::WARNING_KINDS, most, "1: rivals, 2: a plan that was disturbed");
+        let transitions = module.integer_array(
+            protocol::WARNING_TRANSITIONS,
+            2 * most,
+            "what happened and what did not; plan and cause",
+        );
+        let parameters = [("kind", Integer), ("first", Integer), ("second", Integer), ("t", Real)];
+        let tell = module.function("note_warning", &parameters, &[], |f| {
+            let [kind, first, second, t] = f.parameters();
+            let place = f.integer("place", count.at(0));
+            f.if_(place.lt(most), |f| {
+                f.store(times, place, t);
+                f.store(kinds, place, kind);
+                f.store(transitions, place * 2, first);
+                f.store(transitions, place * 2 + 1, second);
+                f.store(count, 0, place + 1);
+            });
+        });
+        module.describe(tell, "Notes a warning, as long as there is room.");
+        Warnings { count, kinds, transitions, tell }
+    }
+}
+
+/// Watches transitions that hold together.
+#[derive(Clone, Copy)]
+pub(super) struct Rivals {
+    pub pending: ArrayId,
+    /// `()`: notes which transitions hold.
+    pub note: FunctionId,
+    /// `(t)`: tells of those that do not hold any more after the last transition.
+    pub remember: FunctionId,
+    /// `(edge, t)`: those that hold beside a transition and lead elsewhere.
+    pub find: FunctionId,
+}
+
+impl Rivals {
+    /// None if no mode has two transitions.
+    pub fn declare(
+        module: &mut ModuleBuilder,
+        automaton: &Automaton<'_>,
+        modes: &Modes,
+        plans: &[&Change],
+        warnings: Warnings,
+    ) -> Option<Rivals> {
+        let most = modes.tables.most;
+        if most < 2 {
+            return None;
+        }
+        let holding = module.integer_array("holding", most, "the places of the transitions that hold");
+        let holding_count = module.integer_array("holding_count", 1, "how many these are");
+        let happened = module.integer_array("rival_happened", 1, "the last transition");
+        let missed = module.integer_array("rivals", most, "those that held beside it and lead elsewhere");
+        let pending = module.integer_array("rival_count", 1, "how many these are");
+        let numbers = modes.tables.numbers;
+        let note = module.function("note_holding", &[], &[], |f| {
+            let found = f.integer("found", 0);
+            f.for_each("i", 0, modes.of_mode(modes.tables.counts), |f, i| {
+                f.if_(modes.values.at(i * 3 + 2).ne_(0.0), |f| {
+                    f.store(holding, found, i);
+                    f.increase(found, 1);
+                });
+            });
+            f.store(holding_count, 0, found);
+        });
+        module.describe(note, "Notes which transitions hold.");
+        let remember = module.function("remember_rivals", &[("t", Real)], &[], |f| {
+            let [t] = f.parameters();
+            f.for_each("i", 0, pending.at(0), |f, i| {
+                let known = f.integer("known", 0);
+                f.for_each("j", 0, holding_count.at(0), |f, j| {
+                    f.if_(modes.at_edge(numbers, holding.at(j)).eq_(missed.at(i)), |f| f.assign(known, 1));
+                });
+                f.for_each("j", 0, warnings.count.at(0), |f, j| {
+                    let same = warnings.kinds.at(j).eq_(protocol::RIVALS);
+                    let same = same.and(warnings.transitions.at(j * 2).eq_(happened.at(0)));
+                    let same = same.and(warnings.transitions.at(j * 2 + 1).eq_(missed.at(i)));
+                    f.if_(same, |f| f.assign(known, 1));
+                });
+                f.if_(known.eq_(0), |f| {
+                    f.call(warnings.tell, (protocol::RIVALS, happened.at(0), missed.at(i), t));
+                });
+            });
+            f.store(pending, 0, 0);
+        });
+        module.describe(remember, "Tells of transitions that held and do not hold any more, each pair once.");
+        let begins: Vec<i64> = (0..automaton.transitions.len())
+            .map(|number| i64::from(plans.iter().any(|plan| plan.number == number)))
+            .collect();
+        let begins = module.integers("begins_plan", &begins, "whether each transition begins a plan");
+        let disagree = disagree(module, modes, begins);
+        let find = module.function("find_rivals", &[("transition", Integer), ("t", Real)], &[], |f| {
+            let [edge, t] = f.parameters();
+            f.store(happened, 0, modes.at_edge(numbers, edge));
+            let found = f.integer("found", 0);
+            f.for_each("i", 1, holding_count.at(0), |f, i| {
+                let other = f.integer("other", holding.at(i));
+                let differ = f.call1(disagree, (edge, other, t));
+                f.if_(differ, |f| {
+                    f.store(missed, found, modes.at_edge(numbers, other));
+                    f.increase(found, 1);
+                });
+            });
+            f.store(pending, 0, found);
+        });
+        module.describe(find, "The transitions that hold beside the one that happens, and lead elsewhere.");
+        Some(Rivals { pending, note, remember, find })
+    }
+}
+
+/// `(edge, other, t) -> integer`: whether two transitions lead to different modes, or leave different coordinates and speeds. What a plan would
+/// choose is not known.
+fn disagree(module: &mut ModuleBuilder, modes: &Modes, begins: ArrayId) -> FunctionId {
+    /// What differs by less, relative to its size, is the same but for rounding.
+    const SAME: f64 = 1e-9;
+    let first = module.real_array("first_left", modes.variables, "what the first of two transitions leaves");
+    let parameters = [("transition", Integer), ("other", Integer), ("t", Real)];
+    let function = module.function("disagree", &parameters, &[Integer], |f| {
+        let [edge, other, t] = f.parameters();
+        let targets = modes.tables.targets;
+        f.if_(modes.at_edge(targets, edge).ne_(modes.at_edge(targets, other)), |f| f.return_(1));
+        for place in [edge, other] {
+            let number = f.integer("number", modes.at_edge(modes.tables.numbers, place));
+            f.if_(begins.at(number), |f| f.return_(0));
+        }
+        let leaves = |f: &mut FunctionBuilder, place: kernel::LocalId| {
+            let status = f.call1(modes.asks.reset, (place, t));
+            f.if_(status.gt(protocol::UNFINISHED), |f| f.return_(0));
+        };
+        leaves(f, edge);
+        f.for_each("i", 0, modes.variables, |f, i| f.store(first, i, modes.values.at(i)));
+        leaves(f, other);
+        f.for_each("i", 0, modes.variables, |f, i| {
+            let (a, b) = (f.real("a", first.at(i)), f.real("b", modes.values.at(i)));
+            f.if_((a - b).abs().gt(a.abs().max(b.abs()).max(1.0) * SAME), |f| f.return_(1));
+        });
+        f.return_(0);
+    });
+    module.describe(function, "Whether two transitions lead to different modes, or leave different states.");
+    function
+}
+
+/// Plans that have begun, each with what is needed to judge it at its end.
+#[derive(Clone, Copy)]
+pub(super) struct Underway {
+    /// For each plan 0 if it is not under way, else one more than the number of phases that have come to their ends.
+    pub stage: ArrayId,
+    since: ArrayId,
+    choices: ArrayId,
+    seeds: ArrayId,
+    slopes: ArrayId,
+    left: ArrayId,
+    left_count: ArrayId,
+    /// By the numbers of transitions: which plan one begins, which plan it ends a phase of, and which phase; -1 if none.
+    begins: ArrayId,
+    ends: ArrayId,
+    phase: ArrayId,
+    most: usize,
+}
+
+impl Underway {
+    pub fn declare(module: &mut ModuleBuilder, automaton: &Automaton<'_>, plans: &[&Change], most: usize) -> Underway {
+        let count = plans.len();
+        let of = |find: &dyn Fn(usize) -> Option<usize>| -> Vec<i64> {
+            (0..automaton.transitions.len()).map(|number| find(number).map_or(-1, |at| at as i64)).collect()
+        };
+        let ends = |number: usize| plans.iter().position(|plan| plan.phases.contains(&number));
+        let begins = of(&|number| plans.iter().position(|plan| plan.number == number));
+        let phase = of(&|number| plans[ends(number)?].phases.iter().position(|&phase| phase == number));
+        Underway {
+            stage: module.integer_array("plan_stage", count, "0, or one more than the phases that have ended"),
+            since: module.integer_array("plan_since", count, "how many transitions had happened before"),
+            choices: module.real_array("plan_choices", count * most, "what each plan has chosen"),
+            seeds: module.real_array("plan_seeds", count * most, "where its search began"),
+            slopes: module.real_array("plan_slopes", count * most * most, "how its aims change with that"),
+            left: module.real_array("plan_left", count * most, "what its aims have left so far"),
+            left_count: module.integer_array("plan_left_count", count, "how many numbers these are"),
+            begins: module.integers("plan_begun_by", &begins, "which plan each transition begins"),
+            ends: module.integers("plan_ended_by", &of(&ends), "which plan each transition ends a phase of"),
+            phase: module.integers("phase_ended_by", &phase, "and which phase"),
+            most,
+        }
+    }
+
+    /// Remembers where the search of a plan begins.
+    pub fn seed(&self, f: &mut FunctionBuilder, number: kernel::LocalId, count: kernel::LocalId, search: Search) {
+        let first = f.integer("first_choice", self.begins.at(number) * self.most);
+        f.for_each("i", 0, count, |f, i| f.store(self.seeds, first + i, search.at.at(i)));
+    }
+
+    /// A plan begins, with what was found.
+    pub fn begin(
+        &self,
+        f: &mut FunctionBuilder,
+        (number, count): (kernel::LocalId, kernel::LocalId),
+        search: Search,
+        state: State,
+    ) {
+        let plan = f.integer("plan", self.begins.at(number));
+        f.for_each("i", 0, count, |f, i| f.store(self.choices, plan * self.most + i, search.at.at(i)));
+        let slopes = self.most * self.most;
+        f.for_each("i", 0, slopes, |f, i| f.store(self.slopes, plan * slopes + i, search.value_slopes.at(i)));
+        f.store(self.stage, plan, 1);
+        f.store(self.since, plan, state.event_count.at(0));
+        f.store(self.left_count, plan, 0);
+    }
+
+    /// `(edge, t) -> integer`: looks whether a plan that comes to its end has reached what it aimed at.
+    pub fn judging(
+        &self,
+        module: &mut ModuleBuilder,
+        plans: &[&Change],
+        modes: &Modes,
+        (search, newton_step): (Search, FunctionId),
+        (state, warnings): (State, Warnings),
+    ) -> FunctionId {
+        let Underway { most, .. } = *self;
+        let numbers: Vec<i64> = plans.iter().map(|plan| plan.number as i64).collect();
+        let numbers = module.integers("plan_number", &numbers, "the transition that begins each plan");
+        let phases: Vec<i64> = plans.iter().map(|plan| plan.phases.len() as i64).collect();
+        let phases = module.integers("plan_phases", &phases, "how many phases each plan has");
+        let function = module.function("judge_plan", &[("transition", Integer), ("t", Real)], &[Integer], |f| {
+            let [edge, t] = f.parameters();
+            let number = f.integer("number", modes.at_edge(modes.tables.numbers, edge));
+            let plan = f.integer("plan", self.ends.at(number));
+            f.if_(plan.lt(0), |f| f.return_(protocol::DONE));
+            let stage = f.integer("stage", self.stage.at(plan));
+            f.if_(stage.ne_(self.phase.at(number) + 1), |f| f.return_(protocol::DONE));
+            attempt(f, modes.asks.aims, (edge, t));
+            let aims = f.integer("aims", modes.at_edge(modes.tables.aims, edge));
+            let left = f.integer("left", self.left_count.at(plan));
+            f.for_each("i", 0, aims, |f, i| f.store(self.left, plan * most + left + i, modes.values.at(i)));
+            let count = f.integer("count", left + aims);
+            f.store(self.left_count, plan, count);
+            f.store(self.stage, plan, stage + 1);
+            f.if_(stage.lt(phases.at(plan)), |f| f.return_(protocol::DONE));
+            f.store(self.stage, plan, 0);
+            f.note("What else happened meanwhile?");
+            let by = f.integer("by", -1);
+            let oldest = f.integer("oldest", self.since.at(plan));
+            let kept = f.integer("kept", state.event_count.at(0) - protocol::EVENTS);
+            f.if_(oldest.lt(kept), |f| f.assign(oldest, kept));
+            f.for_each("i", oldest, state.event_count.at(0), |f, i| {
+                let other = f.integer("other", state.event_transitions.at(i.and(protocol::EVENTS - 1)));
+                let strange = other.ne_(numbers.at(plan)).and(self.ends.at(other).ne_(plan));
+                f.if_(strange.and(by.lt(0).or(other.lt(by))), |f| f.assign(by, other));
+            });
+            f.if_(by.lt(0), |f| f.return_(protocol::DONE));
+            f.note("Would other numbers have been chosen?");
+            f.for_each("i", 0, count, |f, i| f.store(search.at, i, self.seeds.at(plan * most + i)));
+            measure(f, search, count);
+            f.for_each("i", 0, count, |f, i| {
+                f.store(search.at, i, self.choices.at(plan * most + i));
+                f.store(search.value, i, self.left.at(plan * most + i));
+            });
+            let slopes = most * most;
+            f.for_each("i", 0, slopes, |f, i| f.store(search.value_slopes, i, self.slopes.at(plan * slopes + i)));
+            let found = f.call1(newton_step, count);
+            f.if_(found.eq_(0), |f| f.return_(protocol::DONE));
+            let met = all_below(f, search, count, 1e-4, 1.0);
+            f.if_(met.eq_(0), |f| {
+                f.call(warnings.tell, (protocol::DISTURBED, numbers.at(plan), by, t));
+            });
+            f.return_(protocol::DONE);
+        });
+        module.describe(function, "Whether a plan that comes to its end has reached what it aimed at.");
+        function
+    }
+}
