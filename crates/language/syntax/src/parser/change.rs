@@ -62,7 +62,7 @@ pub(crate) fn claim(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
         && !JOINING.iter().any(|word| parser.at_word(word))
     {
         let diagnostic = Diagnostic::error(codes::UNEXPECTED_TEXT, format!("no claim begins with `{word}`"));
-        let hint = match base::nearest(word, TEMPORAL.into_iter()) {
+        let hint = match base::nearest(word, TEMPORAL) {
             Some(near) => format!("did you mean `{near}`?"),
             None => "write `always C`, `eventually C`, `next C` or `C until D`".to_string(),
         };
@@ -251,7 +251,7 @@ impl Parser<'_> {
             let message = "a transition says here what holds after it";
             let diagnostic = Diagnostic::error(codes::EQUATION_EXPECTED, message).at(statement.span, "no equation");
             let near = match &statement.kind {
-                ExprKind::Name(name) => base::nearest(name, ["keep", "satisfy"].into_iter()),
+                ExprKind::Name(name) => base::nearest(name, ["keep", "satisfy"]),
                 _ => None,
             };
             return Err(self.report(match near {
