@@ -151,13 +151,19 @@ fn rows<M: Motion>(
     simulation.initialize()?;
     let mut first_energy = None;
     for index in 0.. {
-        let Some(t) = time_of_row(run, index) else { return simulation.end(summary.time) };
+        let row_time = time_of_row(run, index);
+        // Behind the last row there may be something left of the run.
+        let t = row_time.unwrap_or(run.until);
         let mut pace = Pace { target: t, before: summary.time, calls: 0 };
         while !simulation.advance(t, STEPS_BETWEEN_CALLS)? {
             pace.watch(simulation, run.until)?;
             if progress(t).is_break() {
                 return Ok(());
             }
+        }
+        if row_time.is_none() {
+            summary.time = t;
+            return simulation.end(t);
         }
         let values = simulation.observe(t)?;
         // A table with holes would be believed; the rows before this one are good.

@@ -48,6 +48,15 @@ fn a_start_is_found_from_a_guess_without_direction() {
     assert!((row[0] - 1.0).abs() < 1e-12, "{row:?}");
 }
 
+/// A value that a mode has twice is told once, and offered once.
+#[test]
+fn a_doubled_value_of_a_mode_is_listed_once() {
+    let text = "body b { position = (0, 0, free); mass = 1 [kg] }\nmode x: up | down | up\nwhen a: x == upp { x == down; keep all }";
+    let compilation = compile("scene", text, &Options::default());
+    let found = compilation.diagnostics.iter().find(|found| found.code.0 == "unknown-mode").expect("no such value");
+    assert_eq!(found.hints, ["it is one of `up`, `down`"]);
+}
+
 /// What is printed after one second.
 fn last_row(text: &str) -> Vec<f64> {
     let compilation = compile("scene", text, &Options::default());

@@ -89,9 +89,99 @@ pub fn local(module: &Module, name: &str) -> String {
     if hides { plain(&format!("{name}_")) } else { plain(name) }
 }
 
+/// What the headers that a program includes declare besides, and short names that people give to scenes.
+const DECLARED: &[&str] = &[
+    "abort",
+    "atexit",
+    "atof",
+    "atoi",
+    "bsearch",
+    "calloc",
+    "clearerr",
+    "clock",
+    "close",
+    "div",
+    "drem",
+    "erf",
+    "exit",
+    "fmod",
+    "free",
+    "gamma",
+    "getenv",
+    "getline",
+    "hypot",
+    "index",
+    "j0",
+    "j1",
+    "jn",
+    "labs",
+    "ldiv",
+    "link",
+    "malloc",
+    "matherr",
+    "modf",
+    "perror",
+    "printf",
+    "puts",
+    "qsort",
+    "raise",
+    "rand",
+    "random",
+    "realloc",
+    "remainder",
+    "remove",
+    "rename",
+    "rewind",
+    "scalb",
+    "signal",
+    "signgam",
+    "significand",
+    "srand",
+    "stderr",
+    "stdin",
+    "stdout",
+    "strlen",
+    "system",
+    "time",
+    "tmpfile",
+    "ungetc",
+    "y0",
+    "y1",
+    "yn",
+];
+
+/// The name of a whole program, which is a type in C: another one if something else there has it. `beside` is a text that stands beside it.
+pub fn whole(module: &Module, beside: &str) -> String {
+    let name = &module.name;
+    let inside = module.functions.iter().any(|function| function.name == *name)
+        || module.arrays.iter().any(|array| array.name == *name);
+    let mut words = beside.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
+    let taken = inside || plain(name) != *name || DECLARED.contains(&name.as_str()) || words.any(|word| word == name);
+    if taken { format!("{name}_scene") } else { name.clone() }
+}
+
 /// The name as it stands in C. Different names stay different: `int` becomes `int_`, and `int_` becomes `int__`.
 pub fn plain(name: &str) -> String {
     let stem = name.trim_end_matches('_');
     let is_result = stem.strip_prefix("result").is_some_and(|number| number.parse::<u32>().is_ok());
     if RESERVED.contains(&stem) || is_result { format!("{name}_") } else { name.to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_scene_may_have_any_name() {
+        let name = |name: &str, beside: &str| {
+            let mut module = kernel::ModuleBuilder::new(name);
+            module.function("search", &[], &[], |f| f.return_(()));
+            whole(&module.finish(), beside)
+        };
+        let beside = "static void check(int64_t code)";
+        for taken in ["int", "main", "gamma", "search", "check"] {
+            assert_eq!(name(taken, beside), format!("{taken}_scene"));
+        }
+        assert_eq!(name("pendulum", beside), "pendulum");
+    }
 }

@@ -4,11 +4,14 @@ use kernel::interface::{Input, Interface};
 use kernel::{ArrayId, Module, Usage, protocol};
 
 use crate::memory::{comment, constant, member, push};
+use crate::names;
 use crate::translate::{Translation, translate_with};
 
 /// Names and contents of the files. Needs: a verified module that follows the protocol.
 pub fn emit(module: &Module, interface: &Interface) -> Vec<(String, String)> {
-    let name = &module.name;
+    let mut renamed = module.clone();
+    renamed.name = names::whole(module, include_str!("text/main.c"));
+    let (program, module, name) = (&module.name, &renamed, &renamed.name);
     let about = format!(
         "{name}: a simulation program, made by Ansatz from {}. Numbers are in SI units.\n\
          {name}_reset, {name}_configure and {name}_initialize, then any number of {name}_advance to a later time,\n\
@@ -21,7 +24,7 @@ pub fn emit(module: &Module, interface: &Interface) -> Vec<(String, String)> {
         (format!("{name}.h"), header),
         (format!("{name}.c"), source),
         ("main.c".to_string(), sample(module, interface)),
-        ("Makefile".to_string(), include_str!("text/Makefile").replace("@NAME@", name)),
+        ("Makefile".to_string(), include_str!("text/Makefile").replace("@NAME@", name).replace("@PROGRAM@", program)),
     ]
 }
 

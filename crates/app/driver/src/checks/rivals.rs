@@ -15,6 +15,9 @@ use super::{Answer, Finding, Survey, reached};
 use crate::codes;
 use crate::modes::{Automaton, in_mode, measured};
 
+/// Behind what holds with these parameters only.
+const AS_IT_IS: &str = ", with the parameters as they are";
+
 /// An answer for each pair of transitions that a mode has in common.
 pub fn findings(survey: &Survey<'_>) -> Vec<Finding> {
     let mut pairs: BTreeMap<(usize, usize), Finding> = BTreeMap::new();
@@ -43,7 +46,8 @@ pub fn findings(survey: &Survey<'_>) -> Vec<Finding> {
                     continue;
                 }
                 let finding = pair.answer();
-                if known.is_none_or(|known| finding.answer < known) {
+                let limited = finding.about.ends_with(AS_IT_IS) && known == Some(finding.answer);
+                if limited || known.is_none_or(|known| finding.answer < known) {
                     pairs.insert(key, finding);
                 }
             }
@@ -69,7 +73,7 @@ impl Pair<'_, '_> {
         let system = self.ground.system;
         let names = format!("{} and {}", first.name, second.name);
         let correct = |about: String| Finding::new(Answer::Correct, about);
-        let as_it_is = |is: bool| if is { ", with the parameters as they are" } else { "" };
+        let as_it_is = |is: bool| if is { AS_IT_IS } else { "" };
         if self.commute() {
             return correct(format!("{names} are no concern of one another"));
         }

@@ -291,6 +291,16 @@ fn small_times_are_as_good_as_large_ones() {
     }
 }
 
+/// What happens behind the last row happens.
+#[test]
+fn a_run_goes_on_to_its_end_behind_the_last_row() {
+    let text = "mode m: a | b\nwhen go: m == a and x >= 1.5 [m] { m == b; keep all }\nclaim b: eventually m == b";
+    let table = car(text).run(1.9, 1.0);
+    assert_eq!(names(&table), ["go"]);
+    assert_near("when", table.events[0].t, 1.5, 1e-10);
+    assert_eq!(table.summary.rows, 2);
+}
+
 /// A ball falls through a window, which two conditions make of which none comes and goes.
 #[test]
 fn a_window_between_two_looks_is_not_missed() {

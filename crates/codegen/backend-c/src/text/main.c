@@ -317,6 +317,17 @@ static void tell(FILE *events)
     }
 }
 
+/* Goes on to some time, whatever happens on the way. */
+static void go_on(options chosen, double t)
+{
+    int64_t status;
+    do {
+        status = @NAME@_advance(&simulation, t, INT64_MAX);
+        tell(chosen.events);
+        check(status);
+    } while (status == 1);
+}
+
 @end
 /* The time of a row: a multiple of the interval, not beyond the end but for rounding; negative if there is none. */
 static double time_of_row(options chosen, int64_t row)
@@ -340,7 +351,6 @@ int main(int count, char **arguments)
     int64_t status = @NAME@_initialize(&simulation);
     tell(chosen.events);
     check(status);
-    double last = 0;
 @end
     for (int64_t row = 0;; row++) {
         const double t = time_of_row(chosen, row);
@@ -349,12 +359,7 @@ int main(int count, char **arguments)
         check(@NAME@_advance(&simulation, t, INT64_MAX));
 @end
 @changing
-        do {
-            status = @NAME@_advance(&simulation, t, INT64_MAX);
-            tell(chosen.events);
-            check(status);
-        } while (status == 1);
-        last = t;
+        go_on(chosen, t);
 @end
         check(@NAME@_sample(&simulation, t));
         check(@NAME@_observe(&simulation, t));
@@ -376,10 +381,13 @@ int main(int count, char **arguments)
         }
         putchar('\n');
     }
+@changing
+    go_on(chosen, chosen.until);
+@end
     if (chosen.hash) printf("%016" PRIx64 "\n", sum);
 @changing
     if (chosen.events != NULL && fclose(chosen.events) != 0) complain("not all could be written:", "--events");
-    check(@NAME@_conclude(&simulation, last));
+    check(@NAME@_conclude(&simulation, chosen.until));
     warn();
 @end
     return fflush(stdout) == 0 ? 0 : 1;

@@ -102,7 +102,7 @@ fn run() -> Result<(), End> {
     check(status, &simulation)?;
 @changing
     let mut events = options.events.as_ref().map(File::create).transpose().map_err(End::Output)?.map(BufWriter::new);
-    let (mut told, mut last) = (0, 0.0);
+    let mut told = 0;
     if let Some(events) = &mut events {
         writeln!(events, "t,transition").map_err(End::Output)?;
     }
@@ -118,15 +118,7 @@ fn run() -> Result<(), End> {
         check(status, &simulation)?;
 @end
 @changing
-        loop {
-            let status = simulation.advance(t, i64::MAX);
-            tell(&simulation, &mut told, &mut events)?;
-            check(status, &simulation)?;
-            if status == 0 {
-                break;
-            }
-        }
-        last = t;
+        go_on(&mut simulation, t, &mut told, &mut events)?;
 @end
         let status = simulation.sample(t);
         check(status, &simulation)?;
@@ -148,6 +140,9 @@ fn run() -> Result<(), End> {
             writeln!(out, "{}{values}", time_text(t)).map_err(End::Output)?;
         }
     }
+@changing
+    go_on(&mut simulation, options.until, &mut told, &mut events)?;
+@end
     if options.hash {
         writeln!(out, "{hash:016x}").map_err(End::Output)?;
     }
@@ -160,7 +155,7 @@ fn run() -> Result<(), End> {
     if let Some(events) = &mut events {
         events.flush().map_err(End::Output)?;
     }
-    let status = simulation.conclude(last);
+    let status = simulation.conclude(options.until);
     check(status, &simulation)?;
     warn(&simulation);
     Ok(())
@@ -175,6 +170,23 @@ fn warn(simulation: &@TYPE@) {
             _ => format!("the plan of {first} misses what it aimed at, for {second} came in between"),
         };
         eprintln!("warning: at t = {} s: {what}", time_text(warning.t));
+    }
+}
+
+/// Goes on to some time, whatever happens on the way.
+fn go_on(
+    simulation: &mut @TYPE@,
+    t: f64,
+    told: &mut i64,
+    events: &mut Option<BufWriter<File>>,
+) -> Result<(), End> {
+    loop {
+        let status = simulation.advance(t, i64::MAX);
+        tell(simulation, told, events)?;
+        check(status, simulation)?;
+        if status == 0 {
+            return Ok(());
+        }
     }
 }
 

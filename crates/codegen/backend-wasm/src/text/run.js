@@ -112,10 +112,12 @@ const quoted = (name) => (/[,"]/.test(name) ? `"${name.replaceAll('"', '""')}"` 
 const lines = [["t", ...description.outputs.map(({ name }) => quoted(name))].join(",")];
 let sum = 0xcbf29ce484222325n;
 @changing
-let last = 0;
 const events = ["t,transition"];
 const tell = () => {
   for (const { t, transition } of simulation.events(events.length - 1)) events.push(`${decimal(t)},${quoted(transition)}`);
+};
+const goOn = (t) => {
+  for (let done = false; !done; tell()) done = simulation.advance(t);
 };
 @end
 let trouble;
@@ -130,8 +132,7 @@ try {
     simulation.advance(t);
 @end
 @changing
-    for (let done = false; !done; tell()) done = simulation.advance(t);
-    last = t;
+    goOn(t);
 @end
     const values = simulation.observe(t);
     const hole = values.findIndex((value) => !Number.isFinite(value));
@@ -146,7 +147,8 @@ try {
 @end
   }
 @changing
-  simulation.conclude(last);
+  goOn(until);
+  simulation.conclude(until);
 @end
 } catch (failure) {
   if (!(failure instanceof Failure)) throw failure;
