@@ -22,6 +22,10 @@ impl Span {
         Span { source: self.source, start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 
+    pub fn holds(self, other: Span) -> bool {
+        self.source == other.source && self.start <= other.start && other.end <= self.end
+    }
+
     pub fn range(self) -> std::ops::Range<usize> {
         self.start as usize..self.end as usize
     }

@@ -277,10 +277,10 @@ pub struct TestArguments {
     /// How many seconds to simulate each time
     #[arg(long, value_name = "T", default_value_t = 10.0, value_parser = positive, allow_negative_numbers = true)]
     pub until: f64,
-    /// How many runs
+    /// How many runs; the first has the middle of each range, the next ones their corners
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub runs: usize,
-    /// Vary a parameter between two values, in its declared unit; may be repeated [default: all, by a tenth]
+    /// Vary a parameter between two values, in its declared unit or with one; may be repeated [default: all, by a tenth]
     #[arg(long, value_name = "NAME=A..B")]
     pub vary: Vec<String>,
     /// Relative error allowed in each step

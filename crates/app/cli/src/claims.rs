@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 use std::process::ExitCode;
 
+use base::Diagnostic;
 use driver::{Run, Stages, Trouble};
 
 use crate::arguments::TestArguments;
@@ -33,45 +34,89 @@ pub fn test(arguments: &TestArguments) -> ExitCode {
     }
     let varied = match varied(arguments, stages) {
         Ok(varied) => varied,
-        Err((message, hint)) => {
-            render::complain(&message, &hint);
+        Err(diagnostic) => {
+            render::print(&[diagnostic].into_iter().collect(), &compilation.sources);
             return ExitCode::FAILURE;
         }
     };
     let mut automaton = driver::automaton(&compilation, stages, &options);
     let run = Run { until: arguments.until, every: arguments.until, tolerance: arguments.tolerance };
     let mut progress = Progress::new(arguments.runs as f64);
-    let mut failed = 0;
+    let claims = &stages.model.claims;
+    let (mut held, mut unfinished) = (vec![arguments.runs; claims.len()], 0);
     for at in 0..arguments.runs {
         progress.show(at as f64);
-        let values: Vec<f64> = varied.iter().enumerate().map(|(index, one)| one.value(at, index)).collect();
+        let values = values(&varied, at, arguments.runs);
         varied.iter().zip(&values).for_each(|(one, &value)| automaton.parameters[one.place] = value);
-        let (_, result) =
-            driver::run(&mut automaton, run, |_, _| ControlFlow::Continue(()), |_| ControlFlow::Continue(()));
-        if let Err(trouble) = result {
-            failed += 1;
+        driver::watch_claims(&mut automaton, &stages.model);
+        let mut judged = vec![false; claims.len()];
+        // A run ends with the first claim that fails, so the others are judged without it.
+        loop {
+            let (_, result) =
+                driver::run(&mut automaton, run, |_, _| ControlFlow::Continue(()), |_| ControlFlow::Continue(()));
+            let Err(trouble) = result else { break };
             progress.clear();
-            let word =
-                if matches!(trouble, Trouble::Refuted { .. }) { "does not hold" } else { "does not come to its end" };
-            render::say(&format!("run {} {word} with {}", at + 1, listed(&varied, &values)));
-            render::print(&driver::describe_trouble(&trouble, &automaton), &compilation.sources);
+            let with = format!("in run {}, with {}", at + 1, listed(&varied, &values));
+            let (message, first) = match &trouble {
+                Trouble::Refuted { claim, .. } => {
+                    let first = held[*claim] == arguments.runs;
+                    held[*claim] -= 1;
+                    (format!("{} does not hold {with}", claims[*claim].name), first)
+                }
+                _ => {
+                    unfinished += 1;
+                    let open = held.iter_mut().zip(&judged).filter(|(_, judged)| !**judged);
+                    open.for_each(|(held, _)| *held -= 1);
+                    (format!("no end is reached {with}"), unfinished == 1)
+                }
+            };
+            render::say(&message);
+            if first {
+                render::print(&driver::describe_trouble(&trouble, &automaton), &compilation.sources);
+            }
+            let Trouble::Refuted { claim, .. } = trouble else { break };
+            judged[claim] = true;
+            automaton.unwatch(claim);
+            if judged.iter().all(|judged| *judged) {
+                break;
+            }
         }
     }
     progress.clear();
-    let claims: Vec<&str> = stages.model.claims.iter().map(|claim| claim.name.as_str()).collect();
-    let held = arguments.runs - failed;
-    render::say(&format!("{}: {} held in {held} of {} runs", stages.model.name, claims.join(", "), arguments.runs));
-    if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    let runs = arguments.runs;
+    for (claim, held) in claims.iter().zip(&held) {
+        render::say(&format!("{}: {} held in {held} of {runs} runs", stages.model.name, claim.name));
+    }
+    if unfinished > 0 {
+        render::say(&format!("{}: {unfinished} of {runs} runs did not come to their ends", stages.model.name));
+    }
+    if held.iter().all(|held| *held == runs) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// The first run has the middle of each range. Then come the corners, if they are few beside the runs, else the lowest and the highest
+/// of all. The others go through the ranges evenly (Weyl).
+fn values(varied: &[Varied], run: usize, runs: usize) -> Vec<f64> {
+    let all = u32::try_from(varied.len()).ok().and_then(|count| 2_usize.checked_pow(count));
+    let corners = all.filter(|corners| *corners <= runs / 2);
+    let value = |(index, one): (usize, &Varied)| match (run.checked_sub(1), corners) {
+        (Some(corner), Some(corners)) if corner < corners => one.at((corner >> index & 1) as f64),
+        (Some(corner), None) if corner < 2 => one.at(corner as f64),
+        (Some(later), corners) => one.evenly(later + 1 - corners.unwrap_or(2), index),
+        (None, _) => one.at(0.5),
+    };
+    varied.iter().enumerate().map(value).collect()
 }
 
 impl Varied {
-    /// The first run has the middle of each range; the others go through all of them evenly (Weyl).
-    fn value(&self, run: usize, index: usize) -> f64 {
+    fn at(&self, share: f64) -> f64 {
+        self.low + share * (self.high - self.low)
+    }
+
+    fn evenly(&self, run: usize, index: usize) -> f64 {
         const GOLDEN: f64 = 0.618_033_988_749_894_9;
         // Powers of one irrational number are independent enough.
         let step = (0..index).fold(GOLDEN, |step, _| step * GOLDEN + 0.1);
-        let share = (0.5 + run as f64 * step).fract();
-        self.low + share * (self.high - self.low)
+        self.at((0.5 + run as f64 * step).fract())
     }
 }
 
@@ -80,40 +125,20 @@ fn listed(varied: &[Varied], values: &[f64]) -> String {
     pairs.collect::<Vec<_>>().join(" ")
 }
 
-/// What varies, and how; or what is wrong with what was asked for, and what to do.
-fn varied(arguments: &TestArguments, stages: &Stages) -> Result<Vec<Varied>, (String, String)> {
+/// What varies, and how; or what is wrong with what was asked for.
+fn varied(arguments: &TestArguments, stages: &Stages) -> Result<Vec<Varied>, Diagnostic> {
     let parameters = &stages.system.parameters;
+    let between = |place: usize, [low, high]: [f64; 2]| {
+        let parameter = &parameters[place];
+        Varied { place, name: parameter.name.clone(), low, high, scale: parameter.unit.scale }
+    };
     if arguments.vary.is_empty() {
         let around = |place: usize| {
-            let parameter = &parameters[place];
-            let (value, reach) = (parameter.default, SPREAD * parameter.default.abs());
-            Varied {
-                place,
-                name: parameter.name.clone(),
-                low: value - reach,
-                high: value + reach,
-                scale: parameter.unit.scale,
-            }
+            let (value, reach) = (parameters[place].default, SPREAD * parameters[place].default.abs());
+            between(place, [value - reach, value + reach])
         };
         return Ok((0..parameters.len()).map(around).collect());
     }
-    let read = |text: &String| {
-        let wrong = || {
-            (
-                format!("`--vary {text}` is no range"),
-                "write `--vary NAME=A..B`, as in `--vary height=0.5..2`".to_string(),
-            )
-        };
-        let (name, range) = text.split_once('=').ok_or_else(wrong)?;
-        let (low, high) = range.split_once("..").ok_or_else(wrong)?;
-        let number = |text: &str| text.trim().parse::<f64>().ok().filter(|value| value.is_finite()).ok_or_else(wrong);
-        let (low, high) = (number(low)?, number(high)?);
-        let place = parameters.iter().position(|parameter| parameter.name == name.trim()).ok_or_else(|| {
-            let names: Vec<&str> = parameters.iter().map(|parameter| parameter.name.as_str()).collect();
-            (format!("the scene has no parameter `{}`", name.trim()), format!("it has {}", names.join(", ")))
-        })?;
-        let scale = parameters[place].unit.scale;
-        Ok(Varied { place, name: name.trim().to_string(), low: low * scale, high: high * scale, scale })
-    };
-    arguments.vary.iter().map(read).collect()
+    let read = |text: &String| driver::range_of_parameter(text, stages);
+    arguments.vary.iter().map(|text| read(text).map(|(place, range)| between(place, range))).collect()
 }

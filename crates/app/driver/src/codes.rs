@@ -27,6 +27,7 @@ base::codes! {
     TOO_MANY_MODES = "too-many-modes";
     CLAIM_TOO_INVOLVED = "claim-too-involved";
     PLAN_DISTURBED = "plan-disturbed";
+    NEGATIVE_DURATION = "negative-duration";
     RIVAL_TRANSITIONS = "rival-transitions";
     UNREACHABLE_MODE = "unreachable-mode";
     IMPOSSIBLE_TRANSITION = "impossible-transition";

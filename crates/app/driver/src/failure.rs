@@ -6,7 +6,7 @@ mod not_finite;
 mod start;
 mod words;
 
-use base::Diagnostic;
+use base::{Diagnostic, Span};
 use program::{SystemInfo, SystemRole};
 use simulation::{Failure, FailureKind, Simulation};
 
@@ -88,6 +88,37 @@ fn apart(failure: &Failure, info: &SystemInfo) -> Diagnostic {
             "look at the motion just before, with `--until {}`, or let it pass with another speed or `--tolerance`",
             before(failure.time)
         ))
+}
+
+/// A transition whose equations have no solution.
+pub fn unsettled(
+    failure: &Failure,
+    stages: &Stages,
+    simulation: &Simulation<'_>,
+    transition: &model::Transition,
+) -> Diagnostic {
+    let info = stages.program.systems.get(failure.place);
+    let unsolved = matches!(failure.kind, FailureKind::NotSolved | FailureKind::Singular);
+    let Some(info) = info.filter(|info| unsolved && !is_general(info)) else {
+        return describe(failure, stages, simulation).at(transition.span, "in this transition");
+    };
+    let message = format!("at t = {} s, no state is what `{}` asks for", number(failure.time), transition.name);
+    let diagnostic = Diagnostic::error(codes::INCONSISTENT_CHANGE, message)
+        .at(transition.span, "all that it asks for has to hold at once");
+    let worst = failure.part.and_then(|part| info.equations.get(part)).filter(|it| transition.span.holds(it.span));
+    let diagnostic =
+        worst.into_iter().fold(diagnostic, |found, it| found.at(it.span, "this cannot hold with the rest"));
+    // That momentum changes through the constraints alone is not what anyone asked for.
+    let is_asked = |span: Span| {
+        let speeds = stages.system.speeds.iter().map(|speed| speed.span);
+        let mut places = stages.system.coordinates.iter().map(|coordinate| coordinate.span).chain(speeds);
+        !transition.span.holds(span) && !places.any(|place| place == span)
+    };
+    let equations = info.equations.iter().filter(|equation| is_asked(equation.span));
+    let told = words::statements(equations.map(|equation| (equation.label.as_str(), equation.span)));
+    told.into_iter()
+        .fold(diagnostic, |found, (label, span)| found.at(span, format!("{label} has to hold then too")))
+        .hint("drop what contradicts the rest: an equation, a quantity that is kept, or a constraint of the new mode")
 }
 
 fn lost(failure: &Failure, info: &SystemInfo) -> Diagnostic {

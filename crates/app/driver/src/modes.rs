@@ -1,12 +1,15 @@
 //! The programs of a scene with modes, each made when its mode is first reached, and what to say when a run with modes ends too soon.
 
 use base::{Diagnostic, Diagnostics, Dimension, Sources, Span};
-use model::{Model, Shape};
+use equations::{Constraint, Level};
+use model::{HeldId, Model, Shape};
 use program::Program;
-use simulation::{Claim, Disturbed, Edge, Formula, Gate, Hybrid, Kind, Modes, Part, Rivals, Simulation, Trouble};
+use simulation::{
+    Claim, Disturbed, Due, Edge, Formula, Gate, Hybrid, Kind, Modes, Overdue, Part, Rivals, Simulation, Trouble,
+};
 
 use crate::codes;
-use crate::failure::{describe, number};
+use crate::failure::{describe, number, unsettled};
 use crate::pipeline::{Compilation, Options, Rehearsal, Stages, compile_mode, directions, machine, rehearsal};
 
 /// A scene that changes, running.
@@ -43,10 +46,24 @@ pub(crate) fn automaton_from<'c>(
     automaton.directions = directions(&stages.model);
     automaton.parameters = stages.system.parameters.iter().map(|parameter| parameter.default).collect();
     automaton.controls = stages.system.controls.iter().map(|control| control.default).collect();
-    let claims = stages.model.claims.iter();
-    let claims = claims.map(|claim| Claim { name: claim.name.clone(), formula: formula(&claim.formula) });
-    automaton.watch(claims.collect(), stages.model.conditions.len());
+    let begins = stages.model.transitions.iter().enumerate();
+    let dues =
+        begins.filter_map(|(begins, transition)| Some(Due { begins, place: place(&stages.model, transition.due?) }));
+    automaton.dues = dues.collect();
+    watch_claims(&mut automaton, &stages.model);
     automaton
+}
+
+/// Where a number is among all that are held.
+fn place(model: &Model, held: HeldId) -> usize {
+    model.held[..held.index()].iter().map(model::Held::size).sum()
+}
+
+/// Watches all that a scene claims.
+pub fn watch_claims(automaton: &mut Automaton<'_>, model: &Model) {
+    let claims = model.claims.iter();
+    let claims = claims.map(|claim| Claim { name: claim.name.clone(), formula: formula(&claim.formula) });
+    automaton.watch(claims.collect(), model.conditions.len());
 }
 
 impl<'c> Programs<'c> {
@@ -135,6 +152,19 @@ fn changed_name(stages: &Stages, at: usize) -> String {
     changes.variables.iter().chain(states).nth(at).map_or(String::new(), |found| found.name.clone())
 }
 
+/// The constraints of a mode that speak of what [`Trouble::Inconsistent`] does.
+fn demands(stages: &Stages, at: usize) -> Vec<(String, Span)> {
+    let Some(changes) = &stages.program.changes else { return Vec::new() };
+    let Some(variable) = changes.variables.get(at) else { return Vec::new() };
+    let level = if at < stages.system.coordinates.len() { Level::Position } else { Level::Velocity };
+    let speaks = |constraint: &&Constraint| {
+        let residual = constraint.at(level);
+        residual.is_some_and(|it| stages.system.arena.symbols_in(&[it]).contains(&variable.symbol))
+    };
+    let all = stages.system.constraints.iter().filter(speaks);
+    all.map(|constraint| (constraint.label.clone(), constraint.span)).collect()
+}
+
 pub(crate) fn formula(claimed: &model::Formula) -> Formula {
     let inner = |claimed: &model::Formula| Box::new(formula(claimed));
     match claimed {
@@ -144,6 +174,9 @@ pub(crate) fn formula(claimed: &model::Formula) -> Formula {
         model::Formula::Next(a) => Formula::Next(inner(a)),
         model::Formula::Until(a, b) => Formula::Until(inner(a), inner(b)),
         model::Formula::Implies(a, b) => Formula::Or(Box::new(Formula::Not(inner(a))), inner(b)),
+        model::Formula::And(a, b) => Formula::And(inner(a), inner(b)),
+        model::Formula::Or(a, b) => Formula::Or(inner(a), inner(b)),
+        model::Formula::Not(a) => Formula::Not(inner(a)),
     }
 }
 
@@ -164,7 +197,16 @@ pub fn describe_warnings(automaton: &Automaton<'_>) -> Diagnostics {
             .hint("let their conditions exclude one another, or change their order if the other should come first")
     };
     let disturbed = automaton.disturbed.iter().map(|found| describe_disturbed(found, transitions));
-    automaton.rivals.iter().map(describe).chain(disturbed).collect()
+    let overdue = automaton.overdue.iter().map(|found| describe_overdue(found, transitions));
+    automaton.rivals.iter().map(describe).chain(disturbed).chain(overdue).collect()
+}
+
+fn describe_overdue(found: &Overdue, transitions: &[model::Transition]) -> Diagnostic {
+    let ends = &transitions[found.begins + 1];
+    let message = format!("at t = {} s, a phase begins that was to end before: `{}`", number(found.t), ends.name);
+    Diagnostic::warning(codes::NEGATIVE_DURATION, message)
+        .at(ends.span, format!("`after` {} s; it ends at once", number(found.duration)))
+        .hint("check the sign of the duration, or let the phase end `until` a condition holds")
 }
 
 fn describe_disturbed(found: &Disturbed, transitions: &[model::Transition]) -> Diagnostic {
@@ -229,18 +271,39 @@ pub fn describe_trouble(trouble: &Trouble<Diagnostics>, automaton: &Automaton<'_
             };
             diagnostic.hint("let the search begin elsewhere with `from`, or aim at something that can be reached")
         }
+        Trouble::Unsettled { number: transition, failure } => {
+            let stages = programs.made(automaton.mode());
+            match stages.zip(automaton.simulation()) {
+                Some((stages, simulation)) => unsettled(failure, stages, simulation, &model.transitions[*transition])
+                    .note(in_mode(model, automaton.mode())),
+                None => return Diagnostics::default(),
+            }
+        }
         Trouble::Inconsistent { t, number: transition, variable, by } => {
-            let variable = programs.made(automaton.mode()).map_or(String::new(), |it| changed_name(it, *variable));
+            let stages = programs.made(automaton.mode());
+            let demands = stages.map_or(Vec::new(), |stages| demands(stages, *variable));
+            let is_speed = stages.is_some_and(|stages| *variable >= stages.system.coordinates.len());
+            let stated = &model.transitions[*transition];
+            let variable = stages.map_or(String::new(), |it| changed_name(it, *variable));
             let message = format!(
                 "at t = {} s, `{}` leads to a state that the new mode does not allow",
                 number(*t),
                 name(*transition)
             );
-            Diagnostic::error(codes::INCONSISTENT_CHANGE, message)
-                .at(place(*transition), format!("`{variable}` does not fit: it is off by {} of its size", number(*by)))
+            let diagnostic = Diagnostic::error(codes::INCONSISTENT_CHANGE, message)
+                .at(place(*transition), format!("`{variable}` does not fit: it is off by {} of its size", number(*by)));
+            let diagnostic = demands.into_iter().fold(diagnostic, |found, (label, span)| {
+                found.at(span, format!("`{label}` has to hold in the new mode"))
+            });
+            diagnostic
                 .note(in_mode(model, automaton.mode()))
                 .hint(match model.quantities.is_empty() {
-                    true => "add `satisfy velocity constraints`, or `satisfy position constraints`, to its effects",
+                    true if is_speed && !stated.satisfies_velocities => "add `satisfy velocity constraints` to its effects",
+                    true if is_speed => "drop what it says of velocities, and let the constraints decide them",
+                    true if stated.kept.positions => {
+                        "write `satisfy position constraints` instead of `keep positions`, or let its condition wait for the constraint to hold"
+                    }
+                    true => "add `satisfy position constraints` to its effects",
                     false => "say what it is afterwards, or what stays the same: `a + b == pre(a + b)` is true of charges that flow together",
                 })
         }

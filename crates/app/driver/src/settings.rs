@@ -46,6 +46,23 @@ fn read(settings: &Settings, stages: &Stages, sink: &mut Diagnostics) -> Values 
     (parameters, read_all(&settings.controls, "control", "--input", &controls, sink))
 }
 
+/// Which parameter `height=0.5..2` or `height=50[cm]..2[m]` speaks of, and its range in SI units.
+pub fn range_of_parameter(text: &str, stages: &Stages) -> Result<(usize, [f64; 2]), Diagnostic> {
+    let parameters = stages.system.parameters.iter();
+    let known: Vec<Known> = parameters
+        .map(|parameter| Known { name: &parameter.name, unit: &parameter.unit, range: None, span: parameter.span })
+        .collect();
+    let range = text.split_once('=').and_then(|(name, range)| Some((name, range.split_once("..")?)));
+    let Some((name, (low, high))) = range else {
+        let message = format!("`--vary {text}` is no range");
+        let hint = "write `--vary NAME=A..B`, as in `--vary height=0.5..2` or `--vary 'height=50[cm]..2[m]'`";
+        return Err(Diagnostic::error(codes::BAD_SETTING, message).hint(hint));
+    };
+    let end = |value: &str| setting(&format!("{name}={value}"), "parameter", "--vary", &known);
+    let ((at, low), (_, high)) = (end(low)?, end(high)?);
+    Ok((at, [low, high]))
+}
+
 /// What a setting can speak of.
 struct Known<'a> {
     name: &'a str,

@@ -54,6 +54,30 @@ fn a_throw_with_a_bounce_has_the_slopes_of_its_closed_form() {
     assert_all_near("by `time`", &trial.slopes[2], &[along, speed, -g], 1e-10);
 }
 
+/// A throw is judged where it passes a place, whenever that is; and once more some time after it has passed the next.
+#[test]
+fn aims_where_a_place_is_passed_have_the_slopes_of_their_closed_form() {
+    let text = "param g = 9.81 [m/s^2]\ngravity g\nbody ball { position = (free, 0, free); mass = 1 [kg] }\n\
+                mode state: held | thrown | over\n\
+                always waits: ball.position == (0, 0, 0) while state == held\n\
+                plan p when state == held and t >= 1 [s] {\n\
+                  choose along: [m/s] from 1 [m/s]\n  choose up: [m/s] from 1 [m/s]\n\
+                  begin { state == thrown; ball.velocity == (along, 0 [m/s], up); keep positions }\n\
+                  until ball.position.x >= 2 [m] aim ball.position.z == 0.3 [m] { keep all }\n\
+                  until ball.position.x >= at(1, ball.position.z) + 3 [m] aim t - at(1, t) == 1 [s] {\n\
+                    state == over; keep all\n  }\n}";
+    let (g, along, up) = (9.81, 3.0, 4.0);
+    let trial = &trials(text, &[vec![along, up]])[0];
+    // z1 = up T - g T²/2 at T = 2 / along; the rest takes (z1 + 1) / along.
+    let time = 2.0 / along;
+    let height = up * time - 0.5 * g * time * time;
+    assert_all_near("what is left", &trial.left, &[height - 0.3, (height + 1.0) / along - 1.0], 1e-10);
+    let by_along = -(up - g * time) * time / along;
+    let rest = by_along / along - (height + 1.0) / (along * along);
+    assert_all_near("by `along`", &trial.slopes[0], &[by_along, rest], 1e-9);
+    assert_all_near("by `up`", &trial.slopes[1], &[time, time / along], 1e-9);
+}
+
 /// x = cos(√k t), stiffness and duration chosen.
 #[test]
 fn an_oscillator_has_the_slopes_of_its_closed_form() {

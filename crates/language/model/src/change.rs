@@ -62,6 +62,8 @@ pub struct Transition {
     pub choices: Vec<(HeldId, TermId)>,
     /// The transitions that end the phases of the plan that begins here, by their places.
     pub phases: Vec<usize>,
+    /// Which of what is remembered says when the phase that begins here ends, if it ends after some time.
+    pub due: Option<HeldId>,
     pub span: Span,
 }
 
@@ -93,4 +95,7 @@ pub enum Formula {
     Next(Box<Formula>),
     Until(Box<Formula>, Box<Formula>),
     Implies(Box<Formula>, Box<Formula>),
+    And(Box<Formula>, Box<Formula>),
+    Or(Box<Formula>, Box<Formula>),
+    Not(Box<Formula>),
 }

@@ -29,4 +29,5 @@ base::codes! {
     UNBALANCED_PLAN = "unbalanced-plan";
     MISPLACED_WHILE = "misplaced-while";
     MISSING_PRE = "missing-pre";
+    TWO_VALUES = "two-values";
 }

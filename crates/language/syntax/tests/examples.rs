@@ -233,16 +233,16 @@ fn transitions_have_a_guard_and_effects() {
 #[test]
 fn plans_choose_begin_and_aim() {
     let text = "plan fire when near {\n  choose v: vec [m/s] from (0, 0, 1)\n  choose ship.time: [s]\n  begin { keep all }\n\
-                until x >= 1 { keep all }\n  after 2 [s] aim a == b, c == d and e == f { m == rest }\n}";
+                until x >= 1 aim g == h { keep all }\n  after 2 [s] aim a == b, c == d and e == f { m == rest }\n}";
     let ItemKind::Plan(plan) = only_item(text) else { panic!() };
     let choices: Vec<&str> = plan.choices.iter().map(|choice| choice.name.text.as_str()).collect();
     assert_eq!(choices, ["v", "ship.time"]);
     assert_eq!(plan.choices[0].seed.as_ref().map(print), Some("(0, 0, 1)".to_string()));
-    let [PhaseEnd::Until(condition), PhaseEnd::After { duration, aims }] = [&plan.phases[0].end, &plan.phases[1].end]
-    else {
+    let [PhaseEnd::Until(condition), PhaseEnd::After(duration)] = [&plan.phases[0].end, &plan.phases[1].end] else {
         panic!()
     };
-    assert_eq!((print(condition).as_str(), print(duration).as_str(), aims.len()), ("x >= 1", "2 [s]", 3));
+    assert_eq!((print(condition).as_str(), print(duration).as_str()), ("x >= 1", "2 [s]"));
+    assert_eq!(plan.phases.iter().map(|phase| phase.aims.len()).collect::<Vec<_>>(), [1, 3]);
 }
 
 /// A formula in few words.
@@ -254,6 +254,9 @@ fn told(formula: &Formula) -> String {
         Formula::Next(one) => format!("X({})", told(one)),
         Formula::Until(one, other) => format!("({} U {})", told(one), told(other)),
         Formula::Implies(one, other) => format!("({} => {})", told(one), told(other)),
+        Formula::And(one, other) => format!("({} & {})", told(one), told(other)),
+        Formula::Or(one, other) => format!("({} + {})", told(one), told(other)),
+        Formula::Not(one) => format!("!{}", told(one)),
     }
 }
 
@@ -269,6 +272,18 @@ fn claims_are_formulas_of_conditions() {
         ("a until b", "(a U b)"),
         ("always ((a or c) implies next b)", "G((a or c => X(b)))"),
         ("eventually always f(until: 1) > 0", "F(G(f(until: 1) > 0))"),
+        ("not eventually a >= 0", "!F(a >= 0)"),
+        ("not a >= 0 and b < 1", "not a >= 0 and b < 1"),
+        ("not (a until b)", "!(a U b)"),
+        ("not not next a", "!!X(a)"),
+        ("a and next b", "(a & X(b))"),
+        ("a and b and next c", "(a and b & X(c))"),
+        ("(a until b) and eventually c", "((a U b) & F(c))"),
+        ("(a until b) and c or always d", "(((a U b) & c) + G(d))"),
+        ("always (a and next b or c)", "G((a & X(b or c)))"),
+        ("a and next b until c", "(a & X((b U c)))"),
+        ("always next >= 3 and t <= next", "G(next >= 3 and t <= next)"),
+        ("always (next - t) / 2 <= 3", "G((next - t) / 2 <= 3)"),
     ] {
         let ItemKind::Claim(claim) = only_item(&format!("claim c: {text}")) else { panic!("{text}") };
         assert_eq!(told(&claim.formula), expected, "{text}");

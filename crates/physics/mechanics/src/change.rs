@@ -210,6 +210,10 @@ impl<'a> Formulation<'a> {
         if kept.velocities {
             self.keep(&mut velocities, |symbol| !except.contains(&symbol));
         }
+        for symbol in self.kept_by_name(stated, &target) {
+            self.keep(&mut positions, |kept| kept == symbol);
+            self.keep(&mut velocities, |kept| kept == symbol);
+        }
         let Effects { mut equations, mut stores } = self.effects(stated, &target);
         let mut handed = Vec::new();
         if own_laws {
@@ -254,8 +258,18 @@ impl<'a> Formulation<'a> {
         let mut back = Substitution::new(std::mem::take(&mut self.pre));
         let mut translate = |expr: Expr| back.apply(arena, put.apply(arena, expr));
         for (label, residual, level, span) in equations {
+            let moves = self.arena.symbols_in(&[residual]).iter().any(|symbol| self.levels.contains_key(symbol));
             let residual = translate(residual);
+            // A component such as 0 == 0, or x == x, says nothing.
+            if self.arena.as_number(residual).is_some_and(|number| number.is_zero()) {
+                continue;
+            }
+            let is_vector = !equations::split_label(&label).1.is_empty();
             let equation = ResetEquation { label, residual, span };
+            if !moves && (is_vector || self.arena.as_number(residual).is_none()) {
+                self.refuse_fixed(&equation, stated);
+                continue;
+            }
             match level {
                 Level::Position => positions.equations.push(equation),
                 Level::Velocity => velocities.equations.push(equation),
@@ -299,6 +313,29 @@ impl<'a> Formulation<'a> {
             phases: stated.phases.clone(),
             span: stated.span,
         })
+    }
+
+    /// The coordinates and speeds that are kept by name, as those of `keep ball.position` are.
+    fn kept_by_name(&mut self, stated: &model::Transition, target: &[usize]) -> Vec<SymbolId> {
+        self.in_mode(target, |formulation| {
+            let parts = stated.kept.terms.iter().flat_map(|&term| formulation.meaning(term).parts());
+            let parts: Vec<Expr> = parts.map(|(_, part)| part).collect();
+            parts.into_iter().filter_map(|part| formulation.arena.as_symbol(part)).collect()
+        })
+    }
+
+    /// An equation about what cannot change determines nothing.
+    fn refuse_fixed(&mut self, equation: &ResetEquation, stated: &model::Transition) {
+        let (label, hint) = match equations::split_label(&equation.label).1 {
+            "" => ("nothing in it is free to change".to_string(), "say it of something that is `free`"),
+            component => (
+                format!("its component {component} is fixed: nothing in it is free to change"),
+                "say it of the components that are free: `car.velocity.x == v`; or make the fixed one `free`",
+            ),
+        };
+        let message = format!("`{}` says something of what cannot change", stated.name);
+        let diagnostic = Diagnostic::error(equations::codes::OPEN_RESET, message);
+        self.sink.report(diagnostic.at(equation.span, label).hint(hint));
     }
 
     /// The equations of a transition and what it remembers, read in the mode that it leads to; what was before has stand-ins.

@@ -30,6 +30,9 @@ impl Formulation<'_> {
             Open::Left(names) => format!("its equations leave {} open", names.join(", ")),
         };
         let hint = match settled.unsolved.len() <= settled.open.len() {
+            true if !stated.kept.except.is_empty() => format!(
+                "what stands after `except` leaves open all {what} on which it depends, here {wanted}: say of each what becomes of it, as in `keep top.omega.x`"
+            ),
             true => {
                 format!("add `keep {what}`, `keep all except …`, or `satisfy {} constraints`", what_constraints(what))
             }

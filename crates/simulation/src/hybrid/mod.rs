@@ -100,6 +100,24 @@ pub struct Disturbed {
     pub by: Vec<usize>,
 }
 
+/// What a transition remembers as the time at which the phase that it begins ends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Due {
+    /// The number of the transition, and the place among what is held.
+    pub begins: usize,
+    pub place: usize,
+}
+
+/// A phase that was to end before it began.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Overdue {
+    pub t: f64,
+    /// The number of the transition that began it.
+    pub begins: usize,
+    /// Less than nothing.
+    pub duration: f64,
+}
+
 /// What is claimed of every run.
 #[derive(Clone, Debug)]
 pub struct Claim {
@@ -123,6 +141,8 @@ pub enum Trouble<E> {
     /// After a transition a constraint of the new mode does not hold: by how much what would have to change. What is no coordinate and
     /// no speed is a state of the new mode, behind these.
     Inconsistent { t: f64, number: usize, variable: usize, by: f64 },
+    /// The equations of a transition, or of the mode that it leads to, have no solution.
+    Unsettled { number: usize, failure: Failure },
     /// A claim does not hold: what the conditions of all claims compare.
     Refuted { t: f64, claim: usize, compared: Vec<f64> },
 }
@@ -133,6 +153,7 @@ impl<E> Trouble<E> {
         match self {
             Trouble::NoProgram(_) => None,
             Trouble::Failed(Failure { time: t, .. })
+            | Trouble::Unsettled { failure: Failure { time: t, .. }, .. }
             | Trouble::Chattering { t, .. }
             | Trouble::Accumulating { t, .. }
             | Trouble::NoPlan { t, .. }
@@ -176,6 +197,10 @@ pub struct Hybrid<'m, M: Modes<'m>> {
     /// Plans whose phases have not all come to their ends.
     underway: Vec<plan::Underway>,
     pub disturbed: Vec<Disturbed>,
+    /// When phases end that end after some time.
+    pub dues: Vec<Due>,
+    /// Each transition once.
+    pub overdue: Vec<Overdue>,
     claims: Vec<Claim>,
     conditions: usize,
     /// What remains to be seen of each claim.
@@ -212,6 +237,8 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
             rivals: Vec::new(),
             underway: Vec::new(),
             disturbed: Vec::new(),
+            dues: Vec::new(),
+            overdue: Vec::new(),
             claims: Vec::new(),
             conditions: 0,
             remaining: Vec::new(),
@@ -221,6 +248,11 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
     /// Claims to watch, about so many conditions.
     pub fn watch(&mut self, claims: Vec<Claim>, conditions: usize) {
         (self.claims, self.conditions) = (claims, conditions);
+    }
+
+    /// A claim that is known to fail, or to be of no interest.
+    pub fn unwatch(&mut self, claim: usize) {
+        self.claims[claim].formula = Formula::True;
     }
 
     /// The present mode.
@@ -329,13 +361,28 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
             self.plan(at, &edge, t)?;
         }
         self.judge_plans(at, &edge, t)?;
-        let values = self.part().simulation.reset(at, t, edge.given)?;
+        let unsettled = |trouble| match trouble {
+            Trouble::Failed(failure) => Trouble::Unsettled { number: edge.number, failure },
+            other => other,
+        };
+        let reset = self.part().simulation.reset(at, t, edge.given);
+        let values = reset.map_err(|failure| unsettled(Trouble::Failed(failure)))?;
         self.events.push(Event { t, name: edge.name.clone(), number: edge.number });
-        let settled = self.enter(&edge, t, &values)?;
+        let settled = self.enter(&edge, t, &values).map_err(unsettled)?;
+        self.look_at_dues(&edge, t);
         self.check_entry(&edge, t, settled.into_iter())?;
         self.check_lasting(&edge, t, &values)?;
         self.entered = self.part().entries.is_none().then_some((edge, values));
         Ok(())
+    }
+
+    /// A phase whose duration is negative ends at once, which nobody meant.
+    fn look_at_dues(&mut self, edge: &Edge, t: f64) {
+        let begun = self.dues.iter().filter(|due| due.begins == edge.number);
+        let durations = begun.map(|due| self.held[due.place] - t);
+        let known = self.overdue.iter().any(|known| known.begins == edge.number);
+        let worst = durations.reduce(f64::min).filter(|duration| !known && *duration < -AT_ONCE * t.abs().max(1.0));
+        self.overdue.extend(worst.map(|duration| Overdue { t, begins: edge.number, duration }));
     }
 
     /// What follows from the states in the mode that lasts has to be what the last transition gave. In a mode that is left at once it
@@ -528,6 +575,7 @@ impl<'m, M: Modes<'m>> Motion for Hybrid<'m, M> {
         self.rivals.clear();
         self.underway.clear();
         self.disturbed.clear();
+        self.overdue.clear();
         self.remaining = self.claims.iter().map(|claim| claim.formula.clone()).collect();
         self.current = self.program(&self.start.clone())?;
         self.part().simulation.initialize()?;

@@ -132,12 +132,9 @@ impl<'t> Index<'t> {
                 self.effects(&course.begin, scope);
                 for phase in &course.phases {
                     match &phase.end {
-                        PhaseEnd::Until(condition) => self.expr(condition, scope),
-                        PhaseEnd::After { duration, aims } => {
-                            self.expr(duration, scope);
-                            aims.iter().for_each(|aim| self.equation(aim, scope));
-                        }
+                        PhaseEnd::Until(end) | PhaseEnd::After(end) => self.expr(end, scope),
                     }
+                    phase.aims.iter().for_each(|aim| self.equation(aim, scope));
                     self.effects(&phase.effects, scope);
                 }
             }
@@ -299,8 +296,13 @@ impl<'t> Index<'t> {
     fn formula(&mut self, formula: &'t Formula, scope: ScopeId) {
         match formula {
             Formula::Holds(condition) => self.expr(condition, scope),
-            Formula::Always(inner) | Formula::Eventually(inner) | Formula::Next(inner) => self.formula(inner, scope),
-            Formula::Until(first, second) | Formula::Implies(first, second) => {
+            Formula::Always(inner) | Formula::Eventually(inner) | Formula::Next(inner) | Formula::Not(inner) => {
+                self.formula(inner, scope)
+            }
+            Formula::Until(first, second)
+            | Formula::Implies(first, second)
+            | Formula::And(first, second)
+            | Formula::Or(first, second) => {
                 self.formula(first, scope);
                 self.formula(second, scope);
             }

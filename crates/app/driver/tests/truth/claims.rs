@@ -80,6 +80,24 @@ fn next() {
     fails("always (m == slow and x >= 1 [m]) implies next m == done", 1.0);
 }
 
+/// The car is `slow` until t = 1, `fast` until t = 2, then `done`.
+#[test]
+fn formulas_are_joined() {
+    holds("not eventually x >= 3.1 [m]");
+    fails("not eventually x >= 2.5 [m]", 2.5);
+    holds("not always m == slow");
+    fails("not always x >= 0", 3.0);
+    holds("(m == slow until m == fast) and eventually m == done");
+    fails("(m == slow until m == done) and eventually m == done", 1.0);
+    fails("(m == slow until m == fast) and eventually x >= 4 [m]", 3.0);
+    holds("always ((m == slow and next m == fast) or m != slow)");
+    fails("always ((m == slow and next m == done) or m != slow)", 1.0);
+    holds("(always m == slow) or eventually m == done");
+    fails("(always m == slow) or (always x <= 1.5 [m])", 1.5);
+    holds("not (m == slow until m == done)");
+    holds("always not (m == done and x < 1.9 [m])");
+}
+
 #[test]
 fn implies() {
     holds("always (m == fast implies x >= 0.999 [m])");

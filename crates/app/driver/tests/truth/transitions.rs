@@ -419,3 +419,131 @@ fn what_is_wrong_in_a_later_mode_is_said_when_it_is_reached() {
     let found = car(text).trouble(2.0, 0.5);
     assert!(found.notes.iter().any(|note| note.contains("m = b")), "{found:#?}");
 }
+
+/// A car that goes at 1 m/s from t = 0: what was at the event that begins a phase is known when its duration is.
+#[test]
+fn a_duration_knows_the_event_that_begins_its_phase() {
+    let sequence = |first: &str, second: &str| {
+        let text = format!(
+            "mode m: idle | busy | done\nsequence q when m == idle and t >= 0.5 [s] {{\n  begin {{ m == busy; keep all }}\n\
+             {first} {{ keep all }}\n  {second} {{ m == done; keep all }}\n}}"
+        );
+        let table = car(&text).at(6.0);
+        assert_eq!(names(&table), ["q.begin", "q.1", "q.2"]);
+        assert_eq!(table.warnings, []);
+        [1, 2].map(|at| table.events[at].t)
+    };
+    for (first, second, expected) in [
+        ("until x >= 1.5 [m]", "after at(1, t) - at(begin, t)", [1.5, 2.5]),
+        ("until x >= 1.5 [m]", "after at(1, x) * 1 [s/m]", [1.5, 3.0]),
+        ("after 3 * at(begin, t)", "after at(1, x) * 1 [s/m] - at(begin, t)", [2.0, 3.5]),
+        ("after 1 [s]", "after at(1, t - at(begin, t) + at(1, x) * 1 [s/m])", [1.5, 4.0]),
+        ("after 1 [s]", "until x >= at(1, 2 * at(1, x) - at(begin, x))", [1.5, 2.5]),
+    ] {
+        let found = sequence(first, second);
+        assert_near(first, found[0], expected[0], 1e-11);
+        assert_near(second, found[1], expected[1], 1e-11);
+    }
+}
+
+#[test]
+fn a_negative_duration_is_told() {
+    let text = "mode m: a | b\nsequence q when m == a and t >= 1 [s] {\n  begin { m == b; keep all }\n\
+                after 0.25 [s] - at(begin, t) { keep all }\n}";
+    let table = car(text).at(2.0);
+    let [told] = &table.warnings[..] else { panic!("{:?}", table.warnings) };
+    assert_eq!(told.code.0, "negative-duration");
+    assert!(told.message.contains("t = 1 s") && told.message.contains("`q.1`"), "{}", told.message);
+    assert!(told.labels.iter().any(|label| label.text.contains("-0.75 s")), "{:?}", told.labels);
+}
+
+/// Components that are fixed say nothing: a ball in the plane is reflected by vectors, as it is by hand.
+#[test]
+fn vectors_of_bodies_in_a_plane_are_reset() {
+    let ball = "body p { position = (free, 0, free); mass = 1 [kg] }\ninitially p.velocity == (3, 0, 1) [m/s]\n\
+                let n = (0.6, 0, 0.8)\nlet v = p.velocity\nmode m: a | b\n";
+    let go = "when go: m == a and dot(p.position, n) >= 1 [m]";
+    // The wall is reached after 1 / (3 * 0.6 + 1 * 0.8) s.
+    let (speed, reflected) = (2.6, [3.0 - 2.0 * 2.6 * 0.6, 1.0 - 2.0 * 2.6 * 0.8]);
+    for effects in [
+        "keep positions; p.velocity == pre(v - 2 * dot(v, n) * n)",
+        "keep p.position; p.velocity == pre(v - 2 * dot(v, n) * n)",
+        "keep all except p.velocity; p.velocity - pre(v) == -2 * pre(dot(v, n)) * n",
+    ] {
+        let table = Scene::new(&format!("{ball}{go} {{ m == b; {effects} }}")).probe(&["p.velocity"]).at(1.0);
+        assert_near("when", table.events[0].t, 1.0 / speed, 1e-11);
+        let [x, y, z] = table.last_vector("p.velocity");
+        assert_near("along", x, reflected[0], 1e-11);
+        assert_near("up", z, reflected[1], 1e-11);
+        assert_eq!(y, 0.0);
+    }
+    for effects in ["keep positions; keep p.velocity", "keep p.position, p.velocity", "keep all; keep p.velocity"] {
+        let table = Scene::new(&format!("{ball}{go} {{ m == b; {effects} }}")).probe(&["p.velocity"]).at(1.0);
+        assert_eq!(table.last_vector("p.velocity"), [3.0, 0.0, 1.0]);
+    }
+}
+
+/// A body that turns freely has four numbers for its rotation, which are kept together.
+#[test]
+fn an_orientation_is_kept() {
+    let top = "body b { position = free; rotation = free; shape = box(1 [m], 2 [m], 3 [m]); mass = 1 [kg] }\n\
+               initially b.omega == (1, 2, 3) [1/s]\nmode m: a | b\nwhen go: m == a and t >= 0.5 [s]";
+    let after = |effects: &str| {
+        let scene = Scene::new(&format!("{top} {{ m == b; {effects} }}"));
+        scene.probe(&["b.orientation", "b.omega"]).at(1.0)
+    };
+    let (kept, all) = (after("keep b.position, b.orientation; keep velocities"), after("keep all"));
+    for column in ["b.omega.x", "b.omega.y", "b.omega.z"] {
+        assert_near(column, kept.last(column), all.last(column), 1e-10);
+    }
+}
+
+/// h′ = inflow − h / T has the time T ln((a T − h0) / (a T − h1)) from h0 to h1.
+#[test]
+fn things_of_a_kind_have_transitions_of_their_own() {
+    let text = "kind tank(low: [m], high: [m]) {\n  h: [m]\n  inflow: [m/s]\n  mode valve: open | shut\n\
+                h' == inflow - 0.1 [1/s] * h\n\
+                inflow == 0.5 [m/s] while valve == open\n  inflow == 0 while valve == shut\n\
+                when close: valve == open and h >= high { valve == shut }\n\
+                when reopen: valve == shut and h <= low { valve == open }\n\
+                claim filled: always h <= high + 1 [mm]\n}\n\
+                t1: tank(1 [m], 2 [m])\nt2: tank(0.5 [m], 3 [m])\n\
+                initially t1.h == 0\ninitially t2.h == 0.7 [m]";
+    let table = Scene::new(text).at(12.5);
+    assert_eq!(names(&table), ["t1.close", "t2.close", "t1.reopen"]);
+    let times = [10.0 * libm::log(5.0 / 3.0), 10.0 * libm::log(4.3 / 2.0)];
+    assert_near("first", table.events[0].t, times[0], 1e-9);
+    assert_near("second", table.events[1].t, times[1], 1e-9);
+    assert_near("third", table.events[2].t, times[0] + 10.0 * libm::log(2.0), 1e-9);
+}
+
+#[test]
+fn a_reset_without_a_solution_is_blamed_on_its_transition() {
+    let told = |effects: &str| {
+        let found = car(&format!("mode m: a | b\nwhen go: m == a and x >= 1 [m] {{ m == b; {effects} }}"));
+        let found = found.trouble(2.0, 0.5);
+        assert_eq!(found.code.0, "inconsistent-change", "{effects}: {}", found.message);
+        assert!(found.message.contains("`go`") && found.message.contains("t = 1 s"), "{}", found.message);
+    };
+    told("keep positions; car.velocity.x^2 == -1 [m^2/s^2]");
+    told("keep velocities; car.position.x^2 == -1 [m^2]");
+}
+
+/// What holds in a mode can be seen before it is reached.
+#[test]
+fn any_mode_can_be_looked_at() {
+    let scene = car(
+        "mode m: a | b\nalways still: car.velocity.x == 0 while m == b\nwhen stop: m == a and x >= 1 [m] { m == b; keep positions; satisfy velocity constraints }",
+    );
+    let compilation = scene.compile();
+    let stages = compilation.stages.as_ref().expect("a good scene");
+    assert_eq!(stages.system.constraints.len(), 0);
+    let mode = driver::mode_named(&stages.model, &["m=b".to_string()]).expect("a mode");
+    let (options, mut found) = (driver::Options::default(), base::Diagnostics::default());
+    let there = driver::compile_mode(&stages.model, &mode, &options, &compilation.sources, &mut found);
+    assert_eq!(there.expect("a mode that can be").system.constraints.len(), 1);
+    for (text, hint) in [("m=c", "a, b"), ("n=a", "there is m"), ("m", "a, b")] {
+        let wrong = driver::mode_named(&stages.model, &[text.to_string()]).expect_err("nothing of that name");
+        assert!(wrong.1.contains(hint), "{text}: {}", wrong.1);
+    }
+}

@@ -21,6 +21,8 @@ pub(super) struct Moment {
     remembered: Vec<(usize, TermId, HeldId)>,
     /// How many events lie behind; none outside of sequences and plans.
     events: Option<usize>,
+    /// The event at which what is read now is stored: what was then, is now.
+    storing: Option<usize>,
 }
 
 /// What can be kept as a whole.
@@ -54,13 +56,15 @@ impl<'t> Resolver<'t, '_> {
                 }
             },
         };
-        self.new_mode(Mode { name: name.clone(), values, start, hidden: false, span: mode.name.span }, scope);
+        self.new_mode(Mode { name, values, start, hidden: false, span: mode.name.span }, scope);
     }
 
+    /// Declares a mode under its own name; from outside it is called after its thing too.
     fn new_mode(&mut self, mode: Mode, scope: &Scope) {
         let id = ModeId(self.model.modes.len() as u32);
         self.declare_name(&mode.name, mode.span, Entity::Mode(id), scope.space);
-        self.model.modes.push(mode);
+        let name = self.path(scope.space, &mode.name);
+        self.model.modes.push(Mode { name, ..mode });
     }
 
     pub(super) fn declare_course(&mut self, course: &'t Course, scope: &Scope) {
@@ -72,7 +76,7 @@ impl<'t> Resolver<'t, '_> {
         for choice in &course.choices {
             let Ok(name) = self.full_name(&choice.name, scope) else { continue };
             let Ok(type_) = self.type_of_choice(&choice.type_) else { continue };
-            let id = self.new_held(name.clone(), type_, choice.name.span);
+            let id = self.new_held(self.path(scope.space, &name), type_, choice.name.span);
             self.declare_name(&name, choice.name.span, Entity::Held(id), scope.space);
         }
     }
@@ -114,7 +118,7 @@ impl<'t> Resolver<'t, '_> {
         let ExprKind::Index { base, indices } = &path.kind else { return path_text(path) };
         let mut name = path_text(base)?;
         // An index that is wrong is reported where it is understood as a number, so only modes are looked at here.
-        if !self.model.modes.iter().any(|mode| mode.name.starts_with(&name)) {
+        if !self.model.modes.iter().any(|mode| mode.name.contains(&name)) {
             return None;
         }
         for index in indices {
@@ -190,7 +194,10 @@ impl<'t> Resolver<'t, '_> {
                     .hint("`at(begin, x)` is x after its beginning, `at(1, x)` after the end of its first phase"),
             ));
         };
-        let term = self.term(value, scope)?;
+        let term = self.at_storing(number, number + 1, |resolver| resolver.term(value, scope))?;
+        if self.moment.as_ref().and_then(|moment| moment.storing) == Some(number) {
+            return Ok(term);
+        }
         let type_ = self.type_of(term);
         if !matches!(type_.shape, Shape::Scalar | Shape::Vector) {
             return Err(self.wrong_kind(span, "only numbers and vectors are remembered", "this is something else"));
@@ -202,8 +209,22 @@ impl<'t> Resolver<'t, '_> {
         Ok(self.held_term(id, span))
     }
 
+    /// Reads what will be stored at an event, when so many events lie behind.
+    fn at_storing<T>(&mut self, event: usize, events: usize, read: impl FnOnce(&mut Self) -> T) -> T {
+        let exchange = |resolver: &mut Self, events, storing| match &mut resolver.moment {
+            Some(moment) => {
+                (std::mem::replace(&mut moment.events, events), std::mem::replace(&mut moment.storing, storing))
+            }
+            None => (None, None),
+        };
+        let (before, storing) = exchange(self, Some(events), Some(event));
+        let result = read(self);
+        exchange(self, before, storing);
+        result
+    }
+
     pub(super) fn when(&mut self, when: &'t syntax::When, scope: &Scope, span: Span) -> Outcome<()> {
-        let name = self.full_name(&when.name, scope)?;
+        let name = self.outer_name(&when.name, scope)?;
         self.refuse_twice(&name, when.name.span)?;
         let guard = self.condition(&when.guard, scope);
         // What is wrong with the effects is said even where the guard cannot be understood.
@@ -214,6 +235,12 @@ impl<'t> Resolver<'t, '_> {
         guard.and(outcome)?;
         self.model.transitions.push(transition);
         Ok(())
+    }
+
+    /// A name as it is called from outside: that of a transition, a sequence, a plan or a claim of a thing, `t1.close`.
+    fn outer_name(&mut self, name: &syntax::Name, scope: &Scope) -> Outcome<String> {
+        let own = self.full_name(name, scope)?;
+        Ok(self.path(scope.space, &own))
     }
 
     /// Two transitions of one name could not be told apart in the list of events.
@@ -235,7 +262,7 @@ impl<'t> Resolver<'t, '_> {
     }
 
     pub(super) fn course(&mut self, course: &'t Course, scope: &Scope, span: Span) -> Outcome<()> {
-        self.moment = Some(Moment { remembered: Vec::new(), events: Some(0) });
+        self.moment = Some(Moment { events: Some(0), ..Moment::default() });
         let outcome = self.course_transitions(course, scope, span);
         self.moment = None;
         self.model.transitions.extend(outcome?);
@@ -243,7 +270,8 @@ impl<'t> Resolver<'t, '_> {
     }
 
     fn course_transitions(&mut self, course: &'t Course, scope: &Scope, span: Span) -> Outcome<Vec<Transition>> {
-        let name = self.full_name(&course.name, scope)?;
+        let own_name = self.full_name(&course.name, scope)?;
+        let name = self.path(scope.space, &own_name);
         if course.phases.is_empty() {
             return Err(self.report(
                 Diagnostic::error(codes::NO_PHASES, format!("`{name}` begins and never ends"))
@@ -251,7 +279,7 @@ impl<'t> Resolver<'t, '_> {
                     .hint("say when its first phase ends: `until CONDITION { … }` or `after DURATION { … }`"),
             ));
         }
-        let Some(Entity::Mode(phase)) = self.entity(&phase_name(&name), Sense::Quantity, scope.space) else {
+        let Some(Entity::Mode(phase)) = self.entity(&phase_name(&own_name), Sense::Quantity, scope.space) else {
             return Err(Reported);
         };
         let count = course.phases.len();
@@ -278,10 +306,11 @@ impl<'t> Resolver<'t, '_> {
             }
             let condition = match &written.end {
                 PhaseEnd::Until(condition) => self.condition(condition, scope)?,
-                PhaseEnd::After { duration, .. } => {
+                PhaseEnd::After(duration) => {
                     let due = self.due(&name, at, duration, scope)?;
                     if let Some(before) = transitions.last_mut() {
                         before.stores.push(due.1);
+                        before.due = Some(due.1.0);
                     }
                     due.0
                 }
@@ -289,12 +318,10 @@ impl<'t> Resolver<'t, '_> {
             let guard = self.in_phase(phase, at + 1, condition, written.span);
             let mut transition = new_transition(format!("{name}.{}", at + 1), guard, written.span);
             transition.modes.push((phase, if at + 1 == count { 0 } else { at + 2 }));
-            if let PhaseEnd::After { aims, .. } = &written.end {
-                for aim in aims {
-                    let span = aim.sides().map_or(written.span, |(left, right)| left.span.to(right.span));
-                    let aim = self.equation(aim, scope, span)?;
-                    transition.aims.push(aim);
-                }
+            for aim in &written.aims {
+                let span = aim.sides().map_or(written.span, |(left, right)| left.span.to(right.span));
+                let aim = self.equation(aim, scope, span)?;
+                transition.aims.push(aim);
             }
             self.effects(&written.effects, &mut transition, scope)?;
             transitions.push(transition);
@@ -335,9 +362,8 @@ impl<'t> Resolver<'t, '_> {
 
     /// The condition that ends a phase after some time, and what remembers when that will be.
     fn due(&mut self, name: &str, at: usize, duration: &Expr, scope: &Scope) -> Outcome<(TermId, (HeldId, TermId))> {
-        let span = duration.span;
-        let duration = self.expect(duration, scope, Type::scalar(Dimension::TIME), "a duration")?;
-        let time = Type::scalar(Dimension::TIME);
+        let (span, time) = (duration.span, Type::scalar(Dimension::TIME));
+        let duration = self.at_storing(at, at + 1, |resolver| resolver.expect(duration, scope, time, "a duration"))?;
         let now = self.push(TermKind::Time, time, span);
         let then = self.push(TermKind::Add(now, duration), time, span);
         let id = self.new_held(format!("{name}.{} due", at + 1), time, span);
@@ -353,7 +379,30 @@ impl<'t> Resolver<'t, '_> {
 
     fn effects(&mut self, effects: &'t [Effect], transition: &mut Transition, scope: &Scope) -> Outcome<()> {
         let outcomes: Vec<Outcome<()>> = effects.iter().map(|effect| self.effect(effect, transition, scope)).collect();
-        outcomes.into_iter().collect()
+        outcomes.into_iter().collect::<Outcome<()>>()?;
+        self.refuse_two_values(effects, transition, scope)
+    }
+
+    /// After a transition a mode has one value.
+    fn refuse_two_values(&mut self, effects: &[Effect], transition: &Transition, scope: &Scope) -> Outcome<()> {
+        let mut given: Vec<(ModeId, usize, Span)> = Vec::new();
+        for effect in effects {
+            let EffectKind::Equation(equation) = &effect.kind else { continue };
+            let Some(Ok(Some((mode, value)))) = self.mode_effect(equation, scope) else { continue };
+            let Some(&(.., first)) = given.iter().find(|(known, other, _)| *known == mode && *other != value) else {
+                given.push((mode, value, effect.span));
+                continue;
+            };
+            let (name, mode) = (&transition.name, &self.model.modes[mode.index()].name);
+            let message = format!("`{name}` gives `{mode}` two values");
+            return Err(self.report(
+                Diagnostic::error(codes::TWO_VALUES, message)
+                    .at(effect.span, "another value here")
+                    .at(first, "one value here")
+                    .hint("a mode has one value after a transition: drop one of the two"),
+            ));
+        }
+        Ok(())
     }
 
     fn effect(&mut self, effect: &'t Effect, transition: &mut Transition, scope: &Scope) -> Outcome<()> {
@@ -441,7 +490,7 @@ impl<'t> Resolver<'t, '_> {
     }
 
     pub(super) fn claim(&mut self, claim: &syntax::Claim, scope: &Scope, span: Span) -> Outcome<()> {
-        let name = self.full_name(&claim.name, scope)?;
+        let name = self.outer_name(&claim.name, scope)?;
         let formula = self.formula(&claim.formula, scope)?;
         self.model.claims.push(Claim { name, formula, span });
         Ok(())
@@ -455,6 +504,9 @@ impl<'t> Resolver<'t, '_> {
             syntax::Formula::Next(one) => Formula::Next(inner(one)?),
             syntax::Formula::Until(a, b) => Formula::Until(inner(a)?, inner(b)?),
             syntax::Formula::Implies(a, b) => Formula::Implies(inner(a)?, inner(b)?),
+            syntax::Formula::And(a, b) => Formula::And(inner(a)?, inner(b)?),
+            syntax::Formula::Or(a, b) => Formula::Or(inner(a)?, inner(b)?),
+            syntax::Formula::Not(one) => Formula::Not(inner(one)?),
             syntax::Formula::Holds(condition) => {
                 let condition = self.condition(condition, scope)?;
                 self.model.conditions.push(condition);
@@ -493,6 +545,7 @@ fn new_transition(name: String, guard: TermId, span: Span) -> Transition {
         aims: Vec::new(),
         choices: Vec::new(),
         phases: Vec::new(),
+        due: None,
         span,
     }
 }
@@ -500,7 +553,7 @@ fn new_transition(name: String, guard: TermId, span: Span) -> Transition {
 /// Where an expression speaks of a path, but not of what it was before.
 fn after_transition<'e>(expr: &'e Expr, path: &str) -> Option<&'e Expr> {
     match &expr.kind {
-        ExprKind::Call { function, .. } if print_expression(function) == "pre" => None,
+        ExprKind::Call { function, .. } if ["pre", "at"].contains(&print_expression(function).as_str()) => None,
         _ if path_text(expr).as_deref() == Some(path) => Some(expr),
         _ => expr.children().find_map(|child| after_transition(child, path)),
     }

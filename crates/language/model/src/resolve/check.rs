@@ -55,6 +55,12 @@ impl Resolver<'_, '_> {
             return Ok(());
         }
         let span = self.model.terms.get(term).span;
+        if let TermKind::Mode(mode) = self.model.terms.get(term).kind {
+            let crate::change::Mode { name, values, .. } = &self.model.modes[mode.index()];
+            let hint = format!("compare it with one of its values: `{name} == {}`", values[0]);
+            let diagnostic = Diagnostic::error(codes::WRONG_KIND, format!("{} is needed here", shape_word(shape)));
+            return Err(self.report(diagnostic.at(span, "this is a mode").hint(hint)));
+        }
         Err(self.report(
             Diagnostic::error(codes::WRONG_KIND, format!("{} is needed here", shape_word(shape)))
                 .at(span, format!("this is {}", shape_word(found)))

@@ -80,6 +80,12 @@ impl<'t> Resolver<'t, '_> {
     }
 
     fn name_hint(&self, name: &str, scope: &Scope, sense: Sense) -> String {
+        if let Some(mode) = self.model.modes.iter().find(|mode| mode.values.iter().any(|value| value == name)) {
+            let mode = &mode.name;
+            return format!(
+                "`{name}` is a value of the mode `{mode}`: a condition says `{mode} == {name}`, `{mode} != {name}` or `pre({mode} == {name})`, and the start `mode {mode}: … = {name}`"
+            );
+        }
         if let Some(family) = self.family(name) {
             return family;
         }

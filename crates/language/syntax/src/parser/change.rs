@@ -56,7 +56,19 @@ pub(crate) fn claim(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
         return Err(parser.missing("a name with `:`", Some("as in `claim dry: always boat.position.z >= 0`")));
     };
     let formula = parser.nested(Parser::formula)?;
-    if TEMPORAL.iter().any(|word| parser.at_word(word)) {
+    // Two words beside each other: the first was meant to say when.
+    if let Formula::Holds(Expr { kind: ExprKind::Name(word), span, .. }) = &formula
+        && parser.kind() == TokenKind::Word
+        && !JOINING.iter().any(|word| parser.at_word(word))
+    {
+        let diagnostic = Diagnostic::error(codes::UNEXPECTED_TEXT, format!("no claim begins with `{word}`"));
+        let hint = match base::nearest(word, TEMPORAL) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "write `always C`, `eventually C`, `next C` or `C until D`".to_string(),
+        };
+        return Err(parser.report(diagnostic.at(*span, "").hint(hint)));
+    }
+    if TEMPORAL.iter().chain(&JOINING).any(|word| parser.at_word(word)) {
         let hint = "`always` and `eventually` come first: `claim dry: always boat.position.z >= 0`";
         return Err(parser.missing("the end of the claim", Some(hint)));
     }
@@ -110,14 +122,10 @@ impl Parser<'_> {
             course.begin = self.effects("begin { keep positions }")?;
         } else if self.eat_word("until") {
             let end = PhaseEnd::Until(self.expression(Precedence::Open)?);
-            let effects = self.effects("until gap <= 0 { … }")?;
-            course.phases.push(Phase { end, effects, span: self.span_from(start) });
+            course.phases.push(self.phase(start, end, "until gap <= 0 { … }")?);
         } else if self.eat_word("after") {
-            let duration = self.expression(Precedence::Open)?;
-            let aims = if self.eat_word("aim") { self.aims()? } else { Vec::new() };
-            let effects = self.effects("after 2 [s] aim car.position.x == 0 { … }")?;
-            let end = PhaseEnd::After { duration, aims };
-            course.phases.push(Phase { end, effects, span: self.span_from(start) });
+            let end = PhaseEnd::After(self.expression(Precedence::Open)?);
+            course.phases.push(self.phase(start, end, "after 2 [s] aim car.position.x == 0 { … }")?);
         } else {
             let hint = match keyword {
                 "plan" => "a plan says what it may `choose`, how it can `begin`, and what it aims at `after` some time",
@@ -126,6 +134,13 @@ impl Parser<'_> {
             return Err(self.missing("`begin`, `until` or `after`", Some(hint)));
         }
         Ok(())
+    }
+
+    /// `aim a == b, c == d { … }` behind what ends a phase, with or without aims
+    fn phase(&mut self, start: usize, end: PhaseEnd, example: &str) -> Parsed<Phase> {
+        let aims = if self.eat_word("aim") { self.aims()? } else { Vec::new() };
+        let effects = self.effects(example)?;
+        Ok(Phase { end, aims, effects, span: self.span_from(start) })
     }
 
     /// `v: vec [m/s] from (0, 0, 0)`
@@ -235,9 +250,16 @@ impl Parser<'_> {
         if !states && statement.kind != ExprKind::Error {
             let message = "a transition says here what holds after it";
             let diagnostic = Diagnostic::error(codes::EQUATION_EXPECTED, message).at(statement.span, "no equation");
-            return Err(self.report(diagnostic.hint(
-                "write `x == 2 * pre(x)`, `motion == rolling`, `keep positions` or `satisfy velocity constraints`",
-            )));
+            let near = match &statement.kind {
+                ExprKind::Name(name) => base::nearest(name, ["keep", "satisfy"]),
+                _ => None,
+            };
+            return Err(self.report(match near {
+                Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
+                None => diagnostic.hint(
+                    "write `x == 2 * pre(x)`, `motion == rolling`, `keep positions` or `satisfy velocity constraints`",
+                ),
+            }));
         }
         self.relation(None, statement, None).map(Box::new).map(EffectKind::Equation)
     }
@@ -252,14 +274,14 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the parentheses that open here hold a formula, and not part of a condition.
-    fn formula_in_parentheses(&self) -> bool {
+    /// Whether the parentheses that open at a token hold a formula, and not part of a condition.
+    fn formula_in_parentheses(&self, at: usize) -> bool {
         let mut open = 0_usize;
-        for at in 0.. {
+        for at in at.. {
             let token = self.ahead(at);
             match token.kind {
                 TokenKind::EndOfText => return false,
-                TokenKind::Word if TEMPORAL.contains(&token.text(self.text)) => return true,
+                TokenKind::Word if JOINING.contains(&token.text(self.text)) || self.is_temporal(at) => return true,
                 kind if kind.closing().is_some() => open += 1,
                 kind if kind.is_closing() => open -= 1,
                 _ => {}
@@ -271,37 +293,105 @@ impl Parser<'_> {
         false
     }
 
-    /// `always F`, `eventually F`, `next F`, `F until F`, `F implies F`, a condition, or one of these in parentheses
-    fn formula(&mut self) -> Parsed<Formula> {
-        type Make = fn(Box<Formula>) -> Formula;
-        let prefixes: [(&str, Make); 3] =
-            [("always", Formula::Always), ("eventually", Formula::Eventually), ("next", Formula::Next)];
-        for (word, make) in prefixes {
-            if self.eat_word(word) {
-                return self.nested(Parser::formula).map(|inner| make(Box::new(inner)));
-            }
-        }
-        let left = if self.kind() == TokenKind::OpenParenthesis && self.formula_in_parentheses() {
-            let open = self.bump();
-            let inner = self.nested(Parser::formula)?;
-            self.close(open, TokenKind::CloseParenthesis, ")")?;
-            inner
-        } else {
-            Formula::Holds(self.expression(Precedence::Open)?)
+    /// Whether a token is one of the words that make a formula of what follows. A quantity may be called so too: `next <= 3`.
+    fn is_temporal(&self, at: usize) -> bool {
+        let is_one = |at: usize, words: &[&str]| {
+            let token = self.ahead(at);
+            token.kind == TokenKind::Word && words.contains(&token.text(self.text))
         };
+        let follows = self.ahead(at + 1).kind;
+        let begins = matches!(
+            follows,
+            TokenKind::Word
+                | TokenKind::Number
+                | TokenKind::OpenParenthesis
+                | TokenKind::Bar
+                | TokenKind::Newline
+                | TokenKind::EndOfText
+        );
+        is_one(at, &TEMPORAL) && begins && !is_one(at + 1, &JOINING) && !is_one(at + 1, &["and", "or", "in", "is"])
+    }
+
+    /// `F until F`, `F implies F`, or less
+    fn formula(&mut self) -> Parsed<Formula> {
+        let start = self.token().start;
+        let left = self.formula_of_alternatives(start)?;
         type Join = fn(Box<Formula>, Box<Formula>) -> Formula;
-        let joins: [(&str, Join); 2] = [("until", Formula::Until), ("implies", Formula::Implies)];
-        for (word, make) in joins {
+        let joins: [Join; 2] = [Formula::Until, Formula::Implies];
+        for (word, make) in JOINING.into_iter().zip(joins) {
             if self.eat_word(word) {
                 return self.nested(Parser::formula).map(|right| make(Box::new(left), Box::new(right)));
             }
         }
         Ok(left)
     }
+
+    /// `F or F`, or less
+    fn formula_of_alternatives(&mut self, start: usize) -> Parsed<Formula> {
+        let mut left = self.formula_of_parts(start)?;
+        while self.eat_word("or") {
+            let next = self.token().start;
+            let right = self.formula_of_parts(next)?;
+            left = self.joined(start, BinaryOperator::Or, left, right)?;
+        }
+        Ok(left)
+    }
+
+    /// `F and F`, or less
+    fn formula_of_parts(&mut self, start: usize) -> Parsed<Formula> {
+        let mut left = self.part_of_formula()?;
+        while self.eat_word("and") {
+            let right = self.part_of_formula()?;
+            left = self.joined(start, BinaryOperator::And, left, right)?;
+        }
+        Ok(left)
+    }
+
+    /// Two conditions that are joined are a condition.
+    fn joined(&mut self, start: usize, operator: BinaryOperator, left: Formula, right: Formula) -> Parsed<Formula> {
+        Ok(match (left, right, operator) {
+            (Formula::Holds(left), Formula::Holds(right), operator) => {
+                let kind = ExprKind::Binary { operator, left: Box::new(left), right: Box::new(right) };
+                Formula::Holds(self.node(kind, start)?)
+            }
+            (left, right, BinaryOperator::Or) => Formula::Or(Box::new(left), Box::new(right)),
+            (left, right, _) => Formula::And(Box::new(left), Box::new(right)),
+        })
+    }
+
+    /// `always F`, `eventually F`, `next F`, which reach as far to the right as they can; `not F`, `(F)`, or a condition
+    fn part_of_formula(&mut self) -> Parsed<Formula> {
+        type Make = fn(Box<Formula>) -> Formula;
+        let makes: [Make; 3] = [Formula::Always, Formula::Eventually, Formula::Next];
+        for (word, make) in TEMPORAL.into_iter().zip(makes) {
+            if self.at_word(word) && self.is_temporal(0) {
+                self.bump();
+                return self.nested(Parser::formula).map(|inner| make(Box::new(inner)));
+            }
+        }
+        let at_formula = |at: usize| match self.ahead(at).kind {
+            TokenKind::OpenParenthesis => self.formula_in_parentheses(at),
+            _ => self.is_temporal(at),
+        };
+        let nots = (0..).take_while(|&at| self.ahead(at).text(self.text) == "not").count();
+        if nots > 0 && at_formula(nots) {
+            self.bump();
+            return self.nested(Parser::part_of_formula).map(|inner| Formula::Not(Box::new(inner)));
+        }
+        if self.kind() == TokenKind::OpenParenthesis && at_formula(0) {
+            let open = self.bump();
+            let inner = self.nested(Parser::formula)?;
+            self.close(open, TokenKind::CloseParenthesis, ")")?;
+            return Ok(inner);
+        }
+        self.expression(Precedence::Not).map(Formula::Holds)
+    }
 }
 
-/// The words that make a formula of conditions.
-const TEMPORAL: [&str; 5] = ["always", "eventually", "next", "until", "implies"];
+/// The words that make a formula of what follows them.
+const TEMPORAL: [&str; 3] = ["always", "eventually", "next"];
+/// The words that make a formula of what stands on both sides.
+const JOINING: [&str; 2] = ["until", "implies"];
 
 /// `a and b and c` as a list.
 fn conjuncts(expr: Expr) -> Vec<Expr> {

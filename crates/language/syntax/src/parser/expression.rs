@@ -99,7 +99,7 @@ impl Parser<'_> {
     }
 
     /// Makes a node that began at `start`, unless the tree below it is too deep to walk.
-    fn node(&mut self, kind: ExprKind, start: usize) -> Parsed<Expr> {
+    pub(super) fn node(&mut self, kind: ExprKind, start: usize) -> Parsed<Expr> {
         let node = Expr::new(kind, self.span_from(start));
         if node.depth() > MAXIMUM_DEPTH {
             return Err(self.report_too_deep(node.span));

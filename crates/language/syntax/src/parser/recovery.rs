@@ -29,7 +29,13 @@ impl Parser<'_> {
             _ => format!("{wanted} is needed here, not `{}`", token.text(self.text)),
         };
         let diagnostic = Diagnostic::error(codes::UNEXPECTED_TEXT, message).at(self.here(), "");
-        self.report(match hint {
+        let word = match [0, 1].map(|at| self.ahead(at).text(self.text)) {
+            ["&", _] => Some("both conditions: write `and`"),
+            ["|", "|"] => Some("at least one condition: write `or`"),
+            ["!", _] => Some("the condition does not hold: write `not`"),
+            _ => None,
+        };
+        self.report(match word.or(hint) {
             Some(hint) => diagnostic.hint(hint),
             None => diagnostic,
         })

@@ -47,6 +47,8 @@ pub struct Choice {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Phase {
     pub end: PhaseEnd,
+    /// What a plan aims at: `aim a == b, c == d`
+    pub aims: Vec<Equation>,
     pub effects: Vec<Effect>,
     pub span: Span,
 }
@@ -55,8 +57,8 @@ pub struct Phase {
 pub enum PhaseEnd {
     /// `until CONDITION`
     Until(Expr),
-    /// `after DURATION aim a == b, c == d`
-    After { duration: Expr, aims: Vec<Equation> },
+    /// `after DURATION`
+    After(Expr),
 }
 
 /// One statement in the braces of a transition.
@@ -99,4 +101,8 @@ pub enum Formula {
     Next(Box<Formula>),
     Until(Box<Formula>, Box<Formula>),
     Implies(Box<Formula>, Box<Formula>),
+    /// Where both sides are conditions, they are one condition.
+    And(Box<Formula>, Box<Formula>),
+    Or(Box<Formula>, Box<Formula>),
+    Not(Box<Formula>),
 }
