@@ -90,6 +90,7 @@ Examples:
   ansatz explain examples/pendulum.anz                  counts, equations, plan
   ansatz explain examples/pendulum.anz --stage program  the functional program
   ansatz explain examples/pendulum.anz --stage code     the machine code
+  ansatz explain examples/bouncing_ball.anz --mode motion=resting --stage equations
   ansatz explain unknown-name                           what an error means
   ansatz explain examples/pendulum.anz --json           for other programs";
 
@@ -296,6 +297,9 @@ pub struct ExplainArguments {
     /// Show one stage in full
     #[arg(long, value_parser = one_of(STAGES))]
     pub stage: Option<Stage>,
+    /// Show what holds in another mode than that at the start; may be repeated
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub mode: Vec<String>,
     /// Print counts, classes, systems and equations as JSON
     #[arg(long)]
     pub json: bool,

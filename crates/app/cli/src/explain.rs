@@ -2,6 +2,9 @@
 
 use std::process::ExitCode;
 
+use base::Diagnostics;
+use driver::{Compilation, Stages};
+
 use crate::arguments::ExplainArguments;
 use crate::{render, scene};
 
@@ -17,6 +20,11 @@ pub fn explain(arguments: &ExplainArguments) -> ExitCode {
     };
     render::print(&compilation.diagnostics, &compilation.sources);
     let Some(stages) = &compilation.stages else { return ExitCode::FAILURE };
+    let elsewhere = match in_mode(arguments, &compilation, stages) {
+        Ok(elsewhere) => elsewhere,
+        Err(code) => return code,
+    };
+    let stages = elsewhere.as_ref().unwrap_or(stages);
     let text = if arguments.json {
         format!("{:#}\n", driver::explain_json(&compilation, stages))
     } else {
@@ -24,6 +32,26 @@ pub fn explain(arguments: &ExplainArguments) -> ExitCode {
     };
     render::print_out(&text);
     ExitCode::SUCCESS
+}
+
+/// The stages of the mode that is asked for, if one is.
+fn in_mode(
+    arguments: &ExplainArguments,
+    compilation: &Compilation,
+    stages: &Stages,
+) -> Result<Option<Stages>, ExitCode> {
+    if arguments.mode.is_empty() {
+        return Ok(None);
+    }
+    let mode = driver::mode_named(&stages.model, &arguments.mode).map_err(|(message, hint)| {
+        render::complain(&message, &hint);
+        ExitCode::FAILURE
+    })?;
+    let mut found = Diagnostics::default();
+    let options = arguments.compile.options();
+    let elsewhere = driver::compile_mode(&stages.model, &mode, &options, &compilation.sources, &mut found);
+    render::print(&found, &compilation.sources);
+    elsewhere.map(Some).ok_or(ExitCode::FAILURE)
 }
 
 /// The page of a kind of diagnostic. Nothing if this looks like the name of a file.

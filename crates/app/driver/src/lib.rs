@@ -35,10 +35,11 @@ pub use linearization::{
     linearization_text, linearize,
 };
 pub use list::split_list;
-pub use modes::{Automaton, automaton, describe_trouble, describe_warnings, is_changing, watch_claims};
+pub use modes::{Automaton, automaton, describe_trouble, describe_warnings, is_changing, mode_named, watch_claims};
 pub use pages::{PAGES, Page, page};
 pub use pipeline::{
-    Compilation, Options, Stages, Timing, compile, explicit_order, implicit_order, machine, solve_otherwise,
+    Compilation, Options, Stages, Timing, compile, compile_mode, explicit_order, implicit_order, machine,
+    solve_otherwise,
 };
 pub use play::{Played, play};
 pub use settings::{Settings, apply, apply_to_automaton, range_of_parameter};

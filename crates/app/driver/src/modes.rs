@@ -356,6 +356,27 @@ fn quoted(names: &[String]) -> String {
 }
 
 /// `in the mode motion = rolling`
+/// The mode in which some variables have other values than at the start, each given as `motion=rolling`. What is wrong with that, and a hint.
+pub fn mode_named(model: &Model, given: &[String]) -> Result<Vec<usize>, (String, String)> {
+    let mut mode: Vec<usize> = model.modes.iter().map(|mode| mode.start).collect();
+    let listed = |names: &mut dyn Iterator<Item = &String>| names.cloned().collect::<Vec<String>>().join(", ");
+    for text in given {
+        let (name, value) = text.split_once('=').map_or((text.trim(), ""), |(name, value)| (name.trim(), value.trim()));
+        let Some(at) = model.modes.iter().position(|known| !known.hidden && known.name == name) else {
+            let names = listed(&mut model.modes.iter().filter(|mode| !mode.hidden).map(|mode| &mode.name));
+            let hint = if names.is_empty() { "this scene has none".to_string() } else { format!("there is {names}") };
+            return Err((format!("there is no mode called `{name}`"), hint));
+        };
+        let values = &model.modes[at].values;
+        let Some(value) = values.iter().position(|known| known == value) else {
+            let hint = format!("it is one of {}: `--mode {name}={}`", listed(&mut values.iter()), values[0]);
+            return Err((format!("`{name}` is never `{value}`"), hint));
+        };
+        mode[at] = value;
+    }
+    Ok(mode)
+}
+
 pub(crate) fn in_mode(model: &Model, mode: &[usize]) -> String {
     let shown = model.modes.iter().zip(mode).filter(|(mode, _)| !mode.hidden);
     let values: Vec<String> = shown.map(|(mode, &value)| format!("{} = {}", mode.name, mode.values[value])).collect();

@@ -140,8 +140,8 @@ fn stages_in_mode(
     Some(Stages { model, system, plan, program, report, module })
 }
 
-/// The same scene in another mode.
-pub(crate) fn compile_mode(
+/// The same scene in another mode, which is the value of each mode variable.
+pub fn compile_mode(
     model: &Model,
     mode: &[usize],
     options: &Options,

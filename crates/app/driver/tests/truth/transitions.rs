@@ -528,3 +528,22 @@ fn a_reset_without_a_solution_is_blamed_on_its_transition() {
     told("keep positions; car.velocity.x^2 == -1 [m^2/s^2]");
     told("keep velocities; car.position.x^2 == -1 [m^2]");
 }
+
+/// What holds in a mode can be seen before it is reached.
+#[test]
+fn any_mode_can_be_looked_at() {
+    let scene = car(
+        "mode m: a | b\nalways still: car.velocity.x == 0 while m == b\nwhen stop: m == a and x >= 1 [m] { m == b; keep positions; satisfy velocity constraints }",
+    );
+    let compilation = scene.compile();
+    let stages = compilation.stages.as_ref().expect("a good scene");
+    assert_eq!(stages.system.constraints.len(), 0);
+    let mode = driver::mode_named(&stages.model, &["m=b".to_string()]).expect("a mode");
+    let (options, mut found) = (driver::Options::default(), base::Diagnostics::default());
+    let there = driver::compile_mode(&stages.model, &mode, &options, &compilation.sources, &mut found);
+    assert_eq!(there.expect("a mode that can be").system.constraints.len(), 1);
+    for (text, hint) in [("m=c", "a, b"), ("n=a", "there is m"), ("m", "a, b")] {
+        let wrong = driver::mode_named(&stages.model, &[text.to_string()]).expect_err("nothing of that name");
+        assert!(wrong.1.contains(hint), "{text}: {}", wrong.1);
+    }
+}
