@@ -230,21 +230,43 @@ fn plans_with_laws_compute_the_same_bits() {
                   until s >= 3 * at(begin, s) { state == falling; w == 2 * pre(w) }\n\
                   after 0.5 [s] * w aim S == 1.2 { state == over }\n}\n\
                 plot s, w, S, rate";
-    let folder = Folder::new("laws");
-    let scene = folder.0.join("cubic.anz");
-    std::fs::write(&scene, format!("scene cubic\n{text}\n")).expect("a scene");
+    assert_same_bits("cubic", text, 3);
+}
+
+/// Aims where a place is passed, a duration that depends on what was when its phase began, and a claim of several parts.
+#[test]
+fn aims_at_instants_that_vary_compute_the_same_bits() {
+    let text = "gravity 9.81 [m/s^2]\nbody ball { position = (free, 0, free); mass = 1 [kg] }\n\
+                mode state: held | thrown | passed | over\n\
+                always waits: ball.position == (0, 0, 0) while state == held\n\
+                plan throw when state == held and t >= 0.1 [s] {\n\
+                  choose along: [m/s] from 3 [m/s]\n  choose up: [m/s] from 4 [m/s]\n\
+                  begin { state == thrown; ball.velocity == (along, 0 [m/s], up); keep positions }\n\
+                  until ball.position.x >= 1 [m] aim ball.position.z == 0.5 [m] { state == passed; keep all }\n\
+                  after at(1, t) - at(begin, t) aim ball.velocity.z == -1 [m/s] { state == over; keep all }\n}\n\
+                claim order: (state == held until state == thrown) and eventually state == over\n\
+                plot ball.position, along, up";
+    assert_same_bits("passing", text, 3);
+}
+
+/// A scene with so many transitions, run and built in every language.
+fn assert_same_bits(name: &str, text: &str, transitions: usize) {
+    let folder = Folder::new(name);
+    let scene = folder.0.join(name).with_extension("anz");
+    std::fs::write(&scene, format!("scene {name}\n{text}\n")).expect("a scene");
     let expected = run_hash(&scene, &folder.0);
     let happened = expected.1.as_ref().map_or(0, |events| events.lines().count());
-    assert_eq!(happened, 4, "{expected:?}");
+    // The first line names the columns.
+    assert_eq!(happened, 1 + transitions, "{expected:?}");
     for target in ["c", "rust", "wasm"] {
         let built = folder.0.join(target);
         build(&scene, target, &built);
         let mut program = match target {
             "c" => {
                 make(&built, "gcc", "-O3 -Werror");
-                Command::new(built.join("cubic"))
+                Command::new(built.join(name))
             }
-            "rust" => compiled_crate(&built, "cubic"),
+            "rust" => compiled_crate(&built, name),
             _ => Command::new("node"),
         };
         if target == "wasm" {

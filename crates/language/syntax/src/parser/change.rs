@@ -128,7 +128,9 @@ impl Parser<'_> {
             course.phases.push(self.phase(start, end, "after 2 [s] aim car.position.x == 0 { … }")?);
         } else {
             let hint = match keyword {
-                "plan" => "a plan says what it may `choose`, how it can `begin`, and what it aims at `after` some time",
+                "plan" => {
+                    "a plan says what it may `choose`, how it can `begin`, and what it aims at when a phase ends: `after …`, `until …`"
+                }
                 _ => "a sequence says how it can `begin`, and what happens when its phases end: `until …`, `after …`",
             };
             return Err(self.missing("`begin`, `until` or `after`", Some(hint)));
