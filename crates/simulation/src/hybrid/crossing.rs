@@ -55,35 +55,6 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         self.claimed_by(claimed, end)
     }
 
-    /// Looks at the claims in the middle of a step, unless that was done. Where that refutes one, it is found out when.
-    fn claimed_by(&mut self, last: f64, t: f64) -> Result<(), Trouble<M::Error>> {
-        const LOOKS: usize = 60;
-        if self.claims.is_empty() || t <= last {
-            return Ok(());
-        }
-        let before = self.remaining.clone();
-        let mut found = self.claimed_at(t);
-        let (mut low, mut high) = (last, t);
-        for _ in 0..LOOKS {
-            let width = high - low;
-            if !matches!(found, Err(Trouble::Refuted { .. })) || width <= 2.0 * f64::EPSILON * high.abs() {
-                break;
-            }
-            let middle = low + 0.5 * width;
-            self.remaining.clone_from(&before);
-            match self.claimed_at(middle) {
-                Ok(()) => low = middle,
-                Err(trouble) => (high, found) = (middle, Err(trouble)),
-            }
-        }
-        found
-    }
-
-    fn claimed_at(&mut self, t: f64) -> Result<(), Trouble<M::Error>> {
-        self.part().simulation.sample(t)?;
-        self.look(t, false)
-    }
-
     pub(super) fn guards(&mut self, t: f64) -> Result<Vec<Guard>, Failure> {
         let simulation = &mut self.part().simulation;
         simulation.sample(t)?;

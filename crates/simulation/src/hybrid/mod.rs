@@ -4,16 +4,22 @@
 //! located on the dense output, and its transition gives the state from which the program of the new mode goes on. Transitions repeat
 //! at the same instant until no guard holds.
 
+mod claims;
 mod crossing;
+mod entry;
+mod pace;
 mod plan;
+mod rivals;
+mod seen;
 
-use kernel::protocol;
+use pace::distinct;
 pub use plan::PLANNED_TOLERANCE;
+use rivals::holds_soon;
 
 use crate::formula::Formula;
 use crate::run::Motion;
 use crate::shooting::Missed;
-use crate::simulation::{Claimed, Entered, Failure, Guard, Monitor, Simulation, Statistics};
+use crate::simulation::{Failure, Monitor, Simulation, Statistics};
 
 /// Makes the programs of modes. A mode is the value of each mode variable.
 pub trait Modes<'m> {
@@ -299,67 +305,6 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         Ok(at)
     }
 
-    /// Goes on in the mode after a transition, from what it gives, moved onto the constraints; gives the states as they are and as they
-    /// were to be.
-    fn enter(&mut self, edge: &Edge, t: f64, values: &[f64]) -> Result<Vec<Kept>, Trouble<M::Error>> {
-        let remembered = &values[values.len() - edge.stores.len()..];
-        for (&place, &value) in edge.stores.iter().zip(remembered) {
-            self.held[place] = value;
-        }
-        self.spent = self.spent + self.part().simulation.statistics();
-        self.current = self.program(&edge.target)?;
-        let states = self.entered_states(edge, t, values)?;
-        let part = self.part();
-        part.simulation.resume(t, &states)?;
-        part.simulation.sample(t)?;
-        let settled = part.simulation.states()?;
-        let places = (0..states.len()).map(|at| match part.entries {
-            None => part.states[at],
-            Some(_) => part.variables + at,
-        });
-        Ok(places.zip(settled).zip(states).map(|((place, now), given)| Kept::of_size(place, now, given)).collect())
-    }
-
-    /// The states of the new mode: what the transition gave, or what the new mode makes of that.
-    fn entered_states(&mut self, edge: &Edge, t: f64, values: &[f64]) -> Result<Vec<f64>, Trouble<M::Error>> {
-        let part = self.part();
-        let Some(entries) = &part.entries else {
-            return Ok(part.states.iter().map(|&variable| values[variable]).collect());
-        };
-        let gate = entries.iter().find(|gate| gate.number == edge.number);
-        let places = gate.map_or(Vec::new(), |gate| gate.stores.clone());
-        let Entered { states, stored } = part.simulation.enter(edge.number, t, values, places.len())?;
-        let first = self.parameters.len();
-        for (place, value) in places.into_iter().zip(stored) {
-            self.held[place] = value;
-            self.part().simulation.set_parameter(first + place, value);
-        }
-        Ok(states)
-    }
-
-    /// Constraints that do not hold after a transition are not brought about by force.
-    fn check_entry(&self, edge: &Edge, t: f64, kept: impl Iterator<Item = Kept>) -> Entry<M::Error> {
-        match kept.max_by(|a, b| a.by.total_cmp(&b.by)) {
-            Some(Kept { variable, by }) if by > INCONSISTENT => {
-                Err(Trouble::Inconsistent { t, number: edge.number, variable, by })
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// What the laws of the new mode make of what lasts has to be what was given.
-    fn check_lasting(&mut self, edge: &Edge, t: f64, values: &[f64]) -> Entry<M::Error> {
-        let part = self.part();
-        let gate = part.entries.iter().flatten().find(|gate| gate.number == edge.number);
-        let Some(checked) = gate.map(|gate| gate.checked.clone()) else { return Ok(()) };
-        let whole = part.simulation.whole(t, part.variables)?;
-        let kept = checked.into_iter().map(|(at, rate)| match rate {
-            None => Kept::of_size(at, whole[at], values[at]),
-            Some(rate) => Kept::of_rate(at, whole[at], values[at], t.max(1.0) * values[rate].abs()),
-        });
-        self.check_entry(edge, t, kept)
-    }
-
     /// Makes a transition from the sampled state.
     fn change(&mut self, at: usize, t: f64) -> Result<(), Trouble<M::Error>> {
         let edge = self.part().edges[at].clone();
@@ -387,18 +332,8 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         let begun = self.dues.iter().filter(|due| due.begins == edge.number);
         let durations = begun.map(|due| self.held[due.place] - t);
         let known = self.overdue.iter().any(|known| known.begins == edge.number);
-        let worst = durations.reduce(f64::min).filter(|duration| !known && *duration < -AT_ONCE * t.abs().max(1.0));
+        let worst = durations.reduce(f64::min).filter(|duration| !known && *duration < -AT_ONCE * t.abs());
         self.overdue.extend(worst.map(|duration| Overdue { t, begins: edge.number, duration }));
-    }
-
-    /// What follows from the states in the mode that lasts has to be what the last transition gave. In a mode that is left at once it
-    /// has not.
-    fn check_whole(&mut self, t: f64) -> Entry<M::Error> {
-        let Some((edge, values)) = self.entered.take() else { return Ok(()) };
-        let part = self.part();
-        let whole = part.simulation.whole(t, part.variables)?;
-        let pairs = whole.into_iter().zip(values).enumerate();
-        self.check_entry(&edge, t, pairs.map(|(variable, (now, given))| Kept::of_size(variable, now, given)))
     }
 
     /// All transitions of an instant, one after the other.
@@ -425,161 +360,6 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         self.check_whole(t)?;
         self.refuse_accumulation(t)
     }
-
-    /// A transition with each of those that hold beside it and lead elsewhere.
-    fn rivals_of(&mut self, chosen: usize, others: &[usize], t: f64) -> Vec<Rivals> {
-        let elsewhere: Vec<usize> = others.iter().copied().filter(|&other| self.disagree(chosen, other, t)).collect();
-        let edges = &self.part().edges;
-        let rivals = |other: usize| {
-            let [happened, missed] = [chosen, other].map(|at| edges[at].number);
-            Rivals { t, happened, missed, by_rounding: false }
-        };
-        elsewhere.into_iter().map(rivals).collect()
-    }
-
-    /// Whether two transitions lead to different modes, or leave different coordinates and speeds. What a plan would choose is not known.
-    fn disagree(&mut self, one: usize, other: usize, t: f64) -> bool {
-        let part = self.part();
-        let edges = [one, other].map(|at| &part.edges[at]);
-        if edges[0].target != edges[1].target {
-            return true;
-        }
-        if edges.iter().any(|edge| !edge.choices.is_empty()) {
-            return false;
-        }
-        let variables = part.variables;
-        let mut left = |at: usize| part.simulation.reset(at, t, variables);
-        let (Ok(first), Ok(second)) = (left(one), left(other)) else { return false };
-        first.iter().zip(second).any(|(a, b)| (a - b).abs() > SAME * a.abs().max(b.abs()).max(1.0))
-    }
-
-    /// Those whose second does not hold any more.
-    fn remember_rivals(&mut self, rivals: Vec<Rivals>, holding: &[usize]) {
-        for pair in rivals {
-            let still = holding.iter().any(|&at| self.part().edges[at].number == pair.missed);
-            let known = self.rivals.iter().any(|known| (known.happened, known.missed) == (pair.happened, pair.missed));
-            if !still && !known {
-                self.rivals.push(pair);
-            }
-        }
-    }
-
-    /// Transitions that come ever faster never let the time pass where they lead to; nor do those that take turns on the spot.
-    fn refuse_accumulation(&self, t: f64) -> Result<(), Trouble<M::Error>> {
-        const MANY: usize = 50;
-        const FEW_ROUNDINGS: f64 = 256.0;
-        const TURNS: usize = 100;
-        let Some(last) = self.events.last() else { return Ok(()) };
-        let recent = || self.events.iter().rev();
-        if self.never_gets_on(t) {
-            let mut names = distinct(recent().take(TURNS).map(|event| &event.name));
-            names.reverse();
-            return Err(match names.len() {
-                1 => Trouble::Accumulating { t, name: last.name.clone() },
-                _ => Trouble::TakingTurns { t, names },
-            });
-        }
-        let mut same: Vec<f64> = Vec::new();
-        for event in recent().take(protocol::EVENTS).filter(|event| event.number == last.number) {
-            // Several at one instant may come to an end.
-            if same.last() != Some(&event.t) && same.len() < MANY {
-                same.push(event.t);
-            }
-        }
-        if same.len() < MANY {
-            return Ok(());
-        }
-        let faster = same.windows(3).all(|times| times[0] - times[1] <= times[1] - times[2]);
-        let [last_gap, first_gap] = [same[0] - same[1], same[MANY - 2] - same[MANY - 1]];
-        if faster && 2.0 * last_gap < first_gap && last_gap <= FEW_ROUNDINGS * f64::EPSILON * t.abs() {
-            return Err(Trouble::Accumulating { t, name: last.name.clone() });
-        }
-        Ok(())
-    }
-
-    /// Whether transitions come at so fast and even a pace that the end of the run is out of reach, as where a ball trembles on a floor.
-    fn never_gets_on(&self, t: f64) -> bool {
-        const MANY: usize = 1000;
-        const ENDLESS: f64 = 1e8;
-        let Some(first) = self.events.len().checked_sub(2 * MANY + 1) else { return false };
-        let [earlier, middle] = [first, first + MANY].map(|at| self.events[at].t);
-        let pace = (t - middle) / MANY as f64;
-        let end = if self.horizon.is_finite() { self.horizon } else { t + t.abs().max(1.0) };
-        t - middle >= 0.9 * (middle - earlier) && end - t > ENDLESS * pace
-    }
-
-    /// Looks at the claims at a moment of the sampled state; `event` if a transition follows at once.
-    fn look(&mut self, t: f64, event: bool) -> Result<(), Trouble<M::Error>> {
-        if self.claims.is_empty() {
-            return Ok(());
-        }
-        let conditions = self.conditions;
-        let claimed = self.part().simulation.claims(t, conditions)?;
-        let holds: Vec<bool> = claimed.iter().map(|condition| holds(condition, t)).collect();
-        for remaining in &mut self.remaining {
-            *remaining = remaining.after(&holds, event);
-        }
-        match self.remaining.iter().position(|remaining| *remaining == Formula::False) {
-            Some(claim) => Err(self.refuted(t, claim)),
-            None => Ok(()),
-        }
-    }
-
-    fn refuted(&mut self, t: f64, claim: usize) -> Trouble<M::Error> {
-        let conditions = self.conditions;
-        let compared = self.part().simulation.compared(t, conditions);
-        compared.map_or_else(Trouble::Failed, |compared| Trouble::Refuted { t, claim, compared })
-    }
-}
-
-/// Whether a guard does not hold but for the rounding of the time at which it begins to.
-fn holds_soon(guard: &Guard, t: f64) -> bool {
-    !guard.holds && guard.slope > 0.0 && guard.margin + guard.slope * AT_ONCE * t.abs() >= 0.0
-}
-
-/// Whether a condition holds but for rounding: of the numbers that it compares, and of the time, which is that of a transition perhaps.
-fn holds(condition: &Claimed, t: f64) -> bool {
-    const ROUNDING: f64 = 1e-9;
-    let late = AT_ONCE * t.abs() * condition.slope.abs();
-    let allowed = late + ROUNDING * condition.size;
-    condition.margin >= if allowed.is_finite() { -allowed } else { 0.0 }
-}
-
-/// What differs by less, relative to its size, is the same but for rounding.
-const SAME: f64 = 1e-9;
-
-/// A state may be moved by so much, relative to its size, when a mode is entered: rounding, and the tolerance of projections.
-const INCONSISTENT: f64 = 1e-6;
-
-/// What a transition was to leave as it is: its number, as in [`Trouble::Inconsistent`], and by how much it changed, relative to its size.
-struct Kept {
-    variable: usize,
-    by: f64,
-}
-
-impl Kept {
-    /// A coordinate, a speed or a state.
-    fn of_size(variable: usize, now: f64, given: f64) -> Kept {
-        Kept { variable, by: (now - given).abs() / given.abs().max(1.0) }
-    }
-
-    /// A quantity that may be small at all times, or passes through zero; `change` is by how much it would have changed in a while.
-    fn of_rate(variable: usize, now: f64, given: f64, change: f64) -> Kept {
-        const SMALLEST: f64 = 1e-6;
-        const MOMENT: f64 = 1e-3;
-        let size = given.abs().max(now.abs()).max(SMALLEST) + MOMENT * change;
-        Kept { variable, by: (now - given).abs() / size }
-    }
-}
-
-fn distinct<'n>(names: impl Iterator<Item = &'n String>) -> Vec<String> {
-    let mut known: Vec<String> = Vec::new();
-    for name in names {
-        if !known.contains(name) {
-            known.push(name.clone());
-        }
-    }
-    known
 }
 
 impl<'m, M: Modes<'m>> Motion for Hybrid<'m, M> {
@@ -658,89 +438,5 @@ impl<'m, M: Modes<'m>> Motion for Hybrid<'m, M> {
             Some(claim) => Err(self.refuted(t, claim)),
             None => Ok(()),
         }
-    }
-}
-
-/// What only those need who look at a run, and change it.
-impl<'m, M: Modes<'m>> Hybrid<'m, M> {
-    /// All that a run can be resumed from, at the moment that was observed last: coordinates and speeds, quantities of the author's own,
-    /// the mode, what is held.
-    pub fn states(&mut self, t: f64) -> Result<Vec<f64>, Trouble<M::Error>> {
-        let t = self.within(t);
-        let part = self.part();
-        let mut states = part.simulation.whole(t, part.variables)?;
-        states.extend(self.mode().iter().map(|&value| value as f64));
-        states.extend(&self.held);
-        Ok(states)
-    }
-
-    /// Goes on at some time from what `states` gave.
-    pub fn resume(&mut self, t: f64, states: &[f64]) -> Result<(), Trouble<M::Error>> {
-        self.place(t, states)?;
-        // A control that was moved may let a guard hold at once.
-        self.happen(t)
-    }
-
-    /// At some time in what `states` gave, moved onto the constraints; whatever guard holds, nothing happens.
-    pub fn place(&mut self, t: f64, states: &[f64]) -> Result<(), Trouble<M::Error>> {
-        let held = states.len() - self.held.len();
-        let variables = held - self.start.len();
-        self.held.copy_from_slice(&states[held..]);
-        let mode: Vec<usize> = states[variables..held].iter().map(|&value| value as usize).collect();
-        self.events.retain(|event| event.t <= t);
-        self.underway.clear();
-        self.current = self.program(&mode)?;
-        let part = self.part();
-        let own: Vec<f64> = match part.entries {
-            None => part.states.iter().map(|&variable| states[variable]).collect(),
-            Some(_) => part.simulation.again(t, &states[..variables])?,
-        };
-        part.simulation.resume(t, &own)?;
-        self.due = None;
-        Ok(())
-    }
-
-    /// The rate of each of `states` where the present program was resumed; what it does not integrate has none.
-    pub fn rates(&self) -> Vec<f64> {
-        let (mode, part) = &self.parts[self.current];
-        let mut rates = vec![0.0; part.variables + mode.len() + self.held.len()];
-        for (&variable, rate) in part.states.iter().zip(part.simulation.rates()) {
-            if let Some(place) = rates.get_mut(variable) {
-                *place = rate;
-            }
-        }
-        rates
-    }
-
-    /// Whether the guard of a transition holds at the sampled state.
-    pub fn is_leaving(&mut self, t: f64) -> Result<bool, Trouble<M::Error>> {
-        Ok(self.guards(t)?.iter().any(|guard| guard.holds))
-    }
-
-    /// The transitions whose guards hold at the sampled state, by their numbers, and how fast their margins grow there.
-    pub fn holding(&mut self, t: f64) -> Result<Vec<(usize, f64)>, Trouble<M::Error>> {
-        let guards = self.guards(t)?;
-        let edges = self.part().edges.iter().zip(guards).filter(|(_, guard)| guard.holds);
-        Ok(edges.map(|(edge, guard)| (edge.number, guard.slope)).collect())
-    }
-
-    pub fn picture(&mut self, t: f64) -> Result<Vec<f64>, Trouble<M::Error>> {
-        let t = self.within(t);
-        Ok(self.part().simulation.picture(t)?)
-    }
-
-    pub fn curves(&mut self, t: f64) -> Result<Vec<f64>, Trouble<M::Error>> {
-        let t = self.within(t);
-        Ok(self.part().simulation.curves(t)?)
-    }
-
-    pub fn surfaces(&mut self, t: f64) -> Result<Vec<f64>, Trouble<M::Error>> {
-        let t = self.within(t);
-        Ok(self.part().simulation.surfaces(t)?)
-    }
-
-    /// A time that was meant to be just before a transition, and is after it by rounding.
-    fn within(&mut self, t: f64) -> f64 {
-        self.part().simulation.step().map_or(t, |(begin, _)| t.max(begin))
     }
 }

@@ -1,4 +1,4 @@
-//! Transitions: what they give, and the mode that goes on from there. As `simulation/src/hybrid/mod.rs` does it.
+//! Transitions: what they give, and the mode that goes on from there. As `simulation/src/hybrid/entry.rs` and `mod.rs` do it.
 
 use kernel::Type::{Integer, Real};
 use kernel::{ArrayId, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, protocol};
