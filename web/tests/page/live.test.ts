@@ -49,7 +49,13 @@ describe("the view of everything", () => {
       return Math.hypot(...position.map((value, axis) => value - target[axis]!));
     };
     await goTo(page, 1.2);
-    const wide = await distance();
+    // What was passed on the way is still being drawn for a moment.
+    let wide = 0;
+    for (let still = 0; still < 5; await page.waitForTimeout(100)) {
+      const now = await distance();
+      still = now === wide ? still + 1 : 0;
+      wide = now;
+    }
     const { x, y } = (await ask(page, (ansatz) => ansatz.screen("frame:bob")))!;
     const canvas = (await page.locator("canvas").first().boundingBox())!;
     expect(x).toBeGreaterThan(canvas.x);
