@@ -10,9 +10,7 @@ mod watcher;
 
 pub use formula::Formula;
 pub use hash::Hash;
-pub use hybrid::{
-    Claim, Disturbed, Due, Edge, Event, Gate, Hybrid, Kind, Modes, Overdue, PLANNED_TOLERANCE, Part, Rivals, Trouble,
-};
+pub use hybrid::{Claim, Disturbed, Due, Edge, Event, Gate, Hybrid, Kind, Modes, Overdue, Part, Rivals, Trouble};
 pub use run::{Motion, Run, Summary, is_stiff, run};
 pub use shooting::{Missed, Trial};
 pub use simulation::{Claimed, Failure, FailureKind, Guard, Monitor, Simulation, Statistics};

@@ -1,5 +1,10 @@
 //! Newton's method, within a radius in which it can be trusted, for a few unknowns that a simulation depends on.
 
+use kernel::executive::shooting::{
+    ALIKE, ENOUGH, FOUND, GOOD, HALVINGS, HARDLY, LEAST_DAMPING, LEVEL, MET, MOST_DAMPING, MOST_TRIALS, NO_PIVOT,
+    NO_SEED, NO_VALUE, NOWHERE, POOR, ROUNDED, ROUNDING, SMALLEST, TRUSTED, WON,
+};
+
 /// What some unknowns leave of what should vanish, and the derivatives of that by each of them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trial {
@@ -24,20 +29,11 @@ pub type At = (Vec<f64>, Trial);
 /// Where some function vanishes but for rounding, or where it came nearest to that, if it has values at the seed.
 pub type Found = Result<At, Option<At>>;
 
-/// So often a function is evaluated; most searches need ten.
-const MOST_TRIALS: usize = 100;
-
 /// Unknowns at which some function vanishes, searched from a seed. The function may have no value somewhere.
 ///
 /// Newton's steps, as long as they bring down what is left. A step that does not was too far: then none goes farther than some radius. Where that
 /// leaves little of Newton's step, the best step within the radius is taken, if all were linear (Levenberg and Marquardt; Moré, 1978).
 pub fn solve(seed: &[f64], mut function: impl FnMut(&[f64]) -> Option<Trial>) -> Found {
-    const ENOUGH: f64 = 1e-4;
-    const GOOD: f64 = 0.75;
-    const POOR: f64 = 0.25;
-    const NO_VALUE: f64 = 0.25;
-    const TRUSTED: f64 = 0.1;
-    const LEVEL: f64 = 1e-6;
     let sizes = sizes(seed);
     let mut at = seed.to_vec();
     let mut trial = function(&at).ok_or(None)?;
@@ -46,10 +42,8 @@ pub fn solve(seed: &[f64], mut function: impl FnMut(&[f64]) -> Option<Trial>) ->
     let (mut radius, mut too_far) = (f64::INFINITY, false);
     for _ in 1..MOST_TRIALS {
         let newton = newton_step(&trial);
-        let tiny = |relative: f64, least: f64| {
-            newton.as_ref().is_some_and(|change| is_small(&at, change, &sizes, relative, least))
-        };
-        if tiny(1e-14, 1e-3) {
+        let tiny = |limit: (f64, f64)| newton.as_ref().is_some_and(|change| is_small(&at, change, &sizes, limit));
+        if tiny(FOUND) {
             return Ok((at, trial));
         }
         let linear = Linear::new(&trial, &scales, &units);
@@ -77,13 +71,13 @@ pub fn solve(seed: &[f64], mut function: impl FnMut(&[f64]) -> Option<Trial>) ->
                 } else if won > GOOD * promised {
                     radius = radius.max(3.0 * length);
                 }
-                if promised <= LEVEL * now && won <= LEVEL * now {
+                if promised <= WON * now && won <= WON * now {
                     return settle(at, trial, &sizes, &scales);
                 }
             }
             // Rounding is all that is left.
-            None if tiny(1e-9, 1.0) => return Ok((at, trial)),
-            None if is_small(&at, &change, &sizes, 1e-7, 1.0) => return settle(at, trial, &sizes, &scales),
+            None if tiny(ROUNDED) => return Ok((at, trial)),
+            None if is_small(&at, &change, &sizes, NOWHERE) => return settle(at, trial, &sizes, &scales),
             None => {
                 // Where the parabola through what is known along the step is lowest.
                 let slope = linear.slope_along(&step);
@@ -98,8 +92,6 @@ pub fn solve(seed: &[f64], mut function: impl FnMut(&[f64]) -> Option<Trial>) ->
 
 /// Where unknowns do not act independently, what is left may vanish all the same: but for rounding, and so that they would hardly be changed.
 fn settle(at: Vec<f64>, trial: Trial, sizes: &[f64], scales: &[f64]) -> Found {
-    const ROUNDING: f64 = 1e-13;
-    const HARDLY: f64 = 1e-6;
     let units = units(&at, sizes);
     let vanishes =
         |row: usize| trial.left[row].abs() <= (ROUNDING * scales[row]).min(HARDLY * trial.change(row, &units));
@@ -129,7 +121,6 @@ impl Linear {
 
     /// Whether no direction leads downwards: what is left stands upright on what every unknown changes.
     fn is_flat(&self) -> bool {
-        const LEVEL: f64 = 1e-4;
         let left = size(&self.left);
         self.gradient().iter().zip(&self.slopes).all(|(down, slopes)| down.abs() <= LEVEL * left * size(slopes))
     }
@@ -146,11 +137,8 @@ impl Linear {
 
     /// The step of at most some length after which least would be left.
     fn step_within(&self, radius: f64) -> Vec<f64> {
-        const LEAST: f64 = 1e-12;
-        const MOST: f64 = 1e12;
-        const HALVINGS: usize = 40;
         let steepest = self.slopes.iter().fold(0.0, |most: f64, slopes| most.max(sum_of_squares(slopes)));
-        let (mut low, mut high) = (LEAST * steepest, MOST * steepest);
+        let (mut low, mut high) = (LEAST_DAMPING * steepest, MOST_DAMPING * steepest);
         let mut step = self.damped_step(low);
         if size(&step) <= radius {
             return step;
@@ -181,8 +169,6 @@ impl Linear {
 /// How large each value is: what is left of it at the seed, or what the unknowns change it by. Those that are not of very different sizes are
 /// measured alike, so that what is nearest is so in the usual sense.
 fn scales(trial: &Trial, units: &[f64]) -> Vec<f64> {
-    const ALIKE: f64 = 1e-3;
-    const SMALLEST: f64 = 1e-6;
     let scale = |row: usize| trial.left[row].abs().max(trial.change(row, units));
     let scales: Vec<f64> = (0..trial.left.len()).map(scale).collect();
     let largest = scales.iter().fold(0.0, |largest: f64, &scale| largest.max(scale));
@@ -263,14 +249,13 @@ fn are_dependent(among: &[usize], columns: &[Vec<f64>]) -> bool {
 
 /// Whether what is left is so little that other unknowns would hardly be chosen.
 pub fn is_met(at: &[f64], seed: &[f64], trial: &Trial) -> bool {
-    newton_step(trial).is_none_or(|change| is_small(at, &change, &sizes(seed), 1e-4, 1.0))
+    newton_step(trial).is_none_or(|change| is_small(at, &change, &sizes(seed), MET))
 }
 
 /// How large each unknown is, as far as its seed tells. What is but rounding beside the other seeds tells nothing.
 fn sizes(seed: &[f64]) -> Vec<f64> {
-    const ROUNDING: f64 = 1e-14;
     let largest = seed.iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
-    seed.iter().map(|x| if x.abs() > ROUNDING * largest { x.abs() } else { f64::INFINITY }).collect()
+    seed.iter().map(|x| if x.abs() > NO_SEED * largest { x.abs() } else { f64::INFINITY }).collect()
 }
 
 fn dot(a: &[f64], b: &[f64]) -> f64 {
@@ -290,7 +275,7 @@ fn quotient(a: &[f64], b: &[f64]) -> Vec<f64> {
 }
 
 /// Whether every change is small, relative to what it changes, or to some least size if the unknown is not known to be smaller.
-fn is_small(at: &[f64], change: &[f64], sizes: &[f64], relative: f64, least: f64) -> bool {
+fn is_small(at: &[f64], change: &[f64], sizes: &[f64], (relative, least): (f64, f64)) -> bool {
     let mut all = at.iter().zip(change).zip(sizes);
     all.all(|((x, dx), size)| dx.abs() <= x.abs().max(size.min(least)) * relative)
 }
@@ -307,7 +292,7 @@ fn eliminate(mut rows: Vec<Vec<f64>>) -> Option<Vec<f64>> {
     for column in 0..n {
         let pivot = (column..n).max_by(|&a, &b| rows[a][column].abs().total_cmp(&rows[b][column].abs()))?;
         rows.swap(column, pivot);
-        if rows[column][column].abs() < 1e-300 {
+        if rows[column][column].abs() < NO_PIVOT {
             return None;
         }
         let (above, below) = rows.split_at_mut(column + 1);

@@ -160,7 +160,7 @@ pub(crate) struct Rehearsal {
 
 /// The same mode, with the derivatives by all that a plan of the scene may choose.
 pub(crate) fn rehearsal(stages: &Stages, options: &Options, sources: &Sources) -> Rehearsal {
-    let tolerance = options.tolerance.min(simulation::PLANNED_TOLERANCE);
+    let tolerance = options.tolerance.min(kernel::executive::plans::TOLERANCE);
     stacker::grow(STACK, || {
         let program = program::instantiate(&stages.system, &stages.plan);
         let program = program::with_tangents(program, directions(&stages.model));

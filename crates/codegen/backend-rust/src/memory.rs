@@ -13,18 +13,6 @@ pub fn kind_name(kind: Type) -> &'static str {
     }
 }
 
-/// Arrays without names for their elements that others read all the same.
-const READ: [&str; 8] = [
-    protocol::MODE,
-    protocol::EVENT_COUNT,
-    protocol::EVENT_TIMES,
-    protocol::EVENT_TRANSITIONS,
-    protocol::WARNING_COUNT,
-    protocol::WARNING_TIMES,
-    protocol::WARNING_KINDS,
-    protocol::WARNING_TRANSITIONS,
-];
-
 /// Types for arrays whose elements have names, then the type of everything.
 pub fn declarations(module: &Module, usage: &Usage) -> String {
     let mut text = String::new();
@@ -48,7 +36,8 @@ pub fn declarations(module: &Module, usage: &Usage) -> String {
             let owner = plain(&module.array(owner(module, usage, id)).name);
             push(&mut text, format_args!("    /// See [`{owner}`] for what is where.\n"));
         }
-        let visible = if array.slots.is_empty() && !READ.contains(&array.name.as_str()) { "" } else { "pub " };
+        let visible =
+            if array.slots.is_empty() && !protocol::CHANGING.contains(&array.name.as_str()) { "" } else { "pub " };
         push(&mut text, format_args!("    {visible}{}: {kind},\n", plain(&array.name)));
     }
     text.push_str("}\n");

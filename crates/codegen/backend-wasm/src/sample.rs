@@ -47,18 +47,6 @@ const NAMED: [(&str, &str); 3] =
 
 const NUMBERED: [&str; 4] = [protocol::MONITORS, protocol::STATISTICS, protocol::FAILURE, protocol::FAILURE_VALUES];
 
-/// Those of programs with modes.
-const CHANGING: [&str; 8] = [
-    protocol::MODE,
-    protocol::EVENT_COUNT,
-    protocol::EVENT_TIMES,
-    protocol::EVENT_TRANSITIONS,
-    protocol::WARNING_COUNT,
-    protocol::WARNING_TIMES,
-    protocol::WARNING_KINDS,
-    protocol::WARNING_TRANSITIONS,
-];
-
 fn arrays(module: &Module) -> String {
     let layout = module.layout();
     let place = |array: &Array| -> String {
@@ -71,7 +59,7 @@ fn arrays(module: &Module) -> String {
     for name in NAMED.iter().map(|(array, _)| *array).chain(NUMBERED) {
         text += &format!("  {name}: {},\n", of(name));
     }
-    for name in CHANGING.into_iter().filter(|name| module.find_array(name).is_some()) {
+    for name in protocol::CHANGING.into_iter().filter(|name| module.find_array(name).is_some()) {
         text += &format!("  {name}: {},\n", of(name));
     }
     let states: Vec<String> = states(module).map(place).collect();

@@ -43,6 +43,7 @@ mod usage;
 mod text;
 mod verify;
 
+pub mod executive;
 pub mod generate;
 pub mod interface;
 pub mod protocol;

@@ -81,6 +81,18 @@ pub const WARNINGS: usize = 32;
 pub const RIVALS: i64 = 1;
 pub const DISTURBED: i64 = 2;
 
+/// The arrays that only programs of several modes have, for those who look.
+pub const CHANGING: [&str; 8] = [
+    MODE,
+    EVENT_COUNT,
+    EVENT_TIMES,
+    EVENT_TRANSITIONS,
+    WARNING_COUNT,
+    WARNING_TIMES,
+    WARNING_KINDS,
+    WARNING_TRANSITIONS,
+];
+
 /// What each entry point does, for those who read generated programs.
 pub const ENTRY_POINTS: [(&str, &str); 13] = [
     (INITIALIZE, "Finds a consistent start from the parameters and controls, and begins at time zero."),

@@ -4,7 +4,7 @@
 
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
-use kernel::{Expression, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, Type::Real};
+use kernel::{Expression, FunctionId, LocalId, ModuleBuilder, Term, Type::Real};
 
 use crate::elementary::{Elementary, Function};
 
@@ -24,7 +24,8 @@ impl Ranges {
         *self.times.get_or_insert_with(|| {
             let times = module.function("range_times", &both, &[Real, Real], |f| {
                 let [a_low, a_high, b_low, b_high] = f.parameters();
-                unless_finite(f, &[a_low, a_high, b_low, b_high], everything());
+                let sizes = a_low.abs() + a_high.abs() + b_low.abs() + b_high.abs();
+                f.if_(sizes.lt(f64::INFINITY).logical_not(), |f| f.return_(everything()));
                 let corners = [a_low * b_low, a_low * b_high, a_high * b_low, a_high * b_high];
                 let corners = corners.map(|corner| f.real("corner", corner));
                 f.return_(hull(corners));
@@ -100,13 +101,6 @@ impl Ranges {
 
 fn everything() -> (f64, f64) {
     (f64::NEG_INFINITY, f64::INFINITY)
-}
-
-/// Leaves the function with a result if one of some numbers is infinite, or none at all.
-fn unless_finite(f: &mut FunctionBuilder, numbers: &[LocalId], result: (f64, f64)) {
-    let sizes = numbers.iter().map(|number| number.abs()).reduce(|a, b| a + b);
-    let Some(sizes) = sizes else { return };
-    f.if_(sizes.lt(f64::INFINITY).logical_not(), |f| f.return_(result));
 }
 
 /// The least and the largest of four.

@@ -1,6 +1,9 @@
 //! Claims are watched: at each instant, and where what they speak of turns within a step.
 
-use super::{AT_ONCE, Hybrid, Modes, Trouble};
+use kernel::executive::AT_ONCE;
+use kernel::executive::claims::{LOOKS, ROUNDING};
+
+use super::{Hybrid, Modes, Trouble};
 use crate::formula::Formula;
 use crate::simulation::Claimed;
 
@@ -30,7 +33,6 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
 
     /// Looks at the claims in the middle of a step, unless that was done. Where that refutes one, it is found out when.
     pub(super) fn claimed_by(&mut self, last: f64, t: f64) -> Result<(), Trouble<M::Error>> {
-        const LOOKS: usize = 60;
         if self.claims.is_empty() || t <= last {
             return Ok(());
         }
@@ -60,7 +62,6 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
 
 /// Whether a condition holds but for rounding: of the numbers that it compares, and of the time, which is that of a transition perhaps.
 fn holds(condition: &Claimed, t: f64) -> bool {
-    const ROUNDING: f64 = 1e-9;
     let late = AT_ONCE * t.abs() * condition.slope.abs();
     let allowed = late + ROUNDING * condition.size;
     condition.margin >= if allowed.is_finite() { -allowed } else { 0.0 }

@@ -1,13 +1,11 @@
 //! When a guard begins to hold: nothing that can is passed over within a step, and what does is located to rounding.
 
+use kernel::executive::AT_ONCE;
+use kernel::executive::crossing::{FARTHEST, LAST_PART, LOOKS, NEAR, PATIENCE};
 use kernel::protocol::{OPEN, QUIET};
 
-use super::{AT_ONCE, Hybrid, Modes, Trouble};
+use super::{Hybrid, Modes, Trouble};
 use crate::simulation::{Failure, Guard};
-
-/// How often a step is halved for the sake of guards, and of claims. What is open then is looked at in parts of some share of the step.
-const PATIENCE: [usize; 2] = [65_536, 256];
-const LAST_PART: f64 = 1.0 / 64.0;
 
 impl<'m, M: Modes<'m>> Hybrid<'m, M> {
     /// Looks for the earliest moment of the last step at which a guard holds: part by part, each as long as the bounds of margins and rates
@@ -32,7 +30,7 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
                 verdicts[kind] == OPEN && goal - now > least
             });
             if let Some(kind) = halved {
-                patience[kind] = patience[kind].saturating_sub(1);
+                patience[kind] = (patience[kind] - 1).max(0);
                 width = (goal - now) * 0.5;
                 continue;
             }
@@ -82,10 +80,6 @@ pub(super) fn locate<E>(
     mut high: (f64, Guard),
     mut look: impl FnMut(f64) -> Result<Guard, E>,
 ) -> Result<f64, E> {
-    const LOOKS: usize = 200;
-    const NEAR: f64 = 0.4;
-    // Then it jumps, or hardly moves.
-    const FARTHEST: f64 = NEAR * 4096.0;
     let (mut beyond, mut last) = (NEAR, low.0);
     for _ in 0..LOOKS {
         let width = high.0 - low.0;

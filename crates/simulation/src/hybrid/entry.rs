@@ -1,5 +1,7 @@
 //! What a transition leads to: the states of the mode after it, and whether they fit there.
 
+use kernel::executive::entry::{INCONSISTENT, MOMENT, SMALLEST};
+
 use super::{Edge, Entry, Hybrid, Modes, Trouble};
 use crate::simulation::Entered;
 
@@ -76,9 +78,6 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
     }
 }
 
-/// A state may be moved by so much, relative to its size, when a mode is entered: rounding, and the tolerance of projections.
-const INCONSISTENT: f64 = 1e-6;
-
 /// What a transition was to leave as it is: its number, as in [`Trouble::Inconsistent`], and by how much it changed, relative to its size.
 pub(super) struct Kept {
     variable: usize,
@@ -93,8 +92,6 @@ impl Kept {
 
     /// A quantity that may be small at all times, or passes through zero; `change` is by how much it would have changed in a while.
     fn of_rate(variable: usize, now: f64, given: f64, change: f64) -> Kept {
-        const SMALLEST: f64 = 1e-6;
-        const MOMENT: f64 = 1e-3;
         let size = given.abs().max(now.abs()).max(SMALLEST) + MOMENT * change;
         Kept { variable, by: (now - given).abs() / size }
     }

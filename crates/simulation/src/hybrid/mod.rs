@@ -12,8 +12,8 @@ mod plan;
 mod rivals;
 mod seen;
 
+use kernel::executive::{AT_ONCE, MOST_AT_ONCE};
 use pace::distinct;
-pub use plan::PLANNED_TOLERANCE;
 use rivals::holds_soon;
 
 use crate::formula::Formula;
@@ -220,11 +220,6 @@ pub struct Hybrid<'m, M: Modes<'m>> {
 }
 
 type Entry<E> = Result<(), Trouble<E>>;
-
-/// Transitions at one instant beyond which they are taken to have no end.
-const MOST_AT_ONCE: usize = 1000;
-/// A row this near to a transition, relative to its time, shows what holds after it.
-const AT_ONCE: f64 = 1e-11;
 
 impl<'m, M: Modes<'m>> Hybrid<'m, M> {
     /// `held` is how many numbers only transitions change; they stand behind the parameters.

@@ -1,5 +1,6 @@
 //! Whether transitions let the time pass.
 
+use kernel::executive::pace::{ENDLESS, EVEN, FEW_ROUNDINGS, MANY, MANY_AT_ONE_PACE, TURNS};
 use kernel::protocol;
 
 use super::{Hybrid, Modes, Trouble};
@@ -7,9 +8,6 @@ use super::{Hybrid, Modes, Trouble};
 impl<'m, M: Modes<'m>> Hybrid<'m, M> {
     /// Transitions that come ever faster never let the time pass where they lead to; nor do those that take turns on the spot.
     pub(super) fn refuse_accumulation(&self, t: f64) -> Result<(), Trouble<M::Error>> {
-        const MANY: usize = 50;
-        const FEW_ROUNDINGS: f64 = 256.0;
-        const TURNS: usize = 100;
         let Some(last) = self.events.last() else { return Ok(()) };
         let recent = || self.events.iter().rev();
         if self.never_gets_on(t) {
@@ -40,13 +38,11 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
 
     /// Whether transitions come at so fast and even a pace that the end of the run is out of reach, as where a ball trembles on a floor.
     fn never_gets_on(&self, t: f64) -> bool {
-        const MANY: usize = 1000;
-        const ENDLESS: f64 = 1e8;
-        let Some(first) = self.events.len().checked_sub(2 * MANY + 1) else { return false };
-        let [earlier, middle] = [first, first + MANY].map(|at| self.events[at].t);
-        let pace = (t - middle) / MANY as f64;
+        let Some(first) = self.events.len().checked_sub(2 * MANY_AT_ONE_PACE + 1) else { return false };
+        let [earlier, middle] = [first, first + MANY_AT_ONE_PACE].map(|at| self.events[at].t);
+        let pace = (t - middle) / MANY_AT_ONE_PACE as f64;
         let end = if self.horizon.is_finite() { self.horizon } else { t + t.abs().max(1.0) };
-        t - middle >= 0.9 * (middle - earlier) && end - t > ENDLESS * pace
+        t - middle >= EVEN * (middle - earlier) && end - t > ENDLESS * pace
     }
 }
 

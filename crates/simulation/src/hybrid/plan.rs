@@ -5,13 +5,10 @@
 
 use std::ops::Range;
 
-use super::{Disturbed, Edge, Hybrid, Kind, MOST_AT_ONCE, Modes, Trouble};
-use crate::shooting::{self, Missed, Trial};
+use kernel::executive::{MOST_AT_ONCE, plans};
 
-/// Rehearsals are at least so accurate.
-pub const PLANNED_TOLERANCE: f64 = 1e-11;
-/// A rehearsal of so many steps is taken to have no end.
-const MOST_REHEARSED: usize = 20_000;
+use super::{Disturbed, Edge, Hybrid, Kind, Modes, Trouble};
+use crate::shooting::{self, Missed, Trial};
 
 /// Where a plan begins: at a time, in a mode, with all that is handed from mode to mode, and what is held.
 struct Beginning {
@@ -74,7 +71,7 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         let whole = self.part().simulation.whole(t, variables)?;
         let beginning = Beginning { t, mode: self.mode().to_vec(), whole, held: self.held.clone() };
         let before = (self.current, self.tolerance, self.horizon, std::mem::take(&mut self.claims));
-        (self.tolerance, self.horizon) = (self.tolerance.min(PLANNED_TOLERANCE), f64::INFINITY);
+        (self.tolerance, self.horizon) = (self.tolerance.min(plans::TOLERANCE), f64::INFINITY);
         self.change_kind(Kind::Rehearsal);
         let mut trouble = None;
         let found = work(&mut |choices| match self.rehearse(at, &beginning, choices) {
@@ -129,7 +126,7 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         let mut trial = Trial { left: Vec::new(), slopes: vec![Vec::new(); choices.len()] };
         // Whether the phase began at this instant, and whether a guard began to hold at it by itself.
         let (mut begun, mut located) = (true, false);
-        let mut steps = 0..MOST_REHEARSED;
+        let mut steps = 0..plans::MOST_STEPS;
         loop {
             for count in 0.. {
                 let Some(chosen) = self.guards(now)?.iter().position(|guard| guard.holds) else { break };

@@ -1,10 +1,9 @@
 //! Transitions that hold at one instant, and cannot both happen.
 
-use super::{AT_ONCE, Hybrid, Modes, Rivals};
-use crate::simulation::Guard;
+use kernel::executive::{AT_ONCE, SAME};
 
-/// What differs by less, relative to its size, is the same but for rounding.
-const SAME: f64 = 1e-9;
+use super::{Hybrid, Modes, Rivals};
+use crate::simulation::Guard;
 
 impl<'m, M: Modes<'m>> Hybrid<'m, M> {
     /// A transition with each of those that hold beside it and lead elsewhere.

@@ -1,11 +1,12 @@
 //! Claims, each watched by a machine of finitely many states.
 
 use kernel::Type::{Integer, Real};
+use kernel::executive::AT_ONCE;
+use kernel::executive::claims::{LOOKS, ROUNDING};
 use kernel::{ArrayId, Expression, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, protocol};
 
 use super::modes::Modes;
 use super::{Automaton, attempt};
-use crate::automaton::crossing::AT_ONCE;
 
 pub(super) struct Claims {
     /// The state of each.
@@ -15,9 +16,6 @@ pub(super) struct Claims {
     /// `(last, t) -> integer`: looks in the middle of a step, some time after the last look, and finds out when a claim was refuted.
     pub look_since: FunctionId,
 }
-
-/// Of the numbers that a condition compares.
-const ROUNDING: f64 = 1e-9;
 
 pub(super) fn watching(module: &mut ModuleBuilder, automaton: &Automaton<'_>, modes: &Modes) -> Option<Claims> {
     if automaton.claims.is_empty() {
@@ -69,7 +67,6 @@ fn look_since(
     states: ArrayId,
     look: FunctionId,
 ) -> FunctionId {
-    const LOOKS: usize = 60;
     let count = automaton.claims.len();
     let before = module.integer_array("claim_states_before", count, "at the last look");
     let look_since = module.function("look_at_claims_since", &[("last", Real), ("t", Real)], &[Integer], |f| {

@@ -2,6 +2,8 @@
 //! `simulation/src/hybrid/crossing.rs` does it.
 
 use kernel::Type::{Integer, Real};
+use kernel::executive::AT_ONCE;
+use kernel::executive::crossing::{FARTHEST, LAST_PART, LOOKS, NEAR, PATIENCE};
 use kernel::{ArrayId, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, protocol};
 
 use super::attempt;
@@ -19,12 +21,6 @@ pub(super) struct Crossing {
     /// `(begin, end) -> integer`: the earliest moment of the last step at which a guard holds becomes due.
     pub search: FunctionId,
 }
-
-/// A row this near to a transition, relative to its time, shows what holds after it.
-pub(super) const AT_ONCE: f64 = 1e-11;
-/// How often a step is halved for the sake of guards, and of claims. What is open then is looked at in parts of some share of the step.
-const PATIENCE: [i64; 2] = [65_536, 256];
-const LAST_PART: f64 = 1.0 / 64.0;
 
 pub(super) fn searching(module: &mut ModuleBuilder, modes: &Modes, claims: Option<&Claims>) -> Crossing {
     let due = module.real_array("due", 1, "when the next transition happens, if it does in this step");
@@ -98,9 +94,6 @@ fn measure(module: &mut ModuleBuilder, modes: &Modes, guards_at: FunctionId) -> 
 
 /// The earliest time, but for rounding, at which something holds that does not hold at the low end and does at the high one.
 fn locate(module: &mut ModuleBuilder, measure: FunctionId) -> FunctionId {
-    const LOOKS: usize = 200;
-    const NEAR: f64 = 0.4;
-    const FARTHEST: f64 = NEAR * 4096.0;
     let root_share = root_share(module);
     let low = [("low", Real), ("low_margin", Real), ("low_slope", Real)];
     let high = [("high", Real), ("high_margin", Real), ("high_slope", Real)];

@@ -1,10 +1,11 @@
 //! The entry points of the protocol, as those who run a program know them.
 
 use kernel::Type::{Integer, Real};
+use kernel::executive::AT_ONCE;
 use kernel::{FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, protocol};
 
 use super::claims::{self, Claims};
-use super::crossing::{AT_ONCE, Crossing};
+use super::crossing::Crossing;
 use super::modes::Modes;
 use super::transition::Changing;
 use super::{Automaton, attempt};

@@ -2,19 +2,16 @@
 //! `simulation/src/hybrid/plan.rs` does it.
 
 use kernel::Type::{Integer, Real};
+use kernel::executive::{MOST_AT_ONCE, plans};
 use kernel::{ArrayId, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, protocol};
 use program::Change;
 
 use super::crossing::Crossing;
 use super::modes::{Modes, changes};
 use super::shooting::{Search, eliminate, newton_step, shooting};
-use super::transition::{MOST_AT_ONCE, State};
+use super::transition::State;
 use super::warnings::{Underway, Warnings};
 use super::{Automaton, attempt};
-
-const PLANNED_TOLERANCE: f64 = 1e-11;
-/// A rehearsal of so many steps is taken to have no end.
-const MOST_REHEARSED: usize = 20_000;
 
 /// What goes through transitions.
 #[derive(Clone, Copy)]
@@ -82,7 +79,7 @@ pub(super) fn planning(
         }
         f.store(before.tolerance, 0, state.tolerance.at(0));
         f.store(before.horizon, 0, state.horizon.at(0));
-        f.store(state.tolerance, 0, state.tolerance.at(0).min(PLANNED_TOLERANCE));
+        f.store(state.tolerance, 0, state.tolerance.at(0).min(plans::TOLERANCE));
         f.store(state.horizon, 0, f64::INFINITY);
         let found = f.call1(shoot, (count, edge, t));
         f.call(bring_back, ());
@@ -246,7 +243,7 @@ impl Rehearsal<'_> {
             let phase = f.integer("phase", firsts.at(number));
             let last = f.integer("last", firsts.at(number + 1) - 1);
             f.store(search.left_count, 0, 0);
-            f.store(steps, 0, MOST_REHEARSED);
+            f.store(steps, 0, plans::MOST_STEPS);
             f.note("Whether the phase began at this instant, and whether a guard began to hold at it by itself.");
             let begun = f.integer("begun", 1);
             let located = f.integer("located", 0);

@@ -2,6 +2,10 @@
 //! `simulation/src/shooting.rs` does it.
 
 use kernel::Type::{Integer, Real};
+use kernel::executive::shooting::{
+    ALIKE, ENOUGH, FOUND, GOOD, HALVINGS, HARDLY, LEAST_DAMPING, LEVEL, MOST_DAMPING, MOST_TRIALS, NO_PIVOT, NO_SEED,
+    NO_VALUE, NOWHERE, POOR, ROUNDED, ROUNDING, SMALLEST, TRUSTED, WON,
+};
 use kernel::{ArrayId, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term};
 
 /// Where the search is.
@@ -83,9 +87,6 @@ impl Search {
     }
 }
 
-/// So often a rehearsal is tried.
-const MOST_TRIALS: usize = 100;
-
 /// `(count, edge, t) -> integer`: 1 if choices were found that leave nothing. `function` is `(edge, t) -> integer`: 1 if what is tried leaves
 /// something that is known. `solving` and `newton` are `eliminate` and `newton_step`.
 pub(super) fn shooting(
@@ -94,12 +95,6 @@ pub(super) fn shooting(
     function: FunctionId,
     [solving, newton]: [FunctionId; 2],
 ) -> FunctionId {
-    const ENOUGH: f64 = 1e-4;
-    const GOOD: f64 = 0.75;
-    const POOR: f64 = 0.25;
-    const NO_VALUE: f64 = 0.25;
-    const TRUSTED: f64 = 0.1;
-    const LEVEL: f64 = 1e-6;
     let within = step_within(module, search, solving);
     let scale = set_scales(module, search);
     let linearize = linearize(module, search);
@@ -118,9 +113,9 @@ pub(super) fn shooting(
         let too_far = f.integer("too_far", 0);
         f.for_each("trial", 1, MOST_TRIALS, |f, _| {
             let has_newton = f.call1(newton, count);
-            let tiny = all_below(f, search, count, 1e-14, 1e-3);
+            let tiny = all_below(f, search, count, FOUND);
             f.if_(has_newton.and(tiny), |f| f.return_(1));
-            let rounding = all_below(f, search, count, 1e-9, 1.0);
+            let rounding = all_below(f, search, count, ROUNDED);
             f.call(linearize, count);
             f.if_(too_far.or(has_newton.eq_(0)), |f| {
                 let flat = is_flat(f, search, count);
@@ -177,7 +172,7 @@ pub(super) fn shooting(
                         |f| f.assign(radius, length * 0.5),
                         |f| f.if_(won.gt(promised * GOOD), |f| f.assign(radius, radius.max(length * 3.0))),
                     );
-                    f.if_(promised.le(now * LEVEL).and(won.le(now * LEVEL)), |f| {
+                    f.if_(promised.le(now * WON).and(won.le(now * WON)), |f| {
                         let settled = f.call1(settle, count);
                         f.return_(settled);
                     });
@@ -185,7 +180,7 @@ pub(super) fn shooting(
                 |f| {
                     f.note("Rounding is all that is left.");
                     f.if_(has_newton.and(rounding), |f| f.return_(1));
-                    let short = all_below(f, search, count, 1e-7, 1.0);
+                    let short = all_below(f, search, count, NOWHERE);
                     f.if_(short, |f| {
                         let settled = f.call1(settle, count);
                         f.return_(settled);
@@ -243,7 +238,6 @@ fn steepness(f: &mut FunctionBuilder, search: Search, choice: LocalId, count: Lo
 
 /// Whether no direction leads downwards: what is left stands upright on what every choice changes.
 fn is_flat(f: &mut FunctionBuilder, search: Search, count: LocalId) -> LocalId {
-    const LEVEL: f64 = 1e-4;
     let flat = f.integer("flat", 1);
     let left = length(f, search.linear, count);
     f.for_each("choice", 0, count, |f, choice| {
@@ -265,8 +259,6 @@ fn change_by_units(f: &mut FunctionBuilder, search: Search, row: LocalId, count:
 
 /// `(count)`
 fn set_scales(module: &mut ModuleBuilder, search: Search) -> FunctionId {
-    const ALIKE: f64 = 1e-3;
-    const SMALLEST: f64 = 1e-6;
     let scales = search.scales;
     let function = module.function("scale_aims", &[("count", Integer)], &[], |f| {
         let [count] = f.parameters();
@@ -306,8 +298,6 @@ fn linearize(module: &mut ModuleBuilder, search: Search) -> FunctionId {
 
 /// `(count) -> integer`: 1 if what is left vanishes but for rounding, though not all choices matter.
 fn settle(module: &mut ModuleBuilder, search: Search) -> FunctionId {
-    const ROUNDING: f64 = 1e-13;
-    const HARDLY: f64 = 1e-6;
     let function = module.function("settle_plan", &[("count", Integer)], &[Integer], |f| {
         let [count] = f.parameters();
         f.for_each("row", 0, count, |f, row| {
@@ -323,9 +313,6 @@ fn settle(module: &mut ModuleBuilder, search: Search) -> FunctionId {
 
 /// `(count, radius)`: the step of at most some length after which least would be left.
 fn step_within(module: &mut ModuleBuilder, search: Search, solve: FunctionId) -> FunctionId {
-    const LEAST: f64 = 1e-12;
-    const MOST: f64 = 1e12;
-    const HALVINGS: usize = 40;
     let damped = damped_step(module, search, solve);
     let function = module.function("step_within", &[("count", Integer), ("radius", Real)], &[], |f| {
         let [count, radius] = f.parameters();
@@ -334,8 +321,8 @@ fn step_within(module: &mut ModuleBuilder, search: Search, solve: FunctionId) ->
             let steepness = steepness(f, search, choice, count);
             f.assign(steepest, steepest.max(steepness));
         });
-        let low = f.real("low", steepest * LEAST);
-        let high = f.real("high", steepest * MOST);
+        let low = f.real("low", steepest * LEAST_DAMPING);
+        let high = f.real("high", steepest * MOST_DAMPING);
         f.call(damped, (count, low));
         let full = length(f, search.step, count);
         f.if_(full.le(radius), |f| f.return_(()));
@@ -377,12 +364,11 @@ fn damped_step(module: &mut ModuleBuilder, search: Search, solve: FunctionId) ->
 
 /// How large each choice is. What is but rounding beside the other seeds tells nothing.
 pub(super) fn measure(f: &mut FunctionBuilder, search: Search, count: LocalId) {
-    const ROUNDING: f64 = 1e-14;
     let largest = f.real("largest", 0.0);
     f.for_each("i", 0, count, |f, i| f.assign(largest, largest.max(search.at.at(i).abs())));
     f.for_each("i", 0, count, |f, i| {
         let size = f.real("size", search.at.at(i).abs());
-        f.store(search.sizes, i, size.gt(largest * ROUNDING).select(size, f64::INFINITY));
+        f.store(search.sizes, i, size.gt(largest * NO_SEED).select(size, f64::INFINITY));
     });
 }
 
@@ -394,7 +380,12 @@ fn accept(f: &mut FunctionBuilder, search: Search, count: LocalId) {
 }
 
 /// Whether every change is small, relative to what it changes, or to some least size if the choice is not known to be smaller.
-pub(super) fn all_below(f: &mut FunctionBuilder, search: Search, count: LocalId, relative: f64, least: f64) -> LocalId {
+pub(super) fn all_below(
+    f: &mut FunctionBuilder,
+    search: Search,
+    count: LocalId,
+    (relative, least): (f64, f64),
+) -> LocalId {
     let all = f.integer("small", 1);
     f.for_each("i", 0, count, |f, i| {
         let size = search.at.at(i).abs().max(search.sizes.at(i).min(least));
@@ -437,7 +428,7 @@ pub(super) fn eliminate(module: &mut ModuleBuilder, search: Search) -> FunctionI
                     f.if_(size(row).ge(size(pivot)), |f| f.assign(pivot, row));
                 });
             }
-            f.if_(rows.at(search.cell(pivot, column)).abs().lt(1e-300), |f| f.return_(0));
+            f.if_(rows.at(search.cell(pivot, column)).abs().lt(NO_PIVOT), |f| f.return_(0));
             f.for_each("at", 0, n + 1, |f, at| {
                 let upper = f.real("upper", rows.at(search.cell(column, at)));
                 f.store(rows, search.cell(column, at), rows.at(search.cell(pivot, at)));

@@ -1,6 +1,9 @@
 //! Transitions: what they give, and the mode that goes on from there. As `simulation/src/hybrid/entry.rs` and `mod.rs` do it.
 
 use kernel::Type::{Integer, Real};
+use kernel::executive::MOST_AT_ONCE;
+use kernel::executive::entry::{INCONSISTENT, MOMENT, SMALLEST};
+use kernel::executive::pace::{ENDLESS, EVEN, FEW_ROUNDINGS, MANY, MANY_AT_ONE_PACE, TURNS};
 use kernel::{ArrayId, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, protocol};
 
 use super::claims::Claims;
@@ -35,11 +38,6 @@ pub(super) struct State {
     pub event_times: ArrayId,
     pub event_transitions: ArrayId,
 }
-
-/// Transitions at one instant beyond which they are taken to have no end.
-pub(super) const MOST_AT_ONCE: usize = 1000;
-/// A state may be moved by so much, relative to its size, when a mode is entered.
-const INCONSISTENT: f64 = 1e-6;
 
 pub(super) fn changing(
     module: &mut ModuleBuilder,
@@ -340,8 +338,6 @@ impl Worst {
         (now, given): (kernel::Expression, kernel::Expression),
         change: kernel::Expression,
     ) {
-        const SMALLEST: f64 = 1e-6;
-        const MOMENT: f64 = 1e-3;
         let (now, given) = (f.real("found", now), f.real("wanted", given));
         let size = given.abs().max(now.abs()).max(SMALLEST) + change * MOMENT;
         let by = f.real("by", (now - given).abs() / size);
@@ -366,11 +362,6 @@ impl Worst {
 
 /// Transitions that come ever faster never let the time pass where they lead to; nor do those that take turns on the spot.
 fn refuse_accumulation(module: &mut ModuleBuilder, modes: &Modes, state: State) -> FunctionId {
-    const MANY: usize = 50;
-    const FEW_ROUNDINGS: f64 = 256.0;
-    const MANY_AT_ONE_PACE: usize = 1000;
-    const ENDLESS: f64 = 1e8;
-    const TURNS: usize = 100;
     let recent = module.real_array("recent", MANY, "when the last transition happened, and before that");
     let time = |number: kernel::Expression| state.event_times.at(number.and(protocol::EVENTS - 1));
     let function = module.function("refuse_accumulation", &[("t", Real)], &[Integer], |f| {
@@ -385,7 +376,7 @@ fn refuse_accumulation(module: &mut ModuleBuilder, modes: &Modes, state: State) 
             let pace = (t - middle) / MANY_AT_ONE_PACE as f64;
             let horizon = f.real("horizon", state.horizon.at(0));
             let end = horizon.abs().lt(f64::INFINITY).select(horizon, t + t.abs().max(1.0));
-            let even = (t - middle).ge((middle - earlier) * 0.9);
+            let even = (t - middle).ge((middle - earlier) * EVEN);
             f.if_(even.and((end - t).gt(pace * ENDLESS)), |f| {
                 f.for_each("turn", 1, TURNS + 1, |f, turn| {
                     let before = state.event_transitions.at((count - turn).and(protocol::EVENTS - 1));

@@ -2,10 +2,11 @@
 //! and `judge_plans` in `simulation/src/hybrid` do it.
 
 use kernel::Type::{Integer, Real};
+use kernel::executive::shooting::MET;
+use kernel::executive::{AT_ONCE, SAME};
 use kernel::{ArrayId, FunctionBuilder, FunctionId, ModuleBuilder, Term, protocol};
 use program::Change;
 
-use super::crossing::AT_ONCE;
 use super::modes::Modes;
 use super::shooting::{Search, all_below, measure};
 use super::transition::State;
@@ -148,8 +149,6 @@ impl Rivals {
 /// `(edge, other, t) -> integer`: whether two transitions lead to different modes, or leave different coordinates and speeds. What a plan would
 /// choose is not known.
 fn disagree(module: &mut ModuleBuilder, modes: &Modes, begins: ArrayId) -> FunctionId {
-    /// What differs by less, relative to its size, is the same but for rounding.
-    const SAME: f64 = 1e-9;
     let first = module.real_array("first_left", modes.variables, "what the first of two transitions leaves");
     let parameters = [("transition", Integer), ("other", Integer), ("t", Real)];
     let function = module.function("disagree", &parameters, &[Integer], |f| {
@@ -294,7 +293,7 @@ impl Underway {
             f.for_each("i", 0, slopes, |f, i| f.store(search.value_slopes, i, self.slopes.at(plan * slopes + i)));
             let found = f.call1(newton_step, count);
             f.if_(found.eq_(0), |f| f.return_(protocol::DONE));
-            let met = all_below(f, search, count, 1e-4, 1.0);
+            let met = all_below(f, search, count, MET);
             f.if_(met.eq_(0), |f| {
                 f.call(warnings.tell, (protocol::DISTURBED, numbers.at(plan), by, t));
             });

@@ -1,0 +1,97 @@
+//! The numbers by which an executive of modes decides. It is written twice, in Rust for runs and as kernel code for programs to keep; both
+//! must take the same way to the last bit.
+
+/// A row this near to a transition, relative to its time, shows what holds after it.
+pub const AT_ONCE: f64 = 1e-11;
+/// Transitions at one instant beyond which they are taken to have no end.
+pub const MOST_AT_ONCE: usize = 1000;
+/// What differs by less after two transitions, relative to its size, is the same but for rounding.
+pub const SAME: f64 = 1e-9;
+
+/// When a guard begins to hold.
+pub mod crossing {
+    /// How often a step is halved for the sake of guards, and of claims. What is open then is looked at in parts of some share of the step.
+    pub const PATIENCE: [i64; 2] = [65_536, 256];
+    pub const LAST_PART: f64 = 1.0 / 64.0;
+    /// How often a root is looked for.
+    pub const LOOKS: usize = 200;
+    /// How far beyond a root the next look is, in roundings of the time, and how far at the most; then it jumps, or hardly moves.
+    pub const NEAR: f64 = 0.4;
+    pub const FARTHEST: f64 = NEAR * 4096.0;
+}
+
+/// When a claim is refuted.
+pub mod claims {
+    /// How often the instant is halved in which it was.
+    pub const LOOKS: usize = 60;
+    /// Of the numbers that a condition compares.
+    pub const ROUNDING: f64 = 1e-9;
+}
+
+/// What a transition was to leave as it is.
+pub mod entry {
+    /// A state may be moved by so much, relative to its size, when a mode is entered: rounding, and the tolerance of projections.
+    pub const INCONSISTENT: f64 = 1e-6;
+    /// What may be small at all times has at least this size, and what it would have changed by in a moment.
+    pub const SMALLEST: f64 = 1e-6;
+    pub const MOMENT: f64 = 1e-3;
+}
+
+/// Whether transitions let the time pass.
+pub mod pace {
+    /// So many come ever faster before they are taken to accumulate, with so little time between the last.
+    pub const MANY: usize = 50;
+    pub const FEW_ROUNDINGS: f64 = 256.0;
+    /// So many at one pace tell whether it is even, and so many more of them are out of reach.
+    pub const MANY_AT_ONE_PACE: usize = 1000;
+    pub const EVEN: f64 = 0.9;
+    pub const ENDLESS: f64 = 1e8;
+    /// Among so many of the last it is seen whether several take turns.
+    pub const TURNS: usize = 100;
+}
+
+/// How plans are rehearsed.
+pub mod plans {
+    /// Rehearsals are at least so accurate.
+    pub const TOLERANCE: f64 = 1e-11;
+    /// A rehearsal of so many steps is taken to have no end.
+    pub const MOST_STEPS: usize = 20_000;
+}
+
+/// How the choices of a plan are searched.
+pub mod shooting {
+    /// So often a plan is rehearsed; most searches need ten.
+    pub const MOST_TRIALS: usize = 100;
+    /// Shares of what a step promised: enough to take it, a poor one, a good one.
+    pub const ENOUGH: f64 = 1e-4;
+    pub const POOR: f64 = 0.25;
+    pub const GOOD: f64 = 0.75;
+    /// How much shorter the next step is where there is no value.
+    pub const NO_VALUE: f64 = 0.25;
+    /// Less than this share of Newton's step is not worth taking.
+    pub const TRUSTED: f64 = 0.1;
+    /// What is won is nothing any more.
+    pub const WON: f64 = 1e-6;
+    /// The ground is level.
+    pub const LEVEL: f64 = 1e-4;
+    /// What vanishes, relative to its scale, and to what choices would change.
+    pub const ROUNDING: f64 = 1e-13;
+    pub const HARDLY: f64 = 1e-6;
+    /// The damping of a step, relative to the steepest slope, and how often it is halved.
+    pub const LEAST_DAMPING: f64 = 1e-12;
+    pub const MOST_DAMPING: f64 = 1e12;
+    pub const HALVINGS: usize = 40;
+    /// Aims of about one size are measured alike; none has less than some share of the largest.
+    pub const ALIKE: f64 = 1e-3;
+    pub const SMALLEST: f64 = 1e-6;
+    /// Beside other seeds, one that is smaller tells nothing.
+    pub const NO_SEED: f64 = 1e-14;
+    /// How small a change of all choices is, relative to them, and from which size on: when it is found, when rounding is all that is
+    /// left, when a step leads nowhere, when an aim is met.
+    pub const FOUND: (f64, f64) = (1e-14, 1e-3);
+    pub const ROUNDED: (f64, f64) = (1e-9, 1.0);
+    pub const NOWHERE: (f64, f64) = (1e-7, 1.0);
+    pub const MET: (f64, f64) = (1e-4, 1.0);
+    /// A pivot below this is none.
+    pub const NO_PIVOT: f64 = 1e-300;
+}
