@@ -13,6 +13,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("crates/language", &["crates/base", "crates/symbolic/expr", "crates/language"]),
     ("crates/physics", &["crates/base", "crates/symbolic", "crates/language", "crates/physics"]),
     ("crates/synthesis", &["crates/base", "crates/symbolic", "crates/synthesis"]),
+    ("crates/chapters", &["crates/base", "crates/symbolic", "crates/language", "crates/physics"]),
     ("crates/codegen/kernel", &["crates/base"]),
     ("crates/codegen/numerics", &["crates/base", "crates/codegen/kernel", "crates/symbolic/structure"]),
     ("crates/codegen/lower", &["crates/base", "crates/codegen", "crates/synthesis", "crates/symbolic/expr"]),

@@ -1,0 +1,69 @@
+//! Whole kernels, run by the interpreter: after some time, what the chapters state of a scene is true. No machine code is made.
+
+use chapters::{Block, Scene, Statement};
+use kernel::{Interpreter, Machine, Module, protocol};
+use lower::{Method, Options};
+use program::{Level, Solver};
+
+/// Of the integration.
+const TOLERANCE: f64 = 1e-9;
+/// Of what is stated, relative to its size: errors of some hundred steps add up.
+const ALLOWED: f64 = 1e-6;
+
+#[test]
+fn kernels_compute_what_the_chapters_state() {
+    chapters::check(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/chapters"), checked);
+}
+
+/// Blocks are marked `after 2`, in seconds; each line of theirs is true then, by explicit and by implicit steps.
+fn checked(block: Block<'_>) -> Result<String, String> {
+    let until = block.word.strip_prefix("after ").and_then(|time| time.parse::<f64>().ok());
+    let until = until.ok_or("blocks are marked `after` and a time")?;
+    let statements = Statement::all(block.text);
+    for (solver, level) in
+        [(Solver::Explicit, Level::Full), (Solver::Explicit, Level::None), (Solver::Implicit, Level::Full)]
+    {
+        let mut scene = Scene::with(block.scene, &statements);
+        let module = module(&mut scene, solver, level)?;
+        let values = run(&module, until)?;
+        for (statement, sides) in statements.iter().zip(values.chunks(2)) {
+            let &[left, right] = sides else { return Err("a line has two sides".to_string()) };
+            if (left - right).abs() > ALLOWED * (1.0 + right.abs()) {
+                return Err(format!("{}: it is {left}, not {right}, {solver:?}, {level:?}", statement.subject));
+            }
+        }
+    }
+    Ok(block.text.to_string())
+}
+
+fn module(scene: &mut Scene, solver: Solver, level: Level) -> Result<Module, String> {
+    let system = scene.system("")?;
+    let plan = plan::classify(&system, &mut scene.diagnostics).ok_or_else(|| scene.complaint())?;
+    let (mut program, _) = program::optimize(program::instantiate(&system, &plan), level);
+    program.integrals.iter_mut().for_each(|integral| integral.solver = solver);
+    let options = Options { explicit: Method::DormandPrince8, implicit: Method::Rodas5P };
+    let module = lower::lower(&program, &scene.sources, options);
+    kernel::verify(&module).map_err(|faults| faults[0].to_string())?;
+    Ok(module)
+}
+
+/// What the outputs are at a time.
+fn run(module: &Module, until: f64) -> Result<Vec<f64>, String> {
+    const MANY: i64 = 1_000_000;
+    let machine = Interpreter::new(module);
+    let mut memory = module.initial_memory();
+    let mut call = |name: &str, arguments: &[kernel::Value]| {
+        let function = module.find_function(name).ok_or(format!("there is no `{name}`"))?;
+        match machine.call_integer(function, arguments, &mut memory) {
+            Ok(protocol::DONE) => Ok(()),
+            other => Err(format!("`{name}` gives {other:?}")),
+        }
+    };
+    call(protocol::INITIALIZE, &[])?;
+    call(protocol::CONFIGURE, &[TOLERANCE.into(), until.into()])?;
+    call(protocol::ADVANCE, &[until.into(), MANY.into()])?;
+    call(protocol::SAMPLE, &[until.into()])?;
+    call(protocol::OBSERVE, &[until.into()])?;
+    let outputs = module.find_array(protocol::OUTPUTS).ok_or("there are no outputs")?;
+    Ok(memory.reals(module.layout().range(outputs)).collect())
+}

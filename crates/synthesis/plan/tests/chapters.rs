@@ -1,0 +1,127 @@
+//! What a plan decides, scene by scene: what is integrated, which equations are differentiated, what is solved in which order.
+//!
+//! The views below speak of the scene, not of the data of the plan, so that they stay true where that is arranged otherwise.
+
+use chapters::{Block, Scene};
+use equations::{ConstraintId, System};
+use plan::{EntryPlan, GeneralPlan, Plan, StartPlan};
+
+#[test]
+fn plans_are_those_of_the_chapters() {
+    chapters::check(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/chapters"), |block| {
+        let (word, mode) = block.word.split_once(" in ").unwrap_or((block.word, ""));
+        let mut scene = Scene::new(block.scene);
+        let system = scene.system(mode)?;
+        let plan = plan::classify(&system, &mut scene.diagnostics);
+        if word == "diagnostics" {
+            return Ok(scene.complaint());
+        }
+        let plan = plan.ok_or_else(|| scene.complaint())?;
+        shown(&block, word, &system, &plan)
+    });
+}
+
+fn shown(block: &Block<'_>, word: &str, system: &System, plan: &Plan) -> Result<String, String> {
+    let general = || plan.general.as_ref().ok_or(format!("no laws, so nothing to say of `{}`", block.word));
+    match word {
+        "plan" => Ok(lines(&[
+            ("degrees of freedom", vec![plan.degrees_of_freedom.to_string()]),
+            ("integrated", integrated(system, plan)),
+            ("differentiated once", differentiated(system, plan, 1)),
+            ("differentiated twice", differentiated(system, plan, 2)),
+            ("redundant", redundant(system, plan)),
+        ])),
+        "solved" => general().map(solved),
+        "known" => general().map(known),
+        "start" => general().map(|plan| start(plan, &plan.start)),
+        "entries" => general().map(|plan| plan.entries.iter().map(|entry| after(plan, entry)).collect()),
+        _ => Err("there is no such view".to_string()),
+    }
+}
+
+/// One line for each heading with something to list.
+fn lines(rows: &[(&str, Vec<String>)]) -> String {
+    let line = |(heading, list): &(&str, Vec<String>)| format!("{heading}: {}\n", list.join(", "));
+    rows.iter().filter(|(_, list)| !list.is_empty()).map(line).collect()
+}
+
+/// States: quantities, and those derivatives of them, that steps carry on.
+fn integrated(system: &System, plan: &Plan) -> Vec<String> {
+    let Some(general) = &plan.general else {
+        let positions = plan.classes.q1.iter().chain(&plan.classes.q2);
+        let positions = positions.map(|id| system.coordinates[id.index()].name.clone());
+        return positions.chain(plan.classes.speeds2.iter().map(|id| system.speeds[id.index()].name.clone())).collect();
+    };
+    let turns = general.form.turns.iter().flat_map(|turn| &turn.coordinates).map(|it| it.name.clone());
+    let orders = general.changing().map(|at| (&general.form.quantities[at], general.orders[at]));
+    let names = orders.flat_map(|(quantity, order)| (quantity.first()..order).map(|at| quantity.name_of(at)));
+    turns.chain(names).collect()
+}
+
+/// Equations that are solved in a differentiated form.
+fn differentiated(system: &System, plan: &Plan, times: usize) -> Vec<String> {
+    let Some(general) = &plan.general else {
+        let classes = &plan.classes;
+        let constraints: Vec<&ConstraintId> = match times {
+            1 => classes.h1.iter().chain(&classes.n2).collect(),
+            _ => classes.h2.iter().collect(),
+        };
+        // What kinematics keeps by itself needs no equation of its own.
+        let constraints = constraints.into_iter().map(|id| &system.constraints[id.index()]);
+        return constraints.filter(|it| it.multiplier.is_some()).map(|it| short(&it.label)).collect();
+    };
+    general.rows.iter().filter(|row| row.times() == times).map(|row| short(&row.label)).collect()
+}
+
+fn redundant(system: &System, plan: &Plan) -> Vec<String> {
+    let constraints = plan.redundant.iter().map(|id| system.constraints[id.index()].label.clone());
+    let laws = plan.general.iter().flat_map(|general| &general.redundant).map(|row| row.label.clone());
+    constraints.chain(laws).collect()
+}
+
+/// The highest derivatives, in the order in which they are found.
+fn solved(plan: &GeneralPlan) -> String {
+    let block = |block: &plan::LeadingBlock| {
+        let of = |&at: &usize| plan.form.quantities[at].name_of(plan.orders[at]);
+        let unknowns: Vec<String> = block.quantities.iter().map(of).collect();
+        let rows: Vec<String> = block.rows.iter().map(|&row| short(&plan.rows[row].label)).collect();
+        let how = if block.linear { "" } else { ", by iteration" };
+        format!("{} from {}{how}\n", sorted(unknowns).join(", "), sorted(rows).join(", "))
+    };
+    plan.blocks.iter().map(block).collect()
+}
+
+/// The author's name for an equation, without the equation.
+fn short(label: &str) -> String {
+    label.split(": ").next().unwrap_or(label).to_string()
+}
+
+/// What is replaced by a number, or by another quantity.
+fn known(plan: &GeneralPlan) -> String {
+    let row = |row: &equations::Replaced| format!("{} = {}\n", row.name, expr::print(&plan.form.arena, row.by));
+    plan.form.replaced.iter().map(row).collect()
+}
+
+fn start(plan: &GeneralPlan, start: &StartPlan) -> String {
+    let name = |symbol: &expr::SymbolId| plan.form.arena.symbol_name(*symbol).to_string();
+    let said = |stated: bool| {
+        let rows = start.assumed.iter().filter(move |row| row.stated == stated);
+        rows.map(|row| format!("{} = {}", row.name, expr::print(&plan.form.arena, row.value))).collect()
+    };
+    let sought = start.blocks.iter().flat_map(|block| &block.unknowns).map(name);
+    lines(&[("declared", said(true)), ("assumed", said(false)), ("sought", sorted(sought.collect()))])
+}
+
+/// After a transition: what keeps the value that it had, and what has to be found.
+fn after(plan: &GeneralPlan, entry: &EntryPlan) -> String {
+    let kept = entry.start.assumed.iter().map(|row| row.name.clone());
+    let name = |symbol: &expr::SymbolId| plan.form.arena.symbol_name(*symbol).to_string();
+    let sought = entry.start.blocks.iter().flat_map(|block| &block.unknowns).map(name);
+    let rows = [("  kept", sorted(kept.collect())), ("  found", sorted(sought.collect()))];
+    format!("{}\n{}", entry.name, lines(&rows))
+}
+
+fn sorted<T: Ord>(mut list: Vec<T>) -> Vec<T> {
+    list.sort();
+    list
+}
