@@ -8,11 +8,11 @@
 use base::Diagnostic;
 use equations::{Acting, Constraint, Level, Motion};
 use expr::{Differentiator, Expr, SymbolId, Term, Vector};
-use model::{FrameId, WORLD};
+use model::{FrameId, Rotation, WORLD};
 use rustc_hash::FxHashMap;
 
 use crate::codes;
-use crate::formulate::Formulation;
+use crate::formulate::{Formulation, Rotations};
 
 /// Inertial minus applied force and moment on a frame F and all that hangs on it.
 #[derive(Clone, Copy)]
@@ -98,9 +98,14 @@ impl<'a> Formulation<'a> {
             load.force = load.force - pull.force;
             load.moment = load.moment - pull.arm.cross(pull.force);
         }
+        for potential in &self.model.potentials {
+            let value = self.scalar(potential.value).expr;
+            self.refuse_accelerations(&[value], potential.span);
+        }
         let places = self.position_nodes();
         for potential in self.potential_terms() {
             self.add_potential(potential.expr, &places, &mut loads, rows);
+            self.add_velocity_slopes(potential.expr, rows);
         }
         loads
     }
@@ -108,7 +113,7 @@ impl<'a> Formulation<'a> {
     fn refuse_accelerations(&mut self, exprs: &[Expr], span: base::Span) {
         if self.level(exprs) == Level::Acceleration {
             self.sink.report(
-                Diagnostic::error(codes::ACCELERATION_FORCE, "a force cannot depend on accelerations")
+                Diagnostic::error(codes::ACCELERATION_FORCE, "a force or potential cannot depend on accelerations")
                     .at(span, "accelerations follow from the forces")
                     .hint("a force in proportion to an acceleration is a mass: add it to the body's mass or inertia"),
             );
@@ -146,6 +151,30 @@ impl<'a> Formulation<'a> {
             let slope = arena.term(by_coordinate.derivative(arena, potential));
             for (speed, partial) in self.partials(&[rate]) {
                 rows.insert(speed, rows[&speed] + slope * arena.term(partial[0]));
+            }
+        }
+    }
+
+    /// What a potential that depends on velocities, as that of a charge in a magnetic field, does besides: L = T − V gives row j
+    /// −d/dt ∂V/∂u_j. The angular velocity u of a free rotation is the rate of no coordinates, so ∂V/∂u turns with the frame:
+    /// −u × ∂V/∂u (Euler and Poincaré).
+    fn add_velocity_slopes(&mut self, potential: Expr, rows: &mut FxHashMap<SymbolId, Term<'a>>) {
+        let arena = self.arena;
+        let partials = self.partials(&[potential]);
+        for (speed, slope) in &partials {
+            rows.insert(*speed, rows[speed] - arena.term(self.derivative(slope[0])));
+        }
+        let slopes: FxHashMap<SymbolId, Expr> = partials.into_iter().map(|(speed, slope)| (speed, slope[0])).collect();
+        let minimal = self.options.rotations == Rotations::Minimal;
+        for frame in (1..self.model.frames.len()).map(|at| FrameId(at as u32)) {
+            if slopes.is_empty() || !minimal || !matches!(self.model.frame(frame).rotation, Rotation::Free(_)) {
+                continue;
+            }
+            let u = self.pose(frame).rotation.w_PF_F;
+            let slope = |speed| slopes.get(&speed).map_or(arena.constant(0.0), |&slope| arena.term(slope));
+            let speeds = u.exprs().map(|part| arena.as_symbol(part).expect("a free rotation has speeds of its own"));
+            for (speed, turned) in speeds.into_iter().zip(u.cross(Vector(speeds.map(slope))).0) {
+                rows.insert(speed, rows[&speed] - turned);
             }
         }
     }

@@ -1,8 +1,8 @@
 //! Energies and momenta of the scene.
 
 use equations::{Constraint, Level, Motion};
-use expr::{Expr, Matrix, Substitution, Term, Vector};
-use model::Body;
+use expr::{Differentiator, Expr, Matrix, Substitution, Term, Vector};
+use model::{Body, FrameId};
 
 use crate::formulate::Formulation;
 
@@ -24,9 +24,28 @@ impl<'a> Formulation<'a> {
     pub fn potential_energy(&mut self) -> Term<'a> {
         let mut sum = self.arena.constant(0.0);
         for potential in self.potential_terms() {
-            sum = sum + potential;
+            sum = sum + self.stored(potential);
         }
         sum
+    }
+
+    /// The energy of a potential V: V − v·∂V/∂v. What is linear in velocities does no work, so it stores nothing.
+    fn stored(&mut self, potential: Term<'a>) -> Term<'a> {
+        if self.level(&[potential.expr]) != Level::Velocity {
+            return potential;
+        }
+        // Along each velocity by itself: its derivative in this direction is v·∂V/∂v. Velocities of frames are seeded as well as speeds,
+        // because a frame that is driven has a velocity besides.
+        let mut velocities: Vec<Expr> = self.speeds.iter().map(|speed| self.arena.symbol(speed.symbol)).collect();
+        for frame in (1..self.model.frames.len()).map(|at| FrameId(at as u32)) {
+            let F = self.pose(frame);
+            velocities.extend(F.v_WF.exprs().into_iter().chain(F.w_WF.exprs()));
+        }
+        let mut along = Differentiator::new();
+        for velocity in velocities.into_iter().filter(|&velocity| self.level(&[velocity]) == Level::Velocity) {
+            along.seed(velocity, velocity);
+        }
+        potential - self.arena.term(along.derivative(self.arena, potential.expr))
     }
 
     /// Each part of the potential energy on its own: weights first, then what the scene states.

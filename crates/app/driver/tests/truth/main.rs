@@ -14,6 +14,7 @@ mod scene;
 
 mod reference;
 
+mod magnetic;
 mod orbits;
 mod oscillations;
 mod prescribed;

@@ -133,13 +133,17 @@ fn action(text: &mut String, made: &[Made], random: &mut Random) {
         format!("({}.point({} [m]) + (3, 1, -2) [m])", other.name, random.triple())
     };
     let a = &one.name;
-    let _ = match random.below(9) {
+    let _ = match random.below(12) {
         0 | 1 => writeln!(text, "potential = 3 [N/m] * (|{p} - {q}| - size)^2"),
         2 => writeln!(text, "potential = -5 [N*m^2] / |{p} - {q}| * (1 + 0.2 * sin(beat * t))"),
         3 if one.turns => writeln!(text, "potential = 1.5 [N*m] * {a}.angle^2 + 0.3 [N] * {a}.angle * {p}.z"),
         3 | 4 => writeln!(text, "force on {a} at {p} = push * {} [N] - 0.2 [kg/s] * der({p})", random.triple()),
         5 => writeln!(text, "force on {a} = 0.6 [N/m] * ({q} - {a}.position) + {a}.vector({} [N])", random.triple()),
         6 => writeln!(text, "torque on {a} = {} [N*m] - 0.1 [N*m*s] * {a}.omega", random.triple()),
+        // Velocities in potentials, as in a magnetic field, as of a flywheel within, and squared.
+        9 => writeln!(text, "potential = 0.4 [N*s/m] * dot(der({p}), cross({}, {q}))", random.triple()),
+        10 => writeln!(text, "potential = dot({a}.omega, {}.vector({} [N*m*s]))", other.name, random.triple()),
+        11 => writeln!(text, "potential = 0.1 [kg] * sin({p}.x / size) * dot({a}.velocity, der({q}))"),
         7 => writeln!(text, "always |{p} - {q}| == 2 * size + 0.1 [m] * sin(beat * t)"),
         _ => writeln!(text, "always dot({a}.velocity, {}.vector(1, 2, -1)) == 0.3 [m/s] * sin(beat * t)", other.name),
     };

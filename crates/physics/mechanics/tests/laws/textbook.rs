@@ -1,4 +1,4 @@
-//! The equations of motion as a textbook writes them, d/dt ∂T/∂q̇ - ∂T/∂q + ∂V/∂q - Q + λ ∂g/∂q = 0, from nothing but positions.
+//! The equations of motion as a textbook writes them, d/dt ∂L/∂q̇ - ∂L/∂q - Q + λ ∂g/∂q = 0 with L = T - V, from nothing but positions.
 //!
 //! The formulation under test is asked only where things are and how they are turned; velocities, energies and generalised forces are
 //! derived here by plain differentiation. Where a rotation has three speeds for four coordinates, rows are combined with the matrix S
@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use base::{Diagnostics, Dimension, Span};
 use equations::{Constraint, Level, System};
-use expr::{Arena, Differentiator, Expr, Matrix, Operator, Point, SymbolId, Tape, Term, Vector};
+use expr::{Arena, Differentiator, Expr, Matrix, Operator, Point, Substitution, SymbolId, Tape, Term, Vector};
 use mechanics::Options;
 use model::{FrameId, FrameQuantity, Model, Output, TermId, TermKind, Type};
 
@@ -153,6 +153,17 @@ impl<'a> Derivation<'a> {
         Derivation { arena, q, rate, second, speeds, slopes, clock }
     }
 
+    /// The speeds u of q̇ = S u. The columns of S are orthogonal: one coordinate for each speed, or a quaternion for three.
+    fn speeds_from_rates(&self) -> Vec<Expr> {
+        let arena = self.arena;
+        let dot = |column: &[Expr], with: &[Expr]| {
+            let parts = column.iter().zip(with).map(|(&a, &b)| arena.term(a) * arena.term(b));
+            parts.fold(arena.constant(0.0), |sum, part| sum + part)
+        };
+        let rates: Vec<Expr> = self.rate.iter().map(|&rate| arena.symbol(rate)).collect();
+        self.slopes.iter().map(|column| (dot(column, &rates) / dot(column, column)).expr).collect()
+    }
+
     fn time_derivative(&mut self, of: Vector<'a>) -> Vector<'a> {
         Vector(of.0.map(|part| self.arena.term(self.clock.derivative(self.arena, part.expr))))
     }
@@ -181,15 +192,17 @@ impl<'a> Derivation<'a> {
                 potential = potential - mass * g.dot(p);
             }
         }
+        let mut on_rates = Substitution::new(self.speeds.iter().copied().zip(self.speeds_from_rates()));
         for _ in &model.potentials {
-            potential = potential + answers.scalar();
+            potential = potential + arena.term(on_rates.apply(arena, answers.scalar().expr));
         }
+        let lagrangian = kinetic - potential;
         let mut rows: Vec<Term<'a>> = (0..self.q.len())
             .map(|at| {
-                let momentum = Differentiator::by(arena, arena.symbol(self.rate[at])).derivative(arena, kinetic.expr);
-                let by_q = |expr: Expr| arena.term(Differentiator::by(arena, self.q[at]).derivative(arena, expr));
-                let inertial = arena.term(self.clock.derivative(arena, momentum));
-                inertial - by_q(kinetic.expr) + by_q(potential.expr)
+                let momentum =
+                    Differentiator::by(arena, arena.symbol(self.rate[at])).derivative(arena, lagrangian.expr);
+                let by_q = Differentiator::by(arena, self.q[at]).derivative(arena, lagrangian.expr);
+                arena.term(self.clock.derivative(arena, momentum)) - arena.term(by_q)
             })
             .collect();
         for force in &model.forces {
