@@ -33,6 +33,7 @@ impl Statement {
 }
 
 impl Scene {
+    /// The scene with the outputs that a run prints if nobody says.
     pub fn new(text: &str) -> Scene {
         Scene::with(text, &[])
     }
@@ -48,7 +49,8 @@ impl Scene {
             probes.push((side.clone(), syntax::parse_expression(source, side, &mut diagnostics)));
         }
         let statements = probes.len();
-        let model = model::resolve(&tree, &Library::NONE, &probes, &mut diagnostics);
+        let mut model = model::resolve(&tree, &Library::NONE, &probes, &mut diagnostics);
+        model.iter_mut().filter(|_| probes.is_empty()).for_each(Model::print_by_default);
         Scene { sources, diagnostics, model, statements }
     }
 
