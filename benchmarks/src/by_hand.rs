@@ -4,6 +4,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use driver::{Compiled, Simulation, Stages, Target};
@@ -183,11 +184,11 @@ pub fn run(program: &Path, until: f64, runs: usize) -> Outcome {
 }
 
 /// The same with machine code in memory.
-fn in_memory(stages: &Stages, machine: &Compiled, until: f64) -> Outcome {
+fn in_memory(stages: &Stages, machine: &Arc<Compiled>, until: f64) -> Outcome {
     let mut best = Duration::MAX;
     let (mut statistics, mut result) = Default::default();
     for _ in 0..RUNS {
-        let mut simulation = Simulation::new(&stages.module, machine);
+        let mut simulation = Simulation::new(&stages.module, machine.clone());
         let start = Instant::now();
         let done = simulation.configure(TOLERANCE, until).and_then(|()| simulation.initialize());
         let done = done.and_then(|()| simulation.advance(until, i64::MAX)).and_then(|_| simulation.observe(until));

@@ -70,7 +70,7 @@ fn measure(text: &str) -> Result<Measured, String> {
     let machine = driver::machine(&stages.module).unwrap_or_else(|error| panic!("{error:?}"));
     let machine_time = start.elapsed();
     let start = Instant::now();
-    let mut simulation = Simulation::new(&stages.module, &machine);
+    let mut simulation = Simulation::new(&stages.module, machine.clone());
     let run = Run { until: 1.0, every: 0.1, tolerance: 1e-6 };
     let going = |_: f64, _: &[f64]| std::ops::ControlFlow::Continue(());
     let (_, result) = driver::run(&mut simulation, run, going, |_| std::ops::ControlFlow::Continue(()));

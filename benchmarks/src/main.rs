@@ -15,6 +15,7 @@ mod stopwatch;
 mod trees;
 
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use driver::{Options, Stages};
 
@@ -68,18 +69,18 @@ struct Scene {
 impl Scene {
     fn changes(&self) -> bool {
         let compilation = driver::compile(&self.name, &self.text, &Options::default());
-        compilation.stages.as_ref().is_some_and(driver::is_changing)
+        compilation.stages.as_ref().is_some_and(|stages| driver::is_changing(stages))
     }
 
     /// # Panics
     /// If the scene has errors.
-    fn compile(&self, tolerance: f64) -> (Stages, Vec<driver::Timing>) {
+    fn compile(&self, tolerance: f64) -> (Rc<Stages>, Vec<driver::Timing>) {
         self.compile_at(tolerance, driver::Level::default())
     }
 
     /// # Panics
     /// If the scene has errors.
-    fn compile_at(&self, tolerance: f64, optimize: driver::Level) -> (Stages, Vec<driver::Timing>) {
+    fn compile_at(&self, tolerance: f64, optimize: driver::Level) -> (Rc<Stages>, Vec<driver::Timing>) {
         let options = Options { tolerance, optimize, ..Options::default() };
         let compilation = driver::compile(&self.name, &self.text, &options);
         let stages = compilation.stages.unwrap_or_else(|| panic!("`{}` has errors", self.name));

@@ -103,7 +103,7 @@ fn own(problem: &Problem) -> Vec<Point> {
         let compilation = driver::compile(problem.name, &text, &options);
         let stages = compilation.stages.as_ref().unwrap_or_else(|| panic!("`{}` has errors", problem.name));
         let machine = driver::machine(&stages.module).unwrap_or_else(|error| panic!("{}: {error:?}", problem.name));
-        let mut simulation = Simulation::new(&stages.module, &machine);
+        let mut simulation = Simulation::new(&stages.module, machine.clone());
         driver::apply(&settings, stages, &mut simulation, &mut Default::default());
         let run = Run { until, every: until, tolerance };
         let mut last = Vec::new();

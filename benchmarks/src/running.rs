@@ -1,6 +1,7 @@
 //! Simulating, at a loose and at a tight tolerance.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::time::Duration;
 
 use driver::{Compiled, Run, Simulation, Stages, Summary};
@@ -45,13 +46,13 @@ pub fn measure(stages: &Stages, tolerance: f64) -> (Duration, Summary) {
     (median(runs.into_iter().map(|(time, _)| time).collect()), summary)
 }
 
-pub fn machine(stages: &Stages) -> Compiled {
+pub fn machine(stages: &Stages) -> Arc<Compiled> {
     driver::machine(&stages.module).unwrap_or_else(|diagnostic| panic!("{}", diagnostic.message))
 }
 
 /// Only the first and the last row are asked for, so that printing does not count.
-pub fn simulate(stages: &Stages, machine: &Compiled, tolerance: f64) -> (Summary, Vec<f64>) {
-    let mut simulation = Simulation::new(&stages.module, machine);
+pub fn simulate(stages: &Stages, machine: &Arc<Compiled>, tolerance: f64) -> (Summary, Vec<f64>) {
+    let mut simulation = Simulation::new(&stages.module, machine.clone());
     let mut last = Vec::new();
     let (summary, result) = driver::run(
         &mut simulation,

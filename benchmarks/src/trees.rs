@@ -31,7 +31,7 @@ fn growth(name: &str, text: fn(usize) -> String) {
         }
         let mut best = f64::INFINITY;
         for _ in 0..RUNS {
-            let mut simulation = Simulation::new(&stages.module, &machine);
+            let mut simulation = Simulation::new(&stages.module, machine.clone());
             let (taken, done) = time(|| {
                 simulation
                     .configure(TOLERANCE, UNTIL)

@@ -41,7 +41,7 @@ pub trait Motion {
     }
 }
 
-impl Motion for Simulation<'_> {
+impl Motion for Simulation {
     type Trouble = Failure;
 
     fn configure(&mut self, tolerance: f64, horizon: f64) -> Result<(), Failure> {
@@ -120,7 +120,7 @@ pub fn run<M: Motion>(
 
 /// Whether the first steps of a run become stiff: so few are taken that it costs little to find out. At the very beginning a fast
 /// part may still be moving, and is followed for accuracy's sake.
-pub fn is_stiff(simulation: &mut Simulation<'_>, run: Run) -> bool {
+pub fn is_stiff(simulation: &mut Simulation, run: Run) -> bool {
     const CALLS: usize = 20;
     const STEPS: i64 = 200;
     if simulation.configure(run.tolerance, run.until).and_then(|()| simulation.initialize()).is_err() {

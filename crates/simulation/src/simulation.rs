@@ -1,10 +1,10 @@
 //! One instance of a program: its memory, and the entry points of `kernel::protocol`.
 
-use kernel::{ArrayId, FunctionId, Machine, Memory, Module, Value, protocol};
+use kernel::{ArrayId, FunctionId, Memory, Module, SharedMachine, Value, protocol};
 
 #[derive(Clone)]
-pub struct Simulation<'m> {
-    machine: &'m dyn Machine,
+pub struct Simulation {
+    machine: SharedMachine,
     memory: Memory,
     entries: Entries,
     cells: Cells,
@@ -158,10 +158,10 @@ pub struct Monitor {
     pub constraint_error: f64,
 }
 
-impl<'m> Simulation<'m> {
+impl Simulation {
     /// # Panics
     /// If the module does not follow the protocol; every synthesized one does.
-    pub fn new(module: &Module, machine: &'m dyn Machine) -> Simulation<'m> {
+    pub fn new(module: &Module, machine: SharedMachine) -> Simulation {
         let layout = module.layout();
         let function = |name: &str| module.find_function(name).unwrap_or_else(|| panic!("no function `{name}`"));
         let array = |name: &str| -> ArrayId { module.find_array(name).unwrap_or_else(|| panic!("no array `{name}`")) };

@@ -76,14 +76,14 @@ fn trial(arguments: &RunArguments) -> Trial {
     Trial { settings: arguments.settings.settings(), until: arguments.until, tolerance: arguments.tolerance }
 }
 
-fn simulate(arguments: &RunArguments, compilation: &Compilation, stages: &Stages, machine: &Compiled) -> ExitCode {
-    let mut simulation = Simulation::new(&stages.module, machine);
+fn simulate(arguments: &RunArguments, compilation: &Compilation, stages: &Stages, machine: &Arc<Compiled>) -> ExitCode {
+    let mut simulation = Simulation::new(&stages.module, machine.clone());
     if !apply_settings(compilation, |found| {
         driver::apply(&arguments.settings.settings(), stages, &mut simulation, found)
     }) {
         return ExitCode::FAILURE;
     }
-    let describe = |failure: &Failure, simulation: &Simulation<'_>| -> Diagnostics {
+    let describe = |failure: &Failure, simulation: &Simulation| -> Diagnostics {
         [driver::describe(failure, stages, simulation)].into_iter().collect()
     };
     follow(arguments, compilation, stages, &mut simulation, describe, |_| Ok(()))
@@ -94,7 +94,7 @@ fn simulate_changes(
     arguments: &RunArguments,
     compilation: &Compilation,
     stages: &Stages,
-    mut automaton: Automaton<'_>,
+    mut automaton: Automaton,
 ) -> ExitCode {
     let apply = |found: &mut Diagnostics| {
         driver::apply_to_automaton(&arguments.settings.settings(), stages, &mut automaton, found);
@@ -106,7 +106,7 @@ fn simulate_changes(
         Ok(events) => events,
         Err(error) => return cannot_write(arguments.events.as_deref(), &error),
     };
-    let close = |automaton: &Automaton<'_>| -> std::io::Result<()> {
+    let close = |automaton: &Automaton| -> std::io::Result<()> {
         render::say(&format!("  {}", counted(&automaton.events)));
         render::print(&driver::describe_warnings(automaton), &compilation.sources);
         let Some(mut table) = events.take() else { return Ok(()) };

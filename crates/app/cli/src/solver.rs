@@ -1,5 +1,7 @@
 //! How a run is solved: the choice, what there is to choose from, and the account afterwards.
 
+use std::sync::Arc;
+
 use driver::{Compiled, Run, Settings, Simulation, Stages, Statistics};
 
 // No line is longer than 80 characters.
@@ -34,8 +36,8 @@ pub struct Trial {
 }
 
 /// Whether the first explicit steps are stiff; of a scene with modes, those in the first mode, if it were to last.
-pub fn is_stiff(trial: &Trial, stages: &Stages, machine: &Compiled) -> bool {
-    let mut simulation = Simulation::new(&stages.module, machine);
+pub fn is_stiff(trial: &Trial, stages: &Stages, machine: &Arc<Compiled>) -> bool {
+    let mut simulation = Simulation::new(&stages.module, machine.clone());
     driver::apply(&trial.settings, stages, &mut simulation, &mut base::Diagnostics::default());
     driver::is_stiff(&mut simulation, Run { until: trial.until, every: trial.until, tolerance: trial.tolerance })
 }

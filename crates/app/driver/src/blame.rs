@@ -16,7 +16,7 @@ pub struct Blamed<'s> {
 }
 
 /// The forces, torques and potentials that are not finite at the last state of a run, or just after it.
-pub fn not_finite<'s>(stages: &'s Stages, simulation: &Simulation<'_>, time: f64) -> Vec<Blamed<'s>> {
+pub fn not_finite<'s>(stages: &'s Stages, simulation: &Simulation, time: f64) -> Vec<Blamed<'s>> {
     // A failure is never far from what causes it; further ahead something else might be blamed.
     const AHEAD: [f64; 4] = [0.0, 1e-12, 1e-9, 1e-6];
     let system = &stages.system;
@@ -42,7 +42,7 @@ pub enum Undetermined<'s> {
 }
 
 /// Whether the accelerations and the forces of constraints follow from the equations of motion at the last state of a run.
-pub fn undetermined<'s>(stages: &'s Stages, simulation: &Simulation<'_>, time: f64) -> Option<Undetermined<'s>> {
+pub fn undetermined<'s>(stages: &'s Stages, simulation: &Simulation, time: f64) -> Option<Undetermined<'s>> {
     /// Sound mechanisms are far above, singular ones far below, when steps fail.
     const WEAK: f64 = 1e-3;
     const LARGEST: usize = 200;
@@ -74,7 +74,7 @@ pub fn undetermined<'s>(stages: &'s Stages, simulation: &Simulation<'_>, time: f
 }
 
 /// The state that a run has reached, as far as it is integrated.
-fn last_state(stages: &Stages, simulation: &Simulation<'_>, time: f64) -> Point {
+fn last_state(stages: &Stages, simulation: &Simulation, time: f64) -> Point {
     let mut state = inputs(stages, simulation, time);
     let layout = stages.module.layout();
     for (index, integral) in stages.program.integrals.iter().enumerate() {
@@ -86,7 +86,7 @@ fn last_state(stages: &Stages, simulation: &Simulation<'_>, time: f64) -> Point 
 }
 
 /// Where the search for a start begins.
-pub fn guessed_state(stages: &Stages, simulation: &Simulation<'_>) -> Point {
+pub fn guessed_state(stages: &Stages, simulation: &Simulation) -> Point {
     let system = &stages.system;
     let mut state = inputs(stages, simulation, 0.0);
     let guesses: Vec<Expr> = system.coordinates.iter().map(|coordinate| coordinate.guess).collect();
@@ -96,7 +96,7 @@ pub fn guessed_state(stages: &Stages, simulation: &Simulation<'_>) -> Point {
 }
 
 /// Parameters, controls and the time.
-fn inputs(stages: &Stages, simulation: &Simulation<'_>, time: f64) -> Point {
+fn inputs(stages: &Stages, simulation: &Simulation, time: f64) -> Point {
     let system = &stages.system;
     let mut known = Point::default();
     known.insert(system.time, time);

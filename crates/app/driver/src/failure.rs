@@ -20,7 +20,7 @@ pub(crate) use words::number;
 use words::{before, label_all};
 
 /// What a failure means for the scene; the simulation is as the failure left it.
-pub fn describe(failure: &Failure, stages: &Stages, simulation: &Simulation<'_>) -> Diagnostic {
+pub fn describe(failure: &Failure, stages: &Stages, simulation: &Simulation) -> Diagnostic {
     let info = stages.program.systems.get(failure.place);
     match (failure.kind, info) {
         (FailureKind::StepCollapsed, _) => collapse(failure, stages, simulation),
@@ -43,7 +43,7 @@ fn is_general(info: &SystemInfo) -> bool {
     matches!(info.role, SystemRole::Start | SystemRole::Rates | SystemRole::Stabilize | SystemRole::Entry)
 }
 
-fn collapse(failure: &Failure, stages: &Stages, simulation: &Simulation<'_>) -> Diagnostic {
+fn collapse(failure: &Failure, stages: &Stages, simulation: &Simulation) -> Diagnostic {
     // A formula at the edge of where it has a value lets no step pass.
     if !blame::not_finite(stages, simulation, failure.time).is_empty() {
         return not_finite(failure, stages, simulation);
@@ -94,7 +94,7 @@ fn apart(failure: &Failure, info: &SystemInfo) -> Diagnostic {
 pub fn unsettled(
     failure: &Failure,
     stages: &Stages,
-    simulation: &Simulation<'_>,
+    simulation: &Simulation,
     transition: &model::Transition,
 ) -> Diagnostic {
     let info = stages.program.systems.get(failure.place);

@@ -1,5 +1,7 @@
 //! The programs of a scene with modes, each made when its mode is first reached, and what to say when a run with modes ends too soon.
 
+use std::rc::Rc;
+
 use base::{Diagnostic, Diagnostics, Dimension, Sources, Span};
 use equations::{Constraint, Level};
 use model::{HeldId, Model, Shape};
@@ -13,14 +15,13 @@ use crate::failure::{describe, number, unsettled};
 use crate::pipeline::{Compilation, Options, Rehearsal, Stages, compile_mode, directions, machine, rehearsal};
 
 /// A scene that changes, running.
-pub type Automaton<'c> = Hybrid<'c, Programs<'c>>;
+pub type Automaton = Hybrid<Programs>;
 
-pub struct Programs<'c> {
-    sources: &'c Sources,
-    model: &'c Model,
+pub struct Programs {
+    sources: Rc<Sources>,
     options: Options,
-    /// The stages of each mode so far.
-    made: Vec<(Vec<usize>, &'c Stages)>,
+    /// The stages of each mode so far, that of the start first.
+    made: Vec<(Vec<usize>, Rc<Stages>)>,
 }
 
 /// Whether a scene needs more than one program, or claims something.
@@ -29,19 +30,19 @@ pub fn is_changing(stages: &Stages) -> bool {
 }
 
 /// A scene with modes, ready to run; parameters and controls have their defaults.
-pub fn automaton<'c>(compilation: &'c Compilation, stages: &'c Stages, options: &Options) -> Automaton<'c> {
+pub fn automaton(compilation: &Compilation, stages: &Rc<Stages>, options: &Options) -> Automaton {
     let start: Vec<usize> = stages.model.modes.iter().map(|mode| mode.start).collect();
-    automaton_from(&compilation.sources, vec![(start, stages)], options)
+    automaton_from(&compilation.sources, vec![(start, stages.clone())], options)
 }
 
 /// The same from the stages of some modes, that of the start first.
-pub(crate) fn automaton_from<'c>(
-    sources: &'c Sources,
-    made: Vec<(Vec<usize>, &'c Stages)>,
+pub(crate) fn automaton_from(
+    sources: &Rc<Sources>,
+    made: Vec<(Vec<usize>, Rc<Stages>)>,
     options: &Options,
-) -> Automaton<'c> {
+) -> Automaton {
     let (start, stages) = made[0].clone();
-    let programs = Programs { sources, model: &stages.model, options: options.clone(), made };
+    let programs = Programs { sources: sources.clone(), options: options.clone(), made };
     let mut automaton = Hybrid::new(programs, start, stages.system.automaton.held.len());
     automaton.directions = directions(&stages.model);
     automaton.parameters = stages.system.parameters.iter().map(|parameter| parameter.default).collect();
@@ -60,58 +61,59 @@ fn place(model: &Model, held: HeldId) -> usize {
 }
 
 /// Watches all that a scene claims.
-pub fn watch_claims(automaton: &mut Automaton<'_>, model: &Model) {
+pub fn watch_claims(automaton: &mut Automaton, model: &Model) {
     let claims = model.claims.iter();
     let claims = claims.map(|claim| Claim { name: claim.name.clone(), formula: formula(&claim.formula) });
     automaton.watch(claims.collect(), model.conditions.len());
 }
 
-impl<'c> Programs<'c> {
-    fn stages(&mut self, mode: &[usize]) -> Result<&'c Stages, Diagnostics> {
-        if let Some((_, stages)) = self.made.iter().find(|(known, _)| known == mode) {
-            return Ok(stages);
+impl Programs {
+    fn model(&self) -> &Model {
+        &self.made[0].1.model
+    }
+
+    fn stages(&mut self, mode: &[usize]) -> Result<Rc<Stages>, Diagnostics> {
+        if let Some(stages) = self.made(mode) {
+            return Ok(stages.clone());
         }
         let mut sink = Diagnostics::default();
-        match compile_mode(self.model, mode, &self.options, self.sources, &mut sink) {
+        match compile_mode(self.model(), mode, &self.options, &self.sources, &mut sink) {
             Some(stages) => {
-                // A program is needed as long as the process runs.
-                let stages: &'static Stages = Box::leak(Box::new(stages));
-                self.made.push((mode.to_vec(), stages));
+                let stages = Rc::new(stages);
+                self.made.push((mode.to_vec(), stages.clone()));
                 Ok(stages)
             }
-            None => Err(sink.iter().map(|found| found.clone().note(in_mode(self.model, mode))).collect()),
+            None => Err(sink.iter().map(|found| found.clone().note(in_mode(self.model(), mode))).collect()),
         }
     }
 
     /// The stages of a mode that was reached.
-    pub fn made(&self, mode: &[usize]) -> Option<&'c Stages> {
-        self.made.iter().find(|(known, _)| known == mode).map(|(_, stages)| *stages)
+    pub fn made(&self, mode: &[usize]) -> Option<&Rc<Stages>> {
+        self.made.iter().find(|(known, _)| known == mode).map(|(_, stages)| stages)
     }
 }
 
-impl<'c> Modes<'c> for Programs<'c> {
+impl Modes for Programs {
     type Error = Diagnostics;
 
-    fn part(&mut self, mode: &[usize], kind: Kind) -> Result<Part<'c>, Diagnostics> {
+    fn part(&mut self, mode: &[usize], kind: Kind) -> Result<Part, Diagnostics> {
         let stages = self.stages(mode)?;
-        let (program, module) = match kind {
-            Kind::Run => (&stages.program, &stages.module),
-            Kind::Rehearsal => {
-                let made: &'static Rehearsal = Box::leak(Box::new(rehearsal(stages, &self.options, self.sources)));
-                (&made.program, &made.module)
-            }
+        let rehearsed = (kind == Kind::Rehearsal).then(|| rehearsal(&stages, &self.options, &self.sources));
+        let (program, module) = match &rehearsed {
+            None => (&stages.program, &stages.module),
+            Some(Rehearsal { program, module }) => (program, module),
         };
         let code = machine(module).map_err(|diagnostic| {
             let mut sink = Diagnostics::default();
             sink.report(diagnostic);
             sink
         })?;
-        Ok(part(program, Simulation::new(module, Box::leak(Box::new(code)))))
+        Ok(part(program, Simulation::new(module, code)))
     }
 }
 
 /// What a run needs to know of the program of a mode.
-fn part<'c>(program: &Program, simulation: Simulation<'c>) -> Part<'c> {
+fn part(program: &Program, simulation: Simulation) -> Part {
     let Some(changes) = &program.changes else {
         let (edges, states) = (Vec::new(), Vec::new());
         return Part { simulation, edges, states, variables: 0, integrated: 0, entries: None };
@@ -184,8 +186,8 @@ const FIRST_IN_TEXT: &str = "this happened: it stands first in the text";
 const FIRST_BY_ROUNDING: &str = "this happened: it came first, but only by rounding";
 
 /// What a run met that is no reason to end it: what was settled by the order of the text alone, and plans that came to nothing.
-pub fn describe_warnings(automaton: &Automaton<'_>) -> Diagnostics {
-    let transitions = &automaton.modes().model.transitions;
+pub fn describe_warnings(automaton: &Automaton) -> Diagnostics {
+    let transitions = &automaton.modes().model().transitions;
     let describe = |pair: &Rivals| {
         let [happened, missed] = [pair.happened, pair.missed].map(|number| &transitions[number]);
         let message = format!(
@@ -231,9 +233,9 @@ fn describe_disturbed(found: &Disturbed, transitions: &[model::Transition]) -> D
 }
 
 /// A run with modes that ended too soon, in the user's words.
-pub fn describe_trouble(trouble: &Trouble<Diagnostics>, automaton: &Automaton<'_>) -> Diagnostics {
+pub fn describe_trouble(trouble: &Trouble<Diagnostics>, automaton: &Automaton) -> Diagnostics {
     let programs = automaton.modes();
-    let model = programs.model;
+    let model = programs.model();
     let place = |number: usize| model.transitions[number].span;
     let name = |number: usize| model.transitions[number].name.as_str();
     let all = |diagnostic: Diagnostic, names: &[String], label: &str| {

@@ -1,6 +1,8 @@
 //! The one function that the whole compiler is.
 
 use std::path::PathBuf;
+use std::rc::Rc;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use backend_cranelift::Compiled;
@@ -55,11 +57,11 @@ impl Default for Options {
 
 /// Everything that came out of a text, as far as it went.
 pub struct Compilation {
-    pub sources: Sources,
+    pub sources: Rc<Sources>,
     pub diagnostics: Diagnostics,
     pub tree: Tree,
-    /// None if there were errors.
-    pub stages: Option<Stages>,
+    /// None if there were errors. Whoever runs the scene shares them.
+    pub stages: Option<Rc<Stages>>,
     pub timing: Vec<Timing>,
 }
 
@@ -93,6 +95,7 @@ fn compile_on_this_stack(name: &str, text: &str, options: &Options) -> Compilati
     let source = sources.add(Source::new(name, text));
     let tree = clock.time("parse", || syntax::parse(source, text, &mut sink));
     let stages = stages(&tree, options, &mut sources, &mut sink, &mut clock);
+    let (sources, stages) = (Rc::new(sources), stages.map(Rc::new));
     Compilation { sources, diagnostics: sink, tree, stages, timing: clock.timing }
 }
 
@@ -200,8 +203,12 @@ pub fn implicit_order(tolerance: f64) -> u32 {
     if tolerance < 1e-9 { 13 } else { 5 }
 }
 
-/// The same program with another solver.
-pub fn solve_otherwise(stages: &mut Stages, sources: &Sources, options: &Options) {
+/// The program with another solver.
+///
+/// # Panics
+/// If somebody runs the scene already.
+pub fn solve_otherwise(stages: &mut Rc<Stages>, sources: &Sources, options: &Options) {
+    let stages = Rc::get_mut(stages).expect("the solver is chosen before anything runs");
     stages.module = lower_for(&mut stages.program, sources, options);
 }
 
@@ -215,20 +222,20 @@ fn probes(texts: &[String], sources: &mut Sources, sink: &mut Diagnostics) -> Ve
 }
 
 /// From kernel to machine code.
-pub fn machine(module: &Module) -> Result<Compiled, Diagnostic> {
+pub fn machine(module: &Module) -> Result<Arc<Compiled>, Diagnostic> {
     emit(module, &backend_cranelift::Options::default())
 }
 
 /// Machine code that can be read, too.
-pub(crate) fn readable_machine(module: &Module) -> Result<Compiled, Diagnostic> {
+pub(crate) fn readable_machine(module: &Module) -> Result<Arc<Compiled>, Diagnostic> {
     emit(module, &backend_cranelift::Options { keep_text: true, ..Default::default() })
 }
 
-fn emit(module: &Module, options: &backend_cranelift::Options) -> Result<Compiled, Diagnostic> {
+fn emit(module: &Module, options: &backend_cranelift::Options) -> Result<Arc<Compiled>, Diagnostic> {
     // A call makes the code generator put all values in flight into memory; sines and the like are short enough to be copied.
     let mut module = module.clone();
     kernel::inline_small(&mut module, SMALL, LARGE);
-    backend_cranelift::compile(&module, options).map_err(|error| {
+    backend_cranelift::compile(&module, options).map(Arc::new).map_err(|error| {
         Diagnostic::error(codes::CODE_GENERATION, "no machine code could be made of this scene")
             .note(error.to_string())
             .hint(

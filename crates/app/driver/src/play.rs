@@ -58,7 +58,7 @@ fn play_plain(
         Ok(machine) => machine,
         Err(diagnostic) => return played.diagnostics.report(diagnostic),
     };
-    let mut simulation = Simulation::new(&stages.module, &machine);
+    let mut simulation = Simulation::new(&stages.module, machine.clone());
     apply(settings, stages, &mut simulation, &mut played.diagnostics);
     if !played.diagnostics.has_errors()
         && let Some(failure) = follow(&mut simulation, plan, row, &mut played.summary)

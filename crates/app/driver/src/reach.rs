@@ -42,7 +42,7 @@ enum Kind {
 const LARGEST: usize = 150;
 
 /// Looks again for what a system of equations for the start did not find.
-pub fn reach(stages: &Stages, simulation: &Simulation<'_>, level: Level, origins: &[Origin]) -> Reach {
+pub fn reach(stages: &Stages, simulation: &Simulation, level: Level, origins: &[Origin]) -> Reach {
     let system = &stages.system;
     let mut known = guessed_state(stages, simulation);
     if level == Level::Velocity {

@@ -15,7 +15,7 @@ pub struct Settings {
 }
 
 /// Gives the simulation its parameters and controls; reports what makes no sense.
-pub fn apply(settings: &Settings, stages: &Stages, simulation: &mut Simulation<'_>, sink: &mut Diagnostics) {
+pub fn apply(settings: &Settings, stages: &Stages, simulation: &mut Simulation, sink: &mut Diagnostics) {
     let (parameters, controls) = read(settings, stages, sink);
     parameters.into_iter().for_each(|(at, value)| simulation.set_parameter(at, value));
     controls.into_iter().for_each(|(at, value)| simulation.set_control(at, value));
@@ -23,7 +23,7 @@ pub fn apply(settings: &Settings, stages: &Stages, simulation: &mut Simulation<'
 }
 
 /// The same for a scene with modes.
-pub fn apply_to_automaton(settings: &Settings, stages: &Stages, automaton: &mut Automaton<'_>, sink: &mut Diagnostics) {
+pub fn apply_to_automaton(settings: &Settings, stages: &Stages, automaton: &mut Automaton, sink: &mut Diagnostics) {
     let (parameters, controls) = read(settings, stages, sink);
     parameters.into_iter().for_each(|(at, value)| automaton.parameters[at] = value);
     controls.into_iter().for_each(|(at, value)| automaton.controls[at] = value);

@@ -15,7 +15,7 @@ fn ten_thousand_definitions_rest_on_one_another() {
     let compilation = compile("deep", &text, &Options::default());
     let stages = compilation.stages.as_ref().expect("no errors");
     let machine = machine(&stages.module).expect("machine code");
-    assert_eq!(Simulation::new(&stages.module, &machine).initialize(), Ok(()));
+    assert_eq!(Simulation::new(&stages.module, machine.clone()).initialize(), Ok(()));
     for stage in [Stage::Model, Stage::Equations, Stage::Program, Stage::Kernel] {
         assert!(!explain(&compilation, stages, Some(stage)).is_empty());
     }

@@ -3,8 +3,10 @@
 #[path = "../../../language/syntax/tests/fuzzing/mod.rs"]
 mod fuzzing;
 
+use std::sync::Arc;
+
 use driver::{Level, Options, Rotations, Simulation, Stages};
-use kernel::{Interpreter, Machine, Memory, Trap, Type, Value, protocol};
+use kernel::{Interpreter, Machine, Memory, SharedMachine, Trap, Type, Value, protocol};
 use simulation::Failure;
 
 #[test]
@@ -47,12 +49,13 @@ fn options(hash: u64) -> Options {
 /// A few steps as machine code; then the same in the interpreter, which checks every index.
 fn run(stages: &Stages) -> Result<(), String> {
     let compiled = driver::machine(&stages.module).map_err(|diagnostic| diagnostic.message)?;
-    let interpreter = Interpreter::new(&stages.module).step_budget(2_000_000);
-    let fast = steps(stages, &compiled);
+    let compiled: SharedMachine = compiled;
+    let interpreter = Arc::new(Interpreter::owning(stages.module.clone()).step_budget(2_000_000));
+    let fast = steps(stages, compiled.clone());
     if fast.iter().any(|status| matches!(status, Some(failure) if failure.contains("Broken"))) {
         return Err("the program broke its own rules".to_string());
     }
-    match (start(stages, &compiled)?, start(stages, &interpreter)?) {
+    match (start(stages, &*compiled)?, start(stages, &*interpreter)?) {
         (Some(fast), Some(slow)) if !agree(stages, &fast, &slow) => {
             Err("machine code and interpreter differ".to_string())
         }
@@ -61,10 +64,10 @@ fn run(stages: &Stages) -> Result<(), String> {
 }
 
 /// What each call says; a failure of the simulated system is a fine outcome.
-fn steps(stages: &Stages, machine: &dyn Machine) -> Vec<Option<String>> {
+fn steps(stages: &Stages, machine: SharedMachine) -> Vec<Option<String>> {
     let mut simulation = Simulation::new(&stages.module, machine);
     let mut said = Vec::new();
-    type Call = fn(&mut Simulation<'_>) -> Result<(), Failure>;
+    type Call = fn(&mut Simulation) -> Result<(), Failure>;
     let calls: [Call; 5] = [
         |simulation| simulation.configure(1e-6, 1.0),
         |simulation| simulation.initialize(),

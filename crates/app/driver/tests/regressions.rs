@@ -63,7 +63,7 @@ fn last_row(text: &str) -> Vec<f64> {
     let errors: Vec<_> = compilation.diagnostics.iter().collect();
     let stages = compilation.stages.as_ref().unwrap_or_else(|| panic!("{errors:?}"));
     let machine = machine(&stages.module).expect("machine code");
-    let mut simulation = Simulation::new(&stages.module, &machine);
+    let mut simulation = Simulation::new(&stages.module, machine.clone());
     let mut last = Vec::new();
     let plan = Run { until: 1.0, every: 1.0, tolerance: 1e-8 };
     let keep = |_: f64, values: &[f64]| {

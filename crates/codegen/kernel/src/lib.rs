@@ -56,7 +56,7 @@ pub use declare::Declarations;
 pub use expression::{DEEPEST_EXPRESSION, Expression, load};
 pub use inline::inline_small;
 pub use interpret::Interpreter;
-pub use machine::{Machine, Trap};
+pub use machine::{Machine, SharedMachine, Trap};
 pub use memory::Memory;
 pub use module::{Array, ArrayId, Function, FunctionId, Layout, Local, LocalId, Module, Signature, Slot};
 pub use operator::{MOST_OPERANDS, Notation, Operator, Row};

@@ -2,6 +2,10 @@
 
 use crate::{FunctionId, Memory, Signature, Type, Value};
 use std::fmt;
+use std::sync::Arc;
+
+/// A machine that instances of a program share, each with its own memory, on any thread.
+pub type SharedMachine = Arc<dyn Machine + Send + Sync>;
 
 /// Runs the functions of one verified module on memory that the caller keeps.
 pub trait Machine {

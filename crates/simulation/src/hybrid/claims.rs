@@ -7,7 +7,7 @@ use super::{Hybrid, Modes, Trouble};
 use crate::formula::Formula;
 use crate::simulation::Claimed;
 
-impl<'m, M: Modes<'m>> Hybrid<'m, M> {
+impl<M: Modes> Hybrid<M> {
     /// Looks at the claims at a moment of the sampled state; `event` if a transition follows at once.
     pub(super) fn look(&mut self, t: f64, event: bool) -> Result<(), Trouble<M::Error>> {
         if self.claims.is_empty() {

@@ -7,7 +7,7 @@ use kernel::protocol::{OPEN, QUIET};
 use super::{Hybrid, Modes, Trouble};
 use crate::simulation::{Failure, Guard};
 
-impl<'m, M: Modes<'m>> Hybrid<'m, M> {
+impl<M: Modes> Hybrid<M> {
     /// Looks for the earliest moment of the last step at which a guard holds: part by part, each as long as the bounds of margins and rates
     /// tell what happens in it.
     pub(super) fn search(&mut self, begin: f64, end: f64) -> Result<(), Trouble<M::Error>> {

@@ -5,7 +5,7 @@ use kernel::executive::entry::{INCONSISTENT, MOMENT, SMALLEST};
 use super::{Edge, Entry, Hybrid, Modes, Trouble};
 use crate::simulation::Entered;
 
-impl<'m, M: Modes<'m>> Hybrid<'m, M> {
+impl<M: Modes> Hybrid<M> {
     /// Goes on in the mode after a transition, from what it gives, moved onto the constraints; gives the states as they are and as they
     /// were to be.
     pub(super) fn enter(&mut self, edge: &Edge, t: f64, values: &[f64]) -> Result<Vec<Kept>, Trouble<M::Error>> {

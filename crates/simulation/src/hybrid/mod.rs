@@ -22,9 +22,9 @@ use crate::shooting::Missed;
 use crate::simulation::{Failure, Monitor, Simulation, Statistics};
 
 /// Makes the programs of modes. A mode is the value of each mode variable.
-pub trait Modes<'m> {
+pub trait Modes {
     type Error;
-    fn part(&mut self, mode: &[usize], kind: Kind) -> Result<Part<'m>, Self::Error>;
+    fn part(&mut self, mode: &[usize], kind: Kind) -> Result<Part, Self::Error>;
 }
 
 /// What a program of a mode is for.
@@ -37,8 +37,8 @@ pub enum Kind {
 
 /// The program of one mode.
 #[derive(Clone)]
-pub struct Part<'m> {
-    pub simulation: Simulation<'m>,
+pub struct Part {
+    pub simulation: Simulation,
     /// The transitions that can happen in the mode, in the order in which they are looked at.
     pub edges: Vec<Edge>,
     /// For each state of the program its place among what is handed from mode to mode; beyond all where it has none there.
@@ -181,11 +181,11 @@ impl<E> From<Failure> for Trouble<E> {
     }
 }
 
-pub struct Hybrid<'m, M: Modes<'m>> {
+pub struct Hybrid<M: Modes> {
     modes: M,
-    parts: Vec<(Vec<usize>, Part<'m>)>,
+    parts: Vec<(Vec<usize>, Part)>,
     /// The same for rehearsals, while a run goes on; for the run, while a plan is rehearsed.
-    others: Vec<(Vec<usize>, Part<'m>)>,
+    others: Vec<(Vec<usize>, Part)>,
     kind: Kind,
     current: usize,
     /// The mode at the start.
@@ -221,9 +221,9 @@ pub struct Hybrid<'m, M: Modes<'m>> {
 
 type Entry<E> = Result<(), Trouble<E>>;
 
-impl<'m, M: Modes<'m>> Hybrid<'m, M> {
+impl<M: Modes> Hybrid<M> {
     /// `held` is how many numbers only transitions change; they stand behind the parameters.
-    pub fn new(modes: M, start: Vec<usize>, held: usize) -> Hybrid<'m, M> {
+    pub fn new(modes: M, start: Vec<usize>, held: usize) -> Hybrid<M> {
         Hybrid {
             modes,
             parts: Vec::new(),
@@ -271,11 +271,11 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
         &self.modes
     }
 
-    pub fn simulation(&self) -> Option<&Simulation<'m>> {
+    pub fn simulation(&self) -> Option<&Simulation> {
         self.parts.get(self.current).map(|(_, part)| &part.simulation)
     }
 
-    fn part(&mut self) -> &mut Part<'m> {
+    fn part(&mut self) -> &mut Part {
         &mut self.parts[self.current].1
     }
 
@@ -357,7 +357,7 @@ impl<'m, M: Modes<'m>> Hybrid<'m, M> {
     }
 }
 
-impl<'m, M: Modes<'m>> Motion for Hybrid<'m, M> {
+impl<M: Modes> Motion for Hybrid<M> {
     type Trouble = Trouble<M::Error>;
 
     fn configure(&mut self, tolerance: f64, horizon: f64) -> Result<(), Self::Trouble> {

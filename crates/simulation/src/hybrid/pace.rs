@@ -5,7 +5,7 @@ use kernel::protocol;
 
 use super::{Hybrid, Modes, Trouble};
 
-impl<'m, M: Modes<'m>> Hybrid<'m, M> {
+impl<M: Modes> Hybrid<M> {
     /// Transitions that come ever faster never let the time pass where they lead to; nor do those that take turns on the spot.
     pub(super) fn refuse_accumulation(&self, t: f64) -> Result<(), Trouble<M::Error>> {
         let Some(last) = self.events.last() else { return Ok(()) };

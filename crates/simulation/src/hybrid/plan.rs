@@ -32,7 +32,7 @@ pub(super) struct Underway {
     trial: Trial,
 }
 
-impl<'m, M: Modes<'m>> Hybrid<'m, M> {
+impl<M: Modes> Hybrid<M> {
     /// Gives what a plan chooses its values. The sampled state stays as it is.
     pub(super) fn plan(&mut self, at: usize, edge: &Edge, t: f64) -> Result<(), Trouble<M::Error>> {
         let seeds = self.part().simulation.seeds(at, t, edge.choices.len())?;

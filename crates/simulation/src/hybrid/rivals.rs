@@ -5,7 +5,7 @@ use kernel::executive::{AT_ONCE, SAME};
 use super::{Hybrid, Modes, Rivals};
 use crate::simulation::Guard;
 
-impl<'m, M: Modes<'m>> Hybrid<'m, M> {
+impl<M: Modes> Hybrid<M> {
     /// A transition with each of those that hold beside it and lead elsewhere.
     pub(super) fn rivals_of(&mut self, chosen: usize, others: &[usize], t: f64) -> Vec<Rivals> {
         let elsewhere: Vec<usize> = others.iter().copied().filter(|&other| self.disagree(chosen, other, t)).collect();

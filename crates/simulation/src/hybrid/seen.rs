@@ -2,7 +2,7 @@
 
 use super::{Hybrid, Modes, Trouble};
 
-impl<'m, M: Modes<'m>> Hybrid<'m, M> {
+impl<M: Modes> Hybrid<M> {
     /// All that a run can be resumed from, at the moment that was observed last: coordinates and speeds, quantities of the author's own,
     /// the mode, what is held.
     pub fn states(&mut self, t: f64) -> Result<Vec<f64>, Trouble<M::Error>> {

@@ -47,7 +47,7 @@ fn headless(text: &str, times: &[f64]) -> Vec<Vec<f64>> {
     let compilation = driver::compile("scene", text, &Options::default());
     let stages = compilation.stages.expect("a good scene");
     let machine = driver::machine(&stages.module).expect("machine code");
-    let mut simulation = Simulation::new(&stages.module, &machine);
+    let mut simulation = Simulation::new(&stages.module, machine.clone());
     let names: Vec<String> = stages
         .program
         .integrals

@@ -8,6 +8,8 @@ mod resets;
 mod rivals;
 mod witness;
 
+use std::rc::Rc;
+
 use base::{Diagnostic, Diagnostics, Severity, Sources};
 use equations::System;
 use model::Model;
@@ -61,37 +63,37 @@ const MOST_MODES: usize = 200;
 /// All modes that can be reached, as far as modes alone tell, and what became of each.
 struct Survey<'c> {
     model: &'c Model,
-    sources: &'c Sources,
+    sources: &'c Rc<Sources>,
     options: &'c Options,
     modes: Vec<Vec<usize>>,
     /// Places of a mode, of a transition and of a mode.
     steps: Vec<(usize, usize, usize)>,
-    stages: Vec<Option<Stages>>,
+    stages: Vec<Option<Rc<Stages>>>,
     /// What is wrong with each.
     errors: Vec<Diagnostics>,
 }
 
 impl<'c> Survey<'c> {
-    fn new(model: &'c Model, options: &'c Options, sources: &'c Sources) -> Survey<'c> {
+    fn new(model: &'c Model, options: &'c Options, sources: &'c Rc<Sources>) -> Survey<'c> {
         let Reach { modes, steps } = reach(model);
         let (mut stages, mut errors) = (Vec::new(), Vec::new());
         for mode in modes.iter().take(MOST_MODES) {
             let mut found = Diagnostics::default();
-            stages.push(compile_mode(model, mode, options, sources, &mut found));
+            stages.push(compile_mode(model, mode, options, sources, &mut found).map(Rc::new));
             errors.push(found.iter().filter(|found| found.severity == Severity::Error).cloned().collect());
         }
         Survey { model, sources, options, modes, steps, stages, errors }
     }
 
     /// The scene, ready to be tried; none if it cannot start.
-    fn automaton(&self) -> Option<Automaton<'_>> {
+    fn automaton(&self) -> Option<Automaton> {
         self.stages[0].as_ref()?;
         let made = self.modes.iter().zip(&self.stages);
-        let made = made.filter_map(|(mode, stages)| Some((mode.clone(), stages.as_ref()?)));
+        let made = made.filter_map(|(mode, stages)| Some((mode.clone(), stages.clone()?)));
         Some(automaton_from(self.sources, made.collect(), self.options))
     }
 
-    fn stages_of(&self, mode: &[usize]) -> Option<&Stages> {
+    fn stages_of(&self, mode: &[usize]) -> Option<&Rc<Stages>> {
         let at = self.modes.iter().position(|known| known == mode)?;
         self.stages.get(at)?.as_ref()
     }
@@ -108,7 +110,7 @@ impl<'c> Survey<'c> {
 }
 
 /// Compiles all modes that can be reached, and reports what is wrong with them, and what the checks find incorrect.
-pub fn check_modes(model: &Model, options: &Options, sources: &Sources, sink: &mut Diagnostics) {
+pub fn check_modes(model: &Model, options: &Options, sources: &Rc<Sources>, sink: &mut Diagnostics) {
     let survey = Survey::new(model, options, sources);
     for (mode, errors) in survey.modes.iter().zip(&survey.errors).skip(1) {
         for diagnostic in errors.iter() {
@@ -122,7 +124,7 @@ pub fn check_modes(model: &Model, options: &Options, sources: &Sources, sink: &m
 }
 
 /// All questions with their answers, what is wrong first.
-pub fn findings(model: &Model, options: &Options, sources: &Sources) -> Vec<Finding> {
+pub fn findings(model: &Model, options: &Options, sources: &Rc<Sources>) -> Vec<Finding> {
     answer(&Survey::new(model, options, sources))
 }
 

@@ -57,17 +57,17 @@ pub fn findings(survey: &Survey<'_>) -> Vec<Finding> {
 }
 
 /// Two transitions of a mode, in the order of the text.
-struct Pair<'p, 'a> {
+struct Pair<'p> {
     survey: &'p Survey<'p>,
     /// In which states are tried.
-    automaton: &'p RefCell<Option<Automaton<'a>>>,
+    automaton: &'p RefCell<Option<Automaton>>,
     mode: &'p [usize],
     ground: &'p Ground<'p>,
     prints: [&'p Footprint; 2],
     both: [&'p Transition; 2],
 }
 
-impl Pair<'_, '_> {
+impl Pair<'_> {
     fn answer(&self) -> Finding {
         let [first, second] = self.both;
         let system = self.ground.system;

@@ -11,7 +11,7 @@ use crate::blame::Undetermined;
 use crate::pipeline::Stages;
 use crate::{blame, codes};
 
-pub fn singular(failure: &Failure, info: &SystemInfo, stages: &Stages, simulation: &Simulation<'_>) -> Diagnostic {
+pub fn singular(failure: &Failure, info: &SystemInfo, stages: &Stages, simulation: &Simulation) -> Diagnostic {
     // A force that is no number spoils the equations before anybody asks for accelerations.
     if !blame::not_finite(stages, simulation, failure.time).is_empty() {
         return not_finite(failure, stages, simulation);

@@ -7,7 +7,7 @@ use super::words::{before, number};
 use crate::pipeline::Stages;
 use crate::{blame, codes};
 
-pub fn not_finite(failure: &Failure, stages: &Stages, simulation: &Simulation<'_>) -> Diagnostic {
+pub fn not_finite(failure: &Failure, stages: &Stages, simulation: &Simulation) -> Diagnostic {
     const FEW: usize = 3;
     let time = number(failure.time);
     let blamed = blame::not_finite(stages, simulation, failure.time);

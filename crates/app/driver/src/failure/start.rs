@@ -11,7 +11,7 @@ use crate::codes;
 use crate::pipeline::Stages;
 use crate::reach::{self, Reach};
 
-pub fn start(failure: &Failure, info: &SystemInfo, stages: &Stages, simulation: &Simulation<'_>) -> Diagnostic {
+pub fn start(failure: &Failure, info: &SystemInfo, stages: &Stages, simulation: &Simulation) -> Diagnostic {
     let positions = info.role == SystemRole::InitialPositions;
     let level = if positions { Level::Position } else { Level::Velocity };
     let what = if positions { "positions" } else { "velocities" };

@@ -102,7 +102,7 @@ pub fn linearize(stages: &Stages, settings: &Settings, at: At) -> Result<Lineari
 fn start(stages: &Stages, settings: &Settings) -> Result<Surroundings, Diagnostics> {
     let mut found = Diagnostics::default();
     let machine = machine(&stages.module).map_err(|diagnostic| [diagnostic].into_iter().collect::<Diagnostics>())?;
-    let mut simulation = Simulation::new(&stages.module, &machine);
+    let mut simulation = Simulation::new(&stages.module, machine.clone());
     apply(settings, stages, &mut simulation, &mut found);
     if found.has_errors() {
         return Err(found);

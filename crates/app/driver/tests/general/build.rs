@@ -1,7 +1,8 @@
 //! Systems written down by hand, planned, compiled and run.
 
-use std::ops::ControlFlow;
 use std::rc::Rc;
+
+use std::ops::ControlFlow;
 
 use base::{Diagnostics, Dimension, Severity, Span};
 use driver::{Run, Simulation};
@@ -17,7 +18,7 @@ impl Builder {
     pub fn scene(text: &str) -> Builder {
         let compilation = driver::compile("scene", text, &driver::Options::default());
         let stages = compilation.stages.unwrap_or_else(|| panic!("{:?}", messages(&compilation.diagnostics)));
-        Builder { system: stages.system }
+        Builder { system: Rc::into_inner(stages).expect("nobody else has them").system }
     }
 
     pub fn new(name: &str) -> Builder {
@@ -197,7 +198,7 @@ fn run_with(system: &System, run: Run, level: program::Level, solver: program::S
         lower::Options { explicit: lower::Method::DormandPrince8, implicit: lower::Method::Rodas5P },
     );
     let machine = driver::machine(&module).unwrap_or_else(|error| panic!("{error:?}"));
-    let mut simulation = Simulation::new(&module, &machine);
+    let mut simulation = Simulation::new(&module, machine.clone());
     let mut rows = Vec::new();
     let (summary, result) = driver::run(
         &mut simulation,

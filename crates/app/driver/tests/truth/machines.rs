@@ -1,13 +1,15 @@
 //! Compiled code against the kernel interpreter, which is the truth: the same memory, bit for bit.
 
+use std::sync::Arc;
+
 use driver::{Level, Solver};
-use kernel::{Interpreter, Machine, Module};
+use kernel::{Interpreter, Module, SharedMachine};
 use simulation::{Failure, Simulation};
 
 use crate::scene::{Scene, example_names};
 
 /// Some steps, samples and observations; the memory afterwards, or what went wrong.
-fn a_few_steps(module: &Module, machine: &dyn Machine, steps: i64) -> Result<Vec<u64>, Failure> {
+fn a_few_steps(module: &Module, machine: SharedMachine, steps: i64) -> Result<Vec<u64>, Failure> {
     let mut simulation = Simulation::new(module, machine);
     simulation.configure(1e-9, 1.0)?;
     simulation.initialize()?;
@@ -40,10 +42,9 @@ fn compiled_examples_leave_the_memory_that_the_interpreter_leaves() {
                 let stages = Scene::example(&name).optimize(level).solver(solver).tolerance(tolerance).stages();
                 let module = &stages.module;
                 let compiled = driver::machine(module).unwrap_or_else(|error| panic!("{name}: {error:?}"));
-                let by_code = a_few_steps(module, &compiled, 4).unwrap_or_else(|failure| panic!("{name}: {failure:?}"));
-                let interpreter = Interpreter::new(module);
-                let truth =
-                    a_few_steps(module, &interpreter, 4).unwrap_or_else(|failure| panic!("{name}: {failure:?}"));
+                let by_code = a_few_steps(module, compiled, 4).unwrap_or_else(|failure| panic!("{name}: {failure:?}"));
+                let interpreter = Arc::new(Interpreter::owning(module.clone()));
+                let truth = a_few_steps(module, interpreter, 4).unwrap_or_else(|failure| panic!("{name}: {failure:?}"));
                 let differ: Vec<String> =
                     (0..truth.len()).filter(|&at| truth[at] != by_code[at]).map(|at| name_of(module, at)).collect();
                 assert!(
@@ -63,7 +64,7 @@ fn the_same_text_gives_the_same_bits() {
         let once = || {
             let stages = Scene::example(name).stages();
             let machine = driver::machine(&stages.module).unwrap_or_else(|error| panic!("{error:?}"));
-            let memory = a_few_steps(&stages.module, &machine, 50).unwrap_or_else(|failure| panic!("{failure:?}"));
+            let memory = a_few_steps(&stages.module, machine, 50).unwrap_or_else(|failure| panic!("{failure:?}"));
             (kernel::print(&stages.module), memory)
         };
         assert!(once() == once(), "`{name}` compiled twice is not the same");

@@ -1,18 +1,21 @@
 //! Pictures and states: what is drawn is where things are, forces are those of the book, and a run goes on from a state as if it
 //! had never been interrupted.
 
+use std::rc::Rc;
+use std::sync::Arc;
+
 use driver::{Compiled, Options, Simulation, Stages};
 
 use crate::scene::examples;
 
-fn looked_at(text: &str, options: Options) -> (Stages, Compiled) {
+fn looked_at(text: &str, options: Options) -> (Rc<Stages>, Arc<Compiled>) {
     let compilation = driver::compile("scene", text, &Options { picture: true, ..options });
     let stages = compilation.stages.unwrap_or_else(|| panic!("{:#?}", compilation.diagnostics));
     let machine = driver::machine(&stages.module).expect("machine code");
     (stages, machine)
 }
 
-fn advance(simulation: &mut Simulation<'_>, t: f64) -> Vec<f64> {
+fn advance(simulation: &mut Simulation, t: f64) -> Vec<f64> {
     while !simulation.advance(t, 1000).expect("a step") {}
     simulation.observe(t).expect("what is printed")
 }
@@ -34,7 +37,7 @@ fn frames_are_drawn_where_they_are() {
         // Where the point (1, 2, 3) m of each frame is.
         let probes = frames.iter().map(|frame| format!("{frame}.point((1, 2, 3) [m])")).collect();
         let (stages, machine) = looked_at(&text, Options { probes, ..Options::default() });
-        let mut simulation = Simulation::new(&stages.module, &machine);
+        let mut simulation = Simulation::new(&stages.module, machine.clone());
         simulation.configure(1e-8, 10.0).expect("numbers");
         simulation.initialize().expect("a start");
         for t in [0.0, 0.3, 0.9] {
@@ -83,7 +86,7 @@ trace bob.point((0, 0, 1) [m])
 #[test]
 fn forces_are_those_of_the_book() {
     let (stages, machine) = looked_at(PENDULUM, Options::default());
-    let mut simulation = Simulation::new(&stages.module, &machine);
+    let mut simulation = Simulation::new(&stages.module, machine.clone());
     simulation.initialize().expect("a start");
     advance(&mut simulation, 0.0);
     let picture = simulation.picture(0.0).expect("a picture");
@@ -114,7 +117,7 @@ fn surfaces_are_sampled_around_their_frame() {
         surface hull in egg: (x / a)^2 + (y / (1 [m]))^2 == 1 - z / (4 [m])\nshow surface(hull, size: 3 [m])\n\
         surface floor: z == 1 [m]\nshow surface(floor, 2 * a)\n";
     let (stages, machine) = looked_at(text, Options::default());
-    let mut simulation = Simulation::new(&stages.module, &machine);
+    let mut simulation = Simulation::new(&stages.module, machine.clone());
     simulation.set_parameter(0, 1.5);
     simulation.initialize().expect("a start");
     let row = advance(&mut simulation, 0.0);
@@ -138,7 +141,7 @@ fn surfaces_are_sampled_around_their_frame() {
 fn a_run_goes_on_from_its_state() {
     for (name, text) in all_examples() {
         let (stages, machine) = looked_at(&text, Options::default());
-        let mut simulation = Simulation::new(&stages.module, &machine);
+        let mut simulation = Simulation::new(&stages.module, machine.clone());
         simulation.configure(1e-10, 10.0).expect("numbers");
         simulation.initialize().expect("a start");
         advance(&mut simulation, 0.4);
@@ -162,7 +165,7 @@ fn a_hand_is_a_spring() {
     let text = "scene ball\nbody ball { position = free; mass = 2 [kg] }\n";
     let options = Options { hand: Some(model::FrameId(1)), ..Options::default() };
     let (stages, machine) = looked_at(text, options);
-    let mut simulation = Simulation::new(&stages.module, &machine);
+    let mut simulation = Simulation::new(&stages.module, machine.clone());
     simulation.initialize().expect("a start");
     assert_eq!(advance(&mut simulation, 1.0)[..3], [0.0; 3]);
     // m x'' = -k (x - a): x = a (1 - cos(ω t)), ω² = k / m.

@@ -1,6 +1,7 @@
 //! A scene, run as a user would run it, and the table that comes out.
 
 use std::path::PathBuf;
+use std::rc::Rc;
 
 use base::{Diagnostic, Diagnostics, Severity};
 use driver::{Compilation, Event, Level, Options, Rotations, Run, Settings, Simulation, Solver, Stages, Summary};
@@ -99,11 +100,11 @@ impl Scene {
     }
 
     /// What was derived.
-    pub fn stages(&self) -> Stages {
+    pub fn stages(&self) -> Rc<Stages> {
         self.compiled().stages.expect("it has been looked at")
     }
 
-    pub fn apply(&self, stages: &Stages, simulation: &mut Simulation<'_>) -> Diagnostics {
+    pub fn apply(&self, stages: &Stages, simulation: &mut Simulation) -> Diagnostics {
         let mut found = Diagnostics::default();
         driver::apply(&self.settings, stages, simulation, &mut found);
         found

@@ -69,9 +69,9 @@ fn settings_that_make_no_sense_are_refused_with_a_hint() {
         ("height=1[m", "bad-setting"),
     ];
     let stages = launch().stages();
-    let machine = kernel::Interpreter::new(&stages.module);
+    let machine = std::sync::Arc::new(kernel::Interpreter::owning(stages.module.clone()));
     for (setting, code) in refused {
-        let mut simulation = Simulation::new(&stages.module, &machine);
+        let mut simulation = Simulation::new(&stages.module, machine.clone());
         let before = simulation.memory().clone();
         let found = launch().set(setting).apply(&stages, &mut simulation);
         let codes: Vec<&str> = found.iter().map(|diagnostic| diagnostic.code.0).collect();

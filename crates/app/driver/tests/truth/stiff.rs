@@ -45,7 +45,7 @@ fn a_strong_damper_lets_go_slowly() {
 fn is_stiff(scene: &Scene) -> bool {
     let stages = scene.stages();
     let machine = driver::machine(&stages.module).unwrap();
-    let mut simulation = Simulation::new(&stages.module, &machine);
+    let mut simulation = Simulation::new(&stages.module, machine.clone());
     driver::is_stiff(&mut simulation, Run { until: 10.0, every: 1.0, tolerance: 1e-8 })
 }
 

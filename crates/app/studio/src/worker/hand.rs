@@ -32,8 +32,9 @@ impl Hand {
         // The pose is sought with rates, which implicit solvers do not have.
         let options = Options { hand: Some(frame), solver: Solver::Explicit, ..main.options.clone() };
         let compilation = main.variant(&options);
-        let stages = compilation.stages.as_ref()?;
-        let instance = Instance::new(compilation, stages, driver::machine(&stages.module).ok()?, options);
+        let stages = compilation.stages.clone()?;
+        let machine = driver::machine(&stages.module).ok()?;
+        let instance = Instance::new(compilation, stages, machine, options);
         Some(Hand { frame, instance })
     }
 

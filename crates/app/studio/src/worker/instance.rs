@@ -1,15 +1,17 @@
 //! A compiled scene and one simulation of it.
 
+use std::rc::Rc;
+use std::sync::Arc;
+
 use base::{Diagnostic, Diagnostics};
 use driver::{Compilation, Compiled, Options, Simulation, Stages};
 
 use super::running::{Running, Stop};
 use crate::describe::{Columns, columns};
 
-/// Everything of a worker lives as long as the worker does, so it is simply kept.
 pub struct Instance {
-    pub compilation: &'static Compilation,
-    pub stages: &'static Stages,
+    pub compilation: Rc<Compilation>,
+    pub stages: Rc<Stages>,
     pub simulation: Running,
     pub columns: Columns,
     /// How it was compiled.
@@ -26,24 +28,20 @@ pub const TOLERANCE: f64 = 1e-8;
 pub const LONGEST_RUN: f64 = 3600.0;
 
 impl Instance {
-    pub fn new(
-        compilation: &'static Compilation,
-        stages: &'static Stages,
-        machine: Compiled,
-        options: Options,
-    ) -> Instance {
-        let simulation = if driver::is_changing(stages) {
-            Running::Changing(Box::new(driver::automaton(compilation, stages, &options)))
+    pub fn new(compilation: Rc<Compilation>, stages: Rc<Stages>, machine: Arc<Compiled>, options: Options) -> Instance {
+        let simulation = if driver::is_changing(&stages) {
+            Running::Changing(Box::new(driver::automaton(&compilation, &stages, &options)))
         } else {
-            Running::Plain(Box::new(Simulation::new(&stages.module, Box::leak(Box::new(machine)))))
+            Running::Plain(Box::new(Simulation::new(&stages.module, machine)))
         };
-        Instance { compilation, stages, simulation, columns: columns(stages), options }
+        let columns = columns(&stages);
+        Instance { compilation, stages, simulation, columns, options }
     }
 
     /// The same text compiled in another way.
-    pub fn variant(&self, options: &Options) -> &'static Compilation {
+    pub fn variant(&self, options: &Options) -> Rc<Compilation> {
         let source = self.compilation.sources.get(self.compilation.tree.span.source);
-        Box::leak(Box::new(driver::compile(&source.name, &source.text, options)))
+        Rc::new(driver::compile(&source.name, &source.text, options))
     }
 
     /// A consistent start at time zero.
@@ -94,7 +92,9 @@ impl Instance {
     }
 
     pub fn describe(&self, stop: &Stop) -> Diagnostic {
-        self.simulation.describe(stop, self.stages).unwrap_or_else(|| Diagnostic::error(BROKEN, "the run cannot go on"))
+        self.simulation
+            .describe(stop, &self.stages)
+            .unwrap_or_else(|| Diagnostic::error(BROKEN, "the run cannot go on"))
     }
 
     /// All numbers of the moment: see [`Columns`]. The moment lies in the last step.

@@ -15,6 +15,8 @@ mod session;
 use std::io::{self, BufReader, BufWriter, Stdout};
 use std::path::{Component, Path, PathBuf};
 use std::process::ExitCode;
+use std::rc::Rc;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Instant;
 
@@ -98,8 +100,8 @@ fn compile_and_run(root: &Path, inbox: &Receiver<Message>) {
     let mut compilation = driver::compile(&request.path, &request.source, &options);
     let Compilation { stages, sources, .. } = &mut compilation;
     let machine = stages.as_mut().map(|stages| machine(stages, sources, &mut options));
-    let compilation: &'static Compilation = Box::leak(Box::new(compilation));
-    let started = start(compilation, machine, options, &request);
+    let compilation = Rc::new(compilation);
+    let started = start(&compilation, machine, options, &request);
     let (found, instance) = match started {
         Ok((found, instance)) => (found, Some(instance)),
         Err(found) => (found, None),
@@ -155,10 +157,14 @@ fn start_signal(inbox: &Receiver<Message>) -> Option<Option<Snapshot>> {
 }
 
 /// Machine code, with the solver that `ansatz run` would choose too.
-fn machine(stages: &mut Stages, sources: &base::Sources, options: &mut Options) -> Result<Compiled, base::Diagnostic> {
+fn machine(
+    stages: &mut Rc<Stages>,
+    sources: &base::Sources,
+    options: &mut Options,
+) -> Result<Arc<Compiled>, base::Diagnostic> {
     let machine = driver::machine(&stages.module)?;
     let trial = Run { until: 10.0, every: 10.0, tolerance: instance::TOLERANCE };
-    if !driver::is_stiff(&mut Simulation::new(&stages.module, &machine), trial) {
+    if !driver::is_stiff(&mut Simulation::new(&stages.module, machine.clone()), trial) {
         return Ok(machine);
     }
     options.solver = Solver::Implicit;
@@ -168,15 +174,15 @@ fn machine(stages: &mut Stages, sources: &base::Sources, options: &mut Options) 
 
 /// The parameters that were asked for, at a consistent start; or all that is wrong.
 fn start(
-    compilation: &'static Compilation,
-    machine: Option<Result<Compiled, base::Diagnostic>>,
+    compilation: &Rc<Compilation>,
+    machine: Option<Result<Arc<Compiled>, base::Diagnostic>>,
     options: Options,
     request: &Compile,
 ) -> Result<(Diagnostics, Instance), Diagnostics> {
     let mut found = compilation.diagnostics.clone();
     let (Some(stages), Some(machine)) = (&compilation.stages, machine) else { return Err(found) };
     let mut instance = match machine {
-        Ok(machine) => Instance::new(compilation, stages, machine, options),
+        Ok(machine) => Instance::new(compilation.clone(), stages.clone(), machine, options),
         Err(diagnostic) => {
             found.report(diagnostic);
             return Err(found);

@@ -20,10 +20,10 @@ impl Probes {
         let parts: Vec<String> = expressions.iter().flat_map(|list| driver::split_list(list)).collect();
         let options = Options { probes: parts, picture: false, ..main.options.clone() };
         let compilation = main.variant(&options);
-        let Some(stages) = &compilation.stages else { return Err(complaints(compilation, &compilation.diagnostics)) };
-        let complain = |one: base::Diagnostic| complaints(compilation, &[one].into_iter().collect());
+        let Some(stages) = &compilation.stages else { return Err(complaints(&compilation, &compilation.diagnostics)) };
+        let complain = |one: base::Diagnostic| complaints(&compilation, &[one].into_iter().collect());
         let machine = driver::machine(&stages.module).map_err(complain)?;
-        let mut instance = Instance::new(compilation, stages, machine, options);
+        let mut instance = Instance::new(compilation.clone(), stages.clone(), machine, options);
         instance.agree_with(main);
         // What follows from the state is sought from where it was; a start that fails will be found again.
         let _ = instance.begin();
@@ -46,7 +46,7 @@ impl Probes {
 
     /// One plot for each expression; its columns come after the first `base` numbers of a row.
     pub fn plots(&self, base: usize) -> Vec<Plot> {
-        let stages = self.instance.stages;
+        let stages = &self.instance.stages;
         let mut outputs = stages.model.outputs.iter();
         let plot = |(at, expression): (usize, &String)| {
             let parts = driver::split_list(expression).len();
@@ -63,7 +63,7 @@ impl Probes {
 }
 
 /// Places are those in the expression itself.
-fn complaints(compilation: &'static Compilation, found: &Diagnostics) -> Vec<Diagnostic> {
+fn complaints(compilation: &Compilation, found: &Diagnostics) -> Vec<Diagnostic> {
     let complaint = |one: &base::Diagnostic| {
         let source = one.labels.first().map_or_else(Default::default, |label| label.span.source);
         diagnostic(one, None, &Places::of_text(&compilation.sources, source))

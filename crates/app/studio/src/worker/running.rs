@@ -7,8 +7,8 @@ use driver::{Automaton, Event, Motion, Simulation, Stages, Trouble};
 pub type Stop = Trouble<Diagnostics>;
 
 pub enum Running {
-    Plain(Box<Simulation<'static>>),
-    Changing(Box<Automaton<'static>>),
+    Plain(Box<Simulation>),
+    Changing(Box<Automaton>),
 }
 
 /// Calls the same method of whatever runs.
