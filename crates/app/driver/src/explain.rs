@@ -2,7 +2,7 @@
 
 use base::{Sources, counted};
 use expr::Cost;
-use plan::{Account, GeneralPlan, LeadingBlock};
+use plan::{Account, LawPlan, LeadingBlock};
 use program::{SystemReport, SystemRole};
 use serde_json::{Value, json};
 
@@ -79,7 +79,7 @@ fn counts(stages: &Stages) -> String {
         system.name,
         counted(system.coordinates.len(), "variable", "variables"),
         counted(system.constraints.len(), "constraint", "constraints"),
-        counted(plan.degrees_of_freedom, "degree of freedom", "degrees of freedom"),
+        counted(plan.freedoms.motion, "degree of freedom", "degrees of freedom"),
         counted(program.integrals.len(), "independent integration", "independent integrations"),
         counted(derivative, "operation", "operations"),
         counted(module.functions.len(), "kernel function", "kernel functions"),
@@ -125,7 +125,8 @@ pub fn explain_json(compilation: &Compilation, stages: &Stages) -> Value {
         "name": system.name,
         "variables": system.coordinates.len(),
         "constraints": system.constraints.len(),
-        "degrees_of_freedom": plan.degrees_of_freedom,
+        "degrees_of_freedom": plan.freedoms.motion,
+        "free_initial_values": plan.freedoms.initial_values,
         "classes": {
             "q0": classes.q0.len(), "q1": classes.q1.len(), "q2": classes.q2.len(),
             "h0": classes.h0.len(), "h1": classes.h1.len(), "h2": classes.h2.len(),
@@ -155,7 +156,7 @@ pub fn explain_json(compilation: &Compilation, stages: &Stages) -> Value {
         "coordinates": system.coordinates.iter().map(|coordinate| json!({
             "name": coordinate.name, "dimension": coordinate.dimension.to_string(), "source": sources.locate(coordinate.span),
         })).collect::<Vec<_>>(),
-        "general": plan.general.as_ref().map(general_json),
+        "laws": laws_json(&plan.laws),
         "equations": equations_json(stages, sources),
         "timing_ms": compilation.timing.iter().map(|timing| {
             (timing.stage.to_string(), json!(timing.time.as_secs_f64() * 1e3))
@@ -163,29 +164,29 @@ pub fn explain_json(compilation: &Compilation, stages: &Stages) -> Value {
     })
 }
 
-/// How a system with physics of its own is solved.
-fn general_json(general: &GeneralPlan) -> Value {
-    let form = &general.form;
+/// How what laws determine is solved.
+fn laws_json(laws: &LawPlan) -> Value {
+    let form = &laws.form;
     let block = |block: &LeadingBlock| {
-        let unknowns = block.quantities.iter().map(|&at| form.quantities[at].name_of(general.orders[at]));
+        let unknowns = block.quantities.iter().map(|&at| form.quantities[at].name_of(laws.orders[at]));
         json!({
             "unknowns": unknowns.collect::<Vec<_>>(),
-            "equations": block.rows.iter().map(|&row| &general.rows[row].label).collect::<Vec<_>>(),
+            "equations": block.rows.iter().map(|&row| &laws.rows[row].label).collect::<Vec<_>>(),
             "linear": block.linear,
         })
     };
     let text = |value: expr::Expr| expr::print(&form.arena, value);
     json!({
-        "orders": general.changing().map(|at| {
-            (form.quantities[at].name.clone(), json!(general.orders[at]))
+        "orders": laws.changing().map(|at| {
+            (form.quantities[at].name.clone(), json!(laws.orders[at]))
         }).collect::<serde_json::Map<_, _>>(),
-        "differentiated": general.rows.iter().filter(|row| row.times() > 0).map(|row| {
+        "differentiated": laws.rows.iter().filter(|row| row.times() > 0).map(|row| {
             json!({ "equation": row.label, "times": row.times() })
         }).collect::<Vec<_>>(),
-        "redundant": general.redundant.iter().map(|row| &row.label).collect::<Vec<_>>(),
+        "redundant": laws.redundant.iter().map(|row| &row.label).collect::<Vec<_>>(),
         "known": form.replaced.iter().map(|row| json!({ "name": row.name, "is": text(row.by) })).collect::<Vec<_>>(),
-        "blocks": general.blocks.iter().map(block).collect::<Vec<_>>(),
-        "assumed": general.start.assumed.iter().map(|row| {
+        "blocks": laws.blocks.iter().map(block).collect::<Vec<_>>(),
+        "assumed": laws.start.assumed.iter().map(|row| {
             json!({ "name": row.name, "value": text(row.value), "stated": row.stated })
         }).collect::<Vec<_>>(),
     })

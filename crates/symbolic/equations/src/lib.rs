@@ -7,6 +7,7 @@ mod change;
 pub mod codes;
 mod general;
 mod label;
+mod mechanism;
 mod picture;
 mod print;
 mod settle;
@@ -18,6 +19,7 @@ pub use general::{
     eliminate_known, general_form,
 };
 pub use label::{component_label, split_label};
+pub use mechanism::Mechanism;
 pub use picture::{Curve, FigurePlace, FramePlace, Picture, Surface};
 pub use print::{EquationRow, PrintedEquation, print, print_equations, typeset_equations};
 pub use settle::{Settled, settle};

@@ -211,6 +211,11 @@ pub struct Output {
 }
 
 impl System {
+    /// Whether there is physics of the author's own.
+    pub fn has_laws(&self) -> bool {
+        !self.variables.is_empty() || !self.laws.is_empty()
+    }
+
     pub fn coordinate_symbols(&self) -> Vec<SymbolId> {
         self.coordinates.iter().map(|coordinate| coordinate.symbol).collect()
     }

@@ -4,32 +4,36 @@
 //! under union, so there is a largest one: what is neither over- nor under-determined in the decomposition of Dulmage and
 //! Mendelsohn. Generic rank confirms it.
 
-use equations::{ConstraintId, ConstraintKind, CoordinateId, Level, SpeedId, System};
+use equations::{ConstraintId, ConstraintKind, Level, Mechanism, SpeedId, System};
 use expr::{Arena, Expr, Point, Substitution, SymbolId};
 use rustc_hash::FxHashSet;
 use structure::{Block, Incidence, decompose, maximum_matching, order_blocks};
 
+use crate::general::{LawPlan, Phase};
 use crate::jacobian::{SparseJacobian, open_columns};
 use crate::plan::Classes;
 
-/// The classes of what is not redundant; the redundant constraints ascend.
-pub fn classes(system: &System, redundant: &[ConstraintId], points: &[Point]) -> Classes {
-    let all = (0..system.constraints.len()).map(|at| ConstraintId(at as u32));
+/// The classes of what is not redundant in a mechanism; the redundant constraints ascend.
+pub fn classes(
+    system: &System,
+    mechanism: &Mechanism,
+    (redundant, laws): (&[ConstraintId], &LawPlan),
+    points: &[Point],
+) -> Classes {
+    let all = mechanism.constraints.iter().copied();
     let enforced: Vec<ConstraintId> = all.filter(|id| redundant.binary_search(id).is_err()).collect();
-    let causes = Causes::new(system);
+    let causes = Causes::new(system, mechanism, laws);
     let mut classes = Classes::default();
     let zeroth = zeroth_order(system, &enforced, &causes, points);
     let first = first_order(system, &enforced, &zeroth, &causes, points);
-    for (at, coordinate) in system.coordinates.iter().enumerate() {
-        let id = CoordinateId(at as u32);
-        match coordinate.speed {
+    for &id in &mechanism.coordinates {
+        match system.coordinates[id.index()].speed {
             Some(speed) if zeroth.speeds.contains(&speed) => classes.q0.push(id),
             Some(speed) if first.speeds.contains(&speed) => classes.q1.push(id),
             _ => classes.q2.push(id),
         }
     }
-    for at in 0..system.speeds.len() {
-        let id = SpeedId(at as u32);
+    for &id in &mechanism.speeds {
         match (zeroth.speeds.contains(&id), first.speeds.contains(&id)) {
             (true, _) => classes.speeds0.push(id),
             (_, true) => classes.speeds1.push(id),
@@ -56,21 +60,32 @@ struct Set {
     constraints: FxHashSet<ConstraintId>,
 }
 
-/// What the equations of motion depend on, apart from the forces of constraints.
+/// What the equations of motion, and laws that act on anything, depend on, apart from the forces of constraints.
 struct Causes {
     mentioned: FxHashSet<SymbolId>,
     /// Speeds on which no mass and no force acts.
-    idle: Vec<bool>,
+    idle: FxHashSet<SpeedId>,
+    /// The speeds that are coordinates' own, with these.
+    coordinates: Vec<(SpeedId, SymbolId)>,
 }
 
 impl Causes {
-    fn new(system: &System) -> Causes {
+    fn new(system: &System, mechanism: &Mechanism, laws: &LawPlan) -> Causes {
         let arena: &Arena = &system.arena;
         let none = system.multiplier_symbols().into_iter().map(|symbol| (arena.symbol(symbol), arena.zero()));
         let mut forceless = Substitution::new(none);
-        let rows: Vec<Expr> = system.motion.iter().map(|motion| forceless.apply(arena, motion.residual)).collect();
-        let idle = rows.iter().map(|&row| arena.is_zero(row)).collect();
-        Causes { mentioned: arena.symbols_in(&rows).into_iter().collect(), idle }
+        let mut replacement = laws.form.replacement();
+        let mut row =
+            |id: &SpeedId| replacement.apply(arena, forceless.apply(arena, system.motion[id.index()].residual));
+        let mut rows: Vec<Expr> = mechanism.speeds.iter().map(&mut row).collect();
+        let idle =
+            mechanism.speeds.iter().zip(&rows).filter(|(_, row)| arena.is_zero(**row)).map(|(&id, _)| id).collect();
+        // Who only reads the motion has no effect on it.
+        let acting = laws.blocks.iter().filter(|block| block.phase != Phase::Reading);
+        rows.extend(acting.flat_map(|block| &block.rows).flat_map(|&row| laws.rows[row].levels.iter().copied()));
+        let own = mechanism.coordinates.iter().map(|id| &system.coordinates[id.index()]);
+        let coordinates = own.filter_map(|coordinate| Some((coordinate.speed?, coordinate.symbol))).collect();
+        Causes { mentioned: arena.symbols_in(&rows).into_iter().collect(), idle, coordinates }
     }
 }
 
@@ -82,10 +97,11 @@ fn zeroth_order(system: &System, enforced: &[ConstraintId], causes: &Causes, poi
         .filter_map(|id| velocity(system, *id))
         .collect();
     let rolling: FxHashSet<SymbolId> = system.arena.symbols_in(&nonholonomic).into_iter().collect();
-    let candidates: Vec<(SpeedId, SymbolId)> = coordinates_with_speeds(system)
+    let coordinates = causes.coordinates.iter().copied();
+    let candidates: Vec<(SpeedId, SymbolId)> = coordinates
         .filter(|&(speed, position)| {
             let symbols = [position, system.speeds[speed.index()].symbol, system.speeds[speed.index()].acceleration];
-            causes.idle[speed.index()]
+            causes.idle.contains(&speed)
                 && symbols.iter().all(|symbol| !causes.mentioned.contains(symbol) && !rolling.contains(symbol))
         })
         .collect();
@@ -105,12 +121,12 @@ fn first_order(system: &System, enforced: &[ConstraintId], zeroth: &Set, causes:
         .filter(|id| !zeroth.constraints.contains(id))
         .filter_map(|&id| Some((id, velocity(system, id)?)))
         .collect();
-    let rest = coordinates_with_speeds(system).filter(|(speed, _)| !zeroth.speeds.contains(speed));
+    let rest = causes.coordinates.iter().filter(|(speed, _)| !zeroth.speeds.contains(speed));
     let candidates: Vec<(SpeedId, SymbolId)> =
-        rest.map(|(speed, _)| (speed, system.speeds[speed.index()].symbol)).collect();
+        rest.map(|&(speed, _)| (speed, system.speeds[speed.index()].symbol)).collect();
     let free = |speed: SpeedId| {
         let speed_row = &system.speeds[speed.index()];
-        causes.idle[speed.index()]
+        causes.idle.contains(&speed)
             && ![speed_row.symbol, speed_row.acceleration].iter().any(|symbol| causes.mentioned.contains(symbol))
     };
     let noncausal: Vec<(SpeedId, SymbolId)> = candidates.iter().copied().filter(|&(speed, _)| free(speed)).collect();
@@ -174,10 +190,6 @@ fn square_blocks(incidence: &Incidence, refused: &FxHashSet<usize>) -> Vec<Block
     let mut blocks = order_blocks(&open, &matching);
     blocks.retain(|block| block.columns.iter().all(|column| square.contains(column)));
     blocks
-}
-
-fn coordinates_with_speeds(system: &System) -> impl Iterator<Item = (SpeedId, SymbolId)> {
-    system.coordinates.iter().filter_map(|coordinate| Some((coordinate.speed?, coordinate.symbol)))
 }
 
 fn kind(system: &System, id: ConstraintId) -> ConstraintKind {

@@ -5,13 +5,14 @@ use equations::{ConstraintId, Level, System};
 use expr::{Expr, Point};
 use structure::connected_components;
 
+use crate::apart::apart;
 use crate::classes::classes;
 use crate::contradiction::{contradicted, report_contradicting};
 use crate::determinacy::determines_motion;
-use crate::general::{Candidates, plan_general};
+use crate::general::{Candidates, LawPlan, StartPlan};
 use crate::generic;
 use crate::jacobian::SparseJacobian;
-use crate::plan::{Plan, Start};
+use crate::plan::{Classes, Freedoms, Plan, Start};
 use crate::redundancy::{Dependence, dependences, report_redundant};
 
 /// Decides how the system is solved; reports and refuses what does not determine the motion.
@@ -21,29 +22,29 @@ pub fn classify(system: &System, sink: &mut Diagnostics) -> Option<Plan> {
 
 /// The same, where somebody knows what could be added for quantities that nothing determines.
 pub fn classify_with(system: &System, candidates: Candidates<'_>, sink: &mut Diagnostics) -> Option<Plan> {
-    if !system.variables.is_empty() || !system.laws.is_empty() {
-        return plan_general(system, candidates, sink);
-    }
     let points = generic::points(system);
     let redundant = without_contradiction(system, &points, sink)?;
-    let classes = classes(system, &redundant, &points);
-    if !determines_motion(system, (&classes, &redundant), &points, sink) {
+    let (mechanism, laws, points) = apart(system, &redundant, points, candidates, sink)?;
+    let classes = classes(system, &mechanism, (&redundant, &laws), &points);
+    if !determines_motion(system, (&classes, &redundant), &laws, &points, sink) {
         return None;
     }
-    let independent = system.multiplier_symbols().len() - redundant.len();
-    let degrees_of_freedom = system.speeds.len().saturating_sub(independent);
     let start = Start {
-        chosen_positions: chosen(system, Level::Position, &points),
-        chosen_velocities: chosen(system, Level::Velocity, &points),
+        chosen_positions: chosen(system, Level::Position, &laws.start, &points),
+        chosen_velocities: chosen(system, Level::Velocity, &laws.start, &points),
     };
-    Some(Plan { classes, redundant, degrees_of_freedom, start, points, general: None })
+    let freedoms = freedoms(system, &redundant, (&classes, &laws));
+    Some(Plan { mechanism, classes, redundant, freedoms, start, points, laws })
 }
 
-/// Constraints that follow from others, in a system that may say more.
-pub fn enforced_constraints(system: &System, sink: &mut Diagnostics) -> Option<Vec<ConstraintId>> {
-    match system.constraints.is_empty() {
-        true => Some(Vec::new()),
-        false => without_contradiction(system, &generic::points(system), sink),
+/// A speed less for each independent constraint; and of the states, a choice less for each equation that they have to satisfy.
+fn freedoms(system: &System, redundant: &[ConstraintId], (classes, laws): (&Classes, &LawPlan)) -> Freedoms {
+    let independent = system.multiplier_symbols().len() - redundant.len();
+    let states = classes.q1.len() + classes.q2.len() + classes.speeds2.len();
+    let satisfied = classes.h1.len() + 2 * classes.h2.len() + classes.n2.len();
+    Freedoms {
+        motion: system.speeds.len().saturating_sub(independent),
+        initial_values: states.saturating_sub(satisfied) + laws.free_values(),
     }
 }
 
@@ -61,10 +62,15 @@ fn without_contradiction(system: &System, points: &[Point], sink: &mut Diagnosti
 }
 
 /// How many positions or velocities at the start are left to the guesses.
-fn chosen(system: &System, level: Level, points: &[Point]) -> usize {
-    let mut rows: Vec<Expr> = system.constraints_at(level).into_iter().map(|(_, residual)| residual).collect();
-    rows.extend(system.initial.iter().filter(|initial| initial.level == level).map(|initial| initial.residual));
-    let unknowns = if level == Level::Position { system.coordinate_symbols() } else { system.speed_symbols() };
+fn chosen(system: &System, level: Level, start: &StartPlan, points: &[Point]) -> usize {
+    let StartPlan { mechanism, stated, .. } = start;
+    let mut rows: Vec<Expr> =
+        mechanism.constraints.iter().filter_map(|id| system.constraints[id.index()].at(level)).collect();
+    rows.extend(stated.iter().filter(|(of, _)| *of == level).map(|(_, initial)| initial.residual));
+    let unknowns = match level {
+        Level::Position => mechanism.coordinate_symbols(system),
+        _ => mechanism.speed_symbols(system),
+    };
     let matrix = SparseJacobian::new(system, &rows, &unknowns);
     let Some(point) = points.first() else { return 0 };
     let values = matrix.at(point);

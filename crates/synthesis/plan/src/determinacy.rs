@@ -6,6 +6,7 @@ use expr::{Expr, Point, SymbolId, articulate};
 use structure::{decompose, maximum_matching, order_blocks};
 
 use crate::codes;
+use crate::general::LawPlan;
 use crate::jacobian::{SparseJacobian, open_columns};
 use crate::plan::Classes;
 use crate::words::{Statement, statements};
@@ -15,12 +16,17 @@ use crate::words::{Statement, statements};
 pub fn determines_motion(
     system: &System,
     (classes, redundant): (&Classes, &[ConstraintId]),
+    laws: &LawPlan,
     points: &[Point],
     sink: &mut Diagnostics,
 ) -> bool {
     let (mut moving, forced) = (classes.moving(), classes.forced(system));
     moving.sort_unstable();
-    let (rows, unknowns) = system.accelerations(&moving, &forced);
+    let (mut rows, unknowns) = system.accelerations(&moving, &forced);
+    if !laws.form.replaced.is_empty() {
+        let mut replacement = laws.form.replacement();
+        rows.iter_mut().for_each(|row| *row = replacement.apply(&system.arena, *row));
+    }
     if forced.is_empty() && unknowns.len() > LONG && resists(system, &rows, &unknowns, points) {
         return true;
     }

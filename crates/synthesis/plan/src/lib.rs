@@ -5,6 +5,7 @@
 //! Mechanical Systems in Physics-Based Animation*.
 
 mod account;
+mod apart;
 mod classes;
 mod classify;
 mod codes;
@@ -24,7 +25,8 @@ pub use account::{Account, Accounts, accounts};
 pub use classify::{classify, classify_with};
 pub use codes::CODES;
 pub use general::{
-    Assumed, Candidates, EntryPlan, Further, GeneralPlan, LeadingBlock, PlannedRow, StartBlock, StartPlan, assumptions,
+    Assumed, Candidates, EntryPlan, Further, LawPlan, LeadingBlock, Phase, PlannedRow, StartBlock, StartPlan,
+    assumptions,
 };
-pub use plan::{Classes, Plan, Start};
+pub use plan::{Classes, Freedoms, Plan, Start};
 pub use print::print;

@@ -1,22 +1,32 @@
 //! The data of the plan.
 
-use equations::{ConstraintId, CoordinateId, SpeedId, System};
+use equations::{ConstraintId, CoordinateId, Mechanism, SpeedId, System};
 use expr::Point;
 
-use crate::general::GeneralPlan;
+use crate::general::LawPlan;
 
-/// How a system will be solved.
+/// How a system will be solved: a mechanism in its classes, what laws determine block after block.
 pub struct Plan {
+    /// What is solved by itself, in its classes.
+    pub mechanism: Mechanism,
     pub classes: Classes,
     /// Constraints that follow from others; they are watched but not enforced.
     pub redundant: Vec<ConstraintId>,
-    /// How many speeds can be chosen freely at an instant.
-    pub degrees_of_freedom: usize,
+    pub freedoms: Freedoms,
     pub start: Start,
     /// Generic states that satisfy the constraints on positions, at which numerical decisions are made.
     pub points: Vec<Point>,
-    /// How a system with physics of its own will be solved; then the classes are empty.
-    pub general: Option<GeneralPlan>,
+    /// All else: what laws determine, and mechanisms that cannot be told apart from it.
+    pub laws: LawPlan,
+}
+
+/// How much of the motion, and of everything, is left open by what holds at all times.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Freedoms {
+    /// Degrees of freedom: how many speeds of the mechanism can be chosen freely at an instant.
+    pub motion: usize,
+    /// How many numbers can be chosen freely at the start.
+    pub initial_values: usize,
 }
 
 /// The partition of Ellman et al., figure 12. Coordinates: found from positions (0), from velocities (1), or by integrating

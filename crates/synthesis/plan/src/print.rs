@@ -5,14 +5,35 @@ use std::fmt::Write;
 use base::counted;
 use equations::{ConstraintId, CoordinateId, System};
 
-use crate::general::print_general;
+use crate::general::print_laws;
 use crate::plan::Plan;
 
 pub fn print(plan: &Plan, system: &System) -> String {
-    if let Some(general) = &plan.general {
-        return print_general(general);
-    }
     let mut out = String::new();
+    let lawless = plan.laws.form.quantities.is_empty();
+    if lawless || !plan.mechanism.coordinates.is_empty() {
+        print_classes(&mut out, plan, system);
+    }
+    let _ = writeln!(out, "degrees of freedom: {}", plan.freedoms.motion);
+    for id in &plan.redundant {
+        let _ = writeln!(out, "redundant: {}", system.constraints[id.index()].label);
+    }
+    if lawless {
+        let Plan { start, .. } = plan;
+        let _ = writeln!(
+            out,
+            "left to choose at the start: {} and {}, nearest to the guesses and to rest",
+            counted(start.chosen_positions, "position", "positions"),
+            counted(start.chosen_velocities, "velocity", "velocities"),
+        );
+    } else {
+        let _ = writeln!(out, "free initial values: {}", plan.freedoms.initial_values);
+        out.push_str(&print_laws(&plan.laws));
+    }
+    out
+}
+
+fn print_classes(out: &mut String, plan: &Plan, system: &System) {
     let coordinates = |ids: &[CoordinateId]| -> Vec<String> {
         ids.iter().map(|id| system.coordinates[id.index()].name.clone()).collect()
     };
@@ -36,16 +57,4 @@ pub fn print(plan: &Plan, system: &System) -> String {
             let _ = writeln!(out, "      {member}");
         }
     }
-    let _ = writeln!(out, "degrees of freedom: {}", plan.degrees_of_freedom);
-    for id in &plan.redundant {
-        let _ = writeln!(out, "redundant: {}", system.constraints[id.index()].label);
-    }
-    let Plan { start, .. } = plan;
-    let _ = writeln!(
-        out,
-        "left to choose at the start: {} and {}, nearest to the guesses and to rest",
-        counted(start.chosen_positions, "position", "positions"),
-        counted(start.chosen_velocities, "velocity", "velocities"),
-    );
-    out
 }

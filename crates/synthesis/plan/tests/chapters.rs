@@ -4,7 +4,7 @@
 
 use chapters::{Block, Scene};
 use equations::{ConstraintId, System};
-use plan::{EntryPlan, GeneralPlan, Plan, StartPlan};
+use plan::{EntryPlan, LawPlan, Plan, StartPlan};
 
 #[test]
 fn plans_are_those_of_the_chapters() {
@@ -22,19 +22,22 @@ fn plans_are_those_of_the_chapters() {
 }
 
 fn shown(block: &Block<'_>, word: &str, system: &System, plan: &Plan) -> Result<String, String> {
-    let general = || plan.general.as_ref().ok_or(format!("no laws, so nothing to say of `{}`", block.word));
+    let laws =
+        || system.has_laws().then_some(&plan.laws).ok_or(format!("no laws, so nothing to say of `{}`", block.word));
+    let moves = !system.speeds.is_empty() || !system.has_laws();
     match word {
         "plan" => Ok(lines(&[
-            ("degrees of freedom", vec![plan.degrees_of_freedom.to_string()]),
+            ("degrees of freedom", moves.then(|| plan.freedoms.motion.to_string()).into_iter().collect()),
+            ("free initial values", laws().map(|_| plan.freedoms.initial_values.to_string()).into_iter().collect()),
             ("integrated", integrated(system, plan)),
             ("differentiated once", differentiated(system, plan, 1)),
             ("differentiated twice", differentiated(system, plan, 2)),
             ("redundant", redundant(system, plan)),
         ])),
-        "solved" => general().map(solved),
-        "known" => general().map(known),
-        "start" => general().map(|plan| start(plan, &plan.start)),
-        "entries" => general().map(|plan| plan.entries.iter().map(|entry| after(plan, entry)).collect()),
+        "solved" => laws().map(solved),
+        "known" => laws().map(known),
+        "start" => laws().map(|plan| start(plan, &plan.start)),
+        "entries" => laws().map(|plan| plan.entries.iter().map(|entry| after(plan, entry)).collect()),
         _ => Err("there is no such view".to_string()),
     }
 }
@@ -47,40 +50,37 @@ fn lines(rows: &[(&str, Vec<String>)]) -> String {
 
 /// States: quantities, and those derivatives of them, that steps carry on.
 fn integrated(system: &System, plan: &Plan) -> Vec<String> {
-    let Some(general) = &plan.general else {
-        let positions = plan.classes.q1.iter().chain(&plan.classes.q2);
-        let positions = positions.map(|id| system.coordinates[id.index()].name.clone());
-        return positions.chain(plan.classes.speeds2.iter().map(|id| system.speeds[id.index()].name.clone())).collect();
-    };
-    let turns = general.form.turns.iter().flat_map(|turn| &turn.coordinates).map(|it| it.name.clone());
-    let orders = general.changing().map(|at| (&general.form.quantities[at], general.orders[at]));
+    let Plan { classes, laws, .. } = plan;
+    let positions = classes.q1.iter().chain(&classes.q2).map(|id| system.coordinates[id.index()].name.clone());
+    let speeds = classes.speeds2.iter().map(|id| system.speeds[id.index()].name.clone());
+    let turns = laws.form.turns.iter().flat_map(|turn| &turn.coordinates).map(|it| it.name.clone());
+    let orders = laws.changing().map(|at| (&laws.form.quantities[at], laws.orders[at]));
     let names = orders.flat_map(|(quantity, order)| (quantity.first()..order).map(|at| quantity.name_of(at)));
-    turns.chain(names).collect()
+    positions.chain(speeds).chain(turns).chain(names).collect()
 }
 
 /// Equations that are solved in a differentiated form.
 fn differentiated(system: &System, plan: &Plan, times: usize) -> Vec<String> {
-    let Some(general) = &plan.general else {
-        let classes = &plan.classes;
-        let constraints: Vec<&ConstraintId> = match times {
-            1 => classes.h1.iter().chain(&classes.n2).collect(),
-            _ => classes.h2.iter().collect(),
-        };
-        // What kinematics keeps by itself needs no equation of its own.
-        let constraints = constraints.into_iter().map(|id| &system.constraints[id.index()]);
-        return constraints.filter(|it| it.multiplier.is_some()).map(|it| short(&it.label)).collect();
+    let classes = &plan.classes;
+    let constraints: Vec<&ConstraintId> = match times {
+        1 => classes.h1.iter().chain(&classes.n2).collect(),
+        _ => classes.h2.iter().collect(),
     };
-    general.rows.iter().filter(|row| row.times() == times).map(|row| short(&row.label)).collect()
+    // What kinematics keeps by itself needs no equation of its own.
+    let constraints = constraints.into_iter().map(|id| &system.constraints[id.index()]);
+    let constraints = constraints.filter(|it| it.multiplier.is_some()).map(|it| short(&it.label));
+    let laws = plan.laws.rows.iter().filter(|row| row.times() == times).map(|row| short(&row.label));
+    constraints.chain(laws).collect()
 }
 
 fn redundant(system: &System, plan: &Plan) -> Vec<String> {
     let constraints = plan.redundant.iter().map(|id| system.constraints[id.index()].label.clone());
-    let laws = plan.general.iter().flat_map(|general| &general.redundant).map(|row| row.label.clone());
+    let laws = plan.laws.redundant.iter().map(|row| row.label.clone());
     constraints.chain(laws).collect()
 }
 
 /// The highest derivatives, in the order in which they are found.
-fn solved(plan: &GeneralPlan) -> String {
+fn solved(plan: &LawPlan) -> String {
     let block = |block: &plan::LeadingBlock| {
         let of = |&at: &usize| plan.form.quantities[at].name_of(plan.orders[at]);
         let unknowns: Vec<String> = block.quantities.iter().map(of).collect();
@@ -97,12 +97,12 @@ fn short(label: &str) -> String {
 }
 
 /// What is replaced by a number, or by another quantity.
-fn known(plan: &GeneralPlan) -> String {
+fn known(plan: &LawPlan) -> String {
     let row = |row: &equations::Replaced| format!("{} = {}\n", row.name, expr::print(&plan.form.arena, row.by));
     plan.form.replaced.iter().map(row).collect()
 }
 
-fn start(plan: &GeneralPlan, start: &StartPlan) -> String {
+fn start(plan: &LawPlan, start: &StartPlan) -> String {
     let name = |symbol: &expr::SymbolId| plan.form.arena.symbol_name(*symbol).to_string();
     let said = |stated: bool| {
         let rows = start.assumed.iter().filter(move |row| row.stated == stated);
@@ -113,7 +113,7 @@ fn start(plan: &GeneralPlan, start: &StartPlan) -> String {
 }
 
 /// After a transition: what keeps the value that it had, and what has to be found.
-fn after(plan: &GeneralPlan, entry: &EntryPlan) -> String {
+fn after(plan: &LawPlan, entry: &EntryPlan) -> String {
     let kept = entry.start.assumed.iter().map(|row| row.name.clone());
     let name = |symbol: &expr::SymbolId| plan.form.arena.symbol_name(*symbol).to_string();
     let sought = entry.start.blocks.iter().flat_map(|block| &block.unknowns).map(name);

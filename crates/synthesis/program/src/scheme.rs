@@ -1,44 +1,43 @@
 //! The program scheme, filled in for one system and one plan: every set of equations is one system to solve, all states are one
-//! integral.
+//! integral. A mechanism is solved in its classes; what acts on it is found before its accelerations, block after block, and what
+//! depends on these behind them.
 
-use equations::{ConstraintId, CoordinateId, Level, Speed, SpeedId, System};
-use expr::{Expr, Substitution, SymbolId};
-use plan::Plan;
+use equations::{ConstraintId, Coordinate, CoordinateId, Equation, Level, Place, Role, Speed, SpeedId, System};
+use expr::{Expr, SymbolId};
+use plan::{LawPlan, Phase, Plan};
 use rustc_hash::FxHashSet;
 
-use crate::change::{Seen, changes};
-use crate::general;
+use crate::change::{self, Seen};
 use crate::program::{
     Binding, Changes, ControlInput, Curve, Function, Group, Integral, Origin, OutputColumn, ParameterInput, Program,
     Solver, State, Surface, SystemId, SystemInfo, SystemRole,
 };
+use crate::solved::{Solved, is_linear};
 use crate::systems::{Row, Systems};
 
 pub fn instantiate(system: &System, plan: &Plan) -> Program {
-    if let Some(general) = &plan.general {
-        return general::instantiate(system, plan, general);
-    }
-    let mut scheme = Scheme { system, plan, systems: Systems::new(system) };
-    let (initialize, started) = scheme.initialize();
-    let first = scheme.first_velocities();
-    let accelerations = scheme.accelerations();
-    let derivative = scheme.derivative(&first, &accelerations);
-    let stabilize = scheme.stabilize(&first);
-    let follow = scheme.follow();
-    let observed = scheme.observed(&first, &accelerations);
+    let mut scheme = Scheme::new(system, plan);
+    let mechanism = scheme.mechanism_start();
+    let mut solved = scheme.solved();
+    scheme.solve_rates(&mut solved);
+    let derivative = scheme.derivative(&mut solved);
+    let stabilize = scheme.stabilize();
+    let (followers, follow) = scheme.follow(&solved);
+    let states = scheme.states.clone();
+    let found: Vec<&State> = states.iter().chain(&followers).collect();
+    let (initialize, started) = scheme.initialize(mechanism, &found);
+    // What is found by iteration is known where anything is observed.
+    solved.body.retain(|binding| matches!(binding, Binding::Linear(_)));
+    scheme.solve_observed(&mut solved);
     let columns = system.outputs.iter().flat_map(|output| &output.columns);
-    let observe = scheme.watch("observe", &observed, columns.map(|(_, value)| *value).collect());
+    let observe = scheme.watch("observe", columns.map(|(_, value)| *value).collect(), &mut solved);
     let seen = &system.picture;
-    let picture = (!seen.values.is_empty()).then(|| scheme.watch("picture", &observed, seen.values.clone()));
-    let curves = seen.curves.iter().map(|curve| scheme.curve(curve, &observed)).collect();
-    let surfaces = seen.surfaces.iter().map(|surface| scheme.surface(surface, &observed)).collect();
-    let (monitor, watched) = scheme.monitor(&first);
-    let changing = system.automaton.is_there();
-    let seen = Seen { observed, inputs: scheme.state_group(), known: &mut |expr| expr };
-    let changes = changing.then(|| changes(system, &mut scheme.systems, seen));
-    let followers = scheme.followers();
-    let integral =
-        Integral { states: scheme.states(), derivative, stabilize, followers, follow, solver: Solver::default() };
+    let picture = (!seen.values.is_empty()).then(|| scheme.watch("picture", seen.values.clone(), &mut solved));
+    let curves = seen.curves.iter().map(|curve| scheme.curve(curve, &mut solved)).collect();
+    let surfaces = seen.surfaces.iter().map(|surface| scheme.surface(surface, &mut solved)).collect();
+    let (monitor, watched) = scheme.monitor(&mut solved);
+    let changes = system.automaton.is_there().then(|| scheme.changes(&mut solved, &found));
+    let integral = Integral { states, derivative, stabilize, followers, follow, solver: Solver::default() };
     let parts = Parts { initialize, started, integral, observe, monitor, watched, picture, curves, surfaces, changes };
     whole(system, plan, parts, scheme.systems.infos)
 }
@@ -96,160 +95,228 @@ pub fn whole(system: &System, plan: &Plan, parts: Parts, systems: Vec<SystemInfo
     }
 }
 
-struct Scheme<'s> {
-    system: &'s System,
-    plan: &'s Plan,
-    systems: Systems<'s>,
+pub struct Scheme<'s> {
+    pub system: &'s System,
+    pub plan: &'s Plan,
+    pub systems: Systems<'s>,
+    states: Vec<State>,
+    /// Velocities of order 1, which all that comes later may need.
+    first: Option<Binding>,
 }
 
-impl Scheme<'_> {
-    /// Positions that satisfy constraints and initial conditions, then velocities that do.
-    fn initialize(&mut self) -> (Function, Vec<SymbolId>) {
-        let all: Vec<ConstraintId> = (0..self.system.constraints.len()).map(|at| ConstraintId(at as u32)).collect();
-        let mut rows = self.systems.constraint_rows(Level::Position, &all);
-        rows.extend(self.systems.initial_rows(Level::Position));
-        let guesses = self.system.coordinates.iter().map(|coordinate| coordinate.guess).collect();
-        let positions =
-            self.systems.nonlinear(SystemRole::InitialPositions, rows, self.system.coordinate_symbols(), guesses);
-        let velocities = self.initial_velocities(&all);
-        // Seen or not, everything has to have a place and a velocity, or else the scene has no start.
-        let started = [positions.unknowns(), velocities.unknowns()].concat();
-        let (body, results) = (vec![positions, velocities], self.symbols(started.clone()));
-        (Function { name: "initialize".into(), inputs: Group::default(), body, results }, started)
+impl<'s> Scheme<'s> {
+    fn new(system: &'s System, plan: &'s Plan) -> Scheme<'s> {
+        let mut systems = Systems::new(system);
+        systems.add_origins(&plan.laws.form);
+        Scheme { system, plan, systems, states: states(system, plan), first: None }
     }
 
-    /// Only the velocities that are integrated are sought, unless an initial condition, or a constraint that nothing enforces,
-    /// speaks of others.
-    fn initial_velocities(&mut self, all: &[ConstraintId]) -> Binding {
-        let classes = &self.plan.classes;
-        let following: FxHashSet<SymbolId> =
-            self.speed_symbols(classes.speeds0.iter().chain(&classes.speeds1)).into_iter().collect();
-        let mentions = |row: &Row| self.mentions(row.residual, &following);
-        let stated = self.systems.initial_rows(Level::Velocity);
-        let redundant = self.systems.constraint_rows(Level::Velocity, &self.plan.redundant);
-        let mut rows = self.systems.constraint_rows(Level::Velocity, all);
-        let mut unknowns = self.system.speed_symbols();
-        if !stated.iter().chain(&redundant).any(mentions) {
-            rows.retain(|row| !mentions(row));
-            unknowns.retain(|symbol| !following.contains(symbol));
+    /// Nothing found yet. A redundant constraint needs no force of its own, and what follows from positions exerts none.
+    pub fn solved(&self) -> Solved<'s> {
+        let mut solved = Solved::new(self.system);
+        let forced = self.plan.classes.forced(self.system);
+        let idle = self.plan.mechanism.constraints.iter().filter(|id| !forced.contains(id));
+        for symbol in idle.filter_map(|id| self.system.constraints[id.index()].multiplier) {
+            solved.known.insert(self.system.arena.symbol(symbol), self.system.arena.zero());
         }
-        rows.extend(stated);
-        let rest = vec![self.system.arena.zero(); unknowns.len()];
-        self.systems.nonlinear(SystemRole::InitialVelocities, rows, unknowns, rest)
+        solved
     }
 
-    /// Velocities of order 1, from the constraints that determine them.
-    fn first_velocities(&mut self) -> Option<Binding> {
+    /// All that the rates of the states need, as far as it is not known already.
+    pub fn solve_rates(&mut self, solved: &mut Solved<'_>) {
         let classes = &self.plan.classes;
-        let rows = self.systems.constraint_rows(Level::Velocity, &[&classes.h1[..], &classes.n1].concat());
         let unknowns = self.speed_symbols(&classes.speeds1);
-        (!unknowns.is_empty()).then(|| self.systems.linear(SystemRole::First, rows, unknowns))
+        if !unknowns.is_empty() && !solved.has(&unknowns, &solved.bound()) {
+            let rows = self.systems.constraint_rows(Level::Velocity, &[&classes.h1[..], &classes.n1].concat());
+            let first = self.systems.linear(SystemRole::First, solved.applied(rows), unknowns);
+            self.first.get_or_insert_with(|| first.clone());
+            solved.body.push(first);
+        }
+        self.solve_blocks(Phase::Before, solved);
+        self.solve_accelerations(solved);
+        self.solve_blocks(Phase::After, solved);
     }
 
     /// Equations of motion and constraints on accelerations, linear in accelerations and multipliers.
-    fn accelerations(&mut self) -> Vec<Binding> {
+    fn solve_accelerations(&mut self, solved: &mut Solved<'_>) {
         let (moving, forced) = (self.plan.classes.moving(), self.plan.classes.forced(self.system));
         let mut rows: Vec<Row> = moving.iter().map(|speed| self.systems.motion_row(*speed)).collect();
+        if !self.plan.laws.form.replaced.is_empty() {
+            let mut replacement = self.plan.laws.form.replacement();
+            rows.iter_mut().for_each(|row| row.residual = replacement.apply(&self.system.arena, row.residual));
+        }
         rows.extend(self.systems.constraint_rows(Level::Acceleration, &forced));
-        let mut unknowns: Vec<SymbolId> = moving.iter().map(|speed| self.speed(*speed).acceleration).collect();
-        let forces = forced.iter().filter_map(|id| self.system.constraints[id.index()].multiplier);
-        let forces: FxHashSet<SymbolId> = forces.inspect(|&force| unknowns.push(force)).collect();
-        // A redundant constraint needs no force of its own, and what follows from positions exerts none.
-        let arena = &self.system.arena;
-        let idle = self.system.multiplier_symbols().into_iter().filter(|symbol| !forces.contains(symbol));
-        let mut without = Substitution::new(idle.map(|symbol| (arena.symbol(symbol), arena.zero())));
-        for row in &mut rows {
-            row.residual = without.apply(arena, row.residual);
-        }
-        if forced.is_empty() {
-            return self.systems.motion(rows, unknowns);
-        }
-        vec![self.systems.masses_and_forces(rows, unknowns, moving.len())]
+        let (_, unknowns) = self.system.accelerations(&moving, &forced);
+        let rows = solved.applied(rows);
+        let bindings = match forced.is_empty() {
+            true => self.systems.motion(rows, unknowns),
+            false => vec![self.systems.masses_and_forces(rows, unknowns, moving.len())],
+        };
+        solved.body.extend(bindings);
     }
 
-    fn derivative(&self, first: &Option<Binding>, accelerations: &[Binding]) -> Function {
-        let classes = &self.plan.classes;
-        let integrated = [&classes.q1[..], &classes.q2].concat();
-        let rates = integrated.iter().map(|id| self.system.coordinates[id.index()].rate);
+    /// The highest derivatives of what laws determine, block after block.
+    fn solve_blocks(&mut self, phase: Phase, solved: &mut Solved<'_>) {
+        let laws = &self.plan.laws;
+        let bound = solved.bound();
+        for block in laws.blocks.iter().filter(|block| block.phase == phase) {
+            let rows = block.rows.iter().map(|&row| self.planned_row(row, laws.rows[row].leading())).collect();
+            let unknowns: Vec<SymbolId> =
+                block.quantities.iter().filter_map(|&quantity| laws.leading(quantity, 0)).collect();
+            if solved.has(&unknowns, &bound) {
+                continue;
+            }
+            if block.linear {
+                solved.linear(SystemRole::Rates, rows, unknowns, &mut self.systems);
+            } else {
+                // The search begins with what was found a moment ago.
+                let seed = |unknown| self.system.arena.symbol(unknown);
+                solved.nonlinear(SystemRole::Rates, rows, unknowns, seed, &mut self.systems);
+            }
+        }
+    }
+
+    /// A law of the plan, or one of its derivatives.
+    fn planned_row(&self, row: usize, residual: Expr) -> Row {
+        let planned = &self.plan.laws.rows[row];
+        self.systems.row(&Equation { label: planned.label.clone(), residual, span: planned.span })
+    }
+
+    /// What the rates of the states do not need: velocities and accelerations of order 0, what laws only read, derivatives that are
+    /// higher still where somebody asks for them.
+    pub fn solve_observed(&mut self, solved: &mut Solved<'_>) {
+        let (classes, laws) = (&self.plan.classes, &self.plan.laws);
+        if !classes.q0.is_empty() {
+            let accelerations = classes.speeds0.iter().map(|id| self.speed(*id).acceleration).collect();
+            let velocities = (SystemRole::ZerothVelocities, Level::Velocity, self.speed_symbols(&classes.speeds0));
+            for (role, level, unknowns) in
+                [velocities, (SystemRole::ZerothAccelerations, Level::Acceleration, accelerations)]
+            {
+                if !solved.has(&unknowns, &solved.bound()) {
+                    let rows = solved.applied(self.systems.constraint_rows(level, &classes.h0));
+                    solved.body.push(self.systems.linear(role, rows, unknowns));
+                }
+            }
+        }
+        self.solve_blocks(Phase::Reading, solved);
+        for further in &laws.further {
+            let block = &laws.blocks[further.block];
+            let rows = block.rows.iter().zip(&further.residuals);
+            let rows: Vec<Row> = rows.map(|(&row, &residual)| self.planned_row(row, residual)).collect();
+            let unknowns = block.quantities.iter().filter_map(|&quantity| laws.leading(quantity, further.times));
+            let unknowns: Vec<SymbolId> = unknowns.collect();
+            debug_assert!(is_linear(&self.system.arena, &rows, &unknowns));
+            solved.linear(SystemRole::Rates, rows, unknowns, &mut self.systems);
+        }
+    }
+
+    fn derivative(&self, solved: &mut Solved<'_>) -> Function {
+        let (classes, laws) = (&self.plan.classes, &self.plan.laws);
+        let integrated = classes.q1.iter().chain(&classes.q2);
+        let rates = integrated.map(|id| self.system.coordinates[id.index()].rate);
         let accelerating = classes.speeds2.iter().map(|id| self.speed(*id).acceleration);
         let accelerating = accelerating.map(|symbol| self.system.arena.symbol(symbol));
-        let results = rates.chain(accelerating).collect();
-        let body = first.iter().chain(accelerations).cloned().collect();
-        Function { name: "derivative".into(), inputs: self.state_group(), body, results }
+        let mut results: Vec<Expr> = rates.chain(accelerating).collect();
+        for (at, quantity) in laws.form.quantities.iter().enumerate() {
+            if quantity.role == Role::Constant {
+                results.push(solved.arena.zero());
+                continue;
+            }
+            let rates = (quantity.first()..laws.orders[at]).filter_map(|order| quantity.at(order + 1));
+            results.extend(rates.map(|rate| solved.value(rate)));
+        }
+        let turning = laws.form.turns.iter().flat_map(|turn| &turn.coordinates);
+        results.extend(turning.map(|coordinate| solved.known.apply(solved.arena, coordinate.rate)));
+        Function { name: "derivative".into(), inputs: self.state_group(), body: solved.body.clone(), results }
     }
 
-    /// The smallest change of positions, then of velocities, that satisfies the constraints.
-    fn stabilize(&mut self, first: &Option<Binding>) -> Option<Function> {
+    /// The smallest change of positions, then of velocities, that satisfies the constraints of the mechanism; then, level after level, of
+    /// what laws speak of.
+    fn stabilize(&mut self) -> Option<Function> {
         let classes = &self.plan.classes;
         let positions = self.systems.constraint_rows(Level::Position, &[&classes.h1[..], &classes.h2].concat());
         let velocities = self.systems.constraint_rows(Level::Velocity, &[&classes.h2[..], &classes.n2].concat());
-        if positions.is_empty() && velocities.is_empty() {
-            return None;
+        let mut body = Vec::new();
+        if !positions.is_empty() || !velocities.is_empty() {
+            let coordinates = self.coordinate_symbols(classes.q1.iter().chain(&classes.q2));
+            let speeds = self.speed_symbols(&classes.speeds2);
+            let (from, from_speeds) = (self.symbols(&coordinates), self.symbols(&speeds));
+            body.push(self.systems.nonlinear(SystemRole::StabilizePositions, positions, coordinates, from));
+            // Constraints on velocities may speak of velocities of order 1, which the new positions determine.
+            body.extend(self.first.clone());
+            body.push(self.systems.nonlinear(SystemRole::StabilizeVelocities, velocities, speeds, from_speeds));
         }
-        let coordinates = self.coordinate_symbols(classes.q1.iter().chain(&classes.q2));
-        let speeds = self.speed_symbols(&classes.speeds2);
-        let (from, from_speeds) = (self.symbols(coordinates.clone()), self.symbols(speeds.clone()));
-        // Constraints on velocities may speak of velocities of order 1, which the new positions determine.
-        let mut body = vec![self.systems.nonlinear(SystemRole::StabilizePositions, positions, coordinates, from)];
-        body.extend(first.clone());
-        body.push(self.systems.nonlinear(SystemRole::StabilizeVelocities, velocities, speeds, from_speeds));
-        let results = self.symbols(self.state_symbols());
-        Some(Function { name: "stabilize".into(), inputs: self.state_group(), body, results })
+        let levels = self.plan.laws.constraints();
+        if !levels.is_empty() {
+            body.extend(self.first.clone());
+        }
+        for (equations, moved) in levels {
+            let rows = equations.iter().map(|equation| self.systems.row(equation)).collect();
+            let from = self.symbols(&moved);
+            body.push(self.systems.nonlinear(SystemRole::Stabilize, rows, moved, from));
+        }
+        let group = self.state_group();
+        let results = self.symbols(&group.symbols);
+        (!body.is_empty()).then(|| Function { name: "stabilize".into(), inputs: group, body, results })
     }
 
-    /// Coordinates of order 0, from where they were a moment ago.
-    fn follow(&mut self) -> Option<Function> {
+    /// Coordinates of order 0, and whatever laws determine by iteration, from where they were a moment ago.
+    fn follow(&mut self, solved: &Solved<'_>) -> (Vec<State>, Option<Function>) {
         let classes = &self.plan.classes;
-        if classes.q0.is_empty() {
-            return None;
+        let mut followers: Vec<State> = classes.q0.iter().map(|id| position_state(self.system, *id)).collect();
+        let mut body = Vec::new();
+        if !followers.is_empty() {
+            let unknowns = self.coordinate_symbols(&classes.q0);
+            let rows = self.systems.constraint_rows(Level::Position, &classes.h0);
+            let seeds = self.symbols(&unknowns);
+            body.push(self.systems.nonlinear(SystemRole::Zeroth, rows, unknowns, seeds));
         }
-        let unknowns = self.coordinate_symbols(&classes.q0);
-        let rows = self.systems.constraint_rows(Level::Position, &classes.h0);
-        let seeds = self.symbols(unknowns.clone());
-        let results = seeds.clone();
-        let body = vec![self.systems.nonlinear(SystemRole::Zeroth, rows, unknowns, seeds)];
-        Some(Function { name: "follow".into(), inputs: self.state_group(), body, results })
+        let form = &self.plan.laws.form;
+        let places = form.places();
+        let follower = |&symbol: &SymbolId| {
+            let Some(Place::Derivative { quantity, order }) = places.get(symbol) else { return None };
+            let quantity = &form.quantities[quantity];
+            let (name, dimension) = (quantity.name_of(order), quantity.dimension_of(order));
+            Some(State { name, symbol, dimension, span: quantity.span })
+        };
+        let iterated = solved.body.iter().filter(|binding| matches!(binding, Binding::Nonlinear(_)));
+        let by_laws: Vec<State> = iterated.flat_map(|binding| binding.unknowns()).filter_map(follower).collect();
+        if !by_laws.is_empty() {
+            body.extend(solved.body.iter().cloned());
+            followers.extend(by_laws);
+        }
+        let results = followers.iter().map(|follower| solved.arena.symbol(follower.symbol)).collect();
+        let function = Function { name: "follow".into(), inputs: self.state_group(), body, results };
+        let function = (!followers.is_empty()).then_some(function);
+        (followers, function)
     }
 
-    /// All velocities and accelerations, for whatever is observed.
-    fn observed(&mut self, first: &Option<Binding>, accelerations: &[Binding]) -> Vec<Binding> {
-        let classes = &self.plan.classes;
-        let mut body: Vec<Binding> = first.iter().cloned().collect();
-        if !classes.q0.is_empty() {
-            let (speeds, rows) =
-                (self.speed_symbols(&classes.speeds0), self.systems.constraint_rows(Level::Velocity, &classes.h0));
-            body.push(self.systems.linear(SystemRole::ZerothVelocities, rows, speeds));
+    /// Something that is seen of the states.
+    fn watch(&self, name: &str, mut results: Vec<Expr>, solved: &mut Solved<'_>) -> Function {
+        let mut replacement = self.plan.laws.form.replacement();
+        for result in &mut results {
+            *result = solved.known.apply(solved.arena, replacement.apply(solved.arena, *result));
         }
-        body.extend(accelerations.iter().cloned());
-        if !classes.q0.is_empty() {
-            let unknowns = classes.speeds0.iter().map(|id| self.speed(*id).acceleration).collect();
-            let rows = self.systems.constraint_rows(Level::Acceleration, &classes.h0);
-            body.push(self.systems.linear(SystemRole::ZerothAccelerations, rows, unknowns));
-        }
-        body
+        Function { name: name.into(), inputs: self.state_group(), body: solved.body.clone(), results }
     }
 
-    fn watch(&self, name: &str, body: &[Binding], results: Vec<Expr>) -> Function {
-        Function { name: name.into(), inputs: self.state_group(), body: body.to_vec(), results }
-    }
-
-    fn curve(&self, curve: &equations::Curve, body: &[Binding]) -> Curve {
+    fn curve(&self, curve: &equations::Curve, solved: &mut Solved<'_>) -> Curve {
         let results = [curve.from, curve.to].into_iter().chain(curve.point).collect();
-        Curve { parameter: curve.parameter, function: self.watch("curve", body, results) }
+        Curve { parameter: curve.parameter, function: self.watch("curve", results, solved) }
     }
 
-    fn surface(&self, surface: &equations::Surface, body: &[Binding]) -> Surface {
-        let function = self.watch("surface", body, vec![surface.size, surface.residual]);
+    fn surface(&self, surface: &equations::Surface, solved: &mut Solved<'_>) -> Surface {
+        let function = self.watch("surface", vec![surface.size, surface.residual], solved);
         Surface { coordinates: surface.coordinates, function }
     }
 
-    /// Energy, kinetic energy, and what the constraints on integrated positions leave, last those that follow from others.
-    fn monitor(&mut self, first: &Option<Binding>) -> (Function, Option<SystemId>) {
+    /// Energy, kinetic energy, and what the constraints on the states leave, last those that follow from others.
+    fn monitor(&mut self, solved: &mut Solved<'_>) -> (Function, Option<SystemId>) {
+        let (classes, laws) = (&self.plan.classes, &self.plan.laws);
         let energy = self.system.arena.add(self.system.energy.kinetic, self.system.energy.potential);
-        let guiding: FxHashSet<ConstraintId> = self.plan.classes.h0.iter().copied().collect();
-        let following: FxHashSet<SymbolId> = self.coordinate_symbols(&self.plan.classes.q0).into_iter().collect();
-        let positions = self.system.constraints_at(Level::Position).into_iter();
-        let positions = positions.filter(|(id, _)| !guiding.contains(id)).map(|(id, _)| id);
+        let guiding: FxHashSet<ConstraintId> = classes.h0.iter().copied().collect();
+        let following: FxHashSet<SymbolId> = self.coordinate_symbols(&classes.q0).into_iter().collect();
+        let positions = self.plan.mechanism.constraints.iter().copied().filter(|id| !guiding.contains(id));
         let (redundant, kept): (Vec<_>, Vec<_>) = positions.partition(|id| self.plan.redundant.contains(id));
         let rows = |ids: &[ConstraintId]| {
             let mut rows = self.systems.constraint_rows(Level::Position, ids);
@@ -257,52 +324,42 @@ impl Scheme<'_> {
             rows
         };
         let (kept, redundant) = (rows(&kept), rows(&redundant));
-        let residuals = kept.iter().chain(&redundant).map(|row| row.residual);
+        let constraints = laws.rows.iter().filter(|row| row.times() > 0).map(|row| row.levels[0]);
+        let invariants = laws.form.turns.iter().flat_map(|turn| &turn.invariants).map(|invariant| invariant.residual);
+        let by_laws = constraints.chain(invariants);
+        let residuals = kept.iter().map(|row| row.residual).chain(by_laws);
+        let residuals = residuals.chain(redundant.iter().map(|row| row.residual));
         let results = [energy, self.system.energy.kinetic].into_iter().chain(residuals).collect();
-        let body = first.iter().cloned().collect();
-        let monitor = Function { name: "monitor".into(), inputs: self.state_group(), body, results };
+        let monitor = self.watch("monitor", results, solved);
         let origins: Vec<Origin> = redundant.into_iter().map(|row| row.origin).collect();
         let any = !origins.is_empty();
         (monitor, any.then(|| self.systems.add_info(SystemRole::Watched, origins, Vec::new())))
     }
 
-    fn states(&self) -> Vec<State> {
-        let classes = &self.plan.classes;
-        let positions = classes.q1.iter().chain(&classes.q2).map(|id| self.position_state(*id));
-        let velocities = classes.speeds2.iter().map(|id| {
-            let Speed { name, symbol, dimension, span, .. } = self.speed(*id);
-            State { name: name.clone(), symbol: *symbol, dimension: *dimension, span: *span }
-        });
-        positions.chain(velocities).collect()
-    }
-
-    fn followers(&self) -> Vec<State> {
-        self.plan.classes.q0.iter().map(|id| self.position_state(*id)).collect()
-    }
-
-    fn position_state(&self, id: CoordinateId) -> State {
-        let coordinate = &self.system.coordinates[id.index()];
-        State {
-            name: coordinate.name.clone(),
-            symbol: coordinate.symbol,
-            dimension: coordinate.dimension,
-            span: coordinate.span,
+    fn changes(&mut self, solved: &mut Solved<'_>, found: &[&State]) -> Changes {
+        let arena = &self.system.arena;
+        let mut replacement = self.plan.laws.form.replacement();
+        let (observed, inputs) = (solved.body.clone(), self.state_group());
+        let known = &mut |value| solved.known.apply(arena, replacement.apply(arena, value));
+        let changes = change::changes(self.system, &mut self.systems, Seen { observed, inputs, known });
+        if !self.system.has_laws() {
+            return changes;
         }
-    }
-
-    fn state_symbols(&self) -> Vec<SymbolId> {
-        self.states().into_iter().map(|state| state.symbol).collect()
+        let laws = &self.plan.laws;
+        let entries = laws.entries.iter().map(|entry| self.entry_point(entry, found)).collect();
+        let again = laws.again.as_ref().map(|entry| self.entry_point(entry, found));
+        Changes { entries: Some(entries), again, ..changes }
     }
 
     fn state_group(&self) -> Group {
-        Group { name: "state".into(), symbols: self.state_symbols() }
+        Group { name: "state".into(), symbols: self.states.iter().map(|state| state.symbol).collect() }
     }
 
     fn speed(&self, id: SpeedId) -> &Speed {
         &self.system.speeds[id.index()]
     }
 
-    fn mentions(&self, expr: Expr, symbols: &FxHashSet<SymbolId>) -> bool {
+    pub fn mentions(&self, expr: Expr, symbols: &FxHashSet<SymbolId>) -> bool {
         self.system.arena.symbols_in(&[expr]).iter().any(|symbol| symbols.contains(symbol))
     }
 
@@ -310,11 +367,49 @@ impl Scheme<'_> {
         ids.into_iter().map(|id| self.system.coordinates[id.index()].symbol).collect()
     }
 
-    fn speed_symbols<'i>(&self, ids: impl IntoIterator<Item = &'i SpeedId>) -> Vec<SymbolId> {
+    pub fn speed_symbols<'i>(&self, ids: impl IntoIterator<Item = &'i SpeedId>) -> Vec<SymbolId> {
         ids.into_iter().map(|id| self.speed(*id).symbol).collect()
     }
 
-    fn symbols(&self, symbols: Vec<SymbolId>) -> Vec<Expr> {
-        symbols.into_iter().map(|symbol| self.system.arena.symbol(symbol)).collect()
+    fn symbols(&self, symbols: &[SymbolId]) -> Vec<Expr> {
+        symbols.iter().map(|&symbol| self.system.arena.symbol(symbol)).collect()
     }
+}
+
+/// Positions of orders 1 and 2 and velocities of order 2; then everything below the highest derivatives of what laws determine, and
+/// constants that have to be found.
+fn states(system: &System, plan: &Plan) -> Vec<State> {
+    let Plan { classes, laws, .. } = plan;
+    let positions = classes.q1.iter().chain(&classes.q2).map(|id| position_state(system, *id));
+    let velocities = classes.speeds2.iter().map(|id| {
+        let Speed { name, symbol, dimension, span, .. } = &system.speeds[id.index()];
+        State { name: name.clone(), symbol: *symbol, dimension: *dimension, span: *span }
+    });
+    positions.chain(velocities).chain(law_states(laws)).collect()
+}
+
+fn position_state(system: &System, id: CoordinateId) -> State {
+    let Coordinate { name, symbol, dimension, span, .. } = &system.coordinates[id.index()];
+    State { name: name.clone(), symbol: *symbol, dimension: *dimension, span: *span }
+}
+
+fn law_states(laws: &LawPlan) -> Vec<State> {
+    let form = &laws.form;
+    let mut states = Vec::new();
+    for (at, quantity) in form.quantities.iter().enumerate() {
+        let orders = if quantity.role == Role::Constant { 0..1 } else { quantity.first()..laws.orders[at] };
+        let state = |order: usize| {
+            let (name, dimension) = (quantity.name_of(order), quantity.dimension_of(order));
+            Some(State { name, symbol: quantity.at(order)?, dimension, span: quantity.span })
+        };
+        states.extend(orders.filter_map(state));
+    }
+    let turning = form.turns.iter().flat_map(|turn| &turn.coordinates);
+    states.extend(turning.map(|coordinate| State {
+        name: coordinate.name.clone(),
+        symbol: coordinate.symbol,
+        dimension: coordinate.dimension,
+        span: coordinate.span,
+    }));
+    states
 }

@@ -73,15 +73,6 @@ impl<'s> Systems<'s> {
         ids.iter().filter_map(row).collect()
     }
 
-    pub fn initial_rows(&self, level: Level) -> Vec<Row> {
-        let initial = self.system.initial.iter().filter(|initial| initial.level == level);
-        let row = |initial: &equations::Initial| Row {
-            residual: initial.residual,
-            origin: Origin { label: initial.label.clone(), span: initial.span },
-        };
-        initial.map(row).collect()
-    }
-
     /// What the user calls an unknown.
     pub fn origin(&self, symbol: SymbolId) -> Origin {
         self.origins[&symbol].clone()

@@ -111,8 +111,10 @@ fn own_footprint(survey: &Survey<'_>, system: &System, transition: &Transition, 
         found.writes.extend(system.automaton.handed.iter().map(|handed| handed.name.clone()));
         return;
     };
-    let Some(plan) = &stages.plan.general else { return };
-    let next = &stages.system;
+    let (plan, next) = (&stages.plan.laws, &stages.system);
+    if !next.has_laws() {
+        return;
+    }
     let entry = next.automaton.entries.iter().find(|entry| entry.number == transition.number);
     let kept = plan.entries.iter().find(|entry| entry.number == transition.number);
     let kept: NameSet =

@@ -212,9 +212,8 @@ fn run_with(system: &System, run: Run, level: program::Level, solver: program::S
     if let Err(failure) = result {
         panic!("{failure:?}\n{}", program::print(&program));
     }
-    let general = plan.general.as_ref();
-    let quantities = general.iter().flat_map(|general| general.form.quantities.iter().zip(&general.orders));
-    let assumed = general.iter().flat_map(|general| &general.start.assumed);
+    let quantities = plan.laws.form.quantities.iter().zip(&plan.laws.orders);
+    let assumed = plan.laws.start.assumed.iter();
     Ran {
         rows,
         constraint_error: summary.constraint_error,

@@ -270,7 +270,7 @@ fn the_bicycle_has_its_published_linear_equations() {
     let c1 = [[0.0, 33.86641391492494], [-0.85035641456978, 1.68540397397560]];
     const SMALL: f64 = 1e-5;
     let v = 5.0;
-    assert_eq!(published("bicycle").stages().plan.degrees_of_freedom, 3);
+    assert_eq!(published("bicycle").stages().plan.freedoms.motion, 3);
     for (at, name) in ["roll", "steer", "roll_rate", "steer_rate"].into_iter().enumerate() {
         let scene = published("bicycle").set(format!("{name}={SMALL}")).set(format!("speed={v}"));
         let table = scene.probe(&["der(der(lean.angle))", "der(der(crown.angle))"]).run(0.01, 0.01);

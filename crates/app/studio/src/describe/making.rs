@@ -24,7 +24,7 @@ pub fn making(compilation: &Compilation, stages: &Stages) -> Making {
     Making {
         variables: system.coordinates.len(),
         constraints: system.constraints.len(),
-        degrees_of_freedom: plan.degrees_of_freedom,
+        degrees_of_freedom: plan.freedoms.motion,
         classes: vec![
             class("Q0", "coordinates that follow from positions", coordinates(&classes.q0)),
             class("Q1", "coordinates whose rates follow from constraints", coordinates(&classes.q1)),

@@ -5,10 +5,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use structure::{Incidence, connected_components};
 
 use super::{Equation, GeneralForm, Quantity, Role, Turn, TurnCoordinate};
-use crate::system::{Constraint, ConstraintId, ConstraintKind, Level, System};
+use crate::mechanism::Mechanism;
+use crate::system::{Constraint, ConstraintId, ConstraintKind, Coordinate, CoordinateId, Level, SpeedId, System};
 
-/// All unknowns as quantities, all equations as equations. Constraints that follow from others are left out, with their forces.
-pub fn general_form(system: &System, redundant: &[ConstraintId]) -> GeneralForm {
+/// All unknowns as quantities, all equations as equations, except those of a mechanism that is solved by itself: to the form its motion is
+/// given, like the time. Constraints that follow from others are left out, with their forces.
+pub fn general_form(system: &System, apart: &Mechanism, redundant: &[ConstraintId]) -> GeneralForm {
     let mut form = GeneralForm {
         arena: system.arena.clone(),
         clock: system.clock.clone(),
@@ -19,23 +21,32 @@ pub fn general_form(system: &System, redundant: &[ConstraintId]) -> GeneralForm 
         replaced: Vec::new(),
         replacements: Vec::new(),
     };
-    let kept: Vec<&Constraint> = (0..system.constraints.len())
-        .filter(|&at| !redundant.contains(&ConstraintId(at as u32)))
-        .map(|at| &system.constraints[at])
-        .collect();
+    let is_kept = |id: &ConstraintId| !redundant.contains(id) && apart.constraints.binary_search(id).is_err();
+    let kept = (0..system.constraints.len()).map(|at| ConstraintId(at as u32)).filter(is_kept);
+    let kept: Vec<&Constraint> = kept.map(|id| &system.constraints[id.index()]).collect();
+    let is_moving = |at: &usize| apart.speeds.binary_search(&SpeedId(*at as u32)).is_err();
+    let moving: Vec<usize> = (0..system.speeds.len()).filter(is_moving).collect();
+    let coordinates = system.coordinates.iter().enumerate();
+    let coordinates = coordinates.filter(|(at, _)| apart.coordinates.binary_search(&CoordinateId(*at as u32)).is_err());
+    let coordinates: Vec<&Coordinate> = coordinates.map(|(_, coordinate)| coordinate).collect();
     for id in redundant {
         let idle = system.constraints[id.index()].multiplier.map(|symbol| system.arena.symbol(symbol));
         form.replacements.extend(idle.map(|symbol| (symbol, system.arena.zero())));
     }
-    form.add_quantities(system, &kept);
-    form.add_turns(system, &kept);
-    form.add_equations(system, &kept);
+    form.add_quantities(system, (&coordinates, &moving), &kept);
+    form.add_turns(&coordinates, &kept);
+    form.add_equations(system, &moving, &kept);
     form
 }
 
 impl GeneralForm {
-    fn add_quantities(&mut self, system: &System, kept: &[&Constraint]) {
-        for coordinate in system.coordinates.iter().filter(|coordinate| coordinate.speed.is_some()) {
+    fn add_quantities(
+        &mut self,
+        system: &System,
+        (coordinates, moving): (&[&Coordinate], &[usize]),
+        kept: &[&Constraint],
+    ) {
+        for coordinate in coordinates.iter().filter(|coordinate| coordinate.speed.is_some()) {
             self.add(Quantity {
                 name: coordinate.name.clone(),
                 role: Role::Coordinate,
@@ -45,9 +56,14 @@ impl GeneralForm {
                 span: coordinate.span,
             });
         }
-        let own: FxHashSet<usize> = system.coordinates.iter().filter_map(|row| Some(row.speed?.index())).collect();
-        for (at, speed) in system.speeds.iter().enumerate() {
-            self.clock.seed_unknown(self.arena.symbol(speed.acceleration));
+        let own: FxHashSet<usize> = coordinates.iter().filter_map(|row| Some(row.speed?.index())).collect();
+        // A law may ask how the accelerations and forces of any mechanism change.
+        let forces = system.multiplier_symbols().into_iter();
+        for symbol in system.speeds.iter().map(|speed| speed.acceleration).chain(forces) {
+            self.clock.seed_unknown(self.arena.symbol(symbol));
+        }
+        for &at in moving {
+            let speed = &system.speeds[at];
             if !own.contains(&at) {
                 let (name, chain) = (speed.name.clone(), vec![speed.symbol]);
                 let (dimension, span) = (speed.dimension, speed.span);
@@ -56,7 +72,6 @@ impl GeneralForm {
         }
         for constraint in kept {
             let Some(multiplier) = constraint.multiplier else { continue };
-            self.clock.seed_unknown(self.arena.symbol(multiplier));
             self.add(Quantity {
                 name: self.arena.symbol_name(multiplier).to_string(),
                 role: Role::Force,
@@ -101,7 +116,7 @@ impl GeneralForm {
     }
 
     /// Coordinates without a speed of their own, grouped by the speeds that their rates speak of.
-    fn add_turns(&mut self, system: &System, kept: &[&Constraint]) {
+    fn add_turns(&mut self, coordinates: &[&Coordinate], kept: &[&Constraint]) {
         let turning: FxHashMap<SymbolId, usize> = self
             .quantities
             .iter()
@@ -109,7 +124,7 @@ impl GeneralForm {
             .filter(|(_, quantity)| quantity.role == Role::Turning)
             .map(|(at, quantity)| (quantity.chain[0], at))
             .collect();
-        let free: Vec<_> = system.coordinates.iter().filter(|coordinate| coordinate.speed.is_none()).collect();
+        let free: Vec<&&Coordinate> = coordinates.iter().filter(|coordinate| coordinate.speed.is_none()).collect();
         let speeds = |rate| self.arena.symbols_in(&[rate]).iter().filter_map(|it| turning.get(it).copied()).collect();
         let rows = free.iter().map(|coordinate| speeds(coordinate.rate)).collect();
         for (coordinates, speeds) in connected_components(&Incidence::new(self.quantities.len(), rows)) {
@@ -136,9 +151,10 @@ impl GeneralForm {
         }
     }
 
-    fn add_equations(&mut self, system: &System, kept: &[&Constraint]) {
+    fn add_equations(&mut self, system: &System, moving: &[usize], kept: &[&Constraint]) {
         let equation = |label: &String, residual, span| Equation { label: label.clone(), residual, span };
-        let motion = system.motion.iter().map(|row| equation(&row.label, row.residual, row.span));
+        let motion =
+            moving.iter().map(|&at| &system.motion[at]).map(|row| equation(&row.label, row.residual, row.span));
         let constraints = kept.iter().filter_map(|row| {
             let level = match row.kind {
                 ConstraintKind::Holonomic => Level::Position,

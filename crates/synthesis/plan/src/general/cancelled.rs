@@ -2,6 +2,7 @@
 
 use base::Diagnostics;
 use equations::{Equation, GeneralForm, Place, System, eliminate_idle};
+use expr::Point;
 
 use super::point;
 use super::redundant::{mentions, report_contradiction, report_redundant, vanishes};
@@ -11,7 +12,7 @@ use super::redundant::{mentions, report_contradiction, report_redundant, vanishe
 pub fn set_aside(
     system: &System,
     form: &mut GeneralForm,
-    redundant: &mut Vec<Equation>,
+    (redundant, given): (&mut Vec<Equation>, &[Point]),
     sink: &mut Diagnostics,
 ) -> Option<bool> {
     let places = form.places();
@@ -23,7 +24,7 @@ pub fn set_aside(
     if closed.is_empty() {
         return Some(false);
     }
-    let point = point::anywhere(system, form, 0);
+    let point = point::anywhere(system, form, given, 0);
     let (follow, contradict): (Vec<usize>, Vec<usize>) =
         closed.iter().partition(|&&at| vanishes(form, form.equations[at].residual, &point));
     contradict.iter().for_each(|&at| report_contradiction(&form.equations[at], &[], sink));

@@ -6,13 +6,13 @@
 //! whether it holds.
 
 use base::{Diagnostic, Diagnostics, Span, listed};
-use equations::{Entry, Equation, Handed, System};
+use equations::{Entry, Equation, Handed, Mechanism, System};
 use expr::{Expr, Point, SymbolId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use structure::Incidence;
 
 use super::start::{Kind, Part, Unknown, leading_blocks, leading_rows, ordered, restricted, state_rows, unknowns};
-use super::{Assumed, GeneralPlan, StartPlan, point};
+use super::{Assumed, LawPlan, StartPlan, point};
 use crate::sparse::{SparseRow, eliminate};
 
 /// How the states after a transition are found from what was before.
@@ -35,25 +35,30 @@ pub struct EntryPlan {
 /// The plans of all transitions that lead into this mode; none if one of them leaves something open, or says too much.
 pub fn entries(
     system: &System,
-    plan: &GeneralPlan,
+    (plan, apart): (&LawPlan, &Mechanism),
     points: &[Point],
     sink: &mut Diagnostics,
 ) -> Option<Vec<EntryPlan>> {
     let all = system.automaton.entries.iter();
-    let plans: Vec<Option<EntryPlan>> = all.map(|entry| entry_plan(system, plan, entry, points, sink)).collect();
+    let plans: Vec<Option<EntryPlan>> =
+        all.map(|entry| entry_plan(system, (plan, apart), entry, points, sink)).collect();
     plans.into_iter().collect()
 }
 
 /// How the states are found from what a moment of the same mode handed over; nothing where nothing changes.
-pub fn again(system: &System, plan: &GeneralPlan, points: &[Point]) -> Option<EntryPlan> {
-    let span = plan.rows.first()?.span;
+pub fn again(system: &System, (plan, apart): (&LawPlan, &Mechanism), points: &[Point]) -> Option<EntryPlan> {
+    let moving = apart.speeds.first().map(|id| system.speeds[id.index()].span);
+    let span = plan.rows.first().map(|row| row.span).or(moving)?;
     let count = system.coordinates.len() + system.speeds.len() + system.automaton.handed.len();
     let given = (0..count).map(|_| system.arena.new_symbol("given")).collect();
     let (number, name) = (0, String::new());
     let [pre, rates, open] = [(); 3].map(|()| Vec::new());
     let (equations, stores) = (Vec::new(), Vec::new());
     let entry = Entry { number, name, equations, given, pre, rates, open, stores, span };
-    system.automaton.is_there().then(|| entry_plan(system, plan, &entry, points, &mut Diagnostics::default()))?
+    system
+        .automaton
+        .is_there()
+        .then(|| entry_plan(system, (plan, apart), &entry, points, &mut Diagnostics::default()))?
 }
 
 /// Columns of a lower class are solved for before those of a higher one may be.
@@ -64,7 +69,7 @@ const KEPT: usize = 3;
 
 fn entry_plan(
     system: &System,
-    plan: &GeneralPlan,
+    (plan, apart): (&LawPlan, &Mechanism),
     entry: &Entry,
     points: &[Point],
     sink: &mut Diagnostics,
@@ -86,7 +91,7 @@ fn entry_plan(
     rows.extend(state_rows(plan));
     let before = before(system, entry);
     let replaced: FxHashSet<SymbolId> = plan.form.replaced.iter().map(|replaced| replaced.symbol).collect();
-    let mut unknowns = unknowns(plan, &leading);
+    let mut unknowns = unknowns(system, (plan, apart), &leading);
     unknowns.retain(|unknown| !replaced.contains(&unknown.symbol));
     let lasting = lasting(system, plan);
     for Handed { name, symbol, span, .. } in lasting.iter().map(|&at| &system.automaton.handed[at]) {
@@ -186,7 +191,7 @@ fn judge(matrix: &[SparseRow], classes: &[usize], (following, said): (usize, usi
 }
 
 /// What is handed over, changes with time according to the laws of this mode, and is no state but follows from others: by their places.
-fn lasting(system: &System, plan: &GeneralPlan) -> Vec<usize> {
+fn lasting(system: &System, plan: &LawPlan) -> Vec<usize> {
     let arena = &system.arena;
     let motion = system.motion.iter().map(|row| row.residual);
     let laws: Vec<Expr> = system.laws.iter().map(|row| row.residual).chain(motion).collect();
@@ -243,7 +248,7 @@ fn found(
     let incidence = Incidence::new(symbols.len(), expr::occurrences(&system.arena, &residuals, &symbols));
     let blocks = ordered(&unknowns, &incidence, (solved, sought), &pivots);
     let given = entry.given.iter().chain(&entry.pre).chain(&entry.rates).copied().collect();
-    let start = StartPlan { assumed, rows, blocks, seeds: before.clone() };
+    let start = StartPlan { assumed, rows, blocks, seeds: before.clone(), ..StartPlan::default() };
     let Entry { number, name, stores, span, .. } = entry;
     EntryPlan {
         number: *number,

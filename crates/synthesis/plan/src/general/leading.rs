@@ -3,26 +3,40 @@
 use std::collections::BTreeSet;
 
 use base::{Diagnostic, Diagnostics, listed};
-use equations::{GeneralForm, Role, System};
+use equations::{GeneralForm, Mechanism, Role, System};
 use expr::{Expr, Point, SymbolId, Tape, jacobian};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use structure::{Incidence, Orders, maximum_matching, order_blocks};
 
 use super::{Further, LeadingBlock, PlannedRow};
 use crate::codes;
 use crate::sparse::{Elimination, SparseRow, eliminate};
 
+/// When a block is solved, beside a mechanism that is solved by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// Before its accelerations.
+    Before,
+    /// After these, on which it depends.
+    After,
+    /// Where something is observed: no rate depends on it.
+    Reading,
+}
+
 /// Derivatives that somebody asks for: what is printed, and what is stated for the start.
 pub fn wanted(system: &System, form: &GeneralForm) -> Vec<(usize, usize)> {
+    let places = form.places();
+    asked(system, form).into_iter().flat_map(|value| form.mentions(&places, value)).collect()
+}
+
+/// What is printed, stated for the start, and asked by transitions and claims.
+pub(crate) fn asked(system: &System, form: &GeneralForm) -> Vec<Expr> {
     let outputs = system.outputs.iter().flat_map(|output| &output.columns).map(|(_, value)| *value);
     let energies = [system.energy.kinetic, system.energy.potential];
     let initial = form.initial.iter().map(|equation| equation.residual);
     let mut replacement = form.replacement();
-    let places = form.places();
     let asked = outputs.chain(energies).chain(initial).chain(asked_by_transitions(system));
-    let asked = asked.map(|value| replacement.apply(&form.arena, value));
-    let asked: Vec<Expr> = asked.collect();
-    asked.into_iter().flat_map(|value| form.mentions(&places, value)).collect()
+    asked.map(|value| replacement.apply(&form.arena, value)).collect()
 }
 
 /// What has to be known for transitions and claims.
@@ -65,7 +79,7 @@ pub fn blocks(
     let blocks = order_blocks(&incidence, &maximum_matching(&incidence));
     let mut blocks: Vec<LeadingBlock> = blocks
         .into_iter()
-        .map(|block| LeadingBlock { rows: block.rows, quantities: block.columns, linear: true })
+        .map(|block| LeadingBlock { rows: block.rows, quantities: block.columns, linear: true, phase: Phase::Before })
         .collect();
     let slopes = block_slopes(form, orders, rows, &blocks);
     note_linear(form, orders, &slopes, &mut blocks);
@@ -105,6 +119,48 @@ fn note_linear(form: &GeneralForm, orders: &[usize], slopes: &[Slopes], blocks: 
         let varying: Vec<Expr> =
             slopes.iter().map(|&(_, _, slope)| slope).filter(|&slope| form.arena.as_number(slope).is_none()).collect();
         block.linear = !form.arena.symbols_in(&varying).iter().any(|symbol| own.contains(symbol));
+    }
+}
+
+/// Decides when each block is solved. Needs: which blocks are linear, since the others are followed whoever looks.
+pub fn note_phases(
+    system: &System,
+    apart: &Mechanism,
+    (form, orders): (&GeneralForm, &[usize]),
+    rows: &[PlannedRow],
+    blocks: &mut [LeadingBlock],
+) {
+    let arena = &form.arena;
+    let mut block_of: FxHashMap<SymbolId, usize> = FxHashMap::default();
+    for (number, block) in blocks.iter().enumerate() {
+        let leading = block.quantities.iter().filter_map(|&at| form.quantities[at].at(orders[at]));
+        block_of.extend(leading.map(|symbol| (symbol, number)));
+    }
+    let needs: Vec<Vec<SymbolId>> = blocks
+        .iter()
+        .map(|block| arena.symbols_in(&block.rows.iter().map(|&row| rows[row].leading()).collect::<Vec<_>>()))
+        .collect();
+    let mut replacement = form.replacement();
+    let motion = apart.speeds.iter().map(|id| replacement.apply(arena, system.motion[id.index()].residual));
+    let motion = arena.symbols_in(&motion.collect::<Vec<_>>());
+    let mut needed = vec![false; blocks.len()];
+    let mut open: Vec<usize> = motion.iter().filter_map(|symbol| block_of.get(symbol).copied()).collect();
+    let gives_rate = |block: &LeadingBlock| block.quantities.iter().any(|&quantity| orders[quantity] > 0);
+    open.extend((0..blocks.len()).filter(|&at| gives_rate(&blocks[at]) || !blocks[at].linear));
+    while let Some(block) = open.pop() {
+        if !std::mem::replace(&mut needed[block], true) {
+            open.extend(needs[block].iter().filter_map(|symbol| block_of.get(symbol).copied()));
+        }
+    }
+    let accelerations: FxHashSet<SymbolId> = apart.acceleration_symbols(system).into_iter().collect();
+    for at in 0..blocks.len() {
+        let is_after = |symbol: &SymbolId| block_of.get(symbol).is_some_and(|&it| blocks[it].phase == Phase::After);
+        let late = needs[at].iter().any(|symbol| accelerations.contains(symbol) || is_after(symbol));
+        blocks[at].phase = match (needed[at], late) {
+            (false, _) => Phase::Reading,
+            (true, true) => Phase::After,
+            (true, false) => Phase::Before,
+        };
     }
 }
 

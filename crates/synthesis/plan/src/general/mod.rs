@@ -15,22 +15,23 @@ mod redundant;
 mod start;
 
 use base::{Diagnostics, Span};
-use equations::{Equation, GeneralForm, Role, System, eliminate_known, general_form};
-use expr::{Expr, SymbolId};
+use equations::{ConstraintId, Equation, GeneralForm, Mechanism, Role, System, eliminate_known, general_form};
+use expr::{Expr, Point, SymbolId};
 use structure::Orders;
 
 pub use entry::EntryPlan;
+pub use leading::Phase;
+pub(crate) use leading::asked;
 pub use print::assumptions;
-pub(crate) use print::print as print_general;
+pub(crate) use print::print as print_laws;
+pub(crate) use start::start_rows;
 pub use start::{Assumed, StartBlock, StartPlan};
-
-use crate::classify::enforced_constraints;
-use crate::plan::{Classes, Plan, Start};
 
 /// Names of quantities that nothing determines, to hints about laws that would.
 pub type Candidates<'c> = &'c dyn Fn(&[String]) -> Vec<String>;
 
-pub struct GeneralPlan {
+/// How what laws determine is found. A mechanism that is solved by itself has no part in it.
+pub struct LawPlan {
     pub form: GeneralForm,
     /// For each quantity, the derivative that the equations are solved for. Constants have none and count as zero.
     pub orders: Vec<usize>,
@@ -63,6 +64,7 @@ pub struct LeadingBlock {
     pub rows: Vec<usize>,
     pub quantities: Vec<usize>,
     pub linear: bool,
+    pub phase: Phase,
 }
 
 /// A block differentiated once more, or several times: linear in derivatives that are higher by as much.
@@ -84,7 +86,22 @@ impl PlannedRow {
     }
 }
 
-impl GeneralPlan {
+impl LawPlan {
+    /// Of a system in which a mechanism is all there is.
+    pub fn none(system: &System, whole: &Mechanism, redundant: &[ConstraintId]) -> LawPlan {
+        LawPlan {
+            form: general_form(system, whole, redundant),
+            orders: Vec::new(),
+            rows: Vec::new(),
+            blocks: Vec::new(),
+            further: Vec::new(),
+            redundant: Vec::new(),
+            start: StartPlan::of_mechanism(system, whole),
+            entries: Vec::new(),
+            again: None,
+        }
+    }
+
     /// The symbol of the highest derivative of a quantity, or of a higher one.
     pub fn leading(&self, quantity: usize, further: usize) -> Option<SymbolId> {
         self.form.quantities[quantity].at(self.orders[quantity] + further)
@@ -101,21 +118,27 @@ impl GeneralPlan {
         point::levels(&self.form, &self.orders, &self.rows)
     }
 
-    /// How many numbers can be chosen freely at an instant.
-    pub fn degrees_of_freedom(&self) -> usize {
+    /// How many numbers can be chosen freely at the start.
+    pub fn free_values(&self) -> usize {
         let orders: usize = self.changing().map(|quantity| self.orders[quantity]).sum();
         orders.saturating_sub(self.rows.iter().map(PlannedRow::times).sum())
     }
 }
 
-/// The plan of a system that has variables or laws of its own, or nothing if they do not determine what happens.
-pub fn plan_general(system: &System, candidates: Candidates<'_>, sink: &mut Diagnostics) -> Option<Plan> {
-    let redundant_constraints = enforced_constraints(system, sink)?;
-    let mut form = general_form(system, &redundant_constraints);
-    let inputs: Vec<SymbolId> =
-        std::iter::once(system.time).chain(system.controls.iter().map(|control| control.symbol)).collect();
+/// The plan of all but a mechanism, or nothing if the laws do not determine what happens; and points at which everything has a value.
+pub fn plan_laws(
+    system: &System,
+    (apart, redundant_constraints): (&Mechanism, &[ConstraintId]),
+    moved: &[Point],
+    candidates: Candidates<'_>,
+    sink: &mut Diagnostics,
+) -> Option<(LawPlan, Vec<Point>)> {
+    let mut form = general_form(system, apart, redundant_constraints);
+    let given = point::given(system, apart, moved);
+    let inputs = std::iter::once(system.time).chain(system.controls.iter().map(|control| control.symbol));
+    let inputs: Vec<SymbolId> = inputs.chain(point::moving(system, &form, apart)).collect();
     let reasons = eliminate_known(&mut form, &inputs);
-    let mut aside = redundant::set_aside(system, &mut form, &reasons, sink)?;
+    let mut aside = redundant::set_aside(system, &mut form, (&reasons, &given), sink)?;
     let is_determined = |form: &GeneralForm, mentions: &Orders, sink: &mut Diagnostics| {
         determined::is_determined(system, form, mentions, candidates, sink)
     };
@@ -124,7 +147,7 @@ pub fn plan_general(system: &System, candidates: Candidates<'_>, sink: &mut Diag
     let mut differentiated = orders::differentiated(&mut form, &aside.mentions);
     if form.replaced.len() > replaced {
         // Where definitions were put in their places, quantities may have cancelled.
-        if cancelled::set_aside(system, &mut form, &mut aside.redundant, sink)? {
+        if cancelled::set_aside(system, &mut form, (&mut aside.redundant, &given), sink)? {
             let mentions = redundant::mentions(&form);
             differentiated = orders::differentiated(&mut form, &mentions);
         }
@@ -132,21 +155,15 @@ pub fn plan_general(system: &System, candidates: Candidates<'_>, sink: &mut Diag
     }
     let (orders, rows) = differentiated?;
     let further = leading::wanted(system, &form);
-    let (blocks, further, slopes) = leading::blocks(&mut form, &orders, &rows, further);
-    let points = point::points(system, &form, &orders, &rows);
+    let (mut blocks, further, slopes) = leading::blocks(&mut form, &orders, &rows, further);
+    leading::note_phases(system, apart, (&form, &orders), &rows, &mut blocks);
+    let points = point::points(system, &form, (&orders, &rows), &given);
     leading::is_regular(&form, &rows, (&blocks, &slopes), &points, sink).then_some(())?;
     let (start, redundant) = (StartPlan::default(), aside.redundant);
-    let mut general =
-        GeneralPlan { form, orders, rows, blocks, further, redundant, start, entries: Vec::new(), again: None };
-    general.start = start::start(system, &general, aside.statics, (&points, candidates), sink)?;
-    general.entries = entry::entries(system, &general, &points, sink)?;
-    general.again = entry::again(system, &general, &points);
-    Some(Plan {
-        classes: Classes::default(),
-        redundant: redundant_constraints,
-        degrees_of_freedom: general.degrees_of_freedom(),
-        start: Start::default(),
-        points,
-        general: Some(general),
-    })
+    let mut plan = LawPlan { form, orders, rows, blocks, further, redundant, start, entries: Vec::new(), again: None };
+    plan.start =
+        start::start(system, (&plan, apart, redundant_constraints), aside.statics, (&points, candidates), sink)?;
+    plan.entries = entry::entries(system, (&plan, apart), &points, sink)?;
+    plan.again = entry::again(system, (&plan, apart), &points);
+    Some((plan, points))
 }

@@ -1,7 +1,7 @@
 //! Points with nothing special about them but that the constraints on the states hold there, as far as these are small enough to
 //! be solved at compile time.
 
-use equations::{Equation, GeneralForm, Role, System};
+use equations::{Equation, GeneralForm, Mechanism, Role, System};
 use expr::{Arena, Expr, Point, SymbolId, Tape, jacobian};
 
 use super::PlannedRow;
@@ -17,10 +17,35 @@ const MANY: usize = 3000;
 /// Larger groups of constraints are left as they are.
 const LARGEST: usize = 60;
 
-pub fn points(system: &System, form: &GeneralForm, orders: &[usize], rows: &[PlannedRow]) -> Vec<Point> {
+/// Points of a mechanism that is solved by itself, as it shares them with the laws.
+pub fn given(system: &System, apart: &Mechanism, moved: &[Point]) -> Vec<Point> {
+    let shared = system.controls.iter().map(|control| control.symbol).chain([system.time]);
+    let shared: Vec<SymbolId> = shared.chain(apart.symbols(system)).collect();
+    let restricted =
+        |point: &Point| shared.iter().filter_map(|symbol| Some((*symbol, *point.get(symbol)?))).collect::<Point>();
+    if apart.coordinates.is_empty() { Vec::new() } else { moved.iter().map(restricted).collect() }
+}
+
+/// Everything of a mechanism that changes with time, and the rates of that.
+pub fn moving(system: &System, form: &GeneralForm, apart: &Mechanism) -> Vec<SymbolId> {
+    let arena = &form.arena;
+    let rate = |&symbol: &SymbolId| arena.as_symbol(form.clock.known(arena.symbol(symbol))?);
+    let mut symbols = apart.symbols(system);
+    let accelerations = apart.acceleration_symbols(system);
+    symbols.extend(accelerations.iter().flat_map(|symbol| std::iter::successors(rate(symbol), rate)));
+    symbols
+}
+
+pub fn points(
+    system: &System,
+    form: &GeneralForm,
+    (orders, rows): (&[usize], &[PlannedRow]),
+    given: &[Point],
+) -> Vec<Point> {
     let symbols: usize = form.quantities.iter().map(|quantity| quantity.chain.len()).sum();
     let count = if symbols > MANY { POINTS_OF_MANY } else { POINTS };
-    let mut points: Vec<Point> = (0..count).map(|seed| anywhere(system, form, seed)).collect();
+    let count = if given.is_empty() { count } else { count.min(given.len() as u64) };
+    let mut points: Vec<Point> = (0..count).map(|seed| anywhere(system, form, given, seed)).collect();
     for (equations, unknowns) in levels(form, orders, rows) {
         let residuals: Vec<Expr> = equations.iter().map(|equation| equation.residual).collect();
         for point in &mut points {
@@ -57,8 +82,8 @@ pub fn levels(form: &GeneralForm, orders: &[usize], rows: &[PlannedRow]) -> Vec<
     (1..=deepest).rev().map(level).filter(|(equations, _)| !equations.is_empty()).collect()
 }
 
-/// A point at which nothing holds but by accident.
-pub fn anywhere(system: &System, form: &GeneralForm, seed: u64) -> Point {
+/// A point at which nothing holds but by accident, except what is given.
+pub fn anywhere(system: &System, form: &GeneralForm, given: &[Point], seed: u64) -> Point {
     let mut random = Random::new(seed);
     let mut point = Point::default();
     point.insert(system.time, random.between(0.1, 0.9));
@@ -83,6 +108,9 @@ pub fn anywhere(system: &System, form: &GeneralForm, seed: u64) -> Point {
     for &symbol in form.quantities.iter().flat_map(|quantity| &quantity.chain) {
         let value = random.between(-1.0, 1.0);
         point.entry(symbol).or_insert(value);
+    }
+    if let Some(given) = given.get(seed as usize) {
+        point.extend(given.iter().map(|(&symbol, &value)| (symbol, value)));
     }
     point
 }

@@ -1,4 +1,4 @@
-//! The plan of a general system as text.
+//! The plan of laws as text.
 
 use std::fmt::Write;
 
@@ -6,18 +6,17 @@ use base::counted;
 use equations::{Role, split_label};
 use expr::Expr;
 
-use super::{Assumed, GeneralPlan, LeadingBlock};
+use super::{Assumed, LawPlan, LeadingBlock};
 
-pub fn print(plan: &GeneralPlan) -> String {
+pub fn print(plan: &LawPlan) -> String {
     let mut out = String::new();
     let form = &plan.form;
     let changing = plan.changing().count();
     let _ = writeln!(
         out,
-        "{}, {}, {}",
+        "{}, {}",
         counted(changing, "unknown", "unknowns"),
-        counted(plan.rows.len(), "equation", "equations"),
-        counted(plan.degrees_of_freedom(), "degree of freedom", "degrees of freedom")
+        counted(plan.rows.len(), "equation", "equations")
     );
     section(&mut out, "known beforehand, or by another name", replaced(plan));
     section(&mut out, "states", states(plan));
@@ -35,7 +34,7 @@ pub fn print(plan: &GeneralPlan) -> String {
 }
 
 /// What the start of a run rests on besides what was stated, in the user's words: `p3.momentum = (0, 0, 0)`.
-pub fn assumptions(plan: &GeneralPlan) -> Vec<String> {
+pub fn assumptions(plan: &LawPlan) -> Vec<String> {
     let arena = &plan.form.arena;
     let text = |value: Expr| expr::print(arena, value);
     let mut lines = Vec::new();
@@ -73,13 +72,13 @@ fn how_often(times: usize) -> String {
     }
 }
 
-fn replaced(plan: &GeneralPlan) -> Vec<String> {
+fn replaced(plan: &LawPlan) -> Vec<String> {
     let by = |value: Expr| expr::print(&plan.form.arena, value);
     plan.form.replaced.iter().map(|replaced| format!("{} = {}", replaced.name, by(replaced.by))).collect()
 }
 
 /// Names of states, vectors as wholes.
-fn states(plan: &GeneralPlan) -> Vec<String> {
+fn states(plan: &LawPlan) -> Vec<String> {
     let form = &plan.form;
     let mut names = Vec::new();
     let highest = plan.orders.iter().copied().max().unwrap_or(0);
@@ -95,7 +94,7 @@ fn states(plan: &GeneralPlan) -> Vec<String> {
     names
 }
 
-fn block_text(plan: &GeneralPlan, block: &LeadingBlock) -> String {
+fn block_text(plan: &LawPlan, block: &LeadingBlock) -> String {
     const FEW: usize = 8;
     let unknowns = block.quantities.iter().map(|&at| plan.form.quantities[at].name_of(plan.orders[at]));
     let few = |names: Vec<String>| {

@@ -46,13 +46,13 @@ pub fn mentions(form: &GeneralForm) -> Orders {
 pub fn set_aside(
     system: &System,
     form: &mut GeneralForm,
-    reasons: &FxHashMap<usize, Vec<Equation>>,
+    (reasons, given): (&FxHashMap<usize, Vec<Equation>>, &[Point]),
     sink: &mut Diagnostics,
 ) -> Option<SetAside> {
     let mut enforced = Enforced { rows: Vec::new(), mentions: Vec::new(), redundant: Vec::new() };
     let mut statics = Vec::new();
     let places = form.places();
-    let point = point::anywhere(system, form, 0);
+    let point = point::anywhere(system, form, given, 0);
     let mut fine = true;
     for (at, mentions) in mentions(form).into_iter().enumerate() {
         let equation = &form.equations[at];

@@ -5,19 +5,23 @@
 //! zero. Positions and velocities of bodies are not assumed but stay as near to their guesses, and to rest, as they can.
 
 use base::{Diagnostic, Diagnostics, Span, listed};
-use equations::{Equation, Replaced, Role, System};
+use equations::{ConstraintId, Equation, Level, Mechanism, Replaced, Role, System};
 use expr::{Expr, Point, SymbolId, Tape};
 use rustc_hash::{FxHashMap, FxHashSet};
 use structure::{Incidence, Matching, connected_components, decompose, extend_matching, order_blocks};
 
 use super::print::grouped;
-use super::{Candidates, GeneralPlan, point};
+use super::{Candidates, LawPlan, point};
 use crate::codes;
 use crate::sparse::{SparseRow, eliminate};
 
 /// How the start is found.
 #[derive(Clone, Debug, Default)]
 pub struct StartPlan {
+    /// What starts by itself, nearest to its guesses and to rest: a mechanism, or the part of it that laws do not speak of,
+    pub mechanism: Mechanism,
+    /// with what is said of its start.
+    pub stated: Vec<(Level, Equation)>,
     pub assumed: Vec<Assumed>,
     pub rows: Vec<Equation>,
     /// In the order in which they can be solved.
@@ -55,6 +59,8 @@ pub(super) struct Unknown {
     pub kind: Kind,
     /// A position of a body.
     is_position: bool,
+    /// Of a mechanism that is solved by itself.
+    apart: bool,
     /// Columns of a lower class are solved for before those of a higher one may be.
     class: usize,
     pub span: Span,
@@ -74,20 +80,33 @@ impl Unknown {
     /// One that is no state but has a value.
     pub(super) fn free(name: &str, symbol: SymbolId, span: Span) -> Unknown {
         let (name, kind) = (name.to_string(), Kind::Free);
-        Unknown { name, symbol, start: None, kind, is_position: false, class: 0, span }
+        Unknown { name, symbol, start: None, kind, is_position: false, apart: false, class: 0, span }
+    }
+}
+
+impl StartPlan {
+    /// Of a system in which a mechanism is all there is.
+    pub fn of_mechanism(system: &System, whole: &Mechanism) -> StartPlan {
+        let stated = system.initial.iter().map(|row| {
+            let equation = Equation { label: row.label.clone(), residual: row.residual, span: row.span };
+            (row.level, equation)
+        });
+        StartPlan { mechanism: whole.clone(), stated: stated.collect(), ..StartPlan::default() }
     }
 }
 
 pub fn start(
     system: &System,
-    plan: &GeneralPlan,
+    (plan, apart, redundant): (&LawPlan, &Mechanism, &[ConstraintId]),
     statics: Vec<Equation>,
     (points, candidates): (&[Point], Candidates<'_>),
     sink: &mut Diagnostics,
 ) -> Option<StartPlan> {
     let leading = leading_blocks(plan, &plan.form.initial);
-    let rows = rows(plan, statics, &leading);
-    let unknowns = unknowns(plan, &leading);
+    let first_stated = state_rows(plan).len() + statics.len();
+    let mut rows = rows(plan, statics, &leading);
+    rows.extend(constraint_rows(system, apart, redundant));
+    let unknowns = unknowns(system, (plan, apart), &leading);
     let residuals: Vec<Expr> = rows.iter().map(|row| row.residual).collect();
     let symbols: Vec<SymbolId> = unknowns.iter().map(|unknown| unknown.symbol).collect();
     let incidence = Incidence::new(symbols.len(), expr::occurrences(&system.arena, &residuals, &symbols));
@@ -97,6 +116,8 @@ pub fn start(
     let (mechanical, mixed): (Vec<Part>, Vec<Part>) = connected_components(&incidence)
         .into_iter()
         .partition(|(_, columns)| columns.iter().all(|&column| unknowns[column].kind == Kind::Mechanical));
+    let (alone, mechanical): (Vec<Part>, Vec<Part>) =
+        mechanical.into_iter().partition(|(_, columns)| columns.iter().all(|&column| unknowns[column].apart));
     let mechanical = joined(mechanical);
     let (mixed_rows, mixed_columns) = joined(mixed);
     let classes: Vec<usize> = unknowns.iter().map(|unknown| unknown.class).collect();
@@ -123,7 +144,46 @@ pub fn start(
     let mut blocks = staged(&unknowns, &incidence, mechanical);
     blocks.extend(ordered(&unknowns, &incidence, (mixed_rows, sought), &pivots));
     let seeds = unknowns.iter().filter_map(|unknown| Some((unknown.symbol, unknown.start?))).collect();
-    Some(StartPlan { assumed, rows, blocks, seeds })
+    let (alone_rows, alone_columns) = joined(alone);
+    let mechanism = part_of(system, apart, &alone_columns.into_iter().map(|column| symbols[column]).collect());
+    let said = |row: &usize| (first_stated..first_stated + plan.form.initial.len()).contains(row);
+    let stated = alone_rows.iter().filter(|row| said(row));
+    let stated = stated.map(|&row| (level(system, row - first_stated, residuals[row]), rows[row].clone())).collect();
+    Some(StartPlan { mechanism, stated, assumed, rows, blocks, seeds })
+}
+
+/// The part of a mechanism that some positions and velocities are, with the constraints that speak of nothing else.
+fn part_of(system: &System, whole: &Mechanism, symbols: &FxHashSet<SymbolId>) -> Mechanism {
+    let moving: FxHashSet<SymbolId> =
+        [whole.coordinate_symbols(system), whole.speed_symbols(system)].concat().into_iter().collect();
+    let inside = |id: &ConstraintId| {
+        let row = &system.constraints[id.index()];
+        let levels: Vec<Expr> =
+            [Level::Position, Level::Velocity].into_iter().filter_map(|level| row.at(level)).collect();
+        system.arena.symbols_in(&levels).iter().all(|symbol| !moving.contains(symbol) || symbols.contains(symbol))
+    };
+    let Mechanism { coordinates, speeds, constraints } = whole;
+    Mechanism {
+        coordinates: coordinates
+            .iter()
+            .copied()
+            .filter(|id| symbols.contains(&system.coordinates[id.index()].symbol))
+            .collect(),
+        speeds: speeds.iter().copied().filter(|id| symbols.contains(&system.speeds[id.index()].symbol)).collect(),
+        constraints: constraints.iter().copied().filter(inside).collect(),
+    }
+}
+
+/// What an initial condition speaks of, once definitions stand in it.
+fn level(system: &System, stated: usize, now: Expr) -> Level {
+    let before = &system.initial[stated];
+    let speeds = system.speed_symbols();
+    let of_velocities = || system.arena.symbols_in(&[now]).iter().any(|symbol| speeds.contains(symbol));
+    match before.residual == now {
+        true => before.level,
+        false if of_velocities() => Level::Velocity,
+        false => Level::Position,
+    }
 }
 
 /// Whether rows in which everything is known hold at the start; reports those that do not.
@@ -190,7 +250,7 @@ fn assumed<'u>(system: &System, unknowns: &'u [Unknown], open: &[usize]) -> Resu
 
 /// The blocks, differentiated so many times further, whose unknowns are sought at the start: those that the stated equations speak of,
 /// those that are solved by iteration and need a place to begin, and what these need.
-pub(super) fn leading_blocks(plan: &GeneralPlan, stated: &[Equation]) -> Vec<(usize, usize)> {
+pub(super) fn leading_blocks(plan: &LawPlan, stated: &[Equation]) -> Vec<(usize, usize)> {
     let form = &plan.form;
     let places = form.places();
     let mut block_of = vec![usize::MAX; form.quantities.len()];
@@ -220,7 +280,7 @@ pub(super) fn leading_blocks(plan: &GeneralPlan, stated: &[Equation]) -> Vec<(us
 }
 
 /// The equations of a block, differentiated so many times further.
-fn residuals_of(plan: &GeneralPlan, times: usize, block: usize) -> Vec<Expr> {
+fn residuals_of(plan: &LawPlan, times: usize, block: usize) -> Vec<Expr> {
     match times {
         0 => plan.blocks[block].rows.iter().map(|&row| plan.rows[row].leading()).collect(),
         _ => {
@@ -230,7 +290,7 @@ fn residuals_of(plan: &GeneralPlan, times: usize, block: usize) -> Vec<Expr> {
     }
 }
 
-fn rows(plan: &GeneralPlan, statics: Vec<Equation>, leading: &[(usize, usize)]) -> Vec<Equation> {
+fn rows(plan: &LawPlan, statics: Vec<Equation>, leading: &[(usize, usize)]) -> Vec<Equation> {
     let mut rows = state_rows(plan);
     rows.extend(statics.iter().chain(&plan.form.initial).cloned());
     // What was replaced may have a start of its own to be heard.
@@ -245,8 +305,23 @@ fn rows(plan: &GeneralPlan, statics: Vec<Equation>, leading: &[(usize, usize)]) 
     rows
 }
 
+/// All that has to hold at the start, but for equations between constants.
+pub(crate) fn start_rows(plan: &LawPlan) -> Vec<Expr> {
+    rows(plan, Vec::new(), &leading_blocks(plan, &plan.form.initial)).into_iter().map(|row| row.residual).collect()
+}
+
+/// What a mechanism that is solved by itself says of positions and velocities.
+fn constraint_rows(system: &System, apart: &Mechanism, redundant: &[ConstraintId]) -> Vec<Equation> {
+    let constraints = apart.constraints.iter().filter(|id| !redundant.contains(id));
+    let rows = constraints.map(|id| &system.constraints[id.index()]).flat_map(|row| {
+        let levels = [Level::Position, Level::Velocity].into_iter().filter_map(|level| row.at(level));
+        levels.map(|residual| Equation { label: row.label.clone(), residual, span: row.span }).collect::<Vec<_>>()
+    });
+    rows.collect()
+}
+
 /// What the equations say of the states alone.
-pub(super) fn state_rows(plan: &GeneralPlan) -> Vec<Equation> {
+pub(super) fn state_rows(plan: &LawPlan) -> Vec<Equation> {
     let lower = plan.rows.iter().flat_map(|planned| {
         let row = |&residual| Equation { label: planned.label.clone(), residual, span: planned.span };
         planned.levels[..planned.times()].iter().map(row)
@@ -255,7 +330,7 @@ pub(super) fn state_rows(plan: &GeneralPlan) -> Vec<Equation> {
 }
 
 /// What some blocks say.
-pub(super) fn leading_rows(plan: &GeneralPlan, leading: &[(usize, usize)]) -> Vec<Equation> {
+pub(super) fn leading_rows(plan: &LawPlan, leading: &[(usize, usize)]) -> Vec<Equation> {
     let rows = leading.iter().flat_map(|&(times, block)| {
         let origins = plan.blocks[block].rows.iter().map(|&at| &plan.rows[at]);
         origins.zip(residuals_of(plan, times, block)).map(|(planned, residual)| Equation {
@@ -267,9 +342,30 @@ pub(super) fn leading_rows(plan: &GeneralPlan, leading: &[(usize, usize)]) -> Ve
     rows.collect()
 }
 
-pub(super) fn unknowns(plan: &GeneralPlan, leading: &[(usize, usize)]) -> Vec<Unknown> {
+/// Positions and velocities of a mechanism that is solved by itself.
+fn moving(system: &System, apart: &Mechanism, highest: usize) -> Vec<Unknown> {
+    let positions = apart.coordinates.iter().map(|id| {
+        let row = &system.coordinates[id.index()];
+        (row.name.clone(), row.symbol, Some(row.guess), row.span)
+    });
+    let velocities = apart.speeds.iter().map(|id| {
+        let row = &system.speeds[id.index()];
+        (row.name.clone(), row.symbol, None, row.span)
+    });
+    let unknown = |order: usize, (name, symbol, start, span): (String, SymbolId, Option<Expr>, Span)| {
+        let (kind, class) = (Kind::Mechanical, 3 + 2 * highest - order);
+        Unknown { name, symbol, start, kind, is_position: order == 0, apart: true, class, span }
+    };
+    positions.map(|row| unknown(0, row)).chain(velocities.map(|row| unknown(1, row))).collect()
+}
+
+pub(super) fn unknowns(
+    system: &System,
+    (plan, apart): (&LawPlan, &Mechanism),
+    leading: &[(usize, usize)],
+) -> Vec<Unknown> {
     let form = &plan.form;
-    let highest = plan.orders.iter().copied().max().unwrap_or(0);
+    let highest = plan.orders.iter().copied().chain([2]).max().unwrap_or(2);
     let mut unknowns = Vec::new();
     for (at, quantity) in form.quantities.iter().enumerate() {
         let constant = quantity.role == Role::Constant;
@@ -291,7 +387,7 @@ pub(super) fn unknowns(plan: &GeneralPlan, leading: &[(usize, usize)]) -> Vec<Un
             };
             let is_position = kind == Kind::Mechanical && order == 0;
             let (name, span) = (quantity.name_of(order), quantity.span);
-            unknowns.push(Unknown { name, symbol, start, kind, is_position, class, span });
+            unknowns.push(Unknown { name, symbol, start, kind, is_position, apart: false, class, span });
         }
     }
     for replaced in form.replaced.iter().filter(|replaced| replaced.start.is_some()) {
@@ -301,6 +397,7 @@ pub(super) fn unknowns(plan: &GeneralPlan, leading: &[(usize, usize)]) -> Vec<Un
             start: replaced.start,
             kind: Kind::Free,
             is_position: false,
+            apart: false,
             class: 4 + 2 * highest,
             span: replaced.span,
         });
@@ -312,6 +409,7 @@ pub(super) fn unknowns(plan: &GeneralPlan, leading: &[(usize, usize)]) -> Vec<Un
             start: Some(coordinate.guess),
             kind: Kind::Mechanical,
             is_position: true,
+            apart: false,
             class: 3 + 2 * highest,
             span: coordinate.span,
         });
@@ -322,9 +420,10 @@ pub(super) fn unknowns(plan: &GeneralPlan, leading: &[(usize, usize)]) -> Vec<Un
             let Some(symbol) = quantity.at(order) else { continue };
             let (name, start) = (quantity.name_of(order), quantity.start.filter(|_| order == 0));
             let (kind, span) = (Kind::Leading, quantity.span);
-            unknowns.push(Unknown { name, symbol, start, kind, is_position: false, class: 0, span });
+            unknowns.push(Unknown { name, symbol, start, kind, is_position: false, apart: false, class: 0, span });
         }
     }
+    unknowns.extend(moving(system, apart, highest));
     unknowns
 }
 
