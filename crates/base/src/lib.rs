@@ -1,10 +1,11 @@
 //! What every layer shares: ids, places in source text, diagnostics, physical dimensions with their units,
-//! seeded random numbers, and lists that grow in place.
+//! seeded random numbers, invariants of stages, and lists that grow in place.
 
 mod code;
 mod diagnostic;
 mod dimension;
 mod id;
+mod invariant;
 mod pile;
 mod random;
 mod source;
@@ -15,6 +16,7 @@ mod words;
 pub use code::Code;
 pub use diagnostic::{Diagnostic, Diagnostics, Label, Severity};
 pub use dimension::{Dimension, Exponent};
+pub use invariant::{Broken, Invariant, verify, verify_after};
 pub use pile::Pile;
 pub use random::Random;
 pub use source::{Source, SourceId, Sources, Span};

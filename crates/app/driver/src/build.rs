@@ -2,7 +2,7 @@
 
 use base::{Diagnostics, Sources};
 
-use crate::pipeline::{Compilation, Options, Stages};
+use crate::pipeline::{Compilation, Options, Stages, defect};
 use crate::whole::whole;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +37,11 @@ pub fn build(
     target: Target,
 ) -> Result<Build, Diagnostics> {
     let (module, interface) = whole(compilation, stages, options)?;
+    kernel::verify(&module).map_err(|faults| {
+        let mut sink = Diagnostics::default();
+        sink.report(defect(faults[0].to_string()));
+        sink
+    })?;
     let name = module.name.clone();
     let files = match target {
         Target::C => texts(backend_c::emit(&module, &interface)),

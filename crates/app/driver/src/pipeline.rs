@@ -235,13 +235,14 @@ fn emit(module: &Module, options: &backend_cranelift::Options) -> Result<Arc<Com
     // A call makes the code generator put all values in flight into memory; sines and the like are short enough to be copied.
     let mut module = module.clone();
     kernel::inline_small(&mut module, SMALL, LARGE);
-    backend_cranelift::compile(&module, options).map(Arc::new).map_err(|error| {
-        Diagnostic::error(codes::CODE_GENERATION, "no machine code could be made of this scene")
-            .note(error.to_string())
-            .hint(
-                "if the scene is very large, try a smaller one; otherwise this is a defect of Ansatz, please report it",
-            )
-    })
+    backend_cranelift::compile(&module, options).map(Arc::new).map_err(|error| defect(error.to_string()))
+}
+
+/// A kernel that is none, or of which no code can be made.
+pub(crate) fn defect(error: String) -> Diagnostic {
+    Diagnostic::error(codes::CODE_GENERATION, "no machine code could be made of this scene")
+        .note(error)
+        .hint("if the scene is very large, try a smaller one; otherwise this is a defect of Ansatz, please report it")
 }
 
 /// Functions up to this size are copied to where they are called, into functions up to that size.

@@ -62,7 +62,7 @@ pub fn formulate(model: &Model, options: Options, sink: &mut Diagnostics) -> Opt
     if sink.has_errors() {
         return None;
     }
-    Some(System {
+    let system = System {
         name: model.name.clone(),
         arena,
         time,
@@ -81,7 +81,9 @@ pub fn formulate(model: &Model, options: Options, sink: &mut Diagnostics) -> Opt
         outputs,
         automaton,
         picture,
-    })
+    };
+    base::verify_after("formulate", || equations::verify(&system));
+    Some(system)
 }
 
 /// What is known while the equations are being written down.

@@ -12,6 +12,7 @@ mod picture;
 mod print;
 mod settle;
 mod system;
+mod verify;
 
 pub use change::{Aim, Automaton, Compared, Condition, Entry, Handed, Mode, Reset, ResetEquation, Transition};
 pub use general::{
@@ -27,3 +28,4 @@ pub use system::{
     Acting, Constraint, ConstraintId, ConstraintKind, Control, Coordinate, CoordinateId, Energy, Initial, Law, LawId,
     Level, Motion, Output, Parameter, Speed, SpeedId, System, Variable, VariableId,
 };
+pub use verify::{INVARIANTS, verify};

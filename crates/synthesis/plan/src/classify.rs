@@ -14,6 +14,7 @@ use crate::generic;
 use crate::jacobian::SparseJacobian;
 use crate::plan::{Classes, Freedoms, Plan, Start};
 use crate::redundancy::{Dependence, dependences, report_redundant};
+use crate::verify::verify;
 
 /// Decides how the system is solved; reports and refuses what does not determine the motion.
 pub fn classify(system: &System, sink: &mut Diagnostics) -> Option<Plan> {
@@ -22,6 +23,12 @@ pub fn classify(system: &System, sink: &mut Diagnostics) -> Option<Plan> {
 
 /// The same, where somebody knows what could be added for quantities that nothing determines.
 pub fn classify_with(system: &System, candidates: Candidates<'_>, sink: &mut Diagnostics) -> Option<Plan> {
+    let plan = planned(system, candidates, sink)?;
+    base::verify_after("classify", || verify(system, &plan));
+    Some(plan)
+}
+
+fn planned(system: &System, candidates: Candidates<'_>, sink: &mut Diagnostics) -> Option<Plan> {
     let points = generic::points(system);
     let redundant = without_contradiction(system, &points, sink)?;
     let (mechanism, laws, points) = apart(system, &redundant, points, candidates, sink)?;

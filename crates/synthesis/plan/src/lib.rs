@@ -19,6 +19,7 @@ mod print;
 mod rank;
 mod redundancy;
 mod sparse;
+mod verify;
 mod words;
 
 pub use account::{Account, Accounts, accounts};
@@ -30,3 +31,4 @@ pub use general::{
 };
 pub use plan::{Classes, Freedoms, Plan, Start};
 pub use print::print;
+pub use verify::verify;

@@ -25,6 +25,7 @@ mod strength;
 mod systems;
 mod tangent;
 mod tear;
+mod verify;
 
 pub use implicit::{ImplicitSystem, implicit_system};
 pub use local::{LocalEquations, local_equations};
@@ -38,3 +39,4 @@ pub use program::{
 pub use scheme::instantiate;
 pub use strength::strengths;
 pub use tangent::with_tangents;
+pub use verify::{INVARIANTS, verify};

@@ -9,6 +9,7 @@ use crate::needed::prune;
 use crate::pivots::pivot_order;
 use crate::program::{Binding, Changes, Curve, Function, Program, Surface, SystemInfo, SystemRole};
 use crate::separate::separate_integral;
+use crate::verify::verify_after;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Level {
@@ -51,15 +52,19 @@ pub fn optimize(mut program: Program, level: Level) -> (Program, Report) {
         .for_each(|function| prune(&arena, function));
     changing(&mut program.changes).for_each(|function| prune(&arena, function));
     drop_followers(&mut program);
+    verify_after("prune", &program);
     let before = costs(&mut program);
     let mut systems = Vec::new();
     if level == Level::Full {
         systems = decompose_functions(&mut program);
+        verify_after("decompose", &program);
         for function in functions(&mut program) {
             drop_divisors(&arena, function);
             expand_multiple_angles(&arena, function);
         }
+        verify_after("divisors and angles", &program);
         choose_pivots(&mut program);
+        verify_after("pivots", &program);
     }
     let after = costs(&mut program).into_iter().zip(before);
     let operations = after.map(|((function, after), (_, before))| OperationReport { function, before, after });
@@ -68,6 +73,7 @@ pub fn optimize(mut program: Program, level: Level) -> (Program, Report) {
     if level == Level::Full && program.changes.is_none() {
         let integrals = std::mem::take(&mut program.integrals);
         program.integrals = integrals.into_iter().flat_map(|integral| separate_integral(&arena, integral)).collect();
+        verify_after("separate", &program);
     }
     (program, Report { systems, operations })
 }

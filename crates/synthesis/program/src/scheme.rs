@@ -14,6 +14,7 @@ use crate::program::{
 };
 use crate::solved::{Solved, is_linear};
 use crate::systems::{Row, Systems};
+use crate::verify::verify_after;
 
 pub fn instantiate(system: &System, plan: &Plan) -> Program {
     let mut scheme = Scheme::new(system, plan);
@@ -70,7 +71,7 @@ pub fn whole(system: &System, plan: &Plan, parts: Parts, systems: Vec<SystemInfo
         symbol: control.symbol,
         default: control.default,
     });
-    Program {
+    let program = Program {
         name: system.name.clone(),
         arena: system.arena.clone(),
         parameters: parameters.collect(),
@@ -92,7 +93,9 @@ pub fn whole(system: &System, plan: &Plan, parts: Parts, systems: Vec<SystemInfo
         directions: 0,
         variations: Vec::new(),
         points: plan.points.clone(),
-    }
+    };
+    verify_after("instantiate", &program);
+    program
 }
 
 pub struct Scheme<'s> {

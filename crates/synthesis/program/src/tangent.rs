@@ -15,6 +15,7 @@ use crate::program::{
     Binding, Change, Changes, EntryPoint, Function, Group, Integral, LinearSystem, NonlinearSystem, ParameterInput,
     Program, State, SystemId, SystemInfo,
 };
+use crate::verify::verify_after;
 
 /// The program of a mode, with derivatives along so many directions.
 ///
@@ -45,6 +46,7 @@ pub fn with_tangents(mut program: Program, directions: usize) -> Program {
     (program.observe, program.monitor) = (nothing("observe", program.outputs.len()), nothing("monitor", 2));
     program.watched = None;
     (program.picture, program.curves, program.surfaces) = (None, Vec::new(), Vec::new());
+    verify_after("with_tangents", &program);
     program
 }
 
