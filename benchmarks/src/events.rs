@@ -44,9 +44,9 @@ fn synthesized() -> by_hand::Outcome {
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let compilation = driver::compile("ball_in_box_smooth", &text, &options);
     let stages = compilation.stages.as_ref().expect("a good scene");
-    let mut automaton = driver::automaton(&compilation, stages, &options);
+    let mut instance = driver::Instance::new(&compilation, &options).unwrap_or_else(|found| panic!("{found:?}"));
     let settings = Settings { parameters: vec!["restitution=1".to_string()], controls: Vec::new() };
-    driver::apply_to_automaton(&settings, stages, &mut automaton, &mut Default::default());
+    driver::apply(&settings, stages, &mut instance, &mut Default::default());
     let run = Run { until: UNTIL, every: UNTIL, tolerance: TOLERANCE };
     let (mut best, mut result) = (Duration::MAX, f64::NAN);
     for _ in 0..TURNS {
@@ -55,11 +55,11 @@ fn synthesized() -> by_hand::Outcome {
             result = values[0];
             ControlFlow::Continue(())
         };
-        let (_, outcome) = driver::run(&mut automaton, run, row, |_| ControlFlow::Continue(()));
+        let (_, outcome) = driver::run(&mut instance, run, row, |_| ControlFlow::Continue(()));
         assert!(outcome.is_ok(), "the run came to its end");
         best = best.min(start.elapsed());
     }
-    let events = automaton.events.len() as u64;
+    let events = instance.events.len() as u64;
     by_hand::Outcome { seconds: best.as_secs_f64(), steps: events, evaluations: events, result }
 }
 

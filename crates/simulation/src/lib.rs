@@ -1,17 +1,13 @@
 //! Running a synthesized program: from its kernel module and a machine to a trajectory.
 
-mod formula;
+mod changing;
 mod hash;
-mod hybrid;
+mod missed;
 mod run;
-mod shooting;
 mod simulation;
-mod watcher;
 
-pub use formula::Formula;
+pub use changing::{Event, Linked, Linker, Linking, Nearest, Trial, Wanted, Warning, WarningKind};
 pub use hash::Hash;
-pub use hybrid::{Claim, Disturbed, Due, Edge, Event, Gate, Hybrid, Kind, Modes, Overdue, Part, Rivals, Trouble};
-pub use run::{Motion, Run, Summary, is_stiff, run};
-pub use shooting::{Missed, Trial};
-pub use simulation::{Claimed, Failure, FailureKind, Guard, Monitor, Simulation, Statistics};
-pub use watcher::{Watcher, watcher};
+pub use missed::Missed;
+pub use run::{Run, Summary, is_stiff, run};
+pub use simulation::{Failure, FailureKind, Monitor, Simulation, Statistics};

@@ -25,93 +25,17 @@ pub struct Summary {
     pub constraint_error: f64,
 }
 
-/// What moves through time: one program, or the programs of several modes.
-pub trait Motion {
-    type Trouble: From<Failure>;
-    fn configure(&mut self, tolerance: f64, horizon: f64) -> Result<(), Self::Trouble>;
-    fn initialize(&mut self) -> Result<(), Self::Trouble>;
-    /// Goes to the target or beyond, with at most so many trial steps; whether it got there.
-    fn advance(&mut self, target: f64, limit: i64) -> Result<bool, Self::Trouble>;
-    fn observe(&mut self, t: f64) -> Result<Vec<f64>, Self::Trouble>;
-    fn monitor(&mut self, t: f64) -> Result<Monitor, Self::Trouble>;
-    fn statistics(&mut self) -> Statistics;
-    /// Nothing more is asked for.
-    fn end(&mut self, _t: f64) -> Result<(), Self::Trouble> {
-        Ok(())
-    }
-}
-
-impl Motion for Simulation {
-    type Trouble = Failure;
-
-    fn configure(&mut self, tolerance: f64, horizon: f64) -> Result<(), Failure> {
-        Simulation::configure(self, tolerance, horizon)
-    }
-
-    fn initialize(&mut self) -> Result<(), Failure> {
-        Simulation::initialize(self)
-    }
-
-    fn advance(&mut self, target: f64, limit: i64) -> Result<bool, Failure> {
-        Simulation::advance(self, target, limit)
-    }
-
-    fn observe(&mut self, t: f64) -> Result<Vec<f64>, Failure> {
-        Simulation::observe(self, t)
-    }
-
-    fn monitor(&mut self, t: f64) -> Result<Monitor, Failure> {
-        Simulation::monitor(self, t)
-    }
-
-    fn statistics(&mut self) -> Statistics {
-        Simulation::statistics(self)
-    }
-}
-
-impl<M: Motion> Motion for Box<M> {
-    type Trouble = M::Trouble;
-
-    fn configure(&mut self, tolerance: f64, horizon: f64) -> Result<(), M::Trouble> {
-        (**self).configure(tolerance, horizon)
-    }
-
-    fn initialize(&mut self) -> Result<(), M::Trouble> {
-        (**self).initialize()
-    }
-
-    fn advance(&mut self, target: f64, limit: i64) -> Result<bool, M::Trouble> {
-        (**self).advance(target, limit)
-    }
-
-    fn observe(&mut self, t: f64) -> Result<Vec<f64>, M::Trouble> {
-        (**self).observe(t)
-    }
-
-    fn monitor(&mut self, t: f64) -> Result<Monitor, M::Trouble> {
-        (**self).monitor(t)
-    }
-
-    fn statistics(&mut self) -> Statistics {
-        (**self).statistics()
-    }
-
-    fn end(&mut self, t: f64) -> Result<(), M::Trouble> {
-        (**self).end(t)
-    }
-}
-
 /// How many trial steps are taken before the caller is asked whether to go on.
 const STEPS_BETWEEN_CALLS: i64 = 2000;
 
 /// Takes a simulation from its start to the end of the run. `row` gets each row; `progress` is asked now and then whether to go on.
 /// Even if the run fails, the summary tells of what came before.
-pub fn run<M: Motion>(
-    simulation: &mut M,
+pub fn run(
+    simulation: &mut Simulation,
     run: Run,
     mut row: impl FnMut(f64, &[f64]) -> ControlFlow<()>,
     mut progress: impl FnMut(f64) -> ControlFlow<()>,
-) -> (Summary, Result<(), M::Trouble>) {
+) -> (Summary, Result<(), Failure>) {
     let mut summary = Summary::default();
     let result = rows(simulation, run, &mut summary, &mut row, &mut progress);
     summary.statistics = simulation.statistics();
@@ -140,13 +64,13 @@ pub fn is_stiff(simulation: &mut Simulation, run: Run) -> bool {
     false
 }
 
-fn rows<M: Motion>(
-    simulation: &mut M,
+fn rows(
+    simulation: &mut Simulation,
     run: Run,
     summary: &mut Summary,
     row: &mut impl FnMut(f64, &[f64]) -> ControlFlow<()>,
     progress: &mut impl FnMut(f64) -> ControlFlow<()>,
-) -> Result<(), M::Trouble> {
+) -> Result<(), Failure> {
     simulation.configure(run.tolerance, run.until)?;
     simulation.initialize()?;
     let mut first_energy = None;
@@ -169,7 +93,7 @@ fn rows<M: Motion>(
         // A table with holes would be believed; the rows before this one are good.
         if let Some(column) = values.iter().position(|value| !value.is_finite()) {
             let kind = FailureKind::OutputNotFinite;
-            return Err(Failure { kind, place: column, part: None, time: t, residual: values[column] }.into());
+            return Err(Failure { residual: values[column], ..Failure::new(kind, column, t) });
         }
         let monitor = simulation.monitor(t)?;
         watch(summary, monitor, *first_energy.get_or_insert(monitor.energy));
@@ -190,7 +114,7 @@ struct Pace {
 }
 
 impl Pace {
-    fn watch<M: Motion>(&mut self, simulation: &mut M, until: f64) -> Result<(), M::Trouble> {
+    fn watch(&mut self, simulation: &mut Simulation, until: f64) -> Result<(), Failure> {
         /// How often progress is judged.
         const CALLS: i64 = 250;
         /// A run of so many steps never ends: it would take weeks.
@@ -203,14 +127,14 @@ impl Pace {
         let step = (now - self.before) / (CALLS * STEPS_BETWEEN_CALLS) as f64;
         if until - now > ENDLESS * step {
             let kind = FailureKind::StepCollapsed;
-            return Err(Failure { kind, place: 0, part: None, time: now, residual: 0.0 }.into());
+            return Err(Failure::new(kind, 0, now));
         }
         self.before = now;
         Ok(())
     }
 
     /// The time up to which the motion is known, found by asking for earlier times without taking a step.
-    fn reached<M: Motion>(&self, simulation: &mut M) -> Result<f64, M::Trouble> {
+    fn reached(&self, simulation: &mut Simulation) -> Result<f64, Failure> {
         let (mut low, mut high) = (self.before, self.target);
         for _ in 0..60 {
             let middle = 0.5 * (low + high);

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::process::ExitCode;
 
 use base::Diagnostic;
-use driver::{Run, Stages, Trouble};
+use driver::{FailureKind, Instance, Run, Stages};
 
 use crate::arguments::TestArguments;
 use crate::progress::Progress;
@@ -39,7 +39,13 @@ pub fn test(arguments: &TestArguments) -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    let mut automaton = driver::automaton(&compilation, stages, &options);
+    let mut instance = match Instance::new(&compilation, &options) {
+        Ok(instance) => instance,
+        Err(found) => {
+            render::print(&found, &compilation.sources);
+            return ExitCode::FAILURE;
+        }
+    };
     let run = Run { until: arguments.until, every: arguments.until, tolerance: arguments.tolerance };
     let mut progress = Progress::new(arguments.runs as f64);
     let claims = &stages.model.claims;
@@ -47,21 +53,22 @@ pub fn test(arguments: &TestArguments) -> ExitCode {
     for at in 0..arguments.runs {
         progress.show(at as f64);
         let values = values(&varied, at, arguments.runs);
-        varied.iter().zip(&values).for_each(|(one, &value)| automaton.parameters[one.place] = value);
-        driver::watch_claims(&mut automaton, &stages.model);
+        varied.iter().zip(&values).for_each(|(one, &value)| instance.set_parameter(one.place, value));
+        (0..claims.len()).for_each(|claim| instance.watch(claim, true));
         let mut judged = vec![false; claims.len()];
         // A run ends with the first claim that fails, so the others are judged without it.
         loop {
             let (_, result) =
-                driver::run(&mut automaton, run, |_, _| ControlFlow::Continue(()), |_| ControlFlow::Continue(()));
-            let Err(trouble) = result else { break };
+                driver::run(&mut instance, run, |_, _| ControlFlow::Continue(()), |_| ControlFlow::Continue(()));
+            let Err(failure) = result else { break };
             progress.clear();
             let with = format!("in run {}, with {}", at + 1, listed(&varied, &values));
-            let (message, first) = match &trouble {
-                Trouble::Refuted { claim, .. } => {
-                    let first = held[*claim] == arguments.runs;
-                    held[*claim] -= 1;
-                    (format!("{} does not hold {with}", claims[*claim].name), first)
+            let claim = failure.place;
+            let (message, first) = match failure.kind {
+                FailureKind::Refuted => {
+                    let first = held[claim] == arguments.runs;
+                    held[claim] -= 1;
+                    (format!("{} does not hold {with}", claims[claim].name), first)
                 }
                 _ => {
                     unfinished += 1;
@@ -72,11 +79,13 @@ pub fn test(arguments: &TestArguments) -> ExitCode {
             };
             render::say(&message);
             if first {
-                render::print(&driver::describe_trouble(&trouble, &automaton), &compilation.sources);
+                render::print(&driver::describe_failure(&failure, &instance), &compilation.sources);
             }
-            let Trouble::Refuted { claim, .. } = trouble else { break };
+            if failure.kind != FailureKind::Refuted {
+                break;
+            }
             judged[claim] = true;
-            automaton.unwatch(claim);
+            instance.watch(claim, false);
             if judged.iter().all(|judged| *judged) {
                 break;
             }

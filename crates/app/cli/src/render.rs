@@ -26,13 +26,6 @@ pub fn print(diagnostics: &Diagnostics, sources: &Sources) {
     }
 }
 
-/// As [`print`], for a single one.
-pub fn print_one(diagnostic: Diagnostic, sources: &Sources) {
-    let mut list = Diagnostics::default();
-    list.report(diagnostic);
-    print(&list, sources);
-}
-
 /// One diagnostic as a person reads it.
 fn text(diagnostic: &Diagnostic, sources: &Sources) -> String {
     let renderer = if std::io::stderr().is_terminal() { Renderer::styled() } else { Renderer::plain() };

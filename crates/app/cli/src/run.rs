@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use base::Diagnostics;
-use driver::{Automaton, Compilation, Compiled, Failure, Motion, Run, Simulation, Stages, Summary};
+use driver::{Compilation, Instance, Run, Stages, Summary};
 
 use crate::arguments::{RunArguments, SolverChoice};
 use crate::progress::Progress;
@@ -57,15 +57,11 @@ pub fn run(arguments: &RunArguments) -> ExitCode {
         driver::solve_otherwise(stages, &compilation.sources, &options);
         machine = driver::machine(&stages.module);
     }
-    let Some(stages) = &compilation.stages else { return ExitCode::FAILURE };
-    match machine {
-        Ok(_) if driver::is_changing(stages) => {
-            let automaton = driver::automaton(&compilation, stages, &options);
-            simulate_changes(arguments, &compilation, stages, automaton)
-        }
-        Ok(machine) => simulate(arguments, &compilation, stages, &machine),
-        Err(diagnostic) => {
-            render::print_one(diagnostic, &compilation.sources);
+    let machine = machine.map_err(|diagnostic| [diagnostic].into_iter().collect::<Diagnostics>());
+    match machine.and_then(|machine| Instance::with_code(&compilation, &options, machine)) {
+        Ok(instance) => simulate(arguments, &compilation, instance),
+        Err(found) => {
+            render::print(&found, &compilation.sources);
             ExitCode::FAILURE
         }
     }
@@ -76,47 +72,28 @@ fn trial(arguments: &RunArguments) -> Trial {
     Trial { settings: arguments.settings.settings(), until: arguments.until, tolerance: arguments.tolerance }
 }
 
-fn simulate(arguments: &RunArguments, compilation: &Compilation, stages: &Stages, machine: &Arc<Compiled>) -> ExitCode {
-    let mut simulation = Simulation::new(&stages.module, machine.clone());
-    if !apply_settings(compilation, |found| {
-        driver::apply(&arguments.settings.settings(), stages, &mut simulation, found)
-    }) {
-        return ExitCode::FAILURE;
-    }
-    let describe = |failure: &Failure, simulation: &Simulation| -> Diagnostics {
-        [driver::describe(failure, stages, simulation)].into_iter().collect()
-    };
-    follow(arguments, compilation, stages, &mut simulation, describe, |_| Ok(()))
-}
-
-/// A run with modes and transitions.
-fn simulate_changes(
-    arguments: &RunArguments,
-    compilation: &Compilation,
-    stages: &Stages,
-    mut automaton: Automaton,
-) -> ExitCode {
-    let apply = |found: &mut Diagnostics| {
-        driver::apply_to_automaton(&arguments.settings.settings(), stages, &mut automaton, found);
-    };
-    if !apply_settings(compilation, apply) {
+fn simulate(arguments: &RunArguments, compilation: &Compilation, mut instance: Instance) -> ExitCode {
+    let stages = instance.stages();
+    if !apply_settings(arguments, compilation, &mut instance) {
         return ExitCode::FAILURE;
     }
     let mut events = match arguments.events.as_deref().map(Table::create).transpose() {
         Ok(events) => events,
         Err(error) => return cannot_write(arguments.events.as_deref(), &error),
     };
-    let close = |automaton: &Automaton| -> std::io::Result<()> {
-        render::say(&format!("  {}", counted(&automaton.events)));
-        render::print(&driver::describe_warnings(automaton), &compilation.sources);
+    let close = |instance: &Instance| -> std::io::Result<()> {
+        if driver::is_changing(&instance.stages()) {
+            render::say(&format!("  {}", counted(&instance.events)));
+        }
+        render::print(&driver::describe_warnings(instance), &compilation.sources);
         let Some(mut table) = events.take() else { return Ok(()) };
         table.header(&["transition".to_string()])?;
-        for event in &automaton.events {
+        for event in &instance.events {
             table.event(event.t, &event.name)?;
         }
         table.finish()
     };
-    follow(arguments, compilation, stages, &mut automaton, driver::describe_trouble, close)
+    follow(arguments, compilation, &stages, &mut instance, close)
 }
 
 /// `12 transitions: bounce 11, rest 1`
@@ -137,13 +114,12 @@ fn counted(events: &[driver::Event]) -> String {
 }
 
 /// Runs what moves from its start to its end, and says how it went.
-fn follow<M: Motion>(
+fn follow(
     arguments: &RunArguments,
     compilation: &Compilation,
     stages: &Stages,
-    motion: &mut M,
-    describe: impl Fn(&M::Trouble, &M) -> Diagnostics,
-    close: impl FnOnce(&M) -> std::io::Result<()>,
+    instance: &mut Instance,
+    close: impl FnOnce(&Instance) -> std::io::Result<()>,
 ) -> ExitCode {
     let mut record = match Record::create(arguments, stages) {
         Ok(record) => record,
@@ -159,7 +135,7 @@ fn follow<M: Motion>(
         progress.show(t);
         go_on_if(!stop.load(Ordering::Relaxed))
     };
-    let (summary, result) = driver::run(motion, plan, row, moment);
+    let (summary, result) = driver::run(instance, plan, row, moment);
     progress.clear();
     let wall = start.elapsed();
     // A table without rows replaces nothing.
@@ -171,13 +147,13 @@ fn follow<M: Motion>(
     }
     if summary.rows > 0 {
         print_summary(&summary, stages, arguments.tolerance, wall);
-        if let Err(error) = close(motion) {
+        if let Err(error) = close(instance) {
             return cannot_write(arguments.events.as_deref(), &error);
         }
     }
     if let Err(failure) = result {
         render::say("");
-        render::print(&describe(&failure, motion), &compilation.sources);
+        render::print(&driver::describe_failure(&failure, instance), &compilation.sources);
         return ExitCode::FAILURE;
     }
     if stop.load(Ordering::Relaxed) {
@@ -188,9 +164,9 @@ fn follow<M: Motion>(
 }
 
 /// Gives parameters and controls their values; says what is wrong with those.
-fn apply_settings(compilation: &Compilation, apply: impl FnOnce(&mut Diagnostics)) -> bool {
+fn apply_settings(arguments: &RunArguments, compilation: &Compilation, instance: &mut Instance) -> bool {
     let mut found = Diagnostics::default();
-    apply(&mut found);
+    driver::apply(&arguments.settings.settings(), &instance.stages(), instance, &mut found);
     // What is wrong with the defaults has been said; what is wrong with the given values has not.
     let news = found.iter().filter(|found| !compilation.diagnostics.iter().any(|known| known == *found)).cloned();
     let news: Diagnostics = news.collect();

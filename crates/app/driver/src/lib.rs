@@ -10,6 +10,7 @@ mod dense;
 pub mod editing;
 mod explain;
 mod failure;
+mod instance;
 mod interface;
 mod library;
 mod linearization;
@@ -21,6 +22,7 @@ mod play;
 mod reach;
 mod settings;
 mod skeleton;
+mod trouble;
 mod whole;
 
 pub use automaton::{Arrow, ModeDiagram, diagrams};
@@ -29,28 +31,28 @@ pub use checks::{Answer, Finding, check_modes, findings};
 pub use codes::all as codes;
 pub use explain::{Stage, explain, explain_json, role_name};
 pub use failure::describe;
+pub use instance::Instance;
 pub use library::LIBRARY;
 pub use linearization::{
     At, Linearization, Matrix, Mode, Motion as LocalMotion, Quantity, equilibrium_text, linearization_json,
     linearization_text, linearize,
 };
 pub use list::split_list;
-pub use modes::{Automaton, automaton, describe_trouble, describe_warnings, is_changing, mode_named, watch_claims};
+pub use modes::{is_changing, mode_named};
 pub use pages::{PAGES, Page, page};
 pub use pipeline::{
     Compilation, Options, Stages, Timing, compile, compile_mode, explicit_order, implicit_order, machine,
     solve_otherwise,
 };
 pub use play::{Played, play};
-pub use settings::{Settings, apply, apply_to_automaton, range_of_parameter};
+pub use settings::{Settings, apply, range_of_parameter};
 pub use skeleton::skeleton;
+pub use trouble::{describe_failure, describe_warnings};
 pub use whole::whole;
 
 pub use backend_cranelift::Compiled;
 pub use mechanics::Rotations;
 pub use plan::assumptions;
 pub use program::{Level, Solver};
-pub use simulation::{
-    Event, Failure, FailureKind, Hash, Monitor, Motion, Run, Simulation, Statistics, Summary, Trouble, is_stiff, run,
-};
+pub use simulation::{Event, Failure, FailureKind, Hash, Monitor, Run, Simulation, Statistics, Summary, is_stiff, run};
 pub use syntax::format;

@@ -19,6 +19,7 @@ use syntax::Tree;
 use crate::candidates::candidates;
 use crate::codes;
 use crate::library::{self, Loaded};
+use crate::modes::watchers;
 
 /// In bytes; what is not touched costs nothing.
 pub(crate) const STACK: usize = 1 << 30;
@@ -117,6 +118,10 @@ fn stages(
     let mut model = clock.time("resolve", || model::resolve(tree, &library, &probes, sink))?;
     if probes.is_empty() {
         model.print_by_default();
+    }
+    if let Err(found) = watchers(&model) {
+        found.iter().for_each(|found| sink.report(found.clone()));
+        return None;
     }
     let trees: Vec<&Tree> = loaded.iter().map(|loaded| &loaded.tree).chain([tree]).collect();
     stages_in_mode(model, None, &trees, options, sources, sink, clock)
@@ -223,19 +228,32 @@ fn probes(texts: &[String], sources: &mut Sources, sink: &mut Diagnostics) -> Ve
 
 /// From kernel to machine code.
 pub fn machine(module: &Module) -> Result<Arc<Compiled>, Diagnostic> {
-    emit(module, &backend_cranelift::Options::default())
+    grown_machine(None, module)
+}
+
+/// From a kernel that grew to machine code: what is as it was in the code before is not compiled again.
+pub(crate) fn grown_machine(before: Option<&Compiled>, module: &Module) -> Result<Arc<Compiled>, Diagnostic> {
+    let options = backend_cranelift::Options::default();
+    emit(module, |module| match before {
+        Some(before) => backend_cranelift::extend(before, module, &options),
+        None => backend_cranelift::compile(module, &options),
+    })
 }
 
 /// Machine code that can be read, too.
 pub(crate) fn readable_machine(module: &Module) -> Result<Arc<Compiled>, Diagnostic> {
-    emit(module, &backend_cranelift::Options { keep_text: true, ..Default::default() })
+    let options = backend_cranelift::Options { keep_text: true, ..Default::default() };
+    emit(module, |module| backend_cranelift::compile(module, &options))
 }
 
-fn emit(module: &Module, options: &backend_cranelift::Options) -> Result<Arc<Compiled>, Diagnostic> {
+fn emit(
+    module: &Module,
+    compile: impl FnOnce(&Module) -> Result<Compiled, backend_cranelift::Error>,
+) -> Result<Arc<Compiled>, Diagnostic> {
     // A call makes the code generator put all values in flight into memory; sines and the like are short enough to be copied.
     let mut module = module.clone();
     kernel::inline_small(&mut module, SMALL, LARGE);
-    backend_cranelift::compile(&module, options).map(Arc::new).map_err(|error| defect(error.to_string()))
+    compile(&module).map(Arc::new).map_err(|error| defect(error.to_string()))
 }
 
 /// A kernel that is none, or of which no code can be made.

@@ -1,14 +1,14 @@
-//! A scene played from its start, whether it changes on the way or not.
+//! A scene played from its start.
 
 use std::ops::ControlFlow;
 
 use base::Diagnostics;
-use simulation::{Event, Motion, Run, Simulation, Summary, run};
+use simulation::{Event, Run, Summary, run};
 
-use crate::failure::describe;
-use crate::modes::{automaton, describe_trouble, describe_warnings, is_changing};
-use crate::pipeline::{Compilation, Options, Stages, machine};
-use crate::settings::{Settings, apply, apply_to_automaton};
+use crate::instance::Instance;
+use crate::pipeline::{Compilation, Options};
+use crate::settings::{Settings, apply};
+use crate::trouble::{describe_failure, describe_warnings};
 
 /// How a run went.
 #[derive(Default)]
@@ -27,59 +27,35 @@ pub fn play(
     options: &Options,
     settings: &Settings,
     plan: Option<Run>,
-    row: impl FnMut(f64, &[f64]),
+    mut row: impl FnMut(f64, &[f64]),
 ) -> Played {
     let mut played = Played::default();
-    let Some(stages) = &compilation.stages else { return played };
-    if is_changing(stages) {
-        let mut automaton = automaton(compilation, stages, options);
-        apply_to_automaton(settings, stages, &mut automaton, &mut played.diagnostics);
-        if !played.diagnostics.has_errors() {
-            let trouble = follow(&mut automaton, plan, row, &mut played.summary);
-            let found = trouble.map(|trouble| describe_trouble(&trouble, &automaton)).unwrap_or_default();
-            let found = describe_warnings(&automaton).iter().chain(found.iter()).cloned().collect::<Vec<_>>();
-            found.into_iter().for_each(|found| played.diagnostics.report(found));
-            played.events = std::mem::take(&mut automaton.events);
-        }
-    } else {
-        play_plain(stages, settings, plan, row, &mut played);
+    if compilation.stages.is_none() {
+        return played;
     }
-    played
-}
-
-fn play_plain(
-    stages: &Stages,
-    settings: &Settings,
-    plan: Option<Run>,
-    row: impl FnMut(f64, &[f64]),
-    played: &mut Played,
-) {
-    let machine = match machine(&stages.module) {
-        Ok(machine) => machine,
-        Err(diagnostic) => return played.diagnostics.report(diagnostic),
+    let mut instance = match Instance::new(compilation, options) {
+        Ok(instance) => instance,
+        Err(found) => return Played { diagnostics: found, ..played },
     };
-    let mut simulation = Simulation::new(&stages.module, machine.clone());
-    apply(settings, stages, &mut simulation, &mut played.diagnostics);
-    if !played.diagnostics.has_errors()
-        && let Some(failure) = follow(&mut simulation, plan, row, &mut played.summary)
-    {
-        played.diagnostics.report(describe(&failure, stages, &simulation));
+    apply(settings, &instance.stages(), &mut instance, &mut played.diagnostics);
+    if played.diagnostics.has_errors() {
+        return played;
     }
-}
-
-/// What ended a run too soon.
-fn follow<M: Motion>(
-    motion: &mut M,
-    plan: Option<Run>,
-    mut row: impl FnMut(f64, &[f64]),
-    summary: &mut Summary,
-) -> Option<M::Trouble> {
-    let Some(plan) = plan else { return motion.initialize().err() };
     let row = |t: f64, values: &[f64]| {
         row(t, values);
         ControlFlow::Continue(())
     };
-    let (how, result) = run(motion, plan, row, |_| ControlFlow::Continue(()));
-    *summary = how;
-    result.err()
+    let result = match plan {
+        None => instance.initialize(),
+        Some(plan) => {
+            let (summary, result) = run(&mut instance, plan, row, |_| ControlFlow::Continue(()));
+            played.summary = summary;
+            result
+        }
+    };
+    let failed = result.err().map(|failure| describe_failure(&failure, &instance)).unwrap_or_default();
+    let found: Vec<_> = describe_warnings(&instance).iter().chain(failed.iter()).cloned().collect();
+    found.into_iter().for_each(|found| played.diagnostics.report(found));
+    played.events = std::mem::take(&mut instance.events);
+    played
 }

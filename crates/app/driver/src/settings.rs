@@ -4,7 +4,6 @@ use base::{Diagnostic, Diagnostics, Span, Unit};
 use simulation::Simulation;
 
 use crate::codes;
-use crate::modes::Automaton;
 use crate::pipeline::Stages;
 
 /// `name=value` pairs, as given.
@@ -20,14 +19,6 @@ pub fn apply(settings: &Settings, stages: &Stages, simulation: &mut Simulation, 
     parameters.into_iter().for_each(|(at, value)| simulation.set_parameter(at, value));
     controls.into_iter().for_each(|(at, value)| simulation.set_control(at, value));
     model::judge(&stages.model, &|id| Some(simulation.parameter(id.index())), sink);
-}
-
-/// The same for a scene with modes.
-pub fn apply_to_automaton(settings: &Settings, stages: &Stages, automaton: &mut Automaton, sink: &mut Diagnostics) {
-    let (parameters, controls) = read(settings, stages, sink);
-    parameters.into_iter().for_each(|(at, value)| automaton.parameters[at] = value);
-    controls.into_iter().for_each(|(at, value)| automaton.controls[at] = value);
-    model::judge(&stages.model, &|id| Some(automaton.parameters[id.index()]), sink);
 }
 
 /// Places and values of parameters, then of controls.

@@ -4,13 +4,13 @@
 use base::{Diagnostic, Diagnostics};
 use kernel::interface::{Interface, Named};
 use kernel::{Module, Names};
-use lower::{Claim, Mode};
+use lower::Mode;
 use model::Model;
 
 use crate::automaton::reach;
 use crate::codes;
 use crate::interface::{interface, name_cells};
-use crate::modes::{formula, in_mode, is_changing};
+use crate::modes::{in_mode, is_changing, watchers};
 use crate::pipeline::{Compilation, Options, Rehearsal, Stages, compile_mode, directions, rehearsal};
 
 /// More modes than this are too much for one program.
@@ -33,7 +33,7 @@ pub fn whole(
     if modes.len() > MOST_MODES {
         return Err([too_many_modes(&stages.model, modes.len())].into_iter().collect());
     }
-    let claims = claims(&stages.model)?;
+    let claims = watchers(&stages.model)?;
     let others: Vec<Stages> = modes
         .iter()
         .skip(1)
@@ -66,18 +66,14 @@ pub fn whole(
                 program: &stages.program,
                 module,
             })
+            .chain(rehearsed.iter().zip(&modes).zip(&labels).map(|((Rehearsal { program, module }, values), label)| {
+                Mode { label: format!("{label}_rehearsed"), values, program, module }
+            }))
             .collect(),
-        rehearsed: rehearsed
-            .iter()
-            .zip(&modes)
-            .zip(&labels)
-            .map(|((Rehearsal { program, module }, values), label)| Mode {
-                label: format!("{label}_rehearsed"),
-                values,
-                program,
-                module,
-            })
-            .collect(),
+        is_open: false,
+        directions: directions(&stages.model),
+        // Exports do not tell of these.
+        dues: Vec::new(),
         mode_names: stages.model.modes.iter().map(|mode| mode.name.clone()).collect(),
         transitions: stages.model.transitions.iter().map(|transition| transition.name.clone()).collect(),
         claims,
@@ -163,25 +159,6 @@ fn labels(model: &Model, modes: &[Vec<usize>]) -> Vec<String> {
         })
     };
     modes.iter().map(label).collect()
-}
-
-fn claims(model: &Model) -> Result<Vec<Claim>, Diagnostics> {
-    let watcher = |claim: &model::Claim| match simulation::watcher(&formula(&claim.formula)) {
-        Some(found) => Ok(Claim {
-            conditions: found.conditions,
-            next: found.next,
-            refuted: found.refuted,
-            fulfilled: found.fulfilled,
-        }),
-        None => {
-            let message = format!("`{}` speaks of too much at once to be watched by a program to keep", claim.name);
-            let diagnostic = Diagnostic::error(codes::CLAIM_TOO_INVOLVED, message)
-                .at(claim.span, "there are too many ways in which this may go on")
-                .hint("claim its parts one by one, or leave it to `ansatz run`, which watches it whole");
-            Err([diagnostic].into_iter().collect())
-        }
-    };
-    model.claims.iter().map(watcher).collect()
 }
 
 fn too_many_modes(model: &Model, count: usize) -> Diagnostic {

@@ -1,17 +1,16 @@
 //! The derivatives that plans are made with, against closed forms and against differences.
 
-use driver::{Options, automaton, compile};
-use simulation::{Motion, Trial};
+use driver::{Instance, Options, compile};
+use simulation::Trial;
 
 /// What the aims of the plan `p` leave with some choices, at the start, and how that changes with each.
 fn trials(text: &str, all_choices: &[Vec<f64>]) -> Vec<Trial> {
     let options = Options { tolerance: 1e-12, ..Options::default() };
     let compilation = compile("plan", text, &options);
-    let stages = compilation.stages.as_ref().unwrap_or_else(|| panic!("{:?}", compilation.diagnostics));
-    let mut automaton = automaton(&compilation, stages, &options);
-    automaton.configure(1e-12, f64::INFINITY).unwrap();
-    automaton.initialize().unwrap_or_else(|_| panic!("no start"));
-    let mut rehearse = |choices: &Vec<f64>| match automaton.try_plan("p.begin", 0.0, choices) {
+    let mut instance = Instance::new(&compilation, &options).unwrap_or_else(|found| panic!("{found:?}"));
+    instance.configure(1e-12, f64::INFINITY).unwrap();
+    instance.initialize().unwrap_or_else(|_| panic!("no start"));
+    let mut rehearse = |choices: &Vec<f64>| match instance.try_plan("p.begin", 0.0, choices) {
         Ok(Some(trial)) => trial,
         Ok(None) => panic!("{choices:?} lead nowhere"),
         Err(_) => panic!("{choices:?} fail"),

@@ -6,18 +6,21 @@ use cranelift_module::FuncId;
 use kernel::{FunctionId, Signature};
 use std::mem::ManuallyDrop;
 use std::ops::{Deref, DerefMut};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 /// The form of every entry; see `entry.rs`.
 type Entry = unsafe extern "C" fn(function: usize, memory: *mut u64, arguments: *const u64, results: *mut u64);
+
+/// Machine code that grows: modules that grew out of one another share what they have in common.
+pub type SharedCode = Arc<Mutex<Owned>>;
 
 /// The linked functions of one module.
 pub struct Code {
     functions: Vec<Callable>,
     /// The size of the memory that the code works on.
     cells: usize,
-    /// Keeps the code alive. Calls never lock it; the lock is there so that threads can share the code.
-    _owner: Mutex<Owned>,
+    /// Keeps the code alive. Calls never lock it; the lock is there so that threads can share the code, and for adding to it.
+    owner: SharedCode,
 }
 
 struct Callable {
@@ -28,13 +31,14 @@ struct Callable {
 }
 
 impl Code {
-    /// Takes the finished code. Each function comes with the entry for its signature.
+    /// The finished code of a module. Each function comes with the entry for its signature.
     pub fn new(
-        jit: Owned,
+        owner: SharedCode,
         functions: impl Iterator<Item = (FuncId, FuncId)>,
         signatures: &[Signature],
         cells: usize,
     ) -> Code {
+        let jit = owner.lock().unwrap_or_else(|broken| broken.into_inner());
         let callable = |((function, entry), signature): ((FuncId, FuncId), &Signature)| Callable {
             address: jit.get_finalized_function(function).addr(),
             // SAFETY: the address is that of a function which `entry.rs` has given exactly this form.
@@ -43,7 +47,12 @@ impl Code {
             results: signature.results.len(),
         };
         let functions = functions.zip(signatures).map(callable).collect();
-        Code { functions, cells, _owner: Mutex::new(jit) }
+        drop(jit);
+        Code { functions, cells, owner }
+    }
+
+    pub fn owner(&self) -> SharedCode {
+        self.owner.clone()
     }
 
     pub fn cells(&self) -> usize {

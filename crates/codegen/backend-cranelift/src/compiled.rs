@@ -1,13 +1,17 @@
 //! A compiled module, ready to run and to be looked at.
 
 use crate::code::Code;
-use kernel::{FunctionId, Machine, Memory, Signature, Trap, Value};
+use cranelift_module::FuncId;
+use kernel::{FunctionId, Machine, Memory, Module, Signature, Trap, Value};
 
 /// Machine code for every function of a module. Threads can share it, each with a memory of its own.
 pub struct Compiled {
     pub(crate) code: Code,
     pub(crate) signatures: Vec<Signature>,
     pub(crate) listings: Vec<Listing>,
+    /// What was compiled, for modules that grow out of it: see [`extend`](crate::extend).
+    pub(crate) module: Module,
+    pub(crate) ids: Vec<FuncId>,
 }
 
 /// What is known about the code of one function.

@@ -39,10 +39,10 @@ fn settings_for(effort: Effort) -> Vec<(&'static str, &'static str)> {
     settings
 }
 
-/// Addresses to reserve, in bytes: generous, for they cost nothing until they are used.
+/// Addresses to reserve, in bytes: generous, for they cost nothing until they are used, and a module may grow.
 fn room(module: &Module) -> usize {
     const BYTES_PER_NODE: usize = 128;
     const BYTES_PER_FUNCTION: usize = 4096;
     let nodes: usize = module.functions.iter().map(Function::size).sum();
-    (1 << 20) + module.functions.len() * BYTES_PER_FUNCTION + nodes * BYTES_PER_NODE
+    (64 << 20) + module.functions.len() * BYTES_PER_FUNCTION + nodes * BYTES_PER_NODE
 }

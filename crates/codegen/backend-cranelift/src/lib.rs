@@ -25,5 +25,5 @@ mod translate;
 
 mod code;
 
-pub use compile::{Effort, Error, Options, compile};
+pub use compile::{Effort, Error, Options, compile, extend};
 pub use compiled::{Compiled, Listing};

@@ -21,6 +21,10 @@ impl WrittenArrays {
         }
         WrittenArrays(written)
     }
+
+    pub fn contains(&self, array: ArrayId) -> bool {
+        self.0.contains(&array.index)
+    }
 }
 
 /// With more regions the code generator's own bookkeeping becomes slow.
@@ -50,7 +54,7 @@ impl Regions {
         written: &WrittenArrays,
         function: &mut ir::Function,
     ) -> MemFlagsData {
-        if !written.0.contains(&array.index) {
+        if !written.contains(array) {
             let flags = MemFlagsData::trusted().with_readonly();
             // A computed index may be in range only behind the condition that guards it.
             return if constant_index.is_some() { flags.with_can_move() } else { flags };
@@ -63,6 +67,21 @@ impl Regions {
         });
         MemFlagsData::trusted().with_alias_region(Some(region))
     }
+}
+
+/// The arrays that a function speaks of.
+pub fn arrays_in(function: &Function) -> BTreeSet<u32> {
+    let mut found = BTreeSet::new();
+    visit(&function.body, &mut |statement| {
+        if let Statement::Store { array, .. } = statement {
+            found.insert(array.index);
+        }
+        let mut add = |array: ArrayId, _: &Expression| {
+            found.insert(array.index);
+        };
+        statement.expressions().for_each(|expression| loads(expression, &mut add));
+    });
+    found
 }
 
 /// The elements that the function touches, for the arrays that it touches at constant indices only.

@@ -1,5 +1,4 @@
-//! The numbers by which an executive of modes decides. It is written twice, in Rust for runs and as kernel code for programs to keep; both
-//! must take the same way to the last bit.
+//! The numbers by which the executive of modes decides.
 
 /// A row this near to a transition, relative to its time, shows what holds after it.
 pub const AT_ONCE: f64 = 1e-11;

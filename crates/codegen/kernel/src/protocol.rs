@@ -26,6 +26,13 @@ pub const SURFACES: &str = "surfaces";
 pub const CAPTURE: &str = "capture";
 /// `(t: real) -> integer`: begins at this time from `states`, moved onto the constraints, and fills `rates`.
 pub const RESUME: &str = "resume";
+/// `(t: real) -> integer`: as [`RESUME`], but no transition happens, whatever guard holds. Only programs of several modes have it.
+pub const PLACE: &str = "place";
+/// `(t: real) -> integer`: samples the state at a time and looks at the guards there. Only programs of several modes have it.
+pub const LOOK: &str = "guards_at";
+/// `(edge: integer, t: real) -> integer`: goes through the phases of the plan that a transition of the present mode begins, with the choices
+/// in `search_tried`: done if they come to their ends, unfinished if not. What the aims leave stands in `search_left`.
+pub const REHEARSE: &str = "try_plan";
 /// `(t: real) -> integer`: fills `change_values` from the sampled state: for each transition a number that is not negative where its guard
 /// holds, the derivative of that, and whether it does. Only programs with modes or transitions have it, and those below.
 pub const GUARDS: &str = "guards";
@@ -80,6 +87,18 @@ pub const WARNING_TRANSITIONS: &str = "warning_transitions";
 pub const WARNINGS: usize = 32;
 pub const RIVALS: i64 = 1;
 pub const DISTURBED: i64 = 2;
+/// What began a phase that was to end before it began.
+pub const OVERDUE: i64 = 3;
+/// A real for each warning: of rivals, 1 if the second would have begun to hold by rounding; of a plan, how many transitions had happened;
+/// of a phase, its duration.
+pub const WARNING_VALUES: &str = "warning_values";
+/// The transition that is on its way, or -1: what fails then fails because of it.
+pub const CHANGING_BY: &str = "changing_by";
+/// The claims that are not watched.
+pub const IGNORED: &str = "ignored_claims";
+/// Two integers, where [`MODE_WANTED`] was given back: a mode, and the place of the transition of it that leads to the mode that is wanted; -1 for
+/// the rehearsal of the mode itself. -1 and -1 if none is wanted.
+pub const WANTED: &str = "wanted_mode";
 
 /// The arrays that only programs of several modes have, for those who look.
 pub const CHANGING: [&str; 8] = [
@@ -130,6 +149,7 @@ pub const RATES: &str = "rates";
 /// Accepted steps, rejected trials, evaluations of the derivative, Jacobians, factorisations, steps tested for stiffness,
 /// those among them that stability kept short, not accuracy, and steps after which the state was moved onto the constraints.
 pub const STATISTICS: &str = "statistics";
+pub const COUNTERS: usize = 8;
 /// Integers: which system of equations or integral failed, and which of its equations, unknowns or states was worst.
 pub const FAILURE: &str = "failure";
 /// Reals: the time of the failure, and what the worst equation left.
@@ -158,3 +178,5 @@ pub const NO_PLAN: i64 = 9;
 pub const INCONSISTENT: i64 = 10;
 /// A claim does not hold; `failure` has its number.
 pub const REFUTED: i64 = 11;
+/// A mode is reached that the program does not have yet; see [`WANTED`]. Nothing has happened: with the mode linked, the call is repeated.
+pub const MODE_WANTED: i64 = 12;

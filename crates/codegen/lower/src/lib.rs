@@ -16,7 +16,7 @@ mod states;
 mod surfaces;
 mod system;
 
-pub use automaton::{Automaton, Claim, Mode, lower_automaton};
+pub use automaton::{Automaton, Mode, lower_automaton};
 pub use integral::state_array;
 pub use lower::{Options, lower};
 pub use numerics::Method;

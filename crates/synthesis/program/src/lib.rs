@@ -6,6 +6,7 @@
 
 mod angles;
 mod change;
+mod claims;
 mod decompose;
 mod divisors;
 mod implicit;
@@ -27,6 +28,7 @@ mod tangent;
 mod tear;
 mod verify;
 
+pub use claims::{Formula, MOST_NODES, Watcher, Way, watcher};
 pub use implicit::{ImplicitSystem, implicit_system};
 pub use local::{LocalEquations, local_equations};
 pub use optimize::{Level, OperationReport, Report, SystemReport, optimize};

@@ -15,7 +15,7 @@ use equations::System;
 use model::Model;
 
 use crate::automaton::{Reach, reach};
-use crate::modes::{Automaton, automaton_from};
+use crate::instance::Instance;
 use crate::pipeline::{Options, Stages, compile_mode};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -86,11 +86,13 @@ impl<'c> Survey<'c> {
     }
 
     /// The scene, ready to be tried; none if it cannot start.
-    fn automaton(&self) -> Option<Automaton> {
+    fn instance(&self) -> Option<Instance> {
         self.stages[0].as_ref()?;
         let made = self.modes.iter().zip(&self.stages);
         let made = made.filter_map(|(mode, stages)| Some((mode.clone(), stages.clone()?)));
-        Some(automaton_from(self.sources, made.collect(), self.options))
+        let mut instance = Instance::from_modes(self.sources, made.collect(), self.options, None).ok()?;
+        instance.configure(self.options.tolerance, f64::INFINITY).ok()?;
+        Some(instance)
     }
 
     fn stages_of(&self, mode: &[usize]) -> Option<&Rc<Stages>> {

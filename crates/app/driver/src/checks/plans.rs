@@ -3,13 +3,14 @@
 use base::Diagnostic;
 use equations::{Level, System, Transition};
 use expr::{Alike, Demand, Expr, Interval, Point, carry, evaluate};
-use simulation::Motion;
+use simulation::WarningKind;
 
 use super::condition::{Atom, Case, Excluded, Ground, cases};
 use super::footprint::{NameSet, footprint, names, same_in, spread};
 use super::{Answer, Finding, Survey, reached};
 use crate::codes;
 use crate::modes::in_mode;
+use crate::trouble::strangers;
 
 /// An answer for each plan and each transition that it does not foresee.
 pub fn findings(survey: &Survey<'_>) -> Vec<Finding> {
@@ -248,17 +249,21 @@ fn disturbed(survey: &Survey<'_>, plan: usize, other: usize) -> Option<Finding> 
 fn is_missed(survey: &Survey<'_>, plan: usize, other: usize) -> bool {
     const LONG: f64 = 1000.0;
     const STEPS: i64 = 20_000;
-    let Some(mut automaton) = survey.automaton() else { return false };
-    if automaton.configure(survey.options.tolerance, LONG).is_err() || automaton.initialize().is_err() {
+    let Some(mut instance) = survey.instance() else { return false };
+    if instance.configure(survey.options.tolerance, LONG).is_err() || instance.initialize().is_err() {
         return false;
     }
     let last = survey.model.transitions[plan].phases.last();
     for _ in 0..STEPS {
-        if let Some(found) = automaton.disturbed.iter().find(|found| found.plan == plan) {
-            return found.by.contains(&other);
+        for warning in instance.warnings() {
+            if let WarningKind::Disturbed { plan: it, events } = warning.kind
+                && it == plan
+            {
+                return strangers(&survey.model.transitions[plan], plan, &instance.events[..events]).contains(&other);
+            }
         }
-        if automaton.events.iter().any(|event| Some(&event.number) == last)
-            || !matches!(automaton.advance(LONG, 1), Ok(false))
+        if instance.events.iter().any(|event| Some(&event.number) == last)
+            || !matches!(instance.advance(LONG, 1), Ok(false))
         {
             return false;
         }

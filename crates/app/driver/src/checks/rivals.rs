@@ -12,8 +12,12 @@ use super::footprint::{Agree, Footprint, agree, footprint, same_in};
 use super::plans::Concern;
 use super::witness::{Wanted, find};
 use super::{Answer, Finding, Survey, reached};
+use simulation::WarningKind;
+
 use crate::codes;
-use crate::modes::{Automaton, in_mode, measured};
+use crate::instance::Instance;
+use crate::modes::in_mode;
+use crate::trouble::measured;
 
 /// Behind what holds with these parameters only.
 const AS_IT_IS: &str = ", with the parameters as they are";
@@ -22,7 +26,7 @@ const AS_IT_IS: &str = ", with the parameters as they are";
 pub fn findings(survey: &Survey<'_>) -> Vec<Finding> {
     let mut pairs: BTreeMap<(usize, usize), Finding> = BTreeMap::new();
     let reached = reached::reached(survey);
-    let automaton = RefCell::new(survey.automaton());
+    let instance = RefCell::new(survey.instance());
     let made = survey.modes.iter().zip(&survey.stages).zip(&reached).filter(|(_, reached)| **reached);
     for ((mode, stages), _) in made {
         let Some(stages) = stages else { continue };
@@ -34,7 +38,7 @@ pub fn findings(survey: &Survey<'_>) -> Vec<Finding> {
             for second in first + 1..transitions.len() {
                 let pair = Pair {
                     survey,
-                    automaton: &automaton,
+                    instance: &instance,
                     mode,
                     ground: &ground,
                     prints: [&prints[first], &prints[second]],
@@ -60,7 +64,7 @@ pub fn findings(survey: &Survey<'_>) -> Vec<Finding> {
 struct Pair<'p> {
     survey: &'p Survey<'p>,
     /// In which states are tried.
-    automaton: &'p RefCell<Option<Automaton>>,
+    instance: &'p RefCell<Option<Instance>>,
     mode: &'p [usize],
     ground: &'p Ground<'p>,
     prints: [&'p Footprint; 2],
@@ -180,14 +184,14 @@ impl Pair<'_> {
     /// Whether in some state both begin to hold, and the second does not hold any more after the first.
     fn is_told(&self, point: &Point, begins: bool) -> bool {
         let [first, second] = self.both;
-        let mut automaton = self.automaton.borrow_mut();
-        let Some(automaton) = automaton.as_mut() else { return false };
-        automaton.rivals.clear();
+        let mut instance = self.instance.borrow_mut();
+        let Some(instance) = instance.as_mut() else { return false };
+        instance.forget_warnings();
         let (t, states) = (point.get(&self.ground.system.time).copied().unwrap_or(0.0), self.states(point));
-        if automaton.place(t, &states).is_err() {
+        if instance.place(t, &states).is_err() {
             return false;
         }
-        let Ok(holding) = automaton.holding(t) else { return false };
+        let Ok(holding) = instance.holding(t) else { return false };
         let begin = |number: usize| holding.iter().any(|&(it, slope)| it == number && (!begins || slope > 0.0));
         if !begin(first.number) || !begin(second.number) {
             return false;
@@ -199,8 +203,11 @@ impl Pair<'_> {
         }
         let plans = self.both.iter().any(|it| !it.choices.is_empty());
         !plans
-            && automaton.resume(t, &states).is_ok()
-            && automaton.rivals.iter().any(|told| (told.happened, told.missed) == (first.number, second.number))
+            && instance.resume(t, &states).is_ok()
+            && instance.warnings().iter().any(|told| {
+                matches!(told.kind, WarningKind::Rivals { happened, missed, .. }
+                    if (happened, missed) == (first.number, second.number))
+            })
     }
 
     /// A state as runs take it up: coordinates and speeds, quantities of the author's own, the mode, what is held.

@@ -6,7 +6,7 @@ use mechanics::HAND;
 use model::FrameId;
 
 use super::instance::Instance;
-use super::running::Stop;
+use driver::Failure;
 
 /// What the hand holds, where in the frame's axes, and where it pulls to in the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,9 +32,7 @@ impl Hand {
         // The pose is sought with rates, which implicit solvers do not have.
         let options = Options { hand: Some(frame), solver: Solver::Explicit, ..main.options.clone() };
         let compilation = main.variant(&options);
-        let stages = compilation.stages.clone()?;
-        let machine = driver::machine(&stages.module).ok()?;
-        let instance = Instance::new(compilation, stages, machine, options);
+        let instance = Instance::new(compilation, options).ok()?;
         Some(Hand { frame, instance })
     }
 
@@ -67,7 +65,7 @@ impl Hand {
     ///
     /// The direction is that in which a force on what is held accelerates the scene from rest: it respects masses and
     /// constraints. The step along it is that of Gauss and Newton, halved until it helps.
-    pub fn pose(&mut self, t: f64, states: &[f64], grip: &Grip) -> Result<Vec<f64>, Stop> {
+    pub fn pose(&mut self, t: f64, states: &[f64], grip: &Grip) -> Result<Vec<f64>, Failure> {
         const MOST_STEPS: usize = 40;
         let mut now = self.settle(t, &self.at_rest(states))?;
         for _ in 0..MOST_STEPS {
@@ -84,8 +82,8 @@ impl Hand {
     }
 
     /// Where it goes when what is held is pushed towards the target; nothing if it does not move.
-    fn way(&mut self, t: f64, states: &[f64], grip: &Grip) -> Result<Option<Way>, Stop> {
-        let mut rates = |stiffness: f64, states: &[f64]| -> Result<Vec<f64>, Stop> {
+    fn way(&mut self, t: f64, states: &[f64], grip: &Grip) -> Result<Option<Way>, Failure> {
+        let mut rates = |stiffness: f64, states: &[f64]| -> Result<Vec<f64>, Failure> {
             self.set(stiffness, 0.0, grip);
             self.instance.simulation.place(t, states)?;
             Ok(self.instance.simulation.rates())
@@ -105,7 +103,14 @@ impl Hand {
     }
 
     /// A state further along the way that is nearer to the target, on the constraints, and in the same mode; nothing if there is none.
-    fn step(&mut self, t: f64, from: &[f64], way: &Way, grip: &Grip, gap: [f64; 3]) -> Result<Option<Vec<f64>>, Stop> {
+    fn step(
+        &mut self,
+        t: f64,
+        from: &[f64],
+        way: &Way,
+        grip: &Grip,
+        gap: [f64; 3],
+    ) -> Result<Option<Vec<f64>>, Failure> {
         const PROBE: f64 = 1e-6;
         const MOST_HALVINGS: usize = 12;
         self.settle(t, &along(from, PROBE, &way.positions))?;
@@ -130,21 +135,21 @@ impl Hand {
     }
 
     /// Whether a transition would happen if it were to pass slowly on its way: a wall is met by what moves towards it.
-    fn is_leaving(&mut self, t: f64, states: &[f64], forwards: f64, way: &Way) -> Result<bool, Stop> {
+    fn is_leaving(&mut self, t: f64, states: &[f64], forwards: f64, way: &Way) -> Result<bool, Failure> {
         const SLOWLY: f64 = 1e-3;
         self.settle(t, &along(states, SLOWLY * forwards, &way.speeds))?;
-        self.instance.simulation.is_leaving(t)
+        Ok(!self.instance.simulation.holding(t)?.is_empty())
     }
 
     /// Moves states onto the constraints.
-    fn settle(&mut self, t: f64, states: &[f64]) -> Result<Vec<f64>, Stop> {
+    fn settle(&mut self, t: f64, states: &[f64]) -> Result<Vec<f64>, Failure> {
         self.instance.simulation.place(t, states)?;
         self.instance.simulation.observe(t)?;
-        self.instance.simulation.states(t)
+        self.instance.simulation.states()
     }
 
     /// From what is held to where it is pulled, at the present state.
-    fn gap(&mut self, t: f64, grip: &Grip) -> Result<[f64; 3], Stop> {
+    fn gap(&mut self, t: f64, grip: &Grip) -> Result<[f64; 3], Failure> {
         let picture = self.instance.simulation.picture(t)?;
         let place = &self.instance.stages.system.picture.frames[grip.frame.index() - 1];
         let pose = &picture[place.pose..place.pose + 7];

@@ -1,18 +1,16 @@
 //! A compiled scene and one simulation of it.
 
 use std::rc::Rc;
-use std::sync::Arc;
 
 use base::{Diagnostic, Diagnostics};
-use driver::{Compilation, Compiled, Options, Simulation, Stages};
+use driver::{Compilation, Failure, Options, Stages};
 
-use super::running::{Running, Stop};
 use crate::describe::{Columns, columns};
 
 pub struct Instance {
     pub compilation: Rc<Compilation>,
     pub stages: Rc<Stages>,
-    pub simulation: Running,
+    pub simulation: driver::Instance,
     pub columns: Columns,
     /// How it was compiled.
     pub options: Options,
@@ -28,12 +26,13 @@ pub const TOLERANCE: f64 = 1e-8;
 pub const LONGEST_RUN: f64 = 3600.0;
 
 impl Instance {
-    pub fn new(compilation: Rc<Compilation>, stages: Rc<Stages>, machine: Arc<Compiled>, options: Options) -> Instance {
-        let simulation = if driver::is_changing(&stages) {
-            Running::Changing(Box::new(driver::automaton(&compilation, &stages, &options)))
-        } else {
-            Running::Plain(Box::new(Simulation::new(&stages.module, machine)))
-        };
+    pub fn new(compilation: Rc<Compilation>, options: Options) -> Result<Instance, Diagnostics> {
+        let simulation = driver::Instance::new(&compilation, &options)?;
+        Ok(Instance::of(compilation, options, simulation))
+    }
+
+    pub fn of(compilation: Rc<Compilation>, options: Options, simulation: driver::Instance) -> Instance {
+        let stages = simulation.stages();
         let columns = columns(&stages);
         Instance { compilation, stages, simulation, columns, options }
     }
@@ -45,12 +44,12 @@ impl Instance {
     }
 
     /// A consistent start at time zero.
-    pub fn begin(&mut self) -> Result<(), Stop> {
+    pub fn begin(&mut self) -> Result<(), Failure> {
         self.configure(LONGEST_RUN)?;
         self.simulation.initialize()
     }
 
-    pub fn configure(&mut self, horizon: f64) -> Result<(), Stop> {
+    pub fn configure(&mut self, horizon: f64) -> Result<(), Failure> {
         self.simulation.configure(TOLERANCE, horizon)
     }
 
@@ -91,17 +90,16 @@ impl Instance {
         model::judge(&self.stages.model, &|id| Some(self.simulation.parameter(id.index())), sink);
     }
 
-    pub fn describe(&self, stop: &Stop) -> Diagnostic {
-        self.simulation
-            .describe(stop, &self.stages)
-            .unwrap_or_else(|| Diagnostic::error(BROKEN, "the run cannot go on"))
+    pub fn describe(&self, failure: &Failure) -> Diagnostic {
+        let found = driver::describe_failure(failure, &self.simulation);
+        found.iter().next().cloned().unwrap_or_else(|| Diagnostic::error(BROKEN, "the run cannot go on"))
     }
 
     /// All numbers of the moment: see [`Columns`]. The moment lies in the last step.
-    pub fn row(&mut self, t: f64) -> Result<Vec<f64>, Stop> {
+    pub fn row(&mut self, t: f64) -> Result<Vec<f64>, Failure> {
         let outputs = self.simulation.observe(t)?;
         let monitor = self.simulation.monitor(t)?;
-        let states = self.simulation.states(t)?;
+        let states = self.simulation.states()?;
         let picture = self.simulation.picture(t)?;
         let mut row = Vec::with_capacity(self.columns.stride);
         row.extend([t, monitor.energy, monitor.kinetic, monitor.constraint_error]);
@@ -122,7 +120,7 @@ impl Instance {
         if names(&self.columns) == names(other) {
             return states.to_vec();
         }
-        let mut own = self.simulation.states(f64::NEG_INFINITY).unwrap_or_default();
+        let mut own = self.simulation.states().unwrap_or_default();
         for (column, value) in self.columns.states.iter().zip(&mut own) {
             if let Some(at) = other.states.iter().position(|state| state.name == column.name) {
                 *value = states[at];

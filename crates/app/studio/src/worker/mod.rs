@@ -9,7 +9,6 @@ mod instance;
 mod pace;
 mod probe;
 mod recording;
-mod running;
 mod session;
 
 use std::io::{self, BufReader, BufWriter, Stdout};
@@ -180,11 +179,13 @@ fn start(
     request: &Compile,
 ) -> Result<(Diagnostics, Instance), Diagnostics> {
     let mut found = compilation.diagnostics.clone();
-    let (Some(stages), Some(machine)) = (&compilation.stages, machine) else { return Err(found) };
-    let mut instance = match machine {
-        Ok(machine) => Instance::new(compilation.clone(), stages.clone(), machine, options),
-        Err(diagnostic) => {
-            found.report(diagnostic);
+    let Some(machine) = machine else { return Err(found) };
+    let machine = machine.map_err(|diagnostic| [diagnostic].into_iter().collect::<Diagnostics>());
+    let simulation = machine.and_then(|machine| driver::Instance::with_code(compilation, &options, machine));
+    let mut instance = match simulation {
+        Ok(simulation) => Instance::of(compilation.clone(), options, simulation),
+        Err(others) => {
+            others.iter().for_each(|other| found.report(other.clone()));
             return Err(found);
         }
     };

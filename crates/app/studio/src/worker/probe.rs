@@ -20,10 +20,8 @@ impl Probes {
         let parts: Vec<String> = expressions.iter().flat_map(|list| driver::split_list(list)).collect();
         let options = Options { probes: parts, picture: false, ..main.options.clone() };
         let compilation = main.variant(&options);
-        let Some(stages) = &compilation.stages else { return Err(complaints(&compilation, &compilation.diagnostics)) };
-        let complain = |one: base::Diagnostic| complaints(&compilation, &[one].into_iter().collect());
-        let machine = driver::machine(&stages.module).map_err(complain)?;
-        let mut instance = Instance::new(compilation.clone(), stages.clone(), machine, options);
+        let complain = |found: Diagnostics| complaints(&compilation, &found);
+        let mut instance = Instance::new(compilation.clone(), options).map_err(complain)?;
         instance.agree_with(main);
         // What follows from the state is sought from where it was; a start that fails will be found again.
         let _ = instance.begin();

@@ -5,12 +5,16 @@ use kernel::executive::AT_ONCE;
 use kernel::executive::claims::{LOOKS, ROUNDING};
 use kernel::{ArrayId, Expression, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, protocol};
 
+use program::{Watcher, Way};
+
 use super::modes::Modes;
 use super::{Automaton, attempt};
 
 pub(super) struct Claims {
     /// The state of each.
     pub states: ArrayId,
+    /// Those that are not watched.
+    pub ignored: ArrayId,
     /// `(t, event) -> integer`: looks at the sampled state; `event` if a transition follows at once.
     pub look: FunctionId,
     /// `(last, t) -> integer`: looks in the middle of a step, some time after the last look, and finds out when a claim was refuted.
@@ -22,15 +26,9 @@ pub(super) fn watching(module: &mut ModuleBuilder, automaton: &Automaton<'_>, mo
         return None;
     }
     let states = module.integer_array("claim_states", automaton.claims.len(), "how far the watching of each claim is");
+    let ignored = module.integer_array(protocol::IGNORED, automaton.claims.len(), "1 for a claim that is not watched");
     let holds = module.integer_array("condition_holds", automaton.conditions, "of what the claims speak of");
-    let tables: Vec<ArrayId> = automaton
-        .claims
-        .iter()
-        .map(|claim| {
-            let next: Vec<i64> = claim.next.iter().map(|&state| state as i64).collect();
-            module.integers("claim_next", &next, "the next state, by the state, by an event, and by what holds")
-        })
-        .collect();
+    let diagrams: Vec<Diagram> = automaton.claims.iter().map(|claim| Diagram::new(module, claim)).collect();
     let look = module.function("look_at_claims", &[("t", Real), ("event", Integer)], &[Integer], |f| {
         let [t, event] = f.parameters();
         attempt(f, modes.asks.claims, t);
@@ -42,22 +40,54 @@ pub(super) fn watching(module: &mut ModuleBuilder, automaton: &Automaton<'_>, mo
             let least = allowed.abs().lt(f64::INFINITY).select(-allowed, 0.0);
             f.store(holds, i, margin.ge(least));
         });
-        for (at, (claim, &table)) in automaton.claims.iter().zip(&tables).enumerate() {
-            let count = claim.conditions.len();
-            let bits = claim.conditions.iter().enumerate();
-            let bits = bits.map(|(bit, &condition)| holds.at(condition).shift_left(bit));
-            let symbol = bits.fold(event.shift_left(count), |sum, bit| sum + bit);
-            let next = f.integer("next", table.at(states.at(at).shift_left(count + 1) + symbol));
-            f.store(states, at, next);
-            if let Some(refuted) = claim.refuted {
-                f.if_(next.eq_(refuted), |f| refute(f, modes, at, t));
-            }
+        for (at, (claim, diagram)) in automaton.claims.iter().zip(&diagrams).enumerate() {
+            f.if_(ignored.at(at).eq_(0), |f| {
+                let next = diagram.decide(f, states.at(at) * 2 + event, holds);
+                f.store(states, at, next);
+                if let Some(refuted) = claim.refuted {
+                    f.if_(next.eq_(refuted), |f| refute(f, modes, at, t));
+                }
+            });
         }
         f.return_(protocol::DONE);
     });
     module.describe(look, "What remains to be seen of each claim after this moment.");
     let look_since = look_since(module, automaton, modes, states, look);
-    Some(Claims { states, look, look_since })
+    Some(Claims { states, ignored, look, look_since })
+}
+
+/// The decisions by which a claim goes from one state to the next. A way below zero leads to the state of that number, less one.
+struct Diagram {
+    /// By twice the state, and one more with a transition that follows at once.
+    ways: ArrayId,
+    /// The condition that each decides by, and two ways for each.
+    conditions: ArrayId,
+    next: ArrayId,
+}
+
+impl Diagram {
+    fn new(module: &mut ModuleBuilder, claim: &Watcher) -> Diagram {
+        let way = |way: &Way| match *way {
+            Way::Node(at) => at as i64,
+            Way::State(at) => -1 - at as i64,
+        };
+        let ways: Vec<i64> = claim.ways.iter().flatten().map(way).collect();
+        let conditions: Vec<i64> = claim.nodes.iter().map(|(condition, _)| *condition as i64).collect();
+        let next: Vec<i64> = claim.nodes.iter().flat_map(|(_, ways)| ways).map(way).collect();
+        let filled = |values: Vec<i64>| if values.is_empty() { vec![0] } else { values };
+        Diagram {
+            ways: module.integers("claim_ways", &ways, "by the state and by an event: a decision, or -1 less a state"),
+            conditions: module.integers("claim_decides_by", &filled(conditions), "the condition of each decision"),
+            next: module.integers("claim_next", &filled(next), "where each leads without it, and with it"),
+        }
+    }
+
+    /// The next state.
+    fn decide(&self, f: &mut FunctionBuilder, from: Expression, holds: ArrayId) -> LocalId {
+        let way = f.integer("way", self.ways.at(from));
+        f.while_(way.ge(0), |f| f.assign(way, self.next.at(way * 2 + holds.at(self.conditions.at(way)))));
+        f.integer("next", -1 - way)
+    }
 }
 
 fn look_since(
@@ -96,6 +126,11 @@ fn look_since(
                 },
             );
         });
+        f.note("What was compared when it was refuted is told.");
+        f.if_(found.eq_(protocol::REFUTED), |f| {
+            attempt(f, modes.asks.sample, high);
+            attempt(f, modes.asks.claims, high);
+        });
         f.return_(found);
     });
     module.describe(look_since, "Looks at the claims, unless that was done; where one is refuted, since when.");
@@ -119,7 +154,10 @@ pub(super) fn conclude(module: &mut ModuleBuilder, automaton: &Automaton<'_>, mo
         for (at, table) in tables {
             let Some(claims) = claims else { continue };
             let fulfilled: Expression = table.at(claims.states.at(at));
-            f.if_(fulfilled.eq_(0), |f| refute(f, modes, at, t));
+            f.if_(fulfilled.eq_(0).and(claims.ignored.at(at).eq_(0)), |f| {
+                attempt(f, modes.asks.claims, t);
+                refute(f, modes, at, t);
+            });
         }
         f.return_(protocol::DONE);
     });

@@ -1,5 +1,4 @@
-//! When a guard begins to hold: nothing that can is passed over within a step, and what does is located to rounding. As
-//! `simulation/src/hybrid/crossing.rs` does it.
+//! When a guard begins to hold: nothing that can is passed over within a step, and what does is located to rounding.
 
 use kernel::Type::{Integer, Real};
 use kernel::executive::AT_ONCE;
@@ -34,7 +33,7 @@ pub(super) fn searching(module: &mut ModuleBuilder, modes: &Modes, claims: Optio
 }
 
 fn guards_at(module: &mut ModuleBuilder, modes: &Modes) -> FunctionId {
-    let function = module.function("guards_at", &[("t", Real)], &[Integer], |f| {
+    let function = module.function(protocol::LOOK, &[("t", Real)], &[Integer], |f| {
         let [t] = f.parameters();
         attempt(f, modes.asks.sample, t);
         attempt(f, modes.asks.guards, t);
@@ -199,10 +198,13 @@ fn search(
         };
         let watch = |f: &mut FunctionBuilder, last: LocalId, t: LocalId| {
             let Some(claims) = claims else { return };
-            f.note("Nothing is claimed of rehearsals.");
-            f.if_(modes.present.at(0).lt(modes.count), |f| {
-                attempt(f, claims.look_since, (last, t));
-            });
+            match modes.is_run() {
+                Some(is_run) => {
+                    f.note("Nothing is claimed of rehearsals.");
+                    f.if_(is_run, |f| attempt(f, claims.look_since, (last, t)));
+                }
+                None => attempt(f, claims.look_since, (last, t)),
+            }
         };
         let [_, _, holds] = look(f, begin);
         f.if_(holds, |f| {

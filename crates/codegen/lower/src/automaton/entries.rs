@@ -23,7 +23,7 @@ pub(super) fn entries(
     entry.configure(module);
     entry.advance(module, crossing);
     entry.looks(module);
-    entry.states(module, automaton);
+    entry.states(module, automaton, crossing);
     entry.tally(module);
     claims::conclude(module, automaton, modes, claims);
     for (name, note) in protocol::ENTRY_POINTS {
@@ -42,9 +42,13 @@ struct Entry<'m> {
     within: FunctionId,
 }
 
+/// Who runs a program that grows knows its modes, and wants the numbers of the mode.
 fn blame(module: &mut ModuleBuilder, modes: &Modes) -> FunctionId {
     let function = module.function("blame", &[("status", Integer)], &[Integer], |f| {
         let [status] = f.parameters();
+        if modes.wanted.is_some() {
+            return f.return_(status);
+        }
         let place = f.integer("place", modes.failure.at(0));
         let integral = status.ge(protocol::STEP_COLLAPSED).and(status.lt(protocol::SINGULAR));
         let system = status.ge(protocol::SINGULAR).and(status.le(protocol::NOT_EVALUATED));
@@ -109,7 +113,7 @@ impl Entry<'_> {
             f.store(state.event_count, 0, 0);
             f.store(self.changing.warnings.count, 0, 0);
             self.forget_plans(f, plans);
-            f.store(state.entered, 0, -1);
+            state.forget_change(f);
             if let Some(claims) = claims {
                 f.for_each("i", 0, watched, |f, i| f.store(claims.states, i, 0));
             }
@@ -196,7 +200,7 @@ impl Entry<'_> {
     }
 
     /// All that a run can be resumed from: coordinates, speeds, the value of each mode variable, what is held.
-    fn states(&self, module: &mut ModuleBuilder, automaton: &Automaton<'_>) {
+    fn states(&self, module: &mut ModuleBuilder, automaton: &Automaton<'_>, crossing: &Crossing) {
         let (modes, state) = (self.modes, self.changing.state);
         let (variables, values) = (modes.variables, automaton.mode_names.len());
         let held = variables + values;
@@ -225,10 +229,10 @@ impl Entry<'_> {
         });
         let count = automaton.modes.len();
         let plans = self.plans(module);
-        let go_on = module.function("go_on_from_states", &[("t", Real)], &[Integer], |f| {
+        let place = module.function(protocol::PLACE, &[("t", Real)], &[Integer], |f| {
             let [t] = f.parameters();
             f.for_each("mode", 0, count, |f, mode| {
-                let same = f.integer("same", 1);
+                let same = f.integer("same", modes.rehearsal.map_or(1.into(), |rehearsal| rehearsal.at(mode).ge(-1)));
                 for at in 0..values {
                     let equal = whole.at(variables + at).eq_(mode_values.at(mode * values + at).to_real());
                     f.assign(same, same.and(equal));
@@ -243,7 +247,7 @@ impl Entry<'_> {
             f.while_(state.event_count.at(0).gt(0).and(state.event_times.at(last()).gt(t)), |f| {
                 f.store(state.event_count, 0, state.event_count.at(0) - 1);
             });
-            f.store(state.entered, 0, -1);
+            state.forget_change(f);
             self.forget_plans(f, plans);
             attempt(f, modes.asks.configure, (state.tolerance.at(0), state.horizon.at(0)));
             if modes.own_laws {
@@ -252,7 +256,14 @@ impl Entry<'_> {
             } else {
                 modes.states_of_mode(f, |f, i, variable| f.store(modes.states, i, whole.at(variable)));
             }
-            attempt(f, modes.asks.resume, t);
+            f.store(crossing.is_due, 0, 0);
+            let status = f.call1(modes.asks.resume, t);
+            f.return_(status);
+        });
+        module.describe(place, "In the mode and the state that are given; whatever guard holds, nothing happens.");
+        let go_on = module.function("go_on_from_states", &[("t", Real)], &[Integer], |f| {
+            let [t] = f.parameters();
+            attempt(f, place, t);
             f.note("A control that was moved may let a guard hold at once.");
             let status = f.call1(self.changing.happen, t);
             f.return_(status);

@@ -1,8 +1,8 @@
-//! A program of all modes: the modules of the modes side by side, and between them what changes from one to the other.
+//! The executive: the modules of modes side by side, and between them what changes from one to the other.
 //!
-//! It does what `simulation::Hybrid` does in a run, step by step and bit by bit, but needs nobody to make programs on the way: so it can
-//! leave the house. Only one mode is present at a time; what the executive asks of it goes through one function for each entry point,
-//! which hands the call on to the present mode.
+//! Only one mode is present at a time; what the executive asks of it goes through one function for each entry point, which hands the call on to the
+//! present mode. An export has all modes that can be reached. A run has those that were reached so far: where another is reached, the executive
+//! says so before anything has happened, and goes on in the module that has it too.
 
 mod claims;
 mod crossing;
@@ -14,28 +14,37 @@ mod transition;
 mod warnings;
 
 use kernel::{Module, ModuleBuilder};
-use program::Program;
+use program::{Program, Watcher};
 
 /// A scene with modes, as far as it matters to its program.
 pub struct Automaton<'a> {
     pub name: &'a str,
-    /// All modes that can be reached; the first is the one at the start.
+    /// In the order in which they were made, those for rehearsals among them; the first is the one at the start.
     pub modes: Vec<Mode<'a>>,
-    /// The same modes once more, with derivatives, for the rehearsals of plans; none if there are no plans.
-    pub rehearsed: Vec<Mode<'a>>,
+    /// Whether modes can be reached that are not there: these are asked for.
+    pub is_open: bool,
+    /// Along how many directions rehearsals know derivatives; none if there are no plans.
+    pub directions: usize,
     /// The names of the mode variables.
     pub mode_names: Vec<String>,
     /// The names of all transitions of the scene.
     pub transitions: Vec<String>,
-    pub claims: Vec<Claim>,
+    pub claims: Vec<Watcher>,
     /// How many conditions the claims speak of.
     pub conditions: usize,
+    /// Transitions that begin a phase which ends after some time, and where the time of that end is held.
+    pub dues: Vec<(usize, usize)>,
 }
 
 impl<'a> Automaton<'a> {
-    /// All modes, then those of rehearsals. Only one of all these is present at a time.
-    fn all(&self) -> impl Iterator<Item = &Mode<'a>> + Clone {
-        self.modes.iter().chain(&self.rehearsed)
+    /// Those in which a run may be.
+    fn run(&self) -> impl Iterator<Item = &Mode<'a>> + Clone {
+        self.modes.iter().filter(|mode| !mode.is_rehearsed())
+    }
+
+    /// Those in which plans are rehearsed.
+    fn rehearsed(&self) -> impl Iterator<Item = &Mode<'a>> + Clone {
+        self.modes.iter().filter(|mode| mode.is_rehearsed())
     }
 }
 
@@ -48,17 +57,10 @@ pub struct Mode<'a> {
     pub module: &'a Module,
 }
 
-/// What is to be watched, as a machine of finitely many states: 0 is the first.
-pub struct Claim {
-    /// Those that matter.
-    pub conditions: Vec<usize>,
-    /// For each state, without and with a transition that follows at once, and for each way in which the conditions may hold: the next
-    /// state. The first condition is the lowest bit.
-    pub next: Vec<usize>,
-    /// From which there is no way back.
-    pub refuted: Option<usize>,
-    /// Whether nothing more has to be seen.
-    pub fulfilled: Vec<bool>,
+impl Mode<'_> {
+    fn is_rehearsed(&self) -> bool {
+        self.program.directions > 0
+    }
 }
 
 /// The module of an automaton. Needs: modules of the modes that follow the protocol. Gives: one that follows it too, and

@@ -38,8 +38,10 @@ pub(super) struct Modes {
     pub outside: Vec<(&'static str, FunctionId)>,
     /// The rate of each state of the present mode, where it was resumed.
     pub rates: ArrayId,
-    /// How many modes there are without those of rehearsals, which stand behind them in the same order.
-    pub count: usize,
+    /// For each mode the one in which its plans are rehearsed, or -1; -2 for such a one. None if there are no plans.
+    pub rehearsal: Option<ArrayId>,
+    /// Where modes are asked for that are not there; none if all are.
+    pub wanted: Option<ArrayId>,
 }
 
 /// Functions that ask the present mode.
@@ -76,7 +78,10 @@ pub(super) struct Tables {
     pub most: usize,
     pub counts: ArrayId,
     pub numbers: ArrayId,
+    /// The mode that each leads to; -1 if it is not there.
     pub targets: ArrayId,
+    /// A number that tells whether two lead to the same mode, whether it is there or not.
+    pub leads: ArrayId,
     /// How many numbers the reset gives.
     pub given: ArrayId,
     /// How many aims a plan has there, without their derivatives.
@@ -97,12 +102,31 @@ impl Modes {
         table.at(self.present.at(0) * self.tables.most + edge.into())
     }
 
+    /// Whether the present mode is one of the run; none if there are no others.
+    pub fn is_run(&self) -> Option<Expression> {
+        self.rehearsal.map(|rehearsal| self.of_mode(rehearsal).ge(-1))
+    }
+
+    /// Leaves the function to ask for the mode that a transition of the present mode leads to, if it is not there.
+    pub fn want_target(&self, f: &mut FunctionBuilder, edge: LocalId) {
+        let Some(wanted) = self.wanted else { return };
+        f.if_(self.at_edge(self.tables.targets, edge).lt(0), |f| {
+            f.store(wanted, 0, self.present.at(0));
+            f.store(wanted, 1, edge);
+            f.return_(protocol::MODE_WANTED);
+        });
+    }
+
     pub fn of_mode(&self, table: ArrayId) -> Expression {
         table.at(self.present.at(0))
     }
 
-    /// The number of the first state of the present mode among all that messages name: variables, then the states of each mode.
+    /// The number of the first state of the present mode among all that messages name: variables, then the states of each mode; in a program that
+    /// grows, of the present mode.
     pub fn first_named(&self) -> Expression {
+        if self.wanted.is_some() {
+            return self.variables.into();
+        }
         self.of_mode(self.tables.first_state) + self.variables
     }
 
@@ -136,10 +160,15 @@ const SHARED: [&str; 14] = [
     protocol::RATES,
 ];
 
+/// Those of which modes need more or less.
+const DIFFERING: [&str; 4] = [protocol::MONITORS, protocol::CHANGE_VALUES, protocol::STATES, protocol::RATES];
+
 /// The states of a mode are another thing than those of the whole.
 fn shared_name(name: &str) -> &str {
-    if name == protocol::STATES { "mode_states" } else { name }
+    if name == protocol::STATES { MODE_STATES } else { name }
 }
+
+const MODE_STATES: &str = "mode_states";
 
 pub(super) fn take_in(module: &mut ModuleBuilder, automaton: &Automaton<'_>) -> Modes {
     let shared = shared_arrays(module, automaton);
@@ -148,7 +177,7 @@ pub(super) fn take_in(module: &mut ModuleBuilder, automaton: &Automaton<'_>) -> 
     let variations = shared.iter().find(|(known, _)| *known == protocol::VARIATIONS).map(|(_, id)| *id);
     let present = module.integer_array(protocol::MODE, 1, "the present mode");
     let mut joiner = Joiner::default();
-    let joined = automaton.all().map(|mode| {
+    let joined = automaton.modes.iter().map(|mode| {
         let wanted: Vec<FunctionId> = mode
             .module
             .function_ids()
@@ -165,6 +194,8 @@ pub(super) fn take_in(module: &mut ModuleBuilder, automaton: &Automaton<'_>) -> 
     let outside = outside(module, &joined, present);
     let monitor_counts: Vec<i64> =
         automaton.modes.iter().map(|mode| mode.program.monitor.results.len() as i64).collect();
+    let rehearsal = (automaton.directions > 0).then(|| rehearsals(module, automaton));
+    let wanted = automaton.is_open.then(|| module.integer_array(protocol::WANTED, 2, "a mode, and a transition of it"));
     Modes {
         present,
         parameters: array(protocol::PARAMETERS),
@@ -178,14 +209,15 @@ pub(super) fn take_in(module: &mut ModuleBuilder, automaton: &Automaton<'_>) -> 
         failure_values: array(protocol::FAILURE_VALUES),
         variables: changes(&automaton.modes[0]).variables.len(),
         own_laws: changes(&automaton.modes[0]).entries.is_some(),
-        most_states: automaton.all().map(|mode| state_variables(mode).len()).max().unwrap_or(0),
+        most_states: automaton.modes.iter().map(|mode| state_variables(mode).len()).max().unwrap_or(0),
         tables: Tables::new(module, automaton),
         asks,
         monitors: array(protocol::MONITORS),
         monitor_count: module.integers("monitor_count", &monitor_counts, "of each mode"),
         outside,
         rates: array(protocol::RATES),
-        count: automaton.modes.len(),
+        rehearsal,
+        wanted,
     }
 }
 
@@ -197,10 +229,20 @@ fn shared_arrays<'a>(module: &mut ModuleBuilder, automaton: &Automaton<'a>) -> V
     let mut shared = Vec::new();
     for name in SHARED {
         let array = |mode: &Mode<'a>| mode.module.find_array(name).map(|id| mode.module.array(id));
-        let Some(longest) = automaton.all().filter_map(array).max_by_key(|array| array.length) else { continue };
+        let Some(longest) = automaton.modes.iter().filter_map(array).max_by_key(|array| array.length) else {
+            if name == protocol::VARIATIONS && automaton.directions > 0 {
+                let count = (changes(&automaton.modes[0]).held.len() + 1) * automaton.directions;
+                shared.push((name, module.real_array(name, count, "of what is held, and of the time")));
+            }
+            continue;
+        };
         // Rehearsals may need more of it; but what people know of it has the names of the modes.
-        let known = automaton.modes.iter().filter_map(array).max_by_key(|array| array.length).unwrap_or(longest);
-        let id = module.array(shared_name(name), longest.element, longest.length, &known.note);
+        let known = automaton.run().filter_map(array).max_by_key(|array| array.length).unwrap_or(longest);
+        // Modes that come later may need more of it too; where it has to grow, all that stands behind it moves.
+        let slack = automaton.is_open && DIFFERING.contains(&name);
+        let length =
+            if slack { (longest.length * (1 + automaton.directions)).next_power_of_two() } else { longest.length };
+        let id = module.array(shared_name(name), longest.element, length, &known.note);
         if let Some(initial) = &longest.initial {
             module.set_initial(id, initial.clone());
         }
@@ -236,11 +278,11 @@ fn is_asked_for(automaton: &Automaton<'_>, mode: &Mode<'_>, name: &str) -> bool 
         return match kind {
             protocol::RESET => true,
             protocol::AIMS => !change.aims.results.is_empty(),
-            _ => !is_rehearsed(mode) && !change.choices.is_empty(),
+            _ => !mode.is_rehearsed() && !change.choices.is_empty(),
         };
     }
     match name {
-        protocol::WHOLE | protocol::OBSERVE | protocol::MONITOR | protocol::CLAIMS if is_rehearsed(mode) => false,
+        protocol::WHOLE | protocol::OBSERVE | protocol::MONITOR | protocol::CLAIMS if mode.is_rehearsed() => false,
         protocol::INITIALIZE => std::ptr::eq(mode, &automaton.modes[0]),
         protocol::CLAIMS => !automaton.claims.is_empty(),
         _ => {
@@ -250,8 +292,14 @@ fn is_asked_for(automaton: &Automaton<'_>, mode: &Mode<'_>, name: &str) -> bool 
     }
 }
 
-fn is_rehearsed(mode: &Mode<'_>) -> bool {
-    mode.program.directions > 0
+/// For each mode the place of its rehearsal.
+fn rehearsals(module: &mut ModuleBuilder, automaton: &Automaton<'_>) -> ArrayId {
+    let place = |mode: &Mode<'_>| {
+        let found = automaton.modes.iter().position(|other| other.is_rehearsed() && other.values == mode.values);
+        if mode.is_rehearsed() { -2 } else { found.map_or(-1, |at| at as i64) }
+    };
+    let places: Vec<i64> = automaton.modes.iter().map(place).collect();
+    module.integers("rehearsal", &places, "the mode in which plans of each are rehearsed")
 }
 
 /// What a function of a transition does, the place of the transition, and what stands behind it.
@@ -415,12 +463,19 @@ fn outside(module: &mut ModuleBuilder, joined: &[Joined<'_>], present: ArrayId) 
 
 impl Tables {
     fn new(module: &mut ModuleBuilder, automaton: &Automaton<'_>) -> Tables {
-        let modes = || automaton.all();
+        let modes = || automaton.modes.iter();
         let most = modes().map(|mode| changes(mode).all.len()).max().unwrap_or(0).max(1);
         let target = |from: &Mode<'_>, change: &Change| {
-            let leads = |to: &Mode<'_>| is_rehearsed(to) == is_rehearsed(from) && to.values == change.target;
-            modes().position(leads).unwrap_or(0) as i64
+            let leads = |to: &Mode<'_>| to.is_rehearsed() == from.is_rehearsed() && to.values == change.target;
+            modes().position(leads).map_or(if automaton.is_open { -1 } else { 0 }, |at| at as i64)
         };
+        let mut met: Vec<&[usize]> = Vec::new();
+        for change in modes().flat_map(|mode| &changes(mode).all) {
+            if !met.contains(&change.target.as_slice()) {
+                met.push(&change.target);
+            }
+        }
+        let leads = |change: &Change| met.iter().position(|target| *target == change.target).unwrap_or(0) as i64;
         let each = |of: &dyn Fn(&Mode<'_>, &Change) -> i64| -> Vec<i64> {
             let rows = modes().flat_map(|mode| {
                 let all = &changes(mode).all;
@@ -441,15 +496,21 @@ impl Tables {
             };
             counts.into_iter().map(first).collect()
         };
+        let targets = table("transition_target", each(&target), "the mode that each leads to");
+        let leads = match automaton.is_open {
+            true => table("transition_leads", each(&|_, it| leads(it)), "which lead to the same mode"),
+            false => targets,
+        };
         Tables {
             most,
+            targets,
+            leads,
             counts: table(
                 "transition_count",
                 modes().map(|mode| changes(mode).all.len() as i64).collect(),
                 "how many transitions can happen in each mode",
             ),
             numbers: table("transition_number", each(&|_, it| it.number as i64), "which transitions these are"),
-            targets: table("transition_target", each(&target), "the mode that each leads to"),
             given: table(
                 "transition_gives",
                 each(&|_, it| it.reset.results.len() as i64),

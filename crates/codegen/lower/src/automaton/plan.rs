@@ -1,5 +1,7 @@
-//! Plans: the phases are rehearsed with some choices, and the choices mended until the aims are met. As
-//! `simulation/src/hybrid/plan.rs` does it.
+//! Plans: the phases are rehearsed with some choices, and the choices mended until the aims are met.
+//!
+//! A rehearsal goes as the run will: every transition happens that would happen, except that no other plan begins. Its programs know how their states
+//! change with the choices; where a transition happens, its instant changes with them too.
 
 use kernel::Type::{Integer, Real};
 use kernel::executive::{MOST_AT_ONCE, plans};
@@ -34,7 +36,7 @@ pub(super) fn planning(
     warnings: Warnings,
 ) -> Planning {
     let plans = plans(automaton);
-    let directions = automaton.rehearsed[0].program.directions;
+    let directions = automaton.directions;
     let variations = modes.variations.expect("those of rehearsals");
     let search = Search::declare(module, directions);
     let before = Before {
@@ -43,6 +45,10 @@ pub(super) fn planning(
         held: module.real_array("held_before", modes.held, "before a plan"),
         tolerance: module.real_array("tolerance_before", 1, "of a plan"),
         horizon: module.real_array("horizon_before", 1, "of a plan"),
+        spent: modes.wanted.map(|_| {
+            let counters = module.length(state.spent);
+            module.integer_array("spent_before", counters, "what was counted before a plan")
+        }),
     };
     let bring_back = module.function("bring_back", &[], &[], |f| {
         f.store(modes.present, 0, before.mode.at(0));
@@ -61,7 +67,9 @@ pub(super) fn planning(
     let rehearse = rehearsal.rehearse(module, automaton, &plans, Planned { before, begin, counts });
     let solving = eliminate(module, search);
     let step = newton_step(module, search, solving);
-    let shoot = shooting(module, search, rehearse, [solving, step]);
+    let shoot = shooting(module, search, (rehearse, modes.wanted), [solving, step]);
+    let whole = Whole { modes, crossing, state, before, bring_back };
+    whole.try_plan(module, rehearse);
     let underway = Underway::declare(module, automaton, &plans, directions);
     let plan = module.function("plan", &[("transition", Integer), ("t", Real)], &[Integer], |f| {
         let [edge, t] = f.parameters();
@@ -71,21 +79,7 @@ pub(super) fn planning(
         attempt(f, modes.asks.seeds, (edge, t));
         f.for_each("i", 0, count, |f, i| f.store(search.at, i, modes.values.at(i)));
         underway.seed(f, number, count, search);
-        attempt(f, modes.asks.whole, t);
-        f.for_each("i", 0, modes.variables, |f, i| f.store(before.whole, i, modes.values.at(i)));
-        f.store(before.mode, 0, modes.present.at(0));
-        for at in 0..modes.held {
-            f.store(before.held, at, modes.parameters.at(modes.first_held + at));
-        }
-        f.store(before.tolerance, 0, state.tolerance.at(0));
-        f.store(before.horizon, 0, state.horizon.at(0));
-        f.store(state.tolerance, 0, state.tolerance.at(0).min(plans::TOLERANCE));
-        f.store(state.horizon, 0, f64::INFINITY);
-        let found = f.call1(shoot, (count, edge, t));
-        f.call(bring_back, ());
-        f.store(crossing.is_due, 0, 0);
-        f.store(state.tolerance, 0, before.tolerance.at(0));
-        f.store(state.horizon, 0, before.horizon.at(0));
+        let found = whole.rehearsing(f, t, |f| f.call1(shoot, (count, edge, t)));
         f.if_(found.eq_(0), |f| {
             f.store(modes.failure, 0, number);
             f.store(modes.failure, 1, -1);
@@ -120,6 +114,69 @@ struct Before {
     held: ArrayId,
     tolerance: ArrayId,
     horizon: ArrayId,
+    /// What was counted; needed only where a rehearsal may have to wait for a mode.
+    spent: Option<ArrayId>,
+}
+
+/// Rehearsals as a whole: the sampled state stays as it is.
+struct Whole<'m> {
+    modes: &'m Modes,
+    crossing: &'m Crossing,
+    state: State,
+    before: Before,
+    bring_back: FunctionId,
+}
+
+impl Whole<'_> {
+    /// Does something that rehearses a plan from the sampled state on. Where a mode is wanted that is not there, the function is left as if nothing had
+    /// been tried.
+    fn rehearsing(
+        &self,
+        f: &mut FunctionBuilder,
+        t: LocalId,
+        work: impl FnOnce(&mut FunctionBuilder) -> LocalId,
+    ) -> LocalId {
+        let Whole { modes, crossing, state, before, bring_back } = *self;
+        attempt(f, modes.asks.whole, t);
+        f.for_each("i", 0, modes.variables, |f, i| f.store(before.whole, i, modes.values.at(i)));
+        f.store(before.mode, 0, modes.present.at(0));
+        for at in 0..modes.held {
+            f.store(before.held, at, modes.parameters.at(modes.first_held + at));
+        }
+        f.store(before.tolerance, 0, state.tolerance.at(0));
+        f.store(before.horizon, 0, state.horizon.at(0));
+        f.store(state.tolerance, 0, state.tolerance.at(0).min(plans::TOLERANCE));
+        f.store(state.horizon, 0, f64::INFINITY);
+        let counters = protocol::COUNTERS;
+        if let (Some(wanted), Some(spent)) = (modes.wanted, before.spent) {
+            f.store(wanted, 0, -1);
+            f.for_each("i", 0, counters, |f, i| f.store(spent, i, state.spent.at(i)));
+        }
+        let found = work(f);
+        f.call(bring_back, ());
+        f.store(crossing.is_due, 0, 0);
+        f.store(state.tolerance, 0, before.tolerance.at(0));
+        f.store(state.horizon, 0, before.horizon.at(0));
+        if let (Some(wanted), Some(spent)) = (modes.wanted, before.spent) {
+            f.if_(wanted.at(0).ge(0), |f| {
+                f.for_each("i", 0, counters, |f, i| f.store(state.spent, i, spent.at(i)));
+                f.return_(protocol::MODE_WANTED);
+            });
+        }
+        found
+    }
+
+    /// `(edge, t) -> integer`: see [`protocol::REHEARSE`].
+    fn try_plan(&self, module: &mut ModuleBuilder, rehearse: FunctionId) {
+        let parameters = [("transition", Integer), ("t", Real)];
+        let function = module.function(protocol::REHEARSE, &parameters, &[Integer], |f| {
+            let [edge, t] = f.parameters();
+            attempt(f, self.modes.asks.sample, t);
+            let found = self.rehearsing(f, t, |f| f.call1(rehearse, (edge, t)));
+            f.return_(found.eq_(0).select(protocol::UNFINISHED, protocol::DONE));
+        });
+        module.describe(function, "What a plan would leave with some choices if it began now.");
+    }
 }
 
 /// What rehearsals need besides.
@@ -134,7 +191,7 @@ struct Planned {
 /// The transitions that begin plans, each once.
 pub(super) fn plans<'a>(automaton: &Automaton<'a>) -> Vec<&'a Change> {
     let mut plans: Vec<&Change> = Vec::new();
-    for change in automaton.modes.iter().flat_map(|mode| &changes(mode).all) {
+    for change in automaton.run().flat_map(|mode| &changes(mode).all) {
         if !change.choices.is_empty() && !plans.iter().any(|known| known.number == change.number) {
             plans.push(change);
         }
@@ -192,7 +249,15 @@ impl Rehearsal<'_> {
             let [number, t] = f.parameters();
             f.call(bring_back, ());
             f.call(choose, number);
-            f.store(modes.present, 0, before.mode.at(0) + modes.count);
+            let own = modes.rehearsal.expect("there are plans").at(before.mode.at(0));
+            if let Some(wanted) = modes.wanted {
+                f.if_(own.clone().lt(0), |f| {
+                    f.store(wanted, 0, before.mode.at(0));
+                    f.store(wanted, 1, -1);
+                    f.return_(protocol::MODE_WANTED);
+                });
+            }
+            f.store(modes.present, 0, own);
             attempt(f, modes.asks.configure, (state.tolerance.at(0), state.horizon.at(0)));
             if modes.own_laws {
                 f.for_each("i", 0, modes.variables, |f, i| f.store(modes.values, i, before.whole.at(i)));

@@ -1,5 +1,6 @@
-//! Newton's method, within a radius in which it can be trusted, for a few unknowns that a rehearsal depends on. As
-//! `simulation/src/shooting.rs` does it.
+//! Newton's method, within a radius in which it can be trusted, for a few unknowns that a rehearsal depends on: Newton's steps, as long as they bring
+//! down what is left. A step that does not was too far: then none goes farther than some radius. Where that leaves little of Newton's step, the best
+//! step within the radius is taken, if all were linear (Levenberg and Marquardt; Moré, 1978).
 
 use kernel::Type::{Integer, Real};
 use kernel::executive::shooting::{
@@ -11,6 +12,8 @@ use kernel::{ArrayId, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term}
 /// Where the search is.
 #[derive(Clone, Copy)]
 pub(super) struct Search {
+    /// Whether anything that was tried came to an end.
+    pub known: ArrayId,
     /// The best so far, what it leaves, and how that changes with each choice.
     pub at: ArrayId,
     pub value: ArrayId,
@@ -41,6 +44,7 @@ impl Search {
     /// For so many unknowns, and as many values.
     pub fn declare(module: &mut ModuleBuilder, most: usize) -> Search {
         Search {
+            known: module.integer_array("search_known", 1, "whether anything came to an end"),
             at: module.real_array("search_at", most, "the best choices so far"),
             value: module.real_array("search_value", most, "what they leave"),
             value_slopes: module.real_array("search_value_slopes", most * most, "how that changes with each"),
@@ -88,11 +92,11 @@ impl Search {
 }
 
 /// `(count, edge, t) -> integer`: 1 if choices were found that leave nothing. `function` is `(edge, t) -> integer`: 1 if what is tried leaves
-/// something that is known. `solving` and `newton` are `eliminate` and `newton_step`.
+/// something that is known; where it asks for a mode in `wanted`, the search waits. `solving` and `newton` are `eliminate` and `newton_step`.
 pub(super) fn shooting(
     module: &mut ModuleBuilder,
     search: Search,
-    function: FunctionId,
+    (function, wanted): (FunctionId, Option<ArrayId>),
     [solving, newton]: [FunctionId; 2],
 ) -> FunctionId {
     let within = step_within(module, search, solving);
@@ -104,7 +108,15 @@ pub(super) fn shooting(
         let [count, edge, t] = f.parameters();
         measure(f, search, count);
         f.for_each("i", 0, count, |f, i| f.store(search.tried, i, search.at.at(i)));
-        let known = f.call1(function, (edge, t));
+        let try_it = |f: &mut FunctionBuilder| {
+            let known = f.call1(function, (edge, t));
+            if let Some(wanted) = wanted {
+                f.if_(wanted.at(0).ge(0), |f| f.return_(0));
+            }
+            known
+        };
+        let known = try_it(f);
+        f.store(search.known, 0, known);
         f.if_(known.eq_(0), |f| f.return_(0));
         accept(f, search, count);
         f.for_each("i", 0, count, |f, i| f.store(search.units, i, unit(search, i)));
@@ -152,7 +164,7 @@ pub(super) fn shooting(
                 });
                 f.increase(expected, left * left);
             });
-            let known = f.call1(function, (edge, t));
+            let known = try_it(f);
             let then = f.real("then", f64::INFINITY);
             f.if_(known, |f| {
                 let scaled = |i: LocalId| search.left.at(i) / search.scales.at(i);
@@ -456,4 +468,182 @@ pub(super) fn eliminate(module: &mut ModuleBuilder, search: Search) -> FunctionI
     });
     module.describe(function, "Gauss's elimination, with the largest pivot: 1 if there is a solution.");
     function
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kernel::{Expression, Interpreter, Machine};
+
+    /// What some unknowns leave of what should vanish; by each of them, the derivatives of that.
+    struct Trial {
+        left: Vec<Expression>,
+        slopes: Vec<Vec<Expression>>,
+    }
+
+    /// How a search went: whether it found a root, where it was in the end, what was left there, and with how many trials.
+    struct Found {
+        is_root: bool,
+        at: Vec<f64>,
+        left: Vec<f64>,
+        trials: i64,
+    }
+
+    /// Searches from a seed, in the interpreter. The function may have no value somewhere.
+    fn search(
+        seed: &[f64],
+        has_value: impl FnOnce(&[LocalId]) -> Expression,
+        function: impl FnOnce(&[LocalId]) -> Trial,
+    ) -> Found {
+        let (mut module, count) = (ModuleBuilder::new("search"), seed.len());
+        let search = Search::declare(&mut module, count);
+        let trials = module.integer_array("trials", 1, "");
+        let rehearse = module.function("rehearse", &[("edge", Integer), ("t", Real)], &[Integer], |f| {
+            f.store(trials, 0, trials.at(0) + 1);
+            f.store(search.left_count, 0, count);
+            let x: Vec<LocalId> = (0..count).map(|at| f.real("x", search.tried.at(at))).collect();
+            f.if_(has_value(&x).logical_not(), |f| f.return_(0));
+            let Trial { left, slopes } = function(&x);
+            for (row, left) in left.into_iter().enumerate() {
+                f.store(search.left, row, left);
+            }
+            for (by, slopes) in slopes.into_iter().enumerate() {
+                for (row, slope) in slopes.into_iter().enumerate() {
+                    f.store(search.slopes, row * count + by, slope);
+                }
+            }
+            f.return_(1);
+        });
+        let solving = eliminate(&mut module, search);
+        let step = newton_step(&mut module, search, solving);
+        let shoot = shooting(&mut module, search, (rehearse, None), [solving, step]);
+        let module = module.finish();
+        assert_eq!(kernel::verify(&module), Ok(()));
+        let (layout, mut memory) = (module.layout(), module.initial_memory());
+        memory.set_reals(layout.offset(search.at), seed);
+        let arguments = [(count as i64).into(), 0_i64.into(), 0.0.into()];
+        let found = Interpreter::new(&module).call_integer(shoot, &arguments, &mut memory);
+        Found {
+            is_root: found == Ok(1),
+            at: memory.reals(layout.range(search.at)).collect(),
+            left: memory.reals(layout.range(search.value)).collect(),
+            trials: memory.integer(layout.offset(trials)),
+        }
+    }
+
+    fn search_everywhere(seed: &[f64], function: impl FnOnce(&[LocalId]) -> Trial) -> Found {
+        search(seed, |_| 1.into(), function)
+    }
+
+    fn assert_found(seed: &[f64], root: &[f64], most: i64, function: impl FnOnce(&[LocalId]) -> Trial) {
+        let Found { is_root, at, trials, .. } = search_everywhere(seed, function);
+        for (x, root) in at.iter().zip(root) {
+            assert!((x - root).abs() <= 1e-12 * root.abs().max(1e-3), "{at:?} is not {root:?}, after {trials}");
+        }
+        assert!(is_root && trials <= most, "{at:?} after {trials}");
+    }
+
+    fn constants<const N: usize>(values: [f64; N]) -> Vec<Expression> {
+        values.map(Expression::from).to_vec()
+    }
+
+    #[test]
+    fn finds_where_a_circle_meets_a_line() {
+        let root = 0.5_f64.sqrt();
+        assert_found(&[2.0, 0.5], &[root, root], 8, |x| Trial {
+            left: vec![x[0] * x[0] + x[1] * x[1] - 1.0, x[0] - x[1]],
+            slopes: vec![vec![x[0] * 2.0, 1.0.into()], vec![x[1] * 2.0, (-1.0).into()]],
+        });
+    }
+
+    #[test]
+    fn stays_where_the_function_has_values() {
+        let root = |x: &[LocalId]| Trial { left: vec![x[0].sqrt() - 0.1], slopes: vec![vec![0.5 / x[0].sqrt()]] };
+        let found = search(&[4.0], |x| x[0].gt(0.0), root);
+        assert!(found.is_root && (found.at[0] - 0.01).abs() < 1e-12);
+    }
+
+    #[test]
+    fn the_seed_tells_how_large_an_unknown_is() {
+        let charge = 1.6e-19;
+        assert_found(&[charge], &[charge * 2.0_f64.sqrt()], 20, |x| {
+            let square = x[0] / charge * (x[0] / charge);
+            Trial { left: vec![square.clone() - 2.0], slopes: vec![vec![square * 2.0 / x[0]]] }
+        });
+    }
+
+    /// Problems 1 and 13 of Moré, Garbow and Hillstrom, "Testing unconstrained optimization software", 1981.
+    #[test]
+    fn finds_roots_that_are_known_to_be_hard_to_find() {
+        assert_found(&[-1.2, 1.0], &[1.0, 1.0], 30, |x| Trial {
+            left: vec![(x[1] - x[0] * x[0]) * 10.0, 1.0 - x[0]],
+            slopes: vec![vec![x[0] * -20.0, (-1.0).into()], constants([10.0, 0.0])],
+        });
+        // All slopes of two of its values vanish at the root.
+        let powell = |x: &[LocalId]| {
+            let [a, b] = [x[1] - x[2] * 2.0, x[0] - x[3]];
+            let [five, ten] = [5.0_f64.sqrt(), 10.0_f64.sqrt()];
+            let zero = || Expression::from(0.0);
+            Trial {
+                left: vec![
+                    x[0] + x[1] * 10.0,
+                    (x[2] - x[3]) * five,
+                    a.clone() * a.clone(),
+                    b.clone() * b.clone() * ten,
+                ],
+                slopes: vec![
+                    vec![1.0.into(), zero(), zero(), b.clone() * (2.0 * ten)],
+                    vec![10.0.into(), zero(), a.clone() * 2.0, zero()],
+                    vec![zero(), five.into(), a * -4.0, zero()],
+                    vec![zero(), (-five).into(), zero(), b * (-2.0 * ten)],
+                ],
+            }
+        };
+        let Found { is_root, at, trials, .. } = search_everywhere(&[3.0, -1.0, 0.0, 1.0], powell);
+        assert!(is_root && at.iter().all(|x| x.abs() < 1e-5) && trials <= 60, "{at:?} after {trials}");
+    }
+
+    /// Freudenstein and Roth: problem 2 there, with the local minimum that is known; from nearer to it, the root at (5, 4) is found.
+    #[test]
+    fn ends_where_nothing_is_nearer_and_says_what_is_left_there() {
+        let roth = |x: &[LocalId]| {
+            let y = x[1];
+            Trial {
+                left: vec![((5.0 - y) * y - 2.0) * y + x[0] - 13.0, ((y + 1.0) * y - 14.0) * y + x[0] - 29.0],
+                slopes: vec![constants([1.0, 1.0]), vec![y * 10.0 - y * y * 3.0 - 2.0, y * y * 3.0 + y * 2.0 - 14.0]],
+            }
+        };
+        let Found { is_root, at, left, trials } = search_everywhere(&[0.5, -2.0], roth);
+        assert!((at[0] - 11.412_8).abs() < 0.1 && (at[1] + 0.896_805).abs() < 0.01, "{at:?}, {trials}");
+        let square: f64 = left.iter().map(|left| left * left).sum();
+        assert!(!is_root && (square - 48.984_25).abs() < 0.01 && trials <= 30, "{left:?} after {trials}");
+        assert_found(&[6.0, 3.0], &[5.0, 4.0], 12, roth);
+    }
+
+    /// What meets all aims is good enough, even if not all that is chosen matters.
+    #[test]
+    fn unknowns_that_act_alike_may_do() {
+        let sum = |x: &[LocalId]| Trial {
+            left: vec![x[0] + x[1] - 2.0, (x[0] + x[1]) * 2.0 - 4.0],
+            slopes: vec![constants([1.0, 2.0]), constants([1.0, 2.0])],
+        };
+        let Found { is_root, at, trials, .. } = search_everywhere(&[0.0, 0.0], sum);
+        assert!(is_root && (at[0] + at[1] - 2.0).abs() < 1e-9 && trials <= 4, "{at:?}, {trials}");
+        // A double root, where the slope vanishes.
+        let touch =
+            |x: &[LocalId]| Trial { left: vec![(x[0] - 1.0) * (x[0] - 1.0)], slopes: vec![vec![(x[0] - 1.0) * 2.0]] };
+        let found = search_everywhere(&[3.0], touch);
+        assert!(found.is_root && (found.at[0] - 1.0).abs() < 1e-4, "{}", found.trials);
+    }
+
+    /// The nearest is never farther than the seed.
+    #[test]
+    fn a_search_without_success_is_short() {
+        let above = |x: &[LocalId]| Trial { left: vec![x[0] * x[0] + 1.0], slopes: vec![vec![x[0] * 2.0]] };
+        for seed in [1e-6, 0.3, 1.0, 17.0, 1e5] {
+            let Found { is_root, left, trials, .. } = search_everywhere(&[seed], above);
+            assert!(!is_root && left[0] <= seed * seed + 1.0 && trials < 40, "{left:?} after {trials}");
+        }
+        assert!(!search(&[1.0], |_| 0.into(), above).is_root);
+    }
 }

@@ -1,4 +1,4 @@
-//! Transitions: what they give, and the mode that goes on from there. As `simulation/src/hybrid/entry.rs` and `mod.rs` do it.
+//! Transitions: what they give, and the mode that goes on from there.
 
 use kernel::Type::{Integer, Real};
 use kernel::executive::MOST_AT_ONCE;
@@ -37,6 +37,29 @@ pub(super) struct State {
     pub event_count: ArrayId,
     pub event_times: ArrayId,
     pub event_transitions: ArrayId,
+    /// The transition that is on its way, or -1.
+    pub changing_by: ArrayId,
+    /// Whether the first transition of an instant waited for its mode; none if all modes are there. What comes before it has been done then.
+    pub interrupted: Option<ArrayId>,
+}
+
+impl State {
+    /// Does something, unless it was done before a transition had to wait.
+    fn unless_interrupted(&self, f: &mut FunctionBuilder, work: impl FnOnce(&mut FunctionBuilder)) {
+        match self.interrupted {
+            Some(interrupted) => f.if_(interrupted.at(0).eq_(0), work),
+            None => work(f),
+        }
+    }
+
+    /// Nothing is on its way.
+    pub fn forget_change(&self, f: &mut FunctionBuilder) {
+        f.store(self.changing_by, 0, -1);
+        f.store(self.entered, 0, -1);
+        if let Some(interrupted) = self.interrupted {
+            f.store(interrupted, 0, 0);
+        }
+    }
 }
 
 pub(super) fn changing(
@@ -46,7 +69,7 @@ pub(super) fn changing(
     crossing: &Crossing,
     claims: Option<&Claims>,
 ) -> Changing {
-    let most_given = automaton.all().flat_map(|mode| &changes(mode).all).map(|it| it.reset.results.len()).max();
+    let most_given = automaton.modes.iter().flat_map(|mode| &changes(mode).all).map(|it| it.reset.results.len()).max();
     let statistics = module.length(modes.statistics);
     let given = most_given.unwrap_or(0).max(modes.variables);
     let given = module.real_array("given", given, "what a transition gives");
@@ -64,22 +87,27 @@ pub(super) fn changing(
         event_count: module.integer_array(protocol::EVENT_COUNT, 1, "how many transitions happened"),
         event_times: module.real_array(protocol::EVENT_TIMES, protocol::EVENTS, "of the last transitions, in a ring"),
         event_transitions: module.integer_array(protocol::EVENT_TRANSITIONS, protocol::EVENTS, "which ones these were"),
+        changing_by: module.integer_array(protocol::CHANGING_BY, 1, "the transition that is on its way, or -1"),
+        interrupted: modes
+            .wanted
+            .map(|_| module.integer_array("interrupted", 1, "whether a transition waits for its mode")),
     };
     let warnings = Warnings::declare(module);
     let count = count(module, modes, state);
     let take = take(module, modes, state);
-    let entering = |module: &mut ModuleBuilder, kind: &str, from: &[Mode<'_>]| {
+    let entering = |module: &mut ModuleBuilder, kind: &str, from: &[&Mode<'_>]| {
         let remember = remember(module, kind, from, modes, state);
         enter(module, kind, modes, state, [count, remember])
     };
-    let enter = entering(module, "", &automaton.modes);
-    let plan = (!automaton.rehearsed.is_empty()).then(|| {
-        let enter = entering(module, REHEARSED, &automaton.rehearsed);
+    let enter = entering(module, "", &automaton.run().collect::<Vec<_>>());
+    let plan = (automaton.directions > 0).then(|| {
+        let enter = entering(module, REHEARSED, &automaton.rehearsed().collect::<Vec<_>>());
         plan::planning(module, automaton, modes, crossing, state, plan::Passing { count, take, enter }, warnings)
     });
     let rivals = Rivals::declare(module, automaton, modes, &plan::plans(automaton), warnings);
     let check_lasting = modes.own_laws.then(|| check_lasting(module, automaton, modes, state));
-    let change = change(module, modes, state, (take, enter, check_lasting), plan);
+    let overdue = warnings.overdue(module, automaton, modes);
+    let change = change(module, modes, state, (take, enter, check_lasting, overdue), plan);
     let check_whole = check_whole(module, modes, state);
     let refuse = refuse_accumulation(module, modes, state);
     let happen = module.function("happen", &[("t", Real)], &[Integer], |f| {
@@ -87,7 +115,7 @@ pub(super) fn changing(
         f.store(crossing.is_due, 0, 0);
         let first = f.integer("first", state.event_count.at(0));
         if let Some(rivals) = rivals {
-            f.store(rivals.pending, 0, 0);
+            state.unless_interrupted(f, |f| f.store(rivals.pending, 0, 0));
         }
         f.loop_(|f| {
             attempt(f, crossing.guards_at, t);
@@ -95,17 +123,32 @@ pub(super) fn changing(
             if let Some(rivals) = rivals {
                 f.call(rivals.note, t);
             }
-            if let Some(claims) = claims {
-                attempt(f, claims.look, (t, chosen.ge(0)));
-            }
-            if let Some(rivals) = rivals {
-                f.call(rivals.remember, t);
-            }
+            state.unless_interrupted(f, |f| {
+                if let Some(claims) = claims {
+                    attempt(f, claims.look, (t, chosen.ge(0)));
+                }
+                if let Some(rivals) = rivals {
+                    f.call(rivals.remember, t);
+                }
+            });
             f.if_(chosen.lt(0), |f| f.break_());
             if let Some(rivals) = rivals {
-                f.call(rivals.find, (chosen, t));
+                state.unless_interrupted(f, |f| drop(f.call(rivals.find, (chosen, t))));
             }
-            attempt(f, change, (chosen, t));
+            match state.interrupted {
+                Some(interrupted) => {
+                    f.store(interrupted, 0, 0);
+                    let status = f.call1(change, (chosen, t));
+                    f.note("A mode that is not there is waited for: then all that was done so far is not done again.");
+                    f.if_(status.eq_(protocol::MODE_WANTED), |f| {
+                        f.store(interrupted, 0, 1);
+                        f.store(crossing.due, 0, t);
+                        f.store(crossing.is_due, 0, 1);
+                    });
+                    f.if_(status.gt(protocol::UNFINISHED), |f| f.return_(status));
+                }
+                None => attempt(f, change, (chosen, t)),
+            }
             f.if_((state.event_count.at(0) - first).gt(MOST_AT_ONCE), |f| {
                 let last = (state.event_count.at(0) - 1).and(protocol::EVENTS - 1);
                 fail(f, modes, protocol::CHATTERING, (state.event_transitions.at(last), -1), t);
@@ -151,7 +194,7 @@ fn count(module: &mut ModuleBuilder, modes: &Modes, state: State) -> FunctionId 
 }
 
 /// `(number)`: puts what a transition remembers to where it is held.
-fn remember(module: &mut ModuleBuilder, kind: &str, from: &[Mode<'_>], modes: &Modes, state: State) -> FunctionId {
+fn remember(module: &mut ModuleBuilder, kind: &str, from: &[&Mode<'_>], modes: &Modes, state: State) -> FunctionId {
     let all = || from.iter().flat_map(|mode| &changes(mode).all);
     let entries = || from.iter().flat_map(|mode| changes(mode).entries.iter().flatten());
     let transitions = all().map(|it| it.number + 1).max().unwrap_or(0);
@@ -203,6 +246,9 @@ fn enter(
 ) -> FunctionId {
     let function = module.function(&format!("enter{kind}"), &[("transition", Integer), ("t", Real)], &[Integer], |f| {
         let [edge, t] = f.parameters();
+        if kind == REHEARSED {
+            modes.want_target(f, edge);
+        }
         let number = f.integer("number", modes.at_edge(modes.tables.numbers, edge));
         if !modes.own_laws {
             f.call(remember, number);
@@ -230,22 +276,28 @@ fn change(
     module: &mut ModuleBuilder,
     modes: &Modes,
     state: State,
-    (take, enter, check_lasting): (FunctionId, FunctionId, Option<FunctionId>),
+    (take, enter, check_lasting, overdue): (FunctionId, FunctionId, Option<FunctionId>, Option<FunctionId>),
     plan: Option<plan::Planning>,
 ) -> FunctionId {
     let function = module.function("change", &[("transition", Integer), ("t", Real)], &[Integer], |f| {
         let [edge, t] = f.parameters();
+        modes.want_target(f, edge);
         let number = f.integer("number", modes.at_edge(modes.tables.numbers, edge));
         if let Some(plan) = plan {
             attempt(f, plan.plan, (edge, t));
             attempt(f, plan.judge, (edge, t));
         }
+        f.store(state.changing_by, 0, number);
         attempt(f, take, (edge, t));
         let place = f.integer("place", state.event_count.at(0).and(protocol::EVENTS - 1));
         f.store(state.event_times, place, t);
         f.store(state.event_transitions, place, number);
         f.store(state.event_count, 0, state.event_count.at(0) + 1);
         attempt(f, enter, (edge, t));
+        f.store(state.changing_by, 0, -1);
+        if let Some(overdue) = overdue {
+            f.call(overdue, (number, t));
+        }
         let mut worst = Worst::new(f);
         modes.states_of_mode(f, |f, i, variable| {
             let variable = f.integer("variable", variable);
@@ -288,7 +340,7 @@ fn check_lasting(module: &mut ModuleBuilder, automaton: &Automaton<'_>, modes: &
         let [number, t] = f.parameters();
         attempt(f, modes.asks.whole, t);
         let mut worst = Worst::new(f);
-        for (at, mode) in automaton.modes.iter().enumerate() {
+        for (at, mode) in automaton.modes.iter().enumerate().filter(|(_, mode)| !mode.is_rehearsed()) {
             for entry in changes(mode).entries.iter().flatten().filter(|entry| !entry.checked.is_empty()) {
                 f.if_(modes.present.at(0).eq_(at).and(number.eq_(entry.number)), |f| {
                     for &(variable, rate) in &entry.checked {

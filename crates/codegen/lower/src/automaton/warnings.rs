@@ -1,5 +1,4 @@
-//! What a run meets that is no reason to end it: transitions that disagree, and plans that were disturbed. As `rivals_of`, `remember_rivals`
-//! and `judge_plans` in `simulation/src/hybrid` do it.
+//! What a run meets that is no reason to end it: transitions that disagree, plans that were disturbed, phases that end before they begin.
 
 use kernel::Type::{Integer, Real};
 use kernel::executive::shooting::MET;
@@ -18,7 +17,7 @@ pub(super) struct Warnings {
     pub count: ArrayId,
     kinds: ArrayId,
     transitions: ArrayId,
-    /// `(kind, first, second, t)`: tells of two transitions.
+    /// `(kind, first, second, t, value)`: tells of two transitions.
     tell: FunctionId,
 }
 
@@ -27,19 +26,22 @@ impl Warnings {
         let most = protocol::WARNINGS;
         let count = module.integer_array(protocol::WARNING_COUNT, 1, "how many warnings there are");
         let times = module.real_array(protocol::WARNING_TIMES, most, "when each was first met");
-        let kinds = module.integer_array(protocol::WARNING_KINDS, most, "1: rivals, 2: a plan that was disturbed");
+        let kinds =
+            module.integer_array(protocol::WARNING_KINDS, most, "1: rivals, 2: a plan that was disturbed, 3: a phase");
+        let values = module.real_array(protocol::WARNING_VALUES, most, "by rounding; transitions so far; duration");
         let transitions = module.integer_array(
             protocol::WARNING_TRANSITIONS,
             2 * most,
             "what happened and what did not; plan and cause",
         );
-        let parameters = [("kind", Integer), ("first", Integer), ("second", Integer), ("t", Real)];
+        let parameters = [("kind", Integer), ("first", Integer), ("second", Integer), ("t", Real), ("value", Real)];
         let tell = module.function("note_warning", &parameters, &[], |f| {
-            let [kind, first, second, t] = f.parameters();
+            let [kind, first, second, t, value] = f.parameters();
             let place = f.integer("place", count.at(0));
             f.if_(place.lt(most), |f| {
                 f.store(times, place, t);
                 f.store(kinds, place, kind);
+                f.store(values, place, value);
                 f.store(transitions, place * 2, first);
                 f.store(transitions, place * 2 + 1, second);
                 f.store(count, 0, place + 1);
@@ -47,6 +49,30 @@ impl Warnings {
         });
         module.describe(tell, "Notes a warning, as long as there is room.");
         Warnings { count, kinds, transitions, tell }
+    }
+
+    /// `(number, t)`: tells of a phase that a transition has begun and whose duration is negative: it ends at once, which nobody meant.
+    pub fn overdue(&self, module: &mut ModuleBuilder, automaton: &Automaton<'_>, modes: &Modes) -> Option<FunctionId> {
+        if automaton.dues.is_empty() {
+            return None;
+        }
+        let function = module.function("note_overdue", &[("number", Integer), ("t", Real)], &[], |f| {
+            let [number, t] = f.parameters();
+            let shortest = f.real("shortest", f64::INFINITY);
+            for &(begins, place) in &automaton.dues {
+                let duration = modes.parameters.at(modes.first_held + place) - t;
+                f.if_(number.eq_(begins), |f| f.assign(shortest, shortest.min(duration)));
+            }
+            f.for_each("i", 0, self.count.at(0), |f, i| {
+                let known = self.kinds.at(i).eq_(protocol::OVERDUE).and(self.transitions.at(i * 2).eq_(number));
+                f.if_(known, |f| f.assign(shortest, 0.0));
+            });
+            f.if_(shortest.lt(t.abs() * -AT_ONCE), |f| {
+                f.call(self.tell, (protocol::OVERDUE, number, number, t, shortest));
+            });
+        });
+        module.describe(function, "Tells of a phase that was to end before it began, each once.");
+        Some(function)
     }
 }
 
@@ -77,6 +103,8 @@ impl Rivals {
         }
         let holding = module.integer_array("holding", most, "the places of the transitions that hold");
         let holding_count = module.integer_array("holding_count", 1, "how many these are");
+        let surely_count = module.integer_array("surely_holding_count", 1, "how many of these hold without rounding");
+        let late = module.real_array("rivals_late", most, "which of the rivals would have begun to hold by rounding");
         let happened = module.integer_array("rival_happened", 1, "the last transition");
         let missed = module.integer_array("rivals", most, "those that held beside it and lead elsewhere");
         let pending = module.integer_array("rival_count", 1, "how many these are");
@@ -90,6 +118,7 @@ impl Rivals {
                     f.increase(found, 1);
                 });
             });
+            f.store(surely_count, 0, found);
             f.note("What does not hold but for the rounding of the time counts too.");
             f.for_each("i", 0, modes.of_mode(modes.tables.counts), |f, i| {
                 let [margin, slope, holds] = [0, 1, 2].map(|at| modes.values.at(i * 3 + at));
@@ -116,7 +145,7 @@ impl Rivals {
                     f.if_(same, |f| f.assign(known, 1));
                 });
                 f.if_(known.eq_(0), |f| {
-                    f.call(warnings.tell, (protocol::RIVALS, happened.at(0), missed.at(i), t));
+                    f.call(warnings.tell, (protocol::RIVALS, happened.at(0), missed.at(i), t, late.at(i)));
                 });
             });
             f.store(pending, 0, 0);
@@ -136,6 +165,7 @@ impl Rivals {
                 let differ = f.call1(disagree, (edge, other, t));
                 f.if_(differ, |f| {
                     f.store(missed, found, modes.at_edge(numbers, other));
+                    f.store(late, found, i.ge(surely_count.at(0)).to_real());
                     f.increase(found, 1);
                 });
             });
@@ -153,8 +183,8 @@ fn disagree(module: &mut ModuleBuilder, modes: &Modes, begins: ArrayId) -> Funct
     let parameters = [("transition", Integer), ("other", Integer), ("t", Real)];
     let function = module.function("disagree", &parameters, &[Integer], |f| {
         let [edge, other, t] = f.parameters();
-        let targets = modes.tables.targets;
-        f.if_(modes.at_edge(targets, edge).ne_(modes.at_edge(targets, other)), |f| f.return_(1));
+        let leads = modes.tables.leads;
+        f.if_(modes.at_edge(leads, edge).ne_(modes.at_edge(leads, other)), |f| f.return_(1));
         for place in [edge, other] {
             let number = f.integer("number", modes.at_edge(modes.tables.numbers, place));
             f.if_(begins.at(number), |f| f.return_(0));
@@ -295,7 +325,8 @@ impl Underway {
             f.if_(found.eq_(0), |f| f.return_(protocol::DONE));
             let met = all_below(f, search, count, MET);
             f.if_(met.eq_(0), |f| {
-                f.call(warnings.tell, (protocol::DISTURBED, numbers.at(plan), by, t));
+                let so_far = state.event_count.at(0).to_real();
+                f.call(warnings.tell, (protocol::DISTURBED, numbers.at(plan), by, t, so_far));
             });
             f.return_(protocol::DONE);
         });

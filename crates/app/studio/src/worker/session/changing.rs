@@ -8,7 +8,7 @@ use crate::describe::{Places, diagnostic, plain_diagnostic};
 use crate::protocol::{Diagnostic, Reply};
 use crate::worker::hand::{Grip, Hand};
 use crate::worker::probe::Probes;
-use crate::worker::running::Stop;
+use driver::Failure;
 
 impl Session {
     pub fn set_parameter(&mut self, name: &str, value: f64) {
@@ -54,7 +54,7 @@ impl Session {
 
     /// Begins anew from the state that is shown, with the present parameters and controls; at the start, from a new start. What
     /// was recorded after it is forgotten.
-    fn renew(&mut self) -> Result<(), Stop> {
+    fn renew(&mut self) -> Result<(), Failure> {
         let Some(row) = self.recording.rows().get(self.cursor).cloned() else { return Ok(()) };
         let t = row[0];
         if t == 0.0 && self.cursor == 0 && self.grip.is_none() {
@@ -70,18 +70,18 @@ impl Session {
     }
 
     /// Puts the simulation at a state.
-    fn resume(&mut self, t: f64, states: &[f64]) -> Result<(), Stop> {
+    fn resume(&mut self, t: f64, states: &[f64]) -> Result<(), Failure> {
         self.extend_horizon(t);
         let events = &self.telling.events;
         match &mut self.hand {
             Some(hand) if self.pulling => {
                 hand.instance.agree_with(&self.main);
-                hand.instance.simulation.remember(events);
+                hand.instance.simulation.set_events(events);
                 let states = hand.instance.translate(&self.main.columns, states);
                 hand.instance.simulation.resume(t, &states)
             }
             _ => {
-                self.main.simulation.remember(events);
+                self.main.simulation.set_events(events);
                 self.main.simulation.resume(t, states)
             }
         }

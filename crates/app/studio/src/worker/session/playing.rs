@@ -9,7 +9,6 @@ use crate::describe::{Places, diagnostic, plain_diagnostic};
 use crate::protocol::Reply;
 use crate::worker::instance::LONGEST_RUN;
 use crate::worker::pace::RATE;
-use crate::worker::running::Stop;
 
 /// Trial steps between two looks at the clock.
 const STEPS: i64 = 200;
@@ -169,7 +168,7 @@ impl Session {
                 Ok(false) if begun.elapsed() > LONGEST_ROW => {
                     let time = self.recording.end();
                     let kind = FailureKind::StepCollapsed;
-                    return self.fail(&Failure { kind, place: 0, part: None, time, residual: 0.0 }.into());
+                    return self.fail(&Failure::new(kind, 0, time));
                 }
                 Ok(false) if slice.elapsed() > PATIENCE => return,
                 Ok(false) => {}
@@ -203,14 +202,14 @@ impl Session {
     }
 
     /// All numbers of a moment of the last step, with those of the probes.
-    pub fn row(&mut self, t: f64) -> Result<Vec<f64>, Stop> {
+    pub fn row(&mut self, t: f64) -> Result<Vec<f64>, Failure> {
         let mut row = self.live().row(t)?;
         let columns = &self.main.columns;
         // A picture with holes would be believed.
         if let Some(at) = row[..columns.stride].iter().position(|value| !value.is_finite()) {
             let place = at.checked_sub(columns.outputs);
             let kind = if place.is_some() { FailureKind::OutputNotFinite } else { FailureKind::NotFinite };
-            return Err(Failure { kind, place: place.unwrap_or(0), part: None, time: t, residual: row[at] }.into());
+            return Err(Failure { residual: row[at], ..Failure::new(kind, place.unwrap_or(0), t) });
         }
         if let Some(probes) = &mut self.probes {
             let values = probes.values(&self.main, &row);
@@ -219,12 +218,12 @@ impl Session {
         Ok(row)
     }
 
-    pub fn fail(&mut self, stop: &Stop) {
+    pub fn fail(&mut self, stop: &Failure) {
         (self.playing, self.failed, self.goal, self.row_begun) = (false, true, None, None);
         let instance = self.live();
         let places = Places::of_scene(&instance.compilation.sources);
         let diagnostic = diagnostic(&instance.describe(stop), Some(&instance.compilation.tree), &places);
-        let t = stop.time().unwrap_or(self.recording.end());
+        let t = if stop.time.is_finite() { stop.time } else { self.recording.end() };
         self.out.reply(&Reply::Failed { t, diagnostic });
         self.telling.status_due = true;
     }

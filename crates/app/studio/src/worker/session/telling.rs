@@ -148,7 +148,7 @@ impl Session {
             Some(hand) if self.pulling => &hand.instance,
             _ => &self.main,
         };
-        let events = live.simulation.events();
+        let events = &live.simulation.events;
         let known = &mut self.telling.events;
         let same = events.iter().zip(&*known).take_while(|(now, known)| now == known).count();
         if same == events.len() && same == known.len() {

@@ -3,7 +3,7 @@
 //! A formula is rewritten at each moment into what remains to be seen; where nothing remains it has held, or failed.
 
 /// What is claimed from a moment on. Conditions are given by their places.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Formula {
     True,
     False,
@@ -19,26 +19,66 @@ pub enum Formula {
     Until(Box<Formula>, Box<Formula>),
     /// To be looked at in the next moment.
     Waiting(Box<Formula>),
+    /// What remains to be seen later, whatever holds at this moment.
+    Later(Box<Formula>),
 }
 
 impl Formula {
-    /// What remains after a moment at which some conditions hold. `event` tells whether a transition follows at the same instant.
-    pub fn after(&self, holds: &[bool], event: bool) -> Formula {
+    /// What a moment leaves, in terms of the conditions that hold at it and of what remains for later. `event` tells whether a transition follows at
+    /// the same instant.
+    pub fn at_moment(&self, event: bool) -> Formula {
         use Formula::*;
-        let next = |formula: &Formula| formula.after(holds, event);
+        let now = |formula: &Formula| formula.at_moment(event);
+        let later = || Later(Box::new(self.clone()));
         match self {
             True => True,
             False => False,
-            Holds(at) => truth(holds[*at]),
-            And(a, b) => and(next(a), next(b)),
-            Or(a, b) => or(next(a), next(b)),
-            Not(a) => not(next(a)),
-            Always(a) => and(next(a), self.clone()),
-            Eventually(a) => or(next(a), self.clone()),
-            Until(a, b) => or(next(b), and(next(a), self.clone())),
-            Next(a) if event => Waiting(a.clone()),
+            Holds(at) => Holds(*at),
+            And(a, b) => and(now(a), now(b)),
+            Or(a, b) => or(now(a), now(b)),
+            Not(a) => not(now(a)),
+            Always(a) => and(now(a), later()),
+            Eventually(a) => or(now(a), later()),
+            Until(a, b) => or(now(b), and(now(a), later())),
+            Next(a) if event => Later(Box::new(Waiting(a.clone()))),
             Next(_) => True,
-            Waiting(a) => next(a),
+            Waiting(a) | Later(a) => now(a),
+        }
+    }
+
+    /// What a moment leaves if a condition holds, or does not.
+    pub fn if_holds(&self, condition: usize, holds: bool) -> Formula {
+        use Formula::*;
+        let inner = |formula: &Formula| formula.if_holds(condition, holds);
+        match self {
+            Holds(at) if *at == condition => truth(holds),
+            And(a, b) => and(inner(a), inner(b)),
+            Or(a, b) => or(inner(a), inner(b)),
+            Not(a) => not(inner(a)),
+            _ => self.clone(),
+        }
+    }
+
+    /// The first condition that a moment still depends on.
+    pub fn open_condition(&self) -> Option<usize> {
+        use Formula::*;
+        match self {
+            Holds(at) => Some(*at),
+            And(a, b) | Or(a, b) => a.open_condition().into_iter().chain(b.open_condition()).min(),
+            Not(a) => a.open_condition(),
+            _ => None,
+        }
+    }
+
+    /// What remains when the moment is over.
+    pub fn remaining(&self) -> Formula {
+        use Formula::*;
+        match self {
+            Later(a) => (**a).clone(),
+            And(a, b) => and(a.remaining(), b.remaining()),
+            Or(a, b) => or(a.remaining(), b.remaining()),
+            Not(a) => not(a.remaining()),
+            _ => self.clone(),
         }
     }
 
@@ -48,6 +88,7 @@ impl Formula {
         match self {
             True | Always(_) | Until(..) | Next(_) => true,
             False | Holds(_) | Eventually(_) | Waiting(_) => false,
+            Later(a) => a.at_end(),
             And(a, b) => a.at_end() && b.at_end(),
             Or(a, b) => a.at_end() || b.at_end(),
             Not(a) => !a.at_end(),
@@ -68,7 +109,7 @@ impl Formula {
         match self {
             True | False => {}
             Holds(at) => found.push(*at),
-            Not(a) | Always(a) | Eventually(a) | Next(a) | Waiting(a) => a.collect(found),
+            Not(a) | Always(a) | Eventually(a) | Next(a) | Waiting(a) | Later(a) => a.collect(found),
             And(a, b) | Or(a, b) | Until(a, b) => {
                 a.collect(found);
                 b.collect(found);
@@ -114,9 +155,15 @@ fn not(a: Formula) -> Formula {
 mod tests {
     use super::*;
 
+    /// What remains of a formula after a moment at which some conditions hold.
+    fn after(formula: &Formula, holds: &[bool], event: bool) -> Formula {
+        let begin = formula.at_moment(event);
+        holds.iter().enumerate().fold(begin, |formula, (at, &holds)| formula.if_holds(at, holds)).remaining()
+    }
+
     /// What remains of a formula about the conditions 0 and 1 after some moments.
     fn seen(formula: &Formula, moments: &[[bool; 2]]) -> Formula {
-        moments.iter().fold(formula.clone(), |formula, holds| formula.after(holds, false))
+        moments.iter().fold(formula.clone(), |formula, holds| after(&formula, holds, false))
     }
 
     fn boxed(at: usize) -> Box<Formula> {
@@ -157,8 +204,8 @@ mod tests {
     #[test]
     fn next_speaks_of_the_moment_after_a_transition() {
         let next = Formula::Next(boxed(1));
-        assert_eq!(next.after(&[false, false], false), Formula::True);
-        assert_eq!(next.after(&[false, true], true).after(&[false, false], false), Formula::False);
-        assert_eq!(next.after(&[false, false], true).after(&[false, true], false), Formula::True);
+        assert_eq!(after(&next, &[false, false], false), Formula::True);
+        assert_eq!(after(&after(&next, &[false, true], true), &[false, false], false), Formula::False);
+        assert_eq!(after(&after(&next, &[false, false], true), &[false, true], false), Formula::True);
     }
 }

@@ -1,0 +1,274 @@
+//! A scene that runs: its program, which gets the modes of the scene when they are first reached.
+
+use std::cell::{Ref, RefCell};
+use std::ops::{Deref, DerefMut};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use backend_cranelift::Compiled;
+use base::{Diagnostic, Diagnostics, Sources};
+use kernel::{Memory, Module};
+use program::Watcher;
+use simulation::{Failure, Linked, Linker, Linking, Simulation, Trial, Wanted};
+
+use crate::modes::{in_mode, is_changing, place_of, watchers};
+use crate::pipeline::{Compilation, Options, Rehearsal, Stages, compile_mode, directions, grown_machine, rehearsal};
+
+/// A scene that runs. What it does is that of its [`Simulation`]; beside that it knows the stages of its modes.
+pub struct Instance {
+    simulation: Simulation,
+    pub(crate) programs: Rc<RefCell<Programs>>,
+}
+
+impl Deref for Instance {
+    type Target = Simulation;
+
+    fn deref(&self) -> &Simulation {
+        &self.simulation
+    }
+}
+
+impl DerefMut for Instance {
+    fn deref_mut(&mut self) -> &mut Simulation {
+        &mut self.simulation
+    }
+}
+
+impl Instance {
+    /// A scene, ready to run; parameters and controls have their defaults.
+    pub fn new(compilation: &Compilation, options: &Options) -> Result<Instance, Diagnostics> {
+        let Some(stages) = &compilation.stages else { return Err(compilation.diagnostics.clone()) };
+        let start = stages.model.modes.iter().map(|mode| mode.start).collect();
+        Instance::from_modes(&compilation.sources, vec![(start, stages.clone())], options, None)
+    }
+
+    /// As [`Instance::new`], with the machine code of the scene's module, which was made for a trial: a scene without modes has no other.
+    pub fn with_code(
+        compilation: &Compilation,
+        options: &Options,
+        code: Arc<Compiled>,
+    ) -> Result<Instance, Diagnostics> {
+        let Some(stages) = &compilation.stages else { return Err(compilation.diagnostics.clone()) };
+        let start = stages.model.modes.iter().map(|mode| mode.start).collect();
+        let code = (!is_changing(stages)).then_some(code);
+        Instance::from_modes(&compilation.sources, vec![(start, stages.clone())], options, code)
+    }
+
+    /// From the stages of some modes, that of the start first.
+    pub(crate) fn from_modes(
+        sources: &Rc<Sources>,
+        made: Vec<(Vec<usize>, Rc<Stages>)>,
+        options: &Options,
+        code: Option<Arc<Compiled>>,
+    ) -> Result<Instance, Diagnostics> {
+        let (start, stages) = made[0].clone();
+        let mut programs = Programs {
+            sources: sources.clone(),
+            options: options.clone(),
+            claims: watchers(&stages.model)?,
+            made,
+            linked: vec![Part { mode: start, stages: stages.clone(), rehearsal: None }],
+            module: stages.module.clone(),
+            code: None,
+            errors: Diagnostics::default(),
+        };
+        let is_changing = is_changing(&stages);
+        if is_changing {
+            programs.module = programs.join();
+        }
+        let code = code.map_or_else(|| programs.compile(), Ok);
+        let code = code.map_err(|diagnostic| [diagnostic].into_iter().collect::<Diagnostics>())?;
+        let module = programs.module.clone();
+        let programs = Rc::new(RefCell::new(programs));
+        let simulation = match is_changing {
+            true => Simulation::growing(&module, code, Box::new(Link(programs.clone()))),
+            false => Simulation::new(&module, code),
+        };
+        Ok(Instance { simulation, programs })
+    }
+
+    /// The stages of the mode at the start.
+    pub fn stages(&self) -> Rc<Stages> {
+        self.programs.borrow().linked[0].stages.clone()
+    }
+
+    /// The present mode, and its stages.
+    pub(crate) fn present(&self) -> Ref<'_, Part> {
+        Ref::map(self.programs.borrow(), |programs| &programs.linked[self.simulation.mode()])
+    }
+
+    /// The present mode by itself, to be looked at.
+    pub(crate) fn present_alone(&self) -> Simulation {
+        let (programs, at) = (self.programs.borrow(), self.simulation.mode());
+        let label = label(at);
+        let module = &programs.linked[at].stages.module;
+        self.simulation.of_mode(&programs.module, module, |name| format!("{label}_{name}"))
+    }
+
+    /// The rate of each of its states where the run was resumed or placed; what the present mode does not integrate has none.
+    pub fn rates(&self) -> Vec<f64> {
+        let part = self.present();
+        let program = &part.stages.program;
+        let Some(changes) = program.changes.as_ref().filter(|_| is_changing(&part.stages)) else {
+            return self.simulation.rates();
+        };
+        let mut rates = vec![0.0; changes.variables.len() + part.mode.len() + changes.held.len()];
+        let states = program.integrals.iter().flat_map(|integral| integral.states.iter().chain(&integral.followers));
+        for (state, rate) in states.zip(self.simulation.rates()) {
+            if let Some(place) = changes.variables.iter().position(|variable| variable.name == state.name) {
+                rates[place] = rate;
+            }
+        }
+        rates
+    }
+
+    /// The transitions whose guards hold at a time within the last step, by their numbers, and how fast their margins grow there.
+    pub fn holding(&mut self, t: f64) -> Result<Vec<(usize, f64)>, Failure> {
+        let numbers: Vec<usize> = {
+            let part = self.present();
+            part.stages.program.changes.iter().flat_map(|changes| &changes.all).map(|change| change.number).collect()
+        };
+        let guards = self.simulation.guards(t, numbers.len())?;
+        Ok(numbers
+            .into_iter()
+            .zip(guards)
+            .filter(|(_, (holds, _))| *holds)
+            .map(|(at, (_, slope))| (at, slope))
+            .collect())
+    }
+
+    /// What the aims of a plan would leave with some choices if it began now; none if its phases do not come to their ends, or it cannot begin in this
+    /// mode.
+    pub fn try_plan(&mut self, name: &str, t: f64, choices: &[f64]) -> Result<Option<Trial>, Failure> {
+        let edge = {
+            let part = self.present();
+            part.stages.program.changes.as_ref().and_then(|changes| changes.all.iter().position(|it| it.name == name))
+        };
+        edge.map_or(Ok(None), |edge| self.simulation.try_plan(edge, t, choices))
+    }
+}
+
+/// The programs of a scene, each made when its mode is first reached.
+pub(crate) struct Programs {
+    sources: Rc<Sources>,
+    options: Options,
+    claims: Vec<Watcher>,
+    /// The stages of each mode so far, that of the start first.
+    made: Vec<(Vec<usize>, Rc<Stages>)>,
+    /// Those that are in the module, in their order.
+    linked: Vec<Part>,
+    module: Module,
+    code: Option<Arc<Compiled>>,
+    /// Why a mode could not be made.
+    pub errors: Diagnostics,
+}
+
+/// A mode of the module.
+pub(crate) struct Part {
+    pub mode: Vec<usize>,
+    pub stages: Rc<Stages>,
+    /// If plans are rehearsed in it.
+    rehearsal: Option<Rehearsal>,
+}
+
+/// Identifiers of modes that stay as they are when others come.
+fn label(at: usize) -> String {
+    format!("mode_{at}")
+}
+
+impl Programs {
+    fn stages(&mut self, mode: &[usize]) -> Option<Rc<Stages>> {
+        if let Some((_, stages)) = self.made.iter().find(|(known, _)| known == mode) {
+            return Some(stages.clone());
+        }
+        let mut sink = Diagnostics::default();
+        let model = &self.made[0].1.model;
+        let Some(stages) = compile_mode(model, mode, &self.options, &self.sources, &mut sink) else {
+            self.errors = sink.iter().map(|found| found.clone().note(in_mode(model, mode))).collect();
+            return None;
+        };
+        self.made.push((mode.to_vec(), Rc::new(stages)));
+        self.made.last().map(|(_, stages)| stages.clone())
+    }
+
+    /// The module of the modes that are linked.
+    fn join(&self) -> Module {
+        let start = &self.linked[0].stages;
+        let modes = self.linked.iter().enumerate().map(|(at, part)| {
+            let (program, module) = match &part.rehearsal {
+                None => (&part.stages.program, &part.stages.module),
+                Some(Rehearsal { program, module }) => (program, module),
+            };
+            lower::Mode { label: label(at), values: &part.mode, program, module }
+        });
+        let begins = start.model.transitions.iter().enumerate();
+        let dues = begins.filter_map(|(begins, it)| Some((begins, place_of(&start.model, it.due?))));
+        lower::lower_automaton(&lower::Automaton {
+            name: &start.module.name,
+            modes: modes.collect(),
+            is_open: true,
+            directions: directions(&start.model),
+            mode_names: start.model.modes.iter().map(|mode| mode.name.clone()).collect(),
+            transitions: start.model.transitions.iter().map(|transition| transition.name.clone()).collect(),
+            claims: self.claims.clone(),
+            conditions: start.model.conditions.len(),
+            dues: dues.collect(),
+        })
+    }
+
+    fn compile(&mut self) -> Result<Arc<Compiled>, Diagnostic> {
+        let code = grown_machine(self.code.as_deref(), &self.module)?;
+        self.code = Some(code.clone());
+        Ok(code)
+    }
+
+    /// Which mode is wanted, and whether for rehearsals.
+    fn wanted(&self, wanted: Wanted<'_>) -> (Vec<usize>, bool) {
+        match wanted {
+            Wanted::Target { mode, edge } => {
+                let part = &self.linked[mode];
+                let changes = part.stages.program.changes.as_ref();
+                let target = changes.map(|changes| changes.all[edge].target.clone());
+                (target.unwrap_or_else(|| part.mode.clone()), part.rehearsal.is_some())
+            }
+            Wanted::Rehearsal { mode } => (self.linked[mode].mode.clone(), true),
+            Wanted::Values(states) => {
+                let first = self.linked[0].stages.program.changes.as_ref().map_or(0, |it| it.variables.len());
+                (states[first..first + self.linked[0].mode.len()].to_vec(), false)
+            }
+        }
+    }
+}
+
+/// What a simulation has of the programs.
+struct Link(Rc<RefCell<Programs>>);
+
+impl Linker for Link {
+    fn link(&mut self, wanted: Wanted<'_>, memory: &Memory) -> Linking {
+        let mut programs = self.0.borrow_mut();
+        let (mode, rehearsed) = programs.wanted(wanted);
+        if programs.linked.iter().any(|part| part.mode == mode && part.rehearsal.is_some() == rehearsed) {
+            return Linking::There;
+        }
+        let Some(stages) = programs.stages(&mode) else { return Linking::Failed };
+        let rehearsal = rehearsed.then(|| rehearsal(&stages, &programs.options, &programs.sources));
+        programs.linked.push(Part { mode, stages, rehearsal });
+        let module = programs.join();
+        let before = std::mem::replace(&mut programs.module, module.clone());
+        let machine = match programs.compile() {
+            Ok(machine) => machine,
+            Err(diagnostic) => {
+                programs.linked.pop();
+                programs.module = before;
+                programs.errors = [diagnostic].into_iter().collect();
+                return Linking::Failed;
+            }
+        };
+        let memory = kernel::carry_over(&before, memory, &module);
+        Linking::Grown(Box::new(Linked { module, machine, memory }))
+    }
+
+    fn transition(&self, number: usize) -> String {
+        self.0.borrow().linked[0].stages.model.transitions[number].name.clone()
+    }
+}

@@ -1,0 +1,297 @@
+//! What happened to a run of modes, in the user's words: why it ended too soon, and what there is to warn of.
+
+use base::{Diagnostic, Diagnostics, Dimension, Span};
+use equations::{Constraint, Level};
+use kernel::executive::MOST_AT_ONCE;
+use kernel::executive::pace::TURNS;
+use model::{Model, Shape};
+use simulation::{Event, Failure, FailureKind, Missed, Warning, WarningKind};
+
+use crate::codes;
+use crate::failure::{describe, number, unsettled};
+use crate::instance::{Instance, Part};
+use crate::modes::{formula, in_mode, is_changing};
+use crate::pipeline::Stages;
+
+const FIRST_IN_TEXT: &str = "this happened: it stands first in the text";
+const FIRST_BY_ROUNDING: &str = "this happened: it came first, but only by rounding";
+
+/// What a run met that is no reason to end it: what was settled by the order of the text alone, plans that came to nothing, phases of no duration.
+pub fn describe_warnings(instance: &Instance) -> Diagnostics {
+    let stages = instance.stages();
+    let transitions = &stages.model.transitions;
+    let describe = |warning: &Warning| match warning.kind {
+        WarningKind::Rivals { happened, missed, by_rounding } => {
+            describe_rivals(warning.t, [happened, missed].map(|number| &transitions[number]), by_rounding)
+        }
+        WarningKind::Disturbed { plan, events } => {
+            let by = strangers(&transitions[plan], plan, &instance.events[..events.min(instance.events.len())]);
+            describe_disturbed(warning.t, &transitions[plan], by.into_iter().map(|number| &transitions[number]))
+        }
+        WarningKind::Overdue { begins, duration } => describe_overdue(warning.t, duration, &transitions[begins + 1]),
+    };
+    instance.warnings().iter().map(describe).collect()
+}
+
+/// What else happened since a plan began, each once.
+pub(crate) fn strangers(begin: &model::Transition, plan: usize, events: &[Event]) -> Vec<usize> {
+    let since = events.iter().rposition(|event| event.number == plan).unwrap_or(0);
+    let others = events[since..].iter().map(|event| event.number);
+    let mut others: Vec<usize> = others.filter(|it| *it != plan && !begin.phases.contains(it)).collect();
+    others.sort_unstable();
+    others.dedup();
+    others
+}
+
+fn describe_rivals(t: f64, [happened, missed]: [&model::Transition; 2], by_rounding: bool) -> Diagnostic {
+    let message =
+        format!("at t = {} s, `{}` and `{}` hold together and disagree", number(t), happened.name, missed.name);
+    Diagnostic::warning(codes::RIVAL_TRANSITIONS, message)
+        .at(happened.span, if by_rounding { FIRST_BY_ROUNDING } else { FIRST_IN_TEXT })
+        .at(missed.span, "this did not, for it does not hold any more afterwards")
+        .hint(match by_rounding {
+            true => "let their conditions exclude one another, so that it does not depend on rounding which one comes",
+            false => "let their conditions exclude one another, or change their order if the other should come first",
+        })
+}
+
+fn describe_overdue(t: f64, duration: f64, ends: &model::Transition) -> Diagnostic {
+    let message = format!("at t = {} s, a phase begins that was to end before: `{}`", number(t), ends.name);
+    Diagnostic::warning(codes::NEGATIVE_DURATION, message)
+        .at(ends.span, format!("`after` {} s; it ends at once", number(duration)))
+        .hint("check the sign of the duration, or let the phase end `until` a condition holds")
+}
+
+fn describe_disturbed<'t>(
+    t: f64,
+    plan: &model::Transition,
+    by: impl Iterator<Item = &'t model::Transition>,
+) -> Diagnostic {
+    let name = short(&plan.name);
+    let message = format!("at t = {} s, `{name}` misses what it aimed at, for something came in between", number(t));
+    let diagnostic = Diagnostic::warning(codes::PLAN_DISTURBED, message).at(plan.span, "chosen without knowing of it");
+    let diagnostic =
+        by.fold(diagnostic, |diagnostic, it| diagnostic.at(it.span, format!("`{}` happened meanwhile", it.name)));
+    diagnostic.hint("a plan does not foresee what other plans choose: let their conditions wait for its end")
+}
+
+/// A run that ended too soon, in the user's words.
+pub fn describe_failure(failure: &Failure, instance: &Instance) -> Diagnostics {
+    let stages = instance.stages();
+    let diagnostic = match failure.kind {
+        FailureKind::NoProgram => return instance.programs.borrow().errors.clone(),
+        FailureKind::Chattering => chattering(failure, instance, &stages.model),
+        FailureKind::Accumulating => accumulating(failure, &stages.model.transitions[failure.place]),
+        FailureKind::NoPlan => no_plan(failure, instance, &stages.model),
+        FailureKind::Inconsistent => inconsistent(failure, &instance.present()),
+        FailureKind::Refuted => refuted(failure, instance, &stages.model),
+        _ if !is_changing(&stages) => describe(failure, &stages, instance),
+        _ => in_present_mode(failure, instance),
+    };
+    [diagnostic].into_iter().collect()
+}
+
+/// What failed in the program of the present mode.
+fn in_present_mode(failure: &Failure, instance: &Instance) -> Diagnostic {
+    let (part, alone) = (instance.present(), instance.present_alone());
+    let model = &part.stages.model;
+    let place = in_mode(model, &part.mode);
+    match failure.transition {
+        Some(by) => unsettled(failure, &part.stages, &alone, &model.transitions[by]).note(place),
+        None if model.modes.is_empty() => describe(failure, &part.stages, &alone),
+        None => describe(failure, &part.stages, &alone).note(place),
+    }
+}
+
+fn chattering(failure: &Failure, instance: &Instance, model: &Model) -> Diagnostic {
+    let all = |diagnostic: Diagnostic, names: &[String], label: &str| {
+        let those = model.transitions.iter().filter(|transition| names.contains(&transition.name));
+        those.fold(diagnostic, |found, one| found.at(one.span, label))
+    };
+    let t = number(failure.time);
+    let at_once = instance.events.iter().rev().take_while(|event| event.t == failure.time).count();
+    if at_once > MOST_AT_ONCE {
+        let names = distinct(instance.events[instance.events.len() - at_once..].iter().map(|event| &event.name));
+        let message = format!(
+            "at t = {t} s the transitions do not come to an end, given up after {MOST_AT_ONCE} of them: {}",
+            quoted(&names)
+        );
+        return all(Diagnostic::error(codes::CHATTERING, message), &names, "happens again and again at this instant").hint(
+            match names.len() {
+                1 => "let its condition end with it: a ball that bounces no longer comes nearer, so ask for `z <= 0 and z' < 0`",
+                _ => "let the conditions exclude one another: a mode that was just entered should last for a while",
+            },
+        );
+    }
+    let mut names = distinct(instance.events.iter().rev().take(TURNS).map(|event| &event.name));
+    names.reverse();
+    let message =
+        format!("from t = {t} s on, {} take turns without end, and hardly any time passes in between", quoted(&names));
+    all(Diagnostic::error(codes::CHATTERING, message), &names, "leads at once to where the other happens")
+        .note("where either side of a border leads back to it, what comes after is sliding along the border")
+        .hint("give that a mode of its own, in which a constraint holds the border: `always x == 0 while motion == sliding`")
+}
+
+/// Each name once, in the order in which they come.
+fn distinct<'n>(names: impl Iterator<Item = &'n String>) -> Vec<String> {
+    let mut known: Vec<String> = Vec::new();
+    for name in names {
+        if !known.contains(name) {
+            known.push(name.clone());
+        }
+    }
+    known
+}
+
+fn accumulating(failure: &Failure, transition: &model::Transition) -> Diagnostic {
+    let message =
+        format!("`{}` happens ever faster and never gets past t = {} s", transition.name, number(failure.time));
+    Diagnostic::error(codes::ACCUMULATION, message)
+        .at(transition.span, "infinitely often before that time")
+        .hint("say what happens afterwards: a transition to another mode where the motion is small enough")
+}
+
+fn no_plan(failure: &Failure, instance: &Instance, model: &Model) -> Diagnostic {
+    let plan = &model.transitions[failure.place];
+    let message = format!("at t = {} s, `{}` finds no way to what it aims at", number(failure.time), short(&plan.name));
+    let diagnostic = Diagnostic::error(codes::NO_PLAN, message);
+    match instance.nearest(failure.place, choice_names(model, failure.place).len()) {
+        Some(nearest) => {
+            let diagnostic = diagnostic.at(plan.span, "this is the nearest it came:");
+            describe_missed(diagnostic, model, failure.place, &Missed::new(nearest))
+        }
+        None => diagnostic
+            .at(plan.span, "with the numbers where the search begins its phases do not come to their ends")
+            .hint(ELSEWHERE),
+    }
+}
+
+fn inconsistent(failure: &Failure, part: &Part) -> Diagnostic {
+    let (stages, variable) = (&part.stages, failure.part.unwrap_or(0));
+    let model = &stages.model;
+    let is_speed = variable >= stages.system.coordinates.len();
+    let stated = &model.transitions[failure.place];
+    let message = format!(
+        "at t = {} s, `{}` leads to a state that the new mode does not allow",
+        number(failure.time),
+        stated.name
+    );
+    let (name, by) = (changed_name(stages, variable), number(failure.residual));
+    let diagnostic = Diagnostic::error(codes::INCONSISTENT_CHANGE, message)
+        .at(stated.span, format!("`{name}` does not fit: it is off by {by} of its size"));
+    let diagnostic = demands(stages, variable)
+        .into_iter()
+        .fold(diagnostic, |found, (label, span)| found.at(span, format!("`{label}` has to hold in the new mode")));
+    diagnostic.note(in_mode(model, &part.mode)).hint(match model.quantities.is_empty() {
+        true if is_speed && !stated.satisfies_velocities => "add `satisfy velocity constraints` to its effects",
+        true if is_speed => "drop what it says of velocities, and let the constraints decide them",
+        true if stated.kept.positions => {
+            "write `satisfy position constraints` instead of `keep positions`, or let its condition wait for the constraint to hold"
+        }
+        true => "add `satisfy position constraints` to its effects",
+        false => "say what it is afterwards, or what stays the same: `a + b == pre(a + b)` is true of charges that flow together",
+    })
+}
+
+fn refuted(failure: &Failure, instance: &Instance, model: &Model) -> Diagnostic {
+    let (part, claim) = (instance.present(), &model.claims[failure.place]);
+    let message = format!("at t = {} s, `{}` does not hold", number(failure.time), claim.name);
+    let conditions = part.stages.system.automaton.conditions.iter().enumerate();
+    let sides = conditions.flat_map(|(at, condition)| condition.compared.iter().map(move |side| (at, side)));
+    let compared = instance.change_values().split_off(3 * model.conditions.len());
+    let own = formula(&claim.formula).conditions();
+    let own = sides.zip(compared).filter(|((at, _), _)| own.contains(at));
+    let diagnostic = Diagnostic::error(codes::CLAIM_REFUTED, message).at(claim.span, "claimed here");
+    own.fold(diagnostic, |found, ((_, side), value)| found.at(side.span, measured(value, side.dimension)))
+        .note(in_mode(model, &part.mode))
+}
+
+/// What does not fit after a transition: a coordinate, a speed, or a state of the new mode.
+fn changed_name(stages: &Stages, at: usize) -> String {
+    let Some(changes) = &stages.program.changes else { return String::new() };
+    let states = stages.program.integrals.iter().flat_map(|integral| integral.states.iter().chain(&integral.followers));
+    changes.variables.iter().chain(states).nth(at).map_or(String::new(), |found| found.name.clone())
+}
+
+/// The constraints of a mode that speak of what does not fit.
+fn demands(stages: &Stages, at: usize) -> Vec<(String, Span)> {
+    let Some(changes) = &stages.program.changes else { return Vec::new() };
+    let Some(variable) = changes.variables.get(at) else { return Vec::new() };
+    let level = if at < stages.system.coordinates.len() { Level::Position } else { Level::Velocity };
+    let speaks = |constraint: &&Constraint| {
+        let residual = constraint.at(level);
+        residual.is_some_and(|it| stages.system.arena.symbols_in(&[it]).contains(&variable.symbol))
+    };
+    let all = stages.system.constraints.iter().filter(speaks);
+    all.map(|constraint| (constraint.label.clone(), constraint.span)).collect()
+}
+
+/// The name of a plan, of which this is the first transition.
+fn short(begin: &str) -> &str {
+    begin.strip_suffix(".begin").unwrap_or(begin)
+}
+
+const ELSEWHERE: &str = "let the search begin elsewhere with `from`, or aim at something that can be reached";
+
+/// By how much a plan missed each aim, in the unit of what it is about; and which of its choices were of no use.
+fn describe_missed(diagnostic: Diagnostic, model: &Model, plan: usize, missed: &Missed) -> Diagnostic {
+    let mut left = missed.left.iter().enumerate();
+    let aims = model.transitions[plan].phases.iter().flat_map(|&phase| &model.transitions[phase].aims);
+    let diagnostic = aims.fold(diagnostic, |found, aim| {
+        let type_ = model.terms.get(aim.left).type_;
+        let count = if type_.shape == Shape::Vector { 3 } else { 1 };
+        let own: Vec<(usize, &f64)> = left.by_ref().take(count).collect();
+        let by: Vec<String> = own.iter().map(|(_, value)| number(**value)).collect();
+        let fixed = own.iter().all(|(at, _)| missed.fixed.contains(at));
+        let fixed = if fixed { ", and hardly changes with what is chosen" } else { "" };
+        found.at(aim.span, format!("off by {}{}{fixed}", by.join(", "), unit(type_.amount.dimension())))
+    });
+    let names = choice_names(model, plan);
+    let named = |places: &[usize]| quoted(&places.iter().map(|&at| names[at].clone()).collect::<Vec<String>>());
+    if missed.idle.is_empty() && missed.alike.is_empty() {
+        return diagnostic.hint(ELSEWHERE);
+    }
+    let diagnostic = match missed.idle.len() {
+        0 => diagnostic,
+        1 => diagnostic.note(format!("there, {} changes hardly anything that is aimed at", named(&missed.idle))),
+        _ => diagnostic.note(format!("there, {} change hardly anything that is aimed at", named(&missed.idle))),
+    };
+    let diagnostic = match missed.alike.len() {
+        0 => diagnostic,
+        2 => diagnostic.note(format!(
+            "there, {} act alike: what one changes of what is aimed at, the other changes in the same proportion",
+            named(&missed.alike)
+        )),
+        _ => diagnostic.note(format!(
+            "there, {} do not act independently on what is aimed at: each does what the others could do together",
+            named(&missed.alike)
+        )),
+    };
+    diagnostic.hint(format!("choose what changes the aims in a way of its own; {ELSEWHERE}"))
+}
+
+/// The numbers that a plan chooses; those of a vector are its components.
+fn choice_names(model: &Model, plan: usize) -> Vec<String> {
+    let names = model.transitions[plan].choices.iter().flat_map(|(held, _)| {
+        let held = &model.held[held.index()];
+        match held.size() {
+            1 => vec![held.name.clone()],
+            _ => ["x", "y", "z"].map(|part| format!("{}.{part}", held.name)).to_vec(),
+        }
+    });
+    names.collect()
+}
+
+/// `0.25 m`
+pub(crate) fn measured(value: f64, dimension: Dimension) -> String {
+    format!("{}{}", number(value), unit(dimension))
+}
+
+/// As it is written behind a number.
+fn unit(dimension: Dimension) -> String {
+    if dimension.is_none() { String::new() } else { format!(" {}", dimension.unit()) }
+}
+
+fn quoted(names: &[String]) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
