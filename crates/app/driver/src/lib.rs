@@ -7,12 +7,11 @@ mod candidates;
 mod checks;
 mod codes;
 mod dense;
-pub mod editing;
 mod explain;
 mod failure;
 mod instance;
 mod interface;
-mod library;
+pub mod library;
 mod linearization;
 mod list;
 mod modes;
@@ -32,7 +31,6 @@ pub use codes::all as codes;
 pub use explain::{Stage, explain, explain_json, role_name};
 pub use failure::describe;
 pub use instance::Instance;
-pub use library::LIBRARY;
 pub use linearization::{
     At, Linearization, Matrix, Mode, Motion as LocalMotion, Quantity, equilibrium_text, linearization_json,
     linearization_text, linearize,
@@ -41,7 +39,7 @@ pub use list::split_list;
 pub use modes::{is_changing, mode_named};
 pub use pages::{PAGES, Page, page};
 pub use pipeline::{
-    Compilation, Options, Stages, Timing, compile, compile_mode, explicit_order, implicit_order, machine,
+    Compilation, Options, STACK, Stages, Timing, compile, compile_mode, explicit_order, implicit_order, machine,
     solve_otherwise,
 };
 pub use play::{Played, play};

@@ -22,7 +22,7 @@ use crate::library::{self, Loaded};
 use crate::modes::watchers;
 
 /// In bytes; what is not touched costs nothing.
-pub(crate) const STACK: usize = 1 << 30;
+pub const STACK: usize = 1 << 30;
 
 #[derive(Clone, Debug)]
 pub struct Options {

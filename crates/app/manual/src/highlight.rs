@@ -1,6 +1,6 @@
 //! The colours of a scene's text, as HTML. The words are those of the compiler's tables.
 
-use driver::editing::CLAUSES;
+use editing::CLAUSES;
 
 use crate::page::escape;
 

@@ -34,7 +34,7 @@ pub fn theory(text: &str) -> (String, Vec<Declaration>) {
 mod tests {
     #[test]
     fn everything_in_the_library_is_described() {
-        for (name, text) in driver::LIBRARY {
+        for (name, text) in driver::library::LIBRARY {
             let (about, declarations) = super::theory(text);
             assert!(about.ends_with('.') && !declarations.is_empty(), "{name} says nothing of itself");
             for one in declarations {

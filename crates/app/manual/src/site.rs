@@ -32,7 +32,7 @@ pub fn site(given: &Given<'_>) -> Vec<File> {
         let text = tables::fill(text, |name| (name == "commands").then(|| given.commands.clone()));
         (path.to_string(), page::render(path, &text))
     });
-    let theories = driver::LIBRARY.iter().map(|(name, text)| listing(&format!("library/{name}.anz"), text));
+    let theories = driver::library::LIBRARY.iter().map(|(name, text)| listing(&format!("library/{name}.anz"), text));
     let scenes = examples().map(|(path, text)| listing(path, text));
     let mut pages: Vec<(String, Page)> = texts.chain(theories).chain(scenes).collect();
     pages.push(("examples".to_string(), gallery()));

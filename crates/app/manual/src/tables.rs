@@ -82,7 +82,7 @@ pub fn table(name: &str) -> Option<String> {
             let link = |code: &str| format!("[`{code}`](../errors/{code}.md)");
             markdown(["code", "meaning"], rows.map(|page| [link(page.code), meaning(page.text).to_string()]))
         }
-        "library" => driver::LIBRARY.iter().map(|(name, text)| theory(name, text)).collect(),
+        "library" => driver::library::LIBRARY.iter().map(|(name, text)| theory(name, text)).collect(),
         _ => return None,
     };
     Some(table)

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use base::{Diagnostics, SourceId};
-use driver::editing::{Edit, Entry, Outlined, Reading, Role};
+use editing::{Edit, Entry, Outlined, Reading, Role};
 use serde_json::{Map, Value, json};
 
 use super::document::Document;

@@ -141,7 +141,7 @@ impl Text {
         let range = primary.map_or_else(|| self.range(&json!({ "line": 1, "column": 1 })), |label| self.range(label));
         let (start, end) = place::offsets(&self.source, &range);
         let written = self.source.text.get(start..end).unwrap_or("");
-        let replacements = driver::editing::replacements(written, &hints);
+        let replacements = editing::replacements(written, &hints);
         let own = primary.and_then(|label| label["text"].as_str()).filter(|text| !text.is_empty());
         let mut message = found["message"].as_str().unwrap_or_default().to_string();
         for line in own.map(str::to_string).into_iter().chain(notes) {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use base::Source;
-use driver::editing::Reading;
+use editing::Reading;
 use serde_json::Value;
 
 use super::{place, uri};

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use base::Span;
-use driver::editing::{File, Reading};
+use editing::{File, Reading};
 
 use super::document::Document;
 use super::uri;

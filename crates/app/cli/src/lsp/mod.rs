@@ -1,6 +1,6 @@
 //! `ansatz lsp`: the language server, which editors start and talk to over its standard input and output.
 //!
-//! What is known of a text comes from `driver::editing`; here it is only said in the words of the protocol.
+//! What is known of a text comes from `editing`; here it is only said in the words of the protocol.
 
 mod answer;
 mod check;

@@ -57,7 +57,7 @@ fn fixes(found: &base::Diagnostic, places: &Places<'_>) -> Vec<Fix> {
         let title = format!("Replace `{written}` by `{text}`");
         Fix { title, edits: vec![Label { span: places.span(label.span), text }] }
     };
-    driver::editing::replacements(written, &found.hints).into_iter().map(fix).collect()
+    editing::replacements(written, &found.hints).into_iter().map(fix).collect()
 }
 
 /// The frames and constraints whose statements a place lies in; of several in one another, all.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use base::Dimension;
 use driver::Stages;
-use driver::editing::frame_of;
+use editing::frame_of;
 use model::{FRAME_FIELDS, FrameId, FrameQuantity, Model, SCENE_QUANTITIES, SceneQuantity, Shape, TermKind};
 
 use super::id;

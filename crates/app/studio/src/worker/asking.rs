@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use base::Sources;
-use driver::editing::{File, Outlined, Reading};
+use editing::{File, Outlined, Reading};
 
 use crate::describe::Places;
 use crate::protocol::{self, Answer, Entry, Label, Question, Reply, Span, Theory, Wanted};
@@ -60,8 +60,8 @@ fn place(sources: &Sources, span: base::Span) -> Span {
     Places::of_text(sources, span.source).span(span)
 }
 
-fn entry(entry: driver::editing::Entry) -> Entry {
-    let driver::editing::Entry { label, what, written, meaning } = entry;
+fn entry(entry: editing::Entry) -> Entry {
+    let editing::Entry { label, what, written, meaning } = entry;
     Entry { label, what, written, meaning }
 }
 

@@ -6,13 +6,13 @@ use syntax::{
     PhaseEnd, Property, QuantityType, Relation, UnitText, Use, ValueRange, View, Word,
 };
 
-use super::index::{Index, Target, dotted};
-use super::known::{Table, is_known};
-use super::nature::Nature;
-use super::symbol::{Role, ScopeId, SymbolId};
+use crate::index::{Index, Target, dotted};
+use crate::known::{Table, is_known};
+use crate::nature::Nature;
+use crate::symbol::{Role, ScopeId, SymbolId};
 
 impl<'t> Index<'t> {
-    pub(super) fn walk(&mut self, items: &'t [Item], scope: ScopeId) {
+    pub(crate) fn walk(&mut self, items: &'t [Item], scope: ScopeId) {
         for item in items {
             self.item(item, scope);
             if let Some(condition) = &item.condition {

@@ -3,12 +3,12 @@
 use base::{Diagnostics, SourceId, Span};
 use syntax::{Modifier, QuantityDomain};
 
-use super::context::{Context, context};
-use super::index::Index;
-use super::known::{Entry, Table, entries};
-use super::nature::Nature;
-use super::reading::{HERE, Reading};
-use super::symbol::{Role, ScopeId, Symbol, SymbolId};
+use crate::context::{Context, context};
+use crate::index::Index;
+use crate::known::{Entry, Table, entries};
+use crate::nature::Nature;
+use crate::reading::{HERE, Reading};
+use crate::symbol::{Role, ScopeId, Symbol, SymbolId};
 
 pub struct Completions {
     /// Where the word begins that is being written.

@@ -3,8 +3,8 @@
 use model::{FRAME_FIELDS, SCENE_QUANTITIES, Shape};
 use syntax::{BinaryOperator, Expr, ExprKind, QuantityDomain};
 
-use super::index::Index;
-use super::symbol::{Role, ScopeId, SymbolId};
+use crate::index::Index;
+use crate::symbol::{Role, ScopeId, SymbolId};
 
 #[derive(Clone, Copy)]
 pub enum Nature<'t> {

@@ -2,7 +2,7 @@
 
 use base::Span;
 
-use super::nature::Nature;
+use crate::nature::Nature;
 
 base::ids! {
     SymbolId;
@@ -95,13 +95,13 @@ impl Role {
     }
 
     /// A number and a thing may share a name, as a weight and its mass do.
-    pub(super) fn is_thing(self) -> bool {
+    pub(crate) fn is_thing(self) -> bool {
         use Role::*;
         matches!(self, Frame | Body | Group | Surface | Thing | Kind | Connection)
     }
 
     /// Names that no expression can speak of.
-    pub(super) fn is_title(self) -> bool {
+    pub(crate) fn is_title(self) -> bool {
         use Role::*;
         matches!(self, Scene | Theory | Law | Transition | Sequence | Plan | Claim | Camera | Light | Label)
     }

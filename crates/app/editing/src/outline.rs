@@ -2,9 +2,9 @@
 
 use base::Span;
 
-use super::index::Index;
-use super::reading::{HERE, Reading};
-use super::symbol::{Role, ScopeId, Symbol};
+use crate::index::Index;
+use crate::reading::{HERE, Reading};
+use crate::symbol::{Role, ScopeId, Symbol};
 
 pub struct Outlined {
     pub name: String,

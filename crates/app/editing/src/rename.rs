@@ -3,9 +3,9 @@
 use base::{SourceId, Span};
 use syntax::TokenKind;
 
-use super::index::Index;
-use super::reading::{Edit, File, Reading};
-use super::symbol::SymbolId;
+use crate::index::Index;
+use crate::reading::{Edit, File, Reading};
+use crate::symbol::SymbolId;
 
 impl Reading {
     /// The place of the name that would change, or why none can.

@@ -4,11 +4,11 @@ use base::Span;
 use model::{FrameId, Model, Shape, TermId, TermKind};
 use syntax::TokenKind;
 
-use super::index::{Index, Mention, Target};
-use super::known::{self, Entry, Table};
-use super::nature::Nature;
-use super::reading::{HERE, Reading};
-use super::symbol::{Role, Symbol, SymbolId};
+use crate::index::{Index, Mention, Target};
+use crate::known::{self, Entry, Table};
+use crate::nature::Nature;
+use crate::reading::{HERE, Reading};
+use crate::symbol::{Role, Symbol, SymbolId};
 
 pub struct Hover {
     pub span: Span,
@@ -81,7 +81,7 @@ impl Reading {
     }
 
     /// A symbol in the words of its own declaration.
-    pub(super) fn describe(&self, index: &Index<'_>, id: SymbolId) -> Entry {
+    pub(crate) fn describe(&self, index: &Index<'_>, id: SymbolId) -> Entry {
         let symbol = index.symbol(id);
         Entry {
             label: symbol.name.clone(),

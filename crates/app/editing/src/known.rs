@@ -5,7 +5,7 @@ use expr::Operator;
 use model::{BUILT_INS, COLORS, FIGURES, FRAME_FIELDS, PROPERTIES, SCENE_QUANTITIES, SHAPES, Shape, Type};
 use syntax::KEYWORDS;
 
-use crate::library::LIBRARY;
+use driver::library::LIBRARY;
 
 /// Something to offer or to explain.
 #[derive(Clone, Debug, PartialEq, Eq)]

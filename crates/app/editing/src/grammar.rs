@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use syntax::{Modifier, QuantityDomain};
 
-use super::known::{Table, entries};
+use crate::known::{Table, entries};
 
 /// Words that are coloured alike.
 struct Words {

@@ -3,17 +3,17 @@
 use std::path::{Path, PathBuf};
 
 use base::{Diagnostics, Source, SourceId, Sources, Span};
+use driver::STACK;
+use driver::library::{self, LIBRARY, Loaded};
 use model::Model;
 use syntax::Tree;
 
-use super::index::{Index, Mention, Target, Text};
-use super::symbol::SymbolId;
-use crate::library::{self, LIBRARY, Loaded};
-use crate::pipeline::STACK;
+use crate::index::{Index, Mention, Target, Text};
+use crate::symbol::SymbolId;
 
 pub struct Reading {
     pub sources: Sources,
-    pub(super) tree: Tree,
+    pub(crate) tree: Tree,
     theories: Vec<Loaded>,
     folder: Option<PathBuf>,
     /// Whether all of it could be read.
@@ -39,7 +39,7 @@ pub struct Edit {
 }
 
 /// The text that is edited.
-pub(super) const HERE: SourceId = SourceId(0);
+pub(crate) const HERE: SourceId = SourceId(0);
 
 impl Reading {
     /// Any text can be read. Theories of its own are looked for in the folder.
@@ -59,7 +59,7 @@ impl Reading {
         self.sources.get(HERE)
     }
 
-    pub(super) fn folder(&self) -> Option<&Path> {
+    pub(crate) fn folder(&self) -> Option<&Path> {
         self.folder.as_deref()
     }
 
@@ -106,18 +106,18 @@ impl Reading {
         })
     }
 
-    pub(super) fn mention(&self, index: &Index<'_>, offset: usize) -> Option<Mention> {
+    pub(crate) fn mention(&self, index: &Index<'_>, offset: usize) -> Option<Mention> {
         index.mention_at(Span::new(HERE, offset, offset))
     }
 
-    pub(super) fn symbol_at(&self, index: &Index<'_>, offset: usize) -> Option<SymbolId> {
+    pub(crate) fn symbol_at(&self, index: &Index<'_>, offset: usize) -> Option<SymbolId> {
         match self.mention(index, offset)?.of {
             Target::Symbol(id) => Some(id),
             Target::Known(_) => None,
         }
     }
 
-    pub(super) fn with_index<T>(&self, question: impl FnOnce(&Index<'_>) -> T) -> T {
+    pub(crate) fn with_index<T>(&self, question: impl FnOnce(&Index<'_>) -> T) -> T {
         stacker::grow(STACK, || {
             let all = (1..=self.theories.len()).collect();
             let scene = Text { tree: &self.tree, uses: all };
@@ -131,7 +131,7 @@ impl Reading {
     }
 
     /// The scene with its names resolved, if nothing is wrong with it so far.
-    pub(super) fn model(&self) -> Option<Model> {
+    pub(crate) fn model(&self) -> Option<Model> {
         if !self.readable {
             return None;
         }

@@ -7,8 +7,8 @@ use syntax::{
     Binding, Expr, ExprKind, Item, ItemKind, Name, Parameter, ParameterType, Quantifier, Tree, Word, print_expression,
 };
 
-use super::nature::{Nature, of_domain};
-use super::symbol::{Role, ScopeId, Symbol, SymbolId};
+use crate::nature::{Nature, of_domain};
+use crate::symbol::{Role, ScopeId, Symbol, SymbolId};
 
 pub struct Index<'t> {
     symbols: Vec<Symbol<'t>>,
@@ -29,7 +29,7 @@ pub struct Mention {
 pub enum Target {
     Symbol(SymbolId),
     /// A word that the language knows by itself, in one of its tables.
-    Known(super::known::Table),
+    Known(crate::known::Table),
 }
 
 struct Scope {
@@ -208,18 +208,18 @@ impl<'t> Index<'t> {
         line
     }
 
-    pub(super) fn new_scope(&mut self, span: Span, outer: Vec<ScopeId>) -> ScopeId {
+    pub(crate) fn new_scope(&mut self, span: Span, outer: Vec<ScopeId>) -> ScopeId {
         self.scopes.push(Scope { symbols: Vec::new(), by_name: HashMap::new(), outer, span });
         ScopeId(self.scopes.len() as u32 - 1)
     }
 
-    pub(super) fn mention(&mut self, span: Span, of: Target) {
+    pub(crate) fn mention(&mut self, span: Span, of: Target) {
         if span.start < span.end {
             self.mentions.push(Mention { span, of });
         }
     }
 
-    pub(super) fn declare(&mut self, symbol: Symbol<'t>, scope: ScopeId) -> SymbolId {
+    pub(crate) fn declare(&mut self, symbol: Symbol<'t>, scope: ScopeId) -> SymbolId {
         // `car[1]` and `car[2]` are of one family.
         let twin = self.called(&symbol.name, scope, true).find(|&id| self.symbol(id).role == symbol.role);
         if let Some(id) = twin.filter(|_| symbol.indexed) {
@@ -235,7 +235,7 @@ impl<'t> Index<'t> {
         id
     }
 
-    pub(super) fn bind(&mut self, word: &Word, role: Role, nature: Nature<'t>, statement: Span, scope: ScopeId) {
+    pub(crate) fn bind(&mut self, word: &Word, role: Role, nature: Nature<'t>, statement: Span, scope: ScopeId) {
         let symbol = Symbol {
             name: word.text.clone(),
             role,
@@ -251,7 +251,7 @@ impl<'t> Index<'t> {
     }
 
     /// A scope with what a loop or a sum counts with.
-    pub(super) fn counting(&mut self, quantifier: &'t Quantifier, span: Span, outer: ScopeId) -> ScopeId {
+    pub(crate) fn counting(&mut self, quantifier: &'t Quantifier, span: Span, outer: ScopeId) -> ScopeId {
         let scope = self.new_scope(span, vec![outer]);
         let nature = match &quantifier.domain {
             syntax::Domain::Range { .. } => Nature::Number,
@@ -482,7 +482,7 @@ fn declaring(kind: &ItemKind, scope: ScopeId) -> Option<Declaring<'_, '_>> {
 }
 
 /// `car1.state`, where nothing but names and fields are in the path.
-pub(super) fn dotted(path: &Expr) -> Option<String> {
+pub(crate) fn dotted(path: &Expr) -> Option<String> {
     match &path.kind {
         ExprKind::Name(name) => Some(name.clone()),
         ExprKind::Field { base, field } => dotted(base).map(|base| format!("{base}.{}", field.text)),
