@@ -1,5 +1,6 @@
 /**
- * What the studio's page and its server say to each other. The same types, in Rust, are in `crates/app/studio/src/protocol.rs`.
+ * What the studio's page and its server say to each other. It is written in `crates/app/studio/src/protocol.rs`;
+ * `cargo xtask protocol` makes `web/src/protocol.ts` of that.
  *
  * HTTP, all on the page's own origin; every request under `/api` and the socket carry the token of the page's address as `?token=…`.
  *
@@ -18,8 +19,6 @@
  * thing, which is all that selection needs. Kinds of ids: `frame` (bodies too), `constraint`, `initial`, `parameter`, `control`,
  * `coordinate`, `force`, `potential`, `shape`, `camera`, `light`, `plot`, `equation`, `system`.
  */
-
-// ---------------------------------------------------------------------------------------------- HTTP
 
 export interface Gallery {
   /** The scenes that come with Ansatz. */
@@ -47,8 +46,6 @@ export interface Refusal {
   hint: string;
 }
 
-// ---------------------------------------------------------------------------------------------- from the page
-
 export type Request =
   | Compile
   /** Goes on: through what is recorded first, then into the future. */
@@ -70,14 +67,16 @@ export type Request =
   | { type: "probe"; expression: string }
   /** The recorded values of columns of the frames (see `at` everywhere); answered by a binary message of kind HISTORY. */
   | { type: "history"; request: number; columns: number[] }
-  /** A hand on a body or frame: where it was grasped, in the frame's axes, and where it is pulled to, in the world. Sent again
-   *  while it moves. A spring pulls while playing; while paused the pose follows, as far as the constraints let it. */
+  /**
+   * A hand on a body or frame: where it was grasped, in the frame's axes, and where it is pulled to, in the world. Sent again
+   * while it moves. A spring pulls while playing; while paused the pose follows, as far as the constraints let it.
+   */
   | { type: "drag"; frame: string; grasp: Vector; target: Vector }
   | { type: "drop" }
   /** The batch of frames with this number has been drawn: send more. Without it nothing more is sent after three batches. */
   | { type: "drawn"; batch: number }
-  /** The text of one stage; answered by `stage`. */
-  | { type: "stage"; stage: "model" | "equations" | "plan" | "program" | "kernel" | "code" }
+  /** The text of one stage (`model`, `equations`, `plan`, `program`, `kernel` or `code`); answered by `stage`. */
+  | { type: "stage"; stage: string }
   | Question;
 
 /** About a place of a text, which need not be without errors; answered by `answered`. */
@@ -88,10 +87,17 @@ export interface Question {
   source: string;
   line: number;
   column: number;
-  what: "complete" | "explain" | "define" | "rename" | "outline";
+  what: Wanted;
   /** The new name, to rename. */
   name: string;
 }
+
+export type Wanted =
+  | "complete"
+  | "explain"
+  | "define"
+  | "rename"
+  | "outline";
 
 /** Compiles a text. The run so far goes on until the new one is ready; if the text has errors, it just goes on. */
 export interface Compile {
@@ -112,16 +118,45 @@ export interface Compile {
   keep: boolean;
 }
 
-// ---------------------------------------------------------------------------------------------- from the server
+export type Reply =
+  /** What is wrong or worth knowing about a text. It comes for every revision that was not overtaken by a newer one. */
+  | { type: "diagnostics"; revision: number; ok: boolean; milliseconds: number; list: Diagnostic[] }
+  /** The text was good, and a new run takes over; frames after this message belong to it. */
+  | { type: "compiled"; revision: number; scene: Scene }
+  | Status
+  /** The run came to an end that it cannot pass. What is recorded can still be seen; reset starts again. */
+  | { type: "failed"; t: number; diagnostic: Diagnostic }
+  /** A parameter, a drag, a seek made no sense; nothing was changed. */
+  | { type: "refused"; request: string; diagnostic: Diagnostic }
+  /**
+   * A probe became a plot, whose columns come at the end of each frame from now on; or there are diagnostics. Spans are those of
+   * the expression itself.
+   */
+  | { type: "probed"; expression: string; plot: Plot | null; list: Diagnostic[] }
+  /** Curves, in the order of `Scene.curves`: x, y, z of each point. Comes after `compiled`, and whenever a parameter changes them. */
+  | { type: "curves"; points: number[][] }
+  | { type: "stage"; stage: string; text: string }
+  /** Transitions, from a number on; what was known from there on is forgotten. */
+  | { type: "events"; from: number; list: Transition[] }
+  /** A limit was met (size, time, memory): what happened, and what to do. */
+  | { type: "limit"; message: string; hint: string }
+  /** The answer to a question about a text; nothing if there is none. */
+  | { type: "answered"; request: number; answer: Answer | null };
 
 /** What could be written; what is here; where it is declared, perhaps in a theory; what to change, or why not; what there is. */
 export type Answer =
   | { span: Span; list: Entry[] }
   | { span: Span; entry: Entry; facts: string[] }
-  | { span: Span; theory: { name: string; source: string } | null }
-  | { edits: { span: Span; text: string }[] }
+  /** In the text itself, or in a theory that it uses, with the text of that. */
+  | { span: Span; theory: Theory | null }
+  | { edits: Label[] }
   | { refused: string }
   | { outline: Outlined[] };
+
+export interface Theory {
+  name: string;
+  source: string;
+}
 
 /** Something that can be written, and what it means. */
 export interface Entry {
@@ -138,47 +173,13 @@ export interface Outlined {
   inside: Outlined[];
 }
 
-export type Reply =
-  /** The answer to a question about a text; nothing if there is none. */
-  | { type: "answered"; request: number; answer: Answer | null }
-  /** What is wrong or worth knowing about a text. It comes for every revision that was not overtaken by a newer one. */
-  | { type: "diagnostics"; revision: number; ok: boolean; milliseconds: number; list: Diagnostic[] }
-  /** The text was good, and a new run takes over; frames after this message belong to it. */
-  | { type: "compiled"; revision: number; scene: Scene }
-  | Status
-  /** The run came to an end that it cannot pass. What is recorded can still be seen; reset starts again. */
-  | { type: "failed"; t: number; diagnostic: Diagnostic }
-  /** A parameter, a drag, a seek made no sense; nothing was changed. */
-  | { type: "refused"; request: string; diagnostic: Diagnostic }
-  /** A probe became a plot, whose columns come at the end of each frame from now on; or there are diagnostics. Spans are those of
-   *  the expression itself. */
-  | { type: "probed"; expression: string; plot: Plot | null; list: Diagnostic[] }
-  /** Curves, in the order of `Scene.curves`: x, y, z of each point. Comes after `compiled`, and whenever a parameter changes them. */
-  | { type: "curves"; points: number[][] }
-  | { type: "stage"; stage: string; text: string }
-  /** Transitions, from a number on; what was known from there on is forgotten. */
-  | { type: "events"; from: number; list: Transition[] }
-  /** A limit was met (size, time, memory): what happened, and what to do. */
-  | { type: "limit"; message: string; hint: string };
-
-/** How the run stands; sent whenever something of it changes, and four times a second while playing. */
 /** A transition that happened. */
 export interface Transition {
   t: number;
   name: string;
 }
 
-/** A mode, and the transitions that have to do with it. */
-export interface Mode {
-  name: string;
-  values: string[];
-  /** Each leads from these values to another, or leaves the mode as it is. */
-  arrows: { name: string; from: number[]; to: number | null }[];
-  /** Where a frame has the number of its value. */
-  at: number;
-  span: Span;
-}
-
+/** How the run stands; sent whenever something of it changes, and four times a second while playing. */
 export interface Status {
   type: "status";
   playing: boolean;
@@ -214,7 +215,7 @@ export interface Diagnostic {
   code: string;
   message: string;
   /** The first is the place the message is about. */
-  labels: { span: Span; text: string }[];
+  labels: Label[];
   notes: string[];
   hints: string[];
   fixes: Fix[];
@@ -224,12 +225,15 @@ export interface Diagnostic {
   page: string;
 }
 
-export interface Fix {
-  title: string;
-  edits: { span: Span; text: string }[];
+export interface Label {
+  span: Span;
+  text: string;
 }
 
-// ---------------------------------------------------------------------------------------------- the scene
+export interface Fix {
+  title: string;
+  edits: Label[];
+}
 
 export interface Scene {
   name: string;
@@ -243,7 +247,7 @@ export interface Scene {
   curves: Curve[];
   surfaces: Surface[];
   /** What leaves its path behind: a frame, or any position; `at` has three numbers, in the world. */
-  traces: { frame: string | null; at: number; color: string | null; span: Span }[];
+  traces: Trace[];
   cameras: Camera[];
   lights: Light[];
   plots: Plot[];
@@ -251,11 +255,29 @@ export interface Scene {
   quantities: Quantity[];
   /** Where in the text which thing is spoken of, in the order of the text; for hovering, clicking and lighting up. */
   references: Reference[];
-  modes: Mode[];
   equations: Equations;
+  modes: Mode[];
   making: Making;
   /** How the numbers of a frame are laid out: see `Frames`. */
   layout: Layout;
+}
+
+/** A mode, and the transitions that have to do with it. */
+export interface Mode {
+  name: string;
+  values: string[];
+  /** Each leads from these values to another, or leaves the mode as it is. */
+  arrows: Arrow[];
+  /** Where a frame has the number of its value. */
+  at: number;
+  span: Span;
+}
+
+/** Leads from these values to another, or leaves the mode as it is. */
+export interface Arrow {
+  name: string;
+  from: number[];
+  to: number | null;
 }
 
 export interface Unit {
@@ -272,7 +294,7 @@ export interface Parameter {
   /** In SI units, as are the ends of the range. */
   default: number;
   /** What a slider should offer. Other values may be typed. */
-  range: { low: number; high: number; step: number };
+  range: SliderRange;
   description: string | null;
   /** The statement. */
   span: Span;
@@ -280,14 +302,25 @@ export interface Parameter {
   valueSpan: Span | null;
 }
 
+export interface SliderRange {
+  low: number;
+  high: number;
+  step: number;
+}
+
 export interface Control {
   id: string;
   name: string;
   unit: Unit;
   default: number;
-  range: { low: number; high: number };
+  range: Ends;
   description: string | null;
   span: Span;
+}
+
+export interface Ends {
+  low: number;
+  high: number;
 }
 
 export interface Frame {
@@ -300,8 +333,10 @@ export interface Frame {
   at: number;
   /** Three numbers, stretch along the frame's own axes; none if it is not stretched. */
   scaleAt: number | null;
-  /** For bodies, three vectors of three numbers: velocity, applied force (weight, springs, `force on`…) and the force of constraints
-   *  and joints, in the world. */
+  /**
+   * For bodies, three vectors of three numbers: velocity, applied force (weight, springs, `force on`…) and the force of constraints
+   * and joints, in the world.
+   */
   vectorsAt: number | null;
   span: Span;
 }
@@ -354,9 +389,7 @@ export interface Shape {
   span: Span;
 }
 
-export type ShapeKind =
-  | "sphere" | "ellipsoid" | "box" | "cylinder" | "capsule" | "cone" | "torus" | "ring" | "wheels" | "plane" | "axes" | "mesh"
-  | "rod" | "arrow" | "coil";
+export type ShapeKind = "sphere" | "ellipsoid" | "box" | "cylinder" | "capsule" | "cone" | "torus" | "ring" | "wheels" | "plane" | "axes" | "mesh" | "rod" | "arrow" | "coil";
 
 /** A tube along a curve in the world; its points come in `curves` replies. */
 export interface Curve {
@@ -378,6 +411,13 @@ export interface Surface {
   at: number;
   color: string | null;
   opacity: number;
+  span: Span;
+}
+
+export interface Trace {
+  frame: string | null;
+  at: number;
+  color: string | null;
   span: Span;
 }
 
@@ -455,12 +495,16 @@ export interface Reference {
   at: number | null;
 }
 
-// ---------------------------------------------------------------------------------------------- how it was made
-
 export interface Equations {
   /** Named sub-expressions, in the order in which they can be computed. */
-  definitions: { name: string; latex: string; mentions: string[] }[];
+  definitions: Definition[];
   list: Equation[];
+}
+
+export interface Definition {
+  name: string;
+  latex: string;
+  mentions: string[];
 }
 
 export interface Equation {
@@ -482,18 +526,24 @@ export interface Making {
   constraints: number;
   degreesOfFreedom: number;
   /** Every coordinate and constraint with its class: Q0, Q1, Q2; H0, H1, H2; N1, N2. */
-  classes: { name: string; meaning: string; members: string[] }[];
+  classes: Class[];
   /** Constraints that follow from others and were dropped. */
   redundant: string[];
   /** Systems of equations that the program solves, in the order of the scheme: the decomposition. */
   systems: SystemNode[];
   /** Independent integrations, each with the ids of its coordinates. */
-  integrals: { states: string[] }[];
-  operations: { function: string; before: number; after: number }[];
+  integrals: Integral[];
+  operations: Operations[];
   /** Milliseconds of each stage. */
-  timing: { stage: string; milliseconds: number }[];
+  timing: Timing[];
   /** The functional program, as text. */
   program: string;
+}
+
+export interface Class {
+  name: string;
+  meaning: string;
+  members: string[];
 }
 
 export interface SystemNode {
@@ -510,25 +560,20 @@ export interface SystemNode {
   spans: Span[];
 }
 
-// ---------------------------------------------------------------------------------------------- frames
+export interface Integral {
+  states: string[];
+}
 
-/**
- * A binary message is an array of little-endian float64: a header of `HEADER` numbers, then rows.
- *
- * Header: kind, number of the batch (LIVE and SHOWN, to be answered by `drawn`) or of the request (HISTORY), numbers in each row.
- * Kind LIVE: rows are recorded frames, each new at the end of the recording and seen for the first time; the last is what is shown.
- * Kind SHOWN: one row, a frame that was recorded before (after seek, step, back, replay, drag): show it, record nothing. If it lies
- * before the end of the recording, the rest is still there; after a change of parameters or a drag, `status.recorded` goes back too,
- * and whatever the page keeps after that time is to be forgotten.
- * Kind HISTORY: answers `history`: rows of t and the columns asked for.
- * Kind SURFACES: one row for each of `Scene.surfaces`: the values of its function at the points of a cubic grid, z varying fastest and x
- * slowest. Comes before the first frame, and whenever a parameter changes them.
- */
-export const HEADER = 3;
-export const LIVE = 0;
-export const SHOWN = 1;
-export const HISTORY = 2;
-export const SURFACES = 3;
+export interface Operations {
+  function: string;
+  before: number;
+  after: number;
+}
+
+export interface Timing {
+  stage: string;
+  milliseconds: number;
+}
 
 /** Which number of a row is what. Everything else says its place with `at`. */
 export interface Layout {
@@ -546,3 +591,25 @@ export interface Layout {
   /** Whether energy should be conserved in this scene. */
   conserved: boolean;
 }
+
+/**
+ * A binary message is an array of little-endian float64: a header of `HEADER` numbers, then rows.
+ *
+ * Header: kind, number of the batch (LIVE and SHOWN, to be answered by `drawn`) or of the request (HISTORY), numbers in each row.
+ * Kind LIVE: rows are recorded frames, each new at the end of the recording and seen for the first time; the last is what is shown.
+ * Kind SHOWN: one row, a frame that was recorded before (after seek, step, back, replay, drag): show it, record nothing. If it lies
+ * before the end of the recording, the rest is still there; after a change of parameters or a drag, `status.recorded` goes back too,
+ * and whatever the page keeps after that time is to be forgotten.
+ * Kind HISTORY: answers `history`: rows of t and the columns asked for.
+ * Kind SURFACES: one row for each of `Scene.surfaces`: the values of its function at the points of a cubic grid, z varying fastest and x
+ * slowest. Comes before the first frame, and whenever a parameter changes them.
+ */
+export const HEADER = 3;
+
+export const LIVE = 0;
+
+export const SHOWN = 1;
+
+export const HISTORY = 2;
+
+export const SURFACES = 3;

@@ -1,5 +1,6 @@
 //! Chores of this repository, as `cargo xtask <chore>`.
 
+mod protocol;
 mod tidy;
 mod workspace;
 
@@ -9,12 +10,20 @@ const USAGE: &str = "\
 Usage: cargo xtask <chore>
 
 Chores:
-  tidy    check the layers, the code map, links, names and examples; print what is amiss and fail if anything is";
+  tidy      check the layers, the code map, links, names, examples and the protocol; print what is amiss and fail if anything is
+  protocol  write what the page and the server of the studio say to each other in TypeScript, from the same in Rust";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["tidy"] => report(tidy::tidy()),
+        ["protocol"] => match write_protocol() {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(trouble) => {
+                eprintln!("protocol: {trouble}");
+                ExitCode::FAILURE
+            }
+        },
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
             ExitCode::SUCCESS
@@ -24,6 +33,12 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+fn write_protocol() -> std::io::Result<()> {
+    let root = workspace::root();
+    let rust = std::fs::read_to_string(root.join(protocol::SOURCE))?;
+    std::fs::write(root.join(protocol::TARGET), protocol::translate(&rust))
 }
 
 fn report(outcome: Result<Vec<tidy::Violation>, String>) -> ExitCode {

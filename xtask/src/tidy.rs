@@ -6,11 +6,12 @@ mod layers;
 mod links;
 mod names;
 mod readmes;
+mod recipes;
 
 use std::fmt;
 use std::path::Path;
 
-use crate::workspace;
+use crate::{protocol, workspace};
 
 /// A rule that is broken: in which file, and how.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,6 +44,12 @@ pub fn tidy() -> Result<Vec<Violation>, String> {
     violations.extend(links::check(&files, read));
     violations.extend(names::check(&files));
     violations.extend(examples::check(&files, read));
+    violations.extend(recipes::check(&files, read));
+    let fresh = read(protocol::SOURCE).map(|rust| protocol::translate(&rust));
+    if fresh != read(protocol::TARGET) {
+        let reason = format!("is not what {} says; run `cargo xtask protocol`", protocol::SOURCE);
+        violations.push(Violation::new(protocol::TARGET, reason));
+    }
     Ok(violations)
 }
 

@@ -1,4 +1,22 @@
-//! What the page and the server say to each other. The same types, with what they mean, are in `web/src/protocol.ts`.
+//! What the studio's page and its server say to each other. It is written in `crates/app/studio/src/protocol.rs`;
+//! `cargo xtask protocol` makes `web/src/protocol.ts` of that.
+//!
+//! HTTP, all on the page's own origin; every request under `/api` and the socket carry the token of the page's address as `?token=…`.
+//!
+//! | request | answer |
+//! |---|---|
+//! | `GET /?token=…` | the page; `&open=examples/pendulum.anz` or `&open=my/scene.anz` names what to open first |
+//! | `GET /api/gallery` | `Gallery` |
+//! | `GET /api/file?path=…` | the bytes of a file; `examples/…` are the built-in examples, anything else is in the opened folder |
+//! | `PUT /api/file?path=…` | saves the body, whole or not at all; 204, or `Refusal` with 4xx |
+//! | `WS /api/run` | one socket for each tab: `Request`s go up as JSON, `Reply`s come down as JSON, frames as binary |
+//!
+//! All numbers are in SI units, whatever unit they are shown in: shown = value / unit.scale. All positions in the text are lines and
+//! columns counted from 1, columns in UTF-16 code units as JavaScript counts them.
+//!
+//! Ids are texts such as `frame:bob`, `constraint:linked`, `parameter:length`: whatever has the same id in two places is the same
+//! thing, which is all that selection needs. Kinds of ids: `frame` (bodies too), `constraint`, `initial`, `parameter`, `control`,
+//! `coordinate`, `force`, `potential`, `shape`, `camera`, `light`, `plot`, `equation`, `system`.
 
 use std::collections::BTreeMap;
 
@@ -6,19 +24,27 @@ use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Gallery {
+    /// The scenes that come with Ansatz.
     pub examples: Vec<GalleryEntry>,
+    /// The scenes in the opened folder.
     pub files: Vec<GalleryEntry>,
+    /// The opened folder, as a person knows it.
     pub folder: String,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct GalleryEntry {
+    /// For `/api/file`. Built-in examples begin with `examples/` and cannot be saved under this name.
     pub path: String,
+    /// `roller coaster 3`
     pub title: String,
+    /// The first comment of the text.
     pub description: String,
+    /// Whether it can be saved under its own path.
     pub writable: bool,
 }
 
+/// Why a request was refused, in one sentence, and what would do.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Refusal {
     pub message: String,
@@ -29,25 +55,60 @@ pub struct Refusal {
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum Request {
     Compile(Compile),
+    /// Goes on: through what is recorded first, then into the future.
     Play,
     Pause,
+    /// One frame on, or back in what is recorded; pauses.
     Step,
     Back,
+    /// To the start, with the present parameters; what was recorded is forgotten. Playing or paused as before.
     Reset,
-    Speed { speed: f64 },
-    Seek { t: f64 },
-    Parameter { name: String, value: f64 },
-    Control { name: String, value: f64 },
-    Probe { expression: String },
-    History { request: u32, columns: Vec<usize> },
-    Drag { frame: String, grasp: [f64; 3], target: [f64; 3] },
+    /// Simulated seconds for each second; 0.001 to 1000.
+    Speed {
+        speed: f64,
+    },
+    /// To a recorded time, or by computing to a later one. Playing goes on from there if it was playing.
+    Seek {
+        t: f64,
+    },
+    /// The state is kept, and moved onto the constraints where they changed. What was recorded after the present moment is forgotten.
+    Parameter {
+        name: String,
+        value: f64,
+    },
+    Control {
+        name: String,
+        value: f64,
+    },
+    /// A new plot of any expressions of the language, separated by commas; answered by `probed`.
+    Probe {
+        expression: String,
+    },
+    /// The recorded values of columns of the frames (see `at` everywhere); answered by a binary message of kind HISTORY.
+    History {
+        request: u32,
+        columns: Vec<usize>,
+    },
+    /// A hand on a body or frame: where it was grasped, in the frame's axes, and where it is pulled to, in the world. Sent again
+    /// while it moves. A spring pulls while playing; while paused the pose follows, as far as the constraints let it.
+    Drag {
+        frame: String,
+        grasp: Vector,
+        target: Vector,
+    },
     Drop,
-    Drawn { batch: u32 },
-    Stage { stage: String },
+    /// The batch of frames with this number has been drawn: send more. Without it nothing more is sent after three batches.
+    Drawn {
+        batch: u32,
+    },
+    /// The text of one stage (`model`, `equations`, `plan`, `program`, `kernel` or `code`); answered by `stage`.
+    Stage {
+        stage: String,
+    },
     Ask(Question),
 }
 
-/// About a place of a text, which need not be without errors.
+/// About a place of a text, which need not be without errors; answered by `answered`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Question {
     pub request: u32,
@@ -71,49 +132,62 @@ pub enum Wanted {
     Outline,
 }
 
+/// Compiles a text. The run so far goes on until the new one is ready; if the text has errors, it just goes on.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Compile {
+    /// Counts up; replies to older texts are dropped.
     pub revision: u32,
+    /// For messages, and to find meshes.
     pub path: String,
     pub source: String,
+    /// Values that were set by hand and differ from the text's own; those the text does not know are ignored.
     #[serde(default)]
     pub parameters: BTreeMap<String, f64>,
     #[serde(default)]
     pub controls: BTreeMap<String, f64>,
+    /// Expressions of plots that were added by hand; those that no longer make sense are dropped.
     #[serde(default)]
     pub probes: Vec<String>,
     pub playing: bool,
     pub speed: f64,
+    /// Whether to go on from the present state and time, if the new scene has the same variables; otherwise from the start.
     pub keep: bool,
 }
 
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum Reply {
+    /// What is wrong or worth knowing about a text. It comes for every revision that was not overtaken by a newer one.
     Diagnostics {
         revision: u32,
         ok: bool,
         milliseconds: f64,
         list: Vec<Diagnostic>,
     },
+    /// The text was good, and a new run takes over; frames after this message belong to it.
     Compiled {
         revision: u32,
         scene: Box<Scene>,
     },
     Status(Status),
+    /// The run came to an end that it cannot pass. What is recorded can still be seen; reset starts again.
     Failed {
         t: f64,
         diagnostic: Diagnostic,
     },
+    /// A parameter, a drag, a seek made no sense; nothing was changed.
     Refused {
         request: String,
         diagnostic: Diagnostic,
     },
+    /// A probe became a plot, whose columns come at the end of each frame from now on; or there are diagnostics. Spans are those of
+    /// the expression itself.
     Probed {
         expression: String,
         plot: Option<Plot>,
         list: Vec<Diagnostic>,
     },
+    /// Curves, in the order of `Scene.curves`: x, y, z of each point. Comes after `compiled`, and whenever a parameter changes them.
     Curves {
         points: Vec<Vec<f64>>,
     },
@@ -121,21 +195,24 @@ pub enum Reply {
         stage: String,
         text: String,
     },
-    /// Transitions, from a number on; what the page knew from there on is forgotten.
+    /// Transitions, from a number on; what was known from there on is forgotten.
     Events {
         from: usize,
-        list: Vec<Event>,
+        list: Vec<Transition>,
     },
+    /// A limit was met (size, time, memory): what happened, and what to do.
     Limit {
         message: String,
         hint: String,
     },
+    /// The answer to a question about a text; nothing if there is none.
     Answered {
         request: u32,
         answer: Option<Answer>,
     },
 }
 
+/// What could be written; what is here; where it is declared, perhaps in a theory; what to change, or why not; what there is.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum Answer {
@@ -187,26 +264,36 @@ pub struct Outlined {
     pub inside: Vec<Outlined>,
 }
 
+/// A transition that happened.
 #[derive(Clone, Debug, Serialize)]
-pub struct Event {
+pub struct Transition {
     pub t: f64,
     pub name: String,
 }
 
+/// How the run stands; sent whenever something of it changes, and four times a second while playing.
 #[derive(Clone, Debug, Serialize)]
 pub struct Status {
     pub playing: bool,
+    /// The moment that is shown.
     pub t: f64,
+    /// Up to where it is recorded.
     pub recorded: f64,
     pub frames: usize,
     pub speed: f64,
+    /// Simulated seconds in the last second, divided by the asked speed's; 1 is real time as asked.
     pub achieved: f64,
     pub parameters: BTreeMap<String, f64>,
     pub controls: BTreeMap<String, f64>,
+    /// Which frame a hand is on.
     pub dragging: Option<String>,
+    /// Nothing more can be recorded: the longest run.
     pub full: bool,
 }
 
+pub type Vector = [f64; 3];
+
+/// A range of the text, from 1; the end is the first place after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Span {
@@ -218,14 +305,19 @@ pub struct Span {
 
 #[derive(Clone, Debug, Serialize)]
 pub struct Diagnostic {
+    /// One of "error", "warning", "notice".
     pub severity: &'static str,
+    /// Such as `unknown-name`.
     pub code: String,
     pub message: String,
+    /// The first is the place the message is about.
     pub labels: Vec<Label>,
     pub notes: Vec<String>,
     pub hints: Vec<String>,
     pub fixes: Vec<Fix>,
+    /// Ids of the frames, bodies, constraints… that it speaks of.
     pub about: Vec<String>,
+    /// What the code means, in Markdown: the page of the manual.
     pub page: String,
 }
 
@@ -244,22 +336,28 @@ pub struct Fix {
 #[derive(Clone, Debug, Serialize)]
 pub struct Scene {
     pub name: String,
+    /// The first comment of the text.
     pub description: String,
     pub parameters: Vec<Parameter>,
     pub controls: Vec<Control>,
+    /// The tree of frames; the world is not in it and is the parent `null`. Parents come before children.
     pub frames: Vec<Frame>,
     pub shapes: Vec<Shape>,
     pub curves: Vec<Curve>,
     pub surfaces: Vec<Surface>,
+    /// What leaves its path behind: a frame, or any position; `at` has three numbers, in the world.
     pub traces: Vec<Trace>,
     pub cameras: Vec<Camera>,
     pub lights: Vec<Light>,
     pub plots: Vec<Plot>,
+    /// Coordinates and speeds: what the program integrates or follows.
     pub quantities: Vec<Quantity>,
+    /// Where in the text which thing is spoken of, in the order of the text; for hovering, clicking and lighting up.
     pub references: Vec<Reference>,
     pub equations: Equations,
     pub modes: Vec<Mode>,
     pub making: Making,
+    /// How the numbers of a frame are laid out: see `Frames`.
     pub layout: Layout,
 }
 
@@ -268,12 +366,14 @@ pub struct Scene {
 pub struct Mode {
     pub name: String,
     pub values: Vec<String>,
+    /// Each leads from these values to another, or leaves the mode as it is.
     pub arrows: Vec<Arrow>,
     /// Where a frame has the number of its value.
     pub at: usize,
     pub span: Span,
 }
 
+/// Leads from these values to another, or leaves the mode as it is.
 #[derive(Clone, Debug, Serialize)]
 pub struct Arrow {
     pub name: String,
@@ -283,7 +383,9 @@ pub struct Arrow {
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Unit {
+    /// As written: `deg`, `m/s^2`; empty for plain numbers.
     pub text: String,
+    /// One of it in SI units.
     pub scale: f64,
 }
 
@@ -293,10 +395,14 @@ pub struct Parameter {
     pub id: String,
     pub name: String,
     pub unit: Unit,
+    /// In SI units, as are the ends of the range.
     pub default: f64,
+    /// What a slider should offer. Other values may be typed.
     pub range: SliderRange,
     pub description: Option<String>,
+    /// The statement.
     pub span: Span,
+    /// The value in the statement, with its unit: what "write to source" replaces. None if it is not a plain number.
     pub value_span: Option<Span>,
 }
 
@@ -330,45 +436,88 @@ pub struct Frame {
     pub id: String,
     pub name: String,
     pub parent: Option<String>,
+    /// A body bears mass and can be dragged.
     pub body: bool,
+    /// Seven numbers: position x, y, z and unit quaternion w, x, y, z, in the world.
     pub at: usize,
+    /// Three numbers, stretch along the frame's own axes; none if it is not stretched.
     pub scale_at: Option<usize>,
+    /// For bodies, three vectors of three numbers: velocity, applied force (weight, springs, `force on`…) and the force of constraints
+    /// and joints, in the world.
     pub vectors_at: Option<usize>,
     pub span: Span,
 }
 
+/// A shape has numbers of its own in each frame: `at` is the first of its sizes. Sizes by kind, all lengths in metres:
+///
+/// | kind | sizes |
+/// |---|---|
+/// | `sphere` | radius |
+/// | `ellipsoid` | semi-axes a, b, c |
+/// | `box` | edges x, y, z |
+/// | `cylinder`, `capsule` | radius, height; along z, centred (a capsule's height is without its caps) |
+/// | `cone` | radius, height; the base is on the origin, the tip towards +z |
+/// | `torus` | major, minor; around z |
+/// | `ring` | radius, width: outer radius and thickness (radial, and along z) of a flat ring around z |
+/// | `wheels` | radius, gauge: two wheels on an axle along z, this far apart |
+/// | `plane` | size: edge of a square in x and y, with a grid |
+/// | `axes` | size |
+/// | `mesh` | scale; a glTF file |
+/// | `rod`, `arrow` | from x, y, z, to x, y, z, radius |
+/// | `coil` | from x, y, z, to x, y, z, radius, turns |
+///
+/// Those with `from` and `to` are in the world and have no frame; the others are drawn in the axes of their frame: first turned by
+/// `turn`, then moved by the offset. A size of 0 of an implied shape is left to the page: a twentieth of the scene's extent is good.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Shape {
     pub id: String,
-    pub kind: &'static str,
+    pub kind: ShapeKind,
+    /// None for the world.
     pub frame: Option<String>,
     pub at: usize,
+    /// How many numbers.
     pub count: usize,
+    /// Unit quaternion w, x, y, z that turns the shape in its frame; constant.
     pub turn: [f64; 4],
+    /// Four numbers: unit quaternion w, x, y, z that turns the shape in its frame after `turn` did; none if it is not turned so.
     pub turn_at: Option<usize>,
+    /// Three numbers: where the shape's origin is in its frame, in the frame's axes; none if it is the frame's origin.
     pub offset_at: Option<usize>,
+    /// A CSS colour; none for one of the page's own choice.
     pub color: Option<String>,
+    /// 0 to 1.
     pub opacity: f64,
+    /// For a mesh: a path for `/api/file`.
     pub file: Option<String>,
+    /// Nobody wrote it: it stands for a body, a frame or a link that the text does not show.
     pub implied: bool,
+    /// Of the `show` statement, or of what it stands for.
     pub span: Span,
 }
 
+/// One of "sphere", "ellipsoid", "box", "cylinder", "capsule", "cone", "torus", "ring", "wheels", "plane", "axes", "mesh", "rod", "arrow", "coil".
+pub type ShapeKind = &'static str;
+
+/// A tube along a curve in the world; its points come in `curves` replies.
 #[derive(Clone, Debug, Serialize)]
 pub struct Curve {
     pub id: String,
+    /// One number: the radius. A curve is closed if its last point is its first.
     pub at: usize,
     pub color: Option<String>,
     pub opacity: f64,
     pub span: Span,
 }
 
+/// Where a function of the coordinates of a frame is zero, in a cube around the frame's origin; its values come as SURFACES.
 #[derive(Clone, Debug, Serialize)]
 pub struct Surface {
     pub id: String,
     pub name: String,
+    /// None for the world.
     pub frame: Option<String>,
+    /// One number: the edge of the cube.
     pub at: usize,
     pub color: Option<String>,
     pub opacity: f64,
@@ -388,8 +537,11 @@ pub struct Trace {
 pub struct Camera {
     pub id: String,
     pub name: String,
+    /// The frame it moves with; none for the world.
     pub on: Option<String>,
+    /// Three numbers: where the camera is, in the world; it moves if it is on a frame.
     pub at: usize,
+    /// Three numbers: the point it looks at, in the world.
     pub target_at: usize,
     pub span: Span,
 }
@@ -398,7 +550,8 @@ pub struct Camera {
 pub struct Light {
     pub id: String,
     pub name: String,
-    pub from: [f64; 3],
+    /// The direction it comes from, a unit vector.
+    pub from: Vector,
     pub color: Option<String>,
     pub span: Span,
 }
@@ -407,45 +560,64 @@ pub struct Light {
 pub struct Plot {
     pub id: String,
     pub series: Vec<Series>,
+    /// What it is drawn against; the time if there is nothing.
     pub against: Option<Series>,
+    /// Typed by hand, rather than in the text.
     pub probe: bool,
     pub span: Option<Span>,
 }
 
 #[derive(Clone, Debug, Serialize)]
 pub struct Series {
+    /// As written, with `.x` for a component of a vector.
     pub name: String,
+    /// Of the whole expression, without component: what to probe.
     pub expression: String,
     pub unit: Unit,
+    /// One number.
     pub at: usize,
 }
 
 #[derive(Clone, Debug, Serialize)]
 pub struct Quantity {
+    /// `coordinate:swing.angle`
     pub id: String,
     pub name: String,
     pub unit: Unit,
+    /// `integrated`, or `follows` from others at every instant.
+    /// One of "integrated", "follows".
     pub role: &'static str,
+    /// The frame it belongs to.
     pub frame: Option<String>,
     pub at: usize,
     pub span: Span,
 }
 
+/// A word or expression of the text that speaks of something. Those inside others come after them.
 #[derive(Clone, Debug, Serialize)]
 pub struct Reference {
     pub span: Span,
+    /// `frame:bob` for `bob.velocity`; `parameter:length`…
     pub id: String,
+    /// What can be probed: the text of the span. None for a declaration.
     pub expression: Option<String>,
+    /// In words: `velocity of bob`, `parameter`.
     pub what: String,
     pub unit: Option<Unit>,
+    /// `velocity`, or the formula of the unit where there is no word.
     pub dimension: Option<String>,
+    /// The frame that a frame hangs on, in whose axes a vector has its components, or in which a coordinate moves its own frame.
     pub frame: Option<String>,
+    /// `vector` has three numbers, x, y, z in the world.
+    /// One of "number", "vector", "quaternion", "matrix", "condition".
     pub shape: Option<&'static str>,
+    /// Where its value stands in each frame, if it does.
     pub at: Option<usize>,
 }
 
 #[derive(Clone, Debug, Serialize)]
 pub struct Equations {
+    /// Named sub-expressions, in the order in which they can be computed.
     pub definitions: Vec<Definition>,
     pub list: Vec<Equation>,
 }
@@ -460,25 +632,36 @@ pub struct Definition {
 #[derive(Clone, Debug, Serialize)]
 pub struct Equation {
     pub id: String,
+    /// `motion`, `constraint` (positions), `constraint on velocities`, `initial condition`…
     pub role: &'static str,
+    /// As the user knows it: `swing.angle`, `linked`.
     pub label: String,
+    /// The whole equation: `… = 0`.
     pub latex: String,
+    /// Ids of what it comes from or speaks of; definitions as `definition:k1`.
     pub mentions: Vec<String>,
     pub span: Span,
 }
 
+/// What `ansatz explain` knows, as data.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Making {
     pub variables: usize,
     pub constraints: usize,
     pub degrees_of_freedom: usize,
+    /// Every coordinate and constraint with its class: Q0, Q1, Q2; H0, H1, H2; N1, N2.
     pub classes: Vec<Class>,
+    /// Constraints that follow from others and were dropped.
     pub redundant: Vec<String>,
+    /// Systems of equations that the program solves, in the order of the scheme: the decomposition.
     pub systems: Vec<SystemNode>,
+    /// Independent integrations, each with the ids of its coordinates.
     pub integrals: Vec<Integral>,
     pub operations: Vec<Operations>,
+    /// Milliseconds of each stage.
     pub timing: Vec<Timing>,
+    /// The functional program, as text.
     pub program: String,
 }
 
@@ -492,11 +675,15 @@ pub struct Class {
 #[derive(Clone, Debug, Serialize)]
 pub struct SystemNode {
     pub id: String,
+    /// Which function solves it: `initialize`, `derivative`, `stabilize`, `follow`, `observe`.
     pub function: String,
+    /// `accelerations`, `positions that follow`…
     pub role: &'static str,
+    /// One of "linear", "nonlinear".
     pub kind: &'static str,
     pub equations: Vec<String>,
     pub unknowns: Vec<String>,
+    /// Systems solved before it whose unknowns it uses.
     pub after: Vec<String>,
     pub spans: Vec<Span>,
 }
@@ -519,18 +706,34 @@ pub struct Timing {
     pub milliseconds: f64,
 }
 
+/// Which number of a row is what. Everything else says its place with `at`.
 #[derive(Clone, Debug, Serialize)]
 pub struct Layout {
+    /// Numbers in a row, before any probes.
     pub stride: usize,
     pub t: usize,
+    /// In joules: of the scene's masses and potentials; else what its author plots under this name; else none.
     pub energy: Option<usize>,
+    /// None for a scene without masses and potentials.
     pub kinetic: Option<usize>,
+    /// The largest amount by which a constraint on positions is off.
     pub drift: usize,
+    /// Centre of mass: three numbers; none without bodies.
     pub centre: Option<usize>,
+    /// Whether energy should be conserved in this scene.
     pub conserved: bool,
 }
 
-/// The header of a binary message: its kind, its number, and how many numbers a row has.
+/// A binary message is an array of little-endian float64: a header of `HEADER` numbers, then rows.
+///
+/// Header: kind, number of the batch (LIVE and SHOWN, to be answered by `drawn`) or of the request (HISTORY), numbers in each row.
+/// Kind LIVE: rows are recorded frames, each new at the end of the recording and seen for the first time; the last is what is shown.
+/// Kind SHOWN: one row, a frame that was recorded before (after seek, step, back, replay, drag): show it, record nothing. If it lies
+/// before the end of the recording, the rest is still there; after a change of parameters or a drag, `status.recorded` goes back too,
+/// and whatever the page keeps after that time is to be forgotten.
+/// Kind HISTORY: answers `history`: rows of t and the columns asked for.
+/// Kind SURFACES: one row for each of `Scene.surfaces`: the values of its function at the points of a cubic grid, z varying fastest and x
+/// slowest. Comes before the first frame, and whenever a parameter changes them.
 pub const HEADER: usize = 3;
 pub const LIVE: f64 = 0.0;
 pub const SHOWN: f64 = 1.0;

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use kernel::protocol::CURVE_POINTS;
 
 use super::Session;
-use crate::protocol::{Event, HEADER, HISTORY, LIVE, Reply, SHOWN, SURFACES, Status};
+use crate::protocol::{HEADER, HISTORY, LIVE, Reply, SHOWN, SURFACES, Status, Transition};
 
 /// Batches that may be on their way to the page.
 const MOST_UNDRAWN: u32 = 3;
@@ -154,7 +154,7 @@ impl Session {
         if same == events.len() && same == known.len() {
             return;
         }
-        let list = events[same..].iter().map(|event| Event { t: event.t, name: event.name.clone() }).collect();
+        let list = events[same..].iter().map(|event| Transition { t: event.t, name: event.name.clone() }).collect();
         known.truncate(same);
         known.extend_from_slice(&events[same..]);
         self.out.reply(&Reply::Events { from: same, list });
