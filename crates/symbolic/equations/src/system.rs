@@ -216,6 +216,13 @@ impl System {
         !self.variables.is_empty() || !self.laws.is_empty()
     }
 
+    /// What is given from outside at every instant: the time, parameters, numbers that only transitions change, controls.
+    pub fn input_symbols(&self) -> Vec<SymbolId> {
+        let parameters = self.parameters.iter().chain(&self.automaton.held).map(|parameter| parameter.symbol);
+        let controls = self.controls.iter().map(|control| control.symbol);
+        std::iter::once(self.time).chain(parameters).chain(controls).collect()
+    }
+
     pub fn coordinate_symbols(&self) -> Vec<SymbolId> {
         self.coordinates.iter().map(|coordinate| coordinate.symbol).collect()
     }

@@ -26,15 +26,23 @@ pub fn apart(
     }
     let all = system.mechanisms();
     let touched = touched(system, &all);
-    let mut apart: Vec<bool> = touched.iter().map(|&touched| !touched).collect();
+    let may_be_apart = |touched: &Touched| match touched {
+        Touched::Nowhere => true,
+        // Without a point nothing can be told of what the laws determine.
+        Touched::Motion => !points.is_empty(),
+        // Forces that keep such constraints belong to the laws as well.
+        Touched::Constraints => false,
+    };
+    let mut apart: Vec<bool> = touched.iter().map(may_be_apart).collect();
     loop {
         let alone = all.iter().zip(&apart).filter(|(_, apart)| **apart).map(|(mechanism, _)| mechanism.clone());
         let mechanism = Mechanism::joined(alone);
         let mut said = Diagnostics::default();
         let found = plan_laws(system, (&mechanism, redundant), &points, candidates, &mut said);
-        let fits = |at: usize| match &found {
-            Some((laws, _)) => fits(system, laws, (&mechanism, &all[at])),
-            None => !touched[at],
+        let order = found.as_ref().map(|(laws, _)| Order::new(system, laws, &mechanism));
+        let fits = |at: usize| match &order {
+            Some(order) => order.has(&all[at]),
+            None => touched[at] == Touched::Nowhere,
         };
         let misfits: Vec<usize> = (0..all.len()).filter(|&at| apart[at] && !fits(at)).collect();
         if misfits.is_empty() {
@@ -45,66 +53,86 @@ pub fn apart(
     }
 }
 
-/// For each mechanism whether laws speak of it, or it of their quantities.
-fn touched(system: &System, all: &[Mechanism]) -> Vec<bool> {
+/// How near laws and a mechanism come to each other.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Touched {
+    Nowhere,
+    /// Laws speak of its motion, or their quantities act on it.
+    Motion,
+    /// Its constraints speak of their quantities.
+    Constraints,
+}
+
+fn touched(system: &System, all: &[Mechanism]) -> Vec<Touched> {
     let arena = &system.arena;
-    let inputs = system.parameters.iter().chain(&system.automaton.held).map(|parameter| parameter.symbol);
-    let controls = system.controls.iter().map(|control| control.symbol);
-    let mut known: FxHashSet<SymbolId> = inputs.chain(controls).chain([system.time]).collect();
+    let mut known: FxHashSet<SymbolId> = system.input_symbols().into_iter().collect();
     known.extend(Mechanism::whole(system).symbols(system));
     let laws: Vec<Expr> = system.laws.iter().map(|law| law.residual).collect();
     let spoken: FxHashSet<SymbolId> = arena.symbols_in(&laws).into_iter().collect();
+    let is_foreign = |exprs: Vec<Expr>| arena.symbols_in(&exprs).iter().any(|symbol| !known.contains(symbol));
     let touched = |mechanism: &Mechanism| {
-        let foreign = arena.symbols_in(&equations_of(system, mechanism)).iter().any(|symbol| !known.contains(symbol));
-        foreign || mechanism.symbols(system).iter().any(|symbol| spoken.contains(symbol))
+        let motion = mechanism.speeds.iter().map(|id| system.motion[id.index()].residual);
+        let constraints = mechanism.constraints.iter().flat_map(|id| {
+            let levels = [Level::Position, Level::Velocity, Level::Acceleration].into_iter();
+            levels.filter_map(|level| system.constraints[id.index()].at(level))
+        });
+        if is_foreign(constraints.collect()) {
+            Touched::Constraints
+        } else if is_foreign(motion.collect()) || mechanism.symbols(system).iter().any(|it| spoken.contains(it)) {
+            Touched::Motion
+        } else {
+            Touched::Nowhere
+        }
     };
     all.iter().map(touched).collect()
 }
 
-fn equations_of(system: &System, mechanism: &Mechanism) -> Vec<Expr> {
-    let motion = mechanism.speeds.iter().map(|id| system.motion[id.index()].residual);
-    let constraints = mechanism.constraints.iter().flat_map(|id| {
-        let levels = [Level::Position, Level::Velocity, Level::Acceleration].into_iter();
-        levels.filter_map(|level| system.constraints[id.index()].at(level))
-    });
-    motion.chain(constraints).collect()
+/// What laws want to know of mechanisms that are apart, and when.
+struct Order<'s> {
+    system: &'s System,
+    laws: &'s LawPlan,
+    /// What is not known before all accelerations are.
+    late: FxHashSet<SymbolId>,
+    /// What has to hold of the states, at the start or after a transition, speaks of these;
+    stated: FxHashSet<SymbolId>,
+    /// and what is solved or asked for at any time speaks of these.
+    asked: FxHashSet<SymbolId>,
 }
 
-/// Whether one of the mechanisms that are apart can be found in one order with the laws.
-fn fits(system: &System, laws: &LawPlan, (apart, own): (&Mechanism, &Mechanism)) -> bool {
-    let arena = &system.arena;
-    let set = |symbols: Vec<SymbolId>| -> FxHashSet<SymbolId> { symbols.into_iter().collect() };
-    let mentions = |exprs: &[Expr], of: &FxHashSet<SymbolId>| arena.symbols_in(exprs).iter().any(|it| of.contains(it));
-    // What acts on it is known before any acceleration is.
-    let mut late = set(apart.acceleration_symbols(system));
-    let after = laws.blocks.iter().filter(|block| block.phase != Phase::Before);
-    late.extend(after.flat_map(|block| &block.quantities).filter_map(|&quantity| laws.leading(quantity, 0)));
-    let further = laws.further.iter().flat_map(|further| {
-        let quantities = laws.blocks[further.block].quantities.iter();
-        quantities.filter_map(|&quantity| laws.leading(quantity, further.times))
-    });
-    late.extend(further);
-    let rows: Vec<Expr> = own.speeds.iter().map(|id| system.motion[id.index()].residual).collect();
-    let speaks_of: FxHashSet<SymbolId> = set(arena.symbols_in(&rows));
-    let mut acting: Vec<Expr> = speaks_of.iter().map(|&symbol| arena.symbol(symbol)).collect();
-    let own_accelerations = set(own.acceleration_symbols(system));
-    acting.retain(|&symbol| arena.as_symbol(symbol).is_none_or(|symbol| !own_accelerations.contains(&symbol)));
-    let mut replacement = laws.form.replacement();
-    let acting: Vec<Expr> = acting.into_iter().map(|symbol| replacement.apply(arena, symbol)).collect();
-    if mentions(&acting, &late) {
-        return false;
+impl<'s> Order<'s> {
+    fn new(system: &'s System, laws: &'s LawPlan, apart: &Mechanism) -> Order<'s> {
+        let symbols = |exprs: Vec<Expr>| system.arena.symbols_in(&exprs).into_iter().collect::<FxHashSet<SymbolId>>();
+        let after = laws.blocks.iter().filter(|block| block.phase != Phase::Before);
+        let after = after.flat_map(|block| &block.quantities).filter_map(|&quantity| laws.leading(quantity, 0));
+        let higher = laws.further.iter().flat_map(|further| {
+            let quantities = laws.blocks[further.block].quantities.iter();
+            quantities.filter_map(|&quantity| laws.leading(quantity, further.times))
+        });
+        let late = apart.acceleration_symbols(system).into_iter().chain(after).chain(higher).collect();
+        let entries = system.automaton.entries.iter().flat_map(|entry| &entry.equations).map(|row| row.residual);
+        let stated = start_rows(laws).into_iter().chain(entries).collect();
+        let levels = laws.rows.iter().flat_map(|row| row.levels.iter().copied());
+        let further = laws.further.iter().flat_map(|further| further.residuals.iter().copied());
+        let asked = levels.chain(further).chain(asked(system, &laws.form)).collect();
+        Order { system, laws, late, stated: symbols(stated), asked: symbols(asked) }
     }
-    // Nothing about the states, at the start or after a transition, waits for its accelerations.
-    let mut stated = start_rows(laws);
-    stated.extend(system.automaton.entries.iter().flat_map(|entry| &entry.equations).map(|row| row.residual));
-    if mentions(&stated, &own_accelerations) {
-        return false;
+
+    /// Whether a mechanism has its place in it.
+    fn has(&self, mechanism: &Mechanism) -> bool {
+        let arena = &self.system.arena;
+        let accelerations = mechanism.acceleration_symbols(self.system);
+        // What acts on it is known before any acceleration is.
+        let rows: Vec<Expr> = mechanism.speeds.iter().map(|id| self.system.motion[id.index()].residual).collect();
+        let own: FxHashSet<SymbolId> = accelerations.iter().copied().collect();
+        let mut replacement = self.laws.form.replacement();
+        let acting = arena.symbols_in(&rows).into_iter().filter(|symbol| !own.contains(symbol));
+        let acting: Vec<Expr> = acting.map(|symbol| replacement.apply(arena, arena.symbol(symbol))).collect();
+        if arena.symbols_in(&acting).iter().any(|symbol| self.late.contains(symbol)) {
+            return false;
+        }
+        // Nothing about the states waits for its accelerations, and nobody asks how these and its forces change.
+        let rate = |&symbol: &SymbolId| arena.as_symbol(self.laws.form.clock.known(arena.symbol(symbol))?);
+        let is_asked = |rate: SymbolId| self.asked.contains(&rate);
+        !accelerations.iter().any(|symbol| self.stated.contains(symbol) || rate(symbol).is_some_and(is_asked))
     }
-    // Nobody asks how its accelerations and forces change.
-    let rate = |&symbol: &SymbolId| arena.as_symbol(laws.form.clock.known(arena.symbol(symbol))?);
-    let beyond: FxHashSet<SymbolId> = own_accelerations.iter().filter_map(rate).collect();
-    let levels = laws.rows.iter().flat_map(|row| row.levels.iter().copied());
-    let further = laws.further.iter().flat_map(|further| further.residuals.iter().copied());
-    let asked: Vec<Expr> = levels.chain(further).chain(asked(system, &laws.form)).collect();
-    !mentions(&asked, &beyond)
 }

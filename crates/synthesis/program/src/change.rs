@@ -102,9 +102,7 @@ fn margins(system: &System, seen: &mut Seen<'_>) -> Margins {
     let transitions = automaton.transitions.iter().map(|transition| transition.margin);
     let conditions = automaton.conditions.iter().map(|claimed| claimed.margin);
     let all: Vec<Expr> = transitions.chain(conditions).map(|margin| (seen.known)(margin)).collect();
-    let parameters = system.parameters.iter().chain(&automaton.held).map(|parameter| parameter.symbol);
-    let controls = system.controls.iter().map(|control| control.symbol);
-    let still: FxHashSet<SymbolId> = parameters.chain(controls).chain([system.time]).collect();
+    let still: FxHashSet<SymbolId> = system.input_symbols().into_iter().collect();
     let moving: Vec<SymbolId> =
         system.arena.symbols_in(&all).into_iter().filter(|symbol| !still.contains(symbol)).collect();
     let values = moving.iter().map(|&symbol| system.arena.symbol(symbol)).collect();

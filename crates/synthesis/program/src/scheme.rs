@@ -117,7 +117,7 @@ impl<'s> Scheme<'s> {
     /// Nothing found yet. A redundant constraint needs no force of its own, and what follows from positions exerts none.
     pub fn solved(&self) -> Solved<'s> {
         let mut solved = Solved::new(self.system);
-        let forced = self.plan.classes.forced(self.system);
+        let forced: FxHashSet<ConstraintId> = self.plan.classes.forced(self.system).into_iter().collect();
         let idle = self.plan.mechanism.constraints.iter().filter(|id| !forced.contains(id));
         for symbol in idle.filter_map(|id| self.system.constraints[id.index()].multiplier) {
             solved.known.insert(self.system.arena.symbol(symbol), self.system.arena.zero());

@@ -23,6 +23,7 @@ mod spinning;
 mod stiff;
 mod textbook;
 
+mod beside_laws;
 mod chains;
 mod joints;
 mod loops;
