@@ -2,7 +2,7 @@
 
 use base::{Sources, counted};
 use expr::Cost;
-use plan::{Account, LawPlan, LeadingBlock};
+use plan::{Account, LeadingBlock, Plan};
 use program::{SystemReport, SystemRole};
 use serde_json::{Value, json};
 
@@ -156,7 +156,7 @@ pub fn explain_json(compilation: &Compilation, stages: &Stages) -> Value {
         "coordinates": system.coordinates.iter().map(|coordinate| json!({
             "name": coordinate.name, "dimension": coordinate.dimension.to_string(), "source": sources.locate(coordinate.span),
         })).collect::<Vec<_>>(),
-        "laws": laws_json(&plan.laws),
+        "laws": laws_json(plan),
         "equations": equations_json(stages, sources),
         "timing_ms": compilation.timing.iter().map(|timing| {
             (timing.stage.to_string(), json!(timing.time.as_secs_f64() * 1e3))
@@ -165,7 +165,8 @@ pub fn explain_json(compilation: &Compilation, stages: &Stages) -> Value {
 }
 
 /// How what laws determine is solved.
-fn laws_json(laws: &LawPlan) -> Value {
+fn laws_json(plan: &Plan) -> Value {
+    let laws = &plan.laws;
     let form = &laws.form;
     let block = |block: &LeadingBlock| {
         let unknowns = block.quantities.iter().map(|&at| form.quantities[at].name_of(laws.orders[at]));
@@ -186,7 +187,7 @@ fn laws_json(laws: &LawPlan) -> Value {
         "redundant": laws.redundant.iter().map(|row| &row.label).collect::<Vec<_>>(),
         "known": form.replaced.iter().map(|row| json!({ "name": row.name, "is": text(row.by) })).collect::<Vec<_>>(),
         "blocks": laws.blocks.iter().map(block).collect::<Vec<_>>(),
-        "assumed": laws.start.assumed.iter().map(|row| {
+        "assumed": plan.start.assumed.iter().map(|row| {
             json!({ "name": row.name, "value": text(row.value), "stated": row.stated })
         }).collect::<Vec<_>>(),
     })

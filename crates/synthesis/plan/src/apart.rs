@@ -9,20 +9,32 @@ use equations::{ConstraintId, Level, Mechanism, System};
 use expr::{Expr, Point, SymbolId};
 use rustc_hash::FxHashSet;
 
-use crate::general::{Candidates, LawPlan, Phase, asked, plan_laws, start_rows};
+use crate::general::{Candidates, EntryPlan, LawPlan, Phase, StartPlan, asked, plan_laws, start_rows};
 
-/// The mechanism that is solved by itself, the plan of all else, and points at which both have values.
-pub fn apart(
+/// A mechanism that is solved by itself beside laws.
+pub struct Divided {
+    pub mechanism: Mechanism,
+    pub laws: LawPlan,
+    pub start: StartPlan,
+    pub entries: Vec<EntryPlan>,
+    pub again: Option<EntryPlan>,
+    /// At which everything has a value.
+    pub points: Vec<Point>,
+}
+
+/// As much as possible of what moves is solved by itself.
+pub fn divide(
     system: &System,
     redundant: &[ConstraintId],
     points: Vec<Point>,
     candidates: Candidates<'_>,
     sink: &mut Diagnostics,
-) -> Option<(Mechanism, LawPlan, Vec<Point>)> {
+) -> Option<Divided> {
     if !system.has_laws() {
-        let whole = Mechanism::whole(system);
-        let laws = LawPlan::none(system, &whole, redundant);
-        return Some((whole, laws, points));
+        let mechanism = Mechanism::whole(system);
+        let laws = LawPlan::none(system, &mechanism, redundant);
+        let start = StartPlan::of_mechanism(system, &mechanism);
+        return Some(Divided { mechanism, laws, start, entries: Vec::new(), again: None, points });
     }
     let all = system.mechanisms();
     let touched = touched(system, &all);
@@ -39,7 +51,7 @@ pub fn apart(
         let mechanism = Mechanism::joined(alone);
         let mut said = Diagnostics::default();
         let found = plan_laws(system, (&mechanism, redundant), &points, candidates, &mut said);
-        let order = found.as_ref().map(|(laws, _)| Order::new(system, laws, &mechanism));
+        let order = found.as_ref().map(|found| Order::new(system, found));
         let fits = |at: usize| match &order {
             Some(order) => order.has(&all[at]),
             None => touched[at] == Touched::Nowhere,
@@ -47,7 +59,7 @@ pub fn apart(
         let misfits: Vec<usize> = (0..all.len()).filter(|&at| apart[at] && !fits(at)).collect();
         if misfits.is_empty() {
             said.iter().for_each(|diagnostic| sink.report(diagnostic.clone()));
-            return found.map(|(laws, points)| (mechanism, laws, points));
+            return found;
         }
         misfits.into_iter().for_each(|at| apart[at] = false);
     }
@@ -100,7 +112,8 @@ struct Order<'s> {
 }
 
 impl<'s> Order<'s> {
-    fn new(system: &'s System, laws: &'s LawPlan, apart: &Mechanism) -> Order<'s> {
+    fn new(system: &'s System, found: &'s Divided) -> Order<'s> {
+        let laws = &found.laws;
         let symbols = |exprs: Vec<Expr>| system.arena.symbols_in(&exprs).into_iter().collect::<FxHashSet<SymbolId>>();
         let after = laws.blocks.iter().filter(|block| block.phase != Phase::Before);
         let after = after.flat_map(|block| &block.quantities).filter_map(|&quantity| laws.leading(quantity, 0));
@@ -108,7 +121,7 @@ impl<'s> Order<'s> {
             let quantities = laws.blocks[further.block].quantities.iter();
             quantities.filter_map(|&quantity| laws.leading(quantity, further.times))
         });
-        let late = apart.acceleration_symbols(system).into_iter().chain(after).chain(higher).collect();
+        let late = found.mechanism.acceleration_symbols(system).into_iter().chain(after).chain(higher).collect();
         let entries = system.automaton.entries.iter().flat_map(|entry| &entry.equations).map(|row| row.residual);
         let stated = start_rows(laws).into_iter().chain(entries).collect();
         let levels = laws.rows.iter().flat_map(|row| row.levels.iter().copied());

@@ -1,18 +1,16 @@
 //! The stage, read from top to bottom.
 
 use base::Diagnostics;
-use equations::{ConstraintId, Level, System};
-use expr::{Expr, Point};
-use structure::connected_components;
+use equations::{ConstraintId, System};
+use expr::Point;
 
-use crate::apart::apart;
+use crate::apart::{Divided, divide};
 use crate::classes::classes;
 use crate::contradiction::{contradicted, report_contradicting};
 use crate::determinacy::determines_motion;
-use crate::general::{Candidates, LawPlan, StartPlan};
+use crate::general::{Candidates, LawPlan};
 use crate::generic;
-use crate::jacobian::SparseJacobian;
-use crate::plan::{Classes, Freedoms, Plan, Start};
+use crate::plan::{Classes, Freedoms, Plan};
 use crate::redundancy::{Dependence, dependences, report_redundant};
 use crate::verify::verify;
 
@@ -31,17 +29,14 @@ pub fn classify_with(system: &System, candidates: Candidates<'_>, sink: &mut Dia
 fn planned(system: &System, candidates: Candidates<'_>, sink: &mut Diagnostics) -> Option<Plan> {
     let points = generic::points(system);
     let redundant = without_contradiction(system, &points, sink)?;
-    let (mechanism, laws, points) = apart(system, &redundant, points, candidates, sink)?;
+    let divided = divide(system, &redundant, points, candidates, sink)?;
+    let Divided { mechanism, laws, start, entries, again, points } = divided;
     let classes = classes(system, &mechanism, (&redundant, &laws), &points);
     if !determines_motion(system, (&classes, &redundant), &laws, &points, sink) {
         return None;
     }
-    let start = Start {
-        chosen_positions: chosen(system, Level::Position, &laws.start, &points),
-        chosen_velocities: chosen(system, Level::Velocity, &laws.start, &points),
-    };
     let freedoms = freedoms(system, &redundant, (&classes, &laws));
-    Some(Plan { mechanism, classes, redundant, freedoms, start, points, laws })
+    Some(Plan { mechanism, classes, redundant, freedoms, start, entries, again, points, laws })
 }
 
 /// A speed less for each independent constraint; and of the states, a choice less for each equation that they have to satisfy.
@@ -66,24 +61,4 @@ fn without_contradiction(system: &System, points: &[Point], sink: &mut Diagnosti
     }
     report_redundant(system, &redundant, sink);
     Some(redundant.iter().map(|dependence| dependence.constraint).collect())
-}
-
-/// How many positions or velocities at the start are left to the guesses.
-fn chosen(system: &System, level: Level, start: &StartPlan, points: &[Point]) -> usize {
-    let StartPlan { mechanism, stated, .. } = start;
-    let mut rows: Vec<Expr> =
-        mechanism.constraints.iter().filter_map(|id| system.constraints[id.index()].at(level)).collect();
-    rows.extend(stated.iter().filter(|(of, _)| *of == level).map(|(_, initial)| initial.residual));
-    let unknowns = match level {
-        Level::Position => mechanism.coordinate_symbols(system),
-        _ => mechanism.speed_symbols(system),
-    };
-    let matrix = SparseJacobian::new(system, &rows, &unknowns);
-    let Some(point) = points.first() else { return 0 };
-    let values = matrix.at(point);
-    let open = connected_components(&matrix.incidence()).into_iter().map(|(rows, columns)| {
-        let dependent = values.analyse(&rows, &columns).dependent_rows.len();
-        columns.len().saturating_sub(rows.len() - dependent)
-    });
-    open.sum()
 }

@@ -29,6 +29,6 @@ pub use general::{
     Assumed, Candidates, EntryPlan, Further, LawPlan, LeadingBlock, Phase, PlannedRow, StartBlock, StartPlan,
     assumptions,
 };
-pub use plan::{Classes, Freedoms, Plan, Start};
+pub use plan::{Classes, Freedoms, Plan};
 pub use print::print;
 pub use verify::verify;

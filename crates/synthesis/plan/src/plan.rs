@@ -3,7 +3,7 @@
 use equations::{ConstraintId, CoordinateId, Mechanism, SpeedId, System};
 use expr::Point;
 
-use crate::general::LawPlan;
+use crate::general::{EntryPlan, LawPlan, StartPlan};
 
 /// How a system will be solved: a mechanism in its classes, what laws determine block after block.
 pub struct Plan {
@@ -13,7 +13,11 @@ pub struct Plan {
     /// Constraints that follow from others; they are watched but not enforced.
     pub redundant: Vec<ConstraintId>,
     pub freedoms: Freedoms,
-    pub start: Start,
+    pub start: StartPlan,
+    /// What holds after each transition that leads into this mode, in systems with laws.
+    pub entries: Vec<EntryPlan>,
+    /// The same where nothing happened, so that a run can go on from what is handed over.
+    pub again: Option<EntryPlan>,
     /// Generic states that satisfy the constraints on positions, at which numerical decisions are made.
     pub points: Vec<Point>,
     /// All else: what laws determine, and mechanisms that cannot be told apart from it.
@@ -58,12 +62,4 @@ impl Classes {
         let differentiated = [&self.h1[..], &self.h2, &self.n1, &self.n2].concat();
         differentiated.into_iter().filter(|id| system.constraints[id.index()].multiplier.is_some()).collect()
     }
-}
-
-/// How far the constraints and initial conditions determine the start; the rest stays as near to the guesses, and to rest,
-/// as it can.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Start {
-    pub chosen_positions: usize,
-    pub chosen_velocities: usize,
 }

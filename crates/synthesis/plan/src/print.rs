@@ -3,9 +3,12 @@
 use std::fmt::Write;
 
 use base::counted;
-use equations::{ConstraintId, CoordinateId, System};
+use equations::{ConstraintId, CoordinateId, Level, System};
+use expr::Expr;
+use structure::connected_components;
 
-use crate::general::print_laws;
+use crate::general::{StartPlan, print_laws};
+use crate::jacobian::SparseJacobian;
 use crate::plan::Plan;
 
 pub fn print(plan: &Plan, system: &System) -> String {
@@ -19,16 +22,15 @@ pub fn print(plan: &Plan, system: &System) -> String {
         let _ = writeln!(out, "redundant: {}", system.constraints[id.index()].label);
     }
     if lawless {
-        let Plan { start, .. } = plan;
         let _ = writeln!(
             out,
             "left to choose at the start: {} and {}, nearest to the guesses and to rest",
-            counted(start.chosen_positions, "position", "positions"),
-            counted(start.chosen_velocities, "velocity", "velocities"),
+            counted(chosen(system, Level::Position, plan), "position", "positions"),
+            counted(chosen(system, Level::Velocity, plan), "velocity", "velocities"),
         );
     } else {
         let _ = writeln!(out, "free initial values: {}", plan.freedoms.initial_values);
-        out.push_str(&print_laws(&plan.laws));
+        out.push_str(&print_laws(plan));
     }
     out
 }
@@ -57,4 +59,24 @@ fn print_classes(out: &mut String, plan: &Plan, system: &System) {
             let _ = writeln!(out, "      {member}");
         }
     }
+}
+
+/// How many positions or velocities at the start are left to the guesses.
+fn chosen(system: &System, level: Level, plan: &Plan) -> usize {
+    let StartPlan { mechanism, stated, .. } = &plan.start;
+    let mut rows: Vec<Expr> =
+        mechanism.constraints.iter().filter_map(|id| system.constraints[id.index()].at(level)).collect();
+    rows.extend(stated.iter().filter(|(of, _)| *of == level).map(|(_, initial)| initial.residual));
+    let unknowns = match level {
+        Level::Position => mechanism.coordinate_symbols(system),
+        _ => mechanism.speed_symbols(system),
+    };
+    let matrix = SparseJacobian::new(system, &rows, &unknowns);
+    let Some(point) = plan.points.first() else { return 0 };
+    let values = matrix.at(point);
+    let open = connected_components(&matrix.incidence()).into_iter().map(|(rows, columns)| {
+        let dependent = values.analyse(&rows, &columns).dependent_rows.len();
+        columns.len().saturating_sub(rows.len() - dependent)
+    });
+    open.sum()
 }

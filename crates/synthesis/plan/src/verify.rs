@@ -2,10 +2,10 @@
 
 use base::Broken;
 use equations::{ConstraintId, Role, System};
-use expr::SymbolId;
+use expr::{Expr, SymbolId};
 use rustc_hash::FxHashSet;
 
-use crate::general::{LawPlan, StartPlan};
+use crate::general::{LawPlan, Phase, StartPlan};
 use crate::plan::Plan;
 
 /// A plan and what it is made for.
@@ -22,6 +22,7 @@ pub fn verify(system: &System, plan: &Plan) -> Result<(), Broken> {
             ("a block is square", blocks_are_square),
             ("blocks refer backwards", blocks_refer_backwards),
             ("no equation reaches beyond the orders", orders_are_enough),
+            ("what acts on a mechanism is found before its accelerations", phases_are_in_order),
             ("each state has one start", starts_are_unique),
             ("a start is found from equations that exist", start_rows_exist),
         ],
@@ -97,6 +98,20 @@ fn blocks_refer_backwards(&(_, plan): &Planned<'_>) -> Result<(), String> {
     Ok(())
 }
 
+fn phases_are_in_order(&(system, plan): &Planned<'_>) -> Result<(), String> {
+    let it = &plan.laws;
+    let mut late: FxHashSet<SymbolId> = plan.mechanism.acceleration_symbols(system).into_iter().collect();
+    let after = it.blocks.iter().filter(|block| block.phase != Phase::Before);
+    late.extend(after.flat_map(|block| &block.quantities).filter_map(|&quantity| it.leading(quantity, 0)));
+    for block in it.blocks.iter().filter(|block| block.phase == Phase::Before) {
+        let rows: Vec<Expr> = block.rows.iter().map(|&row| it.rows[row].leading()).collect();
+        if system.arena.symbols_in(&rows).iter().any(|symbol| late.contains(symbol)) {
+            return Err(named(it, &block.rows));
+        }
+    }
+    Ok(())
+}
+
 /// The inequalities of the Σ-method: differentiated so often, no equation mentions more than what is solved for.
 fn orders_are_enough(&(_, plan): &Planned<'_>) -> Result<(), String> {
     let it = &plan.laws;
@@ -113,13 +128,13 @@ fn orders_are_enough(&(_, plan): &Planned<'_>) -> Result<(), String> {
     Ok(())
 }
 
-fn starts(plan: &LawPlan) -> impl Iterator<Item = &StartPlan> {
+fn starts(plan: &Plan) -> impl Iterator<Item = &StartPlan> {
     [&plan.start].into_iter().chain(plan.entries.iter().chain(&plan.again).map(|entry| &entry.start))
 }
 
 fn starts_are_unique(&(system, plan): &Planned<'_>) -> Result<(), String> {
     let it = &plan.laws;
-    for start in starts(it) {
+    for start in starts(plan) {
         let mut seen: FxHashSet<SymbolId> = FxHashSet::default();
         let sought = start.blocks.iter().flat_map(|block| block.unknowns.iter().copied());
         let mut all = sought.chain(start.assumed.iter().map(|assumed| assumed.symbol));
@@ -128,10 +143,10 @@ fn starts_are_unique(&(system, plan): &Planned<'_>) -> Result<(), String> {
         }
     }
     // Whatever is integrated begins somewhere.
-    let sought = it.start.blocks.iter().flat_map(|block| block.unknowns.iter().copied());
-    let mut begun: FxHashSet<SymbolId> = sought.chain(it.start.assumed.iter().map(|it| it.symbol)).collect();
-    begun.extend(it.start.mechanism.coordinate_symbols(system));
-    begun.extend(it.start.mechanism.speed_symbols(system));
+    let sought = plan.start.blocks.iter().flat_map(|block| block.unknowns.iter().copied());
+    let mut begun: FxHashSet<SymbolId> = sought.chain(plan.start.assumed.iter().map(|it| it.symbol)).collect();
+    begun.extend(plan.start.mechanism.coordinate_symbols(system));
+    begun.extend(plan.start.mechanism.speed_symbols(system));
     let states = it.changing().flat_map(|at| (it.form.quantities[at].first()..it.orders[at]).map(move |o| (at, o)));
     let symbol = |(at, order): (usize, usize)| it.form.quantities[at].at(order);
     let lacking = states.filter_map(symbol).find(|symbol| !begun.contains(symbol));
@@ -139,11 +154,10 @@ fn starts_are_unique(&(system, plan): &Planned<'_>) -> Result<(), String> {
 }
 
 fn start_rows_exist(&(_, plan): &Planned<'_>) -> Result<(), String> {
-    let it = &plan.laws;
     let fits = |start: &StartPlan| {
         let mut rows = start.blocks.iter().flat_map(|block| block.rows.iter());
         let square = |block: &crate::general::StartBlock| !block.square || block.rows.len() == block.unknowns.len();
         rows.all(|&row| row < start.rows.len()) && start.blocks.iter().all(square)
     };
-    told(starts(it).all(fits), "all of them")
+    told(starts(plan).all(fits), "all of them")
 }

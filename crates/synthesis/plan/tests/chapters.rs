@@ -36,8 +36,8 @@ fn shown(block: &Block<'_>, word: &str, system: &System, plan: &Plan) -> Result<
         ])),
         "solved" => laws().map(solved),
         "known" => laws().map(known),
-        "start" => laws().map(|plan| start(plan, &plan.start)),
-        "entries" => laws().map(|plan| plan.entries.iter().map(|entry| after(plan, entry)).collect()),
+        "start" => laws().map(|laws| start(laws, &plan.start)),
+        "entries" => laws().map(|laws| plan.entries.iter().map(|entry| after(laws, entry)).collect()),
         _ => Err("there is no such view".to_string()),
     }
 }

@@ -27,6 +27,14 @@ always circle: x^2 + y^2 == 1 [m^2]
 always follows: load + sin(load / (1 [m])) * 1 [m] == x
 ";
 
+const BESIDE: &str = "
+scene beside
+body bob { position = (0, 0, free); mass = 1 [kg] }
+felt: [m/s^2]; sum: [m/s]
+law feels { felt == der(bob.velocity.z) }
+law adds { sum' == felt }
+";
+
 fn planned(text: &str) -> (System, Plan) {
     let system = Scene::new(text).system("").unwrap_or_else(|complaint| panic!("{complaint}"));
     let plan = plan::classify(&system, &mut Diagnostics::default()).expect("a plan");
@@ -69,20 +77,23 @@ const DAMAGE: &[Damage] = &[
         let highest: Expr = circle.levels[2];
         circle.levels[1] = highest;
     }),
+    ("what acts on a mechanism is found before its accelerations", BESIDE, |plan| {
+        plan.laws.blocks.iter_mut().for_each(|block| block.phase = plan::Phase::Before);
+    }),
     ("each state has one start", LAWS, |plan| {
-        let start = &mut plan.laws.start;
+        let start = &mut plan.start;
         let again = start.blocks[0].clone();
         start.blocks.push(again);
     }),
     ("each state has one start", LAWS, |plan| {
-        plan.laws.start.assumed.clear();
+        plan.start.assumed.clear();
     }),
-    ("a start is found from equations that exist", LAWS, |plan| plan.laws.start.rows.clear()),
+    ("a start is found from equations that exist", LAWS, |plan| plan.start.rows.clear()),
 ];
 
 #[test]
 fn plans_of_scenes_are_accepted() {
-    for text in [MECHANISM, LAWS] {
+    for text in [MECHANISM, LAWS, BESIDE] {
         let (system, plan) = planned(text);
         assert_eq!(verify(&system, &plan), Ok(()), "{text}");
     }

@@ -348,9 +348,8 @@ impl<'s> Scheme<'s> {
         if !self.system.has_laws() {
             return changes;
         }
-        let laws = &self.plan.laws;
-        let entries = laws.entries.iter().map(|entry| self.entry_point(entry, found)).collect();
-        let again = laws.again.as_ref().map(|entry| self.entry_point(entry, found));
+        let entries = self.plan.entries.iter().map(|entry| self.entry_point(entry, found)).collect();
+        let again = self.plan.again.as_ref().map(|entry| self.entry_point(entry, found));
         Changes { entries: Some(entries), again, ..changes }
     }
 

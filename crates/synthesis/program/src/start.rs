@@ -13,7 +13,7 @@ use crate::systems::Row;
 impl Scheme<'_> {
     /// The start of the mechanism: positions that satisfy constraints and initial conditions, then velocities that do.
     pub fn mechanism_start(&mut self) -> Vec<Binding> {
-        let mechanism = &self.plan.laws.start.mechanism;
+        let mechanism = &self.plan.start.mechanism;
         if mechanism.speeds.is_empty() && mechanism.coordinates.is_empty() && self.system.has_laws() {
             return Vec::new();
         }
@@ -28,7 +28,7 @@ impl Scheme<'_> {
     /// Only the velocities that are integrated are sought, unless an initial condition, or a constraint that nothing enforces,
     /// speaks of others.
     fn initial_velocities(&mut self) -> Binding {
-        let (classes, mechanism) = (&self.plan.classes, &self.plan.laws.start.mechanism);
+        let (classes, mechanism) = (&self.plan.classes, &self.plan.start.mechanism);
         let following: FxHashSet<SymbolId> =
             self.speed_symbols(classes.speeds0.iter().chain(&classes.speeds1)).into_iter().collect();
         let mentions = |row: &Row| self.mentions(row.residual, &following);
@@ -48,7 +48,7 @@ impl Scheme<'_> {
     }
 
     fn stated(&self, level: Level) -> Vec<Row> {
-        let stated = self.plan.laws.start.stated.iter().filter(|(of, _)| *of == level);
+        let stated = self.plan.start.stated.iter().filter(|(of, _)| *of == level);
         stated.map(|(_, equation)| self.systems.row(equation)).collect()
     }
 
@@ -58,7 +58,7 @@ impl Scheme<'_> {
         let mut started: Vec<SymbolId> = mechanism.iter().flat_map(Binding::unknowns).copied().collect();
         let mut solved = self.solved();
         solved.body = mechanism;
-        self.begin(&mut solved, &self.plan.laws.start, SystemRole::Start);
+        self.begin(&mut solved, &self.plan.start, SystemRole::Start);
         let by_itself: FxHashSet<SymbolId> = started.iter().copied().collect();
         started.extend(found.iter().map(|state| state.symbol).filter(|symbol| !by_itself.contains(symbol)));
         let results = started.iter().map(|&symbol| solved.value(symbol)).collect();

@@ -111,7 +111,7 @@ fn own_footprint(survey: &Survey<'_>, system: &System, transition: &Transition, 
         found.writes.extend(system.automaton.handed.iter().map(|handed| handed.name.clone()));
         return;
     };
-    let (plan, next) = (&stages.plan.laws, &stages.system);
+    let (plan, next) = (&stages.plan, &stages.system);
     if !next.has_laws() {
         return;
     }

@@ -213,7 +213,7 @@ fn run_with(system: &System, run: Run, level: program::Level, solver: program::S
         panic!("{failure:?}\n{}", program::print(&program));
     }
     let quantities = plan.laws.form.quantities.iter().zip(&plan.laws.orders);
-    let assumed = plan.laws.start.assumed.iter();
+    let assumed = plan.start.assumed.iter();
     Ran {
         rows,
         constraint_error: summary.constraint_error,

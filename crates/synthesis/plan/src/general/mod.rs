@@ -27,6 +27,8 @@ pub(crate) use print::print as print_laws;
 pub(crate) use start::start_rows;
 pub use start::{Assumed, StartBlock, StartPlan};
 
+use crate::apart::Divided;
+
 /// Names of quantities that nothing determines, to hints about laws that would.
 pub type Candidates<'c> = &'c dyn Fn(&[String]) -> Vec<String>;
 
@@ -43,11 +45,6 @@ pub struct LawPlan {
     pub further: Vec<Further>,
     /// Equations that follow from others.
     pub redundant: Vec<Equation>,
-    pub start: StartPlan,
-    /// What holds after each transition that leads into this mode.
-    pub entries: Vec<EntryPlan>,
-    /// The same where nothing happened, so that a run can go on from what is handed over.
-    pub again: Option<EntryPlan>,
 }
 
 /// An equation and its derivatives; the last is solved for highest derivatives, the others are constraints on the states.
@@ -96,9 +93,6 @@ impl LawPlan {
             blocks: Vec::new(),
             further: Vec::new(),
             redundant: Vec::new(),
-            start: StartPlan::of_mechanism(system, whole),
-            entries: Vec::new(),
-            again: None,
         }
     }
 
@@ -125,14 +119,14 @@ impl LawPlan {
     }
 }
 
-/// The plan of all but a mechanism, or nothing if the laws do not determine what happens; and points at which everything has a value.
+/// The plan of a system in which a mechanism is solved by itself, or nothing if the laws do not determine what happens.
 pub fn plan_laws(
     system: &System,
     (apart, redundant_constraints): (&Mechanism, &[ConstraintId]),
     moved: &[Point],
     candidates: Candidates<'_>,
     sink: &mut Diagnostics,
-) -> Option<(LawPlan, Vec<Point>)> {
+) -> Option<Divided> {
     let mut form = general_form(system, apart, redundant_constraints);
     let given = point::given(system, apart, moved);
     let inputs = std::iter::once(system.time).chain(system.controls.iter().map(|control| control.symbol));
@@ -159,11 +153,10 @@ pub fn plan_laws(
     leading::note_phases(system, apart, (&form, &orders), &rows, &mut blocks);
     let points = point::points(system, &form, (&orders, &rows), &given);
     leading::is_regular(&form, &rows, (&blocks, &slopes), &points, sink).then_some(())?;
-    let (start, redundant) = (StartPlan::default(), aside.redundant);
-    let mut plan = LawPlan { form, orders, rows, blocks, further, redundant, start, entries: Vec::new(), again: None };
-    plan.start =
-        start::start(system, (&plan, apart, redundant_constraints), aside.statics, (&points, candidates), sink)?;
-    plan.entries = entry::entries(system, (&plan, apart), &points, sink)?;
-    plan.again = entry::again(system, (&plan, apart), &points);
-    Some((plan, points))
+    let laws = LawPlan { form, orders, rows, blocks, further, redundant: aside.redundant };
+    let start =
+        start::start(system, (&laws, apart, redundant_constraints), aside.statics, (&points, candidates), sink)?;
+    let entries = entry::entries(system, (&laws, apart), &points, sink)?;
+    let again = entry::again(system, (&laws, apart), &points);
+    Some(Divided { mechanism: apart.clone(), laws, start, entries, again, points })
 }

@@ -4,12 +4,14 @@ use std::fmt::Write;
 
 use base::counted;
 use equations::{Role, split_label};
-use expr::Expr;
+use expr::{Arena, Expr};
 
-use super::{Assumed, LawPlan, LeadingBlock};
+use super::{Assumed, LawPlan, LeadingBlock, StartPlan};
+use crate::plan::Plan;
 
-pub fn print(plan: &LawPlan) -> String {
+pub fn print(plan: &Plan) -> String {
     let mut out = String::new();
+    let (plan, start) = (&plan.laws, &plan.start);
     let form = &plan.form;
     let changing = plan.changing().count();
     let _ = writeln!(
@@ -29,16 +31,19 @@ pub fn print(plan: &LawPlan) -> String {
     section(&mut out, "solved for, in this order", plan.blocks.iter().map(|block| block_text(plan, block)).collect());
     let turning = form.turns.iter().flat_map(|turn| &turn.coordinates).map(|coordinate| coordinate.name.clone());
     section(&mut out, "turn with", grouped(turning.collect()));
-    section(&mut out, "assumed at the start", assumptions(plan));
+    section(&mut out, "assumed at the start", assumed(&form.arena, start));
     out
 }
 
 /// What the start of a run rests on besides what was stated, in the user's words: `p3.momentum = (0, 0, 0)`.
-pub fn assumptions(plan: &LawPlan) -> Vec<String> {
-    let arena = &plan.form.arena;
+pub fn assumptions(plan: &Plan) -> Vec<String> {
+    assumed(&plan.laws.form.arena, &plan.start)
+}
+
+fn assumed(arena: &Arena, start: &StartPlan) -> Vec<String> {
     let text = |value: Expr| expr::print(arena, value);
     let mut lines = Vec::new();
-    let mut rest: &[Assumed] = &plan.start.assumed;
+    let mut rest: &[Assumed] = &start.assumed;
     while let Some(first) = rest.first() {
         let whole = stem(&first.name);
         let alike = rest.iter().take_while(|row| whole.is_some() && stem(&row.name) == whole).count();
