@@ -2,8 +2,8 @@
 
 use chapters::{Block, Scene, Statement};
 use kernel::{Interpreter, Machine, Module, protocol};
-use lower::{Method, Options};
-use program::{Level, Solver};
+use lower::{Automaton, Method, Mode, Options};
+use program::{Level, Program, Solver};
 
 /// Of the integration.
 const TOLERANCE: f64 = 1e-9;
@@ -36,15 +36,46 @@ fn checked(block: Block<'_>) -> Result<String, String> {
     Ok(block.text.to_string())
 }
 
+/// The kernel of a scene; of one with transitions all its modes side by side, and the executive between them.
 fn module(scene: &mut Scene, solver: Solver, level: Level) -> Result<Module, String> {
-    let system = scene.system("")?;
+    let model = scene.model.clone().ok_or_else(|| scene.complaint())?;
+    let mut values: Vec<Vec<usize>> = match &model.modes[..] {
+        [] => vec![Vec::new()],
+        [mode] => (0..mode.values.len()).map(|value| vec![value]).collect(),
+        _ => return Err("chapters have one mode at most".to_string()),
+    };
+    values.sort_by_key(|value| value.first() != model.modes.first().map(|mode| &mode.start));
+    let label = |value: &Vec<usize>| value.first().map_or("flow".to_string(), |&at| model.modes[0].values[at].clone());
+    let parts = values.iter().map(|value| mode(scene, &label(value), solver, level));
+    let parts = parts.collect::<Result<Vec<(Program, Module)>, String>>()?;
+    let module = match model.transitions.is_empty() {
+        true => parts[0].1.clone(),
+        false => lower::lower_automaton(&Automaton {
+            name: &model.name,
+            modes: (parts.iter().zip(&values))
+                .map(|((program, module), values)| Mode { label: label(values), values, program, module })
+                .collect(),
+            is_open: false,
+            directions: 0,
+            mode_names: model.modes.iter().map(|mode| mode.name.clone()).collect(),
+            transitions: model.transitions.iter().map(|transition| transition.name.clone()).collect(),
+            claims: Vec::new(),
+            conditions: 0,
+            dues: Vec::new(),
+        }),
+    };
+    kernel::verify(&module).map_err(|faults| faults[0].to_string())?;
+    Ok(module)
+}
+
+fn mode(scene: &mut Scene, value: &str, solver: Solver, level: Level) -> Result<(Program, Module), String> {
+    let system = scene.system(if value == "flow" { "" } else { value })?;
     let plan = plan::classify(&system, &mut scene.diagnostics).ok_or_else(|| scene.complaint())?;
     let (mut program, _) = program::optimize(program::instantiate(&system, &plan), level);
     program.integrals.iter_mut().for_each(|integral| integral.solver = solver);
     let options = Options { explicit: Method::DormandPrince8, implicit: Method::Rodas5P };
     let module = lower::lower(&program, &scene.sources, options);
-    kernel::verify(&module).map_err(|faults| faults[0].to_string())?;
-    Ok(module)
+    Ok((program, module))
 }
 
 /// What the outputs are at a time.
