@@ -50,7 +50,7 @@ pub fn optimize(mut program: Program, level: Level) -> (Program, Report) {
     prune(&arena, &mut program.monitor);
     watchers(&mut program.picture, &mut program.curves, &mut program.surfaces)
         .for_each(|function| prune(&arena, function));
-    changing(&mut program.changes).for_each(|function| prune(&arena, function));
+    changing(&mut program.changes).for_each(|(_, function)| prune(&arena, function));
     drop_followers(&mut program);
     verify_after("prune", &program);
     let before = costs(&mut program);
@@ -58,7 +58,7 @@ pub fn optimize(mut program: Program, level: Level) -> (Program, Report) {
     if level == Level::Full {
         systems = decompose_functions(&mut program);
         verify_after("decompose", &program);
-        for function in functions(&mut program) {
+        for (_, function) in functions(&mut program) {
             drop_divisors(&arena, function);
             expand_multiple_angles(&arena, function);
         }
@@ -78,23 +78,25 @@ pub fn optimize(mut program: Program, level: Level) -> (Program, Report) {
     (program, Report { systems, operations })
 }
 
-/// The functions that solve the systems of the derivative once more, for whoever looks.
-const WATCHING: &[&str] = &[
-    "observe", "monitor", "picture", "curve", "surface", "guards", "places", "claims", "whole", "reset", "aims",
-    "seeds",
-];
+/// What a function is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    /// To find states and their rates.
+    Finding,
+    /// To look at them: it solves the systems of the derivative once more.
+    Looking,
+}
 
 fn decompose_functions(program: &mut Program) -> Vec<SystemReport> {
     let arena = program.arena.clone();
     let mut systems = std::mem::take(&mut program.systems);
     let mut reports = Vec::new();
-    for function in functions(program) {
+    for (purpose, function) in functions(program) {
         let whole = sizes(function, &systems);
         decompose_systems(&arena, function, &mut systems);
         let components = sizes(function, &systems);
         prune(&arena, function);
-        // What is observed solves the systems of the derivative once more.
-        if !WATCHING.contains(&function.name.as_str()) {
+        if purpose == Purpose::Finding {
             reports.extend(system_reports(whole, components, sizes(function, &systems)));
         }
     }
@@ -105,7 +107,7 @@ fn decompose_functions(program: &mut Program) -> Vec<SystemReport> {
 fn choose_pivots(program: &mut Program) {
     let arena = program.arena.clone();
     let points = std::mem::take(&mut program.points);
-    for binding in functions(program).flat_map(|function| &mut function.body) {
+    for binding in functions(program).flat_map(|(_, function)| &mut function.body) {
         if let Binding::Linear(system) = binding {
             system.pivots = pivot_order(&arena, system, &points);
         }
@@ -116,7 +118,7 @@ fn choose_pivots(program: &mut Program) {
 /// The operations of one evaluation of each function, without those of solving its systems.
 fn costs(program: &mut Program) -> Vec<(String, Cost)> {
     let arena = program.arena.clone();
-    functions(program).map(|function| (function.name.clone(), cost(&arena, &function.expressions()))).collect()
+    functions(program).map(|(_, function)| (function.name.clone(), cost(&arena, &function.expressions()))).collect()
 }
 
 /// What follows from the states need not be kept if nothing that is observed depends on it, and no search begins with it.
@@ -125,7 +127,7 @@ fn drop_followers(program: &mut Program) {
         .flat_map(|function| function.expressions());
     let mut watched: Vec<Expr> = watched.collect();
     // A reset speaks of every coordinate.
-    watched.extend(changing(&mut program.changes).flat_map(|function| function.expressions()));
+    watched.extend(changing(&mut program.changes).flat_map(|(_, function)| function.expressions()));
     for integral in &mut program.integrals {
         let mut used = program.observe.expressions();
         used.extend(program.monitor.expressions());
@@ -139,23 +141,30 @@ fn drop_followers(program: &mut Program) {
     }
 }
 
-fn functions(program: &mut Program) -> impl Iterator<Item = &mut Function> {
+fn functions(program: &mut Program) -> impl Iterator<Item = (Purpose, &mut Function)> {
     let integrals = program
         .integrals
         .iter_mut()
         .flat_map(|integral| [Some(&mut integral.derivative), integral.stabilize.as_mut(), integral.follow.as_mut()])
         .flatten();
     let watchers = watchers(&mut program.picture, &mut program.curves, &mut program.surfaces);
-    let watchers = watchers.chain(changing(&mut program.changes));
-    [&mut program.initialize, &mut program.observe, &mut program.monitor].into_iter().chain(integrals).chain(watchers)
+    let looking = |function| (Purpose::Looking, function);
+    let finding = |function| (Purpose::Finding, function);
+    [finding(&mut program.initialize), looking(&mut program.observe), looking(&mut program.monitor)]
+        .into_iter()
+        .chain(integrals.map(finding))
+        .chain(watchers.map(looking))
+        .chain(changing(&mut program.changes))
 }
 
 /// The functions of transitions.
-fn changing(changes: &mut Option<Changes>) -> impl Iterator<Item = &mut Function> {
+fn changing(changes: &mut Option<Changes>) -> impl Iterator<Item = (Purpose, &mut Function)> {
     changes.iter_mut().flat_map(|Changes { guards, margins, claims, all, whole, entries, again, .. }| {
         let each = all.iter_mut().flat_map(|change| [&mut change.reset, &mut change.aims, &mut change.seeds]);
         let entries = entries.iter_mut().flatten().chain(again).map(|entry| &mut entry.function);
-        [guards, &mut margins.places, claims, whole].into_iter().chain(each).chain(entries)
+        let looking = [guards, &mut margins.places, claims, whole].into_iter().chain(each);
+        let looking = looking.map(|function| (Purpose::Looking, function));
+        looking.chain(entries.map(|function| (Purpose::Finding, function)))
     })
 }
 
