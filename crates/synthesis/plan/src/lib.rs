@@ -1,5 +1,6 @@
 //! The plan: every unknown gets the order at which it is solved, every equation the number of times it is differentiated;
-//! what is redundant is dropped, and what does not determine the motion is refused.
+//! what is redundant is dropped, and what does not determine the motion is refused. Mechanisms are told apart from laws (`apart.rs`) and
+//! get classes (`classes.rs`); laws get blocks (`general`).
 //!
 //! The orders are those of Ellman, Deak and Fotinatos, *Automated Synthesis of Numerical Programs for Simulation of Rigid
 //! Mechanical Systems in Physics-Based Animation*.

@@ -19,14 +19,28 @@ fn is_apart(scene: &Scene) -> bool {
     stages.plan.mechanism.speeds.len() == stages.system.speeds.len()
 }
 
+/// Examples with a law that adds up how a body of theirs rises.
+fn adding_up() -> Vec<(&'static str, Scene)> {
+    let examples = [
+        ("roller_coaster_1", "car1"),
+        ("ball_in_torus", "ball"),
+        ("double_pendulum", "bob2"),
+        ("rolling_ellipsoid", "ellipsoid"),
+    ];
+    let scene = |(example, body): (&'static str, &str)| {
+        let path = format!("{}/../../../examples/{example}.anz", env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+        let law = format!(
+            "{text}\nway: [m]\nlaw adds {{ way' == {body}.velocity.z }}\nlet jolt = der(der({body}.velocity.z))\n"
+        );
+        (example, Scene::new(&law).probe(&["way", &format!("{body}.position.z")]))
+    };
+    examples.map(scene).into()
+}
+
 #[test]
 fn what_a_law_adds_up_is_where_the_mechanism_is() {
-    for (example, body) in [("roller_coaster_1", "car1"), ("ball_in_torus", "ball"), ("double_pendulum", "bob2")] {
-        let text = std::fs::read_to_string(format!("{}/../../../examples/{example}.anz", env!("CARGO_MANIFEST_DIR")));
-        let text = text.expect("an example");
-        let law = format!("{text}\nway: [m]\nlaw adds {{ way' == {body}.velocity.z }}\n");
-        let probes = ["way", &format!("{body}.position.z")].map(str::to_string);
-        let scene = Scene::new(&law).probe(&probes.each_ref().map(String::as_str));
+    for (example, scene) in adding_up() {
         assert!(is_apart(&scene), "{example}");
         each(&scene, |scene| {
             let table = scene.run(1.0, 0.5);
@@ -35,6 +49,21 @@ fn what_a_law_adds_up_is_where_the_mechanism_is() {
                 assert_near(example, row[0], row[1] - start, 1e-8);
             }
         });
+    }
+}
+
+/// Whoever asks how accelerations change has the mechanism solved together with the laws.
+#[test]
+fn mechanisms_move_alike_by_themselves_and_together_with_laws() {
+    for (example, scene) in adding_up() {
+        let scene = scene.tolerance(1e-11);
+        let together = scene.clone().probe(&["jolt"]);
+        assert!(!is_apart(&together), "{example}");
+        let (apart, together) = (scene.run(1.0, 0.25), together.run(1.0, 0.25));
+        for (apart, together) in apart.rows.iter().zip(&together.rows) {
+            assert_near(example, together[0], apart[0], 1e-7);
+            assert_near(example, together[1], apart[1], 1e-7);
+        }
     }
 }
 

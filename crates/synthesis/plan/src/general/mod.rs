@@ -1,4 +1,4 @@
-//! The plan of a system with physics of its own: algebraic and differential equations of any structural index.
+//! The plan of laws, and of mechanisms that cannot be told apart from them: algebraic and differential equations of any structural index.
 //!
 //! Every equation is differentiated as often as the highest derivatives need it (Pantelides 1988; Pryce 2001). All lower derivatives
 //! are states; equations that were differentiated stay as constraints, onto which the states are moved after every step. So no
