@@ -75,19 +75,13 @@ fn rows(
     simulation.initialize()?;
     let mut first_energy = None;
     for index in 0.. {
-        let row_time = time_of_row(run, index);
-        // Behind the last row there may be something left of the run.
-        let t = row_time.unwrap_or(run.until);
+        let Some(t) = time_of_row(run, index) else { return simulation.end(run.until) };
         let mut pace = Pace { target: t, before: summary.time, calls: 0 };
         while !simulation.advance(t, STEPS_BETWEEN_CALLS)? {
             pace.watch(simulation, run.until)?;
             if progress(t).is_break() {
                 return Ok(());
             }
-        }
-        if row_time.is_none() {
-            summary.time = t;
-            return simulation.end(t);
         }
         let values = simulation.observe(t)?;
         // A table with holes would be believed; the rows before this one are good.
@@ -153,14 +147,15 @@ fn watch(summary: &mut Summary, monitor: Monitor, first_energy: f64) {
     summary.constraint_error = summary.constraint_error.max(monitor.constraint_error);
 }
 
-/// The time of a row: a multiple of the interval, not beyond the end but for rounding.
+/// The time of a row: a multiple of the interval, and for the last one the end.
 fn time_of_row(run: Run, index: usize) -> Option<f64> {
-    let t = index as f64 * run.every;
-    if t <= run.until {
-        return Some(t);
-    }
     // The last multiple may miss the end by rounding, as 20 · 0.316295699 may miss 6.32591398.
-    (t - run.until <= 1e-9 * run.every).then_some(run.until)
+    let before_end = |t: f64| run.until - t > 1e-9 * run.every;
+    let t = index as f64 * run.every;
+    match before_end(t) {
+        true => Some(t),
+        false => before_end(t - run.every).then_some(run.until),
+    }
 }
 
 #[cfg(test)]
@@ -173,9 +168,11 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_at_multiples_of_the_interval() {
+    fn rows_are_at_multiples_of_the_interval_and_at_the_end() {
         assert_eq!(times(1.0, 0.25), [0.0, 0.25, 0.5, 0.75, 1.0]);
-        assert_eq!(times(1.0, 0.4), [0.0, 0.4, 0.8]);
+        assert_eq!(times(1.0, 0.4), [0.0, 0.4, 0.8, 1.0]);
+        assert_eq!(times(6.93, 1.0).last(), Some(&6.93));
+        assert_eq!(times(1.0, 3.0), [0.0, 1.0]);
         assert_eq!(times(6.32591398, 0.316295699).len(), 21);
         assert_eq!(times(0.3, 0.1).last(), Some(&0.3));
     }

@@ -329,12 +329,12 @@ static void go_on(options chosen, double t)
 }
 
 @end
-/* The time of a row: a multiple of the interval, not beyond the end but for rounding; negative if there is none. */
+/* The time of a row: a multiple of the interval, and for the last one the end; negative if there is none. */
 static double time_of_row(options chosen, int64_t row)
 {
-    const double t = (double)row * chosen.every;
-    if (t <= chosen.until) return t;
-    return t - chosen.until <= 1e-9 * chosen.every ? chosen.until : -1;
+    const double t = (double)row * chosen.every, rounding = 1e-9 * chosen.every;
+    if (chosen.until - t > rounding) return t;
+    return chosen.until - (t - chosen.every) > rounding ? chosen.until : -1;
 }
 
 int main(int count, char **arguments)

@@ -244,13 +244,14 @@ fn check(code: i64, simulation: &@TYPE@) -> Result<(), End> {
     Err(End::Failure(format!("at t = {} s: {kind}: {about}", simulation.failure_values.time)))
 }
 
-/// A multiple of the interval, not beyond the end but for rounding.
+/// A multiple of the interval, and for the last one the end.
 fn time_of_row(options: &Options, row: u64) -> Option<f64> {
+    let before_end = |t: f64| options.until - t > 1e-9 * options.every;
     let t = row as f64 * options.every;
-    if t <= options.until {
-        return Some(t);
+    match before_end(t) {
+        true => Some(t),
+        false => before_end(t - options.every).then_some(options.until),
     }
-    (t - options.until <= 1e-9 * options.every).then_some(options.until)
 }
 
 /// Multiples of a decimal interval, without the noise of binary arithmetic: 0.3, not 0.30000000000000004.

@@ -101,11 +101,12 @@ const { until, every = until / 200, tolerance, hash } = options;
 if (tolerance < 1e-7 !== description.tolerance < 1e-7)
   console.error(`note: the method was chosen for a tolerance of ${description.tolerance}; build again for another`);
 
-/** A multiple of the interval, not beyond the end but for rounding. */
+/** A multiple of the interval, and for the last one the end. */
 function timeOfRow(row) {
+  const beforeEnd = (t) => until - t > 1e-9 * every;
   const t = row * every;
-  if (t <= until) return t;
-  return t - until <= 1e-9 * every ? until : undefined;
+  if (beforeEnd(t)) return t;
+  return beforeEnd(t - every) ? until : undefined;
 }
 
 const quoted = (name) => (/[,"]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name);
