@@ -19,12 +19,14 @@ macro_rules! pages {
 
 pages! {
     "acceleration-constraint",
+    "acceleration-derivative",
     "acceleration-force",
     "accumulation",
     "bad-number",
     "bad-setting",
     "chained-comparison",
     "changing-constraint",
+    "changing-mass",
     "chattering",
     "claim-refuted",
     "claim-too-involved",

@@ -61,6 +61,7 @@ fn judge_inertia(model: &Model, body: &Body, value: &dyn Fn(TermId) -> Option<f6
     let name = &model.frame(body.frame).name;
     let [xx, yy, zz, ..] = inertia.entries;
     let (Some(x), Some(y), Some(z)) = (value(xx), value(yy), value(zz)) else { return };
+    let [xy, xz, yz] = [3, 4, 5].map(|at| value(inertia.entries[at]).unwrap_or(0.0));
     let place = model.terms.get(xx).span.to(model.terms.get(zz).span);
     let largest = x.max(y).max(z);
     if x.min(y).min(z) < 0.0 {
@@ -69,7 +70,7 @@ fn judge_inertia(model: &Model, body: &Body, value: &dyn Fn(TermId) -> Option<f6
                 .at(place, format!("these are {x}, {y} and {z} kg*m^2"))
                 .hint("a moment of inertia is a sum of masses times squared distances, so it is positive"),
         );
-    } else if largest > (x + y + z - largest) * (1.0 + ROUNDING) {
+    } else if largest > (x + y + z - largest) * (1.0 + ROUNDING) || !is_spread([x, y, z], [xy, xz, yz]) {
         sink.report(
             Diagnostic::error(codes::UNPHYSICAL_VALUE, format!("no rigid body has the moments of inertia of `{name}`"))
                 .at(place, format!("these are {x}, {y} and {z} kg*m^2"))
@@ -77,6 +78,17 @@ fn judge_inertia(model: &Model, body: &Body, value: &dyn Fn(TermId) -> Option<f6
                 .hint("check the numbers, or let a `shape` give them"),
         );
     }
+}
+
+/// Whether there is mass with these moments and products: the matrix of ∫ x_i x_j dm, ½ tr(I) 1 − I, is not negative in any direction.
+fn is_spread([x, y, z]: [f64; 3], [xy, xz, yz]: [f64; 3]) -> bool {
+    const ROUNDING: f64 = 1e-9;
+    let half = 0.5 * (x + y + z);
+    let (a, b, c) = (half - x, half - y, half - z);
+    let minors = [a * b - xy * xy, a * c - xz * xz, b * c - yz * yz];
+    // Products of inertia are −∫ x y dm.
+    let determinant = a * b * c - 2.0 * xy * xz * yz - a * yz * yz - b * xz * xz - c * xy * xy;
+    minors.iter().all(|&minor| minor >= -ROUNDING * half * half) && determinant >= -ROUNDING * half.powi(3)
 }
 
 /// `gravity -9.81 [m/s^2]` makes things fall up.

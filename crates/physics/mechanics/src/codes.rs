@@ -4,6 +4,8 @@ base::codes! {
     CONTRADICTION = "contradiction";
     ACCELERATION_CONSTRAINT = "acceleration-constraint";
     ACCELERATION_FORCE = "acceleration-force";
+    ACCELERATION_DERIVATIVE = "acceleration-derivative";
+    CHANGING_MASS = "changing-mass";
     CYCLIC_FRAMES = "cyclic-frames";
     NO_ROTATION = "no-rotation";
     NOT_A_COORDINATE = "not-a-coordinate";

@@ -1,18 +1,20 @@
 //! Dynamics: equations of motion from partial velocities.
 //!
 //! Row j is Σ_bodies (∂v/∂u_j)·(m a − f) + (∂ω/∂u_j)·(I α + ω×Iω − τ), which are the Euler–Lagrange equations with far smaller
-//! terms. The sums over bodies are shared: what acts on a frame and all that hangs on it is gathered from the leaves of the
+//! terms. Where an inertia changes, angular momentum does not change with it: İω is added, and what the coordinates do that change it
+//! is −½ ω·(∂I/∂q)ω. Where a mass changes, so does momentum, by forces alone: ṁv is added. The sums over bodies are shared: what acts on a frame and all that hangs on it is gathered from the leaves of the
 //! tree to its root, and each frame contributes the part of the motion that happens between it and its parent. The size of all
 //! rows together is linear in the number of frames.
 
 use base::Diagnostic;
 use equations::{Acting, Constraint, Level, Motion};
-use expr::{Differentiator, Expr, SymbolId, Term, Vector};
+use expr::{Differentiator, Expr, Matrix, SymbolId, Term, Vector};
 use model::{FrameId, Rotation, WORLD};
 use rustc_hash::FxHashMap;
 
 use crate::codes;
 use crate::formulate::{Formulation, Rotations};
+use crate::kinematics::Pose;
 
 /// Inertial minus applied force and moment on a frame F and all that hangs on it.
 #[derive(Clone, Copy)]
@@ -70,11 +72,16 @@ impl<'a> Formulation<'a> {
         let zero = self.arena.zero_vector();
         let mut loads = vec![Load { force: zero, moment: zero, moment_F: zero }; self.model.frames.len()];
         for body in &self.model.bodies {
+            self.check_mass(body);
             let B = self.pose(body.frame);
+            let mass = self.mass(body);
+            let mass_rate = self.rate_of(mass);
             let load = &mut loads[body.frame.index()];
-            load.force = self.mass(body) * B.a_WF;
+            load.force = mass * B.a_WF + mass_rate * B.v_WF;
             if let Some(I_B) = self.inertia(body) {
-                load.moment_F = I_B * B.alpha_WF_F + B.w_WF_F.cross(I_B * B.w_WF_F);
+                let I_rate = Matrix(I_B.0.map(|row| row.map(|entry| self.rate_of(entry))));
+                load.moment_F = I_B * B.alpha_WF_F + B.w_WF_F.cross(I_B * B.w_WF_F) + I_rate * B.w_WF_F;
+                self.add_inertia_slopes(I_B, B.w_WF_F, rows);
             }
         }
         for force in &self.model.forces {
@@ -84,7 +91,9 @@ impl<'a> Formulation<'a> {
             let load = &mut loads[force.frame.index()];
             load.force = load.force - value;
             if let Some(p_WQ) = at {
-                load.moment = load.moment - (p_WQ - F.p_WF).cross(value);
+                let arm = p_WQ - F.p_WF;
+                load.moment = load.moment - arm.cross(value);
+                self.add_stretching_force(&F, arm, value, rows);
             }
         }
         for torque in &self.model.torques {
@@ -97,17 +106,43 @@ impl<'a> Formulation<'a> {
             let load = &mut loads[pull.frame.index()];
             load.force = load.force - pull.force;
             load.moment = load.moment - pull.arm.cross(pull.force);
+            let F = self.pose(pull.frame);
+            self.add_stretching_force(&F, pull.arm, pull.force, rows);
+        }
+        let places = self.position_nodes();
+        for body in &self.model.bodies {
+            // Whatever changes a mass, weight does no work on it.
+            let mass = self.mass(body);
+            if self.depends_on_coordinates(&[mass.expr]) {
+                let load = &mut loads[body.frame.index()];
+                load.force = load.force - mass * self.gravity();
+            } else {
+                let energy = self.height_energy(body);
+                self.add_potential(energy.expr, &places, &mut loads, rows);
+            }
         }
         for potential in &self.model.potentials {
             let value = self.scalar(potential.value).expr;
             self.refuse_accelerations(&[value], potential.span);
-        }
-        let places = self.position_nodes();
-        for potential in self.potential_terms() {
-            self.add_potential(potential.expr, &places, &mut loads, rows);
-            self.add_velocity_slopes(potential.expr, rows);
+            self.add_potential(value, &places, &mut loads, rows);
+            self.add_velocity_slopes(value, rows);
         }
         loads
+    }
+
+    /// What a force away from the origin does to a scale that is free: it moves its point by stretching the frame.
+    fn add_stretching_force(
+        &mut self,
+        F: &Pose<'a>,
+        arm: Vector<'a>,
+        force: Vector<'a>,
+        rows: &mut FxHashMap<SymbolId, Term<'a>>,
+    ) {
+        let velocity = self.stretching(F, arm);
+        for (speed, partial) in self.partials(&velocity.exprs()) {
+            let v_hat = self.arena.vector([partial[0], partial[1], partial[2]]);
+            rows.insert(speed, rows[&speed] - v_hat.dot(force));
+        }
     }
 
     fn refuse_accelerations(&mut self, exprs: &[Expr], span: base::Span) {
@@ -140,18 +175,37 @@ impl<'a> Formulation<'a> {
             let (frame, axis) = places[&node];
             loads[frame.index()].force.0[axis] = loads[frame.index()].force.0[axis] + slope;
         }
-        let positions = met.into_iter().filter(|node| {
-            let level = arena.as_symbol(*node).and_then(|symbol| self.levels.get(&symbol));
-            level == Some(&Level::Position) && !places.contains_key(node)
-        });
+        let positions = met.into_iter().filter(|node| self.is_position(*node) && !places.contains_key(node));
         for coordinate in positions.collect::<Vec<Expr>>() {
-            let rate = self.derivative(coordinate);
             let mut by_coordinate = Differentiator::by(arena, coordinate);
             met_places.iter().for_each(|&node| by_coordinate.seed(node, arena.zero()));
             let slope = arena.term(by_coordinate.derivative(arena, potential));
-            for (speed, partial) in self.partials(&[rate]) {
-                rows.insert(speed, rows[&speed] + slope * arena.term(partial[0]));
-            }
+            self.add_slope(slope, coordinate, rows);
+        }
+    }
+
+    fn is_position(&self, node: Expr) -> bool {
+        self.arena.as_symbol(node).and_then(|symbol| self.levels.get(&symbol)) == Some(&Level::Position)
+    }
+
+    /// A generalised force −slope along a coordinate: row j gets slope · ∂q̇/∂u_j.
+    fn add_slope(&mut self, slope: Term<'a>, coordinate: Expr, rows: &mut FxHashMap<SymbolId, Term<'a>>) {
+        let rate = self.derivative(coordinate);
+        for (speed, partial) in self.partials(&[rate]) {
+            rows.insert(speed, rows[&speed] + slope * self.arena.term(partial[0]));
+        }
+    }
+
+    /// −½ ω·(∂I/∂q)ω for each coordinate that the inertia depends on: who pulls the arms in works against what flings them out.
+    fn add_inertia_slopes(&mut self, I_B: Matrix<'a>, w: Vector<'a>, rows: &mut FxHashMap<SymbolId, Term<'a>>) {
+        let arena = self.arena;
+        let entries: Vec<Expr> = I_B.0.iter().flatten().map(|entry| entry.expr).collect();
+        let symbols = arena.symbols_in(&entries).into_iter().map(|symbol| arena.symbol(symbol));
+        for coordinate in symbols.filter(|&symbol| self.is_position(symbol)).collect::<Vec<Expr>>() {
+            let mut by_coordinate = Differentiator::by(arena, coordinate);
+            let mut slope = |entry: Term<'a>| arena.term(by_coordinate.derivative(arena, entry.expr));
+            let slopes = Matrix(I_B.0.map(|row| row.map(&mut slope)));
+            self.add_slope(-0.5 * w.dot(slopes * w), coordinate, rows);
         }
     }
 

@@ -1,7 +1,7 @@
 //! Energies and momenta of the scene.
 
 use equations::{Constraint, Level, Motion};
-use expr::{Differentiator, Expr, Matrix, Substitution, Term, Vector};
+use expr::{Differentiator, Expr, Substitution, Term, Vector};
 use model::{Body, FrameId};
 
 use crate::formulate::Formulation;
@@ -23,8 +23,12 @@ impl<'a> Formulation<'a> {
 
     pub fn potential_energy(&mut self) -> Term<'a> {
         let mut sum = self.arena.constant(0.0);
-        for potential in self.potential_terms() {
-            sum = sum + self.stored(potential);
+        for body in &self.model.bodies {
+            sum = sum + self.height_energy(body);
+        }
+        for potential in &self.model.potentials {
+            let value = self.scalar(potential.value);
+            sum = sum + self.stored(value);
         }
         sum
     }
@@ -48,18 +52,14 @@ impl<'a> Formulation<'a> {
         potential - self.arena.term(along.derivative(self.arena, potential.expr))
     }
 
-    /// Each part of the potential energy on its own: weights first, then what the scene states.
-    pub fn potential_terms(&mut self) -> Vec<Term<'a>> {
-        let mut terms = Vec::new();
-        if let Some(gravity) = &self.model.gravity {
-            let g = self.vector(gravity.acceleration);
-            for body in &self.model.bodies {
-                let B = self.pose(body.frame);
-                terms.push(-(self.mass(body) * g.dot(B.p_WF)));
-            }
-        }
-        terms.extend(self.model.potentials.iter().map(|potential| self.scalar(potential.value)));
-        terms
+    /// −m g·p in the uniform field of the scene.
+    pub fn height_energy(&mut self, body: &Body) -> Term<'a> {
+        let p_WB = self.pose(body.frame).p_WF;
+        -(self.mass(body) * self.gravity().dot(p_WB))
+    }
+
+    pub fn gravity(&mut self) -> Vector<'a> {
+        self.model.gravity.as_ref().map_or(self.arena.zero_vector(), |gravity| self.vector(gravity.acceleration))
     }
 
     pub fn momentum(&mut self) -> Vector<'a> {
@@ -94,16 +94,6 @@ impl<'a> Formulation<'a> {
         Vector(sum.0.map(|component| component / mass))
     }
 
-    pub fn mass(&mut self, body: &Body) -> Term<'a> {
-        self.scalar(body.mass)
-    }
-
-    /// The tensor about the origin, in the body's axes; none for a point.
-    pub fn inertia(&mut self, body: &Body) -> Option<Matrix<'a>> {
-        let [xx, yy, zz, xy, xz, yz] = body.inertia.as_ref()?.entries.map(|entry| self.scalar(entry));
-        Some(Matrix([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]))
-    }
-
     pub fn total<'m>(
         &mut self,
         bodies: impl IntoIterator<Item = &'m Body>,
@@ -116,7 +106,7 @@ impl<'a> Formulation<'a> {
         sum
     }
 
-    /// Whether no force is applied, nothing depends on time or a control, and no constraint drives a velocity.
+    /// Whether no force is applied, nothing depends on time, a control or a quantity of the author's own, and no constraint drives a velocity.
     pub fn conserves_energy(
         &self,
         kinetic: Expr,
@@ -127,7 +117,8 @@ impl<'a> Formulation<'a> {
         let mut all: Vec<Expr> = vec![kinetic, potential];
         all.extend(motion.iter().map(|motion| motion.residual));
         all.extend(constraints.iter().filter_map(|constraint| constraint.at(Level::Velocity)));
-        let moved: Vec<_> = self.controls.iter().map(|control| control.symbol).chain([self.time]).collect();
+        let own = self.variables.iter().filter(|variable| !variable.constant).map(|variable| variable.symbol);
+        let moved: Vec<_> = self.controls.iter().map(|control| control.symbol).chain([self.time]).chain(own).collect();
         let driven = self.arena.symbols_in(&all).iter().any(|symbol| moved.contains(symbol));
         let speeds = self.speeds.iter().map(|speed| (self.arena.symbol(speed.symbol), self.arena.zero()));
         let mut still = Substitution::new(speeds);

@@ -51,7 +51,7 @@ impl<'a> Formulation<'a> {
         let (grasp_F, target) = (Vector([2, 3, 4].map(control)), Vector([5, 6, 7].map(control)));
         let F = self.pose(frame);
         let arm = F.R_WF * F.scale.hadamard(grasp_F);
-        let velocity = F.v_WF + F.w_WF.cross(arm);
+        let velocity = F.v_WF + F.w_WF.cross(arm) + self.stretching(&F, arm);
         let force = stiffness * (target - (F.p_WF + arm)) - damping * velocity;
         Some(Pull { frame, force, arm })
     }

@@ -175,8 +175,18 @@ impl<'a> Formulation<'a> {
         }
     }
 
+    /// How fast the material of F that is at `arm` from its origin moves because F's scale changes: R ṡ/s ∘ R⁻¹ arm.
+    pub fn stretching(&mut self, F: &Pose<'a>, arm: Vector<'a>) -> Vector<'a> {
+        let (rate, arm_F) = (self.rate(F.scale), F.R_WF.transpose() * arm);
+        F.R_WF * Vector(std::array::from_fn(|axis| rate.0[axis] / F.scale.0[axis] * arm_F.0[axis]))
+    }
+
     pub fn rate(&mut self, vector: Vector<'a>) -> Vector<'a> {
-        Vector(vector.0.map(|component| self.arena.term(self.derivative(component.expr))))
+        Vector(vector.0.map(|component| self.rate_of(component)))
+    }
+
+    pub fn rate_of(&mut self, term: Term<'a>) -> Term<'a> {
+        self.arena.term(self.derivative(term.expr))
     }
 
     fn local_components(&mut self, frame: FrameId) -> (Vector<'a>, Vector<'a>) {

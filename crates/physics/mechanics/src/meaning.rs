@@ -1,6 +1,7 @@
 //! The meaning of terms in coordinates: what `bob.position` or `der(x)` is as an expression.
 
 use base::{Diagnostic, Span};
+use equations::Level;
 use expr::{Differentiator, Expr, Matrix, Operator, Substitution, Term, Vector};
 use model::{FrameId, FrameQuantity, SceneQuantity, TermId, TermKind, UNDEFINED_VALUE};
 
@@ -247,9 +248,13 @@ impl<'a> Formulation<'a> {
             }
             TermKind::VelocityAt(frame, point) => {
                 let (F, p_WQ) = (self.pose(*frame), self.vector(*point));
-                Meaning::Vector(F.v_WF + F.w_WF.cross(p_WQ - F.p_WF))
+                let arm = p_WQ - F.p_WF;
+                Meaning::Vector(F.v_WF + F.w_WF.cross(arm) + self.stretching(&F, arm))
             }
-            TermKind::Derivative(inner) => self.meaning(*inner).map(|inner| self.derivative(inner)),
+            TermKind::Derivative(inner) => {
+                self.refuse_jerk(*inner, span);
+                self.meaning(*inner).map(|inner| self.derivative(inner))
+            }
             TermKind::Partial(of, by) => self.partial(*of, *by, span),
             TermKind::Call { arguments, body } => {
                 for &(parameter, argument) in arguments {
@@ -258,6 +263,18 @@ impl<'a> Formulation<'a> {
                 }
                 self.meaning(*body)
             }
+        }
+    }
+
+    /// Accelerations are what is solved for, so nothing says how fast they change; only laws of one's own are differentiated further.
+    fn refuse_jerk(&mut self, inner: TermId, span: Span) {
+        let parts: Vec<Expr> = self.meaning(inner).parts().into_iter().map(|(_, part)| part).collect();
+        if self.variables.is_empty() && self.level(&parts) == Level::Acceleration {
+            self.sink.report(
+                Diagnostic::error(codes::ACCELERATION_DERIVATIVE, "the derivative of an acceleration is not known")
+                    .at(span, "accelerations are solved for at each instant, not their rates")
+                    .hint("record the acceleration itself, and take differences of its rows"),
+            );
         }
     }
 

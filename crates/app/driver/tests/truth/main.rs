@@ -14,6 +14,7 @@ mod scene;
 
 mod reference;
 
+mod changing_mass;
 mod magnetic;
 mod orbits;
 mod oscillations;

@@ -88,7 +88,7 @@ fn random_scenes(seeds: std::ops::Range<u64>) -> impl Iterator<Item = (String, S
 #[test]
 fn random_scenes_move_alike_in_every_formulation() {
     let (mut rotations, mut levels) = (0, 0);
-    for (text, scene) in random_scenes(0..70) {
+    for (text, scene) in random_scenes(0..110) {
         let Some(full) = scene.try_run(0.4, 0.1) else { continue };
         let none = scene.clone().optimize(Level::None).run(0.4, 0.1);
         assert_same_motion(&format!("without optimisation\n{text}"), &full, &none, 1e-7);

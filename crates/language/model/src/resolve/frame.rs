@@ -48,14 +48,16 @@ impl Resolver<'_, '_> {
             None => None,
         };
         let shape = solid.as_ref().map(|solid| (solid.name, solid.sizes.clone()));
-        let moments: Option<[TermId; 3]> = match (find(body, "inertia"), solid) {
+        let given = find(body, "inertia");
+        let spread = solid.filter(|_| given.is_none()).map(|solid| solid.spread);
+        let moments: Option<[TermId; 3]> = match (given, spread) {
             (Some(property), _) => {
                 let moments =
                     self.expect(&property.value, scope, Type::vector(Dimension::INERTIA), "a moment of inertia")?;
                 Some(self.components(moments, property.value.span))
             }
-            (None, Some(solid)) => {
-                let mut moments = solid.square_radii;
+            (None, Some([x, y, z])) => {
+                let mut moments = [(y, z), (x, z), (x, y)].map(|(a, b)| self.add_squares(a, b, span));
                 for moment in &mut moments {
                     *moment = self.multiply(mass, *moment, span)?;
                 }
@@ -68,7 +70,8 @@ impl Resolver<'_, '_> {
             let [xy, xz, yz] = products.map_or([zero; 3], |products| self.components(products, span));
             Inertia { entries: [xx, yy, zz, xy, xz, yz] }
         });
-        self.model.bodies.push(Body { frame, mass, inertia, shape, span: body.name.span });
+        let has_density = find(body, "density").is_some();
+        self.model.bodies.push(Body { frame, mass, inertia, shape, spread, has_density, span: body.name.span });
         Ok(())
     }
 

@@ -1,4 +1,4 @@
-//! Solids of uniform density: volume and squared radii of gyration.
+//! Solids of uniform density: volume, and how far from the centre their mass is.
 
 use base::{Diagnostic, Dimension, Exponent, Span};
 use syntax::{Argument, Expr, ExprKind};
@@ -15,8 +15,8 @@ pub struct SolidRow {
     pub meaning: &'static str,
     /// volume = factor · Π argument ^ power; none for what has no thickness.
     volume: Option<(f64, &'static [i32])>,
-    /// Squared radius of gyration about x, y, z = Σ factor · argument², as coefficients of each argument's square.
-    square_radii: [&'static [f64]; 3],
+    /// Mean squares of x, y, z = Σ factor · argument², as coefficients of each argument's square.
+    spread: [&'static [f64]; 3],
 }
 
 const PI: f64 = std::f64::consts::PI;
@@ -25,28 +25,28 @@ const TWELFTH: f64 = 1.0 / 12.0;
 #[rustfmt::skip]
 pub const SHAPES: &[SolidRow] = &[
     SolidRow { name: "sphere", arguments: &["radius"], meaning: "solid ball",
-        volume: Some((4.0 * PI / 3.0, &[3])), square_radii: [&[0.4], &[0.4], &[0.4]] },
+        volume: Some((4.0 * PI / 3.0, &[3])), spread: [&[0.2], &[0.2], &[0.2]] },
     SolidRow { name: "shell", arguments: &["radius"], meaning: "thin spherical shell; give its mass",
-        volume: None, square_radii: [&[2.0 / 3.0], &[2.0 / 3.0], &[2.0 / 3.0]] },
+        volume: None, spread: [&[1.0 / 3.0], &[1.0 / 3.0], &[1.0 / 3.0]] },
     SolidRow { name: "box", arguments: &["x", "y", "z"], meaning: "solid box with these edges",
         volume: Some((1.0, &[1, 1, 1])),
-        square_radii: [&[0.0, TWELFTH, TWELFTH], &[TWELFTH, 0.0, TWELFTH], &[TWELFTH, TWELFTH, 0.0]] },
+        spread: [&[TWELFTH, 0.0, 0.0], &[0.0, TWELFTH, 0.0], &[0.0, 0.0, TWELFTH]] },
     SolidRow { name: "ellipsoid", arguments: &["a", "b", "c"], meaning: "solid ellipsoid with these semi-axes",
         volume: Some((4.0 * PI / 3.0, &[1, 1, 1])),
-        square_radii: [&[0.0, 0.2, 0.2], &[0.2, 0.0, 0.2], &[0.2, 0.2, 0.0]] },
+        spread: [&[0.2, 0.0, 0.0], &[0.0, 0.2, 0.0], &[0.0, 0.0, 0.2]] },
     SolidRow { name: "cylinder", arguments: &["radius", "height"], meaning: "solid cylinder along z",
         volume: Some((PI, &[2, 1])),
-        square_radii: [&[0.25, TWELFTH], &[0.25, TWELFTH], &[0.5, 0.0]] },
+        spread: [&[0.25, 0.0], &[0.25, 0.0], &[0.0, TWELFTH]] },
     SolidRow { name: "torus", arguments: &["major", "minor"], meaning: "solid torus around z",
         volume: Some((2.0 * PI * PI, &[1, 2])),
-        square_radii: [&[0.5, 0.625], &[0.5, 0.625], &[1.0, 0.75]] },
+        spread: [&[0.5, 0.375], &[0.5, 0.375], &[0.0, 0.25]] },
 ];
 
 pub(super) struct Solid {
     pub name: &'static str,
     pub sizes: Vec<TermId>,
     pub volume: Option<TermId>,
-    pub square_radii: [TermId; 3],
+    pub spread: [TermId; 3],
 }
 
 impl Resolver<'_, '_> {
@@ -93,17 +93,22 @@ impl Resolver<'_, '_> {
             }
             volume
         });
-        let square_radii = row.square_radii.map(|coefficients| {
+        let spread = row.spread.map(|coefficients| {
             let mut sum = self.number(0.0, span);
             for (&size, &coefficient) in sizes.iter().zip(coefficients) {
                 let square = self.length_power(size, 2, span);
                 let factor = self.plain_number(coefficient, span);
                 let part = self.push(TermKind::Multiply(factor, square), Type::scalar(length_to(2)), span);
-                sum = self.push(TermKind::Add(sum, part), Type::scalar(length_to(2)), span);
+                sum = self.add_squares(sum, part, span);
             }
             sum
         });
-        Solid { name: row.name, sizes: sizes.to_vec(), volume, square_radii }
+        Solid { name: row.name, sizes: sizes.to_vec(), volume, spread }
+    }
+
+    /// The sum of two squared lengths.
+    pub(super) fn add_squares(&mut self, a: TermId, b: TermId, span: Span) -> TermId {
+        self.push(TermKind::Add(a, b), Type::scalar(length_to(2)), span)
     }
 
     fn length_power(&mut self, size: TermId, power: i32, span: Span) -> TermId {

@@ -29,6 +29,15 @@ struct Made {
     is_body: bool,
     /// Whether `.angle` is a coordinate.
     turns: bool,
+    stretch: Stretch,
+}
+
+/// How a frame is scaled in the world. A solid that a coordinate stretches is refused, and so is one of given density that time stretches.
+#[derive(Clone, Copy, PartialEq, PartialOrd)]
+enum Stretch {
+    Fixed,
+    Driven,
+    Free,
 }
 
 /// A scene with everything in it.
@@ -45,7 +54,7 @@ pub fn scene(seed: u64) -> String {
     if !made.iter().any(|frame| frame.is_body) {
         let parent = made.last().map_or("world", |frame| frame.name.as_str());
         let _ = writeln!(text, "body b9 in {parent} {{ position = {} [m]; mass = 0.8 [kg] }}", random.triple());
-        made.push(Made { name: "b9".into(), is_body: true, turns: false });
+        made.push(Made { name: "b9".into(), is_body: true, turns: false, stretch: Stretch::Free });
     }
     for _ in 0..random.below(4) {
         action(&mut text, &made, &mut random);
@@ -56,9 +65,9 @@ pub fn scene(seed: u64) -> String {
 fn frame(text: &mut String, made: &mut Vec<Made>, random: &mut Random) {
     let is_body = random.chance(0.6);
     let name = format!("{}{}", if is_body { "b" } else { "f" }, made.len());
-    let parent = match random.below(made.len() + 1) {
-        0 => "world",
-        at => made[at - 1].name.as_str(),
+    let (parent, mut stretch) = match random.below(made.len() + 1) {
+        0 => ("world", Stretch::Fixed),
+        at => (made[at - 1].name.as_str(), made[at - 1].stretch),
     };
     let angle = made.iter().find(|frame| frame.turns).map(|frame| format!("{}.angle", frame.name));
     let mut properties =
@@ -80,18 +89,36 @@ fn frame(text: &mut String, made: &mut Vec<Made>, random: &mut Random) {
         _ => {}
     }
     match random.below(6) {
-        0 => {
-            properties.push(format!("scale = (1.2, 0.8 + 0.1 * sin(beat * t), {})", random.pick(&["2", "free", "-1"])))
+        0 => properties.push("scale = (1.2, 0.7, -2)".to_string()),
+        1 => {
+            let last = random.pick(&["2", "free", "-1"]);
+            properties.push(format!("scale = (1.2, 0.8 + 0.1 * sin(beat * t), {last})"));
+            let own = if last == "free" { Stretch::Free } else { Stretch::Driven };
+            stretch = if own > stretch { own } else { stretch };
         }
-        1 => properties.push("scale = free".to_string()),
+        2 => {
+            properties.push("scale = free".to_string());
+            stretch = Stretch::Free;
+        }
         _ => {}
     }
     if is_body {
-        properties.push(match random.below(4) {
+        let kinds = match stretch {
+            Stretch::Fixed => 5,
+            Stretch::Driven => 4,
+            Stretch::Free => 3,
+        };
+        properties.push(match random.below(kinds) {
             0 => format!("mass = {:.2} [kg]", random.between(0.3, 2.0)),
             1 => "mass = 0.7 [kg]; inertia = (0.5, 0.6, 0.7) [kg*m^2]; products = (0.1, -0.05, 0.02) [kg*m^2]"
                 .to_string(),
             2 => {
+                let angle = angle.as_deref().unwrap_or("0");
+                format!(
+                    "mass = 0.7 [kg]; inertia = (0.5, 0.6 + 0.1 * sin(beat * t), 0.7 + 0.1 * cos({angle})) [kg*m^2]"
+                )
+            }
+            4 => {
                 let shape = random.pick(&[
                     "box(0.3 * size, 0.4 [m], 1 [m])",
                     "cylinder(0.3 [m], size)",
@@ -107,7 +134,7 @@ fn frame(text: &mut String, made: &mut Vec<Made>, random: &mut Random) {
     }
     let keyword = if is_body { "body" } else { "frame" };
     let _ = writeln!(text, "{keyword} {name} in {parent} {{ {} }}", properties.join("; "));
-    made.push(Made { name, is_body, turns });
+    made.push(Made { name, is_body, turns, stretch });
 }
 
 /// One component of a position.

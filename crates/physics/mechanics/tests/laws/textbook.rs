@@ -87,7 +87,12 @@ pub fn compare(model: &Model, options: Options) -> Option<Comparison> {
     for body in &model.bodies {
         questions.ask_pose(body.frame);
         questions.ask(body.mass);
-        body.inertia.iter().flat_map(|inertia| inertia.entries).for_each(|entry| questions.ask(entry));
+        let scale = questions.term(TermKind::Frame(body.frame, FrameQuantity::Scale), Type::vector(Dimension::NONE));
+        questions.ask(scale);
+        match body.spread {
+            Some(spread) => spread.iter().for_each(|&part| questions.ask(part)),
+            None => body.inertia.iter().flat_map(|inertia| inertia.entries).for_each(|entry| questions.ask(entry)),
+        }
     }
     if let Some(gravity) = &model.gravity {
         questions.ask(gravity.acceleration);
@@ -96,7 +101,12 @@ pub fn compare(model: &Model, options: Options) -> Option<Comparison> {
     for force in &model.forces {
         questions.ask_pose(force.frame);
         questions.ask(force.value);
-        force.at.iter().for_each(|&at| questions.ask(at));
+        if let Some(at) = force.at {
+            questions.ask(at);
+            let scale =
+                questions.term(TermKind::Frame(force.frame, FrameQuantity::Scale), Type::vector(Dimension::NONE));
+            questions.ask(scale);
+        }
     }
     for torque in &model.torques {
         questions.ask_pose(torque.frame);
@@ -174,12 +184,24 @@ impl<'a> Derivation<'a> {
         let mut bodies = Vec::new();
         for body in &model.bodies {
             let (p, R) = answers.pose();
-            let mass = answers.scalar();
+            let (mut mass, scale) = (answers.scalar(), answers.vector());
+            if body.has_density {
+                mass = mass * (scale.0[0] * scale.0[1] * scale.0[2]).squared().sqrt();
+            }
             let v = self.time_derivative(p);
             kinetic = kinetic + 0.5 * (mass * v.dot(v));
             if body.inertia.is_some() {
-                let [xx, yy, zz, xy, xz, yz] = std::array::from_fn(|_| answers.scalar());
-                let I = Matrix([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]);
+                let I = match body.spread {
+                    // Squares of distances from the axes, over a stretched solid.
+                    Some(_) => {
+                        let [x, y, z] = scale.0.map(|scale| mass * scale.squared() * answers.scalar());
+                        arena.diagonal([y + z, x + z, x + y].map(|moment| moment.expr))
+                    }
+                    None => {
+                        let [xx, yy, zz, xy, xz, yz] = std::array::from_fn(|_| answers.scalar());
+                        Matrix([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+                    }
+                };
                 let rate = Matrix::from_columns([0, 1, 2].map(|axis| self.time_derivative(R.column(axis))));
                 let w = half_skew(R.transpose() * rate);
                 kinetic = kinetic + 0.5 * w.dot(I * w);
@@ -208,11 +230,15 @@ impl<'a> Derivation<'a> {
         for force in &model.forces {
             let (p, R) = answers.pose();
             let value = answers.vector();
-            let arm = force.at.map(|_| answers.vector() - p);
+            let arm = force.at.map(|_| (answers.vector() - p, answers.vector()));
             for (at, row) in rows.iter_mut().enumerate() {
                 let (shift, turn) = self.variation(at, p, R);
-                let work = value.dot(shift) + arm.map_or(arena.constant(0.0), |arm| value.dot(turn.cross(arm)));
-                *row = *row - work;
+                *row = *row - value.dot(shift);
+                let Some((arm, scale)) = arm else { continue };
+                // The point is fixed in the stretched frame: its coordinates there are R⁻¹ arm / s.
+                let (stretch, arm_F) = (self.vary(at, scale), R.transpose() * arm);
+                let stretched = Vector([0, 1, 2].map(|i| arm_F.0[i] / scale.0[i] * stretch.0[i]));
+                *row = *row - value.dot(turn.cross(arm) + R * stretched);
             }
         }
         for _ in &model.torques {
@@ -255,12 +281,14 @@ impl<'a> Derivation<'a> {
 
     /// How the origin of a frame moves and how the frame turns with a coordinate: ∂p/∂q, and δθ with ∂R/∂q = δθ × R.
     fn variation(&self, at: usize, p: Vector<'a>, R: Matrix<'a>) -> (Vector<'a>, Vector<'a>) {
+        let varied = Matrix::from_columns([0, 1, 2].map(|axis| self.vary(at, R.column(axis))));
+        (self.vary(at, p), half_skew(varied * R.transpose()))
+    }
+
+    /// ∂/∂q
+    fn vary(&self, at: usize, of: Vector<'a>) -> Vector<'a> {
         let mut by_q = Differentiator::by(self.arena, self.q[at]);
-        let mut vary =
-            |of: Vector<'a>| Vector(of.0.map(|part| self.arena.term(by_q.derivative(self.arena, part.expr))));
-        let shift = vary(p);
-        let varied = Matrix::from_columns([vary(R.column(0)), vary(R.column(1)), vary(R.column(2))]);
-        (shift, half_skew(varied * R.transpose()))
+        Vector(of.0.map(|part| self.arena.term(by_q.derivative(self.arena, part.expr))))
     }
 
     /// The direction in which a constraint pushes, along a speed: that of the positions or velocities it speaks of.
