@@ -147,6 +147,8 @@ fn follow(
     }
     if summary.rows > 0 {
         print_summary(&summary, stages, arguments.tolerance, wall);
+        let drift = driver::drift_warning(&summary, stages, arguments.tolerance);
+        render::print(&drift.into_iter().collect(), &compilation.sources);
         if let Err(error) = close(instance) {
             return cannot_write(arguments.events.as_deref(), &error);
         }

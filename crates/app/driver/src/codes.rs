@@ -33,4 +33,5 @@ base::codes! {
     IMPOSSIBLE_TRANSITION = "impossible-transition";
     NO_EQUILIBRIUM = "no-equilibrium";
     NO_LINEARISATION = "no-linearisation";
+    ENERGY_DRIFT = "energy-drift";
 }

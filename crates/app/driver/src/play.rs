@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use base::Diagnostics;
 use simulation::{Event, Run, Summary, run};
 
+use crate::drift::drift_warning;
 use crate::instance::Instance;
 use crate::pipeline::{Compilation, Options};
 use crate::settings::{Settings, apply};
@@ -50,6 +51,8 @@ pub fn play(
         Some(plan) => {
             let (summary, result) = run(&mut instance, plan, row, |_| ControlFlow::Continue(()));
             played.summary = summary;
+            let drift = drift_warning(&summary, &instance.stages(), plan.tolerance);
+            drift.into_iter().for_each(|found| played.diagnostics.report(found));
             result
         }
     };

@@ -108,7 +108,8 @@ fn outcome(block: &Block, folder: Option<&Path>) -> Vec<Diagnostic> {
     let given = |name: &str| -> Vec<String> {
         block.options.iter().filter(|(option, _)| option == name).map(|(_, value)| value.clone()).collect()
     };
-    let options = Options { probes: given("--probe"), folder: folder.map(Path::to_path_buf), ..Options::default() };
+    let mut options = Options { probes: given("--probe"), folder: folder.map(Path::to_path_buf), ..Options::default() };
+    given("--tolerance").iter().for_each(|tolerance| options.tolerance = tolerance.parse().expect("a tolerance"));
     let compilation = compile("page", &block.text, &options);
     let settings = Settings { parameters: given("--set"), controls: given("--input") };
     let until = given("--until").first().map(|until| until.parse().expect("a time"));
