@@ -120,9 +120,9 @@ pub(crate) fn statement(word: &str) -> Option<&'static Keyword> {
     KEYWORDS.iter().find(|keyword| keyword.begins_statement() && keyword.word == word)
 }
 
-/// Whether this word has a meaning in expressions and cannot name anything. `for` and `on` would be ambiguous too; but a mode may be `on`.
+/// Whether this word has a meaning in expressions and cannot name anything. `for` would be ambiguous too.
 pub fn is_reserved(word: &str) -> bool {
-    matches!(word, "for" | "on") || KEYWORDS.iter().any(|keyword| !keyword.begins_statement() && keyword.word == word)
+    word == "for" || KEYWORDS.iter().any(|keyword| !keyword.begins_statement() && keyword.word == word)
 }
 
 /// The keyword that a word of another language stands for.

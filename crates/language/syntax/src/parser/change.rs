@@ -17,7 +17,7 @@ pub(crate) fn mode(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
     if !parser.eat(TokenKind::Colon) {
         return Err(parser.missing("`:`", Some(EXAMPLE)));
     }
-    let mut values = vec![parser.mode_value("a value of the mode")?];
+    let mut values = vec![parser.word("a value of the mode")?];
     while matches!(parser.kind(), TokenKind::Bar | TokenKind::Comma) {
         if parser.kind() == TokenKind::Comma {
             let diagnostic = Diagnostic::error(codes::UNEXPECTED_TEXT, "the values of a mode stand between bars");
@@ -25,9 +25,9 @@ pub(crate) fn mode(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
             parser.report(diagnostic.hint(format!("write `|`, {EXAMPLE}")));
         }
         parser.bump();
-        values.push(parser.mode_value("a value of the mode")?);
+        values.push(parser.word("a value of the mode")?);
     }
-    let start = if parser.eat(TokenKind::Define) { Some(parser.mode_value("the value it starts with")?) } else { None };
+    let start = if parser.eat(TokenKind::Define) { Some(parser.word("the value it starts with")?) } else { None };
     Ok(ItemKind::Mode(Mode { name, values, start }))
 }
 

@@ -145,7 +145,7 @@ impl Parser<'_> {
     }
 
     fn named(&mut self) -> Parsed<Expr> {
-        let word = self.mode_value("an expression")?;
+        let word = self.word("an expression")?;
         let name = self.node(ExprKind::Name(word.text), word.span.start as usize)?;
         self.postfix(name)
     }

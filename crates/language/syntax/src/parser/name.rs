@@ -23,11 +23,6 @@ impl Parser<'_> {
         Ok(self.any_word())
     }
 
-    /// A value of a mode. A switch is on or off, though `on` names nothing else.
-    pub(super) fn mode_value(&mut self, wanted: &str) -> Parsed<Word> {
-        if self.at_word("on") { Ok(self.any_word()) } else { self.word(wanted) }
-    }
-
     /// The current token, whatever word it is.
     pub(super) fn any_word(&mut self) -> Word {
         let token = self.bump();
