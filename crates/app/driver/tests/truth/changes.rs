@@ -215,6 +215,27 @@ fn a_ball_in_a_canal_keeps_its_energy_through_all_surfaces() {
     assert!(table.drift() <= 1e-9, "{:e}", table.drift());
 }
 
+/// The canal is its own mirror image, so a ball that starts the other way goes through the mirror images of all places.
+#[test]
+fn a_ball_in_a_canal_goes_round_either_way() {
+    let run = |speed: f64| with("ball_in_canal", &[("speed", speed)]).probe(&["ball.position"]).run(15.0, 0.5);
+    let (one, other) = (run(2.0), run(-2.0));
+    let mirrored = |name: &str| match name {
+        "to_north" => "to_south".to_string(),
+        "to_south" => "to_north".to_string(),
+        name => name.to_string(),
+    };
+    assert!(one.events.len() >= 5, "{:?}", one.events);
+    assert_eq!(one.events.len(), other.events.len());
+    for (event, image) in one.events.iter().zip(&other.events) {
+        assert_eq!(mirrored(&event.name), image.name);
+        assert_near(&event.name, image.t, event.t, 1e-8);
+    }
+    for (place, image) in one.vectors("ball.position").into_iter().zip(other.vectors("ball.position")) {
+        assert_vectors_near("mirrored", image, [place[0], -place[1], place[2]], 1e-7);
+    }
+}
+
 /// On the flat, v′ = force − drag·v.
 #[test]
 fn a_car_turns_right_where_the_road_ends() {
