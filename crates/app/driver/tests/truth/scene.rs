@@ -11,7 +11,7 @@ use driver::{Compilation, Event, Level, Options, Rotations, Run, Settings, Simul
 pub struct Scene {
     name: String,
     text: String,
-    options: Options,
+    pub options: Options,
     settings: Settings,
 }
 
