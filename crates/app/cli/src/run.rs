@@ -234,7 +234,7 @@ fn stop_on_interrupt() -> Arc<AtomicBool> {
 /// What the author left open about the start, in short.
 fn assumed(stages: &Stages) -> Option<String> {
     const FEW: usize = 6;
-    let lines = driver::assumptions(&stages.plan);
+    let lines = driver::assumptions(stages);
     let shown = lines.iter().take(FEW).cloned().collect::<Vec<_>>().join(", ");
     match lines.len() {
         0 => None,

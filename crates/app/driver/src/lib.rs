@@ -22,6 +22,7 @@ mod play;
 mod reach;
 mod settings;
 mod skeleton;
+mod start;
 mod trouble;
 mod whole;
 
@@ -47,12 +48,12 @@ pub use pipeline::{
 pub use play::{Played, play};
 pub use settings::{Settings, apply, range_of_parameter};
 pub use skeleton::skeleton;
+pub use start::assumptions;
 pub use trouble::{describe_failure, describe_warnings};
 pub use whole::whole;
 
 pub use backend_cranelift::Compiled;
 pub use mechanics::Rotations;
-pub use plan::assumptions;
 pub use program::{Level, Solver};
 pub use simulation::{Event, Failure, FailureKind, Hash, Monitor, Run, Simulation, Statistics, Summary, is_stiff, run};
 pub use syntax::format;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use backend_cranelift::Compiled;
-use base::{Diagnostic, Diagnostics, Source, Sources};
+use base::{Diagnostic, Diagnostics, Source, SourceId, Sources};
 use equations::System;
 use kernel::Module;
 use lower::Method;
@@ -83,6 +83,9 @@ pub struct Timing {
     pub time: Duration,
 }
 
+/// The text of the scene itself, among all that it uses.
+pub(crate) const SCENE: SourceId = SourceId(0);
+
 /// From text to kernel. Every stage goes as far as it can and reports what it finds.
 pub fn compile(name: &str, text: &str, options: &Options) -> Compilation {
     // Definitions may rest on one another by the ten thousand.
@@ -94,6 +97,7 @@ fn compile_on_this_stack(name: &str, text: &str, options: &Options) -> Compilati
     let mut sink = Diagnostics::default();
     let mut clock = Clock::new();
     let source = sources.add(Source::new(name, text));
+    debug_assert_eq!(source, SCENE, "theories come after the scene");
     let tree = clock.time("parse", || syntax::parse(source, text, &mut sink));
     let stages = stages(&tree, options, &mut sources, &mut sink, &mut clock);
     let (sources, stages) = (Rc::new(sources), stages.map(Rc::new));

@@ -466,3 +466,9 @@ fn every_drop_of_a_printer_gets_the_voltage_of_its_closed_form() {
         }
     });
 }
+
+#[test]
+fn what_the_scene_gives_is_not_assumed() {
+    let scene = "reading: [s] = 2 [s]\nalways der(reading) == 1\nlevel: real\nalways der(level) == 1 [1/s]";
+    assert_eq!(driver::assumptions(&Scene::new(scene).stages()), ["level = 0"]);
+}

@@ -6,7 +6,7 @@ use base::counted;
 use equations::{Role, split_label};
 use expr::{Arena, Expr};
 
-use super::{Assumed, LawPlan, LeadingBlock, StartPlan};
+use super::{Assumed, LawPlan, LeadingBlock};
 use crate::plan::Plan;
 
 pub fn print(plan: &Plan) -> String {
@@ -31,19 +31,14 @@ pub fn print(plan: &Plan) -> String {
     section(&mut out, "solved for, in this order", plan.blocks.iter().map(|block| block_text(plan, block)).collect());
     let turning = form.turns.iter().flat_map(|turn| &turn.coordinates).map(|coordinate| coordinate.name.clone());
     section(&mut out, "turn with", grouped(turning.collect()));
-    section(&mut out, "assumed at the start", assumed(&form.arena, start));
+    section(&mut out, "assumed at the start", assumptions(&form.arena, &start.assumed.iter().collect::<Vec<_>>()));
     out
 }
 
-/// What the start of a run rests on besides what was stated, in the user's words: `p3.momentum = (0, 0, 0)`.
-pub fn assumptions(plan: &Plan) -> Vec<String> {
-    assumed(&plan.laws.form.arena, &plan.start)
-}
-
-fn assumed(arena: &Arena, start: &StartPlan) -> Vec<String> {
+/// Assumptions on the start in the user's words: `p3.momentum = (0, 0, 0)`.
+pub fn assumptions(arena: &Arena, mut rest: &[&Assumed]) -> Vec<String> {
     let text = |value: Expr| expr::print(arena, value);
     let mut lines = Vec::new();
-    let mut rest: &[Assumed] = &start.assumed;
     while let Some(first) = rest.first() {
         let whole = stem(&first.name);
         let alike = rest.iter().take_while(|row| whole.is_some() && stem(&row.name) == whole).count();
