@@ -88,7 +88,7 @@ fn is_spread([x, y, z]: [f64; 3], [xy, xz, yz]: [f64; 3]) -> bool {
     let minors = [a * b - xy * xy, a * c - xz * xz, b * c - yz * yz];
     // Products of inertia are −∫ x y dm.
     let determinant = a * b * c - 2.0 * xy * xz * yz - a * yz * yz - b * xz * xz - c * xy * xy;
-    minors.iter().all(|&minor| minor >= -ROUNDING * half * half) && determinant >= -ROUNDING * half.powi(3)
+    minors.iter().all(|&minor| minor >= -ROUNDING * half * half) && determinant >= -ROUNDING * half * half * half
 }
 
 /// `gravity -9.81 [m/s^2]` makes things fall up.
