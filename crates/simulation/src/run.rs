@@ -25,8 +25,9 @@ pub struct Summary {
     pub constraint_error: f64,
 }
 
-/// How many trial steps are taken before the caller is asked whether to go on.
-const STEPS_BETWEEN_CALLS: i64 = 2000;
+/// How many trial steps are taken before the caller is asked whether to go on: so few that large mechanisms, too, end at once when
+/// somebody wants them to.
+const STEPS_BETWEEN_CALLS: i64 = 50;
 
 /// Takes a simulation from its start to the end of the run. `row` gets each row; `progress` is asked now and then whether to go on.
 /// Even if the run fails, the summary tells of what came before.
@@ -110,7 +111,7 @@ struct Pace {
 impl Pace {
     fn watch(&mut self, simulation: &mut Simulation, until: f64) -> Result<(), Failure> {
         /// How often progress is judged.
-        const CALLS: i64 = 250;
+        const CALLS: i64 = 10_000;
         /// A run of so many steps never ends: it would take weeks.
         const ENDLESS: f64 = 1e12;
         self.calls += 1;

@@ -121,6 +121,8 @@ fn follow(
     instance: &mut Instance,
     close: impl FnOnce(&Instance) -> std::io::Result<()>,
 ) -> ExitCode {
+    // Before anything is written, so that whatever is can be kept.
+    let stop = stop_on_interrupt();
     let mut record = match Record::create(arguments, stages) {
         Ok(record) => record,
         Err(error) => return cannot_write(arguments.output.as_deref(), &error),
@@ -128,7 +130,7 @@ fn follow(
     let rows = if arguments.output.is_some() || arguments.hash { ROWS } else { DRAWN_ROWS };
     let every = arguments.every.unwrap_or(arguments.until / rows);
     let plan = Run { until: arguments.until, every, tolerance: arguments.tolerance };
-    let (stop, start) = (stop_on_interrupt(), Instant::now());
+    let start = Instant::now();
     let (mut progress, mut trouble) = (Progress::new(arguments.until), None);
     let row = |t: f64, values: &[f64]| go_on_if(record.row(t, values).map_err(|error| trouble = Some(error)).is_ok());
     let moment = |t: f64| {
@@ -223,10 +225,11 @@ fn makes_sense(arguments: &RunArguments, probes: &[String]) -> bool {
     true
 }
 
+/// Set when somebody ends the run: with Ctrl-C, or as `kill` and `timeout` do.
 fn stop_on_interrupt() -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = stop.clone();
-    // Without a handler, an interrupt ends the program at once; the file keeps its temporary name then.
+    // Without a handler, a signal ends the program at once; the file keeps its temporary name then.
     let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
     stop
 }
