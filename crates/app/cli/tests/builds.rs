@@ -32,6 +32,8 @@ fn examples() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../examples");
     let files = std::fs::read_dir(folder).expect("the examples").map(|file| file.expect("a file").path());
     let mut scenes: Vec<PathBuf> = files.filter(|file| file.extension().is_some_and(|kind| kind == "anz")).collect();
+    // A mechanism whose constraints take turns.
+    scenes.push(Path::new(env!("CARGO_MANIFEST_DIR")).join("../driver/tests/scenes/bricard.anz"));
     scenes.sort();
     scenes
 }

@@ -2,8 +2,9 @@
 //!
 //! A failed run knows only its state. The formulas of the scene are evaluated there once more, one by one.
 
-use equations::{Acting, Constraint, Speed, System};
+use equations::{Acting, Constraint, ConstraintId, Level, Speed, System};
 use expr::{Expr, Point, SymbolId, Tape, jacobian};
+use plan::RowGroup;
 use simulation::Simulation;
 
 use crate::dense;
@@ -47,14 +48,16 @@ pub fn undetermined<'s>(stages: &'s Stages, simulation: &Simulation, time: f64) 
     const WEAK: f64 = 1e-3;
     const LARGEST: usize = 200;
     let (system, plan) = (&stages.system, &stages.plan);
-    let (moving, forced) = (plan.classes.moving(), plan.classes.forced(system));
+    let state = last_state(stages, simulation, time);
+    let moving = plan.classes.moving();
+    let forced = best_forced(stages, &state);
     let mut speeds: Vec<&Speed> = moving.iter().map(|id| &system.speeds[id.index()]).collect();
     let constraints: Vec<&Constraint> = forced.iter().map(|id| &system.constraints[id.index()]).collect();
     let (rows, unknowns) = system.accelerations(&moving, &forced);
     if rows.len() != unknowns.len() || rows.len() > LARGEST {
         return None;
     }
-    let (direction, shrunk) = dense::weakest(matrix(system, &last_state(stages, simulation, time), &rows, &unknowns))?;
+    let (direction, shrunk) = dense::weakest(matrix(system, &state, &rows, &unknowns))?;
     if shrunk > WEAK {
         return None;
     }
@@ -71,6 +74,23 @@ pub fn undetermined<'s>(stages: &'s Stages, simulation: &Simulation, time: f64) 
         open[at - 1]
     });
     Some(Undetermined::Speeds(speeds))
+}
+
+/// The constraints that are kept by forces; of those that depend on one another, the ones that do so least at this state.
+fn best_forced(stages: &Stages, state: &Point) -> Vec<ConstraintId> {
+    let (system, plan) = (&stages.system, &stages.plan);
+    let moving = plan.classes.moving();
+    let accelerations: Vec<SymbolId> = moving.iter().map(|id| system.speeds[id.index()].acceleration).collect();
+    let best = |group: &RowGroup| -> Vec<ConstraintId> {
+        let levels = group.rows.iter().filter_map(|id| system.constraints[id.index()].at(Level::Acceleration));
+        let slopes = matrix(system, state, &levels.collect::<Vec<_>>(), &accelerations);
+        dense::most_independent(slopes, group.rank).into_iter().map(|at| group.rows[at]).collect()
+    };
+    let mut forced = plan.classes.forced(system);
+    forced.retain(|id| !plan.groups.iter().any(|group| group.rows.contains(id)));
+    forced.extend(plan.groups.iter().flat_map(best));
+    forced.sort_unstable();
+    forced
 }
 
 /// The state that a run has reached, as far as it is integrated.

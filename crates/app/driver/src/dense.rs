@@ -59,6 +59,32 @@ pub fn weakest(mut matrix: Vec<Vec<f64>>) -> Option<(Vec<f64>, f64)> {
     direction.iter().all(|x| x.is_finite()).then_some((direction, shrunk))
 }
 
+/// The most independent of some rows, so many of them, ascending.
+pub fn most_independent(mut rows: Vec<Vec<f64>>, count: usize) -> Vec<usize> {
+    let scale = |row: &mut [f64]| {
+        let size = norm(row);
+        row.iter_mut().filter(|_| size > 0.0).for_each(|entry| *entry /= size);
+    };
+    rows.iter_mut().for_each(|row| scale(row));
+    let mut open: Vec<usize> = (0..rows.len()).collect();
+    let mut chosen = Vec::new();
+    while let Some(place) = (0..open.len())
+        .max_by(|&a, &b| norm(&rows[open[a]]).total_cmp(&norm(&rows[open[b]])))
+        .filter(|_| chosen.len() < count)
+    {
+        let at = open.remove(place);
+        scale(&mut rows[at]);
+        let direction = rows[at].clone();
+        for &other in &open {
+            let along: f64 = rows[other].iter().zip(&direction).map(|(a, b)| a * b).sum();
+            rows[other].iter_mut().zip(&direction).for_each(|(entry, part)| *entry -= along * part);
+        }
+        chosen.push(at);
+    }
+    chosen.sort_unstable();
+    chosen
+}
+
 fn norm(vector: &[f64]) -> f64 {
     vector.iter().map(|x| x * x).sum::<f64>().sqrt()
 }

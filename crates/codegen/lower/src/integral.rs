@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 use crate::implicit::Implicit;
 use crate::lower::{Body, Lowering};
 use crate::roll::{Row, Target};
+use crate::rows::RowsInUse;
 
 pub(crate) struct LoweredIntegral {
     pub index: usize,
@@ -18,6 +19,7 @@ pub(crate) struct LoweredIntegral {
     pub integrator: Integrator,
     pub settling: Option<Settling>,
     pub implicit: Option<Implicit>,
+    rows: Option<RowsInUse>,
     /// `(t) -> integer`: settles the state itself.
     pub after_step: Option<FunctionId>,
     pub states: usize,
@@ -79,7 +81,8 @@ impl Lowering<'_> {
             }
             _ => derivative,
         };
-        let after_step = settling.map(|settling| self.after_step(&name, &arrays, settling));
+        let rows = self.rows_in_use(index, &name, &arrays, implicit.as_ref());
+        let after_step = settling.map(|settling| self.after_step(&name, &arrays, settling, rows));
         let (mut groups, mut rate_of) = (self.groups(index), self.rates(index));
         // Where algebraic unknowns are measured, it is by the largest of them all: nobody here knows their dimensions.
         groups.resize(size, states);
@@ -93,7 +96,7 @@ impl Lowering<'_> {
             None => integrator(&mut self.module, &arrays, &problem),
         };
         let follower_count = integral.followers.len();
-        LoweredIntegral { index, arrays, integrator, settling, implicit, after_step, states, follower_count }
+        LoweredIntegral { index, arrays, integrator, settling, implicit, rows, after_step, states, follower_count }
     }
 
     /// A number for each state; states of the same dimension have the same, and none is as large as the number of states. Derivatives of
@@ -234,7 +237,13 @@ impl Lowering<'_> {
         Some(Following { settled, followers, follow })
     }
 
-    fn after_step(&mut self, name: &str, arrays: &IntegratorArrays, settling: Settling) -> FunctionId {
+    fn after_step(
+        &mut self,
+        name: &str,
+        arrays: &IntegratorArrays,
+        settling: Settling,
+        rows: Option<RowsInUse>,
+    ) -> FunctionId {
         let point = settling.point;
         let n = self.module.length(point);
         let settled_length = settling.follow.map_or(0, |follow| self.module.length(follow.settled));
@@ -242,6 +251,12 @@ impl Lowering<'_> {
             let [t] = f.parameters();
             f.for_each("i", 0, n, |f, i| f.store(point, i, arrays.state.at(i)));
             let status = f.integer("status", 0);
+            // The state is moved onto constraints that hold it, so these are chosen first.
+            let exchanged = rows.map(|rows| {
+                let exchanged = f.call1(rows.follow, t);
+                f.if_(exchanged.gt(0), |f| f.return_(exchanged));
+                exchanged
+            });
             if let Some(project) = settling.project {
                 f.call_into(&[status], project, t);
                 f.if_(status.gt(0), |f| f.return_(status));
@@ -254,7 +269,7 @@ impl Lowering<'_> {
                 f.if_(failed.gt(0), |f| f.return_(failed));
                 f.for_each("i", 0, settled_length, |f, i| f.store(settled, i, followers.at(i)));
             }
-            f.return_(status);
+            f.return_(exchanged.map_or(status.get(), |exchanged| exchanged.lt(0).select(exchanged, status)));
         })
     }
 }
@@ -262,6 +277,13 @@ impl Lowering<'_> {
 impl LoweredIntegral {
     pub fn following(&self) -> Option<Following> {
         self.settling.and_then(|settling| settling.follow)
+    }
+
+    /// Chooses the rows in use, where a motion begins.
+    pub fn choose_rows(&self, body: &mut Body<'_, '_, '_>, t: impl Into<Expression>) {
+        let Some(rows) = self.rows else { return };
+        let status = body.f.call1(rows.choose, t.into());
+        body.f.if_(status.ne_(0), |f| f.return_(status));
     }
 
     /// Settles the sampled state too.

@@ -12,6 +12,7 @@ mod integral;
 mod lower;
 mod range;
 mod roll;
+mod rows;
 mod states;
 mod surfaces;
 mod system;

@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 
 use crate::emit::Scope;
 use crate::integral::LoweredIntegral;
+use crate::rows::mask_array;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
@@ -82,7 +83,9 @@ pub(crate) struct Lowering<'p> {
     pub failure_values: ArrayId,
     /// The dense solvers made so far, by size.
     pub dense_solvers: FxHashMap<usize, DenseSolver>,
-    /// Where parameters and controls are, for every function.
+    /// Which rows are in use, of those that depend on one another.
+    pub masks: Option<ArrayId>,
+    /// Where parameters, controls and masks are, for every function.
     pub inputs: FxHashMap<SymbolId, Expression>,
 }
 
@@ -105,6 +108,10 @@ impl<'p> Lowering<'p> {
         }
         for (at, control) in program.controls.iter().enumerate() {
             inputs.insert(control.symbol, controls.at(at));
+        }
+        let masks = mask_array(&mut module, program);
+        for (masks, (at, (symbol, _))) in masks.iter().cycle().zip(program.first_masks().into_iter().enumerate()) {
+            inputs.insert(symbol, masks.at(at));
         }
         let statistics = module.integer_array(protocol::STATISTICS, STATISTICS.len(), "how the integration went");
         let failure = module.integer_array(protocol::FAILURE, 2, "what failed, and the worst part of it");
@@ -131,6 +138,7 @@ impl<'p> Lowering<'p> {
             ranges: Ranges::default(),
             dense_solvers: FxHashMap::default(),
             module,
+            masks,
             inputs,
         }
     }
@@ -187,6 +195,7 @@ impl<'p> Lowering<'p> {
                 }
             }
             for lowered in integrals {
+                lowered.choose_rows(body, 0.0);
                 let status = body.f.call1(lowered.integrator.start, 0.0);
                 lowered.hand_on(body, status, &Expression::from(0.0));
             }

@@ -151,6 +151,9 @@ impl Body<'_, '_, '_> {
         let seeds: Vec<Expression> = seeds.into_iter().map(|seed| self.f.bind("seed", seed).into()).collect();
         let status = self.f.local("status", Integer);
         self.search(x, &seeds, solver, status);
+        if self.lowering.is_masked(&system.residuals) {
+            self.with_all_rows(status.ne_(Newton::SOLVED), |body| body.search(x, &seeds, solver, status));
+        }
         if self.is_start(system) {
             self.search_nearby(x, &seeds, solver, status);
         }
@@ -170,7 +173,8 @@ impl Body<'_, '_, '_> {
         }
         let Program { arena, points, .. } = self.lowering.program;
         let entries = system.jacobian.iter().map(|&(row, column, _)| (row, column)).collect();
-        if m != n {
+        let masked = || self.lowering.is_masked(&system.residuals);
+        if m != n || masked() {
             return JacobianPattern::any(m, n, entries);
         }
         SparsePattern::new(n, entries, &strengths(arena, &system.jacobian, points)).map(JacobianPattern::Square)
@@ -191,8 +195,14 @@ impl Body<'_, '_, '_> {
         let rows: Vec<Row> = system.seeds.iter().copied().enumerate().collect();
         self.store_rows(&Target { array: seeds, offset: 0.into() }, &rows, scope);
         let status = self.f.local("status", Integer);
-        self.f.for_each("j", 0, n, |f, j| f.store(x, j, seeds.at(j)));
-        self.f.call_into(&[status], solver.solve, ());
+        let search = |body: &mut Body<'_, '_, '_>| {
+            body.f.for_each("j", 0, n, |f, j| f.store(x, j, seeds.at(j)));
+            body.f.call_into(&[status], solver.solve, ());
+        };
+        search(self);
+        if self.lowering.is_masked(&system.residuals) {
+            self.with_all_rows(status.ne_(Newton::SOLVED), search);
+        }
         if self.is_start(system) {
             for attempt in 1..=TRIES {
                 let nudges: Vec<f64> = (0..n).map(|at| beside(attempt, at)).collect();

@@ -104,6 +104,7 @@ fn program(
             followers: Vec::new(),
             follow: None,
             solver: Solver::Explicit,
+            choices: Vec::new(),
         }],
         observe: function("observe", Vec::new()),
         outputs: Vec::new(),

@@ -13,11 +13,13 @@ use crate::general::{LawPlan, Phase};
 use crate::jacobian::{SparseJacobian, open_columns};
 use crate::plan::Classes;
 
-/// The classes of what is not redundant in a mechanism; the redundant constraints ascend.
+/// The classes of what is not redundant in a mechanism; the redundant constraints ascend. Where some of these may be enforced in the place
+/// of others, no velocity that they speak of is found apart from the rest.
 pub fn classes(
     system: &System,
     mechanism: &Mechanism,
-    (redundant, laws): (&[ConstraintId], &LawPlan),
+    (redundant, contested): (&[ConstraintId], &[ConstraintId]),
+    laws: &LawPlan,
     points: &[Point],
 ) -> Classes {
     let all = mechanism.constraints.iter().copied();
@@ -25,7 +27,7 @@ pub fn classes(
     let causes = Causes::new(system, mechanism, laws);
     let mut classes = Classes::default();
     let zeroth = zeroth_order(system, &enforced, &causes, points);
-    let first = first_order(system, &enforced, &zeroth, &causes, points);
+    let first = first_order(system, (&enforced, contested), &zeroth, &causes, points);
     for &id in &mechanism.coordinates {
         match system.coordinates[id.index()].speed {
             Some(speed) if zeroth.speeds.contains(&speed) => classes.q0.push(id),
@@ -115,7 +117,13 @@ fn zeroth_order(system: &System, enforced: &[ConstraintId], causes: &Causes, poi
 
 /// Velocities that constraints determine: of coordinates that bear no mass and no force, and of those whose determinant is a
 /// constant, such as a prescribed angle.
-fn first_order(system: &System, enforced: &[ConstraintId], zeroth: &Set, causes: &Causes, points: &[Point]) -> Set {
+fn first_order(
+    system: &System,
+    (enforced, contested): (&[ConstraintId], &[ConstraintId]),
+    zeroth: &Set,
+    causes: &Causes,
+    points: &[Point],
+) -> Set {
     let rows: Vec<(ConstraintId, Expr)> = enforced
         .iter()
         .filter(|id| !zeroth.constraints.contains(id))
@@ -131,14 +139,16 @@ fn first_order(system: &System, enforced: &[ConstraintId], zeroth: &Set, causes:
     };
     let noncausal: Vec<(SpeedId, SymbolId)> = candidates.iter().copied().filter(|&(speed, _)| free(speed)).collect();
     let mut set = solvable(system, &rows, &noncausal, points, |_, _| true);
-    let open_rows: Vec<(ConstraintId, Expr)> =
+    let mut open_rows: Vec<(ConstraintId, Expr)> =
         rows.into_iter().filter(|(id, _)| !set.constraints.contains(id)).collect();
+    let enforced = open_rows.len();
+    open_rows.extend(contested.iter().filter_map(|&id| Some((id, velocity(system, id)?))));
     let causal: Vec<(SpeedId, SymbolId)> =
         candidates.into_iter().filter(|(speed, _)| !set.speeds.contains(speed)).collect();
     let constant = |matrix: &SparseJacobian, block: &Block| {
         let places = block.rows.iter().flat_map(|&row| block.columns.iter().map(move |&column| (row, column)));
         let mut entries = places.filter_map(|(row, column)| matrix.entry(row, column));
-        entries.all(|entry| system.arena.as_number(entry).is_some())
+        block.rows.iter().all(|&row| row < enforced) && entries.all(|entry| system.arena.as_number(entry).is_some())
     };
     let driven = solvable(system, &open_rows, &causal, points, constant);
     set.speeds.extend(driven.speeds);

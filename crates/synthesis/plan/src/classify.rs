@@ -10,6 +10,7 @@ use crate::contradiction::{contradicted, report_contradicting};
 use crate::determinacy::determines_motion;
 use crate::general::{Candidates, LawPlan};
 use crate::generic;
+use crate::groups::{contested, is_open, row_groups};
 use crate::plan::{Classes, Freedoms, Plan};
 use crate::redundancy::{Dependence, dependences, report_redundant};
 use crate::verify::verify;
@@ -28,15 +29,23 @@ pub fn classify_with(system: &System, candidates: Candidates<'_>, sink: &mut Dia
 
 fn planned(system: &System, candidates: Candidates<'_>, sink: &mut Diagnostics) -> Option<Plan> {
     let points = generic::points(system);
-    let redundant = without_contradiction(system, &points, sink)?;
+    let dependences = without_contradiction(system, &points, sink)?;
+    let redundant: Vec<ConstraintId> = dependences.iter().map(|dependence| dependence.constraint).collect();
     let divided = divide(system, &redundant, points, candidates, sink)?;
     let Divided { mechanism, laws, start, entries, again, points } = divided;
-    let classes = classes(system, &mechanism, (&redundant, &laws), &points);
+    let mut groups = row_groups(system, &dependences);
+    let classed = |contested: &[ConstraintId]| classes(system, &mechanism, (&redundant, contested), &laws, &points);
+    let mut classes = classed(&[]);
+    let contested = contested(&groups, &redundant, &classes);
+    if !contested.is_empty() {
+        classes = classed(&contested);
+    }
+    groups.retain(|group| is_open(system, group, (&mechanism, &classes)));
     if !determines_motion(system, (&classes, &redundant), &laws, &points, sink) {
         return None;
     }
     let freedoms = freedoms(system, &redundant, (&classes, &laws));
-    Some(Plan { mechanism, classes, redundant, freedoms, start, entries, again, points, laws })
+    Some(Plan { mechanism, classes, redundant, groups, freedoms, start, entries, again, points, laws })
 }
 
 /// A speed less for each independent constraint; and of the states, a choice less for each equation that they have to satisfy.
@@ -51,14 +60,14 @@ fn freedoms(system: &System, redundant: &[ConstraintId], (classes, laws): (&Clas
 }
 
 /// Reports constraints that follow from others, and gives them; reports those that contradict others.
-fn without_contradiction(system: &System, points: &[Point], sink: &mut Diagnostics) -> Option<Vec<ConstraintId>> {
+fn without_contradiction(system: &System, points: &[Point], sink: &mut Diagnostics) -> Option<Vec<Dependence>> {
     let dependences = dependences(system, points);
-    let (redundant, contradicting): (Vec<&Dependence>, Vec<&Dependence>) =
-        dependences.iter().partition(|dependence| contradicted(system, dependence, points).is_none());
+    let contradicting: Vec<&Dependence> =
+        dependences.iter().filter(|dependence| contradicted(system, dependence, points).is_some()).collect();
     if !contradicting.is_empty() {
         report_contradicting(system, &contradicting, points, sink);
         return None;
     }
-    report_redundant(system, &redundant, sink);
-    Some(redundant.iter().map(|dependence| dependence.constraint).collect())
+    report_redundant(system, &dependences, sink);
+    Some(dependences)
 }

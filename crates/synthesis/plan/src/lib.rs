@@ -14,6 +14,7 @@ mod contradiction;
 mod determinacy;
 mod general;
 mod generic;
+mod groups;
 mod jacobian;
 mod plan;
 mod print;
@@ -30,6 +31,6 @@ pub use general::{
     Assumed, Candidates, EntryPlan, Further, LawPlan, LeadingBlock, Phase, PlannedRow, StartBlock, StartPlan,
     assumptions,
 };
-pub use plan::{Classes, Freedoms, Plan};
+pub use plan::{Classes, Freedoms, Plan, RowGroup};
 pub use print::print;
 pub use verify::verify;

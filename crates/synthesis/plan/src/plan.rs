@@ -12,6 +12,8 @@ pub struct Plan {
     pub classes: Classes,
     /// Constraints that follow from others; they are watched but not enforced.
     pub redundant: Vec<ConstraintId>,
+    /// Those among which the enforced ones are chosen on the way.
+    pub groups: Vec<RowGroup>,
     pub freedoms: Freedoms,
     pub start: StartPlan,
     /// What holds after each transition that leads into this mode, in systems with laws.
@@ -31,6 +33,22 @@ pub struct Freedoms {
     pub motion: usize,
     /// How many numbers can be chosen freely at the start.
     pub initial_values: usize,
+}
+
+/// Constraints of which any `rank` that are independent imply the others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RowGroup {
+    /// Ascending.
+    pub rows: Vec<ConstraintId>,
+    pub rank: usize,
+}
+
+impl Plan {
+    /// Redundant constraints that may be enforced in the place of others.
+    pub fn reserve(&self) -> Vec<ConstraintId> {
+        let grouped = |id: &&ConstraintId| self.groups.iter().any(|group| group.rows.binary_search(id).is_ok());
+        self.redundant.iter().filter(grouped).copied().collect()
+    }
 }
 
 /// The partition of Ellman et al., figure 12. Coordinates: found from positions (0), from velocities (1), or by integrating

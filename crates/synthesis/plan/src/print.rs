@@ -9,7 +9,7 @@ use structure::connected_components;
 
 use crate::general::{StartPlan, print_laws};
 use crate::jacobian::SparseJacobian;
-use crate::plan::Plan;
+use crate::plan::{Plan, RowGroup};
 
 pub fn print(plan: &Plan, system: &System) -> String {
     let mut out = String::new();
@@ -20,6 +20,14 @@ pub fn print(plan: &Plan, system: &System) -> String {
     let _ = writeln!(out, "degrees of freedom: {}", plan.freedoms.motion);
     for id in &plan.redundant {
         let _ = writeln!(out, "redundant: {}", system.constraints[id.index()].label);
+    }
+    for RowGroup { rows, rank } in &plan.groups {
+        let rows: Vec<&str> = rows.iter().map(|id| system.constraints[id.index()].label.as_str()).collect();
+        let _ = writeln!(
+            out,
+            "enforced at a time: {rank} of {}; only the sum of their forces is determined",
+            rows.join(", ")
+        );
     }
     if lawless {
         let _ = writeln!(

@@ -90,11 +90,13 @@ pub fn by_statement<'d>(system: &System, dependences: &[&'d Dependence]) -> Vec<
 }
 
 const FEW: usize = 4;
+const SHARED: &str = "how they share the force that they need together is not determined, only its sum";
 
 /// One notice for each statement that says something twice, and one for all joints together.
-pub fn report_redundant(system: &System, dependences: &[&Dependence], sink: &mut Diagnostics) {
+pub fn report_redundant(system: &System, dependences: &[Dependence], sink: &mut Diagnostics) {
+    let all: Vec<&Dependence> = dependences.iter().collect();
     let (of_joints, of_scene): (Vec<Twins<'_>>, Vec<Twins<'_>>) =
-        by_statement(system, dependences).into_iter().partition(|twins| joint(&twins.own).is_some());
+        by_statement(system, &all).into_iter().partition(|twins| joint(&twins.own).is_some());
     report_joints(&of_joints, sink);
     for Twins { own, on, .. } in of_scene {
         let names: Vec<String> = on.iter().map(|statement| format!("`{}`", statement.name)).collect();
@@ -108,6 +110,7 @@ pub fn report_redundant(system: &System, dependences: &[&Dependence], sink: &mut
             let label = if on.len() == 1 { "says it already" } else { "has a part in this" };
             diagnostic = diagnostic.at(statement.span, label);
         }
+        let diagnostic = if on.is_empty() { diagnostic } else { diagnostic.note(SHARED) };
         sink.report(diagnostic.hint("drop it, or correct it if it should say something else"));
     }
 }
@@ -143,5 +146,7 @@ fn report_joints(twins: &[Twins<'_>], sink: &mut Diagnostics) {
             places.push(twins.own.span);
         }
     }
-    sink.report(diagnostic.hint("every loop that moves in a plane has some; they change nothing in the motion"));
+    sink.report(
+        diagnostic.note(SHARED).hint("every loop that moves in a plane has some; they change nothing in the motion"),
+    );
 }

@@ -17,6 +17,7 @@ mod optimize;
 mod pivots;
 mod print;
 mod program;
+mod rows;
 mod scheme;
 mod separate;
 mod settle;
@@ -38,6 +39,7 @@ pub use program::{
     NonlinearSystem, Origin, OutputColumn, ParameterInput, Pivot, Program, Solver, State, SystemId, SystemInfo,
     SystemRole,
 };
+pub use rows::RowChoice;
 pub use scheme::instantiate;
 pub use strength::strengths;
 pub use tangent::with_tangents;

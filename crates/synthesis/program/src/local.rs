@@ -47,6 +47,9 @@ pub fn local_equations(program: &Program) -> Option<LocalEquations> {
         }
     }
     let distinct: FxHashSet<SymbolId> = local.between.iter().copied().collect();
+    let mut without = program.without_masks();
+    let equations = local.constraints.iter_mut().flatten().chain(&mut local.balances);
+    equations.for_each(|equation| *equation = without.apply(&program.arena, *equation));
     let determined = local.balances.len() == local.between.len() && distinct.len() == local.between.len();
     determined.then_some(local)
 }

@@ -5,6 +5,8 @@ use std::rc::Rc;
 use base::{Dimension, Span};
 use expr::{Arena, Expr, Point, SymbolId};
 
+use crate::rows::RowChoice;
+
 pub struct Program {
     pub name: String,
     pub arena: Rc<Arena>,
@@ -147,6 +149,8 @@ pub struct Integral {
     /// From the states and the followers a moment ago to the followers now; none if there are none, or nobody asks for them.
     pub follow: Option<Function>,
     pub solver: Solver,
+    /// Which rows of constraints that depend on one another are in use.
+    pub choices: Vec<RowChoice>,
 }
 
 /// How an integral is solved.

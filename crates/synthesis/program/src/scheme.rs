@@ -12,6 +12,7 @@ use crate::program::{
     Binding, Changes, ControlInput, Curve, Function, Group, Integral, Origin, OutputColumn, ParameterInput, Program,
     Solver, State, Surface, SystemId, SystemInfo, SystemRole,
 };
+use crate::rows::Masks;
 use crate::solved::{Solved, is_linear};
 use crate::systems::{Row, Systems};
 use crate::verify::verify_after;
@@ -22,6 +23,7 @@ pub fn instantiate(system: &System, plan: &Plan) -> Program {
     let mut solved = scheme.solved();
     scheme.solve_rates(&mut solved);
     let derivative = scheme.derivative(&mut solved);
+    let choices = scheme.masks.choices(plan, &mut solved, (system, &scheme.state_group()));
     let stabilize = scheme.stabilize();
     let (followers, follow) = scheme.follow(&solved);
     let states = scheme.states.clone();
@@ -38,9 +40,13 @@ pub fn instantiate(system: &System, plan: &Plan) -> Program {
     let surfaces = seen.surfaces.iter().map(|surface| scheme.surface(surface, &mut solved)).collect();
     let (monitor, watched) = scheme.monitor(&mut solved);
     let changes = system.automaton.is_there().then(|| scheme.changes(&mut solved, &found));
-    let integral = Integral { states, derivative, stabilize, followers, follow, solver: Solver::default() };
+    let solver = Solver::default();
+    let integral = Integral { states, derivative, stabilize, followers, follow, solver, choices };
     let parts = Parts { initialize, started, integral, observe, monitor, watched, picture, curves, surfaces, changes };
-    whole(system, plan, parts, scheme.systems.infos)
+    let mut program = whole(system, plan, parts, scheme.systems.infos);
+    let masks = program.first_masks();
+    program.points.iter_mut().for_each(|point| point.extend(masks.iter().copied()));
+    program
 }
 
 /// The functions that make a program.
@@ -105,24 +111,41 @@ pub struct Scheme<'s> {
     states: Vec<State>,
     /// Velocities of order 1, which all that comes later may need.
     first: Option<Binding>,
+    masks: Masks,
 }
 
 impl<'s> Scheme<'s> {
     fn new(system: &'s System, plan: &'s Plan) -> Scheme<'s> {
         let mut systems = Systems::new(system);
         systems.add_origins(&plan.laws.form);
-        Scheme { system, plan, systems, states: states(system, plan), first: None }
+        let masks = Masks::new(system, &plan.groups);
+        Scheme { system, plan, systems, states: states(system, plan), first: None, masks }
     }
 
     /// Nothing found yet. A redundant constraint needs no force of its own, and what follows from positions exerts none.
     pub fn solved(&self) -> Solved<'s> {
         let mut solved = Solved::new(self.system);
-        let forced: FxHashSet<ConstraintId> = self.plan.classes.forced(self.system).into_iter().collect();
+        let forced: FxHashSet<ConstraintId> = self.forced().into_iter().collect();
         let idle = self.plan.mechanism.constraints.iter().filter(|id| !forced.contains(id));
         for symbol in idle.filter_map(|id| self.system.constraints[id.index()].multiplier) {
             solved.known.insert(self.system.arena.symbol(symbol), self.system.arena.zero());
         }
         solved
+    }
+
+    /// The constraints that are kept by forces, now or at another time.
+    fn forced(&self) -> Vec<ConstraintId> {
+        [self.plan.classes.forced(self.system), self.plan.reserve()].concat()
+    }
+
+    /// What constraints say at a level, those that depend on others where they are in use.
+    fn rows_in_use(&self, level: Level, ids: &[ConstraintId]) -> Vec<Row> {
+        let row = |&id: &ConstraintId| {
+            let mut row = self.systems.constraint_rows(level, &[id]).pop()?;
+            row.residual = self.masks.apply(self.system, id, level, row.residual);
+            Some(row)
+        };
+        ids.iter().filter_map(row).collect()
     }
 
     /// All that the rates of the states need, as far as it is not known already.
@@ -142,13 +165,13 @@ impl<'s> Scheme<'s> {
 
     /// Equations of motion and constraints on accelerations, linear in accelerations and multipliers.
     fn solve_accelerations(&mut self, solved: &mut Solved<'_>) {
-        let (moving, forced) = (self.plan.classes.moving(), self.plan.classes.forced(self.system));
+        let (moving, forced) = (self.plan.classes.moving(), self.forced());
         let mut rows: Vec<Row> = moving.iter().map(|speed| self.systems.motion_row(*speed)).collect();
         if !self.plan.laws.form.replaced.is_empty() {
             let mut replacement = self.plan.laws.form.replacement();
             rows.iter_mut().for_each(|row| row.residual = replacement.apply(&self.system.arena, row.residual));
         }
-        rows.extend(self.systems.constraint_rows(Level::Acceleration, &forced));
+        rows.extend(self.rows_in_use(Level::Acceleration, &forced));
         let (_, unknowns) = self.system.accelerations(&moving, &forced);
         let rows = solved.applied(rows);
         let bindings = match forced.is_empty() {
@@ -237,8 +260,9 @@ impl<'s> Scheme<'s> {
     /// what laws speak of.
     fn stabilize(&mut self) -> Option<Function> {
         let classes = &self.plan.classes;
-        let positions = self.systems.constraint_rows(Level::Position, &[&classes.h1[..], &classes.h2].concat());
-        let velocities = self.systems.constraint_rows(Level::Velocity, &[&classes.h2[..], &classes.n2].concat());
+        let reserve = self.plan.reserve();
+        let positions = self.rows_in_use(Level::Position, &[&classes.h1[..], &classes.h2, &reserve].concat());
+        let velocities = self.rows_in_use(Level::Velocity, &[&classes.h2[..], &classes.n2, &reserve].concat());
         let mut body = Vec::new();
         if !positions.is_empty() || !velocities.is_empty() {
             let coordinates = self.coordinate_symbols(classes.q1.iter().chain(&classes.q2));

@@ -86,13 +86,16 @@ impl<'i> Traced<'i> {
             }
         };
         let pick = |from: &[State], at: &[usize]| at.iter().map(|&at| from[at].clone()).collect();
-        Integral {
+        let mut part = Integral {
             states: pick(&integral.states, columns),
             derivative: part(&self.derivative, columns),
             stabilize: self.stabilize.as_ref().map(|stabilize| part(stabilize, columns)),
             followers: pick(&integral.followers, followers),
             follow: self.follow.as_ref().filter(|_| !followers.is_empty()).map(|follow| part(follow, followers)),
             solver: integral.solver,
-        }
+            choices: Vec::new(),
+        };
+        part.choices = integral.choices.iter().filter(|choice| choice.concerns(arena, &part)).cloned().collect();
+        part
     }
 }

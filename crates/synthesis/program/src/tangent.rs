@@ -97,6 +97,7 @@ impl Tangents {
             followers: self.states(&integral.followers),
             follow: integral.follow.map(|follow| self.function(follow)),
             solver: integral.solver,
+            choices: integral.choices,
         }
     }
 

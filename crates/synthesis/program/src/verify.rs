@@ -83,6 +83,7 @@ fn results_are_read(program: &Program) -> Result<(), String> {
     for it in &program.integrals {
         read.push((&it.derivative, it.states.len()));
         read.extend(it.stabilize.as_ref().map(|stabilize| (stabilize, it.states.len())));
+        read.extend(it.choices.iter().map(|choice| (&choice.slopes, choice.places.len())));
         read.extend(it.follow.as_ref().map(|follow| (follow, it.followers.len())));
     }
     read.extend(program.curves.iter().map(|curve| (&curve.function, 5)));
@@ -117,7 +118,8 @@ fn places_exist(program: &Program) -> Result<(), String> {
 fn functions(program: &Program) -> impl Iterator<Item = (&Function, Vec<SymbolId>)> {
     let integrals = program.integrals.iter().flat_map(|it| {
         let all = [Some(&it.derivative), it.stabilize.as_ref(), it.follow.as_ref()];
-        all.into_iter().flatten().map(|function| (function, own_states(it)))
+        let slopes = it.choices.iter().map(|choice| &choice.slopes);
+        all.into_iter().flatten().chain(slopes).map(|function| (function, own_states(it)))
     });
     let states: Vec<SymbolId> = all_states(program).collect();
     let curves = program.curves.iter().map(|it| (&it.function, vec![it.parameter]));
@@ -145,7 +147,8 @@ fn changing(changes: &Changes) -> impl Iterator<Item = &Function> {
 fn uses_are_known(program: &Program) -> Result<(), String> {
     let settings = program.parameters.iter().chain(&program.variations).map(|it| it.symbol);
     let controls = program.controls.iter().map(|it| it.symbol);
-    let always: FxHashSet<SymbolId> = settings.chain(controls).chain([program.time]).collect();
+    let masks = program.choices().flat_map(|choice| choice.masks.iter().copied());
+    let always: FxHashSet<SymbolId> = settings.chain(controls).chain(masks).chain([program.time]).collect();
     for (function, known) in functions(program) {
         let mut since: FxHashMap<SymbolId, usize> = always.iter().map(|&symbol| (symbol, 0)).collect();
         since.extend(known.into_iter().chain(function.inputs.symbols.iter().copied()).map(|symbol| (symbol, 0)));

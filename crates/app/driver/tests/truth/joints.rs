@@ -146,17 +146,16 @@ fn a_loop_in_space_that_moves_against_all_counting() {
     );
     let scene = scene.tolerance(1e-10).probe(&["first.angle", "second.angle"]);
     assert_eq!(scene.stages().plan.freedoms.motion, 1);
-    let table = scene.run(0.8, 0.1);
+    let table = scene.run(3.0, 0.1);
     assert!(table.drift() < 1e-8, "energy drifts by {:e}", table.drift());
     let (first, second) = (table.column("first.angle"), table.column("second.angle"));
-    assert!(first.windows(2).all(|pair| pair[1] < pair[0] - 0.01), "it does not fall: {first:?}");
+    assert!(first[..8].windows(2).all(|pair| pair[1] < pair[0] - 0.01), "it does not fall: {first:?}");
+    // It folds into a line, from which it could go on in another way, that leaves the loop open, if the rows that are kept did not change.
+    assert!(first.windows(2).any(|pair| pair[0] > 0.0 && pair[1] < 0.0), "it does not fold: {first:?}");
     let expected = libm::sin(37.5_f64.to_radians()) / libm::sin(7.5_f64.to_radians());
     for (first, second) in first.iter().zip(second) {
         assert_near("the product", libm::tan(first / 2.0) * libm::tan(second / 2.0), expected, 1e-6);
     }
-    // It folds into a line, from which it can go on in two ways. One of them leaves the loop open, and must not be taken in silence.
-    let (folded, trouble) = (first.last().is_some_and(|angle| *angle < 0.2), scene.trouble(3.0, 0.1));
-    assert!(folded && trouble.code.0 == "constraint-lost", "{trouble:?}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Closed loops: mechanisms held together by constraints, against published digits and against trees without loops.
 
-use crate::scene::{Scene, assert_same_motion, assert_vectors_near};
+use crate::scene::{Scene, assert_near, assert_same_motion, assert_vectors_near};
 
 #[test]
 fn points_on_rods_move_like_the_double_pendulum() {
@@ -73,5 +73,81 @@ fn a_false_distance_between_points_of_one_body_is_refused() {
     for level in [driver::Level::Full, driver::Level::None] {
         assert!(rigid("2 [m]", level).is_none(), "a false distance is accepted with {level:?}");
         assert!(rigid("sqrt(5) * 1 [m] + 0.1 [m/s] * t", level).is_none(), "a false speed is accepted with {level:?}");
+    }
+}
+
+/// Bricard's mechanism as a tree of frames that closes, a problem of the library of the IFToMM (A04).
+const BRICARD: &str = include_str!("../scenes/bricard.anz");
+
+/// Bricard's mechanism without a loop: along the ring two angles a and b alternate, and where the ring closes
+/// sin a + sin b + sin a sin b = 0. No row of that depends on anything, wherever it goes.
+fn bricard_by_two_angles() -> Scene {
+    let open = BRICARD.lines().filter(|line| !line.starts_with("always ")).collect::<Vec<_>>().join("\n");
+    let followed = [("hinge3", "about x", 1), ("hinge4", "about y", 2), ("hinge5", "about z", 1)];
+    let closed = followed.into_iter().fold(open, |text, (hinge, about, first)| {
+        let line = text.lines().find(|line| line.starts_with(&format!("frame {hinge} "))).expect("a hinge").to_string();
+        text.replace(&line, &line.replace(&format!("{about} free"), &format!("{about} hinge{first}.angle")))
+    });
+    let (a, b) = ("sin(hinge1.angle)", "sin(hinge2.angle)");
+    Scene::new(&format!("{closed}\nalways {a} + {b} + {a} * {b} == 0\n"))
+}
+
+/// The same of bodies and joints: thirty coordinates besides orientations, and thirty demands.
+fn bricard_from_joints() -> Scene {
+    // Where each rod is, along which axis it lies, and about which it is hinged to the one before.
+    const RODS: [([f64; 3], usize, usize); 5] = [
+        ([0.5, 0.0, 0.0], 0, 1),
+        ([1.0, -0.5, 0.0], 1, 2),
+        ([1.0, -1.0, 0.5], 2, 0),
+        ([0.5, -1.0, 1.0], 0, 1),
+        ([0.0, -0.5, 1.0], 1, 2),
+    ];
+    const CORNERS: [[f64; 3]; 6] =
+        [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, -1.0, 0.0], [1.0, -1.0, 1.0], [0.0, -1.0, 1.0], [0.0, 0.0, 1.0]];
+    let axis = |at: usize| ["(1, 0, 0)", "(0, 1, 0)", "(0, 0, 1)"][at];
+    let point = |frame: &str, centre: [f64; 3], corner: [f64; 3]| {
+        let [x, y, z] = [0, 1, 2].map(|at| corner[at] - centre[at]);
+        format!("{frame}.point(({x}, {y}, {z}) [m])")
+    };
+    let mut text = "scene ring\nuse mechanics\ngravity (0, -9.81, 0) [m/s^2]\n".to_string();
+    let mut before = ("world".to_string(), [0.0; 3]);
+    for (at, (centre, along, about)) in RODS.into_iter().enumerate() {
+        let (name, [x, y, z]) = (format!("rod{}", at + 1), centre);
+        // A rod has no inertia about its own line, and needs none: its hinges are not in line.
+        let inertia = [0, 1, 2].map(|at| if at == along { "0" } else { "1 / 12" }).join(", ");
+        text += &format!(
+            "body {name} {{ position = (free({x} [m]), free({y} [m]), free({z} [m])); rotation = free; mass = 1 [kg]
+               inertia = ({inertia}) * 1 [kg*m^2] }}
+             join {} to {} with revolute(axis: {})\n",
+            point(&before.0, before.1, CORNERS[at]),
+            point(&name, centre, CORNERS[at]),
+            axis(about)
+        );
+        before = (name, centre);
+    }
+    text += &format!(
+        "join {} to world.point((0, 0, 1) [m]) with revolute(axis: (1, 0, 0))
+         let corner = {}\nplot corner, energy\n",
+        point(&before.0, before.1, CORNERS[5]),
+        point("rod3", RODS[2].0, CORNERS[3])
+    );
+    Scene::new(&text)
+}
+
+/// One demand of the ring follows from the others, and everywhere another one: no fixed choice among them is enough.
+#[test]
+fn the_mechanism_of_bricard_moves_as_its_angles_do() {
+    let expected = bricard_by_two_angles().tolerance(1e-13).run(10.0, 0.5);
+    let tree = Scene::new(BRICARD);
+    for (tolerance, error) in [(1e-6, 1e-4), (1e-8, 1e-6), (1e-10, 1e-8), (1e-12, 1e-10)] {
+        for (way, scene) in [("as a tree", &tree), ("from joints", &bricard_from_joints())] {
+            let table = scene.clone().tolerance(tolerance).run(10.0, 0.5);
+            for column in ["corner.x", "corner.y", "corner.z"] {
+                for (found, expected) in table.column(column).iter().zip(expected.column(column)) {
+                    assert_near(&format!("{column} {way} at {tolerance:e}"), *found, expected, error);
+                }
+            }
+            assert!(table.drift() < 1e2 * tolerance, "{way} at {tolerance:e}: drift {:e}", table.drift());
+        }
     }
 }
