@@ -115,14 +115,15 @@ pub fn anywhere(system: &System, form: &GeneralForm, given: &[Point], seed: u64)
     point
 }
 
-/// The slopes of some rows by some unknowns at a point. Where one has no value there, it counts as some number.
+/// The slopes of some rows by some unknowns at a point. Where one has no value there it is unknown, and counts as a number that has nothing to
+/// do with any other: what is unknown must not make rows depend on one another, and leave something open.
 pub fn slopes(arena: &Arena, rows: &[Expr], unknowns: &[SymbolId], point: &Point) -> Vec<SparseRow> {
-    const SOME: f64 = 0.7;
     let entries = jacobian(arena, rows, unknowns);
     let values: Vec<Expr> = entries.iter().map(|&(_, _, slope)| slope).collect();
     let mut matrix = vec![Vec::new(); rows.len()];
+    let mut unknown = Random::new(1);
     for (&(row, column, _), value) in entries.iter().zip(Tape::new(arena, &values).run(point)) {
-        matrix[row].push((column, if value.is_finite() { value } else { SOME }));
+        matrix[row].push((column, if value.is_finite() { value } else { unknown.between(0.5, 1.0) }));
     }
     matrix
 }
