@@ -111,6 +111,7 @@ impl Body<'_> {
                 self.line(&format!("{place} = {value};"));
             }
             Statement::If { condition, then, otherwise } => self.alternatives("", condition, then, otherwise),
+            Statement::Switch { index, cases, otherwise } => self.selection(index, cases, otherwise),
             Statement::While { condition, body } => {
                 let condition = self.writer.expression(condition);
                 self.braces(&format!("while ({condition}) {{"), body);
@@ -146,6 +147,21 @@ impl Body<'_> {
             }
             _ => self.braces("} else {", otherwise),
         }
+    }
+
+    fn selection(&mut self, index: &Expression, cases: &[Block], otherwise: &Block) {
+        let index = self.writer.expression(index);
+        self.line(&format!("switch ({index}) {{"));
+        let heads = (0..cases.len()).map(|at| format!("case {at}: {{")).chain(["default: {".to_string()]);
+        for (head, case) in heads.zip(cases.iter().chain([otherwise])) {
+            self.line(&head);
+            self.inner(case);
+            if !matches!(case.last(), Some(Statement::Return(_))) {
+                self.line("    break;");
+            }
+            self.line("}");
+        }
+        self.line("}");
     }
 
     /// The end of the count is computed once.

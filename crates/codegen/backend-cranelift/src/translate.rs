@@ -10,7 +10,7 @@ use cranelift_codegen::Context;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self, AbiParam, FuncRef, InstBuilder, UserFuncName, Value, types};
 use cranelift_codegen::isa::CallConv;
-use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Variable};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Switch, Variable};
 use cranelift_jit::JITModule;
 use cranelift_module::{FuncId, Module as _};
 use kernel::{Block, Expression, Function, FunctionId, Layout, LocalId, Signature, Statement, Type};
@@ -123,6 +123,7 @@ impl Translator<'_> {
                 self.builder.ins().store(place.flags, value, place.address, place.offset);
             }
             Statement::If { condition, then, otherwise } => self.alternatives(condition, then, otherwise),
+            Statement::Switch { index, cases, otherwise } => self.selection(index, cases, otherwise),
             Statement::While { condition, body } => self.repetition(condition, body),
             Statement::For { variable, from, to, body } => self.counting(*variable, from, to, body),
             Statement::Break => {
@@ -142,10 +143,25 @@ impl Translator<'_> {
     fn alternatives(&mut self, condition: &Expression, then: &Block, otherwise: &Block) {
         let condition = self.condition(condition);
         let (then_block, otherwise_block) = (self.builder.create_block(), self.builder.create_block());
-        let end = self.builder.create_block();
         self.builder.ins().brif(condition, then_block, &[], otherwise_block, &[]);
+        self.branches([(then_block, then), (otherwise_block, otherwise)]);
+    }
+
+    fn selection(&mut self, index: &Expression, cases: &[Block], otherwise: &Block) {
+        let index = self.expression(index);
+        let starts: Vec<ir::Block> = cases.iter().map(|_| self.builder.create_block()).collect();
+        let last = self.builder.create_block();
+        let mut switch = Switch::new();
+        starts.iter().enumerate().for_each(|(at, &start)| switch.set_entry(at as u128, start));
+        switch.emit(&mut self.builder, index, last);
+        self.branches(starts.into_iter().zip(cases).chain([(last, otherwise)]));
+    }
+
+    /// Blocks of which one is done, and what comes behind them.
+    fn branches<'b>(&mut self, branches: impl IntoIterator<Item = (ir::Block, &'b Block)>) {
+        let end = self.builder.create_block();
         let mut reached = false;
-        for (start, block) in [(then_block, then), (otherwise_block, otherwise)] {
+        for (start, block) in branches {
             self.enter(start);
             self.builder.seal_block(start);
             self.block(block);

@@ -93,6 +93,15 @@ impl Body<'_> {
                 self.assign(&place, &kernel::load(*array, index), value);
             }
             Statement::If { condition, then, otherwise } => self.alternatives("", condition, then, otherwise),
+            Statement::Switch { index, cases, otherwise } => {
+                let index = self.writer.typed(index);
+                self.line(&format!("match {index} {{"));
+                self.depth += 1;
+                cases.iter().enumerate().for_each(|(at, case)| self.braces(&format!("{at} => {{"), case));
+                self.braces("_ => {", otherwise);
+                self.depth -= 1;
+                self.line("}");
+            }
             Statement::While { condition, body } => match condition.as_integer() {
                 Some(nonzero) if nonzero != 0 => self.braces("loop {", body),
                 _ => {

@@ -76,6 +76,7 @@ impl Translator<'_> {
                 }
                 self.close();
             }
+            Statement::Switch { index, cases, otherwise } => self.selection(index, cases, otherwise),
             Statement::While { condition, body } => {
                 self.repeat(|it| it.condition(condition), |it| it.block(body));
             }
@@ -97,6 +98,29 @@ impl Translator<'_> {
             }
             Statement::Note(_) => {}
         }
+    }
+
+    /// A block around each case, which is left to where the case stands, and one around all.
+    fn selection(&mut self, index: &Expression, cases: &[Block], otherwise: &Block) {
+        let count = cases.len() as u32;
+        for _ in 0..count + 2 {
+            self.sink.block(BlockType::Empty);
+            self.open += 1;
+        }
+        // What is no place, and what has more than 32 bits, leads to the last.
+        self.expression(index);
+        self.sink.i32_wrap_i64().i32_const(count as i32);
+        self.expression(index);
+        self.sink.i64_const(i64::from(count)).i64_lt_u().select();
+        self.sink.br_table(0..count, count);
+        for (case, end) in cases.iter().zip((1..=count).rev()) {
+            self.close();
+            self.block(case);
+            self.sink.br(end);
+        }
+        self.close();
+        self.block(otherwise);
+        self.close();
     }
 
     fn count(&mut self, variable: LocalId, from: &Expression, to: &Expression, body: &Block) {

@@ -64,6 +64,8 @@ struct Scope {
     writable: Vec<LocalId>,
     results: Vec<Type>,
     loops: usize,
+    /// Loops that a `break` could leave: those inside the innermost switch.
+    exits: usize,
     depth: usize,
 }
 
@@ -148,12 +150,12 @@ impl Generator {
     /// One statement, or two where a loop needs a counter.
     fn statements(&mut self) -> Block {
         let nested = self.scope.depth < DEEPEST_BLOCK;
-        match self.random.below(12) {
+        match self.random.below(13) {
             0 if nested => vec![self.alternatives()],
             1 if nested => vec![self.counting()],
             2 if nested => self.repetition(),
             3 if self.scope.loops <= 1 && !self.module.functions.is_empty() => vec![self.call()],
-            4 if self.scope.loops > 0 => vec![self.rarely(Statement::Break)],
+            4 if self.scope.exits > 0 => vec![self.rarely(Statement::Break)],
             5 if self.scope.depth > 1 => {
                 let kinds = self.scope.results.clone();
                 let results = kinds.iter().map(|&kind| self.expression(kind, 2)).collect();
@@ -161,6 +163,7 @@ impl Generator {
             }
             6 => vec![Statement::Note(format!("{:x}", self.random.bits()))],
             7..9 => vec![self.store()],
+            9 if nested => vec![self.selection()],
             _ => vec![self.assignment()],
         }
     }
@@ -184,6 +187,17 @@ impl Generator {
         Statement::If { condition, then, otherwise }
     }
 
+    fn selection(&mut self) -> Statement {
+        let index = self.expression(Type::Integer, 3);
+        let few = apply(Operator::IntegerAnd, [index.clone(), 3.into()]);
+        let index = if self.random.below(4) == 0 { index } else { few };
+        let exits = std::mem::take(&mut self.scope.exits);
+        let cases = (0..self.random.below(5)).map(|_| self.block()).collect();
+        let otherwise = if self.random.below(2) == 0 { self.block() } else { Block::new() };
+        self.scope.exits = exits;
+        Statement::Switch { index, cases, otherwise }
+    }
+
     fn rarely(&mut self, statement: Statement) -> Statement {
         Statement::If { condition: self.expression(Type::Integer, 2), then: vec![statement], otherwise: Block::new() }
     }
@@ -193,8 +207,10 @@ impl Generator {
         let variable = self.local(Type::Integer);
         self.scope.readable.push(variable);
         self.scope.loops += 1;
+        self.scope.exits += 1;
         let body = self.block();
         self.scope.loops -= 1;
+        self.scope.exits -= 1;
         self.scope.readable.retain(|&local| local != variable);
         Statement::For { variable, from: from.into(), to: to.into(), body }
     }
@@ -205,12 +221,14 @@ impl Generator {
         let rounds = self.random.below(6) as i64;
         self.scope.readable.push(counter);
         self.scope.loops += 1;
+        self.scope.exits += 1;
         let positive = apply(Operator::IntegerGreater, [counter.into(), 0.into()]);
         let wish = self.expression(Type::Integer, 2);
         let wish = apply(Operator::IntegerOr, [wish, 1.into()]);
         let condition = apply(Operator::IntegerSelect, [positive, wish, 0.into()]);
         let mut body = self.block();
         self.scope.loops -= 1;
+        self.scope.exits -= 1;
         let less = apply(Operator::IntegerSubtract, [counter.into(), 1.into()]);
         body.insert(0, Statement::Assign(counter, less));
         vec![Statement::Assign(counter, rounds.into()), Statement::While { condition, body }]

@@ -123,6 +123,11 @@ impl Run<'_> {
                 let chosen = if self.evaluate(condition, frame)? != 0 { then } else { otherwise };
                 return self.block(chosen, frame);
             }
+            Statement::Switch { index, cases, otherwise } => {
+                let index = self.evaluate(index, frame)? as i64;
+                let chosen = usize::try_from(index).ok().and_then(|index| cases.get(index));
+                return self.block(chosen.unwrap_or(otherwise), frame);
+            }
             Statement::While { condition, body } => return self.repeat_while(condition, body, frame),
             Statement::For { variable, from, to, body } => {
                 let from = self.evaluate(from, frame)? as i64;

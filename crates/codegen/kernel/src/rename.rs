@@ -13,6 +13,11 @@ pub(crate) fn move_statement(statement: &Statement, moved: &impl Fn(LocalId) -> 
         Statement::If { condition, then, otherwise } => {
             Statement::If { condition: expression(condition), then: block(then), otherwise: block(otherwise) }
         }
+        Statement::Switch { index, cases, otherwise } => Statement::Switch {
+            index: expression(index),
+            cases: cases.iter().map(block).collect(),
+            otherwise: block(otherwise),
+        },
         Statement::While { condition, body } => {
             Statement::While { condition: expression(condition), body: block(body) }
         }

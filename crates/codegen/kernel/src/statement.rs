@@ -17,6 +17,12 @@ pub enum Statement {
         then: Block,
         otherwise: Block,
     },
+    /// Does the block whose place the index is, or `otherwise` if there is none of that place. No `break` leads out of it.
+    Switch {
+        index: Expression,
+        cases: Vec<Block>,
+        otherwise: Block,
+    },
     While {
         condition: Expression,
         body: Block,
@@ -44,22 +50,24 @@ pub enum Statement {
 impl Statement {
     /// The blocks inside the statement.
     pub fn blocks(&self) -> impl Iterator<Item = &Block> {
-        let (first, second) = match self {
-            Statement::If { then, otherwise, .. } => (Some(then), Some(otherwise)),
-            Statement::While { body, .. } | Statement::For { body, .. } => (Some(body), None),
-            _ => (None, None),
+        let (many, single): (&[Block], [Option<&Block>; 2]) = match self {
+            Statement::If { then, otherwise, .. } => (&[], [Some(then), Some(otherwise)]),
+            Statement::Switch { cases, otherwise, .. } => (cases, [Some(otherwise), None]),
+            Statement::While { body, .. } | Statement::For { body, .. } => (&[], [Some(body), None]),
+            _ => (&[], [None, None]),
         };
-        first.into_iter().chain(second)
+        many.iter().chain(single.into_iter().flatten())
     }
 
     /// The blocks inside the statement, to be changed.
     pub fn blocks_mut(&mut self) -> impl Iterator<Item = &mut Block> {
-        let (first, second) = match self {
-            Statement::If { then, otherwise, .. } => (Some(then), Some(otherwise)),
-            Statement::While { body, .. } | Statement::For { body, .. } => (Some(body), None),
-            _ => (None, None),
+        let (many, single): (&mut [Block], [Option<&mut Block>; 2]) = match self {
+            Statement::If { then, otherwise, .. } => (&mut [], [Some(then), Some(otherwise)]),
+            Statement::Switch { cases, otherwise, .. } => (cases, [Some(otherwise), None]),
+            Statement::While { body, .. } | Statement::For { body, .. } => (&mut [], [Some(body), None]),
+            _ => (&mut [], [None, None]),
         };
-        first.into_iter().chain(second)
+        many.iter_mut().chain(single.into_iter().flatten())
     }
 
     /// The number of statements and parts of expressions, with those in its blocks.
@@ -74,6 +82,7 @@ impl Statement {
             Statement::Assign(_, value) => ([Some(value), None], &[]),
             Statement::Store { index, value, .. } => ([Some(index), Some(value)], &[]),
             Statement::If { condition, .. } | Statement::While { condition, .. } => ([Some(condition), None], &[]),
+            Statement::Switch { index, .. } => ([Some(index), None], &[]),
             Statement::For { from, to, .. } => ([Some(from), Some(to)], &[]),
             Statement::Call { arguments, .. } => ([None, None], arguments),
             Statement::Return(values) => ([None, None], values),

@@ -182,8 +182,24 @@ fn loop_variables_belong_to_their_loop() {
 }
 
 #[test]
+fn a_local_has_a_value_behind_a_switch_if_every_case_gives_it_one() {
+    let switch = |last: &str| {
+        problems_of(&format!(
+            "fn f(i: integer) -> real {{ let x: real; switch i {{ case {{ x = 1.0; }} else {{ {last} }} }} return x; }}"
+        ))
+    };
+    assert_eq!(switch("x = 2.0;"), []);
+    assert_eq!(switch("return 2.0;"), []);
+    assert_eq!(switch(""), [Problem::Unassigned("x".into())]);
+}
+
+#[test]
 fn break_stands_in_a_loop() {
     assert_eq!(problems_of("fn f() { break; }"), [Problem::BreakOutsideLoop]);
+    let switch =
+        |case: &str| problems_of(&format!("fn f(i: integer) {{ while 1 {{ switch i {{ case {{ {case} }} }} }} }}"));
+    assert_eq!(switch("break;"), [Problem::BreakOutsideLoop]);
+    assert_eq!(switch("while 1 { break; }"), []);
 }
 
 #[test]

@@ -115,6 +115,21 @@ impl<'m> FunctionBuilder<'m> {
         self.push(Statement::If { condition, then, otherwise });
     }
 
+    /// Writes one of so many blocks for each place, to be chosen by the index.
+    #[track_caller]
+    pub fn switch(
+        &mut self,
+        index: impl Into<Expression>,
+        count: usize,
+        mut case: impl FnMut(&mut Self, usize),
+        otherwise: impl FnOnce(&mut Self),
+    ) {
+        let index = integer(index);
+        let cases = (0..count).map(|at| self.block(|f| case(f, at))).collect();
+        let otherwise = self.block(otherwise);
+        self.push(Statement::Switch { index, cases, otherwise });
+    }
+
     #[track_caller]
     pub fn while_(&mut self, condition: impl Into<Expression>, body: impl FnOnce(&mut Self)) {
         let condition = integer(condition);

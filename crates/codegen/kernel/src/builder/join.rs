@@ -164,6 +164,7 @@ fn redirect(block: &mut Block, joined: &Guest) {
                 expression(value, &array);
             }
             Statement::If { condition, .. } | Statement::While { condition, .. } => expression(condition, &array),
+            Statement::Switch { index, .. } => expression(index, &array),
             Statement::For { from, to, .. } => {
                 expression(from, &array);
                 expression(to, &array);

@@ -161,6 +161,7 @@ impl<'t> Parser<'t> {
         match self.next() {
             Token::Note(note) => Ok(Statement::Note(note.into())),
             Token::Word("if") => self.alternatives(),
+            Token::Word("switch") => self.selection(),
             Token::Word("while") => {
                 let condition = self.expression()?;
                 self.symbol("{")?;
@@ -203,6 +204,24 @@ impl<'t> Parser<'t> {
             }
         }
         Ok(Statement::If { condition, then, otherwise })
+    }
+
+    fn selection(&mut self) -> Parsed<Statement> {
+        let index = self.expression()?;
+        self.symbol("{")?;
+        let (mut cases, mut otherwise) = (Vec::new(), Block::new());
+        while self.peek() == Token::Word("case") {
+            self.at += 1;
+            self.symbol("{")?;
+            cases.push(self.block()?);
+        }
+        if self.peek() == Token::Word("else") {
+            self.at += 1;
+            self.symbol("{")?;
+            otherwise = self.block()?;
+        }
+        self.symbol("}")?;
+        Ok(Statement::Switch { index, cases, otherwise })
     }
 
     fn counting(&mut self) -> Parsed<Statement> {

@@ -107,6 +107,17 @@ impl Printer<'_> {
                 self.line(format_args!("{array}[{index}] = {value};"));
             }
             Statement::If { .. } => self.alternatives("", statement),
+            Statement::Switch { index, cases, otherwise } => {
+                let index = self.expression(index);
+                self.line(format_args!("switch {index} {{"));
+                self.depth += 1;
+                cases.iter().for_each(|case| self.braces(format_args!("case {{"), case));
+                if !otherwise.is_empty() {
+                    self.braces(format_args!("else {{"), otherwise);
+                }
+                self.depth -= 1;
+                self.line(format_args!("}}"));
+            }
             Statement::While { condition, body } => {
                 let condition = self.expression(condition);
                 self.braces(format_args!("while {condition} {{"), body);

@@ -15,6 +15,7 @@ pub fn check(module: &Module, faults: &mut Vec<Fault>) {
             order: Vec::new(),
             reachable: true,
             loops: Vec::new(),
+            outside: 0,
             faults,
         };
         function.parameters().for_each(|parameter| walk.assign(parameter));
@@ -34,6 +35,8 @@ struct Walk<'m> {
     /// False after `return` and `break`.
     reachable: bool,
     loops: Vec<Loop>,
+    /// How many of these are around the innermost switch, out of which no `break` leads.
+    outside: usize,
     faults: &'m mut Vec<Fault>,
 }
 
@@ -64,7 +67,13 @@ impl Walk<'_> {
             }
             Statement::If { condition, then, otherwise } => {
                 self.read(condition, statement);
-                self.alternatives(then, otherwise);
+                self.alternatives(&[then, otherwise]);
+            }
+            Statement::Switch { index, cases, otherwise } => {
+                self.read(index, statement);
+                let outside = std::mem::replace(&mut self.outside, self.loops.len());
+                self.alternatives(&cases.iter().chain([otherwise]).collect::<Vec<_>>());
+                self.outside = outside;
             }
             Statement::While { condition, body } => {
                 self.read(condition, statement);
@@ -93,16 +102,15 @@ impl Walk<'_> {
     }
 
     /// Afterwards those locals have a value that got one on each branch from which the end is reached.
-    fn alternatives(&mut self, then: &Block, otherwise: &Block) {
+    fn alternatives(&mut self, branches: &[&Block]) {
         let (start, reachable) = (self.order.len(), self.reachable);
-        self.block(then);
-        let after_then = self.reachable.then(|| self.undo(start));
-        self.undo(start);
-        self.reachable = reachable;
-        self.block(otherwise);
-        let after_otherwise = self.reachable.then(|| self.undo(start));
-        self.undo(start);
-        let ends: Vec<Vec<LocalId>> = [after_then, after_otherwise].into_iter().flatten().collect();
+        let mut ends: Vec<Vec<LocalId>> = Vec::new();
+        for branch in branches {
+            self.reachable = reachable;
+            self.block(branch);
+            ends.extend(self.reachable.then(|| self.undo(start)));
+            self.undo(start);
+        }
         self.join(ends);
     }
 
@@ -122,7 +130,8 @@ impl Walk<'_> {
     }
 
     fn leave_loop(&mut self, statement: &Statement) {
-        match self.loops.last_mut() {
+        let inside = self.loops.len() > self.outside;
+        match self.loops.last_mut().filter(|_| inside) {
             None => self.report(statement, Problem::BreakOutsideLoop),
             Some(innermost) if self.reachable => innermost.exits.push(self.order[innermost.start..].to_vec()),
             Some(_) => (),

@@ -89,6 +89,7 @@ impl Checker<'_> {
             Statement::If { condition, .. } | Statement::While { condition, .. } => {
                 self.expect(condition, Type::Integer);
             }
+            Statement::Switch { index, .. } => self.expect(index, Type::Integer),
             Statement::For { variable, from, to, .. } => {
                 self.local(*variable);
                 self.same(Type::Integer, variable.kind);

@@ -345,13 +345,12 @@ fn ask(
     }
     module.function(name, parameters, &[Integer], |f| {
         let arguments: Vec<Expression> = (0..parameters.len()).map(|at| f.parameter(at).get()).collect();
-        for (at, function) in functions.iter().enumerate() {
-            let Some(function) = function else { continue };
-            f.if_(present.at(0).eq_(at), |f| {
-                let status = f.call1(*function, arguments.clone());
-                f.return_(status);
-            });
-        }
+        let call = |f: &mut FunctionBuilder, at: usize| {
+            let Some(function) = functions[at] else { return };
+            let status = f.call1(function, arguments.clone());
+            f.return_(status);
+        };
+        f.switch(present.at(0), functions.len(), call, |_| ());
         f.return_(protocol::DONE);
     })
 }
@@ -395,22 +394,13 @@ fn ask_transition(module: &mut ModuleBuilder, kind: &str, joined: &[Joined<'_>],
     let name = format!("transition_{}", kind.trim_end_matches('_'));
     module.function(&name, &[("transition", Integer), ("t", Real)], &[Integer], |f| {
         let [transition, t] = f.parameters();
-        for (mode, one) in joined.iter().enumerate() {
-            let functions: Vec<(usize, FunctionId)> = (0..changes(one.mode).all.len())
-                .filter_map(|at| Some((at, one.function(&format!("{kind}{at}"))?)))
-                .collect();
-            if functions.is_empty() {
-                continue;
-            }
-            f.if_(present.at(0).eq_(mode), |f| {
-                for (at, function) in functions {
-                    f.if_(transition.eq_(at), |f| {
-                        let status = f.call1(function, t);
-                        f.return_(status);
-                    });
-                }
-            });
-        }
+        let of_mode = |f: &mut FunctionBuilder, mode: usize| {
+            let one = &joined[mode];
+            let functions: Vec<Option<FunctionId>> =
+                (0..changes(one.mode).all.len()).map(|at| one.function(&format!("{kind}{at}"))).collect();
+            call_of(f, transition, &functions, t);
+        };
+        f.switch(present.at(0), joined.len(), of_mode, |_| ());
         f.return_(protocol::DONE);
     })
 }
@@ -419,21 +409,29 @@ fn ask_transition(module: &mut ModuleBuilder, kind: &str, joined: &[Joined<'_>],
 fn ask_entry(module: &mut ModuleBuilder, joined: &[Joined<'_>], present: ArrayId) -> FunctionId {
     module.function("enter_present", &[("number", Integer), ("t", Real)], &[Integer], |f| {
         let [number, t] = f.parameters();
-        for (mode, one) in joined.iter().enumerate() {
-            f.if_(present.at(0).eq_(mode), |f| {
-                for entry in changes(one.mode).entries.iter().flatten() {
-                    let Some(function) = one.function(&format!("{}{}", protocol::ENTER, entry.number)) else {
-                        continue;
-                    };
-                    f.if_(number.eq_(entry.number), |f| {
-                        let status = f.call1(function, t);
-                        f.return_(status);
-                    });
-                }
-            });
-        }
+        let of_mode = |f: &mut FunctionBuilder, mode: usize| {
+            let one = &joined[mode];
+            let numbers = changes(one.mode).entries.iter().flatten().map(|entry| entry.number + 1);
+            let functions: Vec<Option<FunctionId>> = (0..numbers.max().unwrap_or(0))
+                .map(|number| one.function(&format!("{}{number}", protocol::ENTER)))
+                .collect();
+            call_of(f, number, &functions, t);
+        };
+        f.switch(present.at(0), joined.len(), of_mode, |_| ());
         f.return_(protocol::DONE);
     })
+}
+
+/// Leaves the function with what one of some others gives, if there is one of that place.
+fn call_of(f: &mut FunctionBuilder, place: LocalId, functions: &[Option<FunctionId>], t: LocalId) {
+    let call = |f: &mut FunctionBuilder, at: usize| {
+        let Some(function) = functions[at] else { return };
+        let status = f.call1(function, t);
+        f.return_(status);
+    };
+    if functions.iter().any(Option::is_some) {
+        f.switch(place, functions.len(), call, |_| ());
+    }
 }
 
 /// When the last step of the present mode began or ended; a mode without states is everywhere at once.
@@ -442,8 +440,8 @@ fn step(module: &mut ModuleBuilder, array: &str, name: &str, joined: &[Joined<'_
     let times = joined.iter().map(|one| one.array(array).map_or(Expression::from(always), |array| array.at(0)));
     let times: Vec<Expression> = times.collect();
     module.function(name, &[], &[Real], |f| {
-        for (at, time) in times.iter().enumerate().skip(1) {
-            f.if_(present.at(0).eq_(at), |f| f.return_(time));
+        if times.len() > 1 {
+            f.switch(present.at(0), times.len(), |f, at| f.return_(&times[at]), |_| ());
         }
         f.return_(&times[0]);
     })

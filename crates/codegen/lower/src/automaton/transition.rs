@@ -201,21 +201,19 @@ fn remember(module: &mut ModuleBuilder, kind: &str, from: &[&Mode<'_>], modes: &
     let variables = from.first().map_or(0, |mode| changes(mode).variables.len());
     let function = module.function(&format!("remember{kind}"), &[("number", Integer)], &[], |f| {
         let [number] = f.parameters();
-        for transition in 0..transitions {
+        let store = |f: &mut FunctionBuilder, transition: usize| {
             let (stores, from, first) = match modes.own_laws {
                 true => (entries().find(|it| it.number == transition).map(|it| &it.stores), modes.values, 0),
                 false => (all().find(|it| it.number == transition).map(|it| &it.stores), state.given, variables),
             };
-            let Some(stores) = stores.filter(|stores| !stores.is_empty()) else { continue };
-            f.if_(number.eq_(transition), |f| {
-                for (at, &place) in stores.iter().enumerate() {
-                    match modes.variations.filter(|_| place >= modes.held) {
-                        Some(variations) => f.store(variations, place - modes.held, from.at(first + at)),
-                        None => f.store(modes.parameters, modes.first_held + place, from.at(first + at)),
-                    }
+            for (at, &place) in stores.into_iter().flatten().enumerate() {
+                match modes.variations.filter(|_| place >= modes.held) {
+                    Some(variations) => f.store(variations, place - modes.held, from.at(first + at)),
+                    None => f.store(modes.parameters, modes.first_held + place, from.at(first + at)),
                 }
-            });
-        }
+            }
+        };
+        f.switch(number, transitions, store, |_| ());
     });
     module.describe(function, "Puts what a transition remembers to where it is held.");
     function
