@@ -1,6 +1,6 @@
 //! Programs of modes: which transitions happened, what there is to warn of, and modes that are made when they are first reached.
 
-use kernel::{FunctionId, Layout, Memory, Module, SharedMachine, protocol};
+use kernel::{ArrayId, FunctionId, Layout, Memory, Module, SharedMachine, protocol};
 
 use crate::simulation::{Failure, FailureKind, Simulation, places};
 
@@ -322,15 +322,21 @@ impl Simulation {
         }
     }
 
-    /// One mode of this program by itself, as it is: `name` gives what an array of the mode's module is called here. It can be looked at, not run.
-    pub fn of_mode(&self, whole: &Module, module: &Module, name: impl Fn(&str) -> String) -> Simulation {
+    /// One mode of this program by itself, as it is: `names` gives what an array of the mode's module may be called here, of which the first of its form
+    /// is the one. It can be looked at, not run.
+    pub fn of_mode(&self, whole: &Module, module: &Module, names: impl Fn(&str) -> Vec<String>) -> Simulation {
         let (from, to) = (whole.layout(), module.layout());
         let mut seen = Simulation::new(module, self.machine.clone());
         for id in module.array_ids() {
-            let array = &module.array(id).name;
-            let Some(known) = whole.find_array(&name(array)).or_else(|| whole.find_array(array)) else { continue };
-            let (from, to) = (from.range(known), to.range(id));
-            for (from, to) in from.zip(to) {
+            let array = module.array(id);
+            let is_it = |known: &ArrayId| {
+                let known = whole.array(*known);
+                (known.element, known.length, &known.initial) == (array.element, array.length, &array.initial)
+            };
+            let candidates = names(&array.name);
+            let framed = candidates.iter().filter_map(|name| whole.find_array(name)).find(is_it);
+            let Some(known) = framed.or_else(|| whole.find_array(&array.name)) else { continue };
+            for (from, to) in from.range(known).zip(to.range(id)) {
                 seen.memory.cells_mut()[to] = self.memory.cells()[from];
             }
         }

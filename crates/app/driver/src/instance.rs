@@ -97,12 +97,13 @@ impl Instance {
         Ref::map(self.programs.borrow(), |programs| &programs.linked[self.simulation.mode()])
     }
 
-    /// The present mode by itself, to be looked at.
+    /// The present mode by itself, to be looked at. Its memory may be that of an earlier mode too.
     pub(crate) fn present_alone(&self) -> Simulation {
         let (programs, at) = (self.programs.borrow(), self.simulation.mode());
-        let label = label(at);
         let module = &programs.linked[at].stages.module;
-        self.simulation.of_mode(&programs.module, module, |name| format!("{label}_{name}"))
+        let places = || (0..=at).filter(|&place| programs.linked[place].rehearsal.is_none());
+        let names = |name: &str| places().map(|place| format!("{}_{name}", label(place))).collect();
+        self.simulation.of_mode(&programs.module, module, names)
     }
 
     /// The rate of each of its states where the run was resumed or placed; what the present mode does not integrate has none.

@@ -52,7 +52,7 @@ pub mod protocol;
 mod interpret;
 mod machine;
 
-pub use builder::{FunctionBuilder, Guest, Joiner, ModuleBuilder, Names, Operands};
+pub use builder::{Frame, FunctionBuilder, Guest, Joiner, ModuleBuilder, Names, Operands};
 pub use declare::Declarations;
 pub use expression::{DEEPEST_EXPRESSION, Expression, load};
 pub use grow::carry_over;

@@ -1,6 +1,6 @@
 //! Modules side by side compute what each of them computes alone.
 
-use kernel::{FunctionId, Interpreter, Joiner, Machine, Module, ModuleBuilder, Value, generate, verify};
+use kernel::{Frame, FunctionId, Interpreter, Joiner, Machine, Module, ModuleBuilder, Value, generate, verify};
 
 /// Two generated modules in one: every function gives the same results, and leaves the same in its own arrays.
 #[test]
@@ -64,7 +64,7 @@ fn join(guests: &[Module]) -> (Module, Vec<kernel::Guest>) {
     let mut joiner = Joiner::default();
     let joined = guests.iter().enumerate().map(|(at, guest)| {
         let wanted: Vec<FunctionId> = guest.function_ids().collect();
-        joiner.take_in(&mut host, guest, &wanted, |_| None, |name| format!("guest{at}_{name}"))
+        joiner.take_in(&mut host, guest, (&wanted, Frame(at)), |_| None, |name| format!("guest{at}_{name}"))
     });
     let joined = joined.collect();
     (host.finish(), joined)

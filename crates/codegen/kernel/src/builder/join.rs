@@ -3,13 +3,19 @@
 use super::ModuleBuilder;
 use crate::{Array, ArrayId, Block, Expression, Function, FunctionId, Module, Statement, Usage};
 
-/// Takes guests into a module, one after the other. What is the same in several of them is there once: tables that never change, and
-/// functions of their arguments alone.
+/// Takes guests into a module, one after the other. What is the same in several of them is there once: tables that never change, the memory of guests
+/// that are never present at the same time, and functions that do the same with the same memory.
 #[derive(Default)]
 pub struct Joiner {
     tables: Vec<ArrayId>,
     common: Vec<FunctionId>,
+    /// The memory of earlier guests: in which frame, and what an array was called there.
+    frames: Vec<(Frame, String, ArrayId)>,
 }
+
+/// Guests of one frame are never present at the same time, and set what they read when they become present: they share arrays of one name and form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Frame(pub usize);
 
 /// What became of the arrays and functions of a guest; none of what nobody needs.
 pub struct Guest {
@@ -29,12 +35,12 @@ impl Guest {
 
 impl Joiner {
     /// Takes in some functions of a guest, and all that they need. `place` gives the array of the host that stands for one of the guest's,
-    /// or none if it is to have its own; `name` is the new name of what only this guest has.
+    /// or none if it is one of its frame; `name` is the new name of what this guest is the first to have.
     pub fn take_in(
         &mut self,
         host: &mut ModuleBuilder,
         guest: &Module,
-        wanted: &[FunctionId],
+        (wanted, frame): (&[FunctionId], Frame),
         place: impl Fn(&Array) -> Option<ArrayId>,
         name: impl Fn(&str) -> String,
     ) -> Guest {
@@ -51,21 +57,39 @@ impl Joiner {
             joined.arrays[id.index as usize] = Some(match place(array) {
                 Some(shared) => shared,
                 None if is_table => self.table(host, array),
-                None => host.adopt_array(Array { name: name(&array.name), ..array.clone() }),
+                None => self.framed(host, frame, array, &name),
             });
         }
         for id in guest.callees_first().into_iter().filter(|id| needed[id.0 as usize]) {
             let mut function = guest.function(id).clone();
             redirect(&mut function.body, &joined);
-            let taken = if usage.is_stateful(id) {
+            if usage.is_stateful(id) {
                 function.name = name(&function.name);
-                host.adopt(function)
-            } else {
-                self.common(host, function)
-            };
-            joined.functions[id.0 as usize] = Some(taken);
+            }
+            joined.functions[id.0 as usize] = Some(self.common(host, function));
         }
         joined
+    }
+
+    fn framed(
+        &mut self,
+        host: &mut ModuleBuilder,
+        frame: Frame,
+        array: &Array,
+        name: &impl Fn(&str) -> String,
+    ) -> ArrayId {
+        let same = |(known, called, id): &&(Frame, String, ArrayId)| {
+            let there = host.module.array(*id);
+            (*known, called) == (frame, &array.name)
+                && (there.element, there.length) == (array.element, array.length)
+                && (&there.initial, &there.slots) == (&array.initial, &array.slots)
+        };
+        if let Some((_, _, known)) = self.frames.iter().find(same) {
+            return *known;
+        }
+        let id = host.adopt_array(Array { name: name(&array.name), ..array.clone() });
+        self.frames.push((frame, array.name.clone(), id));
+        id
     }
 
     fn table(&mut self, host: &mut ModuleBuilder, array: &Array) -> ArrayId {

@@ -8,7 +8,7 @@ mod names;
 mod operands;
 
 pub use function::FunctionBuilder;
-pub use join::{Guest, Joiner};
+pub use join::{Frame, Guest, Joiner};
 pub use operands::Operands;
 
 use crate::{Array, ArrayId, Function, FunctionId, Local, LocalId, Module, Slot, Type, Value};

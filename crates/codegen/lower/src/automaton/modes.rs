@@ -2,7 +2,8 @@
 
 use kernel::Type::{Integer, Real};
 use kernel::{
-    ArrayId, Expression, FunctionBuilder, FunctionId, Guest, Joiner, LocalId, ModuleBuilder, Term, Type, protocol,
+    ArrayId, Expression, Frame, FunctionBuilder, FunctionId, Guest, Joiner, LocalId, ModuleBuilder, Term, Type,
+    protocol,
 };
 use program::{Change, Changes, State};
 
@@ -184,7 +185,9 @@ pub(super) fn take_in(module: &mut ModuleBuilder, automaton: &Automaton<'_>) -> 
             .filter(|&id| is_asked_for(automaton, mode, &mode.module.function(id).name))
             .collect();
         let place = |array: &kernel::Array| shared.iter().find(|(name, _)| *name == array.name).map(|(_, id)| *id);
-        let guest = joiner.take_in(module, mode.module, &wanted, place, |name| named(automaton, mode, name));
+        // What is sampled in a run stays while plans are rehearsed.
+        let frame = Frame(usize::from(mode.is_rehearsed()));
+        let guest = joiner.take_in(module, mode.module, (&wanted, frame), place, |name| named(automaton, mode, name));
         Joined { mode, guest }
     });
     let joined: Vec<Joined<'_>> = joined.collect();
@@ -340,8 +343,10 @@ fn ask(
     present: ArrayId,
     functions: &[Option<FunctionId>],
 ) -> FunctionId {
-    if let [Some(only)] = functions {
-        return *only;
+    if let [Some(first), others @ ..] = functions
+        && others.iter().all(|other| *other == Some(*first))
+    {
+        return *first;
     }
     module.function(name, parameters, &[Integer], |f| {
         let arguments: Vec<Expression> = (0..parameters.len()).map(|at| f.parameter(at).get()).collect();
@@ -440,7 +445,7 @@ fn step(module: &mut ModuleBuilder, array: &str, name: &str, joined: &[Joined<'_
     let times = joined.iter().map(|one| one.array(array).map_or(Expression::from(always), |array| array.at(0)));
     let times: Vec<Expression> = times.collect();
     module.function(name, &[], &[Real], |f| {
-        if times.len() > 1 {
+        if times.iter().any(|time| *time != times[0]) {
             f.switch(present.at(0), times.len(), |f, at| f.return_(&times[at]), |_| ());
         }
         f.return_(&times[0]);
