@@ -80,7 +80,7 @@ impl Body<'_> {
             self.line(&format!("(void){SELF};"));
         }
         let unused: Vec<LocalId> =
-            self.function().parameters().filter(|&parameter| !self.declarations.is_read(parameter)).collect();
+            self.function().parameters().filter(|&parameter| !self.declarations.is_needed(parameter)).collect();
         for parameter in unused {
             let name = self.writer.local(parameter);
             self.line(&format!("(void){name};"));
@@ -190,7 +190,7 @@ impl Body<'_> {
         passed.extend(arguments.iter().map(|argument| self.writer.expression(argument)));
         match results {
             [] => self.line(&format!("{name}({});", passed.join(", "))),
-            [only] if !self.declarations.is_read(*only) => self.line(&format!("{name}({});", passed.join(", "))),
+            [only] if !self.declarations.is_needed(*only) => self.line(&format!("{name}({});", passed.join(", "))),
             [only] => {
                 let target = self.target(statement, *only);
                 self.line(&format!("{target} = {name}({});", passed.join(", ")));

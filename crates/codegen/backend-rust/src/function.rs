@@ -22,7 +22,7 @@ pub fn definition(module: &Module, usage: &Usage, id: FunctionId) -> String {
         parameters.push("&mut self".to_string());
     }
     for parameter in function.parameters() {
-        let mark = match (declarations.is_read(parameter), declarations.changes(parameter)) {
+        let mark = match (declarations.is_needed(parameter), declarations.changes(parameter)) {
             (_, true) => "mut ",
             (true, false) => "",
             (false, false) => "_",
@@ -162,7 +162,7 @@ impl Body<'_> {
 
     fn count(&mut self, variable: LocalId, from: &Expression, to: &Expression, body: &Block) {
         let (from, to) = (self.writer.typed(from), self.writer.expression(to));
-        let mark = if self.declarations.is_read(variable) { "" } else { "_" };
+        let mark = if self.declarations.is_needed(variable) { "" } else { "_" };
         let (name, range) = (self.writer.local(variable), format!("({from})..({to})"));
         let range = if is_simple(&from) && is_simple(&to) { format!("{from}..{to}") } else { range };
         self.braces(&format!("for {mark}{name} in {range} {{"), body);
@@ -175,7 +175,7 @@ impl Body<'_> {
         let call = format!("{how}{}({})", plain(&callee.name), arguments.join(", "));
         match results {
             [] => self.line(&format!("{call};")),
-            [only] if !self.declarations.is_read(*only) => self.line(&format!("{call};")),
+            [only] if !self.declarations.is_needed(*only) => self.line(&format!("{call};")),
             [only] => {
                 let target = self.target(statement, *only);
                 self.line(&format!("{target} = {call};"));
@@ -187,7 +187,7 @@ impl Body<'_> {
     /// Many results, new variables or old ones.
     fn take_apart(&mut self, statement: &Statement, results: &[LocalId], call: &str) {
         let fresh = |local: &LocalId| self.declarations.declares(statement, *local);
-        let read = |local: &LocalId| self.declarations.is_read(*local);
+        let read = |local: &LocalId| self.declarations.is_needed(*local);
         let all_fresh = results.iter().filter(|local| read(local)).all(fresh);
         let name = |local: &LocalId| match (read(local), all_fresh) {
             (false, _) => "_".to_string(),

@@ -59,9 +59,9 @@ impl Declarations {
         assigned + usize::from(self.is_parameter(local)) > 1
     }
 
-    /// Whether anything reads a variable.
-    pub fn is_read(&self, local: LocalId) -> bool {
-        self.read.contains(&local)
+    /// Whether a variable has to be there: something reads it, or gives it another value.
+    pub fn is_needed(&self, local: LocalId) -> bool {
+        self.read.contains(&local) || self.changes(local)
     }
 
     fn at(&self, statement: &Statement) -> &[(LocalId, Place)] {
