@@ -9,7 +9,7 @@ use equations::{ConstraintId, Level, Mechanism, System};
 use expr::{Expr, Point, SymbolId};
 use rustc_hash::FxHashSet;
 
-use crate::general::{Candidates, EntryPlan, LawPlan, Phase, StartPlan, asked, plan_laws, start_rows};
+use crate::general::{Candidates, EntryPlan, LawPlan, Phase, StartPlan, asked, entry_rows, plan_laws, start_rows};
 
 /// A mechanism that is solved by itself beside laws.
 pub struct Divided {
@@ -103,8 +103,8 @@ fn touched(system: &System, all: &[Mechanism]) -> Vec<Touched> {
 struct Order<'s> {
     system: &'s System,
     laws: &'s LawPlan,
-    /// What is not known before all accelerations are.
-    late: FxHashSet<SymbolId>,
+    /// What is known before any acceleration is.
+    early: FxHashSet<SymbolId>,
     /// What has to hold of the states, at the start or after a transition, speaks of these;
     stated: FxHashSet<SymbolId>,
     /// and what is solved or asked for at any time speaks of these.
@@ -115,19 +115,16 @@ impl<'s> Order<'s> {
     fn new(system: &'s System, found: &'s Divided) -> Order<'s> {
         let laws = &found.laws;
         let symbols = |exprs: Vec<Expr>| system.arena.symbols_in(&exprs).into_iter().collect::<FxHashSet<SymbolId>>();
-        let after = laws.blocks.iter().filter(|block| block.phase != Phase::Before);
-        let after = after.flat_map(|block| &block.quantities).filter_map(|&quantity| laws.leading(quantity, 0));
-        let higher = laws.further.iter().flat_map(|further| {
-            let quantities = laws.blocks[further.block].quantities.iter();
-            quantities.filter_map(|&quantity| laws.leading(quantity, further.times))
-        });
-        let late = found.mechanism.acceleration_symbols(system).into_iter().chain(after).chain(higher).collect();
-        let entries = system.automaton.entries.iter().flat_map(|entry| &entry.equations).map(|row| row.residual);
-        let stated = start_rows(laws).into_iter().chain(entries).collect();
+        let moving = [found.mechanism.coordinate_symbols(system), found.mechanism.speed_symbols(system)].concat();
+        let before = laws.blocks.iter().filter(|block| block.phase == Phase::Before);
+        let before = before.flat_map(|block| &block.quantities).filter_map(|&quantity| laws.leading(quantity, 0));
+        let early =
+            system.input_symbols().into_iter().chain(moving).chain(laws.state_symbols()).chain(before).collect();
+        let stated = start_rows(laws).into_iter().chain(entry_rows(system, laws)).collect();
         let levels = laws.rows.iter().flat_map(|row| row.levels.iter().copied());
         let further = laws.further.iter().flat_map(|further| further.residuals.iter().copied());
         let asked = levels.chain(further).chain(asked(system, &laws.form)).collect();
-        Order { system, laws, late, stated: symbols(stated), asked: symbols(asked) }
+        Order { system, laws, early, stated: symbols(stated), asked: symbols(asked) }
     }
 
     /// Whether a mechanism has its place in it.
@@ -140,7 +137,7 @@ impl<'s> Order<'s> {
         let mut replacement = self.laws.form.replacement();
         let acting = arena.symbols_in(&rows).into_iter().filter(|symbol| !own.contains(symbol));
         let acting: Vec<Expr> = acting.map(|symbol| replacement.apply(arena, arena.symbol(symbol))).collect();
-        if arena.symbols_in(&acting).iter().any(|symbol| self.late.contains(symbol)) {
+        if arena.symbols_in(&acting).iter().any(|symbol| !self.early.contains(symbol)) {
             return false;
         }
         // Nothing about the states waits for its accelerations, and nobody asks how these and its forces change.

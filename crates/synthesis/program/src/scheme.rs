@@ -2,7 +2,9 @@
 //! integral. A mechanism is solved in its classes; what acts on it is found before its accelerations, block after block, and what
 //! depends on these behind them.
 
-use equations::{ConstraintId, Coordinate, CoordinateId, Equation, Level, Place, Role, Speed, SpeedId, System};
+use equations::{
+    ConstraintId, Coordinate, CoordinateId, Equation, Level, Place, Quantity, Role, Speed, SpeedId, System,
+};
 use expr::{Expr, SymbolId};
 use plan::{LawPlan, Phase, Plan};
 use rustc_hash::FxHashSet;
@@ -421,15 +423,11 @@ fn position_state(system: &System, id: CoordinateId) -> State {
 
 fn law_states(laws: &LawPlan) -> Vec<State> {
     let form = &laws.form;
-    let mut states = Vec::new();
-    for (at, quantity) in form.quantities.iter().enumerate() {
-        let orders = if quantity.role == Role::Constant { 0..1 } else { quantity.first()..laws.orders[at] };
-        let state = |order: usize| {
-            let (name, dimension) = (quantity.name_of(order), quantity.dimension_of(order));
-            Some(State { name, symbol: quantity.at(order)?, dimension, span: quantity.span })
-        };
-        states.extend(orders.filter_map(state));
-    }
+    let state = |(quantity, order): (&Quantity, usize)| {
+        let (name, dimension) = (quantity.name_of(order), quantity.dimension_of(order));
+        Some(State { name, symbol: quantity.at(order)?, dimension, span: quantity.span })
+    };
+    let mut states: Vec<State> = laws.states().filter_map(state).collect();
     let turning = form.turns.iter().flat_map(|turn| &turn.coordinates);
     states.extend(turning.map(|coordinate| State {
         name: coordinate.name.clone(),

@@ -133,3 +133,18 @@ fn a_mechanism_starts_as_laws_about_it_say() {
         }
     });
 }
+
+#[test]
+fn higher_derivatives_of_a_law_may_act_on_a_mechanism() {
+    let text = "
+        body wheel in world { rotation = about x free; mass = 1 [kg]; inertia = (2, 1, 1) [kg*m^2] }
+        current: [A] = 1 [A]
+        law fades { current' == -current / (1 [s]) }
+        torque on wheel = (6 [N*m*s^2/A] * current'', 0, 0)";
+    each(&Scene::new(text).probe(&["wheel.angle"]), |scene| {
+        let table = scene.run(2.0, 0.5);
+        for (t, row) in table.times.iter().zip(&table.rows) {
+            assert_near("wheel", row[0], 3.0 * (t - 1.0 + libm::exp(-t)), 1e-8);
+        }
+    });
+}

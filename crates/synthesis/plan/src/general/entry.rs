@@ -76,13 +76,7 @@ fn entry_plan(
 ) -> Option<EntryPlan> {
     let arena = &system.arena;
     let mut replacement = plan.form.replacement();
-    let stated = entry.equations.iter().map(|equation| Equation {
-        label: equation.label.clone(),
-        residual: replacement.apply(arena, equation.residual),
-        span: equation.span,
-    });
-    // What the new mode says anyway needs no room of its own.
-    let stated: Vec<Equation> = stated.filter(|equation| !arena.is_zero(equation.residual)).collect();
+    let stated = stated(plan, entry);
     let leading = leading_blocks(plan, &stated);
     let mut rows = leading_rows(plan, &leading);
     let following = rows.len();
@@ -136,6 +130,28 @@ fn entry_plan(
     }
     report(entry, &rows, &unknowns, failed?, sink);
     None
+}
+
+/// What a transition says, in terms of what has not been replaced.
+fn stated(plan: &LawPlan, entry: &Entry) -> Vec<Equation> {
+    let (arena, mut replacement) = (&plan.form.arena, plan.form.replacement());
+    let stated = entry.equations.iter().map(|equation| Equation {
+        label: equation.label.clone(),
+        residual: replacement.apply(arena, equation.residual),
+        span: equation.span,
+    });
+    // What the new mode says anyway needs no room of its own.
+    stated.filter(|equation| !arena.is_zero(equation.residual)).collect()
+}
+
+/// All that has to hold after transitions besides what holds at all times.
+pub(crate) fn entry_rows(system: &System, plan: &LawPlan) -> Vec<Expr> {
+    let rows = system.automaton.entries.iter().flat_map(|entry| {
+        let stated = stated(plan, entry);
+        let following = leading_rows(plan, &leading_blocks(plan, &stated));
+        following.into_iter().chain(stated)
+    });
+    rows.map(|row| row.residual).collect()
 }
 
 /// What keeps its value, which rows are solved for all else, and which row is for which.

@@ -15,11 +15,14 @@ mod redundant;
 mod start;
 
 use base::{Diagnostics, Span};
-use equations::{ConstraintId, Equation, GeneralForm, Mechanism, Role, System, eliminate_known, general_form};
+use equations::{
+    ConstraintId, Equation, GeneralForm, Mechanism, Quantity, Role, System, eliminate_known, general_form,
+};
 use expr::{Expr, Point, SymbolId};
 use structure::Orders;
 
 pub use entry::EntryPlan;
+pub(crate) use entry::entry_rows;
 pub use leading::Phase;
 pub(crate) use leading::asked;
 pub use print::assumptions;
@@ -99,6 +102,21 @@ impl LawPlan {
     /// The symbol of the highest derivative of a quantity, or of a higher one.
     pub fn leading(&self, quantity: usize, further: usize) -> Option<SymbolId> {
         self.form.quantities[quantity].at(self.orders[quantity] + further)
+    }
+
+    /// Everything below the highest derivatives, and constants that have to be found.
+    pub fn states(&self) -> impl Iterator<Item = (&Quantity, usize)> {
+        let quantities = self.form.quantities.iter().zip(&self.orders);
+        quantities.flat_map(|(quantity, &order)| {
+            let orders = if quantity.role == Role::Constant { 0..1 } else { quantity.first()..order };
+            orders.map(move |order| (quantity, order))
+        })
+    }
+
+    /// The symbols of these, and the coordinates of turns.
+    pub fn state_symbols(&self) -> Vec<SymbolId> {
+        let turning = self.form.turns.iter().flat_map(|turn| &turn.coordinates).map(|coordinate| coordinate.symbol);
+        self.states().filter_map(|(quantity, order)| quantity.at(order)).chain(turning).collect()
     }
 
     /// Quantities that change.
