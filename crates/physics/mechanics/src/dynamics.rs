@@ -111,11 +111,11 @@ impl<'a> Formulation<'a> {
         }
         let places = self.position_nodes();
         for body in &self.model.bodies {
-            // Whatever changes a mass, weight does no work on it.
-            let mass = self.mass(body);
-            if self.depends_on_coordinates(&[mass.expr]) {
+            // Whatever changes a mass or the field, weight does no work on it.
+            let (mass, g) = (self.mass(body), self.gravity());
+            if self.depends_on_coordinates(&[mass.expr]) || self.depends_on_coordinates(&g.exprs()) {
                 let load = &mut loads[body.frame.index()];
-                load.force = load.force - mass * self.gravity();
+                load.force = load.force - mass * g;
             } else {
                 let energy = self.height_energy(body);
                 self.add_potential(energy.expr, &places, &mut loads, rows);

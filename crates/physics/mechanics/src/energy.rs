@@ -108,7 +108,7 @@ impl<'a> Formulation<'a> {
 
     /// Whether no force is applied, nothing depends on time, a control or a quantity of the author's own, and no constraint drives a velocity.
     pub fn conserves_energy(
-        &self,
+        &mut self,
         kinetic: Expr,
         potential: Expr,
         constraints: &[Constraint],
@@ -124,7 +124,10 @@ impl<'a> Formulation<'a> {
         let mut still = Substitution::new(speeds);
         let mut velocities = constraints.iter().filter_map(|constraint| constraint.at(Level::Velocity));
         let pushed = velocities.any(|residual| !self.arena.is_zero(still.apply(self.arena, residual)));
-        let forced = !self.model.forces.is_empty() || !self.model.torques.is_empty();
+        // A field that differs from place to place need not have the energy −m g·p, nor any.
+        let g = self.gravity();
+        let uneven = self.depends_on_coordinates(&g.exprs()) || self.level(&g.exprs()) > Level::Position;
+        let forced = uneven || !self.model.forces.is_empty() || !self.model.torques.is_empty();
         !(driven || pushed || forced)
     }
 }

@@ -86,6 +86,17 @@ fn a_mass_that_depends_on_a_coordinate_weighs_what_it_is() {
     }
 }
 
+/// z″ = −g (1 − z/h) gives h − z = (h − z₀) cosh(t √(g/h)).
+#[test]
+fn a_field_that_differs_from_place_to_place_pulls_by_what_it_is() {
+    let scene = "gravity (0, 0, -9.81 [m/s^2] * (1 - b.position.z / 10 [m]))
+        body b { position = (0, 0, free(1 [m])); mass = 2 [kg] }
+        initially b.position.z == 1 [m]";
+    let table = Scene::new(scene).probe(&["b.position.z"]).at(1.0);
+    assert_near("height", table.last("b.position.z"), 10.0 - 9.0 * 0.981_f64.sqrt().cosh(), 1e-10);
+    assert!(!table.conserves_energy);
+}
+
 #[test]
 fn changes_that_say_too_little_are_refused() {
     let body = |properties: &str| format!("body b {{ position = free; rotation = free; {properties} }}");
