@@ -76,6 +76,10 @@ pub enum FailureKind {
     Singular,
     NotSolved,
     NotEvaluated,
+    /// Something that is prescribed leaps.
+    Leaping,
+    /// A switch, given as the place, turns without end.
+    Switching,
     /// A column of the output, given as the place, has no finite value.
     OutputNotFinite,
     /// Transitions lead to one another without end; the place is the last of them.
@@ -312,6 +316,8 @@ impl Simulation {
             Ok(protocol::NO_PLAN) => FailureKind::NoPlan,
             Ok(protocol::INCONSISTENT) => FailureKind::Inconsistent,
             Ok(protocol::REFUTED) => FailureKind::Refuted,
+            Ok(protocol::SWITCHING) => FailureKind::Switching,
+            Ok(protocol::LEAPING) => FailureKind::Leaping,
             Ok(_) | Err(_) => FailureKind::Broken,
         };
         let Cells { failure, failure_values, changing, .. } = &self.cells;

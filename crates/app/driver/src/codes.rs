@@ -21,6 +21,7 @@ base::codes! {
     CODE_GENERATION = "code-generation";
     CHATTERING = "chattering";
     ACCUMULATION = "accumulation";
+    PRESCRIBED_LEAP = "prescribed-leap";
     NO_PLAN = "no-plan";
     INCONSISTENT_CHANGE = "inconsistent-change";
     CLAIM_REFUTED = "claim-refuted";

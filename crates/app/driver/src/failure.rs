@@ -7,7 +7,8 @@ mod start;
 mod words;
 
 use base::{Diagnostic, Span};
-use program::{SystemInfo, SystemRole};
+use expr::Expr;
+use program::{Switches, SystemInfo, SystemRole};
 use simulation::{Failure, FailureKind, Simulation};
 
 use crate::pipeline::Stages;
@@ -26,6 +27,8 @@ pub fn describe(failure: &Failure, stages: &Stages, simulation: &Simulation) -> 
         (FailureKind::StepCollapsed, _) => collapse(failure, stages, simulation),
         (FailureKind::NotFinite, _) => not_finite(failure, stages, simulation),
         (FailureKind::OutputNotFinite, _) => output(failure, stages),
+        (FailureKind::Leaping, _) => leaping(failure, stages),
+        (FailureKind::Switching, _) => switching(failure, stages),
         (FailureKind::Singular, Some(info)) if is_general(info) => equations::open(failure, info),
         (FailureKind::Singular, Some(info)) => singular(failure, info, stages, simulation),
         (FailureKind::NotSolved | FailureKind::NotEvaluated, Some(info)) => match info.role {
@@ -68,6 +71,37 @@ fn collapse(failure: &Failure, stages: &Stages, simulation: &Simulation) -> Diag
             "look at the motion just before, with `--until {}`; keep bodies apart or smooth the force",
             before(failure.time)
         ))
+}
+
+/// Something that is prescribed leaps, which would take an infinite speed.
+fn leaping(failure: &Failure, stages: &Stages) -> Diagnostic {
+    let jumping = |switches: &Switches| switches.jumping.results.get(failure.place).copied();
+    let what = deciding(stages, jumping).unwrap_or("something".to_string());
+    let message = format!(
+        "at t = {} s, {what} leaps by {}: what follows it would need an infinite speed",
+        number(failure.time),
+        number(failure.residual)
+    );
+    Diagnostic::error(codes::PRESCRIBED_LEAP, message)
+        .note("where a prescribed position leaps, no force can make things follow; a prescribed speed may jump")
+        .hint("let the position change within a short time, or put things where they belong with `when`")
+}
+
+/// Something that bends or jumps turns without end.
+fn switching(failure: &Failure, stages: &Stages) -> Diagnostic {
+    let margin = |switches: &Switches| switches.all.get(failure.place).map(|switch| switch.margin);
+    let what = deciding(stages, margin).map_or("a condition".to_string(), |margin| format!("the sign of {margin}"));
+    let message = format!("at t = {} s, {what} changes without end", number(failure.time));
+    Diagnostic::error(codes::CHATTERING, message)
+        .note("on either side of this border the motion is driven back across it, and it cannot slide along it")
+        .hint("say what happens at the border with a mode: `when` to enter and to leave it, and what holds in it")
+}
+
+/// Something that switches are about, as the scene would write it.
+fn deciding(stages: &Stages, what: impl Fn(&Switches) -> Option<Expr>) -> Option<String> {
+    let (arena, switches) = (&stages.program.arena, stages.program.switches.as_ref()?);
+    let meant = switches.meant(arena).apply(arena, what(switches)?);
+    Some(format!("`{}`", expr::print(arena, meant)))
 }
 
 /// What followed from other constraints does not any more.

@@ -67,6 +67,7 @@ pages! {
     "outside-transition",
     "over-determined",
     "plan-disturbed",
+    "prescribed-leap",
     "redundant-constraint",
     "reserved-word",
     "rival-transitions",

@@ -180,3 +180,7 @@ pub const INCONSISTENT: i64 = 10;
 pub const REFUTED: i64 = 11;
 /// A mode is reached that the program does not have yet; see [`WANTED`]. Nothing has happened: with the mode linked, the call is repeated.
 pub const MODE_WANTED: i64 = 12;
+/// Something that is prescribed leaps, so that its rate would have to be infinite; `failure` has its number.
+pub const LEAPING: i64 = 14;
+/// What decides between smooth pieces changes without end, or the motion would have to slide where it cannot; `failure` has the switch.
+pub const SWITCHING: i64 = 13;

@@ -306,6 +306,7 @@ impl Body<'_, '_, '_> {
                 let x = self.f.bind("x", real(&values[0]));
                 x.gt(0.0).to_real() - x.lt(0.0).to_real()
             }
+            Impulse | Border | Leap => Expression::from(0.0),
             Less => real(&values[0]).lt(real(&values[1])),
             LessEqual => real(&values[0]).le(real(&values[1])),
             Equal => real(&values[0]).eq_(real(&values[1])),

@@ -6,7 +6,7 @@
 //! begin to hold; where it cannot fall, the end tells. All else has to be looked at in smaller parts.
 
 use kernel::Type::{Integer, Real};
-use kernel::{ArrayId, Expression, FunctionBuilder, LocalId, Term, protocol};
+use kernel::{ArrayId, Expression, FunctionBuilder, FunctionId, LocalId, Term, protocol};
 use program::Margins;
 use rustc_hash::FxHashMap;
 
@@ -30,16 +30,23 @@ struct Paths {
 /// How many numbers `bounds` has for each thing that moves.
 const BOUNDS: usize = 5;
 
+/// Margins that are watched, and how.
+pub(crate) struct Watched<'w, 'p> {
+    /// Begins the names of what is written.
+    pub prefix: &'w str,
+    pub margins: &'p Margins,
+    /// So many of the margins, the first ones, are those of guards; the others are conditions of claims.
+    pub guards: usize,
+    /// Where the verdicts go.
+    pub verdicts: ArrayId,
+    /// `(t) -> integer`: the state at a time of the last step.
+    pub sample: FunctionId,
+}
+
 impl<'p> Lowering<'p> {
-    /// The entry points that look at what moves over the last step, and at what guards do in some part of it. `transitions` of the margins are
-    /// those of guards; the verdicts go into an array.
-    pub fn watching(
-        &mut self,
-        margins: &'p Margins,
-        transitions: usize,
-        verdicts: ArrayId,
-        integrals: &[LoweredIntegral],
-    ) {
+    /// The functions that look at what moves over the last step, and at what guards do in some part of it.
+    pub fn watching(&mut self, watched: &Watched<'_, 'p>, integrals: &[LoweredIntegral]) -> [FunctionId; 2] {
+        let Watched { prefix, margins, .. } = *watched;
         let moving = margins.moving.len();
         let method = |integral: &LoweredIntegral| match integral.implicit {
             Some(_) => self.options.implicit,
@@ -47,31 +54,35 @@ impl<'p> Lowering<'p> {
         };
         let degree = integrals.iter().map(|integral| method(integral).dense_degree()).max().unwrap_or(0);
         let terms = degree + 2;
+        let mut array = |name: &str, length, note| self.module.real_array(&format!("{prefix}{name}"), length, note);
         let paths = Paths {
             moving,
             terms,
-            coefficients: self.module.real_array("path_coefficients", terms * moving, "of what moves, over a step"),
-            step: self.module.real_array("path_step", 2, "the middle of the step, and half of its length"),
-            bounds: self.module.real_array("path_bounds", BOUNDS * moving, "of what moves, in a part of a step"),
+            coefficients: array("path_coefficients", terms * moving, "of what moves, over a step"),
+            step: array("path_step", 2, "the middle of the step, and half of its length"),
+            bounds: array("path_bounds", BOUNDS * moving, "of what moves, in a part of a step"),
         };
-        self.survey(&paths, margins, integrals);
-        self.enclose(&paths, margins, transitions, verdicts);
+        [self.survey(&paths, watched, integrals), self.enclose(&paths, watched)]
     }
 
-    fn survey(&mut self, paths: &Paths, margins: &'p Margins, integrals: &[LoweredIntegral]) {
+    fn survey(&mut self, paths: &Paths, watched: &Watched<'_, 'p>, integrals: &[LoweredIntegral]) -> FunctionId {
         let Paths { moving, terms, coefficients, step, .. } = *paths;
-        let places = self.module.real_array("places", moving, "what guards depend on");
-        self.evaluation("places_of_guards", &margins.places, places, integrals);
-        let found = |name: &str| self.module.module().find_function(name).expect("it was made before");
-        let (sample, evaluate) = (found(protocol::SAMPLE), found("places_of_guards"));
-        let seen = self.module.real_array("places_seen", terms * moving, "what guards depend on, over a step");
+        let Watched { prefix, margins, sample, .. } = *watched;
+        let places = self.module.real_array(&format!("{prefix}places"), moving, "what guards depend on");
+        let evaluate = self.evaluation(&format!("{prefix}places_of_guards"), &margins.places, places, integrals);
+        let seen = self.module.real_array(
+            &format!("{prefix}places_seen"),
+            terms * moving,
+            "what guards depend on, over a step",
+        );
         let angles = angles(terms);
         let weights = weights(&angles);
         let nodes: Vec<f64> = angles.into_iter().map(libm::cos).collect();
-        let nodes = self.module.reals("path_nodes", &nodes, "where a step is looked at");
-        let weights = self.module.reals("path_weights", &weights, "from values at these to coefficients");
+        let nodes = self.module.reals(&format!("{prefix}path_nodes"), &nodes, "where a step is looked at");
+        let weights =
+            self.module.reals(&format!("{prefix}path_weights"), &weights, "from values at these to coefficients");
         let ends = [("begin", Real), ("end", Real)];
-        let survey = self.module.function(protocol::SURVEY, &ends, &[Integer], |f| {
+        let survey = self.module.function(&format!("{prefix}{}", protocol::SURVEY), &ends, &[Integer], |f| {
             let [begin, end] = f.parameters();
             let middle = f.real("middle", (begin + end) * 0.5);
             let half = f.real("half", (end - begin) * 0.5);
@@ -103,13 +114,15 @@ impl<'p> Lowering<'p> {
             f.return_(protocol::DONE);
         });
         self.module.describe(survey, "Looks at what guards depend on, over the last step.");
+        survey
     }
 
-    fn enclose(&mut self, paths: &Paths, margins: &'p Margins, transitions: usize, verdicts: ArrayId) {
+    fn enclose(&mut self, paths: &Paths, watched: &Watched<'_, 'p>) -> FunctionId {
+        let Watched { prefix, margins, guards: transitions, verdicts, .. } = *watched;
         let arena = self.program.arena.clone();
         let (time, bounds, step) = (self.program.time, paths.bounds, paths.step);
         let parts = [("begin", Real), ("end", Real)];
-        let enclose = self.module.declare(protocol::ENCLOSE, &parts, &[Integer]);
+        let enclose = self.module.declare(&format!("{prefix}{}", protocol::ENCLOSE), &parts, &[Integer]);
         self.module.describe(enclose, "What guards can do in some part of the surveyed step.");
         self.define(enclose, |body| {
             let [begin, end] = body.f.parameters();
@@ -155,6 +168,7 @@ impl<'p> Lowering<'p> {
             }
             body.f.return_(protocol::DONE);
         });
+        enclose
     }
 }
 

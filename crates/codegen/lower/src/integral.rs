@@ -11,6 +11,7 @@ use crate::implicit::Implicit;
 use crate::lower::{Body, Lowering};
 use crate::roll::{Row, Target};
 use crate::rows::RowsInUse;
+use crate::sliding::Sliding;
 
 pub(crate) struct LoweredIntegral {
     pub index: usize,
@@ -20,6 +21,10 @@ pub(crate) struct LoweredIntegral {
     pub settling: Option<Settling>,
     pub implicit: Option<Implicit>,
     rows: Option<RowsInUse>,
+    /// What switches slide along, and the derivative that finds their values there.
+    pub sliding: Option<(Sliding, FunctionId)>,
+    /// `(t, offset) -> integer`: the rates at the stage.
+    pub derivative: FunctionId,
     /// `(t) -> integer`: settles the state itself.
     pub after_step: Option<FunctionId>,
     pub states: usize,
@@ -46,7 +51,7 @@ pub(crate) struct Following {
     follow: FunctionId,
 }
 
-fn motion_name(program: &Program, index: usize) -> String {
+pub(crate) fn motion_name(program: &Program, index: usize) -> String {
     if program.integrals.len() == 1 { "motion".to_string() } else { format!("motion{}", index + 1) }
 }
 
@@ -74,6 +79,8 @@ impl Lowering<'_> {
             Some(implicit) => self.implicit_derivative(implicit, &name, &arrays),
             None => self.derivative(index, &name, &arrays, settled),
         };
+        let derivative = self.sliding_derivative(&name, &arrays, derivative);
+        let plain_derivative = derivative;
         let settling = self.settling(index, &name, settled);
         let derivative = match settling.and_then(|settling| Some((settling.point, settling.project?))) {
             Some((point, project)) if implicit.is_none() => {
@@ -96,7 +103,21 @@ impl Lowering<'_> {
             None => integrator(&mut self.module, &arrays, &problem),
         };
         let follower_count = integral.followers.len();
-        LoweredIntegral { index, arrays, integrator, settling, implicit, rows, after_step, states, follower_count }
+        let sliding = self.switching.and_then(|switching| switching.sliding).filter(|_| implicit.is_none());
+        let sliding = sliding.map(|sliding| (sliding, plain_derivative));
+        LoweredIntegral {
+            index,
+            arrays,
+            integrator,
+            settling,
+            implicit,
+            rows,
+            sliding,
+            derivative: plain_derivative,
+            after_step,
+            states,
+            follower_count,
+        }
     }
 
     /// A number for each state; states of the same dimension have the same, and none is as large as the number of states. Derivatives of
@@ -300,6 +321,17 @@ impl LoweredIntegral {
             let status = body.f.call1(follow, t);
             body.f.if_(status.gt(0), |f| f.return_(status));
         }
+    }
+
+    /// Finds the values of switches that slide, at the sampled state. Between steps the place of the second slope is free.
+    pub fn slide_sample(&self, body: &mut Body<'_, '_, '_>, t: LocalId) {
+        let Some((sliding, derivative)) = self.sliding else { return };
+        let (n, arrays) = (self.states, self.arrays);
+        body.f.if_(sliding.is_on(), |f| {
+            f.for_each("i", 0, n, |f, i| f.store(arrays.stage, i, arrays.sampled.at(i)));
+            let status = f.call1(derivative, (t, n));
+            f.if_(status.gt(0), |f| f.return_(status));
+        });
     }
 
     /// Leaves the function if the integrator failed, with the code and the details that the user will read.

@@ -10,8 +10,10 @@ use program::{Changes, EntryPoint, Function, Program};
 use rustc_hash::FxHashMap;
 
 use crate::emit::Scope;
+use crate::enclose::Watched;
 use crate::integral::LoweredIntegral;
 use crate::rows::mask_array;
+use crate::switches::Switching;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
@@ -24,11 +26,15 @@ pub struct Options {
 /// The kernel module of a program.
 pub fn lower(program: &Program, sources: &Sources, options: Options) -> Module {
     let mut lowering = Lowering::new(program, sources, options);
+    lowering.declare_switches();
     let integrals: Vec<LoweredIntegral> = (0..program.integrals.len()).map(|at| lowering.integral(at)).collect();
     lowering.initialize(&integrals);
     lowering.configure(&integrals);
-    lowering.advance(&integrals);
     lowering.sample(&integrals);
+    match program.switches {
+        Some(_) => lowering.switches(&integrals),
+        None => lowering.advance(&integrals),
+    }
     lowering.evaluation(protocol::OBSERVE, &program.observe, lowering.outputs, &integrals);
     lowering.monitor(&integrals);
     if let Some(picture) = &program.picture {
@@ -85,7 +91,8 @@ pub(crate) struct Lowering<'p> {
     pub dense_solvers: FxHashMap<usize, DenseSolver>,
     /// Which rows are in use, of those that depend on one another.
     pub masks: Option<ArrayId>,
-    /// Where parameters, controls and masks are, for every function.
+    pub switching: Option<Switching>,
+    /// Where parameters, controls, masks and switches are, for every function.
     pub inputs: FxHashMap<SymbolId, Expression>,
 }
 
@@ -137,6 +144,7 @@ impl<'p> Lowering<'p> {
             elementary: Elementary::new(),
             ranges: Ranges::default(),
             dense_solvers: FxHashMap::default(),
+            switching: None,
             module,
             masks,
             inputs,
@@ -196,6 +204,9 @@ impl<'p> Lowering<'p> {
             }
             for lowered in integrals {
                 lowered.choose_rows(body, 0.0);
+                if let Some(switching) = body.lowering.switching {
+                    switching.begin(body, &lowered.arrays, &Expression::from(0.0));
+                }
                 let status = body.f.call1(lowered.integrator.start, 0.0);
                 lowered.hand_on(body, status, &Expression::from(0.0));
             }
@@ -239,14 +250,21 @@ impl<'p> Lowering<'p> {
                 let status = body.f.call1(lowered.integrator.sample, t);
                 body.f.if_(status.ne_(protocol::DONE), |f| f.return_(protocol::NOT_FINITE));
                 lowered.settle_sample(body, t);
+                lowered.slide_sample(body, t);
             }
             body.f.return_(protocol::DONE);
         });
     }
 
     /// An entry point that evaluates a function of the sampled state into an array.
-    pub fn evaluation(&mut self, name: &str, function: &'p Function, into: ArrayId, integrals: &[LoweredIntegral]) {
-        self.evaluation_and(name, function, into, integrals, |_, _| ());
+    pub fn evaluation(
+        &mut self,
+        name: &str,
+        function: &'p Function,
+        into: ArrayId,
+        integrals: &[LoweredIntegral],
+    ) -> FunctionId {
+        self.evaluation_and(name, function, into, integrals, |_, _| ())
     }
 
     /// The same, and something more with what was evaluated.
@@ -257,7 +275,7 @@ impl<'p> Lowering<'p> {
         into: ArrayId,
         integrals: &[LoweredIntegral],
         more: impl FnOnce(&mut Body<'_, 'p, '_>, LocalId),
-    ) {
+    ) -> FunctionId {
         let program = self.program;
         let id = self.module.declare(name, &[("t", Real)], &[Integer]);
         self.define(id, |body| {
@@ -269,6 +287,7 @@ impl<'p> Lowering<'p> {
             more(body, t);
             body.f.return_(protocol::DONE);
         });
+        id
     }
 
     /// Energies and what constraints leave. What follows from other constraints must not be left by far more than those are.
@@ -305,7 +324,10 @@ impl<'p> Lowering<'p> {
         let values =
             self.module.real_array(protocol::CHANGE_VALUES, most.unwrap_or(0).max(2), "of guards and transitions");
         self.evaluation(protocol::GUARDS, &changes.guards, values, integrals);
-        self.watching(&changes.margins, changes.all.len(), values, integrals);
+        let sample = self.module.module().find_function(protocol::SAMPLE).expect("it was made before");
+        let watched =
+            Watched { prefix: "", margins: &changes.margins, guards: changes.all.len(), verdicts: values, sample };
+        self.watching(&watched, integrals);
         self.evaluation(protocol::WHOLE, &changes.whole, values, integrals);
         self.evaluation(protocol::CLAIMS, &changes.claims, values, integrals);
         for (at, change) in changes.all.iter().enumerate() {

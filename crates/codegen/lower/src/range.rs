@@ -227,6 +227,7 @@ impl Ranging<'_, '_, '_, '_> {
                 self.stepping(value)
             }
             Select => self.selected(&x[0], &x[1], &x[2]),
+            Impulse | Border | Leap => Range { value: none(), rate: none() },
         }
     }
 

@@ -48,6 +48,9 @@ impl Lowering<'_> {
                     body.f.for_each("i", 0, n, |f, i| f.store(following.settled, i, states.at(i + place.followers)));
                 }
                 lowered.choose_rows(body, t);
+                if let Some(switching) = body.lowering.switching {
+                    switching.begin(body, &lowered.arrays, &Expression::from(t));
+                }
                 if let Some(after_step) = lowered.after_step {
                     let status = body.f.call1(after_step, t);
                     body.f.if_(status.gt(0), |f| f.return_(status));

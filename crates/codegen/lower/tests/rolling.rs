@@ -111,6 +111,7 @@ fn program(
         picture: None,
         curves: Vec::new(),
         changes: None,
+        switches: None,
         surfaces: Vec::new(),
         monitor: function("monitor", vec![arena.zero(), arena.zero()]),
         systems: vec![program::SystemInfo {

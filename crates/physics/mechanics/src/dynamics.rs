@@ -168,7 +168,7 @@ impl<'a> Formulation<'a> {
         let met = arena.reachable_until(&[potential], |node| places.contains_key(&node));
         let met_places: Vec<Expr> = met.iter().copied().filter(|node| places.contains_key(node)).collect();
         for &node in &met_places {
-            let mut by_node = Differentiator::new();
+            let mut by_node = Differentiator::in_space();
             met_places.iter().for_each(|&other| by_node.seed(other, arena.zero()));
             by_node.seed(node, arena.one());
             let slope = arena.term(by_node.derivative(arena, potential));
@@ -177,7 +177,8 @@ impl<'a> Formulation<'a> {
         }
         let positions = met.into_iter().filter(|node| self.is_position(*node) && !places.contains_key(node));
         for coordinate in positions.collect::<Vec<Expr>>() {
-            let mut by_coordinate = Differentiator::by(arena, coordinate);
+            let mut by_coordinate = Differentiator::in_space();
+            by_coordinate.seed(coordinate, arena.one());
             met_places.iter().for_each(|&node| by_coordinate.seed(node, arena.zero()));
             let slope = arena.term(by_coordinate.derivative(arena, potential));
             self.add_slope(slope, coordinate, rows);

@@ -130,7 +130,7 @@ pub(crate) struct Formulation<'a> {
 impl<'a> Formulation<'a> {
     fn new(model: &'a Model, options: Options, arena: &'a Arena, sink: &'a mut Diagnostics) -> Formulation<'a> {
         let time = arena.new_symbol("t");
-        let mut clock = Differentiator::new();
+        let mut clock = Differentiator::in_time();
         clock.seed(arena.symbol(time), arena.one());
         let parameters = model.parameters.iter().map(|parameter| Parameter {
             name: parameter.name.clone(),

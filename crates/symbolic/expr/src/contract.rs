@@ -244,6 +244,7 @@ fn value(operator: Operator, x: &[Interval]) -> Interval {
             _ => Interval::new(-1.0, 1.0),
         },
         Floor => x[0].growing(f64::floor),
+        Impulse | Border | Leap => Interval::point(0.0),
         Min => Interval::new(x[0].low.min(x[1].low), x[0].high.min(x[1].high)),
         Max => Interval::new(x[0].low.max(x[1].low), x[0].high.max(x[1].high)),
         Less | LessEqual | Equal | And | Or | Not => truth,

@@ -3,6 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::arena::Node;
+use crate::operator::{Bends, Operator};
 use crate::{Arena, Expr, Number};
 
 /// A derivative given by its values on some nodes, the *seeds*; every other symbol is constant.
@@ -16,11 +17,52 @@ pub struct Differentiator {
     memory: FxHashMap<Expr, Expr>,
     /// Symbols whose derivative is a symbol of its own.
     unknowns: FxHashSet<Expr>,
+    jumps: Jumps,
+}
+
+/// What becomes of jumps in a derivative.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+enum Jumps {
+    /// They are left out: the derivative is that of the smooth pieces.
+    #[default]
+    Ignored,
+    Impulses,
+    Borders,
+}
+
+/// The slopes of what jumps, with its border for the distribution that stands there: ∂[g > 0] = δ(g) ∂g.
+fn border_slopes(arena: &Arena, expr: Expr, operator: Operator, x: &[Expr]) -> Vec<Expr> {
+    let border = arena.apply(Operator::Border, &[expr]);
+    let not = |truth: Expr| arena.subtract(arena.one(), truth);
+    match operator {
+        Operator::Less | Operator::LessEqual => vec![arena.negate(border), border],
+        Operator::Sign => vec![arena.scale(2.0, border)],
+        Operator::Floor => vec![border],
+        Operator::And => vec![x[1], x[0]],
+        Operator::Or => vec![not(x[1]), not(x[0])],
+        Operator::Not => vec![arena.negate(arena.one())],
+        Operator::Select => {
+            let mut slopes = (operator.row().slope)(arena, x);
+            slopes[0] = arena.subtract(x[1], x[2]);
+            slopes
+        }
+        _ => (operator.row().slope)(arena, x),
+    }
 }
 
 impl Differentiator {
     pub fn new() -> Differentiator {
         Differentiator::default()
+    }
+
+    /// The derivative with respect to time: where something jumps, its rate is an impulse, which an operator stands for.
+    pub fn in_time() -> Differentiator {
+        Differentiator { jumps: Jumps::Impulses, ..Differentiator::default() }
+    }
+
+    /// A slope in space, such as the force of a potential: where something jumps, it acts at its border, which an operator stands for.
+    pub fn in_space() -> Differentiator {
+        Differentiator { jumps: Jumps::Borders, ..Differentiator::default() }
     }
 
     /// The partial derivative by one symbol.
@@ -91,11 +133,19 @@ impl Differentiator {
                 if arguments.iter().all(|&argument| arena.is_zero(done(argument))) {
                     return arena.zero();
                 }
-                let slopes = (operator.row().slope)(arena, &arguments);
+                if self.jumps == Jumps::Impulses && matches!(operator, Operator::Impulse | Operator::Leap) {
+                    return arena.apply(Operator::Leap, &arguments);
+                }
+                let slopes = match (self.jumps, operator.row().bends) {
+                    (Jumps::Borders, Bends::Jumps) => border_slopes(arena, expr, operator, &arguments),
+                    _ => (operator.row().slope)(arena, &arguments),
+                };
                 let parts = slopes.iter().zip(arguments.iter());
                 let parts: Vec<(Number, Expr)> =
                     parts.map(|(&slope, &argument)| (Number::ONE, arena.multiply(slope, done(argument)))).collect();
-                arena.sum(parts)
+                let impulse = self.jumps == Jumps::Impulses && operator.row().bends == Bends::Jumps;
+                let impulse = impulse.then(|| (Number::ONE, arena.apply(Operator::Impulse, &[expr])));
+                arena.sum(parts.into_iter().chain(impulse).collect::<Vec<_>>())
             }
         }
     }

@@ -33,7 +33,7 @@ pub use interval::Interval;
 pub use jacobian::{jacobian, occurrences};
 pub use latex::{Typeset, latex_name, typeset};
 pub use number::Number;
-pub use operator::{OPERATORS, Operator, OperatorRow};
+pub use operator::{Bends, OPERATORS, Operator, OperatorRow};
 pub use print::{Listing, list, print};
 pub use substitute::{Substitution, carry};
 pub use term::Term;

@@ -24,6 +24,7 @@ mod settle;
 mod solved;
 mod start;
 mod strength;
+mod switch;
 mod systems;
 mod tangent;
 mod tear;
@@ -42,5 +43,6 @@ pub use program::{
 pub use rows::RowChoice;
 pub use scheme::instantiate;
 pub use strength::strengths;
+pub use switch::{Switch, SwitchKind, Switches};
 pub use tangent::with_tangents;
 pub use verify::{INVARIANTS, verify};

@@ -46,6 +46,7 @@ pub fn local_equations(program: &Program) -> Option<LocalEquations> {
             false => local.solve(binding, equations),
         }
     }
+    local.put_back_switches(program);
     let distinct: FxHashSet<SymbolId> = local.between.iter().copied().collect();
     let mut without = program.without_masks();
     let equations = local.constraints.iter_mut().flatten().chain(&mut local.balances);
@@ -55,6 +56,15 @@ pub fn local_equations(program: &Program) -> Option<LocalEquations> {
 }
 
 impl LocalEquations {
+    /// Around one state there is one smooth piece: that in which the state is.
+    fn put_back_switches(&mut self, program: &Program) {
+        let Some(switches) = &program.switches else { return };
+        let mut meant = switches.meant(&program.arena);
+        let constraints = self.constraints.iter_mut().flatten();
+        let all = self.rates.iter_mut().chain(&mut self.balances).chain(constraints).chain(&mut self.outputs);
+        all.for_each(|expr| *expr = meant.apply(&program.arena, *expr));
+    }
+
     fn solve(&mut self, binding: &Binding, equations: Vec<Expr>) {
         self.between.extend(binding.unknowns());
         self.balances.extend(equations);

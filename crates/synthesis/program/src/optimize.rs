@@ -9,6 +9,7 @@ use crate::needed::prune;
 use crate::pivots::pivot_order;
 use crate::program::{Binding, Changes, Curve, Function, Program, Surface, SystemInfo, SystemRole};
 use crate::separate::separate_integral;
+use crate::switch::{Switches, name_switches};
 use crate::verify::verify_after;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -45,12 +46,15 @@ pub struct OperationReport {
 
 pub fn optimize(mut program: Program, level: Level) -> (Program, Report) {
     let arena = program.arena.clone();
+    name_switches(&mut program);
+    verify_after("switches", &program);
     // Whatever the level, what is observed does not solve equations that it has no use for.
     prune(&arena, &mut program.observe);
     prune(&arena, &mut program.monitor);
     watchers(&mut program.picture, &mut program.curves, &mut program.surfaces)
         .for_each(|function| prune(&arena, function));
     changing(&mut program.changes).for_each(|(_, function)| prune(&arena, function));
+    program.switches.iter_mut().flat_map(Switches::functions).for_each(|function| prune(&arena, function));
     drop_followers(&mut program);
     verify_after("prune", &program);
     let before = costs(&mut program);
@@ -69,8 +73,8 @@ pub fn optimize(mut program: Program, level: Level) -> (Program, Report) {
     let after = costs(&mut program).into_iter().zip(before);
     let operations = after.map(|((function, after), (_, before))| OperationReport { function, before, after });
     let operations = operations.collect();
-    // Transitions look at all states within one step.
-    if level == Level::Full && program.changes.is_none() {
+    // Transitions and switches look at all states within one step.
+    if level == Level::Full && program.changes.is_none() && program.switches.is_none() {
         let integrals = std::mem::take(&mut program.integrals);
         program.integrals = integrals.into_iter().flat_map(|integral| separate_integral(&arena, integral)).collect();
         verify_after("separate", &program);
@@ -128,6 +132,8 @@ fn drop_followers(program: &mut Program) {
     let mut watched: Vec<Expr> = watched.collect();
     // A reset speaks of every coordinate.
     watched.extend(changing(&mut program.changes).flat_map(|(_, function)| function.expressions()));
+    watched
+        .extend(program.switches.iter_mut().flat_map(Switches::functions).flat_map(|function| function.expressions()));
     for integral in &mut program.integrals {
         let mut used = program.observe.expressions();
         used.extend(program.monitor.expressions());
@@ -148,12 +154,13 @@ fn functions(program: &mut Program) -> impl Iterator<Item = (Purpose, &mut Funct
         .flat_map(|integral| [Some(&mut integral.derivative), integral.stabilize.as_mut(), integral.follow.as_mut()])
         .flatten();
     let watchers = watchers(&mut program.picture, &mut program.curves, &mut program.surfaces);
+    let switches = program.switches.iter_mut().flat_map(Switches::functions);
     let looking = |function| (Purpose::Looking, function);
     let finding = |function| (Purpose::Finding, function);
     [finding(&mut program.initialize), looking(&mut program.observe), looking(&mut program.monitor)]
         .into_iter()
         .chain(integrals.map(finding))
-        .chain(watchers.map(looking))
+        .chain(watchers.chain(switches).map(looking))
         .chain(changing(&mut program.changes))
 }
 

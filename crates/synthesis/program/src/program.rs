@@ -5,7 +5,10 @@ use std::rc::Rc;
 use base::{Dimension, Span};
 use expr::{Arena, Expr, Point, SymbolId};
 
+use rustc_hash::FxHashSet;
+
 use crate::rows::RowChoice;
+use crate::switch::Switches;
 
 pub struct Program {
     pub name: String,
@@ -34,6 +37,8 @@ pub struct Program {
     pub watched: Option<SystemId>,
     /// What changes all at once.
     pub changes: Option<Changes>,
+    /// What decides where something bends or jumps; none if nothing does.
+    pub switches: Option<Switches>,
     /// Systems of equations, in the user's words, for messages.
     pub systems: Vec<SystemInfo>,
     pub conserves_energy: bool,
@@ -89,6 +94,24 @@ pub struct Margins {
     pub moving: Vec<SymbolId>,
     /// The value of each of these.
     pub places: Function,
+}
+
+impl Margins {
+    /// Some margins, and what moves in them; `still` does not.
+    pub fn new(
+        program: &Program,
+        all: Vec<Expr>,
+        still: &FxHashSet<SymbolId>,
+        seen: impl FnOnce(Vec<Expr>) -> Function,
+    ) -> Margins {
+        let inputs = program.parameters.iter().chain(&program.variations).map(|input| input.symbol);
+        let given: FxHashSet<SymbolId> =
+            inputs.chain(program.controls.iter().map(|control| control.symbol)).chain([program.time]).collect();
+        let mut moving = program.arena.symbols_in(&all);
+        moving.retain(|symbol| !still.contains(symbol) && !given.contains(symbol));
+        let places = seen(moving.iter().map(|&symbol| program.arena.symbol(symbol)).collect());
+        Margins { all, moving, places }
+    }
 }
 
 /// The states after a transition, found in the mode that it leads to.
@@ -273,6 +296,26 @@ pub struct Origin {
 }
 
 impl Program {
+    /// The functions that are evaluated while time passes; not those that find a start, or a state after a transition.
+    pub fn functions_in_time(&mut self) -> impl Iterator<Item = &mut Function> {
+        let integrals = self.integrals.iter_mut().flat_map(|integral| {
+            [Some(&mut integral.derivative), integral.stabilize.as_mut(), integral.follow.as_mut()]
+                .into_iter()
+                .flatten()
+        });
+        let curves = self.curves.iter_mut().map(|curve| &mut curve.function);
+        let surfaces = self.surfaces.iter_mut().map(|surface| &mut surface.function);
+        let pictures = self.picture.iter_mut().chain(curves).chain(surfaces);
+        let changes = self.changes.iter_mut().flat_map(Changes::functions_in_time);
+        let switches = self.switches.iter_mut().flat_map(Switches::functions);
+        [&mut self.observe, &mut self.monitor]
+            .into_iter()
+            .chain(integrals)
+            .chain(pictures)
+            .chain(changes)
+            .chain(switches)
+    }
+
     /// How many states are integrated, without their derivatives.
     pub fn integrated(&self) -> usize {
         self.integrals.iter().map(|integral| integral.states.len()).sum::<usize>() / (1 + self.directions)
@@ -280,6 +323,13 @@ impl Program {
 }
 
 impl Changes {
+    /// Those that find the state after a transition are left out.
+    fn functions_in_time(&mut self) -> impl Iterator<Item = &mut Function> {
+        let Changes { guards, margins, claims, all, whole, .. } = self;
+        let each = all.iter_mut().flat_map(|change| [&mut change.reset, &mut change.aims, &mut change.seeds]);
+        [guards, &mut margins.places, claims, whole].into_iter().chain(each)
+    }
+
     /// All that finds the states of this mode.
     pub fn entry_points(&self) -> impl Iterator<Item = &EntryPoint> {
         self.entries.iter().flatten().chain(&self.again)
@@ -287,6 +337,14 @@ impl Changes {
 }
 
 impl Function {
+    /// Replaces the expressions of its bindings, and of its results if wanted.
+    pub fn rewrite(&mut self, results: bool, replace: &mut impl FnMut(Expr) -> Expr) {
+        self.body.iter_mut().flat_map(Binding::expressions_mut).for_each(|expr| *expr = replace(*expr));
+        if results {
+            self.results.iter_mut().for_each(|expr| *expr = replace(*expr));
+        }
+    }
+
     /// The expressions that the function evaluates: those of its bindings, one after the other, then its results.
     pub fn expressions(&self) -> Vec<Expr> {
         self.body.iter().flat_map(Binding::expressions).chain(self.results.iter().copied()).collect()
@@ -312,6 +370,18 @@ impl Binding {
         match self {
             Binding::Linear(system) => system.right.len(),
             Binding::Nonlinear(system) => system.residuals.len(),
+        }
+    }
+
+    pub fn expressions_mut(&mut self) -> Vec<&mut Expr> {
+        match self {
+            Binding::Linear(system) => {
+                system.matrix.iter_mut().map(|(_, _, value)| value).chain(&mut system.right).collect()
+            }
+            Binding::Nonlinear(system) => {
+                let slopes = system.jacobian.iter_mut().map(|(_, _, value)| value);
+                slopes.chain(&mut system.residuals).chain(&mut system.seeds).collect()
+            }
         }
     }
 

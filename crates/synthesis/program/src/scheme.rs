@@ -96,6 +96,7 @@ pub fn whole(system: &System, plan: &Plan, parts: Parts, systems: Vec<SystemInfo
         monitor,
         watched,
         changes,
+        switches: None,
         systems,
         conserves_energy: system.energy.conserved,
         directions: 0,

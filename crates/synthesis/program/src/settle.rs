@@ -38,7 +38,7 @@ fn below_zero(arena: &Arena, condition: Expr) -> Expr {
 }
 
 /// What rounding may leave of a number that is zero, because sums in it are.
-fn rounding(arena: &Arena, number: Expr) -> Expr {
+pub fn rounding(arena: &Arena, number: Expr) -> Expr {
     let size = size(arena, number);
     if size == arena.apply(Operator::Abs, &[number]) { arena.zero() } else { arena.scale(ROUNDING, size) }
 }

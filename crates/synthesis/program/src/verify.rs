@@ -5,6 +5,7 @@ use expr::{Arena, Expr, Node, SymbolId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::program::{Binding, Changes, Function, Integral, Program};
+use crate::switch::Switches;
 
 pub fn verify(program: &Program) -> Result<(), Broken> {
     base::verify(program, INVARIANTS)
@@ -126,10 +127,13 @@ fn functions(program: &Program) -> impl Iterator<Item = (&Function, Vec<SymbolId
     let surfaces = program.surfaces.iter().map(|it| (&it.function, it.coordinates.to_vec()));
     let watching = [&program.observe, &program.monitor].into_iter().chain(&program.picture).map(|it| (it, Vec::new()));
     let changes = program.changes.iter().flat_map(changing).map(|it| (it, Vec::new()));
-    let seeing = watching.chain(curves).chain(surfaces).chain(changes).map(move |(function, mut known)| {
-        known.extend(&states);
-        (function, known)
-    });
+    let switches = program.switches.iter().flat_map(|it| [&it.margins, &it.leaving.places, &it.jumping]);
+    let switches = switches.map(|it| (it, Vec::new()));
+    let seeing =
+        watching.chain(curves).chain(surfaces).chain(changes).chain(switches).map(move |(function, mut known)| {
+            known.extend(&states);
+            (function, known)
+        });
     let entries = program.changes.iter().flat_map(Changes::entry_points).map(|it| (&it.function, Vec::new()));
     [(&program.initialize, Vec::new())].into_iter().chain(integrals).chain(seeing).chain(entries)
 }
@@ -148,7 +152,9 @@ fn uses_are_known(program: &Program) -> Result<(), String> {
     let settings = program.parameters.iter().chain(&program.variations).map(|it| it.symbol);
     let controls = program.controls.iter().map(|it| it.symbol);
     let masks = program.choices().flat_map(|choice| choice.masks.iter().copied());
-    let always: FxHashSet<SymbolId> = settings.chain(controls).chain(masks).chain([program.time]).collect();
+    let switches = program.switches.iter().flat_map(Switches::inputs);
+    let inputs = settings.chain(controls).chain(masks).chain(switches);
+    let always: FxHashSet<SymbolId> = inputs.chain([program.time]).collect();
     for (function, known) in functions(program) {
         let mut since: FxHashMap<SymbolId, usize> = always.iter().map(|&symbol| (symbol, 0)).collect();
         since.extend(known.into_iter().chain(function.inputs.symbols.iter().copied()).map(|symbol| (symbol, 0)));

@@ -16,6 +16,8 @@ mod warnings;
 use kernel::{Module, ModuleBuilder};
 use program::{Program, Watcher};
 
+use crate::search::attempt;
+
 /// A scene with modes, as far as it matters to its program.
 pub struct Automaton<'a> {
     pub name: &'a str,
@@ -75,11 +77,4 @@ pub fn lower_automaton(automaton: &Automaton<'_>) -> Module {
     let mut module = module.finish();
     kernel::remove_unused(&mut module);
     module
-}
-
-/// Leaves the function with the status of another if that failed.
-fn attempt(f: &mut kernel::FunctionBuilder, function: kernel::FunctionId, arguments: impl kernel::Operands) {
-    use kernel::{Term, protocol};
-    let status = f.call1(function, arguments);
-    f.if_(status.gt(protocol::UNFINISHED), |f| f.return_(status));
 }

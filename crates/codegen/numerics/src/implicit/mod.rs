@@ -87,7 +87,14 @@ impl<'a> Implicit<'a> {
         let first = First::Unknown;
         let scheme = Scheme { prepare, stages, error, end_slope: None, stiffness_test: None, first, estimate };
         let attempt = self.steps.attempt(module, &scheme);
-        Integrator { start: self.start(module), advance: self.steps.advance(module, attempt), sample }
+        let settle = self.problem.pattern.is_differential.contains(&false).then(|| self.settle(module));
+        Integrator {
+            start: self.start(module, settle),
+            advance: self.steps.advance(module, attempt),
+            sample,
+            cut: self.steps.cut(module, sample),
+            moved: self.steps.moved(module, settle),
+        }
     }
 
     pub fn n(&self) -> usize {

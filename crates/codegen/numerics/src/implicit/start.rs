@@ -17,8 +17,7 @@ const SMALL: f64 = 1e-2;
 const LEAST_PART: f64 = 1e-9;
 
 impl Implicit<'_> {
-    pub fn start(&self, module: &mut ModuleBuilder) -> FunctionId {
-        let settle = self.problem.pattern.is_differential.contains(&false).then(|| self.settle(module));
+    pub fn start(&self, module: &mut ModuleBuilder, settle: Option<FunctionId>) -> FunctionId {
         let note = "Begins at the state: 0, 3 if there is no derivative, 5 or 6 if there is no consistent beginning.";
         let start = self.steps.function(module, "start", &[("t", Real)], &[Integer], note);
         module.define(start, |f| {
@@ -59,7 +58,7 @@ impl Implicit<'_> {
     /// `(t: real) -> integer`: makes the algebraic components of `state` satisfy their equations, by Newton's method with steps
     /// that are shortened until the next correction would be smaller (Deuflhard, *Newton Methods for Nonlinear Problems*,
     /// section 3.3). Leaves the state in `stage`, too.
-    fn settle(&self, module: &mut ModuleBuilder) -> FunctionId {
+    pub fn settle(&self, module: &mut ModuleBuilder) -> FunctionId {
         let note = "Solves the algebraic equations: 0, 3 not evaluated, 5 singular, 6 not solved.";
         let settle = self.steps.function(module, "settle", &[("t", Real)], &[Integer], note);
         let IntegratorArrays { state, stage, .. } = *self.steps.arrays;

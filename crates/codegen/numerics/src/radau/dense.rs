@@ -15,8 +15,8 @@ impl Template<'_> {
 
     /// y + Σ ℓᵢ(θ) zᵢ, where ℓᵢ is one at a node, and zero at the others and at the beginning.
     fn interpolate(&self, f: &mut FunctionBuilder, t: LocalId) {
-        let IntegratorArrays { sampled, previous, time, previous_time, .. } = *self.implicit.steps.arrays;
-        let theta = f.real("theta", (t - previous_time.at(0)) / (time.at(0) - previous_time.at(0)));
+        let IntegratorArrays { sampled, previous, computed_end, previous_time, .. } = *self.implicit.steps.arrays;
+        let theta = f.real("theta", (t - previous_time.at(0)) / (computed_end.at(0) - previous_time.at(0)));
         let weights = NODES.map(|node| {
             let others = NODES.into_iter().filter(|&other| other != node);
             let above = others.clone().fold(theta.get(), |product, other| product * (theta - other));

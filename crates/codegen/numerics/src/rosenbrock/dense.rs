@@ -23,8 +23,8 @@ impl Template<'_> {
 
     /// y + θ (c₀ + (1 − θ) (c₁ + θ (c₂ + θ c₃)))
     fn interpolate(&self, f: &mut FunctionBuilder, t: LocalId) {
-        let IntegratorArrays { sampled, previous, time, previous_time, .. } = *self.implicit.steps.arrays;
-        let h = f.real("h", time.at(0) - previous_time.at(0));
+        let IntegratorArrays { sampled, previous, computed_end, previous_time, .. } = *self.implicit.steps.arrays;
+        let h = f.real("h", computed_end.at(0) - previous_time.at(0));
         let theta = f.real("theta", (t - previous_time.at(0)) / h);
         let rest = f.real("rest", 1.0 - theta);
         f.for_each("i", 0, self.n(), |f, i| {

@@ -20,7 +20,7 @@ impl Template<'_> {
         let prepare = self.steps.function(module, "prepare_samples", &[], &[Integer], note);
         module.define(prepare, |f| {
             let t = f.real("t", self.steps.arrays.previous_time.at(0));
-            let end = f.real("end", self.steps.arrays.time.at(0));
+            let end = f.real("end", self.steps.arrays.computed_end.at(0));
             let h = f.real("h", end - t);
             for slope in self.tableau.end + 1..self.tableau.slopes() {
                 self.form_stage(f, self.steps.arrays.previous, h, slope);
@@ -46,8 +46,8 @@ impl Template<'_> {
 
     /// y + θ (c₀ + (1 − θ) (c₁ + θ (c₂ + (1 − θ) (c₃ + …))))
     fn interpolate(&self, f: &mut FunctionBuilder, t: LocalId) {
-        let IntegratorArrays { sampled, previous, time, previous_time, .. } = *self.steps.arrays;
-        let h = f.real("h", time.at(0) - previous_time.at(0));
+        let IntegratorArrays { sampled, previous, computed_end, previous_time, .. } = *self.steps.arrays;
+        let h = f.real("h", computed_end.at(0) - previous_time.at(0));
         let theta = f.real("theta", (t - previous_time.at(0)) / h);
         let rest = f.real("rest", 1.0 - theta);
         f.for_each("i", 0, self.steps.n(), |f, i| {

@@ -76,10 +76,13 @@ pub fn integrator(module: &mut ModuleBuilder, arrays: &IntegratorArrays, problem
         estimate: &|i| template.sum(weights, i),
     };
     let attempt = template.steps.attempt(module, &scheme);
+    let sample = template.sample(module);
     Integrator {
         start: template.start(module),
         advance: template.steps.advance(module, attempt),
-        sample: template.sample(module),
+        sample,
+        cut: template.steps.cut(module, sample),
+        moved: template.steps.moved(module, None),
     }
 }
 

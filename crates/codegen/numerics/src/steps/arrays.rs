@@ -25,11 +25,15 @@ pub struct IntegratorArrays {
     pub time: ArrayId,
     /// The beginning of the last step (1).
     pub previous_time: ArrayId,
+    /// The end of the last step as it was computed; `time` is sooner where the step was cut (1).
+    pub computed_end: ArrayId,
 
     /// The relative error allowed for each step (1). At first 10⁻⁹; anything below 10⁻¹⁴ counts as 10⁻¹⁴.
     pub tolerance: ArrayId,
     /// No slope is taken after this time, and a step ends on it exactly (1). At first infinite.
     pub horizon: ArrayId,
+    /// No step goes beyond this time (1). At first infinite. Unlike the horizon it says nothing of how long the run is.
+    pub stop: ArrayId,
     /// No step is longer (1). At first infinite.
     pub longest_step: ArrayId,
 
@@ -92,6 +96,7 @@ impl IntegratorArrays {
         let (sampled, previous) = (reals("sampled", size, "last sample"), reals("previous", size, "state before"));
         let (time, previous_time) =
             (reals("time", 1, "integrated up to here"), reals("previous_time", 1, "time before"));
+        let computed_end = reals("computed_end", 1, "end of the last step, before it was cut");
         let failure_time = reals("failure_time", 1, "when the last failure happened");
         let infinite = [f64::INFINITY];
         IntegratorArrays {
@@ -104,8 +109,10 @@ impl IntegratorArrays {
             previous,
             time,
             previous_time,
+            computed_end,
             tolerance: module.reals(&name("tolerance"), &[1e-9], "relative error allowed for each step"),
             horizon: module.reals(&name("horizon"), &infinite, "no slope is taken after this time"),
+            stop: module.reals(&name("stop"), &infinite, "no step goes beyond this time"),
             longest_step: module.reals(&name("longest_step"), &infinite, "no step is longer"),
             careful: module.integer_array(
                 &name("careful"),

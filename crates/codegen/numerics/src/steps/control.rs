@@ -72,7 +72,7 @@ impl Steps<'_> {
         let advance = self.function(module, "advance", &parameters, &[Integer], note);
         module.define(advance, |f| {
             let [target, limit] = f.parameters();
-            let until = f.real("until", target.min(self.arrays.horizon.at(0)));
+            let until = f.real("until", target.min(self.arrays.horizon.at(0)).min(self.arrays.stop.at(0)));
             let is_reached = self.arrays.time.at(0).ge(until);
             f.for_each("trial", 0, limit, |f, _| {
                 f.if_(&is_reached, |f| f.return_(Integrator::REACHED));
@@ -140,7 +140,7 @@ impl Steps<'_> {
 
     /// Where the trial ends, and the step to go on with if the horizon makes this one shorter, else 0.
     fn choose_end(&self, f: &mut FunctionBuilder, t: LocalId, wanted: LocalId) -> (LocalId, LocalId) {
-        let horizon = f.real("horizon", self.arrays.horizon.at(0));
+        let horizon = f.real("horizon", self.arrays.horizon.at(0).min(self.arrays.stop.at(0)));
         let end = f.real("end", t + wanted);
         let kept = f.real("kept", 0.0);
         f.if_((t + wanted * STRETCH).ge(horizon), |f| {
@@ -158,9 +158,10 @@ impl Steps<'_> {
         module.define(accept, |f| {
             let [end, error, kept] = f.parameters();
             self.choose_next(f, end, error, kept);
-            let IntegratorArrays { state, stage, previous, time, previous_time, .. } = *self.arrays;
+            let IntegratorArrays { state, stage, previous, time, previous_time, computed_end, .. } = *self.arrays;
             f.store(previous_time, 0, time.at(0));
             f.store(time, 0, end);
+            f.store(computed_end, 0, end);
             f.for_each("i", 0, self.n(), |f, i| {
                 f.store(previous, i, state.at(i));
                 f.store(state, i, stage.at(i));
@@ -273,6 +274,22 @@ impl Steps<'_> {
         f.store(self.forced, 0, 0);
         f.store(self.first, 0, First::InPlace as i64);
         f.store(self.dense, 0, Dense::Nothing as i64);
+    }
+
+    /// `(t: real) -> integer`: see [`Integrator`]. `settle` finds algebraic components.
+    pub fn moved(&self, module: &mut ModuleBuilder, settle: Option<FunctionId>) -> FunctionId {
+        let note = "Goes on from the state, which was changed.";
+        let moved = self.function(module, "moved", &[("t", Real)], &[Integer], note);
+        module.define(moved, |f| {
+            if let Some(settle) = settle {
+                let [t] = f.parameters();
+                let status = f.call1(settle, t);
+                f.if_(status.ne_(Integrator::REACHED), |f| f.return_(status));
+            }
+            f.store(self.first, 0, First::Unknown as i64);
+            f.return_(Integrator::REACHED);
+        });
+        moved
     }
 
     /// Returns with a status that no component is to blame for.

@@ -9,6 +9,9 @@ const GROUP_PART: f64 = 1e-3;
 /// Rounding makes smaller tolerances pointless.
 const LEAST_TOLERANCE: f64 = 1e-14;
 
+/// Less than this, in whatever unit, has too few digits for any error to be measured by it.
+const UNDERFLOW: f64 = 1e-200;
+
 impl Steps<'_> {
     /// Notes the component with the largest error of the last trial.
     pub fn blame(&self, f: &mut FunctionBuilder, estimate: &dyn Fn(LocalId) -> Expression) {
@@ -94,7 +97,7 @@ impl Steps<'_> {
     }
 }
 
-/// A value in units of what is allowed; 0 if nothing is, for then all of its group has always been zero.
+/// A value in units of what is allowed; 0 if nothing is, for then all of its group has always been zero, or has underflowed.
 pub fn ratio(value: Expression, allowed: LocalId) -> Expression {
-    allowed.eq_(0.0).select(0.0, value / allowed)
+    allowed.lt(UNDERFLOW).select(0.0, value / allowed)
 }

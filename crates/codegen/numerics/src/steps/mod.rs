@@ -30,6 +30,10 @@ pub enum Method {
 }
 
 impl Method {
+    pub fn is_implicit(self) -> bool {
+        matches!(self, Method::Rodas5P | Method::Radau13)
+    }
+
     /// Within a step the solution is a polynomial of this degree.
     pub fn dense_degree(self) -> usize {
         match self {
@@ -70,6 +74,11 @@ pub struct Integrator {
     /// end, the state before at its beginning. [`REACHED`](Integrator::REACHED), [`OUTSIDE`](Integrator::OUTSIDE) or
     /// [`NOT_EVALUATED`](Integrator::NOT_EVALUATED).
     pub sample: FunctionId,
+    /// `(t: real) -> integer`: makes a time of the last step its end; then the state has `moved`.
+    pub cut: FunctionId,
+    /// `(t: real) -> integer`: goes on from `state` at `time`, which was changed a little, or what the derivative depends on was. Gives what
+    /// `start` gives, but keeps what was learnt of lengths and sizes.
+    pub moved: FunctionId,
 }
 
 impl Integrator {

@@ -1,7 +1,7 @@
 //! Samples: the solution within the last step. Between the state before and the end of the step as it was computed: a projection
 //! after the step shows only at its very end.
 
-use super::{Dense, Integrator, IntegratorArrays, Steps};
+use super::{Dense, First, Integrator, IntegratorArrays, Steps};
 use kernel::{ArrayId, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, Type::Integer, Type::Real};
 
 impl Steps<'_> {
@@ -31,6 +31,23 @@ impl Steps<'_> {
             f.return_(Integrator::REACHED);
         });
         sample
+    }
+
+    /// `(t: real) -> integer`: makes a time of the last step its end, as `sample` gives it. Whoever cuts a step says that the state has
+    /// `moved` before the next.
+    pub fn cut(&self, module: &mut ModuleBuilder, sample: FunctionId) -> FunctionId {
+        let cut = self.function(module, "cut", &[("t", Real)], &[Integer], "Ends the last step at this time.");
+        module.define(cut, |f| {
+            let [t] = f.parameters();
+            let status = f.call1(sample, t);
+            f.if_(status.ne_(Integrator::REACHED), |f| f.return_(status));
+            let IntegratorArrays { state, sampled, time, .. } = *self.arrays;
+            f.for_each("i", 0, self.n(), |f, i| f.store(state, i, sampled.at(i)));
+            f.store(time, 0, t);
+            f.store(self.first, 0, First::Unknown as i64);
+            f.return_(Integrator::REACHED);
+        });
+        cut
     }
 
     fn copy_sample(&self, f: &mut FunctionBuilder, from: ArrayId) {

@@ -305,7 +305,7 @@ impl<'t> Resolver<'t, '_> {
 /// Operators that are written as functions; the others have signs or words of their own.
 fn is_function(operator: Operator) -> bool {
     use Operator::*;
-    !matches!(operator, Less | LessEqual | Equal | And | Or | Not | Select)
+    !matches!(operator, Less | LessEqual | Equal | And | Or | Not | Select | Impulse | Border | Leap)
 }
 
 /// What other languages and books call a function.

@@ -1,0 +1,274 @@
+//! What bends, jumps, slides or is narrow, against closed forms: nothing of it is passed over.
+
+use driver::Solver;
+
+use crate::scene::{Scene, Table, assert_near};
+
+/// A puck of some mass that a force along x acts on.
+fn pushed(force: &str) -> Scene {
+    let text = format!(
+        "scene pushed
+         body puck {{ position = (free, 0, 0); mass = 2 [kg] }}
+         force on puck = ({force}, 0 [N], 0 [N])"
+    );
+    Scene::new(&text).probe(&["puck.position.x", "puck.velocity.x"])
+}
+
+/// Place and speed at the end.
+fn end(table: &Table, body: &str) -> [f64; 2] {
+    [table.last(&format!("{body}.position.x")), table.last(&format!("{body}.velocity.x"))]
+}
+
+#[test]
+fn pushes_on_something_at_rest_are_felt() {
+    for (from, lasts, newton) in [(5.0, 1e-3, 1000.0), (3.3, 0.3, 7.0), (0.123, 1e-9, 1e9)] {
+        let force = format!("if t > {from} [s] and t < {from} [s] + {lasts} [s] then {newton} [N] else 0 [N]");
+        let [x, v] = end(&pushed(&force).at(8.0), "puck");
+        let speed = newton * lasts / 2.0;
+        assert_near(&format!("speed after {lasts} s"), v, speed, 1e-6 * speed);
+        assert_near(&format!("place after {lasts} s"), x, speed * (8.0 - from - lasts / 2.0), 1e-6 * speed);
+    }
+}
+
+#[test]
+fn a_train_of_pulses_adds_up() {
+    let force = "if t / 1 [s] - floor(t / 1 [s]) < 0.01 then 40 [N] else 0 [N]";
+    let [_, v] = end(&pushed(force).at(20.5), "puck");
+    assert_near("after twenty-one pulses", v, 21.0 * 40.0 * 0.01 / 2.0, 1e-10);
+}
+
+/// A Gaussian of a millisecond within seconds of rest is seen.
+#[test]
+fn a_narrow_smooth_push_is_felt() {
+    for width in [1e-1, 1e-3] {
+        let force = format!("10 [N] * exp(-((t - 5 [s]) / {width} [s])^2)");
+        let [_, v] = end(&pushed(&force).at(9.0), "puck");
+        let expected = 10.0 * width * std::f64::consts::PI.sqrt() / 2.0;
+        assert_near(&format!("width {width}"), v, expected, 1e-8 * expected);
+    }
+}
+
+/// v′ = −k |v| v / m beyond a border, free before it: the smooth pieces keep the order of the method.
+#[test]
+fn pieces_are_as_accurate_as_the_tolerance_asks() {
+    let scene = Scene::new(
+        "scene mud
+         body puck { position = (free, 0, 0); mass = 2 [kg] }
+         initially puck.velocity.x == 3 [m/s]
+         force on puck = (if puck.position.x > 1 [m] then -0.7 [N*s^2/m^2] * puck.velocity.x^2 else 0 [N], 0 [N], 0 [N])",
+    );
+    let scene = scene.probe(&["puck.position.x", "puck.velocity.x"]);
+    let (drag, since): (f64, f64) = (0.7 / 2.0, 4.0 - 1.0 / 3.0);
+    let speed = 3.0 / (1.0 + drag * 3.0 * since);
+    let place = 1.0 + (1.0 + drag * 3.0 * since).ln() / drag;
+    for tolerance in [1e-4, 1e-6, 1e-8, 1e-10, 1e-12] {
+        let [x, v] = end(&scene.clone().tolerance(tolerance).at(4.0), "puck");
+        assert_near(&format!("place at {tolerance:e}"), x, place, 20.0 * tolerance * place);
+        assert_near(&format!("speed at {tolerance:e}"), v, speed, 20.0 * tolerance * speed);
+    }
+}
+
+/// A potential of a |x| is a fall, there and back: the period is 4 √(2 x m / a).
+#[test]
+fn a_kink_of_a_potential_costs_no_digits() {
+    let scene = Scene::new(
+        "scene kink
+         body puck { position = (free, 0, 0); mass = 2 [kg] }
+         initially puck.position.x == 1 [m]
+         potential = 3 [N] * abs(puck.position.x)",
+    );
+    let period = 4.0 * (2.0 * 2.0 / 3.0_f64).sqrt();
+    for tolerance in [1e-6, 1e-9, 1e-12] {
+        let table = scene.clone().probe(&["puck.position.x"]).tolerance(tolerance).at(5.0 * period);
+        assert_near("after five periods", table.last("puck.position.x"), 1.0, 100.0 * tolerance);
+    }
+}
+
+/// What has too little energy for a step of a potential is thrown back; what has enough loses it.
+#[test]
+fn a_step_of_a_potential_keeps_the_energy() {
+    let scene = |speed: f64| {
+        let text = format!(
+            "scene barrier
+             body puck {{ position = (free, free, 0); mass = 2 [kg] }}
+             initially puck.velocity == ({speed}, 0.5, 0) [m/s]
+             potential = if puck.position.x > 1 [m] and puck.position.x < 1.01 [m] then 50 [J] else 0 [J]"
+        );
+        Scene::new(&text).probe(&["puck.position", "puck.velocity", "energy"]).run(4.0, 0.5)
+    };
+    let back = scene(1.0);
+    assert_near("thrown back", back.last("puck.position.x"), 2.0 - 4.0, 1e-10);
+    assert_near("speed along the border", back.last("puck.velocity.y"), 0.5, 1e-12);
+    let over = scene(8.0);
+    let within = (64.0_f64 - 50.0).sqrt();
+    let place = 1.01 + 8.0 * (4.0 - 1.0 / 8.0 - 0.01 / within);
+    assert_near("beyond the barrier", over.last("puck.position.x"), place, 1e-9);
+    assert!(back.drift() < 1e-12 && over.drift() < 1e-12);
+}
+
+/// The step acts through joints: a rod that turns about its end is thrown back like a point of its reduced mass.
+#[test]
+fn a_step_of_a_potential_acts_through_joints() {
+    let scene = Scene::new(
+        "scene gate
+         frame hinge in world { rotation = about z free }
+         body bob in hinge { position = (0.7 [m], 0, 0); mass = 2 [kg] }
+         initially hinge.angle == -0.5; initially hinge.omega.z == 1.5 [rad/s]
+         potential = if bob.position.y > 0 [m] then 1 [J] else 0 [J]",
+    );
+    let table = scene.probe(&["hinge.angle", "hinge.omega.z"]).at(1.0);
+    let inertia = 2.0 * 0.49;
+    let after = (1.5_f64 * 1.5 - 2.0 * 1.0 / inertia).sqrt();
+    assert_near("rate", table.last("hinge.omega.z"), after, 1e-10);
+    assert_near("angle", table.last("hinge.angle"), after * (1.0 - 0.5 / 1.5), 1e-10);
+}
+
+/// Friction brings a block to rest and holds it, until a force that grows exceeds it.
+#[test]
+fn friction_stops_holds_and_lets_go() {
+    let scene = Scene::new(
+        "scene block
+         body block { position = (free, 0, 0); mass = 2 [kg] }
+         initially block.velocity.x == 3 [m/s]
+         force on block = (-4 [N] * sign(block.velocity.x) + 1 [N/s] * max(t - 2 [s], 0 [s]), 0 [N], 0 [N])",
+    );
+    let scene = scene.probe(&["block.position.x", "block.velocity.x", "block.acceleration.x"]);
+    let table = scene.run(8.0, 0.5);
+    let (stops, rests) = (1.5, 3.0 * 1.5 - 0.5 * 2.0 * 1.5 * 1.5);
+    for (row, &t) in table.times.iter().enumerate().filter(|(_, t)| **t > stops && **t < 6.0) {
+        assert_near(&format!("place at {t}"), table.column("block.position.x")[row], rests, 1e-11);
+        assert_near(&format!("acceleration at {t}"), table.column("block.acceleration.x")[row], 0.0, 1e-11);
+    }
+    let since: f64 = 8.0 - 6.0;
+    assert_near("speed", table.last("block.velocity.x"), since * since / 4.0, 1e-10);
+    assert_near("place", table.last("block.position.x"), rests + since.powi(3) / 12.0, 1e-10);
+    assert!(table.summary.statistics.accepted < 200, "{:?}", table.summary.statistics);
+}
+
+/// Two blocks on one another, each with its own friction, and the floor: both come to rest, and the chain of forces is found.
+#[test]
+fn two_blocks_stick_to_one_another() {
+    let scene = Scene::new(
+        "scene stack
+         body low { position = (free, 0, 0); mass = 2 [kg] }
+         body top { position = (free, 0, 1 [m]); mass = 1 [kg] }
+         initially top.velocity.x == 3 [m/s]
+         force on top = (-2 [N] * sign(top.velocity.x - low.velocity.x), 0 [N], 0 [N])
+         force on low = (2 [N] * sign(top.velocity.x - low.velocity.x) - 0.5 [N] * sign(low.velocity.x), 0 [N], 0 [N])",
+    );
+    let scene = scene.probe(&["low.position.x", "top.position.x", "low.velocity.x", "top.velocity.x"]);
+    // 3 − 2 t = 0.75 t; then together at 2.75 − …: −0.5 / 3.
+    let meets = 3.0 / 2.75;
+    let speed = 0.75 * meets;
+    let table = scene.at(meets + 1.0);
+    assert_near("together", table.last("top.velocity.x"), speed - 0.5 / 3.0, 1e-10);
+    assert_near("one with the other", table.last("low.velocity.x"), table.last("top.velocity.x"), 1e-11);
+    let rest = scene.at(20.0);
+    let low = 0.5 * 0.75 * meets * meets + 0.5 * speed * speed * 6.0;
+    assert_near("at rest", rest.last("low.position.x"), low, 1e-9);
+    assert_near("no more speed", rest.last("top.velocity.x"), 0.0, 1e-11);
+}
+
+/// A relay on its line x + v = 0 slides along it: x falls exponentially.
+#[test]
+fn a_relay_slides_along_its_line() {
+    let scene = Scene::new(
+        "scene relay
+         x: [m] = 1 [m]
+         v: [m/s] = 0 [m/s]
+         always x' == v
+         always v' == -4 [m/s^2] * sign(x / 1 [m] + v / 1 [m/s])",
+    );
+    let scene = scene.probe(&["x", "v"]);
+    // From x = 1 − 2 t², v = −4 t: the line is met where 1 − 2 t² = 4 t.
+    let meets = (6.0_f64.sqrt() - 2.0) / 2.0;
+    let first = 1.0 - 2.0 * meets * meets;
+    let table = scene.at(3.0);
+    assert_near("x", table.last("x"), first * (meets - 3.0).exp(), 1e-11);
+    assert!(table.summary.statistics.accepted < 100, "{:?}", table.summary.statistics);
+}
+
+/// A cart that sets off at once gives the bob below it the impulse of its speed, however that is said.
+#[test]
+fn a_jump_of_a_prescribed_speed_is_handed_on() {
+    let driven = "frame cart in world { position = (0, if t < 1 [s] then 0 [m] else (t - 1 [s]) * 2 [m/s], 0) }";
+    let kept = "body cart { position = (0, free, 0); mass = 5 [kg] }
+                always cart.velocity.y == (if t < 1 [s] then 0 [m/s] else 2 [m/s])";
+    let placed = "body cart { position = (0, free, 0); mass = 5 [kg] }
+                  always cart.position.y == (if t < 1 [s] then 0 [m] else (t - 1 [s]) * 2 [m/s])";
+    for cart in [driven, kept, placed] {
+        let text = format!(
+            "scene cart
+             {cart}
+             frame swing in cart {{ rotation = about x free }}
+             body bob in swing {{ position = (0, 0, -0.5 [m]); mass = 1 [kg] }}"
+        );
+        let table = Scene::new(&text).probe(&["swing.angle"]).at(1.5);
+        // Without gravity the bob turns about the cart at −v / l.
+        assert_near("angle", table.last("swing.angle"), -2.0 / 0.5 * 0.5, 1e-9);
+    }
+}
+
+/// Who pulls the arms in at once turns faster by as much: the angular momentum stays.
+#[test]
+fn a_jump_of_inertia_keeps_the_angular_momentum() {
+    let scene = Scene::new(
+        "scene skater
+         body skater { rotation = about z free; mass = 1 [kg]; inertia = (1, 1, if t < 1 [s] then 3 else 2) [kg*m^2] }
+         initially skater.omega.z == 4 [rad/s]",
+    );
+    assert_near("faster", scene.probe(&["skater.omega.z"]).at(2.0).last("skater.omega.z"), 6.0, 1e-11);
+}
+
+#[test]
+fn a_prescribed_place_does_not_leap() {
+    let scene = Scene::new(
+        "scene leap
+         frame cart in world { position = (0, if t < 1 [s] then 0 [m] else 0.5 [m], 0) }
+         frame swing in cart { rotation = about x free }
+         body bob in swing { position = (0, 0, -1 [m]); mass = 1 [kg] }",
+    );
+    let found = scene.trouble(2.0, 0.5);
+    assert_eq!(found.code.0, "prescribed-leap");
+    assert!(found.message.contains("t = 1 s"), "{}", found.message);
+}
+
+/// The integral of a current is the charge, impulses and all.
+#[test]
+fn laws_integrate_what_jumps() {
+    let scene = Scene::new(
+        "scene capacitor
+         voltage: [V]; charge: [C]; current: [A]
+         collected: [C] = 0 [C]
+         always voltage == (if t > 1 [s] then 5 [V] else 1 [V] * t / 1 [s])
+         always charge == 2 [F] * voltage
+         always current == charge'
+         always collected' == current",
+    );
+    let table = scene.probe(&["charge", "collected"]).at(3.0);
+    assert_near("collected", table.last("collected"), 10.0, 1e-11);
+    assert_near("charge", table.last("charge"), 10.0, 1e-11);
+}
+
+/// A choke behind a diode: L i′ + R i = max(u, 0), against the closed form of each half wave; the implicit methods too.
+#[test]
+fn a_diode_written_with_if_is_exact() {
+    let scene = Scene::new(
+        "scene diode
+         u: [V]; i: [A] = 0 [A]
+         always u == 10 [V] * sin(100 * pi * t / 1 [s])
+         always 0.01 [H] * i' + 5 [ohm] * i == (if u > 0 [V] then u else 0 [V])",
+    );
+    let (w, tau) = (100.0 * std::f64::consts::PI, 0.01 / 5.0);
+    let (amplitude, phase) = (2.0 / (1.0 + (w * tau).powi(2)).sqrt(), (w * tau).atan());
+    // Through one half wave from i: the steady part plus a transient; then a free decay.
+    let wave = |i: f64| {
+        let up = amplitude * (std::f64::consts::PI - phase).sin() + (i + amplitude * phase.sin()) * (-0.01 / tau).exp();
+        up * (-0.01 / tau).exp()
+    };
+    let expected = (0..5).fold(0.0, |i, _| wave(i));
+    for solver in [Solver::Explicit, Solver::Implicit] {
+        let found = scene.clone().probe(&["i"]).solver(solver).at(0.1).last("i");
+        assert_near(&format!("{solver:?}"), found, expected, 1e-9);
+    }
+}

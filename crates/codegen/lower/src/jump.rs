@@ -1,0 +1,217 @@
+//! Jumps: where something that is prescribed jumps, its rate is an impulse, and the states on whose rates that acts jump with it.
+//!
+//! The rates of states are affine in impulses, since accelerations and forces of constraint follow from linear systems. So the jump of the
+//! states is what the impulses add to their rates: a cart that sets off at once makes the bob swing, through whatever joints are between.
+
+use kernel::Type::{Integer, Real};
+use kernel::{ArrayId, FunctionBuilder, FunctionId, LocalId, Term, protocol};
+
+use crate::integral::LoweredIntegral;
+use crate::lower::Lowering;
+use crate::search::attempt;
+use crate::switches::Switching;
+
+/// What is smaller, relative to what jumps, is rounding.
+const ROUNDING: f64 = 1e-11;
+/// How far from affine rates may be in impulses, relative to what these add.
+const NOT_AFFINE: f64 = 1e-6;
+
+#[derive(Clone, Copy)]
+pub(crate) struct Jump {
+    /// `(t) -> integer`: notes what may jump, before switches turn.
+    pub before: FunctionId,
+    /// `(t) -> (integer, integer)`: moves the states by what jumped; a status, and whether anything did.
+    pub happen: FunctionId,
+    /// Whether it says itself on which sides of their borders the switches are that it is about.
+    pub decides: bool,
+}
+
+impl<'p> Lowering<'p> {
+    /// None if nothing whose rate matters can jump.
+    pub fn jump(&mut self, sample: FunctionId, integrals: &[LoweredIntegral]) -> Option<Jump> {
+        let switches = self.program.switches.as_ref()?;
+        let [lowered] = integrals else { return None };
+        let (count, impulses) = (switches.jumping.results.len(), switches.impulses.len());
+        if count == 0 {
+            return None;
+        }
+        let now = self.module.real_array("jumping", count, "what may jump");
+        let past = self.module.real_array("jumping_before", count, "what it was before switches turned");
+        let evaluate = self.evaluation("jumping_evaluate", &switches.jumping, now, integrals);
+        let before = self.module.function("jumping_note", &[("t", Real)], &[Integer], |f| {
+            let [t] = f.parameters();
+            attempt(f, sample, t);
+            attempt(f, evaluate, t);
+            f.for_each("k", 0, count, |f, k| f.store(past, k, now.at(k)));
+            f.return_(protocol::DONE);
+        });
+        let moves = (impulses > 0).then(|| self.moves(impulses, now, past, lowered));
+        let (failure, failure_values) = (self.failure, self.failure_values);
+        let happen = self.module.function("jumping_happen", &[("t", Real)], &[Integer, Integer], |f| {
+            let [t] = f.parameters();
+            let status = f.call1(evaluate, t);
+            f.if_(status.gt(protocol::UNFINISHED), |f| f.return_((status, 0)));
+            let jumped = f.integer("jumped", 0);
+            f.for_each("k", 0, count, |f, k| {
+                let size = now.at(k).abs().max(past.at(k).abs());
+                f.if_((now.at(k) - past.at(k)).abs().gt(size * ROUNDING), |f| {
+                    f.if_(k.ge(impulses), |f| {
+                        f.store(failure, 0, k);
+                        f.store(failure_values, 0, t);
+                        f.store(failure_values, 1, now.at(k) - past.at(k));
+                        f.return_((protocol::LEAPING, 0));
+                    });
+                    f.assign(jumped, 1);
+                });
+            });
+            if let Some(moves) = moves {
+                f.if_(jumped, |f| {
+                    let status = f.call1(moves, t);
+                    f.if_(status.ne_(protocol::DONE), |f| f.return_((status, 0)));
+                });
+            }
+            f.return_((protocol::DONE, jumped));
+        });
+        self.module.describe(happen, "Moves the states by what jumped, if anything did.");
+        Some(Jump { before, happen, decides: false })
+    }
+
+    /// `(t) -> integer`: moves the states by what the impulses add to their rates.
+    fn moves(&mut self, count: usize, now: ArrayId, past: ArrayId, lowered: &LoweredIntegral) -> FunctionId {
+        let impulses = self.module.module().find_array("impulses").expect("it was made before");
+        let (n, arrays, derivative) = (lowered.states, lowered.arrays, lowered.derivative);
+        let settles = lowered.implicit.is_some().then_some(lowered.integrator.moved);
+        let rates = self.module.real_array(
+            "jumping_rates",
+            3 * n,
+            "of the states, without impulses, with, and with twice as much",
+        );
+        let (failure, failure_values) = (self.failure, self.failure_values);
+        let function = self.module.function("jumping_moves", &[("t", Real)], &[Integer], |f| {
+            let [t] = f.parameters();
+            let rates_with = |f: &mut FunctionBuilder, times: f64, place: usize| {
+                f.for_each("k", 0, count, |f, k| f.store(impulses, k, (now.at(k) - past.at(k)) * times));
+                if let Some(settle) = settles {
+                    attempt(f, settle, t);
+                }
+                f.for_each("i", 0, arrays.size, |f, i| f.store(arrays.stage, i, arrays.state.at(i)));
+                // Between steps the place of the second slope is free.
+                let status = f.call1(derivative, (t, arrays.size));
+                f.if_(status.ne_(0), |f| f.return_(status));
+                f.for_each("i", 0, n, |f, i| f.store(rates, i + place * n, arrays.slopes.at(i + arrays.size)));
+            };
+            for (times, place) in [(1.0, 1), (2.0, 2), (0.0, 0)] {
+                rates_with(f, times, place);
+            }
+            let rate = |place: usize, i: LocalId| rates.at(i + place * n);
+            f.for_each("i", 0, n, |f, i| {
+                let change = f.real("change", rate(1, i) - rate(0, i));
+                let bent = f.real("bent", rate(2, i) - rate(1, i) - change);
+                let size = change.abs() + (rate(0, i).abs() + rate(2, i).abs()) * 1e-9;
+                f.if_(bent.abs().le(size * NOT_AFFINE).logical_not(), |f| {
+                    f.store(failure, 0, 0);
+                    f.store(failure_values, 0, t);
+                    f.store(failure_values, 1, change);
+                    f.return_(protocol::LEAPING);
+                });
+                f.store(arrays.state, i, arrays.state.at(i) + change);
+            });
+            f.return_(protocol::DONE);
+        });
+        self.module.describe(function, "Moves the states by what the impulses add to their rates.");
+        function
+    }
+
+    /// What crosses a step of a potential gets an impulse along the normal of its border, such that energy is kept: ġ² changes by twice
+    /// what a unit of that impulse makes of ġ. Where there is too little of it, what comes is thrown back, and the switch with it.
+    /// None if no potential has a step in space.
+    pub fn kick(&mut self, switching: Switching, lowered: &LoweredIntegral) -> Option<Jump> {
+        let switches = self.program.switches.as_ref()?;
+        if switches.borders.is_empty() {
+            return None;
+        }
+        let at: Vec<i64> = switches.borders.iter().map(|&(at, _)| at as i64).collect();
+        let slider = |at: usize| switches.all[..at].iter().filter(|switch| switch.on_states).count() as i64;
+        let sliders: Vec<i64> = switches.borders.iter().map(|&(at, _)| slider(at)).collect();
+        let number = at.len();
+        let at = self.module.integers("border_switch", &at, "the switch of each border");
+        let sliders = self.module.integers("border_slider", &sliders, "the place of its rate");
+        let past = self.module.real_array("switch_before", switching.count, "switches before they turned");
+        let before = self.module.function("switch_note", &[("t", Real)], &[Integer], |f| {
+            f.for_each("i", 0, switching.count, |f, i| f.store(past, i, switching.values.at(i)));
+            f.return_(protocol::DONE);
+        });
+        let kick = self.kick_at(sliders, lowered);
+        let happen = self.module.function("border_happen", &[("t", Real)], &[Integer, Integer], |f| {
+            let [t] = f.parameters();
+            let kicked = f.integer("kicked", 0);
+            f.for_each("b", 0, number, |f, b| {
+                let i = f.integer("i", at.at(b));
+                let rises = f.real("rises", switching.values.at(i) - past.at(i));
+                f.if_(rises.ne_(0.0), |f| {
+                    let up = rises.gt(0.0).select(1.0, -1.0);
+                    let [status, passed] = f.call_n(kick, (b.get(), t.get(), up));
+                    f.if_(status.ne_(protocol::DONE), |f| f.return_((status, 0)));
+                    f.if_(passed.eq_(0), |f| f.store(switching.values, i, past.at(i)));
+                    f.assign(kicked, 1);
+                });
+            });
+            f.return_((protocol::DONE, kicked));
+        });
+        self.module.describe(happen, "Kicks what crosses a step of a potential.");
+        Some(Jump { before, happen, decides: true })
+    }
+
+    /// `(border, t, direction) -> (integer, integer)`: a status, and whether the border is passed.
+    fn kick_at(&mut self, sliders: ArrayId, lowered: &LoweredIntegral) -> FunctionId {
+        let borders = self.module.module().find_array("borders").expect("it was made before");
+        let found = |name: &str| self.module.module().find_function(name).expect("it was made before");
+        let [gradients, rate] = ["sliders_gradients", "sliders_rate"].map(found);
+        let margin_rates = self.switching.and_then(|switching| switching.sliding).expect("it has rates").rates;
+        let (n, arrays, derivative) = (lowered.states, lowered.arrays, lowered.derivative);
+        let settles = lowered.implicit.is_some().then_some(lowered.integrator.moved);
+        let kicks = self.module.real_array("border_kick", 2 * n, "rates of the states, then what a unit makes of them");
+        let parameters = [("border", Integer), ("t", Real), ("direction", Real)];
+        let function = self.module.function("border_kick_at", &parameters, &[Integer, Integer], |f| {
+            let border = f.parameter(0);
+            let (t, direction) = (f.parameter(1), f.parameter(2));
+            // The rates at the state, and there the rate of the margin.
+            let look = |f: &mut FunctionBuilder, strength: f64, place: Option<usize>| {
+                f.store(borders, border, strength);
+                if let Some(settle) = settles {
+                    let status = f.call1(settle, t);
+                    f.if_(status.ne_(0), |f| f.return_((status, 0)));
+                }
+                f.for_each("i", 0, arrays.size, |f, i| f.store(arrays.stage, i, arrays.state.at(i)));
+                let status = f.call1(derivative, (t, arrays.size));
+                f.if_(status.ne_(0), |f| f.return_((status, 0)));
+                if let Some(place) = place {
+                    f.for_each("i", 0, n, |f, i| f.store(kicks, i + place * n, arrays.slopes.at(i + arrays.size)));
+                }
+                f.call(gradients, t);
+                f.call(rate, arrays.size);
+                f.real("margin_rate", margin_rates.at(sliders.at(border)))
+            };
+            look(f, 1.0, Some(1));
+            let first = look(f, 0.0, Some(0));
+            f.for_each("i", 0, n, |f, i| {
+                f.store(kicks, i + n, kicks.at(i + n) - kicks.at(i));
+                f.store(arrays.state, i, arrays.state.at(i) + kicks.at(i + n));
+            });
+            let second = look(f, 0.0, None);
+            let gain = f.real("gain", second - first);
+            f.note("The states have moved by one unit; they are to move by as many as keep the energy.");
+            let square = f.real("square", first * first + gain * direction * 2.0);
+            let passes = f.integer("passes", square.ge(0.0));
+            let onwards = first.gt(0.0).select(square.max(0.0).sqrt(), -(square.max(0.0).sqrt()));
+            let after = f.real("after", passes.select(onwards, -first.get()));
+            let units = f.real("units", gain.eq_(0.0).select(0.0, (after - first) / gain));
+            f.for_each("i", 0, n, |f, i| {
+                f.store(arrays.state, i, arrays.state.at(i) + (units - 1.0) * kicks.at(i + n));
+            });
+            f.return_((protocol::DONE, passes.or(gain.eq_(0.0))));
+        });
+        self.module.describe(function, "An impulse along the normal of a border, such that energy is kept.");
+        function
+    }
+}

@@ -1,0 +1,501 @@
+//! Switches as kernel code: they stay the same within a step, and the end of the step is moved to where one has to turn.
+//!
+//! Instants that are known beforehand are ends of steps from the beginning. All others are located within the last step by the bounds of
+//! what decides; the step is cut there, and the switch turns when the next begins. Where both pieces lead back to the border, the motion
+//! slides along it; see `sliding.rs`.
+
+use expr::{Substitution, SymbolId};
+use kernel::Type::{Integer, Real};
+use kernel::{ArrayId, Expression, FunctionBuilder, FunctionId, LocalId, Term, protocol};
+use numerics::IntegratorArrays;
+use program::{Switch, SwitchKind, Switches};
+
+use crate::enclose::Watched;
+use crate::integral::{LoweredIntegral, motion_name};
+use crate::jump::Jump;
+use crate::lower::{Body, Lowering};
+use crate::search::{Sought, attempt, search};
+use crate::sliding::Sliding;
+
+/// Turns without progress, for each switch and all, beyond which they are taken to have no end.
+const MOST_ROUNDS: usize = 8;
+/// So many turns of switches in so little time, relative to it, are chattering.
+const MANY_TURNS: i64 = 1000;
+const HARDLY_LATER: f64 = 1e-9;
+/// A step may be stretched by so much to end on the horizon.
+const STRETCHED: f64 = 1.01;
+/// The slack of a switch that slides: it does not turn by its margin.
+const NEVER: f64 = 1e300;
+
+/// The arrays of switches, which exist before anything that depends on them.
+#[derive(Clone, Copy)]
+pub(crate) struct Switching {
+    pub count: usize,
+    /// The value of each.
+    pub values: ArrayId,
+    /// How much each margin may have the wrong sign by.
+    slack: ArrayId,
+    /// The margin of each at the sampled state, then what rounding may leave of it.
+    margins: ArrayId,
+    /// Whether one turns where the last step ended.
+    turning: ArrayId,
+    /// `(t, turning) -> integer`: sets all switches at the state; `turning` where some have just come to their borders.
+    settle: FunctionId,
+    /// Whether it is known how large what depends on time alone can become.
+    scaled: ArrayId,
+    pub sliding: Option<Sliding>,
+}
+
+impl<'p> Lowering<'p> {
+    /// The arrays of the switches, and where all functions find their values.
+    pub fn declare_switches(&mut self) {
+        let Some(switches) = &self.program.switches else { return };
+        let count = switches.all.len();
+        let mut reals = |name: &str, length, note| self.module.real_array(name, length, note);
+        let values = reals("switches", count, "what decides between smooth pieces");
+        let slack = reals("switch_slack", count, "what each was off by when it was set");
+        let margins = reals("switch_margins", 2 * count, "what decides each, then what rounding may leave of it");
+        for (at, switch) in switches.all.iter().enumerate() {
+            self.inputs.insert(switch.symbol, values.at(at));
+            self.inputs.insert(switch.slack, slack.at(at));
+        }
+        let borders: Vec<SymbolId> = switches.borders.iter().map(|&(_, symbol)| symbol).collect();
+        let marks = [
+            ("impulses", &switches.impulses, "of what jumps, at the instant of its jump"),
+            ("borders", &borders, "how strongly potentials that jump act at the instant of a crossing"),
+        ];
+        for (name, symbols, note) in marks.into_iter().filter(|(_, symbols, _)| !symbols.is_empty()) {
+            let array = self.module.real_array(name, symbols.len(), note);
+            self.inputs.extend(symbols.iter().enumerate().map(|(at, &symbol)| (symbol, array.at(at))));
+        }
+        let turning = self.module.integer_array("switch_turning", 1, "whether one turns where the last step ended");
+        let settle = self.module.declare("switch_settle", &[("t", Real), ("turning", Integer)], &[Integer]);
+        self.module.describe(settle, "Sets all switches at the state.");
+        let scaled = self.module.integer_array("forcing_scaled", 1, "whether its sizes are known");
+        let sliding = self.declare_sliding(values);
+        self.switching = Some(Switching { count, values, slack, margins, turning, settle, scaled, sliding });
+    }
+
+    /// The function that sets switches, and the entry point that advances and looks for what turns.
+    pub fn switches(&mut self, integrals: &[LoweredIntegral]) {
+        let (Some(switching), Some(switches)) = (self.switching, &self.program.switches) else { return };
+        let [lowered] = integrals else { unreachable!("switches look at all states within one step") };
+        let sample = self.module.module().find_function(protocol::SAMPLE).expect("it was made before");
+        let evaluate = self.evaluation("switch_evaluate", &switches.margins, switching.margins, integrals);
+        let look = self.module.function("switch_look", &[("t", Real)], &[Integer], |f| {
+            let [t] = f.parameters();
+            attempt(f, sample, t);
+            attempt(f, evaluate, t);
+            f.return_(protocol::DONE);
+        });
+        self.module.describe(look, "What decides each switch at this time.");
+        let schedule = self.schedule(switches, switching);
+        self.settle_switches(switches, switching, schedule, look, lowered);
+        let search = self.search_switches(switches, switching, look, lowered, sample);
+        let jump = self.jump(sample, integrals);
+        let kick = self.kick(switching, lowered);
+        self.advance_with_switches(switching, schedule, search, [jump, kick], lowered);
+    }
+
+    /// Instants that are known beforehand.
+    fn schedule(&mut self, switches: &'p Switches, switching: Switching) -> Schedule {
+        let next = self.module.real_array("switch_next", 1, "when the next switch turns that is known to turn");
+        let find = self.module.declare("switch_schedule", &[("t", Real)], &[]);
+        self.module.describe(find, "Finds when the next switch turns of those that turn at known times.");
+        let scheduled: Vec<(usize, &Switch)> =
+            switches.all.iter().enumerate().filter(|(_, switch)| switch.schedule.is_some()).collect();
+        self.define(find, |body| {
+            let [t] = body.f.parameters();
+            let first = body.f.real("first", f64::INFINITY);
+            for &(at, switch) in &scheduled {
+                let [rate, start] = body.line(switch);
+                let value = switching.values.at(at);
+                let border = match switch.kind {
+                    SwitchKind::Side => Expression::from(0.0),
+                    SwitchKind::Count => rate.gt(0.0).select(value.clone() + 1.0, value),
+                };
+                let instant = body.f.real("instant", (border - start) / rate);
+                body.f.if_(instant.gt(t).and(instant.lt(first)), |f| f.assign(first, instant));
+            }
+            body.f.store(next, 0, first);
+        });
+        let set = self.module.declare("switch_set_scheduled", &[("t", Real)], &[]);
+        self.module.describe(set, "Sets those switches that turn at known times.");
+        self.define(set, |body| {
+            let [t] = body.f.parameters();
+            for &(at, switch) in &scheduled {
+                let [rate, start] = body.line(switch);
+                let value = body.scheduled_value(switch, rate, start, t);
+                body.f.store(switching.values, at, value);
+            }
+        });
+        Schedule { next, find, set }
+    }
+
+    fn settle_switches(
+        &mut self,
+        switches: &'p Switches,
+        switching: Switching,
+        schedule: Schedule,
+        look: FunctionId,
+        lowered: &LoweredIntegral,
+    ) {
+        let Switching { count, values, slack, margins, sliding, .. } = switching;
+        let (failure, failure_values) = (self.failure, self.failure_values);
+        let decide = sliding.map(|sliding| self.decide_sliding(sliding, switching.count, lowered));
+        let flags = |flag: fn(&Switch) -> bool| -> Vec<i64> {
+            switches.all.iter().map(|switch| i64::from(flag(switch))).collect()
+        };
+        let mut table = |name: &str, values: Vec<i64>, note| self.module.integers(name, &values, note);
+        let scheduled = table("switch_is_scheduled", flags(|switch| switch.schedule.is_some()), "turns at known times");
+        let counts =
+            table("switch_is_count", flags(|switch| switch.kind == SwitchKind::Count), "a whole number, not 0 or 1");
+        let may_slide = table("switch_may_slide", flags(Switch::may_slide), "depends on states alone");
+        let at_zero: Vec<f64> = switches.all.iter().map(|switch| switch.at_zero).collect();
+        let at_zero = self.module.reals("switch_at_zero", &at_zero, "the value where nothing but a zero is known");
+        let time = lowered.arrays.time;
+        let allow = self.module.function("switch_allow", &[], &[], |f| {
+            f.for_each("i", 0, count, |f, i| {
+                let margin = f.real("margin", margins.at(i));
+                let value = f.real("value", values.at(i));
+                let off = beyond(counts, i, margin, value);
+                let slides = sliding.map_or(Expression::from(0), |sliding| sliding.slides.at(i));
+                f.store(slack, i, slides.ne_(0).select(NEVER, (off * 2.0).max(0.0)));
+            });
+        });
+        self.module.describe(allow, "Allows each margin what it is off by where its switch was set.");
+        self.module.define(switching.settle, |f| {
+            let [t, turning] = f.parameters();
+            f.call(schedule.set, t);
+            let last = f.integer("last", -1);
+            f.for_each("round", 0, 2 * count + MOST_ROUNDS, |f, round| {
+                attempt(f, look, time.at(0));
+                f.assign(last, -1);
+                let undecided = f.integer("undecided", 0);
+                f.for_each("i", 0, count, |f, i| {
+                    f.if_(scheduled.at(i).eq_(0), |f| {
+                        let margin = f.real("margin", margins.at(i));
+                        let value = f.real("value", values.at(i));
+                        let is_count = counts.at(i).ne_(0);
+                        let near = f.integer("near", margin.abs().le(margins.at(i + count)).and(counts.at(i).eq_(0)));
+                        let found = is_count.select(margin.floor(), margin.gt(0.0).to_real());
+                        let found = f.real("found", found);
+                        let first = f.integer("first", round.eq_(0));
+                        f.if_else(
+                            first.and(turning),
+                            |f| {
+                                f.note("What has come to its border turns, and nothing else does.");
+                                let off = f.real("off", beyond(counts, i, margin, value));
+                                f.if_(off.le(slack.at(i)), |f| f.assign(found, value));
+                                f.assign(near, 0);
+                            },
+                            |f| f.if_(near, |f| f.assign(found, first.select(at_zero.at(i), value))),
+                        );
+                        let held = f.integer("held", 0);
+                        if let Some(sliding) = sliding {
+                            f.note("Those at their borders are decided by where both pieces lead, once.");
+                            let turned = turning.and(found.ne_(value));
+                            let open = near.or(turned).or(sliding.slides.at(i).ne_(0)).and(may_slide.at(i).ne_(0));
+                            f.if_(first, |f| f.store(sliding.undecided, i, open));
+                            f.assign(held, sliding.undecided.at(i));
+                            f.if_(first.and(held), |f| {
+                                f.assign(undecided, 1);
+                                f.if_(near, |f| f.store(values, i, at_zero.at(i)));
+                            });
+                        }
+                        f.if_(held.eq_(0).and(found.ne_(value)), |f| {
+                            f.store(values, i, found);
+                            f.assign(last, i);
+                        });
+                    });
+                });
+                if let Some(decide) = decide {
+                    f.if_(undecided.ne_(0), |f| {
+                        attempt(f, decide, t);
+                        f.assign(last, 0);
+                    });
+                }
+                f.if_(last.lt(0), |f| f.break_());
+            });
+            f.if_(last.ge(0), |f| {
+                f.store(failure, 0, last);
+                f.store(failure_values, 0, t);
+                f.return_(protocol::SWITCHING);
+            });
+            f.call(allow, ());
+            f.return_(protocol::DONE);
+        });
+    }
+
+    /// `(begin, end) -> integer`: when the first switch has to turn in the last step.
+    fn search_switches(
+        &mut self,
+        switches: &'p Switches,
+        switching: Switching,
+        look: FunctionId,
+        lowered: &LoweredIntegral,
+        sample: FunctionId,
+    ) -> Option<Search> {
+        if switches.leaving.all.is_empty() {
+            return None;
+        }
+        let due = self.module.real_array("switch_due", 1, "when the first switch has to turn, if one has to");
+        let is_due = self.module.integer_array("switch_is_due", 1, "whether one has to");
+        let verdicts = self.module.real_array("switch_verdicts", 2, "what switches can do in a part of a step");
+        let states = &self.program.integrals[lowered.index].states;
+        let on_states = switches.leaving.moving.iter().all(|one| states.iter().any(|state| state.symbol == *one));
+        // The polynomial itself tells of states; what follows from them is found on the constraints.
+        let sample = if on_states { lowered.integrator.sample } else { sample };
+        let margins = &switches.leaving;
+        let watched = Watched { prefix: "switch_", margins, guards: margins.all.len(), verdicts, sample };
+        let [survey, enclose] = self.watching(&watched, std::slice::from_ref(lowered));
+        let measure = self.measure_switches(switches, switching, look);
+        let sought = Sought { prefix: "switch_", survey, enclose, verdicts, measure, due, is_due };
+        let search = search(&mut self.module, sought, None);
+        Some(Search { search, due, is_due })
+    }
+
+    /// `(t) -> (integer, real, real, integer)`: the number that says most that a switch has to turn, and whether one has to.
+    fn measure_switches(&mut self, switches: &Switches, switching: Switching, look: FunctionId) -> FunctionId {
+        let Switching { values, slack, margins, .. } = switching;
+        let located: Vec<(i64, i64)> = switches
+            .all
+            .iter()
+            .enumerate()
+            .filter(|(_, switch)| switch.schedule.is_none())
+            .map(|(at, switch)| (at as i64, i64::from(switch.kind == SwitchKind::Count)))
+            .collect();
+        let (at, is_count): (Vec<i64>, Vec<i64>) = located.into_iter().unzip();
+        let number = at.len();
+        let at = self.module.integers("switch_located", &at, "those that do not turn at known times");
+        let is_count = self.module.integers("switch_located_count", &is_count, "whether each is a whole number");
+        let results = [Integer, Real, Real, Integer];
+        let measure = self.module.function("switch_measure", &[("t", Real)], &results, |f| {
+            let [t] = f.parameters();
+            let status = f.call1(look, t);
+            f.if_(status.gt(protocol::UNFINISHED), |f| f.return_((status, 0.0, 0.0, 0)));
+            let highest = f.real("highest", f64::NEG_INFINITY);
+            f.for_each("k", 0, number, |f, k| {
+                let i = f.integer("i", at.at(k));
+                let margin = f.real("margin", margins.at(i));
+                let value = f.real("value", values.at(i));
+                let off = f.real("off", beyond(is_count, k, margin, value) - slack.at(i));
+                f.assign(highest, highest.max(off));
+            });
+            f.return_((protocol::DONE, highest, 0.0, highest.gt(0.0)));
+        });
+        self.module.describe(measure, "How far beyond its border a switch is, and whether any is.");
+        measure
+    }
+
+    fn advance_with_switches(
+        &mut self,
+        switching: Switching,
+        schedule: Schedule,
+        search: Option<Search>,
+        jumps: [Option<Jump>; 2],
+        lowered: &LoweredIntegral,
+    ) {
+        let IntegratorArrays { time, horizon, stop, .. } = lowered.arrays;
+        let forcing = self.forcing(lowered);
+        let step = format!("{}_step", motion_name(self.program, lowered.index));
+        let step = self.module.module().find_array(&step).expect("every integrator has it");
+        let turn = self.turn(switching, jumps, lowered);
+        let after = self.after_step_with_switches(switching, schedule, search, lowered);
+        let parameters = [("target", Real), ("limit", Integer)];
+        let function = self.module.declare(protocol::ADVANCE, &parameters, &[Integer]);
+        self.define(function, |body| {
+            let [target, limit] = body.f.parameters();
+            let body_of = |f: &mut FunctionBuilder, lowering: &mut Lowering<'p>| {
+                let until = f.real("until", target.min(horizon.at(0)));
+                let begin = f.real("begin", time.at(0));
+                f.if_(switching.turning.at(0).ne_(0).and(begin.le(target)), |f| attempt(f, turn, begin));
+                f.if_(begin.ge(until), |f| f.return_(protocol::DONE));
+                f.call(schedule.find, begin);
+                f.store(stop, 0, schedule.next.at(0));
+                if let Some(forcing) = forcing {
+                    f.if_(switching.scaled.at(0).eq_(0), |f| {
+                        f.call(forcing.scale, begin);
+                        f.store(switching.scaled, 0, 1);
+                    });
+                    let end = f.real("end", (begin + step.at(0) * STRETCHED).min(stop.at(0)).min(horizon.at(0)));
+                    let limit = f.call1(forcing.limit, (begin, end));
+                    f.if_(limit.lt(end), |f| f.store(stop, 0, limit));
+                }
+                let status = f.call1(lowered.integrator.advance, (target, 1));
+                let mut inner = Body { lowering, f };
+                lowered.hand_on(&mut inner, status, &lowered.arrays.failure_time.at(0));
+                f.if_(time.at(0).gt(begin), |f| attempt(f, after, (begin, time.at(0))));
+            };
+            let Body { lowering, f } = body;
+            f.for_each("trial", 0, limit, |f, _| body_of(f, lowering));
+            let until = target.min(horizon.at(0));
+            f.return_(time.at(0).ge(until).select(protocol::DONE, protocol::UNFINISHED));
+        });
+    }
+
+    /// `(t) -> integer`: turns what has to where the last step ended, and goes on from there.
+    fn turn(&mut self, switching: Switching, jumps: [Option<Jump>; 2], lowered: &LoweredIntegral) -> FunctionId {
+        let (failure, failure_values) = (self.failure, self.failure_values);
+        let found = |name: &str| self.module.module().find_function(name).expect("it was made before");
+        let [look, allow] = ["switch_look", "switch_allow"].map(found);
+        let turns = self.module.integer_array("switch_turns", 1, "how often switches turned since the time below");
+        let since = self.module.real_array("switch_since", 1, "since when turns are counted");
+        let turn = self.module.declare("switch_turn", &[("t", Real)], &[Integer]);
+        self.module.describe(turn, "Turns the switches that have to where the last step ended.");
+        self.define(turn, |body| {
+            let [t] = body.f.parameters();
+            let f = &mut *body.f;
+            f.store(switching.turning, 0, 0);
+            f.store(turns, 0, turns.at(0) + 1);
+            f.if_(turns.at(0).ge(MANY_TURNS), |f| {
+                f.if_((t - since.at(0)).le((t.abs() + 1.0) * HARDLY_LATER), |f| {
+                    f.store(failure, 0, 0);
+                    f.store(failure_values, 0, t);
+                    f.return_(protocol::SWITCHING);
+                });
+                f.store(turns, 0, 0);
+                f.store(since, 0, t);
+            });
+            for jump in jumps.into_iter().flatten() {
+                attempt(f, jump.before, t);
+            }
+            attempt(f, switching.settle, (t, 1));
+            for jump in jumps.into_iter().flatten() {
+                let [status, jumped] = f.call_n(jump.happen, t);
+                f.if_(status.gt(protocol::UNFINISHED), |f| f.return_(status));
+                f.if_(jumped, |f| match jump.decides {
+                    true => {
+                        attempt(f, look, t);
+                        f.call(allow, ());
+                    }
+                    false => attempt(f, switching.settle, (t, 0)),
+                });
+            }
+            if let Some(after_step) = lowered.after_step {
+                let status = f.call1(after_step, t);
+                f.if_(status.gt(0), |f| f.return_(status));
+            }
+            let status = f.call1(lowered.integrator.moved, t);
+            lowered.hand_on(body, status, &Expression::from(t));
+            body.f.return_(protocol::DONE);
+        });
+        turn
+    }
+
+    /// `(begin, end) -> integer`: looks for what has to turn in the last step, and cuts it there.
+    fn after_step_with_switches(
+        &mut self,
+        switching: Switching,
+        schedule: Schedule,
+        search: Option<Search>,
+        lowered: &LoweredIntegral,
+    ) -> FunctionId {
+        let slide = switching.sliding.map(|sliding| self.watch_sliding(sliding, switching.margins, lowered));
+        let (cut, arrays) = (lowered.integrator.cut, lowered.arrays);
+        let after = self.module.function("switch_after_step", &[("begin", Real), ("end", Real)], &[Integer], |f| {
+            let [begin, end] = f.parameters();
+            let due = f.real("due", end);
+            let turning = f.integer("turning", end.ge(schedule.next.at(0)));
+            if let Some(Search { search, due: found, is_due }) = search {
+                attempt(f, search, (begin, end));
+                f.if_(is_due.at(0).ne_(0), |f| {
+                    f.assign(due, found.at(0));
+                    f.assign(turning, 1);
+                });
+            }
+            if let Some(slide) = slide {
+                let [status, left] = f.call_n(slide.left, (begin, due));
+                f.if_(status.gt(protocol::UNFINISHED), |f| f.return_(status));
+                f.if_(left.le(due), |f| {
+                    f.assign(due, left);
+                    f.assign(turning, 1);
+                });
+            }
+            f.store(switching.turning, 0, turning);
+            f.if_(due.lt(end), |f| {
+                let status = f.call1(cut, due);
+                f.if_(status.ne_(0), |f| f.return_(protocol::NOT_FINITE));
+                if let Some(after_step) = lowered.after_step {
+                    let status = f.call1(after_step, due);
+                    f.if_(status.gt(0), |f| f.return_(status));
+                }
+            });
+            if let Some(slide) = slide {
+                attempt(f, slide.correct, arrays.time.at(0));
+            }
+            f.return_(protocol::DONE);
+        });
+        self.module.describe(after, "Looks for switches that have to turn in the last step, and cuts it there.");
+        after
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Schedule {
+    /// The next instant that is known beforehand.
+    next: ArrayId,
+    /// `(t)`: finds that.
+    find: FunctionId,
+    /// `(t)`: sets the switches that turn at such instants.
+    set: FunctionId,
+}
+
+struct Search {
+    search: FunctionId,
+    due: ArrayId,
+    is_due: ArrayId,
+}
+
+impl Switching {
+    /// Sets all switches where the integration begins, before any slope is taken there.
+    pub fn begin(&self, body: &mut Body<'_, '_, '_>, arrays: &IntegratorArrays, t: &Expression) {
+        let f = &mut *body.f;
+        f.store(arrays.time, 0, t.clone());
+        f.store(arrays.previous_time, 0, t.clone());
+        f.store(self.turning, 0, 0);
+        f.store(self.scaled, 0, 0);
+        if let Some(sliding) = self.sliding {
+            sliding.forget(f);
+        }
+        attempt(f, self.settle, (t.clone(), 0));
+    }
+}
+
+impl Body<'_, '_, '_> {
+    /// The rate of a margin that is linear in time, and its value at time zero.
+    fn line(&mut self, switch: &Switch) -> [LocalId; 2] {
+        let arena = self.lowering.program.arena.clone();
+        let time = arena.symbol(self.lowering.program.time);
+        let start = Substitution::new([(time, arena.zero())]).apply(&arena, switch.margin);
+        let rate = switch.schedule.expect("it turns at known times");
+        let mut scope = self.lowering.scope(0.0);
+        let values = self.emit(&[rate, start], &mut scope);
+        [("rate", &values[0]), ("start", &values[1])].map(|(name, value)| self.f.real(name, value.clone()))
+    }
+
+    /// What a switch that turns at known times is from some time on.
+    fn scheduled_value(&mut self, switch: &Switch, rate: LocalId, start: LocalId, t: LocalId) -> Expression {
+        let rises = rate.gt(0.0);
+        match switch.kind {
+            SwitchKind::Side => {
+                let passed = ((-start.get()) / rate).le(t);
+                let side = rises.select(passed.clone(), passed.logical_not());
+                let constant = start.get().gt(0.0);
+                rate.eq_(0.0).select(constant, side).to_real()
+            }
+            SwitchKind::Count => {
+                let whole = self.f.real("whole", (start + rate * t).floor());
+                let border = rises.clone().select(whole + 1.0, whole);
+                let passed = ((border - start) / rate).le(t).and(rate.ne_(0.0));
+                whole + passed.select(rises.select(1.0, -1.0), 0.0)
+            }
+        }
+    }
+}
+
+/// How far the margin of a switch is beyond the border at which it turns.
+fn beyond(is_count: ArrayId, at: LocalId, margin: LocalId, value: LocalId) -> Expression {
+    let whole = (margin - value - 1.0).max(value - margin);
+    is_count.at(at).ne_(0).select(whole, (1.0 - value * 2.0) * margin)
+}

@@ -1,0 +1,378 @@
+//! What bends or jumps in what is solved: every comparison, `abs`, `sign`, `floor`, `min` and `max` there is decided by a *switch*, a number
+//! that stays the same within a step. So stages, error estimates and Newton's method see one smooth program; where a switch turns is an
+//! event, which the program locates by the bounds of its margin.
+//!
+//! What is only looked at (outputs, pictures, guards, claims) keeps its conditions: it is right at every instant without an event.
+
+use expr::{Arena, Bends, Differentiator, Expr, Node, Operator, Substitution, SymbolId, evaluate, jacobian};
+use rustc_hash::FxHashSet;
+
+use crate::program::{Binding, Function, Margins, Program};
+use crate::settle::rounding;
+
+/// The switches of a program, and what is known of them.
+pub struct Switches {
+    pub all: Vec<Switch>,
+    /// From the sampled state: the margin of each switch, then what rounding may leave of each.
+    pub margins: Function,
+    /// For each switch that is located a number that is positive where it has to turn, by the place of its slack.
+    pub leaving: Margins,
+    /// Entries of the slopes of margins by states: switch, state, value; only of those that depend on states alone.
+    pub gradients: Vec<(usize, usize, Expr)>,
+    /// For each switch the slope of its margin by the time alone.
+    pub time_slopes: Vec<Expr>,
+    /// What stands for the impulses of what jumps; zero but for the instant of a jump.
+    pub impulses: Vec<SymbolId>,
+    /// From the sampled state: what these are the impulses of; then what must not jump at all, because rates of impulses would follow.
+    pub jumping: Function,
+    /// Switches at whose borders in space potentials jump, and what stands for how strongly they act there; zero elsewhere.
+    pub borders: Vec<(usize, SymbolId)>,
+    /// What acts on the motion and depends on time alone, other than linearly: it may be narrow, and no step is to pass over it.
+    pub forcing: Vec<Expr>,
+}
+
+/// A number that decides between smooth pieces.
+pub struct Switch {
+    pub symbol: SymbolId,
+    pub kind: SwitchKind,
+    /// What decides: its sign, or its whole part.
+    pub margin: Expr,
+    /// How much the margin may have the wrong sign by before the switch turns: what it was off by when it was set.
+    pub slack: SymbolId,
+    /// The value of the switch where nothing but a margin of zero is known.
+    pub at_zero: f64,
+    /// How fast the margin changes, where it is a linear function of time between events: then the instant is known beforehand.
+    pub schedule: Option<Expr>,
+    /// Whether the margin depends on integrated states and time alone, so that its rate is known.
+    pub on_states: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SwitchKind {
+    /// 1 where the margin is positive, else 0.
+    Side,
+    /// The largest whole number not above the margin.
+    Count,
+}
+
+impl Switches {
+    /// What every function may depend on: switches, what they are off by, and what stands for impulses and borders.
+    pub fn inputs(&self) -> impl Iterator<Item = SymbolId> {
+        let switches = self.all.iter().flat_map(|switch| [switch.symbol, switch.slack]);
+        switches.chain(self.impulses.iter().copied()).chain(self.borders.iter().map(|&(_, border)| border))
+    }
+
+    /// Puts conditions in place of the switches that decide by them; impulses are zero.
+    pub fn meant(&self, arena: &Arena) -> Substitution {
+        let mut meant = Substitution::default();
+        for switch in &self.all {
+            let meaning = meant.apply(arena, switch.meaning(arena));
+            meant.insert(arena.symbol(switch.symbol), meaning);
+        }
+        let borders = self.borders.iter().map(|(_, border)| border);
+        let marks = self.impulses.iter().chain(borders);
+        marks.for_each(|&mark| meant.insert(arena.symbol(mark), arena.zero()));
+        meant
+    }
+
+    pub fn functions(&mut self) -> impl Iterator<Item = &mut Function> {
+        [&mut self.margins, &mut self.leaving.places, &mut self.jumping].into_iter()
+    }
+}
+
+impl Switch {
+    /// Whether the motion may keep to the border.
+    pub fn may_slide(&self) -> bool {
+        self.kind == SwitchKind::Side && self.on_states
+    }
+
+    /// The value of the switch as an expression of what it depends on.
+    pub fn meaning(&self, arena: &Arena) -> Expr {
+        match self.kind {
+            SwitchKind::Side => arena.apply(Operator::Less, &[arena.zero(), self.margin]),
+            SwitchKind::Count => arena.apply(Operator::Floor, &[self.margin]),
+        }
+    }
+}
+
+/// Needs: a program that was not decomposed. Gives: no bending operator of anything that moves in what is solved while time passes.
+/// Keeps: the motion.
+pub fn name_switches(program: &mut Program) {
+    let arena = program.arena.clone();
+    let seen = seen(program);
+    let mut naming = Naming::new(program, &arena, &seen);
+    let nodes = arena.reachable(&solved(program));
+    nodes.into_iter().for_each(|node| naming.visit(node));
+    let Naming { switches, impulses, leaps, borders, mut replaced, mut still, .. } = naming;
+    for function in program.functions_in_time() {
+        let results = matches!(function.name.as_str(), "derivative" | "stabilize" | "follow");
+        function.rewrite(results, &mut |expr| replaced.apply(&arena, expr));
+    }
+    for point in &mut program.points {
+        let values: Vec<(SymbolId, f64)> =
+            switches.iter().map(|switch| (switch.symbol, evaluate(&arena, switch.meaning(&arena), point))).collect();
+        point.extend(values.into_iter().filter(|(_, value)| value.is_finite()));
+        point.extend(impulses.iter().map(|&(symbol, _)| (symbol, 0.0)));
+        point.extend(borders.iter().map(|&(_, symbol)| (symbol, 0.0)));
+    }
+    still.extend(switches.iter().flat_map(|switch| [switch.symbol, switch.slack]));
+    let forcing = forcing(program, &still);
+    if switches.is_empty() && forcing.is_empty() {
+        return;
+    }
+    let mut seen = seen;
+    seen.rewrite(false, &mut |expr| replaced.apply(&arena, expr));
+    let jumping = impulses.iter().map(|&(_, jumping)| jumping).chain(leaps.iter().copied()).collect();
+    let jumping = Function { results: jumping, ..seen.clone() };
+    let impulses = impulses.into_iter().map(|(symbol, _)| symbol).collect();
+    program.switches =
+        Some(Switches { impulses, jumping, borders, forcing, ..known_of(program, &arena, seen, switches) });
+}
+
+/// The largest parts of what is solved that depend on time and on nothing else that moves, but for those that are linear in it.
+fn forcing(program: &Program, still: &FxHashSet<SymbolId>) -> Vec<Expr> {
+    let (arena, roots) = (&program.arena, solved(program));
+    let time = arena.symbol(program.time);
+    let mut in_time: FxHashSet<Expr> = FxHashSet::default();
+    let mut moving: FxHashSet<Expr> = FxHashSet::default();
+    let mut found: Vec<Expr> = Vec::new();
+    for node in arena.reachable(&roots) {
+        let children = arena.node(node).children();
+        let symbol = arena.as_symbol(node);
+        if children.iter().any(|child| moving.contains(child))
+            || symbol.is_some_and(|symbol| node != time && !still.contains(&symbol))
+        {
+            moving.insert(node);
+            found.extend(children.into_iter().filter(|child| in_time.contains(child)));
+        } else if node == time || children.iter().any(|child| in_time.contains(child)) {
+            in_time.insert(node);
+        }
+    }
+    found.extend(roots.into_iter().filter(|root| in_time.contains(root)));
+    found.sort_unstable();
+    found.dedup();
+    let mut by_time = Differentiator::by(arena, time);
+    found.retain(|&part| {
+        let rate = by_time.derivative(arena, part);
+        arena.symbols_in(&[rate]).contains(&program.time)
+    });
+    found
+}
+
+/// A function that finds all that depends on the states.
+fn seen(program: &Program) -> Function {
+    let function = program.changes.as_ref().map_or(&program.observe, |changes| &changes.whole);
+    Function { name: "switches".into(), results: Vec::new(), ..function.clone() }
+}
+
+/// What is solved or integrated while time passes.
+fn solved(program: &Program) -> Vec<Expr> {
+    let integrals = program.integrals.iter();
+    let functions = integrals
+        .flat_map(|integral| [Some(&integral.derivative), integral.stabilize.as_ref(), integral.follow.as_ref()])
+        .flatten();
+    let watched = program.observe.body.iter().flat_map(Binding::expressions);
+    functions.flat_map(Function::expressions).chain(watched).collect()
+}
+
+struct Naming<'a> {
+    arena: &'a Arena,
+    time: SymbolId,
+    /// What stays the same between events.
+    still: FxHashSet<SymbolId>,
+    integrated: FxHashSet<SymbolId>,
+    /// What moves, and has a value wherever switches are looked at.
+    known: FxHashSet<SymbolId>,
+    switches: Vec<Switch>,
+    impulses: Vec<(SymbolId, Expr)>,
+    leaps: Vec<Expr>,
+    /// Switches at whose borders potentials jump, with what stands for how strongly they act there.
+    borders: Vec<(usize, SymbolId)>,
+    replaced: Substitution,
+}
+
+impl<'a> Naming<'a> {
+    fn new(program: &Program, arena: &'a Arena, seen: &Function) -> Naming<'a> {
+        let inputs = program.parameters.iter().chain(&program.variations).map(|input| input.symbol);
+        let masks = program.choices().flat_map(|choice| choice.masks.iter().copied());
+        let still = inputs.chain(program.controls.iter().map(|control| control.symbol)).chain(masks).collect();
+        let integrals = || program.integrals.iter();
+        let integrated: FxHashSet<SymbolId> =
+            integrals().flat_map(|integral| &integral.states).map(|state| state.symbol).collect();
+        let followers = integrals().flat_map(|integral| &integral.followers).map(|state| state.symbol);
+        let solved = seen.body.iter().flat_map(|binding| binding.unknowns().to_vec());
+        let known = integrated.iter().copied().chain(followers).chain(solved).chain([program.time]).collect();
+        Naming {
+            arena,
+            time: program.time,
+            still,
+            integrated,
+            known,
+            switches: Vec::new(),
+            impulses: Vec::new(),
+            leaps: Vec::new(),
+            borders: Vec::new(),
+            replaced: Substitution::default(),
+        }
+    }
+
+    /// Replaces a node that bends; what it is made of has been visited.
+    fn visit(&mut self, node: Expr) {
+        let Node::Apply(operator, arguments) = self.arena.node(node) else { return };
+        let marks = matches!(operator, Operator::Impulse | Operator::Border | Operator::Leap);
+        if operator.row().bends == Bends::Smooth && !marks {
+            return;
+        }
+        let symbols = self.arena.symbols_in(&[node]);
+        let moves = symbols.iter().any(|symbol| !self.still.contains(symbol));
+        if !moves || !symbols.iter().all(|symbol| self.still.contains(symbol) || self.known.contains(symbol)) {
+            return;
+        }
+        let arguments: Vec<Expr> = arguments.iter().map(|&part| self.replaced.apply(self.arena, part)).collect();
+        if let Some(replacement) = self.smooth(operator, &arguments) {
+            self.replaced.insert(node, replacement);
+        }
+    }
+
+    /// The operator with switches in place of what bends. For switches of 0 and 1 the sums of products below are exact.
+    fn smooth(&mut self, operator: Operator, arguments: &[Expr]) -> Option<Expr> {
+        let arena = self.arena;
+        let not = |truth: Expr| arena.subtract(arena.one(), truth);
+        let side = |truth: Expr| arena.subtract(arena.scale(2.0, truth), arena.one());
+        Some(match (operator, arguments) {
+            (Operator::Less, &[a, b]) => self.side(arena.subtract(b, a), 0.0),
+            (Operator::LessEqual, &[a, b]) => self.side(arena.subtract(b, a), 1.0),
+            (Operator::Min, &[a, b]) => {
+                let truth = self.side(arena.subtract(b, a), 0.0);
+                self.choose(truth, a, b)
+            }
+            (Operator::Max, &[a, b]) => {
+                let truth = self.side(arena.subtract(a, b), 0.0);
+                self.choose(truth, a, b)
+            }
+            (Operator::Abs, &[x]) => arena.multiply(side(self.side(x, 0.0)), x),
+            (Operator::Sign, &[x]) => side(self.side(x, 0.0)),
+            (Operator::Floor, &[x]) => self.switch(SwitchKind::Count, x, 0.0),
+            (Operator::And, &[a, b]) => arena.multiply(a, b),
+            (Operator::Or, &[a, b]) => not(arena.multiply(not(a), not(b))),
+            (Operator::Not, &[a]) => not(a),
+            (Operator::Select, &[truth, a, b]) => self.choose(truth, a, b),
+            (Operator::Impulse, &[jumping]) => {
+                let symbol = arena.new_symbol(&format!("impulse{}", self.impulses.len() + 1));
+                self.still.insert(symbol);
+                self.impulses.push((symbol, jumping));
+                arena.symbol(symbol)
+            }
+            (Operator::Border, &[jumping]) => {
+                let place =
+                    self.switches.iter().position(|switch| arena.symbols_in(&[jumping]).contains(&switch.symbol));
+                let border = place.filter(|&at| self.switches[at].on_states)?;
+                let known = self.borders.iter().find(|(at, _)| *at == border).map(|(_, symbol)| *symbol);
+                let symbol = known.unwrap_or_else(|| arena.new_symbol(&format!("border{}", border + 1)));
+                if known.is_none() {
+                    self.borders.push((border, symbol));
+                    self.still.insert(symbol);
+                }
+                arena.symbol(symbol)
+            }
+            (Operator::Leap, &[jumping]) => {
+                self.leaps.push(jumping);
+                arena.zero()
+            }
+            _ => return None,
+        })
+    }
+
+    /// One of two, as a mixture that a switch between 0 and 1 may take part in, where both have values everywhere.
+    fn choose(&self, truth: Expr, a: Expr, b: Expr) -> Expr {
+        let arena = self.arena;
+        if [a, b].into_iter().any(|branch| self.may_have_no_value(branch)) {
+            return arena.apply(Operator::Select, &[truth, a, b]);
+        }
+        let otherwise = arena.subtract(arena.one(), truth);
+        arena.add(arena.multiply(truth, a), arena.multiply(otherwise, b))
+    }
+
+    fn may_have_no_value(&self, branch: Expr) -> bool {
+        self.arena.reachable(&[branch]).into_iter().any(|node| match self.arena.node(node) {
+            Node::Product(factors) => factors.iter().any(|&(_, exponent)| exponent < 0),
+            Node::Apply(operator, _) => !operator.row().undefined.is_empty(),
+            _ => false,
+        })
+    }
+
+    /// 1 where the margin is positive, else 0; margins that are the same but for their signs share a switch.
+    fn side(&mut self, margin: Expr, at_zero: f64) -> Expr {
+        let opposite = self.arena.negate(margin);
+        if self.find(SwitchKind::Side, margin).is_none()
+            && let Some(known) = self.find(SwitchKind::Side, opposite)
+        {
+            return self.arena.subtract(self.arena.one(), self.arena.symbol(known));
+        }
+        self.switch(SwitchKind::Side, margin, at_zero)
+    }
+
+    fn find(&self, kind: SwitchKind, margin: Expr) -> Option<SymbolId> {
+        let found = self.switches.iter().find(|switch| switch.kind == kind && switch.margin == margin);
+        found.map(|switch| switch.symbol)
+    }
+
+    fn switch(&mut self, kind: SwitchKind, margin: Expr, at_zero: f64) -> Expr {
+        if let Some(known) = self.find(kind, margin) {
+            return self.arena.symbol(known);
+        }
+        let arena = self.arena;
+        let symbol = arena.new_symbol(&format!("switch{}", self.switches.len() + 1));
+        let slack = arena.new_symbol(&format!("slack{}", self.switches.len() + 1));
+        let moving: Vec<SymbolId> =
+            arena.symbols_in(&[margin]).into_iter().filter(|one| !self.still.contains(one)).collect();
+        let schedule = (moving == [self.time]).then(|| self.constant_rate(margin)).flatten();
+        let integrated = |one: &SymbolId| self.integrated.contains(one) || *one == self.time;
+        let on_states = moving != [self.time] && moving.iter().all(integrated);
+        self.still.extend([symbol, slack]);
+        self.switches.push(Switch { symbol, kind, margin, slack, at_zero, schedule, on_states });
+        arena.symbol(symbol)
+    }
+
+    /// The derivative by time of something that depends on nothing else that moves, if it stays the same.
+    fn constant_rate(&self, margin: Expr) -> Option<Expr> {
+        let time = self.arena.symbol(self.time);
+        let rate = Differentiator::by(self.arena, time).derivative(self.arena, margin);
+        (!self.arena.symbols_in(&[rate]).contains(&self.time)).then_some(rate)
+    }
+}
+
+/// What the program has to know of its switches.
+fn known_of(program: &Program, arena: &Arena, seen: Function, switches: Vec<Switch>) -> Switches {
+    let margins = switches.iter().map(|switch| switch.margin);
+    let roundings = switches.iter().map(|switch| rounding(arena, switch.margin));
+    let results = margins.chain(roundings).collect();
+    let margins = Function { results, ..seen.clone() };
+    let located: Vec<Expr> =
+        switches.iter().filter(|switch| switch.schedule.is_none()).map(|switch| leaving(arena, switch)).collect();
+    let still: FxHashSet<SymbolId> = switches.iter().flat_map(|switch| [switch.symbol, switch.slack]).collect();
+    let leaving = Margins::new(program, located, &still, |results| Function { results, ..seen });
+    let states: Vec<SymbolId> =
+        program.integrals.iter().flat_map(|integral| &integral.states).map(|state| state.symbol).collect();
+    let of_sliding: Vec<Expr> =
+        switches.iter().map(|switch| if switch.on_states { switch.margin } else { arena.zero() }).collect();
+    let gradients = jacobian(arena, &of_sliding, &states);
+    let mut by_time = Differentiator::by(arena, arena.symbol(program.time));
+    let time_slopes = of_sliding.iter().map(|&margin| by_time.derivative(arena, margin)).collect();
+    let jumping = Function { results: Vec::new(), ..margins.clone() };
+    let (impulses, borders, forcing) = (Vec::new(), Vec::new(), Vec::new());
+    Switches { all: switches, margins, leaving, gradients, time_slopes, impulses, jumping, borders, forcing }
+}
+
+/// A number that is positive where the switch has to turn.
+fn leaving(arena: &Arena, switch: &Switch) -> Expr {
+    let (value, margin, slack) = (arena.symbol(switch.symbol), switch.margin, arena.symbol(switch.slack));
+    let beyond = match switch.kind {
+        SwitchKind::Side => arena.multiply(arena.subtract(arena.one(), arena.scale(2.0, value)), margin),
+        SwitchKind::Count => {
+            let above = arena.subtract(arena.subtract(margin, value), arena.one());
+            arena.apply(Operator::Max, &[above, arena.subtract(value, margin)])
+        }
+    };
+    arena.subtract(beyond, slack)
+}
