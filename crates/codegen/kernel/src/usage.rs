@@ -23,6 +23,7 @@ pub struct Usage {
     arrays: Vec<ArrayUsage>,
     /// Whether a function, or one that it calls, uses an array that is not constant.
     stateful: Vec<bool>,
+    /// Whether a function is called by others, and not by the world outside.
     called: Vec<bool>,
     shapes: Vec<Shape>,
 }
@@ -43,6 +44,9 @@ impl Usage {
             shapes: Vec::new(),
         };
         module.functions.iter().for_each(|function| usage.block(&function.body));
+        for (function, called) in module.functions.iter().zip(&mut usage.called) {
+            *called &= !protocol::ENTRY_POINTS.iter().any(|(name, _)| function.name == *name);
+        }
         usage.shapes = module.array_ids().map(|id| usage.choose(module, id)).collect();
         let own: Vec<bool> = module.functions.iter().map(|function| usage.touches(&function.body)).collect();
         usage.stateful = own;
@@ -59,7 +63,7 @@ impl Usage {
         self.stateful[function.0 as usize]
     }
 
-    /// Whether no other function calls it: it is there for the world outside.
+    /// Whether it is there for the world outside: no other function calls it, or the protocol names it.
     pub fn is_entry(&self, function: FunctionId) -> bool {
         !self.called[function.0 as usize]
     }
