@@ -125,7 +125,7 @@ fn declaration(what: &str, name: &str) -> String {
 }
 
 /// ` [m]`; nothing for plain numbers.
-fn bracketed(unit: &Unit) -> String {
+pub(crate) fn bracketed(unit: &Unit) -> String {
     if unit.text == "1" { String::new() } else { format!(" [{}]", unit.text) }
 }
 

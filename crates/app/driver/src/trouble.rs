@@ -12,6 +12,7 @@ use crate::failure::{describe, number, unsettled};
 use crate::instance::{Instance, Part};
 use crate::modes::{formula, in_mode, is_changing};
 use crate::pipeline::Stages;
+use crate::settings::bracketed;
 
 const FIRST_IN_TEXT: &str = "this happened: it stands first in the text";
 const FIRST_BY_ROUNDING: &str = "this happened: it came first, but only by rounding";
@@ -158,6 +159,7 @@ fn no_plan(failure: &Failure, instance: &Instance, model: &Model) -> Diagnostic 
     match instance.nearest(failure.place, choice_names(model, failure.place).len()) {
         Some(nearest) => {
             let diagnostic = diagnostic.at(plan.span, "this is the nearest it came:");
+            let diagnostic = describe_chosen(diagnostic, model, failure.place, &nearest.choices);
             describe_missed(diagnostic, model, failure.place, &Missed::new(nearest))
         }
         None => diagnostic
@@ -232,6 +234,19 @@ fn short(begin: &str) -> &str {
 }
 
 const ELSEWHERE: &str = "let the search begin elsewhere with `from`, or aim at something that can be reached";
+
+/// What a plan chose, as it would stand behind `from`. Where least is missed, what is missed hardly changes with the choices, so that a search knows
+/// them to about the square root of its accuracy: more than four digits would be noise.
+fn describe_chosen(diagnostic: Diagnostic, model: &Model, plan: usize, choices: &[f64]) -> Diagnostic {
+    let mut choices = choices.iter();
+    model.transitions[plan].choices.iter().fold(diagnostic, |found, (held, _)| {
+        let held = &model.held[held.index()];
+        let digits = |&value: &f64| format!("{:.3e}", held.unit.count(value)).parse().map_or(String::new(), number);
+        let own = choices.by_ref().take(held.size()).map(digits).collect::<Vec<String>>().join(", ");
+        let value = if held.size() == 1 { own } else { format!("({own})") };
+        found.at(held.span, format!("`{}` = {value}{}", held.name, bracketed(&held.unit)))
+    })
+}
 
 /// By how much a plan missed each aim, in the unit of what it is about; and which of its choices were of no use.
 fn describe_missed(diagnostic: Diagnostic, model: &Model, plan: usize, missed: &Missed) -> Diagnostic {

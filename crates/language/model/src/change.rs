@@ -1,6 +1,6 @@
 //! The data of what changes all at once: modes, transitions between them, and what is claimed of the behaviour.
 
-use base::{Dimension, Span};
+use base::{Span, Unit};
 
 use crate::model::Equation;
 use crate::term::{Shape, TermId, Type};
@@ -26,6 +26,8 @@ pub struct Mode {
 pub struct Held {
     pub name: String,
     pub type_: Type,
+    /// The unit that a choice is declared in, so that messages can speak of it as its author does.
+    pub unit: Unit,
     pub span: Span,
 }
 
@@ -33,10 +35,6 @@ impl Held {
     /// How many numbers it is.
     pub fn size(&self) -> usize {
         if self.type_.shape == Shape::Vector { 3 } else { 1 }
-    }
-
-    pub fn dimension(&self) -> Dimension {
-        self.type_.amount.dimension()
     }
 }
 

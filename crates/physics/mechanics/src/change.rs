@@ -23,8 +23,7 @@ impl<'a> Formulation<'a> {
             let first = self.held.len();
             for part in parts {
                 let name = format!("{}{part}", held.name);
-                let unit = base::Unit::coherent(held.dimension());
-                let symbol = self.arena.new_symbol(&name);
+                let (unit, symbol) = (held.unit.clone(), self.arena.new_symbol(&name));
                 self.held.push(Parameter { name, symbol, default: 0.0, unit, description: None, span: held.span });
             }
             self.held_places.push(first);

@@ -497,6 +497,37 @@ fn a_plan_without_a_way_comes_as_near_as_can_be() {
     }
 }
 
+/// The parabola that bounds all throws at 10 m/s has its focus where they begin: a throw at some angle touches it after v / (g sin(angle)), and stands
+/// upright on it there in the direction in which it was thrown. From 3 m outside, that is the nearest point, and each choice is told in its own unit.
+#[test]
+fn a_plan_without_a_way_tells_what_it_chose_where_it_came_nearest() {
+    let (angle, away) = (std::f64::consts::FRAC_PI_6, 3.0);
+    let (along, up, time) = (libm::cos(angle), libm::sin(angle), 1.0 / libm::sin(angle));
+    let x = 10.0 * along * time + away * along;
+    let z = 10.0 * up * time - 5.0 * time * time + away * up;
+    let text = format!(
+        "gravity 10 [m/s^2]\nbody ball {{ position = (free, 0, free); mass = 1 [kg] }}\nmode m: a | b | c\n\
+         plan p when m == a {{\n choose angle: [deg] from 50 [deg]\n choose time: [ms] from 1 [s]\n\
+         begin {{ m == b; ball.velocity == (10 [m/s]*cos(angle), 0 [m/s], 10 [m/s]*sin(angle)); keep positions }}\n\
+         after time aim ball.position.x == {x} [m], ball.position.z == {z} [m] {{ m == c; keep all }}\n}}"
+    );
+    let found = Scene::new(&text).default_tolerance().trouble(1.0, 0.5);
+    for chosen in ["`angle` = 30 [deg]", "`time` = 2000 [ms]"] {
+        assert!(found.labels.iter().any(|label| label.text == chosen), "{chosen} is not in {found:#?}");
+    }
+    let off = |label: &str| label.strip_prefix("off by ")?.strip_suffix(" m")?.parse().ok();
+    let off: Vec<f64> = found.labels.iter().filter_map(|label| off(&label.text)).collect();
+    assert_near("off along x", off[0], -away * along, 1e-3);
+    assert_near("off along z", off[1], -away * up, 1e-3);
+    // A height that is reached whatever is chosen, 0.1 m below what is aimed at.
+    let text = "gravity 10 [m/s^2]\nbody ball { position = (free, free, free); mass = 1 [kg] }\nmode m: a | b | c\n\
+                plan p when m == a {\n choose push: vec [m/s]\n\
+                begin { m == b; ball.velocity == (push.x, push.y, 5 [m/s]); keep positions }\n\
+                after 1 [s] aim ball.position == (2, -3, 0.1) [m] { m == c; keep all }\n}";
+    let found = Scene::new(text).default_tolerance().trouble(2.0, 0.5);
+    assert!(found.labels.iter().any(|it| it.text == "`push` = (2, -3, 0) [m/s]"), "{found:#?}");
+}
+
 /// What is chosen acts through a sum alone: the one aim can be met, the other cannot be changed.
 #[test]
 fn a_plan_tells_which_choices_act_alike() {

@@ -3,7 +3,7 @@
 //! A sequence or a plan becomes transitions: one that begins it and one that ends each phase. A hidden mode counts the phases, and what
 //! later phases need to know of earlier moments is held in numbers of its own.
 
-use base::{Diagnostic, Dimension, Span};
+use base::{Diagnostic, Dimension, Span, Unit};
 use expr::Operator;
 use syntax::{Course, Effect, EffectKind, Equation, Expr, ExprKind, PhaseEnd, Relation, Satisfied, print_expression};
 
@@ -75,26 +75,28 @@ impl<'t> Resolver<'t, '_> {
         self.new_mode(Mode { name: phase_name(&name), values: values.collect(), start: 0, hidden: true, span }, scope);
         for choice in &course.choices {
             let Ok(name) = self.full_name(&choice.name, scope) else { continue };
-            let Ok(type_) = self.type_of_choice(&choice.type_) else { continue };
+            let Ok((type_, unit)) = self.type_of_choice(&choice.type_) else { continue };
             let id = self.new_held(self.path(scope.space, &name), type_, choice.name.span);
+            self.model.held[id.index()].unit = unit;
             self.declare_name(&name, choice.name.span, Entity::Held(id), scope.space);
         }
     }
 
-    fn type_of_choice(&mut self, type_: &syntax::QuantityType) -> Outcome<Type> {
-        let dimension = match &type_.unit {
-            Some(unit) => self.unit(unit)?.dimension,
-            None => Dimension::NONE,
+    fn type_of_choice(&mut self, type_: &syntax::QuantityType) -> Outcome<(Type, Unit)> {
+        let unit = match &type_.unit {
+            Some(unit) => self.unit(unit)?,
+            None => Unit::coherent(Dimension::NONE),
         };
         match type_.domain {
-            syntax::QuantityDomain::Real => Ok(Type::scalar(dimension)),
-            syntax::QuantityDomain::Vec => Ok(Type::vector(dimension)),
+            syntax::QuantityDomain::Real => Ok((Type::scalar(unit.dimension), unit)),
+            syntax::QuantityDomain::Vec => Ok((Type::vector(unit.dimension), unit)),
             _ => Err(self.wrong_kind(type_.span, "a plan chooses numbers and vectors", "this is something else")),
         }
     }
 
     fn new_held(&mut self, name: String, type_: Type, span: Span) -> HeldId {
-        self.model.held.push(Held { name, type_, span });
+        let unit = Unit::coherent(type_.amount.dimension());
+        self.model.held.push(Held { name, type_, unit, span });
         HeldId(self.model.held.len() as u32 - 1)
     }
 
