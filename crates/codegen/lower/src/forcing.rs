@@ -38,6 +38,7 @@ impl<'p> Lowering<'p> {
         let sizes = array("forcing_sizes", "the largest size of what depends on time alone");
         let [low, high] = [array("forcing_low", "bounds over a step"), array("forcing_high", "bounds over a step")];
         let values = array("forcing_values", "at some time");
+        let last = array("forcing_last", "in the place before");
         let [least, most] = [array("forcing_least", "seen in a step"), array("forcing_most", "seen in a step")];
         let enclose = self.enclose_forcing(low, high);
         let evaluate = self.evaluate_forcing(values);
@@ -58,6 +59,11 @@ impl<'p> Lowering<'p> {
                 let t = begin + (end - begin) * (place.to_real() / (PLACES - 1) as f64);
                 f.call(evaluate, t);
                 f.for_each("k", 0, count, |f, k| {
+                    f.note("Stages lie elsewhere: what is seen in one place has to be seen on the way to it.");
+                    let part = f.real("part", sizes.at(k) * PART);
+                    let leap = place.gt(0).and((values.at(k) - last.at(k)).abs().gt(part));
+                    f.if_(leap.and(part.gt(0.0)).and(part.lt(f64::INFINITY)), |f| f.return_(0));
+                    f.store(last, k, values.at(k));
                     f.store(least, k, least.at(k).min(values.at(k)));
                     f.store(most, k, most.at(k).max(values.at(k)));
                 });
@@ -66,7 +72,7 @@ impl<'p> Lowering<'p> {
             f.for_each("k", 0, count, |f, k| {
                 let part = f.real("part", sizes.at(k) * PART);
                 let hidden = (high.at(k) - most.at(k)).gt(part).or((least.at(k) - low.at(k)).gt(part));
-                f.if_(hidden.and(part.lt(f64::INFINITY)), |f| f.return_(0));
+                f.if_(hidden.and(part.gt(0.0)).and(part.lt(f64::INFINITY)), |f| f.return_(0));
             });
             f.return_(1);
         });

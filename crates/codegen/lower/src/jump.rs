@@ -11,8 +11,9 @@ use crate::lower::Lowering;
 use crate::search::attempt;
 use crate::switches::Switching;
 
-/// What is smaller, relative to what jumps, is rounding.
+/// What is smaller, relative to what jumps, or in SI units, is rounding.
 const ROUNDING: f64 = 1e-11;
+const NOTHING: f64 = 1e-13;
 /// How far from affine rates may be in impulses, relative to what these add.
 const NOT_AFFINE: f64 = 1e-6;
 
@@ -54,7 +55,7 @@ impl<'p> Lowering<'p> {
             let jumped = f.integer("jumped", 0);
             f.for_each("k", 0, count, |f, k| {
                 let size = now.at(k).abs().max(past.at(k).abs());
-                f.if_((now.at(k) - past.at(k)).abs().gt(size * ROUNDING), |f| {
+                f.if_((now.at(k) - past.at(k)).abs().gt((size * ROUNDING).max(NOTHING)), |f| {
                     f.if_(k.ge(impulses), |f| {
                         f.store(failure, 0, k);
                         f.store(failure_values, 0, t);
@@ -107,8 +108,8 @@ impl<'p> Lowering<'p> {
             f.for_each("i", 0, n, |f, i| {
                 let change = f.real("change", rate(1, i) - rate(0, i));
                 let bent = f.real("bent", rate(2, i) - rate(1, i) - change);
-                let size = change.abs() + (rate(0, i).abs() + rate(2, i).abs()) * 1e-9;
-                f.if_(bent.abs().le(size * NOT_AFFINE).logical_not(), |f| {
+                let rounding = (rate(0, i).abs() + rate(2, i).abs()) * ROUNDING + NOTHING;
+                f.if_(bent.abs().le(change.abs() * NOT_AFFINE + rounding).logical_not(), |f| {
                     f.store(failure, 0, 0);
                     f.store(failure_values, 0, t);
                     f.store(failure_values, 1, change);

@@ -103,9 +103,11 @@ impl<'p> Lowering<'p> {
             return derivative;
         }
         let influences = self.influences(sliding, gradients, rate, derivative);
+        let keep = self.keep(sliding, arrays);
         let Sliding { values, slides, sliders, count, free, base, influence, rates, .. } = sliding;
         let solver = dense_solver(&mut self.module, "sliders", count);
-        let failure = self.failure;
+        let (failure, failure_values) = (self.failure, self.failure_values);
+        let kept = self.module.real_array("sliders_kept", count, "what each was a moment ago");
         let parameters = [("t", Real), ("offset", Integer)];
         self.module.function(&format!("{name}_sliding_derivative"), &parameters, &[Integer], |f| {
             let [t, offset] = f.parameters();
@@ -113,7 +115,10 @@ impl<'p> Lowering<'p> {
                 let status = f.call1(derivative, (t, offset));
                 f.return_(status);
             });
-            f.for_each("k", 0, count, |f, k| f.store(free, k, slides.at(sliders.at(k))));
+            f.for_each("k", 0, count, |f, k| {
+                f.store(free, k, slides.at(sliders.at(k)));
+                f.store(kept, k, values.at(sliders.at(k)));
+            });
             attempt(f, influences, (t, offset));
             f.for_each("k", 0, count, |f, k| {
                 f.store(solver.right, k, free.at(k).ne_(0).select(-base.at(k), 0.0));
@@ -125,17 +130,22 @@ impl<'p> Lowering<'p> {
             });
             let singular = f.call1(solver.solve, ());
             f.for_each("k", 0, count, |f, k| {
-                f.if_(free.at(k).ne_(0), |f| f.store(values, sliders.at(k), solver.right.at(k)));
+                f.note("Where a switch has no influence any more, it is about to be let go, and stays what it was.");
+                let found = singular.eq_(0).select(solver.right.at(k), kept.at(k));
+                f.if_(free.at(k).ne_(0), |f| f.store(values, sliders.at(k), found));
             });
             let status = f.call1(derivative, (t, offset));
             f.if_(status.ne_(0), |f| f.return_(status));
             f.call(rate, offset);
+            f.note("What rounding leaves of the rates of margins is taken away, so that what rests, rests.");
+            f.call(keep, offset);
             f.for_each("k", 0, count, |f, k| {
                 let value = f.real("value", values.at(sliders.at(k)));
                 let size = base.at(k).abs() + (influence.at(k * count + k) * value).abs();
                 let wrong = rates.at(k).abs().le(size * NOT_AFFINE).logical_not();
-                f.if_(free.at(k).ne_(0).and(wrong.or(singular.ne_(0))), |f| {
+                f.if_(free.at(k).ne_(0).and(wrong).and(singular.eq_(0)), |f| {
                     f.store(failure, 0, sliders.at(k));
+                    f.store(failure_values, 0, t);
                     f.return_(protocol::SWITCHING);
                 });
             });
@@ -222,23 +232,43 @@ impl<'p> Lowering<'p> {
         function
     }
 
+    /// `(offset)`: takes from the rates of the states what they would move the margins of those that take part by.
+    fn keep(&mut self, sliding: Sliding, arrays: &numerics::IntegratorArrays) -> FunctionId {
+        let found = |name: &str| self.module.module().find_array(name).expect("it was made just now");
+        let [of, by, slopes] = ["sliders_of", "sliders_by", "sliders_slopes"].map(found);
+        let (entries, count, rates, free) = (self.module.length(of), sliding.count, sliding.rates, sliding.free);
+        let sizes = self.module.real_array("sliders_sizes", count, "squares of the slopes of each margin");
+        let function = self.module.function("sliders_keep", &[("offset", Integer)], &[], |f| {
+            let [offset] = f.parameters();
+            f.for_each("k", 0, count, |f, k| f.store(sizes, k, 0.0));
+            f.for_each("e", 0, entries, |f, e| {
+                let k = f.integer("k", of.at(e));
+                f.store(sizes, k, sizes.at(k) + slopes.at(e) * slopes.at(e));
+            });
+            f.for_each("e", 0, entries, |f, e| {
+                let k = f.integer("k", of.at(e));
+                f.if_(free.at(k).ne_(0).and(sizes.at(k).gt(0.0)), |f| {
+                    let state = f.integer("state", offset + by.at(e));
+                    let part = rates.at(k) * slopes.at(e) / sizes.at(k);
+                    f.store(arrays.slopes, state, arrays.slopes.at(state) - part);
+                });
+            });
+        });
+        self.module.describe(function, "Takes from the rates of the states what would move the margins that are kept.");
+        function
+    }
+
     /// `(t) -> integer`: on which side of its border each undecided switch belongs, or that the motion slides along it: where the lower
     /// piece leads up and the upper one down. Several are a complementarity problem, solved one after the other until nothing changes.
     pub fn decide_sliding(&mut self, sliding: Sliding, all: usize, lowered: &LoweredIntegral) -> FunctionId {
         let Sliding { values, slides, undecided, number, sliders, count, free, base, influence, .. } = sliding;
-        let influences = self.module.module().find_function("sliders_influences");
+        let influences = self.module.module().find_function("sliders_influences").expect("it was made before");
         let arrays = lowered.arrays;
-        let (states, failure) = (lowered.states, self.failure);
+        let states = lowered.states;
         let before = self.module.real_array("sliders_before", count, "what each was before it was decided");
         let chosen = self.module.real_array("sliders_chosen", count, "what each becomes");
         let function = self.module.function("sliders_decide", &[("t", Real)], &[Integer], |f| {
             let [t] = f.parameters();
-            let Some(influences) = influences else {
-                f.note("Implicit steps do not slide.");
-                f.store(failure, 0, sliders.at(0));
-                f.return_(protocol::SWITCHING);
-                return;
-            };
             f.for_each("i", 0, states, |f, i| f.store(arrays.stage, i, arrays.state.at(i)));
             f.for_each("k", 0, count, |f, k| {
                 f.store(free, k, undecided.at(sliders.at(k)));
@@ -262,7 +292,7 @@ impl<'p> Lowering<'p> {
                         let between = low.ge(0.0).and(high.le(0.0)).and(rise.lt(0.0));
                         let up = low.ge(0.0).and(high.ge(0.0)).and(low.gt(0.0).or(high.gt(0.0)));
                         let down = low.le(0.0).and(high.le(0.0)).and(low.lt(0.0).or(high.lt(0.0)));
-                        let side = up.select(1.0, down.select(0.0, before.at(k)));
+                        let side = up.select(1.0, down.select(0.0, before.at(k).gt(0.5).to_real()));
                         let next = f.real("next", between.select(-low / rise, side));
                         f.if_(next.ne_(chosen.at(k)), |f| f.assign(changed, 1));
                         f.store(chosen, k, next);

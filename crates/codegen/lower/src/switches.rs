@@ -22,6 +22,8 @@ const MOST_ROUNDS: usize = 8;
 /// So many turns of switches in so little time, relative to it, are chattering.
 const MANY_TURNS: i64 = 1000;
 const HARDLY_LATER: f64 = 1e-9;
+/// So near to an end of a step, as a share of it, its polynomial is as good as the end itself.
+const NEAR_AN_END: f64 = 1e-3;
 /// A step may be stretched by so much to end on the horizon.
 const STRETCHED: f64 = 1.01;
 /// The slack of a switch that slides: it does not turn by its margin.
@@ -41,6 +43,9 @@ pub(crate) struct Switching {
     turning: ArrayId,
     /// `(t, turning) -> integer`: sets all switches at the state; `turning` where some have just come to their borders.
     settle: FunctionId,
+    /// Whether the last step is taken again, and up to when.
+    retaken: ArrayId,
+    retaken_until: ArrayId,
     /// Whether it is known how large what depends on time alone can become.
     scaled: ArrayId,
     pub sliding: Option<Sliding>,
@@ -71,9 +76,12 @@ impl<'p> Lowering<'p> {
         let turning = self.module.integer_array("switch_turning", 1, "whether one turns where the last step ended");
         let settle = self.module.declare("switch_settle", &[("t", Real), ("turning", Integer)], &[Integer]);
         self.module.describe(settle, "Sets all switches at the state.");
+        let retaken = self.module.integer_array("switch_retaken", 1, "whether the last step is taken again");
+        let retaken_until = self.module.real_array("switch_retaken_until", 1, "up to when");
         let scaled = self.module.integer_array("forcing_scaled", 1, "whether its sizes are known");
         let sliding = self.declare_sliding(values);
-        self.switching = Some(Switching { count, values, slack, margins, turning, settle, scaled, sliding });
+        self.switching =
+            Some(Switching { count, values, slack, margins, turning, settle, retaken, retaken_until, scaled, sliding });
     }
 
     /// The function that sets switches, and the entry point that advances and looks for what turns.
@@ -140,7 +148,9 @@ impl<'p> Lowering<'p> {
         look: FunctionId,
         lowered: &LoweredIntegral,
     ) {
-        let Switching { count, values, slack, margins, sliding, .. } = switching;
+        let Switching { count, values, slack, margins, .. } = switching;
+        // Implicit steps do not slide: what would have to turns without end there, and is told.
+        let sliding = switching.sliding.filter(|_| lowered.implicit.is_none());
         let (failure, failure_values) = (self.failure, self.failure_values);
         let decide = sliding.map(|sliding| self.decide_sliding(sliding, switching.count, lowered));
         let flags = |flag: fn(&Switch) -> bool| -> Vec<i64> {
@@ -313,6 +323,9 @@ impl<'p> Lowering<'p> {
                 f.if_(begin.ge(until), |f| f.return_(protocol::DONE));
                 f.call(schedule.find, begin);
                 f.store(stop, 0, schedule.next.at(0));
+                f.if_(switching.retaken.at(0).ne_(0), |f| {
+                    f.store(stop, 0, stop.at(0).min(switching.retaken_until.at(0)))
+                });
                 if let Some(forcing) = forcing {
                     f.if_(switching.scaled.at(0).eq_(0), |f| {
                         f.call(forcing.scale, begin);
@@ -347,6 +360,7 @@ impl<'p> Lowering<'p> {
             let [t] = body.f.parameters();
             let f = &mut *body.f;
             f.store(switching.turning, 0, 0);
+            f.store(switching.scaled, 0, 0);
             f.store(turns, 0, turns.at(0) + 1);
             f.if_(turns.at(0).ge(MANY_TURNS), |f| {
                 f.if_((t - since.at(0)).le((t.abs() + 1.0) * HARDLY_LATER), |f| {
@@ -391,8 +405,12 @@ impl<'p> Lowering<'p> {
         search: Option<Search>,
         lowered: &LoweredIntegral,
     ) -> FunctionId {
-        let slide = switching.sliding.map(|sliding| self.watch_sliding(sliding, switching.margins, lowered));
-        let (cut, arrays) = (lowered.integrator.cut, lowered.arrays);
+        let slide = switching
+            .sliding
+            .filter(|_| lowered.implicit.is_none())
+            .map(|sliding| self.watch_sliding(sliding, switching.margins, lowered));
+        let (cut, retake, arrays) = (lowered.integrator.cut, lowered.integrator.retake, lowered.arrays);
+        let Switching { retaken, retaken_until, .. } = switching;
         let after = self.module.function("switch_after_step", &[("begin", Real), ("end", Real)], &[Integer], |f| {
             let [begin, end] = f.parameters();
             let due = f.real("due", end);
@@ -412,6 +430,17 @@ impl<'p> Lowering<'p> {
                     f.assign(turning, 1);
                 });
             }
+            f.note("Within a long step the polynomial is not as good as at its ends: the step is taken again, up to the instant.");
+            let share = f.real("share", (due - begin) / (end - begin));
+            let inside = share.gt(NEAR_AN_END).and(share.lt(1.0 - NEAR_AN_END));
+            f.if_(inside.and(retaken.at(0).eq_(0)), |f| {
+                f.call(retake, ());
+                f.store(retaken, 0, 1);
+                f.store(retaken_until, 0, due);
+                f.store(switching.turning, 0, 0);
+                f.return_(protocol::DONE);
+            });
+            f.store(retaken, 0, 0);
             f.store(switching.turning, 0, turning);
             f.if_(due.lt(end), |f| {
                 let status = f.call1(cut, due);
@@ -455,6 +484,7 @@ impl Switching {
         f.store(arrays.previous_time, 0, t.clone());
         f.store(self.turning, 0, 0);
         f.store(self.scaled, 0, 0);
+        f.store(self.retaken, 0, 0);
         if let Some(sliding) = self.sliding {
             sliding.forget(f);
         }

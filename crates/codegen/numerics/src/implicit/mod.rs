@@ -93,6 +93,7 @@ impl<'a> Implicit<'a> {
             advance: self.steps.advance(module, attempt),
             sample,
             cut: self.steps.cut(module, sample),
+            retake: self.steps.retake(module),
             moved: self.steps.moved(module, settle),
         }
     }

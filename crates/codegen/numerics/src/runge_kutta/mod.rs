@@ -82,6 +82,7 @@ pub fn integrator(module: &mut ModuleBuilder, arrays: &IntegratorArrays, problem
         advance: template.steps.advance(module, attempt),
         sample,
         cut: template.steps.cut(module, sample),
+        retake: template.steps.retake(module),
         moved: template.steps.moved(module, None),
     }
 }

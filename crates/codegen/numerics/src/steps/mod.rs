@@ -76,6 +76,8 @@ pub struct Integrator {
     pub sample: FunctionId,
     /// `(t: real) -> integer`: makes a time of the last step its end; then the state has `moved`.
     pub cut: FunctionId,
+    /// `()`: takes the last step back, so that another may be taken in its place.
+    pub retake: FunctionId,
     /// `(t: real) -> integer`: goes on from `state` at `time`, which was changed a little, or what the derivative depends on was. Gives what
     /// `start` gives, but keeps what was learnt of lengths and sizes.
     pub moved: FunctionId,

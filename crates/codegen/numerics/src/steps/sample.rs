@@ -50,6 +50,19 @@ impl Steps<'_> {
         cut
     }
 
+    /// `()`: takes the last step back.
+    pub fn retake(&self, module: &mut ModuleBuilder) -> FunctionId {
+        let retake = self.function(module, "retake", &[], &[], "Takes the last step back.");
+        module.define(retake, |f| {
+            let IntegratorArrays { state, previous, time, previous_time, .. } = *self.arrays;
+            f.for_each("i", 0, self.n(), |f, i| f.store(state, i, previous.at(i)));
+            f.store(time, 0, previous_time.at(0));
+            f.store(self.first, 0, First::Unknown as i64);
+            f.store(self.dense, 0, Dense::Nothing as i64);
+        });
+        retake
+    }
+
     fn copy_sample(&self, f: &mut FunctionBuilder, from: ArrayId) {
         f.for_each("i", 0, self.n(), |f, i| f.store(self.arrays.sampled, i, from.at(i)));
         f.return_(Integrator::REACHED);
