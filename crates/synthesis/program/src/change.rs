@@ -103,10 +103,7 @@ fn margins(system: &System, seen: &mut Seen<'_>) -> Margins {
     let conditions = automaton.conditions.iter().map(|claimed| claimed.margin);
     let all: Vec<Expr> = transitions.chain(conditions).map(|margin| (seen.known)(margin)).collect();
     let still: FxHashSet<SymbolId> = system.input_symbols().into_iter().collect();
-    let moving: Vec<SymbolId> =
-        system.arena.symbols_in(&all).into_iter().filter(|symbol| !still.contains(symbol)).collect();
-    let values = moving.iter().map(|&symbol| system.arena.symbol(symbol)).collect();
-    Margins { all, places: seen.function("places", values), moving }
+    Margins::new(&system.arena, all, &still, |values| seen.function("places", values))
 }
 
 /// Positions afterwards, nearest to those before where there is a choice.

@@ -99,17 +99,14 @@ pub struct Margins {
 impl Margins {
     /// Some margins, and what moves in them; `still` does not.
     pub fn new(
-        program: &Program,
+        arena: &Arena,
         all: Vec<Expr>,
         still: &FxHashSet<SymbolId>,
         seen: impl FnOnce(Vec<Expr>) -> Function,
     ) -> Margins {
-        let inputs = program.parameters.iter().chain(&program.variations).map(|input| input.symbol);
-        let given: FxHashSet<SymbolId> =
-            inputs.chain(program.controls.iter().map(|control| control.symbol)).chain([program.time]).collect();
-        let mut moving = program.arena.symbols_in(&all);
-        moving.retain(|symbol| !still.contains(symbol) && !given.contains(symbol));
-        let places = seen(moving.iter().map(|&symbol| program.arena.symbol(symbol)).collect());
+        let mut moving = arena.symbols_in(&all);
+        moving.retain(|symbol| !still.contains(symbol));
+        let places = seen(moving.iter().map(|&symbol| arena.symbol(symbol)).collect());
         Margins { all, moving, places }
     }
 }

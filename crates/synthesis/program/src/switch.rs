@@ -126,7 +126,7 @@ pub fn name_switches(program: &mut Program) {
     let jumping = Function { results: jumping, ..seen.clone() };
     let impulses = impulses.into_iter().map(|(symbol, _)| symbol).collect();
     program.switches =
-        Some(Switches { impulses, jumping, borders, forcing, ..known_of(program, &arena, seen, switches) });
+        Some(Switches { impulses, jumping, borders, forcing, ..known_of(program, &arena, seen, switches, still) });
 }
 
 /// The largest parts of what is solved that depend on time and on nothing else that moves, but for those that are linear in it.
@@ -343,15 +343,21 @@ impl<'a> Naming<'a> {
 }
 
 /// What the program has to know of its switches.
-fn known_of(program: &Program, arena: &Arena, seen: Function, switches: Vec<Switch>) -> Switches {
+fn known_of(
+    program: &Program,
+    arena: &Arena,
+    seen: Function,
+    switches: Vec<Switch>,
+    mut still: FxHashSet<SymbolId>,
+) -> Switches {
     let margins = switches.iter().map(|switch| switch.margin);
     let roundings = switches.iter().map(|switch| rounding(arena, switch.margin));
     let results = margins.chain(roundings).collect();
     let margins = Function { results, ..seen.clone() };
     let located: Vec<Expr> =
         switches.iter().filter(|switch| switch.schedule.is_none()).map(|switch| leaving(arena, switch)).collect();
-    let still: FxHashSet<SymbolId> = switches.iter().flat_map(|switch| [switch.symbol, switch.slack]).collect();
-    let leaving = Margins::new(program, located, &still, |results| Function { results, ..seen });
+    still.insert(program.time);
+    let leaving = Margins::new(arena, located, &still, |results| Function { results, ..seen });
     let states: Vec<SymbolId> =
         program.integrals.iter().flat_map(|integral| &integral.states).map(|state| state.symbol).collect();
     let of_sliding: Vec<Expr> =
