@@ -15,7 +15,7 @@ mod stopwatch;
 mod trees;
 
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use driver::{Options, Stages};
 
@@ -74,13 +74,13 @@ impl Scene {
 
     /// # Panics
     /// If the scene has errors.
-    fn compile(&self, tolerance: f64) -> (Rc<Stages>, Vec<driver::Timing>) {
+    fn compile(&self, tolerance: f64) -> (Arc<Stages>, Vec<driver::Timing>) {
         self.compile_at(tolerance, driver::Level::default())
     }
 
     /// # Panics
     /// If the scene has errors.
-    fn compile_at(&self, tolerance: f64, optimize: driver::Level) -> (Rc<Stages>, Vec<driver::Timing>) {
+    fn compile_at(&self, tolerance: f64, optimize: driver::Level) -> (Arc<Stages>, Vec<driver::Timing>) {
         let options = Options { tolerance, optimize, ..Options::default() };
         let compilation = driver::compile(&self.name, &self.text, &options);
         let stages = compilation.stages.unwrap_or_else(|| panic!("`{}` has errors", self.name));

@@ -1,11 +1,12 @@
 //! What every layer shares: ids, places in source text, diagnostics, physical dimensions with their units,
-//! seeded random numbers, invariants of stages, and lists that grow in place.
+//! seeded random numbers, invariants of stages, and lists that grow in place or while others read them.
 
 mod code;
 mod diagnostic;
 mod dimension;
 mod id;
 mod invariant;
+mod ledger;
 mod pile;
 mod random;
 mod source;
@@ -17,6 +18,7 @@ pub use code::Code;
 pub use diagnostic::{Diagnostic, Diagnostics, Label, Severity};
 pub use dimension::{Dimension, Exponent};
 pub use invariant::{Broken, Invariant, verify, verify_after};
+pub use ledger::Ledger;
 pub use pile::Pile;
 pub use random::Random;
 pub use source::{Source, SourceId, Sources, Span};

@@ -5,7 +5,7 @@ use kernel::{ArrayId, FunctionId, Layout, Memory, Module, SharedMachine, protoco
 use crate::simulation::{Failure, FailureKind, Simulation, places};
 
 /// Makes the programs of modes when they are first reached.
-pub trait Linker {
+pub trait Linker: Send {
     /// A program that has the mode that is wanted too. What was in the memory is in the new one.
     fn link(&mut self, wanted: Wanted<'_>, memory: &Memory) -> Linking;
 

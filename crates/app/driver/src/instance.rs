@@ -1,9 +1,7 @@
 //! A scene that runs: its program, which gets the modes of the scene when they are first reached.
 
-use std::cell::{Ref, RefCell};
 use std::ops::{Deref, DerefMut};
-use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use backend_cranelift::Compiled;
 use base::{Diagnostic, Diagnostics, Sources};
@@ -17,7 +15,7 @@ use crate::pipeline::{Compilation, Options, Rehearsal, Stages, compile_mode, dir
 /// A scene that runs. What it does is that of its [`Simulation`]; beside that it knows the stages of its modes.
 pub struct Instance {
     simulation: Simulation,
-    pub(crate) programs: Rc<RefCell<Programs>>,
+    programs: Arc<Mutex<Programs>>,
 }
 
 impl Deref for Instance {
@@ -56,8 +54,8 @@ impl Instance {
 
     /// From the stages of some modes, that of the start first.
     pub(crate) fn from_modes(
-        sources: &Rc<Sources>,
-        made: Vec<(Vec<usize>, Rc<Stages>)>,
+        sources: &Arc<Sources>,
+        made: Vec<(Vec<usize>, Arc<Stages>)>,
         options: &Options,
         code: Option<Arc<Compiled>>,
     ) -> Result<Instance, Diagnostics> {
@@ -67,7 +65,7 @@ impl Instance {
             options: options.clone(),
             claims: watchers(&stages.model)?,
             made,
-            linked: vec![Part { mode: start, stages: stages.clone(), rehearsal: None }],
+            linked: vec![Arc::new(Part { mode: start, stages: stages.clone(), rehearsal: None })],
             module: stages.module.clone(),
             code: None,
             errors: Diagnostics::default(),
@@ -79,7 +77,7 @@ impl Instance {
         let code = code.map_or_else(|| programs.compile(), Ok);
         let code = code.map_err(|diagnostic| [diagnostic].into_iter().collect::<Diagnostics>())?;
         let module = programs.module.clone();
-        let programs = Rc::new(RefCell::new(programs));
+        let programs = Arc::new(Mutex::new(programs));
         let simulation = match is_changing {
             true => Simulation::growing(&module, code, Box::new(Link(programs.clone()))),
             false => Simulation::new(&module, code),
@@ -88,18 +86,23 @@ impl Instance {
     }
 
     /// The stages of the mode at the start.
-    pub fn stages(&self) -> Rc<Stages> {
-        self.programs.borrow().linked[0].stages.clone()
+    pub fn stages(&self) -> Arc<Stages> {
+        lock(&self.programs).linked[0].stages.clone()
     }
 
     /// The present mode, and its stages.
-    pub(crate) fn present(&self) -> Ref<'_, Part> {
-        Ref::map(self.programs.borrow(), |programs| &programs.linked[self.simulation.mode()])
+    pub(crate) fn present(&self) -> Arc<Part> {
+        lock(&self.programs).linked[self.simulation.mode()].clone()
+    }
+
+    /// Why a mode could not be made.
+    pub(crate) fn errors(&self) -> Diagnostics {
+        lock(&self.programs).errors.clone()
     }
 
     /// The present mode by itself, to be looked at. Its memory may be that of an earlier mode too.
     pub(crate) fn present_alone(&self) -> Simulation {
-        let (programs, at) = (self.programs.borrow(), self.simulation.mode());
+        let (programs, at) = (lock(&self.programs), self.simulation.mode());
         let module = &programs.linked[at].stages.module;
         let places = || (0..=at).filter(|&place| programs.linked[place].rehearsal.is_none());
         let names = |name: &str| places().map(|place| format!("{}_{name}", label(place))).collect();
@@ -151,25 +154,29 @@ impl Instance {
 
 /// The programs of a scene, each made when its mode is first reached.
 pub(crate) struct Programs {
-    sources: Rc<Sources>,
+    sources: Arc<Sources>,
     options: Options,
     claims: Vec<Watcher>,
     /// The stages of each mode so far, that of the start first.
-    made: Vec<(Vec<usize>, Rc<Stages>)>,
+    made: Vec<(Vec<usize>, Arc<Stages>)>,
     /// Those that are in the module, in their order.
-    linked: Vec<Part>,
+    linked: Vec<Arc<Part>>,
     module: Module,
     code: Option<Arc<Compiled>>,
-    /// Why a mode could not be made.
-    pub errors: Diagnostics,
+    errors: Diagnostics,
 }
 
 /// A mode of the module.
 pub(crate) struct Part {
     pub mode: Vec<usize>,
-    pub stages: Rc<Stages>,
+    pub stages: Arc<Stages>,
     /// If plans are rehearsed in it.
     rehearsal: Option<Rehearsal>,
+}
+
+/// Programs are whole between any two calls, so a panic elsewhere leaves them usable.
+fn lock(programs: &Mutex<Programs>) -> MutexGuard<'_, Programs> {
+    programs.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Identifiers of modes that stay as they are when others come.
@@ -178,7 +185,7 @@ fn label(at: usize) -> String {
 }
 
 impl Programs {
-    fn stages(&mut self, mode: &[usize]) -> Option<Rc<Stages>> {
+    fn stages(&mut self, mode: &[usize]) -> Option<Arc<Stages>> {
         if let Some((_, stages)) = self.made.iter().find(|(known, _)| known == mode) {
             return Some(stages.clone());
         }
@@ -188,7 +195,7 @@ impl Programs {
             self.errors = sink.iter().map(|found| found.clone().note(in_mode(model, mode))).collect();
             return None;
         };
-        self.made.push((mode.to_vec(), Rc::new(stages)));
+        self.made.push((mode.to_vec(), Arc::new(stages)));
         self.made.last().map(|(_, stages)| stages.clone())
     }
 
@@ -242,18 +249,18 @@ impl Programs {
 }
 
 /// What a simulation has of the programs.
-struct Link(Rc<RefCell<Programs>>);
+struct Link(Arc<Mutex<Programs>>);
 
 impl Linker for Link {
     fn link(&mut self, wanted: Wanted<'_>, memory: &Memory) -> Linking {
-        let mut programs = self.0.borrow_mut();
+        let mut programs = lock(&self.0);
         let (mode, rehearsed) = programs.wanted(wanted);
         if programs.linked.iter().any(|part| part.mode == mode && part.rehearsal.is_some() == rehearsed) {
             return Linking::There;
         }
         let Some(stages) = programs.stages(&mode) else { return Linking::Failed };
         let rehearsal = rehearsed.then(|| rehearsal(&stages, &programs.options, &programs.sources));
-        programs.linked.push(Part { mode, stages, rehearsal });
+        programs.linked.push(Arc::new(Part { mode, stages, rehearsal }));
         let module = programs.join();
         let before = std::mem::replace(&mut programs.module, module.clone());
         let machine = match programs.compile() {
@@ -270,6 +277,17 @@ impl Linker for Link {
     }
 
     fn transition(&self, number: usize) -> String {
-        self.0.borrow().linked[0].stages.model.transitions[number].name.clone()
+        lock(&self.0).linked[0].stages.model.transitions[number].name.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn instances_go_from_thread_to_thread() {
+        fn is_send<T: Send + 'static>() {}
+        is_send::<Instance>();
     }
 }

@@ -1,7 +1,6 @@
 //! The one function that the whole compiler is.
 
 use std::path::PathBuf;
-use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -58,11 +57,11 @@ impl Default for Options {
 
 /// Everything that came out of a text, as far as it went.
 pub struct Compilation {
-    pub sources: Rc<Sources>,
+    pub sources: Arc<Sources>,
     pub diagnostics: Diagnostics,
     pub tree: Tree,
     /// None if there were errors. Whoever runs the scene shares them.
-    pub stages: Option<Rc<Stages>>,
+    pub stages: Option<Arc<Stages>>,
     pub timing: Vec<Timing>,
 }
 
@@ -100,7 +99,7 @@ fn compile_on_this_stack(name: &str, text: &str, options: &Options) -> Compilati
     debug_assert_eq!(source, SCENE, "theories come after the scene");
     let tree = clock.time("parse", || syntax::parse(source, text, &mut sink));
     let stages = stages(&tree, options, &mut sources, &mut sink, &mut clock);
-    let (sources, stages) = (Rc::new(sources), stages.map(Rc::new));
+    let (sources, stages) = (Arc::new(sources), stages.map(Arc::new));
     Compilation { sources, diagnostics: sink, tree, stages, timing: clock.timing }
 }
 
@@ -216,8 +215,8 @@ pub fn implicit_order(tolerance: f64) -> u32 {
 ///
 /// # Panics
 /// If somebody runs the scene already.
-pub fn solve_otherwise(stages: &mut Rc<Stages>, sources: &Sources, options: &Options) {
-    let stages = Rc::get_mut(stages).expect("the solver is chosen before anything runs");
+pub fn solve_otherwise(stages: &mut Arc<Stages>, sources: &Sources, options: &Options) {
+    let stages = Arc::get_mut(stages).expect("the solver is chosen before anything runs");
     stages.module = lower_for(&mut stages.program, sources, options);
 }
 

@@ -80,7 +80,7 @@ fn describe_disturbed<'t>(
 pub fn describe_failure(failure: &Failure, instance: &Instance) -> Diagnostics {
     let stages = instance.stages();
     let diagnostic = match failure.kind {
-        FailureKind::NoProgram => return instance.programs.borrow().errors.clone(),
+        FailureKind::NoProgram => return instance.errors(),
         FailureKind::Chattering => chattering(failure, instance, &stages.model),
         FailureKind::Accumulating => accumulating(failure, &stages.model.transitions[failure.place]),
         FailureKind::NoPlan => no_plan(failure, instance, &stages.model),

@@ -137,15 +137,15 @@ impl Body<'_, '_, '_> {
     fn node(&mut self, arena: &Arena, node: Expr, scope: &mut Scope, pairs: &FxHashSet<Expr>) -> Expression {
         match arena.node(node) {
             Node::Number(number) => Expression::from(number.value()),
-            Node::Symbol(symbol) => match scope.symbols.get(&symbol) {
+            Node::Symbol(symbol) => match scope.symbols.get(symbol) {
                 Some(value) => value.clone(),
-                None => unreachable!("`{}` has no value here", arena.symbol_name(symbol)),
+                None => unreachable!("`{}` has no value here", arena.symbol_name(*symbol)),
             },
             Node::Sum(terms, constant) => {
                 let terms: Vec<(Number, Expression)> =
                     terms.iter().map(|&(coefficient, term)| (coefficient, real(&scope.nodes[&term]))).collect();
                 let is_long = terms.len() + usize::from(constant.value() != 0.0) > 2;
-                if scope.careful && is_long { self.careful_sum(terms, constant) } else { sum(terms, constant) }
+                if scope.careful && is_long { self.careful_sum(terms, *constant) } else { sum(terms, *constant) }
             }
             Node::Product(factors) => {
                 let factors = factors.iter().map(|&(base, exponent)| self.factor(base, exponent, scope)).collect();
@@ -153,10 +153,10 @@ impl Body<'_, '_, '_> {
             }
             Node::Apply(operator, arguments) => {
                 if pairs.contains(&arguments[0]) && matches!(operator, Operator::Sin | Operator::Cos) {
-                    return self.sine_cosine(arena, operator, arguments[0], scope);
+                    return self.sine_cosine(arena, *operator, arguments[0], scope);
                 }
                 let values: Vec<Expression> = arguments.iter().map(|argument| scope.nodes[argument].clone()).collect();
-                self.apply(operator, values)
+                self.apply(*operator, values)
             }
         }
     }
@@ -283,7 +283,7 @@ impl Body<'_, '_, '_> {
     fn sine_cosine(&mut self, arena: &Arena, wanted: Operator, angle: Expr, scope: &mut Scope) -> Expression {
         let function = self.elementary(Elementary::SinCos);
         let of = match arena.node(angle) {
-            Node::Symbol(symbol) => format!("_{}", arena.symbol_name(symbol)),
+            Node::Symbol(symbol) => format!("_{}", arena.symbol_name(*symbol)),
             _ => String::new(),
         };
         let [sine, cosine] = ["sin", "cos"].map(|name| self.f.local(&format!("{name}{of}"), Type::Real));
@@ -394,7 +394,7 @@ fn condition(expression: &Expression) -> Expression {
 fn sine_cosine_pairs(arena: &Arena, nodes: &[Expr]) -> FxHashSet<Expr> {
     let angles = |wanted: Operator| -> FxHashSet<Expr> {
         let found = nodes.iter().filter_map(|&node| match arena.node(node) {
-            Node::Apply(operator, arguments) if operator == wanted => Some(arguments[0]),
+            Node::Apply(operator, arguments) if *operator == wanted => Some(arguments[0]),
             _ => None,
         });
         found.collect()
@@ -417,7 +417,7 @@ fn common_divisors(arena: &Arena, nodes: &[Expr]) -> Vec<Expr> {
 /// A readable name for the variable that holds a node.
 fn name(arena: &Arena, node: Expr) -> String {
     match arena.node(node) {
-        Node::Symbol(symbol) => arena.symbol_name(symbol).to_string(),
+        Node::Symbol(symbol) => arena.symbol_name(*symbol).to_string(),
         Node::Sum(..) => "sum".to_string(),
         Node::Product(..) => "product".to_string(),
         Node::Apply(operator, _) if operator.row().name.chars().all(char::is_alphabetic) => {

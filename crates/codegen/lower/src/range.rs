@@ -47,7 +47,7 @@ impl Ranging<'_, '_, '_, '_> {
             Node::Apply(operator @ (Operator::Min | Operator::Max), sides) => {
                 let [a, b] = [0, 1].map(|side| self.margin(arena, sides[side]));
                 let rounding = self.bind(a.rounding.clone().max(b.rounding.clone()));
-                return MarginRange { range: self.chosen(operator, &a.range, &b.range), rounding };
+                return MarginRange { range: self.chosen(*operator, &a.range, &b.range), rounding };
             }
             Node::Sum(terms, constant) if terms.len() == 1 && constant.value() == 0.0 => Some(terms[0]),
             _ => None,
@@ -133,7 +133,7 @@ impl Ranging<'_, '_, '_, '_> {
             }
             Node::Apply(operator, arguments) => {
                 let arguments: Vec<Range> = arguments.iter().map(|&argument| self.of(argument)).collect();
-                self.apply(operator, &arguments)
+                self.apply(*operator, &arguments)
             }
         }
     }

@@ -49,7 +49,7 @@ impl Body<'_, '_, '_> {
             let content = arena.node(node);
             let below =
                 content.children().iter().map(|child| level.get(child).copied().unwrap_or(0)).max().unwrap_or(0);
-            let shared = is_call(&content) && uses.get(&node).is_some_and(|&uses| uses > 1);
+            let shared = is_call(content) && uses.get(&node).is_some_and(|&uses| uses > 1);
             level.insert(node, below + usize::from(shared));
             if shared {
                 levels.resize_with(levels.len().max(below + 1), Vec::new);
@@ -180,7 +180,7 @@ impl Shapes {
     fn of(&mut self, arena: &Arena, root: Expr, scope: &Scope) -> (u64, usize) {
         for node in arena.reachable_until(&[root], |node| self.memory.contains_key(&node)) {
             if !self.memory.contains_key(&node) {
-                let shape = self.shape(&arena.node(node), node, scope);
+                let shape = self.shape(arena.node(node), node, scope);
                 self.memory.insert(node, shape);
             }
         }
@@ -300,9 +300,9 @@ impl Template<'_> {
     }
 
     fn build_node(&mut self, column: &[Expr]) -> Option<Expr> {
-        let nodes: Vec<Node> = column.iter().map(|&node| self.arena.node(node)).collect();
+        let nodes: Vec<&Node> = column.iter().map(|&node| self.arena.node(node)).collect();
         let leaves = nodes.iter().zip(column).map(|(content, &node)| leaf(self.scope, content, node));
-        match leaf(self.scope, &nodes[0], column[0]) {
+        match leaf(self.scope, nodes[0], column[0]) {
             Some(Leaf::Element(array, _)) => {
                 let places = leaves.map(|leaf| match leaf {
                     Some(Leaf::Element(other, place)) if other == array => Some(place),
@@ -344,7 +344,7 @@ impl Template<'_> {
         }
     }
 
-    fn build_sum(&mut self, nodes: &[Node]) -> Option<Expr> {
+    fn build_sum(&mut self, nodes: &[&Node]) -> Option<Expr> {
         let mut lists = Vec::with_capacity(nodes.len());
         let mut constants = Vec::with_capacity(nodes.len());
         for node in nodes {
@@ -372,7 +372,7 @@ impl Template<'_> {
         Some(self.arena.sum(parts))
     }
 
-    fn build_product(&mut self, nodes: &[Node]) -> Option<Expr> {
+    fn build_product(&mut self, nodes: &[&Node]) -> Option<Expr> {
         let mut lists = Vec::with_capacity(nodes.len());
         for node in nodes {
             let Node::Product(factors) = node else { return None };

@@ -160,7 +160,7 @@ impl Body<'_, '_, '_> {
         self.fail_unless_solved(system, solver, status, time);
         for (at, &unknown) in system.unknowns.iter().enumerate() {
             let name = self.lowering.program.arena.symbol_name(unknown);
-            let value = self.f.bind(&name, x.at(at));
+            let value = self.f.bind(name, x.at(at));
             scope.bind(unknown, value.into());
         }
     }

@@ -1,6 +1,6 @@
 //! Rows that are gathered into loops have the values that they have by themselves.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use base::{Dimension, Sources, Span};
 use expr::{Arena, Expr, Operator, Point, SymbolId, Tape};
@@ -63,7 +63,7 @@ fn function(name: &str, results: Vec<Expr>) -> Function {
 
 /// A program whose derivative has these results.
 fn program(
-    arena: Rc<Arena>,
+    arena: Arc<Arena>,
     time: SymbolId,
     symbols: &[SymbolId],
     parameters: &[SymbolId],
@@ -143,7 +143,7 @@ fn run(module: &Module, states: &[f64], t: f64) -> Vec<f64> {
 fn rows_in_loops_have_their_own_values() {
     for seed in 0..30 {
         let mut dice = Dice(seed);
-        let arena = Rc::new(Arena::new());
+        let arena = Arc::new(Arena::new());
         let n = 10 + dice.below(600);
         let time = arena.new_symbol("t");
         let symbols: Vec<SymbolId> = (0..n).map(|at| arena.new_symbol(&format!("x{at}"))).collect();
@@ -176,7 +176,7 @@ fn rows_in_loops_have_their_own_values() {
 #[test]
 fn equal_rows_need_the_code_of_one() {
     let size = |n: usize| {
-        let arena = Rc::new(Arena::new());
+        let arena = Arc::new(Arena::new());
         let time = arena.new_symbol("t");
         let symbols: Vec<SymbolId> = (0..n).map(|at| arena.new_symbol(&format!("x{at}"))).collect();
         let states: Vec<Expr> = symbols.iter().map(|&symbol| arena.symbol(symbol)).collect();

@@ -1,6 +1,6 @@
 //! The stage as a whole, read from top to bottom.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use base::{Diagnostic, Diagnostics, Dimension, Span};
 use equations::{
@@ -37,7 +37,7 @@ pub struct Options {
 
 /// The equations of a model, or nothing if it makes no sense.
 pub fn formulate(model: &Model, options: Options, sink: &mut Diagnostics) -> Option<System> {
-    let arena = Rc::new(Arena::new());
+    let arena = Arc::new(Arena::new());
     let mut formulation = Formulation::new(model, options, &arena, sink);
     formulation.lend_hand();
     formulation.all_held();

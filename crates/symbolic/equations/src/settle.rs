@@ -59,7 +59,7 @@ fn next(arena: &Arena, rows: &[(usize, Expr)], open: &[SymbolId]) -> Option<(usi
 /// An unknown from an equation in which it stands by itself, with a number before it.
 fn solved(arena: &Arena, row: Expr, unknown: SymbolId) -> Option<Expr> {
     if let Node::Symbol(symbol) = arena.node(row) {
-        return (symbol == unknown).then(|| arena.zero());
+        return (*symbol == unknown).then(|| arena.zero());
     }
     let (factor, rest) = arena.without_term(row, unknown)?;
     Some(arena.scale(Number::MINUS_ONE.times(factor.power(-1)), rest))

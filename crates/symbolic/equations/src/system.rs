@@ -1,6 +1,6 @@
 //! The data of the equation system.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use base::{Dimension, Span, Unit};
 use expr::{Arena, Differentiator, Expr, SymbolId};
@@ -19,7 +19,7 @@ base::ids! {
 pub struct System {
     pub name: String,
     /// Shared with the program that is made from the system.
-    pub arena: Rc<Arena>,
+    pub arena: Arc<Arena>,
     pub time: SymbolId,
     pub parameters: Vec<Parameter>,
     pub controls: Vec<Control>,

@@ -114,7 +114,7 @@ fn degrees(arena: &Arena, roots: &[Expr], symbols: &FxHashSet<SymbolId>) -> FxHa
         let of = |child: &Expr| degrees[child];
         let degree = match arena.node(node) {
             Node::Number(_) => 0,
-            Node::Symbol(symbol) => u32::from(symbols.contains(&symbol)),
+            Node::Symbol(symbol) => u32::from(symbols.contains(symbol)),
             Node::Sum(terms, _) => terms.iter().map(|(_, term)| of(term)).max().unwrap_or(0),
             Node::Product(factors) => {
                 let factor = |(base, exponent): &(Expr, i32)| match of(base) {

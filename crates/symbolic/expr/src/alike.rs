@@ -32,11 +32,11 @@ impl<'a> Alike<'a> {
         }
         let found = match (self.arenas[0].node(a), self.arenas[1].node(b)) {
             (Node::Number(a), Node::Number(b)) => a == b,
-            (Node::Symbol(a), Node::Symbol(b)) => self.name(0, a) == self.name(1, b),
-            (Node::Sum(a, constant), Node::Sum(b, other)) => constant == other && self.are_all(&a, &b),
+            (Node::Symbol(a), Node::Symbol(b)) => self.name(0, *a) == self.name(1, *b),
+            (Node::Sum(a, constant), Node::Sum(b, other)) => constant == other && self.are_all(a, b),
             (Node::Product(a), Node::Product(b)) => {
                 let turned = |factors: &[(Expr, i32)]| factors.iter().map(|&(base, e)| (e, base)).collect::<Vec<_>>();
-                self.are_all(&turned(&a), &turned(&b))
+                self.are_all(&turned(a), &turned(b))
             }
             (Node::Apply(a, x), Node::Apply(b, y)) => {
                 a == b && x.len() == y.len() && x.iter().zip(y.iter()).all(|(&x, &y)| self.are(x, y))

@@ -1,10 +1,9 @@
 //! The arena: every distinct node exists once.
 
-use std::cell::RefCell;
 use std::hash::{Hash, Hasher};
-use std::rc::Rc;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use base::Pile;
+use base::Ledger;
 use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::{Number, Operator};
@@ -22,11 +21,11 @@ pub enum Node {
     Number(Number),
     Symbol(SymbolId),
     /// Σ coefficient · term + constant. No term is a number or a multiple; terms ascend and occur once.
-    Sum(Rc<[(Number, Expr)]>, Number),
+    Sum(Arc<[(Number, Expr)]>, Number),
     /// Π base ^ exponent. No base is a number; bases ascend; a base occurs twice only with exponents of opposite signs,
     /// which cancel where it is nonzero.
-    Product(Rc<[(Expr, i32)]>),
-    Apply(Operator, Rc<[Expr]>),
+    Product(Arc<[(Expr, i32)]>),
+    Apply(Operator, Arc<[Expr]>),
 }
 
 impl Node {
@@ -47,26 +46,22 @@ impl Node {
     }
 }
 
-/// Shared and append-only; the interior mutability lets formulas be written with ordinary operators (see `Term`).
+/// Shared and append-only; the interior mutability lets formulas be written with ordinary operators (see `Term`). Threads may share it:
+/// reading takes no lock, and what is read stays where it is.
 #[derive(Default)]
 pub struct Arena {
-    inner: RefCell<Inner>,
-    marks: RefCell<Marks>,
-}
-
-#[derive(Default)]
-struct Inner {
-    nodes: Pile<Node>,
-    index: Index,
-    symbols: Vec<Symbol>,
-    zero: Option<Expr>,
-    one: Option<Expr>,
+    nodes: Ledger<Node>,
+    index: Mutex<Index>,
+    symbols: Ledger<Symbol>,
+    zero: OnceLock<Expr>,
+    one: OnceLock<Expr>,
+    marks: Mutex<Marks>,
 }
 
 struct Symbol {
-    name: Rc<str>,
+    name: Box<str>,
     /// Its node, once there is one.
-    expr: Option<Expr>,
+    expr: OnceLock<Expr>,
 }
 
 /// Finds a node among all. The nodes themselves are not in it, which is most of what a table of them would take.
@@ -80,7 +75,7 @@ const NOBODY: Expr = Expr(u32::MAX);
 
 impl Index {
     /// Where a node is, or the place where it belongs.
-    fn find(&self, nodes: &Pile<Node>, node: &Node, hash: u32) -> Result<Expr, usize> {
+    fn find(&self, nodes: &Ledger<Node>, node: &Node, hash: u32) -> Result<Expr, usize> {
         let mut at = hash as usize;
         loop {
             at &= self.slots.len() - 1;
@@ -135,33 +130,37 @@ impl Marks {
     }
 }
 
+/// Whoever panicked while holding one of these locks has left it as it was, or with fewer marks than it could have.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 impl Arena {
     pub fn new() -> Arena {
         Arena::default()
     }
 
-    pub fn node(&self, expr: Expr) -> Node {
-        self.inner.borrow().nodes[expr.0 as usize].clone()
+    pub fn node(&self, expr: Expr) -> &Node {
+        &self.nodes[expr.0 as usize]
     }
 
     /// How many nodes there are.
     pub fn len(&self) -> usize {
-        self.inner.borrow().nodes.len()
+        self.nodes.len()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.len() == 0
+        self.nodes.is_empty()
     }
 
     pub(crate) fn intern(&self, node: Node) -> Expr {
-        let Inner { nodes, index, .. } = &mut *self.inner.borrow_mut();
         let mut hasher = FxHasher::default();
         node.hash(&mut hasher);
         let hash = hasher.finish() as u32;
-        index.make_room(nodes.len());
-        index.find(nodes, &node, hash).unwrap_or_else(|place| {
-            let expr = Expr(nodes.len() as u32);
-            nodes.push(node);
+        let mut index = lock(&self.index);
+        index.make_room(self.nodes.len());
+        index.find(&self.nodes, &node, hash).unwrap_or_else(|place| {
+            let expr = Expr(self.nodes.push(node) as u32);
             index.slots[place] = (hash, expr);
             expr
         })
@@ -169,50 +168,33 @@ impl Arena {
 
     /// A symbol that differs from all others, whatever its name.
     pub fn new_symbol(&self, name: &str) -> SymbolId {
-        let mut inner = self.inner.borrow_mut();
-        inner.symbols.push(Symbol { name: name.into(), expr: None });
-        SymbolId(inner.symbols.len() as u32 - 1)
+        SymbolId(self.symbols.push(Symbol { name: name.into(), expr: OnceLock::new() }) as u32)
     }
 
     /// How many symbols there are.
     pub fn symbols(&self) -> usize {
-        self.inner.borrow().symbols.len()
+        self.symbols.len()
     }
 
-    pub fn symbol_name(&self, symbol: SymbolId) -> Rc<str> {
-        self.inner.borrow().symbols[symbol.0 as usize].name.clone()
+    pub fn symbol_name(&self, symbol: SymbolId) -> &str {
+        &self.symbols[symbol.0 as usize].name
     }
 
     pub fn symbol(&self, symbol: SymbolId) -> Expr {
-        let known = self.inner.borrow().symbols[symbol.0 as usize].expr;
-        known.unwrap_or_else(|| {
-            let expr = self.intern(Node::Symbol(symbol));
-            self.inner.borrow_mut().symbols[symbol.0 as usize].expr = Some(expr);
-            expr
-        })
+        *self.symbols[symbol.0 as usize].expr.get_or_init(|| self.intern(Node::Symbol(symbol)))
     }
 
     pub fn zero(&self) -> Expr {
-        let known = self.inner.borrow().zero;
-        known.unwrap_or_else(|| {
-            let zero = self.number(Number::ZERO);
-            self.inner.borrow_mut().zero = Some(zero);
-            zero
-        })
+        *self.zero.get_or_init(|| self.number(Number::ZERO))
     }
 
     pub fn one(&self) -> Expr {
-        let known = self.inner.borrow().one;
-        known.unwrap_or_else(|| {
-            let one = self.number(Number::ONE);
-            self.inner.borrow_mut().one = Some(one);
-            one
-        })
+        *self.one.get_or_init(|| self.number(Number::ONE))
     }
 
     /// The factor and the term of a node that is a multiple.
     pub(crate) fn as_multiple(&self, expr: Expr) -> Option<(Number, Expr)> {
-        match &self.inner.borrow().nodes[expr.0 as usize] {
+        match self.node(expr) {
             Node::Sum(terms, constant) if terms.len() == 1 && constant.is_zero() => Some(terms[0]),
             _ => None,
         }
@@ -228,19 +210,19 @@ impl Arena {
         if self.symbols_in(&inside).binary_search(&unknown).is_ok() {
             return None;
         }
-        Some((terms[at].0, self.sum(others.into_iter().chain([(constant, self.one())]))))
+        Some((terms[at].0, self.sum(others.into_iter().chain([(*constant, self.one())]))))
     }
 
     /// The symbol that this expression is, if it is one.
     pub fn as_symbol(&self, expr: Expr) -> Option<SymbolId> {
-        match self.inner.borrow().nodes[expr.0 as usize] {
+        match *self.node(expr) {
             Node::Symbol(symbol) => Some(symbol),
             _ => None,
         }
     }
 
     pub fn as_number(&self, expr: Expr) -> Option<Number> {
-        match self.inner.borrow().nodes[expr.0 as usize] {
+        match *self.node(expr) {
             Node::Number(number) => Some(number),
             _ => None,
         }
@@ -265,15 +247,14 @@ impl Arena {
 
     /// Visits all nodes that the roots are made of once, in any order.
     fn search(&self, roots: &[Expr], stop: impl Fn(Expr) -> bool, mut visit: impl FnMut(Expr, &Node)) {
-        let inner = self.inner.borrow();
-        // Whoever searches within a search has marks of his own.
-        let mut marks = self.marks.take();
-        marks.begin(inner.nodes.len());
+        // A search within a search, or in another thread, has marks of its own.
+        let mut marks = std::mem::take(&mut *lock(&self.marks));
+        marks.begin(self.nodes.len());
         let mut open = std::mem::take(&mut marks.open);
         open.extend(roots);
         while let Some(expr) = open.pop() {
             if marks.is_new(expr) {
-                let node = &inner.nodes[expr.0 as usize];
+                let node = self.node(expr);
                 visit(expr, node);
                 if !stop(expr) {
                     node.append_children(&mut open);
@@ -281,7 +262,7 @@ impl Arena {
             }
         }
         marks.open = open;
-        self.marks.replace(marks);
+        *lock(&self.marks) = marks;
     }
 
     /// How often each node is used: by the given nodes, and as a root.

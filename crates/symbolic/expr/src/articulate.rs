@@ -163,7 +163,7 @@ impl Shared {
                     Node::Sum(inner, constant) => {
                         let (inside, outside): (Vec<_>, Vec<_>) =
                             inner.iter().copied().partition(|(_, term)| self.last.contains_key(term));
-                        let rest = arena.sum(outside.into_iter().chain([(constant, arena.one())]));
+                        let rest = arena.sum(outside.into_iter().chain([(*constant, arena.one())]));
                         if !arena.is_zero(rest) {
                             open.push((factor, rest));
                         }

@@ -95,7 +95,7 @@ impl Arena {
                 continue;
             }
             terms.remove(at);
-            *constant = constant.plus(coefficient.times(offset));
+            *constant = constant.plus(coefficient.times(*offset));
             terms.extend(inner.iter().map(|&(inner_coefficient, part)| (coefficient.times(inner_coefficient), part)));
             collect(terms);
             return true;
@@ -139,7 +139,7 @@ impl Arena {
         }
         opened.sort_unstable();
         let square = opened.iter().position(|&(base, exponent)| {
-            exponent == 2 && matches!(self.node(base), Node::Apply(found, _) if found == operator)
+            exponent == 2 && matches!(self.node(base), Node::Apply(found, _) if *found == operator)
         })?;
         let Node::Apply(_, arguments) = self.node(opened.remove(square).0) else { return None };
         Some((arguments[0], opened))
@@ -176,7 +176,7 @@ impl Arena {
             }
             Node::Sum(inner, offset)
                 if offset.is_zero()
-                    && let Some(content) = content(&inner) =>
+                    && let Some(content) = content(inner) =>
             {
                 *coefficient = coefficient.times(content.power(exponent));
                 let sign = |part: Number| if part.value() < 0.0 { Number::MINUS_ONE } else { Number::ONE };

@@ -50,8 +50,8 @@ pub fn contract(arena: &Arena, demands: &[Demand], region: &Region) -> Option<Re
 }
 
 /// Expressions with all that they are made of, children before parents.
-struct Net {
-    nodes: Vec<Node>,
+struct Net<'a> {
+    nodes: Vec<&'a Node>,
     /// For each node the places of its children, in their order.
     children: Vec<Vec<usize>>,
     /// For each node what is demanded of it.
@@ -59,13 +59,13 @@ struct Net {
     symbols: Vec<(usize, SymbolId)>,
 }
 
-impl Net {
-    fn new(arena: &Arena, demands: &[Demand]) -> Net {
+impl<'a> Net<'a> {
+    fn new(arena: &'a Arena, demands: &[Demand]) -> Net<'a> {
         let demands: Vec<Demand> = demands.iter().map(|&demand| turned(arena, demand)).collect();
         let roots: Vec<Expr> = demands.iter().map(|&(expr, _)| expr).collect();
         let order = arena.reachable(&roots);
         let place: FxHashMap<Expr, usize> = order.iter().enumerate().map(|(at, &expr)| (expr, at)).collect();
-        let nodes: Vec<Node> = order.iter().map(|&expr| arena.node(expr)).collect();
+        let nodes: Vec<&Node> = order.iter().map(|&expr| arena.node(expr)).collect();
         let children = nodes.iter().map(|node| node.children().iter().map(|child| place[child]).collect()).collect();
         let symbols = nodes.iter().enumerate().filter_map(|(at, node)| match node {
             Node::Symbol(symbol) => Some((at, *symbol)),
@@ -111,7 +111,7 @@ impl Net {
 
     fn enclose(&self, at: usize, values: &[Interval], region: &Region) -> Interval {
         let of = |child: usize| values[self.children[at][child]];
-        match &self.nodes[at] {
+        match self.nodes[at] {
             Node::Number(number) => Interval::point(number.value()),
             Node::Symbol(symbol) => known(region, *symbol),
             Node::Sum(terms, constant) => {
@@ -135,7 +135,7 @@ impl Net {
         let narrow = |values: &mut [Interval], child: usize, to: Interval| {
             values[children[child]] = values[children[child]].meet(to);
         };
-        match &self.nodes[at] {
+        match self.nodes[at] {
             Node::Number(_) | Node::Symbol(_) => {}
             Node::Sum(terms, constant) => {
                 let part =
@@ -195,7 +195,7 @@ fn turned(arena: &Arena, (expr, wanted): Demand) -> Demand {
         Node::Sum(terms, constant) if terms[0].0.value() < 0.0 => {
             let minus = |number: Number| number.times(Number::MINUS_ONE);
             let terms = terms.iter().map(|&(coefficient, term)| (minus(coefficient), term));
-            (arena.sum(terms.chain([(minus(constant), arena.one())]).collect::<Vec<_>>()), wanted.negated())
+            (arena.sum(terms.chain([(minus(*constant), arena.one())]).collect::<Vec<_>>()), wanted.negated())
         }
         _ => (expr, wanted),
     }

@@ -134,11 +134,11 @@ impl Differentiator {
                     return arena.zero();
                 }
                 if self.jumps == Jumps::Impulses && matches!(operator, Operator::Impulse | Operator::Leap) {
-                    return arena.apply(Operator::Leap, &arguments);
+                    return arena.apply(Operator::Leap, arguments);
                 }
                 let slopes = match (self.jumps, operator.row().bends) {
-                    (Jumps::Borders, Bends::Jumps) => border_slopes(arena, expr, operator, &arguments),
-                    _ => (operator.row().slope)(arena, &arguments),
+                    (Jumps::Borders, Bends::Jumps) => border_slopes(arena, expr, *operator, arguments),
+                    _ => (operator.row().slope)(arena, arguments),
                 };
                 let parts = slopes.iter().zip(arguments.iter());
                 let parts: Vec<(Number, Expr)> =

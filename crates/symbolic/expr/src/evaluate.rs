@@ -33,7 +33,7 @@ impl Tape {
         let place: FxHashMap<Expr, usize> = order.iter().enumerate().map(|(at, &expr)| (expr, at)).collect();
         let step = |expr: &Expr| match arena.node(*expr) {
             Node::Number(number) => Step::Number(number.value()),
-            Node::Symbol(symbol) => Step::Symbol(symbol),
+            Node::Symbol(symbol) => Step::Symbol(*symbol),
             Node::Sum(terms, constant) => {
                 Step::Sum(terms.iter().map(|(c, term)| (c.value(), place[term])).collect(), constant.value())
             }

@@ -41,7 +41,7 @@ fn plain_terms(arena: &Arena, row: Expr, columns: &FxHashMap<SymbolId, usize>) -
     while let Some((factor, part)) = open.pop() {
         match arena.node(part) {
             Node::Sum(terms, _) => open.extend(terms.iter().map(|&(inner, term)| (factor.times(inner), term))),
-            Node::Symbol(symbol) => plain.push((symbol, factor)),
+            Node::Symbol(symbol) => plain.push((*symbol, factor)),
             _ => rest.push((factor, part)),
         }
     }

@@ -130,11 +130,11 @@ impl Setter<'_> {
             return name.clone();
         }
         let (text, own) = match self.arena.node(expr) {
-            Node::Number(number) => number_latex(number),
-            Node::Symbol(symbol) => (latex_name(&self.arena.symbol_name(symbol)), Level::Power),
-            Node::Sum(terms, constant) => self.sum(&terms, constant),
-            Node::Product(factors) => self.product(&factors),
-            Node::Apply(operator, arguments) => self.application(operator, &arguments),
+            Node::Number(number) => number_latex(*number),
+            Node::Symbol(symbol) => (latex_name(self.arena.symbol_name(*symbol)), Level::Power),
+            Node::Sum(terms, constant) => self.sum(terms, *constant),
+            Node::Product(factors) => self.product(factors),
+            Node::Apply(operator, arguments) => self.application(*operator, arguments),
         };
         if own < level { format!(r"\left({text}\right)") } else { text }
     }

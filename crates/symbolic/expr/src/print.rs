@@ -84,11 +84,11 @@ impl Printer<'_> {
             return name.clone();
         }
         let (text, own) = match self.arena.node(expr) {
-            Node::Number(number) => number_text(number),
-            Node::Symbol(symbol) => (self.arena.symbol_name(symbol).to_string(), Level::Power),
-            Node::Sum(terms, constant) => self.sum(&terms, constant),
-            Node::Product(factors) => self.product(&factors),
-            Node::Apply(operator, arguments) => self.application(operator, &arguments),
+            Node::Number(number) => number_text(*number),
+            Node::Symbol(symbol) => (self.arena.symbol_name(*symbol).to_string(), Level::Power),
+            Node::Sum(terms, constant) => self.sum(terms, *constant),
+            Node::Product(factors) => self.product(factors),
+            Node::Apply(operator, arguments) => self.application(*operator, arguments),
         };
         if own < level { format!("({text})") } else { text }
     }

@@ -45,14 +45,14 @@ impl Substitution {
             Node::Number(_) | Node::Symbol(_) => node,
             Node::Sum(terms, constant) => {
                 let terms = terms.iter().map(|(coefficient, term)| (*coefficient, done(term)));
-                arena.sum(terms.chain([(constant, arena.one())]).collect::<Vec<_>>())
+                arena.sum(terms.chain([(*constant, arena.one())]).collect::<Vec<_>>())
             }
             Node::Product(factors) => {
                 arena.product(factors.iter().map(|(base, exponent)| (done(base), *exponent)).collect::<Vec<_>>())
             }
             Node::Apply(operator, arguments) => {
                 let arguments: Vec<Expr> = arguments.iter().map(done).collect();
-                arena.apply(operator, &arguments)
+                arena.apply(*operator, &arguments)
             }
         }
     }
@@ -62,17 +62,17 @@ pub fn carry(from: &Arena, expr: Expr, to: &Arena, stands_for: impl Fn(SymbolId)
     let mut done: FxHashMap<Expr, Expr> = FxHashMap::default();
     for node in from.reachable(&[expr]) {
         let rebuilt = match from.node(node) {
-            Node::Number(number) => to.number(number),
-            Node::Symbol(symbol) => stands_for(symbol)?,
+            Node::Number(number) => to.number(*number),
+            Node::Symbol(symbol) => stands_for(*symbol)?,
             Node::Sum(terms, constant) => {
                 let terms = terms.iter().map(|(coefficient, term)| (*coefficient, done[term]));
-                to.sum(terms.chain([(constant, to.one())]).collect::<Vec<_>>())
+                to.sum(terms.chain([(*constant, to.one())]).collect::<Vec<_>>())
             }
             Node::Product(factors) => {
                 to.product(factors.iter().map(|(base, exponent)| (done[base], *exponent)).collect::<Vec<_>>())
             }
             Node::Apply(operator, arguments) => {
-                to.apply(operator, &arguments.iter().map(|argument| done[argument]).collect::<Vec<_>>())
+                to.apply(*operator, &arguments.iter().map(|argument| done[argument]).collect::<Vec<_>>())
             }
         };
         done.insert(node, rebuilt);

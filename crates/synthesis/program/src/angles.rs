@@ -32,7 +32,7 @@ pub fn expand_multiple_angles(arena: &Arena, function: &mut Function) {
 
 fn circular(arena: &Arena, node: Expr) -> Option<Operator> {
     match arena.node(node) {
-        Node::Apply(operator @ (Operator::Sin | Operator::Cos), _) => Some(operator),
+        Node::Apply(operator @ (Operator::Sin | Operator::Cos), _) => Some(*operator),
         _ => None,
     }
 }

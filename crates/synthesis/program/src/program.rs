@@ -1,6 +1,6 @@
 //! The data of the program.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use base::{Dimension, Span};
 use expr::{Arena, Expr, Point, SymbolId};
@@ -12,7 +12,7 @@ use crate::switch::Switches;
 
 pub struct Program {
     pub name: String,
-    pub arena: Rc<Arena>,
+    pub arena: Arc<Arena>,
     pub parameters: Vec<ParameterInput>,
     pub controls: Vec<ControlInput>,
     pub time: SymbolId,

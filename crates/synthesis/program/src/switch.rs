@@ -229,7 +229,7 @@ impl<'a> Naming<'a> {
             return;
         }
         let arguments: Vec<Expr> = arguments.iter().map(|&part| self.replaced.apply(self.arena, part)).collect();
-        if let Some(replacement) = self.smooth(operator, &arguments) {
+        if let Some(replacement) = self.smooth(*operator, &arguments) {
             self.replaced.insert(node, replacement);
         }
     }

@@ -6,7 +6,7 @@
 //! The time has derivatives too, since what is given may be the state at an instant that varies: if y(t, p) is a motion, and p and t
 //! change together by dp and dt, then T = ∂y/∂p dp + y′ dt obeys T′ = ∂f/∂y T + ∂f/∂p dp + ∂f/∂t dt for as long as dt stays the same.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use expr::{Arena, Differentiator, Expr, Node, Number, Operator, Substitution, SymbolId};
 use rustc_hash::FxHashMap;
@@ -51,7 +51,7 @@ pub fn with_tangents(mut program: Program, directions: usize) -> Program {
 }
 
 struct Tangents {
-    arena: Rc<Arena>,
+    arena: Arc<Arena>,
     /// Of each symbol that changes, one in each direction.
     symbols: FxHashMap<SymbolId, Vec<SymbolId>>,
     along: Vec<Differentiator>,
@@ -79,7 +79,7 @@ impl Tangents {
         for symbol in varying {
             symbols.entry(symbol).or_insert_with(|| {
                 let new = along.iter_mut().enumerate().map(|(direction, along)| {
-                    let tangent = arena.new_symbol(&name(&arena.symbol_name(symbol), direction));
+                    let tangent = arena.new_symbol(&name(arena.symbol_name(symbol), direction));
                     along.seed(arena.symbol(symbol), arena.symbol(tangent));
                     tangent
                 });

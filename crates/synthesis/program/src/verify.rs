@@ -189,7 +189,7 @@ fn times(arena: &Arena, roots: &[Expr], since: &FxHashMap<SymbolId, usize>) -> F
     let mut times: FxHashMap<Expr, usize> = FxHashMap::default();
     for node in arena.reachable(roots) {
         let time = match arena.node(node) {
-            Node::Symbol(symbol) => since.get(&symbol).copied().unwrap_or(usize::MAX),
+            Node::Symbol(symbol) => since.get(symbol).copied().unwrap_or(usize::MAX),
             inner => inner.children().iter().map(|child| times[child]).max().unwrap_or(0),
         };
         times.insert(node, time);

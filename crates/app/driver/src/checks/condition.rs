@@ -180,7 +180,7 @@ fn contradict(arena: &Arena, case: &[Atom]) -> bool {
 /// A sum whose terms are those of two sums, so that what cancels does.
 fn flat_sum(arena: &Arena, a: Expr, b: Expr) -> Expr {
     let parts = |expr: Expr| match arena.node(expr) {
-        Node::Sum(terms, constant) => terms.iter().copied().chain([(constant, arena.one())]).collect(),
+        Node::Sum(terms, constant) => terms.iter().copied().chain([(*constant, arena.one())]).collect(),
         _ => vec![(Number::ONE, expr)],
     };
     arena.sum([parts(a), parts(b)].concat())

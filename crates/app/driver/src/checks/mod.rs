@@ -8,7 +8,7 @@ mod resets;
 mod rivals;
 mod witness;
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use base::{Diagnostic, Diagnostics, Severity, Sources};
 use equations::System;
@@ -63,23 +63,23 @@ const MOST_MODES: usize = 200;
 /// All modes that can be reached, as far as modes alone tell, and what became of each.
 struct Survey<'c> {
     model: &'c Model,
-    sources: &'c Rc<Sources>,
+    sources: &'c Arc<Sources>,
     options: &'c Options,
     modes: Vec<Vec<usize>>,
     /// Places of a mode, of a transition and of a mode.
     steps: Vec<(usize, usize, usize)>,
-    stages: Vec<Option<Rc<Stages>>>,
+    stages: Vec<Option<Arc<Stages>>>,
     /// What is wrong with each.
     errors: Vec<Diagnostics>,
 }
 
 impl<'c> Survey<'c> {
-    fn new(model: &'c Model, options: &'c Options, sources: &'c Rc<Sources>) -> Survey<'c> {
+    fn new(model: &'c Model, options: &'c Options, sources: &'c Arc<Sources>) -> Survey<'c> {
         let Reach { modes, steps } = reach(model);
         let (mut stages, mut errors) = (Vec::new(), Vec::new());
         for mode in modes.iter().take(MOST_MODES) {
             let mut found = Diagnostics::default();
-            stages.push(compile_mode(model, mode, options, sources, &mut found).map(Rc::new));
+            stages.push(compile_mode(model, mode, options, sources, &mut found).map(Arc::new));
             errors.push(found.iter().filter(|found| found.severity == Severity::Error).cloned().collect());
         }
         Survey { model, sources, options, modes, steps, stages, errors }
@@ -95,7 +95,7 @@ impl<'c> Survey<'c> {
         Some(instance)
     }
 
-    fn stages_of(&self, mode: &[usize]) -> Option<&Rc<Stages>> {
+    fn stages_of(&self, mode: &[usize]) -> Option<&Arc<Stages>> {
         let at = self.modes.iter().position(|known| known == mode)?;
         self.stages.get(at)?.as_ref()
     }
@@ -112,7 +112,7 @@ impl<'c> Survey<'c> {
 }
 
 /// Compiles all modes that can be reached, and reports what is wrong with them, and what the checks find incorrect.
-pub fn check_modes(model: &Model, options: &Options, sources: &Rc<Sources>, sink: &mut Diagnostics) {
+pub fn check_modes(model: &Model, options: &Options, sources: &Arc<Sources>, sink: &mut Diagnostics) {
     let survey = Survey::new(model, options, sources);
     for (mode, errors) in survey.modes.iter().zip(&survey.errors).skip(1) {
         for diagnostic in errors.iter() {
@@ -126,7 +126,7 @@ pub fn check_modes(model: &Model, options: &Options, sources: &Rc<Sources>, sink
 }
 
 /// All questions with their answers, what is wrong first.
-pub fn findings(model: &Model, options: &Options, sources: &Rc<Sources>) -> Vec<Finding> {
+pub fn findings(model: &Model, options: &Options, sources: &Arc<Sources>) -> Vec<Finding> {
     answer(&Survey::new(model, options, sources))
 }
 

@@ -1,6 +1,6 @@
 //! Systems written down by hand, planned, compiled and run.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use std::ops::ControlFlow;
 
@@ -18,11 +18,11 @@ impl Builder {
     pub fn scene(text: &str) -> Builder {
         let compilation = driver::compile("scene", text, &driver::Options::default());
         let stages = compilation.stages.unwrap_or_else(|| panic!("{:?}", messages(&compilation.diagnostics)));
-        Builder { system: Rc::into_inner(stages).expect("nobody else has them").system }
+        Builder { system: Arc::into_inner(stages).expect("nobody else has them").system }
     }
 
     pub fn new(name: &str) -> Builder {
-        let arena = Rc::new(Arena::new());
+        let arena = Arc::new(Arena::new());
         let time = arena.new_symbol("t");
         let mut clock = Differentiator::new();
         clock.seed(arena.symbol(time), arena.one());
@@ -51,7 +51,7 @@ impl Builder {
         }
     }
 
-    pub fn arena(&self) -> Rc<Arena> {
+    pub fn arena(&self) -> Arc<Arena> {
         self.system.arena.clone()
     }
 

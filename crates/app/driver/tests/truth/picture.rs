@@ -1,14 +1,13 @@
 //! Pictures and states: what is drawn is where things are, forces are those of the book, and a run goes on from a state as if it
 //! had never been interrupted.
 
-use std::rc::Rc;
 use std::sync::Arc;
 
 use driver::{Compiled, Options, Simulation, Stages};
 
 use crate::scene::examples;
 
-fn looked_at(text: &str, options: Options) -> (Rc<Stages>, Arc<Compiled>) {
+fn looked_at(text: &str, options: Options) -> (Arc<Stages>, Arc<Compiled>) {
     let compilation = driver::compile("scene", text, &Options { picture: true, ..options });
     let stages = compilation.stages.unwrap_or_else(|| panic!("{:#?}", compilation.diagnostics));
     let machine = driver::machine(&stages.module).expect("machine code");

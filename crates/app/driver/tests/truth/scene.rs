@@ -1,7 +1,7 @@
 //! A scene, run as a user would run it, and the table that comes out.
 
 use std::path::PathBuf;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use base::{Diagnostic, Diagnostics, Severity};
 use driver::{Compilation, Event, Level, Options, Rotations, Run, Settings, Simulation, Solver, Stages, Summary};
@@ -100,7 +100,7 @@ impl Scene {
     }
 
     /// What was derived.
-    pub fn stages(&self) -> Rc<Stages> {
+    pub fn stages(&self) -> Arc<Stages> {
         self.compiled().stages.expect("it has been looked at")
     }
 

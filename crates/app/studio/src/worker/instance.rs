@@ -1,6 +1,6 @@
 //! A compiled scene and one simulation of it.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use base::{Diagnostic, Diagnostics};
 use driver::{Compilation, Failure, Options, Stages};
@@ -8,8 +8,8 @@ use driver::{Compilation, Failure, Options, Stages};
 use crate::describe::{Columns, columns};
 
 pub struct Instance {
-    pub compilation: Rc<Compilation>,
-    pub stages: Rc<Stages>,
+    pub compilation: Arc<Compilation>,
+    pub stages: Arc<Stages>,
     pub simulation: driver::Instance,
     pub columns: Columns,
     /// How it was compiled.
@@ -26,21 +26,21 @@ pub const TOLERANCE: f64 = 1e-8;
 pub const LONGEST_RUN: f64 = 3600.0;
 
 impl Instance {
-    pub fn new(compilation: Rc<Compilation>, options: Options) -> Result<Instance, Diagnostics> {
+    pub fn new(compilation: Arc<Compilation>, options: Options) -> Result<Instance, Diagnostics> {
         let simulation = driver::Instance::new(&compilation, &options)?;
         Ok(Instance::of(compilation, options, simulation))
     }
 
-    pub fn of(compilation: Rc<Compilation>, options: Options, simulation: driver::Instance) -> Instance {
+    pub fn of(compilation: Arc<Compilation>, options: Options, simulation: driver::Instance) -> Instance {
         let stages = simulation.stages();
         let columns = columns(&stages);
         Instance { compilation, stages, simulation, columns, options }
     }
 
     /// The same text compiled in another way.
-    pub fn variant(&self, options: &Options) -> Rc<Compilation> {
+    pub fn variant(&self, options: &Options) -> Arc<Compilation> {
         let source = self.compilation.sources.get(self.compilation.tree.span.source);
-        Rc::new(driver::compile(&source.name, &source.text, options))
+        Arc::new(driver::compile(&source.name, &source.text, options))
     }
 
     /// A consistent start at time zero.

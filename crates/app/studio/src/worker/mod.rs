@@ -14,7 +14,6 @@ mod session;
 use std::io::{self, BufReader, BufWriter, Stdout};
 use std::path::{Component, Path, PathBuf};
 use std::process::ExitCode;
-use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Instant;
@@ -99,7 +98,7 @@ fn compile_and_run(root: &Path, inbox: &Receiver<Message>) {
     let mut compilation = driver::compile(&request.path, &request.source, &options);
     let Compilation { stages, sources, .. } = &mut compilation;
     let machine = stages.as_mut().map(|stages| machine(stages, sources, &mut options));
-    let compilation = Rc::new(compilation);
+    let compilation = Arc::new(compilation);
     let started = start(&compilation, machine, options, &request);
     let (found, instance) = match started {
         Ok((found, instance)) => (found, Some(instance)),
@@ -157,7 +156,7 @@ fn start_signal(inbox: &Receiver<Message>) -> Option<Option<Snapshot>> {
 
 /// Machine code, with the solver that `ansatz run` would choose too.
 fn machine(
-    stages: &mut Rc<Stages>,
+    stages: &mut Arc<Stages>,
     sources: &base::Sources,
     options: &mut Options,
 ) -> Result<Arc<Compiled>, base::Diagnostic> {
@@ -173,7 +172,7 @@ fn machine(
 
 /// The parameters that were asked for, at a consistent start; or all that is wrong.
 fn start(
-    compilation: &Rc<Compilation>,
+    compilation: &Arc<Compilation>,
     machine: Option<Result<Arc<Compiled>, base::Diagnostic>>,
     options: Options,
     request: &Compile,

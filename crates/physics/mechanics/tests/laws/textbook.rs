@@ -6,7 +6,7 @@
 
 #![allow(non_snake_case, reason = "names of frames are capitals, as in the book")]
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use base::{Diagnostics, Dimension, Span};
 use equations::{Constraint, Level, System};
@@ -142,7 +142,7 @@ struct Derivation<'a> {
 }
 
 impl<'a> Derivation<'a> {
-    fn new(arena: &'a Rc<Arena>, system: &System) -> Derivation<'a> {
+    fn new(arena: &'a Arc<Arena>, system: &System) -> Derivation<'a> {
         let mut clock = Differentiator::new();
         clock.seed(arena.symbol(system.time), arena.one());
         let fresh = |suffix: &str| -> Vec<SymbolId> {

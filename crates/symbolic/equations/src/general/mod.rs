@@ -4,7 +4,7 @@ mod eliminate;
 mod explicit;
 mod form;
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use base::{Dimension, Span};
 use expr::{Arena, Differentiator, Expr, Substitution, SymbolId};
@@ -14,7 +14,7 @@ pub use explicit::{eliminate_explicit, eliminate_idle};
 pub use form::general_form;
 
 pub struct GeneralForm {
-    pub arena: Rc<Arena>,
+    pub arena: Arc<Arena>,
     pub clock: Differentiator,
     pub quantities: Vec<Quantity>,
     pub turns: Vec<Turn>,
