@@ -15,11 +15,11 @@ run: studio
 
 ## Builds Ansatz with its page: `target/release/ansatz`.
 studio: page toolchain
-	$(CARGO) build --release --locked -p ansatz
+	$(CARGO) build --release --locked -p cli
 
 ## Simulates every example in the terminal: a drawing and a summary of each. Needs no page.
 tour: toolchain
-	$(CARGO) build --release --locked -p ansatz
+	$(CARGO) build --release --locked -p cli
 	@set -e; for scene in $(EXAMPLES); do \
 		echo; echo "=== $$scene"; head -n 1 $$scene; echo; \
 		target/release/ansatz run $$scene; \

@@ -44,7 +44,7 @@ fn synthesized() -> by_hand::Outcome {
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let compilation = driver::compile("ball_in_box_smooth", &text, &options);
     let stages = compilation.stages.as_ref().expect("a good scene");
-    let mut instance = driver::Instance::new(&compilation, &options).unwrap_or_else(|found| panic!("{found:?}"));
+    let mut instance = driver::Instance::new(&compilation, &options, None).unwrap_or_else(|found| panic!("{found:?}"));
     let settings = Settings { parameters: vec!["restitution=1".to_string()], controls: Vec::new() };
     driver::apply(&settings, stages, &mut instance, &mut Default::default());
     let run = Run { until: UNTIL, every: UNTIL, tolerance: TOLERANCE };

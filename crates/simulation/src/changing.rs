@@ -1,13 +1,15 @@
 //! Programs of modes: which transitions happened, what there is to warn of, and modes that are made when they are first reached.
 
-use kernel::{ArrayId, FunctionId, Layout, Memory, Module, SharedMachine, protocol};
+use std::sync::Arc;
 
-use crate::simulation::{Failure, FailureKind, Simulation, places};
+use kernel::{ArrayId, FunctionId, Layout, Memory, Module, protocol};
+
+use crate::simulation::{Failure, FailureKind, Linked, Simulation};
 
 /// Makes the programs of modes when they are first reached.
-pub trait Linker: Send {
-    /// A program that has the mode that is wanted too. What was in the memory is in the new one.
-    fn link(&mut self, wanted: Wanted<'_>, memory: &Memory) -> Linking;
+pub trait Linker: Send + Sync {
+    /// A program that has the mode that is wanted too, and the memory of the present one in its form.
+    fn link(&mut self, wanted: Wanted<'_>, present: &Arc<Linked>, memory: &Memory) -> Linking;
 
     /// The name of a transition.
     fn transition(&self, number: usize) -> String;
@@ -28,16 +30,9 @@ pub enum Wanted<'v> {
 pub enum Linking {
     /// The program has it already.
     There,
-    Grown(Box<Linked>),
+    Grown(Arc<Linked>, Memory),
     /// It could not be made.
     Failed,
-}
-
-/// A program that has grown.
-pub struct Linked {
-    pub module: Module,
-    pub machine: SharedMachine,
-    pub memory: Memory,
 }
 
 /// A transition that happened.
@@ -171,7 +166,7 @@ impl Simulation {
 
     /// Takes over the transitions that happened since the last time; a program keeps the last of them only.
     pub(crate) fn take_events(&mut self) {
-        let Some(cells) = &self.cells.changing else { return };
+        let Some(cells) = &self.linked.cells.changing else { return };
         let count = self.memory.integer(cells.event_count) as usize;
         for number in self.events.len()..count {
             let place = number & (protocol::EVENTS - 1);
@@ -185,7 +180,7 @@ impl Simulation {
     /// Goes on with the transitions that another run of the same scene has seen.
     pub fn set_events(&mut self, events: &[Event]) {
         self.events = events.to_vec();
-        let Some(cells) = &self.cells.changing else { return };
+        let Some(cells) = &self.linked.cells.changing else { return };
         self.memory.set(cells.event_count, events.len() as i64);
         for (number, event) in events.iter().enumerate() {
             let place = number & (protocol::EVENTS - 1);
@@ -196,7 +191,7 @@ impl Simulation {
 
     /// Makes the mode that the program asks for.
     pub(crate) fn link_wanted(&mut self) -> Result<(), Failure> {
-        let cells = self.cells.changing.as_ref().and_then(|cells| cells.wanted);
+        let cells = self.linked.cells.changing.as_ref().and_then(|cells| cells.wanted);
         let Some(first) = cells else { return Err(Failure::new(FailureKind::NoProgram, 0, f64::NAN)) };
         let [mode, edge] = [first, first + 1].map(|cell| self.memory.integer(cell));
         let wanted = match usize::try_from(edge) {
@@ -208,7 +203,7 @@ impl Simulation {
 
     /// Makes the mode in which a run is to be resumed, if it is not there, and forgets what happened later.
     pub(crate) fn link_mode_of(&mut self, t: f64, states: &[f64]) -> Result<(), Failure> {
-        if self.cells.changing.is_none() {
+        if self.linked.cells.changing.is_none() {
             return Ok(());
         }
         let events: Vec<Event> = self.events.iter().filter(|event| event.t <= t).cloned().collect();
@@ -218,11 +213,9 @@ impl Simulation {
     }
 
     fn link(&mut self, wanted: Wanted<'_>, t: f64) -> Result<(), Failure> {
-        match self.linker.as_mut().map(|linker| linker.link(wanted, &self.memory)) {
-            Some(Linking::Grown(linked)) => {
-                let Linked { module, machine, memory } = *linked;
-                (self.machine, self.memory) = (machine, memory);
-                (self.entries, self.cells) = places(&module);
+        match self.linker.as_mut().map(|linker| linker.link(wanted, &self.linked, &self.memory)) {
+            Some(Linking::Grown(linked, memory)) => {
+                (self.linked, self.memory) = (linked, memory);
                 Ok(())
             }
             Some(Linking::Failed) => Err(Failure::new(FailureKind::NoProgram, 0, t)),
@@ -232,12 +225,12 @@ impl Simulation {
 
     /// The place of the present mode among those that were made.
     pub fn mode(&self) -> usize {
-        self.cells.changing.as_ref().map_or(0, |cells| self.memory.integer(cells.mode) as usize)
+        self.linked.cells.changing.as_ref().map_or(0, |cells| self.memory.integer(cells.mode) as usize)
     }
 
     /// What there is to warn of so far.
     pub fn warnings(&self) -> Vec<Warning> {
-        let Some(cells) = &self.cells.changing else { return Vec::new() };
+        let Some(cells) = &self.linked.cells.changing else { return Vec::new() };
         let warning = |at: usize| {
             let number = |which: usize| self.memory.integer(cells.warning_transitions + 2 * at + which) as usize;
             let value = self.memory.real(cells.warning_values + at);
@@ -254,27 +247,27 @@ impl Simulation {
     }
 
     pub fn forget_warnings(&mut self) {
-        if let Some(cells) = &self.cells.changing {
+        if let Some(cells) = &self.linked.cells.changing {
             self.memory.set(cells.warning_count, 0_i64);
         }
     }
 
     /// Whether a claim is watched from the next start on.
     pub fn watch(&mut self, claim: usize, watched: bool) {
-        if let Some(ignored) = self.cells.changing.as_ref().and_then(|cells| cells.ignored) {
+        if let Some(ignored) = self.linked.cells.changing.as_ref().and_then(|cells| cells.ignored) {
             self.memory.set(ignored + claim, i64::from(!watched));
         }
     }
 
     /// What the last call of the executive left there: margins of guards, what conditions compare.
     pub fn change_values(&self) -> Vec<f64> {
-        let cells = self.cells.changing.as_ref().map_or(0..0, |cells| cells.values.clone());
+        let cells = self.linked.cells.changing.as_ref().map_or(0..0, |cells| cells.values.clone());
         self.memory.reals(cells).collect()
     }
 
     /// For each of so many transitions of the present mode whether its guard holds at a time within the last step, and how fast its margin grows.
     pub fn guards(&mut self, t: f64, count: usize) -> Result<Vec<(bool, f64)>, Failure> {
-        let Some(look) = self.entries.look else { return Ok(Vec::new()) };
+        let Some(look) = self.linked.entries.look else { return Ok(Vec::new()) };
         self.finish(look, &[t.into()])?;
         let values = self.change_values();
         Ok(values.chunks(3).take(count).map(|guard| (guard[2] != 0.0, guard[1])).collect())
@@ -284,7 +277,7 @@ impl Simulation {
     /// their ends.
     pub fn try_plan(&mut self, edge: usize, t: f64, choices: &[f64]) -> Result<Option<Trial>, Failure> {
         loop {
-            let (Some(rehearse), Some(search)) = (self.entries.rehearse, self.search()) else { return Ok(None) };
+            let (Some(rehearse), Some(search)) = (self.linked.entries.rehearse, self.search()) else { return Ok(None) };
             self.memory.set_reals(search.tried, choices);
             let function: FunctionId = rehearse;
             match self.call(function, &[(edge as i64).into(), t.into()])? {
@@ -311,7 +304,7 @@ impl Simulation {
     }
 
     fn search(&self) -> Option<SearchCells> {
-        self.cells.changing.as_ref()?.search.clone()
+        self.linked.cells.changing.as_ref()?.search.clone()
     }
 
     fn trial(&self, search: &SearchCells, (left, slopes): (usize, usize), (aims, choices): (usize, usize)) -> Trial {
@@ -324,9 +317,10 @@ impl Simulation {
 
     /// One mode of this program by itself, as it is: `names` gives what an array of the mode's module may be called here, of which the first of its form
     /// is the one. It can be looked at, not run.
-    pub fn of_mode(&self, whole: &Module, module: &Module, names: impl Fn(&str) -> Vec<String>) -> Simulation {
+    pub fn of_mode(&self, module: &Module, names: impl Fn(&str) -> Vec<String>) -> Simulation {
+        let whole = &self.linked.module;
         let (from, to) = (whole.layout(), module.layout());
-        let mut seen = Simulation::new(module, self.machine.clone());
+        let mut seen = Simulation::new(module, self.linked.machine.clone());
         for id in module.array_ids() {
             let array = module.array(id);
             let is_it = |known: &ArrayId| {

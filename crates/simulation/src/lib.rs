@@ -6,8 +6,8 @@ mod missed;
 mod run;
 mod simulation;
 
-pub use changing::{Event, Linked, Linker, Linking, Nearest, Trial, Wanted, Warning, WarningKind};
+pub use changing::{Event, Linker, Linking, Nearest, Trial, Wanted, Warning, WarningKind};
 pub use hash::Hash;
 pub use missed::Missed;
 pub use run::{Run, Summary, is_stiff, run};
-pub use simulation::{Failure, FailureKind, Monitor, Simulation, Statistics};
+pub use simulation::{Failure, FailureKind, Linked, Monitor, Simulation, Snapshot, Statistics};

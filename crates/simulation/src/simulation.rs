@@ -1,17 +1,33 @@
 //! One instance of a program: its memory, and the entry points of `kernel::protocol`.
 
+use std::sync::Arc;
+
 use crate::changing::{ChangingCells, Event, Linker};
 use kernel::{ArrayId, FunctionId, Memory, Module, SharedMachine, Value, protocol};
 
 pub struct Simulation {
-    pub(crate) machine: SharedMachine,
+    pub(crate) linked: Arc<Linked>,
     pub(crate) memory: Memory,
-    pub(crate) entries: Entries,
-    pub(crate) cells: Cells,
     /// What makes the programs of modes; none if all that can be reached are there.
     pub(crate) linker: Option<Box<dyn Linker>>,
     /// The transitions that happened.
     pub events: Vec<Event>,
+}
+
+/// A program as far as its modes are linked: a module, its machine code, and where both have what the protocol speaks of.
+pub struct Linked {
+    pub module: Module,
+    pub(crate) machine: SharedMachine,
+    pub(crate) entries: Entries,
+    pub(crate) cells: Cells,
+}
+
+/// A moment of a run, to come back to: all of its memory, and what happened before.
+#[derive(Clone)]
+pub struct Snapshot {
+    linked: Arc<Linked>,
+    memory: Memory,
+    events: Vec<Event>,
 }
 
 /// The functions of the protocol in one module.
@@ -137,54 +153,71 @@ pub struct Monitor {
     pub constraint_error: f64,
 }
 
+impl Linked {
+    /// # Panics
+    /// If the module does not follow the protocol; every synthesized one does.
+    pub fn new(module: Module, machine: SharedMachine) -> Linked {
+        let (entries, cells) = places(&module);
+        Linked { module, machine, entries, cells }
+    }
+}
+
 impl Simulation {
     /// # Panics
     /// If the module does not follow the protocol; every synthesized one does.
     pub fn new(module: &Module, machine: SharedMachine) -> Simulation {
-        let (entries, cells) = places(module);
-        Simulation { machine, memory: module.initial_memory(), entries, cells, linker: None, events: Vec::new() }
+        Simulation::of(Arc::new(Linked::new(module.clone(), machine)), None)
     }
 
-    /// A program of modes, of which more are made when they are reached.
-    ///
-    /// # Panics
-    /// If the module does not follow the protocol; every synthesized one does.
-    pub fn growing(module: &Module, machine: SharedMachine, linker: Box<dyn Linker>) -> Simulation {
-        Simulation { linker: Some(linker), ..Simulation::new(module, machine) }
+    /// An instance of a program; where it has modes that are made when they are reached, with what makes them.
+    pub fn of(linked: Arc<Linked>, linker: Option<Box<dyn Linker>>) -> Simulation {
+        Simulation { memory: linked.module.initial_memory(), linked, linker, events: Vec::new() }
+    }
+
+    /// The present moment, to come back to.
+    pub fn save(&self) -> Snapshot {
+        Snapshot { linked: self.linked.clone(), memory: self.memory.clone(), events: self.events.clone() }
+    }
+
+    /// Comes back to a moment of a run of the same scene, whichever instance saved it; the run goes on from there, bit for bit.
+    pub fn restore(&mut self, snapshot: &Snapshot) {
+        // Modes that were made since then are missing in that program, and are linked again when they are reached.
+        let Snapshot { linked, memory, events } = snapshot.clone();
+        (self.linked, self.memory, self.events) = (linked, memory, events);
     }
 
     /// In SI units, in the order of the source.
     pub fn set_parameter(&mut self, index: usize, value: f64) {
-        self.memory.set(self.cells.parameters.start + index, value);
+        self.memory.set(self.linked.cells.parameters.start + index, value);
     }
 
     pub fn set_control(&mut self, index: usize, value: f64) {
-        self.memory.set(self.cells.controls.start + index, value);
+        self.memory.set(self.linked.cells.controls.start + index, value);
     }
 
     pub fn parameter(&self, index: usize) -> f64 {
-        self.memory.real(self.cells.parameters.start + index)
+        self.memory.real(self.linked.cells.parameters.start + index)
     }
 
     pub fn control(&self, index: usize) -> f64 {
-        self.memory.real(self.cells.controls.start + index)
+        self.memory.real(self.linked.cells.controls.start + index)
     }
 
     pub fn configure(&mut self, tolerance: f64, horizon: f64) -> Result<(), Failure> {
-        self.finish(self.entries.configure, &[tolerance.into(), horizon.into()])
+        self.finish(self.linked.entries.configure, &[tolerance.into(), horizon.into()])
     }
 
     /// Finds a consistent start and begins at time zero.
     pub fn initialize(&mut self) -> Result<(), Failure> {
         self.events.clear();
-        let status = self.call(self.entries.initialize, &[]);
+        let status = self.call(self.linked.entries.initialize, &[]);
         self.settle(status, 0.0)
     }
 
     /// Integrates to the target or beyond, with at most so many trial steps; whether it got there.
     pub fn advance(&mut self, target: f64, limit: i64) -> Result<bool, Failure> {
         loop {
-            let status = self.call(self.entries.advance, &[target.into(), limit.into()]);
+            let status = self.call(self.linked.entries.advance, &[target.into(), limit.into()]);
             self.take_events();
             match status? {
                 protocol::MODE_WANTED => self.link_wanted()?,
@@ -195,15 +228,15 @@ impl Simulation {
 
     /// The outputs at a time within the last step.
     pub fn observe(&mut self, t: f64) -> Result<Vec<f64>, Failure> {
-        self.finish(self.entries.sample, &[t.into()])?;
-        self.finish(self.entries.observe, &[t.into()])?;
-        Ok(self.memory.reals(self.cells.outputs.clone()).collect())
+        self.finish(self.linked.entries.sample, &[t.into()])?;
+        self.finish(self.linked.entries.observe, &[t.into()])?;
+        Ok(self.memory.reals(self.linked.cells.outputs.clone()).collect())
     }
 
     /// Energy and constraint error of the state that was observed last.
     pub fn monitor(&mut self, t: f64) -> Result<Monitor, Failure> {
-        self.finish(self.entries.monitor, &[t.into()])?;
-        let mut values = self.memory.reals(self.cells.monitors.clone());
+        self.finish(self.linked.entries.monitor, &[t.into()])?;
+        let mut values = self.memory.reals(self.linked.cells.monitors.clone());
         let (energy, kinetic) = (values.next().unwrap_or(f64::NAN), values.next().unwrap_or(f64::NAN));
         let constraint_error = values.fold(0.0_f64, |worst, residual| worst.max(residual.abs()));
         Ok(Monitor { energy, kinetic, constraint_error })
@@ -211,54 +244,54 @@ impl Simulation {
 
     /// What a picture shows of the state that was observed last; nothing if the program is not looked at.
     pub fn picture(&mut self, t: f64) -> Result<Vec<f64>, Failure> {
-        if let Some(picture) = self.entries.picture {
+        if let Some(picture) = self.linked.entries.picture {
             self.finish(picture, &[t.into()])?;
         }
-        Ok(self.memory.reals(self.cells.picture.clone()).collect())
+        Ok(self.memory.reals(self.linked.cells.picture.clone()).collect())
     }
 
     /// The points of all curves, for the state that was observed last.
     pub fn curves(&mut self, t: f64) -> Result<Vec<f64>, Failure> {
-        if let Some(curves) = self.entries.curves {
+        if let Some(curves) = self.linked.entries.curves {
             self.finish(curves, &[t.into()])?;
         }
-        Ok(self.memory.reals(self.cells.curves.clone()).collect())
+        Ok(self.memory.reals(self.linked.cells.curves.clone()).collect())
     }
 
     pub fn sample(&mut self, t: f64) -> Result<(), Failure> {
-        self.finish(self.entries.sample, &[t.into()])
+        self.finish(self.linked.entries.sample, &[t.into()])
     }
 
     /// What is zero on each surface, over a grid, for the state that was observed last.
     pub fn surfaces(&mut self, t: f64) -> Result<Vec<f64>, Failure> {
-        if let Some(surfaces) = self.entries.surfaces {
+        if let Some(surfaces) = self.linked.entries.surfaces {
             self.finish(surfaces, &[t.into()])?;
         }
-        Ok(self.memory.reals(self.cells.surfaces.clone()).collect())
+        Ok(self.memory.reals(self.linked.cells.surfaces.clone()).collect())
     }
 
     /// All that is integrated or follows, as it was observed last.
     pub fn states(&mut self) -> Result<Vec<f64>, Failure> {
-        self.finish(self.entries.capture, &[])?;
-        Ok(self.memory.reals(self.cells.states.clone()).collect())
+        self.finish(self.linked.entries.capture, &[])?;
+        Ok(self.memory.reals(self.linked.cells.states.clone()).collect())
     }
 
     /// Begins at some time from a state, moved onto the constraints. A control that was moved may let a transition happen at once.
     pub fn resume(&mut self, t: f64, states: &[f64]) -> Result<(), Failure> {
         self.set_states(t, states)?;
-        let status = self.call(self.entries.resume, &[t.into()]);
+        let status = self.call(self.linked.entries.resume, &[t.into()]);
         self.settle(status, t)
     }
 
     /// At some time in a state, moved onto the constraints; whatever guard holds, no transition happens.
     pub fn place(&mut self, t: f64, states: &[f64]) -> Result<(), Failure> {
         self.set_states(t, states)?;
-        self.finish(self.entries.place.unwrap_or(self.entries.resume), &[t.into()])
+        self.finish(self.linked.entries.place.unwrap_or(self.linked.entries.resume), &[t.into()])
     }
 
     fn set_states(&mut self, t: f64, states: &[f64]) -> Result<(), Failure> {
         self.link_mode_of(t, states)?;
-        for (cell, &value) in self.cells.states.clone().zip(states) {
+        for (cell, &value) in self.linked.cells.states.clone().zip(states) {
             self.memory.set(cell, value);
         }
         Ok(())
@@ -266,20 +299,20 @@ impl Simulation {
 
     /// The rate of each state where the program was resumed; in a program of modes, of each state of the present mode.
     pub fn rates(&self) -> Vec<f64> {
-        self.memory.reals(self.cells.rates.clone()).collect()
+        self.memory.reals(self.linked.cells.rates.clone()).collect()
     }
 
     /// Nothing more is asked for: whether what is claimed holds.
     pub fn end(&mut self, t: f64) -> Result<(), Failure> {
-        self.entries.conclude.map_or(Ok(()), |conclude| self.finish(conclude, &[t.into()]))
+        self.linked.entries.conclude.map_or(Ok(()), |conclude| self.finish(conclude, &[t.into()]))
     }
 
     pub fn statistics(&mut self) -> Statistics {
         // Counting cannot fail; if it does, there is nothing to count.
-        if self.finish(self.entries.tally, &[]).is_err() {
+        if self.finish(self.linked.entries.tally, &[]).is_err() {
             return Statistics::default();
         }
-        let at = self.cells.statistics.start;
+        let at = self.linked.cells.statistics.start;
         let count = |place: usize| self.memory.integer(at + place);
         Statistics {
             accepted: count(0),
@@ -303,7 +336,7 @@ impl Simulation {
     }
 
     pub(crate) fn call(&mut self, function: FunctionId, arguments: &[Value]) -> Result<i64, Failure> {
-        let status = self.machine.call_integer(function, arguments, &mut self.memory);
+        let status = self.linked.machine.call_integer(function, arguments, &mut self.memory);
         let kind = match status {
             Ok(status @ (protocol::DONE | protocol::UNFINISHED | protocol::MODE_WANTED)) => return Ok(status),
             Ok(protocol::STEP_COLLAPSED) => FailureKind::StepCollapsed,
@@ -320,7 +353,7 @@ impl Simulation {
             Ok(protocol::LEAPING) => FailureKind::Leaping,
             Ok(_) | Err(_) => FailureKind::Broken,
         };
-        let Cells { failure, failure_values, changing, .. } = &self.cells;
+        let Cells { failure, failure_values, changing, .. } = &self.linked.cells;
         let by = changing.as_ref().and_then(|cells| usize::try_from(self.memory.integer(cells.changing_by)).ok());
         Err(Failure {
             transition: by,

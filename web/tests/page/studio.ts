@@ -52,7 +52,7 @@ export interface Studio {
 export function program(): string {
   const places = [process.env.ANSATZ, join(ROOT, "target/release/ansatz"), join(ROOT, "target/debug/ansatz")];
   const found = places.find((place) => place && existsSync(place));
-  if (!found) throw new Error("there is no ansatz to test: run `cargo build --release -p ansatz` first");
+  if (!found) throw new Error("there is no ansatz to test: run `cargo build --release -p cli` first");
   return found;
 }
 

@@ -9,7 +9,6 @@ use driver::{Build, Compilation, File, Settings, Stages, Target};
 use studio::Refusal;
 
 use crate::arguments::{BuildArguments, Product, SolverChoice};
-use crate::solver::{self, Trial};
 use crate::{render, scene};
 
 pub fn build(arguments: &BuildArguments) -> ExitCode {
@@ -22,10 +21,9 @@ pub fn build(arguments: &BuildArguments) -> ExitCode {
     }
     let Some(mut compilation) = scene::compile(&arguments.file, &options) else { return ExitCode::FAILURE };
     render::print(&compilation.diagnostics, &compilation.sources);
-    let Some(stages) = &mut compilation.stages else { return ExitCode::FAILURE };
-    if arguments.solver == SolverChoice::Auto && is_stiff(stages, arguments.tolerance) {
-        options.solver = driver::Solver::Implicit;
-        driver::solve_otherwise(stages, &compilation.sources, &options);
+    if arguments.solver == SolverChoice::Auto {
+        // As `ansatz run` decides, with the default values.
+        driver::solve_as_suits(&mut compilation, &mut options, &Settings::default(), None);
     }
     let Some(stages) = &compilation.stages else { return ExitCode::FAILURE };
     let build = match make(&compilation, stages, &options, arguments) {
@@ -81,12 +79,6 @@ fn make(
             studio::page(compilation, stages, &whole, scene::folder(&arguments.file)).map_err(Trouble::Page)
         }
     }
-}
-
-/// As `ansatz run` decides, with the default values.
-fn is_stiff(stages: &Stages, tolerance: f64) -> bool {
-    let trial = Trial { settings: Settings::default(), until: 10.0, tolerance };
-    driver::machine(&stages.module).is_ok_and(|machine| solver::is_stiff(&trial, stages, &machine))
 }
 
 fn word(target: Product) -> &'static str {

@@ -39,7 +39,7 @@ pub fn test(arguments: &TestArguments) -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    let mut instance = match Instance::new(&compilation, &options) {
+    let mut instance = match Instance::new(&compilation, &options, None) {
         Ok(instance) => instance,
         Err(found) => {
             render::print(&found, &compilation.sources);

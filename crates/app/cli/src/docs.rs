@@ -112,7 +112,7 @@ mod tests {
         }
     }
 
-    /// `ANSATZ_BLESS=1 cargo test -p ansatz docs` writes it anew.
+    /// `ANSATZ_BLESS=1 cargo test -p cli docs` writes it anew.
     #[test]
     fn the_page_of_commands_is_that_of_the_command_line() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../docs/reference/commands.md");

@@ -2,14 +2,15 @@
 
 use std::io::{IsTerminal, Write};
 
-use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
-use base::{Diagnostic, Diagnostics, Severity, SourceId, Sources};
+use ansatz::Style;
+use base::{Diagnostic, Diagnostics, Severity, Sources};
 use serde_json::{Value, json};
 
 /// Prints all diagnostics to standard error, by place, with a count at the end.
 pub fn print(diagnostics: &Diagnostics, sources: &Sources) {
+    let style = if std::io::stderr().is_terminal() { Style::Coloured } else { Style::Plain };
     for diagnostic in diagnostics.sorted() {
-        say(&format!("{}\n", text(diagnostic, sources)));
+        say(&format!("{}\n", style.text(diagnostic, sources)));
     }
     let errors: Vec<&Diagnostic> = diagnostics.iter().filter(|found| found.severity == Severity::Error).collect();
     if errors.len() > 1 {
@@ -24,50 +25,6 @@ pub fn print(diagnostics: &Diagnostics, sources: &Sources) {
             say(&format!("for more about an error: ansatz explain CODE, as in `ansatz explain {}`", first.code.0));
         }
     }
-}
-
-/// One diagnostic as a person reads it.
-fn text(diagnostic: &Diagnostic, sources: &Sources) -> String {
-    let renderer = if std::io::stderr().is_terminal() { Renderer::styled() } else { Renderer::plain() };
-    let level = match diagnostic.severity {
-        Severity::Error => Level::ERROR,
-        Severity::Warning => Level::WARNING,
-        Severity::Notice => Level::NOTE,
-    };
-    let title = level.primary_title(&diagnostic.message).id(diagnostic.code.0);
-    let mut group = Group::with_title(title);
-    let mut shown: Vec<SourceId> = Vec::new();
-    for label in &diagnostic.labels {
-        if !shown.contains(&label.span.source) {
-            shown.push(label.span.source);
-        }
-    }
-    for source in shown {
-        group = group.element(snippet(diagnostic, source, sources));
-    }
-    for note in &diagnostic.notes {
-        group = group.element(Level::NOTE.message(note));
-    }
-    for hint in &diagnostic.hints {
-        group = group.element(Level::HELP.message(hint));
-    }
-    renderer.render(&[group]).to_string()
-}
-
-fn snippet<'s>(
-    diagnostic: &'s Diagnostic,
-    source: SourceId,
-    sources: &'s Sources,
-) -> Snippet<'s, annotate_snippets::Annotation<'s>> {
-    let file = sources.get(source);
-    let mut snippet = Snippet::source(&file.text).path(&file.name).fold(true);
-    for (at, label) in diagnostic.labels.iter().enumerate().filter(|(_, label)| label.span.source == source) {
-        let kind = if at == 0 { AnnotationKind::Primary } else { AnnotationKind::Context };
-        let range = label.span.range();
-        let range = range.start.min(file.text.len())..range.end.min(file.text.len());
-        snippet = snippet.annotation(kind.span(range).label(&label.text));
-    }
-    snippet
 }
 
 /// All diagnostics as data: code, severity, message, places with lines and columns, notes, hints.

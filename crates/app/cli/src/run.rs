@@ -14,7 +14,6 @@ use driver::{Compilation, Instance, Run, Stages, Summary};
 use crate::arguments::{RunArguments, SolverChoice};
 use crate::progress::Progress;
 use crate::record::Record;
-use crate::solver::Trial;
 use crate::table::{Table, time_text};
 use crate::{render, scene, solver};
 
@@ -49,27 +48,19 @@ pub fn run(arguments: &RunArguments) -> ExitCode {
         render::complain("this scene has no transitions", "leave out `--events`, or declare one: `when NAME: … { … }`");
         return ExitCode::FAILURE;
     }
-    let mut machine = driver::machine(&stages.module);
-    if arguments.solver == SolverChoice::Auto
-        && machine.as_ref().is_ok_and(|machine| solver::is_stiff(&trial(arguments), stages, machine))
-    {
-        options.solver = driver::Solver::Implicit;
-        driver::solve_otherwise(stages, &compilation.sources, &options);
-        machine = driver::machine(&stages.module);
-    }
-    let machine = machine.map_err(|diagnostic| [diagnostic].into_iter().collect::<Diagnostics>());
-    match machine.and_then(|machine| Instance::with_code(&compilation, &options, machine)) {
+    let settings = arguments.settings.settings();
+    let machine = match arguments.solver {
+        SolverChoice::Auto => driver::solve_as_suits(&mut compilation, &mut options, &settings, Some(arguments.until)),
+        _ => Some(driver::machine(&stages.module)),
+    };
+    let machine = machine.transpose().map_err(|diagnostic| [diagnostic].into_iter().collect::<Diagnostics>());
+    match machine.and_then(|machine| Instance::new(&compilation, &options, machine)) {
         Ok(instance) => simulate(arguments, &compilation, instance),
         Err(found) => {
             render::print(&found, &compilation.sources);
             ExitCode::FAILURE
         }
     }
-}
-
-/// The run that is tried before the method is chosen.
-fn trial(arguments: &RunArguments) -> Trial {
-    Trial { settings: arguments.settings.settings(), until: arguments.until, tolerance: arguments.tolerance }
 }
 
 fn simulate(arguments: &RunArguments, compilation: &Compilation, mut instance: Instance) -> ExitCode {

@@ -1,8 +1,6 @@
 //! How a run is solved: the choice, what there is to choose from, and the account afterwards.
 
-use std::sync::Arc;
-
-use driver::{Compiled, Run, Settings, Simulation, Stages, Statistics};
+use driver::Statistics;
 
 // No line is longer than 80 characters.
 pub const LIST: &str = "\
@@ -27,20 +25,6 @@ The account after a run has the method, steps, trials that were rejected,
 derivatives, Jacobians, factorisations, and moves onto constraints. If explicit
 steps were kept short by stability, it says so.
 ";
-
-/// A run whose first steps tell how to solve.
-pub struct Trial {
-    pub settings: Settings,
-    pub until: f64,
-    pub tolerance: f64,
-}
-
-/// Whether the first explicit steps are stiff; of a scene with modes, those in the first mode, if it were to last.
-pub fn is_stiff(trial: &Trial, stages: &Stages, machine: &Arc<Compiled>) -> bool {
-    let mut simulation = Simulation::new(&stages.module, machine.clone());
-    driver::apply(&trial.settings, stages, &mut simulation, &mut base::Diagnostics::default());
-    driver::is_stiff(&mut simulation, Run { until: trial.until, every: trial.until, tolerance: trial.tolerance })
-}
 
 /// What a run cost.
 pub fn report(statistics: &Statistics, tolerance: f64) -> String {

@@ -1,7 +1,7 @@
 //! What users see, word for word. Each chapter in `messages/` has scenes, and what the command line says of them; each chapter in
 //! `mutations/` is about the example of its name, with changes such as people make, and what is said then.
 //!
-//! `ANSATZ_BLESS=1 cargo test -p ansatz --test messages` writes down what is said now; the difference is read like code.
+//! `ANSATZ_BLESS=1 cargo test -p cli --test messages` writes down what is said now; the difference is read like code.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -4,13 +4,15 @@ use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use backend_cranelift::Compiled;
-use base::{Diagnostic, Diagnostics, Sources};
+use base::{Diagnostics, Sources};
 use kernel::{Memory, Module};
 use program::Watcher;
 use simulation::{Failure, Linked, Linker, Linking, Simulation, Trial, Wanted};
 
 use crate::modes::{in_mode, is_changing, place_of, watchers};
-use crate::pipeline::{Compilation, Options, Rehearsal, Stages, compile_mode, directions, grown_machine, rehearsal};
+use crate::pipeline::{
+    Compilation, Options, Rehearsal, Stages, compile_mode, directions, grown_machine, machine, rehearsal,
+};
 
 /// A scene that runs. What it does is that of its [`Simulation`]; beside that it knows the stages of its modes.
 pub struct Instance {
@@ -33,22 +35,16 @@ impl DerefMut for Instance {
 }
 
 impl Instance {
-    /// A scene, ready to run; parameters and controls have their defaults.
-    pub fn new(compilation: &Compilation, options: &Options) -> Result<Instance, Diagnostics> {
-        let Some(stages) = &compilation.stages else { return Err(compilation.diagnostics.clone()) };
-        let start = stages.model.modes.iter().map(|mode| mode.start).collect();
-        Instance::from_modes(&compilation.sources, vec![(start, stages.clone())], options, None)
-    }
-
-    /// As [`Instance::new`], with the machine code of the scene's module, which was made for a trial: a scene without modes has no other.
-    pub fn with_code(
+    /// A scene, ready to run; parameters and controls have their defaults. Machine code of the scene's module may have been made for a trial: a
+    /// scene without modes has no other.
+    pub fn new(
         compilation: &Compilation,
         options: &Options,
-        code: Arc<Compiled>,
+        code: Option<Arc<Compiled>>,
     ) -> Result<Instance, Diagnostics> {
         let Some(stages) = &compilation.stages else { return Err(compilation.diagnostics.clone()) };
         let start = stages.model.modes.iter().map(|mode| mode.start).collect();
-        let code = (!is_changing(stages)).then_some(code);
+        let code = code.filter(|_| !is_changing(stages));
         Instance::from_modes(&compilation.sources, vec![(start, stages.clone())], options, code)
     }
 
@@ -59,30 +55,21 @@ impl Instance {
         options: &Options,
         code: Option<Arc<Compiled>>,
     ) -> Result<Instance, Diagnostics> {
-        let (start, stages) = made[0].clone();
-        let mut programs = Programs {
-            sources: sources.clone(),
-            options: options.clone(),
-            claims: watchers(&stages.model)?,
-            made,
-            linked: vec![Arc::new(Part { mode: start, stages: stages.clone(), rehearsal: None })],
-            module: stages.module.clone(),
-            code: None,
-            errors: Diagnostics::default(),
+        Programs::new(sources, made, options, code).map(|programs| Instance::of(Arc::new(Mutex::new(programs))))
+    }
+
+    fn of(programs: Arc<Mutex<Programs>>) -> Instance {
+        let (linked, changes) = {
+            let programs = lock(&programs);
+            (programs.program.clone(), is_changing(&programs.linked[0].stages))
         };
-        let is_changing = is_changing(&stages);
-        if is_changing {
-            programs.module = programs.join();
-        }
-        let code = code.map_or_else(|| programs.compile(), Ok);
-        let code = code.map_err(|diagnostic| [diagnostic].into_iter().collect::<Diagnostics>())?;
-        let module = programs.module.clone();
-        let programs = Arc::new(Mutex::new(programs));
-        let simulation = match is_changing {
-            true => Simulation::growing(&module, code, Box::new(Link(programs.clone()))),
-            false => Simulation::new(&module, code),
-        };
-        Ok(Instance { simulation, programs })
+        let linker = changes.then(|| Box::new(Link(programs.clone())) as Box<dyn Linker>);
+        Instance { simulation: Simulation::of(linked, linker), programs }
+    }
+
+    /// Another instance of the same scene, not started yet; both share the programs of the modes, whichever of them reaches one first.
+    pub fn another(&self) -> Instance {
+        Instance::of(self.programs.clone())
     }
 
     /// The stages of the mode at the start.
@@ -106,7 +93,7 @@ impl Instance {
         let module = &programs.linked[at].stages.module;
         let places = || (0..=at).filter(|&place| programs.linked[place].rehearsal.is_none());
         let names = |name: &str| places().map(|place| format!("{}_{name}", label(place))).collect();
-        self.simulation.of_mode(&programs.module, module, names)
+        self.simulation.of_mode(module, names)
     }
 
     /// The rate of each of its states where the run was resumed or placed; what the present mode does not integrate has none.
@@ -161,8 +148,8 @@ pub(crate) struct Programs {
     made: Vec<(Vec<usize>, Arc<Stages>)>,
     /// Those that are in the module, in their order.
     linked: Vec<Arc<Part>>,
-    module: Module,
-    code: Option<Arc<Compiled>>,
+    program: Arc<Linked>,
+    code: Arc<Compiled>,
     errors: Diagnostics,
 }
 
@@ -185,6 +172,22 @@ fn label(at: usize) -> String {
 }
 
 impl Programs {
+    fn new(
+        sources: &Arc<Sources>,
+        made: Vec<(Vec<usize>, Arc<Stages>)>,
+        options: &Options,
+        code: Option<Arc<Compiled>>,
+    ) -> Result<Programs, Diagnostics> {
+        let (mode, stages) = made[0].clone();
+        let claims = watchers(&stages.model)?;
+        let linked = vec![Arc::new(Part { mode, stages: stages.clone(), rehearsal: None })];
+        let module = if is_changing(&stages) { join(&linked, &claims) } else { stages.module.clone() };
+        let code = code.map_or_else(|| machine(&module), Ok);
+        let code = code.map_err(|diagnostic| [diagnostic].into_iter().collect::<Diagnostics>())?;
+        let program = Arc::new(Linked::new(module, code.clone()));
+        let (sources, options) = (sources.clone(), options.clone());
+        Ok(Programs { sources, options, claims, made, linked, program, code, errors: Diagnostics::default() })
+    }
     fn stages(&mut self, mode: &[usize]) -> Option<Arc<Stages>> {
         if let Some((_, stages)) = self.made.iter().find(|(known, _)| known == mode) {
             return Some(stages.clone());
@@ -199,35 +202,27 @@ impl Programs {
         self.made.last().map(|(_, stages)| stages.clone())
     }
 
-    /// The module of the modes that are linked.
-    fn join(&self) -> Module {
-        let start = &self.linked[0].stages;
-        let modes = self.linked.iter().enumerate().map(|(at, part)| {
-            let (program, module) = match &part.rehearsal {
-                None => (&part.stages.program, &part.stages.module),
-                Some(Rehearsal { program, module }) => (program, module),
-            };
-            lower::Mode { label: label(at), values: &part.mode, program, module }
-        });
-        let begins = start.model.transitions.iter().enumerate();
-        let dues = begins.filter_map(|(begins, it)| Some((begins, place_of(&start.model, it.due?))));
-        lower::lower_automaton(&lower::Automaton {
-            name: &start.module.name,
-            modes: modes.collect(),
-            is_open: true,
-            directions: directions(&start.model),
-            mode_names: start.model.modes.iter().map(|mode| mode.name.clone()).collect(),
-            transitions: start.model.transitions.iter().map(|transition| transition.name.clone()).collect(),
-            claims: self.claims.clone(),
-            conditions: start.model.conditions.len(),
-            dues: dues.collect(),
-        })
-    }
-
-    fn compile(&mut self) -> Result<Arc<Compiled>, Diagnostic> {
-        let code = grown_machine(self.code.as_deref(), &self.module)?;
-        self.code = Some(code.clone());
-        Ok(code)
+    /// Links a mode, if it is not there.
+    fn link(&mut self, mode: Vec<usize>, rehearsed: bool) -> Option<()> {
+        if self.linked.iter().any(|part| part.mode == mode && part.rehearsal.is_some() == rehearsed) {
+            return Some(());
+        }
+        let stages = self.stages(&mode)?;
+        let rehearsal = rehearsed.then(|| rehearsal(&stages, &self.options, &self.sources));
+        self.linked.push(Arc::new(Part { mode, stages, rehearsal }));
+        let module = join(&self.linked, &self.claims);
+        match grown_machine(Some(&self.code), &module) {
+            Ok(code) => {
+                self.program = Arc::new(Linked::new(module, code.clone()));
+                self.code = code;
+                Some(())
+            }
+            Err(diagnostic) => {
+                self.linked.pop();
+                self.errors = [diagnostic].into_iter().collect();
+                None
+            }
+        }
     }
 
     /// Which mode is wanted, and whether for rehearsals.
@@ -248,32 +243,48 @@ impl Programs {
     }
 }
 
+/// The module of the modes that are linked.
+fn join(linked: &[Arc<Part>], claims: &[Watcher]) -> Module {
+    let start = &linked[0].stages;
+    let modes = linked.iter().enumerate().map(|(at, part)| {
+        let (program, module) = match &part.rehearsal {
+            None => (&part.stages.program, &part.stages.module),
+            Some(Rehearsal { program, module }) => (program, module),
+        };
+        lower::Mode { label: label(at), values: &part.mode, program, module }
+    });
+    let begins = start.model.transitions.iter().enumerate();
+    let dues = begins.filter_map(|(begins, it)| Some((begins, place_of(&start.model, it.due?))));
+    lower::lower_automaton(&lower::Automaton {
+        name: &start.module.name,
+        modes: modes.collect(),
+        is_open: true,
+        directions: directions(&start.model),
+        mode_names: start.model.modes.iter().map(|mode| mode.name.clone()).collect(),
+        transitions: start.model.transitions.iter().map(|transition| transition.name.clone()).collect(),
+        claims: claims.to_vec(),
+        conditions: start.model.conditions.len(),
+        dues: dues.collect(),
+    })
+}
+
 /// What a simulation has of the programs.
 struct Link(Arc<Mutex<Programs>>);
 
 impl Linker for Link {
-    fn link(&mut self, wanted: Wanted<'_>, memory: &Memory) -> Linking {
+    fn link(&mut self, wanted: Wanted<'_>, present: &Arc<Linked>, memory: &Memory) -> Linking {
         let mut programs = lock(&self.0);
         let (mode, rehearsed) = programs.wanted(wanted);
-        if programs.linked.iter().any(|part| part.mode == mode && part.rehearsal.is_some() == rehearsed) {
+        if programs.link(mode, rehearsed).is_none() {
+            return Linking::Failed;
+        }
+        if Arc::ptr_eq(present, &programs.program) {
             return Linking::There;
         }
-        let Some(stages) = programs.stages(&mode) else { return Linking::Failed };
-        let rehearsal = rehearsed.then(|| rehearsal(&stages, &programs.options, &programs.sources));
-        programs.linked.push(Arc::new(Part { mode, stages, rehearsal }));
-        let module = programs.join();
-        let before = std::mem::replace(&mut programs.module, module.clone());
-        let machine = match programs.compile() {
-            Ok(machine) => machine,
-            Err(diagnostic) => {
-                programs.linked.pop();
-                programs.module = before;
-                programs.errors = [diagnostic].into_iter().collect();
-                return Linking::Failed;
-            }
-        };
-        let memory = kernel::carry_over(&before, memory, &module);
-        Linking::Grown(Box::new(Linked { module, machine, memory }))
+        // Another instance may have linked more than this mode since then.
+        let program = programs.program.clone();
+        let memory = kernel::carry_over(&present.module, memory, &program.module);
+        Linking::Grown(program, memory)
     }
 
     fn transition(&self, number: usize) -> String {

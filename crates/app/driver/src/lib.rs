@@ -22,6 +22,7 @@ mod play;
 mod reach;
 mod settings;
 mod skeleton;
+mod solver;
 mod start;
 mod trouble;
 mod whole;
@@ -29,7 +30,7 @@ mod whole;
 pub use automaton::{Arrow, ModeDiagram, diagrams};
 pub use build::{Build, File, Target, build};
 pub use checks::{Answer, Finding, check_modes, findings};
-pub use codes::all as codes;
+pub use codes::{UNKNOWN_SETTING, all as codes};
 pub use drift::drift_warning;
 pub use explain::{Stage, explain, explain_json, role_name};
 pub use failure::describe;
@@ -43,17 +44,18 @@ pub use modes::{is_changing, mode_named};
 pub use pages::{PAGES, Page, page};
 pub use pipeline::{
     Compilation, Options, STACK, Stages, Timing, compile, compile_mode, explicit_order, implicit_order, machine,
-    solve_otherwise,
 };
 pub use play::{Played, play};
 pub use settings::{Settings, apply, range_of_parameter};
 pub use skeleton::skeleton;
+pub use solver::solve_as_suits;
 pub use start::assumptions;
 pub use trouble::{describe_failure, describe_warnings};
 pub use whole::whole;
 
 pub use backend_cranelift::Compiled;
+pub use equations::{Control as SystemControl, Parameter as SystemParameter};
 pub use mechanics::Rotations;
 pub use program::{Level, Solver};
-pub use simulation::{Event, Failure, FailureKind, Hash, Monitor, Run, Simulation, Statistics, Summary, is_stiff, run};
+pub use simulation::{Event, Failure, FailureKind, Hash, Monitor, Run, Simulation, Snapshot, Statistics, Summary, run};
 pub use syntax::format;

@@ -215,7 +215,7 @@ pub fn implicit_order(tolerance: f64) -> u32 {
 ///
 /// # Panics
 /// If somebody runs the scene already.
-pub fn solve_otherwise(stages: &mut Arc<Stages>, sources: &Sources, options: &Options) {
+pub(crate) fn solve_otherwise(stages: &mut Arc<Stages>, sources: &Sources, options: &Options) {
     let stages = Arc::get_mut(stages).expect("the solver is chosen before anything runs");
     stages.module = lower_for(&mut stages.program, sources, options);
 }

@@ -34,7 +34,7 @@ pub fn play(
     if compilation.stages.is_none() {
         return played;
     }
-    let mut instance = match Instance::new(compilation, options) {
+    let mut instance = match Instance::new(compilation, options, None) {
         Ok(instance) => instance,
         Err(found) => return Played { diagnostics: found, ..played },
     };

@@ -7,7 +7,7 @@ use simulation::Trial;
 fn trials(text: &str, all_choices: &[Vec<f64>]) -> Vec<Trial> {
     let options = Options { tolerance: 1e-12, ..Options::default() };
     let compilation = compile("plan", text, &options);
-    let mut instance = Instance::new(&compilation, &options).unwrap_or_else(|found| panic!("{found:?}"));
+    let mut instance = Instance::new(&compilation, &options, None).unwrap_or_else(|found| panic!("{found:?}"));
     instance.configure(1e-12, f64::INFINITY).unwrap();
     instance.initialize().unwrap_or_else(|_| panic!("no start"));
     let mut rehearse = |choices: &Vec<f64>| match instance.try_plan("p.begin", 0.0, choices) {

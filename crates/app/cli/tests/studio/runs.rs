@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::client::{Studio, Tab, example, examples};
 
-/// How fast it is, for whoever reads the output: `cargo test -p ansatz --test studio every_example -- --nocapture`.
+/// How fast it is, for whoever reads the output: `cargo test -p cli --test studio every_example -- --nocapture`.
 #[tokio::test]
 async fn every_example_moves_and_errors_are_told() {
     let studio = Studio::start("examples");

@@ -46,7 +46,7 @@ fn is_stiff(scene: &Scene) -> bool {
     let stages = scene.stages();
     let machine = driver::machine(&stages.module).unwrap();
     let mut simulation = Simulation::new(&stages.module, machine.clone());
-    driver::is_stiff(&mut simulation, Run { until: 10.0, every: 1.0, tolerance: scene.options.tolerance })
+    simulation::is_stiff(&mut simulation, Run { until: 10.0, every: 1.0, tolerance: scene.options.tolerance })
 }
 
 #[test]

@@ -27,7 +27,7 @@ pub const LONGEST_RUN: f64 = 3600.0;
 
 impl Instance {
     pub fn new(compilation: Arc<Compilation>, options: Options) -> Result<Instance, Diagnostics> {
-        let simulation = driver::Instance::new(&compilation, &options)?;
+        let simulation = driver::Instance::new(&compilation, &options, None)?;
         Ok(Instance::of(compilation, options, simulation))
     }
 

@@ -19,7 +19,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::Instant;
 
 use base::Diagnostics;
-use driver::{Compilation, Compiled, Options, Run, Simulation, Solver, Stages};
+use driver::{Compilation, Compiled, Options, Settings};
 
 use crate::describe::{Places, diagnostics};
 use crate::pipe::{Message, Private, Snapshot};
@@ -96,8 +96,7 @@ fn compile_and_run(root: &Path, inbox: &Receiver<Message>) {
     let begin = Instant::now();
     let mut options = Options { picture: true, folder: Some(folder_of(root, &request.path)), ..Options::default() };
     let mut compilation = driver::compile(&request.path, &request.source, &options);
-    let Compilation { stages, sources, .. } = &mut compilation;
-    let machine = stages.as_mut().map(|stages| machine(stages, sources, &mut options));
+    let machine = driver::solve_as_suits(&mut compilation, &mut options, &Settings::default(), None);
     let compilation = Arc::new(compilation);
     let started = start(&compilation, machine, options, &request);
     let (found, instance) = match started {
@@ -154,22 +153,6 @@ fn start_signal(inbox: &Receiver<Message>) -> Option<Option<Snapshot>> {
     }
 }
 
-/// Machine code, with the solver that `ansatz run` would choose too.
-fn machine(
-    stages: &mut Arc<Stages>,
-    sources: &base::Sources,
-    options: &mut Options,
-) -> Result<Arc<Compiled>, base::Diagnostic> {
-    let machine = driver::machine(&stages.module)?;
-    let trial = Run { until: 10.0, every: 10.0, tolerance: instance::TOLERANCE };
-    if !driver::is_stiff(&mut Simulation::new(&stages.module, machine.clone()), trial) {
-        return Ok(machine);
-    }
-    options.solver = Solver::Implicit;
-    driver::solve_otherwise(stages, sources, options);
-    driver::machine(&stages.module)
-}
-
 /// The parameters that were asked for, at a consistent start; or all that is wrong.
 fn start(
     compilation: &Arc<Compilation>,
@@ -180,7 +163,7 @@ fn start(
     let mut found = compilation.diagnostics.clone();
     let Some(machine) = machine else { return Err(found) };
     let machine = machine.map_err(|diagnostic| [diagnostic].into_iter().collect::<Diagnostics>());
-    let simulation = machine.and_then(|machine| driver::Instance::with_code(compilation, &options, machine));
+    let simulation = machine.and_then(|machine| driver::Instance::new(compilation, &options, Some(machine)));
     let mut instance = match simulation {
         Ok(simulation) => Instance::of(compilation.clone(), options, simulation),
         Err(others) => {

@@ -1,0 +1,182 @@
+//! A scene that moves.
+
+use std::fmt;
+use std::ops::ControlFlow;
+
+use base::Diagnostics;
+use driver::{Event, Failure, Run, Settings, Statistics, Summary};
+
+use crate::error::Error;
+use crate::scene::{Output, Scene};
+
+/// A scene that moves. It is owned, and may go from thread to thread.
+pub struct Instance {
+    scene: Scene,
+    inner: driver::Instance,
+    tolerance: f64,
+    time: f64,
+    row: Vec<f64>,
+}
+
+/// A moment of a run, to come back to.
+#[derive(Clone)]
+pub struct Snapshot {
+    moment: driver::Snapshot,
+    time: f64,
+    row: Vec<f64>,
+}
+
+/// How far a call got.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    Arrived,
+    /// The steps that the call was allowed are used up; another one goes on.
+    Unfinished,
+}
+
+impl Instance {
+    pub(crate) fn new(scene: Scene, inner: driver::Instance, tolerance: f64) -> Instance {
+        let row = vec![f64::NAN; scene.outputs().len()];
+        Instance { scene, inner, tolerance, time: 0.0, row }
+    }
+
+    /// Sets a parameter or a control, in SI units. Parameters act at the next start, controls at once.
+    ///
+    /// ```
+    /// # let scene = ansatz::Scene::compile("s", "scene s\nparam mass = 1 [kg]\nbody stone { mass = mass }", &Default::default())?;
+    /// let mut run = scene.instance()?;
+    /// run.set("mass", 2.0)?;
+    /// let error = run.set("mas", 2.0).unwrap_err();
+    /// assert!(error.to_string().contains("did you mean `mass`?"));
+    /// # Ok::<(), ansatz::Error>(())
+    /// ```
+    pub fn set(&mut self, name: &str, value: f64) -> Result<(), Error> {
+        self.apply(name, |unit_scale| format!("{name}={:e}", value / unit_scale))
+    }
+
+    /// Sets a parameter or a control to a quantity with its unit, such as `80 [cm]`.
+    pub fn set_quantity(&mut self, name: &str, quantity: &str) -> Result<(), Error> {
+        self.apply(name, |_| format!("{name}={quantity}"))
+    }
+
+    fn apply(&mut self, name: &str, setting: impl Fn(f64) -> String) -> Result<(), Error> {
+        let stages = self.scene.stages().clone();
+        let mut settings = Settings::default();
+        match stages.system.controls.iter().find(|control| control.name == name) {
+            Some(control) => settings.controls.push(setting(control.unit.scale)),
+            None => {
+                let known = stages.system.parameters.iter().find(|parameter| parameter.name == name);
+                settings.parameters.push(setting(known.map_or(1.0, |parameter| parameter.unit.scale)));
+            }
+        }
+        let mut found = Diagnostics::default();
+        driver::apply(&settings, &stages, &mut self.inner, &mut found);
+        if found.has_errors() { Err(self.scene.error(found.iter().cloned())) } else { Ok(()) }
+    }
+
+    /// Finds a consistent start, and begins at time zero.
+    pub fn start(&mut self) -> Result<(), Error> {
+        let begun = self.inner.configure(self.tolerance, f64::MAX).and_then(|()| self.inner.initialize());
+        begun.and_then(|()| self.observe(0.0)).map_err(|failure| self.describe(&failure))
+    }
+
+    /// Moves to a time.
+    pub fn advance_to(&mut self, t: f64) -> Result<(), Error> {
+        while self.advance(t, i64::MAX)? == Progress::Unfinished {}
+        Ok(())
+    }
+
+    /// Moves towards a time with at most so many steps. Before it has arrived, the time and the row are those before the call.
+    pub fn advance(&mut self, t: f64, steps: i64) -> Result<Progress, Error> {
+        let moved = self.inner.advance(t, steps).and_then(|arrived| match arrived {
+            true => self.observe(t).map(|()| Progress::Arrived),
+            false => Ok(Progress::Unfinished),
+        });
+        moved.map_err(|failure| self.describe(&failure))
+    }
+
+    fn observe(&mut self, t: f64) -> Result<(), Failure> {
+        self.row = self.inner.observe(t)?;
+        self.time = t;
+        Ok(())
+    }
+
+    /// The present time, in seconds.
+    pub fn time(&self) -> f64 {
+        self.time
+    }
+
+    /// A recorded number at the present time.
+    pub fn get(&self, output: Output) -> f64 {
+        self.row[output.0]
+    }
+
+    /// All recorded numbers at the present time, in the order of [`Scene::outputs`].
+    pub fn row(&self) -> &[f64] {
+        &self.row
+    }
+
+    /// The transitions that happened since the start.
+    pub fn events(&self) -> &[Event] {
+        &self.inner.events
+    }
+
+    /// What the run so far cost.
+    pub fn statistics(&mut self) -> Statistics {
+        self.inner.statistics()
+    }
+
+    /// What the run met that is no reason to end it.
+    pub fn warnings(&self) -> Error {
+        self.scene.error(driver::describe_warnings(&self.inner).iter().cloned())
+    }
+
+    /// The present moment, to come back to.
+    pub fn save(&self) -> Snapshot {
+        Snapshot { moment: self.inner.save(), time: self.time, row: self.row.clone() }
+    }
+
+    /// Comes back to a moment that an instance of the same scene has saved; the run goes on from there, bit for bit.
+    pub fn restore(&mut self, snapshot: &Snapshot) {
+        self.inner.restore(&snapshot.moment);
+        (self.time, self.row) = (snapshot.time, snapshot.row.clone());
+    }
+
+    /// Starts, and runs to an end; `row` gets each row, and may end the run. The summary tells how it went.
+    ///
+    /// ```
+    /// # use std::ops::ControlFlow;
+    /// # let text = "scene s\ngravity 9.81 [m/s^2]\nbody stone { position = (0, 0, free); mass = 1 [kg] }\nplot stone.position.z";
+    /// # let scene = ansatz::Scene::compile("s", text, &Default::default())?;
+    /// let mut lowest = f64::INFINITY;
+    /// let summary = scene.instance()?.run(2.0, 0.5, |_, row| {
+    ///     lowest = lowest.min(row[0]);
+    ///     ControlFlow::Continue(())
+    /// })?;
+    /// assert_eq!(summary.rows, 5);
+    /// assert!((lowest + 9.81 * 2.0).abs() < 1e-8);
+    /// # Ok::<(), ansatz::Error>(())
+    /// ```
+    pub fn run(
+        &mut self,
+        until: f64,
+        every: f64,
+        row: impl FnMut(f64, &[f64]) -> ControlFlow<()>,
+    ) -> Result<Summary, Error> {
+        let run = Run { until, every, tolerance: self.tolerance };
+        let (summary, result) = driver::run(&mut self.inner, run, row, |_| ControlFlow::Continue(()));
+        result.map_err(|failure| self.describe(&failure))?;
+        self.observe(summary.time).map_err(|failure| self.describe(&failure))?;
+        Ok(summary)
+    }
+
+    fn describe(&self, failure: &Failure) -> Error {
+        self.scene.error(driver::describe_failure(failure, &self.inner).iter().cloned())
+    }
+}
+
+impl fmt::Debug for Instance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} at {} s", self.scene, self.time)
+    }
+}

@@ -1,0 +1,45 @@
+//! Ansatz as a library: a text becomes a [`Scene`], a scene makes as many [`Instance`]s as you like, and an instance moves.
+//!
+//! ```
+//! use ansatz::{Options, Scene};
+//!
+//! let text = "
+//!     scene pendulum
+//!     param length = 2 [m]
+//!     gravity 9.81 [m/s^2]
+//!     frame swing in world { rotation = about x free }
+//!     body bob in swing { position = (0, 0, -length); mass = 1 [kg] }
+//!     initially swing.angle == 60 [deg]
+//!     plot swing.angle
+//! ";
+//! let scene = Scene::compile("pendulum", text, &Options::default())?;
+//! let angle = scene.output("swing.angle")?;
+//!
+//! let mut run = scene.instance()?;
+//! run.set("length", 0.8)?;
+//! run.start()?;
+//! run.advance_to(1.0)?;
+//! let saved = run.save();
+//! run.advance_to(2.0)?;
+//! let first = run.get(angle);
+//!
+//! run.restore(&saved);
+//! run.advance_to(2.0)?;
+//! assert_eq!(run.get(angle), first); // bit for bit
+//! # Ok::<(), ansatz::Error>(())
+//! ```
+//!
+//! All numbers are in SI units. Instances are `Send`: compile once, run in as many threads as there are cores. Whatever is wrong with a text, a
+//! setting or a run comes back as an [`Error`], which has all diagnostics with their places in the text, and prints them as the command line does.
+//! `ansatz` on the command line, the studio and the manual are made of what is here.
+
+mod error;
+mod instance;
+mod scene;
+
+pub use error::{Error, Style};
+pub use instance::{Instance, Progress, Snapshot};
+pub use scene::{Control, Options, Output, Parameter, Scene, Solver};
+
+pub use base::{Diagnostic, Diagnostics, Severity};
+pub use driver::{At, Event, File, Linearization, Run, Stage, Statistics, Summary, Target};

@@ -1,0 +1,140 @@
+//! The library as somebody uses it who has nothing else.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use ansatz::{At, Instance, Options, Progress, Scene, Solver, Stage, Target};
+
+fn example(name: &str) -> Scene {
+    let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("../../../examples/{name}.anz"));
+    Scene::open(file, &Options::default()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn started(scene: &Scene) -> Instance {
+    let mut instance = scene.instance().unwrap_or_else(|error| panic!("{error}"));
+    instance.start().unwrap_or_else(|error| panic!("{error}"));
+    instance
+}
+
+fn at(instance: &mut Instance, t: f64) -> Vec<u64> {
+    instance.advance_to(t).unwrap_or_else(|error| panic!("{error}"));
+    instance.row().iter().map(|value| value.to_bits()).collect()
+}
+
+#[test]
+fn instances_of_one_scene_run_in_many_threads_and_agree() {
+    let scene = example("bouncing_ball");
+    let rows = |scene: Scene| {
+        let mut instance = started(&scene);
+        (1..20).map(|step| at(&mut instance, 0.25 * f64::from(step))).collect::<Vec<_>>()
+    };
+    let threads: Vec<_> = (0..4).map(|_| scene.clone()).map(|scene| std::thread::spawn(move || rows(scene))).collect();
+    let expected = rows(example("bouncing_ball"));
+    for thread in threads {
+        assert_eq!(thread.join().expect("no thread panics"), expected);
+    }
+}
+
+#[test]
+fn a_snapshot_is_a_way_back_from_any_mode() {
+    let scene = example("ball_on_steps");
+    let mut instance = started(&scene);
+    let early = (at(&mut instance, 0.1), instance.save());
+    let (later, events) = (at(&mut instance, 3.0), instance.events().len());
+    assert!(events > 2, "modes were linked on the way");
+    // In another instance, whose program never had the modes that came later, and in the same.
+    for mut again in [started(&scene), instance] {
+        again.restore(&early.1);
+        assert_eq!((again.time(), again.events().len()), (0.1, 0));
+        assert_eq!(at(&mut again, 0.1), early.0);
+        assert_eq!((at(&mut again, 3.0), again.events().len()), (later.clone(), events));
+    }
+}
+
+#[test]
+fn a_few_steps_at_a_time_arrive_at_the_same_bits() {
+    let scene = example("double_pendulum");
+    let whole = at(&mut started(&scene), 5.0);
+    let mut instance = started(&scene);
+    let mut calls = 0;
+    while instance.advance(5.0, 3).expect("it moves") == Progress::Unfinished {
+        calls += 1;
+    }
+    assert!(calls > 5);
+    assert_eq!(at(&mut instance, 5.0), whole);
+}
+
+#[test]
+fn parameters_and_units_change_the_period_of_a_pendulum() {
+    let scene = example("pendulum");
+    let angle = scene.output("swing.angle").expect("it is plotted");
+    let period = |length: &str| {
+        let mut instance = scene.instance().expect("it has a program");
+        instance.set_quantity("length", length).expect("it is a parameter");
+        instance.set("angle", 1e-3).expect("it is a parameter");
+        let (mut crossing, mut before) = (0.0, 1.0);
+        let look = |t: f64, row: &[f64]| {
+            let now = row[0];
+            if before > 0.0 && now <= 0.0 {
+                crossing = t;
+                return ControlFlow::Break(());
+            }
+            before = now;
+            ControlFlow::Continue(())
+        };
+        instance.run(10.0, 1e-3, look).expect("it swings");
+        assert_eq!(instance.get(angle), instance.row()[0]);
+        4.0 * crossing
+    };
+    for (text, length) in [("80 [cm]", 0.8_f64), ("2 [m]", 2.0), ("1.5", 1.5)] {
+        let exact = 2.0 * std::f64::consts::PI * (length / 9.81).sqrt();
+        assert!((period(text) - exact).abs() < 5e-3, "{text}");
+    }
+}
+
+#[test]
+fn what_is_wrong_is_told_with_a_way_out() {
+    let scene = example("pendulum");
+    let mut instance = scene.instance().expect("it has a program");
+    for (error, words) in [
+        (instance.set("lenght", 1.0).unwrap_err(), "did you mean `length`?"),
+        (instance.set("length", f64::NAN).unwrap_err(), "not a number"),
+        (instance.set_quantity("length", "1 [s]").unwrap_err(), "is not a unit"),
+        (instance.set("length", -1.0).and_then(|()| instance.set("mass", -1.0)).unwrap_err(), "mass"),
+        (scene.output("swing.angel").unwrap_err(), "did you mean `swing.angle`?"),
+        (Scene::compile("s", "scene s\nbody a { mass = }", &Options::default()).unwrap_err(), "s:2"),
+        (Scene::open("nowhere.anz", &Options::default()).unwrap_err(), "cannot be read"),
+    ] {
+        assert!(error.to_string().contains(words), "{error}");
+    }
+}
+
+#[test]
+fn a_run_that_ends_too_soon_says_where_and_why() {
+    let text = "scene s\nx: real = 1\nalways x' == x^2 / 1 [s]\nplot x";
+    let scene = Scene::compile("s", text, &Options::default()).unwrap_or_else(|error| panic!("{error}"));
+    let error = started(&scene).advance_to(2.0).expect_err("x has a pole at one second");
+    assert!(error.diagnostics().has_errors());
+    assert!(error.to_string().contains("t = "), "{error}");
+}
+
+#[test]
+fn a_scene_tells_of_itself() {
+    let scene = example("pendulum");
+    assert_eq!(scene.name(), "pendulum");
+    assert_eq!(
+        scene.parameters().iter().map(|it| it.name.as_str()).collect::<Vec<_>>(),
+        ["length", "mass", "angle", "rate"]
+    );
+    assert_eq!(scene.outputs(), ["swing.angle", "energy"]);
+    assert!(scene.explain(Some(Stage::Equations)).contains("swing.angle"));
+    assert!(scene.export(Target::C).expect("it can be built").iter().any(|file| file.name.ends_with(".c")));
+    let linear = scene.linearize(At::Equilibrium).expect("it hangs");
+    assert!(linear.scene == "pendulum");
+    let implicit = Options { solver: Solver::Implicit, ..Options::default() };
+    let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../examples/pendulum.anz"));
+    let stiff = Scene::compile("pendulum", &text.expect("it is there"), &implicit).expect("it has no errors");
+    let mut instance = started(&stiff);
+    at(&mut instance, 1.0);
+    assert!(instance.statistics().jacobians > 0);
+}
