@@ -34,6 +34,26 @@ pub enum Progress {
     Unfinished,
 }
 
+/// How a run went, as far as it got.
+#[derive(Debug)]
+pub struct Finished {
+    pub summary: Summary,
+    /// What it met that is no reason to end it.
+    pub warnings: Diagnostics,
+    /// Why it ended too soon; the rows before that are good.
+    pub failure: Option<Error>,
+}
+
+impl Finished {
+    /// The summary of a run that came to its end.
+    pub fn whole(self) -> Result<Summary, Error> {
+        match self.failure {
+            None => Ok(self.summary),
+            Some(failure) => Err(failure),
+        }
+    }
+}
+
 impl Instance {
     pub(crate) fn new(scene: Scene, inner: driver::Instance, tolerance: f64) -> Instance {
         let row = vec![f64::NAN; scene.outputs().len()];
@@ -54,6 +74,15 @@ impl Instance {
         self.apply(name, |unit_scale| format!("{name}={:e}", value / unit_scale))
     }
 
+    /// Sets what a command line sets, all at once. Gives what there is to know about that; nothing is started.
+    pub fn set_all(&mut self, settings: &Settings) -> Result<Diagnostics, Error> {
+        let mut found = Diagnostics::default();
+        driver::apply(settings, self.scene.stages(), &mut self.inner, &mut found);
+        // What is wrong with the defaults was said when the scene was compiled.
+        let news = self.scene.news(&found);
+        if news.has_errors() { Err(self.scene.error(news.iter().cloned())) } else { Ok(news) }
+    }
+
     /// Sets a parameter or a control to a quantity with its unit, such as `80 [cm]`.
     pub fn set_quantity(&mut self, name: &str, quantity: &str) -> Result<(), Error> {
         self.apply(name, |_| format!("{name}={quantity}"))
@@ -69,9 +98,7 @@ impl Instance {
                 settings.parameters.push(setting(known.map_or(1.0, |parameter| parameter.unit.scale)));
             }
         }
-        let mut found = Diagnostics::default();
-        driver::apply(&settings, &stages, &mut self.inner, &mut found);
-        if found.has_errors() { Err(self.scene.error(found.iter().cloned())) } else { Ok(()) }
+        self.set_all(&settings).map(|_| ())
     }
 
     /// Finds a consistent start, and begins at time zero.
@@ -127,8 +154,8 @@ impl Instance {
     }
 
     /// What the run met that is no reason to end it.
-    pub fn warnings(&self) -> Error {
-        self.scene.error(driver::describe_warnings(&self.inner).iter().cloned())
+    pub fn warnings(&self) -> Diagnostics {
+        driver::describe_warnings(&self.inner)
     }
 
     /// The present moment, to come back to.
@@ -142,17 +169,18 @@ impl Instance {
         (self.time, self.row) = (snapshot.time, snapshot.row.clone());
     }
 
-    /// Starts, and runs to an end; `row` gets each row, and may end the run. The summary tells how it went.
+    /// Starts, and runs to an end; `row` gets each row, and `go_on` is asked between them whether to go on.
     ///
     /// ```
-    /// # use std::ops::ControlFlow;
+    /// # use std::ops::ControlFlow::Continue;
     /// # let text = "scene s\ngravity 9.81 [m/s^2]\nbody stone { position = (0, 0, free); mass = 1 [kg] }\nplot stone.position.z";
     /// # let scene = ansatz::Scene::compile("s", text, &Default::default())?;
     /// let mut lowest = f64::INFINITY;
-    /// let summary = scene.instance()?.run(2.0, 0.5, |_, row| {
+    /// let row = |_t: f64, row: &[f64]| {
     ///     lowest = lowest.min(row[0]);
-    ///     ControlFlow::Continue(())
-    /// })?;
+    ///     Continue(())
+    /// };
+    /// let summary = scene.instance()?.run(2.0, 0.5, row, |_| Continue(())).whole()?;
     /// assert_eq!(summary.rows, 5);
     /// assert!((lowest + 9.81 * 2.0).abs() < 1e-8);
     /// # Ok::<(), ansatz::Error>(())
@@ -162,12 +190,28 @@ impl Instance {
         until: f64,
         every: f64,
         row: impl FnMut(f64, &[f64]) -> ControlFlow<()>,
-    ) -> Result<Summary, Error> {
+        go_on: impl FnMut(f64) -> ControlFlow<()>,
+    ) -> Finished {
         let run = Run { until, every, tolerance: self.tolerance };
-        let (summary, result) = driver::run(&mut self.inner, run, row, |_| ControlFlow::Continue(()));
-        result.map_err(|failure| self.describe(&failure))?;
-        self.observe(summary.time).map_err(|failure| self.describe(&failure))?;
-        Ok(summary)
+        let (summary, result) = driver::run(&mut self.inner, run, row, go_on);
+        let drift = driver::drift_warning(&summary, self.scene.stages(), self.tolerance);
+        let warnings = drift.into_iter().chain(self.warnings().iter().cloned()).collect();
+        let failure = result.err().map(|failure| self.describe(&failure));
+        if failure.is_none() && summary.rows > 0 {
+            // What was a row can be observed.
+            let _ = self.observe(summary.time);
+        }
+        Finished { summary, warnings, failure }
+    }
+
+    #[doc(hidden)]
+    pub fn inner(&mut self) -> &mut driver::Instance {
+        &mut self.inner
+    }
+
+    #[doc(hidden)]
+    pub fn into_inner(self) -> driver::Instance {
+        self.inner
     }
 
     fn describe(&self, failure: &Failure) -> Error {

@@ -38,8 +38,10 @@ mod instance;
 mod scene;
 
 pub use error::{Error, Style};
-pub use instance::{Instance, Progress, Snapshot};
-pub use scene::{Control, Options, Output, Parameter, Scene, Solver};
+pub use instance::{Finished, Instance, Progress, Snapshot};
+pub use scene::{Control, Output, Parameter, Scene};
 
 pub use base::{Diagnostic, Diagnostics, Severity};
-pub use driver::{At, Event, File, Linearization, Run, Stage, Statistics, Summary, Target};
+pub use driver::{
+    At, Build, Event, Level, Linearization, Options, Rotations, Settings, Solver, Stage, Statistics, Summary, Target,
+};

@@ -1,42 +1,14 @@
 //! A compiled scene.
 
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use base::{Diagnostic, Diagnostics};
-use driver::{At, Compilation, File, Linearization, Settings, Stage, Stages, Target};
+use base::{Diagnostic, Diagnostics, Sources};
+use driver::{At, Build, Compilation, Level, Linearization, Options, Settings, Solver, Stage, Stages, Target};
 
 use crate::error::Error;
 use crate::instance::Instance;
-
-/// How a scene is compiled.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// The relative error that is allowed in each step; it also decides the order of the method.
-    pub tolerance: f64,
-    pub solver: Solver,
-    /// What is recorded, as expressions of the language; if there are none, what the scene plots.
-    pub outputs: Vec<String>,
-    /// Where theories and meshes of the scene's own are.
-    pub folder: Option<PathBuf>,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options { tolerance: 1e-8, solver: Solver::Auto, outputs: Vec::new(), folder: None }
-    }
-}
-
-/// How a scene is integrated.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Solver {
-    /// Explicitly, unless a trial shows that the scene is stiff.
-    #[default]
-    Auto,
-    Explicit,
-    Implicit,
-}
 
 /// A number that stays as it is while a scene runs.
 #[derive(Clone, Debug, PartialEq)]
@@ -72,7 +44,7 @@ pub struct Scene {
 
 struct Inner {
     compilation: Compilation,
-    options: driver::Options,
+    options: Options,
     /// If a trial was made with it.
     code: Option<Arc<driver::Compiled>>,
     /// All others are made from this one, so that machine code is made once. It is not run.
@@ -82,23 +54,24 @@ struct Inner {
 impl Scene {
     /// Compiles a text; the name stands in its messages.
     pub fn compile(name: &str, text: &str, options: &Options) -> Result<Scene, Error> {
-        let solver = match options.solver {
-            Solver::Implicit => driver::Solver::Implicit,
-            Solver::Auto | Solver::Explicit => driver::Solver::Explicit,
-        };
-        let Options { tolerance, outputs, folder, .. } = options.clone();
-        let mut compiled = driver::Options { tolerance, solver, probes: outputs, folder, ..driver::Options::default() };
-        let mut compilation = driver::compile(name, text, &compiled);
+        let scene = Scene::of(driver::compile(name, text, options), options);
+        scene.map_err(|found| Error::new(found.diagnostics.iter().cloned(), &found.sources))
+    }
+
+    /// A compilation as a scene; what has errors comes back.
+    #[doc(hidden)]
+    pub fn of(mut compilation: Compilation, options: &Options) -> Result<Scene, Box<Compilation>> {
         if compilation.stages.is_none() {
-            return Err(Error::new(compilation.diagnostics.iter().cloned(), &compilation.sources));
+            return Err(Box::new(compilation));
         }
+        let mut options = options.clone();
         let code = match options.solver {
-            Solver::Auto => driver::solve_as_suits(&mut compilation, &mut compiled, &Settings::default(), None),
+            Solver::Auto => driver::machine_as_suits(&mut compilation, &mut options),
             Solver::Explicit | Solver::Implicit => None,
         };
         // What cannot become machine code is told where somebody wants an instance.
         let code = code.and_then(Result::ok);
-        Ok(Scene { inner: Arc::new(Inner { compilation, options: compiled, code, first: OnceLock::new() }) })
+        Ok(Scene { inner: Arc::new(Inner { compilation, options, code, first: OnceLock::new() }) })
     }
 
     /// Reads and compiles a file. Theories and meshes are looked for beside it, unless the options name a folder.
@@ -115,8 +88,13 @@ impl Scene {
     }
 
     /// What there is to know about the text that is no error.
-    pub fn warnings(&self) -> Error {
-        Error::new(self.inner.compilation.diagnostics.iter().cloned(), &self.inner.compilation.sources)
+    pub fn warnings(&self) -> &Diagnostics {
+        &self.inner.compilation.diagnostics
+    }
+
+    /// The texts that the places of diagnostics lie in: that of the scene, and those of the theories it uses.
+    pub fn sources(&self) -> &Sources {
+        &self.inner.compilation.sources
     }
 
     pub fn parameters(&self) -> Vec<Parameter> {
@@ -175,27 +153,73 @@ impl Scene {
         driver::explain(&self.inner.compilation, self.stages(), stage)
     }
 
-    /// The linear model of the scene near a state, with the default parameters.
-    pub fn linearize(&self, at: At) -> Result<Linearization, Error> {
-        // Everything that can move is a state, whether anyone looks at it or not.
-        let options = driver::Options { optimize: driver::Level::None, ..self.inner.options.clone() };
-        let source = self.inner.compilation.sources.get(self.inner.compilation.tree.span.source);
-        let compilation = driver::compile(&source.name, &source.text, &options);
-        let stages = compilation.stages.as_ref().ok_or_else(|| self.error(compilation.diagnostics.iter().cloned()))?;
-        driver::linearize(stages, &Settings::default(), at).map_err(|found| self.error(found.iter().cloned()))
+    /// The linear model of the scene near a state, with some settings.
+    pub fn linearize(&self, at: At, settings: &Settings) -> Result<Linearization, Error> {
+        let found = match self.inner.options.optimize {
+            Level::None => driver::linearize(self.stages(), settings, at),
+            // Everything that can move is a state, whether anyone looks at it or not.
+            Level::Full => {
+                let options = Options { optimize: Level::None, solver: Solver::Explicit, ..self.inner.options.clone() };
+                let source = self.inner.compilation.sources.get(self.inner.compilation.tree.span.source);
+                let scene = Scene::compile(&source.name, &source.text, &options)?;
+                driver::linearize(scene.stages(), settings, at)
+            }
+        };
+        found.map_err(|found| self.error(found.iter().cloned()))
     }
 
-    /// The scene as a program in another language: all of its files.
-    pub fn export(&self, target: Target) -> Result<Vec<File>, Error> {
+    /// The scene as a program in another language.
+    pub fn export(&self, target: Target) -> Result<Build, Error> {
         let build = driver::build(&self.inner.compilation, self.stages(), &self.inner.options, target);
-        build.map(|build| build.files).map_err(|found| self.error(found.iter().cloned()))
+        build.map_err(|found| self.error(found.iter().cloned()))
+    }
+
+    /// What there is to say of the scene beside its text: transitions that exclude one another, modes that cannot be reached, a start that does
+    /// not exist with the default parameters.
+    pub fn check(&self) -> Diagnostics {
+        let Inner { compilation, options, .. } = &*self.inner;
+        let mut found = Diagnostics::default();
+        driver::check_modes(&self.stages().model, options, &compilation.sources, &mut found);
+        if !found.has_errors() {
+            let started = self.instance().and_then(|mut instance| {
+                driver::apply(&Settings::default(), self.stages(), instance.inner(), &mut found);
+                instance.start().map(|()| instance.warnings())
+            });
+            let more = started.unwrap_or_else(|error| error.diagnostics);
+            more.iter().cloned().for_each(|more| found.report(more));
+        }
+        self.news(&found)
     }
 
     pub(crate) fn error(&self, diagnostics: impl IntoIterator<Item = Diagnostic>) -> Error {
         Error::new(diagnostics, &self.inner.compilation.sources)
     }
 
-    pub(crate) fn stages(&self) -> &Arc<Stages> {
+    /// What was not said when the scene was compiled.
+    pub(crate) fn news(&self, found: &Diagnostics) -> Diagnostics {
+        found.iter().filter(|found| !self.warnings().iter().any(|known| known == *found)).cloned().collect()
+    }
+
+    /// All that the compiler made, for the programs of this tree that show its stages. It changes from version to version.
+    #[doc(hidden)]
+    pub fn compilation(&self) -> &Compilation {
+        &self.inner.compilation
+    }
+
+    /// The module of an exported program, and what people know of it.
+    #[doc(hidden)]
+    pub fn export_kernel(&self) -> Result<(kernel::Module, kernel::interface::Interface), Error> {
+        let whole = driver::whole(&self.inner.compilation, self.stages(), &self.inner.options);
+        whole.map_err(|found| self.error(found.iter().cloned()))
+    }
+
+    #[doc(hidden)]
+    pub fn options(&self) -> &Options {
+        &self.inner.options
+    }
+
+    #[doc(hidden)]
+    pub fn stages(&self) -> &Arc<Stages> {
         self.inner.compilation.stages.as_ref().expect("only scenes without errors are made")
     }
 }

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use ansatz::{At, Instance, Options, Progress, Scene, Solver, Stage, Target};
+use ansatz::{At, Instance, Options, Progress, Scene, Settings, Solver, Stage, Target};
 
 fn example(name: &str) -> Scene {
     let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("../../../examples/{name}.anz"));
@@ -82,7 +82,7 @@ fn parameters_and_units_change_the_period_of_a_pendulum() {
             before = now;
             ControlFlow::Continue(())
         };
-        instance.run(10.0, 1e-3, look).expect("it swings");
+        instance.run(10.0, 1e-3, look, |_| ControlFlow::Continue(())).whole().expect("it swings");
         assert_eq!(instance.get(angle), instance.row()[0]);
         4.0 * crossing
     };
@@ -128,8 +128,8 @@ fn a_scene_tells_of_itself() {
     );
     assert_eq!(scene.outputs(), ["swing.angle", "energy"]);
     assert!(scene.explain(Some(Stage::Equations)).contains("swing.angle"));
-    assert!(scene.export(Target::C).expect("it can be built").iter().any(|file| file.name.ends_with(".c")));
-    let linear = scene.linearize(At::Equilibrium).expect("it hangs");
+    assert!(scene.export(Target::C).expect("it can be built").files.iter().any(|file| file.name.ends_with(".c")));
+    let linear = scene.linearize(At::Equilibrium, &Settings::default()).expect("it hangs");
     assert!(linear.scene == "pendulum");
     let implicit = Options { solver: Solver::Implicit, ..Options::default() };
     let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../examples/pendulum.anz"));

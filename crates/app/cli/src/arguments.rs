@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
+use ansatz::{At, Level, Options, Rotations, Settings, Solver, Stage, Target};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
-use driver::{At, Level, Options, Rotations, Stage, Target};
 
 // No line is longer than 80 characters: help is not wrapped well by machines.
 const EXAMPLES: &str = "\
@@ -319,8 +319,8 @@ pub struct SettingArguments {
 }
 
 impl SettingArguments {
-    pub fn settings(&self) -> driver::Settings {
-        driver::Settings { parameters: self.set.clone(), controls: self.input.clone() }
+    pub fn settings(&self) -> Settings {
+        Settings { parameters: self.set.clone(), controls: self.input.clone() }
     }
 }
 
@@ -379,14 +379,8 @@ pub enum Product {
     Page,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SolverChoice {
-    Auto,
-    Explicit,
-    Implicit,
-    /// Say what there is to choose from.
-    List,
-}
+/// How to solve; nothing to have explained what there is to choose from.
+pub type SolverChoice = Option<Solver>;
 
 impl CompileArguments {
     pub fn options(&self) -> Options {
@@ -406,10 +400,10 @@ const STAGES: &[(&str, Stage)] = &[
 const PLACES: &[(&str, At)] = &[("equilibrium", At::Equilibrium), ("initial", At::Initial)];
 const ROTATIONS: &[(&str, Rotations)] = &[("minimal", Rotations::Minimal), ("quaternion", Rotations::Quaternion)];
 const SOLVERS: &[(&str, SolverChoice)] = &[
-    ("auto", SolverChoice::Auto),
-    ("explicit", SolverChoice::Explicit),
-    ("implicit", SolverChoice::Implicit),
-    ("list", SolverChoice::List),
+    ("auto", Some(Solver::Auto)),
+    ("explicit", Some(Solver::Explicit)),
+    ("implicit", Some(Solver::Implicit)),
+    ("list", None),
 ];
 
 const TARGETS: &[(&str, Product)] = &[

@@ -4,11 +4,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use base::Diagnostics;
-use driver::{Build, Compilation, File, Settings, Stages, Target};
+use ansatz::{Build, Error, Scene, Target};
+use driver::File;
 use studio::Refusal;
 
-use crate::arguments::{BuildArguments, Product, SolverChoice};
+use crate::arguments::{BuildArguments, Product};
 use crate::{render, scene};
 
 pub fn build(arguments: &BuildArguments) -> ExitCode {
@@ -16,20 +16,12 @@ pub fn build(arguments: &BuildArguments) -> ExitCode {
     options.probes = arguments.probe.iter().flat_map(|list| driver::split_list(list)).collect();
     options.tolerance = arguments.tolerance;
     options.picture = arguments.target == Product::Page;
-    if arguments.solver == SolverChoice::Implicit {
-        options.solver = driver::Solver::Implicit;
-    }
-    let Some(mut compilation) = scene::compile(&arguments.file, &options) else { return ExitCode::FAILURE };
-    render::print(&compilation.diagnostics, &compilation.sources);
-    if arguments.solver == SolverChoice::Auto {
-        // As `ansatz run` decides, with the default values.
-        driver::solve_as_suits(&mut compilation, &mut options, &Settings::default(), None);
-    }
-    let Some(stages) = &compilation.stages else { return ExitCode::FAILURE };
-    let build = match make(&compilation, stages, &options, arguments) {
+    options.solver = arguments.solver.unwrap_or_default();
+    let Some(scene) = scene::compile(&arguments.file, &options) else { return ExitCode::FAILURE };
+    let build = match make(&scene, arguments) {
         Ok(build) => build,
-        Err(Trouble::Scene(found)) => {
-            render::print(&found, &compilation.sources);
+        Err(Trouble::Scene(error)) => {
+            render::print_error(&error);
             return ExitCode::FAILURE;
         }
         Err(Trouble::Page(Refusal { message, hint })) => {
@@ -62,21 +54,17 @@ pub fn build(arguments: &BuildArguments) -> ExitCode {
 
 /// Why there is no program: something is wrong with the scene, or with the page around it.
 enum Trouble {
-    Scene(Diagnostics),
+    Scene(Error),
     Page(Refusal),
 }
 
-fn make(
-    compilation: &Compilation,
-    stages: &Stages,
-    options: &driver::Options,
-    arguments: &BuildArguments,
-) -> Result<Build, Trouble> {
+fn make(scene: &Scene, arguments: &BuildArguments) -> Result<Build, Trouble> {
     match arguments.target {
-        Product::Program(target) => driver::build(compilation, stages, options, target).map_err(Trouble::Scene),
+        Product::Program(target) => scene.export(target).map_err(Trouble::Scene),
         Product::Page => {
-            let whole = driver::whole(compilation, stages, options).map_err(Trouble::Scene)?;
-            studio::page(compilation, stages, &whole, scene::folder(&arguments.file)).map_err(Trouble::Page)
+            let whole = scene.export_kernel().map_err(Trouble::Scene)?;
+            let folder = scene::folder(&arguments.file);
+            studio::page(scene.compilation(), scene.stages(), &whole, folder).map_err(Trouble::Page)
         }
     }
 }

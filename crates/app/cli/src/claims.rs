@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 use std::process::ExitCode;
 
-use base::Diagnostic;
-use driver::{FailureKind, Instance, Run, Stages};
+use ansatz::Diagnostic;
+use driver::{FailureKind, Run, Stages};
 
 use crate::arguments::TestArguments;
 use crate::progress::Progress;
@@ -25,9 +25,8 @@ struct Varied {
 pub fn test(arguments: &TestArguments) -> ExitCode {
     let mut options = arguments.compile.options();
     options.tolerance = arguments.tolerance;
-    let Some(compilation) = scene::compile(&arguments.file, &options) else { return ExitCode::FAILURE };
-    render::print(&compilation.diagnostics, &compilation.sources);
-    let Some(stages) = &compilation.stages else { return ExitCode::FAILURE };
+    let Some(scene) = scene::compile(&arguments.file, &options) else { return ExitCode::FAILURE };
+    let stages = scene.stages();
     if stages.model.claims.is_empty() {
         render::complain("this scene claims nothing", "state what must hold: `claim dry: always boat.position.z >= 0`");
         return ExitCode::FAILURE;
@@ -35,17 +34,18 @@ pub fn test(arguments: &TestArguments) -> ExitCode {
     let varied = match varied(arguments, stages) {
         Ok(varied) => varied,
         Err(diagnostic) => {
-            render::print(&[diagnostic].into_iter().collect(), &compilation.sources);
+            render::print(&[diagnostic].into_iter().collect(), scene.sources());
             return ExitCode::FAILURE;
         }
     };
-    let mut instance = match Instance::new(&compilation, &options, None) {
+    let mut instance = match scene.instance() {
         Ok(instance) => instance,
-        Err(found) => {
-            render::print(&found, &compilation.sources);
+        Err(error) => {
+            render::print_error(&error);
             return ExitCode::FAILURE;
         }
     };
+    let instance = instance.inner();
     let run = Run { until: arguments.until, every: arguments.until, tolerance: arguments.tolerance };
     let mut progress = Progress::new(arguments.runs as f64);
     let claims = &stages.model.claims;
@@ -59,7 +59,7 @@ pub fn test(arguments: &TestArguments) -> ExitCode {
         // A run ends with the first claim that fails, so the others are judged without it.
         loop {
             let (_, result) =
-                driver::run(&mut instance, run, |_, _| ControlFlow::Continue(()), |_| ControlFlow::Continue(()));
+                driver::run(instance, run, |_, _| ControlFlow::Continue(()), |_| ControlFlow::Continue(()));
             let Err(failure) = result else { break };
             progress.clear();
             let with = format!("in run {}, with {}", at + 1, listed(&varied, &values));
@@ -79,7 +79,7 @@ pub fn test(arguments: &TestArguments) -> ExitCode {
             };
             render::say(&message);
             if first {
-                render::print(&driver::describe_failure(&failure, &instance), &compilation.sources);
+                render::print(&driver::describe_failure(&failure, instance), scene.sources());
             }
             if failure.kind != FailureKind::Refuted {
                 break;

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use base::Diagnostics;
+use ansatz::{Diagnostics, Options, Solver};
 use driver::{Compilation, Stages};
 
 use crate::arguments::ExplainArguments;
@@ -15,20 +15,18 @@ pub fn explain(arguments: &ExplainArguments) -> ExitCode {
     {
         return code;
     }
-    let Some(compilation) = scene::compile(&arguments.file, &arguments.compile.options()) else {
-        return ExitCode::FAILURE;
-    };
-    render::print(&compilation.diagnostics, &compilation.sources);
-    let Some(stages) = &compilation.stages else { return ExitCode::FAILURE };
-    let elsewhere = match in_mode(arguments, &compilation, stages) {
+    let options = Options { solver: Solver::Explicit, ..arguments.compile.options() };
+    let Some(scene) = scene::compile(&arguments.file, &options) else { return ExitCode::FAILURE };
+    let (compilation, stages) = (scene.compilation(), &**scene.stages());
+    let elsewhere = match in_mode(arguments, compilation, stages) {
         Ok(elsewhere) => elsewhere,
         Err(code) => return code,
     };
     let stages = elsewhere.as_ref().unwrap_or(stages);
     let text = if arguments.json {
-        format!("{:#}\n", driver::explain_json(&compilation, stages))
+        format!("{:#}\n", driver::explain_json(compilation, stages))
     } else {
-        driver::explain(&compilation, stages, arguments.stage)
+        driver::explain(compilation, stages, arguments.stage)
     };
     render::print_out(&text);
     ExitCode::SUCCESS

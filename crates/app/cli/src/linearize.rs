@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::process::ExitCode;
 
-use driver::{At, Level, Options};
+use ansatz::{At, Level, Options, Solver};
 
 use crate::arguments::LinearizeArguments;
 use crate::run::cannot_write;
@@ -16,16 +16,15 @@ pub fn linearize(arguments: &LinearizeArguments) -> ExitCode {
         probes: arguments.probe.iter().flat_map(|list| driver::split_list(list)).collect(),
         // Everything that can move is a state, whether anyone looks at it or not.
         optimize: Level::None,
+        solver: Solver::Explicit,
         ..Options::default()
     };
-    let Some(compilation) = scene::compile(&arguments.file, &options) else { return ExitCode::FAILURE };
-    render::print(&compilation.diagnostics, &compilation.sources);
-    let Some(stages) = &compilation.stages else { return ExitCode::FAILURE };
+    let Some(scene) = scene::compile(&arguments.file, &options) else { return ExitCode::FAILURE };
     let at = if arguments.equilibrium { At::Equilibrium } else { arguments.at.unwrap_or_default() };
-    let found = match driver::linearize(stages, &arguments.settings.settings(), at) {
+    let found = match scene.linearize(at, &arguments.settings.settings()) {
         Ok(found) => found,
-        Err(diagnostics) => {
-            render::print(&diagnostics, &compilation.sources);
+        Err(error) => {
+            render::print_error(&error);
             return ExitCode::FAILURE;
         }
     };

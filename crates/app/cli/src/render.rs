@@ -2,7 +2,7 @@
 
 use std::io::{IsTerminal, Write};
 
-use ansatz::Style;
+use ansatz::{Error, Style};
 use base::{Diagnostic, Diagnostics, Severity, Sources};
 use serde_json::{Value, json};
 
@@ -25,6 +25,11 @@ pub fn print(diagnostics: &Diagnostics, sources: &Sources) {
             say(&format!("for more about an error: ansatz explain CODE, as in `ansatz explain {}`", first.code.0));
         }
     }
+}
+
+/// Prints all that an error consists of.
+pub fn print_error(error: &Error) {
+    print(error.diagnostics(), error.sources());
 }
 
 /// All diagnostics as data: code, severity, message, places with lines and columns, notes, hints.

@@ -8,10 +8,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use base::Diagnostics;
-use driver::{Compilation, Instance, Run, Stages, Summary};
+use ansatz::{Event, Finished, Instance, Scene, Summary};
+use driver::Stages;
 
-use crate::arguments::{RunArguments, SolverChoice};
+use crate::arguments::RunArguments;
 use crate::progress::Progress;
 use crate::record::Record;
 use crate::table::{Table, time_text};
@@ -27,68 +27,54 @@ pub fn run(arguments: &RunArguments) -> ExitCode {
     let mut options = arguments.compile.options();
     options.probes = arguments.probe.iter().flat_map(|list| driver::split_list(list)).collect();
     options.tolerance = arguments.tolerance;
-    if arguments.solver == SolverChoice::List {
+    let Some(how) = arguments.solver else {
         render::print_out(solver::LIST);
         return ExitCode::SUCCESS;
-    }
+    };
     if !makes_sense(arguments, &options.probes) {
         return ExitCode::FAILURE;
     }
-    if arguments.solver == SolverChoice::Implicit {
-        options.solver = driver::Solver::Implicit;
-    }
+    (options.solver, options.tried_with) = (how, arguments.settings.settings());
     let Some(file) = &arguments.file else {
         render::complain("no scene is named", "name one, as in `ansatz run examples/pendulum.anz --solver implicit`");
         return ExitCode::FAILURE;
     };
-    let Some(mut compilation) = scene::compile(file, &options) else { return ExitCode::FAILURE };
-    render::print(&compilation.diagnostics, &compilation.sources);
-    let Some(stages) = &mut compilation.stages else { return ExitCode::FAILURE };
-    if arguments.events.is_some() && !driver::is_changing(stages) {
+    let Some(scene) = scene::compile(file, &options) else { return ExitCode::FAILURE };
+    if arguments.events.is_some() && !driver::is_changing(scene.stages()) {
         render::complain("this scene has no transitions", "leave out `--events`, or declare one: `when NAME: … { … }`");
         return ExitCode::FAILURE;
     }
-    let settings = arguments.settings.settings();
-    let machine = match arguments.solver {
-        SolverChoice::Auto => driver::solve_as_suits(&mut compilation, &mut options, &settings, Some(arguments.until)),
-        _ => Some(driver::machine(&stages.module)),
-    };
-    let machine = machine.transpose().map_err(|diagnostic| [diagnostic].into_iter().collect::<Diagnostics>());
-    match machine.and_then(|machine| Instance::new(&compilation, &options, machine)) {
-        Ok(instance) => simulate(arguments, &compilation, instance),
-        Err(found) => {
-            render::print(&found, &compilation.sources);
+    let prepared = scene.instance().and_then(|mut instance| {
+        let found = instance.set_all(&arguments.settings.settings())?;
+        Ok((instance, found))
+    });
+    match prepared {
+        Ok((instance, found)) => {
+            render::print(&found, scene.sources());
+            follow(arguments, &scene, instance)
+        }
+        Err(error) => {
+            render::print_error(&error);
             ExitCode::FAILURE
         }
     }
 }
 
-fn simulate(arguments: &RunArguments, compilation: &Compilation, mut instance: Instance) -> ExitCode {
-    let stages = instance.stages();
-    if !apply_settings(arguments, compilation, &mut instance) {
-        return ExitCode::FAILURE;
+/// Says how many transitions happened, and writes down when, if somebody wants to know.
+fn tell_events(instance: &Instance, scene: &Scene, table: Option<Table>) -> std::io::Result<()> {
+    if driver::is_changing(scene.stages()) {
+        render::say(&format!("  {}", counted(instance.events())));
     }
-    let mut events = match arguments.events.as_deref().map(Table::create).transpose() {
-        Ok(events) => events,
-        Err(error) => return cannot_write(arguments.events.as_deref(), &error),
-    };
-    let close = |instance: &Instance| -> std::io::Result<()> {
-        if driver::is_changing(&instance.stages()) {
-            render::say(&format!("  {}", counted(&instance.events)));
-        }
-        render::print(&driver::describe_warnings(instance), &compilation.sources);
-        let Some(mut table) = events.take() else { return Ok(()) };
-        table.header(&["transition".to_string()])?;
-        for event in &instance.events {
-            table.event(event.t, &event.name)?;
-        }
-        table.finish()
-    };
-    follow(arguments, compilation, &stages, &mut instance, close)
+    let Some(mut table) = table else { return Ok(()) };
+    table.header(&["transition".to_string()])?;
+    for event in instance.events() {
+        table.event(event.t, &event.name)?;
+    }
+    table.finish()
 }
 
 /// `12 transitions: bounce 11, rest 1`
-fn counted(events: &[driver::Event]) -> String {
+fn counted(events: &[Event]) -> String {
     let mut counts: Vec<(&str, usize)> = Vec::new();
     for event in events {
         match counts.iter_mut().find(|(name, _)| *name == event.name) {
@@ -104,14 +90,13 @@ fn counted(events: &[driver::Event]) -> String {
     }
 }
 
-/// Runs what moves from its start to its end, and says how it went.
-fn follow(
-    arguments: &RunArguments,
-    compilation: &Compilation,
-    stages: &Stages,
-    instance: &mut Instance,
-    close: impl FnOnce(&Instance) -> std::io::Result<()>,
-) -> ExitCode {
+/// Runs a scene from its start to its end, and says how it went.
+fn follow(arguments: &RunArguments, scene: &Scene, mut instance: Instance) -> ExitCode {
+    let stages = scene.stages();
+    let events = match arguments.events.as_deref().map(Table::create).transpose() {
+        Ok(events) => events,
+        Err(error) => return cannot_write(arguments.events.as_deref(), &error),
+    };
     // Before anything is written, so that whatever is can be kept.
     let stop = stop_on_interrupt();
     let mut record = match Record::create(arguments, stages) {
@@ -120,7 +105,6 @@ fn follow(
     };
     let rows = if arguments.output.is_some() || arguments.hash { ROWS } else { DRAWN_ROWS };
     let every = arguments.every.unwrap_or(arguments.until / rows);
-    let plan = Run { until: arguments.until, every, tolerance: arguments.tolerance };
     let start = Instant::now();
     let (mut progress, mut trouble) = (Progress::new(arguments.until), None);
     let row = |t: f64, values: &[f64]| go_on_if(record.row(t, values).map_err(|error| trouble = Some(error)).is_ok());
@@ -128,7 +112,7 @@ fn follow(
         progress.show(t);
         go_on_if(!stop.load(Ordering::Relaxed))
     };
-    let (summary, result) = driver::run(instance, plan, row, moment);
+    let Finished { summary, warnings, failure } = instance.run(arguments.until, every, row, moment);
     progress.clear();
     let wall = start.elapsed();
     // A table without rows replaces nothing.
@@ -140,15 +124,14 @@ fn follow(
     }
     if summary.rows > 0 {
         print_summary(&summary, stages, arguments.tolerance, wall);
-        let drift = driver::drift_warning(&summary, stages, arguments.tolerance);
-        render::print(&drift.into_iter().collect(), &compilation.sources);
-        if let Err(error) = close(instance) {
+        if let Err(error) = tell_events(&instance, scene, events) {
             return cannot_write(arguments.events.as_deref(), &error);
         }
+        render::print(&warnings, scene.sources());
     }
-    if let Err(failure) = result {
+    if let Some(failure) = failure {
         render::say("");
-        render::print(&driver::describe_failure(&failure, instance), &compilation.sources);
+        render::print_error(&failure);
         return ExitCode::FAILURE;
     }
     if stop.load(Ordering::Relaxed) {
@@ -156,17 +139,6 @@ fn follow(
         return ExitCode::from(INTERRUPTED);
     }
     ExitCode::SUCCESS
-}
-
-/// Gives parameters and controls their values; says what is wrong with those.
-fn apply_settings(arguments: &RunArguments, compilation: &Compilation, instance: &mut Instance) -> bool {
-    let mut found = Diagnostics::default();
-    driver::apply(&arguments.settings.settings(), &instance.stages(), instance, &mut found);
-    // What is wrong with the defaults has been said; what is wrong with the given values has not.
-    let news = found.iter().filter(|found| !compilation.diagnostics.iter().any(|known| known == *found)).cloned();
-    let news: Diagnostics = news.collect();
-    render::print(&news, &compilation.sources);
-    !news.has_errors()
 }
 
 fn go_on_if(well: bool) -> ControlFlow<()> {

@@ -3,18 +3,28 @@
 use std::io::{ErrorKind, Read};
 use std::path::Path;
 
-use driver::{Compilation, Options};
+use ansatz::{Error, Options, Scene};
 
 use crate::render;
 
 /// Texts beyond this size are refused: no person wrote them.
 const LARGEST: usize = 16 << 20;
 
-/// The compilation of a file; an unreadable file is reported.
-pub fn compile(file: &Path, options: &Options) -> Option<Compilation> {
+/// The scene of a file. Whatever is wrong with either is said.
+pub fn compile(file: &Path, options: &Options) -> Option<Scene> {
+    let found = compile_in_silence(file, options)?;
+    match &found {
+        Ok(scene) => render::print(scene.warnings(), scene.sources()),
+        Err(error) => render::print_error(error),
+    }
+    found.ok()
+}
+
+/// The scene of a file, or what is wrong with it; a file that cannot be read is reported.
+pub fn compile_in_silence(file: &Path, options: &Options) -> Option<Result<Scene, Error>> {
     let text = read(file)?;
     let options = Options { folder: Some(folder(file).to_path_buf()), ..options.clone() };
-    Some(driver::compile(&file.display().to_string(), &text, &options))
+    Some(Scene::compile(&file.display().to_string(), &text, &options))
 }
 
 /// The folder of a scene, where theories and meshes of its own are.

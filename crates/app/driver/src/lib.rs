@@ -48,7 +48,7 @@ pub use pipeline::{
 pub use play::{Played, play};
 pub use settings::{Settings, apply, range_of_parameter};
 pub use skeleton::skeleton;
-pub use solver::solve_as_suits;
+pub use solver::{Solver, machine_as_suits};
 pub use start::assumptions;
 pub use trouble::{describe_failure, describe_warnings};
 pub use whole::whole;
@@ -56,6 +56,6 @@ pub use whole::whole;
 pub use backend_cranelift::Compiled;
 pub use equations::{Control as SystemControl, Parameter as SystemParameter};
 pub use mechanics::Rotations;
-pub use program::{Level, Solver};
+pub use program::Level;
 pub use simulation::{Event, Failure, FailureKind, Hash, Monitor, Run, Simulation, Snapshot, Statistics, Summary, run};
 pub use syntax::format;

@@ -12,22 +12,25 @@ use lower::Method;
 use mechanics::Rotations;
 use model::Model;
 use plan::Plan;
-use program::{Program, Report, Solver};
+use program::{Program, Report};
 use syntax::Tree;
 
 use crate::candidates::candidates;
 use crate::codes;
 use crate::library::{self, Loaded};
 use crate::modes::watchers;
+use crate::settings::Settings;
+use crate::solver::Solver;
 
 /// In bytes; what is not touched costs nothing.
 pub const STACK: usize = 1 << 30;
 
+/// How a scene is compiled.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Where the scene is, and theories of its own beside it.
     pub folder: Option<PathBuf>,
-    /// Quantities to print; what the scene plots, if there are none.
+    /// What is recorded, as expressions of the language; what the scene plots, if there are none.
     pub probes: Vec<String>,
     pub rotations: Rotations,
     pub optimize: program::Level,
@@ -38,6 +41,8 @@ pub struct Options {
     /// Decides the method of integration: explicit of order 8 below 10⁻⁷ and 5 above, implicit of order 13 below 10⁻⁹ and 5 above.
     pub tolerance: f64,
     pub solver: Solver,
+    /// What a trial for the solver starts with; the defaults, if nobody says.
+    pub tried_with: Settings,
 }
 
 impl Default for Options {
@@ -51,6 +56,7 @@ impl Default for Options {
             hand: None,
             tolerance: 1e-8,
             solver: Solver::default(),
+            tried_with: Settings::default(),
         }
     }
 }
@@ -189,7 +195,11 @@ pub(crate) fn directions(model: &Model) -> usize {
 
 /// The kernel of a program, with the solver and for the tolerance that are asked for.
 fn lower_for(program: &mut Program, sources: &Sources, options: &Options) -> Module {
-    program.integrals.iter_mut().for_each(|integral| integral.solver = options.solver);
+    let solver = match options.solver {
+        Solver::Auto | Solver::Explicit => program::Solver::Explicit,
+        Solver::Implicit => program::Solver::Implicit,
+    };
+    program.integrals.iter_mut().for_each(|integral| integral.solver = solver);
     let explicit = match explicit_order(options.tolerance) {
         8 => Method::DormandPrince8,
         _ => Method::DormandPrince5,

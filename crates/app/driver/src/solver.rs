@@ -4,32 +4,39 @@ use std::sync::Arc;
 
 use backend_cranelift::Compiled;
 use base::{Diagnostic, Diagnostics};
-use program::Solver;
 use simulation::{Run, Simulation, is_stiff};
 
 use crate::pipeline::{Compilation, Options, machine, solve_otherwise};
-use crate::settings::{Settings, apply};
+use crate::settings::apply;
 
-/// How long a trial would last if nobody says; it ends after some thousand steps at the latest.
+/// How a scene is integrated.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Solver {
+    /// Explicitly, unless the first steps of a trial show that the scene is stiff.
+    #[default]
+    Auto,
+    Explicit,
+    Implicit,
+}
+
+/// How long a trial would last, so that a scene has one solver however long it is run; it ends after some thousand steps at the latest.
 const UNTIL: f64 = 10.0;
 
-/// Makes the program of a scene implicit if the first explicit steps are stiff; of a scene with modes, those in the first mode, if it were
-/// to last. Gives the machine code of the scene's module; nothing if there were errors.
-pub fn solve_as_suits(
+/// Machine code of a scene's module, with the solver that is asked for. Where nobody asks for one, the program is made implicit if its first
+/// explicit steps are stiff; of a scene with modes, those in the first mode, if it were to last. Nothing if there were errors.
+pub fn machine_as_suits(
     compilation: &mut Compilation,
     options: &mut Options,
-    settings: &Settings,
-    until: Option<f64>,
 ) -> Option<Result<Arc<Compiled>, Diagnostic>> {
     let stages = compilation.stages.as_mut()?;
     let code = match machine(&stages.module) {
-        Ok(code) => code,
-        Err(diagnostic) => return Some(Err(diagnostic)),
+        Ok(code) if options.solver == Solver::Auto => code,
+        other => return Some(other),
     };
-    let until = until.unwrap_or(UNTIL);
     let mut trial = Simulation::new(&stages.module, code.clone());
-    apply(settings, stages, &mut trial, &mut Diagnostics::default());
-    if !is_stiff(&mut trial, Run { until, every: until, tolerance: options.tolerance }) {
+    apply(&options.tried_with, stages, &mut trial, &mut Diagnostics::default());
+    if !is_stiff(&mut trial, Run { until: UNTIL, every: UNTIL, tolerance: options.tolerance }) {
+        options.solver = Solver::Explicit;
         return Some(Ok(code));
     }
     options.solver = Solver::Implicit;

@@ -1,7 +1,7 @@
 //! A hand on the scene. While it runs, a damped spring pulls at what is held; while it is paused, the pose follows the hand as
 //! far as the constraints let it, and no further than to where a transition would happen.
 
-use driver::{Options, Solver};
+use ansatz::{Options, Solver};
 use mechanics::HAND;
 use model::FrameId;
 
@@ -30,9 +30,8 @@ impl Hand {
     /// Nothing if no program could be made, which would be a defect.
     pub fn compile(main: &Instance, frame: FrameId) -> Option<Hand> {
         // The pose is sought with rates, which implicit solvers do not have.
-        let options = Options { hand: Some(frame), solver: Solver::Explicit, ..main.options.clone() };
-        let compilation = main.variant(&options);
-        let instance = Instance::new(compilation, options).ok()?;
+        let options = Options { hand: Some(frame), solver: Solver::Explicit, ..main.scene.options().clone() };
+        let instance = main.variant(&options).ok()?;
         Some(Hand { frame, instance })
     }
 

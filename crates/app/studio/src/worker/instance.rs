@@ -2,18 +2,17 @@
 
 use std::sync::Arc;
 
+use ansatz::{Error, Options, Scene};
 use base::{Diagnostic, Diagnostics};
-use driver::{Compilation, Failure, Options, Stages};
+use driver::{Compilation, Failure, Stages};
 
 use crate::describe::{Columns, columns};
 
 pub struct Instance {
-    pub compilation: Arc<Compilation>,
+    pub scene: Scene,
     pub stages: Arc<Stages>,
     pub simulation: driver::Instance,
     pub columns: Columns,
-    /// How it was compiled.
-    pub options: Options,
 }
 
 /// Nothing that runs stops for no reason.
@@ -26,21 +25,22 @@ pub const TOLERANCE: f64 = 1e-8;
 pub const LONGEST_RUN: f64 = 3600.0;
 
 impl Instance {
-    pub fn new(compilation: Arc<Compilation>, options: Options) -> Result<Instance, Diagnostics> {
-        let simulation = driver::Instance::new(&compilation, &options, None)?;
-        Ok(Instance::of(compilation, options, simulation))
-    }
-
-    pub fn of(compilation: Arc<Compilation>, options: Options, simulation: driver::Instance) -> Instance {
+    pub fn new(scene: Scene) -> Result<Instance, Error> {
+        let simulation = scene.instance()?.into_inner();
         let stages = simulation.stages();
         let columns = columns(&stages);
-        Instance { compilation, stages, simulation, columns, options }
+        Ok(Instance { scene, stages, simulation, columns })
     }
 
     /// The same text compiled in another way.
-    pub fn variant(&self, options: &Options) -> Arc<Compilation> {
-        let source = self.compilation.sources.get(self.compilation.tree.span.source);
-        Arc::new(driver::compile(&source.name, &source.text, options))
+    pub fn variant(&self, options: &Options) -> Result<Instance, Error> {
+        let compilation = self.compilation();
+        let source = compilation.sources.get(compilation.tree.span.source);
+        Scene::compile(&source.name, &source.text, options).and_then(Instance::new)
+    }
+
+    pub fn compilation(&self) -> &Compilation {
+        self.scene.compilation()
     }
 
     /// A consistent start at time zero.

@@ -14,12 +14,11 @@ mod session;
 use std::io::{self, BufReader, BufWriter, Stdout};
 use std::path::{Component, Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Instant;
 
+use ansatz::{Options, Scene};
 use base::Diagnostics;
-use driver::{Compilation, Compiled, Options, Settings};
 
 use crate::describe::{Places, diagnostics};
 use crate::pipe::{Message, Private, Snapshot};
@@ -94,21 +93,18 @@ fn compile_and_run(root: &Path, inbox: &Receiver<Message>) {
     let mut out = Outbox { out: BufWriter::new(io::stdout()) };
     let Some(request) = first_request(root, inbox, &mut out) else { return };
     let begin = Instant::now();
-    let mut options = Options { picture: true, folder: Some(folder_of(root, &request.path)), ..Options::default() };
-    let mut compilation = driver::compile(&request.path, &request.source, &options);
-    let machine = driver::solve_as_suits(&mut compilation, &mut options, &Settings::default(), None);
-    let compilation = Arc::new(compilation);
-    let started = start(&compilation, machine, options, &request);
-    let (found, instance) = match started {
-        Ok((found, instance)) => (found, Some(instance)),
-        Err(found) => (found, None),
+    let options = Options { picture: true, folder: Some(folder_of(root, &request.path)), ..Options::default() };
+    let scene = Scene::of(driver::compile(&request.path, &request.source, &options), &options);
+    let (found, instance) = match &scene {
+        Err(compilation) => (compilation.diagnostics.clone(), None),
+        Ok(scene) => start(scene, &request),
     };
-    let places = Places::of_scene(&compilation.sources);
+    let compilation = scene.as_ref().map_or_else(|compilation| &**compilation, Scene::compilation);
     out.reply(&Reply::Diagnostics {
         revision: request.revision,
         ok: instance.is_some(),
         milliseconds: begin.elapsed().as_secs_f64() * 1e3,
-        list: diagnostics(&found, &compilation.tree, &places),
+        list: diagnostics(&found, &compilation.tree, &Places::of_scene(&compilation.sources)),
     });
     let Some(instance) = instance else { return };
     out.private(&Private::Ready);
@@ -153,22 +149,14 @@ fn start_signal(inbox: &Receiver<Message>) -> Option<Option<Snapshot>> {
     }
 }
 
-/// The parameters that were asked for, at a consistent start; or all that is wrong.
-fn start(
-    compilation: &Arc<Compilation>,
-    machine: Option<Result<Arc<Compiled>, base::Diagnostic>>,
-    options: Options,
-    request: &Compile,
-) -> Result<(Diagnostics, Instance), Diagnostics> {
-    let mut found = compilation.diagnostics.clone();
-    let Some(machine) = machine else { return Err(found) };
-    let machine = machine.map_err(|diagnostic| [diagnostic].into_iter().collect::<Diagnostics>());
-    let simulation = machine.and_then(|machine| driver::Instance::new(compilation, &options, Some(machine)));
-    let mut instance = match simulation {
-        Ok(simulation) => Instance::of(compilation.clone(), options, simulation),
-        Err(others) => {
-            others.iter().for_each(|other| found.report(other.clone()));
-            return Err(found);
+/// The scene with the parameters that were asked for, at a consistent start if there is one; and all that there is to say of it.
+fn start(scene: &Scene, request: &Compile) -> (Diagnostics, Option<Instance>) {
+    let mut found = scene.warnings().clone();
+    let mut instance = match Instance::new(scene.clone()) {
+        Ok(instance) => instance,
+        Err(error) => {
+            error.diagnostics().iter().for_each(|other| found.report(other.clone()));
+            return (found, None);
         }
     };
     for (name, &value) in &request.parameters {
@@ -179,13 +167,13 @@ fn start(
     }
     instance.judge(&mut found);
     if found.has_errors() {
-        return Err(found);
+        return (found, None);
     }
     match instance.begin() {
-        Ok(()) => Ok((found, instance)),
+        Ok(()) => (found, Some(instance)),
         Err(failure) => {
             found.report(instance.describe(&failure));
-            Err(found)
+            (found, None)
         }
     }
 }

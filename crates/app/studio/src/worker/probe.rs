@@ -2,8 +2,7 @@
 //!
 //! They have a program of their own, which is given each state and observes it, so that the run itself is not touched.
 
-use base::Diagnostics;
-use driver::{Compilation, Options};
+use ansatz::{Error, Options};
 
 use super::instance::Instance;
 use crate::describe::{Places, diagnostic, series};
@@ -18,10 +17,8 @@ impl Probes {
     /// The program of some expressions, or what is wrong with the last of them.
     pub fn compile(main: &Instance, expressions: &[String]) -> Result<Probes, Vec<Diagnostic>> {
         let parts: Vec<String> = expressions.iter().flat_map(|list| driver::split_list(list)).collect();
-        let options = Options { probes: parts, picture: false, ..main.options.clone() };
-        let compilation = main.variant(&options);
-        let complain = |found: Diagnostics| complaints(&compilation, &found);
-        let mut instance = Instance::new(compilation.clone(), options).map_err(complain)?;
+        let options = Options { probes: parts, picture: false, ..main.scene.options().clone() };
+        let mut instance = main.variant(&options).map_err(|error| complaints(&error))?;
         instance.agree_with(main);
         // What follows from the state is sought from where it was; a start that fails will be found again.
         let _ = instance.begin();
@@ -61,10 +58,10 @@ impl Probes {
 }
 
 /// Places are those in the expression itself.
-fn complaints(compilation: &Compilation, found: &Diagnostics) -> Vec<Diagnostic> {
+fn complaints(error: &Error) -> Vec<Diagnostic> {
     let complaint = |one: &base::Diagnostic| {
         let source = one.labels.first().map_or_else(Default::default, |label| label.span.source);
-        diagnostic(one, None, &Places::of_text(&compilation.sources, source))
+        diagnostic(one, None, &Places::of_text(error.sources(), source))
     };
-    found.sorted().into_iter().map(complaint).collect()
+    error.diagnostics().sorted().into_iter().map(complaint).collect()
 }

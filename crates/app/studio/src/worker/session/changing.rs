@@ -26,8 +26,8 @@ impl Session {
             None => self.renew().map_err(|failure| self.main.describe(&failure)),
         };
         if let Err(found) = outcome {
-            let places = Places::of_scene(&self.main.compilation.sources);
-            let diagnostic = diagnostic(&found, Some(&self.main.compilation.tree), &places);
+            let places = Places::of_scene(&self.main.compilation().sources);
+            let diagnostic = diagnostic(&found, Some(&self.main.compilation().tree), &places);
             self.main.set_parameter(name, before);
             // It worked before, so it will again.
             let _ = self.renew();
@@ -173,8 +173,8 @@ impl Session {
             Ok(row) => self.put(row),
             Err(failure) => {
                 let diagnostic = self.main.describe(&failure);
-                let places = Places::of_scene(&self.main.compilation.sources);
-                let diagnostic = crate::describe::diagnostic(&diagnostic, Some(&self.main.compilation.tree), &places);
+                let places = Places::of_scene(&self.main.compilation().sources);
+                let diagnostic = crate::describe::diagnostic(&diagnostic, Some(&self.main.compilation().tree), &places);
                 let _ = self.renew();
                 self.refuse("drag", diagnostic);
             }

@@ -86,7 +86,7 @@ impl Session {
 
     /// Until nobody wants it any more.
     pub fn run(mut self, snapshot: Option<Snapshot>, inbox: &Receiver<Message>) {
-        let scene = Box::new(scene(&self.main.compilation, &self.main.stages));
+        let scene = Box::new(scene(self.main.compilation(), &self.main.stages));
         self.out.reply(&Reply::Compiled { revision: self.request.revision, scene });
         let kept = snapshot.is_some_and(|snapshot| self.restore(&snapshot));
         if !kept {
@@ -171,7 +171,7 @@ impl Session {
             "kernel" => Stage::Kernel,
             _ => Stage::Code,
         };
-        let text = driver::explain(&self.main.compilation, &self.main.stages, Some(stage));
+        let text = driver::explain(self.main.compilation(), &self.main.stages, Some(stage));
         self.out.reply(&Reply::Stage { stage: name, text });
     }
 

@@ -221,8 +221,8 @@ impl Session {
     pub fn fail(&mut self, stop: &Failure) {
         (self.playing, self.failed, self.goal, self.row_begun) = (false, true, None, None);
         let instance = self.live();
-        let places = Places::of_scene(&instance.compilation.sources);
-        let diagnostic = diagnostic(&instance.describe(stop), Some(&instance.compilation.tree), &places);
+        let places = Places::of_scene(&instance.compilation().sources);
+        let diagnostic = diagnostic(&instance.describe(stop), Some(&instance.compilation().tree), &places);
         let t = if stop.time.is_finite() { stop.time } else { self.recording.end() };
         self.out.reply(&Reply::Failed { t, diagnostic });
         self.telling.status_due = true;
