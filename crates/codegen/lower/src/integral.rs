@@ -102,6 +102,7 @@ impl Lowering<'_> {
             }
             None => integrator(&mut self.module, &arrays, &problem),
         };
+        let integrator = self.passing_over_nothing(index, &name, &arrays, integrator);
         let follower_count = integral.followers.len();
         let sliding = self.switching.and_then(|switching| switching.sliding).filter(|_| implicit.is_none());
         let sliding = sliding.map(|sliding| (sliding, plain_derivative));

@@ -12,6 +12,7 @@ mod implicit;
 mod integral;
 mod jump;
 mod lower;
+mod narrow;
 mod range;
 mod roll;
 mod rows;

@@ -49,6 +49,16 @@ pub fn contract(arena: &Arena, demands: &[Demand], region: &Region) -> Option<Re
     Net::new(arena, demands).narrow(&mut region).then_some(region)
 }
 
+/// All that each part of some expressions can be where their symbols lie in a region.
+pub fn enclose(arena: &Arena, roots: &[Expr], region: &Region) -> FxHashMap<Expr, Interval> {
+    let net = Net::of(arena, &roots.iter().map(|&root| (root, Interval::WHOLE)).collect::<Vec<_>>());
+    let mut values: Vec<Interval> = Vec::with_capacity(net.nodes.len());
+    for at in 0..net.nodes.len() {
+        values.push(net.enclose(at, &values, region));
+    }
+    arena.reachable(roots).into_iter().zip(values).collect()
+}
+
 /// Expressions with all that they are made of, children before parents.
 struct Net<'a> {
     nodes: Vec<&'a Node>,
@@ -62,6 +72,10 @@ struct Net<'a> {
 impl<'a> Net<'a> {
     fn new(arena: &'a Arena, demands: &[Demand]) -> Net<'a> {
         let demands: Vec<Demand> = demands.iter().map(|&demand| turned(arena, demand)).collect();
+        Net::of(arena, &demands)
+    }
+
+    fn of(arena: &Arena, demands: &[Demand]) -> Net {
         let roots: Vec<Expr> = demands.iter().map(|&(expr, _)| expr).collect();
         let order = arena.reachable(&roots);
         let place: FxHashMap<Expr, usize> = order.iter().enumerate().map(|(at, &expr)| (expr, at)).collect();
@@ -74,7 +88,7 @@ impl<'a> Net<'a> {
         let symbols = symbols.collect();
         let mut wanted = vec![Interval::WHOLE; nodes.len()];
         for (expr, interval) in demands {
-            wanted[place[&expr]] = wanted[place[&expr]].meet(interval);
+            wanted[place[expr]] = wanted[place[expr]].meet(*interval);
         }
         Net { nodes, children, wanted, symbols }
     }

@@ -25,7 +25,7 @@ mod vector;
 pub use alike::Alike;
 pub use arena::{Arena, Expr, Node, SymbolId};
 pub use articulate::{Articulation, Step, articulate};
-pub use contract::{Demand, Region, contract, is_impossible};
+pub use contract::{Demand, Region, contract, enclose, is_impossible};
 pub use cost::{Cost, cost};
 pub use differentiate::Differentiator;
 pub use evaluate::{Point, Tape, evaluate, whole_power};

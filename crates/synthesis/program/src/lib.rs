@@ -12,6 +12,7 @@ mod divisors;
 mod implicit;
 mod local;
 mod motion;
+mod narrow;
 mod needed;
 mod optimize;
 mod pivots;
@@ -33,6 +34,7 @@ mod verify;
 pub use claims::{Formula, MOST_NODES, Watcher, Way, watcher};
 pub use implicit::{ImplicitSystem, implicit_system};
 pub use local::{LocalEquations, local_equations};
+pub use narrow::{Narrow, Shape, narrow};
 pub use optimize::{Level, OperationReport, Report, SystemReport, optimize};
 pub use print::print;
 pub use program::{

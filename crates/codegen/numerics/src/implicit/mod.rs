@@ -94,6 +94,7 @@ impl<'a> Implicit<'a> {
             sample,
             cut: self.steps.cut(module, sample),
             retake: self.steps.retake(module),
+            defect: self.steps.defect(module, sample, settle, self.differential() as usize),
             moved: self.steps.moved(module, settle),
         }
     }

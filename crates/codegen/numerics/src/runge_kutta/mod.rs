@@ -83,6 +83,7 @@ pub fn integrator(module: &mut ModuleBuilder, arrays: &IntegratorArrays, problem
         sample,
         cut: template.steps.cut(module, sample),
         retake: template.steps.retake(module),
+        defect: template.steps.defect(module, sample, None, arrays.size),
         moved: template.steps.moved(module, None),
     }
 }

@@ -3,6 +3,7 @@
 
 mod arrays;
 mod control;
+mod defect;
 mod measure;
 mod retry;
 mod sample;
@@ -78,6 +79,9 @@ pub struct Integrator {
     pub cut: FunctionId,
     /// `()`: takes the last step back, so that another may be taken in its place.
     pub retake: FunctionId,
+    /// `(t: real) -> (real, real)`: how far the polynomial of the last step is from the equations at a time of it: the difference of
+    /// their slopes times the length of the step, in units of the error that is allowed; then of those alone that are grossly different.
+    pub defect: FunctionId,
     /// `(t: real) -> integer`: goes on from `state` at `time`, which was changed a little, or what the derivative depends on was. Gives what
     /// `start` gives, but keeps what was learnt of lengths and sizes.
     pub moved: FunctionId,
