@@ -75,7 +75,7 @@ impl<'a> Net<'a> {
         Net::of(arena, &demands)
     }
 
-    fn of(arena: &Arena, demands: &[Demand]) -> Net {
+    fn of(arena: &'a Arena, demands: &[Demand]) -> Net<'a> {
         let roots: Vec<Expr> = demands.iter().map(|&(expr, _)| expr).collect();
         let order = arena.reachable(&roots);
         let place: FxHashMap<Expr, usize> = order.iter().enumerate().map(|(at, &expr)| (expr, at)).collect();
