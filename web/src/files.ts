@@ -8,12 +8,25 @@ export async function loadGallery(): Promise<Gallery> {
   return (await answer.json()) as Gallery;
 }
 
-export async function loadText(path: string): Promise<string> {
-  return (await ask(address("/api/file", { path }))).text();
+/// A text of the server, and which version of it this is.
+export interface Loaded {
+  text: string;
+  version: string;
 }
 
-export async function saveText(path: string, text: string): Promise<void> {
-  await ask(address("/api/file", { path }), { method: "PUT", body: text });
+export async function loadText(path: string): Promise<Loaded> {
+  const answer = await ask(address("/api/file", { path }));
+  return { text: await answer.text(), version: answer.headers.get("ETag") ?? "" };
+}
+
+/// The server's file is not what it was when it was loaded, or there is one where none was known.
+export class Changed extends Error {}
+
+/// Saves over the version that is known, over none if none is, or over anything; gives the version that is there now.
+export async function saveText(path: string, text: string, over: string | "nothing" | "anything"): Promise<string> {
+  const headers: Record<string, string> = over === "anything" ? {} : over === "nothing" ? { "If-None-Match": "*" } : { "If-Match": over };
+  const answer = await ask(address("/api/file", { path }), { method: "PUT", body: text, headers });
+  return answer.headers.get("ETag") ?? "";
 }
 
 /// A page of the manual, which the server has too; it opens beside the studio, in one tab for all of them.
@@ -30,5 +43,6 @@ async function ask(url: string, options: RequestInit = {}): Promise<Response> {
   }
   if (answer.ok) return answer;
   const refusal = (await answer.json().catch(() => null)) as Refusal | null;
-  throw new Error(refusal ? [refusal.message, refusal.hint].filter(Boolean).join("; ") : `the studio refused (${answer.status})`);
+  const Kind = answer.status === 412 ? Changed : Error;
+  throw new Kind(refusal ? [refusal.message, refusal.hint].filter(Boolean).join("; ") : `the studio refused (${answer.status})`);
 }

@@ -11,12 +11,12 @@ import "./style/panels.css";
 import { createControls } from "./controls";
 import { announce, find, h } from "./dom";
 import { createEditor } from "./editor/editor";
-import { loadGallery, loadText, saveText } from "./files";
+import { Changed, loadGallery, loadText, saveText } from "./files";
 import { installHook } from "./hook";
 import { listenToKeys } from "./keys";
 import { nameOf, wordFor } from "./links";
 import { createBar } from "./panels/bar";
-import { createGallery, createSaveAs } from "./panels/dialogs";
+import { createGallery, createChanged, createSaveAs } from "./panels/dialogs";
 import { createDock } from "./panels/dock";
 import { createEquations } from "./panels/equations";
 import { createHelp } from "./panels/help";
@@ -85,6 +85,7 @@ createStrip(session, {
 const help = createHelp(session);
 const gallery = createGallery((entry) => void open(entry));
 const saveAs = createSaveAs();
+const askChanged = createChanged();
 createBar({ gallery: () => void gallery(), help, save: () => void save() });
 listenToKeys(session, createControls(session), {
   help,
@@ -117,10 +118,10 @@ function beside(path: string): string {
 
 async function open(entry: Pick<GalleryEntry, "path" | "writable">): Promise<void> {
   try {
-    const source = await loadText(entry.path);
-    state.open.set({ path: entry.path, writable: entry.writable, dirty: false });
+    const { text, version } = await loadText(entry.path);
+    state.open.set({ path: entry.path, writable: entry.writable, dirty: false, version });
     state.report.set(null);
-    editor.open(source);
+    editor.open(text);
   } catch (error) {
     state.notice.set({ text: (error as Error).message, hint: "", bad: true });
   }
@@ -129,14 +130,28 @@ async function open(entry: Pick<GalleryEntry, "path" | "writable">): Promise<voi
 async function save(): Promise<void> {
   const document = state.open.get();
   if (!document) return;
-  const path = document.writable ? document.path : await saveAs(document.path.replace(/^.*\//, ""));
+  const name = document.path.replace(/^.*\//, "");
+  const path = document.writable ? document.path : await saveAs(name);
   if (!path) return;
+  // What is saved where another file was known must not replace a third one.
+  await saveOver(path, document.writable ? document.version : "nothing");
+}
+
+/// Saves where a version is known. If another one is there, the user decides which of the two stays.
+async function saveOver(path: string, version: string): Promise<void> {
   try {
-    await saveText(path, editor.text());
-    state.open.set({ path, writable: true, dirty: false });
+    const saved = await saveText(path, editor.text(), version);
+    state.open.set({ path, writable: true, dirty: false, version: saved });
     state.notice.set({ text: `Saved as ${path}`, hint: "", bad: false });
   } catch (error) {
-    state.notice.set({ text: (error as Error).message, hint: "", bad: true });
+    if (!(error instanceof Changed)) {
+      state.notice.set({ text: (error as Error).message, hint: "", bad: true });
+      return;
+    }
+    const choice = await askChanged(error.message);
+    if (choice === "replace") await saveOver(path, "anything");
+    const copy = choice === "copy" ? await saveAs(path.replace(/\.anz$/, "_copy.anz")) : null;
+    if (copy) await saveOver(copy, "nothing");
   }
 }
 

@@ -10,6 +10,8 @@ export interface Document {
   path: string;
   writable: boolean;
   dirty: boolean;
+  /// The version on the server that the text was loaded from or saved as.
+  version: string;
 }
 
 export interface Report {

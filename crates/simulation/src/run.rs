@@ -80,7 +80,7 @@ fn rows(
         let mut pace = Pace { target: t, before: summary.time, calls: 0 };
         while !simulation.advance(t, STEPS_BETWEEN_CALLS)? {
             pace.watch(simulation, run.until)?;
-            if progress(t).is_break() {
+            if progress(summary.time).is_break() {
                 return Ok(());
             }
         }
@@ -121,8 +121,7 @@ impl Pace {
         let now = self.reached(simulation)?;
         let step = (now - self.before) / (CALLS * STEPS_BETWEEN_CALLS) as f64;
         if until - now > ENDLESS * step {
-            let kind = FailureKind::StepCollapsed;
-            return Err(Failure::new(kind, 0, now));
+            return Err(Failure { residual: step, ..Failure::new(FailureKind::Endless, 0, now) });
         }
         self.before = now;
         Ok(())

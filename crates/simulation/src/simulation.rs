@@ -88,6 +88,8 @@ pub struct Failure {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FailureKind {
     StepCollapsed,
+    /// The end of the run is too many steps away; the residual is how long a step is.
+    Endless,
     NotFinite,
     Singular,
     NotSolved,

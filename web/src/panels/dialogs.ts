@@ -76,3 +76,26 @@ export function createSaveAs(): (suggestion: string) => Promise<string | null> {
     });
   };
 }
+
+/// Tells that another text is in the file than the one that was opened, and asks what to do; nothing is lost unless the user says so.
+export function createChanged(): (message: string) => Promise<"replace" | "copy" | null> {
+  const words = h("p", {});
+  const form = h(
+    "form",
+    { method: "dialog", class: "dialog-body changed" },
+    words,
+    h("button", { class: "main", value: "copy" }, "Save a copy"),
+    h("button", { value: "replace" }, "Replace it"),
+  );
+  const dialog = createDialog("Another text is there", form);
+  dialog.id = "changed";
+  return (message) => {
+    words.textContent = message;
+    dialog.returnValue = "";
+    dialog.showModal();
+    return new Promise((answer) => {
+      const done = (): void => answer(dialog.returnValue === "copy" || dialog.returnValue === "replace" ? dialog.returnValue : null);
+      dialog.addEventListener("close", done, { once: true });
+    });
+  };
+}

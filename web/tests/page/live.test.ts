@@ -1,6 +1,6 @@
 // Live: editing, broken texts, sliders, controls, a hand on a body, two tabs, saving.
 
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ask, example, goTo, keep, startStudio, until, write, type Studio } from "./studio";
@@ -157,8 +157,28 @@ describe("saving", () => {
     const file = join(studio.folder, "mine.anz");
     expect(existsSync(file)).toBe(true);
     expect(readFileSync(file, "utf8")).toBe(text);
-        const again = await studio.open("mine.anz");
+    const again = await studio.open("mine.anz");
     expect((await ask(again, (ansatz) => ansatz.recorded("swing.angle"))).values[0]).toBeCloseTo((75 * Math.PI) / 180, 6);
+  });
+
+  test("a file that changed meanwhile is replaced only if the user says so", async () => {
+    const file = join(studio.folder, "shared.anz");
+    writeFileSync(file, example("pendulum"));
+    const page = await studio.open("shared.anz");
+    const theirs = example("pendulum").replace("60 [deg]", "20 [deg]");
+    writeFileSync(file, theirs);
+    const mine = example("pendulum").replace("60 [deg]", "80 [deg]");
+    await write(page, mine);
+    await until(page, (ansatz) => ansatz.state().revision > 1);
+    await page.keyboard.press("Control+s");
+    await page.waitForSelector("#changed[open]");
+    expect(await page.textContent("#changed")).toContain("changed by somebody else");
+    expect(readFileSync(file, "utf8")).toBe(theirs);
+    await page.click("#changed button[value=copy]");
+    await page.press("[aria-label='File name']", "Enter");
+    await until(page, "window.ansatz.state().path === 'shared_copy.anz'");
+    expect(readFileSync(join(studio.folder, "shared_copy.anz"), "utf8")).toBe(mine);
+    expect(readFileSync(file, "utf8")).toBe(theirs);
   });
 });
 

@@ -48,8 +48,7 @@ pub fn build(arguments: &BuildArguments) -> ExitCode {
         render::complain(&format!("`{}` cannot be written: {error}", folder.display()), &hint);
         return ExitCode::FAILURE;
     }
-    render::print_out(&report(&build, &folder, &next_step(arguments.target, &folder, &build.name)));
-    ExitCode::SUCCESS
+    render::print_out(&report(&build, &folder, &next_step(arguments.target, &folder, &build.name)))
 }
 
 /// Why there is no program: something is wrong with the scene, or with the page around it.

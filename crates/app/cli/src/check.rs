@@ -16,17 +16,15 @@ pub fn check(arguments: &CheckArguments) -> ExitCode {
         Err(error) => (error.diagnostics().clone(), error.sources()),
     };
     if arguments.json {
-        render::print_out(&format!("{:#}\n", render::to_json(&diagnostics, sources)));
-    } else {
-        render::print(&diagnostics, sources);
+        let written = render::print_out(&format!("{:#}\n", render::to_json(&diagnostics, sources)));
+        return if diagnostics.has_errors() { ExitCode::FAILURE } else { written };
     }
+    render::print(&diagnostics, sources);
     if diagnostics.has_errors() {
         return ExitCode::FAILURE;
     }
-    if !arguments.json {
-        let verdict = if diagnostics.is_empty() { "nothing wrong" } else { "no errors" };
-        render::say(&format!("{}: {verdict}", arguments.file.display()));
-    }
+    let verdict = if diagnostics.is_empty() { "nothing wrong" } else { "no errors" };
+    render::say(&format!("{}: {verdict}", arguments.file.display()));
     ExitCode::SUCCESS
 }
 

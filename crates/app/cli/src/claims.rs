@@ -47,7 +47,7 @@ pub fn test(arguments: &TestArguments) -> ExitCode {
     };
     let instance = instance.inner();
     let run = Run { until: arguments.until, every: arguments.until, tolerance: arguments.tolerance };
-    let mut progress = Progress::new(arguments.runs as f64);
+    let mut progress = Progress::new("run", arguments.runs as f64);
     let claims = &stages.model.claims;
     let (mut held, mut unfinished) = (vec![arguments.runs; claims.len()], 0);
     for at in 0..arguments.runs {

@@ -46,10 +46,7 @@ fn keep(folder: &Path) -> ExitCode {
         fs::write(path, &file.bytes)
     };
     match files.iter().try_for_each(write) {
-        Ok(()) => {
-            render::print_out(&format!("{pages} pages; begin with {}\n", folder.join("index.html").display()));
-            ExitCode::SUCCESS
-        }
+        Ok(()) => render::print_out(&format!("{pages} pages; begin with {}\n", folder.join("index.html").display())),
         Err(error) => {
             let hint = "name a folder that you may write, with `-o`";
             render::complain(&format!("the manual cannot be written to `{}`: {error}", folder.display()), hint);

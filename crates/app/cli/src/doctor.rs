@@ -39,8 +39,8 @@ pub fn examine() -> ExitCode {
         true => "\nAll that is needed is there; what is marked with - some commands can do without.\n",
         false => "\nSomething that is needed is missing.\n",
     });
-    render::print_out(&out);
-    if healthy { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    let written = render::print_out(&out);
+    if healthy { written } else { ExitCode::FAILURE }
 }
 
 /// From text to machine code to numbers, in a process of its own, which limits of memory may end. A fall of one second from rest.

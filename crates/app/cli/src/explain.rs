@@ -28,8 +28,7 @@ pub fn explain(arguments: &ExplainArguments) -> ExitCode {
     } else {
         driver::explain(compilation, stages, arguments.stage)
     };
-    render::print_out(&text);
-    ExitCode::SUCCESS
+    render::print_out(&text)
 }
 
 /// The stages of the mode that is asked for, if one is.
@@ -56,10 +55,7 @@ fn in_mode(
 fn explain_code(name: &str) -> Option<ExitCode> {
     let word = name.to_lowercase();
     match driver::page(&word) {
-        Ok(page) => {
-            render::print_out(page.text);
-            Some(ExitCode::SUCCESS)
-        }
+        Ok(page) => Some(render::print_out(page.text)),
         Err(near) if !name.contains(['.', '/', '\\']) => {
             let hint = match near {
                 Some(near) => format!("did you mean `ansatz explain {near}`?"),

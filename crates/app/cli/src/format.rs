@@ -23,10 +23,7 @@ fn format_file(file: &Path, check: bool) -> bool {
             render::print(&diagnostics, &sources);
             false
         }
-        Ok(formatted) if scene::is_standard_input(file) && !check => {
-            render::print_out(&formatted);
-            true
-        }
+        Ok(formatted) if scene::is_standard_input(file) && !check => render::print_out(&formatted) == ExitCode::SUCCESS,
         Ok(formatted) if formatted == text => true,
         Ok(_) if check => {
             render::say(&format!("{}: not laid out; run `ansatz fmt {}`", file.display(), file.display()));

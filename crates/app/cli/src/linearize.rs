@@ -1,6 +1,7 @@
 //! `ansatz linearize`: the linear model of a scene near a state.
 
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use ansatz::{At, Level, Options, Solver};
@@ -11,6 +12,9 @@ use crate::whole_file::WholeFile;
 use crate::{render, scene};
 
 pub fn linearize(arguments: &LinearizeArguments) -> ExitCode {
+    if !scene::may_write(&arguments.output.iter().map(PathBuf::as_path).collect::<Vec<_>>()) {
+        return ExitCode::FAILURE;
+    }
     let options = Options {
         rotations: arguments.rotations,
         probes: arguments.probe.iter().flat_map(|list| driver::split_list(list)).collect(),
@@ -34,7 +38,7 @@ pub fn linearize(arguments: &LinearizeArguments) -> ExitCode {
         (false, false) => driver::linearization_text(&found),
     };
     match &arguments.output {
-        None => render::print_out(&text),
+        None => return render::print_out(&text),
         Some(file) => {
             let written = WholeFile::create(file).and_then(|mut whole| {
                 whole.write_all(text.as_bytes())?;

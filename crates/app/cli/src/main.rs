@@ -66,8 +66,7 @@ fn main() -> ExitCode {
 fn completions(shell: clap_complete::Shell) -> ExitCode {
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut Arguments::command(), "ansatz", &mut text);
-    render::print_out(&String::from_utf8_lossy(&text));
-    ExitCode::SUCCESS
+    render::print_out(&String::from_utf8_lossy(&text))
 }
 
 /// What was probably meant: another command, or a scene.

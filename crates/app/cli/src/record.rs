@@ -1,12 +1,11 @@
 //! What becomes of the rows of a run: a table, a hash, or a drawing if nobody asks for one of these.
 
-use std::io;
+use std::io::{self, Write};
 
 use driver::{Hash, Stages, Summary};
 
 use crate::arguments::RunArguments;
 use crate::plot::{Column, Curve, Recording, Style};
-use crate::render;
 use crate::table::{Table, Words};
 
 pub enum Record {
@@ -56,16 +55,16 @@ impl Record {
     pub fn close(self, summary: &Summary) -> io::Result<()> {
         match self {
             Record::Table(table, _) => table.finish(),
-            Record::Drawing(drawing) => {
-                render::print_out(&drawing.draw(summary.energy_size, Style::of_terminal()));
-                Ok(())
-            }
-            Record::Hash(hash) => {
-                render::print_out(&format!("{hash}\n"));
-                Ok(())
-            }
+            Record::Drawing(drawing) => printed(&drawing.draw(summary.energy_size, Style::of_terminal())),
+            Record::Hash(hash) => printed(&format!("{hash}\n")),
         }
     }
+}
+
+fn printed(text: &str) -> io::Result<()> {
+    let mut out = io::stdout();
+    out.write_all(text.as_bytes())?;
+    out.flush()
 }
 
 /// What the scene plots.

@@ -1,16 +1,24 @@
 //! Diagnostics for people and for programs.
 
 use std::io::{IsTerminal, Write};
+use std::process::ExitCode;
 
 use ansatz::{Error, Style};
 use base::{Diagnostic, Diagnostics, Severity, Sources};
 use serde_json::{Value, json};
 
+/// Nobody reads more at a time, and what comes first often explains the rest.
+const MOST_PRINTED: usize = 50;
+
 /// Prints all diagnostics to standard error, by place, with a count at the end.
 pub fn print(diagnostics: &Diagnostics, sources: &Sources) {
     let style = if std::io::stderr().is_terminal() { Style::Coloured } else { Style::Plain };
-    for diagnostic in diagnostics.sorted() {
+    let sorted = diagnostics.sorted();
+    for diagnostic in sorted.iter().take(MOST_PRINTED) {
         say(&format!("{}\n", style.text(diagnostic, sources)));
+    }
+    if sorted.len() > MOST_PRINTED {
+        say(&format!("and {} more; what is printed first may explain them\n", sorted.len() - MOST_PRINTED));
     }
     let errors: Vec<&Diagnostic> = diagnostics.iter().filter(|found| found.severity == Severity::Error).collect();
     if errors.len() > 1 {
@@ -73,7 +81,11 @@ pub fn say(line: &str) {
     let _ = writeln!(std::io::stderr(), "{line}");
 }
 
-/// A text on standard output; the same holds for it.
-pub fn print_out(text: &str) {
-    let _ = std::io::stdout().write_all(text.as_bytes());
+/// A text on standard output, and how the program ends after it. That nobody reads it is no trouble; that there is no room is.
+pub fn print_out(text: &str) -> ExitCode {
+    let mut out = std::io::stdout();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => crate::run::cannot_write(None, &error),
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::io::ErrorKind;
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -28,8 +28,7 @@ pub fn run(arguments: &RunArguments) -> ExitCode {
     options.probes = arguments.probe.iter().flat_map(|list| driver::split_list(list)).collect();
     options.tolerance = arguments.tolerance;
     let Some(how) = arguments.solver else {
-        render::print_out(solver::LIST);
-        return ExitCode::SUCCESS;
+        return render::print_out(solver::LIST);
     };
     if !makes_sense(arguments, &options.probes) {
         return ExitCode::FAILURE;
@@ -106,7 +105,7 @@ fn follow(arguments: &RunArguments, scene: &Scene, mut instance: Instance) -> Ex
     let rows = if arguments.output.is_some() || arguments.hash { ROWS } else { DRAWN_ROWS };
     let every = arguments.every.unwrap_or(arguments.until / rows);
     let start = Instant::now();
-    let (mut progress, mut trouble) = (Progress::new(arguments.until), None);
+    let (mut progress, mut trouble) = (Progress::new("t =", arguments.until), None);
     let row = |t: f64, values: &[f64]| go_on_if(record.row(t, values).map_err(|error| trouble = Some(error)).is_ok());
     let moment = |t: f64| {
         progress.show(t);
@@ -150,6 +149,7 @@ pub fn cannot_write(target: Option<&Path>, error: &std::io::Error) -> ExitCode {
         // The reader has seen enough.
         return ExitCode::SUCCESS;
     }
+    let target = target.filter(|path| *path != Path::new("-"));
     let target = target.map_or("standard output".to_string(), |path| path.display().to_string());
     let hint = match error.kind() {
         ErrorKind::NotFound => "the folder does not exist; make it first".to_string(),
@@ -174,6 +174,11 @@ fn makes_sense(arguments: &RunArguments, probes: &[String]) -> bool {
             "`--probe` names nothing",
             "name quantities of the scene, as in `--probe bob.position,energy`",
         );
+        return false;
+    }
+    let outputs: Vec<&Path> =
+        [&arguments.output, &arguments.events].into_iter().flatten().map(PathBuf::as_path).collect();
+    if !scene::may_write(&outputs) {
         return false;
     }
     let Some(every) = arguments.every else { return true };
@@ -219,9 +224,12 @@ fn print_summary(summary: &Summary, stages: &Stages, tolerance: f64, wall: Durat
         summary.rows
     ));
     render::say(&format!(
-        "  {}, {:.0} × real time",
+        "  {}, {} × real time",
         solver::report(&statistics, tolerance),
-        if seconds > 0.0 { summary.time / seconds } else { f64::INFINITY },
+        match summary.time / seconds {
+            times if times < 1e7 => format!("{times:.0}"),
+            times => format!("{times:.0e}"),
+        }
     ));
     if let Some(assumed) = assumed(stages) {
         render::say(&format!("  assumed at the start: {assumed}"));

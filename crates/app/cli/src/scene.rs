@@ -32,6 +32,23 @@ pub fn folder(file: &Path) -> &Path {
     file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
+/// Whether nothing that is written to some files replaces a scene, nor one of them the other; says so where it does.
+pub fn may_write(outputs: &[&Path]) -> bool {
+    for (at, output) in outputs.iter().enumerate().filter(|(_, output)| !is_standard_input(output)) {
+        let place = crate::whole_file::followed(output);
+        if [*output, &place].iter().any(|path| path.extension().is_some_and(|kind| kind == "anz")) {
+            let hint = format!("choose another name, such as `{}`", output.with_extension("csv").display());
+            render::complain(&format!("`{}` is the name of a scene, which would be lost", output.display()), &hint);
+            return false;
+        }
+        if outputs[..at].iter().any(|other| crate::whole_file::followed(other) == place) {
+            render::complain(&format!("two things cannot be written to `{}`", output.display()), "choose two names");
+            return false;
+        }
+    }
+    true
+}
+
 /// Whether a file is named `-`, which is standard input.
 pub fn is_standard_input(file: &Path) -> bool {
     file == Path::new("-")

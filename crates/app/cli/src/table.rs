@@ -73,7 +73,7 @@ impl Table {
 /// Multiples of a decimal interval, without the noise of binary arithmetic: 0.3, not 0.30000000000000004.
 pub fn time_text(t: f64) -> String {
     let rounded: f64 = format!("{t:.14e}").parse().unwrap_or(t);
-    rounded.to_string()
+    value_text(rounded)
 }
 
 /// The shortest text that gives the same number again; tiny and huge ones with a power of ten.

@@ -48,3 +48,26 @@ fn a_scene_may_come_from_standard_input() {
     let formatted = String::from_utf8(with_scene(command, SCENE).stdout).expect("a text");
     assert_eq!(formatted.lines().nth(1), Some("body ball { position = (0, 0, free); mass = 1 [kg] }"));
 }
+
+/// What is written to a full disk is told, whatever wrote it.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_no_success() {
+    let commands: [&[&str]; 6] = [
+        &["run", "-", "--hash"],
+        &["run", "-", "-o", "-"],
+        &["check", "-", "--json"],
+        &["explain", "-"],
+        &["linearize", "-", "--at", "initial"],
+        &["fmt", "-"],
+    ];
+    for arguments in commands {
+        let full = std::fs::File::options().write(true).open("/dev/full").expect("a disk that is full");
+        let mut command = ansatz(arguments);
+        command.stdout(full).stderr(Stdio::piped());
+        let output = with_scene(command, SCENE);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {said}");
+        assert!(said.contains("standard output"), "{arguments:?}: {said}");
+    }
+}

@@ -13,6 +13,7 @@ base::codes! {
     INCONSISTENT_START = "inconsistent-start";
     SINGULAR_SYSTEM = "singular-system";
     STEP_COLLAPSE = "step-collapse";
+    ENDLESS_RUN = "endless-run";
     NOT_FINITE = "not-finite";
     OUTPUT_NOT_FINITE = "output-not-finite";
     CONSTRAINT_LOST = "constraint-lost";

@@ -24,7 +24,7 @@ use words::{before, label_all};
 pub fn describe(failure: &Failure, stages: &Stages, simulation: &Simulation) -> Diagnostic {
     let info = stages.program.systems.get(failure.place);
     match (failure.kind, info) {
-        (FailureKind::StepCollapsed, _) => collapse(failure, stages, simulation),
+        (FailureKind::StepCollapsed | FailureKind::Endless, _) => collapse(failure, stages, simulation),
         (FailureKind::NotFinite, _) => not_finite(failure, stages, simulation),
         (FailureKind::OutputNotFinite, _) => output(failure, stages),
         (FailureKind::Leaping, _) => leaping(failure, stages),
@@ -54,6 +54,9 @@ fn collapse(failure: &Failure, stages: &Stages, simulation: &Simulation) -> Diag
     if let Some(open) = blame::undetermined(stages, simulation, failure.time) {
         return dead_end(failure.time, &open);
     }
+    if failure.kind == FailureKind::Endless {
+        return endless(failure);
+    }
     let state = stages.program.integrals.get(failure.place).and_then(|integral| integral.states.get(failure.part?));
     let time = number(failure.time);
     let message = match state {
@@ -71,6 +74,18 @@ fn collapse(failure: &Failure, stages: &Stages, simulation: &Simulation) -> Diag
             "look at the motion just before, with `--until {}`; keep bodies apart or smooth the force",
             before(failure.time)
         ))
+}
+
+/// Steps are too short to ever come to the end.
+fn endless(failure: &Failure) -> Diagnostic {
+    let time = number(failure.time);
+    let message = match failure.residual {
+        step if step > 0.0 => format!("at t = {time} s, a step is {step:.1e} s long: the end is too many steps away"),
+        _ => format!("at t = {time} s, steps are too short to be told apart: the end is never reached"),
+    };
+    Diagnostic::error(codes::ENDLESS_RUN, message)
+        .note("what moves so fast decides how short steps are, however little of it is seen")
+        .hint("ask for a shorter run with `--until`, or look for a stiffness, a mass or a unit that is off by many powers of ten")
 }
 
 /// Something that is prescribed leaps, which would take an infinite speed.

@@ -82,6 +82,10 @@ impl Instance {
         lock(&self.programs).linked[self.simulation.mode()].clone()
     }
 
+    pub(crate) fn tolerance(&self) -> f64 {
+        lock(&self.programs).options.tolerance
+    }
+
     /// Why a mode could not be made.
     pub(crate) fn errors(&self) -> Diagnostics {
         lock(&self.programs).errors.clone()

@@ -92,7 +92,7 @@ impl Loader<'_> {
     fn read(&mut self, name: &Word) -> Option<Source> {
         let file = format!("{}.anz", name.text);
         if let Some(path) = self.folder.map(|folder| folder.join(&file)).filter(|path| path.is_file()) {
-            return match std::fs::read_to_string(&path) {
+            return match self.text(&path) {
                 Ok(text) => Some(Source::new(path.display().to_string(), text)),
                 Err(error) => {
                     let message = format!("the theory `{}` cannot be read: {error}", name.text);
@@ -123,6 +123,16 @@ impl Loader<'_> {
                 .hint(hint),
         );
         None
+    }
+
+    /// The text of a file beside the scene. A link that leads elsewhere is not followed: who opens a folder of somebody else's scenes trusts it with
+    /// nothing but itself.
+    fn text(&self, path: &Path) -> std::io::Result<String> {
+        let folder = self.folder.unwrap_or(Path::new(".")).canonicalize()?;
+        if !path.canonicalize()?.starts_with(folder) {
+            return Err(std::io::Error::other("it is a link that leads out of the folder of the scene; copy it there"));
+        }
+        std::fs::read_to_string(path)
     }
 
     /// Texts beside the scene.

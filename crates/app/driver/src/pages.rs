@@ -41,6 +41,7 @@ pages! {
     "dimension-mismatch",
     "duplicate-name",
     "empty-scene",
+    "endless-run",
     "energy-drift",
     "equation-expected",
     "exact-guard",

@@ -89,8 +89,20 @@ pub fn describe_failure(failure: &Failure, instance: &Instance) -> Diagnostics {
         _ if !is_changing(&stages) => describe(failure, &stages, instance),
         _ => in_present_mode(failure, instance),
     };
+    let tolerance = instance.tolerance();
+    let diagnostic = match failure.kind {
+        FailureKind::StepCollapsed if tolerance > COARSE => {
+            let message =
+                format!("the tolerance of {tolerance:e} is coarse, which may be all: try `--tolerance 1e-8` first");
+            Diagnostic { hints: [vec![message], diagnostic.hints].concat(), ..diagnostic }
+        }
+        _ => diagnostic,
+    };
     [diagnostic].into_iter().collect()
 }
+
+/// Above this tolerance, in parts of each step, errors are seen, and may bring a run to where it would never come.
+const COARSE: f64 = 1e-6;
 
 /// What failed in the program of the present mode.
 fn in_present_mode(failure: &Failure, instance: &Instance) -> Diagnostic {

@@ -84,7 +84,7 @@ pub fn page(
     scene.references.clear();
     for shape in &mut scene.shapes {
         if let Some(file) = &mut shape.file {
-            *file = embed(&folder.join(&*file))?;
+            *file = embed(folder, file)?;
         }
     }
     let content = Content { scene, program: program(whole) };
@@ -116,11 +116,26 @@ fn program((module, interface): &(Module, Interface)) -> Program {
 }
 
 /// A mesh as an address that holds the file itself.
-fn embed(path: &Path) -> Result<String, Refusal> {
-    let bytes = std::fs::read(path).map_err(|error| Refusal {
-        message: format!("`{}` cannot be read: {error}", path.display()),
-        hint: "the scene shows this mesh; put the file beside the scene".to_string(),
-    })?;
+fn embed(folder: &Path, name: &str) -> Result<String, Refusal> {
+    let path = folder.join(name);
+    let refuse =
+        |why: String, hint: &str| Refusal { message: format!("`{}` {why}", path.display()), hint: hint.into() };
+    let unreadable = |error: std::io::Error| {
+        refuse(format!("cannot be read: {error}"), "the scene shows this mesh; put the file beside the scene")
+    };
+    // A page is given away: nothing else of this machine may be in it, wherever links lead.
+    let (real, root) = (path.canonicalize().map_err(unreadable)?, folder.canonicalize().map_err(unreadable)?);
+    if !real.starts_with(root) {
+        return Err(refuse("lies outside of the scene's folder".into(), "put the mesh beside the scene"));
+    }
+    let bytes = std::fs::read(&real).map_err(unreadable)?;
+    let is_text = serde_json::from_slice::<serde_json::Value>(&bytes).is_ok_and(|text| text.get("asset").is_some());
+    if !bytes.starts_with(b"glTF") && !is_text {
+        return Err(refuse(
+            "is no mesh".into(),
+            "a mesh is a file in glTF 2.0, whose name ends with `.glb` or `.gltf`",
+        ));
+    }
     let kind =
         if path.extension().is_some_and(|kind| kind == "gltf") { "model/gltf+json" } else { "model/gltf-binary" };
     Ok(format!("data:{kind};base64,{}", base64::encode(&bytes)))

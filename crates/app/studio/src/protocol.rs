@@ -7,8 +7,8 @@
 //! |---|---|
 //! | `GET /?token=…` | the page; `&open=examples/pendulum.anz` or `&open=my/scene.anz` names what to open first |
 //! | `GET /api/gallery` | `Gallery` |
-//! | `GET /api/file?path=…` | the bytes of a file; `examples/…` are the built-in examples, anything else is in the opened folder |
-//! | `PUT /api/file?path=…` | saves the body, whole or not at all; 204, or `Refusal` with 4xx |
+//! | `GET /api/file?path=…` | the bytes of a file, and their `ETag`; `examples/…` are the built-in examples, anything else is in the opened folder |
+//! | `PUT /api/file?path=…` | saves the body, whole or not at all; 204 with its `ETag`, or `Refusal` with 4xx; with `If-Match` only over the text of that `ETag`, with `If-None-Match: *` only where there is none, else 412 |
 //! | `WS /api/run` | one socket for each tab: `Request`s go up as JSON, `Reply`s come down as JSON, frames as binary |
 //!
 //! All numbers are in SI units, whatever unit they are shown in: shown = value / unit.scale. All positions in the text are lines and

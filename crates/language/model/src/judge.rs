@@ -50,6 +50,11 @@ fn judge_mass(model: &Model, body: &Body, value: &dyn Fn(TermId) -> Option<f64>,
                 .at(span, "has no value")
                 .hint("look for a division by zero, or a root of a negative number"),
         ),
+        Some(mass) if mass.is_subnormal() => sink.report(
+            Diagnostic::error(codes::UNPHYSICAL_VALUE, format!("the mass of `{name}` is too small to compute with"))
+                .at(span, format!("this is {mass:e} kg, which has hardly any digits"))
+                .hint("check the number and its unit; what has no mass may be a frame, or a body of mass 0"),
+        ),
         _ => {}
     }
 }

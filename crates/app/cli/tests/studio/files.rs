@@ -35,6 +35,36 @@ fn a_scene_is_saved_whole_and_read_back() {
 }
 
 #[test]
+fn a_text_that_somebody_else_changed_is_not_replaced() {
+    let studio = Studio::start("conditional");
+    let host = format!("127.0.0.1:{}", studio.port);
+    let put = |text: &str, header: (&str, &str)| {
+        let request = format!("PUT /api/file?path=shared.anz&token={}", studio.token);
+        let (status, answer) = studio.http(&request, &[("Host", &host), header], text);
+        let version = answer.lines().find_map(|line| line.to_lowercase().strip_prefix("etag: ").map(str::to_string));
+        (status, version.unwrap_or_default(), answer)
+    };
+    let (created, first, _) = put("scene first\n", ("If-None-Match", "*"));
+    assert_eq!((created, first.is_empty()), (204, false));
+    assert_eq!(put("scene another\n", ("If-None-Match", "*")).0, 412);
+    let (saved, second, _) = put("scene second\n", ("If-Match", &first));
+    assert!(saved == 204 && second != first);
+    // Whoever still knows the first does not replace the second unawares.
+    let (refused, _, answer) = put("scene lost\n", ("If-Match", &first));
+    assert!(refused == 412 && answer.contains("changed by somebody else"), "{answer}");
+    assert_eq!(studio.ask("GET", "/api/file?path=shared.anz", "").1, "scene second\n");
+    // Tabs that save at the same time do not get into one another's way.
+    std::thread::scope(|scope| {
+        for at in 0..8 {
+            let studio = &studio;
+            scope.spawn(move || {
+                assert_eq!(studio.ask("PUT", "/api/file?path=race.anz", &format!("scene s{at}\n")).0, 204);
+            });
+        }
+    });
+}
+
+#[test]
 fn nothing_outside_of_the_folder_is_touched() {
     let studio = Studio::start("outside");
     let outside = studio.folder.parent().expect("a folder").join("secret.anz");

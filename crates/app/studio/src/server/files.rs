@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Component, Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use axum::Json;
 use axum::http::StatusCode;
@@ -19,6 +20,22 @@ const MOST_FILES: usize = 500;
 const DEEPEST: usize = 4;
 /// Where the built-in examples are, unless the opened folder has files of the same path.
 const EXAMPLES: &str = "examples/";
+
+/// Which text of a file the page knows, so that it does not replace another unawares.
+pub enum Known {
+    Anything,
+    /// That there is none.
+    Nothing,
+    Version(String),
+}
+
+/// Tells texts apart: FNV-1a over their bytes.
+pub fn version(bytes: &[u8]) -> String {
+    let hash = bytes
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325, |hash: u64, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    format!("\"{hash:016x}-{}\"", bytes.len())
+}
 
 pub struct Folder {
     /// Without links or dots in it.
@@ -113,8 +130,9 @@ impl Folder {
         fs::read(&file).map_err(|error| failed(path, "read", &error))
     }
 
-    /// Whole or not at all: the new text is written beside the old one, and takes its place when it is complete.
-    pub fn write(&self, path: &str, bytes: &[u8]) -> Result<(), FileError> {
+    /// Whole or not at all: the new text is written beside the old one, and takes its place when it is complete. Where the page says which text it
+    /// knows, no other is replaced: somebody may have changed the file meanwhile.
+    pub fn write(&self, path: &str, bytes: &[u8], known: &Known) -> Result<(), FileError> {
         if !is_scene(path) {
             let hint = "a scene's name ends with `.anz`";
             return Err(FileError::new(StatusCode::FORBIDDEN, format!("`{path}` is not a scene"), hint));
@@ -130,11 +148,27 @@ impl Folder {
             Ok(existing) => existing,
             Err(_) => self.new_file(path)?,
         };
+        let present = fs::read(&target).ok().map(|bytes| version(&bytes));
+        let is_known = match known {
+            Known::Anything => true,
+            Known::Nothing => present.is_none(),
+            Known::Version(version) => present.as_ref().is_none_or(|present| present == version),
+        };
+        if !is_known {
+            let (message, hint) = match known {
+                Known::Nothing => ("is there already", "choose another name, or replace it"),
+                _ => ("was changed by somebody else since it was opened", "save under another name, or replace it"),
+            };
+            return Err(FileError::new(StatusCode::PRECONDITION_FAILED, format!("`{path}` {message}"), hint));
+        }
         let failed = |error: io::Error| failed(path, "saved", &error);
         let (Some(folder), Some(name)) = (target.parent(), target.file_name()) else {
             return Err(outside(path));
         };
-        let beside = folder.join(format!(".{}.{}.saving", name.to_string_lossy(), std::process::id()));
+        // Two tabs may save at the same time.
+        static SAVES: AtomicU64 = AtomicU64::new(0);
+        let number = SAVES.fetch_add(1, Ordering::Relaxed);
+        let beside = folder.join(format!(".{}.{}.{number}.saving", name.to_string_lossy(), std::process::id()));
         let written = write_whole(&beside, bytes).and_then(|()| {
             if let Ok(metadata) = fs::metadata(&target) {
                 fs::set_permissions(&beside, metadata.permissions())?;

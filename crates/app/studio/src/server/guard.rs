@@ -39,7 +39,9 @@ impl Guard {
 
     /// Why a request is refused.
     fn refuse(&self, uri: &Uri, headers: &HeaderMap) -> Option<&'static str> {
-        let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
+        // Of two names nobody knows which one somebody in between has looked at.
+        let mut names = headers.get_all(header::HOST).iter();
+        let host = names.next().filter(|_| names.next().is_none()).and_then(|host| host.to_str().ok());
         if !host.is_some_and(|host| self.hosts.iter().any(|known| known == host)) {
             return Some("this is not the name of this server");
         }
@@ -52,7 +54,8 @@ impl Guard {
             return Some("only the studio's own page may ask this");
         }
         // What the page is made of is no secret; the page itself, and all that it does, needs the token.
-        let secret = uri.path() == "/" || uri.path() == "/index.html" || uri.path().starts_with("/api");
+        let path = uri.path().trim_start_matches('/');
+        let secret = path.is_empty() || path == "index.html" || path.starts_with("api");
         if secret && !self.has_token(uri) {
             return Some(
                 "the token of the address is missing or wrong; open the address that was printed when the studio was started",

@@ -15,7 +15,7 @@ use std::sync::{Arc, LazyLock};
 use axum::body::{Body, Bytes};
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{DefaultBodyLimit, Path, Query, State};
-use axum::http::{StatusCode, Uri, header};
+use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::serve::ListenerExt;
@@ -24,8 +24,8 @@ use serde::Deserialize;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
-use files::FileError;
 pub use files::Folder;
+use files::{FileError, Known};
 use guard::Guard;
 
 use crate::embedded;
@@ -155,13 +155,29 @@ async fn read_file(State(shared): State<Arc<Shared>>, Query(query): Query<FileQu
             let scene = query.path.strip_prefix(MANUAL).filter(|path| path.ends_with(".anz"));
             scene.and_then(|path| shared.manual.get(path)).map(|text| text.to_vec()).ok_or(error)
         })?;
-        Ok(([(header::CONTENT_TYPE, media_type(&query.path))], bytes))
+        let media = media_type(&query.path).to_string();
+        Ok(([(header::CONTENT_TYPE, media), (header::ETAG, files::version(&bytes))], bytes))
     })
     .await
 }
 
-async fn write_file(State(shared): State<Arc<Shared>>, Query(query): Query<FileQuery>, body: Bytes) -> Response {
-    blocking(move || shared.folder.write(&query.path, &body).map(|()| StatusCode::NO_CONTENT)).await
+async fn write_file(
+    State(shared): State<Arc<Shared>>,
+    Query(query): Query<FileQuery>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
+    let text = |name: header::HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
+    let known = match (text(header::IF_MATCH), text(header::IF_NONE_MATCH)) {
+        (Some(version), _) => Known::Version(version.to_string()),
+        (None, Some("*")) => Known::Nothing,
+        _ => Known::Anything,
+    };
+    blocking(move || {
+        shared.folder.write(&query.path, &body, &known)?;
+        Ok((StatusCode::NO_CONTENT, [(header::ETAG, files::version(&body))]))
+    })
+    .await
 }
 
 async fn run(State(shared): State<Arc<Shared>>, upgrade: WebSocketUpgrade) -> Response {

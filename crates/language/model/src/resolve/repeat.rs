@@ -24,6 +24,10 @@ pub(super) struct Unrolled<'t> {
     pub statements: Vec<Statement<'t>>,
     /// Loops over lists, and connections for each of a list.
     pub lists: VecDeque<(&'t Item, Scope)>,
+    /// Of all loops together: they take time and memory even where nothing is in them.
+    pub rounds: usize,
+    /// Whether it was said that they are too many.
+    told: bool,
 }
 
 impl<'t> Unrolled<'t> {
@@ -32,7 +36,7 @@ impl<'t> Unrolled<'t> {
     }
 
     pub fn is_full(&self) -> bool {
-        self.statements.len() > MOST_STATEMENTS
+        self.statements.len().max(self.rounds) > MOST_STATEMENTS
     }
 }
 
@@ -53,23 +57,27 @@ impl<'t> Resolver<'t, '_> {
                 }
                 ItemKind::For(repeated) => {
                     for scope in self.repetitions(&repeated.quantifier, scope).unwrap_or_default() {
+                        out.rounds += 1;
                         self.unroll(&repeated.items, &scope, out);
                         if out.is_full() {
-                            return;
+                            break;
                         }
                     }
                 }
                 _ => out.push(item, scope.clone()),
             }
             if out.is_full() {
-                self.too_many(item.span);
+                // The innermost loop is the one to name.
+                if !std::mem::replace(&mut out.told, true) {
+                    self.too_many(item.span);
+                }
                 return;
             }
         }
     }
 
     pub(super) fn too_many(&mut self, span: Span) {
-        let message = format!("the loops of this scene make more than {MOST_STATEMENTS} statements");
+        let message = format!("the loops of this scene make more than {MOST_STATEMENTS} statements or rounds");
         self.report(Diagnostic::error(codes::TOO_LARGE, message).at(span, "this loop").hint("make its range shorter"));
     }
 
