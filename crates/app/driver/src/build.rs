@@ -2,8 +2,8 @@
 
 use base::{Diagnostics, Sources};
 
-use crate::pipeline::{Compilation, Options, Stages, defect};
 use crate::export::export;
+use crate::pipeline::{Compilation, Options, Stages, defect};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
