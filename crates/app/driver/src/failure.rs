@@ -28,6 +28,7 @@ pub fn describe(failure: &Failure, stages: &Stages, simulation: &Simulation) -> 
         (FailureKind::NotFinite, _) => not_finite(failure, stages, simulation),
         (FailureKind::OutputNotFinite, _) => output(failure, stages),
         (FailureKind::Leaping, _) => leaping(failure, stages),
+        (FailureKind::Kinked, _) => kinked(failure, stages),
         (FailureKind::Switching, _) => switching(failure, stages),
         (FailureKind::Singular, Some(info)) if is_general(info) => equations::open(failure, info),
         (FailureKind::Singular, Some(info)) => singular(failure, info, stages, simulation),
@@ -100,6 +101,20 @@ fn leaping(failure: &Failure, stages: &Stages) -> Diagnostic {
     Diagnostic::error(codes::PRESCRIBED_LEAP, message)
         .note("where a prescribed position leaps, no force can make things follow; a prescribed speed may jump")
         .hint("let the position change within a short time, or put things where they belong with `when`")
+}
+
+/// A path or a constraint has a corner.
+fn kinked(failure: &Failure, stages: &Stages) -> Diagnostic {
+    let margin = |switches: &Switches| switches.all.get(failure.place).map(|switch| switch.margin);
+    let what = deciding(stages, margin).unwrap_or("something".to_string());
+    let message = format!("at t = {} s, where {what} is zero, the motion is led round a corner", number(failure.time));
+    Diagnostic::error(codes::CORNER, message)
+        .note(format!(
+            "to change a velocity at once is an impact, and no law of the scene says what that preserves: by these equations alone {} J of kinetic energy would {}",
+            number(failure.residual.abs()),
+            if failure.residual < 0.0 { "be lost" } else { "appear" }
+        ))
+        .hint("round the corner, as `sqrt(x^2 + r^2)` rounds `abs(x)`, or say what happens there: `when` with the velocity afterwards")
 }
 
 /// Something that bends or jumps turns without end.

@@ -11,6 +11,7 @@ mod function;
 mod implicit;
 mod integral;
 mod jump;
+mod kink;
 mod lower;
 mod narrow;
 mod range;

@@ -13,6 +13,7 @@ use program::{Switch, SwitchKind, Switches};
 use crate::enclose::Watched;
 use crate::integral::{LoweredIntegral, motion_name};
 use crate::jump::Jump;
+use crate::kink::Kink;
 use crate::lower::{Body, Lowering};
 use crate::search::{Sought, attempt, search};
 use crate::sliding::Sliding;
@@ -36,13 +37,15 @@ pub(crate) struct Switching {
     /// The value of each.
     pub values: ArrayId,
     /// How much each margin may have the wrong sign by.
-    slack: ArrayId,
+    pub slack: ArrayId,
     /// The margin of each at the sampled state, then what rounding may leave of it.
-    margins: ArrayId,
+    pub margins: ArrayId,
     /// Whether one turns where the last step ended.
     turning: ArrayId,
     /// `(t, turning) -> integer`: sets all switches at the state; `turning` where some have just come to their borders.
     settle: FunctionId,
+    /// `(t) -> integer`: sets them where the integration begins, perhaps on a step of a potential.
+    start: FunctionId,
     /// Whether the last step is taken again, and up to when.
     retaken: ArrayId,
     retaken_until: ArrayId,
@@ -76,12 +79,25 @@ impl<'p> Lowering<'p> {
         let turning = self.module.integer_array("switch_turning", 1, "whether one turns where the last step ended");
         let settle = self.module.declare("switch_settle", &[("t", Real), ("turning", Integer)], &[Integer]);
         self.module.describe(settle, "Sets all switches at the state.");
+        let start = self.module.declare("switch_start", &[("t", Real)], &[Integer]);
+        self.module.describe(start, "Sets all switches where the integration begins.");
         let retaken = self.module.integer_array("switch_retaken", 1, "whether the last step is taken again");
         let retaken_until = self.module.real_array("switch_retaken_until", 1, "up to when");
         let scaled = self.module.integer_array("forcing_scaled", 1, "whether its sizes are known");
         let sliding = self.declare_sliding(values);
-        self.switching =
-            Some(Switching { count, values, slack, margins, turning, settle, retaken, retaken_until, scaled, sliding });
+        self.switching = Some(Switching {
+            count,
+            values,
+            slack,
+            margins,
+            turning,
+            settle,
+            start,
+            retaken,
+            retaken_until,
+            scaled,
+            sliding,
+        });
     }
 
     /// The function that sets switches, and the entry point that advances and looks for what turns.
@@ -102,7 +118,29 @@ impl<'p> Lowering<'p> {
         let search = self.search_switches(switches, switching, look, lowered, sample);
         let jump = self.jump(sample, integrals);
         let kick = self.kick(switching, lowered);
-        self.advance_with_switches(switching, schedule, search, [jump, kick], lowered);
+        let kink = self.kink(switching, sample, integrals);
+        self.start_switches(switching, kick);
+        self.advance_with_switches(switching, schedule, search, ([jump, kick], kink), lowered);
+    }
+
+    /// What begins exactly on a step of a potential, and goes on beyond it, has to climb it like what comes from farther away.
+    fn start_switches(&mut self, switching: Switching, kick: Option<Jump>) {
+        let found = |name: &str| self.module.module().find_function(name).expect("it was made before");
+        let [look, allow] = ["switch_look", "switch_allow"].map(found);
+        self.module.define(switching.start, |f| {
+            let [t] = f.parameters();
+            attempt(f, switching.settle, (t, 0));
+            if let Some(Jump { happen, begin: Some(begin), .. }) = kick {
+                f.call(begin, ());
+                let [status, kicked] = f.call_n(happen, t);
+                f.if_(status.gt(protocol::UNFINISHED), |f| f.return_(status));
+                f.if_(kicked, |f| {
+                    attempt(f, look, t);
+                    f.call(allow, ());
+                });
+            }
+            f.return_(protocol::DONE);
+        });
     }
 
     /// Instants that are known beforehand.
@@ -303,7 +341,7 @@ impl<'p> Lowering<'p> {
         switching: Switching,
         schedule: Schedule,
         search: Option<Search>,
-        jumps: [Option<Jump>; 2],
+        jumps: ([Option<Jump>; 2], Option<Kink>),
         lowered: &LoweredIntegral,
     ) {
         let IntegratorArrays { time, horizon, stop, .. } = lowered.arrays;
@@ -348,7 +386,12 @@ impl<'p> Lowering<'p> {
     }
 
     /// `(t) -> integer`: turns what has to where the last step ended, and goes on from there.
-    fn turn(&mut self, switching: Switching, jumps: [Option<Jump>; 2], lowered: &LoweredIntegral) -> FunctionId {
+    fn turn(
+        &mut self,
+        switching: Switching,
+        (jumps, kink): ([Option<Jump>; 2], Option<Kink>),
+        lowered: &LoweredIntegral,
+    ) -> FunctionId {
         let (failure, failure_values) = (self.failure, self.failure_values);
         let found = |name: &str| self.module.module().find_function(name).expect("it was made before");
         let [look, allow] = ["switch_look", "switch_allow"].map(found);
@@ -374,6 +417,7 @@ impl<'p> Lowering<'p> {
             for jump in jumps.into_iter().flatten() {
                 attempt(f, jump.before, t);
             }
+            kink.into_iter().for_each(|kink| attempt(f, kink.before, t));
             attempt(f, switching.settle, (t, 1));
             for jump in jumps.into_iter().flatten() {
                 let [status, jumped] = f.call_n(jump.happen, t);
@@ -390,6 +434,7 @@ impl<'p> Lowering<'p> {
                 let status = f.call1(after_step, t);
                 f.if_(status.gt(0), |f| f.return_(status));
             }
+            kink.into_iter().for_each(|kink| attempt(f, kink.after, t));
             let status = f.call1(lowered.integrator.moved, t);
             lowered.hand_on(body, status, &Expression::from(t));
             body.f.return_(protocol::DONE);
@@ -488,7 +533,7 @@ impl Switching {
         if let Some(sliding) = self.sliding {
             sliding.forget(f);
         }
-        attempt(f, self.settle, (t.clone(), 0));
+        attempt(f, self.start, t.clone());
     }
 }
 
@@ -525,7 +570,7 @@ impl Body<'_, '_, '_> {
 }
 
 /// How far the margin of a switch is beyond the border at which it turns.
-fn beyond(is_count: ArrayId, at: LocalId, margin: LocalId, value: LocalId) -> Expression {
+pub(crate) fn beyond(is_count: ArrayId, at: LocalId, margin: LocalId, value: LocalId) -> Expression {
     let whole = (margin - value - 1.0).max(value - margin);
     is_count.at(at).ne_(0).select(whole, (1.0 - value * 2.0) * margin)
 }

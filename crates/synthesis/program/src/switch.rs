@@ -25,6 +25,8 @@ pub struct Switches {
     pub impulses: Vec<SymbolId>,
     /// From the sampled state: what these are the impulses of; then what must not jump at all, because rates of impulses would follow.
     pub jumping: Function,
+    /// From the sampled state: the kinetic energy, if something decides by where things are.
+    pub kinetic: Option<Function>,
     /// Switches at whose borders in space potentials jump, and what stands for how strongly they act there; zero elsewhere.
     pub borders: Vec<(usize, SymbolId)>,
     /// What acts on the motion and depends on time alone, other than linearly: it may be narrow, and no step is to pass over it.
@@ -45,6 +47,8 @@ pub struct Switch {
     pub schedule: Option<Expr>,
     /// Whether the margin depends on integrated states and time alone, so that its rate is known.
     pub on_states: bool,
+    /// Whether the margin depends on more than the time.
+    pub in_space: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,7 +80,7 @@ impl Switches {
     }
 
     pub fn functions(&mut self) -> impl Iterator<Item = &mut Function> {
-        [&mut self.margins, &mut self.leaving.places, &mut self.jumping].into_iter()
+        [&mut self.margins, &mut self.leaving.places, &mut self.jumping].into_iter().chain(&mut self.kinetic)
     }
 }
 
@@ -101,7 +105,8 @@ pub fn name_switches(program: &mut Program) {
     let arena = program.arena.clone();
     let seen = seen(program);
     let mut naming = Naming::new(program, &arena, &seen);
-    let nodes = arena.reachable(&solved(program));
+    let kinetic = program.monitor.results.get(1).copied().filter(|&energy| naming.is_known(energy));
+    let nodes = arena.reachable(&solved(program).into_iter().chain(kinetic).collect::<Vec<_>>());
     nodes.into_iter().for_each(|node| naming.visit(node));
     let Naming { switches, impulses, leaps, borders, mut replaced, mut still, .. } = naming;
     for function in program.functions_in_time() {
@@ -124,9 +129,18 @@ pub fn name_switches(program: &mut Program) {
     seen.rewrite(false, &mut |expr| replaced.apply(&arena, expr));
     let jumping = impulses.iter().map(|&(_, jumping)| jumping).chain(leaps.iter().copied()).collect();
     let jumping = Function { results: jumping, ..seen.clone() };
+    let kinetic = kinetic.filter(|_| switches.iter().any(|switch| switch.in_space));
+    let kinetic = kinetic.map(|energy| replaced.apply(&arena, energy)).filter(|&energy| !arena.is_zero(energy));
+    let kinetic = kinetic.map(|energy| Function { results: vec![energy], ..seen.clone() });
     let impulses = impulses.into_iter().map(|(symbol, _)| symbol).collect();
-    program.switches =
-        Some(Switches { impulses, jumping, borders, forcing, ..known_of(program, &arena, seen, switches, still) });
+    program.switches = Some(Switches {
+        impulses,
+        jumping,
+        kinetic,
+        borders,
+        forcing,
+        ..known_of(program, &arena, seen, switches, still)
+    });
 }
 
 /// The largest parts of what is solved that depend on time and on nothing else that moves, but for those that are linear in it.
@@ -219,19 +233,25 @@ impl<'a> Naming<'a> {
     /// Replaces a node that bends; what it is made of has been visited.
     fn visit(&mut self, node: Expr) {
         let Node::Apply(operator, arguments) = self.arena.node(node) else { return };
-        let marks = matches!(operator, Operator::Impulse | Operator::Border | Operator::Leap);
+        // The rate of an angle that goes round does not jump, but the angle itself does at its cut.
+        let marks = matches!(operator, Operator::Impulse | Operator::Border | Operator::Leap | Operator::Atan2);
         if operator.row().bends == Bends::Smooth && !marks {
             return;
         }
-        let symbols = self.arena.symbols_in(&[node]);
-        let moves = symbols.iter().any(|symbol| !self.still.contains(symbol));
-        if !moves || !symbols.iter().all(|symbol| self.still.contains(symbol) || self.known.contains(symbol)) {
+        let moves = self.arena.symbols_in(&[node]).iter().any(|symbol| !self.still.contains(symbol));
+        if !moves || !self.is_known(node) {
             return;
         }
         let arguments: Vec<Expr> = arguments.iter().map(|&part| self.replaced.apply(self.arena, part)).collect();
         if let Some(replacement) = self.smooth(*operator, &arguments) {
             self.replaced.insert(node, replacement);
         }
+    }
+
+    /// Whether an expression has a value wherever switches are looked at.
+    fn is_known(&self, expr: Expr) -> bool {
+        let known = |symbol: &SymbolId| self.still.contains(symbol) || self.known.contains(symbol);
+        self.arena.symbols_in(&[expr]).iter().all(known)
     }
 
     /// The operator with switches in place of what bends. For switches of 0 and 1 the sums of products below are exact.
@@ -257,6 +277,12 @@ impl<'a> Naming<'a> {
             (Operator::Or, &[a, b]) => not(arena.multiply(not(a), not(b))),
             (Operator::Not, &[a]) => not(a),
             (Operator::Select, &[truth, a, b]) => self.choose(truth, a, b),
+            (Operator::Atan2, &[y, x]) => {
+                let (above, right) = (self.side(y, 1.0), self.side(x, 0.0));
+                let opposite = arena.apply(Operator::Atan2, &[arena.negate(y), arena.negate(x)]);
+                let left = arena.add(opposite, arena.scale(std::f64::consts::PI, side(above)));
+                arena.apply(Operator::Select, &[right, arena.apply(Operator::Atan2, &[y, x]), left])
+            }
             (Operator::Impulse, &[jumping]) => {
                 let symbol = arena.new_symbol(&format!("impulse{}", self.impulses.len() + 1));
                 self.still.insert(symbol);
@@ -328,9 +354,10 @@ impl<'a> Naming<'a> {
             arena.symbols_in(&[margin]).into_iter().filter(|one| !self.still.contains(one)).collect();
         let schedule = (moving == [self.time]).then(|| self.constant_rate(margin)).flatten();
         let integrated = |one: &SymbolId| self.integrated.contains(one) || *one == self.time;
-        let on_states = moving != [self.time] && moving.iter().all(integrated);
+        let in_space = moving != [self.time];
+        let on_states = in_space && moving.iter().all(integrated);
         self.still.extend([symbol, slack]);
-        self.switches.push(Switch { symbol, kind, margin, slack, at_zero, schedule, on_states });
+        self.switches.push(Switch { symbol, kind, margin, slack, at_zero, schedule, on_states, in_space });
         arena.symbol(symbol)
     }
 
@@ -367,7 +394,18 @@ fn known_of(
     let time_slopes = of_sliding.iter().map(|&margin| by_time.derivative(arena, margin)).collect();
     let jumping = Function { results: Vec::new(), ..margins.clone() };
     let (impulses, borders, forcing) = (Vec::new(), Vec::new(), Vec::new());
-    Switches { all: switches, margins, leaving, gradients, time_slopes, impulses, jumping, borders, forcing }
+    Switches {
+        all: switches,
+        margins,
+        leaving,
+        gradients,
+        time_slopes,
+        impulses,
+        jumping,
+        kinetic: None,
+        borders,
+        forcing,
+    }
 }
 
 /// A number that is positive where the switch has to turn.

@@ -374,3 +374,75 @@ fn narrow_bumps_of_laws_are_felt() {
         assert_near("speed that is held", v, 1.0 - 0.001 * 5.0_f64.ln().sqrt(), 1e-4);
     }
 }
+
+/// A wire with a kink is an impact without a law, however it is written, and is refused; where the slope does not jump, all is well.
+#[test]
+fn a_corner_of_a_path_is_refused() {
+    let held = |path: &str| {
+        let text = format!(
+            "scene wire
+             body bead {{ position = (free, free, 0); mass = 1 [kg] }}
+             initially bead.position.x == -1 [m]; initially bead.velocity.x == 1 [m/s]
+             let x = bead.position.x
+             always bead.position.y == ({path})"
+        );
+        Scene::new(&text)
+    };
+    let led = "scene rail
+         frame slider in world { position = (free, 0, 0) }
+         body bead in slider { position = (0, max(slider.position.x, 0 [m]), 0); mass = 1 [kg] }
+         initially slider.position.x == -1 [m]; initially slider.velocity.x == 1 [m/s]";
+    for scene in [held("abs(x)"), held("if x < 0 [m] then 0 [m] else x / 10"), Scene::new(led)] {
+        let found = scene.trouble(2.0, 0.5);
+        assert_eq!(found.code.0, "corner");
+        assert!(found.message.contains("t = 1 s"), "{}", found.message);
+    }
+    // On a parabola of unit curvature the bead keeps its speed along the path: ẋ √(1 + x²) = 1.
+    let table = held("if x < 0 [m] then 0 [m] else x^2 / 2 [m]").probe(&["bead.position.x"]).at(2.0);
+    let x = table.last("bead.position.x");
+    assert_near("length of the path", (x * (1.0 + x * x).sqrt() + x.asinh()) / 2.0, 1.0, 1e-10);
+}
+
+/// Something that begins on a step of a potential climbs it or is thrown back; a row at the instant shows the potential that belongs to it.
+#[test]
+fn a_step_of_a_potential_acts_on_what_begins_on_it() {
+    let scene = |from: f64, energy: f64| {
+        let text = format!(
+            "scene border
+             body puck {{ position = (free, 0, 0); mass = 2 [kg] }}
+             initially puck.position.x == {from} [m]; initially puck.velocity.x == 3 [m/s]
+             potential = if puck.position.x > 1 [m] then {energy} [J] else 0 [J]"
+        );
+        Scene::new(&text).probe(&["puck.position.x", "puck.velocity.x"]).run(2.0, 0.5)
+    };
+    for (energy, speed) in [(5.0, 2.0), (50.0, -3.0), (-7.0, 4.0)] {
+        let table = scene(1.0, energy);
+        assert_near("place", table.last("puck.position.x"), 1.0 + 2.0 * speed, 1e-11);
+        assert!(table.drift() < 1e-12, "{energy} J");
+        // The first row, or the second, is at the instant itself.
+        let later = scene(-0.5, energy);
+        assert_near("place, later", later.last("puck.position.x"), 1.0 + 1.5 * speed, 1e-11);
+        assert!(later.drift() < 1e-12 && later.warnings.is_empty(), "{energy} J");
+    }
+}
+
+/// The integral of an angle that goes round, by whole turns and the rest.
+#[test]
+fn an_angle_jumps_at_its_cut() {
+    let scene = Scene::new(
+        "scene angle
+         w: [1] = 0; x: [1] = 0
+         always w' * 1 [s] == 1
+         always x' * 1 [s] == atan2(sin(w), cos(w))",
+    );
+    let rest = 10.0 - 4.0 * std::f64::consts::PI;
+    assert_near("integral", scene.probe(&["x"]).at(10.0).last("x"), rest * rest / 2.0, 1e-11);
+}
+
+/// ∫ sin²ⁿ over a period is √(π / n) (1 − 1 / 8n + …) twice: a large power is neither long nor passed over.
+#[test]
+fn large_powers_are_narrow() {
+    let scene = Scene::new("scene power\n x: [1] = 0\n always x' * 1 [s] == (sin(t / 1 [s])^2)^100000");
+    let expected = 3.0 * (std::f64::consts::PI / 1e5).sqrt() * (1.0 - 1.0 / 8e5);
+    assert_near("three peaks", scene.probe(&["x"]).at(9.0).last("x"), expected, 1e-11);
+}
