@@ -6,7 +6,6 @@
 mod by_hand;
 mod compiling;
 mod events;
-mod growth;
 mod ladders;
 mod optimizing;
 mod precision;
@@ -42,7 +41,6 @@ const TABLES: [(&str, Table); 11] = [
     ("ladders", |_| ladders::ladders()),
     ("chains", |_| ladders::chains()),
     ("trees", |_| trees::table()),
-    ("growth", |_| growth::table()),
     ("sizes", sizes::table),
     ("by_hand", |_| by_hand::table()),
     ("events", |_| events::table()),

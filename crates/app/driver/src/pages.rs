@@ -34,7 +34,6 @@ pages! {
     "constraint-lost",
     "contradicting-constraints",
     "contradiction",
-    "corner",
     "cyclic-definition",
     "cyclic-frames",
     "cyclic-theories",

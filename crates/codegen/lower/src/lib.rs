@@ -2,6 +2,7 @@
 //! integrals become integrators, everything else straight-line code.
 
 mod automaton;
+mod border;
 mod curves;
 mod eliminate;
 mod emit;
@@ -11,7 +12,6 @@ mod function;
 mod implicit;
 mod integral;
 mod jump;
-mod kink;
 mod lower;
 mod narrow;
 mod range;

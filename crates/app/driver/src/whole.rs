@@ -1,4 +1,5 @@
-//! An exported program: its module, and what people know of it. Of a scene with modes it has all that can be reached.
+//! A scene as a program that leaves the house: its module, and what people know of it. Of a scene with modes it has all that can be
+//! reached.
 
 use base::{Diagnostic, Diagnostics};
 use kernel::interface::{Interface, Named};
@@ -16,7 +17,7 @@ use crate::pipeline::{Compilation, Options, Rehearsal, Stages, compile_mode, dir
 const MOST_MODES: usize = 200;
 
 /// The module with names, and what people know of it.
-pub fn export(
+pub fn whole(
     compilation: &Compilation,
     stages: &Stages,
     options: &Options,
@@ -161,7 +162,7 @@ fn labels(model: &Model, modes: &[Vec<usize>]) -> Vec<String> {
 }
 
 fn too_many_modes(model: &Model, count: usize) -> Diagnostic {
-    let message = format!("{count} modes can be reached, which is too much for one exported program");
+    let message = format!("{count} modes can be reached, which is too much for one program to keep");
     let diagnostic = Diagnostic::error(codes::TOO_MANY_MODES, message);
     let named = model.modes.iter().filter(|mode| !mode.hidden);
     let diagnostic = named.fold(diagnostic, |found, mode| {
