@@ -6,6 +6,7 @@
 mod by_hand;
 mod compiling;
 mod events;
+mod growth;
 mod ladders;
 mod optimizing;
 mod precision;
@@ -41,6 +42,7 @@ const TABLES: [(&str, Table); 11] = [
     ("ladders", |_| ladders::ladders()),
     ("chains", |_| ladders::chains()),
     ("trees", |_| trees::table()),
+    ("growth", |_| growth::table()),
     ("sizes", sizes::table),
     ("by_hand", |_| by_hand::table()),
     ("events", |_| events::table()),

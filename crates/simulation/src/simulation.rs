@@ -96,6 +96,8 @@ pub enum FailureKind {
     NotEvaluated,
     /// Something that is prescribed leaps.
     Leaping,
+    /// A path or a constraint has a corner; `place` is the switch that decides, and the residual what the kinetic energy would change by.
+    Kinked,
     /// A switch, given as the place, turns without end.
     Switching,
     /// A column of the output, given as the place, has no finite value.
@@ -353,6 +355,7 @@ impl Simulation {
             Ok(protocol::REFUTED) => FailureKind::Refuted,
             Ok(protocol::SWITCHING) => FailureKind::Switching,
             Ok(protocol::LEAPING) => FailureKind::Leaping,
+            Ok(protocol::KINKED) => FailureKind::Kinked,
             Ok(_) | Err(_) => FailureKind::Broken,
         };
         let Cells { failure, failure_values, changing, .. } = &self.linked.cells;

@@ -14,6 +14,7 @@ pub struct Instance {
     scene: Scene,
     inner: driver::Instance,
     tolerance: f64,
+    started: bool,
     time: f64,
     row: Vec<f64>,
 }
@@ -57,10 +58,10 @@ impl Finished {
 impl Instance {
     pub(crate) fn new(scene: Scene, inner: driver::Instance, tolerance: f64) -> Instance {
         let row = vec![f64::NAN; scene.outputs().len()];
-        Instance { scene, inner, tolerance, time: 0.0, row }
+        Instance { scene, inner, tolerance, started: false, time: 0.0, row }
     }
 
-    /// Sets a parameter or a control, in SI units. Parameters act at the next start, controls at once.
+    /// Sets a parameter or a control, in SI units. While the scene runs, both act from the present moment on.
     ///
     /// ```
     /// # let scene = ansatz::Scene::compile("s", "scene s\nparam mass = 1 [kg]\nbody stone { mass = mass }", &Default::default())?;
@@ -98,12 +99,25 @@ impl Instance {
                 settings.parameters.push(setting(known.map_or(1.0, |parameter| parameter.unit.scale)));
             }
         }
-        self.set_all(&settings).map(|_| ())
+        self.set_all(&settings)?;
+        if self.started {
+            self.go_on_from_here().map_err(|failure| self.describe(&failure))?;
+        }
+        Ok(())
+    }
+
+    /// Forgets the part of the last step that lies ahead, which did not know of what was set.
+    fn go_on_from_here(&mut self) -> Result<(), Failure> {
+        self.inner.sample(self.time)?;
+        let states = self.inner.states()?;
+        self.inner.resume(self.time, &states)?;
+        self.observe(self.time)
     }
 
     /// Finds a consistent start, and begins at time zero.
     pub fn start(&mut self) -> Result<(), Error> {
         let begun = self.inner.configure(self.tolerance, f64::MAX).and_then(|()| self.inner.initialize());
+        self.started = begun.is_ok();
         begun.and_then(|()| self.observe(0.0)).map_err(|failure| self.describe(&failure))
     }
 
@@ -166,7 +180,7 @@ impl Instance {
     /// Comes back to a moment that an instance of the same scene has saved; the run goes on from there, bit for bit.
     pub fn restore(&mut self, snapshot: &Snapshot) {
         self.inner.restore(&snapshot.moment);
-        (self.time, self.row) = (snapshot.time, snapshot.row.clone());
+        (self.started, self.time, self.row) = (true, snapshot.time, snapshot.row.clone());
     }
 
     /// Starts, and runs to an end; `row` gets each row, and `go_on` is asked between them whether to go on.

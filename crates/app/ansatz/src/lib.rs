@@ -33,6 +33,11 @@
 //! setting or a run comes back as an [`Error`], which has all diagnostics with their places in the text, and prints them as the command line does.
 //! `ansatz` on the command line, the studio and the manual are made of what is here.
 
+/// The page of the manual, whose examples are tested with the others.
+#[cfg(doctest)]
+#[doc = include_str!("../../../../docs/how-to/library.md")]
+struct Manual;
+
 mod error;
 mod instance;
 mod scene;

@@ -209,8 +209,8 @@ impl Scene {
     /// The module of an exported program, and what people know of it.
     #[doc(hidden)]
     pub fn export_kernel(&self) -> Result<(kernel::Module, kernel::interface::Interface), Error> {
-        let whole = driver::whole(&self.inner.compilation, self.stages(), &self.inner.options);
-        whole.map_err(|found| self.error(found.iter().cloned()))
+        let exported = driver::export(&self.inner.compilation, self.stages(), &self.inner.options);
+        exported.map_err(|found| self.error(found.iter().cloned()))
     }
 
     #[doc(hidden)]

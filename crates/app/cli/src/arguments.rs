@@ -16,7 +16,7 @@ Examples:
   ansatz run examples/pendulum.anz -o swing.csv  write the trajectory to a file
   ansatz check examples/pendulum.anz             report everything that is wrong
   ansatz explain examples/double_pendulum.anz    show the equations derived
-  ansatz build examples/pendulum.anz --target c  write a program to keep
+  ansatz build examples/pendulum.anz --target c  write an exported program
   ansatz fmt examples/*.anz                      lay the text out";
 
 const RUN_EXAMPLES: &str = "\

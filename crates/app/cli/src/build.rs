@@ -1,4 +1,4 @@
-//! `ansatz build`: a program to keep, written into a folder as a whole.
+//! `ansatz build`: an exported program, written into a folder as a whole.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -61,9 +61,9 @@ fn make(scene: &Scene, arguments: &BuildArguments) -> Result<Build, Trouble> {
     match arguments.target {
         Product::Program(target) => scene.export(target).map_err(Trouble::Scene),
         Product::Page => {
-            let whole = scene.export_kernel().map_err(Trouble::Scene)?;
+            let exported = scene.export_kernel().map_err(Trouble::Scene)?;
             let folder = scene::folder(&arguments.file);
-            studio::page(scene.compilation(), scene.stages(), &whole, folder).map_err(Trouble::Page)
+            studio::page(scene.compilation(), scene.stages(), &exported, folder).map_err(Trouble::Page)
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Programs to keep: each is built for every example, compiled without a warning, and computes what `ansatz run` computes, to
+//! Exported programs: each is built for every example, compiled without a warning, and computes what `ansatz run` computes, to
 //! the last bit. C compilers: gcc must be there, clang is used if it is; Rust programs are compiled by the compiler of these
 //! tests, and WebAssembly runs in Node, which must be there.
 
@@ -376,7 +376,7 @@ fn searches_of_plans_take_the_same_way() {
     }
 }
 
-/// A program to keep warns of what `ansatz run` warns of, if in fewer words: transitions that disagree, each pair once, and plans that were
+/// An exported program warns of what `ansatz run` warns of, if in fewer words: transitions that disagree, each pair once, and plans that were
 /// disturbed. Where neither is the case it is silent.
 #[test]
 fn what_is_met_on_the_way_is_said() {
@@ -440,7 +440,7 @@ fn what_is_met_on_the_way_is_said() {
     }
 }
 
-/// A program to keep says what is wrong with a run as `ansatz run` does, if in fewer words.
+/// An exported program says what is wrong with a run as `ansatz run` does, if in fewer words.
 #[test]
 fn what_ends_a_run_with_modes_is_said() {
     let folder = Folder::new("ends");

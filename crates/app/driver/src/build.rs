@@ -1,9 +1,9 @@
-//! Programs to keep: a scene as C and the like, with names and lines of the scene in it.
+//! Exported programs: a scene as C and the like, with names and lines of the scene in it.
 
 use base::{Diagnostics, Sources};
 
+use crate::export::export;
 use crate::pipeline::{Compilation, Options, Stages, defect};
-use crate::whole::whole;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
@@ -36,7 +36,7 @@ pub fn build(
     options: &Options,
     target: Target,
 ) -> Result<Build, Diagnostics> {
-    let (module, interface) = whole(compilation, stages, options)?;
+    let (module, interface) = export(compilation, stages, options)?;
     kernel::verify(&module).map_err(|faults| {
         let mut sink = Diagnostics::default();
         sink.report(defect(faults[0].to_string()));

@@ -23,6 +23,7 @@ base::codes! {
     CHATTERING = "chattering";
     ACCUMULATION = "accumulation";
     PRESCRIBED_LEAP = "prescribed-leap";
+    CORNER = "corner";
     NO_PLAN = "no-plan";
     INCONSISTENT_CHANGE = "inconsistent-change";
     CLAIM_REFUTED = "claim-refuted";

@@ -8,7 +8,7 @@ mod words;
 
 use base::{Diagnostic, Span};
 use expr::Expr;
-use program::{Solver, Switches, SystemInfo, SystemRole};
+use program::{Switches, SystemInfo, SystemRole};
 use simulation::{Failure, FailureKind, Simulation};
 
 use crate::pipeline::Stages;
@@ -28,6 +28,7 @@ pub fn describe(failure: &Failure, stages: &Stages, simulation: &Simulation) -> 
         (FailureKind::NotFinite, _) => not_finite(failure, stages, simulation),
         (FailureKind::OutputNotFinite, _) => output(failure, stages),
         (FailureKind::Leaping, _) => leaping(failure, stages),
+        (FailureKind::Kinked, _) => kinked(failure, stages),
         (FailureKind::Switching, _) => switching(failure, stages),
         (FailureKind::Singular, Some(info)) if is_general(info) => equations::open(failure, info),
         (FailureKind::Singular, Some(info)) => singular(failure, info, stages, simulation),
@@ -90,68 +91,47 @@ fn endless(failure: &Failure) -> Diagnostic {
 
 /// Something that is prescribed leaps, which would take an infinite speed.
 fn leaping(failure: &Failure, stages: &Stages) -> Diagnostic {
-    let jumping = meant(stages, |switches| switches.jumping.results.get(failure.place).copied());
-    let what = jumping.map_or("something".to_string(), |what| printed(stages, what));
+    let jumping = |switches: &Switches| switches.jumping.results.get(failure.place).copied();
+    let what = deciding(stages, jumping).unwrap_or("something".to_string());
     let message = format!(
         "at t = {} s, {what} leaps by {}: what follows it would need an infinite speed",
         number(failure.time),
         number(failure.residual)
     );
-    let inside = jumping.map(|what| stages.program.arena.reachable(&[what])).unwrap_or_default();
-    let diagnostic = Diagnostic::error(codes::PRESCRIBED_LEAP, message);
-    point(diagnostic, stages, &inside, "this turns at the instant of the leap")
+    Diagnostic::error(codes::PRESCRIBED_LEAP, message)
         .note("where a prescribed position leaps, no force can make things follow; a prescribed speed may jump")
         .hint("let the position change within a short time, or put things where they belong with `when`")
 }
 
+/// A path or a constraint has a corner.
+fn kinked(failure: &Failure, stages: &Stages) -> Diagnostic {
+    let margin = |switches: &Switches| switches.all.get(failure.place).map(|switch| switch.margin);
+    let what = deciding(stages, margin).unwrap_or("something".to_string());
+    let message = format!("at t = {} s, where {what} is zero, the motion is led round a corner", number(failure.time));
+    Diagnostic::error(codes::CORNER, message)
+        .note(format!(
+            "to change a velocity at once is an impact, and no law of the scene says what that preserves: by these equations alone {} J of kinetic energy would {}",
+            number(failure.residual.abs()),
+            if failure.residual < 0.0 { "be lost" } else { "appear" }
+        ))
+        .hint("round the corner, as `sqrt(x^2 + r^2)` rounds `abs(x)`, or say what happens there: `when` with the velocity afterwards")
+}
+
 /// Something that bends or jumps turns without end.
 fn switching(failure: &Failure, stages: &Stages) -> Diagnostic {
-    let arena = &stages.program.arena;
-    let margin = meant(stages, |switches| switches.margin(failure.place));
-    let rests = stages.program.switches.as_ref().is_some_and(|switches| switches.is_direction(failure.place));
-    let what = margin.map_or("a condition".to_string(), |margin| match rests {
-        true => format!("the direction of {}", printed(stages, margin)),
-        false => format!("the sign of {}", printed(stages, margin)),
-    });
-    let piles_up = failure.residual > 0.0;
-    let how = if piles_up {
-        format!("ever faster, every {} s by now", number(failure.residual))
-    } else {
-        "without end".into()
-    };
-    let message = format!("at t = {} s, {what} changes {how}", number(failure.time));
-    let diagnostic = Diagnostic::error(codes::CHATTERING, message);
-    let borders: Vec<Expr> = margin.into_iter().flat_map(|margin| [margin, arena.negate(margin)]).collect();
-    let diagnostic = point(diagnostic, stages, &borders, "it is driven back from both sides of this border");
-    if stages.program.integrals.iter().any(|integral| integral.solver == Solver::Implicit) {
-        return diagnostic
-            .note("implicit steps cannot slide along a border, or bring to rest what has a direction")
-            .hint("run it with `--solver explicit`, or say what happens at the border with a mode and `when`");
-    }
-    if piles_up {
-        return diagnostic
-            .note("the motion dies away about this border, and takes ever less time to return to it")
-            .hint("add friction that brings it to rest, such as `-F * sign(v)`; or say with a mode and `when` that it rests");
-    }
-    diagnostic
+    let margin = |switches: &Switches| switches.all.get(failure.place).map(|switch| switch.margin);
+    let what = deciding(stages, margin).map_or("a condition".to_string(), |margin| format!("the sign of {margin}"));
+    let message = format!("at t = {} s, {what} changes without end", number(failure.time));
+    Diagnostic::error(codes::CHATTERING, message)
         .note("on either side of this border the motion is driven back across it, and it cannot slide along it")
         .hint("say what happens at the border with a mode: `when` to enter and to leave it, and what holds in it")
 }
 
-/// Something that switches are about, with the conditions that stand for them.
-fn meant(stages: &Stages, what: impl Fn(&Switches) -> Option<Expr>) -> Option<Expr> {
+/// Something that switches are about, as the scene would write it.
+fn deciding(stages: &Stages, what: impl Fn(&Switches) -> Option<Expr>) -> Option<String> {
     let (arena, switches) = (&stages.program.arena, stages.program.switches.as_ref()?);
-    Some(switches.meant(arena).apply(arena, what(switches)?))
-}
-
-fn printed(stages: &Stages, what: Expr) -> String {
-    format!("`{}`", expr::print(&stages.program.arena, what))
-}
-
-/// Points at the first term that one of these decides.
-fn point(diagnostic: Diagnostic, stages: &Stages, deciding: &[Expr], text: &str) -> Diagnostic {
-    let found = stages.system.bending.iter().find(|(decides, _)| deciding.contains(decides));
-    found.into_iter().fold(diagnostic, |diagnostic, &(_, span)| diagnostic.at(span, text))
+    let meant = switches.meant(arena).apply(arena, what(switches)?);
+    Some(format!("`{}`", expr::print(arena, meant)))
 }
 
 /// What followed from other constraints does not any more.

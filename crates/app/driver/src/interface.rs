@@ -1,4 +1,4 @@
-//! The names, units and lines that a program leaves the house with: for the cells of its module, and for the people who run it.
+//! The names, units and lines of an exported program: for the cells of its module, and for the people who run it.
 
 use std::path::Path;
 
@@ -56,7 +56,7 @@ pub fn interface(stages: &Stages, sources: &Sources, tolerance: f64) -> Interfac
     }
 }
 
-/// The program leaves the house; the folders that the scene lay in do not.
+/// An exported program goes to others; the folders that the scene lay in do not.
 fn file_name(path: &str) -> String {
     Path::new(path).file_name().map_or_else(|| path.to_string(), |name| name.to_string_lossy().into_owned())
 }

@@ -9,6 +9,7 @@ mod codes;
 mod dense;
 mod drift;
 mod explain;
+mod export;
 mod failure;
 mod instance;
 mod interface;
@@ -25,7 +26,6 @@ mod skeleton;
 mod solver;
 mod start;
 mod trouble;
-mod whole;
 
 pub use automaton::{Arrow, ModeDiagram, diagrams};
 pub use build::{Build, File, Target, build};
@@ -33,6 +33,7 @@ pub use checks::{Answer, Finding, check_modes, findings};
 pub use codes::{UNKNOWN_SETTING, all as codes};
 pub use drift::drift_warning;
 pub use explain::{Stage, explain, explain_json, role_name};
+pub use export::export;
 pub use failure::describe;
 pub use instance::Instance;
 pub use linearization::{
@@ -51,7 +52,6 @@ pub use skeleton::skeleton;
 pub use solver::{Solver, machine_as_suits};
 pub use start::assumptions;
 pub use trouble::{describe_failure, describe_warnings};
-pub use whole::whole;
 
 pub use backend_cranelift::Compiled;
 pub use equations::{Control as SystemControl, Parameter as SystemParameter};

@@ -34,6 +34,7 @@ pages! {
     "constraint-lost",
     "contradicting-constraints",
     "contradiction",
+    "corner",
     "cyclic-definition",
     "cyclic-frames",
     "cyclic-theories",

@@ -2,7 +2,7 @@
 //! scene starts.
 //!
 //! A block begins with `ansatz wrong` or `ansatz right`; options of the command line may follow. With `--until` the scene is
-//! run that far, otherwise it is only started; with `build` a program to keep is asked for as well, with `linearize equilibrium`
+//! run that far, otherwise it is only started; with `build` an exported program is asked for as well, with `linearize equilibrium`
 //! or `linearize initial` a linear model. `ansatz theory NAME` is a file beside
 //! the scenes of its page.
 
@@ -66,7 +66,7 @@ fn every_right_scene_starts() {
 
 struct Block {
     text: String,
-    /// Whether a program to keep is asked for.
+    /// Whether an exported program is asked for.
     builds: bool,
     options: Vec<(String, String)>,
 }

@@ -200,8 +200,11 @@ impl<'p> Writer<'p> {
     }
 
     fn code(&mut self, words: &[String]) -> String {
-        let text = self.text.trim_end();
         let language = words.first().map_or("", String::as_str);
+        // What only makes an example of Rust complete is for its test.
+        let shown = |line: &&str| language != "rust" || !line.starts_with("# ");
+        let text = self.text.lines().filter(shown).collect::<Vec<_>>().join("\n");
+        let text = text.trim_end();
         let kind = words.get(1).map_or("", String::as_str);
         if language != "ansatz" {
             return format!(

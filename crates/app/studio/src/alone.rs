@@ -66,11 +66,11 @@ struct Control {
     range: Option<(f64, f64)>,
 }
 
-/// One file. Needs: compiled with a picture; the whole program of the scene. Meshes are looked for in the folder of the scene.
+/// One file. Needs: compiled with a picture; the exported program of the scene. Meshes are looked for in the folder of the scene.
 pub fn page(
     compilation: &Compilation,
     stages: &Stages,
-    whole: &(Module, Interface),
+    exported: &(Module, Interface),
     folder: &Path,
 ) -> Result<Build, Refusal> {
     let Some(template) = embedded::ALONE else {
@@ -87,7 +87,7 @@ pub fn page(
             *file = embed(folder, file)?;
         }
     }
-    let content = Content { scene, program: program(whole) };
+    let content = Content { scene, program: program(exported) };
     // Inside a page `<` would begin something.
     let json = serde_json::to_string(&content).unwrap_or_default().replace('<', "\\u003c");
     let name = stages.module.name.clone();

@@ -182,5 +182,7 @@ pub const REFUTED: i64 = 11;
 pub const MODE_WANTED: i64 = 12;
 /// Something that is prescribed leaps, so that its rate would have to be infinite; `failure` has its number.
 pub const LEAPING: i64 = 14;
+/// A path or a constraint has a corner, where velocities would have to change at once; `failure` has the switch.
+pub const KINKED: i64 = 15;
 /// What decides between smooth pieces changes without end, or the motion would have to slide where it cannot; `failure` has the switch.
 pub const SWITCHING: i64 = 13;

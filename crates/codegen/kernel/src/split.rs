@@ -45,9 +45,12 @@ fn split(module: &mut Module, index: usize, parts: Vec<Block>) {
     let mut body: Block = whole.parameters().map(|parameter| shared.store(parameter, parameter)).collect();
     let mut locals: Vec<Local> = whole.locals[..whole.parameter_count].to_vec();
     let mut results = Vec::new();
+    let mut last_part: FxHashMap<LocalId, usize> = FxHashMap::default();
+    for (number, touched) in touched.iter().enumerate() {
+        last_part.extend(touched.iter().map(|&local| (local, number)));
+    }
     for (number, part) in parts.into_iter().enumerate() {
-        let later: FxHashSet<LocalId> = touched[number + 1..].iter().flatten().copied().collect();
-        let function = part_function(module, &whole, number, part, &touched[number], &later, &shared);
+        let function = part_function(module, &whole, number, part, &touched[number], &last_part, &shared);
         // The first result says whether the part has returned from the whole.
         let kinds = [Type::Integer].into_iter().chain(whole.results.iter().copied());
         results =
@@ -108,7 +111,7 @@ fn part_function(
     number: usize,
     part: Block,
     touched: &[LocalId],
-    later: &FxHashSet<LocalId>,
+    last_part: &FxHashMap<LocalId, usize>,
     shared: &Shared,
 ) -> FunctionId {
     let mut locals = Vec::new();
@@ -128,7 +131,7 @@ fn part_function(
     mark_returns(&mut body);
     let returned = matches!(body.last(), Some(Statement::Return(_)));
     if !returned {
-        let wanted = crossing.iter().filter(|local| changed.contains(local) && later.contains(local));
+        let wanted = crossing.iter().filter(|local| changed.contains(local) && last_part[local] > number);
         body.extend(wanted.map(|&local| shared.store(local, moved[&local])));
         let nothing = whole.results.iter().map(|&kind| Expression::Constant(Value::zero(kind)));
         body.push(Statement::Return([Expression::from(0)].into_iter().chain(nothing).collect()));

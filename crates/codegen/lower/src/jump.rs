@@ -9,12 +9,13 @@ use kernel::{ArrayId, FunctionBuilder, FunctionId, LocalId, Term, protocol};
 use crate::integral::LoweredIntegral;
 use crate::lower::Lowering;
 use crate::search::attempt;
-use crate::sliding::RowRates;
 use crate::switches::Switching;
 
 /// What is smaller, relative to what jumps, or in SI units, is rounding.
 const ROUNDING: f64 = 1e-11;
 const NOTHING: f64 = 1e-13;
+/// So far beside a border, in units of what rounding may leave of its margin, something is put that is on it.
+const BESIDE: f64 = 0.01;
 /// How far from affine rates may be in impulses, relative to what these add.
 const NOT_AFFINE: f64 = 1e-6;
 
@@ -24,6 +25,8 @@ pub(crate) struct Jump {
     pub before: FunctionId,
     /// `(t) -> (integer, integer)`: moves the states by what jumped; a status, and whether anything did.
     pub happen: FunctionId,
+    /// `()`: notes what conditions say where the integration begins, where something may be on a border.
+    pub begin: Option<FunctionId>,
     /// Whether it says itself on which sides of their borders the switches are that it is about.
     pub decides: bool,
 }
@@ -75,7 +78,7 @@ impl<'p> Lowering<'p> {
             f.return_((protocol::DONE, jumped));
         });
         self.module.describe(happen, "Moves the states by what jumped, if anything did.");
-        Some(Jump { before, happen, decides: false })
+        Some(Jump { before, happen, begin: None, decides: false })
     }
 
     /// `(t) -> integer`: moves the states by what the impulses add to their rates.
@@ -133,8 +136,7 @@ impl<'p> Lowering<'p> {
             return None;
         }
         let at: Vec<i64> = switches.borders.iter().map(|&(at, _)| at as i64).collect();
-        let slider =
-            |at: usize| switches.sliders.iter().position(|&slider| slider == at).expect("it is on states") as i64;
+        let slider = |at: usize| switches.all[..at].iter().filter(|switch| switch.on_states).count() as i64;
         let sliders: Vec<i64> = switches.borders.iter().map(|&(at, _)| slider(at)).collect();
         let number = at.len();
         let at = self.module.integers("border_switch", &at, "the switch of each border");
@@ -144,7 +146,18 @@ impl<'p> Lowering<'p> {
             f.for_each("i", 0, switching.count, |f, i| f.store(past, i, switching.values.at(i)));
             f.return_(protocol::DONE);
         });
+        let array = |name: &str| self.module.module().find_array(name).expect("it was made before");
+        let [at_zero, counts] = ["switch_at_zero", "switch_is_count"].map(array);
+        let begin = self.module.function("border_begin", &[], &[], |f| {
+            f.for_each("i", 0, switching.count, |f, i| f.store(past, i, switching.values.at(i)));
+            f.for_each("b", 0, number, |f, b| {
+                let i = f.integer("i", at.at(b));
+                let on_border = switching.margins.at(i).eq_(0.0).and(counts.at(i).eq_(0));
+                f.if_(on_border, |f| f.store(past, i, at_zero.at(i)));
+            });
+        });
         let kick = self.kick_at(sliders, lowered);
+        let place = self.place_beside(switching, sliders, lowered);
         let happen = self.module.function("border_happen", &[("t", Real)], &[Integer, Integer], |f| {
             let [t] = f.parameters();
             let kicked = f.integer("kicked", 0);
@@ -152,23 +165,64 @@ impl<'p> Lowering<'p> {
                 let i = f.integer("i", at.at(b));
                 let rises = f.real("rises", switching.values.at(i) - past.at(i));
                 f.if_(rises.ne_(0.0), |f| {
-                    let up = rises.gt(0.0).select(1.0, -1.0);
-                    let [status, passed] = f.call_n(kick, (b.get(), t.get(), up));
+                    let up = f.real("up", rises.gt(0.0).select(1.0, -1.0));
+                    let [status, passed] = f.call_n(kick, (b.get(), t.get(), up.get()));
                     f.if_(status.ne_(protocol::DONE), |f| f.return_((status, 0)));
                     f.if_(passed.eq_(0), |f| f.store(switching.values, i, past.at(i)));
+                    f.if_(counts.at(i).eq_(0), |f| {
+                        let side = passed.select(up, -up.get());
+                        let status = f.call1(place, (b.get(), i.get(), t.get(), side));
+                        f.if_(status.gt(protocol::UNFINISHED), |f| f.return_((status, 0)));
+                    });
                     f.assign(kicked, 1);
                 });
             });
             f.return_((protocol::DONE, kicked));
         });
         self.module.describe(happen, "Kicks what crosses a step of a potential.");
-        Some(Jump { before, happen, decides: true })
+        Some(Jump { before, happen, begin: Some(begin), decides: true })
+    }
+
+    /// `(border, switch, t, side) -> integer`: moves the state, which is on a border but for rounding, to this side of it, so that whoever
+    /// looks at the potential there sees the one that belongs to the velocity.
+    fn place_beside(&mut self, switching: Switching, sliders: ArrayId, lowered: &LoweredIntegral) -> FunctionId {
+        let function = |name: &str| self.module.module().find_function(name).expect("it was made before");
+        let [look, gradients] = ["switch_look", "sliders_gradients"].map(function);
+        let array = |name: &str| self.module.module().find_array(name).expect("it was made before");
+        let [of, by, slopes] = ["sliders_of", "sliders_by", "sliders_slopes"].map(array);
+        let (entries, arrays, margins) = (self.module.length(of), lowered.arrays, switching.margins);
+        let parameters = [("border", Integer), ("i", Integer), ("t", Real), ("side", Real)];
+        let function = self.module.function("border_place", &parameters, &[Integer], |f| {
+            let [border, i, t, side] = f.parameters();
+            attempt(f, look, t);
+            let margin = f.real("margin", margins.at(i));
+            f.if_((margin * side).gt(0.0), |f| f.return_(protocol::DONE));
+            f.for_each("j", 0, arrays.size, |f, j| f.store(arrays.stage, j, arrays.state.at(j)));
+            f.call(gradients, t);
+            let own = |e: LocalId| of.at(e).eq_(sliders.at(border));
+            let size = f.real("size", 0.0);
+            f.for_each("e", 0, entries, |f, e| f.if_(own(e), |f| f.increase(size, slopes.at(e) * slopes.at(e))));
+            let least = margins.at(i + switching.count) * BESIDE;
+            let share = f.real("share", (side * margin.abs().max(least) - margin) / size);
+            f.if_(size.gt(0.0), |f| {
+                f.for_each("e", 0, entries, |f, e| {
+                    f.if_(own(e), |f| {
+                        let state = f.integer("state", by.at(e));
+                        f.store(arrays.state, state, arrays.state.at(state) + share * slopes.at(e));
+                    });
+                });
+            });
+            f.return_(protocol::DONE);
+        });
+        self.module.describe(function, "Moves the state from a border to one side of it.");
+        function
     }
 
     /// `(border, t, direction) -> (integer, integer)`: a status, and whether the border is passed.
     fn kick_at(&mut self, sliders: ArrayId, lowered: &LoweredIntegral) -> FunctionId {
         let borders = self.module.module().find_array("borders").expect("it was made before");
-        let RowRates { gradients, rate } = lowered.row_rates.expect("borders have rates");
+        let found = |name: &str| self.module.module().find_function(name).expect("it was made before");
+        let [gradients, rate] = ["sliders_gradients", "sliders_rate"].map(found);
         let margin_rates = self.switching.and_then(|switching| switching.sliding).expect("it has rates").rates;
         let (n, arrays, derivative) = (lowered.states, lowered.arrays, lowered.derivative);
         let settles = lowered.implicit.is_some().then_some(lowered.integrator.moved);

@@ -2,7 +2,6 @@
 //! integrals become integrators, everything else straight-line code.
 
 mod automaton;
-mod border;
 mod curves;
 mod eliminate;
 mod emit;
@@ -12,6 +11,7 @@ mod function;
 mod implicit;
 mod integral;
 mod jump;
+mod kink;
 mod lower;
 mod narrow;
 mod range;

@@ -343,8 +343,14 @@ impl Ranging<'_, '_, '_, '_> {
         [self.bind(least), self.bind((-low.clone()).max(high.clone()))]
     }
 
+    /// By squaring.
     fn multiplied(&mut self, base: Expression, exponent: u32) -> Expression {
-        (1..exponent).fold(base.clone(), |product, _| self.bind(product * base.clone()))
+        if exponent == 1 {
+            return base;
+        }
+        let half = self.multiplied(base.clone(), exponent / 2);
+        let square = self.bind(half.clone() * half);
+        if exponent.is_multiple_of(2) { square } else { self.bind(square * base) }
     }
 
     /// x^y for x that is not negative: it rises or falls with each.

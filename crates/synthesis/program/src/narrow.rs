@@ -185,7 +185,7 @@ fn angles(arena: &Arena, expr: Expr, states: &FxHashSet<SymbolId>) -> Vec<Expr> 
 fn degree(arena: &Arena, expr: Expr, states: &FxHashSet<SymbolId>) -> Option<i32> {
     match arena.node(expr) {
         Node::Number(_) => Some(0),
-        Node::Symbol(symbol) => Some(i32::from(states.contains(&symbol))),
+        Node::Symbol(symbol) => Some(i32::from(states.contains(symbol))),
         Node::Sum(terms, _) => {
             let degrees = terms.iter().map(|&(_, term)| degree(arena, term, states));
             degrees.collect::<Option<Vec<_>>>().map(|degrees| degrees.into_iter().max().unwrap_or(0))

@@ -132,35 +132,44 @@ fn evaluated(binding: &Binding) -> [Vec<Expr>; 2] {
     }
 }
 
-/// The symbols in each group of expressions. Many groups that share much are searched together, node by node, as long as that
-/// fits into memory.
+/// The symbols in each group of expressions. Many groups that share much are searched together, node by node, for as many symbols at a time
+/// as fit into memory: searched one by one, a chain of n links would take n² visits.
 fn symbols_of_each(arena: &Arena, groups: &[Vec<Expr>]) -> Vec<Vec<SymbolId>> {
     const FEW: usize = 16;
     const MOST_WORDS: usize = 1 << 22;
-    let nodes = arena.reachable(&groups.concat());
-    let symbols: Vec<SymbolId> = nodes.iter().filter_map(|&node| arena.as_symbol(node)).collect();
-    if groups.len() <= FEW || nodes.len() * symbols.len().div_ceil(64) > MOST_WORDS {
+    if groups.len() <= FEW {
         return groups.iter().map(|group| arena.symbols_in(group)).collect();
     }
-    let mut found: FxHashMap<Expr, Bits> = FxHashMap::default();
-    let mut number = 0;
-    for node in nodes {
-        let mut bits = Bits::none(symbols.len());
-        if arena.as_symbol(node).is_some() {
-            bits.insert(number);
-            number += 1;
+    let nodes = arena.reachable(&groups.concat());
+    let place: FxHashMap<Expr, usize> = nodes.iter().enumerate().map(|(at, &node)| (node, at)).collect();
+    let children = |&node: &Expr| -> Vec<usize> { arena.node(node).children().iter().map(|it| place[it]).collect() };
+    let children: Vec<Vec<usize>> = nodes.iter().map(children).collect();
+    let symbols: Vec<(usize, SymbolId)> =
+        nodes.iter().enumerate().filter_map(|(at, &node)| Some((at, arena.as_symbol(node)?))).collect();
+    let words = (MOST_WORDS / nodes.len().max(1)).clamp(1, symbols.len().div_ceil(64).max(1));
+    let mut found = vec![Vec::new(); groups.len()];
+    for symbols in symbols.chunks(64 * words) {
+        let mut rows = vec![0_u64; nodes.len() * words];
+        symbols.iter().enumerate().for_each(|(bit, &(at, _))| rows[at * words + bit / 64] |= 1 << (bit % 64));
+        for (at, children) in children.iter().enumerate() {
+            let (before, row) = rows.split_at_mut(at * words);
+            for &child in children {
+                let child = &before[child * words..(child + 1) * words];
+                row.iter_mut().zip(child).for_each(|(word, more)| *word |= more);
+            }
         }
-        arena.node(node).children().iter().for_each(|child| bits.join(&found[child]));
-        found.insert(node, bits);
+        for (group, found) in groups.iter().zip(&mut found) {
+            let mut all = vec![0_u64; words];
+            for root in group {
+                let row = &rows[place[root] * words..(place[root] + 1) * words];
+                all.iter_mut().zip(row).for_each(|(word, more)| *word |= more);
+            }
+            let is_in = |bit: usize| all[bit / 64] >> (bit % 64) & 1 == 1;
+            found.extend(symbols.iter().enumerate().filter(|&(bit, _)| is_in(bit)).map(|(_, &(_, symbol))| symbol));
+        }
     }
-    let of = |group: &Vec<Expr>| {
-        let mut all = Bits::none(symbols.len());
-        group.iter().for_each(|root| all.join(&found[root]));
-        let mut list: Vec<SymbolId> = (0..symbols.len()).filter(|&at| all.contains(at)).map(|at| symbols[at]).collect();
-        list.sort_unstable();
-        list
-    };
-    groups.iter().map(of).collect()
+    found.iter_mut().for_each(|list: &mut Vec<SymbolId>| list.sort_unstable());
+    found
 }
 
 /// Drops bindings whose unknowns nobody uses. Keeps: what the function computes.

@@ -1,5 +1,4 @@
-//! A scene as a program that leaves the house: its module, and what people know of it. Of a scene with modes it has all that can be
-//! reached.
+//! An exported program: its module, and what people know of it. Of a scene with modes it has all that can be reached.
 
 use base::{Diagnostic, Diagnostics};
 use kernel::interface::{Interface, Named};
@@ -17,7 +16,7 @@ use crate::pipeline::{Compilation, Options, Rehearsal, Stages, compile_mode, dir
 const MOST_MODES: usize = 200;
 
 /// The module with names, and what people know of it.
-pub fn whole(
+pub fn export(
     compilation: &Compilation,
     stages: &Stages,
     options: &Options,
@@ -162,7 +161,7 @@ fn labels(model: &Model, modes: &[Vec<usize>]) -> Vec<String> {
 }
 
 fn too_many_modes(model: &Model, count: usize) -> Diagnostic {
-    let message = format!("{count} modes can be reached, which is too much for one program to keep");
+    let message = format!("{count} modes can be reached, which is too much for one exported program");
     let diagnostic = Diagnostic::error(codes::TOO_MANY_MODES, message);
     let named = model.modes.iter().filter(|mode| !mode.hidden);
     let diagnostic = named.fold(diagnostic, |found, mode| {
