@@ -1,6 +1,7 @@
 // The page that stands alone, as one file: `ansatz build --target html` fills a scene in.
 
 import { defineConfig, type Plugin } from "vite";
+import { licences } from "./licences.ts";
 import { onlyWoff2 } from "./vite.config.ts";
 
 /// Typefaces of KaTeX that no equation of ours is set in.
@@ -34,6 +35,12 @@ const oneFile: Plugin = {
   },
 };
 
+/// As a comment behind everything else: whoever has the page has them.
+const licencesAtTheEnd = licences((text, bundle) => {
+  const page = Object.values(bundle).find((file) => file.type === "asset" && file.fileName.endsWith(".html"));
+  if (page?.type === "asset") page.source = `${String(page.source).trimEnd()}\n<!--\n${text.replaceAll("--", "- -")}-->\n`;
+});
+
 function replaced(text: string, tag: RegExp, by: string): string {
   if (!tag.test(text)) throw new Error(`the page does not have ${tag}`);
   return text.replace(tag, () => by);
@@ -41,7 +48,7 @@ function replaced(text: string, tag: RegExp, by: string): string {
 
 export default defineConfig({
   base: "./",
-  plugins: [onlyWoff2, fewFonts, oneFile],
+  plugins: [onlyWoff2, fewFonts, oneFile, licencesAtTheEnd],
   publicDir: false,
   // Not a module: a page that came from a file may not start one.
   worker: { format: "iife" },

@@ -1,4 +1,5 @@
 import { defineConfig, type Plugin } from "vite";
+import { licences } from "./licences.ts";
 
 /// Every browser of this decade reads woff2; the other two formats of KaTeX's fonts would triple what is embedded.
 export const onlyWoff2: Plugin = {
@@ -12,7 +13,7 @@ export const onlyWoff2: Plugin = {
 export default defineConfig({
   // Relative addresses: the same build is served by the studio and read from a folder.
   base: "./",
-  plugins: [onlyWoff2],
+  plugins: [onlyWoff2, licences((text, _, emit) => emit("licences.txt", text))],
   build: {
     target: "es2022",
     // A data: address would be refused by the content security policy.

@@ -1,7 +1,7 @@
 // A page that stands alone: built by `ansatz build --target html`, opened from the disk, and bit for bit what `ansatz run` computes.
 
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -28,6 +28,8 @@ async function open(scene: string, before = ""): Promise<Page> {
   expect(built.status, built.stderr).toBe(0);
   const file = join(folder, scene, `${scene}.html`);
   expect(statSync(file).size, "the page stays small").toBeLessThan(2_000_000);
+  // Whoever has the page has the terms of all that is in it.
+  for (const one of ["three.js authors", "Khan Academy", "The Inter Project Authors"]) expect(readFileSync(file, "utf8")).toContain(one);
   const page = await browser.tab(scene);
   page.on("request", (request) => requests.push(request.url()));
   await page.addInitScript(before);

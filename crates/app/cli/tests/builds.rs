@@ -123,6 +123,8 @@ fn make(folder: &Path, compiler: &str, flags: &str) {
 /// Programs with modes are long, and what is done to them is done to the others too; so one of them stands for all.
 fn optimizations(scene: &Path, compiler: &str) -> &'static [&'static str] {
     match (is_changing(scene) && name_of(scene) != "bouncing_ball", compiler) {
+        // Where a machine has fused operations, gcc would use them here.
+        (true, "gcc") if name_of(scene) == "ball_in_box_smooth" => &["-O0", "-O2 -march=native"],
         (false, _) => &["-O0", "-O3"],
         (true, "gcc") => &["-O0"],
         (true, _) => &[],

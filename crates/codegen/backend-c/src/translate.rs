@@ -54,6 +54,9 @@ const CONDITIONS: &str = "\
 /* Each operation rounds to double by itself: no fused multiply-add, no wider registers, no reordering. */
 #if defined(__clang__) || !defined(__GNUC__)
 #pragma STDC FP_CONTRACT OFF
+#elif defined(__FMA__)
+/* gcc 12 joins a subtraction and an addition to one fused operation, although contraction is off. */
+#pragma GCC optimize(\"no-tree-slp-vectorize\")
 #endif
 #ifdef __FAST_MATH__
 #error \"compile without -ffast-math: results would depend on the compiler\"
