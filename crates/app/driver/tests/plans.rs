@@ -299,3 +299,34 @@ fn a_constrained_motion_of_own_quantities_has_the_slopes_of_differences() {
                   after 0.3 [s] aim x == 0.1 [m], tension == 12 [1/s^2] { state == over }\n}";
     assert_slopes_of_differences(text, &[-1.0, 0.3], 1e-7);
 }
+
+/// A push that begins when it is chosen to, and mud that begins where it is chosen to: nothing depends on these choices but the instants at which
+/// something turns.
+#[test]
+fn slopes_go_through_what_turns() {
+    let text = "body puck { position = (free, 0, 0); mass = 2 [kg] }\n\
+                mode state: held | pushed | over\n\
+                since: [s] = 0 [s]\nalways since' == 0\nplace: [m] = 0 [m]\nalways place' == 0 [m/s]\n\
+                force on puck = (if state == pushed and t > since then 6 [N] else if state == pushed and puck.position.x > place then -2 [N] else 0 [N], 0 [N], 0 [N])\n\
+                plan p when state == held and t >= 1 [s] {\n\
+                  choose speed: [m/s] from 1 [m/s]\n  choose wait: [s] from 1 [s]\n  choose far: [m] from 1 [m]\n\
+                  begin { state == pushed; puck.velocity.x == speed; since == wait; place == far; keep positions }\n\
+                  until t >= 4 [s] aim puck.position.x == 5 [m], puck.velocity.x == 3 [m/s], t == 4 [s] { state == over; keep all }\n}";
+    let (speed, wait, far) = (2.0, 3.0, 1.5);
+    let trial = &trials(text, &[vec![speed, wait, far]])[0];
+    // Free up to `far`, then slower by 1 m/s², then faster by 3 m/s² for the rest of four seconds.
+    let motion = |speed: f64, wait: f64, far: f64| {
+        let (slow, rest) = (wait - far / speed, 4.0 - wait);
+        let place = far + speed * slow - 0.5 * slow * slow + (speed - slow) * rest + 1.5 * rest * rest;
+        [place - 5.0, speed - slow + 3.0 * rest - 3.0]
+    };
+    assert_all_near("what is left", &trial.left[..2], &motion(speed, wait, far), 1e-10);
+    let slope = |[ds, dw, df]: [f64; 3]| {
+        let h = 1e-4;
+        let [up, down] = [h, -h].map(|h| motion(speed + h * ds, wait + h * dw, far + h * df));
+        [0, 1].map(|at| (up[at] - down[at]) / (2.0 * h))
+    };
+    for (at, direction) in [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].into_iter().enumerate() {
+        assert_all_near(&format!("by choice {at}"), &trial.slopes[at][..2], &slope(direction), 1e-6);
+    }
+}

@@ -17,6 +17,7 @@ mod narrow;
 mod range;
 mod roll;
 mod rows;
+mod saltation;
 mod search;
 mod sliding;
 mod states;

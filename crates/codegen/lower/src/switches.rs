@@ -15,6 +15,7 @@ use crate::integral::{LoweredIntegral, motion_name};
 use crate::jump::Jump;
 use crate::kink::Kink;
 use crate::lower::{Body, Lowering};
+use crate::saltation::Saltation;
 use crate::search::{Sought, attempt, search};
 use crate::sliding::Sliding;
 
@@ -119,8 +120,10 @@ impl<'p> Lowering<'p> {
         let jump = self.jump(sample, integrals);
         let kick = self.kick(switching, lowered);
         let kink = self.kink(switching, sample, integrals);
+        let saltation = self.saltation(switching, sample, integrals);
         self.start_switches(switching, kick);
-        self.advance_with_switches(switching, schedule, search, ([jump, kick], kink), lowered);
+        let beside = Beside { jumps: [jump, kick], kink, saltation };
+        self.advance_with_switches(switching, schedule, search, beside, lowered);
     }
 
     /// What begins exactly on a step of a potential, and goes on beyond it, has to climb it like what comes from farther away.
@@ -341,14 +344,14 @@ impl<'p> Lowering<'p> {
         switching: Switching,
         schedule: Schedule,
         search: Option<Search>,
-        jumps: ([Option<Jump>; 2], Option<Kink>),
+        beside: Beside,
         lowered: &LoweredIntegral,
     ) {
         let IntegratorArrays { time, horizon, stop, .. } = lowered.arrays;
         let forcing = self.forcing(lowered);
         let step = format!("{}_step", motion_name(self.program, lowered.index));
         let step = self.module.module().find_array(&step).expect("every integrator has it");
-        let turn = self.turn(switching, jumps, lowered);
+        let turn = self.turn(switching, beside, lowered);
         let after = self.after_step_with_switches(switching, schedule, search, lowered);
         let parameters = [("target", Real), ("limit", Integer)];
         let function = self.module.declare(protocol::ADVANCE, &parameters, &[Integer]);
@@ -389,7 +392,7 @@ impl<'p> Lowering<'p> {
     fn turn(
         &mut self,
         switching: Switching,
-        (jumps, kink): ([Option<Jump>; 2], Option<Kink>),
+        Beside { jumps, kink, saltation }: Beside,
         lowered: &LoweredIntegral,
     ) -> FunctionId {
         let (failure, failure_values) = (self.failure, self.failure_values);
@@ -418,6 +421,7 @@ impl<'p> Lowering<'p> {
                 attempt(f, jump.before, t);
             }
             kink.into_iter().for_each(|kink| attempt(f, kink.before, t));
+            saltation.into_iter().for_each(|saltation| attempt(f, saltation.before, t));
             attempt(f, switching.settle, (t, 1));
             for jump in jumps.into_iter().flatten() {
                 let [status, jumped] = f.call_n(jump.happen, t);
@@ -435,6 +439,7 @@ impl<'p> Lowering<'p> {
                 f.if_(status.gt(0), |f| f.return_(status));
             }
             kink.into_iter().for_each(|kink| attempt(f, kink.after, t));
+            saltation.into_iter().for_each(|saltation| attempt(f, saltation.after, t));
             let status = f.call1(lowered.integrator.moved, t);
             lowered.hand_on(body, status, &Expression::from(t));
             body.f.return_(protocol::DONE);
@@ -513,6 +518,14 @@ struct Schedule {
     find: FunctionId,
     /// `(t)`: sets the switches that turn at such instants.
     set: FunctionId,
+}
+
+/// What happens beside the turn of a switch.
+#[derive(Clone, Copy)]
+struct Beside {
+    jumps: [Option<Jump>; 2],
+    kink: Option<Kink>,
+    saltation: Option<Saltation>,
 }
 
 struct Search {

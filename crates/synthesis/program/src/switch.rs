@@ -27,6 +27,9 @@ pub struct Switches {
     pub jumping: Function,
     /// From the sampled state: the kinetic energy, if something decides by where things are.
     pub kinetic: Option<Function>,
+    /// In programs with derivatives, from the sampled state: in each direction the derivative of each margin, then the slope of each by the
+    /// time alone.
+    pub tangents: Option<Function>,
     /// Switches at whose borders in space potentials jump, and what stands for how strongly they act there; zero elsewhere.
     pub borders: Vec<(usize, SymbolId)>,
     /// What acts on the motion and depends on time alone, other than linearly: it may be narrow, and no step is to pass over it.
@@ -80,7 +83,10 @@ impl Switches {
     }
 
     pub fn functions(&mut self) -> impl Iterator<Item = &mut Function> {
-        [&mut self.margins, &mut self.leaving.places, &mut self.jumping].into_iter().chain(&mut self.kinetic)
+        [&mut self.margins, &mut self.leaving.places, &mut self.jumping]
+            .into_iter()
+            .chain(&mut self.kinetic)
+            .chain(&mut self.tangents)
     }
 }
 
@@ -133,10 +139,13 @@ pub fn name_switches(program: &mut Program) {
     let kinetic = kinetic.map(|energy| replaced.apply(&arena, energy)).filter(|&energy| !arena.is_zero(energy));
     let kinetic = kinetic.map(|energy| Function { results: vec![energy], ..seen.clone() });
     let impulses = impulses.into_iter().map(|(symbol, _)| symbol).collect();
+    let tangents = (program.directions > 0 && !switches.is_empty())
+        .then(|| Function { results: tangents(program, &switches), ..seen.clone() });
     program.switches = Some(Switches {
         impulses,
         jumping,
         kinetic,
+        tangents,
         borders,
         forcing,
         ..known_of(program, &arena, seen, switches, still)
@@ -403,9 +412,37 @@ fn known_of(
         impulses,
         jumping,
         kinetic: None,
+        tangents: None,
         borders,
         forcing,
     }
+}
+
+/// How margins of states, of what is held and of the time change in each direction, then their slopes by the time alone. What follows from
+/// states by equations is left out: its derivatives have no names here.
+fn tangents(program: &Program, switches: &[Switch]) -> Vec<Expr> {
+    let (arena, directions) = (&program.arena, program.directions);
+    let held = program.changes.as_ref().map_or(&[][..], |changes| &changes.held);
+    let mut results = Vec::new();
+    for direction in 0..directions {
+        let mut along = Differentiator::new();
+        let mut seed = |of: SymbolId, by: SymbolId| along.seed(arena.symbol(of), arena.symbol(by));
+        for integral in &program.integrals {
+            let number = integral.states.len() / (1 + directions);
+            let tangents = &integral.states[(1 + direction) * number..][..number];
+            integral.states[..number]
+                .iter()
+                .zip(tangents)
+                .for_each(|(state, tangent)| seed(state.symbol, tangent.symbol));
+        }
+        let variations = program.variations[direction * held.len()..].iter();
+        held.iter().zip(variations).for_each(|(held, variation)| seed(held.symbol, variation.symbol));
+        seed(program.time, program.variations[directions * held.len() + direction].symbol);
+        results.extend(switches.iter().map(|switch| along.derivative(arena, switch.margin)));
+    }
+    let mut by_time = Differentiator::by(arena, arena.symbol(program.time));
+    results.extend(switches.iter().map(|switch| by_time.derivative(arena, switch.margin)));
+    results
 }
 
 /// A number that is positive where the switch has to turn.

@@ -127,10 +127,9 @@ fn functions(program: &Program) -> impl Iterator<Item = (&Function, Vec<SymbolId
     let surfaces = program.surfaces.iter().map(|it| (&it.function, it.coordinates.to_vec()));
     let watching = [&program.observe, &program.monitor].into_iter().chain(&program.picture).map(|it| (it, Vec::new()));
     let changes = program.changes.iter().flat_map(changing).map(|it| (it, Vec::new()));
-    let switches = program
-        .switches
-        .iter()
-        .flat_map(|it| [&it.margins, &it.leaving.places, &it.jumping].into_iter().chain(&it.kinetic));
+    let switches = program.switches.iter().flat_map(|it| {
+        [&it.margins, &it.leaving.places, &it.jumping].into_iter().chain(&it.kinetic).chain(&it.tangents)
+    });
     let switches = switches.map(|it| (it, Vec::new()));
     let seeing =
         watching.chain(curves).chain(surfaces).chain(changes).chain(switches).map(move |(function, mut known)| {
