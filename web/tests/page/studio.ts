@@ -129,8 +129,8 @@ export async function ask<T>(page: Page, question: (ansatz: Hook) => T): Promise
 /// Pauses and goes to a time. On the way to a time that is not recorded yet frames pass near it; so once it is recorded, the page goes back
 /// to the start, which none of them shows, and from there to the time.
 export async function goTo(page: Page, t: number): Promise<void> {
-  if ((await ask(page, (ansatz) => ansatz.state())).playing) await page.click("[aria-label=Pause]");
-  await until(page, (ansatz) => ansatz.state().settled);
+  // A scene begins to play when it is ready, which may be later than this: whenever it plays, it is paused.
+  await until(page, `(window.ansatz.state().playing && document.querySelector("[aria-label=Pause]")?.click(), window.ansatz.state().settled)`);
   for (const stop of [t, 0, t]) {
     await page.fill("#time", String(stop));
     await page.press("#time", "Enter");
