@@ -24,4 +24,4 @@ pub use random::Random;
 pub use source::{Source, SourceId, Sources, Span};
 pub use spelling::nearest;
 pub use unit::{UNITS, Unit, UnitError, UnitRow};
-pub use words::{counted, listed};
+pub use words::{counted, listed, visible};

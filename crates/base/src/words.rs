@@ -13,9 +13,23 @@ pub fn listed(parts: &[String]) -> String {
     }
 }
 
+/// A text in which nothing is hidden: line breaks and other control characters, and marks that turn the direction of writing, are spelled out, so
+/// that nobody reads another text than the one that is there.
+pub fn visible(text: &str) -> String {
+    let turns = |c: char| matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{2028}' | '\u{2029}');
+    text.chars()
+        .map(|c| if c.is_control() || turns(c) { c.escape_default().to_string() } else { c.to_string() })
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nothing_is_hidden() {
+        assert_eq!(visible("of the\rrod \u{202e}θ\n"), "of the\\rrod \\u{202e}θ\\n");
+    }
 
     #[test]
     fn sentences_read_well() {

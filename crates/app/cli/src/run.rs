@@ -92,12 +92,12 @@ fn counted(events: &[Event]) -> String {
 /// Runs a scene from its start to its end, and says how it went.
 fn follow(arguments: &RunArguments, scene: &Scene, mut instance: Instance) -> ExitCode {
     let stages = scene.stages();
+    // Before anything is written, so that whatever is can be kept.
+    let stop = stop_on_interrupt();
     let events = match arguments.events.as_deref().map(Table::create).transpose() {
         Ok(events) => events,
         Err(error) => return cannot_write(arguments.events.as_deref(), &error),
     };
-    // Before anything is written, so that whatever is can be kept.
-    let stop = stop_on_interrupt();
     let mut record = match Record::create(arguments, stages) {
         Ok(record) => record,
         Err(error) => return cannot_write(arguments.output.as_deref(), &error),

@@ -24,7 +24,7 @@ pub fn compile(file: &Path, options: &Options) -> Option<Scene> {
 pub fn compile_in_silence(file: &Path, options: &Options) -> Option<Result<Scene, Error>> {
     let text = read(file)?;
     let options = Options { folder: Some(folder(file).to_path_buf()), ..options.clone() };
-    Some(Scene::compile(&file.display().to_string(), &text, &options))
+    Some(Scene::compile(&base::visible(&file.display().to_string()), &text, &options))
 }
 
 /// The folder of a scene, where theories and meshes of its own are.

@@ -80,3 +80,29 @@ fn nothing_beyond_the_folder_of_a_scene_is_read() {
         assert!(!output.status.success() && words.iter().any(|words| said.contains(words)), "{file}: {said}");
     }
 }
+
+/// What a label or a file name hides is spelled out in every program that is given away.
+#[cfg(unix)]
+#[test]
+fn nothing_is_hidden_in_exports() {
+    let folder = folder("hidden");
+    let scene = SCENE.replace("body", "param length = 1 [m] \"of the\r*/ rod \u{202e}\"\nbody");
+    std::fs::write(folder.join("b\nall.anz"), scene).expect("a scene");
+    for target in ["c", "rust", "wasm"] {
+        let output = ansatz(&folder, &["build", "b\nall.anz", "--target", target, "-o", target]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let mut files = vec![folder.join(target)];
+        while let Some(path) = files.pop() {
+            if path.is_dir() {
+                files.extend(std::fs::read_dir(&path).expect("a folder").flatten().map(|entry| entry.path()));
+            } else if let Ok(text) = std::fs::read_to_string(&path) {
+                let hides = text.contains(['\r', '\u{202e}']) || text.contains("of the\n");
+                assert!(!hides && !text.contains("b\nall"), "{}", path.display());
+            }
+        }
+    }
+    if Command::new("gcc").arg("--version").output().is_ok() {
+        let made = Command::new("make").arg("-s").current_dir(folder.join("c")).output().expect("make");
+        assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    }
+}

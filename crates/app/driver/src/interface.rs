@@ -17,7 +17,7 @@ pub fn interface(stages: &Stages, sources: &Sources, tolerance: f64) -> Interfac
         scale: it.unit.scale,
         default: it.default,
         range: None,
-        note: it.description.clone().unwrap_or_default(),
+        note: base::visible(&it.description.clone().unwrap_or_default()),
     });
     let controls = stages.system.controls.iter().map(|it| Input {
         name: it.name.clone(),
@@ -58,7 +58,8 @@ pub fn interface(stages: &Stages, sources: &Sources, tolerance: f64) -> Interfac
 
 /// An exported program goes to others; the folders that the scene lay in do not.
 fn file_name(path: &str) -> String {
-    Path::new(path).file_name().map_or_else(|| path.to_string(), |name| name.to_string_lossy().into_owned())
+    let name = Path::new(path).file_name().map_or_else(|| path.into(), |name| name.to_string_lossy());
+    base::visible(&name)
 }
 
 /// The columns of the table, each with its unit.
@@ -79,7 +80,7 @@ fn outputs(stages: &Stages) -> Vec<Output> {
 /// The module with a name, a unit and a line for each parameter, control, state and output.
 pub fn name_cells(module: &mut Module, stages: &Stages, sources: &Sources) {
     let parameters = stages.system.parameters.iter().map(|it| {
-        let about = it.description.as_ref().map_or_else(String::new, |text| format!("{text}; "));
+        let about = it.description.as_ref().map_or_else(String::new, |text| format!("{}; ", base::visible(text)));
         (it.name.clone(), format!("{about}{}{}", unit(it.unit.dimension), line(sources, it.span)))
     });
     let held = stages.system.automaton.held.iter();
@@ -118,7 +119,7 @@ fn states(module: &mut Module, program: &Program, sources: &Sources) {
 }
 
 fn line(sources: &Sources, span: Span) -> String {
-    sources.line(span).unwrap_or_default()
+    base::visible(&sources.line(span).unwrap_or_default())
 }
 
 /// `m/s, `; nothing for plain numbers and angles.
