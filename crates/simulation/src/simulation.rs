@@ -96,7 +96,7 @@ pub enum FailureKind {
     NotEvaluated,
     /// Something that is prescribed leaps.
     Leaping,
-    /// A path or a constraint has a corner; `place` is the switch that decides, and the residual what the kinetic energy would change by.
+    /// A path or a constraint has a corner; `place` is the switch that decides, and the residual the kinetic energy that would be lost.
     Kinked,
     /// A switch, given as the place, turns without end.
     Switching,

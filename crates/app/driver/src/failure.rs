@@ -110,11 +110,10 @@ fn kinked(failure: &Failure, stages: &Stages) -> Diagnostic {
     let message = format!("at t = {} s, where {what} is zero, the motion is led round a corner", number(failure.time));
     Diagnostic::error(codes::CORNER, message)
         .note(format!(
-            "to change a velocity at once is an impact, and no law of the scene says what that preserves: by these equations alone {} J of kinetic energy would {}",
-            number(failure.residual.abs()),
-            if failure.residual < 0.0 { "be lost" } else { "appear" }
+            "to change a velocity at once is an impact, and no law of the scene says what that preserves: {} J of kinetic energy would be lost",
+            number(failure.residual)
         ))
-        .hint("round the corner, as `sqrt(x^2 + r^2)` rounds `abs(x)`, or say what happens there: `when` with the velocity afterwards")
+        .hint("round the corner, as `sqrt(x^2 + r^2)` rounds `abs(x)`; spread the change over a short way; or say what happens there: `when` with the velocity afterwards")
 }
 
 /// Something that bends or jumps turns without end.

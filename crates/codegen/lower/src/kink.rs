@@ -1,6 +1,6 @@
 //! Kinks: where a path or a constraint turns a corner in space, what follows it would have to change its velocity at once. That is an impact,
-//! and what an impact preserves the scene does not say; so kinetic energy that changes where a switch of states turns is refused.
-//! Steps of potentials do change it, and rightly so.
+//! and what an impact preserves the scene does not say; so kinetic energy that is lost where a switch of states turns is refused.
+//! Steps of potentials change it, and rightly so, and what gains energy is driven.
 
 use kernel::Type::{Integer, Real};
 use kernel::{FunctionId, Term, protocol};
@@ -17,7 +17,7 @@ const ROUNDING: f64 = 1e-7;
 pub(crate) struct Kink {
     /// `(t) -> integer`: notes the kinetic energy, before switches turn.
     pub before: FunctionId,
-    /// `(t) -> integer`: fails if it has changed since, though nothing but the place of something says why.
+    /// `(t) -> integer`: fails if some was lost since, though nothing but the place of something says why.
     pub after: FunctionId,
 }
 
@@ -61,11 +61,11 @@ impl<'p> Lowering<'p> {
             f.if_(by.at(0).lt(0), |f| f.return_(protocol::DONE));
             attempt(f, sample, t);
             attempt(f, evaluate, t);
-            let change = f.real("change", now.at(0) - past.at(0));
-            f.if_(change.abs().gt(now.at(0).abs().max(past.at(0).abs()) * ROUNDING), |f| {
+            let lost = f.real("lost", past.at(0) - now.at(0));
+            f.if_(lost.gt(now.at(0).abs().max(past.at(0).abs()) * ROUNDING), |f| {
                 f.store(failure, 0, by.at(0));
                 f.store(failure_values, 0, t);
-                f.store(failure_values, 1, change);
+                f.store(failure_values, 1, lost);
                 f.return_(protocol::KINKED);
             });
             f.return_(protocol::DONE);

@@ -397,6 +397,12 @@ fn a_corner_of_a_path_is_refused() {
         assert_eq!(found.code.0, "corner");
         assert!(found.message.contains("t = 1 s"), "{}", found.message);
     }
+    // A speed that is prescribed by places is driven, and may rise at once.
+    let driven = "scene servo
+         body cart { position = (0, free, 0); mass = 5 [kg] }
+         always cart.velocity.y == (if cart.position.y < 1 [m] then 1 [m/s] else 2 [m/s])";
+    let table = Scene::new(driven).probe(&["cart.position.y"]).at(3.0);
+    assert_near("driven", table.last("cart.position.y"), 5.0, 1e-10);
     // On a parabola of unit curvature the bead keeps its speed along the path: ẋ √(1 + x²) = 1.
     let table = held("if x < 0 [m] then 0 [m] else x^2 / 2 [m]").probe(&["bead.position.x"]).at(2.0);
     let x = table.last("bead.position.x");
