@@ -26,8 +26,8 @@ pub fn table(scenes: &[Scene]) {
 fn measure(scene: &Scene) -> (Vec<&'static str>, Vec<Duration>) {
     let runs = repeat(BUDGET, || {
         let (stages, mut timing) = scene.compile(TOLERANCES[0]);
-        let (taken, machine) = time(|| driver::machine(&stages.module));
-        assert!(machine.is_ok(), "no machine code for `{}`", scene.name);
+        let (taken, machine) = time(|| driver::machine(&stages.module).map(|machine| machine.listings()));
+        assert!(matches!(machine, Ok(Ok(_))), "no machine code for `{}`", scene.name);
         timing.push(driver::Timing { stage: "machine code", time: taken });
         timing
     });

@@ -12,7 +12,8 @@ use crate::stopwatch::short;
 
 const UNTIL: f64 = 60.0;
 const TOLERANCE: f64 = 1e-8;
-const TURNS: usize = 5;
+/// The first turns bring the machine code that pays.
+const TURNS: usize = 50;
 
 pub fn table() {
     println!("## Transitions: a ball in a smooth box for {UNTIL} s, tolerance {TOLERANCE:.0e}\n");

@@ -12,7 +12,9 @@ mod optimizing;
 mod precision;
 mod running;
 mod sizes;
+mod starting;
 mod stopwatch;
+mod switches;
 mod trees;
 
 use std::path::{Path, PathBuf};
@@ -32,7 +34,7 @@ const UNTIL: f64 = 10.0;
 type Table = fn(&[Scene]);
 
 /// The tables, by the name under which each can be asked for alone.
-const TABLES: [(&str, Table); 11] = [
+const TABLES: [(&str, Table); 14] = [
     ("compiling", compiling::table),
     ("running", running::table),
     ("optimizing", optimizing::table),
@@ -46,6 +48,8 @@ const TABLES: [(&str, Table); 11] = [
     ("sizes", sizes::table),
     ("by_hand", |_| by_hand::table()),
     ("events", |_| events::table()),
+    ("switches", |_| switches::table()),
+    ("starting", |_| starting::table()),
     ("precision", |_| precision::table()),
 ];
 

@@ -66,7 +66,8 @@ fn largest(stages: &Stages) -> usize {
 }
 
 fn code_size(stages: &Stages) -> usize {
-    driver::machine(&stages.module).map_or(0, |machine| machine.code_size())
+    let listings = crate::running::machine(stages).listings().expect("machine code");
+    listings.iter().map(|listing| listing.size).sum()
 }
 
 /// Frames of the paper are a thirtieth of a second.

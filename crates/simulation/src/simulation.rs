@@ -16,7 +16,7 @@ pub struct Simulation {
 
 /// A program as far as its modes are linked: a module, its machine code, and where both have what the protocol speaks of.
 pub struct Linked {
-    pub module: Module,
+    pub module: Arc<Module>,
     pub(crate) machine: SharedMachine,
     pub(crate) entries: Entries,
     pub(crate) cells: Cells,
@@ -160,7 +160,7 @@ pub struct Monitor {
 impl Linked {
     /// # Panics
     /// If the module does not follow the protocol; every synthesized one does.
-    pub fn new(module: Module, machine: SharedMachine) -> Linked {
+    pub fn new(module: Arc<Module>, machine: SharedMachine) -> Linked {
         let (entries, cells) = places(&module);
         Linked { module, machine, entries, cells }
     }
@@ -170,7 +170,7 @@ impl Simulation {
     /// # Panics
     /// If the module does not follow the protocol; every synthesized one does.
     pub fn new(module: &Module, machine: SharedMachine) -> Simulation {
-        Simulation::of(Arc::new(Linked::new(module.clone(), machine)), None)
+        Simulation::of(Arc::new(Linked::new(module.into(), machine)), None)
     }
 
     /// An instance of a program; where it has modes that are made when they are reached, with what makes them.

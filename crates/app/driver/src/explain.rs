@@ -1,5 +1,6 @@
 //! What was derived at each stage, as text and as JSON.
 
+use backend_cranelift::Listing;
 use base::{Sources, counted};
 use expr::Cost;
 use plan::{Account, LeadingBlock, Plan};
@@ -8,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::automaton::{diagrams, print_diagrams};
 use crate::checks;
-use crate::pipeline::{Compilation, Options, Stages, readable_machine};
+use crate::pipeline::{Compilation, Options, Stages, listings};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
@@ -107,10 +108,13 @@ fn systems(stages: &Stages) -> String {
 }
 
 fn code(stages: &Stages) -> String {
-    match readable_machine(&stages.module) {
-        Ok(compiled) => {
-            let text = compiled.disassembly().unwrap_or_default();
-            format!("{} bytes of machine code\n\n{text}", compiled.code_size())
+    match listings(&stages.module) {
+        Ok(listings) => {
+            let total: usize = listings.iter().map(|it| it.size).sum();
+            let text = |it: &Listing| {
+                format!("{}: {} bytes\n{}\n", it.name, it.size, it.instructions.as_deref().unwrap_or_default())
+            };
+            format!("{total} bytes of machine code\n\n{}", listings.iter().map(text).collect::<String>())
         }
         Err(diagnostic) => diagnostic.message,
     }

@@ -148,6 +148,7 @@ pub(crate) struct Programs {
     sources: Arc<Sources>,
     options: Options,
     claims: Vec<Watcher>,
+    linkage: lower::Linkage,
     /// The stages of each mode so far, that of the start first.
     made: Vec<(Vec<usize>, Arc<Stages>)>,
     /// Those that are in the module, in their order.
@@ -185,12 +186,14 @@ impl Programs {
         let (mode, stages) = made[0].clone();
         let claims = watchers(&stages.model)?;
         let linked = vec![Arc::new(Part { mode, stages: stages.clone(), rehearsal: None })];
-        let module = if is_changing(&stages) { join(&linked, &claims) } else { stages.module.clone() };
-        let code = code.map_or_else(|| machine(&module), Ok);
+        let mut linkage = lower::Linkage::default();
+        let module: Arc<Module> =
+            if is_changing(&stages) { join(&linked, &claims, &mut linkage).into() } else { (&stages.module).into() };
+        let code = code.map_or_else(|| machine(module.clone()), Ok);
         let code = code.map_err(|diagnostic| [diagnostic].into_iter().collect::<Diagnostics>())?;
         let program = Arc::new(Linked::new(module, code.clone()));
         let (sources, options) = (sources.clone(), options.clone());
-        Ok(Programs { sources, options, claims, made, linked, program, code, errors: Diagnostics::default() })
+        Ok(Programs { sources, options, claims, linkage, made, linked, program, code, errors: Diagnostics::default() })
     }
     fn stages(&mut self, mode: &[usize]) -> Option<Arc<Stages>> {
         if let Some((_, stages)) = self.made.iter().find(|(known, _)| known == mode) {
@@ -214,8 +217,8 @@ impl Programs {
         let stages = self.stages(&mode)?;
         let rehearsal = rehearsed.then(|| rehearsal(&stages, &self.options, &self.sources));
         self.linked.push(Arc::new(Part { mode, stages, rehearsal }));
-        let module = join(&self.linked, &self.claims);
-        match grown_machine(Some(&self.code), &module) {
+        let module: Arc<Module> = join(&self.linked, &self.claims, &mut self.linkage).into();
+        match grown_machine(Some(&self.code), module.clone()) {
             Ok(code) => {
                 self.program = Arc::new(Linked::new(module, code.clone()));
                 self.code = code;
@@ -223,6 +226,7 @@ impl Programs {
             }
             Err(diagnostic) => {
                 self.linked.pop();
+                self.linkage = lower::Linkage::default();
                 self.errors = [diagnostic].into_iter().collect();
                 None
             }
@@ -248,7 +252,7 @@ impl Programs {
 }
 
 /// The module of the modes that are linked.
-fn join(linked: &[Arc<Part>], claims: &[Watcher]) -> Module {
+fn join(linked: &[Arc<Part>], claims: &[Watcher], linkage: &mut lower::Linkage) -> Module {
     let start = &linked[0].stages;
     let modes = linked.iter().enumerate().map(|(at, part)| {
         let (program, module) = match &part.rehearsal {
@@ -259,7 +263,7 @@ fn join(linked: &[Arc<Part>], claims: &[Watcher]) -> Module {
     });
     let begins = start.model.transitions.iter().enumerate();
     let dues = begins.filter_map(|(begins, it)| Some((begins, place_of(&start.model, it.due?))));
-    lower::lower_automaton(&lower::Automaton {
+    linkage.link(&lower::Automaton {
         name: &start.module.name,
         modes: modes.collect(),
         is_open: true,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use backend_cranelift::Compiled;
+use backend_cranelift::{Compiled, Listing};
 use base::{Diagnostic, Diagnostics, Source, SourceId, Sources};
 use equations::System;
 use kernel::Module;
@@ -240,33 +240,25 @@ fn probes(texts: &[String], sources: &mut Sources, sink: &mut Diagnostics) -> Ve
 }
 
 /// From kernel to machine code.
-pub fn machine(module: &Module) -> Result<Arc<Compiled>, Diagnostic> {
-    grown_machine(None, module)
+pub fn machine(module: impl Into<Arc<Module>>) -> Result<Arc<Compiled>, Diagnostic> {
+    grown_machine(None, module.into())
 }
 
 /// From a kernel that grew to machine code: what is as it was in the code before is not compiled again.
-pub(crate) fn grown_machine(before: Option<&Compiled>, module: &Module) -> Result<Arc<Compiled>, Diagnostic> {
+pub(crate) fn grown_machine(before: Option<&Compiled>, module: Arc<Module>) -> Result<Arc<Compiled>, Diagnostic> {
     let options = backend_cranelift::Options::default();
-    emit(module, |module| match before {
+    let compiled = match before {
         Some(before) => backend_cranelift::extend(before, module, &options),
         None => backend_cranelift::compile(module, &options),
-    })
+    };
+    compiled.map(Arc::new).map_err(|error| defect(error.to_string()))
 }
 
-/// Machine code that can be read, too.
-pub(crate) fn readable_machine(module: &Module) -> Result<Arc<Compiled>, Diagnostic> {
+/// What is known about the machine code of each function, and the code itself, to be read.
+pub(crate) fn listings(module: &Module) -> Result<Vec<Listing>, Diagnostic> {
     let options = backend_cranelift::Options { keep_text: true, ..Default::default() };
-    emit(module, |module| backend_cranelift::compile(module, &options))
-}
-
-fn emit(
-    module: &Module,
-    compile: impl FnOnce(&Module) -> Result<Compiled, backend_cranelift::Error>,
-) -> Result<Arc<Compiled>, Diagnostic> {
-    // A call makes the code generator put all values in flight into memory; sines and the like are short enough to be copied.
-    let mut module = module.clone();
-    kernel::inline_small(&mut module, SMALL, LARGE);
-    compile(&module).map(Arc::new).map_err(|error| defect(error.to_string()))
+    let compiled = backend_cranelift::compile(module, &options).and_then(|compiled| compiled.listings());
+    compiled.map_err(|error| defect(error.to_string()))
 }
 
 /// A kernel that is none, or of which no code can be made.
@@ -275,10 +267,6 @@ pub(crate) fn defect(error: String) -> Diagnostic {
         .note(error)
         .hint("if the scene is very large, try a smaller one; otherwise this is a defect of Ansatz, please report it")
 }
-
-/// Functions up to this size are copied to where they are called, into functions up to that size.
-const SMALL: usize = 250;
-const LARGE: usize = 5000;
 
 struct Clock {
     timing: Vec<Timing>,

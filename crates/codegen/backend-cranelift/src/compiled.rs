@@ -1,17 +1,12 @@
 //! A compiled module, ready to run and to be looked at.
 
 use crate::code::Code;
-use cranelift_module::FuncId;
-use kernel::{FunctionId, Machine, Memory, Module, Signature, Trap, Value};
+use crate::compile::Error;
+use kernel::{FunctionId, Machine, Memory, Signature, Trap, Value};
 
-/// Machine code for every function of a module. Threads can share it, each with a memory of its own.
+/// Machine code for the functions of a module, made when they are called. Threads can share it, each with a memory of its own.
 pub struct Compiled {
     pub(crate) code: Code,
-    pub(crate) signatures: Vec<Signature>,
-    pub(crate) listings: Vec<Listing>,
-    /// What was compiled, for modules that grow out of it: see [`extend`](crate::extend).
-    pub(crate) module: Module,
-    pub(crate) ids: Vec<FuncId>,
 }
 
 /// What is known about the code of one function.
@@ -27,23 +22,9 @@ pub struct Listing {
 }
 
 impl Compiled {
-    /// Bytes of machine code of all functions.
-    pub fn code_size(&self) -> usize {
-        self.listings.iter().map(|listing| listing.size).sum()
-    }
-
-    /// What is known about each function, in the order of the module.
-    pub fn listings(&self) -> &[Listing] {
-        &self.listings
-    }
-
-    /// The machine instructions of all functions; `None` unless [`keep_text`](crate::Options::keep_text) was set.
-    pub fn disassembly(&self) -> Option<String> {
-        let mut text = String::new();
-        for Listing { name, size, instructions, .. } in &self.listings {
-            text += &format!("{name}: {size} bytes\n{}\n", instructions.as_ref()?);
-        }
-        Some(text)
+    /// What is known about each function, in the order of the module; all of them are compiled for it.
+    pub fn listings(&self) -> Result<Vec<Listing>, Error> {
+        self.code.demand().listings()
     }
 }
 
@@ -52,11 +33,11 @@ const FEW: usize = 16;
 
 impl Machine for Compiled {
     fn signature(&self, function: FunctionId) -> &Signature {
-        &self.signatures[function.0 as usize]
+        self.code.demand().signature(function)
     }
 
     fn cells(&self) -> usize {
-        self.code.cells()
+        self.code.demand().cells()
     }
 
     fn call_into(
@@ -81,7 +62,7 @@ impl Machine for Compiled {
             *cell = argument.cell();
         }
         self.code.run(function, memory.cells_mut(), argument_cells, result_cells);
-        let kinds = &self.signatures[function.0 as usize].results;
+        let kinds = &self.signature(function).results;
         for ((result, &cell), &kind) in results.iter_mut().zip(&*result_cells).zip(kinds) {
             *result = Value::from_cell(cell, kind);
         }

@@ -1,22 +1,29 @@
 //! The code generator, set up for this machine.
 
+use std::sync::Arc;
+
 use crate::{Effort, Error};
+use cranelift_codegen::isa::TargetIsa;
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_jit::{ArenaMemoryProvider, JITBuilder, JITModule};
 use cranelift_module::default_libcall_names;
-use kernel::{Function, Module};
+use kernel::Function;
 
-/// An empty module for machine code, with room for the program.
-pub fn open(module: &Module, effort: Effort) -> Result<JITModule, Error> {
+/// This machine, and how much time to spend on code for it.
+pub fn target(effort: Effort) -> Result<Arc<dyn TargetIsa>, Error> {
     let mut flags = settings::builder();
     for (name, value) in settings_for(effort) {
         flags.set(name, value).map_err(|error| Error::Host(error.to_string()))?;
     }
     let native = cranelift_native::builder().map_err(|message| Error::Host(message.into()))?;
-    let isa = native.finish(settings::Flags::new(flags)).map_err(|error| Error::Host(error.to_string()))?;
-    let mut builder = JITBuilder::with_isa(isa, default_libcall_names());
+    native.finish(settings::Flags::new(flags)).map_err(|error| Error::Host(error.to_string()))
+}
+
+/// An empty module for machine code, with so many bytes of room.
+pub fn open(target: Arc<dyn TargetIsa>, room: usize) -> Result<JITModule, Error> {
+    let mut builder = JITBuilder::with_isa(target, default_libcall_names());
     // One stretch of addresses keeps calls within reach of 32-bit relocations.
-    let arena = ArenaMemoryProvider::new_with_size(room(module)).map_err(|error| Error::Host(error.to_string()))?;
+    let arena = ArenaMemoryProvider::new_with_size(room).map_err(|error| Error::Host(error.to_string()))?;
     builder.memory_provider(Box::new(arena));
     Ok(JITModule::new(builder))
 }
@@ -33,16 +40,16 @@ fn settings_for(effort: Effort) -> Vec<(&'static str, &'static str)> {
         ("enable_probestack", "false"),
     ];
     settings.extend(match effort {
-        Effort::Thorough => [("opt_level", "speed"), ("regalloc_algorithm", "backtracking")],
         Effort::Quick => [("opt_level", "none"), ("regalloc_algorithm", "single_pass")],
+        _ => [("opt_level", "speed"), ("regalloc_algorithm", "backtracking")],
     });
     settings
 }
 
-/// Addresses to reserve, in bytes: generous, for they cost nothing until they are used, and a module may grow.
-fn room(module: &Module) -> usize {
+/// Addresses to reserve for the code of some functions, in bytes: generous, for they cost nothing until they are used.
+pub fn room<'f>(functions: impl IntoIterator<Item = &'f Function>) -> usize {
     const BYTES_PER_NODE: usize = 128;
-    const BYTES_PER_FUNCTION: usize = 4096;
-    let nodes: usize = module.functions.iter().map(Function::size).sum();
-    (64 << 20) + module.functions.len() * BYTES_PER_FUNCTION + nodes * BYTES_PER_NODE
+    /// Of both kinds of code, with what is copied into it, and with what is left of its last page.
+    const BYTES_PER_FUNCTION: usize = 65_536;
+    functions.into_iter().map(|function| BYTES_PER_FUNCTION + function.size() * BYTES_PER_NODE).sum()
 }

@@ -18,7 +18,9 @@
 mod compile;
 mod compiled;
 
+mod demand;
 mod entry;
+mod generator;
 mod host;
 mod regions;
 mod translate;

@@ -1,14 +1,15 @@
 //! Kernel statements as Cranelift instructions: one function for each kernel function.
 //!
-//! The address of the memory is the first argument of every function. Locals become variables, from which the
+//! The first arguments of every function are the address of the memory, and that of its own place in the table of functions. Locals become variables, from which the
 //! front end makes values in single-assignment form.
 
 mod expression;
 
+use crate::code::PLACE;
 use crate::regions::{Regions, WrittenArrays};
 use cranelift_codegen::Context;
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{self, AbiParam, FuncRef, InstBuilder, UserFuncName, Value, types};
+use cranelift_codegen::ir::{self, AbiParam, FuncRef, InstBuilder, MemFlagsData, SigRef, UserFuncName, Value, types};
 use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Switch, Variable};
 use cranelift_jit::JITModule;
@@ -20,8 +21,12 @@ use std::collections::BTreeMap;
 pub struct Surroundings<'c> {
     pub layout: &'c Layout,
     pub written: &'c WrittenArrays,
-    /// The compiled functions, in the order of the module.
-    pub ids: &'c [FuncId],
+    /// Of all functions.
+    pub signatures: &'c [Signature],
+    /// The functions that are called directly, in the order of the module; the others are called by their places.
+    pub direct: &'c [Option<FuncId>],
+    /// Which function this is.
+    pub index: usize,
 }
 
 /// Writes the function into an empty context.
@@ -39,15 +44,17 @@ pub fn function(
     builder.append_block_params_for_function_params(start);
     builder.switch_to_block(start);
     builder.seal_block(start);
-    let memory = builder.block_params(start)[0];
+    let [memory, place] = [0, 1].map(|index| builder.block_params(start)[index]);
     let locals = function.locals.iter().map(|local| builder.declare_var(machine_type(local.kind))).collect();
     let mut translator = Translator {
         surroundings,
         jit,
         builder,
         memory,
+        place,
         locals,
         callees: BTreeMap::new(),
+        callee_signatures: BTreeMap::new(),
         regions: Regions::new(function),
         exits: Vec::new(),
         open: true,
@@ -67,7 +74,7 @@ pub fn machine_type(kind: Type) -> ir::Type {
 /// The machine signature of a kernel function. The convention is the one with the most registers for results.
 pub fn signature(signature: &Signature, jit: &JITModule) -> ir::Signature {
     let mut machine = ir::Signature::new(CallConv::Tail);
-    machine.params.push(AbiParam::new(jit.target_config().pointer_type()));
+    machine.params.extend([AbiParam::new(jit.target_config().pointer_type()); 2]);
     machine.params.extend(signature.parameters.iter().map(|&kind| AbiParam::new(machine_type(kind))));
     machine.returns.extend(signature.results.iter().map(|&kind| AbiParam::new(machine_type(kind))));
     machine
@@ -79,8 +86,11 @@ struct Translator<'t> {
     builder: FunctionBuilder<'t>,
     /// The address of the memory.
     memory: Value,
+    /// The address of the place of this function.
+    place: Value,
     locals: Vec<Variable>,
     callees: BTreeMap<u32, FuncRef>,
+    callee_signatures: BTreeMap<u32, SigRef>,
     regions: Regions,
     /// Where `break` leads, the innermost loop last.
     exits: Vec<ir::Block>,
@@ -91,7 +101,7 @@ struct Translator<'t> {
 impl Translator<'_> {
     fn body(&mut self, function: &Function, start: ir::Block) {
         for (position, parameter) in function.parameters().enumerate() {
-            let value = self.builder.block_params(start)[position + 1];
+            let value = self.builder.block_params(start)[position + 2];
             self.define(parameter, value);
         }
         self.block(&function.body);
@@ -226,13 +236,28 @@ impl Translator<'_> {
     }
 
     fn call(&mut self, function: FunctionId, arguments: &[Expression], results: &[LocalId]) {
-        let mut values = vec![self.memory];
-        values.extend(arguments.iter().map(|argument| self.expression(argument)));
-        let id = self.surroundings.ids[function.0 as usize];
-        let (jit, builder) = (&mut *self.jit, &mut self.builder);
-        let entry = self.callees.entry(function.0);
-        let callee = *entry.or_insert_with(|| jit.declare_func_in_func(id, builder.func));
-        let call = self.builder.ins().call(callee, &values);
+        let arguments: Vec<Value> = arguments.iter().map(|argument| self.expression(argument)).collect();
+        let call = match self.surroundings.direct[function.0 as usize] {
+            Some(id) => {
+                let (jit, builder) = (&mut *self.jit, &mut self.builder);
+                let entry = self.callees.entry(function.0);
+                let callee = *entry.or_insert_with(|| jit.declare_func_in_func(id, builder.func));
+                // What is called directly calls nothing by its place.
+                let values = [&[self.memory, self.place], &arguments[..]].concat();
+                self.builder.ins().call(callee, &values)
+            }
+            None => {
+                let distance = (i64::from(function.0) - self.surroundings.index as i64) * PLACE;
+                let place = self.builder.ins().iadd_imm_s(self.place, distance);
+                let code = self.builder.ins().load(types::I64, MemFlagsData::trusted(), place, 0);
+                let (jit, builder) = (&*self.jit, &mut self.builder);
+                let entry = self.callee_signatures.entry(function.0);
+                let known = &self.surroundings.signatures[function.0 as usize];
+                let callee = *entry.or_insert_with(|| builder.import_signature(signature(known, jit)));
+                let values = [&[self.memory, place], &arguments[..]].concat();
+                self.builder.ins().call_indirect(callee, code, &values)
+            }
+        };
         for (position, &result) in results.iter().enumerate() {
             let value = self.builder.inst_results(call)[position];
             self.define(result, value);

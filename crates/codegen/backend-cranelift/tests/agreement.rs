@@ -65,7 +65,7 @@ fn combinations(kinds: &[Type]) -> Vec<Vec<Value>> {
 
 #[test]
 fn every_operator_at_the_edges() {
-    let functions = Operator::all().map(application).collect();
+    let functions = Operator::all().map(|it| application(it).into()).collect();
     let module = Module { name: "operators".into(), arrays: Vec::new(), functions };
     let interpreter = Interpreter::new(&module);
     let mut memory = module.initial_memory();
@@ -104,7 +104,7 @@ fn every_operator_on_constants() {
                 ..application(operator)
             }
         };
-        let functions = cases.iter().enumerate().map(constant).collect();
+        let functions = cases.iter().enumerate().map(|it| constant(it).into()).collect();
         let module = Module { name: "constants".into(), arrays: Vec::new(), functions };
         let (interpreter, compiled) = (Interpreter::new(&module), compiled(&module, Effort::Thorough));
         let mut memory = module.initial_memory();
@@ -141,9 +141,9 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
-    fn generated_programs(seed: u64, quick: bool) {
+    fn generated_programs(seed: u64, effort in 0_usize..3) {
         let module = generate(seed);
-        let effort = if quick { Effort::Quick } else { Effort::Thorough };
+        let effort = [Effort::Quick, Effort::Thorough, Effort::WhatPays][effort];
         let compiled = compiled(&module, effort);
         for id in module.function_ids() {
             (0..3).for_each(|round| compare(&module, &compiled, id, round));

@@ -1,6 +1,6 @@
 //! Compiling as a service: long signatures, faults, texts, sharing between threads, the cost of a call.
 
-use backend_cranelift::{Error, Options, compile};
+use backend_cranelift::{Error, Options, compile, extend};
 use kernel::{Interpreter, Machine, Memory, ModuleBuilder, Term, Trap, Type::*, Value, load, parse};
 
 #[test]
@@ -53,11 +53,54 @@ fn a_call_must_fit() {
 fn the_texts_are_kept_on_request() {
     let module = parse("module m; fn double(a: real) -> real { return a + a; }").expect("a module");
     let compiled = compile(&module, &Options { keep_text: true, ..Options::default() }).expect("code");
-    let listing = &compiled.listings()[0];
-    assert_eq!((listing.name.as_str(), compiled.code_size()), ("double", listing.size));
+    let listing = &compiled.listings().expect("code")[0];
+    assert_eq!(listing.name, "double");
+    assert!(listing.size > 0);
     assert!(listing.intermediate.as_ref().is_some_and(|text| text.contains("fadd")));
-    assert!(compiled.disassembly().is_some_and(|text| text.starts_with("double: ")));
-    assert!(compile(&module, &Options::default()).expect("code").disassembly().is_none());
+    assert!(listing.instructions.is_some());
+    let without = compile(&module, &Options::default()).expect("code");
+    assert!(without.listings().expect("code")[0].instructions.is_none());
+}
+
+#[test]
+fn what_is_called_often_computes_the_same() {
+    let module = parse(
+        "module m; array x: real[2];
+         fn half(a: real) -> real { x[1] = x[1] + 1.0; return a * 0.5; }
+         fn step(a: real) -> real { let b: real; b = call half(x[0] + a); x[0] = b + sqrt(a); return x[0]; }",
+    )
+    .expect("a module");
+    let step = module.find_function("step").expect("the function");
+    let (compiled, interpreter) = (compile(&module, &Options::default()).expect("code"), Interpreter::new(&module));
+    let [mut found, mut expected] = [module.initial_memory(), module.initial_memory()];
+    for call in 0..3000 {
+        let argument = [f64::from(call).into()];
+        assert_eq!(compiled.call(step, &argument, &mut found), interpreter.call(step, &argument, &mut expected));
+    }
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn what_grew_and_what_it_grew_from_both_run() {
+    let text = |factor: &str, more: &str| {
+        let table = "array t: real[1] = [3.0];";
+        format!(
+            "module m; array x: real[1]; {table}
+             fn f(a: real) -> real {{ let b: real; b = call g(a); return b + t[0]; }}
+             fn g(a: real) -> real {{ x[0] = x[0] + a; return {factor} * a; }} {more}"
+        )
+    };
+    let [old, new] = [text("2.0", ""), text("5.0", "fn h(a: real) -> real { let b: real; b = call f(a); return b; }")]
+        .map(|text| parse(&text).expect("a module"));
+    let f = old.find_function("f").expect("the function");
+    let before = compile(&old, &Options::default()).expect("code");
+    assert_eq!(before.call_real(f, &[1.0.into()], &mut old.initial_memory()), Ok(5.0));
+    let after = extend(&before, &new, &Options::default()).expect("code");
+    let h = new.find_function("h").expect("the function");
+    assert_eq!(after.call_real(h, &[1.0.into()], &mut new.initial_memory()), Ok(8.0));
+    assert_eq!(before.call_real(f, &[1.0.into()], &mut old.initial_memory()), Ok(5.0));
+    drop(before);
+    assert_eq!(after.call_real(f, &[1.0.into()], &mut new.initial_memory()), Ok(8.0));
 }
 
 #[test]

@@ -20,7 +20,7 @@ pub fn generate(seed: u64) -> Module {
     generator.arrays();
     for _ in 0..1 + generator.random.below(4) {
         let function = generator.function();
-        generator.module.functions.push(function);
+        generator.module.functions.push(function.into());
     }
     generator.module
 }

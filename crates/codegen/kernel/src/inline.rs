@@ -5,55 +5,88 @@ use crate::builder::Names;
 use crate::rename::{move_expression, move_statement};
 use crate::{Block, Expression, Function, FunctionId, Local, LocalId, Module, Statement};
 
-/// Replaces calls of functions that are no larger than the limit (see [`Function::size`]) and that return only at
-/// their very end, as long as the caller does not become larger than `room`.
+/// Functions in which calls of functions that are no larger than the limit (see [`Function::size`]), and that return only at their very end, are
+/// replaced, as long as the caller does not become larger than `room`. Each is made when it is first asked for.
 ///
-/// Needs: verified. Gives: no calls of such functions. Keeps: every result and every cell, bit for bit; the functions
-/// themselves and their ids; the verifier's approval.
-pub fn inline_small(module: &mut Module, limit: usize, room: usize) {
-    // So that what is inlined is already free of small calls itself.
-    for function in module.callees_first() {
-        let mut caller = module.function(function).clone();
+/// Needs: verified. Gives: no calls of such functions. Keeps: every result and every cell, bit for bit; the ids of functions; the verifier's
+/// approval.
+pub struct Inlining {
+    limit: usize,
+    room: usize,
+    made: Vec<Option<Function>>,
+}
+
+impl Inlining {
+    pub fn new(limit: usize, room: usize) -> Inlining {
+        Inlining { limit, room, made: Vec::new() }
+    }
+
+    /// Whether calls of this function may be replaced.
+    pub fn is_small(&self, function: &Function) -> bool {
+        function.size() <= self.limit && returns_only_at_the_end(function)
+    }
+
+    /// A function of the module, which is the same one in all calls.
+    pub fn function(&mut self, module: &Module, id: FunctionId) -> &Function {
+        self.made.resize(module.functions.len(), None);
+        self.make(module, id);
+        self.made[id.0 as usize].as_ref().expect("made just now")
+    }
+
+    fn make(&mut self, module: &Module, id: FunctionId) {
+        if self.made[id.0 as usize].is_some() {
+            return;
+        }
+        let mut caller = module.function(id).clone();
+        // So that what is inlined is already free of small calls itself.
+        for callee in caller.callees() {
+            if self.is_small(module.function(callee)) {
+                self.make(module, callee);
+            }
+        }
         let mut names = Names::default();
         caller.locals.iter().for_each(|local| drop(names.claim(&local.name)));
+        let room = self.room.saturating_sub(caller.size());
         let body = std::mem::take(&mut caller.body);
-        let room = room.saturating_sub(body.iter().map(Statement::size).sum());
-        let mut inliner = Inliner { module, limit, room, locals: caller.locals, names };
+        let mut inliner = Inliner { inlining: self, room, locals: caller.locals, names };
         caller.body = inliner.block(body);
         caller.locals = inliner.locals;
-        module.functions[function.0 as usize] = caller;
+        self.made[id.0 as usize] = Some(caller);
     }
 }
 
 /// Rewrites the body of one caller.
 struct Inliner<'m> {
-    module: &'m Module,
-    limit: usize,
+    inlining: &'m Inlining,
     /// By how much the caller may still grow.
     room: usize,
     locals: Vec<Local>,
     names: Names,
 }
 
-impl Inliner<'_> {
+impl<'m> Inliner<'m> {
     fn block(&mut self, block: Block) -> Block {
         let mut rewritten = Block::new();
         for mut statement in block {
             statement.blocks_mut().for_each(|inner| *inner = self.block(std::mem::take(inner)));
             match statement {
-                Statement::Call { function, arguments, results } if self.fits(function) => {
-                    self.room -= self.module.function(function).size();
-                    self.expand(self.module.function(function), arguments, &results, &mut rewritten);
-                }
+                Statement::Call { function, arguments, results } => match self.fitting(function) {
+                    Some(callee) => {
+                        self.room -= callee.size();
+                        self.expand(callee, arguments, &results, &mut rewritten);
+                    }
+                    None => rewritten.push(Statement::Call { function, arguments, results }),
+                },
                 other => rewritten.push(other),
             }
         }
         rewritten
     }
 
-    fn fits(&self, function: FunctionId) -> bool {
-        let callee = self.module.function(function);
-        callee.size() <= self.limit.min(self.room) && returns_only_at_the_end(callee)
+    /// The callee, if it may be copied: what is not small was not made, or has grown.
+    fn fitting(&self, function: FunctionId) -> Option<&'m Function> {
+        let callee = self.inlining.made[function.0 as usize].as_ref()?;
+        (callee.size() <= self.room && self.inlining.is_small(callee)).then_some(callee)
     }
 
     /// Writes the callee's body with locals of its own. They are new, so no assignment disturbs another.

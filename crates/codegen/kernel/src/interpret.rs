@@ -32,7 +32,7 @@ impl<'m> Interpreter<'m> {
 
     fn with(module: Cow<'m, Module>) -> Interpreter<'m> {
         let layout = module.layout();
-        let signatures = module.functions.iter().map(Function::signature).collect();
+        let signatures = module.functions.iter().map(|function| function.signature()).collect();
         Interpreter { module, layout, signatures, budget: u64::MAX }
     }
 }

@@ -56,7 +56,7 @@ pub use builder::{Frame, FunctionBuilder, Guest, Joiner, ModuleBuilder, Names, O
 pub use declare::Declarations;
 pub use expression::{DEEPEST_EXPRESSION, Expression, load};
 pub use grow::carry_over;
-pub use inline::inline_small;
+pub use inline::Inlining;
 pub use interpret::Interpreter;
 pub use machine::{Machine, SharedMachine, Trap};
 pub use memory::Memory;
@@ -69,4 +69,4 @@ pub use text::{ParseError, is_identifier, is_keyword, parse, print, print_functi
 pub use unused::remove_unused;
 pub use usage::{Shape, Usage};
 pub use value::{Type, Value};
-pub use verify::{Fault, Problem, verify};
+pub use verify::{Fault, Problem, verify, verify_grown};

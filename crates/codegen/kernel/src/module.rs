@@ -1,5 +1,7 @@
 //! A kernel module: fixed arrays, which are all its memory, and functions over them.
 
+use std::sync::Arc;
+
 use crate::{Block, Memory, Statement, Type, Value};
 
 /// One program. Its functions share the arrays; everything else they know arrives as arguments.
@@ -7,7 +9,8 @@ use crate::{Block, Memory, Statement, Type, Value};
 pub struct Module {
     pub name: String,
     pub arrays: Vec<Array>,
-    pub functions: Vec<Function>,
+    /// Modules that grew out of one another share them.
+    pub functions: Vec<Arc<Function>>,
 }
 
 /// Storage of fixed size. All arrays of a module together form one block of cells, see [`Module::layout`].
@@ -128,6 +131,13 @@ impl Module {
             }
         }
         Memory::from_cells(cells)
+    }
+}
+
+/// A copy, for those that keep a module of somebody else.
+impl From<&Module> for Arc<Module> {
+    fn from(module: &Module) -> Self {
+        module.clone().into()
     }
 }
 

@@ -39,7 +39,7 @@ fn cut(body: &Block, limit: usize) -> Vec<Block> {
 }
 
 fn split(module: &mut Module, index: usize, parts: Vec<Block>) {
-    let whole = module.functions[index].clone();
+    let whole = Function::clone(&module.functions[index]);
     let touched: Vec<Vec<LocalId>> = parts.iter().map(|part| locals_of(part)).collect();
     let shared = Shared::declare(module, &whole, &touched);
     let mut body: Block = whole.parameters().map(|parameter| shared.store(parameter, parameter)).collect();
@@ -62,7 +62,7 @@ fn split(module: &mut Module, index: usize, parts: Vec<Block>) {
     }
     let last: Vec<Expression> = results[1..].iter().map(|&result| result.into()).collect();
     body.push(Statement::Return(last));
-    module.functions[index] = Function { locals, body, ..whole };
+    module.functions[index] = Function { locals, body, ..whole }.into();
 }
 
 /// Variables that more than one part touches, and where they are kept between parts.
@@ -139,7 +139,7 @@ fn part_function(
     let results = [Type::Integer].into_iter().chain(whole.results.iter().copied()).collect();
     let name = unique(module, &format!("{}_part{}", whole.name, number + 1));
     let note = format!("Part {} of {}.", number + 1, whole.name);
-    module.functions.push(Function { name, parameter_count: 0, results, locals, body, note });
+    module.functions.push(Function { name, parameter_count: 0, results, locals, body, note }.into());
     FunctionId(module.functions.len() as u32 - 1)
 }
 

@@ -1,15 +1,17 @@
 //! Removing assignments that nobody reads.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashSet;
 
-use crate::{Block, Expression, Function, LocalId, Module, Statement};
+use crate::{Block, Expression, Function, LocalId, Statement};
 
 /// Removes assignments to variables that are never read.
 ///
 /// Needs: verified. Gives: no such assignment. Keeps: every result and every cell, for expressions have no effects; the
 /// verifier's approval.
-pub fn remove_unused(module: &mut Module) {
-    for function in &mut module.functions {
+pub fn remove_unused(functions: &mut [Arc<Function>]) {
+    for function in functions.iter_mut().map(Arc::make_mut) {
         loop {
             let read = read_locals(function);
             if !remove(&mut function.body, &read) {
@@ -52,7 +54,7 @@ fn remove(block: &mut Block, read: &FxHashSet<LocalId>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Interpreter, Machine, Value, generate, verify};
+    use crate::{Interpreter, Machine, Module, Value, generate, verify};
 
     #[test]
     fn nothing_else_changes() {
@@ -60,7 +62,7 @@ mod tests {
         for seed in 0..300 {
             let whole = generate::generate(seed);
             let mut rest = whole.clone();
-            remove_unused(&mut rest);
+            remove_unused(&mut rest.functions);
             assert_eq!(verify(&rest), Ok(()), "seed {seed}");
             shorter += usize::from(rest != whole);
             for id in whole.function_ids() {

@@ -1,15 +1,20 @@
 //! Inlining keeps every result and every cell.
 
 use kernel::generate::generate;
-use kernel::{Interpreter, Machine, Value, inline_small, parse, print, verify};
+use kernel::{Inlining, Interpreter, Machine, Module, Value, parse, print, verify};
 use proptest::prelude::*;
+
+fn inlined(module: &Module, limit: usize) -> Module {
+    let mut inlining = Inlining::new(limit, usize::MAX);
+    let functions = module.function_ids().map(|id| inlining.function(module, id).clone().into()).collect();
+    Module { functions, ..module.clone() }
+}
 
 proptest! {
     #[test]
     fn generated_programs_keep_their_results(seed: u64) {
         let before = generate(seed);
-        let mut after = before.clone();
-        inline_small(&mut after, 1000, usize::MAX);
+        let after = inlined(&before, 1000);
         prop_assert_eq!(verify(&after), Ok(()));
         for id in before.function_ids() {
             let kinds = before.function(id).signature().parameters;
@@ -32,8 +37,7 @@ fn small_functions_disappear_and_early_returns_stay() {
         fn square(x: real) -> real { let y: real; y = x * x; return y; }
         fn sign(x: real) -> real { if x < 0.0 { return -1.0; } return 1.0; }
         fn f(x: real) -> real { let a: real; let b: real; a = call square(x + 1.0); b = call sign(x); return a * b; }";
-    let mut module = parse(text).expect("a module");
-    inline_small(&mut module, 100, usize::MAX);
+    let module = inlined(&parse(text).expect("a module"), 100);
     let text = print(&module);
     let body = text.split("fn f").nth(1).expect("the function");
     assert_eq!(

@@ -1,5 +1,7 @@
 //! The verifier finds each kind of fault, and accepts what is right.
 
+use std::sync::Arc;
+
 use kernel::{
     Array, ArrayId, Expression, Function, FunctionId, LocalId, Module, Operator, Problem, Statement, Type, Value,
     generate::generate, parse, verify,
@@ -17,7 +19,7 @@ fn problems_of(functions: &str) -> Vec<Problem> {
 /// The problems of a function of one real parameter `a` and one integer local `n`, whose body is given as data.
 fn problems_in(body: Vec<Statement>) -> Vec<Problem> {
     let mut module = parse("module m; array x: real[3]; fn f(a: real) { let n: integer; }").expect("a module");
-    module.functions[0].body = body;
+    Arc::make_mut(&mut module.functions[0]).body = body;
     problems(&module)
 }
 
@@ -43,7 +45,7 @@ fn names() {
         body: Vec::new(),
         note: String::new(),
     };
-    let functions = ["f", "f", "1f", "if"].map(function).into();
+    let functions = ["f", "f", "1f", "if"].map(|it| function(it).into()).into();
     let module = Module { name: "m".into(), arrays: Vec::new(), functions };
     let not_a_name = |name: &str| Problem::NotAName(name.into());
     assert_eq!(problems(&module), [Problem::NameTaken("f".into()), not_a_name("1f"), not_a_name("if")]);
@@ -84,7 +86,7 @@ fn notes_are_single_lines() {
 #[test]
 fn parameters_are_locals() {
     let mut module = parse("module m; fn f() { }").expect("a module");
-    module.functions[0].parameter_count = 1;
+    Arc::make_mut(&mut module.functions[0]).parameter_count = 1;
     assert_eq!(problems(&module), [Problem::ParametersWithoutLocals { parameters: 1, locals: 0 }]);
 }
 

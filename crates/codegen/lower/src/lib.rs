@@ -25,7 +25,7 @@ mod surfaces;
 mod switches;
 mod system;
 
-pub use automaton::{Automaton, Mode, lower_automaton};
+pub use automaton::{Automaton, Linkage, Mode, lower_automaton};
 pub use integral::state_array;
 pub use lower::{Options, lower};
 pub use numerics::Method;

@@ -63,7 +63,7 @@ pub fn lower(program: &Program, sources: &Sources, options: Options) -> Module {
         }
     }
     let mut module = lowering.module.finish();
-    kernel::remove_unused(&mut module);
+    kernel::remove_unused(&mut module.functions);
     kernel::split_large(&mut module, LARGE);
     module
 }

@@ -190,7 +190,7 @@ fn equal_rows_need_the_code_of_one() {
             &Sources::default(),
             Options { explicit: Method::DormandPrince5, implicit: Method::Rodas5P },
         );
-        module.functions.iter().map(kernel::Function::size).sum::<usize>()
+        module.functions.iter().map(|function| function.size()).sum::<usize>()
     };
     assert_eq!(size(100), size(1000));
 }

@@ -222,7 +222,7 @@ fn run_with(system: &System, run: Run, level: program::Level, solver: program::S
         orders: quantities.map(|(quantity, &order)| (quantity.name.clone(), order)).collect(),
         states: program.integrals.iter().map(|integral| integral.states.len()).sum(),
         statistics: summary.statistics,
-        code: module.functions.iter().map(kernel::Function::size).sum(),
+        code: module.functions.iter().map(|function| function.size()).sum(),
     }
 }
 

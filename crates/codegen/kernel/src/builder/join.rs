@@ -126,7 +126,7 @@ impl ModuleBuilder {
     /// A whole function, whose arrays and functions are those of this module.
     fn adopt(&mut self, function: Function) -> FunctionId {
         let name = self.names.claim(&function.name);
-        self.module.functions.push(Function { name, ..function });
+        self.module.functions.push(Function { name, ..function }.into());
         self.defined.push(true);
         FunctionId(self.module.functions.len() as u32 - 1)
     }

@@ -11,9 +11,12 @@ pub use function::FunctionBuilder;
 pub use join::{Frame, Guest, Joiner};
 pub use operands::Operands;
 
+use std::sync::Arc;
+
 use crate::{Array, ArrayId, Function, FunctionId, Local, LocalId, Module, Slot, Type, Value};
 pub use names::Names;
 
+#[derive(Clone)]
 pub struct ModuleBuilder {
     module: Module,
     names: Names,
@@ -77,21 +80,21 @@ impl ModuleBuilder {
     pub fn declare(&mut self, name: &str, parameters: &[(&str, Type)], results: &[Type]) -> FunctionId {
         let mut names = Names::default();
         let locals = parameters.iter().map(|&(name, kind)| Local { name: names.claim(name), kind }).collect();
-        self.module.functions.push(Function {
+        self.module.functions.push(Arc::new(Function {
             name: self.names.claim(name),
             parameter_count: parameters.len(),
             results: results.to_vec(),
             locals,
             body: Vec::new(),
             note: String::new(),
-        });
+        }));
         self.defined.push(false);
         FunctionId(self.module.functions.len() as u32 - 1)
     }
 
     /// What the function does, in words.
     pub fn describe(&mut self, function: FunctionId, note: &str) {
-        self.module.functions[function.0 as usize].note = note.into();
+        Arc::make_mut(&mut self.module.functions[function.0 as usize]).note = note.into();
     }
 
     /// Writes the body of a declared function.
@@ -106,7 +109,7 @@ impl ModuleBuilder {
         let mut builder = FunctionBuilder::new(self, function);
         body(&mut builder);
         let (locals, statements) = builder.finish();
-        let definition = &mut self.module.functions[index];
+        let definition = Arc::make_mut(&mut self.module.functions[index]);
         definition.locals = locals;
         definition.body = statements;
     }
@@ -128,6 +131,30 @@ impl ModuleBuilder {
     /// The module as built so far.
     pub fn module(&self) -> &Module {
         &self.module
+    }
+
+    /// Drops assignments that nobody reads, in all that is defined so far.
+    pub fn remove_unused(&mut self) {
+        crate::remove_unused(&mut self.module.functions);
+    }
+
+    /// Takes the arrays and functions of another module in place of its own first ones, if these are of the same names and forms: then whatever
+    /// speaks of them by their ids can stay. Whether that is so.
+    pub fn renew(&mut self, first: &ModuleBuilder) -> bool {
+        let (own, new) = (&mut self.module, &first.module);
+        let arrays = own.arrays.iter().zip(&new.arrays);
+        let functions = own.functions.iter().zip(&new.functions);
+        if own.arrays.len() < new.arrays.len()
+            || own.functions.len() < new.functions.len()
+            || arrays.into_iter().any(|(a, b)| (&a.name, a.element) != (&b.name, b.element))
+            || functions.into_iter().any(|(a, b)| a.name != b.name || a.signature() != b.signature())
+        {
+            return false;
+        }
+        own.arrays[..new.arrays.len()].clone_from_slice(&new.arrays);
+        own.functions[..new.functions.len()].clone_from_slice(&new.functions);
+        self.defined[..first.defined.len()].clone_from_slice(&first.defined);
+        true
     }
 
     /// The finished module; [`verify`](crate::verify) tells whether it is a good one.

@@ -4,7 +4,7 @@ use crate::text::{is_identifier, is_keyword};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The names taken in one scope.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Names {
     taken: FxHashSet<String>,
     /// The last number tried for each wish, so that many equal wishes stay cheap.

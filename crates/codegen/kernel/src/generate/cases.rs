@@ -65,7 +65,11 @@ fn contents(module: &Module, usage: &Usage, memory: &Memory) -> Vec<Value> {
 
 /// A module with a function for each operator.
 pub fn operators() -> Module {
-    Module { name: "operators".into(), arrays: Vec::new(), functions: Operator::all().map(application).collect() }
+    Module {
+        name: "operators".into(),
+        arrays: Vec::new(),
+        functions: Operator::all().map(|it| application(it).into()).collect(),
+    }
 }
 
 /// A function that applies the operator to its parameters.

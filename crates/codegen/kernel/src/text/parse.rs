@@ -75,7 +75,7 @@ impl<'t> Parser<'t> {
                     let array = self.array(note, module.arrays.len())?;
                     module.arrays.push(array);
                 }
-                Token::Word("fn") => module.functions.push(self.function(note)?),
+                Token::Word("fn") => module.functions.push(self.function(note)?.into()),
                 Token::Note(_) => (),
                 Token::End if note.is_empty() => return Ok(module),
                 _ => return self.expected_before("`array` or `fn`"),

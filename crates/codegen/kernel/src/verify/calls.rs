@@ -1,10 +1,10 @@
 //! No function calls itself, directly or through others; so the depth of the stack is known.
 
 use super::{Fault, Problem};
-use crate::{Function, FunctionId, Module};
+use crate::{FunctionId, Module};
 
 pub fn check(module: &Module, faults: &mut Vec<Fault>) {
-    let callees: Vec<Vec<FunctionId>> = module.functions.iter().map(Function::callees).collect();
+    let callees: Vec<Vec<FunctionId>> = module.functions.iter().map(|function| function.callees()).collect();
     let mut search = Search { callees: &callees, path: Vec::new(), finished: vec![false; callees.len()] };
     for function in module.function_ids() {
         if let Some(cycle) = search.visit(function) {

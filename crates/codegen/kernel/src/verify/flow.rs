@@ -6,8 +6,8 @@
 use super::{Fault, Problem};
 use crate::{Block, Expression, Function, LocalId, Module, Statement};
 
-pub fn check(module: &Module, faults: &mut Vec<Fault>) {
-    for function in &module.functions {
+pub fn check(module: &Module, functions: &[&Function], faults: &mut Vec<Fault>) {
+    for &function in functions {
         let mut walk = Walk {
             module,
             function,

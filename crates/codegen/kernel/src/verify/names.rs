@@ -1,19 +1,19 @@
 //! Names are identifiers and unique: arrays and functions in the module, elements in their array, locals in their function.
 
 use super::{Fault, Problem};
-use crate::Module;
 use crate::text::{is_identifier, is_keyword};
+use crate::{Function, Module};
 use rustc_hash::FxHashSet;
 
-pub fn check(module: &Module, faults: &mut Vec<Fault>) {
+pub fn check(module: &Module, functions: &[&Function], faults: &mut Vec<Fault>) {
     let arrays = module.arrays.iter().map(|array| array.name.as_str());
-    let functions = module.functions.iter().map(|function| function.name.as_str());
+    let names = module.functions.iter().map(|function| function.name.as_str());
     faults.extend(problems(std::iter::once(module.name.as_str())).map(Fault::outside));
-    faults.extend(problems(arrays.chain(functions)).map(Fault::outside));
+    faults.extend(problems(arrays.chain(names)).map(Fault::outside));
     for array in &module.arrays {
         faults.extend(problems(array.slots.iter().map(|slot| slot.name.as_str())).map(Fault::outside));
     }
-    for function in &module.functions {
+    for &function in functions {
         let locals = function.locals.iter().map(|local| local.name.as_str());
         faults.extend(problems(locals).map(|problem| Fault::of_function(function, problem)));
     }

@@ -4,11 +4,11 @@ use super::{Fault, Problem};
 use crate::expression::DEEPEST_EXPRESSION;
 use crate::{Array, ArrayId, Block, Expression, Function, LocalId, Module, Statement, Type};
 
-pub fn check(module: &Module, faults: &mut Vec<Fault>) {
+pub fn check(module: &Module, functions: &[&Function], faults: &mut Vec<Fault>) {
     for array in &module.arrays {
         faults.extend(array_problems(array).into_iter().map(Fault::outside));
     }
-    for function in &module.functions {
+    for &function in functions {
         faults.extend(function_problems(function).into_iter().map(|problem| Fault::of_function(function, problem)));
         check_block(module, function, &function.body, faults);
     }

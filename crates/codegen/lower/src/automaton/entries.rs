@@ -213,8 +213,8 @@ impl Entry<'_> {
         let names = changes.variables.iter().map(|it| &it.name).chain(&automaton.mode_names);
         let names = names.chain(changes.held.iter().map(|it| &it.name));
         module.name_slots(whole, names.map(|name| (name.as_str(), String::new())));
-        let all: Vec<i64> = automaton.modes.iter().flat_map(|mode| mode.values).map(|&value| value as i64).collect();
-        let mode_values = module.integers("mode_values", if all.is_empty() { &[0] } else { &all }, "of each mode");
+        let all = automaton.modes.iter().flat_map(|mode| mode.values).map(|&value| value as i64).collect();
+        let mode_values = automaton.table(module, "mode_values", all, "of each mode");
         let sampled = module.module().find_array("sampled_time").expect("declared above");
         module.function(protocol::CAPTURE, &[], &[Integer], |f| {
             attempt(f, modes.asks.whole, sampled.at(0));

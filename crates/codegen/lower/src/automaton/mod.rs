@@ -13,7 +13,7 @@ mod shooting;
 mod transition;
 mod warnings;
 
-use kernel::{Module, ModuleBuilder};
+use kernel::{ArrayId, Module, ModuleBuilder};
 use program::{Program, Watcher};
 
 use crate::search::attempt;
@@ -44,11 +44,22 @@ impl<'a> Automaton<'a> {
         self.modes.iter().filter(|mode| !mode.is_rehearsed())
     }
 
+    /// A table about the modes. In a program that grows it has room for more of them, because where it has to grow, all that stands behind it moves.
+    fn table(&self, module: &mut ModuleBuilder, name: &str, mut values: Vec<i64>, note: &str) -> ArrayId {
+        let room = if self.is_open { values.len().next_power_of_two().max(ROOM) } else { values.len() };
+        // Nothing looks into an empty table, but it has to be one.
+        values.resize(room.max(1), 0);
+        module.integers(name, &values, note)
+    }
+
     /// Those in which plans are rehearsed.
     fn rehearsed(&self) -> impl Iterator<Item = &Mode<'a>> + Clone {
         self.modes.iter().filter(|mode| mode.is_rehearsed())
     }
 }
+
+/// The least numbers that a table about modes has room for in a program that grows.
+const ROOM: usize = 256;
 
 pub struct Mode<'a> {
     /// An identifier, which begins the names of all that belongs to the mode.
@@ -68,13 +79,34 @@ impl Mode<'_> {
 /// The module of an automaton. Needs: modules of the modes that follow the protocol. Gives: one that follows it too, and
 /// `protocol::CONCLUDE`.
 pub fn lower_automaton(automaton: &Automaton<'_>) -> Module {
-    let mut module = ModuleBuilder::new(automaton.name);
-    let modes = modes::take_in(&mut module, automaton);
-    let claims = claims::watching(&mut module, automaton, &modes);
-    let crossing = crossing::searching(&mut module, &modes, claims.as_ref());
-    let changing = transition::changing(&mut module, automaton, &modes, &crossing, claims.as_ref());
-    entries::entries(&mut module, automaton, &modes, &crossing, &changing, claims.as_ref());
-    let mut module = module.finish();
-    kernel::remove_unused(&mut module);
-    module
+    Linkage::default().link(automaton)
+}
+
+/// What was made of an automaton so far, for one to which modes are added.
+#[derive(Default)]
+pub struct Linkage {
+    linked: Option<(ModuleBuilder, modes::TakenIn)>,
+}
+
+impl Linkage {
+    /// The module of an automaton as [`lower_automaton`] makes it. Its first modes are those of the last call; they are not taken in again.
+    pub fn link(&mut self, automaton: &Automaton<'_>) -> Module {
+        let mut executive = ModuleBuilder::new(automaton.name);
+        let modes = modes::outline(&mut executive, automaton);
+        let claims = claims::watching(&mut executive, automaton, &modes);
+        let crossing = crossing::searching(&mut executive, &modes, claims.as_ref());
+        let changing = transition::changing(&mut executive, automaton, &modes, &crossing, claims.as_ref());
+        entries::entries(&mut executive, automaton, &modes, &crossing, &changing, claims.as_ref());
+        executive.remove_unused();
+        let mut known = self.linked.take();
+        let fits = known.as_mut().is_some_and(|(module, it)| it.fits(&executive) && module.renew(&executive));
+        let (mut module, mut taken_in) = known.filter(|_| fits).unwrap_or_else(|| {
+            let taken_in = modes::TakenIn::behind(&executive);
+            (executive, taken_in)
+        });
+        modes::take_in(&mut module, automaton, &modes, &mut taken_in);
+        let finished = module.clone().finish();
+        self.linked = automaton.is_open.then_some((module, taken_in));
+        finished
+    }
 }

@@ -37,6 +37,8 @@ pub(super) struct Modes {
     pub monitors: ArrayId,
     pub monitor_count: ArrayId,
     pub outside: Vec<(&'static str, FunctionId)>,
+    /// The arrays that all modes share.
+    shared: Vec<(&'static str, ArrayId)>,
     /// The rate of each state of the present mode, where it was resumed.
     pub rates: ArrayId,
     /// For each mode the one in which its plans are rehearsed, or -1; -2 for such a one. None if there are no plans.
@@ -48,7 +50,7 @@ pub(super) struct Modes {
 /// Functions that ask the present mode.
 pub(super) struct Asks {
     pub configure: FunctionId,
-    /// Of the mode at the start.
+    /// Of the mode at the start, which is the present one.
     pub initialize: FunctionId,
     pub advance: FunctionId,
     pub sample: FunctionId,
@@ -171,32 +173,18 @@ fn shared_name(name: &str) -> &str {
 
 const MODE_STATES: &str = "mode_states";
 
-pub(super) fn take_in(module: &mut ModuleBuilder, automaton: &Automaton<'_>) -> Modes {
+/// What the executive knows of modes. What it asks them is declared here, and defined where they are taken in: so the executive stands before all of
+/// them, and stays where it is when others come.
+pub(super) fn outline(module: &mut ModuleBuilder, automaton: &Automaton<'_>) -> Modes {
     let shared = shared_arrays(module, automaton);
     let array =
         |name: &str| shared.iter().find(|(known, _)| *known == name).map(|(_, id)| *id).expect("in all modules");
     let variations = shared.iter().find(|(known, _)| *known == protocol::VARIATIONS).map(|(_, id)| *id);
     let present = module.integer_array(protocol::MODE, 1, "the present mode");
-    let mut joiner = Joiner::default();
-    let joined = automaton.modes.iter().map(|mode| {
-        let wanted: Vec<FunctionId> = mode
-            .module
-            .function_ids()
-            .filter(|&id| is_asked_for(automaton, mode, &mode.module.function(id).name))
-            .collect();
-        let place = |array: &kernel::Array| shared.iter().find(|(name, _)| *name == array.name).map(|(_, id)| *id);
-        // What is sampled in a run stays while plans are rehearsed.
-        let frame = Frame(usize::from(mode.is_rehearsed()));
-        let guest = joiner.take_in(module, mode.module, (&wanted, frame), place, |name| named(automaton, mode, name));
-        Joined { mode, guest }
-    });
-    let joined: Vec<Joined<'_>> = joined.collect();
     let program = automaton.modes[0].program;
     let held = changes(&automaton.modes[0]).held.len();
-    let asks = Asks::new(module, &joined, present);
-    let outside = outside(module, &joined, present);
-    let monitor_counts: Vec<i64> =
-        automaton.modes.iter().map(|mode| mode.program.monitor.results.len() as i64).collect();
+    let monitor_counts = automaton.modes.iter().map(|mode| mode.program.monitor.results.len() as i64).collect();
+    let most_states = automaton.modes.iter().map(|mode| state_variables(mode).len()).max().unwrap_or(0);
     let rehearsal = (automaton.directions > 0).then(|| rehearsals(module, automaton));
     let wanted = automaton.is_open.then(|| module.integer_array(protocol::WANTED, 2, "a mode, and a transition of it"));
     Modes {
@@ -212,15 +200,68 @@ pub(super) fn take_in(module: &mut ModuleBuilder, automaton: &Automaton<'_>) -> 
         failure_values: array(protocol::FAILURE_VALUES),
         variables: changes(&automaton.modes[0]).variables.len(),
         own_laws: changes(&automaton.modes[0]).entries.is_some(),
-        most_states: automaton.modes.iter().map(|mode| state_variables(mode).len()).max().unwrap_or(0),
+        most_states: if automaton.is_open { most_states.next_power_of_two() } else { most_states },
         tables: Tables::new(module, automaton),
-        asks,
+        asks: Asks::declare(module),
         monitors: array(protocol::MONITORS),
-        monitor_count: module.integers("monitor_count", &monitor_counts, "of each mode"),
-        outside,
+        monitor_count: automaton.table(module, "monitor_count", monitor_counts, "of each mode"),
+        outside: outside(module, automaton),
         rates: array(protocol::RATES),
         rehearsal,
         wanted,
+        shared,
+    }
+}
+
+/// The modes that stand behind the executive.
+pub(super) struct TakenIn {
+    joiner: Joiner,
+    guests: Vec<Guest>,
+    /// How many arrays and functions the executive has.
+    before: (usize, usize),
+}
+
+fn sizes(module: &ModuleBuilder) -> (usize, usize) {
+    (module.module().arrays.len(), module.module().functions.len())
+}
+
+impl TakenIn {
+    /// None yet.
+    pub fn behind(executive: &ModuleBuilder) -> TakenIn {
+        TakenIn { joiner: Joiner::default(), guests: Vec::new(), before: sizes(executive) }
+    }
+
+    /// Whether they can stand behind this executive, too.
+    pub fn fits(&self, executive: &ModuleBuilder) -> bool {
+        self.before == sizes(executive)
+    }
+}
+
+/// The modes side by side, and what the executive asks of them.
+pub(super) fn take_in(
+    module: &mut ModuleBuilder,
+    automaton: &Automaton<'_>,
+    modes: &Modes,
+    TakenIn { joiner, guests, .. }: &mut TakenIn,
+) {
+    for mode in &automaton.modes[guests.len()..] {
+        let wanted: Vec<FunctionId> = mode
+            .module
+            .function_ids()
+            .filter(|&id| is_asked_for(automaton, mode, &mode.module.function(id).name))
+            .collect();
+        let place =
+            |array: &kernel::Array| modes.shared.iter().find(|(name, _)| *name == array.name).map(|(_, id)| *id);
+        // What is sampled in a run stays while plans are rehearsed.
+        let frame = Frame(usize::from(mode.is_rehearsed()));
+        let name = |name: &str| named(automaton, mode, name);
+        guests.push(joiner.take_in(module, mode.module, (&wanted, frame), place, name));
+    }
+    let joined: Vec<Joined<'_>> =
+        automaton.modes.iter().zip(&*guests).map(|(mode, guest)| Joined { mode, guest }).collect();
+    modes.asks.define(module, &joined, modes.present);
+    for &(name, ask) in &modes.outside {
+        hand_on(module, ask, modes.present, &functions(&joined, name));
     }
 }
 
@@ -258,7 +299,7 @@ fn shared_arrays<'a>(module: &mut ModuleBuilder, automaton: &Automaton<'a>) -> V
 /// One mode, taken in.
 struct Joined<'a> {
     mode: &'a Mode<'a>,
-    guest: Guest,
+    guest: &'a Guest,
 }
 
 impl Joined<'_> {
@@ -302,7 +343,7 @@ fn rehearsals(module: &mut ModuleBuilder, automaton: &Automaton<'_>) -> ArrayId 
         if mode.is_rehearsed() { -2 } else { found.map_or(-1, |at| at as i64) }
     };
     let places: Vec<i64> = automaton.modes.iter().map(place).collect();
-    module.integers("rehearsal", &places, "the mode in which plans of each are rehearsed")
+    automaton.table(module, "rehearsal", places, "the mode in which plans of each are rehearsed")
 }
 
 /// What a function of a transition does, the place of the transition, and what stands behind it.
@@ -335,69 +376,101 @@ fn named(automaton: &Automaton<'_>, mode: &Mode<'_>, name: &str) -> String {
     }
 }
 
-/// A function that hands its call on to the one of the present mode.
-fn ask(
-    module: &mut ModuleBuilder,
-    name: &str,
-    parameters: &[(&str, Type)],
-    present: ArrayId,
-    functions: &[Option<FunctionId>],
-) -> FunctionId {
-    if let [Some(first), others @ ..] = functions
-        && others.iter().all(|other| *other == Some(*first))
-    {
-        return *first;
-    }
-    module.function(name, parameters, &[Integer], |f| {
-        let arguments: Vec<Expression> = (0..parameters.len()).map(|at| f.parameter(at).get()).collect();
+const AT: [(&str, Type); 1] = [("t", Real)];
+const OF_TRANSITION: [(&str, Type); 2] = [("transition", Integer), ("t", Real)];
+const PART: [(&str, Type); 2] = [("begin", Real), ("end", Real)];
+
+/// What a program of a mode has of a name, for each mode.
+fn functions(joined: &[Joined<'_>], name: &str) -> Vec<Option<FunctionId>> {
+    joined.iter().map(|one| one.function(name)).collect()
+}
+
+/// Defines a function that hands its call on to the one of the present mode.
+fn hand_on(module: &mut ModuleBuilder, ask: FunctionId, present: ArrayId, functions: &[Option<FunctionId>]) {
+    let parameters = module.module().function(ask).parameter_count;
+    module.define(ask, |f| {
+        let arguments: Vec<Expression> = (0..parameters).map(|at| f.parameter(at).get()).collect();
         let call = |f: &mut FunctionBuilder, at: usize| {
             let Some(function) = functions[at] else { return };
             let status = f.call1(function, arguments.clone());
             f.return_(status);
         };
+        if functions.iter().all(|other| other.is_some() && *other == functions[0]) {
+            return call(f, 0);
+        }
         f.switch(present.at(0), functions.len(), call, |_| ());
         f.return_(protocol::DONE);
-    })
+    });
 }
 
 impl Asks {
-    fn new(module: &mut ModuleBuilder, joined: &[Joined<'_>], present: ArrayId) -> Asks {
-        let of = |name: &str| -> Vec<Option<FunctionId>> { joined.iter().map(|one| one.function(name)).collect() };
-        let mut plain = |name: &str, parameters: &[(&str, Type)]| {
-            ask(module, &format!("mode_{name}"), parameters, present, &of(name))
-        };
-        let t = [("t", Real)];
-        let part = [("begin", Real), ("end", Real)];
+    fn declare(module: &mut ModuleBuilder) -> Asks {
+        let mut plain =
+            |name: &str, parameters: &[(&str, Type)]| module.declare(&format!("mode_{name}"), parameters, &[Integer]);
         Asks {
             configure: plain(protocol::CONFIGURE, &[("tolerance", Real), ("horizon", Real)]),
-            initialize: joined[0].function(protocol::INITIALIZE).expect("every program has it"),
+            initialize: plain(protocol::INITIALIZE, &[]),
             advance: plain(protocol::ADVANCE, &[("target", Real), ("limit", Integer)]),
-            sample: plain(protocol::SAMPLE, &t),
-            observe: plain(protocol::OBSERVE, &t),
-            monitor: plain(protocol::MONITOR, &t),
+            sample: plain(protocol::SAMPLE, &AT),
+            observe: plain(protocol::OBSERVE, &AT),
+            monitor: plain(protocol::MONITOR, &AT),
             tally: plain(protocol::TALLY, &[]),
             capture: plain(protocol::CAPTURE, &[]),
-            resume: plain(protocol::RESUME, &t),
-            guards: plain(protocol::GUARDS, &t),
-            survey: plain(protocol::SURVEY, &part),
-            enclose: plain(protocol::ENCLOSE, &part),
-            claims: plain(protocol::CLAIMS, &t),
-            whole: plain(protocol::WHOLE, &t),
-            again: plain(protocol::AGAIN, &t),
-            reset: ask_transition(module, protocol::RESET, joined, present),
-            aims: ask_transition(module, protocol::AIMS, joined, present),
-            seeds: ask_transition(module, protocol::SEEDS, joined, present),
-            enter: ask_entry(module, joined, present),
-            step_begin: step(module, protocol::STEP_BEGIN, "step_begin", joined, present),
-            step_end: step(module, protocol::STEP_END, "step_end", joined, present),
+            resume: plain(protocol::RESUME, &AT),
+            guards: plain(protocol::GUARDS, &AT),
+            survey: plain(protocol::SURVEY, &PART),
+            enclose: plain(protocol::ENCLOSE, &PART),
+            claims: plain(protocol::CLAIMS, &AT),
+            whole: plain(protocol::WHOLE, &AT),
+            again: plain(protocol::AGAIN, &AT),
+            reset: module.declare("transition_reset", &OF_TRANSITION, &[Integer]),
+            aims: module.declare("transition_aims", &OF_TRANSITION, &[Integer]),
+            seeds: module.declare("transition_seeds", &OF_TRANSITION, &[Integer]),
+            enter: module.declare("enter_present", &[("number", Integer), ("t", Real)], &[Integer]),
+            step_begin: module.declare("step_begin", &[], &[Real]),
+            step_end: module.declare("step_end", &[], &[Real]),
         }
+    }
+
+    fn define(&self, module: &mut ModuleBuilder, joined: &[Joined<'_>], present: ArrayId) {
+        let plain = [
+            (protocol::CONFIGURE, self.configure),
+            (protocol::ADVANCE, self.advance),
+            (protocol::SAMPLE, self.sample),
+            (protocol::OBSERVE, self.observe),
+            (protocol::MONITOR, self.monitor),
+            (protocol::TALLY, self.tally),
+            (protocol::CAPTURE, self.capture),
+            (protocol::RESUME, self.resume),
+            (protocol::GUARDS, self.guards),
+            (protocol::SURVEY, self.survey),
+            (protocol::ENCLOSE, self.enclose),
+            (protocol::CLAIMS, self.claims),
+            (protocol::WHOLE, self.whole),
+            (protocol::AGAIN, self.again),
+        ];
+        for (name, ask) in plain {
+            hand_on(module, ask, present, &functions(joined, name));
+        }
+        hand_on(module, self.initialize, present, &functions(&joined[..1], protocol::INITIALIZE));
+        for (ask, kind) in [(self.reset, protocol::RESET), (self.aims, protocol::AIMS), (self.seeds, protocol::SEEDS)] {
+            hand_on_transition(module, ask, kind, joined, present);
+        }
+        hand_on_entry(module, self.enter, joined, present);
+        give_step(module, self.step_begin, protocol::STEP_BEGIN, joined, present);
+        give_step(module, self.step_end, protocol::STEP_END, joined, present);
     }
 }
 
 /// `(transition, t) -> integer`, with the place of the transition in the present mode.
-fn ask_transition(module: &mut ModuleBuilder, kind: &str, joined: &[Joined<'_>], present: ArrayId) -> FunctionId {
-    let name = format!("transition_{}", kind.trim_end_matches('_'));
-    module.function(&name, &[("transition", Integer), ("t", Real)], &[Integer], |f| {
+fn hand_on_transition(
+    module: &mut ModuleBuilder,
+    ask: FunctionId,
+    kind: &str,
+    joined: &[Joined<'_>],
+    present: ArrayId,
+) {
+    module.define(ask, |f| {
         let [transition, t] = f.parameters();
         let of_mode = |f: &mut FunctionBuilder, mode: usize| {
             let one = &joined[mode];
@@ -407,12 +480,12 @@ fn ask_transition(module: &mut ModuleBuilder, kind: &str, joined: &[Joined<'_>],
         };
         f.switch(present.at(0), joined.len(), of_mode, |_| ());
         f.return_(protocol::DONE);
-    })
+    });
 }
 
 /// `(number, t) -> integer`, with the number of a transition among all of the scene.
-fn ask_entry(module: &mut ModuleBuilder, joined: &[Joined<'_>], present: ArrayId) -> FunctionId {
-    module.function("enter_present", &[("number", Integer), ("t", Real)], &[Integer], |f| {
+fn hand_on_entry(module: &mut ModuleBuilder, ask: FunctionId, joined: &[Joined<'_>], present: ArrayId) {
+    module.define(ask, |f| {
         let [number, t] = f.parameters();
         let of_mode = |f: &mut FunctionBuilder, mode: usize| {
             let one = &joined[mode];
@@ -424,7 +497,7 @@ fn ask_entry(module: &mut ModuleBuilder, joined: &[Joined<'_>], present: ArrayId
         };
         f.switch(present.at(0), joined.len(), of_mode, |_| ());
         f.return_(protocol::DONE);
-    })
+    });
 }
 
 /// Leaves the function with what one of some others gives, if there is one of that place.
@@ -440,34 +513,34 @@ fn call_of(f: &mut FunctionBuilder, place: LocalId, functions: &[Option<Function
 }
 
 /// When the last step of the present mode began or ended; a mode without states is everywhere at once.
-fn step(module: &mut ModuleBuilder, array: &str, name: &str, joined: &[Joined<'_>], present: ArrayId) -> FunctionId {
+fn give_step(module: &mut ModuleBuilder, ask: FunctionId, array: &str, joined: &[Joined<'_>], present: ArrayId) {
     let always = if array == protocol::STEP_BEGIN { f64::NEG_INFINITY } else { f64::INFINITY };
     let times = joined.iter().map(|one| one.array(array).map_or(Expression::from(always), |array| array.at(0)));
     let times: Vec<Expression> = times.collect();
-    module.function(name, &[], &[Real], |f| {
+    module.define(ask, |f| {
         if times.iter().any(|time| *time != times[0]) {
             f.switch(present.at(0), times.len(), |f, at| f.return_(&times[at]), |_| ());
         }
         f.return_(&times[0]);
-    })
+    });
 }
 
 /// The entry points that only some programs have, and which need nothing else.
-fn outside(module: &mut ModuleBuilder, joined: &[Joined<'_>], present: ArrayId) -> Vec<(&'static str, FunctionId)> {
-    let mut found = Vec::new();
-    for name in [protocol::PICTURE, protocol::CURVES, protocol::SURFACES] {
-        let functions: Vec<Option<FunctionId>> = joined.iter().map(|one| one.function(name)).collect();
-        if functions.iter().any(Option::is_some) {
-            found.push((name, ask(module, &format!("mode_{name}"), &[("t", Real)], present, &functions)));
-        }
-    }
-    found
+fn outside(module: &mut ModuleBuilder, automaton: &Automaton<'_>) -> Vec<(&'static str, FunctionId)> {
+    let names = [protocol::PICTURE, protocol::CURVES, protocol::SURFACES].into_iter();
+    let there = names.filter(|name| automaton.run().any(|mode| mode.module.find_function(name).is_some()));
+    there.map(|name| (name, module.declare(&format!("mode_{name}"), &AT, &[Integer]))).collect()
 }
 
 impl Tables {
     fn new(module: &mut ModuleBuilder, automaton: &Automaton<'_>) -> Tables {
         let modes = || automaton.modes.iter();
-        let most = modes().map(|mode| changes(mode).all.len()).max().unwrap_or(0).max(1);
+        // Modes that come later have no more than all.
+        let most = match automaton.is_open {
+            true => automaton.transitions.len(),
+            false => modes().map(|mode| changes(mode).all.len()).max().unwrap_or(0),
+        };
+        let most = most.max(1);
         let target = |from: &Mode<'_>, change: &Change| {
             let leads = |to: &Mode<'_>| to.is_rehearsed() == from.is_rehearsed() && to.values == change.target;
             modes().position(leads).map_or(if automaton.is_open { -1 } else { 0 }, |at| at as i64)
@@ -487,10 +560,7 @@ impl Tables {
             rows.collect()
         };
         let states: Vec<Vec<i64>> = modes().map(state_variables).collect();
-        let mut table = |name: &str, values: Vec<i64>, note: &str| {
-            // Nothing looks into an empty table, but it has to be one.
-            module.integers(name, if values.is_empty() { &[0] } else { &values }, note)
-        };
+        let mut table = |name: &str, values: Vec<i64>, note: &str| automaton.table(module, name, values, note);
         let firsts = |counts: Vec<usize>| -> Vec<i64> {
             let mut sum = 0;
             let first = |count: usize| {
