@@ -8,7 +8,7 @@ mod words;
 
 use base::{Diagnostic, Span};
 use expr::Expr;
-use program::{Switches, SystemInfo, SystemRole};
+use program::{Solver, Switches, SystemInfo, SystemRole};
 use simulation::{Failure, FailureKind, Simulation};
 
 use crate::pipeline::Stages;
@@ -91,24 +91,26 @@ fn endless(failure: &Failure) -> Diagnostic {
 
 /// Something that is prescribed leaps, which would take an infinite speed.
 fn leaping(failure: &Failure, stages: &Stages) -> Diagnostic {
-    let jumping = |switches: &Switches| switches.jumping.results.get(failure.place).copied();
-    let what = deciding(stages, jumping).unwrap_or("something".to_string());
+    let jumping = meant(stages, |switches| switches.jumping.results.get(failure.place).copied());
+    let what = jumping.map_or("something".to_string(), |what| printed(stages, what));
     let message = format!(
         "at t = {} s, {what} leaps by {}: what follows it would need an infinite speed",
         number(failure.time),
         number(failure.residual)
     );
-    Diagnostic::error(codes::PRESCRIBED_LEAP, message)
+    let inside = jumping.map(|what| stages.program.arena.reachable(&[what])).unwrap_or_default();
+    let diagnostic = Diagnostic::error(codes::PRESCRIBED_LEAP, message);
+    point(diagnostic, stages, &inside, "this turns at the instant of the leap")
         .note("where a prescribed position leaps, no force can make things follow; a prescribed speed may jump")
         .hint("let the position change within a short time, or put things where they belong with `when`")
 }
 
 /// A path or a constraint has a corner.
 fn kinked(failure: &Failure, stages: &Stages) -> Diagnostic {
-    let margin = |switches: &Switches| switches.all.get(failure.place).map(|switch| switch.margin);
-    let what = deciding(stages, margin).unwrap_or("something".to_string());
+    let margin = meant(stages, |switches| switches.margin(failure.place));
+    let what = margin.map_or("something".to_string(), |margin| printed(stages, margin));
     let message = format!("at t = {} s, where {what} is zero, the motion is led round a corner", number(failure.time));
-    Diagnostic::error(codes::CORNER, message)
+    point(Diagnostic::error(codes::CORNER, message), stages, &margins_of(stages, margin), "this bends there")
         .note(format!(
             "to change a velocity at once is an impact, and no law of the scene says what that preserves: {} J of kinetic energy would be lost",
             number(failure.residual)
@@ -118,19 +120,56 @@ fn kinked(failure: &Failure, stages: &Stages) -> Diagnostic {
 
 /// Something that bends or jumps turns without end.
 fn switching(failure: &Failure, stages: &Stages) -> Diagnostic {
-    let margin = |switches: &Switches| switches.all.get(failure.place).map(|switch| switch.margin);
-    let what = deciding(stages, margin).map_or("a condition".to_string(), |margin| format!("the sign of {margin}"));
-    let message = format!("at t = {} s, {what} changes without end", number(failure.time));
-    Diagnostic::error(codes::CHATTERING, message)
+    let margin = meant(stages, |switches| switches.margin(failure.place));
+    let rests = stages.program.switches.as_ref().is_some_and(|switches| switches.is_direction(failure.place));
+    let what = margin.map_or("a condition".to_string(), |margin| match rests {
+        true => format!("the direction of {}", printed(stages, margin)),
+        false => format!("the sign of {}", printed(stages, margin)),
+    });
+    let piles_up = failure.residual > 0.0;
+    let how = if piles_up {
+        format!("ever faster, every {} s by now", number(failure.residual))
+    } else {
+        "without end".into()
+    };
+    let message = format!("at t = {} s, {what} changes {how}", number(failure.time));
+    let diagnostic = Diagnostic::error(codes::CHATTERING, message);
+    let diagnostic =
+        point(diagnostic, stages, &margins_of(stages, margin), "it is driven back from both sides of this border");
+    if stages.program.integrals.iter().any(|integral| integral.solver == Solver::Implicit) {
+        return diagnostic
+            .note("implicit steps cannot slide along a border, or bring to rest what has a direction")
+            .hint("run it with `--solver explicit`, or say what happens at the border with a mode and `when`");
+    }
+    if piles_up {
+        return diagnostic
+            .note("the motion dies away about this border, and takes ever less time to return to it")
+            .hint("add friction that brings it to rest, such as `-F * sign(v)`; or say with a mode and `when` that it rests");
+    }
+    diagnostic
         .note("on either side of this border the motion is driven back across it, and it cannot slide along it")
         .hint("say what happens at the border with a mode: `when` to enter and to leave it, and what holds in it")
 }
 
-/// Something that switches are about, as the scene would write it.
-fn deciding(stages: &Stages, what: impl Fn(&Switches) -> Option<Expr>) -> Option<String> {
+/// Something that switches are about, with the conditions that stand for them.
+fn meant(stages: &Stages, what: impl Fn(&Switches) -> Option<Expr>) -> Option<Expr> {
     let (arena, switches) = (&stages.program.arena, stages.program.switches.as_ref()?);
-    let meant = switches.meant(arena).apply(arena, what(switches)?);
-    Some(format!("`{}`", expr::print(arena, meant)))
+    Some(switches.meant(arena).apply(arena, what(switches)?))
+}
+
+fn printed(stages: &Stages, what: Expr) -> String {
+    format!("`{}`", expr::print(&stages.program.arena, what))
+}
+
+/// What terms with this border may decide by.
+fn margins_of(stages: &Stages, margin: Option<Expr>) -> Vec<Expr> {
+    margin.into_iter().flat_map(|margin| [margin, stages.program.arena.negate(margin)]).collect()
+}
+
+/// Points at the first term that one of these decides.
+fn point(diagnostic: Diagnostic, stages: &Stages, deciding: &[Expr], text: &str) -> Diagnostic {
+    let found = stages.system.bending.iter().find(|(decides, _)| deciding.contains(decides));
+    found.into_iter().fold(diagnostic, |diagnostic, &(_, span)| diagnostic.at(span, text))
 }
 
 /// What followed from other constraints does not any more.

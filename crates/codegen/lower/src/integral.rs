@@ -11,7 +11,7 @@ use crate::implicit::Implicit;
 use crate::lower::{Body, Lowering};
 use crate::roll::{Row, Target};
 use crate::rows::RowsInUse;
-use crate::sliding::Sliding;
+use crate::sliding::{RowRates, Sliding, SlidingFunctions};
 
 pub(crate) struct LoweredIntegral {
     pub index: usize,
@@ -21,8 +21,10 @@ pub(crate) struct LoweredIntegral {
     pub settling: Option<Settling>,
     pub implicit: Option<Implicit>,
     rows: Option<RowsInUse>,
-    /// What switches slide along, and the derivative that finds their values there.
-    pub sliding: Option<(Sliding, FunctionId)>,
+    /// How the rates of what switches may keep to are found.
+    pub row_rates: Option<RowRates>,
+    /// What may slide, where the method can.
+    pub sliding: Option<(Sliding, SlidingFunctions)>,
     /// `(t, offset) -> integer`: the rates at the stage.
     pub derivative: FunctionId,
     /// `(t) -> integer`: settles the state itself.
@@ -79,7 +81,13 @@ impl Lowering<'_> {
             Some(implicit) => self.implicit_derivative(implicit, &name, &arrays),
             None => self.derivative(index, &name, &arrays, settled),
         };
-        let derivative = self.sliding_derivative(&name, &arrays, derivative);
+        let slides = self.switching.and_then(|switching| switching.sliding);
+        let row_rates = slides.map(|sliding| self.row_rates(sliding, &arrays));
+        let sliding = slides
+            .zip(row_rates)
+            .filter(|_| implicit.is_none())
+            .map(|(sliding, rates)| (sliding, self.sliding_functions(&name, sliding, &arrays, rates, derivative)));
+        let derivative = sliding.map_or(derivative, |(_, functions)| functions.derivative);
         let plain_derivative = derivative;
         let settling = self.settling(index, &name, settled);
         let derivative = match settling.and_then(|settling| Some((settling.point, settling.project?))) {
@@ -104,8 +112,6 @@ impl Lowering<'_> {
         };
         let integrator = self.passing_over_nothing(index, &name, &arrays, integrator);
         let follower_count = integral.followers.len();
-        let sliding = self.switching.and_then(|switching| switching.sliding).filter(|_| implicit.is_none());
-        let sliding = sliding.map(|sliding| (sliding, plain_derivative));
         LoweredIntegral {
             index,
             arrays,
@@ -113,6 +119,7 @@ impl Lowering<'_> {
             settling,
             implicit,
             rows,
+            row_rates,
             sliding,
             derivative: plain_derivative,
             after_step,
@@ -326,7 +333,7 @@ impl LoweredIntegral {
 
     /// Finds the values of switches that slide, at the sampled state. Between steps the place of the second slope is free.
     pub fn slide_sample(&self, body: &mut Body<'_, '_, '_>, t: LocalId) {
-        let Some((sliding, derivative)) = self.sliding else { return };
+        let Some((sliding, SlidingFunctions { derivative, .. })) = self.sliding else { return };
         let (n, arrays) = (self.states, self.arrays);
         body.f.if_(sliding.is_on(), |f| {
             f.for_each("i", 0, n, |f, i| f.store(arrays.stage, i, arrays.sampled.at(i)));

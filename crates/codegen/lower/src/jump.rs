@@ -9,6 +9,7 @@ use kernel::{ArrayId, FunctionBuilder, FunctionId, LocalId, Term, protocol};
 use crate::integral::LoweredIntegral;
 use crate::lower::Lowering;
 use crate::search::attempt;
+use crate::sliding::RowRates;
 use crate::switches::Switching;
 
 /// What is smaller, relative to what jumps, or in SI units, is rounding.
@@ -136,7 +137,8 @@ impl<'p> Lowering<'p> {
             return None;
         }
         let at: Vec<i64> = switches.borders.iter().map(|&(at, _)| at as i64).collect();
-        let slider = |at: usize| switches.all[..at].iter().filter(|switch| switch.on_states).count() as i64;
+        let slider =
+            |at: usize| switches.sliders.iter().position(|&slider| slider == at).expect("it is on states") as i64;
         let sliders: Vec<i64> = switches.borders.iter().map(|&(at, _)| slider(at)).collect();
         let number = at.len();
         let at = self.module.integers("border_switch", &at, "the switch of each border");
@@ -221,8 +223,7 @@ impl<'p> Lowering<'p> {
     /// `(border, t, direction) -> (integer, integer)`: a status, and whether the border is passed.
     fn kick_at(&mut self, sliders: ArrayId, lowered: &LoweredIntegral) -> FunctionId {
         let borders = self.module.module().find_array("borders").expect("it was made before");
-        let found = |name: &str| self.module.module().find_function(name).expect("it was made before");
-        let [gradients, rate] = ["sliders_gradients", "sliders_rate"].map(found);
+        let RowRates { gradients, rate } = lowered.row_rates.expect("borders have rates");
         let margin_rates = self.switching.and_then(|switching| switching.sliding).expect("it has rates").rates;
         let (n, arrays, derivative) = (lowered.states, lowered.arrays, lowered.derivative);
         let settles = lowered.implicit.is_some().then_some(lowered.integrator.moved);

@@ -2,6 +2,7 @@
 //! integrals become integrators, everything else straight-line code.
 
 mod automaton;
+mod border;
 mod curves;
 mod eliminate;
 mod emit;

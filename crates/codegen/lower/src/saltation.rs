@@ -32,11 +32,8 @@ impl<'p> Lowering<'p> {
         let [lowered] = integrals else { return None };
         let (count, directions) = (switching.count, self.program.directions);
         let (arrays, derivative, number) = (lowered.arrays, lowered.derivative, lowered.states / (1 + directions));
-        let places = switches.all.iter().scan(0, |next, switch| {
-            *next += i64::from(switch.on_states);
-            Some(if switch.on_states { *next - 1 } else { -1 })
-        });
-        let places: Vec<i64> = places.collect();
+        let place = |at: usize| switches.sliders.iter().position(|&slider| slider == at).map_or(-1, |it| it as i64);
+        let places: Vec<i64> = (0..count).map(place).collect();
         let sliders = self.module.integers("saltation_slider", &places, "the place of the rate of each margin, or -1");
         let mut array = |name: &str, length, note| self.module.real_array(name, length, note);
         let margins =
@@ -45,8 +42,7 @@ impl<'p> Lowering<'p> {
         let speeds = array("saltation_speeds", count, "rates of margins before switches turned");
         let past = array("saltation_before", count, "switches before they turned");
         let evaluate = self.evaluation("saltation_evaluate", tangents, margins, integrals);
-        let found = |name: &str| self.module.module().find_function(name);
-        let of_states = found("sliders_gradients").zip(found("sliders_rate")).zip(switching.sliding);
+        let of_states = lowered.row_rates.zip(switching.sliding);
         let slopes = |f: &mut FunctionBuilder, t: LocalId| {
             f.for_each("i", 0, arrays.size, |f, i| f.store(arrays.stage, i, arrays.state.at(i)));
             // Between steps the place of the second slope is free.
@@ -59,9 +55,9 @@ impl<'p> Lowering<'p> {
             attempt(f, evaluate, t);
             slopes(f, t);
             f.for_each("i", 0, number, |f, i| f.store(rates, i, arrays.slopes.at(i + arrays.size)));
-            if let Some(((gradients, rate), _)) = of_states {
-                f.call(gradients, t);
-                f.call(rate, arrays.size);
+            if let Some((rates, _)) = of_states {
+                f.call(rates.gradients, t);
+                f.call(rates.rate, arrays.size);
             }
             f.for_each("i", 0, count, |f, i| {
                 f.store(past, i, switching.values.at(i));

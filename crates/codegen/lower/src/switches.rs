@@ -10,6 +10,7 @@ use kernel::{ArrayId, Expression, FunctionBuilder, FunctionId, LocalId, Term, pr
 use numerics::IntegratorArrays;
 use program::{Switch, SwitchKind, Switches};
 
+use crate::border::{AT_ONCE, Borders};
 use crate::enclose::Watched;
 use crate::integral::{LoweredIntegral, motion_name};
 use crate::jump::Jump;
@@ -24,24 +25,36 @@ const MOST_ROUNDS: usize = 8;
 /// So many turns of switches in so little time, relative to it, are chattering.
 const MANY_TURNS: i64 = 1000;
 const HARDLY_LATER: f64 = 1e-9;
+/// So many in this part of the time, and sooner by this much than as many before, pile up.
+const VERY_MANY_TURNS: i64 = 10_000;
+const SOON: f64 = 0.01;
+const SOONER: f64 = 0.95;
 /// So near to an end of a step, as a share of it, its polynomial is as good as the end itself.
 const NEAR_AN_END: f64 = 1e-3;
 /// A step may be stretched by so much to end on the horizon.
 const STRETCHED: f64 = 1.01;
 /// The slack of a switch that slides: it does not turn by its margin.
 const NEVER: f64 = 1e300;
+/// Steps of this part of the time or less may be on their way to a border that they cannot pass.
+const SHORT: f64 = 1e-11;
+
+/// A switch turns where the last step ended; or it was so short that the motion may have arrived at a border.
+const TURNS: i64 = 1;
+const ARRIVES: i64 = 2;
 
 /// The arrays of switches, which exist before anything that depends on them.
 #[derive(Clone, Copy)]
 pub(crate) struct Switching {
     pub count: usize,
+    /// How many switches and parts of directions there are.
+    places: usize,
     /// The value of each.
     pub values: ArrayId,
     /// How much each margin may have the wrong sign by.
     pub slack: ArrayId,
-    /// The margin of each at the sampled state, then what rounding may leave of it.
+    /// The margin of each at the sampled state, then what rounding may leave of each, then speeds.
     pub margins: ArrayId,
-    /// Whether one turns where the last step ended.
+    /// What is to be done where the last step ended: nothing, or one of the two below.
     turning: ArrayId,
     /// `(t, turning) -> integer`: sets all switches at the state; `turning` where some have just come to their borders.
     settle: FunctionId,
@@ -60,10 +73,14 @@ impl<'p> Lowering<'p> {
     pub fn declare_switches(&mut self) {
         let Some(switches) = &self.program.switches else { return };
         let count = switches.all.len();
+        let parts: Vec<SymbolId> = switches.directions.iter().flat_map(|it| it.symbols.iter().copied()).collect();
+        let places = count + parts.len();
         let mut reals = |name: &str, length, note| self.module.real_array(name, length, note);
-        let values = reals("switches", count, "what decides between smooth pieces");
+        let values = reals("switches", places, "what decides between smooth pieces, then directions");
         let slack = reals("switch_slack", count, "what each was off by when it was set");
-        let margins = reals("switch_margins", 2 * count, "what decides each, then what rounding may leave of it");
+        let all = switches.margins.results.len();
+        let margins = reals("switch_margins", all, "what decides each, what rounding may leave of it, and speeds");
+        self.inputs.extend(parts.into_iter().enumerate().map(|(at, symbol)| (symbol, values.at(count + at))));
         for (at, switch) in switches.all.iter().enumerate() {
             self.inputs.insert(switch.symbol, values.at(at));
             self.inputs.insert(switch.slack, slack.at(at));
@@ -77,7 +94,7 @@ impl<'p> Lowering<'p> {
             let array = self.module.real_array(name, symbols.len(), note);
             self.inputs.extend(symbols.iter().enumerate().map(|(at, &symbol)| (symbol, array.at(at))));
         }
-        let turning = self.module.integer_array("switch_turning", 1, "whether one turns where the last step ended");
+        let turning = self.module.integer_array("switch_turning", 1, "what is to be done where the last step ended");
         let settle = self.module.declare("switch_settle", &[("t", Real), ("turning", Integer)], &[Integer]);
         self.module.describe(settle, "Sets all switches at the state.");
         let start = self.module.declare("switch_start", &[("t", Real)], &[Integer]);
@@ -85,9 +102,10 @@ impl<'p> Lowering<'p> {
         let retaken = self.module.integer_array("switch_retaken", 1, "whether the last step is taken again");
         let retaken_until = self.module.real_array("switch_retaken_until", 1, "up to when");
         let scaled = self.module.integer_array("forcing_scaled", 1, "whether its sizes are known");
-        let sliding = self.declare_sliding(values);
+        let sliding = self.declare_sliding(values, margins);
         self.switching = Some(Switching {
             count,
+            places,
             values,
             slack,
             margins,
@@ -115,21 +133,34 @@ impl<'p> Lowering<'p> {
         });
         self.module.describe(look, "What decides each switch at this time.");
         let schedule = self.schedule(switches, switching);
-        self.settle_switches(switches, switching, schedule, look, lowered);
+        let borders = lowered
+            .sliding
+            .map(|(sliding, functions)| (sliding, self.borders(sliding, functions, [look, sample], lowered)));
+        let tables = self.tables(switches);
+        let allow = self.allow(switching, tables);
+        self.settle_switches(switching, tables, schedule, borders, [look, allow], lowered);
         let search = self.search_switches(switches, switching, look, lowered, sample);
         let jump = self.jump(sample, integrals);
         let kick = self.kick(switching, lowered);
         let kink = self.kink(switching, sample, integrals);
         let saltation = self.saltation(switching, sample, integrals);
-        self.start_switches(switching, kick);
-        let beside = Beside { jumps: [jump, kick], kink, saltation };
-        self.advance_with_switches(switching, schedule, search, beside, lowered);
+        self.start_switches(switching, kick, [look, allow]);
+        let turn = self.turn(
+            switching,
+            tables,
+            borders,
+            Beside { jumps: [jump, kick], kink, saltation },
+            [look, allow],
+            lowered,
+        );
+        let direct = switching.sliding.filter(|sliding| sliding.directions > 0);
+        let direct = direct.map(|sliding| self.direct(sliding, look, lowered));
+        let after = self.after_step_with_switches(switching, schedule, search, borders, lowered);
+        self.advance_with_switches(switching, schedule, [turn, after], direct, lowered);
     }
 
     /// What begins exactly on a step of a potential, and goes on beyond it, has to climb it like what comes from farther away.
-    fn start_switches(&mut self, switching: Switching, kick: Option<Jump>) {
-        let found = |name: &str| self.module.module().find_function(name).expect("it was made before");
-        let [look, allow] = ["switch_look", "switch_allow"].map(found);
+    fn start_switches(&mut self, switching: Switching, kick: Option<Jump>, [look, allow]: [FunctionId; 2]) {
         self.module.define(switching.start, |f| {
             let [t] = f.parameters();
             attempt(f, switching.settle, (t, 0));
@@ -181,86 +212,71 @@ impl<'p> Lowering<'p> {
         Schedule { next, find, set }
     }
 
-    fn settle_switches(
-        &mut self,
-        switches: &'p Switches,
-        switching: Switching,
-        schedule: Schedule,
-        look: FunctionId,
-        lowered: &LoweredIntegral,
-    ) {
-        let Switching { count, values, slack, margins, .. } = switching;
-        // Implicit steps do not slide: what would have to turns without end there, and is told.
-        let sliding = switching.sliding.filter(|_| lowered.implicit.is_none());
-        let (failure, failure_values) = (self.failure, self.failure_values);
-        let decide = sliding.map(|sliding| self.decide_sliding(sliding, switching.count, lowered));
-        let flags = |flag: fn(&Switch) -> bool| -> Vec<i64> {
-            switches.all.iter().map(|switch| i64::from(flag(switch))).collect()
+    fn tables(&mut self, switches: &Switches) -> Tables {
+        let moves = |at: usize| switches.directions.iter().any(|direction| direction.switch == at);
+        let flags = |flag: &dyn Fn(usize, &Switch) -> bool| -> Vec<i64> {
+            switches.all.iter().enumerate().map(|(at, switch)| i64::from(flag(at, switch))).collect()
         };
         let mut table = |name: &str, values: Vec<i64>, note| self.module.integers(name, &values, note);
-        let scheduled = table("switch_is_scheduled", flags(|switch| switch.schedule.is_some()), "turns at known times");
-        let counts =
-            table("switch_is_count", flags(|switch| switch.kind == SwitchKind::Count), "a whole number, not 0 or 1");
-        let may_slide = table("switch_may_slide", flags(Switch::may_slide), "depends on states alone");
+        let counts = flags(&|_, switch| switch.kind == SwitchKind::Count);
+        let counts = table("switch_is_count", counts, "a whole number, not 0 or 1");
+        let scheduled = flags(&|_, switch| switch.schedule.is_some());
+        let scheduled = table("switch_is_scheduled", scheduled, "turns at known times");
+        let moves = table("switch_moves", flags(&|at, _| moves(at)), "whether it is that of a direction");
         let at_zero: Vec<f64> = switches.all.iter().map(|switch| switch.at_zero).collect();
         let at_zero = self.module.reals("switch_at_zero", &at_zero, "the value where nothing but a zero is known");
-        let time = lowered.arrays.time;
+        Tables { counts, scheduled, moves, at_zero }
+    }
+
+    /// `()`: allows each margin what it is off by where its switch was set.
+    fn allow(&mut self, switching: Switching, tables: Tables) -> FunctionId {
+        let Switching { count, values, slack, margins, .. } = switching;
+        let Tables { counts, moves, .. } = tables;
         let allow = self.module.function("switch_allow", &[], &[], |f| {
             f.for_each("i", 0, count, |f, i| {
                 let margin = f.real("margin", margins.at(i));
                 let value = f.real("value", values.at(i));
                 let off = beyond(counts, i, margin, value);
-                let slides = sliding.map_or(Expression::from(0), |sliding| sliding.slides.at(i));
-                f.store(slack, i, slides.ne_(0).select(NEVER, (off * 2.0).max(0.0)));
+                let slides = switching.sliding.map_or(Expression::from(0), |sliding| sliding.slides.at(i));
+                let off = f.real("off", (off * 2.0).max(moves.at(i).ne_(0).select(slack.at(i), 0.0)));
+                f.store(slack, i, slides.ne_(0).select(NEVER, off));
             });
         });
         self.module.describe(allow, "Allows each margin what it is off by where its switch was set.");
+        allow
+    }
+
+    fn settle_switches(
+        &mut self,
+        switching: Switching,
+        tables: Tables,
+        schedule: Schedule,
+        borders: Option<(Sliding, Borders)>,
+        [look, allow]: [FunctionId; 2],
+        lowered: &LoweredIntegral,
+    ) {
+        let (failure, failure_values) = (self.failure, self.failure_values);
+        let open =
+            borders.map(|(sliding, borders)| (self.open(switching, sliding, borders, tables.at_zero), borders.decide));
+        let adopt = self.adopt(switching, tables, borders.map(|(sliding, _)| sliding));
+        let (time, rounds) = (lowered.arrays.time, 2 * switching.count + MOST_ROUNDS);
         self.module.define(switching.settle, |f| {
             let [t, turning] = f.parameters();
             f.call(schedule.set, t);
             let last = f.integer("last", -1);
-            f.for_each("round", 0, 2 * count + MOST_ROUNDS, |f, round| {
+            f.for_each("round", 0, rounds, |f, round| {
                 attempt(f, look, time.at(0));
-                f.assign(last, -1);
+                let first = f.integer("first", round.eq_(0));
                 let undecided = f.integer("undecided", 0);
-                f.for_each("i", 0, count, |f, i| {
-                    f.if_(scheduled.at(i).eq_(0), |f| {
-                        let margin = f.real("margin", margins.at(i));
-                        let value = f.real("value", values.at(i));
-                        let is_count = counts.at(i).ne_(0);
-                        let near = f.integer("near", margin.abs().le(margins.at(i + count)).and(counts.at(i).eq_(0)));
-                        let found = is_count.select(margin.floor(), margin.gt(0.0).to_real());
-                        let found = f.real("found", found);
-                        let first = f.integer("first", round.eq_(0));
-                        f.if_else(
-                            first.and(turning),
-                            |f| {
-                                f.note("What has come to its border turns, and nothing else does.");
-                                let off = f.real("off", beyond(counts, i, margin, value));
-                                f.if_(off.le(slack.at(i)), |f| f.assign(found, value));
-                                f.assign(near, 0);
-                            },
-                            |f| f.if_(near, |f| f.assign(found, first.select(at_zero.at(i), value))),
-                        );
-                        let held = f.integer("held", 0);
-                        if let Some(sliding) = sliding {
-                            f.note("Those at their borders are decided by where both pieces lead, once.");
-                            let turned = turning.and(found.ne_(value));
-                            let open = near.or(turned).or(sliding.slides.at(i).ne_(0)).and(may_slide.at(i).ne_(0));
-                            f.if_(first, |f| f.store(sliding.undecided, i, open));
-                            f.assign(held, sliding.undecided.at(i));
-                            f.if_(first.and(held), |f| {
-                                f.assign(undecided, 1);
-                                f.if_(near, |f| f.store(values, i, at_zero.at(i)));
-                            });
-                        }
-                        f.if_(held.eq_(0).and(found.ne_(value)), |f| {
-                            f.store(values, i, found);
-                            f.assign(last, i);
-                        });
+                if let Some((open, _)) = open {
+                    f.if_(first, |f| {
+                        let any = f.call1(open, turning);
+                        f.assign(undecided, any);
                     });
-                });
-                if let Some(decide) = decide {
+                }
+                let turned = f.call1(adopt, (first, turning));
+                f.assign(last, turned);
+                if let Some((_, decide)) = open {
                     f.if_(undecided.ne_(0), |f| {
                         attempt(f, decide, t);
                         f.assign(last, 0);
@@ -276,6 +292,88 @@ impl<'p> Lowering<'p> {
             f.call(allow, ());
             f.return_(protocol::DONE);
         });
+    }
+
+    /// `(turning) -> integer`: which of those that may slide are at their borders, to be decided by where both pieces lead.
+    fn open(&mut self, switching: Switching, sliding: Sliding, borders: Borders, at_zero: ArrayId) -> FunctionId {
+        let Switching { places, values, slack, margins, .. } = switching;
+        let Sliding { at, undecided, is_count, .. } = sliding;
+        let open = self.module.function("switch_open", &[("turning", Integer)], &[Integer], |f| {
+            let [turning] = f.parameters();
+            f.for_each("i", 0, places, |f, i| f.store(undecided, i, 0));
+            let any = f.integer("any", 0);
+            f.for_each("k", 0, sliding.count, |f, k| {
+                let i = f.integer("i", at.at(k));
+                f.if_(sliding.is_part(k).logical_not(), |f| {
+                    sliding.find_border(f, k);
+                    let near = f.integer("near", sliding.distance(k).abs().le(margins.at(i + places as i64)));
+                    let margin = f.real("margin", margins.at(i));
+                    let value = f.real("value", values.at(i));
+                    let turned = beyond(is_count, k, margin, value).gt(slack.at(i)).or(borders.is_near.at(k).ne_(0));
+                    let at_border = turning.ne_(0).select(turned, near);
+                    f.store(undecided, i, at_border.or(sliding.slides.at(i).ne_(0)));
+                    f.if_(near.and(turning.eq_(0)).and(is_count.at(k).eq_(0)), |f| f.store(values, i, at_zero.at(i)));
+                    f.assign(any, any.or(undecided.at(i)));
+                });
+            });
+            f.note("The direction of what moves is that of its velocity, but at rest.");
+            f.for_each("d", 0, sliding.directions, |f, d| {
+                let moves = f.integer("moves", sliding.moves.at(d));
+                let first = f.integer("first", sliding.first.at(d));
+                let value = values.at(moves);
+                let turned = ((1.0 - value * 2.0) * margins.at(moves)).gt(slack.at(moves));
+                let turned = turned.or(borders.is_near.at(first).ne_(0)).or(sliding.slides.at(moves).ne_(0));
+                let open = f.integer("open", turning.eq_(0).or(turned));
+                f.store(undecided, moves, open);
+                f.for_each("k", first, first + sliding.parts.at(d), |f, k| f.store(undecided, at.at(k), open));
+                f.assign(any, any.or(open));
+            });
+            f.return_(any);
+        });
+        self.module.describe(open, "Which of those that may slide are at their borders.");
+        open
+    }
+
+    /// `(first, turning) -> integer`: gives all others the values that belong to their margins; one that changed, or −1.
+    fn adopt(&mut self, switching: Switching, tables: Tables, sliding: Option<Sliding>) -> FunctionId {
+        let Switching { count, places, values, slack, margins, .. } = switching;
+        let Tables { counts, scheduled, moves, at_zero } = tables;
+        let parameters = [("first", Integer), ("turning", Integer)];
+        let adopt = self.module.function("switch_adopt", &parameters, &[Integer], |f| {
+            let [first, turning] = f.parameters();
+            let last = f.integer("last", -1);
+            f.for_each("i", 0, count, |f, i| {
+                let held = sliding.map_or(Expression::from(0), |sliding| sliding.undecided.at(i));
+                f.if_(scheduled.at(i).eq_(0).and(held.eq_(0)), |f| {
+                    let margin = f.real("margin", margins.at(i));
+                    let value = f.real("value", values.at(i));
+                    let is_count = counts.at(i).ne_(0);
+                    let found = f.real("found", is_count.select(margin.floor(), margin.gt(0.0).to_real()));
+                    let near = margin.abs().le(margins.at(i + places as i64)).and(counts.at(i).eq_(0));
+                    f.if_else(
+                        first.and(turning),
+                        |f| {
+                            f.note("What has come to its border turns, and nothing else does.");
+                            let off = f.real("off", beyond(counts, i, margin, value));
+                            f.if_(off.le(slack.at(i)), |f| f.assign(found, value));
+                        },
+                        |f| f.if_(near, |f| f.assign(found, first.select(at_zero.at(i), value))),
+                    );
+                    f.note("Directions are not decided here; without sliding, what moves cannot come to rest.");
+                    f.if_(moves.at(i).ne_(0), |f| {
+                        f.store(values, i, 1.0);
+                        f.if_(turning.and(found.ne_(1.0)), |f| f.assign(last, i));
+                    });
+                    f.if_(found.ne_(value).and(moves.at(i).eq_(0)), |f| {
+                        f.store(values, i, found);
+                        f.assign(last, i);
+                    });
+                });
+            });
+            f.return_(last);
+        });
+        self.module.describe(adopt, "Gives switches the values that belong to their margins.");
+        adopt
     }
 
     /// `(begin, end) -> integer`: when the first switch has to turn in the last step.
@@ -343,16 +441,14 @@ impl<'p> Lowering<'p> {
         &mut self,
         switching: Switching,
         schedule: Schedule,
-        search: Option<Search>,
-        beside: Beside,
+        [turn, after]: [FunctionId; 2],
+        direct: Option<FunctionId>,
         lowered: &LoweredIntegral,
     ) {
         let IntegratorArrays { time, horizon, stop, .. } = lowered.arrays;
         let forcing = self.forcing(lowered);
         let step = format!("{}_step", motion_name(self.program, lowered.index));
         let step = self.module.module().find_array(&step).expect("every integrator has it");
-        let turn = self.turn(switching, beside, lowered);
-        let after = self.after_step_with_switches(switching, schedule, search, lowered);
         let parameters = [("target", Real), ("limit", Integer)];
         let function = self.module.declare(protocol::ADVANCE, &parameters, &[Integer]);
         self.define(function, |body| {
@@ -362,6 +458,9 @@ impl<'p> Lowering<'p> {
                 let begin = f.real("begin", time.at(0));
                 f.if_(switching.turning.at(0).ne_(0).and(begin.le(target)), |f| attempt(f, turn, begin));
                 f.if_(begin.ge(until), |f| f.return_(protocol::DONE));
+                if let Some(direct) = direct {
+                    attempt(f, direct, ());
+                }
                 f.call(schedule.find, begin);
                 f.store(stop, 0, schedule.next.at(0));
                 f.if_(switching.retaken.at(0).ne_(0), |f| {
@@ -392,59 +491,108 @@ impl<'p> Lowering<'p> {
     fn turn(
         &mut self,
         switching: Switching,
+        tables: Tables,
+        borders: Option<(Sliding, Borders)>,
         Beside { jumps, kink, saltation }: Beside,
+        [look, allow]: [FunctionId; 2],
         lowered: &LoweredIntegral,
     ) -> FunctionId {
-        let (failure, failure_values) = (self.failure, self.failure_values);
-        let found = |name: &str| self.module.module().find_function(name).expect("it was made before");
-        let [look, allow] = ["switch_look", "switch_allow"].map(found);
-        let turns = self.module.integer_array("switch_turns", 1, "how often switches turned since the time below");
-        let since = self.module.real_array("switch_since", 1, "since when turns are counted");
+        let chatters = self.chatters(switching, tables, look);
         let turn = self.module.declare("switch_turn", &[("t", Real)], &[Integer]);
         self.module.describe(turn, "Turns the switches that have to where the last step ended.");
         self.define(turn, |body| {
             let [t] = body.f.parameters();
             let f = &mut *body.f;
+            let turning = f.integer("turning", switching.turning.at(0));
             f.store(switching.turning, 0, 0);
             f.store(switching.scaled, 0, 0);
-            f.store(turns, 0, turns.at(0) + 1);
-            f.if_(turns.at(0).ge(MANY_TURNS), |f| {
-                f.if_((t - since.at(0)).le((t.abs() + 1.0) * HARDLY_LATER), |f| {
-                    f.store(failure, 0, 0);
-                    f.store(failure_values, 0, t);
-                    f.return_(protocol::SWITCHING);
+            if let Some((_, borders)) = borders {
+                f.if_(turning.eq_(ARRIVES), |f| {
+                    let [status, arrived] = f.call_n(borders.arrive, t);
+                    f.if_(status.gt(protocol::UNFINISHED).or(arrived.eq_(0)), |f| f.return_(status));
+                    f.call(allow, ());
                 });
-                f.store(turns, 0, 0);
-                f.store(since, 0, t);
+            }
+            f.if_(turning.eq_(TURNS), |f| {
+                attempt(f, chatters, t);
+                if let Some((_, borders)) = borders {
+                    let [status, _] = f.call_n(borders.near, (t, AT_ONCE));
+                    f.if_(status.gt(protocol::UNFINISHED), |f| f.return_(status));
+                }
+                for jump in jumps.into_iter().flatten() {
+                    attempt(f, jump.before, t);
+                }
+                kink.into_iter().for_each(|kink| attempt(f, kink.before, t));
+                saltation.into_iter().for_each(|saltation| attempt(f, saltation.before, t));
+                attempt(f, switching.settle, (t, 1));
+                for jump in jumps.into_iter().flatten() {
+                    let [status, jumped] = f.call_n(jump.happen, t);
+                    f.if_(status.gt(protocol::UNFINISHED), |f| f.return_(status));
+                    f.if_(jumped, |f| match jump.decides {
+                        true => {
+                            attempt(f, look, t);
+                            f.call(allow, ());
+                        }
+                        false => attempt(f, switching.settle, (t, 0)),
+                    });
+                }
             });
-            for jump in jumps.into_iter().flatten() {
-                attempt(f, jump.before, t);
-            }
-            kink.into_iter().for_each(|kink| attempt(f, kink.before, t));
-            saltation.into_iter().for_each(|saltation| attempt(f, saltation.before, t));
-            attempt(f, switching.settle, (t, 1));
-            for jump in jumps.into_iter().flatten() {
-                let [status, jumped] = f.call_n(jump.happen, t);
-                f.if_(status.gt(protocol::UNFINISHED), |f| f.return_(status));
-                f.if_(jumped, |f| match jump.decides {
-                    true => {
-                        attempt(f, look, t);
-                        f.call(allow, ());
-                    }
-                    false => attempt(f, switching.settle, (t, 0)),
-                });
-            }
             if let Some(after_step) = lowered.after_step {
                 let status = f.call1(after_step, t);
                 f.if_(status.gt(0), |f| f.return_(status));
             }
-            kink.into_iter().for_each(|kink| attempt(f, kink.after, t));
-            saltation.into_iter().for_each(|saltation| attempt(f, saltation.after, t));
+            f.if_(turning.eq_(TURNS), |f| {
+                kink.into_iter().for_each(|kink| attempt(f, kink.after, t));
+                saltation.into_iter().for_each(|saltation| attempt(f, saltation.after, t));
+            });
+            if let Some((sliding, borders)) = borders {
+                f.if_(sliding.is_on(), |f| attempt(f, borders.place, t));
+            }
             let status = f.call1(lowered.integrator.moved, t);
             lowered.hand_on(body, status, &Expression::from(t));
             body.f.return_(protocol::DONE);
         });
         turn
+    }
+
+    /// `(t) -> integer`: counts turns of switches, and refuses where they have no end, or follow one another ever faster.
+    fn chatters(&mut self, switching: Switching, tables: Tables, look: FunctionId) -> FunctionId {
+        let (failure, failure_values) = (self.failure, self.failure_values);
+        let Switching { count, values, slack, margins, .. } = switching;
+        let counted = self.module.integer_array("switch_turns", 2, "turns since the times below");
+        let since = self.module.real_array("switch_since", 2, "since when turns are counted");
+        let lasted = self.module.real_array("switch_lasted", 1, "how long as many turns took before");
+        let refuse = self.module.function("switch_refuse", &[("t", Real), ("every", Real)], &[Integer], |f| {
+            let [t, every] = f.parameters();
+            attempt(f, look, t);
+            f.store(failure, 0, 0);
+            f.for_each("i", 0, count, |f, i| {
+                let [margin, value] = [("margin", margins), ("value", values)].map(|(name, of)| f.real(name, of.at(i)));
+                f.if_(beyond(tables.counts, i, margin, value).gt(slack.at(i)), |f| f.store(failure, 0, i));
+            });
+            f.store(failure_values, 0, t);
+            f.store(failure_values, 1, every);
+            f.return_(protocol::SWITCHING);
+        });
+        self.module.function("switch_chatters", &[("t", Real)], &[Integer], |f| {
+            let [t] = f.parameters();
+            for (at, many) in [MANY_TURNS, VERY_MANY_TURNS].into_iter().enumerate() {
+                f.store(counted, at, counted.at(at) + 1);
+                f.if_(counted.at(at).ge(many), |f| {
+                    let lasts = f.real("lasts", t - since.at(at));
+                    f.store(counted, at, 0);
+                    f.store(since, at, t);
+                    if many == MANY_TURNS {
+                        f.if_(lasts.le((t.abs() + 1.0) * HARDLY_LATER), |f| attempt(f, refuse, (t, 0.0)));
+                        return;
+                    }
+                    let sooner = lasts.lt(lasted.at(0) * SOONER).and(lasts.lt(t.abs() * SOON));
+                    f.if_(sooner, |f| attempt(f, refuse, (t.get(), lasts / many as f64)));
+                    f.store(lasted, 0, lasts);
+                });
+            }
+            f.return_(protocol::DONE);
+        })
     }
 
     /// `(begin, end) -> integer`: looks for what has to turn in the last step, and cuts it there.
@@ -453,12 +601,9 @@ impl<'p> Lowering<'p> {
         switching: Switching,
         schedule: Schedule,
         search: Option<Search>,
+        borders: Option<(Sliding, Borders)>,
         lowered: &LoweredIntegral,
     ) -> FunctionId {
-        let slide = switching
-            .sliding
-            .filter(|_| lowered.implicit.is_none())
-            .map(|sliding| self.watch_sliding(sliding, switching.margins, lowered));
         let (cut, retake, arrays) = (lowered.integrator.cut, lowered.integrator.retake, lowered.arrays);
         let Switching { retaken, retaken_until, .. } = switching;
         let after = self.module.function("switch_after_step", &[("begin", Real), ("end", Real)], &[Integer], |f| {
@@ -472,8 +617,8 @@ impl<'p> Lowering<'p> {
                     f.assign(turning, 1);
                 });
             }
-            if let Some(slide) = slide {
-                let [status, left] = f.call_n(slide.left, (begin, due));
+            if let Some((_, borders)) = borders {
+                let [status, left] = f.call_n(borders.left, (begin, due));
                 f.if_(status.gt(protocol::UNFINISHED), |f| f.return_(status));
                 f.if_(left.le(due), |f| {
                     f.assign(due, left);
@@ -500,14 +645,26 @@ impl<'p> Lowering<'p> {
                     f.if_(status.gt(0), |f| f.return_(status));
                 }
             });
-            if let Some(slide) = slide {
-                attempt(f, slide.correct, arrays.time.at(0));
+            if let Some((_, borders)) = borders {
+                attempt(f, borders.correct, arrays.time.at(0));
+                let short = (end - begin).le(end.abs() * SHORT).and(turning.eq_(0));
+                f.if_(short, |f| f.store(switching.turning, 0, ARRIVES));
             }
             f.return_(protocol::DONE);
         });
         self.module.describe(after, "Looks for switches that have to turn in the last step, and cuts it there.");
         after
     }
+}
+
+/// What does not change of each switch.
+#[derive(Clone, Copy)]
+struct Tables {
+    /// Whether it is a whole number, turns at known times, is that of a direction; and its value where nothing but a zero is known.
+    counts: ArrayId,
+    scheduled: ArrayId,
+    moves: ArrayId,
+    at_zero: ArrayId,
 }
 
 #[derive(Clone, Copy)]

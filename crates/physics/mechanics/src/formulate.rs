@@ -58,7 +58,7 @@ pub fn formulate(model: &Model, options: Options, sink: &mut Diagnostics) -> Opt
     let conserved = formulation.conserves_energy(kinetic, potential, &constraints, &motion);
     let conserved = conserved && automaton.transitions.is_empty();
     formulation.refuse_infinite(&constraints, &initial, &motion);
-    let Formulation { time, parameters, controls, coordinates, speeds, variables, clock, .. } = formulation;
+    let Formulation { time, parameters, controls, coordinates, speeds, variables, clock, bending, .. } = formulation;
     if sink.has_errors() {
         return None;
     }
@@ -77,6 +77,7 @@ pub fn formulate(model: &Model, options: Options, sink: &mut Diagnostics) -> Opt
         clock,
         initial,
         acting,
+        bending,
         energy: Energy { kinetic, potential, conserved },
         outputs,
         automaton,
@@ -109,6 +110,8 @@ pub(crate) struct Formulation<'a> {
     pub kept: Vec<Law>,
     /// The derivative with respect to time.
     pub clock: Differentiator,
+    /// What decides where terms bend, jump or have no direction.
+    pub bending: Vec<(Expr, Span)>,
     pub frames: Vec<FrameState<'a>>,
     /// For each frame, the body that it is.
     pub bodies: Vec<Option<&'a Body>>,
@@ -130,8 +133,7 @@ pub(crate) struct Formulation<'a> {
 impl<'a> Formulation<'a> {
     fn new(model: &'a Model, options: Options, arena: &'a Arena, sink: &'a mut Diagnostics) -> Formulation<'a> {
         let time = arena.new_symbol("t");
-        let mut clock = Differentiator::in_time();
-        clock.seed(arena.symbol(time), arena.one());
+        let clock = Differentiator::in_time(arena, arena.symbol(time));
         let parameters = model.parameters.iter().map(|parameter| Parameter {
             name: parameter.name.clone(),
             symbol: arena.new_symbol(&parameter.name),
@@ -170,6 +172,7 @@ impl<'a> Formulation<'a> {
             quantities: Vec::with_capacity(model.quantities.len()),
             kept: Vec::new(),
             clock,
+            bending: Vec::new(),
             frames,
             bodies: model.bodies_of_frames(),
             meanings: FxHashMap::default(),

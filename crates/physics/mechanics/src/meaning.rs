@@ -2,7 +2,7 @@
 
 use base::{Diagnostic, Span};
 use equations::Level;
-use expr::{Differentiator, Expr, Matrix, Operator, Substitution, Term, Vector};
+use expr::{Bends, Differentiator, Expr, Matrix, Operator, Substitution, Term, Vector};
 use model::{FrameId, FrameQuantity, SceneQuantity, TermId, TermKind, UNDEFINED_VALUE};
 
 use crate::codes;
@@ -178,6 +178,12 @@ impl<'a> Formulation<'a> {
             TermKind::Power(a, exponent) => Meaning::Scalar(self.power(*a, *exponent)),
             TermKind::Apply(operator, arguments) => {
                 let arguments: Vec<Expr> = arguments.iter().map(|&argument| self.scalar(argument).expr).collect();
+                let decides = match (operator.row().bends, arguments.as_slice()) {
+                    (Bends::Smooth, _) => None,
+                    (_, &[a, b]) => Some(arena.subtract(b, a)),
+                    (_, arguments) => arguments.first().copied(),
+                };
+                self.bending.extend(decides.map(|decides| (decides, span)));
                 Meaning::Scalar(arena.term(arena.apply(*operator, &arguments)))
             }
             TermKind::If(condition, a, b) => {
@@ -223,10 +229,14 @@ impl<'a> Formulation<'a> {
             }),
             TermKind::Dot(a, b) => Meaning::Scalar(self.vector(*a).dot(self.vector(*b))),
             TermKind::Cross(a, b) => Meaning::Vector(self.vector(*a).cross(self.vector(*b))),
-            TermKind::Norm(a) => Meaning::Scalar(match self.meaning(*a) {
-                Meaning::Quaternion([w, x, y, z]) => (w * w + x * x + y * y + z * z).sqrt(),
-                _ => self.vector(*a).norm(),
-            }),
+            TermKind::Norm(a) => {
+                let norm = match self.meaning(*a) {
+                    Meaning::Quaternion([w, x, y, z]) => (w * w + x * x + y * y + z * z).sqrt(),
+                    _ => self.vector(*a).norm(),
+                };
+                self.bending.push((norm.expr, span));
+                Meaning::Scalar(norm)
+            }
             TermKind::Frame(frame, quantity) => self.frame_quantity(*frame, *quantity, span),
             TermKind::Scene(quantity) => self.scene_quantity(*quantity),
             TermKind::PointOf(frame, coordinates) => {

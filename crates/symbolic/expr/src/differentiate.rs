@@ -18,6 +18,11 @@ pub struct Differentiator {
     /// Symbols whose derivative is a symbol of its own.
     unknowns: FxHashSet<Expr>,
     jumps: Jumps,
+    /// What depends on the time and on nothing else that changes.
+    timed: FxHashSet<Expr>,
+    /// The impulses of what jumps, beside the rates of its smooth pieces in `memory`. What depends on time alone has one as a whole, of the
+    /// largest part that does: a triangle wave made of `floor` and `abs` does not jump, though its parts do.
+    impulses: FxHashMap<Expr, Expr>,
 }
 
 /// What becomes of jumps in a derivative.
@@ -56,8 +61,11 @@ impl Differentiator {
     }
 
     /// The derivative with respect to time: where something jumps, its rate is an impulse, which an operator stands for.
-    pub fn in_time() -> Differentiator {
-        Differentiator { jumps: Jumps::Impulses, ..Differentiator::default() }
+    pub fn in_time(arena: &Arena, time: Expr) -> Differentiator {
+        let mut differentiator = Differentiator { jumps: Jumps::Impulses, ..Differentiator::default() };
+        differentiator.seed(time, arena.one());
+        differentiator.timed.insert(time);
+        differentiator
     }
 
     /// A slope in space, such as the force of a potential: where something jumps, it acts at its border, which an operator stands for.
@@ -95,17 +103,18 @@ impl Differentiator {
     }
 
     pub fn derivative(&mut self, arena: &Arena, expr: Expr) -> Expr {
-        if let Some(&known) = self.memory.get(&expr) {
-            return known;
-        }
-        let order = arena.reachable_until(&[expr], |node| self.memory.contains_key(&node));
-        for node in order {
-            if !self.memory.contains_key(&node) {
-                let derivative = self.of_node(arena, node);
-                self.memory.insert(node, derivative);
+        if !self.memory.contains_key(&expr) {
+            for node in arena.reachable_until(&[expr], |node| self.memory.contains_key(&node)) {
+                if !self.memory.contains_key(&node) {
+                    let derivative = self.of_node(arena, node);
+                    self.memory.insert(node, derivative);
+                }
             }
         }
-        self.memory[&expr]
+        match self.impulses.get(&expr) {
+            Some(&impulse) => arena.add(self.memory[&expr], impulse),
+            None => self.memory[&expr],
+        }
     }
 
     /// The rules for one node whose children are done.
@@ -113,28 +122,18 @@ impl Differentiator {
         if self.unknowns.contains(&expr) {
             return self.new_rate(arena, expr);
         }
+        self.find_impulse(arena, expr);
         let done = |child: Expr| self.memory[&child];
         match arena.node(expr) {
             Node::Number(_) | Node::Symbol(_) => arena.zero(),
             Node::Sum(terms, _) => arena.sum(terms.iter().map(|&(coefficient, term)| (coefficient, done(term)))),
-            Node::Product(factors) => {
-                let parts = factors.iter().enumerate().filter(|(_, (base, _))| !arena.is_zero(done(*base)));
-                let parts: Vec<(Number, Expr)> = parts
-                    .map(|(at, &(base, exponent))| {
-                        let mut others = factors.to_vec();
-                        others[at].1 = exponent - 1;
-                        let others = arena.product(others);
-                        (Number::from(f64::from(exponent)), arena.multiply(others, done(base)))
-                    })
-                    .collect();
-                arena.sum(parts)
-            }
+            Node::Product(factors) => product_rule(arena, factors, |base| Some(done(base))),
             Node::Apply(operator, arguments) => {
-                if arguments.iter().all(|&argument| arena.is_zero(done(argument))) {
-                    return arena.zero();
-                }
                 if self.jumps == Jumps::Impulses && matches!(operator, Operator::Impulse | Operator::Leap) {
                     return arena.apply(Operator::Leap, arguments);
+                }
+                if arguments.iter().all(|&argument| arena.is_zero(done(argument))) {
+                    return arena.zero();
                 }
                 let slopes = match (self.jumps, operator.row().bends) {
                     (Jumps::Borders, Bends::Jumps) => border_slopes(arena, expr, *operator, arguments),
@@ -143,10 +142,52 @@ impl Differentiator {
                 let parts = slopes.iter().zip(arguments.iter());
                 let parts: Vec<(Number, Expr)> =
                     parts.map(|(&slope, &argument)| (Number::ONE, arena.multiply(slope, done(argument)))).collect();
-                let impulse = self.jumps == Jumps::Impulses && operator.row().bends == Bends::Jumps;
-                let impulse = impulse.then(|| (Number::ONE, arena.apply(Operator::Impulse, &[expr])));
-                arena.sum(parts.into_iter().chain(impulse).collect::<Vec<_>>())
+                arena.sum(parts)
             }
+        }
+    }
+
+    /// Notes the impulse of a node whose children are done, if it has one.
+    fn find_impulse(&mut self, arena: &Arena, expr: Expr) {
+        let node = arena.node(expr);
+        let mark = matches!(node, Node::Apply(Operator::Impulse | Operator::Leap, _));
+        if self.jumps != Jumps::Impulses || mark {
+            return;
+        }
+        let children = node.children();
+        let timed = |child: &Expr| self.timed.contains(child);
+        let still = |child: &Expr| arena.is_zero(self.memory[child]) && !self.impulses.contains_key(child);
+        let whole = |whole: Expr| arena.apply(Operator::Impulse, &[whole]);
+        let bends = matches!(node, Node::Apply(operator, _) if operator.row().bends == Bends::Jumps);
+        let jumps = children.iter().any(|child| self.impulses.contains_key(child));
+        let is_timed = children.iter().any(timed) && children.iter().all(|child| timed(child) || still(child));
+        let moves = !children.iter().all(still);
+        let impulse = match node {
+            _ if is_timed || !jumps => ((jumps || bends) && moves).then(|| whole(expr)),
+            Node::Sum(terms, _) => {
+                let (alone, others): (Vec<_>, Vec<_>) = terms.iter().copied().partition(|(_, term)| timed(term));
+                let jumps = alone.iter().any(|(_, term)| self.impulses.contains_key(term));
+                let together = jumps.then(|| whole(arena.sum(alone)));
+                let others = others.into_iter().filter_map(|(factor, term)| Some((factor, *self.impulses.get(&term)?)));
+                Some(arena.sum(others.chain(together.map(|impulse| (Number::ONE, impulse))).collect::<Vec<_>>()))
+            }
+            Node::Product(factors) => {
+                let (alone, others): (Vec<_>, Vec<_>) = factors.iter().copied().partition(|(base, _)| timed(base));
+                let jumps = alone.iter().any(|(base, _)| self.impulses.contains_key(base));
+                let rest = arena.product(others);
+                let together = jumps.then(|| arena.multiply(whole(arena.product(alone)), rest));
+                let each =
+                    product_rule(arena, factors, |base| self.impulses.get(&base).copied().filter(|_| !timed(&base)));
+                Some(together.map_or(each, |together| arena.add(together, each)))
+            }
+            // What jumps is judged as a whole; so is what is not linear in what jumps.
+            _ => Some(whole(expr)),
+        };
+        if is_timed {
+            self.timed.insert(expr);
+        }
+        if let Some(impulse) = impulse {
+            self.impulses.insert(expr, impulse);
         }
     }
 
@@ -156,4 +197,15 @@ impl Differentiator {
         self.unknowns.insert(rate);
         rate
     }
+}
+
+/// The rate of a product, from the rates of those factors that have one.
+fn product_rule(arena: &Arena, factors: &[(Expr, i32)], rate: impl Fn(Expr) -> Option<Expr>) -> Expr {
+    let parts = factors.iter().enumerate().filter_map(|(at, &(base, exponent))| {
+        let rate = rate(base).filter(|&rate| !arena.is_zero(rate))?;
+        let mut others = factors.to_vec();
+        others[at].1 = exponent - 1;
+        Some((Number::from(f64::from(exponent)), arena.multiply(arena.product(others), rate)))
+    });
+    arena.sum(parts.collect::<Vec<_>>())
 }

@@ -5,7 +5,7 @@
 //! What is only looked at (outputs, pictures, guards, claims) keeps its conditions: it is right at every instant without an event.
 
 use expr::{Arena, Bends, Differentiator, Expr, Node, Operator, Substitution, SymbolId, evaluate, jacobian};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::program::{Binding, Function, Margins, Program};
 use crate::settle::rounding;
@@ -13,13 +13,18 @@ use crate::settle::rounding;
 /// The switches of a program, and what is known of them.
 pub struct Switches {
     pub all: Vec<Switch>,
-    /// From the sampled state: the margin of each switch, then what rounding may leave of each.
+    pub directions: Vec<Direction>,
+    /// From the sampled state: the margin of each switch and each part of directions, then what rounding may leave of each, then `speeds`.
     pub margins: Function,
     /// For each switch that is located a number that is positive where it has to turn, by the place of its slack.
     pub leaving: Margins,
-    /// Entries of the slopes of margins by states: switch, state, value; only of those that depend on states alone.
+    /// What may take values between, by its place among the switches and, behind them, the parts of directions.
+    pub sliders: Vec<usize>,
+    /// The rates of those margins of sliders, by their places among these, whose rates no switch acts on: positions, mostly.
+    pub speeds: Vec<(usize, Expr)>,
+    /// Entries of the slopes, by states, of the margins of sliders and then of `speeds`: which of these, state, value.
     pub gradients: Vec<(usize, usize, Expr)>,
-    /// For each switch the slope of its margin by the time alone.
+    /// For each of these the slope by the time alone.
     pub time_slopes: Vec<Expr>,
     /// What stands for the impulses of what jumps; zero but for the instant of a jump.
     pub impulses: Vec<SymbolId>,
@@ -54,6 +59,22 @@ pub struct Switch {
     pub in_space: bool,
 }
 
+/// The direction of something that may rest, w / |w|, such as that of friction: at rest it is any vector of length one at most.
+///
+/// Its switch is 1 while w moves, and its margin is w along the direction that w had when the step began. While w moves straight, the direction
+/// goes on beyond its rest as it was before, so that steps see something smooth.
+pub struct Direction {
+    pub switch: usize,
+    /// What stands for each part: the direction at the beginning of the step, and at rest.
+    pub symbols: Vec<SymbolId>,
+    /// The parts of w.
+    pub parts: Vec<Expr>,
+    /// |w|, as the scene has it, with switches in it, and with the sign of the margin.
+    size: Expr,
+    length: Expr,
+    signed: Expr,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SwitchKind {
     /// 1 where the margin is positive, else 0.
@@ -66,12 +87,21 @@ impl Switches {
     /// What every function may depend on: switches, what they are off by, and what stands for impulses and borders.
     pub fn inputs(&self) -> impl Iterator<Item = SymbolId> {
         let switches = self.all.iter().flat_map(|switch| [switch.symbol, switch.slack]);
-        switches.chain(self.impulses.iter().copied()).chain(self.borders.iter().map(|&(_, border)| border))
+        let directions = self.directions.iter().flat_map(|direction| direction.symbols.iter().copied());
+        switches
+            .chain(directions)
+            .chain(self.impulses.iter().copied())
+            .chain(self.borders.iter().map(|&(_, border)| border))
     }
 
     /// Puts conditions in place of the switches that decide by them; impulses are zero.
     pub fn meant(&self, arena: &Arena) -> Substitution {
         let mut meant = Substitution::default();
+        for direction in &self.directions {
+            let moving = direction.parts.iter().map(|&part| arena.divide(part, direction.length));
+            let symbols = direction.symbols.iter().map(|&symbol| arena.symbol(symbol));
+            symbols.zip(moving).for_each(|(symbol, part)| meant.insert(symbol, part));
+        }
         for switch in &self.all {
             let meaning = meant.apply(arena, switch.meaning(arena));
             meant.insert(arena.symbol(switch.symbol), meaning);
@@ -80,6 +110,17 @@ impl Switches {
         let marks = self.impulses.iter().chain(borders);
         marks.for_each(|&mark| meant.insert(arena.symbol(mark), arena.zero()));
         meant
+    }
+
+    /// What decides in a place: that of a switch, or of a part of a direction.
+    pub fn margin(&self, place: usize) -> Option<Expr> {
+        let direction = self.directions.iter().find(|direction| direction.switch == place).map(|it| it.size);
+        direction.or_else(|| self.margins.results.get(place).copied())
+    }
+
+    /// Whether a place belongs to a direction.
+    pub fn is_direction(&self, place: usize) -> bool {
+        place >= self.all.len() || self.directions.iter().any(|direction| direction.switch == place)
     }
 
     pub fn functions(&mut self) -> impl Iterator<Item = &mut Function> {
@@ -91,11 +132,6 @@ impl Switches {
 }
 
 impl Switch {
-    /// Whether the motion may keep to the border.
-    pub fn may_slide(&self) -> bool {
-        self.kind == SwitchKind::Side && self.on_states
-    }
-
     /// The value of the switch as an expression of what it depends on.
     pub fn meaning(&self, arena: &Arena) -> Expr {
         match self.kind {
@@ -114,7 +150,7 @@ pub fn name_switches(program: &mut Program) {
     let kinetic = program.monitor.results.get(1).copied().filter(|&energy| naming.is_known(energy));
     let nodes = arena.reachable(&solved(program).into_iter().chain(kinetic).collect::<Vec<_>>());
     nodes.into_iter().for_each(|node| naming.visit(node));
-    let Naming { switches, impulses, leaps, borders, mut replaced, mut still, .. } = naming;
+    let Naming { switches, directions, impulses, leaps, borders, mut replaced, mut still, rates, .. } = naming;
     for function in program.functions_in_time() {
         let results = matches!(function.name.as_str(), "derivative" | "stabilize" | "follow");
         function.rewrite(results, &mut |expr| replaced.apply(&arena, expr));
@@ -125,6 +161,14 @@ pub fn name_switches(program: &mut Program) {
         point.extend(values.into_iter().filter(|(_, value)| value.is_finite()));
         point.extend(impulses.iter().map(|&(symbol, _)| (symbol, 0.0)));
         point.extend(borders.iter().map(|&(_, symbol)| (symbol, 0.0)));
+        for direction in &directions {
+            let size = evaluate(&arena, direction.length, point);
+            let parts = direction.symbols.iter().zip(&direction.parts);
+            let values: Vec<_> = parts.map(|(&symbol, &part)| (symbol, evaluate(&arena, part, point) / size)).collect();
+            point.extend(values);
+            let switch = &switches[direction.switch];
+            point.extend([(switch.symbol, 1.0), (switch.slack, 0.0)]);
+        }
     }
     still.extend(switches.iter().flat_map(|switch| [switch.symbol, switch.slack]));
     let forcing = forcing(program, &still);
@@ -141,15 +185,8 @@ pub fn name_switches(program: &mut Program) {
     let impulses = impulses.into_iter().map(|(symbol, _)| symbol).collect();
     let tangents = (program.directions > 0 && !switches.is_empty())
         .then(|| Function { results: tangents(program, &switches), ..seen.clone() });
-    program.switches = Some(Switches {
-        impulses,
-        jumping,
-        kinetic,
-        tangents,
-        borders,
-        forcing,
-        ..known_of(program, &arena, seen, switches, still)
-    });
+    let known = known_of(program, &arena, seen, switches, directions, &rates, still);
+    program.switches = Some(Switches { impulses, jumping, kinetic, tangents, borders, forcing, ..known });
 }
 
 /// The largest parts of what is solved that depend on time and on nothing else that moves, but for those that are linear in it.
@@ -206,7 +243,12 @@ struct Naming<'a> {
     integrated: FxHashSet<SymbolId>,
     /// What moves, and has a value wherever switches are looked at.
     known: FxHashSet<SymbolId>,
+    /// The rate of each state.
+    rates: FxHashMap<SymbolId, Expr>,
+    /// What constraints are made of.
+    constrained: FxHashSet<Expr>,
     switches: Vec<Switch>,
+    directions: Vec<Direction>,
     impulses: Vec<(SymbolId, Expr)>,
     leaps: Vec<Expr>,
     /// Switches at whose borders potentials jump, with what stands for how strongly they act there.
@@ -222,6 +264,13 @@ impl<'a> Naming<'a> {
         let integrals = || program.integrals.iter();
         let integrated: FxHashSet<SymbolId> =
             integrals().flat_map(|integral| &integral.states).map(|state| state.symbol).collect();
+        let rates = integrals().flat_map(|integral| {
+            integral.states.iter().map(|state| state.symbol).zip(integral.derivative.results.iter().copied())
+        });
+        let rates = rates.collect();
+        let stabilize = integrals().flat_map(|integral| integral.stabilize.iter().chain(&integral.follow));
+        let constrained: Vec<Expr> = stabilize.flat_map(Function::expressions).collect();
+        let constrained = arena.reachable(&constrained).into_iter().collect();
         let followers = integrals().flat_map(|integral| &integral.followers).map(|state| state.symbol);
         let solved = seen.body.iter().flat_map(|binding| binding.unknowns().to_vec());
         let known = integrated.iter().copied().chain(followers).chain(solved).chain([program.time]).collect();
@@ -231,7 +280,10 @@ impl<'a> Naming<'a> {
             still,
             integrated,
             known,
+            rates,
+            constrained,
             switches: Vec::new(),
+            directions: Vec::new(),
             impulses: Vec::new(),
             leaps: Vec::new(),
             borders: Vec::new(),
@@ -241,7 +293,19 @@ impl<'a> Naming<'a> {
 
     /// Replaces a node that bends; what it is made of has been visited.
     fn visit(&mut self, node: Expr) {
+        if let Node::Product(factors) = self.arena.node(node)
+            && let Some(replacement) = self.directed(factors)
+        {
+            self.replaced.insert(node, replacement);
+        }
         let Node::Apply(operator, arguments) = self.arena.node(node) else { return };
+        if *operator == Operator::Sqrt && self.is_root(node) && squares(self.arena, node).is_none() {
+            // The border of where it has a value is one that the motion may come to rest on.
+            let of = self.replaced.apply(self.arena, arguments[0]);
+            if of == arguments[0] {
+                let _ = self.side(of, 1.0);
+            }
+        }
         // The rate of an angle that goes round does not jump, but the angle itself does at its cut.
         let marks = matches!(operator, Operator::Impulse | Operator::Border | Operator::Leap | Operator::Atan2);
         if operator.row().bends == Bends::Smooth && !marks {
@@ -376,6 +440,93 @@ impl<'a> Naming<'a> {
         let rate = Differentiator::by(self.arena, time).derivative(self.arena, margin);
         (!self.arena.symbols_in(&[rate]).contains(&self.time)).then_some(rate)
     }
+
+    /// A product in which a vector that may come to rest is divided by its length.
+    fn directed(&mut self, factors: &[(Expr, i32)]) -> Option<Expr> {
+        let arena = self.arena;
+        if !factors.iter().any(|&(base, exponent)| exponent < 0 && self.is_root(base)) {
+            return None;
+        }
+        let factors = &flat(arena, factors);
+        let &(size, _) = factors.iter().find(|&&(base, exponent)| exponent == -1 && self.is_root(base))?;
+        let parts = squares(arena, size).filter(|_| may_vanish(arena, size))?;
+        for (at, &(scale, base)) in parts.iter().enumerate() {
+            if let Some(others) = without(arena, factors, arena.divide(base, size)) {
+                let direction = self.direction(size, &parts);
+                let others = self.replaced.apply(arena, others);
+                return Some(arena.scale(1.0 / scale, arena.multiply(others, self.part_of(direction, at))));
+            }
+        }
+        // A sum times 1 / |w|, if each of its terms has a part of w.
+        factors.iter().enumerate().find_map(|(at, &(base, exponent))| {
+            let Node::Sum(terms, constant) = arena.node(base) else { return None };
+            if exponent != 1 || !constant.is_zero() {
+                return None;
+            }
+            let others = factors.iter().enumerate().filter(|(of, _)| *of != at).map(|(_, it)| *it);
+            let others = arena.product(others);
+            let each = terms.iter().map(|&(coefficient, term)| match arena.node(arena.multiply(term, others)) {
+                Node::Product(factors) => Some((coefficient, self.directed(factors)?)),
+                _ => None,
+            });
+            Some(arena.sum(each.collect::<Option<Vec<_>>>()?))
+        })
+    }
+
+    /// Whether something is a root of velocities, or of what else switches act on at once: the length of a vector, mostly.
+    fn is_root(&self, size: Expr) -> bool {
+        let Node::Apply(Operator::Sqrt, _) = self.arena.node(size) else { return false };
+        let symbols = self.arena.symbols_in(&[size]);
+        let fits = |one: &SymbolId| self.integrated.contains(one) || *one == self.time || self.still.contains(one);
+        let acted_on = |one: &SymbolId| self.rates.get(one).is_some_and(|&rate| !self.is_given(rate, Some(size)));
+        symbols.iter().all(fits) && symbols.iter().any(acted_on) && !self.constrained.contains(&size)
+    }
+
+    /// Whether a rate follows from states and time alone, whatever switches and directions are.
+    fn is_given(&self, rate: Expr, size: Option<Expr>) -> bool {
+        let symbols = self.arena.symbols_in(&[rate]);
+        let known = |one: &SymbolId| self.integrated.contains(one) || *one == self.time || self.still.contains(one);
+        let bends = |&node: &Expr| {
+            let bends =
+                matches!(self.arena.node(node), Node::Apply(operator, _) if operator.row().bends != Bends::Smooth);
+            bends || Some(node) == size || self.directions.iter().any(|direction| direction.size == node)
+        };
+        symbols.iter().all(known) && !self.arena.reachable(&[rate]).iter().any(bends)
+    }
+
+    /// The direction of a vector, by its length and its parts. Its length goes on beyond rest with the other sign.
+    fn direction(&mut self, size: Expr, parts: &[(f64, Expr)]) -> usize {
+        let arena = self.arena;
+        if let Some(known) = self.directions.iter().position(|direction| direction.size == size) {
+            return known;
+        }
+        let number = self.directions.len() + 1;
+        let symbols: Vec<SymbolId> =
+            (1..=parts.len()).map(|part| arena.new_symbol(&format!("direction{number}_{part}"))).collect();
+        self.still.extend(&symbols);
+        let parts = parts.iter().map(|&(scale, base)| arena.scale(scale, self.replaced.apply(arena, base)));
+        let parts: Vec<Expr> = parts.collect();
+        let length = self.replaced.apply(arena, size);
+        let along = symbols.iter().zip(&parts).map(|(&symbol, &part)| arena.multiply(arena.symbol(symbol), part));
+        let margin = along.fold(arena.zero(), |sum, part| arena.add(sum, part));
+        let _ = self.switch(SwitchKind::Side, margin, 1.0);
+        let onwards = arena.apply(Operator::Less, &[arena.zero(), margin]);
+        let signed = arena.apply(Operator::Select, &[onwards, length, arena.negate(length)]);
+        self.replaced.insert(size, signed);
+        let switch = self.switches.len() - 1;
+        self.directions.push(Direction { switch, symbols, parts, size, length, signed });
+        number - 1
+    }
+
+    /// A part of w / |w| while w moves; else what stands for it.
+    fn part_of(&self, direction: usize, at: usize) -> Expr {
+        let arena = self.arena;
+        let Direction { switch, ref symbols, ref parts, length, signed, .. } = self.directions[direction];
+        let Switch { symbol, slack, .. } = self.switches[switch];
+        let far = arena.apply(Operator::Less, &[arena.symbol(slack), length]);
+        let moves = arena.multiply(arena.symbol(symbol), far);
+        arena.apply(Operator::Select, &[moves, arena.divide(parts[at], signed), arena.symbol(symbols[at])])
+    }
 }
 
 /// What the program has to know of its switches.
@@ -383,30 +534,40 @@ fn known_of(
     program: &Program,
     arena: &Arena,
     seen: Function,
-    switches: Vec<Switch>,
+    all: Vec<Switch>,
+    directions: Vec<Direction>,
+    rates: &FxHashMap<SymbolId, Expr>,
     mut still: FxHashSet<SymbolId>,
 ) -> Switches {
-    let margins = switches.iter().map(|switch| switch.margin);
-    let roundings = switches.iter().map(|switch| rounding(arena, switch.margin));
-    let results = margins.chain(roundings).collect();
+    let parts = directions.iter().flat_map(|direction| direction.parts.iter().copied());
+    let margins: Vec<Expr> = all.iter().map(|switch| switch.margin).chain(parts).collect();
+    let is_direction = |at: usize| directions.iter().any(|direction| direction.switch == at);
+    let is_slider = |at: &usize| all.get(*at).is_none_or(|switch| switch.on_states && !is_direction(*at));
+    let sliders: Vec<usize> = (0..margins.len()).filter(is_slider).collect();
+    let speeds = speeds(arena, program.time, rates, sliders.iter().map(|&at| margins[at]));
+    let kept = sliders.iter().map(|&at| margins[at]).chain(speeds.iter().map(|&(_, speed)| speed));
+    let kept: Vec<Expr> = kept.collect();
+    let roundings = margins.iter().map(|&margin| rounding(arena, margin));
+    let results = margins.iter().copied().chain(roundings).chain(speeds.iter().map(|&(_, speed)| speed)).collect();
     let margins = Function { results, ..seen.clone() };
     let located: Vec<Expr> =
-        switches.iter().filter(|switch| switch.schedule.is_none()).map(|switch| leaving(arena, switch)).collect();
+        all.iter().filter(|switch| switch.schedule.is_none()).map(|switch| leaving(arena, switch)).collect();
     still.insert(program.time);
     let leaving = Margins::new(arena, located, &still, |results| Function { results, ..seen });
     let states: Vec<SymbolId> =
         program.integrals.iter().flat_map(|integral| &integral.states).map(|state| state.symbol).collect();
-    let of_sliding: Vec<Expr> =
-        switches.iter().map(|switch| if switch.on_states { switch.margin } else { arena.zero() }).collect();
-    let gradients = jacobian(arena, &of_sliding, &states);
+    let gradients = jacobian(arena, &kept, &states);
     let mut by_time = Differentiator::by(arena, arena.symbol(program.time));
-    let time_slopes = of_sliding.iter().map(|&margin| by_time.derivative(arena, margin)).collect();
+    let time_slopes = kept.iter().map(|&margin| by_time.derivative(arena, margin)).collect();
     let jumping = Function { results: Vec::new(), ..margins.clone() };
     let (impulses, borders, forcing) = (Vec::new(), Vec::new(), Vec::new());
     Switches {
-        all: switches,
+        all,
+        directions,
         margins,
         leaving,
+        sliders,
+        speeds,
         gradients,
         time_slopes,
         impulses,
@@ -443,6 +604,81 @@ fn tangents(program: &Program, switches: &[Switch]) -> Vec<Expr> {
     let mut by_time = Differentiator::by(arena, arena.symbol(program.time));
     results.extend(switches.iter().map(|switch| by_time.derivative(arena, switch.margin)));
     results
+}
+
+/// The rates of those margins whose rates follow from states and time alone.
+fn speeds(
+    arena: &Arena,
+    time: SymbolId,
+    rates: &FxHashMap<SymbolId, Expr>,
+    margins: impl Iterator<Item = Expr>,
+) -> Vec<(usize, Expr)> {
+    let is_state = |one: &SymbolId| rates.contains_key(one);
+    let given = |one: SymbolId| {
+        let rate = *rates.get(&one)?;
+        let smooth = |&node: &Expr| match arena.node(node) {
+            Node::Apply(operator, _) => operator.row().bends == Bends::Smooth && *operator != Operator::Sqrt,
+            Node::Symbol(symbol) => is_state(symbol) || *symbol == time,
+            _ => true,
+        };
+        arena.reachable(&[rate]).iter().all(smooth).then_some(rate)
+    };
+    let speed = |margin: Expr| {
+        let mut clock = Differentiator::by(arena, arena.symbol(time));
+        for one in arena.symbols_in(&[margin]).into_iter().filter(is_state) {
+            clock.seed(arena.symbol(one), given(one)?);
+        }
+        Some(clock.derivative(arena, margin)).filter(|&speed| arena.symbols_in(&[speed]).iter().any(is_state))
+    };
+    margins.enumerate().filter_map(|(at, margin)| Some((at, speed(margin)?))).collect()
+}
+
+/// The numbers whose squares a root is taken of, each with a factor.
+fn squares(arena: &Arena, size: Expr) -> Option<Vec<(f64, Expr)>> {
+    let Node::Apply(_, of) = arena.node(size) else { return None };
+    let terms: Vec<(f64, Expr)> = match arena.node(of[0]) {
+        Node::Sum(terms, constant) if constant.value() >= 0.0 => {
+            terms.iter().map(|&(coefficient, term)| (coefficient.value(), term)).collect()
+        }
+        _ => vec![(1.0, of[0])],
+    };
+    let root = |(coefficient, term): (f64, Expr)| match arena.node(term) {
+        Node::Product(factors) if coefficient > 0.0 && factors.iter().all(|(_, exponent)| exponent % 2 == 0) => {
+            let base = arena.product(factors.iter().map(|&(base, exponent)| (base, exponent / 2)));
+            Some((coefficient.sqrt(), base))
+        }
+        _ => None,
+    };
+    terms.into_iter().map(root).collect()
+}
+
+/// Whether no number keeps a root of squares from zero.
+fn may_vanish(arena: &Arena, size: Expr) -> bool {
+    let Node::Apply(_, of) = arena.node(size) else { return false };
+    !matches!(arena.node(of[0]), Node::Sum(_, constant) if !constant.is_zero())
+}
+
+/// The factors of a product whose factors may be products.
+fn flat(arena: &Arena, factors: &[(Expr, i32)]) -> Vec<(Expr, i32)> {
+    let each = factors.iter().flat_map(|&(base, exponent)| match arena.node(base) {
+        Node::Product(inner) => {
+            flat(arena, inner).into_iter().map(|(base, times)| (base, times * exponent)).collect::<Vec<_>>()
+        }
+        _ => vec![(base, exponent)],
+    });
+    each.collect()
+}
+
+/// What is left of a product without another that is a part of it.
+fn without(arena: &Arena, factors: &[(Expr, i32)], part: Expr) -> Option<Expr> {
+    let Node::Product(part) = arena.node(part) else { return None };
+    let mut left = factors.to_vec();
+    for (base, exponent) in flat(arena, part) {
+        let of_sign = |(of, there): &&mut (Expr, i32)| *of == base && there.signum() == exponent.signum();
+        let factor = left.iter_mut().find(of_sign).filter(|factor| factor.1.abs() >= exponent.abs())?;
+        factor.1 -= exponent;
+    }
+    Some(arena.product(left.into_iter().filter(|&(_, exponent)| exponent != 0)))
 }
 
 /// A number that is positive where the switch has to turn.

@@ -230,6 +230,7 @@ fn a_prescribed_place_does_not_leap() {
     );
     let found = scene.trouble(2.0, 0.5);
     assert_eq!(found.code.0, "prescribed-leap");
+    assert_eq!(found.labels.len(), 1, "it points at the condition");
     assert!(found.message.contains("t = 1 s"), "{}", found.message);
 }
 
@@ -451,4 +452,204 @@ fn large_powers_are_narrow() {
     let scene = Scene::new("scene power\n x: [1] = 0\n always x' * 1 [s] == (sin(t / 1 [s])^2)^100000");
     let expected = 3.0 * (std::f64::consts::PI / 1e5).sqrt() * (1.0 - 1.0 / 8e5);
     assert_near("three peaks", scene.probe(&["x"]).at(9.0).last("x"), expected, 1e-11);
+}
+
+/// A puck on a table, with friction against its velocity: it stops after v / (μ g), stays, and sets off where a push exceeds the friction.
+#[test]
+fn friction_in_the_plane_stops_holds_and_lets_go() {
+    let scene = Scene::new(
+        "scene table
+         body puck { position = (free, free, 0); mass = 2 [kg] }
+         initially puck.velocity == (3, 4, 0) [m/s]
+         force on puck = -4 [N] * puck.velocity / |puck.velocity|
+         force on puck = max(t - 4 [s], 0 [s]) * (-0.8, 0.6, 0) [N/s]",
+    );
+    let scene = scene.probe(&["puck.position", "puck.velocity"]);
+    let table = scene.run(10.0, 0.5);
+    for (row, &t) in table.times.iter().enumerate() {
+        let (moving, since) = (t.min(2.5), (t - 8.0_f64).max(0.0));
+        let (along, away) = (5.0 * moving - moving * moving, since.powi(3) / 12.0);
+        let expected = [0.6 * along - 0.8 * away, 0.8 * along + 0.6 * away];
+        for (axis, expected) in ["x", "y"].iter().zip(expected) {
+            let found = table.column(&format!("puck.position.{axis}"))[row];
+            assert_near(&format!("{axis} at {t}"), found, expected, 1e-9);
+        }
+    }
+    assert!(table.summary.statistics.accepted < 1000, "{:?}", table.summary.statistics);
+}
+
+/// Friction that acts on the velocity relative to a belt, or to another body, carries along what it brings to rest there.
+#[test]
+fn friction_in_the_plane_carries_along() {
+    let belt = Scene::new(
+        "scene belt
+         body puck { position = (free, free, 0); mass = 2 [kg] }
+         initially puck.velocity == (0, 3, 0) [m/s]
+         let slip = puck.velocity - (1, 0, 0) [m/s]
+         force on puck = -4 [N] * slip / |slip|",
+    );
+    let table = belt.probe(&["puck.position", "puck.velocity"]).at(4.0);
+    // The slip is (-1, 3) m/s, and falls by 2 m/s in each second.
+    let lasts = 10.0_f64.sqrt() / 2.0;
+    assert_near("with the belt", table.last("puck.velocity.x"), 1.0, 1e-12);
+    assert_near("across", table.last("puck.position.y"), 1.5 * lasts, 1e-10);
+    assert_near("along", table.last("puck.position.x"), 4.0 - 0.5 * lasts, 1e-10);
+
+    let plates = Scene::new(
+        "scene plates
+         body low { position = (free, free, 0); mass = 2 [kg] }
+         body top { position = (free, free, 1 [m]); mass = 1 [kg] }
+         initially top.velocity == (3, 0, 0) [m/s]
+         initially low.velocity == (0, 1, 0) [m/s]
+         let slip = top.velocity - low.velocity
+         force on top = -2 [N] * slip / |slip|
+         force on low = 2 [N] * slip / |slip|",
+    );
+    let table = plates.probe(&["top.velocity", "low.velocity"]).at(3.0);
+    for body in ["top", "low"] {
+        assert_near("momentum along x", table.last(&format!("{body}.velocity.x")), 1.0, 1e-11);
+        assert_near("momentum along y", table.last(&format!("{body}.velocity.y")), 2.0 / 3.0, 1e-11);
+    }
+}
+
+/// On an incline that is not steep enough to slide, with friction μ and pull a, μ |v| + a vₓ falls by μ² − a² in each second: what is pushed
+/// across turns downhill while it comes to rest.
+#[test]
+fn friction_in_the_plane_rests_on_an_incline() {
+    let scene = Scene::new(
+        "scene incline
+         gravity 10 [m/s^2]
+         frame ramp in world { rotation = about y 0.3 }
+         body puck in ramp { position = (free, free, 0); mass = 2 [kg] }
+         initially puck.velocity.y == 1 [m/s]
+         force on puck = -8 [N] * puck.velocity / |puck.velocity|",
+    );
+    let scene = scene.probe(&["puck.position", "|puck.velocity|"]);
+    let pull = 10.0 * 0.3_f64.sin();
+    let stops = 4.0 / (16.0 - pull * pull);
+    for before in [1e-2, 1e-5] {
+        // Near to the end it moves downhill, and 4 |v| + a vₓ is (4 + a) |v|.
+        let speed = scene.at(stops - before).last("|puck.velocity|");
+        assert_near(&format!("speed {before} s before"), speed, (4.0 - pull) * before, 0.02 * before);
+    }
+    let rest = scene.run(3.0 * stops, 1.5 * stops);
+    assert_near("at rest", scene.at(stops + 1e-9).last("|puck.velocity|"), 0.0, 1e-14);
+    assert_near("for good", rest.column("puck.position.x")[1], rest.last("puck.position.x"), 1e-14);
+}
+
+/// Infinitely many turns in finite time: each swing is shorter by √½, and the last instant is a geometric sum.
+#[test]
+fn turns_that_accumulate_end_at_their_limit() {
+    let scene = Scene::new(
+        "scene valley
+         body bead { position = (free, 0, 0); mass = 1 [kg] }
+         initially bead.position.x == 1 [m]
+         potential = 3 [N] * abs(bead.position.x)
+         force on bead = (-1 [N] * sign(bead.velocity.x) + max(t - 7 [s], 0 [s]) * 1 [N/s], 0 [N], 0 [N])",
+    );
+    let scene = scene.probe(&["bead.position.x", "bead.velocity.x"]);
+    // Down with 2 m/s², up with 4 m/s².
+    let ratio = 0.5_f64.sqrt();
+    let last = 1.0 + (2.0 / 4.0 + 2.0 * ratio / 2.0) / (1.0 - ratio);
+    let before = scene.at(last - 1e-3);
+    assert!(before.last("bead.velocity.x").abs() > 1e-5);
+    let after = scene.at(last + 1e-9);
+    assert_near("rests", after.last("bead.velocity.x").abs() + after.last("bead.position.x").abs(), 0.0, 1e-14);
+    assert!(after.summary.statistics.accepted < 2000, "{:?}", after.summary.statistics);
+    // Held until the push exceeds 3 N + 1 N at 11 s.
+    let end = scene.at(13.0);
+    assert_near("lets go", end.last("bead.position.x"), 8.0 / 6.0, 1e-9);
+}
+
+/// Two relays, each of which drives the other across its border, spiral into the point where both are held.
+#[test]
+fn relays_that_spiral_into_one_another_come_to_rest() {
+    let scene = Scene::new(
+        "scene spiral
+         x: [1] = 1; y: [1] = 0.5
+         always x' == (-sign(x) + 2 * sign(y)) / 1 [s]
+         always y' == (-2 * sign(x) - sign(y)) / 1 [s]",
+    );
+    let table = scene.probe(&["x", "y"]).at(20.0);
+    assert_near("both", table.last("x").abs() + table.last("y").abs(), 0.0, 1e-13);
+    assert!(table.summary.statistics.accepted < 2000, "{:?}", table.summary.statistics);
+}
+
+/// A quantizer holds what it drives at the step that both of its sides lead to, and lets it go when the drive is stronger.
+#[test]
+fn the_border_of_floor_holds() {
+    let scene = Scene::new(
+        "scene quantizer
+         x: [1] = 1.5
+         always x' == (0.5 - floor(x) + 0.1 * t / 1 [s]) / 1 [s]",
+    );
+    let scene = scene.probe(&["x"]);
+    // x' = -0.5 + t / 10 as far as 1, held there until t = 5, then upwards to 2 and on as before with one less.
+    let meets = 5.0 - 15.0_f64.sqrt();
+    assert_near("on its way", scene.at(0.9 * meets).last("x"), 1.5 - 0.45 * meets + 0.0405 * meets * meets, 1e-12);
+    assert_near("held", scene.at(4.0).last("x"), 1.0, 1e-13);
+    assert_near("lets go", scene.at(7.0).last("x"), 1.0 + 0.05 * 4.0, 1e-11);
+}
+
+/// Torricelli: √h falls linearly; what is empty stays empty.
+#[test]
+fn a_tank_runs_empty_and_stays_so() {
+    for outflow in ["sqrt(h)", "sqrt(max(h, 0))", "(if h > 0 then sqrt(h) else 0)", "sign(h) * sqrt(abs(h))"] {
+        let scene = Scene::new(&format!("scene tank\nh: [1] = 1\nalways h' == -{outflow} / 1 [s]")).probe(&["h"]);
+        assert_near(outflow, scene.at(1.5).last("h"), 0.0625, 1e-11);
+        let empty = scene.at(30.0);
+        assert_near(outflow, empty.last("h"), 0.0, 1e-20);
+        assert!(empty.summary.statistics.accepted < 500, "{:?}", empty.summary.statistics);
+    }
+    let filled = Scene::new(
+        "scene tank
+         h: [1] = 1
+         always h' == (max(t / 1 [s] - 3, 0) - sqrt(max(h, 0))) / 1 [s]
+         stored: [1] = 0
+         always stored' == (max(t / 1 [s] - 3, 0) - sqrt(max(h, 0))) / 1 [s]",
+    );
+    let table = filled.probe(&["h", "stored"]).at(6.0);
+    assert_near("filled again", table.last("h") - table.last("stored"), 1.0, 1e-10);
+    assert!(table.last("h") > 1.0);
+}
+
+/// A drive made of pieces that jump is judged as a whole: a triangle wave has corners, no leaps.
+#[test]
+fn a_drive_made_of_pieces_does_not_leap() {
+    let triangle = "abs(t / 1 [s] - 2 * floor(t / 2 [s] + 1/2)) * 1 [m]";
+    let ramps = "(t / 1 [s] - floor(t / 2 [s]) * 2 - 2 * max(t / 1 [s] - floor(t / 2 [s]) * 2 - 1, 0)) * 1 [m]";
+    for drive in [triangle, ramps] {
+        let text = format!(
+            "scene shaken
+             frame cart in world {{ position = (0, {drive}, 0) }}
+             frame swing in cart {{ rotation = about x free }}
+             body bob in swing {{ position = (0, 0, -0.5 [m]); mass = 1 [kg] }}"
+        );
+        let table = Scene::new(&text).probe(&["swing.angle"]).at(2.5);
+        // The speed of the cart is 1, -1, 1 m/s: 4 rad/s from 1 s on, and 4 (1 - cos 4) from 2 s.
+        assert_near("angle", table.last("swing.angle"), 4.0 + 2.0 * (1.0 - 4.0_f64.cos()), 1e-10);
+    }
+}
+
+/// Viscous friction in a valley with a kink never brings the bead to rest, and it returns ever sooner: that is said.
+#[test]
+fn turns_that_pile_up_are_told() {
+    let scene = Scene::new(
+        "scene valley
+         x: [m] = 1 [m]; v: [m/s] = 0 [m/s]
+         always x' == v
+         always v' == -3 [m/s^2] * sign(x) - v / 1 [s]",
+    );
+    let found = scene.default_tolerance().trouble(100.0, 10.0);
+    assert_eq!(found.code.0, "chattering");
+    assert!(found.message.contains("ever faster"), "{}", found.message);
+    assert_eq!(found.labels.len(), 1, "it points at the sign");
+}
+
+/// Where implicit steps cannot keep to a border, what to do is said.
+#[test]
+fn implicit_steps_say_that_they_cannot_slide() {
+    let scene = Scene::new("scene relay\nx: [1] = 1\nalways x' == (0.1 - sign(x)) / 1 [s]");
+    let found = scene.solver(Solver::Implicit).trouble(4.0, 1.0);
+    assert!(found.hints.iter().any(|hint| hint.contains("--solver explicit")), "{:?}", found.hints);
 }
