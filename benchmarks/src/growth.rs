@@ -36,7 +36,7 @@ pub fn table() {
             let all: Duration = times.iter().map(|timing| timing.time).sum();
             let exponent = before.map_or(String::new(), |(smaller, shorter)| {
                 let (time, size) = (all.as_secs_f64() / shorter.as_secs_f64(), size as f64 / smaller as f64);
-                format!("{:.2}", time.ln() / size.ln())
+                format!("{:.2}", libm::log(time) / libm::log(size))
             });
             let stages: Vec<String> = times.iter().map(|timing| milliseconds(timing.time)).collect();
             println!("| {size} | {} | {} | {exponent} |", stages.join(" | "), milliseconds(all));
