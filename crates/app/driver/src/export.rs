@@ -105,9 +105,8 @@ fn of_all_modes(
     let transitions = transitions.collect();
     let changes = all[0].program.changes.as_ref();
     let variables = changes.into_iter().flat_map(|changes| &changes.variables);
-    // Where modes find their states themselves, messages name these too.
-    let named = all.iter().filter(|_| changes.is_some_and(|changes| changes.entries.is_some()));
-    let integrals = named.flat_map(|stages| &stages.program.integrals);
+    // Messages name the states of each mode too.
+    let integrals = all.iter().flat_map(|stages| &stages.program.integrals);
     let variables = variables.chain(integrals.flat_map(|integral| integral.states.iter().chain(&integral.followers)));
     Interface {
         integrals: each().flat_map(|(one, mode)| about(one.integrals, mode)).collect(),

@@ -5,6 +5,7 @@ use equations::{Constraint, Level};
 use kernel::executive::MOST_AT_ONCE;
 use kernel::executive::pace::TURNS;
 use model::{Model, Shape};
+use program::State;
 use simulation::{Event, Failure, FailureKind, Missed, Warning, WarningKind};
 
 use crate::codes;
@@ -181,20 +182,21 @@ fn no_plan(failure: &Failure, instance: &Instance, model: &Model) -> Diagnostic 
 }
 
 fn inconsistent(failure: &Failure, part: &Part) -> Diagnostic {
-    let (stages, variable) = (&part.stages, failure.part.unwrap_or(0));
-    let model = &stages.model;
-    let is_speed = variable >= stages.system.coordinates.len();
+    let (stages, model) = (&part.stages, &part.stages.model);
+    let state = changed(stages, failure.part.unwrap_or(0));
+    let is_speed = !state.is_some_and(|state| is_coordinate(stages, state));
     let stated = &model.transitions[failure.place];
     let message = format!(
         "at t = {} s, `{}` leads to a state that the new mode does not allow",
         number(failure.time),
         stated.name
     );
-    let (name, by) = (changed_name(stages, variable), number(failure.residual));
+    let (name, by) = (state.map_or("", |state| &state.name), number(failure.residual));
     let diagnostic = Diagnostic::error(codes::INCONSISTENT_CHANGE, message)
         .at(stated.span, format!("`{name}` does not fit: it is off by {by} of its size"));
-    let diagnostic = demands(stages, variable)
+    let diagnostic = state
         .into_iter()
+        .flat_map(|state| demands(stages, state))
         .fold(diagnostic, |found, (label, span)| found.at(span, format!("`{label}` has to hold in the new mode")));
     diagnostic.note(in_mode(model, &part.mode)).hint(match model.quantities.is_empty() {
         true if is_speed && !stated.satisfies_velocities => "add `satisfy velocity constraints` to its effects",
@@ -221,20 +223,22 @@ fn refuted(failure: &Failure, instance: &Instance, model: &Model) -> Diagnostic 
 }
 
 /// What does not fit after a transition: a coordinate, a speed, or a state of the new mode.
-fn changed_name(stages: &Stages, at: usize) -> String {
-    let Some(changes) = &stages.program.changes else { return String::new() };
+fn changed(stages: &Stages, at: usize) -> Option<&State> {
+    let variables = stages.program.changes.iter().flat_map(|changes| &changes.variables);
     let states = stages.program.integrals.iter().flat_map(|integral| integral.states.iter().chain(&integral.followers));
-    changes.variables.iter().chain(states).nth(at).map_or(String::new(), |found| found.name.clone())
+    variables.chain(states).nth(at)
+}
+
+fn is_coordinate(stages: &Stages, state: &State) -> bool {
+    stages.system.coordinates.iter().any(|coordinate| coordinate.symbol == state.symbol)
 }
 
 /// The constraints of a mode that speak of what does not fit.
-fn demands(stages: &Stages, at: usize) -> Vec<(String, Span)> {
-    let Some(changes) = &stages.program.changes else { return Vec::new() };
-    let Some(variable) = changes.variables.get(at) else { return Vec::new() };
-    let level = if at < stages.system.coordinates.len() { Level::Position } else { Level::Velocity };
+fn demands(stages: &Stages, state: &State) -> Vec<(String, Span)> {
+    let level = if is_coordinate(stages, state) { Level::Position } else { Level::Velocity };
     let speaks = |constraint: &&Constraint| {
         let residual = constraint.at(level);
-        residual.is_some_and(|it| stages.system.arena.symbols_in(&[it]).contains(&variable.symbol))
+        residual.is_some_and(|it| stages.system.arena.symbols_in(&[it]).contains(&state.symbol))
     };
     let all = stages.system.constraints.iter().filter(speaks);
     all.map(|constraint| (constraint.label.clone(), constraint.span)).collect()

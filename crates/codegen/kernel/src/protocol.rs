@@ -51,14 +51,14 @@ pub const OPEN: i64 = 2;
 pub const CLAIMS: &str = "claims";
 /// The same for all coordinates and speeds.
 pub const WHOLE: &str = "whole";
-/// With the number of a transition: all coordinates and speeds after it, then what is remembered.
-pub const RESET: &str = "reset_";
+/// With the number of a transition: what the mode that it leads to has to know of the state before it.
+pub const CARRY: &str = "carry_";
 /// With the number of a transition: what is zero before it if a plan was right.
 pub const AIMS: &str = "aims_";
 /// With the number of a transition: where the search of a plan begins.
 pub const SEEDS: &str = "seeds_";
-/// In scenes with physics of their own, with the number of a transition among all of the scene: from what its reset gave, in
-/// [`CHANGE_VALUES`], the states of the mode that it leads to, in [`STATES`]; then what is remembered stands in [`CHANGE_VALUES`].
+/// With the number of a transition among all of the scene: from what [`CARRY`] gave, in [`CHANGE_VALUES`], the states of the mode that it
+/// leads to, in [`STATES`]; then what all variables are meant to be, and what is remembered, stand in [`CHANGE_VALUES`].
 pub const ENTER: &str = "enter_";
 /// The same where nothing happened: from what [`WHOLE`] gave.
 pub const AGAIN: &str = "again";

@@ -52,7 +52,7 @@ pub fn lower(program: &Program, sources: &Sources, options: Options) -> Module {
     let states = lowering.capture(&integrals);
     lowering.resume(states, &integrals);
     if let Some((changes, given)) = program.changes.as_ref().zip(given) {
-        for entry in changes.entries.iter().flatten() {
+        for entry in &changes.entries {
             lowering.entry(&format!("{}{}", protocol::ENTER, entry.number), entry, given, states);
         }
         changes.again.iter().for_each(|entry| lowering.entry(protocol::AGAIN, entry, given, states));
@@ -316,11 +316,13 @@ impl<'p> Lowering<'p> {
 
     /// Guards, claims, and what transitions change. All share one array; whoever asks takes out what is there.
     fn changes(&mut self, changes: &'p Changes, integrals: &[LoweredIntegral]) -> ArrayId {
-        let each = changes.all.iter().flat_map(|change| [&change.reset, &change.aims, &change.seeds]);
+        let each = changes.all.iter().flat_map(|change| [&change.carry, &change.aims, &change.seeds]);
         let each =
             each.chain([&changes.guards, &changes.claims, &changes.whole]).map(|function| function.results.len());
-        let entries = changes.entries.iter().flatten();
-        let most = each.chain(entries.map(|entry| entry.function.inputs.symbols.len().max(entry.stores.len()))).max();
+        let variables = changes.variables.len();
+        let entries =
+            changes.entry_points().map(|it| it.function.inputs.symbols.len().max(variables + it.stores.len()));
+        let most = each.chain(entries).max();
         let values =
             self.module.real_array(protocol::CHANGE_VALUES, most.unwrap_or(0).max(2), "of guards and transitions");
         self.evaluation(protocol::GUARDS, &changes.guards, values, integrals);
@@ -331,7 +333,7 @@ impl<'p> Lowering<'p> {
         self.evaluation(protocol::WHOLE, &changes.whole, values, integrals);
         self.evaluation(protocol::CLAIMS, &changes.claims, values, integrals);
         for (at, change) in changes.all.iter().enumerate() {
-            self.evaluation(&format!("{}{at}", protocol::RESET), &change.reset, values, integrals);
+            self.evaluation(&format!("{}{at}", protocol::CARRY), &change.carry, values, integrals);
             self.evaluation(&format!("{}{at}", protocol::AIMS), &change.aims, values, integrals);
             self.evaluation(&format!("{}{at}", protocol::SEEDS), &change.seeds, values, integrals);
         }
@@ -349,11 +351,11 @@ impl<'p> Lowering<'p> {
             }
             body.bindings(&entry.function, &mut scope, &Expression::from(t));
             let mut values = body.emit(&entry.function.results, &mut scope);
-            let found = values.split_off(entry.stores.len());
+            let found = values.split_off(body.lowering.program.variables() + entry.stores.len());
             body.store_all(states, found.into_iter().take(body.lowering.count()).collect());
-            // What is remembered takes the place of what it may be found from.
-            let stored = values.into_iter().map(|value| body.f.real("stored", value).get()).collect();
-            body.store_all(given, stored);
+            // What is meant takes the place of what it may be found from.
+            let meant = values.into_iter().map(|value| body.f.real("meant", value).get()).collect();
+            body.store_all(given, meant);
             body.f.return_(protocol::DONE);
         });
     }

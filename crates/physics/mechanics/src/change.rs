@@ -4,9 +4,7 @@
 //! coordinates and speeds replaced by those of their values afterwards; what stands in `pre` is read in the mode before.
 
 use base::{Diagnostic, Span};
-use equations::{
-    Aim, Automaton, Compared, Condition, Constraint, Level, Mode, Parameter, Reset, ResetEquation, Transition,
-};
+use equations::{Automaton, Compared, Condition, Constraint, Equation, Level, Mode, Parameter, Reset, Transition};
 use expr::{Expr, Node, Operator, Substitution, SymbolId};
 use model::{HeldId, TermId, TermKind};
 use rustc_hash::FxHashSet;
@@ -108,7 +106,7 @@ impl<'a> Formulation<'a> {
             Some(Condition { margin, slope: self.derivative(margin), size: self.size(holds), compared })
         });
         let conditions = conditions.collect();
-        let entries = if own_laws || !self.variables.is_empty() { self.entries() } else { Vec::new() };
+        let entries = self.entries(constraints);
         let (held, handed) = (std::mem::take(&mut self.held), std::mem::take(&mut self.handed));
         Automaton { modes, held, transitions, conditions, handed, entries }
     }
@@ -214,12 +212,11 @@ impl<'a> Formulation<'a> {
             self.keep(&mut velocities, |kept| kept == symbol);
         }
         let Effects { mut equations, mut stores } = self.effects(stated, &target);
-        let mut handed = Vec::new();
+        let handed = self.pre.iter().map(|&(_, before)| before).collect();
         if own_laws {
             // What is said of the author's own quantities is read once more in the mode that follows; see `entries`.
             equations.retain(|(_, residual, _, _)| !self.is_own(*residual));
             stores.clear();
-            handed = self.pre.iter().map(|&(_, before)| before).collect();
         }
         if stated.satisfies_positions || stated.satisfies_velocities {
             let (mut at_positions, mut at_velocities) = self.constraints_in(&target);
@@ -264,7 +261,7 @@ impl<'a> Formulation<'a> {
                 continue;
             }
             let is_vector = !equations::split_label(&label).1.is_empty();
-            let equation = ResetEquation { label, residual, span };
+            let equation = Equation { label, residual, span };
             if !moves && (is_vector || self.arena.as_number(residual).is_none()) {
                 self.refuse_fixed(&equation, stated);
                 continue;
@@ -287,7 +284,7 @@ impl<'a> Formulation<'a> {
         let mut aims = Vec::new();
         for aim in &stated.aims {
             let residuals = self.residuals(aim).into_iter();
-            aims.extend(residuals.map(|(label, residual)| Aim { label, residual, span: aim.span }));
+            aims.extend(residuals.map(|(label, residual)| Equation { label, residual, span: aim.span }));
         }
         let mut choices = Vec::new();
         for &(id, seed) in &stated.choices {
@@ -324,7 +321,7 @@ impl<'a> Formulation<'a> {
     }
 
     /// An equation about what cannot change determines nothing.
-    fn refuse_fixed(&mut self, equation: &ResetEquation, stated: &model::Transition) {
+    fn refuse_fixed(&mut self, equation: &Equation, stated: &model::Transition) {
         let (label, hint) = match equations::split_label(&equation.label).1 {
             "" => ("nothing in it is free to change".to_string(), "say it of something that is `free`"),
             component => (

@@ -1,10 +1,11 @@
-//! Transitions seen from the mode that they lead to: what they say of the author's own quantities.
+//! Transitions seen from the mode that they lead to.
 //!
-//! Which of these can keep their values, and which follow from others, is for the laws of the new mode to say. So the mode before only
-//! hands over what was, and the equations are read here.
+//! Which quantities can keep their values, and which follow from others, is for the new mode to say. So the mode before only hands over what
+//! was, and the equations are read here.
 
-use equations::{Entry, Handed, Law, ResetEquation};
+use equations::{Constraint, Entry, Equation, Handed, Law, Level, Sought};
 use expr::{Expr, SymbolId};
+use rustc_hash::FxHashSet;
 
 use crate::formulate::Formulation;
 
@@ -66,9 +67,13 @@ impl Formulation<'_> {
     }
 
     /// All transitions that can lead into this mode.
-    pub fn entries(&mut self) -> Vec<Entry> {
+    pub fn entries(&mut self, constraints: &[Constraint]) -> Vec<Entry> {
         let leading: Vec<usize> = (0..self.model.transitions.len()).filter(|&number| self.leads_here(number)).collect();
-        leading.into_iter().map(|number| self.entry(number)).collect()
+        // What is wrong with one is said in the mode that it leaves.
+        let reported = std::mem::take(self.sink);
+        let entries = leading.into_iter().map(|number| self.entry(number, constraints)).collect();
+        *self.sink = reported;
+        entries
     }
 
     /// Whether a transition sets what this mode is, and its guard can hold in a mode before it.
@@ -99,25 +104,72 @@ impl Formulation<'_> {
         holds
     }
 
-    fn entry(&mut self, number: usize) -> Entry {
+    fn entry(&mut self, number: usize, constraints: &[Constraint]) -> Entry {
         let stated = &self.model.transitions[number];
         let mode = self.mode.clone();
         self.source = mode.clone();
         let effects = self.effects(stated, &mode);
         let pre = std::mem::take(&mut self.pre).into_iter();
         let pre = pre.filter_map(|(stand_in, _)| self.arena.as_symbol(stand_in)).collect();
-        let own = effects.equations.into_iter().filter(|(_, residual, _, _)| self.is_own(*residual));
-        let equations = own.map(|(label, residual, _, span)| ResetEquation { label, residual, span }).collect();
-        let except: Vec<Expr> =
-            stated.kept.except.iter().flat_map(|&term| self.meaning(term).parts()).map(|(_, part)| part).collect();
-        let open = self.arena.symbols_in(&except).into_iter().filter(|&symbol| self.is_own_symbol(symbol)).collect();
         let coordinates = self.coordinates.iter().map(|coordinate| &coordinate.name);
         let speeds = self.speeds.iter().map(|speed| &speed.name);
         let given = coordinates.chain(speeds).chain(self.handed.iter().map(|handed| &handed.name));
-        let given = given.map(|name| self.arena.new_symbol(&format!("given({name})"))).collect();
-        let rates =
-            self.handed.iter().map(|handed| self.arena.new_symbol(&format!("given({}')", handed.name))).collect();
-        let (name, span) = (stated.name.clone(), stated.span);
-        Entry { number, name, equations, given, pre, rates, open, stores: effects.stores, span }
+        let given: Vec<SymbolId> = given.map(|name| self.arena.new_symbol(&format!("given({name})"))).collect();
+        let rates = self.handed.iter().map(|handed| self.arena.new_symbol(&format!("given({}')", handed.name)));
+        let rates: Vec<SymbolId> = rates.collect();
+        let said = |(label, residual, level, span)| (level, Equation { label, residual, span });
+        let (own, moving): (Vec<_>, Vec<_>) =
+            effects.equations.into_iter().map(said).partition(|(_, equation)| self.is_own(equation.residual));
+        let [positions, velocities] =
+            [Level::Position, Level::Velocity].map(|level| self.sought(stated, level, &moving, constraints));
+        let equations = own.into_iter().map(|(_, equation)| equation).collect();
+        let except: Vec<Expr> =
+            stated.kept.except.iter().flat_map(|&term| self.meaning(term).parts()).map(|(_, part)| part).collect();
+        let open = self.arena.symbols_in(&except).into_iter().filter(|&symbol| self.is_own_symbol(symbol)).collect();
+        let (name, span, stores) = (stated.name.clone(), stated.span, effects.stores);
+        Entry { number, name, positions, velocities, equations, given, pre, rates, open, stores, span }
+    }
+
+    /// The coordinates, or speeds, that a transition does not keep, and what is said of them.
+    fn sought(
+        &mut self,
+        stated: &model::Transition,
+        level: Level,
+        said: &[(Level, Equation)],
+        constraints: &[Constraint],
+    ) -> Sought {
+        let (all, keeps, least): (Vec<SymbolId>, bool, bool) = match level {
+            Level::Position => {
+                let all = self.coordinates.iter().map(|it| it.symbol).collect();
+                (all, stated.kept.positions, stated.satisfies_positions)
+            }
+            _ => {
+                let all = self.speeds.iter().map(|it| it.symbol).collect();
+                (all, stated.kept.velocities, stated.satisfies_velocities)
+            }
+        };
+        let mut named: FxHashSet<SymbolId> = FxHashSet::default();
+        for &term in &stated.kept.terms {
+            named.extend(self.meaning(term).parts().into_iter().filter_map(|(_, part)| self.arena.as_symbol(part)));
+        }
+        // An excepted velocity leaves velocities open, although it may depend on positions too.
+        let mut except: FxHashSet<SymbolId> = FxHashSet::default();
+        for &term in &stated.kept.except {
+            let parts: Vec<Expr> = self.meaning(term).parts().into_iter().map(|(_, part)| part).collect();
+            except.extend(self.arena.symbols_in(&parts).into_iter().filter(|_| self.level(&parts) == level));
+        }
+        let is_kept = |symbol: &SymbolId| named.contains(symbol) || keeps && !except.contains(symbol);
+        let unknowns: Vec<SymbolId> = all.into_iter().filter(|symbol| !is_kept(symbol)).collect();
+        // What is said of nothing that is sought says that what is kept is kept: anything else was refused in the mode before.
+        let speaks = |row: &Equation| self.arena.symbols_in(&[row.residual]).iter().any(|it| unknowns.contains(it));
+        let row =
+            |row: &Constraint| Some(Equation { label: row.label.clone(), residual: row.at(level)?, span: row.span });
+        let (turning, constraints) = constraints.split_at(self.own_constraints);
+        let said = said.iter().filter(|(of, row)| *of == level && speaks(row)).map(|(_, row)| row.clone());
+        let satisfied = constraints.iter().filter(|_| least).filter_map(row);
+        // What makes a rotation one is true whatever happens.
+        let turning = turning.iter().filter_map(row).filter(speaks);
+        let equations = said.chain(satisfied).chain(turning).collect();
+        Sought { unknowns, equations, least }
     }
 }

@@ -3,6 +3,7 @@
 use base::{Dimension, Span};
 use expr::{Expr, SymbolId};
 
+use crate::general::Equation;
 use crate::system::Parameter;
 
 /// The discrete side of a system, in the mode that it was formulated for.
@@ -17,7 +18,7 @@ pub struct Automaton {
     pub conditions: Vec<Condition>,
     /// Of systems with physics of their own: what is handed from mode to mode besides coordinates and speeds.
     pub handed: Vec<Handed>,
-    /// Of systems with physics of their own: the transitions that can lead into this mode.
+    /// The transitions that can lead into this mode.
     pub entries: Vec<Entry>,
 }
 
@@ -31,13 +32,16 @@ pub struct Handed {
     pub span: Span,
 }
 
-/// What a transition says of the author's own quantities, read in the mode that it leads to.
+/// What a transition says, read in the mode that it leads to.
 pub struct Entry {
     /// The place of the transition among all transitions of the scene.
     pub number: usize,
     pub name: String,
-    /// Between values after the transition, which are the symbols of the system, and values before it.
-    pub equations: Vec<ResetEquation>,
+    pub positions: Sought,
+    pub velocities: Sought,
+    /// What is said of the author's own quantities, between values after the transition, which are the symbols of the system, and values
+    /// before it.
+    pub equations: Vec<Equation>,
     /// What coordinates, speeds and [`Automaton::handed`] were given as, one symbol for each.
     pub given: Vec<SymbolId>,
     /// What stands in `pre`; in the order of [`Transition::pre`].
@@ -49,6 +53,15 @@ pub struct Entry {
     /// Numbers that are remembered, by their places in [`Automaton::held`].
     pub stores: Vec<(usize, Expr)>,
     pub span: Span,
+}
+
+/// Coordinates, or speeds, that a transition does not keep, and what determines them.
+#[derive(Clone, Debug, Default)]
+pub struct Sought {
+    pub unknowns: Vec<SymbolId>,
+    pub equations: Vec<Equation>,
+    /// Whether they change as little as the equations allow.
+    pub least: bool,
 }
 
 impl Automaton {
@@ -100,12 +113,12 @@ pub struct Transition {
     pub target: Vec<usize>,
     pub positions: Reset,
     pub velocities: Reset,
-    /// Values just before it, for the [`Entry`] in the next mode; only in systems with physics of their own.
+    /// Values just before it, for the [`Entry`] in the next mode.
     pub pre: Vec<Expr>,
     /// Numbers that are remembered, by their places in [`Automaton::held`], from values before and after.
     pub stores: Vec<(usize, Expr)>,
     /// What is zero just before it if a plan was right.
-    pub aims: Vec<Aim>,
+    pub aims: Vec<Equation>,
     /// What a plan that begins here chooses, by places in [`Automaton::held`], and where the search begins.
     pub choices: Vec<(usize, Expr)>,
     /// The transitions that end the phases of that plan, by their numbers.
@@ -120,20 +133,7 @@ pub struct Reset {
     pub after: Vec<Expr>,
     pub unknowns: Vec<SymbolId>,
     /// What determines the unknowns.
-    pub equations: Vec<ResetEquation>,
+    pub equations: Vec<Equation>,
     /// Whether the unknowns change as little as the equations allow.
     pub least: bool,
-}
-
-/// An equation `residual = 0` between values before and after.
-pub struct ResetEquation {
-    pub label: String,
-    pub residual: Expr,
-    pub span: Span,
-}
-
-pub struct Aim {
-    pub label: String,
-    pub residual: Expr,
-    pub span: Span,
 }

@@ -88,7 +88,8 @@ fn declared(system: &System) -> Result<(), String> {
         let mut before = known.clone();
         before.extend(entry.given.iter().chain(&entry.pre).chain(&entry.rates));
         let stores = entry.stores.iter().map(|&(_, value)| value);
-        let all: Vec<Expr> = entry.equations.iter().map(|it| it.residual).chain(stores).collect();
+        let moving = entry.positions.equations.iter().chain(&entry.velocities.equations);
+        let all: Vec<Expr> = entry.equations.iter().chain(moving).map(|it| it.residual).chain(stores).collect();
         only(system, &before, &entry.name, &all)?;
     }
     Ok(())

@@ -9,7 +9,9 @@ use equations::{ConstraintId, Level, Mechanism, System};
 use expr::{Expr, Point, SymbolId};
 use rustc_hash::FxHashSet;
 
-use crate::general::{Candidates, EntryPlan, LawPlan, Phase, StartPlan, asked, entry_rows, plan_laws, start_rows};
+use crate::general::{
+    Candidates, EntryPlan, LawPlan, Phase, StartPlan, asked, entries_of_mechanism, entry_rows, plan_laws, start_rows,
+};
 
 /// A mechanism that is solved by itself beside laws.
 pub struct Divided {
@@ -34,7 +36,8 @@ pub fn divide(
         let mechanism = Mechanism::whole(system);
         let laws = LawPlan::none(system, &mechanism, redundant);
         let start = StartPlan::of_mechanism(system, &mechanism);
-        return Some(Divided { mechanism, laws, start, entries: Vec::new(), again: None, points });
+        let (entries, again) = entries_of_mechanism(system);
+        return Some(Divided { mechanism, laws, start, entries, again, points });
     }
     let all = system.mechanisms();
     let touched = touched(system, &all);

@@ -16,7 +16,7 @@ pub struct Plan {
     pub groups: Vec<RowGroup>,
     pub freedoms: Freedoms,
     pub start: StartPlan,
-    /// What holds after each transition that leads into this mode, in systems with laws.
+    /// What holds after each transition that leads into this mode.
     pub entries: Vec<EntryPlan>,
     /// The same where nothing happened, so that a run can go on from what is handed over.
     pub again: Option<EntryPlan>,

@@ -130,7 +130,7 @@ fn drop_followers(program: &mut Program) {
     let watched = watchers(&mut program.picture, &mut program.curves, &mut program.surfaces)
         .flat_map(|function| function.expressions());
     let mut watched: Vec<Expr> = watched.collect();
-    // A reset speaks of every coordinate.
+    // Every coordinate is carried to the next mode.
     watched.extend(changing(&mut program.changes).flat_map(|(_, function)| function.expressions()));
     watched
         .extend(program.switches.iter_mut().flat_map(Switches::functions).flat_map(|function| function.expressions()));
@@ -167,8 +167,8 @@ fn functions(program: &mut Program) -> impl Iterator<Item = (Purpose, &mut Funct
 /// The functions of transitions.
 fn changing(changes: &mut Option<Changes>) -> impl Iterator<Item = (Purpose, &mut Function)> {
     changes.iter_mut().flat_map(|Changes { guards, margins, claims, all, whole, entries, again, .. }| {
-        let each = all.iter_mut().flat_map(|change| [&mut change.reset, &mut change.aims, &mut change.seeds]);
-        let entries = entries.iter_mut().flatten().chain(again).map(|entry| &mut entry.function);
+        let each = all.iter_mut().flat_map(|change| [&mut change.carry, &mut change.aims, &mut change.seeds]);
+        let entries = entries.iter_mut().chain(again).map(|entry| &mut entry.function);
         let looking = [guards, &mut margins.places, claims, whole].into_iter().chain(each);
         let looking = looking.map(|function| (Purpose::Looking, function));
         looking.chain(entries.map(|function| (Purpose::Finding, function)))

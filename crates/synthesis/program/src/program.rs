@@ -77,12 +77,14 @@ pub struct Changes {
     /// compared.
     pub claims: Function,
     pub all: Vec<Change>,
-    /// All coordinates and speeds, in the order in which resets give them; then what else is handed from mode to mode.
+    /// All coordinates and speeds, then what else is handed from mode to mode.
     pub variables: Vec<State>,
-    /// Their values.
+    /// How many of these are coordinates and speeds.
+    pub moving: usize,
+    /// The values of all variables.
     pub whole: Function,
-    /// In systems with physics of their own: what finds the states after a transition into this mode.
-    pub entries: Option<Vec<EntryPoint>>,
+    /// What finds the states after a transition into this mode.
+    pub entries: Vec<EntryPoint>,
     /// The same where nothing happened, from what `whole` gave.
     pub again: Option<EntryPoint>,
 }
@@ -115,13 +117,14 @@ impl Margins {
 pub struct EntryPoint {
     /// The place of the transition among all transitions of the scene.
     pub number: usize,
-    /// From what resets give to what is remembered, then the states and the followers of this mode.
+    /// From what the mode before carries to the variables as they are meant to be, then what is remembered, then the states and the followers
+    /// of this mode.
     pub function: Function,
     /// Where that is remembered, among what is held.
     pub stores: Vec<usize>,
-    /// Those of the variables, by their places, that have to be in this mode what the reset gave; and the place of the rate at which each
-    /// changed before, if it is given.
-    pub checked: Vec<(usize, Option<usize>)>,
+    /// Those of the author's own variables, by their places, that have to be in this mode what they were; and the place among what is given
+    /// of the rate at which each changed before.
+    pub checked: Vec<(usize, usize)>,
 }
 
 pub struct Change {
@@ -130,11 +133,8 @@ pub struct Change {
     pub number: usize,
     /// The value of each mode after it.
     pub target: Vec<usize>,
-    /// All coordinates and speeds afterwards, then what is remembered. In systems with physics of their own, instead of that: what else
-    /// is handed over, what stands in `pre`, and the rates of what is handed over.
-    pub reset: Function,
-    /// Where that is remembered, among what is held.
-    pub stores: Vec<usize>,
+    /// What the next mode has to know: all variables, what stands in `pre`, and the rates of what else is handed from mode to mode.
+    pub carry: Function,
     /// What is zero just before it, if a plan was right.
     pub aims: Function,
     /// Where a plan that begins here looks first, and what it chooses, among what is held.
@@ -313,6 +313,11 @@ impl Program {
             .chain(switches)
     }
 
+    /// How many numbers are handed from mode to mode, without their derivatives.
+    pub fn variables(&self) -> usize {
+        self.changes.as_ref().map_or(0, |changes| changes.variables.len()) / (1 + self.directions)
+    }
+
     /// How many states are integrated, without their derivatives.
     pub fn integrated(&self) -> usize {
         self.integrals.iter().map(|integral| integral.states.len()).sum::<usize>() / (1 + self.directions)
@@ -323,13 +328,13 @@ impl Changes {
     /// Those that find the state after a transition are left out.
     fn functions_in_time(&mut self) -> impl Iterator<Item = &mut Function> {
         let Changes { guards, margins, claims, all, whole, .. } = self;
-        let each = all.iter_mut().flat_map(|change| [&mut change.reset, &mut change.aims, &mut change.seeds]);
+        let each = all.iter_mut().flat_map(|change| [&mut change.carry, &mut change.aims, &mut change.seeds]);
         [guards, &mut margins.places, claims, whole].into_iter().chain(each)
     }
 
     /// All that finds the states of this mode.
     pub fn entry_points(&self) -> impl Iterator<Item = &EntryPoint> {
-        self.entries.iter().flatten().chain(&self.again)
+        self.entries.iter().chain(&self.again)
     }
 }
 

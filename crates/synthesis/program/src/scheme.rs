@@ -371,13 +371,10 @@ impl<'s> Scheme<'s> {
         let mut replacement = self.plan.laws.form.replacement();
         let (observed, inputs) = (solved.body.clone(), self.state_group());
         let known = &mut |value| solved.known.apply(arena, replacement.apply(arena, value));
-        let changes = change::changes(self.system, &mut self.systems, Seen { observed, inputs, known });
-        if !self.system.has_laws() {
-            return changes;
-        }
+        let changes = change::changes(self.system, Seen { observed, inputs, known });
         let entries = self.plan.entries.iter().map(|entry| self.entry_point(entry, found)).collect();
         let again = self.plan.again.as_ref().map(|entry| self.entry_point(entry, found));
-        Changes { entries: Some(entries), again, ..changes }
+        Changes { entries, again, ..changes }
     }
 
     fn state_group(&self) -> Group {

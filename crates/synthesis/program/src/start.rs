@@ -1,11 +1,11 @@
 //! Where a run begins, and where it goes on after a transition.
 
-use equations::{ConstraintId, Level};
-use expr::{Expr, SymbolId};
+use equations::{ConstraintId, Level, Sought};
+use expr::{Expr, Substitution, SymbolId, jacobian};
 use plan::{EntryPlan, StartPlan};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::program::{Binding, EntryPoint, Function, Group, State, SystemRole};
+use crate::program::{Binding, EntryPoint, Function, Group, Origin, State, SystemRole};
 use crate::scheme::Scheme;
 use crate::solved::{Solved, is_linear};
 use crate::systems::Row;
@@ -85,24 +85,92 @@ impl Scheme<'_> {
 
     /// The states after a transition, and what it remembers.
     pub fn entry_point(&mut self, entry: &EntryPlan, found: &[&State]) -> EntryPoint {
-        let system = self.system;
+        let (system, arena) = (self.system, &self.system.arena);
+        let moving = [system.coordinate_symbols(), system.speed_symbols()].concat();
         let mut solved = self.solved();
+        self.move_on(&mut solved, entry, &moving);
         self.begin(&mut solved, &entry.start, SystemRole::Entry);
-        if !entry.stores.is_empty() {
+        let mut replacement = self.plan.laws.form.replacement();
+        let stored: Vec<Expr> = entry.stores.iter().map(|&(_, value)| replacement.apply(arena, value)).collect();
+        let known: FxHashSet<SymbolId> =
+            system.input_symbols().into_iter().chain(moving.iter().chain(&entry.given).copied()).collect();
+        if arena.symbols_in(&stored).iter().any(|symbol| !known.contains(symbol)) {
             // What follows from the states is known once they are.
             self.solve_rates(&mut solved);
             self.solve_observed(&mut solved);
         }
-        let mut replacement = self.plan.laws.form.replacement();
-        let stored = entry.stores.iter().map(|&(_, value)| replacement.apply(&system.arena, value));
-        let mut results: Vec<Expr> = stored.map(|value| solved.known.apply(&system.arena, value)).collect();
+        let mut results: Vec<Expr> = moving.iter().map(|&symbol| solved.value(symbol)).collect();
+        let handed = moving.len()..moving.len() + system.automaton.handed.len();
+        results.extend(entry.given[handed].iter().map(|&given| arena.symbol(given)));
+        results.extend(stored.into_iter().map(|value| solved.known.apply(arena, value)));
         results.extend(found.iter().map(|state| solved.value(state.symbol)));
         let inputs = Group { name: "given".into(), symbols: entry.given.clone() };
         let function = Function { name: "entry".into(), inputs, body: solved.body, results };
         let stores = entry.stores.iter().map(|&(at, _)| at).collect();
-        let mechanical = system.coordinates.len() + system.speeds.len();
         let first_rate = entry.given.len() - system.automaton.handed.len();
-        let rate = |&at: &usize| (at, at.checked_sub(mechanical).map(|own| first_rate + own));
-        EntryPoint { number: entry.number, function, stores, checked: entry.checked.iter().map(rate).collect() }
+        let checked = entry.checked.iter().map(|&own| (moving.len() + own, first_rate + own)).collect();
+        EntryPoint { number: entry.number, function, stores, checked }
+    }
+
+    /// All that moves after a transition: what is not kept is found from what the transition says, positions nearest to those before where
+    /// there is a choice.
+    fn move_on(&mut self, solved: &mut Solved<'_>, entry: &EntryPlan, moving: &[SymbolId]) {
+        let arena = solved.arena;
+        let before: FxHashMap<SymbolId, Expr> =
+            moving.iter().zip(&entry.given).map(|(&symbol, &given)| (symbol, arena.symbol(given))).collect();
+        let mut was = self.before_laws(entry, moving.len());
+        let sought = [(SystemRole::Positions, &entry.positions), (SystemRole::Velocities, &entry.velocities)];
+        let is_sought = |symbol: &&SymbolId| sought.iter().any(|(_, sought)| sought.unknowns.contains(symbol));
+        for symbol in moving.iter().filter(|symbol| !is_sought(symbol)) {
+            solved.known.insert(arena.symbol(*symbol), before[symbol]);
+        }
+        for (role, sought) in sought.into_iter().filter(|(_, sought)| !sought.unknowns.is_empty()) {
+            let mut rows: Vec<Row> = sought.equations.iter().map(|row| self.systems.row(row)).collect();
+            let mut unknowns = sought.unknowns.clone();
+            if sought.least && role == SystemRole::Velocities {
+                let (balance, impulses) = self.impulses(sought, &before);
+                rows.extend(balance);
+                unknowns.extend(impulses);
+            }
+            // What laws determine is found later, so here it is what it was.
+            rows.iter_mut().for_each(|row| row.residual = was.apply(arena, row.residual));
+            let seed = |unknown: SymbolId| before.get(&unknown).copied().unwrap_or(arena.zero());
+            solved.nearest(role, rows, unknowns, seed, &mut self.systems);
+        }
+    }
+
+    /// Puts what laws determine before a transition, and how fast it changed, in the place of what it is after it.
+    fn before_laws(&self, entry: &EntryPlan, moving: usize) -> Substitution {
+        let (arena, handed) = (&self.system.arena, &self.system.automaton.handed);
+        let (values, rates) = (&entry.given[moving..], &entry.given[entry.given.len() - handed.len()..]);
+        let rate = |symbol: SymbolId| self.system.clock.known(arena.symbol(symbol));
+        let rates = handed.iter().zip(rates).filter_map(|(it, &given)| Some((rate(it.symbol)?, arena.symbol(given))));
+        let values = handed.iter().zip(values).map(|(it, &given)| (arena.symbol(it.symbol), arena.symbol(given)));
+        // The rate of one may be the value of another.
+        Substitution::new(rates.chain(values))
+    }
+
+    /// Where there is a choice of velocities, the kinetic energy of the change is as small as it can be: impulses act through the equations
+    /// that are to hold, and nowhere else. For each speed the change of its momentum, by the masses of this mode at the new positions.
+    fn impulses(&mut self, sought: &Sought, before: &FxHashMap<SymbolId, Expr>) -> (Vec<Row>, Vec<SymbolId>) {
+        let (arena, speeds) = (&self.system.arena, &sought.unknowns);
+        let momenta = jacobian(arena, &[self.system.energy.kinetic], speeds);
+        let (places, momenta): (Vec<usize>, Vec<Expr>) = momenta.into_iter().map(|(_, at, slope)| (at, slope)).unzip();
+        let mut balance = vec![arena.zero(); speeds.len()];
+        for (row, column, mass) in jacobian(arena, &momenta, speeds) {
+            let change = arena.subtract(arena.symbol(speeds[column]), before[&speeds[column]]);
+            balance[places[row]] = arena.add(balance[places[row]], arena.multiply(mass, change));
+        }
+        let mut impulses = Vec::new();
+        for equation in &sought.equations {
+            let impulse = arena.new_symbol(&format!("impulse({})", equation.label));
+            self.systems.name(impulse, Origin { label: equation.label.clone(), span: equation.span });
+            for (_, column, slope) in jacobian(arena, &[equation.residual], speeds) {
+                balance[column] = arena.add(balance[column], arena.multiply(slope, arena.symbol(impulse)));
+            }
+            impulses.push(impulse);
+        }
+        let row = |(&speed, residual)| Row { residual, origin: self.systems.origin(speed) };
+        (speeds.iter().zip(balance).map(row).collect(), impulses)
     }
 }

@@ -82,14 +82,6 @@ impl<'s> Systems<'s> {
         self.origins.insert(symbol, origin);
     }
 
-    pub fn stated(&self, equation: &equations::ResetEquation) -> Row {
-        self.own(equation.residual, Origin { label: equation.label.clone(), span: equation.span })
-    }
-
-    pub fn own(&self, residual: Expr, origin: Origin) -> Row {
-        Row { residual, origin }
-    }
-
     /// Rows that are linear in the unknowns.
     pub fn linear(&mut self, role: SystemRole, rows: Vec<Row>, unknowns: Vec<SymbolId>) -> Binding {
         let arena = &self.system.arena;

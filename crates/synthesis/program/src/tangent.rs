@@ -20,7 +20,7 @@ use crate::verify::verify_after;
 /// The program of a mode, with derivatives along so many directions.
 ///
 /// Needs: a program with transitions that was not decomposed. Gives: for n numbers of any kind (states, followers, variables, held
-/// numbers, aims, what a reset gives and what it remembers, what an entry is given and finds) n (1 + directions), direction by
+/// numbers, aims, what is carried to an entry, and what that finds and remembers) n (1 + directions), direction by
 /// direction; the derivatives of what is held, and of the time behind them, as variations; the derivatives of the margins behind the
 /// guards. Keeps: states and transitions, but that no plan begins; what is started, observed, seen and claimed is left out.
 pub fn with_tangents(mut program: Program, directions: usize) -> Program {
@@ -66,7 +66,7 @@ impl Tangents {
             .flat_map(|integral| [Some(&integral.derivative), integral.stabilize.as_ref(), integral.follow.as_ref()])
             .flatten()
             .chain([&changes.guards, &changes.whole])
-            .chain(changes.all.iter().flat_map(|change| [&change.reset, &change.aims]))
+            .chain(changes.all.iter().flat_map(|change| [&change.carry, &change.aims]))
             .chain(changes.entry_points().map(|entry| &entry.function));
         let solved = functions.flat_map(|function| &function.body).flat_map(|binding| binding.unknowns().to_vec());
         let states = integrals().flat_map(|integral| integral.states.iter().chain(&integral.followers));
@@ -102,7 +102,8 @@ impl Tangents {
     }
 
     fn changes(&mut self, changes: Changes, integrated: usize) -> Changes {
-        let Changes { mut guards, mut margins, mut claims, all, variables, whole, held, entries, again } = changes;
+        let Changes { mut guards, mut margins, mut claims, all, variables, moving, whole, held, entries, again } =
+            changes;
         let never = [-1.0, 0.0, 0.0].map(|value| self.arena.number(value));
         let planned = all.iter().enumerate().filter(|(_, change)| !change.choices.is_empty());
         for (at, _) in planned {
@@ -115,29 +116,28 @@ impl Tangents {
         guards.results.extend(slopes);
         claims.results.clear();
         let change = |mut change: Change| {
-            let remembered = change.reset.results.split_off(change.reset.results.len() - change.stores.len());
-            change.stores = self.places(&change.stores, held.len());
-            change.reset = self.function(change.reset);
-            let slopes = self.slopes(&remembered);
-            change.reset.results.extend(remembered.into_iter().chain(slopes));
+            change.carry = self.function(change.carry);
             change.aims = self.function(change.aims);
             change.seeds.results.clear();
             change
         };
         let all = all.into_iter().map(change).collect();
-        let entries =
-            entries.map(|all| all.into_iter().map(|entry| self.entry(entry, integrated, held.len())).collect());
-        let again = again.map(|entry| self.entry(entry, integrated, held.len()));
+        let sizes = [variables.len(), integrated, held.len()];
+        let entries = entries.into_iter().map(|entry| self.entry(entry, sizes)).collect();
+        let again = again.map(|entry| self.entry(entry, sizes));
         let (whole, variables) = (self.function(whole), self.variables(&variables));
-        Changes { held, guards, margins, claims, all, whole, variables, entries, again }
+        Changes { held, guards, margins, claims, all, whole, variables, moving, entries, again }
     }
 
-    /// What is remembered, then the states, then the followers, each with their derivatives.
-    fn entry(&mut self, mut entry: EntryPoint, integrated: usize, held: usize) -> EntryPoint {
-        let states = entry.function.results.split_off(entry.stores.len());
+    /// The variables, which nobody compares here; then what is remembered, the states and the followers, each with their derivatives.
+    fn entry(&mut self, mut entry: EntryPoint, [variables, integrated, held]: [usize; 3]) -> EntryPoint {
+        let results = std::mem::take(&mut entry.function.results);
         entry.function = self.function(entry.function);
+        let (meant, found) = results.split_at(variables);
+        let (remembered, states) = found.split_at(entry.stores.len());
         let (states, followers) = states.split_at(integrated);
-        for values in [states, followers] {
+        entry.function.results.extend(meant);
+        for values in [remembered, states, followers] {
             let slopes = self.slopes(values);
             entry.function.results.extend(values.iter().copied().chain(slopes));
         }

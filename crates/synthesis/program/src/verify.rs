@@ -95,7 +95,7 @@ fn results_are_read(program: &Program) -> Result<(), String> {
         read.push((&changes.margins.places, changes.margins.moving.len()));
         read.push((&changes.whole, changes.variables.len()));
         let found = all_states(program).count();
-        read.extend(changes.entry_points().map(|it| (&it.function, it.stores.len() + found)));
+        read.extend(changes.entry_points().map(|it| (&it.function, program.variables() + it.stores.len() + found)));
         // No plan begins in a rehearsal.
         let beginning = changes.all.iter().filter(|_| program.directions == 0);
         read.extend(beginning.map(|it| (&it.seeds, it.choices.len())));
@@ -109,7 +109,7 @@ fn results_are_read(program: &Program) -> Result<(), String> {
 fn places_exist(program: &Program) -> Result<(), String> {
     let Some(changes) = &program.changes else { return Ok(()) };
     let held = changes.held.len() * (1 + program.directions);
-    let changed = changes.all.iter().flat_map(|it| it.stores.iter().chain(&it.choices));
+    let changed = changes.all.iter().flat_map(|it| &it.choices);
     let entered = changes.entry_points().flat_map(|it| &it.stores);
     let lost = changed.chain(entered).find(|&&at| at >= held);
     lost.map_or(Ok(()), |at| Err(format!("number {at} of {held}")))
@@ -146,7 +146,7 @@ fn own_states(integral: &Integral) -> Vec<SymbolId> {
 
 /// The functions of transitions that see the states before them.
 fn changing(changes: &Changes) -> impl Iterator<Item = &Function> {
-    let each = changes.all.iter().flat_map(|it| [&it.reset, &it.aims, &it.seeds]);
+    let each = changes.all.iter().flat_map(|it| [&it.carry, &it.aims, &it.seeds]);
     [&changes.guards, &changes.margins.places, &changes.claims, &changes.whole].into_iter().chain(each)
 }
 

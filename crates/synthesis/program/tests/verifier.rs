@@ -78,8 +78,9 @@ const DAMAGE: &[Damage] = &[
         nonlinear(it).residuals[0] = stray;
     }),
     ("what is remembered has a place", |it| {
-        let changes = it.changes.as_mut().expect("transitions");
-        changes.all[0].stores.push(0);
+        let entry = it.changes.as_mut().and_then(|changes| changes.again.as_mut()).expect("transitions");
+        entry.stores.push(0);
+        entry.function.results.push(entry.function.results[0]);
     }),
 ];
 

@@ -204,10 +204,7 @@ impl Entry<'_> {
         let (modes, state) = (self.modes, self.changing.state);
         let (variables, values) = (modes.variables, automaton.mode_names.len());
         let held = variables + values;
-        let note = match modes.own_laws {
-            true => "coordinates, speeds and other quantities, the value of each mode, and what is held",
-            false => "coordinates and speeds, the value of each mode, and what is held",
-        };
+        let note = "coordinates, speeds and other quantities, the value of each mode, and what is held";
         let whole = module.real_array(protocol::STATES, held + modes.held, note);
         let changes = super::modes::changes(&automaton.modes[0]);
         let names = changes.variables.iter().map(|it| &it.name).chain(&automaton.mode_names);
@@ -250,12 +247,8 @@ impl Entry<'_> {
             state.forget_change(f);
             self.forget_plans(f, plans);
             attempt(f, modes.asks.configure, (state.tolerance.at(0), state.horizon.at(0)));
-            if modes.own_laws {
-                f.for_each("i", 0, variables, |f, i| f.store(modes.values, i, whole.at(i)));
-                attempt(f, modes.asks.again, t);
-            } else {
-                modes.states_of_mode(f, |f, i, variable| f.store(modes.states, i, whole.at(variable)));
-            }
+            f.for_each("i", 0, variables, |f, i| f.store(modes.values, i, whole.at(i)));
+            attempt(f, modes.asks.again, t);
             f.store(crossing.is_due, 0, 0);
             let status = f.call1(modes.asks.resume, t);
             f.return_(status);

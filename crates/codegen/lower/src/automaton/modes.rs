@@ -5,7 +5,7 @@ use kernel::{
     ArrayId, Expression, Frame, FunctionBuilder, FunctionId, Guest, Joiner, LocalId, ModuleBuilder, Term, Type,
     protocol,
 };
-use program::{Change, Changes, State};
+use program::{Change, Changes};
 
 use super::{Automaton, Mode};
 
@@ -27,8 +27,8 @@ pub(super) struct Modes {
     pub failure_values: ArrayId,
     /// How many numbers are handed from mode to mode: coordinates and speeds, and quantities of the author's own.
     pub variables: usize,
-    /// Whether the mode that a transition leads to finds its states itself.
-    pub own_laws: bool,
+    /// How many of these are coordinates and speeds.
+    pub moving: usize,
     /// The most states that a mode has.
     pub most_states: usize,
     pub tables: Tables,
@@ -65,7 +65,7 @@ pub(super) struct Asks {
     pub claims: FunctionId,
     pub whole: FunctionId,
     /// With the place of a transition in the mode, and the time.
-    pub reset: FunctionId,
+    pub carry: FunctionId,
     pub aims: FunctionId,
     pub seeds: FunctionId,
     /// With the number of a transition among all, and the time.
@@ -85,16 +85,15 @@ pub(super) struct Tables {
     pub targets: ArrayId,
     /// A number that tells whether two lead to the same mode, whether it is there or not.
     pub leads: ArrayId,
-    /// How many numbers the reset gives.
+    /// How many numbers are carried to the next mode.
     pub given: ArrayId,
     /// How many aims a plan has there, without their derivatives.
     pub aims: ArrayId,
     /// How many states of each mode are integrated, without their derivatives.
     pub integrated: ArrayId,
-    /// Where the states of each mode are listed, how many there are, and for each its place among the coordinates and speeds.
+    /// What number the first state of each mode has, among all, and how many states there are.
     pub first_state: ArrayId,
     pub state_count: ArrayId,
-    pub state_variable: ArrayId,
     /// What number the integrals and the systems of equations of each mode have, among all.
     pub first_integral: ArrayId,
     pub first_system: ArrayId,
@@ -133,15 +132,9 @@ impl Modes {
         self.of_mode(self.tables.first_state) + self.variables
     }
 
-    /// Goes through the states of the present mode, each with its place among the coordinates and speeds.
-    pub fn states_of_mode(
-        &self,
-        f: &mut FunctionBuilder,
-        body: impl FnOnce(&mut FunctionBuilder, LocalId, Expression),
-    ) {
-        let count = f.integer("count", self.of_mode(self.tables.state_count));
-        let first = f.integer("first", self.of_mode(self.tables.first_state));
-        f.for_each("i", 0, count, |f, i| body(f, i, self.tables.state_variable.at(first + i)));
+    /// Goes through the states of the present mode.
+    pub fn states_of_mode(&self, f: &mut FunctionBuilder, body: impl FnOnce(&mut FunctionBuilder, LocalId)) {
+        f.for_each("i", 0, self.of_mode(self.tables.state_count), body);
     }
 }
 
@@ -184,7 +177,7 @@ pub(super) fn outline(module: &mut ModuleBuilder, automaton: &Automaton<'_>) -> 
     let program = automaton.modes[0].program;
     let held = changes(&automaton.modes[0]).held.len();
     let monitor_counts = automaton.modes.iter().map(|mode| mode.program.monitor.results.len() as i64).collect();
-    let most_states = automaton.modes.iter().map(|mode| state_variables(mode).len()).max().unwrap_or(0);
+    let most_states = automaton.modes.iter().map(states).max().unwrap_or(0);
     let rehearsal = (automaton.directions > 0).then(|| rehearsals(module, automaton));
     let wanted = automaton.is_open.then(|| module.integer_array(protocol::WANTED, 2, "a mode, and a transition of it"));
     Modes {
@@ -199,7 +192,7 @@ pub(super) fn outline(module: &mut ModuleBuilder, automaton: &Automaton<'_>) -> 
         failure: array(protocol::FAILURE),
         failure_values: array(protocol::FAILURE_VALUES),
         variables: changes(&automaton.modes[0]).variables.len(),
-        own_laws: changes(&automaton.modes[0]).entries.is_some(),
+        moving: changes(&automaton.modes[0]).moving,
         most_states: if automaton.is_open { most_states.next_power_of_two() } else { most_states },
         tables: Tables::new(module, automaton),
         asks: Asks::declare(module),
@@ -320,7 +313,7 @@ fn is_asked_for(automaton: &Automaton<'_>, mode: &Mode<'_>, name: &str) -> bool 
     if let Some((kind, at, "")) = of_transition(name) {
         let change: &Change = &changes(mode).all[at];
         return match kind {
-            protocol::RESET => true,
+            protocol::CARRY => true,
             protocol::AIMS => !change.aims.results.is_empty(),
             _ => !mode.is_rehearsed() && !change.choices.is_empty(),
         };
@@ -348,7 +341,7 @@ fn rehearsals(module: &mut ModuleBuilder, automaton: &Automaton<'_>) -> ArrayId 
 
 /// What a function of a transition does, the place of the transition, and what stands behind it.
 fn of_transition(name: &str) -> Option<(&'static str, usize, &str)> {
-    [protocol::RESET, protocol::AIMS, protocol::SEEDS].into_iter().find_map(|kind| {
+    [protocol::CARRY, protocol::AIMS, protocol::SEEDS].into_iter().find_map(|kind| {
         let rest = name.strip_prefix(kind)?;
         let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
         Some((kind, rest[..digits].parse().ok()?, &rest[digits..]))
@@ -362,7 +355,7 @@ fn entered_by(name: &str) -> Option<(usize, &str)> {
     Some((rest[..digits].parse().ok()?, &rest[digits..]))
 }
 
-/// `bouncing_sample`, `bouncing_motion_state`, `bouncing_bounce_reset`, `rolling_enter_by_land`
+/// `bouncing_sample`, `bouncing_motion_state`, `bouncing_bounce_carry`, `rolling_enter_by_land`
 fn named(automaton: &Automaton<'_>, mode: &Mode<'_>, name: &str) -> String {
     let label = &mode.label;
     if let Some((number, rest)) = entered_by(name) {
@@ -423,7 +416,7 @@ impl Asks {
             claims: plain(protocol::CLAIMS, &AT),
             whole: plain(protocol::WHOLE, &AT),
             again: plain(protocol::AGAIN, &AT),
-            reset: module.declare("transition_reset", &OF_TRANSITION, &[Integer]),
+            carry: module.declare("transition_carry", &OF_TRANSITION, &[Integer]),
             aims: module.declare("transition_aims", &OF_TRANSITION, &[Integer]),
             seeds: module.declare("transition_seeds", &OF_TRANSITION, &[Integer]),
             enter: module.declare("enter_present", &[("number", Integer), ("t", Real)], &[Integer]),
@@ -453,7 +446,7 @@ impl Asks {
             hand_on(module, ask, present, &functions(joined, name));
         }
         hand_on(module, self.initialize, present, &functions(&joined[..1], protocol::INITIALIZE));
-        for (ask, kind) in [(self.reset, protocol::RESET), (self.aims, protocol::AIMS), (self.seeds, protocol::SEEDS)] {
+        for (ask, kind) in [(self.carry, protocol::CARRY), (self.aims, protocol::AIMS), (self.seeds, protocol::SEEDS)] {
             hand_on_transition(module, ask, kind, joined, present);
         }
         hand_on_entry(module, self.enter, joined, present);
@@ -489,7 +482,7 @@ fn hand_on_entry(module: &mut ModuleBuilder, ask: FunctionId, joined: &[Joined<'
         let [number, t] = f.parameters();
         let of_mode = |f: &mut FunctionBuilder, mode: usize| {
             let one = &joined[mode];
-            let numbers = changes(one.mode).entries.iter().flatten().map(|entry| entry.number + 1);
+            let numbers = changes(one.mode).entries.iter().map(|entry| entry.number + 1);
             let functions: Vec<Option<FunctionId>> = (0..numbers.max().unwrap_or(0))
                 .map(|number| one.function(&format!("{}{number}", protocol::ENTER)))
                 .collect();
@@ -559,7 +552,6 @@ impl Tables {
             });
             rows.collect()
         };
-        let states: Vec<Vec<i64>> = modes().map(state_variables).collect();
         let mut table = |name: &str, values: Vec<i64>, note: &str| automaton.table(module, name, values, note);
         let firsts = |counts: Vec<usize>| -> Vec<i64> {
             let mut sum = 0;
@@ -586,7 +578,7 @@ impl Tables {
             numbers: table("transition_number", each(&|_, it| it.number as i64), "which transitions these are"),
             given: table(
                 "transition_gives",
-                each(&|_, it| it.reset.results.len() as i64),
+                each(&|_, it| it.carry.results.len() as i64),
                 "how many numbers each gives",
             ),
             aims: table(
@@ -599,13 +591,8 @@ impl Tables {
                 modes().map(|mode| mode.program.integrated() as i64).collect(),
                 "how many states of each mode have rates",
             ),
-            first_state: table("first_state", firsts(states.iter().map(Vec::len).collect()), "of each mode"),
-            state_count: table("state_count", states.iter().map(|it| it.len() as i64).collect(), "of each mode"),
-            state_variable: table(
-                "state_variable",
-                states.iter().flatten().copied().collect(),
-                "for each state of each mode its place among all coordinates and speeds",
-            ),
+            first_state: table("first_state", firsts(modes().map(states).collect()), "of each mode"),
+            state_count: table("state_count", modes().map(|mode| states(mode) as i64).collect(), "of each mode"),
             first_integral: table(
                 "first_integral",
                 firsts(modes().map(|mode| mode.program.integrals.len()).collect()),
@@ -620,14 +607,7 @@ impl Tables {
     }
 }
 
-/// For each state of the program of a mode its place among the coordinates and speeds; its own place, where the mode finds its states
-/// itself.
-fn state_variables(mode: &Mode<'_>) -> Vec<i64> {
-    let integrals = mode.program.integrals.iter();
-    let states = integrals.flat_map(|integral| integral.states.iter().chain(&integral.followers));
-    if changes(mode).entries.is_some() {
-        return (0..states.count() as i64).collect();
-    }
-    let place = |state: &State| changes(mode).variables.iter().position(|variable| variable.name == state.name);
-    states.filter_map(place).map(|at| at as i64).collect()
+/// How many states the program of a mode has.
+fn states(mode: &Mode<'_>) -> usize {
+    mode.program.integrals.iter().map(|integral| integral.states.len() + integral.followers.len()).sum()
 }

@@ -259,18 +259,10 @@ impl Rehearsal<'_> {
             }
             f.store(modes.present, 0, own);
             attempt(f, modes.asks.configure, (state.tolerance.at(0), state.horizon.at(0)));
-            if modes.own_laws {
-                f.for_each("i", 0, modes.variables, |f, i| f.store(modes.values, i, before.whole.at(i)));
-                let all = modes.variables * (1 + directions);
-                f.for_each("i", modes.variables, all, |f, i| f.store(modes.values, i, 0.0));
-                attempt(f, modes.asks.again, t);
-            } else {
-                modes.states_of_mode(f, |f, i, variable| {
-                    let variable = f.integer("variable", variable);
-                    f.store(modes.states, i, 0.0);
-                    f.if_(variable.lt(modes.variables), |f| f.store(modes.states, i, before.whole.at(variable)));
-                });
-            }
+            f.for_each("i", 0, modes.variables, |f, i| f.store(modes.values, i, before.whole.at(i)));
+            let all = modes.variables * (1 + directions);
+            f.for_each("i", modes.variables, all, |f, i| f.store(modes.values, i, 0.0));
+            attempt(f, modes.asks.again, t);
             attempt(f, modes.asks.resume, t);
             let status = f.call1(modes.asks.sample, t);
             f.return_(status);

@@ -26,9 +26,9 @@ pub(super) struct Changing {
 pub(super) struct State {
     pub tolerance: ArrayId,
     pub horizon: ArrayId,
-    /// What the last transition gave.
+    /// What the last transition carried; then what all variables are meant to be after it.
     pub given: ArrayId,
-    /// The states that were to be entered with; what was given, unless the new mode finds its states itself.
+    /// The states that were to be entered with.
     pub wanted: ArrayId,
     /// The transition by which the mode was entered at this instant, or -1.
     pub entered: ArrayId,
@@ -69,19 +69,15 @@ pub(super) fn changing(
     crossing: &Crossing,
     claims: Option<&Claims>,
 ) -> Changing {
-    let most_given = automaton.modes.iter().flat_map(|mode| &changes(mode).all).map(|it| it.reset.results.len()).max();
+    let most_given = automaton.modes.iter().flat_map(|mode| &changes(mode).all).map(|it| it.carry.results.len()).max();
     let statistics = module.length(modes.statistics);
     let given = most_given.unwrap_or(0).max(modes.variables);
-    let given = module.real_array("given", given, "what a transition gives");
-    let wanted = match modes.own_laws {
-        true => module.real_array("wanted", modes.most_states, "the states that a mode is entered with"),
-        false => given,
-    };
+    let given = module.real_array("given", given, "what a transition carries to the next mode");
     let state = State {
         tolerance: module.real_array("run_tolerance", 1, "of all modes"),
         horizon: module.real_array("run_horizon", 1, "of all modes"),
         given,
-        wanted,
+        wanted: module.real_array("wanted", modes.most_states, "the states that a mode is entered with"),
         entered: module.integer_array("entered", 1, "the last transition of this instant, or -1"),
         spent: module.integer_array("spent", statistics, "what was counted before the present mode was entered"),
         event_count: module.integer_array(protocol::EVENT_COUNT, 1, "how many transitions happened"),
@@ -96,7 +92,7 @@ pub(super) fn changing(
     let count = count(module, modes, state);
     let take = take(module, modes, state);
     let entering = |module: &mut ModuleBuilder, kind: &str, from: &[&Mode<'_>]| {
-        let remember = remember(module, kind, from, modes, state);
+        let remember = remember(module, kind, from, modes);
         enter(module, kind, modes, state, [count, remember])
     };
     let enter = entering(module, "", &automaton.run().collect::<Vec<_>>());
@@ -105,10 +101,10 @@ pub(super) fn changing(
         plan::planning(module, automaton, modes, crossing, state, plan::Passing { count, take, enter }, warnings)
     });
     let rivals = Rivals::declare(module, automaton, modes, &plan::plans(automaton), warnings);
-    let check_lasting = modes.own_laws.then(|| check_lasting(module, automaton, modes, state));
+    let check_lasting = check_lasting(module, automaton, modes, state);
     let overdue = warnings.overdue(module, automaton, modes);
     let change = change(module, modes, state, (take, enter, check_lasting, overdue), plan);
-    let check_whole = check_whole(module, modes, state);
+    let check_moving = check_moving(module, modes, state);
     let refuse = refuse_accumulation(module, modes, state);
     let happen = module.function("happen", &[("t", Real)], &[Integer], |f| {
         let [t] = f.parameters();
@@ -133,7 +129,7 @@ pub(super) fn changing(
             });
             f.if_(chosen.lt(0), |f| f.break_());
             if let Some(rivals) = rivals {
-                state.unless_interrupted(f, |f| drop(f.call(rivals.find, (chosen, t))));
+                f.call(rivals.find, (chosen, t));
             }
             match state.interrupted {
                 Some(interrupted) => {
@@ -154,7 +150,7 @@ pub(super) fn changing(
                 fail(f, modes, protocol::CHATTERING, (state.event_transitions.at(last), -1), t);
             });
         });
-        attempt(f, check_whole, t);
+        attempt(f, check_moving, t);
         let status = f.call1(refuse, t);
         f.return_(status);
     });
@@ -194,22 +190,18 @@ fn count(module: &mut ModuleBuilder, modes: &Modes, state: State) -> FunctionId 
 }
 
 /// `(number)`: puts what a transition remembers to where it is held.
-fn remember(module: &mut ModuleBuilder, kind: &str, from: &[&Mode<'_>], modes: &Modes, state: State) -> FunctionId {
-    let all = || from.iter().flat_map(|mode| &changes(mode).all);
-    let entries = || from.iter().flat_map(|mode| changes(mode).entries.iter().flatten());
-    let transitions = all().map(|it| it.number + 1).max().unwrap_or(0);
-    let variables = from.first().map_or(0, |mode| changes(mode).variables.len());
+fn remember(module: &mut ModuleBuilder, kind: &str, from: &[&Mode<'_>], modes: &Modes) -> FunctionId {
+    let entries = || from.iter().flat_map(|mode| &changes(mode).entries);
+    let transitions = entries().map(|it| it.number + 1).max().unwrap_or(0);
     let function = module.function(&format!("remember{kind}"), &[("number", Integer)], &[], |f| {
         let [number] = f.parameters();
         let store = |f: &mut FunctionBuilder, transition: usize| {
-            let (stores, from, first) = match modes.own_laws {
-                true => (entries().find(|it| it.number == transition).map(|it| &it.stores), modes.values, 0),
-                false => (all().find(|it| it.number == transition).map(|it| &it.stores), state.given, variables),
-            };
+            let stores = entries().find(|it| it.number == transition).map(|it| &it.stores);
             for (at, &place) in stores.into_iter().flatten().enumerate() {
+                let value = modes.values.at(modes.variables + at);
                 match modes.variations.filter(|_| place >= modes.held) {
-                    Some(variations) => f.store(variations, place - modes.held, from.at(first + at)),
-                    None => f.store(modes.parameters, modes.first_held + place, from.at(first + at)),
+                    Some(variations) => f.store(variations, place - modes.held, value),
+                    None => f.store(modes.parameters, modes.first_held + place, value),
                 }
             }
         };
@@ -219,19 +211,16 @@ fn remember(module: &mut ModuleBuilder, kind: &str, from: &[&Mode<'_>], modes: &
     function
 }
 
-/// `(edge, t) -> integer`: what a transition from the sampled state gives.
+/// `(edge, t) -> integer`: what a transition carries from the sampled state to the next mode.
 fn take(module: &mut ModuleBuilder, modes: &Modes, state: State) -> FunctionId {
     let function = module.function("take_transition", &[("transition", Integer), ("t", Real)], &[Integer], |f| {
         let [edge, t] = f.parameters();
-        attempt(f, modes.asks.reset, (edge, t));
+        attempt(f, modes.asks.carry, (edge, t));
         let count = f.integer("count", modes.at_edge(modes.tables.given, edge));
         f.for_each("i", 0, count, |f, i| f.store(state.given, i, modes.values.at(i)));
         f.return_(protocol::DONE);
     });
-    module.describe(
-        function,
-        "All coordinates and speeds after a transition from the sampled state, and what is remembered.",
-    );
+    module.describe(function, "What a transition carries from the sampled state to the next mode.");
     function
 }
 
@@ -248,18 +237,13 @@ fn enter(
             modes.want_target(f, edge);
         }
         let number = f.integer("number", modes.at_edge(modes.tables.numbers, edge));
-        if !modes.own_laws {
-            f.call(remember, number);
-        }
         attempt(f, count, ());
         f.store(modes.present, 0, modes.at_edge(modes.tables.targets, edge));
         attempt(f, modes.asks.configure, (state.tolerance.at(0), state.horizon.at(0)));
-        if modes.own_laws {
-            attempt(f, modes.asks.enter, (number, t));
-            f.call(remember, number);
-            modes.states_of_mode(f, |f, i, _| f.store(state.wanted, i, modes.states.at(i)));
-        }
-        modes.states_of_mode(f, |f, i, variable| f.store(modes.states, i, state.wanted.at(variable)));
+        attempt(f, modes.asks.enter, (number, t));
+        f.call(remember, number);
+        f.for_each("i", 0, modes.variables, |f, i| f.store(state.given, i, modes.values.at(i)));
+        modes.states_of_mode(f, |f, i| f.store(state.wanted, i, modes.states.at(i)));
         attempt(f, modes.asks.resume, t);
         attempt(f, modes.asks.sample, t);
         attempt(f, modes.asks.capture, ());
@@ -274,7 +258,7 @@ fn change(
     module: &mut ModuleBuilder,
     modes: &Modes,
     state: State,
-    (take, enter, check_lasting, overdue): (FunctionId, FunctionId, Option<FunctionId>, Option<FunctionId>),
+    (take, enter, check_lasting, overdue): (FunctionId, FunctionId, FunctionId, Option<FunctionId>),
     plan: Option<plan::Planning>,
 ) -> FunctionId {
     let function = module.function("change", &[("transition", Integer), ("t", Real)], &[Integer], |f| {
@@ -287,42 +271,40 @@ fn change(
         }
         f.store(state.changing_by, 0, number);
         attempt(f, take, (edge, t));
+        attempt(f, enter, (edge, t));
         let place = f.integer("place", state.event_count.at(0).and(protocol::EVENTS - 1));
         f.store(state.event_times, place, t);
         f.store(state.event_transitions, place, number);
         f.store(state.event_count, 0, state.event_count.at(0) + 1);
-        attempt(f, enter, (edge, t));
         f.store(state.changing_by, 0, -1);
         if let Some(overdue) = overdue {
             f.call(overdue, (number, t));
         }
         let mut worst = Worst::new(f);
-        modes.states_of_mode(f, |f, i, variable| {
-            let variable = f.integer("variable", variable);
-            let number = if modes.own_laws { f.integer("among_all", variable + modes.first_named()) } else { variable };
-            worst.look(f, number, modes.states.at(i), state.wanted.at(variable));
+        modes.states_of_mode(f, |f, i| {
+            let among_all = f.integer("among_all", modes.first_named() + i);
+            worst.look(f, among_all, modes.states.at(i), state.wanted.at(i));
         });
         worst.refuse(f, modes, number, t);
-        match check_lasting {
-            Some(check_lasting) => attempt(f, check_lasting, (number, t)),
-            None => f.store(state.entered, 0, number),
-        }
+        f.store(state.entered, 0, number);
+        attempt(f, check_lasting, (number, t));
         f.return_(protocol::DONE);
     });
     module.describe(function, "Makes a transition from the sampled state.");
     function
 }
 
-/// What follows from the states in the mode that lasts has to be what the last transition gave.
-fn check_whole(module: &mut ModuleBuilder, modes: &Modes, state: State) -> FunctionId {
-    let function = module.function("check_whole", &[("t", Real)], &[Integer], |f| {
+/// All that moves has to be what the last transition meant it to be, in the mode that lasts: one that is left at the instant at which it is
+/// entered need not be possible.
+fn check_moving(module: &mut ModuleBuilder, modes: &Modes, state: State) -> FunctionId {
+    let function = module.function("check_moving", &[("t", Real)], &[Integer], |f| {
         let [t] = f.parameters();
         let number = f.integer("number", state.entered.at(0));
         f.if_(number.lt(0), |f| f.return_(protocol::DONE));
         f.store(state.entered, 0, -1);
         attempt(f, modes.asks.whole, t);
         let mut worst = Worst::new(f);
-        f.for_each("i", 0, modes.variables, |f, i| {
+        f.for_each("i", 0, modes.moving, |f, i| {
             worst.look(f, i, modes.values.at(i), state.given.at(i));
         });
         worst.refuse(f, modes, number, t);
@@ -332,24 +314,19 @@ fn check_whole(module: &mut ModuleBuilder, modes: &Modes, state: State) -> Funct
     function
 }
 
-/// `(number, t) -> integer`: what the laws of the new mode make of what lasts has to be what was given.
+/// `(number, t) -> integer`: what the laws of the new mode make of what lasts has to be what it was.
 fn check_lasting(module: &mut ModuleBuilder, automaton: &Automaton<'_>, modes: &Modes, state: State) -> FunctionId {
     let function = module.function("check_lasting", &[("number", Integer), ("t", Real)], &[Integer], |f| {
         let [number, t] = f.parameters();
         attempt(f, modes.asks.whole, t);
         let mut worst = Worst::new(f);
         for (at, mode) in automaton.modes.iter().enumerate().filter(|(_, mode)| !mode.is_rehearsed()) {
-            for entry in changes(mode).entries.iter().flatten().filter(|entry| !entry.checked.is_empty()) {
+            for entry in changes(mode).entries.iter().filter(|entry| !entry.checked.is_empty()) {
                 f.if_(modes.present.at(0).eq_(at).and(number.eq_(entry.number)), |f| {
                     for &(variable, rate) in &entry.checked {
-                        let (now, given) = (modes.values.at(variable), state.given.at(variable));
+                        let values = (modes.values.at(variable), state.given.at(variable));
                         let place = f.integer("variable", variable);
-                        match rate {
-                            None => worst.look(f, place, now, given),
-                            Some(rate) => {
-                                worst.look_closely(f, place, (now, given), t.max(1.0) * state.given.at(rate).abs())
-                            }
-                        }
+                        worst.look_closely(f, place, values, t.max(1.0) * state.given.at(rate).abs());
                     }
                 });
             }

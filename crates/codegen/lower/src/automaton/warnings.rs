@@ -176,10 +176,10 @@ impl Rivals {
     }
 }
 
-/// `(edge, other, t) -> integer`: whether two transitions lead to different modes, or leave different coordinates and speeds. What a plan would
-/// choose is not known.
+/// `(edge, other, t) -> integer`: whether two transitions lead to different modes, or to different states of one. What a plan would choose
+/// is not known, nor what a mode makes of them that is not there yet.
 fn disagree(module: &mut ModuleBuilder, modes: &Modes, begins: ArrayId) -> FunctionId {
-    let first = module.real_array("first_left", modes.variables, "what the first of two transitions leaves");
+    let first = module.real_array("first_left", modes.most_states, "what the first of two transitions leaves");
     let parameters = [("transition", Integer), ("other", Integer), ("t", Real)];
     let function = module.function("disagree", &parameters, &[Integer], |f| {
         let [edge, other, t] = f.parameters();
@@ -189,15 +189,24 @@ fn disagree(module: &mut ModuleBuilder, modes: &Modes, begins: ArrayId) -> Funct
             let number = f.integer("number", modes.at_edge(modes.tables.numbers, place));
             f.if_(begins.at(number), |f| f.return_(0));
         }
+        let (present, target) = (modes.present.at(0), modes.at_edge(modes.tables.targets, edge));
+        let [present, target] = [("present", present), ("target", target)].map(|(name, mode)| f.integer(name, mode));
+        f.if_(target.lt(0), |f| f.return_(0));
+        let count = f.integer("count", modes.tables.state_count.at(target));
         let leaves = |f: &mut FunctionBuilder, place: kernel::LocalId| {
-            let status = f.call1(modes.asks.reset, (place, t));
+            let number = f.integer("number", modes.at_edge(modes.tables.numbers, place));
+            let status = f.call1(modes.asks.carry, (place, t));
+            f.if_(status.gt(protocol::UNFINISHED), |f| f.return_(0));
+            f.store(modes.present, 0, target);
+            let status = f.call1(modes.asks.enter, (number, t));
+            f.store(modes.present, 0, present);
             f.if_(status.gt(protocol::UNFINISHED), |f| f.return_(0));
         };
         leaves(f, edge);
-        f.for_each("i", 0, modes.variables, |f, i| f.store(first, i, modes.values.at(i)));
+        f.for_each("i", 0, count, |f, i| f.store(first, i, modes.states.at(i)));
         leaves(f, other);
-        f.for_each("i", 0, modes.variables, |f, i| {
-            let (a, b) = (f.real("a", first.at(i)), f.real("b", modes.values.at(i)));
+        f.for_each("i", 0, count, |f, i| {
+            let (a, b) = (f.real("a", first.at(i)), f.real("b", modes.states.at(i)));
             f.if_((a - b).abs().gt(a.abs().max(b.abs()).max(1.0) * SAME), |f| f.return_(1));
         });
         f.return_(0);

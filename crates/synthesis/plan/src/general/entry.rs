@@ -6,7 +6,7 @@
 //! whether it holds.
 
 use base::{Diagnostic, Diagnostics, Span, listed};
-use equations::{Entry, Equation, Handed, Mechanism, System};
+use equations::{Entry, Equation, Handed, Mechanism, Sought, System};
 use expr::{Expr, Point, SymbolId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use structure::Incidence;
@@ -21,11 +21,15 @@ pub struct EntryPlan {
     /// The place of the transition among all transitions of the scene.
     pub number: usize,
     pub name: String,
-    /// What is given, in the order in which it is handed over: coordinates and speeds after the transition, other quantities before it,
-    /// what stands in `pre`, and the rates of these quantities.
+    /// What was before, in the order in which it is handed over: coordinates, speeds and other quantities, what stands in `pre`, and the
+    /// rates of these quantities.
     pub given: Vec<SymbolId>,
+    /// Coordinates, then speeds that are not kept; they are found first,
+    pub positions: Sought,
+    pub velocities: Sought,
+    /// and from all that moves whatever laws determine.
     pub start: StartPlan,
-    /// Those of the given values, by their places, that the new mode has to agree with.
+    /// What is handed over besides all that moves and has to keep its value in the new mode, by places among [`equations::Automaton::handed`].
     pub checked: Vec<usize>,
     /// Numbers that are remembered, by their places among what is held.
     pub stores: Vec<(usize, Expr)>,
@@ -45,20 +49,29 @@ pub fn entries(
     plans.into_iter().collect()
 }
 
+/// The same where a mechanism is all there is.
+pub fn entries_of_mechanism(system: &System) -> (Vec<EntryPlan>, Option<EntryPlan>) {
+    let plan = |entry: &Entry| planned(system, entry, StartPlan::default(), &[]);
+    let span = system.speeds.first().map(|speed| speed.span).filter(|_| system.automaton.is_there());
+    (system.automaton.entries.iter().map(plan).collect(), span.map(|span| plan(&nothing(system, span))))
+}
+
 /// How the states are found from what a moment of the same mode handed over; nothing where nothing changes.
 pub fn again(system: &System, (plan, apart): (&LawPlan, &Mechanism), points: &[Point]) -> Option<EntryPlan> {
     let moving = apart.speeds.first().map(|id| system.speeds[id.index()].span);
-    let span = plan.rows.first().map(|row| row.span).or(moving)?;
+    let span = plan.rows.first().map(|row| row.span).or(moving).filter(|_| system.automaton.is_there())?;
+    entry_plan(system, (plan, apart), &nothing(system, span), points, &mut Diagnostics::default())
+}
+
+/// What is said where nothing happens.
+fn nothing(system: &System, span: Span) -> Entry {
     let count = system.coordinates.len() + system.speeds.len() + system.automaton.handed.len();
     let given = (0..count).map(|_| system.arena.new_symbol("given")).collect();
     let (number, name) = (0, String::new());
     let [pre, rates, open] = [(); 3].map(|()| Vec::new());
     let (equations, stores) = (Vec::new(), Vec::new());
-    let entry = Entry { number, name, equations, given, pre, rates, open, stores, span };
-    system
-        .automaton
-        .is_there()
-        .then(|| entry_plan(system, (plan, apart), &entry, points, &mut Diagnostics::default()))?
+    let (positions, velocities) = (Sought::default(), Sought::default());
+    Entry { number, name, positions, velocities, equations, given, pre, rates, open, stores, span }
 }
 
 /// Columns of a lower class are solved for before those of a higher one may be.
@@ -122,8 +135,8 @@ fn entry_plan(
         });
         match judge(&matrix, &classes, (following, said)) {
             Ok(Judged { kept, solved, pivots }) => {
-                let plan = found(system, entry, (rows, unknowns), (&before, kept), (solved, pivots));
-                return Some(EntryPlan { checked: checked(system, &lasting, &plan.start), ..plan });
+                let start = found(system, entry, (rows, unknowns), (before, kept), (solved, pivots));
+                return Some(planned(system, entry, start, &lasting));
             }
             Err(why) => failed.get_or_insert(why),
         };
@@ -222,16 +235,6 @@ fn lasting(system: &System, plan: &LawPlan) -> Vec<usize> {
     handed.filter(|(_, handed)| changes(handed.symbol) && follows(handed.symbol)).map(|(at, _)| at).collect()
 }
 
-/// Coordinates and speeds, and of what lasts and follows from others that which is to keep its value.
-fn checked(system: &System, lasting: &[usize], start: &StartPlan) -> Vec<usize> {
-    let mechanical = system.coordinates.len() + system.speeds.len();
-    let kept = |at: &&usize| {
-        let symbol = system.automaton.handed[**at].symbol;
-        start.assumed.iter().any(|assumed| assumed.symbol == symbol)
-    };
-    (0..mechanical).chain(lasting.iter().filter(kept).map(|at| mechanical + at)).collect()
-}
-
 /// What was before, for each symbol that was handed over.
 fn before(system: &System, entry: &Entry) -> FxHashMap<SymbolId, Expr> {
     let speeds = system.speed_symbols().into_iter();
@@ -249,31 +252,38 @@ fn found(
     system: &System,
     entry: &Entry,
     (rows, unknowns): (Vec<Equation>, Vec<Unknown>),
-    (before, kept): (&FxHashMap<SymbolId, Expr>, FxHashSet<usize>),
+    (before, kept): (FxHashMap<SymbolId, Expr>, FxHashSet<usize>),
     (solved, pivots): (Vec<usize>, Vec<(usize, usize)>),
-) -> EntryPlan {
+) -> StartPlan {
     let assume = |&column: &usize| {
         let Unknown { name, symbol, span, .. } = &unknowns[column];
         let value = before.get(symbol).copied().unwrap_or(system.arena.zero());
         Assumed { name: name.clone(), symbol: *symbol, value, stated: true, span: *span }
     };
     let (kept, sought): Part = (0..unknowns.len()).partition(|column| kept.contains(column));
-    let assumed = kept.iter().map(assume).collect();
+    let moved = |assumed: &Assumed| {
+        [&entry.positions, &entry.velocities].iter().any(|sought| sought.unknowns.contains(&assumed.symbol))
+    };
+    let assumed = kept.iter().map(assume).filter(|assumed| !moved(assumed)).collect();
     let residuals: Vec<Expr> = rows.iter().map(|row| row.residual).collect();
     let symbols: Vec<SymbolId> = unknowns.iter().map(|unknown| unknown.symbol).collect();
     let incidence = Incidence::new(symbols.len(), expr::occurrences(&system.arena, &residuals, &symbols));
     let blocks = ordered(&unknowns, &incidence, (solved, sought), &pivots);
-    let given = entry.given.iter().chain(&entry.pre).chain(&entry.rates).copied().collect();
-    let start = StartPlan { assumed, rows, blocks, seeds: before.clone(), ..StartPlan::default() };
-    let Entry { number, name, stores, span, .. } = entry;
+    StartPlan { assumed, rows, blocks, seeds: before, ..StartPlan::default() }
+}
+
+fn planned(system: &System, entry: &Entry, start: StartPlan, lasting: &[usize]) -> EntryPlan {
+    let keeps = |symbol: SymbolId| start.assumed.iter().any(|assumed| assumed.symbol == symbol);
     EntryPlan {
-        number: *number,
-        name: name.clone(),
-        given,
+        number: entry.number,
+        name: entry.name.clone(),
+        given: entry.given.iter().chain(&entry.pre).chain(&entry.rates).copied().collect(),
+        positions: entry.positions.clone(),
+        velocities: entry.velocities.clone(),
+        checked: lasting.iter().copied().filter(|&at| keeps(system.automaton.handed[at].symbol)).collect(),
         start,
-        checked: Vec::new(),
-        stores: stores.clone(),
-        span: *span,
+        stores: entry.stores.clone(),
+        span: entry.span,
     }
 }
 

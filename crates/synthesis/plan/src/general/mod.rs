@@ -22,7 +22,7 @@ use expr::{Expr, Point, SymbolId};
 use structure::Orders;
 
 pub use entry::EntryPlan;
-pub(crate) use entry::entry_rows;
+pub(crate) use entry::{entries_of_mechanism, entry_rows};
 pub use leading::Phase;
 pub(crate) use leading::asked;
 pub use print::assumptions;

@@ -75,7 +75,7 @@ fn after(text: &str, statements: &[Statement], name: &str, level: Level) -> Resu
     let mut scene = Scene::with(text, statements);
     let changes = before.changes.as_ref().ok_or("nothing changes")?;
     let change = changes.all.iter().find(|change| change.name == name).ok_or(format!("`{name}` cannot happen"))?;
-    let given = meaning::results(&before.arena, &change.reset, &mut state.clone());
+    let given = meaning::results(&before.arena, &change.carry, &mut state.clone());
     let values = scene.model.iter().flat_map(|model| &model.modes).zip(&change.target);
     let target: Vec<String> = values.map(|(mode, &value)| mode.values[value].clone()).collect();
     let program = program(&mut scene, &target.join(" "), level)?;
@@ -83,18 +83,11 @@ fn after(text: &str, statements: &[Statement], name: &str, level: Level) -> Resu
     let mut state = meaning::inputs(&program, 0.0);
     let states = program.integrals.iter().flat_map(|it| it.states.iter().chain(&it.followers)).map(|it| it.symbol);
     let states: Vec<SymbolId> = states.collect();
-    match changes.entries.iter().flatten().find(|entry| entry.number == change.number) {
-        None => {
-            let variables = changes.variables.iter().map(|variable| variable.symbol).zip(given);
-            state.extend(variables.filter(|(symbol, _)| states.contains(symbol)));
-        }
-        Some(entry) => {
-            let mut point = state.clone();
-            point.extend(entry.function.inputs.symbols.iter().copied().zip(given));
-            let found = meaning::results(&program.arena, &entry.function, &mut point);
-            state.extend(states.into_iter().zip(found.into_iter().skip(entry.stores.len())));
-        }
-    }
+    let entry = changes.entries.iter().find(|entry| entry.number == change.number).ok_or("it leads elsewhere")?;
+    let mut point = state.clone();
+    point.extend(entry.function.inputs.symbols.iter().copied().zip(given));
+    let found = meaning::results(&program.arena, &entry.function, &mut point);
+    state.extend(states.into_iter().zip(found.into_iter().skip(changes.variables.len() + entry.stores.len())));
     Ok((program, state))
 }
 
