@@ -4,12 +4,14 @@
 //! coordinates and speeds replaced by those of their values afterwards; what stands in `pre` is read in the mode before.
 
 use base::{Diagnostic, Span};
-use equations::{Automaton, Compared, Condition, Constraint, Equation, Level, Mode, Parameter, Reset, Transition};
-use expr::{Expr, Node, Operator, Substitution, SymbolId};
+use equations::{
+    Automaton, Compared, Condition, Constraint, Equation, Level, Mode, Parameter, Reset, Sought, Transition,
+};
+use expr::{Expr, Node, Operator, Substitution};
 use model::{HeldId, TermId, TermKind};
-use rustc_hash::FxHashSet;
 
 use crate::codes;
+use crate::entry::{Effects, LEVELS};
 use crate::formulate::Formulation;
 use crate::meaning::Meaning;
 
@@ -77,8 +79,8 @@ impl<'a> Formulation<'a> {
         }
     }
 
-    /// `own_laws`: whether the author has stated physics, so that the next mode decides what follows from a transition.
-    pub fn automaton(&mut self, constraints: &[Constraint], own_laws: bool) -> Automaton {
+    pub fn automaton(&mut self, constraints: &[Constraint]) -> Automaton {
+        let turning = &constraints[..self.own_constraints];
         let modes = self.model.modes.iter().zip(&self.mode).map(|(mode, &value)| Mode {
             name: mode.name.clone(),
             values: mode.values.clone(),
@@ -96,8 +98,7 @@ impl<'a> Formulation<'a> {
             let Some(margin) = self.margin(guard, transition.guard) else { continue };
             let mut target = self.mode.clone();
             transition.modes.iter().for_each(|&(mode, value)| target[mode.index()] = value);
-            let own_laws = own_laws || !self.variables.is_empty();
-            transitions.extend(self.transition(number, (margin, guard), target, constraints, own_laws));
+            transitions.extend(self.transition(number, (margin, guard), target, turning));
         }
         let conditions = self.model.conditions.iter().filter_map(|&condition| {
             let holds = self.scalar(condition).expr;
@@ -106,7 +107,7 @@ impl<'a> Formulation<'a> {
             Some(Condition { margin, slope: self.derivative(margin), size: self.size(holds), compared })
         });
         let conditions = conditions.collect();
-        let entries = self.entries(constraints);
+        let entries = self.entries(turning);
         let (held, handed) = (std::mem::take(&mut self.held), std::mem::take(&mut self.handed));
         Automaton { modes, held, transitions, conditions, handed, entries }
     }
@@ -184,85 +185,28 @@ impl<'a> Formulation<'a> {
         number: usize,
         (margin, guard): (Expr, Expr),
         target: Vec<usize>,
-        constraints: &[Constraint],
-        own_laws: bool,
+        turning: &[Constraint],
     ) -> Option<Transition> {
         let stated = &self.model.transitions[number];
         let reports = self.sink.iter().count();
         self.source = self.mode.clone();
-        let mut positions = self.new_reset(self.coordinates.iter().map(|coordinate| coordinate.symbol).collect());
-        let mut velocities = self.new_reset(self.speeds.iter().map(|speed| speed.symbol).collect());
-        let kept = &stated.kept;
-        // An excepted velocity leaves velocities open, although it may depend on positions too.
-        let mut except: FxHashSet<SymbolId> = FxHashSet::default();
-        for &term in &kept.except {
-            let parts: Vec<Expr> = self.meaning(term).parts().into_iter().map(|(_, part)| part).collect();
-            let level = self.level(&parts);
-            let symbols = self.arena.symbols_in(&parts).into_iter();
-            except.extend(symbols.filter(|symbol| self.levels.get(symbol) == Some(&level)));
-        }
-        if kept.positions {
-            self.keep(&mut positions, |symbol| !except.contains(&symbol));
-        }
-        if kept.velocities {
-            self.keep(&mut velocities, |symbol| !except.contains(&symbol));
-        }
-        for symbol in self.kept_by_name(stated, &target) {
-            self.keep(&mut positions, |kept| kept == symbol);
-            self.keep(&mut velocities, |kept| kept == symbol);
-        }
-        let Effects { mut equations, mut stores } = self.effects(stated, &target);
-        let handed = self.pre.iter().map(|&(_, before)| before).collect();
-        if own_laws {
-            // What is said of the author's own quantities is read once more in the mode that follows; see `entries`.
-            equations.retain(|(_, residual, _, _)| !self.is_own(*residual));
-            stores.clear();
-        }
-        if stated.satisfies_positions || stated.satisfies_velocities {
-            let (mut at_positions, mut at_velocities) = self.constraints_in(&target);
-            // What speaks of no frame is a law like any other.
-            let moves = |(_, residual, _): &Stated| self.speaks_of_frames(*residual);
-            at_positions.retain(moves);
-            at_velocities.retain(moves);
-            if stated.satisfies_positions {
-                let all = at_positions.into_iter();
-                equations.extend(all.map(|(label, residual, span)| (label, residual, Level::Position, span)));
-            }
-            if stated.satisfies_velocities {
-                let all = at_velocities.into_iter();
-                equations.extend(all.map(|(label, residual, span)| (label, residual, Level::Velocity, span)));
-            }
-        }
-        // What makes a rotation one is true whatever happens.
-        for kept in &constraints[..self.own_constraints] {
-            for (level, reset) in [(Level::Position, &positions), (Level::Velocity, &velocities)] {
-                let symbols = reset.before.iter().zip(&reset.after);
-                let open: FxHashSet<SymbolId> = symbols
-                    .filter(|(before, after)| self.arena.as_symbol(**after) != Some(**before))
-                    .map(|(before, _)| *before)
-                    .collect();
-                let Some(residual) = kept.at(level) else { continue };
-                if self.arena.symbols_in(&[residual]).iter().any(|symbol| open.contains(symbol)) {
-                    equations.push((kept.label.clone(), residual, level, kept.span));
-                }
-            }
-        }
-        (positions.least, velocities.least) = (stated.satisfies_positions, stated.satisfies_velocities);
+        let Effects { said, satisfied, sought, stores, .. } = self.effects(stated, &target, turning);
+        let pre = self.pre.iter().map(|&(_, before)| before).collect();
+        let [mut positions, mut velocities] = LEVELS.map(|level| self.reset(level, &sought));
         let replaced = [&positions, &velocities].into_iter().flat_map(|reset| reset.before.iter().zip(&reset.after));
         let mut put = Substitution::new(replaced.map(|(&before, &after)| (self.arena.symbol(before), after)));
         let arena = self.arena;
         let mut back = Substitution::new(std::mem::take(&mut self.pre));
         let mut translate = |expr: Expr| back.apply(arena, put.apply(arena, expr));
-        for (label, residual, level, span) in equations {
-            let moves = self.arena.symbols_in(&[residual]).iter().any(|symbol| self.levels.contains_key(symbol));
-            let residual = translate(residual);
+        for (level, equation) in said.into_iter().chain(satisfied) {
+            let moves = self.arena.symbols_in(&[equation.residual]).iter().any(|it| self.levels.contains_key(it));
+            let equation = Equation { residual: translate(equation.residual), ..equation };
             // A component such as 0 == 0, or x == x, says nothing.
-            if self.arena.as_number(residual).is_some_and(|number| number.is_zero()) {
+            if self.arena.as_number(equation.residual).is_some_and(|number| number.is_zero()) {
                 continue;
             }
-            let is_vector = !equations::split_label(&label).1.is_empty();
-            let equation = Equation { label, residual, span };
-            if !moves && (is_vector || self.arena.as_number(residual).is_none()) {
+            let is_vector = !equations::split_label(&equation.label).1.is_empty();
+            if !moves && (is_vector || self.arena.as_number(equation.residual).is_none()) {
                 self.refuse_fixed(&equation, stated);
                 continue;
             }
@@ -302,21 +246,12 @@ impl<'a> Formulation<'a> {
             target,
             positions,
             velocities,
-            pre: handed,
+            pre,
             stores,
             aims,
             choices,
             phases: stated.phases.clone(),
             span: stated.span,
-        })
-    }
-
-    /// The coordinates and speeds that are kept by name, as those of `keep ball.position` are.
-    fn kept_by_name(&mut self, stated: &model::Transition, target: &[usize]) -> Vec<SymbolId> {
-        self.in_mode(target, |formulation| {
-            let parts = stated.kept.terms.iter().flat_map(|&term| formulation.meaning(term).parts());
-            let parts: Vec<Expr> = parts.map(|(_, part)| part).collect();
-            parts.into_iter().filter_map(|part| formulation.arena.as_symbol(part)).collect()
         })
     }
 
@@ -334,87 +269,16 @@ impl<'a> Formulation<'a> {
         self.sink.report(diagnostic.at(equation.span, label).hint(hint));
     }
 
-    /// The equations of a transition and what it remembers, read in the mode that it leads to; what was before has stand-ins.
-    pub fn effects(&mut self, stated: &model::Transition, target: &[usize]) -> Effects {
-        self.in_mode(target, |formulation| {
-            let (mut equations, mut stores) = (Vec::new(), Vec::new());
-            for equation in &stated.equations {
-                for (label, residual) in formulation.residuals(equation) {
-                    // A component such as 0 == 0 says nothing.
-                    if formulation.arena.as_number(residual).is_some_and(|number| number.is_zero()) {
-                        continue;
-                    }
-                    let level = formulation.level(&[residual]);
-                    equations.push((label, residual, level, equation.span));
-                }
-            }
-            for &term in &stated.kept.terms {
-                let now = formulation.meaning(term);
-                let before = formulation.before(term);
-                let span = formulation.model.terms.get(term).span;
-                for ((_, after), (_, before)) in now.parts().into_iter().zip(before.parts()) {
-                    let residual = formulation.arena.subtract(after, before);
-                    let level = formulation.level(&[after]);
-                    equations.push((format!("keep {}", stated.name), residual, level, span));
-                }
-            }
-            for &(id, term) in &stated.stores {
-                let first = formulation.held_places[id.index()];
-                let parts = formulation.meaning(term).parts();
-                stores.extend(parts.into_iter().enumerate().map(|(at, (_, part))| (first + at, part)));
-            }
-            Effects { equations, stores }
-        })
-    }
-
     /// Symbols for what coordinates, or speeds, are afterwards.
-    fn new_reset(&self, before: Vec<SymbolId>) -> Reset {
-        let name = |&symbol: &SymbolId| format!("{}⁺", self.arena.symbol_name(symbol));
-        let unknowns: Vec<SymbolId> = before.iter().map(|symbol| self.arena.new_symbol(&name(symbol))).collect();
-        let after = unknowns.iter().map(|&symbol| self.arena.symbol(symbol)).collect();
-        Reset { before, after, unknowns, equations: Vec::new(), least: false }
-    }
-
-    fn keep(&self, reset: &mut Reset, kept: impl Fn(SymbolId) -> bool) {
-        for (&before, after) in reset.before.iter().zip(&mut reset.after) {
-            if kept(before) {
-                let unknown = self.arena.as_symbol(*after);
-                reset.unknowns.retain(|&symbol| Some(symbol) != unknown);
-                *after = self.arena.symbol(before);
-            }
-        }
-    }
-
-    /// What the constraints of a mode say of positions, and of velocities.
-    fn constraints_in(&mut self, mode: &[usize]) -> (Vec<Stated>, Vec<Stated>) {
-        self.in_mode(mode, |formulation| {
-            let (mut positions, mut velocities) = (Vec::new(), Vec::new());
-            for equation in &formulation.model.constraints {
-                if !formulation.holds_in_mode(equation.condition, equation.span) {
-                    continue;
-                }
-                for (label, residual) in formulation.residuals(equation) {
-                    let rate = match formulation.level(&[residual]) {
-                        Level::Position => {
-                            positions.push((label.clone(), residual, equation.span));
-                            formulation.derivative(residual)
-                        }
-                        _ => residual,
-                    };
-                    velocities.push((label, rate, equation.span));
-                }
-            }
-            (positions, velocities)
-        })
+    fn reset(&self, level: Level, sought: &[Sought; 2]) -> Reset {
+        let (before, sought) = (self.moving(level), &sought[usize::from(level == Level::Velocity)]);
+        let after = before.iter().map(|&symbol| match sought.unknowns.contains(&symbol) {
+            true => self.arena.symbol(self.arena.new_symbol(&format!("{}⁺", self.arena.symbol_name(symbol)))),
+            false => self.arena.symbol(symbol),
+        });
+        let after: Vec<Expr> = after.collect();
+        let pairs = before.iter().zip(&after).filter(|(before, after)| self.arena.symbol(**before) != **after);
+        let unknowns = pairs.filter_map(|(_, &after)| self.arena.as_symbol(after)).collect();
+        Reset { before, after, unknowns, equations: Vec::new(), least: sought.least }
     }
 }
-
-/// What a transition says, in the mode that it leads to.
-pub(crate) struct Effects {
-    pub equations: Vec<(String, Expr, Level, Span)>,
-    /// By the places of what is held.
-    pub stores: Vec<(usize, Expr)>,
-}
-
-/// A label, a residual and its place.
-type Stated = (String, Expr, Span);

@@ -67,11 +67,11 @@ impl Formulation<'_> {
     }
 
     /// All transitions that can lead into this mode.
-    pub fn entries(&mut self, constraints: &[Constraint]) -> Vec<Entry> {
+    pub fn entries(&mut self, turning: &[Constraint]) -> Vec<Entry> {
         let leading: Vec<usize> = (0..self.model.transitions.len()).filter(|&number| self.leads_here(number)).collect();
         // What is wrong with one is said in the mode that it leaves.
         let reported = std::mem::take(self.sink);
-        let entries = leading.into_iter().map(|number| self.entry(number, constraints)).collect();
+        let entries = leading.into_iter().map(|number| self.entry(number, turning)).collect();
         *self.sink = reported;
         entries
     }
@@ -104,11 +104,11 @@ impl Formulation<'_> {
         holds
     }
 
-    fn entry(&mut self, number: usize, constraints: &[Constraint]) -> Entry {
+    fn entry(&mut self, number: usize, turning: &[Constraint]) -> Entry {
         let stated = &self.model.transitions[number];
         let mode = self.mode.clone();
         self.source = mode.clone();
-        let effects = self.effects(stated, &mode);
+        let Effects { own: equations, said, satisfied, sought, stores } = self.effects(stated, &mode, turning);
         let pre = std::mem::take(&mut self.pre).into_iter();
         let pre = pre.filter_map(|(stand_in, _)| self.arena.as_symbol(stand_in)).collect();
         let coordinates = self.coordinates.iter().map(|coordinate| &coordinate.name);
@@ -117,36 +117,81 @@ impl Formulation<'_> {
         let given: Vec<SymbolId> = given.map(|name| self.arena.new_symbol(&format!("given({name})"))).collect();
         let rates = self.handed.iter().map(|handed| self.arena.new_symbol(&format!("given({}')", handed.name)));
         let rates: Vec<SymbolId> = rates.collect();
-        let said = |(label, residual, level, span)| (level, Equation { label, residual, span });
-        let (own, moving): (Vec<_>, Vec<_>) =
-            effects.equations.into_iter().map(said).partition(|(_, equation)| self.is_own(equation.residual));
-        let [positions, velocities] =
-            [Level::Position, Level::Velocity].map(|level| self.sought(stated, level, &moving, constraints));
-        let equations = own.into_iter().map(|(_, equation)| equation).collect();
+        let mut levels = LEVELS.into_iter();
+        let [positions, velocities] = sought.map(|sought| {
+            let level = levels.next();
+            // What is said of nothing that is sought says that what is kept is kept: anything else was refused in the mode before.
+            let said = said.iter().filter(|(of, row)| Some(*of) == level && self.speaks_of(row, &sought));
+            let satisfied = satisfied.iter().filter(|(of, _)| Some(*of) == level);
+            let equations = said.chain(satisfied).map(|(_, row)| row.clone()).collect();
+            Sought { equations, ..sought }
+        });
         let except: Vec<Expr> =
             stated.kept.except.iter().flat_map(|&term| self.meaning(term).parts()).map(|(_, part)| part).collect();
         let open = self.arena.symbols_in(&except).into_iter().filter(|&symbol| self.is_own_symbol(symbol)).collect();
-        let (name, span, stores) = (stated.name.clone(), stated.span, effects.stores);
+        let (name, span) = (stated.name.clone(), stated.span);
         Entry { number, name, positions, velocities, equations, given, pre, rates, open, stores, span }
     }
 
-    /// The coordinates, or speeds, that a transition does not keep, and what is said of them.
-    fn sought(
-        &mut self,
-        stated: &model::Transition,
-        level: Level,
-        said: &[(Level, Equation)],
-        constraints: &[Constraint],
-    ) -> Sought {
-        let (all, keeps, least): (Vec<SymbolId>, bool, bool) = match level {
-            Level::Position => {
-                let all = self.coordinates.iter().map(|it| it.symbol).collect();
-                (all, stated.kept.positions, stated.satisfies_positions)
+    /// What a transition says and remembers, read in the mode that it leads to; what was before has stand-ins.
+    pub fn effects(&mut self, stated: &model::Transition, target: &[usize], turning: &[Constraint]) -> Effects {
+        self.in_mode(target, |formulation| {
+            let (mut said, mut stores) = (Vec::new(), Vec::new());
+            for equation in &stated.equations {
+                for (label, residual) in formulation.residuals(equation) {
+                    // A component such as 0 == 0 says nothing.
+                    if formulation.arena.as_number(residual).is_some_and(|number| number.is_zero()) {
+                        continue;
+                    }
+                    let level = formulation.level(&[residual]);
+                    said.push((level, Equation { label, residual, span: equation.span }));
+                }
             }
-            _ => {
-                let all = self.speeds.iter().map(|it| it.symbol).collect();
-                (all, stated.kept.velocities, stated.satisfies_velocities)
+            for &term in &stated.kept.terms {
+                let now = formulation.meaning(term);
+                let before = formulation.before(term);
+                let span = formulation.model.terms.get(term).span;
+                for ((_, after), (_, before)) in now.parts().into_iter().zip(before.parts()) {
+                    let residual = formulation.arena.subtract(after, before);
+                    let level = formulation.level(&[after]);
+                    said.push((level, Equation { label: format!("keep {}", stated.name), residual, span }));
+                }
             }
+            for &(id, term) in &stated.stores {
+                let first = formulation.held_places[id.index()];
+                let parts = formulation.meaning(term).parts();
+                stores.extend(parts.into_iter().enumerate().map(|(at, (_, part))| (first + at, part)));
+            }
+            let own = said.extract_if(.., |(_, row)| formulation.is_own(row.residual)).map(|(_, row)| row).collect();
+            let sought = LEVELS.map(|level| formulation.sought(stated, level));
+            for (level, sought) in LEVELS.into_iter().zip(&sought) {
+                // What makes a rotation one is true whatever happens.
+                let rows = turning.iter().filter_map(|kept| {
+                    Some(Equation { label: kept.label.clone(), residual: kept.at(level)?, span: kept.span })
+                });
+                said.extend(rows.filter(|row| formulation.speaks_of(row, sought)).map(|row| (level, row)));
+            }
+            Effects { own, said, satisfied: formulation.satisfied(&sought), sought, stores }
+        })
+    }
+
+    fn speaks_of(&self, row: &Equation, sought: &Sought) -> bool {
+        self.arena.symbols_in(&[row.residual]).iter().any(|symbol| sought.unknowns.contains(symbol))
+    }
+
+    /// All coordinates, or all speeds.
+    pub fn moving(&self, level: Level) -> Vec<SymbolId> {
+        match level {
+            Level::Position => self.coordinates.iter().map(|it| it.symbol).collect(),
+            _ => self.speeds.iter().map(|it| it.symbol).collect(),
+        }
+    }
+
+    /// The coordinates, or speeds, that a transition does not keep.
+    fn sought(&mut self, stated: &model::Transition, level: Level) -> Sought {
+        let (keeps, least) = match level {
+            Level::Position => (stated.kept.positions, stated.satisfies_positions),
+            _ => (stated.kept.velocities, stated.satisfies_velocities),
         };
         let mut named: FxHashSet<SymbolId> = FxHashSet::default();
         for &term in &stated.kept.terms {
@@ -159,17 +204,52 @@ impl Formulation<'_> {
             except.extend(self.arena.symbols_in(&parts).into_iter().filter(|_| self.level(&parts) == level));
         }
         let is_kept = |symbol: &SymbolId| named.contains(symbol) || keeps && !except.contains(symbol);
-        let unknowns: Vec<SymbolId> = all.into_iter().filter(|symbol| !is_kept(symbol)).collect();
-        // What is said of nothing that is sought says that what is kept is kept: anything else was refused in the mode before.
-        let speaks = |row: &Equation| self.arena.symbols_in(&[row.residual]).iter().any(|it| unknowns.contains(it));
-        let row =
-            |row: &Constraint| Some(Equation { label: row.label.clone(), residual: row.at(level)?, span: row.span });
-        let (turning, constraints) = constraints.split_at(self.own_constraints);
-        let said = said.iter().filter(|(of, row)| *of == level && speaks(row)).map(|(_, row)| row.clone());
-        let satisfied = constraints.iter().filter(|_| least).filter_map(row);
-        // What makes a rotation one is true whatever happens.
-        let turning = turning.iter().filter_map(row).filter(speaks);
-        let equations = said.chain(satisfied).chain(turning).collect();
-        Sought { unknowns, equations, least }
+        let unknowns = self.moving(level).into_iter().filter(|symbol| !is_kept(symbol)).collect();
+        Sought { unknowns, equations: Vec::new(), least }
     }
+
+    /// What the constraints of this mode say of positions, and of velocities, where these are to satisfy them.
+    fn satisfied(&mut self, [positions, velocities]: &[Sought; 2]) -> Vec<(Level, Equation)> {
+        let mut rows = Vec::new();
+        if !positions.least && !velocities.least {
+            return rows;
+        }
+        for equation in &self.model.constraints {
+            if !self.holds_in_mode(equation.condition, equation.span) {
+                continue;
+            }
+            for (label, residual) in self.residuals(equation) {
+                let span = equation.span;
+                let rate = match self.level(&[residual]) {
+                    Level::Position => {
+                        let label = label.clone();
+                        rows.extend(positions.least.then_some((Level::Position, Equation { label, residual, span })));
+                        self.derivative(residual)
+                    }
+                    _ => residual,
+                };
+                let residual = rate;
+                rows.extend(velocities.least.then_some((Level::Velocity, Equation { label, residual, span })));
+            }
+        }
+        // What speaks of no frame is a law like any other.
+        rows.retain(|(_, row)| self.speaks_of_frames(row.residual));
+        rows
+    }
+}
+
+pub(crate) const LEVELS: [Level; 2] = [Level::Position, Level::Velocity];
+
+/// What a transition says, in the mode that it leads to.
+pub(crate) struct Effects {
+    /// Of the author's own quantities,
+    pub own: Vec<Equation>,
+    /// of what moves,
+    pub said: Vec<(Level, Equation)>,
+    /// and what the constraints of that mode say of it.
+    pub satisfied: Vec<(Level, Equation)>,
+    /// Coordinates and speeds that are not kept, without what determines them.
+    pub sought: [Sought; 2],
+    /// By the places of what is held.
+    pub stores: Vec<(usize, Expr)>,
 }

@@ -53,7 +53,7 @@ pub fn formulate(model: &Model, options: Options, sink: &mut Diagnostics) -> Opt
     let acting = formulation.acting();
     let outputs = formulation.outputs();
     formulation.find_rates(&laws);
-    let automaton = formulation.automaton(&constraints, !laws.is_empty());
+    let automaton = formulation.automaton(&constraints);
     let picture = if formulation.options.picture { formulation.picture() } else { Picture::default() };
     let conserved = formulation.conserves_energy(kinetic, potential, &constraints, &motion);
     let conserved = conserved && automaton.transitions.is_empty();

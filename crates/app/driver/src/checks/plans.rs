@@ -305,7 +305,7 @@ fn certain(survey: &Survey<'_>, (system, begin): (&System, &Transition), other: 
             return Some(When::AtOnce);
         }
         let name = survey.model.transitions[begin.number].name.trim_end_matches(".begin");
-        elapsed += duration(from, now, next, &format!("{name}.{} due", phase + 1));
+        elapsed += duration(from, now, &format!("{name}.{} due", phase + 1));
         let ended = next.automaton.transitions.iter().find(|it| it.number == end)?;
         if found.iter().any(|case| holds_before(next, ended, elapsed, case)) {
             return Some(When::Before(phase + 1));
@@ -327,17 +327,14 @@ fn is_left_alone(survey: &Survey<'_>, system: &System, other: &Transition, plan:
     })
 }
 
-/// How long a phase lasts at least, after a transition from one mode to the next.
-fn duration(system: &System, before: &Transition, next: &System, due: &str) -> f64 {
-    let find = |system: &System, stores: &[(usize, Expr)]| {
-        let found = stores.iter().find(|(at, _)| system.automaton.held[*at].name == due);
-        let lasts = system.arena.subtract(found?.1, system.arena.symbol(system.time));
-        let point: Point = system.parameters.iter().map(|it| (it.symbol, it.default)).collect();
-        Some(evaluate(&system.arena, lasts, &point))
+/// How long a phase lasts at least, after a transition.
+fn duration(system: &System, before: &Transition, due: &str) -> f64 {
+    let Some((_, ends)) = before.stores.iter().find(|(at, _)| system.automaton.held[*at].name == due) else {
+        return 0.0;
     };
-    // With laws of the author's own the next mode remembers.
-    let entry = next.automaton.entries.iter().find(|entry| entry.number == before.number);
-    let lasts = find(system, &before.stores).or_else(|| find(next, &entry?.stores)).unwrap_or(0.0);
+    let lasts = system.arena.subtract(*ends, system.arena.symbol(system.time));
+    let point: Point = system.parameters.iter().map(|it| (it.symbol, it.default)).collect();
+    let lasts = evaluate(&system.arena, lasts, &point);
     if lasts.is_finite() { lasts.max(0.0) } else { 0.0 }
 }
 
