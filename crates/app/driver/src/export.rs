@@ -78,7 +78,7 @@ pub fn export(
         claims,
         conditions: stages.model.conditions.len(),
     };
-    let module = lower::lower_automaton(&automaton);
+    let module = lower::lower_executive(&automaton);
     Ok((module, of_all_modes(compilation, known, &all, &modes, labels)))
 }
 

@@ -107,7 +107,7 @@ impl Instance {
         let Some(changes) = program.changes.as_ref().filter(|_| is_changing(&part.stages)) else {
             return self.simulation.rates();
         };
-        let mut rates = vec![0.0; changes.variables.len() + part.mode.len() + changes.held.len()];
+        let mut rates = vec![0.0; changes.variables.len() + part.mode.len() + changes.discrete.len()];
         let states = program.integrals.iter().flat_map(|integral| integral.states.iter().chain(&integral.followers));
         for (state, rate) in states.zip(self.simulation.rates()) {
             if let Some(place) = changes.variables.iter().position(|variable| variable.name == state.name) {

@@ -83,9 +83,10 @@ pub fn name_cells(module: &mut Module, stages: &Stages, sources: &Sources) {
         let about = it.description.as_ref().map_or_else(String::new, |text| format!("{}; ", base::visible(text)));
         (it.name.clone(), format!("{about}{}{}", unit(it.unit.dimension), line(sources, it.span)))
     });
-    let held = stages.system.automaton.held.iter();
-    let held = held.map(|it| (it.name.clone(), format!("{}only transitions change it", unit(it.unit.dimension))));
-    set(module, protocol::PARAMETERS, parameters.chain(held).collect());
+    let discrete = stages.system.automaton.discrete.iter();
+    let discrete =
+        discrete.map(|it| (it.name.clone(), format!("{}only transitions change it", unit(it.unit.dimension))));
+    set(module, protocol::PARAMETERS, parameters.chain(discrete).collect());
     let controls = stages.system.controls.iter();
     let controls =
         controls.map(|it| (it.name.clone(), format!("{}{}", unit(it.unit.dimension), line(sources, it.span))));

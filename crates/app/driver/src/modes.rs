@@ -1,7 +1,7 @@
 //! The modes of a scene, in the user's words, and what it claims of them.
 
 use base::{Diagnostic, Diagnostics};
-use model::{HeldId, Model};
+use model::{DiscreteId, Model};
 use program::{Formula, Watcher};
 
 use crate::codes;
@@ -12,9 +12,9 @@ pub fn is_changing(stages: &Stages) -> bool {
     stages.system.automaton.is_there()
 }
 
-/// Where a number is among all that are held.
-pub(crate) fn place_of(model: &Model, held: HeldId) -> usize {
-    model.held[..held.index()].iter().map(model::Held::size).sum()
+/// Where a number is among all discrete variables.
+pub(crate) fn place_of(model: &Model, discrete: DiscreteId) -> usize {
+    model.discrete[..discrete.index()].iter().map(model::Discrete::size).sum()
 }
 
 /// What watches each claim of a scene; or what is wrong with them.

@@ -189,7 +189,8 @@ pub(crate) fn rehearsal(stages: &Stages, options: &Options, sources: &Sources) -
 
 /// The most numbers that any plan of a scene chooses.
 pub(crate) fn directions(model: &Model) -> usize {
-    let numbers = |it: &model::Transition| it.choices.iter().map(|(held, _)| model.held[held.index()].size()).sum();
+    let numbers =
+        |it: &model::Transition| it.choices.iter().map(|(discrete, _)| model.discrete[discrete.index()].size()).sum();
     model.transitions.iter().map(numbers).max().unwrap_or(0)
 }
 

@@ -255,12 +255,12 @@ const ELSEWHERE: &str = "let the search begin elsewhere with `from`, or aim at s
 /// them to about the square root of its accuracy: more than four digits would be noise.
 fn describe_chosen(diagnostic: Diagnostic, model: &Model, plan: usize, choices: &[f64]) -> Diagnostic {
     let mut choices = choices.iter();
-    model.transitions[plan].choices.iter().fold(diagnostic, |found, (held, _)| {
-        let held = &model.held[held.index()];
-        let digits = |&value: &f64| format!("{:.3e}", held.unit.count(value)).parse().map_or(String::new(), number);
-        let own = choices.by_ref().take(held.size()).map(digits).collect::<Vec<String>>().join(", ");
-        let value = if held.size() == 1 { own } else { format!("({own})") };
-        found.at(held.span, format!("`{}` = {value}{}", held.name, bracketed(&held.unit)))
+    model.transitions[plan].choices.iter().fold(diagnostic, |found, (discrete, _)| {
+        let discrete = &model.discrete[discrete.index()];
+        let digits = |&value: &f64| format!("{:.3e}", discrete.unit.count(value)).parse().map_or(String::new(), number);
+        let own = choices.by_ref().take(discrete.size()).map(digits).collect::<Vec<String>>().join(", ");
+        let value = if discrete.size() == 1 { own } else { format!("({own})") };
+        found.at(discrete.span, format!("`{}` = {value}{}", discrete.name, bracketed(&discrete.unit)))
     })
 }
 
@@ -303,11 +303,11 @@ fn describe_missed(diagnostic: Diagnostic, model: &Model, plan: usize, missed: &
 
 /// The numbers that a plan chooses; those of a vector are its components.
 fn choice_names(model: &Model, plan: usize) -> Vec<String> {
-    let names = model.transitions[plan].choices.iter().flat_map(|(held, _)| {
-        let held = &model.held[held.index()];
-        match held.size() {
-            1 => vec![held.name.clone()],
-            _ => ["x", "y", "z"].map(|part| format!("{}.{part}", held.name)).to_vec(),
+    let names = model.transitions[plan].choices.iter().flat_map(|(discrete, _)| {
+        let discrete = &model.discrete[discrete.index()];
+        match discrete.size() {
+            1 => vec![discrete.name.clone()],
+            _ => ["x", "y", "z"].map(|part| format!("{}.{part}", discrete.name)).to_vec(),
         }
     });
     names.collect()

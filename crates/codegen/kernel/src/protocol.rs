@@ -130,7 +130,7 @@ pub const ENTRY_POINTS: [(&str, &str); 13] = [
 ];
 
 pub const PARAMETERS: &str = "parameters";
-/// In programs of rehearsals: how what is held, and the time, change along each direction.
+/// In programs of rehearsals: how the discrete variables, and the time, change along each direction.
 pub const VARIATIONS: &str = "variations";
 pub const CONTROLS: &str = "controls";
 pub const OUTPUTS: &str = "outputs";

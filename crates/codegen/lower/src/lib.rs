@@ -1,12 +1,12 @@
 //! Lowering: from the functional program to one whole kernel module. Systems of equations become calls of solver templates,
 //! integrals become integrators, everything else straight-line code.
 
-mod automaton;
 mod border;
 mod curves;
 mod eliminate;
 mod emit;
 mod enclose;
+mod executive;
 mod forcing;
 mod function;
 mod implicit;
@@ -26,7 +26,7 @@ mod surfaces;
 mod switches;
 mod system;
 
-pub use automaton::{Automaton, Linkage, Mode, lower_automaton};
+pub use executive::{Automaton, Linkage, Mode, lower_executive};
 pub use integral::state_array;
 pub use lower::{Options, lower};
 pub use numerics::Method;

@@ -108,7 +108,7 @@ impl<'p> Lowering<'p> {
             inputs.insert(parameter.symbol, parameters.at(at));
         }
         if !program.variations.is_empty() {
-            let note = "how what is held, and the time, change along each direction";
+            let note = "how the discrete variables, and the time, change along each direction";
             let variations = module.real_array(protocol::VARIATIONS, program.variations.len(), note);
             let places = program.variations.iter().enumerate();
             inputs.extend(places.map(|(at, variation)| (variation.symbol, variations.at(at))));

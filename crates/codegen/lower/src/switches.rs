@@ -343,8 +343,8 @@ impl<'p> Lowering<'p> {
             let [first, turning] = f.parameters();
             let last = f.integer("last", -1);
             f.for_each("i", 0, count, |f, i| {
-                let held = sliding.map_or(Expression::from(0), |sliding| sliding.undecided.at(i));
-                f.if_(scheduled.at(i).eq_(0).and(held.eq_(0)), |f| {
+                let undecided = sliding.map_or(Expression::from(0), |sliding| sliding.undecided.at(i));
+                f.if_(scheduled.at(i).eq_(0).and(undecided.eq_(0)), |f| {
                     let margin = f.real("margin", margins.at(i));
                     let value = f.real("value", values.at(i));
                     let is_count = counts.at(i).ne_(0);

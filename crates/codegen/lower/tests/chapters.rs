@@ -50,7 +50,7 @@ fn module(scene: &mut Scene, solver: Solver, level: Level) -> Result<Module, Str
     let parts = parts.collect::<Result<Vec<(Program, Module)>, String>>()?;
     let module = match model.transitions.is_empty() {
         true => parts[0].1.clone(),
-        false => lower::lower_automaton(&Automaton {
+        false => lower::lower_executive(&Automaton {
             name: &model.name,
             modes: (parts.iter().zip(&values))
                 .map(|((program, module), values)| Mode { label: label(values), values, program, module })

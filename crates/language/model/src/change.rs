@@ -7,7 +7,7 @@ use crate::term::{Shape, TermId, Type};
 
 base::ids! {
     ModeId;
-    HeldId;
+    DiscreteId;
 }
 
 /// A discrete state: it keeps its value until a transition gives it another.
@@ -23,7 +23,7 @@ pub struct Mode {
 
 /// A number or vector that stays fixed between transitions: what a plan has chosen, or a value at an earlier event. It starts as zero.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Held {
+pub struct Discrete {
     pub name: String,
     pub type_: Type,
     /// The unit that a choice is declared in, so that messages can speak of it as its author does.
@@ -31,7 +31,7 @@ pub struct Held {
     pub span: Span,
 }
 
-impl Held {
+impl Discrete {
     /// How many numbers it is.
     pub fn size(&self) -> usize {
         if self.type_.shape == Shape::Vector { 3 } else { 1 }
@@ -53,15 +53,15 @@ pub struct Transition {
     pub satisfies_positions: bool,
     pub satisfies_velocities: bool,
     /// What is remembered, as it is after the transition.
-    pub stores: Vec<(HeldId, TermId)>,
+    pub stores: Vec<(DiscreteId, TermId)>,
     /// What a plan aims at: what must hold just before the transition.
     pub aims: Vec<Equation>,
     /// What a plan that begins here chooses, and where the search begins.
-    pub choices: Vec<(HeldId, TermId)>,
+    pub choices: Vec<(DiscreteId, TermId)>,
     /// The transitions that end the phases of the plan that begins here, by their places.
     pub phases: Vec<usize>,
     /// Which of what is remembered says when the phase that begins here ends, if it ends after some time.
-    pub due: Option<HeldId>,
+    pub due: Option<DiscreteId>,
     pub span: Span,
 }
 

@@ -14,7 +14,7 @@ mod resolve;
 mod term;
 mod unit;
 
-pub use change::{Claim, Formula, Held, HeldId, Kept, Mode, ModeId, Transition};
+pub use change::{Claim, Discrete, DiscreteId, Formula, Kept, Mode, ModeId, Transition};
 pub use codes::{CODES, UNDEFINED_VALUE};
 pub use judge::judge;
 pub use model::{

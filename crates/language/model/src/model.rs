@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use base::{Dimension, Span, Unit};
 
-use crate::change::{Claim, Held, Mode, Transition};
+use crate::change::{Claim, Discrete, Mode, Transition};
 use crate::picture::Picture;
 use crate::term::{FrameQuantity, SceneQuantity, TermId, TermKind, Terms, Type};
 
@@ -48,7 +48,7 @@ pub struct Model {
     /// Discrete states, and what changes them.
     pub modes: Vec<Mode>,
     /// Numbers that only transitions change.
-    pub held: Vec<Held>,
+    pub discrete: Vec<Discrete>,
     pub transitions: Vec<Transition>,
     pub claims: Vec<Claim>,
     /// What claims speak of.

@@ -3,7 +3,7 @@
 use base::{Dimension, Pile, Span};
 use expr::Operator;
 
-use crate::change::{HeldId, ModeId};
+use crate::change::{DiscreteId, ModeId};
 use crate::model::{ControlId, FrameId, ParameterId, QuantityId};
 
 base::ids! {
@@ -106,7 +106,7 @@ pub enum TermKind {
     /// An unknown of the author's own.
     Quantity(QuantityId),
     /// A number that only transitions change.
-    Held(HeldId),
+    Discrete(DiscreteId),
     /// Which of its values a mode has, counted from zero.
     Mode(ModeId),
     ModeIs(ModeId, usize),

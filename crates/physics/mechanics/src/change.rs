@@ -8,7 +8,7 @@ use equations::{
     Automaton, Compared, Condition, Constraint, Equation, Level, Mode, Parameter, Reset, Sought, Transition,
 };
 use expr::{Expr, Node, Operator, Substitution};
-use model::{HeldId, TermId, TermKind};
+use model::{DiscreteId, TermId, TermKind};
 
 use crate::codes;
 use crate::entry::{Effects, LEVELS};
@@ -16,24 +16,31 @@ use crate::formulate::Formulation;
 use crate::meaning::Meaning;
 
 impl<'a> Formulation<'a> {
-    /// Held numbers are symbols, as parameters are.
-    pub fn all_held(&mut self) {
-        for held in &self.model.held {
-            let parts: &[&str] = if held.size() == 3 { &[".x", ".y", ".z"] } else { &[""] };
-            let first = self.held.len();
+    /// Discrete numbers are symbols, as parameters are.
+    pub fn all_discrete(&mut self) {
+        for discrete in &self.model.discrete {
+            let parts: &[&str] = if discrete.size() == 3 { &[".x", ".y", ".z"] } else { &[""] };
+            let first = self.discrete.len();
             for part in parts {
-                let name = format!("{}{part}", held.name);
-                let (unit, symbol) = (held.unit.clone(), self.arena.new_symbol(&name));
-                self.held.push(Parameter { name, symbol, default: 0.0, unit, description: None, span: held.span });
+                let name = format!("{}{part}", discrete.name);
+                let (unit, symbol) = (discrete.unit.clone(), self.arena.new_symbol(&name));
+                self.discrete.push(Parameter {
+                    name,
+                    symbol,
+                    default: 0.0,
+                    unit,
+                    description: None,
+                    span: discrete.span,
+                });
             }
             self.held_places.push(first);
         }
     }
 
-    pub fn held_meaning(&self, id: HeldId) -> Meaning<'a> {
+    pub fn discrete_meaning(&self, id: DiscreteId) -> Meaning<'a> {
         let first = self.held_places[id.index()];
-        let number = |at: usize| self.arena.term(self.arena.symbol(self.held[first + at].symbol));
-        match self.model.held[id.index()].size() {
+        let number = |at: usize| self.arena.term(self.arena.symbol(self.discrete[first + at].symbol));
+        match self.model.discrete[id.index()].size() {
             3 => Meaning::Vector(expr::Vector([number(0), number(1), number(2)])),
             _ => Meaning::Scalar(number(0)),
         }
@@ -108,8 +115,8 @@ impl<'a> Formulation<'a> {
         });
         let conditions = conditions.collect();
         let entries = self.entries(turning);
-        let (held, handed) = (std::mem::take(&mut self.held), std::mem::take(&mut self.handed));
-        Automaton { modes, held, transitions, conditions, handed, entries }
+        let (discrete, carried) = (std::mem::take(&mut self.discrete), std::mem::take(&mut self.carried));
+        Automaton { modes, discrete, transitions, conditions, carried, entries }
     }
 
     /// A number that is not negative where a condition holds, and changes its sign where the condition changes.

@@ -3,7 +3,7 @@
 //! Which quantities can keep their values, and which follow from others, is for the new mode to say. So the mode before only hands over what
 //! was, and the equations are read here.
 
-use equations::{Constraint, Entry, Equation, Handed, Law, Level, Sought};
+use equations::{Carried, Constraint, Entry, Equation, Law, Level, Sought};
 use expr::{Expr, SymbolId};
 use rustc_hash::FxHashSet;
 
@@ -11,7 +11,7 @@ use crate::formulate::Formulation;
 
 impl Formulation<'_> {
     /// Variables, and those of their derivatives below the highest that is spoken of, in whichever mode: any of them may be a state there.
-    pub fn all_handed(&mut self) {
+    pub fn all_carried(&mut self) {
         if self.model.transitions.is_empty() {
             return;
         }
@@ -31,7 +31,7 @@ impl Formulation<'_> {
             loop {
                 let span = variable.span;
                 let rate = self.arena.zero();
-                self.handed.push(Handed { name: name.clone(), symbol, rate, dimension, span });
+                self.carried.push(Carried { name: name.clone(), symbol, rate, dimension, span });
                 let rate = |symbol| self.arena.as_symbol(self.clock.known(self.arena.symbol(symbol))?);
                 match rate(symbol) {
                     Some(next) if rate(next).is_some() => symbol = next,
@@ -43,15 +43,15 @@ impl Formulation<'_> {
         }
     }
 
-    /// The rates of what is handed over, as far as the laws of this mode speak of them.
+    /// The rates of what is carried over, as far as the laws of this mode speak of them.
     pub fn find_rates(&mut self, laws: &[Law]) {
         let laws: Vec<Expr> = laws.iter().map(|law| law.residual).collect();
         let mentioned = self.arena.symbols_in(&laws);
-        for handed in &mut self.handed {
-            let rate = self.clock.known(self.arena.symbol(handed.symbol));
+        for carried in &mut self.carried {
+            let rate = self.clock.known(self.arena.symbol(carried.symbol));
             let known = rate.and_then(|rate| self.arena.as_symbol(rate));
             if known.is_some_and(|rate| mentioned.binary_search(&rate).is_ok()) {
-                handed.rate = rate.unwrap_or(handed.rate);
+                carried.rate = rate.unwrap_or(carried.rate);
             }
         }
     }
@@ -113,9 +113,9 @@ impl Formulation<'_> {
         let pre = pre.filter_map(|(stand_in, _)| self.arena.as_symbol(stand_in)).collect();
         let coordinates = self.coordinates.iter().map(|coordinate| &coordinate.name);
         let speeds = self.speeds.iter().map(|speed| &speed.name);
-        let given = coordinates.chain(speeds).chain(self.handed.iter().map(|handed| &handed.name));
+        let given = coordinates.chain(speeds).chain(self.carried.iter().map(|carried| &carried.name));
         let given: Vec<SymbolId> = given.map(|name| self.arena.new_symbol(&format!("given({name})"))).collect();
-        let rates = self.handed.iter().map(|handed| self.arena.new_symbol(&format!("given({}')", handed.name)));
+        let rates = self.carried.iter().map(|carried| self.arena.new_symbol(&format!("given({}')", carried.name)));
         let rates: Vec<SymbolId> = rates.collect();
         let mut levels = LEVELS.into_iter();
         let [positions, velocities] = sought.map(|sought| {
@@ -250,6 +250,6 @@ pub(crate) struct Effects {
     pub satisfied: Vec<(Level, Equation)>,
     /// Coordinates and speeds that are not kept, without what determines them.
     pub sought: [Sought; 2],
-    /// By the places of what is held.
+    /// By the places of the discrete variables.
     pub stores: Vec<(usize, Expr)>,
 }

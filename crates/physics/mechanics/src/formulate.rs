@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use base::{Diagnostic, Diagnostics, Dimension, Span};
 use equations::{
-    Constraint, Control, Coordinate, Energy, Handed, Initial, Law, Level, Motion, Output, Parameter, Picture, Speed,
+    Carried, Constraint, Control, Coordinate, Energy, Initial, Law, Level, Motion, Output, Parameter, Picture, Speed,
     SpeedId, System, Variable,
 };
 use expr::{Arena, Differentiator, Expr, Node, SymbolId};
@@ -40,11 +40,11 @@ pub fn formulate(model: &Model, options: Options, sink: &mut Diagnostics) -> Opt
     let arena = Arc::new(Arena::new());
     let mut formulation = Formulation::new(model, options, &arena, sink);
     formulation.lend_hand();
-    formulation.all_held();
+    formulation.all_discrete();
     formulation.all_quantities();
     formulation.all_kinematics();
     formulation.all_starts();
-    formulation.all_handed();
+    formulation.all_carried();
     let constraints = formulation.constraints();
     let laws = formulation.laws();
     let initial = formulation.initial_conditions();
@@ -123,11 +123,11 @@ pub(crate) struct Formulation<'a> {
     pub source: Vec<usize>,
     /// Stand-ins for values before that transition.
     pub pre: Vec<(Expr, Expr)>,
-    pub held: Vec<Parameter>,
-    /// Where the numbers of each held quantity begin.
+    pub discrete: Vec<Parameter>,
+    /// Where the numbers of each discrete variable begin.
     pub held_places: Vec<usize>,
     /// What goes from mode to mode besides coordinates and speeds.
-    pub handed: Vec<Handed>,
+    pub carried: Vec<Carried>,
 }
 
 impl<'a> Formulation<'a> {
@@ -180,9 +180,9 @@ impl<'a> Formulation<'a> {
             mode,
             source: Vec::new(),
             pre: Vec::new(),
-            held: Vec::new(),
+            discrete: Vec::new(),
             held_places: Vec::new(),
-            handed: Vec::new(),
+            carried: Vec::new(),
         }
     }
 

@@ -193,7 +193,7 @@ impl<'a> Formulation<'a> {
                 self.meaning(*a).zip(self.meaning(*b), choose)
             }
             TermKind::Quantity(id) => self.quantities[id.index()].meaning(),
-            TermKind::Held(id) => self.held_meaning(*id),
+            TermKind::Discrete(id) => self.discrete_meaning(*id),
             TermKind::Mode(id) => Meaning::Scalar(arena.constant(self.mode[id.index()] as f64)),
             TermKind::ModeIs(id, value) => {
                 Meaning::Scalar(arena.constant(f64::from(u8::from(self.mode[id.index()] == *value))))

@@ -11,19 +11,19 @@ use crate::system::Parameter;
 pub struct Automaton {
     pub modes: Vec<Mode>,
     /// Numbers that only transitions change.
-    pub held: Vec<Parameter>,
+    pub discrete: Vec<Parameter>,
     /// Those whose guards can hold in this mode.
     pub transitions: Vec<Transition>,
     /// What claims speak of.
     pub conditions: Vec<Condition>,
-    /// Of systems with physics of their own: what is handed from mode to mode besides coordinates and speeds.
-    pub handed: Vec<Handed>,
+    /// Of systems with physics of their own: what is carried from mode to mode besides coordinates and speeds.
+    pub carried: Vec<Carried>,
     /// The transitions that can lead into this mode.
     pub entries: Vec<Entry>,
 }
 
 /// A variable, or a derivative of one, whose value goes from the mode before a transition to the mode after it.
-pub struct Handed {
+pub struct Carried {
     pub name: String,
     pub symbol: SymbolId,
     /// How fast it changes, if the laws of this mode say so; else zero.
@@ -42,15 +42,15 @@ pub struct Entry {
     /// What is said of the author's own quantities, between values after the transition, which are the symbols of the system, and values
     /// before it.
     pub equations: Vec<Equation>,
-    /// What coordinates, speeds and [`Automaton::handed`] were given as, one symbol for each.
+    /// What coordinates, speeds and [`Automaton::carried`] were given as, one symbol for each.
     pub given: Vec<SymbolId>,
     /// What stands in `pre`; in the order of [`Transition::pre`].
     pub pre: Vec<SymbolId>,
-    /// The rates of [`Automaton::handed`] before; no equation speaks of them.
+    /// The rates of [`Automaton::carried`] before; no equation speaks of them.
     pub rates: Vec<SymbolId>,
     /// What is not kept, although no equation speaks of it.
     pub open: Vec<SymbolId>,
-    /// Numbers that are remembered, by their places in [`Automaton::held`].
+    /// Numbers that are remembered, by their places in [`Automaton::discrete`].
     pub stores: Vec<(usize, Expr)>,
     pub span: Span,
 }
@@ -115,11 +115,11 @@ pub struct Transition {
     pub velocities: Reset,
     /// Values just before it, for the [`Entry`] in the next mode.
     pub pre: Vec<Expr>,
-    /// Numbers that are remembered, by their places in [`Automaton::held`], from values before and after.
+    /// Numbers that are remembered, by their places in [`Automaton::discrete`], from values before and after.
     pub stores: Vec<(usize, Expr)>,
     /// What is zero just before it if a plan was right.
     pub aims: Vec<Equation>,
-    /// What a plan that begins here chooses, by places in [`Automaton::held`], and where the search begins.
+    /// What a plan that begins here chooses, by places in [`Automaton::discrete`], and where the search begins.
     pub choices: Vec<(usize, Expr)>,
     /// The transitions that end the phases of that plan, by their numbers.
     pub phases: Vec<usize>,

@@ -14,7 +14,7 @@ mod settle;
 mod system;
 mod verify;
 
-pub use change::{Automaton, Compared, Condition, Entry, Handed, Mode, Reset, Sought, Transition};
+pub use change::{Automaton, Carried, Compared, Condition, Entry, Mode, Reset, Sought, Transition};
 pub use general::{
     Equation, GeneralForm, Place, Places, Quantity, Replaced, Role, Turn, eliminate_explicit, eliminate_idle,
     eliminate_known, general_form,

@@ -220,7 +220,7 @@ impl System {
 
     /// What is given from outside at every instant: the time, parameters, numbers that only transitions change, controls.
     pub fn input_symbols(&self) -> Vec<SymbolId> {
-        let parameters = self.parameters.iter().chain(&self.automaton.held).map(|parameter| parameter.symbol);
+        let parameters = self.parameters.iter().chain(&self.automaton.discrete).map(|parameter| parameter.symbol);
         let controls = self.controls.iter().map(|control| control.symbol);
         std::iter::once(self.time).chain(parameters).chain(controls).collect()
     }

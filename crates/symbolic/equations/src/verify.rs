@@ -26,7 +26,7 @@ pub const INVARIANTS: &[Invariant<System>] = &[
 
 /// Parameters, and what only transitions change.
 fn settings(system: &System) -> impl Iterator<Item = SymbolId> {
-    system.parameters.iter().chain(&system.automaton.held).map(|it| it.symbol)
+    system.parameters.iter().chain(&system.automaton.discrete).map(|it| it.symbol)
 }
 
 fn own(system: &System) -> Vec<SymbolId> {
@@ -189,6 +189,6 @@ fn stores(system: &System) -> Result<(), String> {
     let transitions = automaton.transitions.iter().flat_map(|it| [(&it.name, &it.stores), (&it.name, &it.choices)]);
     let entries = automaton.entries.iter().map(|it| (&it.name, &it.stores));
     let mut all = transitions.chain(entries);
-    let lost = all.find(|(_, places)| places.iter().any(|&(at, _)| at >= automaton.held.len()));
+    let lost = all.find(|(_, places)| places.iter().any(|&(at, _)| at >= automaton.discrete.len()));
     lost.map_or(Ok(()), |(name, _)| Err(format!("`{name}`")))
 }

@@ -61,7 +61,7 @@ const DAMAGE: &[Damage] = &[
         it.automaton.transitions[0].velocities.after.pop();
     }),
     ("what is remembered has a place", |it| {
-        it.automaton.held.pop();
+        it.automaton.discrete.pop();
         it.automaton.transitions[0].stores.push((99, it.arena.zero()));
     }),
 ];

@@ -18,7 +18,7 @@ pub struct Plan {
     pub start: StartPlan,
     /// What holds after each transition that leads into this mode.
     pub entries: Vec<EntryPlan>,
-    /// The same where nothing happened, so that a run can go on from what is handed over.
+    /// The same where nothing happened, so that a run can go on from what is carried over.
     pub again: Option<EntryPlan>,
     /// Generic states that satisfy the constraints on positions, at which numerical decisions are made.
     pub points: Vec<Point>,

@@ -50,17 +50,17 @@ pub fn changes(system: &System, mut seen: Seen<'_>) -> Changes {
         dimension: speed.dimension,
         span: speed.span,
     });
-    let handed = automaton.handed.iter().map(|handed| State {
-        name: handed.name.clone(),
-        symbol: handed.symbol,
-        dimension: handed.dimension,
-        span: handed.span,
+    let carried = automaton.carried.iter().map(|carried| State {
+        name: carried.name.clone(),
+        symbol: carried.symbol,
+        dimension: carried.dimension,
+        span: carried.span,
     });
-    let variables: Vec<State> = coordinates.chain(speeds).chain(handed).collect();
+    let variables: Vec<State> = coordinates.chain(speeds).chain(carried).collect();
     let values: Vec<Expr> = variables.iter().map(|variable| system.arena.symbol(variable.symbol)).collect();
     let mut all = Vec::new();
     for transition in &automaton.transitions {
-        let rates = automaton.handed.iter().map(|handed| handed.rate);
+        let rates = automaton.carried.iter().map(|carried| carried.rate);
         let carried = values.iter().chain(&transition.pre).copied().chain(rates).collect();
         let aims = transition.aims.iter().map(|aim| aim.residual).collect();
         all.push(Change {
@@ -75,15 +75,15 @@ pub fn changes(system: &System, mut seen: Seen<'_>) -> Changes {
             span: transition.span,
         });
     }
-    let held = automaton.held.iter().map(|held| ParameterInput {
-        name: held.name.clone(),
-        symbol: held.symbol,
-        default: held.default,
+    let discrete = automaton.discrete.iter().map(|discrete| ParameterInput {
+        name: discrete.name.clone(),
+        symbol: discrete.symbol,
+        default: discrete.default,
     });
     let whole = seen.function("whole", values);
-    let moving = variables.len() - automaton.handed.len();
+    let moving = variables.len() - automaton.carried.len();
     Changes {
-        held: held.collect(),
+        discrete: discrete.collect(),
         guards,
         margins,
         claims,

@@ -44,7 +44,7 @@ pub struct Program {
     pub conserves_energy: bool,
     /// Along how many directions derivatives stand beside the states.
     pub directions: usize,
-    /// How what is held, and the time, change along these, direction by direction.
+    /// How the discrete variables, and the time, change along these, direction by direction.
     pub variations: Vec<ParameterInput>,
     /// Generic states, at which numerical decisions are made.
     pub points: Vec<Point>,
@@ -69,7 +69,7 @@ pub struct OutputColumn {
 /// The transitions of a system in one of its modes.
 pub struct Changes {
     /// Numbers that only transitions change; they stand behind the parameters.
-    pub held: Vec<ParameterInput>,
+    pub discrete: Vec<ParameterInput>,
     /// For each transition its margin, which is not negative where its guard holds, the derivative of that, and whether it does.
     pub guards: Function,
     pub margins: Margins,
@@ -77,7 +77,7 @@ pub struct Changes {
     /// compared.
     pub claims: Function,
     pub all: Vec<Change>,
-    /// All coordinates and speeds, then what else is handed from mode to mode.
+    /// All coordinates and speeds, then what else is carried from mode to mode.
     pub variables: Vec<State>,
     /// How many of these are coordinates and speeds.
     pub moving: usize,
@@ -120,7 +120,7 @@ pub struct EntryPoint {
     /// From what the mode before carries to the variables as they are meant to be, then what is remembered, then the states and the followers
     /// of this mode.
     pub function: Function,
-    /// Where that is remembered, among what is held.
+    /// Where that is remembered, among the discrete variables.
     pub stores: Vec<usize>,
     /// Those of the author's own variables, by their places, that have to be in this mode what they were; and the place among what is given
     /// of the rate at which each changed before.
@@ -133,11 +133,11 @@ pub struct Change {
     pub number: usize,
     /// The value of each mode after it.
     pub target: Vec<usize>,
-    /// What the next mode has to know: all variables, what stands in `pre`, and the rates of what else is handed from mode to mode.
+    /// What the next mode has to know: all variables, what stands in `pre`, and the rates of what else is carried from mode to mode.
     pub carry: Function,
     /// What is zero just before it, if a plan was right.
     pub aims: Function,
-    /// Where a plan that begins here looks first, and what it chooses, among what is held.
+    /// Where a plan that begins here looks first, and what it chooses, among the discrete variables.
     pub seeds: Function,
     pub choices: Vec<usize>,
     /// The transitions that end its phases, by their numbers.
@@ -313,7 +313,7 @@ impl Program {
             .chain(switches)
     }
 
-    /// How many numbers are handed from mode to mode, without their derivatives.
+    /// How many numbers are carried from mode to mode, without their derivatives.
     pub fn variables(&self) -> usize {
         self.changes.as_ref().map_or(0, |changes| changes.variables.len()) / (1 + self.directions)
     }

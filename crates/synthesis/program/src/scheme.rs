@@ -69,7 +69,7 @@ pub struct Parts {
 pub fn whole(system: &System, plan: &Plan, parts: Parts, systems: Vec<SystemInfo>) -> Program {
     let Parts { initialize, started, integral, observe, monitor, watched, picture, curves, surfaces, changes } = parts;
     let outputs = system.outputs.iter().flat_map(|output| &output.columns);
-    let parameters = system.parameters.iter().chain(&system.automaton.held).map(|parameter| ParameterInput {
+    let parameters = system.parameters.iter().chain(&system.automaton.discrete).map(|parameter| ParameterInput {
         name: parameter.name.clone(),
         symbol: parameter.symbol,
         default: parameter.default,

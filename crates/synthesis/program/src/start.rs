@@ -100,14 +100,14 @@ impl Scheme<'_> {
             self.solve_observed(&mut solved);
         }
         let mut results: Vec<Expr> = moving.iter().map(|&symbol| solved.value(symbol)).collect();
-        let handed = moving.len()..moving.len() + system.automaton.handed.len();
-        results.extend(entry.given[handed].iter().map(|&given| arena.symbol(given)));
+        let carried = moving.len()..moving.len() + system.automaton.carried.len();
+        results.extend(entry.given[carried].iter().map(|&given| arena.symbol(given)));
         results.extend(stored.into_iter().map(|value| solved.known.apply(arena, value)));
         results.extend(found.iter().map(|state| solved.value(state.symbol)));
         let inputs = Group { name: "given".into(), symbols: entry.given.clone() };
         let function = Function { name: "entry".into(), inputs, body: solved.body, results };
         let stores = entry.stores.iter().map(|&(at, _)| at).collect();
-        let first_rate = entry.given.len() - system.automaton.handed.len();
+        let first_rate = entry.given.len() - system.automaton.carried.len();
         let checked = entry.checked.iter().map(|&own| (moving.len() + own, first_rate + own)).collect();
         EntryPoint { number: entry.number, function, stores, checked }
     }
@@ -141,11 +141,11 @@ impl Scheme<'_> {
 
     /// Puts what laws determine before a transition, and how fast it changed, in the place of what it is after it.
     fn before_laws(&self, entry: &EntryPlan, moving: usize) -> Substitution {
-        let (arena, handed) = (&self.system.arena, &self.system.automaton.handed);
-        let (values, rates) = (&entry.given[moving..], &entry.given[entry.given.len() - handed.len()..]);
+        let (arena, carried) = (&self.system.arena, &self.system.automaton.carried);
+        let (values, rates) = (&entry.given[moving..], &entry.given[entry.given.len() - carried.len()..]);
         let rate = |symbol: SymbolId| self.system.clock.known(arena.symbol(symbol));
-        let rates = handed.iter().zip(rates).filter_map(|(it, &given)| Some((rate(it.symbol)?, arena.symbol(given))));
-        let values = handed.iter().zip(values).map(|(it, &given)| (arena.symbol(it.symbol), arena.symbol(given)));
+        let rates = carried.iter().zip(rates).filter_map(|(it, &given)| Some((rate(it.symbol)?, arena.symbol(given))));
+        let values = carried.iter().zip(values).map(|(it, &given)| (arena.symbol(it.symbol), arena.symbol(given)));
         // The rate of one may be the value of another.
         Substitution::new(rates.chain(values))
     }

@@ -579,11 +579,11 @@ fn known_of(
     }
 }
 
-/// How margins of states, of what is held and of the time change in each direction, then their slopes by the time alone. What follows from
+/// How margins of states, of the discrete variables and of the time change in each direction, then their slopes by the time alone. What follows from
 /// states by equations is left out: its derivatives have no names here.
 fn tangents(program: &Program, switches: &[Switch]) -> Vec<Expr> {
     let (arena, directions) = (&program.arena, program.directions);
-    let held = program.changes.as_ref().map_or(&[][..], |changes| &changes.held);
+    let discrete = program.changes.as_ref().map_or(&[][..], |changes| &changes.discrete);
     let mut results = Vec::new();
     for direction in 0..directions {
         let mut along = Differentiator::new();
@@ -596,9 +596,9 @@ fn tangents(program: &Program, switches: &[Switch]) -> Vec<Expr> {
                 .zip(tangents)
                 .for_each(|(state, tangent)| seed(state.symbol, tangent.symbol));
         }
-        let variations = program.variations[direction * held.len()..].iter();
-        held.iter().zip(variations).for_each(|(held, variation)| seed(held.symbol, variation.symbol));
-        seed(program.time, program.variations[directions * held.len() + direction].symbol);
+        let variations = program.variations[direction * discrete.len()..].iter();
+        discrete.iter().zip(variations).for_each(|(discrete, variation)| seed(discrete.symbol, variation.symbol));
+        seed(program.time, program.variations[directions * discrete.len() + direction].symbol);
         results.extend(switches.iter().map(|switch| along.derivative(arena, switch.margin)));
     }
     let mut by_time = Differentiator::by(arena, arena.symbol(program.time));

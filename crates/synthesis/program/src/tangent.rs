@@ -1,5 +1,5 @@
 //! A program of numbers that know how they change: beside every state, and whatever depends on states, stand its derivatives along some
-//! directions. The directions are given from outside, as the derivatives of what is held, and of the time.
+//! directions. The directions are given from outside, as the derivatives of the discrete variables, and of the time.
 //!
 //! Every function computes as before, and then its own derivative: where it solves equations, the differentiated ones are solved beside them,
 //! with the same matrix. So the derivatives are integrated with the states, and are moved onto the tangent of the constraints with them.
@@ -19,9 +19,9 @@ use crate::verify::verify_after;
 
 /// The program of a mode, with derivatives along so many directions.
 ///
-/// Needs: a program with transitions that was not decomposed. Gives: for n numbers of any kind (states, followers, variables, held
+/// Needs: a program with transitions that was not decomposed. Gives: for n numbers of any kind (states, followers, variables, discrete
 /// numbers, aims, what is carried to an entry, and what that finds and remembers) n (1 + directions), direction by
-/// direction; the derivatives of what is held, and of the time behind them, as variations; the derivatives of the margins behind the
+/// direction; the derivatives of the discrete variables, and of the time behind them, as variations; the derivatives of the margins behind the
 /// guards. Keeps: states and transitions, but that no plan begins; what is started, observed, seen and claimed is left out.
 pub fn with_tangents(mut program: Program, directions: usize) -> Program {
     let Some(changes) = program.changes.take() else { return program };
@@ -30,7 +30,7 @@ pub fn with_tangents(mut program: Program, directions: usize) -> Program {
     tangents.systems = std::mem::take(&mut program.systems);
     let integrated = program.integrated();
     program.integrals = program.integrals.into_iter().map(|integral| tangents.integral(integral)).collect();
-    program.variations = tangents.variations(&changes.held, program.time);
+    program.variations = tangents.variations(&changes.discrete, program.time);
     program.changes = Some(tangents.changes(changes, integrated));
     program.systems = tangents.systems;
     program.directions = directions;
@@ -70,7 +70,7 @@ impl Tangents {
             .chain(changes.entry_points().map(|entry| &entry.function));
         let solved = functions.flat_map(|function| &function.body).flat_map(|binding| binding.unknowns().to_vec());
         let states = integrals().flat_map(|integral| integral.states.iter().chain(&integral.followers));
-        let states = states.map(|state| state.symbol).chain(changes.held.iter().map(|held| held.symbol));
+        let states = states.map(|state| state.symbol).chain(changes.discrete.iter().map(|discrete| discrete.symbol));
         let given = changes.entry_points().flat_map(|entry| entry.function.inputs.symbols.iter().copied());
         let mut varying: Vec<SymbolId> = solved.chain(states).chain(given).collect();
         varying.push(program.time);
@@ -102,7 +102,7 @@ impl Tangents {
     }
 
     fn changes(&mut self, changes: Changes, integrated: usize) -> Changes {
-        let Changes { mut guards, mut margins, mut claims, all, variables, moving, whole, held, entries, again } =
+        let Changes { mut guards, mut margins, mut claims, all, variables, moving, whole, discrete, entries, again } =
             changes;
         let never = [-1.0, 0.0, 0.0].map(|value| self.arena.number(value));
         let planned = all.iter().enumerate().filter(|(_, change)| !change.choices.is_empty());
@@ -122,15 +122,15 @@ impl Tangents {
             change
         };
         let all = all.into_iter().map(change).collect();
-        let sizes = [variables.len(), integrated, held.len()];
+        let sizes = [variables.len(), integrated, discrete.len()];
         let entries = entries.into_iter().map(|entry| self.entry(entry, sizes)).collect();
         let again = again.map(|entry| self.entry(entry, sizes));
         let (whole, variables) = (self.function(whole), self.variables(&variables));
-        Changes { held, guards, margins, claims, all, whole, variables, moving, entries, again }
+        Changes { discrete, guards, margins, claims, all, whole, variables, moving, entries, again }
     }
 
     /// The variables, which nobody compares here; then what is remembered, the states and the followers, each with their derivatives.
-    fn entry(&mut self, mut entry: EntryPoint, [variables, integrated, held]: [usize; 3]) -> EntryPoint {
+    fn entry(&mut self, mut entry: EntryPoint, [variables, integrated, discrete]: [usize; 3]) -> EntryPoint {
         let results = std::mem::take(&mut entry.function.results);
         entry.function = self.function(entry.function);
         let (meant, found) = results.split_at(variables);
@@ -141,18 +141,19 @@ impl Tangents {
             let slopes = self.slopes(values);
             entry.function.results.extend(values.iter().copied().chain(slopes));
         }
-        EntryPoint { stores: self.places(&entry.stores, held), ..entry }
+        EntryPoint { stores: self.places(&entry.stores, discrete), ..entry }
     }
 
-    /// Where numbers are remembered among so many that are held, then where their derivatives are.
-    fn places(&self, stores: &[usize], held: usize) -> Vec<usize> {
-        (0..=self.along.len()).flat_map(|by| stores.iter().map(move |place| place + by * held)).collect()
+    /// Where numbers are remembered among so many that are discrete, then where their derivatives are.
+    fn places(&self, stores: &[usize], discrete: usize) -> Vec<usize> {
+        (0..=self.along.len()).flat_map(|by| stores.iter().map(move |place| place + by * discrete)).collect()
     }
 
-    /// The derivatives of what is held, and of the time.
-    fn variations(&self, held: &[ParameterInput], time: SymbolId) -> Vec<ParameterInput> {
+    /// The derivatives of the discrete variables, and of the time.
+    fn variations(&self, discrete: &[ParameterInput], time: SymbolId) -> Vec<ParameterInput> {
         let directions = 0..self.along.len();
-        let tangents = directions.clone().flat_map(|direction| held.iter().map(move |held| (direction, held.symbol)));
+        let tangents =
+            directions.clone().flat_map(|direction| discrete.iter().map(move |discrete| (direction, discrete.symbol)));
         let times = directions.map(|direction| (direction, time));
         let variation = |(direction, symbol): (usize, SymbolId)| {
             let symbol = self.symbols[&symbol][direction];

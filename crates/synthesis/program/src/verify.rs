@@ -108,11 +108,11 @@ fn results_are_read(program: &Program) -> Result<(), String> {
 
 fn places_exist(program: &Program) -> Result<(), String> {
     let Some(changes) = &program.changes else { return Ok(()) };
-    let held = changes.held.len() * (1 + program.directions);
+    let discrete = changes.discrete.len() * (1 + program.directions);
     let changed = changes.all.iter().flat_map(|it| &it.choices);
     let entered = changes.entry_points().flat_map(|it| &it.stores);
-    let lost = changed.chain(entered).find(|&&at| at >= held);
-    lost.map_or(Ok(()), |at| Err(format!("number {at} of {held}")))
+    let lost = changed.chain(entered).find(|&&at| at >= discrete);
+    lost.map_or(Ok(()), |at| Err(format!("number {at} of {discrete}")))
 }
 
 /// All functions, each with what it knows besides parameters, controls, the time and its own inputs.

@@ -1,4 +1,4 @@
-//! What transitions look at and what they change, by the names of coordinates, speeds, quantities and held numbers.
+//! What transitions look at and what they change, by the names of coordinates, speeds, quantities and discrete variables.
 
 use std::collections::BTreeSet;
 
@@ -37,8 +37,8 @@ pub fn footprint(survey: &Survey<'_>, system: &System, transition: &Transition) 
         read.extend(looked_at);
     }
     found.reads.extend(names(system, &read));
-    let held = transition.stores.iter().chain(&transition.choices).map(|&(at, _)| at);
-    found.writes.extend(held.map(|at| system.automaton.held[at].name.clone()));
+    let discrete = transition.stores.iter().chain(&transition.choices).map(|&(at, _)| at);
+    found.writes.extend(discrete.map(|at| system.automaton.discrete[at].name.clone()));
     own_footprint(survey, system, transition, &mut found);
     found
 }
@@ -64,11 +64,11 @@ fn changed(system: &System, reset: &Reset, level: Level) -> Changed {
     let unknown = |symbol: &SymbolId| reset.unknowns.contains(symbol);
     let pairs = reset.before.iter().zip(&reset.after);
     let mut back = Substitution::new(pairs.clone().map(|(&before, &after)| (after, arena.symbol(before))));
-    let held: Vec<Expr> = system.constraints_at(level).into_iter().map(|(_, residual)| residual).collect();
+    let satisfied: Vec<Expr> = system.constraints_at(level).into_iter().map(|(_, residual)| residual).collect();
     for &residual in &residuals {
         let unknowns = arena.symbols_in(&[residual]).into_iter().filter(unknown).collect();
         // A constraint that holds before needs no change.
-        let acts = !held.contains(&back.apply(arena, residual));
+        let acts = !satisfied.contains(&back.apply(arena, residual));
         ties.push((unknowns, vec![residual], acts));
     }
     if level == Level::Velocity {
@@ -108,7 +108,7 @@ fn changed(system: &System, reset: &Reset, level: Level) -> Changed {
 fn own_footprint(survey: &Survey<'_>, system: &System, transition: &Transition, found: &mut Footprint) {
     let Some(stages) = survey.stages_of(&transition.target) else {
         // Of a mode that could not be made nothing is known.
-        found.writes.extend(system.automaton.handed.iter().map(|handed| handed.name.clone()));
+        found.writes.extend(system.automaton.carried.iter().map(|carried| carried.name.clone()));
         return;
     };
     let (plan, next) = (&stages.plan, &stages.system);
@@ -127,7 +127,7 @@ fn own_footprint(survey: &Survey<'_>, system: &System, transition: &Transition, 
         found.reads.extend(said.iter().cloned());
         let stores: Vec<Expr> = entry.stores.iter().map(|&(_, value)| value).collect();
         found.reads.extend(names(next, &stores));
-        found.writes.extend(entry.stores.iter().map(|&(at, _)| next.automaton.held[at].name.clone()));
+        found.writes.extend(entry.stores.iter().map(|&(at, _)| next.automaton.discrete[at].name.clone()));
         affected.extend(said);
     }
     let (ours, theirs) = (laws(system), laws(next));

@@ -206,7 +206,7 @@ fn spread_motion(system: &System, all: &mut NameSet) {
 /// Numbers that stay fixed between transitions, and the time.
 fn fixed(system: &System) -> NameSet {
     let symbols = system.parameters.iter().map(|it| it.symbol).chain(system.controls.iter().map(|it| it.symbol));
-    let symbols = symbols.chain(system.automaton.held.iter().map(|it| it.symbol)).chain([system.time]);
+    let symbols = symbols.chain(system.automaton.discrete.iter().map(|it| it.symbol)).chain([system.time]);
     let fixed: Vec<Expr> = symbols.map(|symbol| system.arena.symbol(symbol)).collect();
     names(system, &fixed)
 }
@@ -329,7 +329,7 @@ fn is_left_alone(survey: &Survey<'_>, system: &System, other: &Transition, plan:
 
 /// How long a phase lasts at least, after a transition.
 fn duration(system: &System, before: &Transition, due: &str) -> f64 {
-    let Some((_, ends)) = before.stores.iter().find(|(at, _)| system.automaton.held[*at].name == due) else {
+    let Some((_, ends)) = before.stores.iter().find(|(at, _)| system.automaton.discrete[*at].name == due) else {
         return 0.0;
     };
     let lasts = system.arena.subtract(*ends, system.arena.symbol(system.time));
@@ -352,13 +352,13 @@ fn holds_after(system: &System, transition: &Transition, next: &System, case: &C
             let at = next.parameters.iter().position(|it| it.symbol == symbol)?;
             Some(arena.symbol(system.parameters[at].symbol))
         };
-        let held = || {
-            let at = next.automaton.held.iter().position(|it| it.symbol == symbol)?;
+        let discrete = || {
+            let at = next.automaton.discrete.iter().position(|it| it.symbol == symbol)?;
             let stored = transition.stores.iter().find(|(place, _)| *place == at).map(|&(_, value)| value);
-            Some(stored.unwrap_or(arena.symbol(system.automaton.held[at].symbol)))
+            Some(stored.unwrap_or(arena.symbol(system.automaton.discrete[at].symbol)))
         };
         let time = || (symbol == next.time).then(|| arena.symbol(system.time));
-        coordinate.or_else(speed).or_else(parameter).or_else(held).or_else(time)
+        coordinate.or_else(speed).or_else(parameter).or_else(discrete).or_else(time)
     };
     let certain = |atom: &Atom| {
         let margin = carry(&next.arena, atom.margin, arena, stands_for)?;

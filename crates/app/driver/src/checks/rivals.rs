@@ -210,7 +210,7 @@ impl Pair<'_> {
             })
     }
 
-    /// A state as runs take it up: coordinates and speeds, quantities of the author's own, the mode, what is held.
+    /// A state as runs take it up: coordinates and speeds, quantities of the author's own, the mode, the discrete variables.
     fn states(&self, point: &Point) -> Vec<f64> {
         let system = self.ground.system;
         let mut known = point.clone();
@@ -220,9 +220,9 @@ impl Pair<'_> {
         }
         let value = |symbol: SymbolId| known.get(&symbol).copied().unwrap_or(0.0);
         let moving = system.coordinates.iter().map(|it| it.symbol).chain(system.speeds.iter().map(|it| it.symbol));
-        let whole = moving.chain(system.automaton.handed.iter().map(|it| it.symbol)).map(value);
+        let whole = moving.chain(system.automaton.carried.iter().map(|it| it.symbol)).map(value);
         let modes = self.mode.iter().map(|&value| value as f64);
-        whole.chain(modes).chain(system.automaton.held.iter().map(|it| value(it.symbol))).collect()
+        whole.chain(modes).chain(system.automaton.discrete.iter().map(|it| value(it.symbol))).collect()
     }
 
     fn incorrect(&self, names: &str, state: &Point) -> Finding {
@@ -275,7 +275,7 @@ fn growth(system: &System, margin: Expr) -> Option<Atom> {
     let symbols = arena.symbols_in(&[margin]);
     let unmoved = |symbol: &SymbolId| {
         system.parameters.iter().any(|it| it.symbol == *symbol)
-            || system.automaton.held.iter().any(|it| it.symbol == *symbol)
+            || system.automaton.discrete.iter().any(|it| it.symbol == *symbol)
     };
     let known = |symbol: &SymbolId| {
         *symbol == system.time || unmoved(symbol) || system.coordinates.iter().any(|it| it.symbol == *symbol)
@@ -297,8 +297,8 @@ fn described(system: &System, symbol: SymbolId) -> Option<(String, Dimension)> {
     let coordinates = system.coordinates.iter().map(|it| (it.symbol, &it.name, it.dimension));
     let speeds = system.speeds.iter().map(|it| (it.symbol, &it.name, it.dimension));
     let variables = system.variables.iter().map(|it| (it.symbol, &it.name, it.dimension));
-    let held = system.automaton.held.iter().map(|it| (it.symbol, &it.name, it.unit.dimension));
-    let mut all = coordinates.chain(speeds).chain(variables).chain(held);
+    let discrete = system.automaton.discrete.iter().map(|it| (it.symbol, &it.name, it.unit.dimension));
+    let mut all = coordinates.chain(speeds).chain(variables).chain(discrete);
     match all.find(|(known, _, _)| *known == symbol) {
         Some((_, name, dimension)) => Some((name.clone(), dimension)),
         None => (symbol == system.time).then(|| ("t".to_string(), Dimension::TIME)),

@@ -1,7 +1,7 @@
 //! Modes, transitions, sequences and plans.
 //!
 //! A sequence or a plan becomes transitions: one that begins it and one that ends each phase. A hidden mode counts the phases, and what
-//! later phases need to know of earlier moments is held in numbers of its own.
+//! later phases need to know of earlier moments is kept in discrete variables.
 
 use base::{Diagnostic, Dimension, Span, Unit};
 use expr::Operator;
@@ -10,7 +10,7 @@ use syntax::{Course, Effect, EffectKind, Equation, Expr, ExprKind, PhaseEnd, Rel
 use super::name::other_form;
 use super::space::Scope;
 use super::{Entity, Outcome, Reported, Resolver, Sense};
-use crate::change::{Claim, Formula, Held, HeldId, Mode, ModeId, Transition};
+use crate::change::{Claim, Discrete, DiscreteId, Formula, Mode, ModeId, Transition};
 use crate::codes;
 use crate::term::{Shape, TermId, TermKind, Type};
 
@@ -18,7 +18,7 @@ use crate::term::{Shape, TermId, TermKind, Type};
 #[derive(Default)]
 pub(super) struct Moment {
     /// What is asked of the moments of the sequence or plan so far: which event, what, and what holds it.
-    remembered: Vec<(usize, TermId, HeldId)>,
+    remembered: Vec<(usize, TermId, DiscreteId)>,
     /// How many events lie behind; none outside of sequences and plans.
     events: Option<usize>,
     /// The event at which what is read now is stored: what was then, is now.
@@ -76,9 +76,9 @@ impl<'t> Resolver<'t, '_> {
         for choice in &course.choices {
             let Ok(name) = self.full_name(&choice.name, scope) else { continue };
             let Ok((type_, unit)) = self.type_of_choice(&choice.type_) else { continue };
-            let id = self.new_held(self.path(scope.space, &name), type_, choice.name.span);
-            self.model.held[id.index()].unit = unit;
-            self.declare_name(&name, choice.name.span, Entity::Held(id), scope.space);
+            let id = self.new_discrete(self.path(scope.space, &name), type_, choice.name.span);
+            self.model.discrete[id.index()].unit = unit;
+            self.declare_name(&name, choice.name.span, Entity::Discrete(id), scope.space);
         }
     }
 
@@ -94,15 +94,15 @@ impl<'t> Resolver<'t, '_> {
         }
     }
 
-    fn new_held(&mut self, name: String, type_: Type, span: Span) -> HeldId {
+    fn new_discrete(&mut self, name: String, type_: Type, span: Span) -> DiscreteId {
         let unit = Unit::coherent(type_.amount.dimension());
-        self.model.held.push(Held { name, type_, unit, span });
-        HeldId(self.model.held.len() as u32 - 1)
+        self.model.discrete.push(Discrete { name, type_, unit, span });
+        DiscreteId(self.model.discrete.len() as u32 - 1)
     }
 
-    pub(super) fn held_term(&mut self, id: HeldId, span: Span) -> TermId {
-        let type_ = self.model.held[id.index()].type_;
-        self.push(TermKind::Held(id), type_, span)
+    pub(super) fn discrete_term(&mut self, id: DiscreteId, span: Span) -> TermId {
+        let type_ = self.model.discrete[id.index()].type_;
+        self.push(TermKind::Discrete(id), type_, span)
     }
 
     /// The mode that a path names, if it names one.
@@ -204,11 +204,12 @@ impl<'t> Resolver<'t, '_> {
         if !matches!(type_.shape, Shape::Scalar | Shape::Vector) {
             return Err(self.wrong_kind(span, "only numbers and vectors are remembered", "this is something else"));
         }
-        let id = self.new_held(format!("at({}, {})", print_expression(event), print_expression(value)), type_, span);
+        let id =
+            self.new_discrete(format!("at({}, {})", print_expression(event), print_expression(value)), type_, span);
         if let Some(moment) = &mut self.moment {
             moment.remembered.push((number, term, id));
         }
-        Ok(self.held_term(id, span))
+        Ok(self.discrete_term(id, span))
     }
 
     /// Reads what will be stored at an event, when so many events lie behind.
@@ -293,8 +294,10 @@ impl<'t> Resolver<'t, '_> {
         self.effects(&course.begin, &mut begin, scope)?;
         for choice in &course.choices {
             let name = self.full_name(&choice.name, scope)?;
-            let Some(Entity::Held(id)) = self.entity(&name, Sense::Quantity, scope.space) else { return Err(Reported) };
-            let type_ = self.model.held[id.index()].type_;
+            let Some(Entity::Discrete(id)) = self.entity(&name, Sense::Quantity, scope.space) else {
+                return Err(Reported);
+            };
+            let type_ = self.model.discrete[id.index()].type_;
             let seed = match &choice.seed {
                 Some(seed) => self.expect(seed, scope, type_, &format!("`{name}`"))?,
                 None => self.zero(type_, choice.span),
@@ -341,7 +344,7 @@ impl<'t> Resolver<'t, '_> {
     /// A plan needs as many aims as it has choices.
     fn check_plan(&mut self, course: &Course, transitions: &[Transition]) -> Outcome<()> {
         let size = |type_: Type| if type_.shape == Shape::Vector { 3 } else { 1 };
-        let chosen: usize = transitions[0].choices.iter().map(|(id, _)| self.model.held[id.index()].size()).sum();
+        let chosen: usize = transitions[0].choices.iter().map(|(id, _)| self.model.discrete[id.index()].size()).sum();
         let aims = transitions.iter().flat_map(|transition| &transition.aims);
         let aimed: usize = aims.map(|aim| size(self.type_of(aim.left))).sum();
         if chosen == aimed {
@@ -363,13 +366,19 @@ impl<'t> Resolver<'t, '_> {
     }
 
     /// The condition that ends a phase after some time, and what remembers when that will be.
-    fn due(&mut self, name: &str, at: usize, duration: &Expr, scope: &Scope) -> Outcome<(TermId, (HeldId, TermId))> {
+    fn due(
+        &mut self,
+        name: &str,
+        at: usize,
+        duration: &Expr,
+        scope: &Scope,
+    ) -> Outcome<(TermId, (DiscreteId, TermId))> {
         let (span, time) = (duration.span, Type::scalar(Dimension::TIME));
         let duration = self.at_storing(at, at + 1, |resolver| resolver.expect(duration, scope, time, "a duration"))?;
         let now = self.push(TermKind::Time, time, span);
         let then = self.push(TermKind::Add(now, duration), time, span);
-        let id = self.new_held(format!("{name}.{} due", at + 1), time, span);
-        let due = self.held_term(id, span);
+        let id = self.new_discrete(format!("{name}.{} due", at + 1), time, span);
+        let due = self.discrete_term(id, span);
         let condition = self.push(TermKind::Apply(Operator::LessEqual, vec![due, now]), Type::CONDITION, span);
         Ok((condition, (id, then)))
     }

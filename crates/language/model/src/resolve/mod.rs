@@ -38,7 +38,7 @@ use base::{Diagnostic, Diagnostics, Pile, Unit};
 use rustc_hash::FxHashMap;
 use syntax::{Expr, Tree};
 
-use crate::change::{HeldId, ModeId};
+use crate::change::{DiscreteId, ModeId};
 use crate::codes;
 use crate::idle::warn_of_idle;
 use crate::judge::judge;
@@ -152,7 +152,7 @@ enum Entity<'t> {
     /// With the space in which it is written.
     Function(&'t syntax::Function, SpaceId),
     Quantity(QuantityId),
-    Held(HeldId),
+    Discrete(DiscreteId),
     Mode(ModeId),
     Total(usize),
     Thing(ThingId),
@@ -173,7 +173,7 @@ impl Entity<'_> {
             | Entity::Let(_)
             | Entity::Function(..)
             | Entity::Quantity(_)
-            | Entity::Held(_)
+            | Entity::Discrete(_)
             | Entity::Mode(_)
             | Entity::Total(_)
             | Entity::Broken => Sense::Quantity,
@@ -254,7 +254,7 @@ impl<'s> Resolver<'_, 's> {
             constraints: Vec::new(),
             initial: Vec::new(),
             modes: Vec::new(),
-            held: Vec::new(),
+            discrete: Vec::new(),
             transitions: Vec::new(),
             claims: Vec::new(),
             conditions: Vec::new(),

@@ -39,7 +39,7 @@ impl<'t> Resolver<'t, '_> {
                 let type_ = self.model.quantities[id.index()].type_;
                 Ok(Value::Term(self.push(TermKind::Quantity(id), type_, span)))
             }
-            Some(Entity::Held(id)) => Ok(Value::Term(self.held_term(id, span))),
+            Some(Entity::Discrete(id)) => Ok(Value::Term(self.discrete_term(id, span))),
             Some(Entity::Mode(id)) => {
                 Ok(Value::Term(self.push(TermKind::Mode(id), Type::scalar(Dimension::NONE), span)))
             }

@@ -6,7 +6,7 @@
 //! whether it holds.
 
 use base::{Diagnostic, Diagnostics, Span, listed};
-use equations::{Entry, Equation, Handed, Mechanism, Sought, System};
+use equations::{Carried, Entry, Equation, Mechanism, Sought, System};
 use expr::{Expr, Point, SymbolId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use structure::Incidence;
@@ -21,7 +21,7 @@ pub struct EntryPlan {
     /// The place of the transition among all transitions of the scene.
     pub number: usize,
     pub name: String,
-    /// What was before, in the order in which it is handed over: coordinates, speeds and other quantities, what stands in `pre`, and the
+    /// What was before, in the order in which it is carried over: coordinates, speeds and other quantities, what stands in `pre`, and the
     /// rates of these quantities.
     pub given: Vec<SymbolId>,
     /// Coordinates, then speeds that are not kept; they are found first,
@@ -29,9 +29,9 @@ pub struct EntryPlan {
     pub velocities: Sought,
     /// and from all that moves whatever laws determine.
     pub start: StartPlan,
-    /// What is handed over besides all that moves and has to keep its value in the new mode, by places among [`equations::Automaton::handed`].
+    /// What is carried over besides all that moves and has to keep its value in the new mode, by places among [`equations::Automaton::carried`].
     pub checked: Vec<usize>,
-    /// Numbers that are remembered, by their places among what is held.
+    /// Numbers that are remembered, by their places among the discrete variables.
     pub stores: Vec<(usize, Expr)>,
     pub span: Span,
 }
@@ -56,7 +56,7 @@ pub fn entries_of_mechanism(system: &System) -> (Vec<EntryPlan>, Option<EntryPla
     (system.automaton.entries.iter().map(plan).collect(), span.map(|span| plan(&nothing(system, span))))
 }
 
-/// How the states are found from what a moment of the same mode handed over; nothing where nothing changes.
+/// How the states are found from what a moment of the same mode carried over; nothing where nothing changes.
 pub fn again(system: &System, (plan, apart): (&LawPlan, &Mechanism), points: &[Point]) -> Option<EntryPlan> {
     let moving = apart.speeds.first().map(|id| system.speeds[id.index()].span);
     let span = plan.rows.first().map(|row| row.span).or(moving).filter(|_| system.automaton.is_there())?;
@@ -65,7 +65,7 @@ pub fn again(system: &System, (plan, apart): (&LawPlan, &Mechanism), points: &[P
 
 /// What is said where nothing happens.
 fn nothing(system: &System, span: Span) -> Entry {
-    let count = system.coordinates.len() + system.speeds.len() + system.automaton.handed.len();
+    let count = system.coordinates.len() + system.speeds.len() + system.automaton.carried.len();
     let given = (0..count).map(|_| system.arena.new_symbol("given")).collect();
     let (number, name) = (0, String::new());
     let [pre, rates, open] = [(); 3].map(|()| Vec::new());
@@ -101,7 +101,7 @@ fn entry_plan(
     let mut unknowns = unknowns(system, (plan, apart), &leading);
     unknowns.retain(|unknown| !replaced.contains(&unknown.symbol));
     let lasting = lasting(system, plan);
-    for Handed { name, symbol, span, .. } in lasting.iter().map(|&at| &system.automaton.handed[at]) {
+    for Carried { name, symbol, span, .. } in lasting.iter().map(|&at| &system.automaton.carried[at]) {
         let value = replacement.apply(arena, arena.symbol(*symbol));
         let residual = arena.subtract(arena.symbol(*symbol), value);
         rows.push(Equation { label: format!("definition of {name}"), residual, span: *span });
@@ -112,7 +112,7 @@ fn entry_plan(
     let spoken: Vec<Expr> = spoken.flat_map(|expr| [expr, replacement.apply(arena, expr)]).collect();
     let mut spoken: FxHashSet<SymbolId> = arena.symbols_in(&spoken).into_iter().collect();
     // Who speaks of x' speaks of v, where v == x'.
-    for symbol in lasting.iter().map(|&at| system.automaton.handed[at].symbol) {
+    for symbol in lasting.iter().map(|&at| system.automaton.carried[at].symbol) {
         let by = replacement.apply(arena, arena.symbol(symbol));
         if arena.symbols_in(&[by]).iter().any(|symbol| spoken.contains(symbol)) {
             spoken.insert(symbol);
@@ -219,7 +219,7 @@ fn judge(matrix: &[SparseRow], classes: &[usize], (following, said): (usize, usi
     Ok(Judged { kept, solved, pivots })
 }
 
-/// What is handed over, changes with time according to the laws of this mode, and is no state but follows from others: by their places.
+/// What is carried over, changes with time according to the laws of this mode, and is no state but follows from others: by their places.
 fn lasting(system: &System, plan: &LawPlan) -> Vec<usize> {
     let arena = &system.arena;
     let motion = system.motion.iter().map(|row| row.residual);
@@ -231,15 +231,15 @@ fn lasting(system: &System, plan: &LawPlan) -> Vec<usize> {
     };
     let mut replacement = plan.form.replacement();
     let mut follows = |symbol: SymbolId| replacement.apply(arena, arena.symbol(symbol)) != arena.symbol(symbol);
-    let handed = system.automaton.handed.iter().enumerate();
-    handed.filter(|(_, handed)| changes(handed.symbol) && follows(handed.symbol)).map(|(at, _)| at).collect()
+    let carried = system.automaton.carried.iter().enumerate();
+    carried.filter(|(_, carried)| changes(carried.symbol) && follows(carried.symbol)).map(|(at, _)| at).collect()
 }
 
-/// What was before, for each symbol that was handed over.
+/// What was before, for each symbol that was carried over.
 fn before(system: &System, entry: &Entry) -> FxHashMap<SymbolId, Expr> {
     let speeds = system.speed_symbols().into_iter();
-    let handed = speeds.chain(system.automaton.handed.iter().map(|handed| handed.symbol));
-    let symbols = system.coordinate_symbols().into_iter().chain(handed);
+    let carried = speeds.chain(system.automaton.carried.iter().map(|carried| carried.symbol));
+    let symbols = system.coordinate_symbols().into_iter().chain(carried);
     symbols.zip(&entry.given).map(|(symbol, &given)| (symbol, system.arena.symbol(given))).collect()
 }
 
@@ -280,7 +280,7 @@ fn planned(system: &System, entry: &Entry, start: StartPlan, lasting: &[usize]) 
         given: entry.given.iter().chain(&entry.pre).chain(&entry.rates).copied().collect(),
         positions: entry.positions.clone(),
         velocities: entry.velocities.clone(),
-        checked: lasting.iter().copied().filter(|&at| keeps(system.automaton.handed[at].symbol)).collect(),
+        checked: lasting.iter().copied().filter(|&at| keeps(system.automaton.carried[at].symbol)).collect(),
         start,
         stores: entry.stores.clone(),
         span: entry.span,

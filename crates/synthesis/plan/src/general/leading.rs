@@ -54,12 +54,12 @@ fn asked_by_transitions(system: &System) -> impl Iterator<Item = Expr> {
         let compared = claimed.compared.iter().map(|side| side.value);
         [claimed.margin, claimed.slope, claimed.size].into_iter().chain(compared)
     });
-    let handed = automaton.handed.iter().flat_map(|handed| [system.arena.symbol(handed.symbol), handed.rate]);
+    let carried = automaton.carried.iter().flat_map(|carried| [system.arena.symbol(carried.symbol), carried.rate]);
     let entries = automaton.entries.iter().flat_map(|entry| {
         let stores = entry.stores.iter().map(|&(_, value)| value);
         entry.equations.iter().map(|equation| equation.residual).chain(stores)
     });
-    guards.chain(claims).chain(handed).chain(entries)
+    guards.chain(claims).chain(carried).chain(entries)
 }
 
 /// Blocks in the order in which they can be solved, and those that have to be differentiated further for what is wanted.

@@ -34,7 +34,7 @@ pub struct Automaton<'a> {
     pub claims: Vec<Watcher>,
     /// How many conditions the claims speak of.
     pub conditions: usize,
-    /// Transitions that begin a phase which ends after some time, and where the time of that end is held.
+    /// Transitions that begin a phase which ends after some time, and where the time of that end is kept.
     pub dues: Vec<(usize, usize)>,
 }
 
@@ -78,7 +78,7 @@ impl Mode<'_> {
 
 /// The module of an automaton. Needs: modules of the modes that follow the protocol. Gives: one that follows it too, and
 /// `protocol::CONCLUDE`.
-pub fn lower_automaton(automaton: &Automaton<'_>) -> Module {
+pub fn lower_executive(automaton: &Automaton<'_>) -> Module {
     Linkage::default().link(automaton)
 }
 
@@ -89,7 +89,7 @@ pub struct Linkage {
 }
 
 impl Linkage {
-    /// The module of an automaton as [`lower_automaton`] makes it. Its first modes are those of the last call; they are not taken in again.
+    /// The module of an automaton as [`lower_executive`] makes it. Its first modes are those of the last call; they are not taken in again.
     pub fn link(&mut self, automaton: &Automaton<'_>) -> Module {
         let mut executive = ModuleBuilder::new(automaton.name);
         let modes = modes::outline(&mut executive, automaton);

@@ -60,7 +60,7 @@ impl Warnings {
             let [number, t] = f.parameters();
             let shortest = f.real("shortest", f64::INFINITY);
             for &(begins, place) in &automaton.dues {
-                let duration = modes.parameters.at(modes.first_held + place) - t;
+                let duration = modes.parameters.at(modes.first_discrete + place) - t;
                 f.if_(number.eq_(begins), |f| f.assign(shortest, shortest.min(duration)));
             }
             f.for_each("i", 0, self.count.at(0), |f, i| {

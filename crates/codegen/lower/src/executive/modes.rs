@@ -13,10 +13,10 @@ pub(super) struct Modes {
     /// Which one is present.
     pub present: ArrayId,
     pub parameters: ArrayId,
-    /// Where what is held begins, among the parameters.
-    pub first_held: usize,
-    pub held: usize,
-    /// How what is held, and the time, change along each direction in rehearsals; none if there are no plans.
+    /// Where the discrete variables begin, among the parameters.
+    pub first_discrete: usize,
+    pub discrete: usize,
+    /// How the discrete variables, and the time, change along each direction in rehearsals; none if there are no plans.
     pub variations: Option<ArrayId>,
     /// What guards, claims and transitions give.
     pub values: ArrayId,
@@ -25,7 +25,7 @@ pub(super) struct Modes {
     pub statistics: ArrayId,
     pub failure: ArrayId,
     pub failure_values: ArrayId,
-    /// How many numbers are handed from mode to mode: coordinates and speeds, and quantities of the author's own.
+    /// How many numbers are carried from mode to mode: coordinates and speeds, and quantities of the author's own.
     pub variables: usize,
     /// How many of these are coordinates and speeds.
     pub moving: usize,
@@ -175,7 +175,7 @@ pub(super) fn outline(module: &mut ModuleBuilder, automaton: &Automaton<'_>) -> 
     let variations = shared.iter().find(|(known, _)| *known == protocol::VARIATIONS).map(|(_, id)| *id);
     let present = module.integer_array(protocol::MODE, 1, "the present mode");
     let program = automaton.modes[0].program;
-    let held = changes(&automaton.modes[0]).held.len();
+    let discrete = changes(&automaton.modes[0]).discrete.len();
     let monitor_counts = automaton.modes.iter().map(|mode| mode.program.monitor.results.len() as i64).collect();
     let most_states = automaton.modes.iter().map(states).max().unwrap_or(0);
     let rehearsal = (automaton.directions > 0).then(|| rehearsals(module, automaton));
@@ -183,8 +183,8 @@ pub(super) fn outline(module: &mut ModuleBuilder, automaton: &Automaton<'_>) -> 
     Modes {
         present,
         parameters: array(protocol::PARAMETERS),
-        first_held: program.parameters.len() - held,
-        held,
+        first_discrete: program.parameters.len() - discrete,
+        discrete,
         variations,
         values: array(protocol::CHANGE_VALUES),
         states: array(protocol::STATES),
@@ -268,8 +268,8 @@ fn shared_arrays<'a>(module: &mut ModuleBuilder, automaton: &Automaton<'a>) -> V
         let array = |mode: &Mode<'a>| mode.module.find_array(name).map(|id| mode.module.array(id));
         let Some(longest) = automaton.modes.iter().filter_map(array).max_by_key(|array| array.length) else {
             if name == protocol::VARIATIONS && automaton.directions > 0 {
-                let count = (changes(&automaton.modes[0]).held.len() + 1) * automaton.directions;
-                shared.push((name, module.real_array(name, count, "of what is held, and of the time")));
+                let count = (changes(&automaton.modes[0]).discrete.len() + 1) * automaton.directions;
+                shared.push((name, module.real_array(name, count, "of the discrete variables, and of the time")));
             }
             continue;
         };

@@ -106,8 +106,8 @@ impl Entry<'_> {
         let watched = claims.map_or(0, |claims| module.length(claims.states));
         let plans = self.plans(module);
         let begin = module.function("begin", &[], &[Integer], |f| {
-            for at in 0..modes.held {
-                f.store(modes.parameters, modes.first_held + at, 0.0);
+            for at in 0..modes.discrete {
+                f.store(modes.parameters, modes.first_discrete + at, 0.0);
             }
             f.for_each("i", 0, counters, |f, i| f.store(state.spent, i, 0));
             f.store(state.event_count, 0, 0);
@@ -199,16 +199,16 @@ impl Entry<'_> {
         });
     }
 
-    /// All that a run can be resumed from: coordinates, speeds, the value of each mode variable, what is held.
+    /// All that a run can be resumed from: coordinates, speeds, the value of each mode variable, the discrete variables.
     fn states(&self, module: &mut ModuleBuilder, automaton: &Automaton<'_>, crossing: &Crossing) {
         let (modes, state) = (self.modes, self.changing.state);
         let (variables, values) = (modes.variables, automaton.mode_names.len());
-        let held = variables + values;
-        let note = "coordinates, speeds and other quantities, the value of each mode, and what is held";
-        let whole = module.real_array(protocol::STATES, held + modes.held, note);
+        let discrete = variables + values;
+        let note = "coordinates, speeds and other quantities, the value of each mode, and the discrete variables";
+        let whole = module.real_array(protocol::STATES, discrete + modes.discrete, note);
         let changes = super::modes::changes(&automaton.modes[0]);
         let names = changes.variables.iter().map(|it| &it.name).chain(&automaton.mode_names);
-        let names = names.chain(changes.held.iter().map(|it| &it.name));
+        let names = names.chain(changes.discrete.iter().map(|it| &it.name));
         module.name_slots(whole, names.map(|name| (name.as_str(), String::new())));
         let all = automaton.modes.iter().flat_map(|mode| mode.values).map(|&value| value as i64).collect();
         let mode_values = automaton.table(module, "mode_values", all, "of each mode");
@@ -219,8 +219,8 @@ impl Entry<'_> {
             for at in 0..values {
                 f.store(whole, variables + at, mode_values.at(modes.present.at(0) * values + at).to_real());
             }
-            for at in 0..modes.held {
-                f.store(whole, held + at, modes.parameters.at(modes.first_held + at));
+            for at in 0..modes.discrete {
+                f.store(whole, discrete + at, modes.parameters.at(modes.first_discrete + at));
             }
             f.return_(protocol::DONE);
         });
@@ -236,8 +236,8 @@ impl Entry<'_> {
                 }
                 f.if_(same, |f| f.store(modes.present, 0, mode));
             });
-            for at in 0..modes.held {
-                f.store(modes.parameters, modes.first_held + at, whole.at(held + at));
+            for at in 0..modes.discrete {
+                f.store(modes.parameters, modes.first_discrete + at, whole.at(discrete + at));
             }
             f.note("What happened later is forgotten.");
             let last = || (state.event_count.at(0) - 1).and(protocol::EVENTS - 1);

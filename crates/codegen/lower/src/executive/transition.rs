@@ -189,7 +189,7 @@ fn count(module: &mut ModuleBuilder, modes: &Modes, state: State) -> FunctionId 
     function
 }
 
-/// `(number)`: puts what a transition remembers to where it is held.
+/// `(number)`: puts what a transition remembers to its discrete variable.
 fn remember(module: &mut ModuleBuilder, kind: &str, from: &[&Mode<'_>], modes: &Modes) -> FunctionId {
     let entries = || from.iter().flat_map(|mode| &changes(mode).entries);
     let transitions = entries().map(|it| it.number + 1).max().unwrap_or(0);
@@ -199,15 +199,15 @@ fn remember(module: &mut ModuleBuilder, kind: &str, from: &[&Mode<'_>], modes: &
             let stores = entries().find(|it| it.number == transition).map(|it| &it.stores);
             for (at, &place) in stores.into_iter().flatten().enumerate() {
                 let value = modes.values.at(modes.variables + at);
-                match modes.variations.filter(|_| place >= modes.held) {
-                    Some(variations) => f.store(variations, place - modes.held, value),
-                    None => f.store(modes.parameters, modes.first_held + place, value),
+                match modes.variations.filter(|_| place >= modes.discrete) {
+                    Some(variations) => f.store(variations, place - modes.discrete, value),
+                    None => f.store(modes.parameters, modes.first_discrete + place, value),
                 }
             }
         };
         f.switch(number, transitions, store, |_| ());
     });
-    module.describe(function, "Puts what a transition remembers to where it is held.");
+    module.describe(function, "Puts what a transition remembers to its discrete variable.");
     function
 }
 

@@ -41,8 +41,8 @@ pub(super) fn planning(
     let search = Search::declare(module, directions);
     let before = Before {
         mode: module.integer_array("mode_before", 1, "of a plan"),
-        whole: module.real_array("whole_before", modes.variables, "what is handed from mode to mode, before a plan"),
-        held: module.real_array("held_before", modes.held, "before a plan"),
+        whole: module.real_array("carried_before", modes.variables, "what is carried from mode to mode, before a plan"),
+        discrete: module.real_array("discrete_before", modes.discrete, "before a plan"),
         tolerance: module.real_array("tolerance_before", 1, "of a plan"),
         horizon: module.real_array("horizon_before", 1, "of a plan"),
         spent: modes.wanted.map(|_| {
@@ -52,8 +52,8 @@ pub(super) fn planning(
     };
     let bring_back = module.function("bring_back", &[], &[], |f| {
         f.store(modes.present, 0, before.mode.at(0));
-        for at in 0..modes.held {
-            f.store(modes.parameters, modes.first_held + at, before.held.at(at));
+        for at in 0..modes.discrete {
+            f.store(modes.parameters, modes.first_discrete + at, before.discrete.at(at));
         }
     });
     module.describe(bring_back, "All is again as it was before the plan.");
@@ -111,7 +111,7 @@ pub(super) struct Planning {
 struct Before {
     mode: ArrayId,
     whole: ArrayId,
-    held: ArrayId,
+    discrete: ArrayId,
     tolerance: ArrayId,
     horizon: ArrayId,
     /// What was counted; needed only where a rehearsal may have to wait for a mode.
@@ -140,8 +140,8 @@ impl Whole<'_> {
         attempt(f, modes.asks.whole, t);
         f.for_each("i", 0, modes.variables, |f, i| f.store(before.whole, i, modes.values.at(i)));
         f.store(before.mode, 0, modes.present.at(0));
-        for at in 0..modes.held {
-            f.store(before.held, at, modes.parameters.at(modes.first_held + at));
+        for at in 0..modes.discrete {
+            f.store(before.discrete, at, modes.parameters.at(modes.first_discrete + at));
         }
         f.store(before.tolerance, 0, state.tolerance.at(0));
         f.store(before.horizon, 0, state.horizon.at(0));
@@ -214,8 +214,8 @@ fn choose(
         for plan in plans {
             f.if_(number.eq_(plan.number), |f| {
                 for (at, place) in plan.choices.iter().enumerate() {
-                    f.store(modes.parameters, modes.first_held + place, search.tried.at(at));
-                    f.store(variations, modes.held * at + place, 1.0);
+                    f.store(modes.parameters, modes.first_discrete + place, search.tried.at(at));
+                    f.store(variations, modes.discrete * at + place, 1.0);
                 }
             });
         }
@@ -352,7 +352,7 @@ impl Rehearsal<'_> {
     fn move_instant(&self, module: &mut ModuleBuilder) -> FunctionId {
         let Rehearsal { modes, directions, variations, passing, .. } = *self;
         let later = module.real_array("later", directions, "how an instant changes along each direction");
-        let times = modes.held * directions;
+        let times = modes.discrete * directions;
         let function = module.function("move_instant", &[("transition", Integer), ("t", Real)], &[Integer], |f| {
             let [edge, t] = f.parameters();
             let count = f.integer("count", modes.of_mode(modes.tables.counts));
