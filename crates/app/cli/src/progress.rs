@@ -52,7 +52,7 @@ impl Progress {
 
     /// Says, ever more rarely, how far a long run is and when it would end.
     fn tell(&mut self, t: f64, elapsed: Duration) {
-        if elapsed < self.told {
+        if !self.terminal || elapsed < self.told {
             return;
         }
         self.told = elapsed.max(self.told) * 4;

@@ -49,8 +49,8 @@ pub const TOLD_BY_END: i64 = 1;
 pub const OPEN: i64 = 2;
 /// For each condition that claims speak of a number that is not negative where it holds, its derivative, and the size of what is compared.
 pub const CLAIMS: &str = "claims";
-/// The same for all coordinates and speeds.
-pub const WHOLE: &str = "whole";
+/// Gives all numbers that are carried from mode to mode.
+pub const CARRIED: &str = "carried";
 /// With the number of a transition: what the mode that it leads to has to know of the state before it.
 pub const CARRY: &str = "carry_";
 /// With the number of a transition: what is zero before it if a plan was right.
@@ -60,8 +60,8 @@ pub const SEEDS: &str = "seeds_";
 /// With the number of a transition among all of the scene: from what [`CARRY`] gave, in [`CHANGE_VALUES`], the states of the mode that it
 /// leads to, in [`STATES`]; then what all variables are meant to be, and what is remembered, stand in [`CHANGE_VALUES`].
 pub const ENTER: &str = "enter_";
-/// The same where nothing happened: from what [`WHOLE`] gave.
-pub const AGAIN: &str = "again";
+/// The same where nothing happened: from what [`CARRIED`] gave.
+pub const REENTER: &str = "reenter";
 pub const CHANGE_VALUES: &str = "change_values";
 /// The end and the beginning of the last step, where all states are integrated together.
 pub const STEP_END: &str = "motion_time";

@@ -55,7 +55,7 @@ pub fn lower(program: &Program, sources: &Sources, options: Options) -> Module {
         for entry in &changes.entries {
             lowering.entry(&format!("{}{}", protocol::ENTER, entry.number), entry, given, states);
         }
-        changes.again.iter().for_each(|entry| lowering.entry(protocol::AGAIN, entry, given, states));
+        changes.reenter.iter().for_each(|entry| lowering.entry(protocol::REENTER, entry, given, states));
     }
     for (name, note) in protocol::ENTRY_POINTS {
         if let Some(entry) = lowering.module.module().find_function(name) {
@@ -318,7 +318,7 @@ impl<'p> Lowering<'p> {
     fn changes(&mut self, changes: &'p Changes, integrals: &[LoweredIntegral]) -> ArrayId {
         let each = changes.all.iter().flat_map(|change| [&change.carry, &change.aims, &change.seeds]);
         let each =
-            each.chain([&changes.guards, &changes.claims, &changes.whole]).map(|function| function.results.len());
+            each.chain([&changes.guards, &changes.claims, &changes.carried]).map(|function| function.results.len());
         let variables = changes.variables.len();
         let entries =
             changes.entry_points().map(|it| it.function.inputs.symbols.len().max(variables + it.stores.len()));
@@ -330,7 +330,7 @@ impl<'p> Lowering<'p> {
         let watched =
             Watched { prefix: "", margins: &changes.margins, guards: changes.all.len(), verdicts: values, sample };
         self.watching(&watched, integrals);
-        self.evaluation(protocol::WHOLE, &changes.whole, values, integrals);
+        self.evaluation(protocol::CARRIED, &changes.carried, values, integrals);
         self.evaluation(protocol::CLAIMS, &changes.claims, values, integrals);
         for (at, change) in changes.all.iter().enumerate() {
             self.evaluation(&format!("{}{at}", protocol::CARRY), &change.carry, values, integrals);

@@ -19,7 +19,7 @@ pub struct Divided {
     pub laws: LawPlan,
     pub start: StartPlan,
     pub entries: Vec<EntryPlan>,
-    pub again: Option<EntryPlan>,
+    pub reenter: Option<EntryPlan>,
     /// At which everything has a value.
     pub points: Vec<Point>,
 }
@@ -36,8 +36,8 @@ pub fn divide(
         let mechanism = Mechanism::whole(system);
         let laws = LawPlan::none(system, &mechanism, redundant);
         let start = StartPlan::of_mechanism(system, &mechanism);
-        let (entries, again) = entries_of_mechanism(system);
-        return Some(Divided { mechanism, laws, start, entries, again, points });
+        let (entries, reenter) = entries_of_mechanism(system);
+        return Some(Divided { mechanism, laws, start, entries, reenter, points });
     }
     let all = system.mechanisms();
     let touched = touched(system, &all);

@@ -32,7 +32,7 @@ fn planned(system: &System, candidates: Candidates<'_>, sink: &mut Diagnostics) 
     let dependences = without_contradiction(system, &points, sink)?;
     let redundant: Vec<ConstraintId> = dependences.iter().map(|dependence| dependence.constraint).collect();
     let divided = divide(system, &redundant, points, candidates, sink)?;
-    let Divided { mechanism, laws, start, entries, again, points } = divided;
+    let Divided { mechanism, laws, start, entries, reenter, points } = divided;
     let mut groups = row_groups(system, &dependences);
     let classed = |contested: &[ConstraintId]| classes(system, &mechanism, (&redundant, contested), &laws, &points);
     let mut classes = classed(&[]);
@@ -45,7 +45,7 @@ fn planned(system: &System, candidates: Candidates<'_>, sink: &mut Diagnostics) 
         return None;
     }
     let freedoms = freedoms(system, &redundant, (&classes, &laws));
-    Some(Plan { mechanism, classes, redundant, groups, freedoms, start, entries, again, points, laws })
+    Some(Plan { mechanism, classes, redundant, groups, freedoms, start, entries, reenter, points, laws })
 }
 
 /// A speed less for each independent constraint; and of the states, a choice less for each equation that they have to satisfy.

@@ -19,7 +19,7 @@ pub struct Plan {
     /// What holds after each transition that leads into this mode.
     pub entries: Vec<EntryPlan>,
     /// The same where nothing happened, so that a run can go on from what is carried over.
-    pub again: Option<EntryPlan>,
+    pub reenter: Option<EntryPlan>,
     /// Generic states that satisfy the constraints on positions, at which numerical decisions are made.
     pub points: Vec<Point>,
     /// All else: what laws determine, and mechanisms that cannot be told apart from it.

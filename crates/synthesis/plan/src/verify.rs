@@ -129,7 +129,7 @@ fn orders_are_enough(&(_, plan): &Planned<'_>) -> Result<(), String> {
 }
 
 fn starts(plan: &Plan) -> impl Iterator<Item = &StartPlan> {
-    [&plan.start].into_iter().chain(plan.entries.iter().chain(&plan.again).map(|entry| &entry.start))
+    [&plan.start].into_iter().chain(plan.entries.iter().chain(&plan.reenter).map(|entry| &entry.start))
 }
 
 fn starts_are_unique(&(system, plan): &Planned<'_>) -> Result<(), String> {

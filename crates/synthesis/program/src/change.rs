@@ -80,7 +80,7 @@ pub fn changes(system: &System, mut seen: Seen<'_>) -> Changes {
         symbol: discrete.symbol,
         default: discrete.default,
     });
-    let whole = seen.function("whole", values);
+    let carried = seen.function("carried", values);
     let moving = variables.len() - automaton.carried.len();
     Changes {
         discrete: discrete.collect(),
@@ -90,9 +90,9 @@ pub fn changes(system: &System, mut seen: Seen<'_>) -> Changes {
         all,
         variables,
         moving,
-        whole,
+        carried,
         entries: Vec::new(),
-        again: None,
+        reenter: None,
     }
 }
 

@@ -166,10 +166,10 @@ fn functions(program: &mut Program) -> impl Iterator<Item = (Purpose, &mut Funct
 
 /// The functions of transitions.
 fn changing(changes: &mut Option<Changes>) -> impl Iterator<Item = (Purpose, &mut Function)> {
-    changes.iter_mut().flat_map(|Changes { guards, margins, claims, all, whole, entries, again, .. }| {
+    changes.iter_mut().flat_map(|Changes { guards, margins, claims, all, carried, entries, reenter, .. }| {
         let each = all.iter_mut().flat_map(|change| [&mut change.carry, &mut change.aims, &mut change.seeds]);
-        let entries = entries.iter_mut().chain(again).map(|entry| &mut entry.function);
-        let looking = [guards, &mut margins.places, claims, whole].into_iter().chain(each);
+        let entries = entries.iter_mut().chain(reenter).map(|entry| &mut entry.function);
+        let looking = [guards, &mut margins.places, claims, carried].into_iter().chain(each);
         let looking = looking.map(|function| (Purpose::Looking, function));
         looking.chain(entries.map(|function| (Purpose::Finding, function)))
     })

@@ -82,11 +82,11 @@ pub struct Changes {
     /// How many of these are coordinates and speeds.
     pub moving: usize,
     /// The values of all variables.
-    pub whole: Function,
+    pub carried: Function,
     /// What finds the states after a transition into this mode.
     pub entries: Vec<EntryPoint>,
     /// The same where nothing happened, from what `whole` gave.
-    pub again: Option<EntryPoint>,
+    pub reenter: Option<EntryPoint>,
 }
 
 /// The margins of all transitions, then of the conditions that claims speak of, as they stand.
@@ -327,14 +327,14 @@ impl Program {
 impl Changes {
     /// Those that find the state after a transition are left out.
     fn functions_in_time(&mut self) -> impl Iterator<Item = &mut Function> {
-        let Changes { guards, margins, claims, all, whole, .. } = self;
+        let Changes { guards, margins, claims, all, carried, .. } = self;
         let each = all.iter_mut().flat_map(|change| [&mut change.carry, &mut change.aims, &mut change.seeds]);
-        [guards, &mut margins.places, claims, whole].into_iter().chain(each)
+        [guards, &mut margins.places, claims, carried].into_iter().chain(each)
     }
 
     /// All that finds the states of this mode.
     pub fn entry_points(&self) -> impl Iterator<Item = &EntryPoint> {
-        self.entries.iter().chain(&self.again)
+        self.entries.iter().chain(&self.reenter)
     }
 }
 

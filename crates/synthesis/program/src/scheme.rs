@@ -373,8 +373,8 @@ impl<'s> Scheme<'s> {
         let known = &mut |value| solved.known.apply(arena, replacement.apply(arena, value));
         let changes = change::changes(self.system, Seen { observed, inputs, known });
         let entries = self.plan.entries.iter().map(|entry| self.entry_point(entry, found)).collect();
-        let again = self.plan.again.as_ref().map(|entry| self.entry_point(entry, found));
-        Changes { entries, again, ..changes }
+        let reenter = self.plan.reenter.as_ref().map(|entry| self.entry_point(entry, found));
+        Changes { entries, reenter, ..changes }
     }
 
     fn state_group(&self) -> Group {

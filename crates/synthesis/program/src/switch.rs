@@ -221,7 +221,7 @@ fn forcing(program: &Program, still: &FxHashSet<SymbolId>) -> Vec<Expr> {
 
 /// A function that finds all that depends on the states.
 fn seen(program: &Program) -> Function {
-    let function = program.changes.as_ref().map_or(&program.observe, |changes| &changes.whole);
+    let function = program.changes.as_ref().map_or(&program.observe, |changes| &changes.carried);
     Function { name: "switches".into(), results: Vec::new(), ..function.clone() }
 }
 

@@ -65,7 +65,7 @@ impl Tangents {
         let functions = integrals()
             .flat_map(|integral| [Some(&integral.derivative), integral.stabilize.as_ref(), integral.follow.as_ref()])
             .flatten()
-            .chain([&changes.guards, &changes.whole])
+            .chain([&changes.guards, &changes.carried])
             .chain(changes.all.iter().flat_map(|change| [&change.carry, &change.aims]))
             .chain(changes.entry_points().map(|entry| &entry.function));
         let solved = functions.flat_map(|function| &function.body).flat_map(|binding| binding.unknowns().to_vec());
@@ -102,8 +102,18 @@ impl Tangents {
     }
 
     fn changes(&mut self, changes: Changes, integrated: usize) -> Changes {
-        let Changes { mut guards, mut margins, mut claims, all, variables, moving, whole, discrete, entries, again } =
-            changes;
+        let Changes {
+            mut guards,
+            mut margins,
+            mut claims,
+            all,
+            variables,
+            moving,
+            carried,
+            discrete,
+            entries,
+            reenter,
+        } = changes;
         let never = [-1.0, 0.0, 0.0].map(|value| self.arena.number(value));
         let planned = all.iter().enumerate().filter(|(_, change)| !change.choices.is_empty());
         for (at, _) in planned {
@@ -124,9 +134,9 @@ impl Tangents {
         let all = all.into_iter().map(change).collect();
         let sizes = [variables.len(), integrated, discrete.len()];
         let entries = entries.into_iter().map(|entry| self.entry(entry, sizes)).collect();
-        let again = again.map(|entry| self.entry(entry, sizes));
-        let (whole, variables) = (self.function(whole), self.variables(&variables));
-        Changes { discrete, guards, margins, claims, all, whole, variables, moving, entries, again }
+        let reenter = reenter.map(|entry| self.entry(entry, sizes));
+        let (carried, variables) = (self.function(carried), self.variables(&variables));
+        Changes { discrete, guards, margins, claims, all, carried, variables, moving, entries, reenter }
     }
 
     /// The variables, which nobody compares here; then what is remembered, the states and the followers, each with their derivatives.

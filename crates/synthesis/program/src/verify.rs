@@ -93,7 +93,7 @@ fn results_are_read(program: &Program) -> Result<(), String> {
         // Margin, slope and truth; then the slopes of margins along each direction.
         read.push((&changes.guards, changes.all.len() * (3 + program.directions)));
         read.push((&changes.margins.places, changes.margins.moving.len()));
-        read.push((&changes.whole, changes.variables.len()));
+        read.push((&changes.carried, changes.variables.len()));
         let found = all_states(program).count();
         read.extend(changes.entry_points().map(|it| (&it.function, program.variables() + it.stores.len() + found)));
         // No plan begins in a rehearsal.
@@ -147,7 +147,7 @@ fn own_states(integral: &Integral) -> Vec<SymbolId> {
 /// The functions of transitions that see the states before them.
 fn changing(changes: &Changes) -> impl Iterator<Item = &Function> {
     let each = changes.all.iter().flat_map(|it| [&it.carry, &it.aims, &it.seeds]);
-    [&changes.guards, &changes.margins.places, &changes.claims, &changes.whole].into_iter().chain(each)
+    [&changes.guards, &changes.margins.places, &changes.claims, &changes.carried].into_iter().chain(each)
 }
 
 fn uses_are_known(program: &Program) -> Result<(), String> {

@@ -78,7 +78,7 @@ const DAMAGE: &[Damage] = &[
         nonlinear(it).residuals[0] = stray;
     }),
     ("what is remembered has a place", |it| {
-        let entry = it.changes.as_mut().and_then(|changes| changes.again.as_mut()).expect("transitions");
+        let entry = it.changes.as_mut().and_then(|changes| changes.reenter.as_mut()).expect("transitions");
         entry.stores.push(0);
         entry.function.results.push(entry.function.results[0]);
     }),

@@ -72,7 +72,8 @@ fn changing_columns(stages: &Stages, changes: &Changes) -> Vec<StateColumn> {
     });
     let own = |name: &str, dimension, span| StateColumn { name: name.to_string(), dimension, follows: true, span };
     let modes = automaton.modes.iter().map(|mode| own(&mode.name, Dimension::NONE, mode.span));
-    let discrete = automaton.discrete.iter().map(|discrete| own(&discrete.name, discrete.unit.dimension, discrete.span));
+    let discrete =
+        automaton.discrete.iter().map(|discrete| own(&discrete.name, discrete.unit.dimension, discrete.span));
     variables.chain(modes).chain(discrete).collect()
 }
 

@@ -31,7 +31,7 @@ pub(super) fn watching(module: &mut ModuleBuilder, automaton: &Automaton<'_>, mo
     let diagrams: Vec<Diagram> = automaton.claims.iter().map(|claim| Diagram::new(module, claim)).collect();
     let look = module.function("look_at_claims", &[("t", Real), ("event", Integer)], &[Integer], |f| {
         let [t, event] = f.parameters();
-        attempt(f, modes.asks.claims, t);
+        attempt(f, modes.dispatch.claims, t);
         f.note("Each holds but for rounding: of what it compares, and of the time.");
         f.for_each("i", 0, automaton.conditions, |f, i| {
             let margin = f.real("margin", modes.values.at(i * 3));
@@ -103,7 +103,7 @@ fn look_since(
         let [last, t] = f.parameters();
         f.if_(t.le(last), |f| f.return_(protocol::DONE));
         f.for_each("i", 0, count, |f, i| f.store(before, i, states.at(i)));
-        attempt(f, modes.asks.sample, t);
+        attempt(f, modes.dispatch.sample, t);
         let found = f.integer("found", 0);
         let status = f.call1(look, (t, 0));
         f.assign(found, status);
@@ -115,7 +115,7 @@ fn look_since(
             f.if_(found.ne_(protocol::REFUTED).or(known), |f| f.break_());
             let middle = f.real("middle", low + width * 0.5);
             f.for_each("i", 0, count, |f, i| f.store(states, i, before.at(i)));
-            attempt(f, modes.asks.sample, middle);
+            attempt(f, modes.dispatch.sample, middle);
             let status = f.call1(look, (middle, 0));
             f.if_else(
                 status.eq_(protocol::DONE),
@@ -128,8 +128,8 @@ fn look_since(
         });
         f.note("What was compared when it was refuted is told.");
         f.if_(found.eq_(protocol::REFUTED), |f| {
-            attempt(f, modes.asks.sample, high);
-            attempt(f, modes.asks.claims, high);
+            attempt(f, modes.dispatch.sample, high);
+            attempt(f, modes.dispatch.claims, high);
         });
         f.return_(found);
     });
@@ -155,7 +155,7 @@ pub(super) fn conclude(module: &mut ModuleBuilder, automaton: &Automaton<'_>, mo
             let Some(claims) = claims else { continue };
             let fulfilled: Expression = table.at(claims.states.at(at));
             f.if_(fulfilled.eq_(0).and(claims.ignored.at(at).eq_(0)), |f| {
-                attempt(f, modes.asks.claims, t);
+                attempt(f, modes.dispatch.claims, t);
                 refute(f, modes, at, t);
             });
         }

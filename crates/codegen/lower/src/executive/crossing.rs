@@ -35,7 +35,7 @@ pub(super) fn searching(module: &mut ModuleBuilder, modes: &Modes, claims: Optio
             None => attempt(f, claims.look_since, (last, t)),
         }
     };
-    let (survey, enclose) = (modes.asks.survey, modes.asks.enclose);
+    let (survey, enclose) = (modes.dispatch.survey, modes.dispatch.enclose);
     let sought = Sought { prefix: "", survey, enclose, verdicts: modes.values, measure, due, is_due };
     let search = search(module, sought, Some(&watch));
     Crossing { due, is_due, guards_at, first_holding, search }
@@ -44,8 +44,8 @@ pub(super) fn searching(module: &mut ModuleBuilder, modes: &Modes, claims: Optio
 fn guards_at(module: &mut ModuleBuilder, modes: &Modes) -> FunctionId {
     let function = module.function(protocol::LOOK, &[("t", Real)], &[Integer], |f| {
         let [t] = f.parameters();
-        attempt(f, modes.asks.sample, t);
-        attempt(f, modes.asks.guards, t);
+        attempt(f, modes.dispatch.sample, t);
+        attempt(f, modes.dispatch.guards, t);
         f.return_(protocol::DONE);
     });
     module.describe(function, "For each transition its margin, the slope of that, and whether its guard holds.");

@@ -63,7 +63,7 @@ fn blame(module: &mut ModuleBuilder, modes: &Modes) -> FunctionId {
 fn within(module: &mut ModuleBuilder, modes: &Modes) -> FunctionId {
     let function = module.function("within", &[("t", Real)], &[Real], |f| {
         let [t] = f.parameters();
-        let begin = f.call1(modes.asks.step_begin, ());
+        let begin = f.call1(modes.dispatch.step_begin, ());
         f.return_(t.max(begin));
     });
     module.describe(function, "Just before a transition is after it, by rounding.");
@@ -95,7 +95,7 @@ impl Entry<'_> {
             let [tolerance, horizon] = f.parameters();
             f.store(state.tolerance, 0, tolerance);
             f.store(state.horizon, 0, horizon);
-            let status = f.call1(modes.asks.configure, (tolerance, horizon));
+            let status = f.call1(modes.dispatch.configure, (tolerance, horizon));
             f.return_(status);
         });
     }
@@ -118,8 +118,8 @@ impl Entry<'_> {
                 f.for_each("i", 0, watched, |f, i| f.store(claims.states, i, 0));
             }
             f.store(modes.present, 0, 0);
-            attempt(f, modes.asks.configure, (state.tolerance.at(0), state.horizon.at(0)));
-            attempt(f, modes.asks.initialize, ());
+            attempt(f, modes.dispatch.configure, (state.tolerance.at(0), state.horizon.at(0)));
+            attempt(f, modes.dispatch.initialize, ());
             let status = f.call1(self.changing.happen, 0.0);
             f.return_(status);
         });
@@ -148,12 +148,12 @@ impl Entry<'_> {
                     attempt(f, self.changing.happen, crossing.due.at(0));
                 });
                 f.if_(due.eq_(0), |f| {
-                    let begin = f.call1(modes.asks.step_end, ());
+                    let begin = f.call1(modes.dispatch.step_end, ());
                     f.if_(begin.ge(target), |f| f.return_(protocol::DONE));
                     f.if_(left.le(0), |f| f.return_(protocol::UNFINISHED));
                     f.increase(left, -1);
-                    attempt(f, modes.asks.advance, (target, 1));
-                    let end = f.call1(modes.asks.step_end, ());
+                    attempt(f, modes.dispatch.advance, (target, 1));
+                    let end = f.call1(modes.dispatch.step_end, ());
                     f.if_(end.gt(begin), |f| attempt(f, crossing.search, (begin, end)));
                 });
             });
@@ -174,7 +174,7 @@ impl Entry<'_> {
             let [t] = f.parameters();
             let t = f.call1(self.within, t);
             f.store(sampled, 0, t);
-            let status = f.call1(modes.asks.sample, t);
+            let status = f.call1(modes.dispatch.sample, t);
             self.leave(f, status);
         });
         let mut look = |name: &str, function: FunctionId| {
@@ -185,7 +185,7 @@ impl Entry<'_> {
                 self.leave(f, status);
             });
         };
-        look(protocol::OBSERVE, modes.asks.observe);
+        look(protocol::OBSERVE, modes.dispatch.observe);
         for &(name, function) in &modes.outside {
             look(name, function);
         }
@@ -194,7 +194,7 @@ impl Entry<'_> {
             let [t] = f.parameters();
             let t = f.call1(self.within, t);
             f.for_each("i", modes.of_mode(modes.monitor_count), count, |f, i| f.store(modes.monitors, i, 0.0));
-            let status = f.call1(modes.asks.monitor, t);
+            let status = f.call1(modes.dispatch.monitor, t);
             self.leave(f, status);
         });
     }
@@ -214,7 +214,7 @@ impl Entry<'_> {
         let mode_values = automaton.table(module, "mode_values", all, "of each mode");
         let sampled = module.module().find_array("sampled_time").expect("declared above");
         module.function(protocol::CAPTURE, &[], &[Integer], |f| {
-            attempt(f, modes.asks.whole, sampled.at(0));
+            attempt(f, modes.dispatch.carried, sampled.at(0));
             f.for_each("i", 0, variables, |f, i| f.store(whole, i, modes.values.at(i)));
             for at in 0..values {
                 f.store(whole, variables + at, mode_values.at(modes.present.at(0) * values + at).to_real());
@@ -246,11 +246,11 @@ impl Entry<'_> {
             });
             state.forget_change(f);
             self.forget_plans(f, plans);
-            attempt(f, modes.asks.configure, (state.tolerance.at(0), state.horizon.at(0)));
+            attempt(f, modes.dispatch.configure, (state.tolerance.at(0), state.horizon.at(0)));
             f.for_each("i", 0, variables, |f, i| f.store(modes.values, i, whole.at(i)));
-            attempt(f, modes.asks.again, t);
+            attempt(f, modes.dispatch.reenter, t);
             f.store(crossing.is_due, 0, 0);
-            let status = f.call1(modes.asks.resume, t);
+            let status = f.call1(modes.dispatch.resume, t);
             f.return_(status);
         });
         module.describe(place, "In the mode and the state that are given; whatever guard holds, nothing happens.");
@@ -272,7 +272,7 @@ impl Entry<'_> {
         let (modes, state) = (self.modes, self.changing.state);
         let counters = module.length(state.spent);
         module.function(protocol::TALLY, &[], &[Integer], |f| {
-            attempt(f, modes.asks.tally, ());
+            attempt(f, modes.dispatch.tally, ());
             for at in 0..counters {
                 f.store(modes.statistics, at, modes.statistics.at(at) + state.spent.at(at));
             }

@@ -32,7 +32,7 @@ pub(super) struct Modes {
     /// The most states that a mode has.
     pub most_states: usize,
     pub tables: Tables,
-    pub asks: Asks,
+    pub dispatch: Dispatch,
     /// The residuals of constraints in the present mode stand here, behind the energies.
     pub monitors: ArrayId,
     pub monitor_count: ArrayId,
@@ -48,7 +48,7 @@ pub(super) struct Modes {
 }
 
 /// Functions that ask the present mode.
-pub(super) struct Asks {
+pub(super) struct Dispatch {
     pub configure: FunctionId,
     /// Of the mode at the start, which is the present one.
     pub initialize: FunctionId,
@@ -63,14 +63,14 @@ pub(super) struct Asks {
     pub survey: FunctionId,
     pub enclose: FunctionId,
     pub claims: FunctionId,
-    pub whole: FunctionId,
+    pub carried: FunctionId,
     /// With the place of a transition in the mode, and the time.
     pub carry: FunctionId,
     pub aims: FunctionId,
     pub seeds: FunctionId,
     /// With the number of a transition among all, and the time.
     pub enter: FunctionId,
-    pub again: FunctionId,
+    pub reenter: FunctionId,
     /// `() -> real`: the beginning and the end of the last step.
     pub step_begin: FunctionId,
     pub step_end: FunctionId,
@@ -195,7 +195,7 @@ pub(super) fn outline(module: &mut ModuleBuilder, automaton: &Automaton<'_>) -> 
         moving: changes(&automaton.modes[0]).moving,
         most_states: if automaton.is_open { most_states.next_power_of_two() } else { most_states },
         tables: Tables::new(module, automaton),
-        asks: Asks::declare(module),
+        dispatch: Dispatch::declare(module),
         monitors: array(protocol::MONITORS),
         monitor_count: automaton.table(module, "monitor_count", monitor_counts, "of each mode"),
         outside: outside(module, automaton),
@@ -252,7 +252,7 @@ pub(super) fn take_in(
     }
     let joined: Vec<Joined<'_>> =
         automaton.modes.iter().zip(&*guests).map(|(mode, guest)| Joined { mode, guest }).collect();
-    modes.asks.define(module, &joined, modes.present);
+    modes.dispatch.define(module, &joined, modes.present);
     for &(name, ask) in &modes.outside {
         hand_on(module, ask, modes.present, &functions(&joined, name));
     }
@@ -319,11 +319,12 @@ fn is_asked_for(automaton: &Automaton<'_>, mode: &Mode<'_>, name: &str) -> bool 
         };
     }
     match name {
-        protocol::WHOLE | protocol::OBSERVE | protocol::MONITOR | protocol::CLAIMS if mode.is_rehearsed() => false,
+        protocol::CARRIED | protocol::OBSERVE | protocol::MONITOR | protocol::CLAIMS if mode.is_rehearsed() => false,
         protocol::INITIALIZE => std::ptr::eq(mode, &automaton.modes[0]),
         protocol::CLAIMS => !automaton.claims.is_empty(),
         _ => {
-            [protocol::GUARDS, protocol::SURVEY, protocol::ENCLOSE, protocol::WHOLE, protocol::AGAIN].contains(&name)
+            [protocol::GUARDS, protocol::SURVEY, protocol::ENCLOSE, protocol::CARRIED, protocol::REENTER]
+                .contains(&name)
                 || protocol::ENTRY_POINTS.iter().any(|it| it.0 == name)
         }
     }
@@ -396,11 +397,11 @@ fn hand_on(module: &mut ModuleBuilder, ask: FunctionId, present: ArrayId, functi
     });
 }
 
-impl Asks {
-    fn declare(module: &mut ModuleBuilder) -> Asks {
+impl Dispatch {
+    fn declare(module: &mut ModuleBuilder) -> Dispatch {
         let mut plain =
             |name: &str, parameters: &[(&str, Type)]| module.declare(&format!("mode_{name}"), parameters, &[Integer]);
-        Asks {
+        Dispatch {
             configure: plain(protocol::CONFIGURE, &[("tolerance", Real), ("horizon", Real)]),
             initialize: plain(protocol::INITIALIZE, &[]),
             advance: plain(protocol::ADVANCE, &[("target", Real), ("limit", Integer)]),
@@ -414,8 +415,8 @@ impl Asks {
             survey: plain(protocol::SURVEY, &PART),
             enclose: plain(protocol::ENCLOSE, &PART),
             claims: plain(protocol::CLAIMS, &AT),
-            whole: plain(protocol::WHOLE, &AT),
-            again: plain(protocol::AGAIN, &AT),
+            carried: plain(protocol::CARRIED, &AT),
+            reenter: plain(protocol::REENTER, &AT),
             carry: module.declare("transition_carry", &OF_TRANSITION, &[Integer]),
             aims: module.declare("transition_aims", &OF_TRANSITION, &[Integer]),
             seeds: module.declare("transition_seeds", &OF_TRANSITION, &[Integer]),
@@ -439,8 +440,8 @@ impl Asks {
             (protocol::SURVEY, self.survey),
             (protocol::ENCLOSE, self.enclose),
             (protocol::CLAIMS, self.claims),
-            (protocol::WHOLE, self.whole),
-            (protocol::AGAIN, self.again),
+            (protocol::CARRIED, self.carried),
+            (protocol::REENTER, self.reenter),
         ];
         for (name, ask) in plain {
             hand_on(module, ask, present, &functions(joined, name));

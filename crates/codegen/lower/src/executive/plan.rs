@@ -41,7 +41,11 @@ pub(super) fn planning(
     let search = Search::declare(module, directions);
     let before = Before {
         mode: module.integer_array("mode_before", 1, "of a plan"),
-        whole: module.real_array("carried_before", modes.variables, "what is carried from mode to mode, before a plan"),
+        carried: module.real_array(
+            "carried_before",
+            modes.variables,
+            "what is carried from mode to mode, before a plan",
+        ),
         discrete: module.real_array("discrete_before", modes.discrete, "before a plan"),
         tolerance: module.real_array("tolerance_before", 1, "of a plan"),
         horizon: module.real_array("horizon_before", 1, "of a plan"),
@@ -68,18 +72,18 @@ pub(super) fn planning(
     let solving = eliminate(module, search);
     let step = newton_step(module, search, solving);
     let shoot = shooting(module, search, (rehearse, modes.wanted), [solving, step]);
-    let whole = Whole { modes, crossing, state, before, bring_back };
-    whole.try_plan(module, rehearse);
+    let rehearsals = Rehearsals { modes, crossing, state, before, bring_back };
+    rehearsals.try_plan(module, rehearse);
     let underway = Underway::declare(module, automaton, &plans, directions);
     let plan = module.function("plan", &[("transition", Integer), ("t", Real)], &[Integer], |f| {
         let [edge, t] = f.parameters();
         let number = f.integer("number", modes.at_edge(modes.tables.numbers, edge));
         let count = f.integer("count", counts.at(number));
         f.if_(count.eq_(0), |f| f.return_(protocol::DONE));
-        attempt(f, modes.asks.seeds, (edge, t));
+        attempt(f, modes.dispatch.seeds, (edge, t));
         f.for_each("i", 0, count, |f, i| f.store(search.at, i, modes.values.at(i)));
         underway.seed(f, number, count, search);
-        let found = whole.rehearsing(f, t, |f| f.call1(shoot, (count, edge, t)));
+        let found = rehearsals.rehearsing(f, t, |f| f.call1(shoot, (count, edge, t)));
         f.if_(found.eq_(0), |f| {
             f.store(modes.failure, 0, number);
             f.store(modes.failure, 1, -1);
@@ -110,7 +114,7 @@ pub(super) struct Planning {
 #[derive(Clone, Copy)]
 struct Before {
     mode: ArrayId,
-    whole: ArrayId,
+    carried: ArrayId,
     discrete: ArrayId,
     tolerance: ArrayId,
     horizon: ArrayId,
@@ -119,7 +123,7 @@ struct Before {
 }
 
 /// Rehearsals as a whole: the sampled state stays as it is.
-struct Whole<'m> {
+struct Rehearsals<'m> {
     modes: &'m Modes,
     crossing: &'m Crossing,
     state: State,
@@ -127,7 +131,7 @@ struct Whole<'m> {
     bring_back: FunctionId,
 }
 
-impl Whole<'_> {
+impl Rehearsals<'_> {
     /// Does something that rehearses a plan from the sampled state on. Where a mode is wanted that is not there, the function is left as if nothing had
     /// been tried.
     fn rehearsing(
@@ -136,9 +140,9 @@ impl Whole<'_> {
         t: LocalId,
         work: impl FnOnce(&mut FunctionBuilder) -> LocalId,
     ) -> LocalId {
-        let Whole { modes, crossing, state, before, bring_back } = *self;
-        attempt(f, modes.asks.whole, t);
-        f.for_each("i", 0, modes.variables, |f, i| f.store(before.whole, i, modes.values.at(i)));
+        let Rehearsals { modes, crossing, state, before, bring_back } = *self;
+        attempt(f, modes.dispatch.carried, t);
+        f.for_each("i", 0, modes.variables, |f, i| f.store(before.carried, i, modes.values.at(i)));
         f.store(before.mode, 0, modes.present.at(0));
         for at in 0..modes.discrete {
             f.store(before.discrete, at, modes.parameters.at(modes.first_discrete + at));
@@ -171,7 +175,7 @@ impl Whole<'_> {
         let parameters = [("transition", Integer), ("t", Real)];
         let function = module.function(protocol::REHEARSE, &parameters, &[Integer], |f| {
             let [edge, t] = f.parameters();
-            attempt(f, self.modes.asks.sample, t);
+            attempt(f, self.modes.dispatch.sample, t);
             let found = self.rehearsing(f, t, |f| f.call1(rehearse, (edge, t)));
             f.return_(found.eq_(0).select(protocol::UNFINISHED, protocol::DONE));
         });
@@ -258,13 +262,13 @@ impl Rehearsal<'_> {
                 });
             }
             f.store(modes.present, 0, own);
-            attempt(f, modes.asks.configure, (state.tolerance.at(0), state.horizon.at(0)));
-            f.for_each("i", 0, modes.variables, |f, i| f.store(modes.values, i, before.whole.at(i)));
+            attempt(f, modes.dispatch.configure, (state.tolerance.at(0), state.horizon.at(0)));
+            f.for_each("i", 0, modes.variables, |f, i| f.store(modes.values, i, before.carried.at(i)));
             let all = modes.variables * (1 + directions);
             f.for_each("i", modes.variables, all, |f, i| f.store(modes.values, i, 0.0));
-            attempt(f, modes.asks.again, t);
-            attempt(f, modes.asks.resume, t);
-            let status = f.call1(modes.asks.sample, t);
+            attempt(f, modes.dispatch.reenter, t);
+            attempt(f, modes.dispatch.resume, t);
+            let status = f.call1(modes.dispatch.sample, t);
             f.return_(status);
         });
         module.describe(function, "The state in which a plan begins, with the choices that are tried.");
@@ -361,9 +365,9 @@ impl Rehearsal<'_> {
                 let by = f.real("by", -modes.values.at(count * (direction + 3) + edge) / slope);
                 f.store(later, direction, by.abs().lt(f64::INFINITY).select(by, 0.0));
             });
-            attempt(f, modes.asks.capture, ());
+            attempt(f, modes.dispatch.capture, ());
             attempt(f, passing.count, ());
-            attempt(f, modes.asks.resume, t);
+            attempt(f, modes.dispatch.resume, t);
             attempt(f, passing.count, ());
             let integrated = f.integer("integrated", modes.of_mode(modes.tables.integrated));
             f.for_each("direction", 0, directions, |f, direction| {
@@ -374,8 +378,8 @@ impl Rehearsal<'_> {
                 let time = f.integer("time", direction + times);
                 f.store(variations, time, variations.at(time) + later.at(direction));
             });
-            attempt(f, modes.asks.resume, t);
-            let status = f.call1(modes.asks.sample, t);
+            attempt(f, modes.dispatch.resume, t);
+            let status = f.call1(modes.dispatch.sample, t);
             f.return_(status);
         });
         module.describe(function, "The instant of a transition changes with the choices, and so does the state there.");
@@ -387,7 +391,7 @@ impl Rehearsal<'_> {
         let Rehearsal { modes, directions, search, .. } = *self;
         let function = module.function("take_aims", &[("transition", Integer), ("t", Real)], &[Integer], |f| {
             let [edge, t] = f.parameters();
-            attempt(f, modes.asks.aims, (edge, t));
+            attempt(f, modes.dispatch.aims, (edge, t));
             let aims = f.integer("aims", modes.at_edge(modes.tables.aims, edge));
             let left = f.integer("left", search.left_count.at(0));
             f.for_each("i", 0, aims, |f, i| {
@@ -410,10 +414,10 @@ impl Rehearsal<'_> {
         let function = module.function("next_instant", &[], &[Integer], |f| {
             f.while_(steps.at(0).gt(0), |f| {
                 f.store(steps, 0, steps.at(0) - 1);
-                let begin = f.call1(modes.asks.step_end, ());
-                let status = f.call1(modes.asks.advance, (f64::INFINITY, 1));
+                let begin = f.call1(modes.dispatch.step_end, ());
+                let status = f.call1(modes.dispatch.advance, (f64::INFINITY, 1));
                 f.if_(status.ne_(protocol::UNFINISHED), |f| f.return_(0));
-                let end = f.call1(modes.asks.step_end, ());
+                let end = f.call1(modes.dispatch.step_end, ());
                 f.note("A step that was refused is tried once more, shorter.");
                 f.if_(end.gt(begin), |f| {
                     give_up(f, crossing.search, (begin, end));

@@ -179,7 +179,7 @@ const REHEARSED: &str = "_rehearsed";
 fn count(module: &mut ModuleBuilder, modes: &Modes, state: State) -> FunctionId {
     let counters = module.length(modes.statistics);
     let function = module.function("count", &[], &[Integer], |f| {
-        attempt(f, modes.asks.tally, ());
+        attempt(f, modes.dispatch.tally, ());
         for at in 0..counters {
             f.store(state.spent, at, state.spent.at(at) + modes.statistics.at(at));
         }
@@ -215,7 +215,7 @@ fn remember(module: &mut ModuleBuilder, kind: &str, from: &[&Mode<'_>], modes: &
 fn take(module: &mut ModuleBuilder, modes: &Modes, state: State) -> FunctionId {
     let function = module.function("take_transition", &[("transition", Integer), ("t", Real)], &[Integer], |f| {
         let [edge, t] = f.parameters();
-        attempt(f, modes.asks.carry, (edge, t));
+        attempt(f, modes.dispatch.carry, (edge, t));
         let count = f.integer("count", modes.at_edge(modes.tables.given, edge));
         f.for_each("i", 0, count, |f, i| f.store(state.given, i, modes.values.at(i)));
         f.return_(protocol::DONE);
@@ -239,14 +239,14 @@ fn enter(
         let number = f.integer("number", modes.at_edge(modes.tables.numbers, edge));
         attempt(f, count, ());
         f.store(modes.present, 0, modes.at_edge(modes.tables.targets, edge));
-        attempt(f, modes.asks.configure, (state.tolerance.at(0), state.horizon.at(0)));
-        attempt(f, modes.asks.enter, (number, t));
+        attempt(f, modes.dispatch.configure, (state.tolerance.at(0), state.horizon.at(0)));
+        attempt(f, modes.dispatch.enter, (number, t));
         f.call(remember, number);
         f.for_each("i", 0, modes.variables, |f, i| f.store(state.given, i, modes.values.at(i)));
         modes.states_of_mode(f, |f, i| f.store(state.wanted, i, modes.states.at(i)));
-        attempt(f, modes.asks.resume, t);
-        attempt(f, modes.asks.sample, t);
-        attempt(f, modes.asks.capture, ());
+        attempt(f, modes.dispatch.resume, t);
+        attempt(f, modes.dispatch.sample, t);
+        attempt(f, modes.dispatch.capture, ());
         f.return_(protocol::DONE);
     });
     module
@@ -302,7 +302,7 @@ fn check_moving(module: &mut ModuleBuilder, modes: &Modes, state: State) -> Func
         let number = f.integer("number", state.entered.at(0));
         f.if_(number.lt(0), |f| f.return_(protocol::DONE));
         f.store(state.entered, 0, -1);
-        attempt(f, modes.asks.whole, t);
+        attempt(f, modes.dispatch.carried, t);
         let mut worst = Worst::new(f);
         f.for_each("i", 0, modes.moving, |f, i| {
             worst.look(f, i, modes.values.at(i), state.given.at(i));
@@ -318,7 +318,7 @@ fn check_moving(module: &mut ModuleBuilder, modes: &Modes, state: State) -> Func
 fn check_lasting(module: &mut ModuleBuilder, automaton: &Automaton<'_>, modes: &Modes, state: State) -> FunctionId {
     let function = module.function("check_lasting", &[("number", Integer), ("t", Real)], &[Integer], |f| {
         let [number, t] = f.parameters();
-        attempt(f, modes.asks.whole, t);
+        attempt(f, modes.dispatch.carried, t);
         let mut worst = Worst::new(f);
         for (at, mode) in automaton.modes.iter().enumerate().filter(|(_, mode)| !mode.is_rehearsed()) {
             for entry in changes(mode).entries.iter().filter(|entry| !entry.checked.is_empty()) {

@@ -195,10 +195,10 @@ fn disagree(module: &mut ModuleBuilder, modes: &Modes, begins: ArrayId) -> Funct
         let count = f.integer("count", modes.tables.state_count.at(target));
         let leaves = |f: &mut FunctionBuilder, place: kernel::LocalId| {
             let number = f.integer("number", modes.at_edge(modes.tables.numbers, place));
-            let status = f.call1(modes.asks.carry, (place, t));
+            let status = f.call1(modes.dispatch.carry, (place, t));
             f.if_(status.gt(protocol::UNFINISHED), |f| f.return_(0));
             f.store(modes.present, 0, target);
-            let status = f.call1(modes.asks.enter, (number, t));
+            let status = f.call1(modes.dispatch.enter, (number, t));
             f.store(modes.present, 0, present);
             f.if_(status.gt(protocol::UNFINISHED), |f| f.return_(0));
         };
@@ -301,7 +301,7 @@ impl Underway {
             f.if_(plan.lt(0), |f| f.return_(protocol::DONE));
             let stage = f.integer("stage", self.stage.at(plan));
             f.if_(stage.ne_(self.phase.at(number) + 1), |f| f.return_(protocol::DONE));
-            attempt(f, modes.asks.aims, (edge, t));
+            attempt(f, modes.dispatch.aims, (edge, t));
             let aims = f.integer("aims", modes.at_edge(modes.tables.aims, edge));
             let left = f.integer("left", self.left_count.at(plan));
             f.for_each("i", 0, aims, |f, i| f.store(self.left, plan * most + left + i, modes.values.at(i)));

@@ -57,7 +57,7 @@ pub fn entries_of_mechanism(system: &System) -> (Vec<EntryPlan>, Option<EntryPla
 }
 
 /// How the states are found from what a moment of the same mode carried over; nothing where nothing changes.
-pub fn again(system: &System, (plan, apart): (&LawPlan, &Mechanism), points: &[Point]) -> Option<EntryPlan> {
+pub fn reenter(system: &System, (plan, apart): (&LawPlan, &Mechanism), points: &[Point]) -> Option<EntryPlan> {
     let moving = apart.speeds.first().map(|id| system.speeds[id.index()].span);
     let span = plan.rows.first().map(|row| row.span).or(moving).filter(|_| system.automaton.is_there())?;
     entry_plan(system, (plan, apart), &nothing(system, span), points, &mut Diagnostics::default())

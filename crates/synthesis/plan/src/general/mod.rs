@@ -175,6 +175,6 @@ pub fn plan_laws(
     let start =
         start::start(system, (&laws, apart, redundant_constraints), aside.statics, (&points, candidates), sink)?;
     let entries = entry::entries(system, (&laws, apart), &points, sink)?;
-    let again = entry::again(system, (&laws, apart), &points);
-    Some(Divided { mechanism: apart.clone(), laws, start, entries, again, points })
+    let reenter = entry::reenter(system, (&laws, apart), &points);
+    Some(Divided { mechanism: apart.clone(), laws, start, entries, reenter, points })
 }
