@@ -62,7 +62,7 @@ fn measure(force: &str, start: &str) -> Duration {
     let go_on = |_: f64, _: &[f64]| ControlFlow::Continue(());
     let mut turn = || {
         let (taken, (_, outcome)) = time(|| driver::run(&mut instance, run, go_on, |_| ControlFlow::Continue(())));
-        assert!(outcome.is_ok(), "the run came to its end");
+        assert!(outcome.is_ok(), "{outcome:?}");
         taken
     };
     // Until what is called often has its thorough code.

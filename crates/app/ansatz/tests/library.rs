@@ -138,3 +138,26 @@ fn a_scene_tells_of_itself() {
     at(&mut instance, 1.0);
     assert!(instance.statistics().jacobians > 0);
 }
+
+#[test]
+fn a_run_may_be_started_again_wherever_it_ended() {
+    let law = |force: &str, end: f64| {
+        let text =
+            format!("scene s\nx: [m] = 10 [m]\nv: [m/s] = 0 [m/s]\nalways x' == v\nalways v' == ({force})\nplot x");
+        let scene = Scene::compile("s", &text, &Options::default()).unwrap_or_else(|error| panic!("{error}"));
+        let mut instance = started(&scene);
+        let first = at(&mut instance, end);
+        for _ in 0..3 {
+            instance.start().unwrap_or_else(|error| panic!("{error}"));
+            assert_eq!(at(&mut instance, end), first, "{force}");
+        }
+    };
+    // Turns of the first run are not counted in the next, however many there were.
+    law("-10 [1/s^2] * x - 0.1 [m/s^2] * sign(v)", 61.3);
+    law("-1000 [1/s^2] * x - 0.01 [m/s^2] * sign(v)", 150.0);
+    law("-10 [1/s^2] * x - 20 [m/s^2] * sign(v)", 30.0);
+    law("if x < 0 [m] then -1000 [1/s^2] * x else -10 [1/s^2] * x", 7.7);
+    law("-3 [m/s^2] * sign(x) - 1 [m/s^2] * sign(v)", 30.0);
+    law("-floor(x / 1 [m]) * 1 [m/s^2]", 20.0);
+    law("if t > 1 [s] and t < 1.1 [s] then 5 [m/s^2] else 0 [m/s^2]", 3.0);
+}

@@ -577,6 +577,12 @@ impl<'p> Lowering<'p> {
         self.module.function("switch_chatters", &[("t", Real)], &[Integer], |f| {
             let [t] = f.parameters();
             for (at, many) in [MANY_TURNS, VERY_MANY_TURNS].into_iter().enumerate() {
+                f.note("Another run has begun, or went back: what was counted is not of it.");
+                f.if_(t.lt(since.at(at)), |f| {
+                    f.store(counted, at, 0);
+                    f.store(since, at, t);
+                    f.store(lasted, 0, 0.0);
+                });
                 f.store(counted, at, counted.at(at) + 1);
                 f.if_(counted.at(at).ge(many), |f| {
                     let lasts = f.real("lasts", t - since.at(at));
