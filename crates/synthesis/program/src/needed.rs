@@ -8,9 +8,12 @@ use crate::program::{Binding, Function};
 /// What the bindings of a function depend on, found once for all its results. Symbols have numbers here.
 pub struct Dependencies {
     symbols: Vec<SymbolId>,
-    numbers: FxHashMap<SymbolId, usize>,
+    /// By symbol; [`NOT_THERE`] for those that nothing speaks of.
+    numbers: Vec<usize>,
     bindings: Vec<Bound>,
 }
+
+const NOT_THERE: usize = usize::MAX;
 
 /// What a binding gives and what it evaluates. The seeds of a nonlinear system speak of the symbols as they were before.
 struct Bound {
@@ -63,13 +66,15 @@ impl Dependencies {
         let evaluated: Vec<&[Vec<SymbolId>]> = evaluated.chunks(2).collect();
         let results = arena.symbols_in(&function.results);
         let bound = function.body.iter().flat_map(|binding| binding.unknowns());
-        let mut symbols: Vec<SymbolId> =
-            evaluated.iter().copied().flatten().flatten().chain(&results).chain(bound).copied().collect();
-        symbols.sort_unstable();
-        symbols.dedup();
-        let numbers: FxHashMap<SymbolId, usize> =
-            symbols.iter().enumerate().map(|(at, &symbol)| (symbol, at)).collect();
-        let numbered = |list: &[SymbolId]| -> Vec<usize> { list.iter().map(|symbol| numbers[symbol]).collect() };
+        // Of a long chain every binding knows half of all symbols, so they are marked, not sorted.
+        let mut is_met = vec![false; arena.symbols()];
+        let met = evaluated.iter().copied().flatten().flatten().chain(&results).chain(bound);
+        met.for_each(|symbol| is_met[symbol.0 as usize] = true);
+        let symbols = (0..is_met.len()).filter(|&at| is_met[at]).map(|at| SymbolId(at as u32));
+        let symbols: Vec<SymbolId> = symbols.collect();
+        let mut numbers = vec![NOT_THERE; arena.symbols()];
+        symbols.iter().enumerate().for_each(|(at, symbol)| numbers[symbol.0 as usize] = at);
+        let numbered = |list: &[SymbolId]| -> Vec<usize> { list.iter().map(|it| numbers[it.0 as usize]).collect() };
         let needs = |list: &[SymbolId]| match list.len() > symbols.len() / 64 {
             false => Needs::Few(numbered(list)),
             true => {
@@ -87,11 +92,15 @@ impl Dependencies {
         Dependencies { symbols, numbers, bindings }
     }
 
+    fn number(&self, symbol: SymbolId) -> Option<usize> {
+        self.numbers.get(symbol.0 as usize).copied().filter(|&number| number != NOT_THERE)
+    }
+
     /// The symbols from outside the function that a result depends on, ascending.
     pub fn of(&self, arena: &Arena, result: Expr) -> Vec<SymbolId> {
         let (_, wanted) = self.trace(arena, &[result]);
         let traced = (0..self.symbols.len()).filter(|&at| wanted.contains(at)).map(|at| self.symbols[at]);
-        let foreign = arena.symbols_in(&[result]).into_iter().filter(|symbol| !self.numbers.contains_key(symbol));
+        let foreign = arena.symbols_in(&[result]).into_iter().filter(|&symbol| self.number(symbol).is_none());
         let mut outside: Vec<SymbolId> = traced.chain(foreign).collect();
         outside.sort_unstable();
         outside
@@ -105,8 +114,8 @@ impl Dependencies {
     /// Backwards past the bindings: each that provides something wanted is needed, and what it evaluates is wanted in its place.
     fn trace(&self, arena: &Arena, results: &[Expr]) -> (Vec<usize>, Bits) {
         let mut wanted = Bits::none(self.symbols.len());
-        let known = arena.symbols_in(results).into_iter().filter_map(|symbol| self.numbers.get(&symbol));
-        known.for_each(|&number| wanted.insert(number));
+        let known = arena.symbols_in(results).into_iter().filter_map(|symbol| self.number(symbol));
+        known.for_each(|number| wanted.insert(number));
         let mut needed = Vec::new();
         for (at, bound) in self.bindings.iter().enumerate().rev() {
             if bound.unknowns.iter().any(|&unknown| wanted.contains(unknown)) {
@@ -144,8 +153,9 @@ fn symbols_of_each(arena: &Arena, groups: &[Vec<Expr>]) -> Vec<Vec<SymbolId>> {
     let place: FxHashMap<Expr, usize> = nodes.iter().enumerate().map(|(at, &node)| (node, at)).collect();
     let children = |&node: &Expr| -> Vec<usize> { arena.node(node).children().iter().map(|it| place[it]).collect() };
     let children: Vec<Vec<usize>> = nodes.iter().map(children).collect();
-    let symbols: Vec<(usize, SymbolId)> =
+    let mut symbols: Vec<(usize, SymbolId)> =
         nodes.iter().enumerate().filter_map(|(at, &node)| Some((at, arena.as_symbol(node)?))).collect();
+    symbols.sort_unstable_by_key(|&(_, symbol)| symbol);
     let words = (MOST_WORDS / nodes.len().max(1)).clamp(1, symbols.len().div_ceil(64).max(1));
     let mut found = vec![Vec::new(); groups.len()];
     for symbols in symbols.chunks(64 * words) {
@@ -168,7 +178,6 @@ fn symbols_of_each(arena: &Arena, groups: &[Vec<Expr>]) -> Vec<Vec<SymbolId>> {
             found.extend(symbols.iter().enumerate().filter(|&(bit, _)| is_in(bit)).map(|(_, &(_, symbol))| symbol));
         }
     }
-    found.iter_mut().for_each(|list: &mut Vec<SymbolId>| list.sort_unstable());
     found
 }
 
