@@ -6,11 +6,12 @@ use std::time::Duration;
 use driver::Options;
 
 use crate::stopwatch::milliseconds;
+use crate::trees::plane;
 
 type Family = (&'static str, [usize; 3], fn(usize) -> String);
 
 const FAMILIES: &[Family] = &[
-    ("chain of links in the plane", [128, 512, 2048], chain),
+    ("chain of links in the plane", [128, 512, 2048], plane),
     ("bodies hinged in space", [50, 100, 200], hinged),
     ("bodies joined in space", [25, 50, 100], joined),
     ("bodies that all attract one another", [20, 40, 80], attracting),
@@ -44,20 +45,6 @@ pub fn table() {
         }
         println!();
     }
-}
-
-fn chain(n: usize) -> String {
-    format!(
-        "scene chain
-         gravity 9.81 [m/s^2]
-         frame swing[1] {{ rotation = about x free(90 [deg]) }}
-         body bob[1] in swing[1] {{ position = (0, 0, -1 [m]); mass = 1 [kg] }}
-         for i in 2..{n} {{
-           frame swing[i] in bob[i - 1] {{ rotation = about x free }}
-           body bob[i] in swing[i] {{ position = (0, 0, -1 [m]); mass = 1 [kg] }}
-         }}
-         plot bob[{n}].position.z"
-    )
 }
 
 /// A chain of free bodies, each held to the one before it by an equation between their ends.

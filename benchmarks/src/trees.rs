@@ -48,7 +48,8 @@ fn growth(name: &str, text: fn(usize) -> String) {
     println!();
 }
 
-fn plane(n: usize) -> String {
+/// A chain of rods that turn about one axis.
+pub fn plane(n: usize) -> String {
     format!(
         "scene chain
          gravity 9.81 [m/s^2]

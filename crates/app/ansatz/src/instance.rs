@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::ControlFlow;
 
-use base::Diagnostics;
+use base::{Diagnostic, Diagnostics};
 use driver::{Event, Failure, Run, Settings, Statistics, Summary};
 
 use crate::error::Error;
@@ -22,7 +22,9 @@ pub struct Instance {
 /// A moment of a run, to come back to.
 #[derive(Clone)]
 pub struct Snapshot {
+    scene: Scene,
     moment: driver::Snapshot,
+    started: bool,
     time: f64,
     row: Vec<f64>,
 }
@@ -77,11 +79,15 @@ impl Instance {
 
     /// Sets what a command line sets, all at once. Gives what there is to know about that; nothing is started.
     pub fn set_all(&mut self, settings: &Settings) -> Result<Diagnostics, Error> {
-        let mut found = Diagnostics::default();
+        let (mut found, before) = (Diagnostics::default(), self.inner.save());
         driver::apply(settings, self.scene.stages(), &mut self.inner, &mut found);
         // What is wrong with the defaults was said when the scene was compiled.
         let news = self.scene.news(&found);
-        if news.has_errors() { Err(self.scene.error(news.iter().cloned())) } else { Ok(news) }
+        if news.has_errors() {
+            self.inner.restore(&before);
+            return Err(self.scene.error(news.iter().cloned()));
+        }
+        Ok(news)
     }
 
     /// Sets a parameter or a control to a quantity with its unit, such as `80 [cm]`.
@@ -129,11 +135,23 @@ impl Instance {
 
     /// Moves towards a time with at most so many steps. Before it has arrived, the time and the row are those before the call.
     pub fn advance(&mut self, t: f64, steps: i64) -> Result<Progress, Error> {
+        if !self.started {
+            return Err(self.refuse("the run has not begun".into(), "call `start` first"));
+        }
+        // Behind the last step nothing is known any more, and ahead of all times nothing is.
+        if !(t >= self.time && t.is_finite()) {
+            let message = format!("the run is at t = {} s, and does not go to {t} s", self.time);
+            return Err(self.refuse(message, "a run goes forwards; come back to a moment with `save` and `restore`"));
+        }
         let moved = self.inner.advance(t, steps).and_then(|arrived| match arrived {
             true => self.observe(t).map(|()| Progress::Arrived),
             false => Ok(Progress::Unfinished),
         });
         moved.map_err(|failure| self.describe(&failure))
+    }
+
+    fn refuse(&self, message: String, hint: &str) -> Error {
+        self.scene.error([Diagnostic::error(driver::BAD_SETTING, message).hint(hint)])
     }
 
     fn observe(&mut self, t: f64) -> Result<(), Failure> {
@@ -174,13 +192,19 @@ impl Instance {
 
     /// The present moment, to come back to.
     pub fn save(&self) -> Snapshot {
-        Snapshot { moment: self.inner.save(), time: self.time, row: self.row.clone() }
+        let (scene, moment) = (self.scene.clone(), self.inner.save());
+        Snapshot { scene, moment, started: self.started, time: self.time, row: self.row.clone() }
     }
 
     /// Comes back to a moment that an instance of the same scene has saved; the run goes on from there, bit for bit.
-    pub fn restore(&mut self, snapshot: &Snapshot) {
+    pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Error> {
+        if !self.scene.is(&snapshot.scene) {
+            let message = format!("this is a moment of another compilation: {:?}", snapshot.scene);
+            return Err(self.refuse(message, "compile the scene once, and make all instances from it"));
+        }
         self.inner.restore(&snapshot.moment);
-        (self.started, self.time, self.row) = (true, snapshot.time, snapshot.row.clone());
+        (self.started, self.time, self.row) = (snapshot.started, snapshot.time, snapshot.row.clone());
+        Ok(())
     }
 
     /// Starts, and runs to an end; `row` gets each row, and `go_on` is asked between them whether to go on.
@@ -206,12 +230,18 @@ impl Instance {
         row: impl FnMut(f64, &[f64]) -> ControlFlow<()>,
         go_on: impl FnMut(f64) -> ControlFlow<()>,
     ) -> Finished {
+        if !(until > 0.0 && until.is_finite() && every > 0.0) {
+            let message = format!("a row each {every} s until {until} s makes no run");
+            let failure = Some(self.refuse(message, "give positive times"));
+            return Finished { summary: Summary::default(), warnings: Diagnostics::default(), failure };
+        }
         let run = Run { until, every, tolerance: self.tolerance };
         let (summary, result) = driver::run(&mut self.inner, run, row, go_on);
         let drift = driver::drift_warning(&summary, self.scene.stages(), self.tolerance);
         let warnings = drift.into_iter().chain(self.warnings().iter().cloned()).collect();
         let failure = result.err().map(|failure| self.describe(&failure));
-        if failure.is_none() && summary.rows > 0 {
+        self.started = failure.is_none() && summary.rows > 0;
+        if self.started {
             // What was a row can be observed.
             let _ = self.observe(summary.time);
         }

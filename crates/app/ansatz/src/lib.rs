@@ -23,7 +23,7 @@
 //! run.advance_to(2.0)?;
 //! let first = run.get(angle);
 //!
-//! run.restore(&saved);
+//! run.restore(&saved)?;
 //! run.advance_to(2.0)?;
 //! assert_eq!(run.get(angle), first); // bit for bit
 //! # Ok::<(), ansatz::Error>(())
@@ -31,7 +31,7 @@
 //!
 //! All numbers are in SI units. Instances are `Send`: compile once, run in as many threads as there are cores. Whatever is wrong with a text, a
 //! setting or a run comes back as an [`Error`], which has all diagnostics with their places in the text, and prints them as the command line does.
-//! `ansatz` on the command line, the studio and the manual are made of what is here.
+//! The command line and the studio are made of what is here.
 
 /// The page of the manual, whose examples are tested with the others.
 #[cfg(doctest)]

@@ -54,6 +54,11 @@ struct Inner {
 impl Scene {
     /// Compiles a text; the name stands in its messages.
     pub fn compile(name: &str, text: &str, options: &Options) -> Result<Scene, Error> {
+        if !(options.tolerance > 0.0 && options.tolerance < 1.0) {
+            let message = format!("{} is no tolerance", options.tolerance);
+            let hint = "it is the relative error of a step, such as 1e-8";
+            return Err(Error::new([Diagnostic::error(driver::BAD_SETTING, message).hint(hint)], &Arc::default()));
+        }
         let scene = Scene::of(driver::compile(name, text, options), options);
         scene.map_err(|found| Error::new(found.diagnostics.iter().cloned(), &found.sources))
     }
@@ -81,6 +86,11 @@ impl Scene {
         let beside = || file.parent().map(Path::to_path_buf);
         let options = Options { folder: options.folder.clone().or_else(beside), ..options.clone() };
         Scene::compile(&file.display().to_string(), &text, &options)
+    }
+
+    /// Whether both are one compilation, so that what one has made fits the other.
+    pub(crate) fn is(&self, other: &Scene) -> bool {
+        Arc::ptr_eq(&self.inner, &other.inner)
     }
 
     pub fn name(&self) -> &str {

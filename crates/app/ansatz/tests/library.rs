@@ -44,7 +44,7 @@ fn a_snapshot_is_a_way_back_from_any_mode() {
     assert!(events > 2, "modes were linked on the way");
     // In another instance, whose program never had the modes that came later, and in the same.
     for mut again in [started(&scene), instance] {
-        again.restore(&early.1);
+        again.restore(&early.1).expect("it is a moment of this scene");
         assert_eq!((again.time(), again.events().len()), (0.1, 0));
         assert_eq!(at(&mut again, 0.1), early.0);
         assert_eq!((at(&mut again, 3.0), again.events().len()), (later.clone(), events));
@@ -160,4 +160,33 @@ fn a_run_may_be_started_again_wherever_it_ended() {
     law("-3 [m/s^2] * sign(x) - 1 [m/s^2] * sign(v)", 30.0);
     law("-floor(x / 1 [m]) * 1 [m/s^2]", 20.0);
     law("if t > 1 [s] and t < 1.1 [s] then 5 [m/s^2] else 0 [m/s^2]", 3.0);
+}
+
+#[test]
+fn what_would_give_wrong_numbers_is_refused() {
+    let scene = example("pendulum");
+    let mut instance = scene.instance().expect("it has a program");
+    let refused = |result: Result<(), ansatz::Error>, words: &str| {
+        let error = result.expect_err(words);
+        assert!(error.to_string().contains(words), "{error}");
+    };
+    refused(instance.advance_to(1.0), "call `start` first");
+    instance.start().expect("it starts");
+    let row = at(&mut instance, 5.0);
+    for t in [4.9, 0.0, f64::NAN, f64::INFINITY] {
+        refused(instance.advance_to(t), "does not go to");
+    }
+    refused(instance.restore(&started(&example("pendulum")).save()), "another compilation");
+    // What is refused changes nothing.
+    refused(instance.set("mass", -1.0), "negative");
+    assert_eq!(at(&mut instance, 5.0), row);
+    at(&mut instance, 6.0);
+    for (until, every) in [(0.0, 0.1), (1.0, 0.0), (1.0, -1.0), (f64::NAN, 1.0), (f64::INFINITY, 1.0)] {
+        let finished = instance.run(until, every, |_, _| ControlFlow::Continue(()), |_| ControlFlow::Continue(()));
+        refused(finished.whole().map(|_| ()), "makes no run");
+    }
+    for tolerance in [0.0, -1.0, f64::NAN, 1.0] {
+        let options = Options { tolerance, ..Options::default() };
+        refused(Scene::compile("s", "scene s", &options).map(|_| ()), "is no tolerance");
+    }
 }

@@ -30,7 +30,7 @@ mod trouble;
 pub use automaton::{Arrow, ModeDiagram, diagrams};
 pub use build::{Build, File, Target, build};
 pub use checks::{Answer, Finding, check_modes, findings};
-pub use codes::{UNKNOWN_SETTING, all as codes};
+pub use codes::{BAD_SETTING, UNKNOWN_SETTING, all as codes};
 pub use drift::drift_warning;
 pub use explain::{Stage, explain, explain_json, role_name};
 pub use export::export;
