@@ -5,6 +5,7 @@
 mod change;
 mod codes;
 mod constant;
+mod contact;
 mod idle;
 mod judge;
 mod model;
@@ -16,6 +17,9 @@ mod unit;
 
 pub use change::{Claim, Discrete, DiscreteId, Formula, Kept, Mode, ModeId, Transition};
 pub use codes::{CODES, UNDEFINED_VALUE};
+pub use contact::{
+    CONTACT_STATES, ContactPair, ContactQuantity, ContactShape, Contacts, HALF_SPACE, Touchable, Turned,
+};
 pub use judge::judge;
 pub use model::{
     Body, Bound, Component, Control, ControlId, Equation, Force, Frame, FrameId, Gravity, Inertia, Model, Output,

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use base::{Dimension, Span, Unit};
 
 use crate::change::{Claim, Discrete, Mode, Transition};
+use crate::contact::Contacts;
 use crate::picture::Picture;
 use crate::term::{FrameQuantity, SceneQuantity, TermId, TermKind, Terms, Type};
 
@@ -45,6 +46,8 @@ pub struct Model {
     pub constraints: Vec<Equation>,
     /// What holds at the start.
     pub initial: Vec<Equation>,
+    /// What may touch; none where nothing can.
+    pub contacts: Option<Contacts>,
     /// Discrete states, and what changes them.
     pub modes: Vec<Mode>,
     /// Numbers that only transitions change.

@@ -4,6 +4,7 @@ use base::{Dimension, Pile, Span};
 use expr::Operator;
 
 use crate::change::{DiscreteId, ModeId};
+use crate::contact::ContactQuantity;
 use crate::model::{ControlId, FrameId, ParameterId, QuantityId};
 
 base::ids! {
@@ -147,6 +148,8 @@ pub enum TermKind {
     Norm(TermId),
     Frame(FrameId, FrameQuantity),
     Scene(SceneQuantity),
+    /// Of a pair, by its place among [`Contacts::pairs`](crate::Contacts::pairs).
+    Contact(usize, ContactQuantity),
     /// The world position of the point with these coordinates in a frame.
     PointOf(FrameId, TermId),
     /// The world vector with these components along a frame's axes.

@@ -253,6 +253,7 @@ impl<'s> Resolver<'_, 's> {
             multipliers: Vec::new(),
             constraints: Vec::new(),
             initial: Vec::new(),
+            contacts: None,
             modes: Vec::new(),
             discrete: Vec::new(),
             transitions: Vec::new(),

@@ -1,0 +1,82 @@
+//! The data of contact: what has shapes, which pairs of it may touch, and by which law.
+
+use base::Span;
+
+use crate::model::FrameId;
+use crate::term::TermId;
+
+/// Everything that may touch.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Contacts {
+    /// In the order of the text.
+    pub things: Vec<Touchable>,
+    pub shapes: Vec<ContactShape>,
+    /// In lexicographic order of their things: the order in which impacts at one instant are resolved.
+    pub pairs: Vec<ContactPair>,
+    /// The step of the time-stepping law, where the author chose that one.
+    pub step: Option<TermId>,
+}
+
+/// A body, a frame with shapes, or a surface.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Touchable {
+    pub name: String,
+    pub frame: FrameId,
+    pub span: Span,
+}
+
+/// A solid, or a half-space, fixed in a frame. Its numbers depend on parameters only.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ContactShape {
+    /// By its place among [`Contacts::things`].
+    pub thing: usize,
+    /// The name of a solid in [`SHAPES`](crate::SHAPES), or [`HALF_SPACE`].
+    pub solid: &'static str,
+    /// As written; of a half-space the gradient of left − right by x, y and z, and its value at the frame's origin.
+    pub sizes: Vec<TermId>,
+    /// Where its centre is, in the axes of the frame; none is the frame's origin.
+    pub at: Option<TermId>,
+    pub turned: Option<Turned>,
+    pub span: Span,
+}
+
+/// The solid of a surface whose equation is linear: what is on one side of a plane.
+pub const HALF_SPACE: &str = "half-space";
+
+/// By an angle about a constant unit vector of the frame.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Turned {
+    pub axis: [f64; 3],
+    pub angle: TermId,
+}
+
+/// Two things that may touch, and what happens where they do.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ContactPair {
+    /// By their places among [`Contacts::things`], the smaller first.
+    pub things: [usize; 2],
+    pub restitution: TermId,
+    pub friction: TermId,
+    /// Whether its impacts are resolved with others at the same instant, and not one after the other.
+    pub together: bool,
+    /// Of the statement that decides.
+    pub span: Span,
+}
+
+/// What can be asked of a pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ContactQuantity {
+    /// The distance.
+    Gap,
+    /// Of the first on the second, as a vector.
+    Force,
+    /// One of [`CONTACT_STATES`], as its number.
+    State,
+    /// The normal impulse of the last impact.
+    Impulse,
+    /// How many impacts there were.
+    Impacts,
+}
+
+/// The states of a pair and their numbers. 1 is left for points that touch without force, which no author sees.
+pub const CONTACT_STATES: [(&str, usize); 3] = [("open", 0), ("sliding", 2), ("sticking", 3)];
