@@ -1,6 +1,7 @@
 //! The numerical methods, written once as kernel templates: functions that add kernel code, specialised to the sizes
 //! of one system, to a module.
 
+pub mod contact;
 pub mod elementary;
 mod implicit;
 mod linear;

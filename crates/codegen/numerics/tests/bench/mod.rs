@@ -28,6 +28,14 @@ pub fn on_every_machine<R>(module: ModuleBuilder, scenario: impl Fn(&mut Bench) 
     result
 }
 
+/// Verifies the module and does it on the compiled machine alone, where the interpreter would take too long.
+pub fn on_compiled_code<R>(module: ModuleBuilder, scenario: impl Fn(&mut Bench) -> R) -> R {
+    let module = module.finish();
+    assert!(verify(&module).is_ok(), "the module has faults");
+    let machine = compiled(&module).remove(0);
+    scenario(&mut Bench::new(&module, machine))
+}
+
 /// The machines that are compared with the interpreter.
 fn compiled(module: &Module) -> Vec<Box<dyn Machine>> {
     vec![Box::new(compile(module, &Options::default()).unwrap())]
@@ -53,6 +61,12 @@ impl<'m> Bench<'m> {
         let range = self.layout.range(array);
         assert!(array.element == Type::Real && values.len() <= range.len());
         self.memory.set_reals(range.start, values);
+    }
+
+    pub fn set_integers(&mut self, array: ArrayId, values: &[i64]) {
+        let range = self.layout.range(array);
+        assert!(array.element == Type::Integer && values.len() <= range.len());
+        values.iter().zip(range).for_each(|(&value, cell)| self.memory.set(cell, value));
     }
 
     pub fn reals(&self, array: ArrayId) -> Vec<f64> {

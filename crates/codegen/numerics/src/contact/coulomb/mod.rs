@@ -1,0 +1,323 @@
+//! Forces and impulses of points that touch: 0 ≤ N ⊥ w_n ≥ 0 with Coulomb's friction, w = W f + b.
+//!
+//! Methods only propose; a proposal counts when the conditions themselves hold (`check.rs`). Proposals come in this order: all that touch hold,
+//! and all that do not slip stick, with the least forces within the cones; then what the path of smooth problems says.
+
+mod check;
+mod least;
+mod one;
+mod path;
+mod rows;
+mod within;
+
+mod elimination;
+mod triangle;
+
+use check::Check;
+use elimination::Elimination;
+use kernel::{ArrayId, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, Type::Integer, Type::Real};
+use least::Least;
+use one::One;
+use path::Path;
+use rows::{CONE, LINE, NONE, Rows};
+use triangle::Triangle;
+use within::Within;
+
+/// The points that touch. Each has three rows: its normal, and its first and second tangent; row 3 i + k belongs to point i.
+#[derive(Clone, Copy, Debug)]
+#[allow(non_snake_case, reason = "the matrix has its name from the literature")]
+pub struct Coulomb {
+    pub capacity: usize,
+    /// The response of each row to a unit force on each, row by row, with 3 · capacity columns. Symmetric and positive semidefinite.
+    pub W: ArrayId,
+    /// The rows without forces: accelerations, or velocities before an impact.
+    pub b: ArrayId,
+    /// The coefficient of friction of each point.
+    pub friction: ArrayId,
+    /// 1 for each point that slips in a known direction: its friction is −μ N d.
+    pub slips: ArrayId,
+    /// The direction of slip d in the two tangents, of length one; given where it is known, found where slip begins.
+    pub direction: ArrayId,
+    /// Found: the forces.
+    pub force: ArrayId,
+    /// Found: W f + b.
+    pub result: ArrayId,
+    /// Found, and given to `hold`: 0 open, 2 sliding, 3 sticking; and where the inequalities decide which of many forces are the least, 1 for a point
+    /// that is held without a force, and 4 for one that sticks at the edge of its cone.
+    pub state: ArrayId,
+}
+
+/// What finds forces. All take the count of points, and answer with 0 if it is done.
+#[derive(Clone, Copy, Debug)]
+pub struct Solver {
+    /// `(count) -> integer`: the forces at given accelerations. 1 if none were found.
+    pub solve: FunctionId,
+    /// `(count) -> integer`: the impulses at given velocities, with restitution. 1 if none were found, 2 if they were with less
+    /// restitution, because energy would have risen.
+    pub impact: FunctionId,
+    /// `(count) -> integer`: the least forces for given states, without inequalities but for those of the states 1 and 4. 1 if they do not hold.
+    pub hold: FunctionId,
+    /// The part of restitution with which the last impact was solved.
+    pub limited: ArrayId,
+}
+
+/// States of points.
+const OPEN: i64 = 0;
+const TOUCHING: i64 = 1;
+const SLIDING: i64 = 2;
+const STICKING: i64 = 3;
+const AT_THE_EDGE: i64 = 4;
+
+/// Forces that leave their cones by less than this part of the largest are within them.
+const WITHIN: f64 = 1e-13;
+
+/// Rows that are held may be off by this part of what is given: they drift apart by the tolerance of a run.
+const HELD: f64 = 1e-6;
+
+/// Energy may rise by this part of the terms that its change is made of.
+const ENERGY: f64 = 1e-12;
+
+/// Halvings of the restitution that does not add energy.
+const HALVINGS: usize = 60;
+
+/// Answers of `settle`: forces that hold, forces that are the least because of inequalities, and no forces.
+const PLAIN: i64 = 0;
+const BOUNDED: i64 = 1;
+const FAILED: i64 = 2;
+
+struct Template {
+    arrays: Coulomb,
+    rows: Rows,
+    least: Least,
+    within: Within,
+    path: Path,
+    one: One,
+    check: Check,
+    restitution: ArrayId,
+    limited: ArrayId,
+    settle: FunctionId,
+    conclude: FunctionId,
+    attempt: FunctionId,
+    strike: FunctionId,
+}
+
+pub fn coulomb(module: &mut ModuleBuilder, name: &str, arrays: &Coulomb, restitution: ArrayId) -> Solver {
+    let named = |what: &str| format!("{name}_{what}");
+    let rows = Rows::declare(module, name, *arrays);
+    let least = Least::declare(module, name, rows);
+    let triangle = Triangle::declare(module, name, rows);
+    let elimination = Elimination::declare(module, name, rows, triangle.matrix, triangle.right);
+    let count = [("count", Integer)];
+    let template = Template {
+        arrays: *arrays,
+        rows,
+        least,
+        within: Within::declare(module, name, rows, least, triangle),
+        path: Path::declare(module, name, rows, elimination),
+        one: One::declare(module, name, rows),
+        check: Check::declare(module, name, rows),
+        restitution,
+        limited: module.reals(&named("limited"), &[1.0], "the part of restitution that acted"),
+        settle: module.declare(&named("settle"), &count, &[Integer]),
+        conclude: module.declare(&named("conclude"), &count, &[Integer]),
+        attempt: module.declare(&named("attempt"), &[("count", Integer), ("opens", Integer)], &[Integer]),
+        strike: module.declare(&named("strike"), &[("count", Integer), ("part", Real)], &[Integer, Real]),
+    };
+    module
+        .describe(template.settle, "The least forces of the kinds: 0, 1 if inequalities decide, 2 if there are none.");
+    module.define(template.settle, |f| template.settle(f));
+    module.describe(template.conclude, "Settles, checks and states: 0 if it is a solution.");
+    module.define(template.conclude, |f| template.conclude(f));
+    module.describe(template.attempt, "Proposals in their order, until one is a solution.");
+    module.define(template.attempt, |f| template.attempt(f));
+    module.describe(
+        template.strike,
+        "The impulses with a part of restitution, and by how much energy rises beyond rounding.",
+    );
+    module.define(template.strike, |f| template.strike(f));
+    let solver = Solver {
+        solve: module.declare(&named("solve"), &count, &[Integer]),
+        impact: module.declare(&named("impact"), &count, &[Integer]),
+        hold: module.declare(&named("hold"), &count, &[Integer]),
+        limited: template.limited,
+    };
+    module.describe(solver.solve, "Forces at given accelerations: 0, or 1 if none were found.");
+    module.define(solver.solve, |f| template.solve(f));
+    module.describe(solver.impact, "Impulses at given velocities: 0, 1 if none were found, 2 with less restitution.");
+    module.define(solver.impact, |f| template.impact(f));
+    module.describe(solver.hold, "The least forces for given states: 0, or 1 if they do not hold.");
+    module.define(solver.hold, |f| template.hold(f));
+    solver
+}
+
+impl Template {
+    fn solve(&self, f: &mut FunctionBuilder) {
+        let [count] = f.parameters();
+        self.give(f, count);
+        let status = f.call1(self.attempt, (count, 0));
+        f.return_(status);
+    }
+
+    fn hold(&self, f: &mut FunctionBuilder) {
+        let [count] = f.parameters();
+        self.give(f, count);
+        let bounded = f.integer("bounded", 0);
+        f.for_each("i", 0, count, |f, i| {
+            let state = f.integer("state", self.arrays.state.at(i));
+            let touching = state.eq_(TOUCHING).select(self.rows.kind_of_holding(i), NONE);
+            let kind = state.ge(STICKING).select(CONE, state.eq_(SLIDING).select(LINE, touching));
+            f.store(self.rows.kind, i, kind);
+            f.assign(bounded, bounded.or(state.eq_(TOUCHING)).or(state.eq_(AT_THE_EDGE)));
+        });
+        let size = f.call1(self.rows.assemble, count);
+        let rank = f.call1(self.least.solve, size);
+        f.if_(bounded, |f| drop(f.call(self.within.solve, (count, size, rank))));
+        f.call(self.rows.spread, count);
+        f.call(self.rows.respond, count);
+        let largest = f.real("largest", 0.0);
+        f.for_each("i", 0, count * 3, |f, i| f.assign(largest, self.arrays.b.at(i).abs().max(largest)));
+        let holds = f.integer("holds", 1);
+        f.for_each("j", 0, size, |f, j| {
+            let off = self.arrays.result.at(self.rows.row.at(j)).abs();
+            f.assign(holds, holds.and(off.le(largest * HELD)));
+        });
+        f.return_(holds.logical_not());
+    }
+
+    /// What is given is `b` itself.
+    fn give(&self, f: &mut FunctionBuilder, count: LocalId) {
+        f.for_each("i", 0, count * 3, |f, i| f.store(self.rows.given, i, self.arrays.b.at(i)));
+    }
+
+    fn settle(&self, f: &mut FunctionBuilder) {
+        let [count] = f.parameters();
+        let Rows { unknown, kind, first, .. } = self.rows;
+        let size = f.call1(self.rows.assemble, count);
+        let rank = f.call1(self.least.solve, size);
+        let largest = f.real("largest", 0.0);
+        f.for_each("j", 0, size, |f, j| f.assign(largest, unknown.at(j).abs().max(largest)));
+        let inside = f.integer("inside", 1);
+        f.for_each("i", 0, count, |f, i| {
+            let at = f.integer("at", first.at(i));
+            f.if_(kind.at(i).eq_(LINE), |f| {
+                f.assign(inside, inside.and(unknown.at(at).ge(largest * -WITHIN)));
+            });
+            f.if_(kind.at(i).eq_(CONE), |f| {
+                let [normal, t1, t2] = [0, 1, 2].map(|k| f.real("force", unknown.at(at + k)));
+                let most = self.arrays.friction.at(i) * normal + largest * WITHIN;
+                let fits = (t1 * t1 + t2 * t2).sqrt().le(most).and(normal.ge(largest * -WITHIN));
+                f.assign(inside, inside.and(fits));
+            });
+        });
+        let answer = f.integer("answer", PLAIN);
+        f.if_(inside.logical_not(), |f| {
+            f.call_into(&[answer], self.within.solve, (count, size, rank));
+            f.assign(answer, answer.eq_(0).select(BOUNDED, FAILED));
+        });
+        f.for_each("i", 0, count, |f, i| {
+            let at = f.integer("at", first.at(i));
+            f.if_(kind.at(i).ne_(NONE), |f| f.store(unknown, at, unknown.at(at).max(0.0)));
+        });
+        f.call(self.rows.spread, count);
+        f.return_(answer);
+    }
+
+    fn conclude(&self, f: &mut FunctionBuilder) {
+        let [count] = f.parameters();
+        let answer = f.call1(self.settle, count);
+        f.if_(answer.eq_(FAILED), |f| f.return_(1));
+        let status = f.call1(self.check.check, count);
+        f.if_(status.ne_(0), |f| f.return_(1));
+        f.call(self.rows.respond, count);
+        f.for_each("i", 0, count, |f, i| {
+            let kind = f.integer("kind", self.rows.kind.at(i));
+            let state = f.integer("state", kind.eq_(CONE).select(STICKING, kind.eq_(LINE).select(SLIDING, OPEN)));
+            f.if_(answer.eq_(BOUNDED).and(kind.ne_(NONE)), |f| {
+                let [normal, t1, t2] = [0, 1, 2].map(|k| f.real("force", self.arrays.force.at(i * 3 + k)));
+                let most = self.arrays.friction.at(i) * normal * (1.0 - WITHIN);
+                let at_the_edge = kind.eq_(CONE).and((t1 * t1 + t2 * t2).sqrt().ge(most));
+                f.assign(state, at_the_edge.select(AT_THE_EDGE, state));
+                f.assign(state, normal.gt(0.0).select(state, TOUCHING));
+            });
+            f.store(self.arrays.state, i, state);
+        });
+        f.return_(0);
+    }
+
+    fn attempt(&self, f: &mut FunctionBuilder) {
+        let [count, opens] = f.parameters();
+        // Nothing pushes: no force is needed. Where some stick, forces may still hold what would part.
+        let parts = f.integer("parts", 1);
+        let known = f.integer("known", 1);
+        f.for_each("i", 0, count, |f, i| {
+            f.assign(parts, parts.and(self.rows.given.at(i * 3).gt(0.0)));
+            f.assign(known, known.and(self.rows.is_round(i).logical_not()));
+        });
+        f.if_(parts.and(known.or(opens)), |f| {
+            self.all_are(f, count, |_| NONE.into());
+            self.accept(f, count);
+        });
+        self.all_are(f, count, |i| self.rows.kind_of_holding(i));
+        self.accept(f, count);
+        f.if_(count.eq_(1).and(known.logical_not()), |f| {
+            f.store(self.rows.kind, 0, NONE);
+            self.accept(f, count);
+            let slides = f.call1(self.one.slide, 0);
+            f.store(self.rows.kind, 0, slides.select(LINE, NONE));
+            self.accept(f, count);
+        });
+        self.all_are(f, count, |i| self.rows.kind_of_holding(i));
+        f.call(self.path.follow, count);
+        self.accept(f, count);
+        f.return_(1);
+    }
+
+    fn all_are(&self, f: &mut FunctionBuilder, count: LocalId, kind: impl Fn(LocalId) -> kernel::Expression) {
+        f.for_each("i", 0, count, |f, i| f.store(self.rows.kind, i, kind(i)));
+    }
+
+    /// Returns if the kinds, as they are now, make a solution.
+    fn accept(&self, f: &mut FunctionBuilder, count: LocalId) {
+        let status = f.call1(self.conclude, count);
+        f.if_(status.eq_(0), |f| f.return_(0));
+    }
+
+    fn impact(&self, f: &mut FunctionBuilder) {
+        let [count] = f.parameters();
+        f.store(self.limited, 0, 1.0);
+        let [status, rise] = f.call_n(self.strike, (count, 1.0));
+        f.if_(status.ne_(0), |f| f.return_(1));
+        f.if_(rise.le(0.0), |f| f.return_(0));
+        let low = f.real("low", 0.0);
+        let high = f.real("high", 1.0);
+        f.for_each("halving", 0, HALVINGS, |f, _| {
+            let middle = f.real("middle", (low + high) * 0.5);
+            f.call_into(&[status, rise], self.strike, (count, middle));
+            let fits = f.integer("fits", status.eq_(0).and(rise.le(0.0)));
+            f.assign(low, fits.select(middle, low));
+            f.assign(high, fits.select(high, middle));
+        });
+        f.store(self.limited, 0, low);
+        f.call_into(&[status, rise], self.strike, (count, low));
+        f.return_(status.eq_(0).select(2, 1));
+    }
+
+    fn strike(&self, f: &mut FunctionBuilder) {
+        let [count, part] = f.parameters();
+        let Coulomb { b, force, result, .. } = self.arrays;
+        self.give(f, count);
+        f.for_each("i", 0, count, |f, i| {
+            let before = f.real("before", b.at(i * 3));
+            f.store(self.rows.given, i * 3, before + part * self.restitution.at(i) * before.min(0.0));
+        });
+        let status = f.call1(self.attempt, (count, 1));
+        let (change, terms) = (f.real("change", 0.0), f.real("terms", 0.0));
+        f.if_(status.eq_(0), |f| {
+            f.for_each("i", 0, count * 3, |f, i| {
+                f.increase(change, force.at(i) * (result.at(i) + b.at(i)));
+                f.increase(terms, force.at(i).abs() * (result.at(i).abs() + b.at(i).abs()));
+            });
+        });
+        f.return_((status, change - terms * ENERGY));
+    }
+}

@@ -1,0 +1,5 @@
+//! Rigid bodies that touch.
+
+mod coulomb;
+
+pub use coulomb::{Coulomb, Solver, coulomb};
