@@ -57,6 +57,13 @@ impl<'m> Bench<'m> {
         self.machine.call(function, &[], &mut self.memory).unwrap();
     }
 
+    /// Calls a function of real results.
+    #[track_caller]
+    pub fn reals_of(&mut self, function: FunctionId, arguments: &[Value]) -> Vec<f64> {
+        let results = self.machine.call(function, arguments, &mut self.memory).unwrap();
+        results.into_iter().map(|value| value.as_real().expect("a real result")).collect()
+    }
+
     pub fn set(&mut self, array: ArrayId, values: &[f64]) {
         let range = self.layout.range(array);
         assert!(array.element == Type::Real && values.len() <= range.len());

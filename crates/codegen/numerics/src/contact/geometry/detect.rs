@@ -1,0 +1,229 @@
+//! At which points two shapes touch or nearly do: the atomic features of a pair that are near enough.
+
+use super::{
+    INSIDE, PARALLEL, Points,
+    feature::{
+        FIRST, FIRST_ALONG, FIRST_LENGTH, FIRST_PART, FIRST_RADIUS, Feature, SECOND, SECOND_ALONG, SECOND_LENGTH,
+        SECOND_PART, SECOND_RADIUS, SIDE, TURNED,
+    },
+    place::Material,
+    segments,
+    tables::{METHODS, Method, Part, Tables},
+    vector::{Plain, Scalar, Vector},
+};
+use kernel::{Expression, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, Type::Integer, Type::Real};
+
+#[derive(Clone, Copy)]
+pub struct Calls {
+    pub at: Material,
+    pub nearest: FunctionId,
+    pub evaluate: FunctionId,
+}
+
+/// `(pair: integer, within: real)`: see [`Geometry::detect`](super::Geometry::detect).
+pub fn detect(module: &mut ModuleBuilder, tables: &Tables, calls: &Calls) -> FunctionId {
+    let keep = keep(module, tables, calls.evaluate);
+    let finder = Finder { tables, calls: *calls, keep };
+    let methods = METHODS.map(|method| {
+        let parameters = [("pair", Integer), ("a", Integer), ("b", Integer), ("within", Real)];
+        tables.is_used[method as usize].then(|| {
+            module.function(&format!("detect_{method:?}").to_lowercase(), &parameters, &[], |f| match method {
+                Method::Plane => finder.vertices_over_plane(f),
+                Method::Segments => finder.segments(f),
+            })
+        })
+    });
+    let detect = module.declare("contact_detect", &[("pair", Integer), ("within", Real)], &[]);
+    module.describe(detect, "Finds the points of a pair that are near enough.");
+    module.define(detect, |f| {
+        let [pair, within] = f.parameters();
+        let case = |f: &mut FunctionBuilder, case: usize| {
+            let Some(method) = methods[case] else { return };
+            let [a, b] = tables.shapes(pair);
+            f.call(method, (pair, a, b, within));
+        };
+        f.switch(tables.methods.at(pair), METHODS.len(), case, |_| ());
+    });
+    detect
+}
+
+/// `(within: real)`: keeps the feature in the slot for trials, if its gap is small enough.
+fn keep(module: &mut ModuleBuilder, tables: &Tables, evaluate: FunctionId) -> FunctionId {
+    let Points { capacity, found, pair, feature, kind, data, .. } = tables.points;
+    let trial = 2 * capacity;
+    let keep = module.declare("contact_keep", &[("within", Real)], &[]);
+    module.describe(keep, "Keeps the feature that is tried, if its gap is small enough.");
+    module.define(keep, |f| {
+        let [within] = f.parameters();
+        f.call(evaluate, trial);
+        f.if_(tables.points.gap.at(trial).le(within).logical_not(), |f| f.return_(()));
+        let slot = f.integer("slot", found.at(0) + capacity);
+        f.store(found, 0, found.at(0) + 1);
+        f.if_(slot.lt(trial), |f| {
+            for array in [pair, feature, kind] {
+                f.store(array, slot, array.at(trial));
+            }
+            f.for_each("k", 0, Points::DATA, |f, k| {
+                f.store(data, slot * Points::DATA + k, data.at(k + trial * Points::DATA));
+            });
+            f.call(evaluate, slot);
+        });
+    });
+    keep
+}
+
+/// One side of a feature: the shape, which of its parts it is, and what that is in the shape's frame.
+pub struct Side {
+    pub shape: Expression,
+    pub part: Expression,
+    pub point: Plain,
+    pub along: Option<Plain>,
+    pub length: Expression,
+}
+
+pub struct Finder<'a> {
+    tables: &'a Tables,
+    calls: Calls,
+    keep: FunctionId,
+}
+
+/// The pair that is looked at, as all finders get it.
+#[derive(Clone)]
+pub struct Search {
+    pub pair: LocalId,
+    pub a: Expression,
+    pub b: Expression,
+    pub within: LocalId,
+}
+
+impl Search {
+    fn of(f: &FunctionBuilder) -> Search {
+        let [pair, a, b, within] = f.parameters();
+        Search { pair, a: a.get(), b: b.get(), within }
+    }
+}
+
+impl Finder<'_> {
+    /// Tries a feature between two sides, the first of which is on the second shape if it is turned.
+    fn consider(&self, f: &mut FunctionBuilder, search: &Search, kind: Feature, sides: [&Side; 2], is_turned: bool) {
+        let Points { capacity, pair, feature, kind: kinds, data, .. } = self.tables.points;
+        let (trial, base) = (2 * capacity, 2 * capacity * Points::DATA);
+        let [first, second] = sides;
+        let key = (first.part.clone() + 1).shift_left(24) + (second.part.clone() + 1);
+        f.store(pair, trial, search.pair);
+        f.store(kinds, trial, kind as usize);
+        f.store(feature, trial, key + (((kind as i64) * 2 + i64::from(is_turned)) << 48));
+        first.point.store(f, data, base + FIRST);
+        second.point.store(f, data, base + SECOND);
+        for (side, along, radius) in [(first, FIRST_ALONG, FIRST_RADIUS), (second, SECOND_ALONG, SECOND_RADIUS)] {
+            let nothing = || Vector([0.0, 0.0, 0.0].map(Expression::from));
+            side.along.clone().unwrap_or_else(nothing).store(f, data, base + along);
+            f.store(data, base + radius, self.tables.rounding.at(&side.shape));
+        }
+        f.store(data, base + FIRST_PART, first.part.clone().to_real());
+        f.store(data, base + SECOND_PART, second.part.clone().to_real());
+        f.store(data, base + FIRST_LENGTH, first.length.clone());
+        f.store(data, base + SECOND_LENGTH, second.length.clone());
+        f.store(data, base + TURNED, if is_turned { -1.0 } else { 1.0 });
+        f.call(self.keep, search.within);
+    }
+
+    /// Which side of the cross product of two lines the second is on, for the feature that is considered next.
+    fn set_side(&self, f: &mut FunctionBuilder, side: impl Into<Expression>) {
+        f.store(self.tables.points.data, 2 * self.tables.points.capacity * Points::DATA + SIDE, side);
+    }
+
+    fn vertex(&self, f: &mut FunctionBuilder, shape: &Expression, k: impl Into<Expression>) -> Side {
+        let k = k.into();
+        let point = self.calls.at.own_vertex(f, shape, k.clone());
+        Side { shape: shape.clone(), part: k, point, along: None, length: 0.0.into() }
+    }
+
+    /// An edge, from its first vertex on.
+    fn edge(&self, f: &mut FunctionBuilder, shape: &Expression, edge: impl Into<Expression>) -> Side {
+        let edge = edge.into();
+        let place = f.integer("place", (self.tables.solids.first(Part::Edges, shape) + edge.clone()) * 2);
+        let from = self.calls.at.own_vertex(f, shape, self.tables.solids.edges.at(place));
+        let to = self.calls.at.own_vertex(f, shape, self.tables.solids.edges.at(place + 1));
+        let way = (to - from.clone()).keep(f, "way");
+        let length = way.length(f, "length");
+        let along = way.over(length.clone()).keep(f, "along");
+        Side { shape: shape.clone(), part: edge, point: from, along: Some(along), length }
+    }
+
+    /// Half-space and polytope: each vertex by itself.
+    fn vertices_over_plane(&self, f: &mut FunctionBuilder) {
+        let search = Search::of(f);
+        let (plane, shape) = (&search.a, &search.b);
+        let axis = Vector([5, 8, 11].map(|entry| self.tables.places.at(plane.clone() * 12 + entry)));
+        let n = axis.times(self.tables.side.at(search.pair)).keep(f, "n");
+        let point = Plain::load(f, "q", self.tables.places, plane.clone() * 12);
+        let part = Expression::from(-1);
+        let plane = Side { shape: plane.clone(), part, point, along: Some(n), length: 0.0.into() };
+        f.for_each("k", 0, self.tables.solids.count(Part::Vertices, shape), |f, k| {
+            let vertex = self.vertex(f, shape, k);
+            self.consider(f, &search, Feature::PlanePoint, [&plane, &vertex], false);
+        });
+    }
+
+    /// Two points or segments: the nearest feature, or the ends of the overlap of parallel segments.
+    fn segments(&self, f: &mut FunctionBuilder) {
+        let search = Search::of(f);
+        let [p, d] = segments::core(f, self.tables, self.calls.at.vertex, &search.a);
+        let [q, e] = segments::core(f, self.tables, self.calls.at.vertex, &search.b);
+        let (dd, ee) = (d.dot(&d).keep(f, "dd"), e.dot(&e).keep(f, "ee"));
+        let cross = d.cross(&e).keep(f, "cross");
+        let both = (dd * ee).keep(f, "both");
+        let is_parallel = cross.dot(&cross).le(both.clone() * (PARALLEL * PARALLEL)).and(both.gt(0.0));
+        f.if_(is_parallel, |f| {
+            let before = f.integer("before", self.tables.points.found.at(0));
+            self.overlap(f, &search, [&p, &d, &q, &e]);
+            f.if_(self.tables.points.found.at(0).gt(before), |f| f.return_(()));
+        });
+        let [s, t] = segments::call(f, self.calls.nearest, [&p, &d, &q, &e]);
+        let (in_a, in_b) = (is_inner(&s), is_inner(&t));
+        let (end_a, end_b) = (s.ge(1.0), t.ge(1.0));
+        let side = cross.dot(&(q - p)).lt(0.0).select(-1.0, 1.0);
+        f.if_(in_a.clone().and(in_b.clone()), |f| {
+            let (a, b) = (self.edge(f, &search.a, 0), self.edge(f, &search.b, 0));
+            self.set_side(f, side);
+            self.consider(f, &search, Feature::LineLine, [&a, &b], false);
+            f.return_(());
+        });
+        f.if_(in_b, |f| {
+            let (a, b) = (self.vertex(f, &search.a, end_a.clone()), self.edge(f, &search.b, 0));
+            self.consider(f, &search, Feature::PointLine, [&a, &b], false);
+            f.return_(());
+        });
+        f.if_(in_a, |f| {
+            let (a, b) = (self.edge(f, &search.a, 0), self.vertex(f, &search.b, end_b.clone()));
+            self.consider(f, &search, Feature::PointLine, [&b, &a], true);
+            f.return_(());
+        });
+        let (a, b) = (self.vertex(f, &search.a, end_a), self.vertex(f, &search.b, end_b));
+        self.consider(f, &search, Feature::PointPoint, [&a, &b], false);
+    }
+
+    /// The ends of parallel segments that are over the other; of two ends at one place the first shape's.
+    fn overlap(&self, f: &mut FunctionBuilder, search: &Search, [p, d, q, e]: [&Plain; 4]) {
+        let (a, b) = (self.edge(f, &search.a, 0), self.edge(f, &search.b, 0));
+        f.for_each("k", 0, 2, |f, k| {
+            let end = p.clone() + d.times(k.to_real()) - q.clone();
+            let t = (e.dot(&end) / e.dot(e)).keep(f, "t");
+            f.if_(t.clone().ge(-INSIDE).and(t.le(1.0 + INSIDE)), |f| {
+                let end = self.vertex(f, &search.a, k);
+                self.consider(f, search, Feature::PointLine, [&end, &b], false);
+            });
+            let end = q.clone() + e.times(k.to_real()) - p.clone();
+            let s = (d.dot(&end) / d.dot(d)).keep(f, "s");
+            f.if_(s.clone().gt(INSIDE).and(s.lt(1.0 - INSIDE)), |f| {
+                let end = self.vertex(f, &search.b, k);
+                self.consider(f, search, Feature::PointLine, [&end, &a], true);
+            });
+        });
+    }
+}
+
+fn is_inner(place: &Expression) -> Expression {
+    place.clone().gt(0.0).and(place.clone().lt(1.0))
+}

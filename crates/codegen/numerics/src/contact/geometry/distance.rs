@@ -1,0 +1,88 @@
+//! How far two shapes are apart, and along which direction. One method for each class of pairs, chosen by a table.
+
+use super::{
+    FAR,
+    place::{axis_z, centre},
+    segments,
+    tables::{METHODS, Method, Tables},
+    vector::{Plain, Vector},
+};
+use kernel::{Expression, FunctionBuilder, FunctionId, ModuleBuilder, Term, Type::Integer, Type::Real};
+
+pub struct Calls {
+    pub support: FunctionId,
+    pub nearest: FunctionId,
+    pub vertex: FunctionId,
+}
+
+/// `(pair: integer) -> (gap, n_x, n_y, n_z)`: see [`Geometry::distance`](super::Geometry::distance).
+pub fn distance(module: &mut ModuleBuilder, tables: &Tables, calls: &Calls) -> FunctionId {
+    let methods = METHODS.map(|method| {
+        let parameters = [("pair", Integer), ("a", Integer), ("b", Integer)];
+        tables.is_used[method as usize].then(|| {
+            module.function(&format!("distance_{method:?}").to_lowercase(), &parameters, &[Real; 4], |f| match method {
+                Method::Plane => over_plane(f, tables, calls),
+                Method::Segments => between_segments(f, tables, calls),
+            })
+        })
+    });
+    let distance = module.declare("contact_distance", &[("pair", Integer)], &[Real; 4]);
+    module
+        .describe(distance, "How far the shapes of a pair are apart, and the direction from the first to the second.");
+    module.define(distance, |f| {
+        let [pair] = f.parameters();
+        let case = |f: &mut FunctionBuilder, case: usize| {
+            let Some(method) = methods[case] else { return };
+            let [a, b] = tables.shapes(pair);
+            let [gap, x, y, z] = f.call_n(method, (pair, a, b));
+            let n = Plain::of(&[x, y, z]).times(tables.order.at(pair));
+            f.return_(n.after([gap.get()]));
+        };
+        f.switch(tables.methods.at(pair), METHODS.len(), case, |_| ());
+        f.return_((FAR, 0.0, 0.0, 1.0));
+    });
+    distance
+}
+
+/// `(pair: integer) -> real`: the distance as it is printed.
+pub fn gap(module: &mut ModuleBuilder, _tables: &Tables, distance: FunctionId) -> FunctionId {
+    let gap = module.declare("contact_gap_of", &[("pair", Integer)], &[Real]);
+    module.describe(gap, "The distance of the shapes of a pair, negative where they are in one another.");
+    module.define(gap, |f| {
+        let [pair] = f.parameters();
+        let [gap, _, _, _] = f.call_n(distance, pair);
+        f.return_(gap);
+    });
+    gap
+}
+
+/// The lowest point of a shape over the plane of a half-space.
+fn over_plane(f: &mut FunctionBuilder, tables: &Tables, calls: &Calls) {
+    let [pair, plane, shape] = f.parameters();
+    let (plane, shape) = (plane.get(), shape.get());
+    let n = axis_z(f, "axis", tables, &plane).times(tables.side.at(pair)).keep(f, "n");
+    let arm = centre(f, "c", tables, &shape) - centre(f, "q", tables, &plane);
+    let reach = f.call1(calls.support, (-n.clone()).after([shape]));
+    f.return_(n.after([n.dot(&arm) - reach]));
+}
+
+/// The nearest points of two rounded segments, which may be points.
+fn between_segments(f: &mut FunctionBuilder, tables: &Tables, calls: &Calls) {
+    let [_, a, b] = f.parameters();
+    let [p, d] = segments::core(f, tables, calls.vertex, &a.get());
+    let [q, e] = segments::core(f, tables, calls.vertex, &b.get());
+    let [s, t] = segments::call(f, calls.nearest, [&p, &d, &q, &e]);
+    let way = (q + e.times(t) - p - d.times(s)).keep(f, "way");
+    let length = way.length(f, "length");
+    let gap = length.clone() - tables.rounding.at(a) - tables.rounding.at(b);
+    let n = direction(f, &way, &length);
+    f.return_(n.after([gap]));
+}
+
+/// The unit vector along a way of a length; upwards where it has none.
+pub fn direction(f: &mut FunctionBuilder, way: &Plain, length: &Expression) -> Plain {
+    let is_there = f.integer("is_there", length.clone().gt(0.0));
+    let up = [0.0, 0.0, 1.0];
+    let entry = |k: usize| is_there.select(way.0[k].clone() / length.clone(), up[k]);
+    Vector([entry(0), entry(1), entry(2)]).keep(f, "n")
+}

@@ -1,0 +1,157 @@
+//! Gap, normal and point of a feature, with their rates. One formula for each kind, in numbers that carry their rates.
+
+use super::{
+    Points,
+    dual::{Dual, Moving},
+    feature::{FEATURES, FIRST, FIRST_ALONG, FIRST_RADIUS, Feature, SECOND, SECOND_ALONG, SECOND_RADIUS, SIDE, TURNED},
+    place::Material,
+    tables::Tables,
+    vector::{Plain, Scalar},
+};
+use kernel::{Expression, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, Type::Integer};
+
+/// `(slot: integer)`: see [`Geometry::evaluate`](super::Geometry::evaluate).
+pub fn evaluate(module: &mut ModuleBuilder, tables: &Tables, at: &Material) -> FunctionId {
+    let kinds = FEATURES.map(|kind| {
+        module.function(&format!("contact_evaluate_{kind:?}").to_lowercase(), &[("slot", Integer)], &[], |f| {
+            let [slot] = f.parameters();
+            let sides = Sides::load(f, tables, at, slot);
+            let touch = sides.touch(f, kind);
+            touch.store(f, tables.points, slot, &sides.sign);
+        })
+    });
+    let evaluate = module.declare("contact_evaluate", &[("slot", Integer)], &[]);
+    module.describe(evaluate, "Gap, normal and point of a feature, with their rates.");
+    module.define(evaluate, |f| {
+        let [slot] = f.parameters();
+        let case = |f: &mut FunctionBuilder, kind: usize| drop(f.call(kinds[kind], slot));
+        f.switch(tables.points.kind.at(slot), FEATURES.len(), case, |_| ());
+    });
+    evaluate
+}
+
+/// What is found at a feature; the normal from its first to its second.
+struct Touch {
+    gap: Dual,
+    normal: Moving,
+    point: Moving,
+}
+
+impl Touch {
+    fn store(&self, f: &mut FunctionBuilder, points: Points, slot: LocalId, sign: &Expression) {
+        let normal = self.normal.times(sign.clone());
+        f.store(points.gap, slot, self.gap.value.clone());
+        normal.value().store(f, points.normal, slot * 3);
+        normal.rate().store(f, points.normal_rate, slot * 3);
+        self.point.value().store(f, points.point, slot * 3);
+        self.point.rate().store(f, points.point_rate, slot * 3);
+    }
+}
+
+/// The two sides of the feature in a slot.
+struct Sides<'a> {
+    at: &'a Material,
+    data: kernel::ArrayId,
+    base: Expression,
+    first: Expression,
+    second: Expression,
+    /// +1 where the first of the feature is on the first of the pair as the caller has it.
+    sign: Expression,
+}
+
+impl Sides<'_> {
+    fn load<'a>(f: &mut FunctionBuilder, tables: &Tables, at: &'a Material, slot: LocalId) -> Sides<'a> {
+        let data = tables.points.data;
+        let base = f.integer("base", slot * Points::DATA);
+        let pair = f.integer("pair", tables.points.pair.at(slot));
+        let turned = f.real("turned", data.at(base + TURNED));
+        let [a, b] = tables.shapes(pair).map(|shape| f.integer("frame", tables.frames.at(shape)));
+        let first = f.integer("first", turned.gt(0.0).select(a, b));
+        let second = f.integer("second", turned.gt(0.0).select(b, a));
+        let sign = (turned * tables.order.at(pair)).keep(f, "sign");
+        Sides { at, data, base: base.get(), first: first.get(), second: second.get(), sign }
+    }
+
+    fn number(&self, place: usize) -> Dual {
+        self.data.at(self.base.clone() + place).into()
+    }
+
+    fn vector(&self, f: &mut FunctionBuilder, place: usize) -> Plain {
+        Plain::load(f, "own", self.data, self.base.clone() + place)
+    }
+
+    fn first_point(&self, f: &mut FunctionBuilder) -> Moving {
+        let own = self.vector(f, FIRST);
+        self.at.point(f, &self.first, &own)
+    }
+
+    fn second_point(&self, f: &mut FunctionBuilder) -> Moving {
+        let own = self.vector(f, SECOND);
+        self.at.point(f, &self.second, &own)
+    }
+
+    fn first_along(&self, f: &mut FunctionBuilder) -> Moving {
+        let own = self.vector(f, FIRST_ALONG);
+        self.at.direction(f, &self.first, &own)
+    }
+
+    fn second_along(&self, f: &mut FunctionBuilder) -> Moving {
+        let own = self.vector(f, SECOND_ALONG);
+        self.at.direction(f, &self.second, &own)
+    }
+
+    fn touch(&self, f: &mut FunctionBuilder, kind: Feature) -> Touch {
+        match kind {
+            Feature::PlanePoint => {
+                let (q, n, p) = (self.first_point(f), self.first_along(f), self.second_point(f));
+                let height = n.dot(&(p.clone() - q)).keep(f, "height");
+                // The foot on the plane, from which the rounded point is as far as the gap says.
+                let foot = (p - n.times(height.clone())).keep(f, "foot");
+                self.between(f, &foot, n, height)
+            }
+            Feature::PointPoint => {
+                let (p, q) = (self.first_point(f), self.second_point(f));
+                self.apart(f, &p, &q)
+            }
+            Feature::PointLine => {
+                let (p, q, e) = (self.first_point(f), self.second_point(f), self.second_along(f));
+                let t = e.dot(&(p.clone() - q.clone())).keep(f, "t");
+                let foot = (q + e.times(t)).keep(f, "foot");
+                self.apart(f, &p, &foot)
+            }
+            Feature::LineLine => self.crossing(f),
+        }
+    }
+
+    /// Two lines p + s d and q + t e, whose normal is along the cross product of their directions.
+    fn crossing(&self, f: &mut FunctionBuilder) -> Touch {
+        let (p, d) = (self.first_point(f), self.first_along(f));
+        let (q, e) = (self.second_point(f), self.second_along(f));
+        let cross = d.cross(&e).keep(f, "cross");
+        let square = cross.dot(&cross).keep(f, "square");
+        let length = square.clone().root(f, "length");
+        let normal = cross.times(self.number(SIDE)).over(length).keep(f, "normal");
+        let w = (q - p.clone()).keep(f, "w");
+        let s = w.cross(&e).keep(f, "across").dot(&cross) / square;
+        let s = s.keep(f, "s");
+        let foot = (p + d.times(s)).keep(f, "foot");
+        let distance = normal.dot(&w).keep(f, "distance");
+        self.between(f, &foot, normal, distance)
+    }
+
+    /// Two points that do not coincide.
+    fn apart(&self, f: &mut FunctionBuilder, p: &Moving, q: &Moving) -> Touch {
+        let way = (q.clone() - p.clone()).keep(f, "way");
+        let distance = way.length(f, "distance");
+        let normal = way.over(distance.clone()).keep(f, "normal");
+        self.between(f, p, normal, distance)
+    }
+
+    /// The rounded cores begin at p, the place on the first, and are so far apart along the normal.
+    fn between(&self, f: &mut FunctionBuilder, p: &Moving, normal: Moving, distance: Dual) -> Touch {
+        let (first, second) = (self.number(FIRST_RADIUS), self.number(SECOND_RADIUS));
+        let gap = (distance - first.clone() - second).keep(f, "gap");
+        let point = p.clone() + normal.times((first + gap.clone() * Dual::from(Expression::from(0.5))).keep(f, "half"));
+        Touch { gap, normal, point: point.keep(f, "point") }
+    }
+}

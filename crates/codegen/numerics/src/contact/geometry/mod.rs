@@ -1,0 +1,214 @@
+//! The geometry of contact: how far shapes are apart, and at which points, along which normals they touch.
+//!
+//! Most shapes are a core and a radius: spheres are rounded points, capsules rounded segments, boxes polytopes of radius zero. A contact is a
+//! *point* with a gap and a normal, and what makes it is an atomic *feature*: a vertex over a face, a point near a line, two edges that cross. Each
+//! kind of feature has a gap that is smooth in the poses of the two frames, also a little inside and beyond the ends of the feature, so that
+//! events can be located on it; `margin` says how far the ends are away.
+//!
+//! Shapes, frames and pairs are tables. Code is chosen by the kinds of two shapes and grows with neither.
+
+mod clearance;
+mod detect;
+mod distance;
+mod evaluate;
+mod feature;
+mod margin;
+mod place;
+mod segments;
+mod solid;
+mod support;
+mod tables;
+
+mod dual;
+mod vector;
+
+use kernel::{ArrayId, FunctionId, ModuleBuilder};
+use tables::Tables;
+
+/// The frames that bear shapes.
+#[derive(Clone, Copy, Debug)]
+pub struct Bodies {
+    pub count: usize,
+    /// Twelve numbers each: the origin in the world, and the axes R_WF row by row.
+    pub pose: ArrayId,
+    /// Six numbers each: velocity of the origin, angular velocity, both in the world.
+    pub twist: ArrayId,
+}
+
+/// What a shape is, with its sizes. A pair is treated with the lower kind first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ShapeKind {
+    /// All that is behind the plane through the origin, whose normal is the z axis. No sizes.
+    HalfSpace,
+    /// Radius.
+    Sphere,
+    /// Half length, along z.
+    Rod,
+    /// Radius, half length of the axis, along z.
+    Capsule,
+    /// Half edges.
+    Box,
+    /// A convex polytope of fixed vertices. No sizes.
+    Hull,
+    /// Radius, half height, along z.
+    Cylinder,
+    /// Radius of the base, height: the base is at −h/4 on the z axis, the apex at 3h/4.
+    Cone,
+    /// Semi-axes.
+    Ellipsoid,
+    /// Radius of the circle in the xy plane, radius of the tube.
+    Torus,
+}
+
+/// The vertices of a convex polytope around the origin, and its faces as cycles of vertices, anticlockwise from outside.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HullTable {
+    pub vertices: Vec<[f64; 3]>,
+    pub faces: Vec<Vec<usize>>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Shapes {
+    pub kinds: Vec<ShapeKind>,
+    /// The frame of each shape, an index into [`Bodies`].
+    pub frames: Vec<usize>,
+    /// Three numbers each, as [`ShapeKind`] says; those that a kind does not have are ignored.
+    pub sizes: ArrayId,
+    /// Twelve numbers each: origin and axes (row by row) of the shape in its frame.
+    pub places: ArrayId,
+    /// For each hull its vertices, for the others nothing.
+    pub hulls: Vec<Option<HullTable>>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Pairs {
+    pub shapes: Vec<[usize; 2]>,
+    /// For each pair +1 or −1: on which side of a half-space, along its normal, the other shape is. +1 for all others.
+    pub side: ArrayId,
+}
+
+/// What is touched: slots 0 to `capacity` are the caller's, `detect` fills those from `capacity` to twice that. One more is for trials.
+#[derive(Clone, Copy, Debug)]
+pub struct Points {
+    pub capacity: usize,
+    /// How many slots `detect` has filled; more than `capacity` where there was no room for all of them.
+    pub found: ArrayId,
+    pub pair: ArrayId,
+    /// A key: the same feature of a pair has the same one whenever it is found.
+    pub feature: ArrayId,
+    /// The kind of the feature.
+    pub kind: ArrayId,
+    /// What `evaluate` and `margin` need, [`DATA`](Points::DATA) numbers each, in the axes of the two frames.
+    pub data: ArrayId,
+    /// What `evaluate` gives: the gap, the normal from the first shape to the second, the point midway between the two surfaces.
+    pub gap: ArrayId,
+    pub normal: ArrayId,
+    pub point: ArrayId,
+    pub normal_rate: ArrayId,
+    pub point_rate: ArrayId,
+}
+
+impl Points {
+    /// How many numbers describe a feature.
+    pub const DATA: usize = 20;
+
+    /// Arrays with room for so many points.
+    pub fn declare(module: &mut ModuleBuilder, capacity: usize) -> Points {
+        let slots = Points::slots(capacity);
+        Points {
+            capacity,
+            found: module.integer_array("contact_found", 1, "how many points were found"),
+            pair: module.integer_array("contact_pair", slots, "the pair of shapes of each point"),
+            feature: module.integer_array("contact_feature", slots, "key of the feature of each point"),
+            kind: module.integer_array("contact_kind", slots, "kind of the feature of each point"),
+            data: module.real_array("contact_data", slots * Points::DATA, "the features, in the axes of their frames"),
+            gap: module.real_array("contact_gap", slots, "gap at each point"),
+            normal: module.real_array("contact_normal", 3 * slots, "normals, from the first shape to the second"),
+            point: module.real_array("contact_point", 3 * slots, "points midway between the surfaces"),
+            normal_rate: module.real_array("contact_normal_rate", 3 * slots, "rates of the normals"),
+            point_rate: module.real_array("contact_point_rate", 3 * slots, "rates of the points"),
+        }
+    }
+
+    /// How many slots the arrays have: those of the caller, as many that are found, one for trials.
+    pub fn slots(capacity: usize) -> usize {
+        2 * capacity + 1
+    }
+}
+
+/// The kernel functions of the geometry of a scene. All but `evaluate` need `measure` once, and `place` whenever poses have changed.
+#[derive(Clone, Copy, Debug)]
+pub struct Geometry {
+    /// `()`: what follows from sizes alone; once, at the start of a run.
+    pub measure: FunctionId,
+    /// `()`: the poses of all shapes in the world, from those of the frames.
+    pub place: FunctionId,
+    /// `(pair: integer) -> (gap, n_x, n_y, n_z)`: positive where the shapes are apart, and then no more than their distance, with which it
+    /// vanishes; the unit vector from the first shape to the second along which it is measured.
+    pub distance: FunctionId,
+    /// `(pair: integer) -> real`: the distance where the shapes are apart, else how deep they are in one another, negative.
+    pub gap: FunctionId,
+    /// `(pair: integer, n_x, n_y, n_z, tau, bend) -> real`: no more than the distance along the direction n, fixed in the world, after the time
+    /// tau, if no point's height changes its rate by more than `bend` for each unit of time. Concave in tau. Where one is a half-space the
+    /// direction is its normal, which turns with it, so that `bend` is about heights over the plane as it moves.
+    pub clearance: FunctionId,
+    /// `(pair: integer, within: real)`: appends each point of the pair with a gap of at most `within`.
+    pub detect: FunctionId,
+    /// `(slot: integer)`: gap, normal, point and rates of the feature in a slot, at the poses and twists of the frames.
+    pub evaluate: FunctionId,
+    /// `(slot: integer) -> real`: how far a point is from the ends of its feature, in units of length; negative where it has left it. Once a
+    /// feature has been found its margin is positive by [`SLACK`], so that the one found beyond an end does not lead back.
+    pub margin: FunctionId,
+    /// For each shape, the radius of a sphere about its centre that holds it. Half-spaces: [`FAR`].
+    pub radius: ArrayId,
+}
+
+/// A length without bound, for the margins of what has no ends and the radius of half-spaces.
+pub const FAR: f64 = 1e30;
+
+/// What is outside of a feature by less than this, relative to the smaller of two shapes, still belongs to it when features are looked for.
+pub const INSIDE: f64 = 1e-9;
+
+/// Features found are left when they are outside by so much, relative to the smaller of two shapes: twice [`INSIDE`].
+pub const SLACK: f64 = 2e-9;
+
+/// The sine below which lines are parallel, and below which circles lie flat.
+pub const PARALLEL: f64 = 1e-8;
+
+/// Whether features are found between shapes of these kinds. Others are far from one another, whatever their poses.
+pub fn supported(a: ShapeKind, b: ShapeKind) -> bool {
+    tables::method(a, b).is_some()
+}
+
+/// Adds the geometry of a scene to a module.
+///
+/// # Panics
+/// If the arrays of `points` are too short; see [`Points::declare`].
+pub fn geometry(
+    module: &mut ModuleBuilder,
+    bodies: Bodies,
+    shapes: &Shapes,
+    pairs: &Pairs,
+    points: Points,
+) -> Geometry {
+    assert!(module.length(points.gap) >= Points::slots(points.capacity), "there is a slot for trials");
+    let tables = Tables::declare(module, bodies, shapes, pairs, points);
+    let measure = place::measure(module, &tables);
+    let place = place::place(module, &tables);
+    let support = support::support(module, &tables);
+    let at = place::material(module, &tables);
+    let nearest = segments::nearest(module);
+    let distance = distance::distance(module, &tables, &distance::Calls { support, nearest, vertex: at.vertex });
+    let evaluate = evaluate::evaluate(module, &tables, &at);
+    Geometry {
+        measure,
+        place,
+        distance,
+        gap: distance::gap(module, &tables, distance),
+        clearance: clearance::clearance(module, &tables, support),
+        detect: detect::detect(module, &tables, &detect::Calls { at, nearest, evaluate }),
+        evaluate,
+        margin: margin::margin(module, &tables, &at),
+        radius: tables.radius,
+    }
+}

@@ -1,0 +1,301 @@
+//! The geometry of contact: laws for every pair of kinds of shapes that are supported, and closed forms.
+
+#[path = "bench/mod.rs"]
+mod bench;
+#[path = "contact_geometry/oracle.rs"]
+mod oracle;
+#[path = "contact_geometry/random.rs"]
+mod random;
+#[path = "contact_geometry/scene.rs"]
+mod scene;
+
+use numerics::contact::{ShapeKind, supported};
+use oracle::distance_bounds;
+use random::Random;
+use scene::{Found, Pose, REST, Scene, Shape, Twist, Vector, add, cross, dot, length, minus, times, with_shapes};
+
+const KINDS: [ShapeKind; 10] = [
+    ShapeKind::HalfSpace,
+    ShapeKind::Sphere,
+    ShapeKind::Rod,
+    ShapeKind::Capsule,
+    ShapeKind::Box,
+    ShapeKind::Hull,
+    ShapeKind::Cylinder,
+    ShapeKind::Cone,
+    ShapeKind::Ellipsoid,
+    ShapeKind::Torus,
+];
+
+/// Some poses of two shapes for each pair of kinds, in both orders: shapes 0, 1 and pairs (0, 1), (1, 0).
+fn for_each_pair(cases: usize, law: impl Fn(&mut Scene, &[Shape; 2], &mut Random)) {
+    for (i, &a) in KINDS.iter().enumerate() {
+        for &b in &KINDS[i..] {
+            if !supported(a, b) {
+                continue;
+            }
+            let seed = (a as u64) * 100 + b as u64;
+            let mut random = Random(seed);
+            let shapes = [random.shape(a), random.shape(b)];
+            with_shapes(&shapes, &[[0, 1], [1, 0]], |scene| {
+                let mut random = Random(seed + 1000);
+                for _ in 0..cases {
+                    law(scene, &shapes, &mut random);
+                }
+            });
+        }
+    }
+}
+
+fn two_poses(random: &mut Random) -> [Pose; 2] {
+    [random.pose(1.0), random.pose(2.5)]
+}
+
+/// Poses at which the shapes are apart by more than a little.
+fn apart(scene: &mut Scene, random: &mut Random) -> [Pose; 2] {
+    loop {
+        let poses = two_poses(random);
+        scene.place(&poses);
+        if scene.gap(0) > 0.02 {
+            return poses;
+        }
+    }
+}
+
+#[track_caller]
+fn assert_close(found: f64, expected: f64, tolerance: f64, what: &str) {
+    assert!((found - expected).abs() <= tolerance, "{what}: {found} is not {expected}");
+}
+
+#[track_caller]
+fn assert_near(found: Vector, expected: Vector, tolerance: f64, what: &str) {
+    assert!(length(minus(found, expected)) <= tolerance, "{what}: {found:?} is not {expected:?}");
+}
+
+fn names(shapes: &[Shape; 2]) -> String {
+    format!("{:?} and {:?}", shapes[0].kind, shapes[1].kind)
+}
+
+#[test]
+fn the_distance_is_what_another_way_finds() {
+    for_each_pair(12, |scene, shapes, random| {
+        let poses = apart(scene, random);
+        let (low, high) = distance_bounds([&shapes[0], &shapes[1]], [&poses[0], &poses[1]]);
+        let gap = scene.gap(0);
+        assert!(high - low < 1e-6, "the bounds are no good: {low}, {high}");
+        assert!(low - 1e-12 <= gap && gap <= high + 1e-12, "{}: {gap} is not {low} to {high}", names(shapes));
+        let (lower, n) = scene.distance(0);
+        assert!(lower > 0.0 && lower <= scene.gap(0) + 1e-12, "{}", names(shapes));
+        assert_close(length(n), 1.0, 1e-12, "the direction is a unit vector");
+        if shapes[1].kind != ShapeKind::Torus {
+            let along = oracle::separation([&shapes[0], &shapes[1]], [&poses[0], &poses[1]], n);
+            assert_close(along, lower, 1e-9, &format!("{}: along the direction", names(shapes)));
+        }
+    });
+}
+
+#[test]
+fn exchanging_the_shapes_turns_the_normal() {
+    for_each_pair(10, |scene, shapes, random| {
+        let poses = two_poses(random);
+        scene.place(&poses);
+        scene.set_twists(&[random.twist(), random.twist()]);
+        let ((gap, n), (other, m)) = (scene.distance(0), scene.distance(1));
+        assert_close(gap, other, 1e-12, &names(shapes));
+        assert_near(n, times(m, -1.0), 1e-7, &names(shapes));
+        let (mut straight, mut turned) = (scene.detect(0, 10.0), scene.detect(1, 10.0));
+        assert_eq!(straight.len(), turned.len(), "{}", names(shapes));
+        let order = |a: &Found, b: &Found| a.point.partial_cmp(&b.point).expect("numbers");
+        straight.sort_by(order);
+        turned.sort_by(order);
+        for (a, b) in straight.iter().zip(&turned) {
+            assert_close(a.gap, b.gap, 1e-12, &names(shapes));
+            assert_near(a.normal, times(b.normal, -1.0), 1e-10, &names(shapes));
+            assert_near(a.point_rate, b.point_rate, 1e-6, &names(shapes));
+        }
+    });
+}
+
+#[test]
+fn rigid_motions_of_everything_change_nothing() {
+    for_each_pair(10, |scene, shapes, random| {
+        let poses = two_poses(random);
+        let outer = random.pose(1.0);
+        scene.place(&poses);
+        let (gap, n) = scene.distance(0);
+        let before = scene.detect(0, 10.0);
+        scene.place(&poses.map(|pose| pose.within(&outer)));
+        let (moved, m) = scene.distance(0);
+        assert_close(gap, moved, 1e-11, &names(shapes));
+        assert_near(m, scene::turn(outer.axes, n), 1e-7, &names(shapes));
+        let after = scene.detect(0, 10.0);
+        assert_eq!(before.len(), after.len(), "{}", names(shapes));
+        for (a, b) in before.iter().zip(&after) {
+            assert_eq!(a.feature, b.feature, "{}", names(shapes));
+            assert_close(a.gap, b.gap, 1e-11, &names(shapes));
+            assert_close(a.margin, b.margin, 1e-9 * (1.0 + a.margin.abs()), &names(shapes));
+            assert_near(outer.point(a.point), b.point, 1e-8, &names(shapes));
+        }
+    });
+}
+
+#[test]
+fn rates_are_those_of_differences() {
+    for_each_pair(10, |scene, shapes, random| {
+        let poses = apart(scene, random);
+        let twists = [random.twist(), random.twist()];
+        scene.set_twists(&twists);
+        let found = scene.detect(0, 10.0);
+        assert!(!found.is_empty(), "{}", names(shapes));
+        let step = 1e-5;
+        for now in found {
+            let mut at = |time: f64| {
+                scene.place(&[0, 1].map(|k| poses[k].moved(&twists[k], time)));
+                scene.evaluate(now.slot)
+            };
+            let (before, after) = (at(-step), at(step));
+            let rate = |a: Vector, b: Vector| times(minus(b, a), 0.5 / step);
+            // Lines that are nearly parallel cross far away, where everything is fast.
+            let size = 1.0 + length(now.point_rate) + length(now.normal_rate);
+            let tolerance = 1e-7 * size * size * size;
+            assert_near(rate(before.normal, after.normal), now.normal_rate, tolerance, &names(shapes));
+            assert_near(rate(before.point, after.point), now.point_rate, tolerance, &names(shapes));
+            let half = times(now.normal, 0.5 * now.gap);
+            let velocity = |k: usize, p: Vector| add(twists[k].v, cross(twists[k].w, minus(p, poses[k].origin)));
+            let u = minus(velocity(1, add(now.point, half)), velocity(0, minus(now.point, half)));
+            let gap_rate = (after.gap - before.gap) * 0.5 / step;
+            assert_close(gap_rate, dot(now.normal, u), tolerance, &names(shapes));
+        }
+    });
+}
+
+#[test]
+fn distances_change_no_faster_than_places() {
+    for_each_pair(20, |scene, shapes, random| {
+        let mut poses = apart(scene, random);
+        let gap = scene.gap(0);
+        let by = random.vector(0.5);
+        poses[1].origin = add(poses[1].origin, by);
+        scene.place(&poses);
+        let moved = scene.gap(0);
+        if moved > 0.0 {
+            assert!((moved - gap).abs() <= length(by) + 1e-12, "{}: {gap}, {moved}", names(shapes));
+        }
+    });
+}
+
+#[test]
+fn the_nearest_feature_has_the_distance() {
+    for_each_pair(20, |scene, shapes, random| {
+        let polytopes = [ShapeKind::Box, ShapeKind::Hull];
+        if shapes.iter().all(|shape| polytopes.contains(&shape.kind)) {
+            return;
+        }
+        apart(scene, random);
+        let gap = scene.gap(0);
+        let found = scene.detect(0, 10.0);
+        let least = found.iter().map(|found| found.gap).fold(f64::INFINITY, f64::min);
+        assert_close(least, gap, 1e-9, &names(shapes));
+        assert!(found.iter().all(|found| found.margin > 0.0), "{}: {found:?}", names(shapes));
+        let touching = scene.detect(0, 0.5 * gap);
+        assert!(touching.is_empty(), "{}", names(shapes));
+    });
+}
+
+/// How much rates of heights can change: points of a body that turns steadily are accelerated towards its axis.
+fn bend(scene: &mut Scene, shapes: &[Shape; 2], poses: &[Pose; 2], twists: &[Twist; 2], tau: f64) -> f64 {
+    let is_plane = shapes[0].kind == ShapeKind::HalfSpace;
+    let arm = |scene: &mut Scene, k: usize| length(shapes[k].place.origin) + scene.radius(k);
+    let square = |k: usize| dot(twists[k].w, twists[k].w);
+    if !is_plane {
+        return square(0) * arm(scene, 0) + square(1) * arm(scene, 1);
+    }
+    // Heights over a plane that turns: n''·(p − q) + 2 n'·(p' − q') + n·(p'' − q''), where q is the frame's origin.
+    let between = length(minus(poses[1].origin, poses[0].origin)) + arm(scene, 1);
+    let speed = length(minus(twists[1].v, twists[0].v)) + length(twists[1].w) * arm(scene, 1);
+    let place = length(shapes[0].place.origin);
+    square(0) * (between + speed * tau + 2.0 * place) + 2.0 * length(twists[0].w) * speed + square(1) * arm(scene, 1)
+}
+
+#[test]
+fn clearance_is_no_more_than_the_distance_later() {
+    for_each_pair(20, |scene, shapes, random| {
+        let poses = apart(scene, random);
+        let twists = [random.twist(), random.twist()];
+        scene.set_twists(&twists);
+        let (gap, n) = scene.distance(0);
+        if shapes[1].kind != ShapeKind::Torus {
+            assert_close(scene.clearance(0, n, 0.0, 1.0), gap, 1e-9, &names(shapes));
+        }
+        let taus = [0.0, 0.01, 0.1, 0.3];
+        let bend = bend(scene, shapes, &poses, &twists, 0.3);
+        let bounds = taus.map(|tau| scene.clearance(0, n, tau, bend));
+        let turned = scene.clearance(1, times(n, -1.0), 0.1, bend);
+        assert_close(turned, bounds[2], 1e-12, &names(shapes));
+        for (tau, bound) in taus.into_iter().zip(bounds) {
+            scene.place(&[0, 1].map(|k| poses[k].moved(&twists[k], tau)));
+            let later = scene.gap(0);
+            assert!(bound <= later.max(scene.distance(0).0) + 1e-9, "{} at {tau}: {bound}, {later}", names(shapes));
+        }
+        scene.place(&poses);
+    });
+}
+
+fn shape(kind: ShapeKind, sizes: Vector) -> Shape {
+    Shape { kind, sizes, place: scene::HERE, hull: None }
+}
+
+#[test]
+fn a_box_stands_on_its_corners() {
+    let shapes = [shape(ShapeKind::HalfSpace, [0.0; 3]), shape(ShapeKind::Box, [1.0, 2.0, 3.0])];
+    with_shapes(&shapes, &[[0, 1]], |scene| {
+        scene.set_twists(&[REST, REST]);
+        scene.place(&[scene::HERE, Pose::at([5.0, 0.0, 3.0])]);
+        let found = scene.detect(0, 1e-9);
+        let points: Vec<Vector> = found.iter().map(|found| found.point).collect();
+        assert_eq!(points, [[4.0, -2.0, 0.0], [6.0, -2.0, 0.0], [4.0, 2.0, 0.0], [6.0, 2.0, 0.0]]);
+        assert!(found.iter().all(|found| found.normal == [0.0, 0.0, 1.0] && found.gap == 0.0 && found.margin > 1e9));
+        // From the other side.
+        scene.set_sides(&[-1.0]);
+        scene.place(&[scene::HERE, Pose::at([5.0, 0.0, -3.5])]);
+        assert_eq!(scene.distance(0), (0.5, [-0.0, -0.0, -1.0]));
+        assert_eq!(scene.detect(0, 1e-9).len(), 0);
+        assert_eq!(scene.detect(0, 0.5).len(), 4);
+    });
+}
+
+#[test]
+fn parallel_capsules_touch_at_the_ends_of_their_overlap() {
+    let shapes = [shape(ShapeKind::Capsule, [0.1, 1.0, 0.0]), shape(ShapeKind::Capsule, [0.2, 1.0, 0.0])];
+    with_shapes(&shapes, &[[0, 1]], |scene| {
+        scene.set_twists(&[REST, REST]);
+        scene.place(&[scene::HERE, Pose::at([0.3, 0.0, 0.5])]);
+        let found = scene.detect(0, 1e-9);
+        let mut heights: Vec<f64> = found.iter().map(|found| found.point[2]).collect();
+        heights.sort_by(f64::total_cmp);
+        assert_eq!(heights, [-0.5, 1.0]);
+        assert!(found.iter().all(|found| found.normal == [1.0, 0.0, 0.0] && found.gap.abs() < 1e-15));
+        // Side by side two ends coincide, and count once.
+        scene.place(&[scene::HERE, Pose::at([0.3, 0.0, 0.0])]);
+        assert_eq!(scene.detect(0, 1e-9).len(), 2);
+    });
+}
+
+#[test]
+fn features_are_left_at_their_ends() {
+    let shapes = [shape(ShapeKind::Sphere, [0.1, 0.0, 0.0]), shape(ShapeKind::Capsule, [0.2, 1.0, 0.0])];
+    with_shapes(&shapes, &[[0, 1]], |scene| {
+        scene.set_twists(&[REST, REST]);
+        let at = |z: f64| [Pose::at([0.3, 0.0, z]), scene::HERE];
+        scene.place(&at(0.9));
+        let side = scene.detect(0, 1e-9)[0].clone();
+        assert_close(side.margin, 0.1, 1e-8, "inside of the side");
+        scene.place(&at(1.1));
+        assert_close(scene.evaluate(side.slot).margin, -0.1, 1e-8, "beyond the side");
+        let end = scene.detect(0, 1.0)[0].clone();
+        assert_ne!(end.feature, side.feature);
+        assert_close(end.margin, 0.1, 1e-8, "inside of the end");
+        scene.place(&at(0.9));
+        assert_close(scene.evaluate(end.slot).margin, -0.1, 1e-8, "beyond the end");
+    });
+}
