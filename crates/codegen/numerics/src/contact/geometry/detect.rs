@@ -2,12 +2,13 @@
 
 use super::{
     INSIDE, PARALLEL, Points,
+    distance::Parts,
     feature::{
         FIRST, FIRST_ALONG, FIRST_LENGTH, FIRST_PART, FIRST_RADIUS, Feature, SECOND, SECOND_ALONG, SECOND_LENGTH,
         SECOND_PART, SECOND_RADIUS, SIDE, TURNED,
     },
     place::Material,
-    segments,
+    polytopes, segments,
     tables::{METHODS, Method, Part, Tables},
     vector::{Plain, Scalar, Vector},
 };
@@ -21,15 +22,21 @@ pub struct Calls {
 }
 
 /// `(pair: integer, within: real)`: see [`Geometry::detect`](super::Geometry::detect).
-pub fn detect(module: &mut ModuleBuilder, tables: &Tables, calls: &Calls) -> FunctionId {
+pub fn detect(module: &mut ModuleBuilder, tables: &Tables, calls: &Calls, parts: Option<Parts>) -> FunctionId {
     let keep = keep(module, tables, calls.evaluate);
     let finder = Finder { tables, calls: *calls, keep };
+    let polytopes = parts.map(|Parts { axes, proximity, regions }| polytopes::Calls {
+        axes,
+        proximity,
+        corners: finder.corners(module, regions),
+    });
     let methods = METHODS.map(|method| {
         let parameters = [("pair", Integer), ("a", Integer), ("b", Integer), ("within", Real)];
         tables.is_used[method as usize].then(|| {
             module.function(&format!("detect_{method:?}").to_lowercase(), &parameters, &[], |f| match method {
                 Method::Plane => finder.vertices_over_plane(f),
                 Method::Segments => finder.segments(f),
+                Method::Polytopes => finder.polytopes(f, &polytopes.expect("there are polytopes")),
             })
         })
     });
@@ -82,8 +89,8 @@ pub struct Side {
 }
 
 pub struct Finder<'a> {
-    tables: &'a Tables,
-    calls: Calls,
+    pub tables: &'a Tables,
+    pub calls: Calls,
     keep: FunctionId,
 }
 
@@ -97,7 +104,7 @@ pub struct Search {
 }
 
 impl Search {
-    fn of(f: &FunctionBuilder) -> Search {
+    pub fn of(f: &FunctionBuilder) -> Search {
         let [pair, a, b, within] = f.parameters();
         Search { pair, a: a.get(), b: b.get(), within }
     }
@@ -105,14 +112,22 @@ impl Search {
 
 impl Finder<'_> {
     /// Tries a feature between two sides, the first of which is on the second shape if it is turned.
-    fn consider(&self, f: &mut FunctionBuilder, search: &Search, kind: Feature, sides: [&Side; 2], is_turned: bool) {
+    pub fn consider(
+        &self,
+        f: &mut FunctionBuilder,
+        search: &Search,
+        kind: Feature,
+        sides: [&Side; 2],
+        is_turned: impl Into<Expression>,
+    ) {
+        let is_turned = is_turned.into();
         let Points { capacity, pair, feature, kind: kinds, data, .. } = self.tables.points;
         let (trial, base) = (2 * capacity, 2 * capacity * Points::DATA);
         let [first, second] = sides;
         let key = (first.part.clone() + 1).shift_left(24) + (second.part.clone() + 1);
         f.store(pair, trial, search.pair);
         f.store(kinds, trial, kind as usize);
-        f.store(feature, trial, key + (((kind as i64) * 2 + i64::from(is_turned)) << 48));
+        f.store(feature, trial, key + (is_turned.clone() + 2 * kind as i64).shift_left(48));
         first.point.store(f, data, base + FIRST);
         second.point.store(f, data, base + SECOND);
         for (side, along, radius) in [(first, FIRST_ALONG, FIRST_RADIUS), (second, SECOND_ALONG, SECOND_RADIUS)] {
@@ -124,23 +139,23 @@ impl Finder<'_> {
         f.store(data, base + SECOND_PART, second.part.clone().to_real());
         f.store(data, base + FIRST_LENGTH, first.length.clone());
         f.store(data, base + SECOND_LENGTH, second.length.clone());
-        f.store(data, base + TURNED, if is_turned { -1.0 } else { 1.0 });
+        f.store(data, base + TURNED, 1.0 - is_turned.to_real() * 2.0);
         f.call(self.keep, search.within);
     }
 
     /// Which side of the cross product of two lines the second is on, for the feature that is considered next.
-    fn set_side(&self, f: &mut FunctionBuilder, side: impl Into<Expression>) {
+    pub fn set_side(&self, f: &mut FunctionBuilder, side: impl Into<Expression>) {
         f.store(self.tables.points.data, 2 * self.tables.points.capacity * Points::DATA + SIDE, side);
     }
 
-    fn vertex(&self, f: &mut FunctionBuilder, shape: &Expression, k: impl Into<Expression>) -> Side {
+    pub fn vertex(&self, f: &mut FunctionBuilder, shape: &Expression, k: impl Into<Expression>) -> Side {
         let k = k.into();
         let point = self.calls.at.own_vertex(f, shape, k.clone());
         Side { shape: shape.clone(), part: k, point, along: None, length: 0.0.into() }
     }
 
     /// An edge, from its first vertex on.
-    fn edge(&self, f: &mut FunctionBuilder, shape: &Expression, edge: impl Into<Expression>) -> Side {
+    pub fn edge(&self, f: &mut FunctionBuilder, shape: &Expression, edge: impl Into<Expression>) -> Side {
         let edge = edge.into();
         let place = f.integer("place", (self.tables.solids.first(Part::Edges, shape) + edge.clone()) * 2);
         let from = self.calls.at.own_vertex(f, shape, self.tables.solids.edges.at(place));
@@ -162,15 +177,15 @@ impl Finder<'_> {
         let plane = Side { shape: plane.clone(), part, point, along: Some(n), length: 0.0.into() };
         f.for_each("k", 0, self.tables.solids.count(Part::Vertices, shape), |f, k| {
             let vertex = self.vertex(f, shape, k);
-            self.consider(f, &search, Feature::PlanePoint, [&plane, &vertex], false);
+            self.consider(f, &search, Feature::PlanePoint, [&plane, &vertex], 0);
         });
     }
 
     /// Two points or segments: the nearest feature, or the ends of the overlap of parallel segments.
     fn segments(&self, f: &mut FunctionBuilder) {
         let search = Search::of(f);
-        let [p, d] = segments::core(f, self.tables, self.calls.at.vertex, &search.a);
-        let [q, e] = segments::core(f, self.tables, self.calls.at.vertex, &search.b);
+        let [p, d] = segments::edge(f, self.tables, self.calls.at.vertex, &search.a, &0.into());
+        let [q, e] = segments::edge(f, self.tables, self.calls.at.vertex, &search.b, &0.into());
         let (dd, ee) = (d.dot(&d).keep(f, "dd"), e.dot(&e).keep(f, "ee"));
         let cross = d.cross(&e).keep(f, "cross");
         let both = (dd * ee).keep(f, "both");
@@ -181,27 +196,27 @@ impl Finder<'_> {
             f.if_(self.tables.points.found.at(0).gt(before), |f| f.return_(()));
         });
         let [s, t] = segments::call(f, self.calls.nearest, [&p, &d, &q, &e]);
-        let (in_a, in_b) = (is_inner(&s), is_inner(&t));
+        let (in_a, in_b) = (segments::is_inner(&s), segments::is_inner(&t));
         let (end_a, end_b) = (s.ge(1.0), t.ge(1.0));
         let side = cross.dot(&(q - p)).lt(0.0).select(-1.0, 1.0);
         f.if_(in_a.clone().and(in_b.clone()), |f| {
             let (a, b) = (self.edge(f, &search.a, 0), self.edge(f, &search.b, 0));
             self.set_side(f, side);
-            self.consider(f, &search, Feature::LineLine, [&a, &b], false);
+            self.consider(f, &search, Feature::LineLine, [&a, &b], 0);
             f.return_(());
         });
         f.if_(in_b, |f| {
             let (a, b) = (self.vertex(f, &search.a, end_a.clone()), self.edge(f, &search.b, 0));
-            self.consider(f, &search, Feature::PointLine, [&a, &b], false);
+            self.consider(f, &search, Feature::PointLine, [&a, &b], 0);
             f.return_(());
         });
         f.if_(in_a, |f| {
             let (a, b) = (self.edge(f, &search.a, 0), self.vertex(f, &search.b, end_b.clone()));
-            self.consider(f, &search, Feature::PointLine, [&b, &a], true);
+            self.consider(f, &search, Feature::PointLine, [&b, &a], 1);
             f.return_(());
         });
         let (a, b) = (self.vertex(f, &search.a, end_a), self.vertex(f, &search.b, end_b));
-        self.consider(f, &search, Feature::PointPoint, [&a, &b], false);
+        self.consider(f, &search, Feature::PointPoint, [&a, &b], 0);
     }
 
     /// The ends of parallel segments that are over the other; of two ends at one place the first shape's.
@@ -212,18 +227,14 @@ impl Finder<'_> {
             let t = (e.dot(&end) / e.dot(e)).keep(f, "t");
             f.if_(t.clone().ge(-INSIDE).and(t.le(1.0 + INSIDE)), |f| {
                 let end = self.vertex(f, &search.a, k);
-                self.consider(f, search, Feature::PointLine, [&end, &b], false);
+                self.consider(f, search, Feature::PointLine, [&end, &b], 0);
             });
             let end = q.clone() + e.times(k.to_real()) - p.clone();
             let s = (d.dot(&end) / d.dot(d)).keep(f, "s");
             f.if_(s.clone().gt(INSIDE).and(s.lt(1.0 - INSIDE)), |f| {
                 let end = self.vertex(f, &search.b, k);
-                self.consider(f, search, Feature::PointLine, [&end, &a], true);
+                self.consider(f, search, Feature::PointLine, [&end, &a], 1);
             });
         });
     }
-}
-
-fn is_inner(place: &Expression) -> Expression {
-    place.clone().gt(0.0).and(place.clone().lt(1.0))
 }

@@ -2,7 +2,9 @@
 
 use super::{
     FAR,
+    axes::Axes,
     place::{axis_z, centre},
+    regions::Regions,
     segments,
     tables::{METHODS, Method, Tables},
     vector::{Plain, Vector},
@@ -13,6 +15,15 @@ pub struct Calls {
     pub support: FunctionId,
     pub nearest: FunctionId,
     pub vertex: FunctionId,
+    pub parts: Option<Parts>,
+}
+
+/// What polytopes need, where there are any.
+#[derive(Clone, Copy)]
+pub struct Parts {
+    pub axes: Axes,
+    pub proximity: FunctionId,
+    pub regions: Regions,
 }
 
 /// `(pair: integer) -> (gap, n_x, n_y, n_z)`: see [`Geometry::distance`](super::Geometry::distance).
@@ -23,6 +34,7 @@ pub fn distance(module: &mut ModuleBuilder, tables: &Tables, calls: &Calls) -> F
             module.function(&format!("distance_{method:?}").to_lowercase(), &parameters, &[Real; 4], |f| match method {
                 Method::Plane => over_plane(f, tables, calls),
                 Method::Segments => between_segments(f, tables, calls),
+                Method::Polytopes => between_polytopes(f, tables, calls.parts.expect("there are polytopes")),
             })
         })
     });
@@ -45,12 +57,22 @@ pub fn distance(module: &mut ModuleBuilder, tables: &Tables, calls: &Calls) -> F
 }
 
 /// `(pair: integer) -> real`: the distance as it is printed.
-pub fn gap(module: &mut ModuleBuilder, _tables: &Tables, distance: FunctionId) -> FunctionId {
+pub fn gap(module: &mut ModuleBuilder, tables: &Tables, distance: FunctionId, parts: Option<Parts>) -> FunctionId {
     let gap = module.declare("contact_gap_of", &[("pair", Integer)], &[Real]);
     module.describe(gap, "The distance of the shapes of a pair, negative where they are in one another.");
     module.define(gap, |f| {
         let [pair] = f.parameters();
         let [gap, _, _, _] = f.call_n(distance, pair);
+        // Along an axis polytopes are no farther apart than they are, but may be less.
+        if let Some(parts) = parts {
+            let [a, b] = tables.shapes(pair).map(|shape| f.integer("shape", shape));
+            let rounding = f.real("rounding", tables.rounding.at(a) + tables.rounding.at(b));
+            let is_axis = tables.methods.at(pair).eq_(Method::Polytopes as usize).and(rounding.eq_(0.0));
+            f.if_(is_axis.and(gap.gt(0.0)), |f| {
+                let [distance, ..]: [_; 7] = f.call_n(parts.proximity, (a, b));
+                f.return_(distance);
+            });
+        }
         f.return_(gap);
     });
     gap
@@ -69,8 +91,8 @@ fn over_plane(f: &mut FunctionBuilder, tables: &Tables, calls: &Calls) {
 /// The nearest points of two rounded segments, which may be points.
 fn between_segments(f: &mut FunctionBuilder, tables: &Tables, calls: &Calls) {
     let [_, a, b] = f.parameters();
-    let [p, d] = segments::core(f, tables, calls.vertex, &a.get());
-    let [q, e] = segments::core(f, tables, calls.vertex, &b.get());
+    let [p, d] = segments::edge(f, tables, calls.vertex, &a.get(), &0.into());
+    let [q, e] = segments::edge(f, tables, calls.vertex, &b.get(), &0.into());
     let [s, t] = segments::call(f, calls.nearest, [&p, &d, &q, &e]);
     let way = (q + e.times(t) - p - d.times(s)).keep(f, "way");
     let length = way.length(f, "length");
@@ -85,4 +107,16 @@ pub fn direction(f: &mut FunctionBuilder, way: &Plain, length: &Expression) -> P
     let up = [0.0, 0.0, 1.0];
     let entry = |k: usize| is_there.select(way.0[k].clone() / length.clone(), up[k]);
     Vector([entry(0), entry(1), entry(2)]).keep(f, "n")
+}
+
+/// The separation along the best axis; where cores that are rounded are apart, their distance, which may be larger.
+fn between_polytopes(f: &mut FunctionBuilder, tables: &Tables, parts: Parts) {
+    let [_, a, b] = f.parameters();
+    let rounding = f.real("rounding", tables.rounding.at(a) + tables.rounding.at(b));
+    let [s, x, y, z] = f.call_n(parts.axes.separate, (a, b));
+    f.if_(rounding.gt(0.0).and((s + rounding).gt(0.0)), |f| {
+        let [distance, x, y, z, _, _, _] = f.call_n(parts.proximity, (a, b));
+        f.return_((distance - rounding, x, y, z));
+    });
+    f.return_((s, x, y, z));
 }

@@ -7,6 +7,7 @@
 //!
 //! Shapes, frames and pairs are tables. Code is chosen by the kinds of two shapes and grows with neither.
 
+mod axes;
 mod clearance;
 mod detect;
 mod distance;
@@ -14,6 +15,9 @@ mod evaluate;
 mod feature;
 mod margin;
 mod place;
+mod polytopes;
+mod proximity;
+mod regions;
 mod segments;
 mod solid;
 mod support;
@@ -22,8 +26,9 @@ mod tables;
 mod dual;
 mod vector;
 
+use distance::Parts;
 use kernel::{ArrayId, FunctionId, ModuleBuilder};
-use tables::Tables;
+use tables::{Method, Tables};
 
 /// The frames that bear shapes.
 #[derive(Clone, Copy, Debug)]
@@ -197,18 +202,24 @@ pub fn geometry(
     let place = place::place(module, &tables);
     let support = support::support(module, &tables);
     let at = place::material(module, &tables);
+    let regions = regions::regions(module, &tables, &at);
     let nearest = segments::nearest(module);
-    let distance = distance::distance(module, &tables, &distance::Calls { support, nearest, vertex: at.vertex });
+    let parts = tables.is_used[Method::Polytopes as usize].then(|| Parts {
+        axes: axes::axes(module, &tables, at, nearest, support),
+        proximity: proximity::proximity(module, &tables, at, regions, nearest),
+        regions,
+    });
+    let distance = distance::distance(module, &tables, &distance::Calls { support, nearest, vertex: at.vertex, parts });
     let evaluate = evaluate::evaluate(module, &tables, &at);
     Geometry {
         measure,
         place,
         distance,
-        gap: distance::gap(module, &tables, distance),
+        gap: distance::gap(module, &tables, distance, parts),
         clearance: clearance::clearance(module, &tables, support),
-        detect: detect::detect(module, &tables, &detect::Calls { at, nearest, evaluate }),
+        detect: detect::detect(module, &tables, &detect::Calls { at, nearest, evaluate }, parts),
         evaluate,
-        margin: margin::margin(module, &tables, &at),
+        margin: margin::margin(module, &tables, &at, &regions),
         radius: tables.radius,
     }
 }

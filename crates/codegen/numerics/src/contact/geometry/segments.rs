@@ -50,11 +50,22 @@ pub fn call(f: &mut FunctionBuilder, nearest: FunctionId, [p, d, q, e]: [&Plain;
     f.call_n::<2>(nearest, arguments).map(Term::get)
 }
 
-/// The core of a shape that is a segment or point: where it begins, and how it goes on from there.
-pub fn core(f: &mut FunctionBuilder, tables: &Tables, vertex: FunctionId, shape: &Expression) -> [Plain; 2] {
-    let last = tables.solids.count(Part::Vertices, shape) - 1;
-    let p = Plain::of(&f.call(vertex, (shape, 0)));
-    let end = Plain::of(&f.call(vertex, (shape, last)));
+/// An edge of a shape in the world: where it begins, and how it goes on from there.
+pub fn edge(
+    f: &mut FunctionBuilder,
+    tables: &Tables,
+    vertex: FunctionId,
+    shape: &Expression,
+    edge: &Expression,
+) -> [Plain; 2] {
+    let place = f.integer("place", (tables.solids.first(Part::Edges, shape) + edge.clone()) * 2);
+    let p = Plain::of(&f.call(vertex, (shape, tables.solids.edges.at(place))));
+    let end = Plain::of(&f.call(vertex, (shape, tables.solids.edges.at(place + 1))));
     let d = (end - p.clone()).keep(f, "d");
     [p, d]
+}
+
+/// Whether a place on a segment is not one of its ends.
+pub fn is_inner(place: &Expression) -> Expression {
+    place.clone().gt(0.0).and(place.clone().lt(1.0))
 }

@@ -48,7 +48,7 @@ impl Solid {
             solid.sides.push(sides);
         }
         for edge in 0..solid.edges.len() {
-            if !solid.directions.iter().any(|&other| solid.is_parallel(edge, other)) {
+            if solid.direction(edge).is_none() {
                 solid.directions.push(edge);
             }
         }
@@ -65,6 +65,11 @@ impl Solid {
         self.edges.push([from, to]);
         self.edge_faces.push(Some([face, face]));
         self.edges.len() - 1
+    }
+
+    /// The place among the directions of the one that an edge has.
+    pub fn direction(&self, edge: usize) -> Option<usize> {
+        self.directions.iter().position(|&other| self.is_parallel(edge, other))
     }
 
     fn is_parallel(&self, edge: usize, other: usize) -> bool {

@@ -10,9 +10,11 @@ pub enum Method {
     Plane,
     /// Two points or segments, rounded.
     Segments,
+    /// Two polytopes, rounded, the second with faces.
+    Polytopes,
 }
 
-pub const METHODS: [Method; 2] = [Method::Plane, Method::Segments];
+pub const METHODS: [Method; 3] = [Method::Plane, Method::Segments, Method::Polytopes];
 
 /// How shapes of two kinds are treated; nothing where they are not.
 pub fn method(a: ShapeKind, b: ShapeKind) -> Option<Method> {
@@ -20,6 +22,7 @@ pub fn method(a: ShapeKind, b: ShapeKind) -> Option<Method> {
     match (first, second) {
         (ShapeKind::HalfSpace, other) if is_polytope(other) => Some(Method::Plane),
         (first, second) if is_slender(first) && is_slender(second) => Some(Method::Segments),
+        (first, second) if is_polytope(first) && is_polytope(second) => Some(Method::Polytopes),
         _ => None,
     }
 }
@@ -56,7 +59,6 @@ pub struct Tables {
     pub solids: Solids,
 }
 
-#[allow(dead_code, reason = "sides and directions are for pairs of boxes, which come next")]
 /// The cores of all shapes, one behind the other. Vertices, edges and faces are counted from the first of their shape.
 pub struct Solids {
     /// For each shape [`PLACES`](Solids::PLACES) numbers.
@@ -67,6 +69,8 @@ pub struct Solids {
     /// Two faces for each edge, −1 where it has none.
     pub edge_faces: ArrayId,
     pub directions: ArrayId,
+    /// For each edge the place of its direction among those of the shape; −1 for points.
+    pub edge_directions: ArrayId,
     /// For each face where its vertices and sides begin, and how many there are.
     pub faces: ArrayId,
     pub normals: ArrayId,
@@ -74,7 +78,6 @@ pub struct Solids {
     pub sides: ArrayId,
 }
 
-#[allow(dead_code, reason = "directions are for pairs of boxes, which come next")]
 /// Where a part of a shape begins in its table and how many there are, as places in [`Solids::of`].
 #[derive(Clone, Copy)]
 pub enum Part {
@@ -115,6 +118,11 @@ impl Solids {
                 &padded(rows.directions),
                 "edges none of which are parallel",
             ),
+            edge_directions: module.integers(
+                "solid_edge_directions",
+                &padded(rows.edge_directions),
+                "direction of each edge",
+            ),
             faces: module.integers(
                 "solid_faces",
                 &padded(rows.faces),
@@ -142,6 +150,7 @@ struct Rows {
     edges: Vec<i64>,
     edge_faces: Vec<i64>,
     directions: Vec<i64>,
+    edge_directions: Vec<i64>,
     faces: Vec<i64>,
     normals: Vec<f64>,
     corners: Vec<i64>,
@@ -162,6 +171,8 @@ impl Rows {
         let faces = solid.edge_faces.iter().map(|faces| faces.map_or([-1, -1], |faces| faces.map(|face| face as i64)));
         self.edge_faces.extend(faces.flatten());
         self.directions.extend(integers(&solid.directions));
+        let direction = |edge: usize| solid.direction(edge).map_or(-1, |direction| direction as i64);
+        self.edge_directions.extend((0..solid.edges.len()).map(direction));
         for face in 0..solid.faces.len() {
             self.faces.extend([self.corners.len() as i64, solid.faces[face].len() as i64]);
             self.corners.extend(integers(&solid.faces[face]));

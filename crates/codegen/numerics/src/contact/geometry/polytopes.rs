@@ -1,0 +1,256 @@
+//! The points at which polytopes touch: the corners of the polygon that two faces have in common, or where two edges cross.
+//!
+//! Each corner is a feature of its own: a vertex over a face of the other, or two edges that cross. Where a block has begun to tip over an edge of a
+//! table, the crossings of that edge with the block's edges turn their normals with the block by themselves, and nothing has to be exchanged.
+
+use super::{
+    INSIDE, PARALLEL,
+    axes::{Axes, EDGES, FACE_OF_FIRST, FACE_OF_SECOND},
+    detect::{Finder, Search, Side},
+    feature::Feature,
+    proximity::{EDGE_VERTEX, VERTEX_EDGE, VERTEX_VERTEX},
+    regions::{Regions, world_normal},
+    segments,
+    tables::Part,
+    vector::{Plain, Scalar},
+};
+use kernel::{Expression, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, Type::Integer, Type::Real};
+
+#[derive(Clone, Copy)]
+pub struct Calls {
+    pub axes: Axes,
+    pub proximity: FunctionId,
+    pub corners: FunctionId,
+}
+
+impl Finder<'_> {
+    /// Two polytopes, the second with faces.
+    pub fn polytopes(&self, f: &mut FunctionBuilder, calls: &Calls) {
+        let search = Search::of(f);
+        let (a, b) = (&search.a, &search.b);
+        let rounding = (self.tables.rounding.at(a) + self.tables.rounding.at(b)).keep(f, "rounding");
+        f.if_(rounding.clone().gt(0.0), |f| self.rounded_ends(f, &search, calls, &rounding));
+        let [kind, i, j, x, y, z] = f.call_n(calls.axes.choose, (a, b));
+        let arguments = |shapes: [&Expression; 2], turned: usize| -> Vec<Expression> {
+            let [reference, other] = shapes.map(Expression::clone);
+            vec![search.pair.get(), reference, other, search.within.get(), i.get(), turned.into()]
+        };
+        f.if_(kind.eq_(FACE_OF_FIRST), |f| drop(f.call(calls.corners, arguments([a, b], 0))));
+        f.if_(kind.eq_(FACE_OF_SECOND), |f| drop(f.call(calls.corners, arguments([b, a], 1))));
+        f.if_(kind.eq_(EDGES), |f| {
+            let sides = [self.edge(f, a, i), self.edge(f, b, j)];
+            let [_, d] = segments::edge(f, self.tables, self.calls.at.vertex, a, &i.get());
+            let [_, e] = segments::edge(f, self.tables, self.calls.at.vertex, b, &j.get());
+            self.set_side(f, Expression::from(1.0).copysign(d.cross(&e).dot(&Plain::of(&[x, y, z]))));
+            self.consider(f, &search, Feature::LineLine, [&sides[0], &sides[1]], 0);
+        });
+    }
+
+    /// Where cores that are apart are nearest with a vertex to an edge or vertex, no axis says so: that is the only point.
+    fn rounded_ends(&self, f: &mut FunctionBuilder, search: &Search, calls: &Calls, rounding: &Expression) {
+        let (a, b) = (&search.a, &search.b);
+        let [separation, _, _, _] = f.call_n(calls.axes.separate, (a, b));
+        let cores = f.real("cores", separation + rounding.clone());
+        let band = self.tables.radius.at(a).min(self.tables.radius.at(b)) * INSIDE;
+        f.if_(cores.gt(0.0), |f| {
+            let [distance, _, _, _, parts, i, j] = f.call_n(calls.proximity, (a, b));
+            f.if_(distance.le(cores + band).logical_not(), |f| {
+                f.if_(parts.eq_(VERTEX_EDGE), |f| {
+                    let sides = [self.vertex(f, a, i), self.edge(f, b, j)];
+                    self.consider(f, search, Feature::PointLine, [&sides[0], &sides[1]], 0);
+                    f.return_(());
+                });
+                f.if_(parts.eq_(EDGE_VERTEX), |f| {
+                    let sides = [self.vertex(f, b, j), self.edge(f, a, i)];
+                    self.consider(f, search, Feature::PointLine, [&sides[0], &sides[1]], 1);
+                    f.return_(());
+                });
+                f.if_(parts.eq_(VERTEX_VERTEX), |f| {
+                    let sides = [self.vertex(f, a, i), self.vertex(f, b, j)];
+                    self.consider(f, search, Feature::PointPoint, [&sides[0], &sides[1]], 0);
+                    f.return_(());
+                });
+            });
+        });
+    }
+
+    /// `(pair, reference, other, within, face, turned)`: the corners that a face of the reference has in common with the face of the other that
+    /// looks at it, or with the other's only edge or vertex.
+    pub fn corners(&self, module: &mut ModuleBuilder, regions: Regions) -> FunctionId {
+        let parameters = [
+            ("pair", Integer),
+            ("reference", Integer),
+            ("other", Integer),
+            ("within", Real),
+            ("face", Integer),
+            ("turned", Integer),
+        ];
+        module.function("detect_corners", &parameters, &[], |f| {
+            let [pair, reference, other, within, face, turned] = f.parameters();
+            let search = Search { pair, a: reference.get(), b: other.get(), within };
+            let polygon = self.face(f, &search.a, face.get());
+            let incident = self.incident(f, &search.b, &polygon.normal);
+            let tolerance = self.tables.radius.at(reference).min(self.tables.radius.at(other)) * INSIDE;
+            let both = Both { search, polygon, incident, turned, tolerance: tolerance.keep(f, "tolerance") };
+            self.vertices_over_reference(f, regions, &both);
+            f.if_(both.incident.face.ge(0), |f| self.vertices_over_incident(f, regions, &both));
+            self.crossings(f, &both);
+        })
+    }
+
+    fn face(&self, f: &mut FunctionBuilder, shape: &Expression, face: Expression) -> Polygon {
+        let solids = &self.tables.solids;
+        let row = f.integer("row", solids.first(Part::Faces, shape) + face.clone());
+        Polygon {
+            face: f.integer("face", face),
+            first: f.integer("first", solids.faces.at(row * 2)),
+            vertices: f.integer("vertices", solids.faces.at(row * 2 + 1)),
+            sides: f.integer("sides", solids.faces.at(row * 2 + 1)),
+            normal: world_normal(f, self.tables, shape, row.get()),
+        }
+    }
+
+    /// The face of the other that looks most against a direction; what has no faces has all its vertices and edges there.
+    fn incident(&self, f: &mut FunctionBuilder, shape: &Expression, n: &Plain) -> Polygon {
+        let solids = &self.tables.solids;
+        let first = f.integer("first", solids.first(Part::Faces, shape));
+        let (best, least) = (f.integer("best", -1), f.real("least", 2.0));
+        f.for_each("k", 0, solids.count(Part::Faces, shape), |f, k| {
+            let m = world_normal(f, self.tables, shape, first + k);
+            let along = f.real("along", n.dot(&m));
+            // Faces that look the same way but for rounding are told apart by their numbers.
+            f.if_(along.lt(least - PARALLEL), |f| {
+                f.assign(least, along);
+                f.assign(best, k);
+            });
+        });
+        let row = f.integer("row", (first + best).to_real().max(0.0).to_integer());
+        let is_there = f.integer("is_there", best.ge(0));
+        Polygon {
+            face: best,
+            first: f.integer("corner", is_there.select(solids.faces.at(row * 2), 0)),
+            vertices: f.integer(
+                "vertices",
+                is_there.select(solids.faces.at(row * 2 + 1), solids.count(Part::Vertices, shape)),
+            ),
+            sides: f
+                .integer("sides", is_there.select(solids.faces.at(row * 2 + 1), solids.count(Part::Directions, shape))),
+            normal: world_normal(f, self.tables, shape, row.get()),
+        }
+    }
+
+    /// A vertex of a polygon, counted in its shape.
+    fn corner(&self, f: &mut FunctionBuilder, polygon: &Polygon, k: LocalId) -> Expression {
+        let corner = f.integer("corner", k);
+        f.if_(polygon.face.ge(0), |f| f.assign(corner, self.tables.solids.corners.at(polygon.first + k)));
+        corner.get()
+    }
+
+    fn side(&self, f: &mut FunctionBuilder, polygon: &Polygon, k: LocalId) -> Expression {
+        let side = f.integer("side", k);
+        f.if_(polygon.face.ge(0), |f| f.assign(side, self.tables.solids.sides.at(polygon.first + k)));
+        side.get()
+    }
+
+    fn plane(&self, f: &mut FunctionBuilder, shape: &Expression, polygon: &Polygon) -> Side {
+        let row = self.tables.solids.first(Part::Faces, shape) + polygon.face;
+        let own = Plain::load(f, "own", self.tables.solids.normals, row * 3);
+        let normal = super::place::turned(self.tables.places, shape.clone() * 12, &own).keep(f, "normal");
+        let point = self.calls.at.own_vertex(f, shape, self.tables.solids.corners.at(polygon.first));
+        Side { shape: shape.clone(), part: polygon.face.get(), point, along: Some(normal), length: 0.0.into() }
+    }
+
+    fn vertices_over_reference(&self, f: &mut FunctionBuilder, regions: Regions, both: &Both) {
+        let Both { search, polygon, incident, turned, tolerance } = both;
+        let plane = self.plane(f, &search.a, polygon);
+        f.for_each("k", 0, incident.vertices, |f, k| {
+            let vertex = self.corner(f, incident, k);
+            let p = self.calls.at.vertex(f, &search.b, vertex.clone());
+            let inside = f.call1(regions.face, p.after([search.a.clone(), polygon.face.get()]));
+            f.if_(inside.ge(-tolerance.clone()), |f| {
+                let vertex = self.vertex(f, &search.b, vertex);
+                self.consider(f, search, Feature::PlanePoint, [&plane, &vertex], *turned);
+            });
+        });
+    }
+
+    /// Vertices of the reference over the incident face, but for those in the place of one of its vertices.
+    fn vertices_over_incident(&self, f: &mut FunctionBuilder, regions: Regions, both: &Both) {
+        let Both { search, polygon, incident, turned, tolerance } = both;
+        let plane = self.plane(f, &search.b, incident);
+        f.for_each("k", 0, polygon.vertices, |f, k| {
+            let vertex = self.corner(f, polygon, k);
+            let p = self.calls.at.vertex(f, &search.a, vertex.clone());
+            let inside = f.call1(regions.face, p.after([search.b.clone(), incident.face.get()]));
+            let is_new = f.integer("is_new", inside.ge(-tolerance.clone()));
+            f.for_each("l", 0, incident.vertices, |f, l| {
+                let other = self.corner(f, incident, l);
+                let way = (self.calls.at.vertex(f, &search.b, other) - p.clone()).keep(f, "way");
+                let across = (way.clone() - polygon.normal.times(polygon.normal.dot(&way))).keep(f, "across");
+                let is_there = across.dot(&across).le(tolerance.clone() * tolerance.clone());
+                f.if_(is_there, |f| f.assign(is_new, 0));
+            });
+            f.if_(is_new, |f| {
+                let vertex = self.vertex(f, &search.a, vertex);
+                self.consider(f, search, Feature::PlanePoint, [&plane, &vertex], 1 - *turned);
+            });
+        });
+    }
+
+    /// Sides of the two polygons that cross, away from their ends.
+    fn crossings(&self, f: &mut FunctionBuilder, both: &Both) {
+        let Both { search, polygon, incident, turned, tolerance } = both;
+        let vertex = self.calls.at.vertex;
+        f.for_each("k", 0, polygon.sides, |f, k| {
+            let k = self.side(f, polygon, k);
+            let [p, d] = segments::edge(f, self.tables, vertex, &search.a, &k);
+            f.for_each("l", 0, incident.sides, |f, l| {
+                let l = self.side(f, incident, l);
+                let [q, e] = segments::edge(f, self.tables, vertex, &search.b, &l);
+                let cross = d.cross(&e).keep(f, "cross");
+                let square = cross.dot(&cross).keep(f, "square");
+                let w = (q - p.clone()).keep(f, "w");
+                let s = (w.cross(&e).keep(f, "across").dot(&cross) / square.clone()).keep(f, "s");
+                let t = (w.cross(&d).keep(f, "across").dot(&cross) / square.clone()).keep(f, "t");
+                let (dd, ee) = (d.dot(&d).keep(f, "dd"), e.dot(&e).keep(f, "ee"));
+                let crosses = square.gt(dd.clone() * ee.clone() * (PARALLEL * PARALLEL));
+                let inner = is_away_from_ends(s, dd, tolerance).and(is_away_from_ends(t, ee, tolerance));
+                f.if_(crosses.and(inner), |f| {
+                    // The first shape's edge comes first, whichever of them is the reference.
+                    let side = Expression::from(1.0).copysign(cross.dot(&polygon.normal));
+                    self.set_side(f, side);
+                    let select = |a: &Expression, b: &Expression| turned.select(b.clone(), a.clone());
+                    let first = [select(&search.a, &search.b), select(&k, &l)].map(|value| f.integer("first", value));
+                    let second = [select(&search.b, &search.a), select(&l, &k)].map(|value| f.integer("second", value));
+                    let sides = [self.edge(f, &first[0].get(), first[1]), self.edge(f, &second[0].get(), second[1])];
+                    self.consider(f, search, Feature::LineLine, [&sides[0], &sides[1]], 0);
+                });
+            });
+        });
+    }
+}
+
+/// Whether a place on an edge, given as a part of it, is inside by more than a tolerance.
+fn is_away_from_ends(place: Expression, square: Expression, tolerance: &Expression) -> Expression {
+    let least = tolerance.clone() / square.sqrt();
+    place.clone().gt(least.clone()).and(place.lt(1.0 - least))
+}
+
+/// A face, or all of what has none.
+struct Polygon {
+    /// −1 where there is none.
+    face: LocalId,
+    first: LocalId,
+    vertices: LocalId,
+    sides: LocalId,
+    normal: Plain,
+}
+
+/// The two polygons; in the search the first shape is the reference.
+struct Both {
+    search: Search,
+    polygon: Polygon,
+    incident: Polygon,
+    turned: LocalId,
+    tolerance: Expression,
+}
