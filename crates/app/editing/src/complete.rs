@@ -67,6 +67,7 @@ impl Reading {
                 let all = entries(Table::Property);
                 all.into_iter().filter(|entry| *body || entry.what == "property of frames").collect()
             }
+            Context::Contact => entries(Table::ContactProperty),
             Context::Given { kind } => match index.lookup(kind, scope, true) {
                 Some(kind) => self.members(index, kind, |symbol| {
                     matches!(symbol.role, Role::Quantity | Role::Argument | Role::Definition)
@@ -163,6 +164,7 @@ impl Reading {
             }
             Nature::Vector => entries(Table::Component).into_iter().filter(|entry| entry.label != "w").collect(),
             Nature::Quaternion => entries(Table::Component),
+            Nature::Contact => entries(Table::ContactField),
             _ => Vec::new(),
         };
         dotted.into_iter().chain(known).collect()

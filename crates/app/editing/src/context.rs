@@ -13,6 +13,8 @@ pub enum Context {
     Property {
         body: bool,
     },
+    /// In the braces of `contact`.
+    Contact,
     /// In the braces of a thing of a kind.
     Given {
         kind: String,
@@ -96,9 +98,10 @@ fn after(before: &Before<'_>) -> Context {
             _,
             1,
         ) => Context::Nothing,
-        ("frame" | "body" | "surface", "in", _) | (_, "on" | "to" | "relative", _) | ("trace" | "join", _, 1) => {
-            Context::Thing
-        }
+        ("frame" | "body" | "surface", "in", _)
+        | (_, "on" | "to" | "relative", _)
+        | ("trace" | "join" | "contact", _, 1)
+        | ("contact", "," | "between", _) => Context::Thing,
         ("join", "with", _) => Context::Kind,
         (_, "=", _) if head.len() >= 2 && before.word(head[head.len() - 2]) == "shape" => Context::Shape,
         (_, ":", 2) if head[0].kind == TokenKind::Word => Context::Kind,
@@ -208,6 +211,7 @@ impl Before<'_> {
         match (word(0), colon) {
             ("frame", _) => Context::Property { body: false },
             ("body", _) => Context::Property { body: true },
+            ("contact", None) => Context::Contact,
             ("when" | "sequence" | "plan" | "begin" | "until" | "after", _) => Context::Effect,
             ("kind" | "connection" | "law" | "for" | "", _) => Context::Statement,
             (_, Some(colon)) => Context::Given { kind: word(colon + 1).to_string() },
@@ -249,6 +253,9 @@ mod tests {
         assert_eq!(at_end("// a comment about bo"), Context::Nothing);
         assert_eq!(at_end("r1: "), Context::Kind);
         assert_eq!(at_end("r1: resistor(a, b) { "), Context::Given { kind: "resistor".to_string() });
+        assert_eq!(at_end("contact ball, fl"), Context::Thing);
+        assert_eq!(at_end("contact all { fric"), Context::Contact);
+        assert_eq!(at_end("plot contact(a, b).ga"), Context::Field { of: "contact(a, b)".to_string() });
         assert_eq!(at_end("when hit: x <= 0 { ke"), Context::Effect);
         assert_eq!(at_end("kind node { "), Context::Statement);
         assert_eq!(at_end("let x = 1 +\n y"), Context::Expression);

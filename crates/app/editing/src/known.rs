@@ -2,7 +2,10 @@
 
 use base::{UNITS, Unit};
 use expr::Operator;
-use model::{BUILT_INS, COLORS, FIGURES, FRAME_FIELDS, PROPERTIES, SCENE_QUANTITIES, SHAPES, Shape, Type};
+use model::{
+    BUILT_INS, COLORS, CONTACT_FIELDS, CONTACT_PROPERTIES, FIGURES, FRAME_FIELDS, PROPERTIES, SCENE_QUANTITIES, SHAPES,
+    Shape, Type,
+};
 use syntax::KEYWORDS;
 
 use driver::library::LIBRARY;
@@ -26,6 +29,10 @@ pub enum Table {
     FrameField,
     SceneQuantity,
     Property,
+    /// In the braces of `contact`.
+    ContactProperty,
+    /// Of `contact(a, b)`.
+    ContactField,
     Figure,
     Shape,
     Unit,
@@ -96,6 +103,15 @@ pub fn entries(table: Table) -> Vec<Entry> {
                 one(row.name, what, format!("{} = …", row.name), row.meaning)
             })
             .collect()
+        }
+        Table::ContactProperty => {
+            let written = |name: &str| if name == "together" { name.to_string() } else { format!("{name} = …") };
+            let rows = CONTACT_PROPERTIES.iter();
+            rows.map(|row| one(row.name, "property of contacts", written(row.name), row.meaning)).collect()
+        }
+        Table::ContactField => {
+            let rows = CONTACT_FIELDS.iter();
+            rows.map(|row| one(row.name, "quantity of a contact", typed(row.name, row.type_), row.meaning)).collect()
         }
         Table::Figure => {
             let names = |row: &model::FigureRow| row.arguments.iter().map(|one| one.name).collect::<Vec<_>>();

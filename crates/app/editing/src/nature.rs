@@ -1,6 +1,6 @@
 //! What can be asked of an expression, as far as the text alone tells.
 
-use model::{FRAME_FIELDS, SCENE_QUANTITIES, Shape};
+use model::{CONTACT_FIELDS, FRAME_FIELDS, SCENE_QUANTITIES, Shape};
 use syntax::{BinaryOperator, Expr, ExprKind, QuantityDomain};
 
 use crate::index::Index;
@@ -16,6 +16,8 @@ pub enum Nature<'t> {
     /// A thing of a kind or a connection.
     Thing(SymbolId),
     Mode(SymbolId),
+    /// Of two things that may touch.
+    Contact,
     /// Whatever an expression is, seen from a scope.
     Same(&'t Expr, ScopeId),
     /// What a list consists of.
@@ -50,6 +52,7 @@ impl<'t> Index<'t> {
                         _ => Nature::Unknown,
                     },
                     None if matches!(name.as_str(), "quaternion" | "conjugate") => Nature::Quaternion,
+                    None if name == "contact" => Nature::Contact,
                     None => Nature::Number,
                 },
                 ExprKind::Field { .. } => Nature::Vector,
@@ -88,6 +91,10 @@ impl<'t> Index<'t> {
             ExprKind::Field { base, field } => match self.nature_within(base, scope, depth) {
                 Nature::Frame | Nature::Body => {
                     let row = FRAME_FIELDS.iter().find(|row| row.name == field.text);
+                    row.map_or(Nature::Unknown, |row| of_shape(row.type_.shape))
+                }
+                Nature::Contact => {
+                    let row = CONTACT_FIELDS.iter().find(|row| row.name == field.text);
                     row.map_or(Nature::Unknown, |row| of_shape(row.type_.shape))
                 }
                 Nature::Vector | Nature::Quaternion => Nature::Number,

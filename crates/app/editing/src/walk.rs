@@ -45,7 +45,8 @@ impl<'t> Index<'t> {
             Frame(frame) | Body(frame) => {
                 self.indices(&frame.name, scope);
                 frame.parent.iter().for_each(|parent| self.thing(parent, scope));
-                for Property { name, value, .. } in &frame.properties {
+                for Property { name, value, clauses, .. } in &frame.properties {
+                    clauses.iter().for_each(|clause| self.expr(&clause.value, scope));
                     self.mention(name.span, Target::Known(Table::Property));
                     match &value.kind {
                         ExprKind::Call { function, arguments } if name.text == "shape" => {
@@ -188,6 +189,14 @@ impl<'t> Index<'t> {
                     self.thing(&argument.value, scope);
                 }
                 self.given(kind, &join.properties, scope);
+            }
+            Contact(contact) => {
+                contact.sides.iter().for_each(|side| self.thing(side, scope));
+                for Property { name, value, .. } in &contact.properties {
+                    self.mention(name.span, Target::Known(Table::ContactProperty));
+                    self.expr(value, scope);
+                }
+                contact.flags.iter().for_each(|flag| self.mention(flag.span, Target::Known(Table::ContactProperty)));
             }
             Connections(connections) => {
                 self.kind(&connections.kind, scope);
@@ -403,6 +412,7 @@ impl<'t> Index<'t> {
                     None => {
                         let table = match self.nature(base, scope) {
                             Nature::Vector | Nature::Quaternion => Table::Component,
+                            Nature::Contact => Table::ContactField,
                             Nature::Mode(_) | Nature::Thing(_) | Nature::Number => return,
                             _ => Table::FrameField,
                         };
@@ -438,7 +448,9 @@ impl<'t> Index<'t> {
                     first = None;
                 }
                 let rest = arguments.iter().skip(1).map(|argument| &argument.value);
-                first.into_iter().chain(rest).for_each(|argument| self.expr(argument, scope));
+                let wants_things = matches!(&function.kind, ExprKind::Name(name) if name == "contact");
+                let arguments = first.into_iter().chain(rest);
+                arguments.for_each(|argument| self.expression(argument, scope, wants_things));
             }
             ExprKind::Sum { value, quantifier, condition } => {
                 let scope = self.quantified(quantifier, expr.span, scope);

@@ -30,4 +30,7 @@ base::codes! {
     MISPLACED_WHILE = "misplaced-while";
     MISSING_PRE = "missing-pre";
     TWO_VALUES = "two-values";
+    CONTACT_TWICE = "contact-twice";
+    CONTACT_OF_NOTHING = "contact-of-nothing";
+    SHAPE_CHANGES = "shape-changes";
 }

@@ -36,19 +36,13 @@ pub struct ContactShape {
     pub sizes: Vec<TermId>,
     /// Where its centre is, in the axes of the frame; none is the frame's origin.
     pub at: Option<TermId>,
-    pub turned: Option<Turned>,
+    /// How it is turned in the frame about that: a unit quaternion.
+    pub turned: Option<TermId>,
     pub span: Span,
 }
 
 /// The solid of a surface whose equation is linear: what is on one side of a plane.
 pub const HALF_SPACE: &str = "half-space";
-
-/// By an angle about a constant unit vector of the frame.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Turned {
-    pub axis: [f64; 3],
-    pub angle: TermId,
-}
 
 /// Two things that may touch, and what happens where they do.
 #[derive(Clone, Debug, PartialEq)]

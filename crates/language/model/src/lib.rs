@@ -17,9 +17,7 @@ mod unit;
 
 pub use change::{Claim, Discrete, DiscreteId, Formula, Kept, Mode, ModeId, Transition};
 pub use codes::{CODES, UNDEFINED_VALUE};
-pub use contact::{
-    CONTACT_STATES, ContactPair, ContactQuantity, ContactShape, Contacts, HALF_SPACE, Touchable, Turned,
-};
+pub use contact::{CONTACT_STATES, ContactPair, ContactQuantity, ContactShape, Contacts, HALF_SPACE, Touchable};
 pub use judge::judge;
 pub use model::{
     Body, Bound, Component, Control, ControlId, Equation, Force, Frame, FrameId, Gravity, Inertia, Model, Output,
@@ -29,5 +27,8 @@ pub use picture::{
     ArgumentKind, Camera, Curve, FIGURES, Figure, FigureArgument, FigureRow, Light, Look, Picture, Surface, Trace,
 };
 pub use print::print;
-pub use resolve::{BUILT_INS, COLORS, FRAME_FIELDS, Library, PROPERTIES, SCENE_QUANTITIES, SHAPES, Theory, resolve};
+pub use resolve::{
+    BUILT_INS, COLORS, CONTACT_FIELDS, CONTACT_PROPERTIES, FRAME_FIELDS, Library, PROPERTIES, SCENE_QUANTITIES, SHAPES,
+    Theory, resolve,
+};
 pub use term::{Amount, BoundId, FrameQuantity, SceneQuantity, Shape, Term, TermId, TermKind, Terms, Type};

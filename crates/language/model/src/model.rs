@@ -161,10 +161,10 @@ pub struct Body {
     pub mass: TermId,
     /// None for a point.
     pub inertia: Option<Inertia>,
-    /// The solid that it is, if it is one, with its sizes.
-    pub shape: Option<(&'static str, Vec<TermId>)>,
     /// Mean squares of x, y, z over the solid, where the moments of inertia follow from it.
     pub spread: Option<[TermId; 3]>,
+    /// Where the centre of mass of its shapes is, where they are several; a body's mass is at its origin.
+    pub centre: Option<[TermId; 3]>,
     /// Whether the mass is that of the solid before a scale stretches it.
     pub has_density: bool,
     pub span: Span,

@@ -2,8 +2,9 @@
 
 use std::fmt::Write;
 
-use base::{Sources, Unit};
+use base::{Sources, Span, Unit};
 
+use crate::contact::Contacts;
 use crate::idle::moves;
 use crate::model::{Component, Control, Model, Rotation};
 use crate::term::Shape;
@@ -71,7 +72,33 @@ pub fn print(model: &Model, sources: &Sources) -> String {
     for equation in &model.initial {
         line(format!("initially {}", equation.label), equation.span);
     }
+    if let Some(contacts) = &model.contacts {
+        for (text, span) in contact_lines(contacts) {
+            line(text, span);
+        }
+    }
     out
+}
+
+/// What touches, and the pairs with the statements that decide for them.
+fn contact_lines(contacts: &Contacts) -> Vec<(String, Span)> {
+    // A pile of a hundred has five thousand pairs, which nobody reads.
+    const MOST_PAIRS: usize = 100;
+    let mut lines: Vec<(String, Span)> = Vec::new();
+    for (at, thing) in contacts.things.iter().enumerate() {
+        let solids: Vec<&str> =
+            contacts.shapes.iter().filter(|shape| shape.thing == at).map(|shape| shape.solid).collect();
+        lines.push((format!("touches {}: {}", thing.name, solids.join(", ")), thing.span));
+    }
+    for pair in contacts.pairs.iter().take(MOST_PAIRS) {
+        let [a, b] = pair.things.map(|thing| contacts.things[thing].name.as_str());
+        let together = if pair.together { " together" } else { "" };
+        lines.push((format!("contact {a}, {b}{together}"), pair.span));
+    }
+    if let Some(first) = contacts.pairs.get(MOST_PAIRS) {
+        lines.push((format!("contact of {} more pairs", contacts.pairs.len() - MOST_PAIRS), first.span));
+    }
+    lines
 }
 
 fn bracketed(unit: &Unit) -> String {

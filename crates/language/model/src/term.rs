@@ -2,6 +2,7 @@
 
 use base::{Dimension, Pile, Span};
 use expr::Operator;
+use rustc_hash::FxHashSet;
 
 use crate::change::{DiscreteId, ModeId};
 use crate::contact::ContactQuantity;
@@ -169,6 +170,59 @@ pub enum TermKind {
     },
 }
 
+impl TermKind {
+    /// The terms that it is made of.
+    pub fn parts(&self) -> Vec<TermId> {
+        match self {
+            TermKind::Number(_)
+            | TermKind::Parameter(_)
+            | TermKind::Control(_)
+            | TermKind::Time
+            | TermKind::Quantity(_)
+            | TermKind::Discrete(_)
+            | TermKind::Mode(_)
+            | TermKind::ModeIs(..)
+            | TermKind::Bound(_)
+            | TermKind::EmptySum
+            | TermKind::Frame(..)
+            | TermKind::Scene(_)
+            | TermKind::Contact(..) => Vec::new(),
+            TermKind::Pre(a)
+            | TermKind::Negate(a)
+            | TermKind::Power(a, _)
+            | TermKind::Transpose(a)
+            | TermKind::Conjugate(a)
+            | TermKind::RotationOf(a)
+            | TermKind::Turn(_, a)
+            | TermKind::Jacobian(a, _)
+            | TermKind::Component(a, _)
+            | TermKind::Norm(a)
+            | TermKind::PointOf(_, a)
+            | TermKind::VectorOf(_, a)
+            | TermKind::InFrame(a, _)
+            | TermKind::RelativeTo(a, _)
+            | TermKind::VelocityAt(_, a)
+            | TermKind::Derivative(a) => vec![*a],
+            TermKind::Add(a, b)
+            | TermKind::Subtract(a, b)
+            | TermKind::Multiply(a, b)
+            | TermKind::Divide(a, b)
+            | TermKind::Product(a, b)
+            | TermKind::Dot(a, b)
+            | TermKind::Cross(a, b)
+            | TermKind::Partial(a, b) => vec![*a, *b],
+            TermKind::If(condition, a, b) => vec![*condition, *a, *b],
+            TermKind::Apply(_, parts) | TermKind::Sum(parts) => parts.clone(),
+            TermKind::Vector(parts) => parts.to_vec(),
+            TermKind::Matrix(parts) => parts.to_vec(),
+            TermKind::Quaternion(parts) => parts.to_vec(),
+            TermKind::Call { arguments, body } => {
+                arguments.iter().map(|(_, argument)| *argument).chain([*body]).collect()
+            }
+        }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq)]
 pub struct Term {
     pub kind: TermKind,
@@ -191,6 +245,23 @@ impl Terms {
 
     pub fn get(&self, id: TermId) -> &Term {
         &self.terms[id.index()]
+    }
+
+    /// The first term that fits, of those that a term is made of and itself; each is looked at once, however often it is shared.
+    pub(crate) fn find(&self, root: TermId, fits: impl Fn(&TermKind) -> bool) -> Option<TermId> {
+        let mut seen = FxHashSet::default();
+        let mut open = vec![root];
+        while let Some(id) = open.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            let kind = &self.get(id).kind;
+            if fits(kind) {
+                return Some(id);
+            }
+            open.extend(kind.parts().into_iter().rev());
+        }
+        None
     }
 
     pub(crate) fn new_bound(&mut self, name: &str) -> BoundId {

@@ -4,7 +4,7 @@
 //! A word that begins a statement is a keyword only there; everywhere else it is free to be a name. The words of
 //! expressions cannot name anything.
 
-use crate::parser::{Parsed, Parser, body, change, declaration, join, motion, picture, theory};
+use crate::parser::{Parsed, Parser, body, change, contact, declaration, join, motion, picture, theory};
 use crate::tree::ItemKind;
 
 /// One word of the language.
@@ -55,6 +55,7 @@ pub const KEYWORDS: &[Keyword] = &[
     statement_row("connection", "a relation between things", "connection gravitation(a: particle, b: particle) { force: vec [N] }", theory::connection),
     statement_row("law", "what holds for all things of a kind", "law resultant for p: particle { p.force == p.mass * p.acceleration }", theory::law),
     statement_row("join", "a joint between two frames, bodies or points of them", "join top.point(0, 0, 0) to link.point((0, 0, 1) [m]) with ball_and_socket", join::join),
+    statement_row("contact", "how things that have shapes collide, slide and rest on one another", "contact ball, table { restitution = 0.8; friction = 0.3 }", contact::contact),
 
     statement_row("mode", "a discrete state", "mode motion: bouncing | rolling = bouncing", change::mode),
     statement_row("when", "an instantaneous change", "when land: gap <= 0 { motion == rolling; keep positions }", change::when),
@@ -63,7 +64,6 @@ pub const KEYWORDS: &[Keyword] = &[
     statement_row("claim", "what must hold of the behaviour", "claim never_below_floor: always ball.position.z >= 0", change::claim),
 
     later_row("find", "a question to answer", "find boat.speed given steady(boat)"),
-    later_row("contact", "how bodies collide", "contact all { restitution = 0.5; friction = 0.3 }"),
     later_row("prescribe", "a motion to be brought about by given forces", "prescribe hand.position == path(t) using shoulder.torque"),
 
     expression_row("free", "makes a coordinate a dynamical variable, perhaps with a starting guess", "free(0.3 [m])"),

@@ -5,6 +5,7 @@
 
 pub(crate) mod body;
 pub(crate) mod change;
+pub(crate) mod contact;
 pub(crate) mod declaration;
 mod expression;
 mod hint;

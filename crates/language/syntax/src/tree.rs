@@ -112,6 +112,8 @@ pub enum ItemKind {
     Thing(Thing),
     /// `join top to link.point(0, 0, 1) with ball_and_socket`
     Join(Join),
+    /// `contact ball, table { restitution = 0.8; friction = 0.3 }`
+    Contact(Contact),
     /// `gravitation for pairs (a, b) in particle`
     Connections(Connections),
     /// A statement of the language that this version does not know yet. It has been reported.
@@ -196,12 +198,26 @@ pub struct Frame {
     pub properties: Vec<Property>,
 }
 
-/// `position = (0, 0, -length)`
+/// `position = (0, 0, -length)`, `shape = sphere(1 [m]) at (0, 0, 1) [m]`
 #[derive(Clone, Debug, PartialEq)]
 pub struct Property {
     pub name: Word,
     pub value: Expr,
+    /// What follows the value of a shape: `at (0, 0, 1) [m]`, `turned about y 30 [deg]`.
+    pub clauses: Vec<Clause>,
     pub span: Span,
+}
+
+/// What touches what, and by which law; or, after `none`, what does not.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Contact {
+    /// Paths of bodies, frames, surfaces, groups or kinds; `all` is a name here like others.
+    pub sides: [Expr; 2],
+    pub none: bool,
+    /// `restitution = 0.8`
+    pub properties: Vec<Property>,
+    /// `together`
+    pub flags: Vec<Word>,
 }
 
 #[derive(Clone, Debug, PartialEq)]

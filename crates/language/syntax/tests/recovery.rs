@@ -123,7 +123,7 @@ fn unknown_statements_are_compared_with_the_known() {
             "rope a, b",
             "unknown-statement 1:1 no statement starts with `rope` (statements start with one of scene, use, param, let, \
              fn, control, frame, body, group, gravity, potential, force, torque, always, initially, surface, for, show, camera, \
-             light, trace, plot, theory, kind, connection, law, join, mode, when, sequence, plan, claim)",
+             light, trace, plot, theory, kind, connection, law, join, contact, mode, when, sequence, plan, claim)",
         ),
         (
             "3 = x",
@@ -254,16 +254,38 @@ fn slips_in_expressions_come_with_the_likely_fix() {
 
 #[test]
 fn later_statements_are_skipped_whole() {
-    let text = "contact all {\n  restitution = 1; a { … }\n  friction ?\n}\nparam a = 1\n\
+    let text = "prescribe all {\n  restitution = 1; a { … }\n  friction ?\n}\nparam a = 1\n\
                 find boat.speed given steady(boat)\nparam b = max(x for x in y)";
     assert_eq!(
         errors(text),
         [
-            "not-yet-supported 1:1 `contact` is not part of this version of the language",
+            "not-yet-supported 1:1 `prescribe` is not part of this version of the language",
             "not-yet-supported 6:1 `find` is not part of this version of the language",
             "not-yet-supported 7:17 `for` in `max(…)` is not part of this version of the language",
         ]
     );
+}
+
+#[test]
+fn contacts_say_what_touches() {
+    let example =
+        "(as in `contact ball, table { restitution = 0.8; friction = 0.3 }` or `contact all { friction = 0.3 }`)";
+    check(&[
+        ("contact", &format!("unexpected-text 1:8 what touches is missing at the end of this line {example}")),
+        ("contact { friction = 1 }", &format!("unexpected-text 1:9 what touches is needed here, not `{{` {example}")),
+        (
+            "contact ball { friction = 1 }",
+            &format!("unexpected-text 1:14 a comma and what it touches is needed here, not `{{` {example}"),
+        ),
+        (
+            "contact a, b, c { friction = 1 }",
+            &format!("unexpected-text 1:13 `{{` or a new line is needed here, not `,` {example}"),
+        ),
+        (
+            "contact a, b { together = 1; friction }",
+            "unexpected-text 1:39 `=` is needed here, not `}` (a property is written `friction = …`)",
+        ),
+    ]);
 }
 
 #[test]

@@ -7,6 +7,7 @@ use syntax::{BinaryOperator, Expr, UnaryOperator};
 use super::space::Scope;
 use super::{Outcome, Resolver};
 use crate::codes;
+use crate::contact::ContactQuantity;
 use crate::term::{Amount, Shape, TermId, TermKind, Type};
 
 impl Resolver<'_, '_> {
@@ -52,7 +53,8 @@ impl Resolver<'_, '_> {
             return Ok(self.push(TermKind::Apply(Operator::Equal, vec![same, one]), Type::CONDITION, span));
         }
         if matches!(operator, Equal | NotEqual)
-            && let Some(test) = self.mode_test(left, right, span, scope)
+            && let Some(test) =
+                self.mode_test(left, right, span, scope).or_else(|| self.contact_test(left, right, span, scope))
         {
             let test = test?;
             let differs = operator == NotEqual;
@@ -62,10 +64,13 @@ impl Resolver<'_, '_> {
         let (a, b) = (self.term(left, scope), self.term(right, scope));
         let (a, b) = (a?, b?);
         for (term, place) in [(a, left.span), (b, right.span)] {
-            if matches!(self.model.terms.get(term).kind, TermKind::Mode(_)) {
-                let message = "a mode is no number: it is compared with `==` to one of its values";
-                return Err(self.wrong_kind(place, message, "this is a mode"));
-            }
+            let (what, label) = match self.model.terms.get(term).kind {
+                TermKind::Mode(_) => ("a mode", "this is a mode"),
+                TermKind::Contact(_, ContactQuantity::State) => ("the state of a contact", "this is a state"),
+                _ => continue,
+            };
+            let message = format!("{what} is no number: it is compared with `==` to one of its values");
+            return Err(self.wrong_kind(place, &message, label));
         }
         match operator {
             Add => self.add(a, b, span),

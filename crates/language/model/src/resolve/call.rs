@@ -42,6 +42,7 @@ pub const BUILT_INS: &[BuiltIn] = &[
     BuiltIn { name: "rotation",    arguments: &["q"],             meaning: "matrix that turns vectors as the unit quaternion q does" },
     BuiltIn { name: "pre",         arguments: &["x"],             meaning: "value before a transition, in its braces" },
     BuiltIn { name: "at",          arguments: &["event", "x"],    meaning: "value at an earlier event of a sequence or plan: at(begin, x), at(1, x)" },
+    BuiltIn { name: "contact",     arguments: &["a", "b"],        meaning: "contact of two things, which has a gap, a force, a state, an impulse and a number of impacts: contact(a, b).gap" },
     BuiltIn { name: "point",       arguments: &["x", "y", "z"],   meaning: "f.point(x, y, z): position of the point with these coordinates in f" },
     BuiltIn { name: "vector",      arguments: &["x", "y", "z"],   meaning: "f.vector(x, y, z): vector with these components along f's axes" },
 ];
@@ -165,6 +166,7 @@ impl<'t> Resolver<'t, '_> {
         match name {
             "jacobian" => return self.jacobian(arguments[0], arguments[1], span, scope),
             "multiplier" => return self.multiplier(arguments[0], span, scope),
+            "contact" => return Err(self.contact_alone(span)),
             "at" => return self.at_event(arguments[0], arguments[1], span, scope),
             _ => {}
         }

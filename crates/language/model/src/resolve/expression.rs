@@ -35,6 +35,9 @@ impl Resolver<'_, '_> {
                 self.lookup(&print_expression(expr), expr.span, scope, Sense::Quantity)
             }
             ExprKind::Field { base, field } => {
+                if let Some(arguments) = self.contact_arguments(base, scope) {
+                    return self.contact_field(arguments, field, expr.span, scope).map(Value::Term);
+                }
                 let base_value = self.value_as(base, scope, Sense::Thing)?;
                 self.field(base_value, base.span, field, sense)
             }

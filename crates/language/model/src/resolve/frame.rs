@@ -3,6 +3,7 @@
 use base::{Diagnostic, Dimension, Span};
 use syntax::{Argument, Axis, Expr, ExprKind, Property};
 
+use super::shape::Placed;
 use super::space::Scope;
 use super::{Outcome, Reported, Resolver, Sense, Value, all};
 use crate::codes;
@@ -28,29 +29,38 @@ pub const PROPERTIES: &[PropertyRow] = &[
     property("mass",     true,  "a number of kilograms"),
     property("inertia",  true,  "moments about the origin along the body's axes: `(Ixx, Iyy, Izz)`"),
     property("products", true,  "off-diagonal entries of the inertia tensor: `(Ixy, Ixz, Iyz)`"),
-    property("shape",    true,  "a solid of uniform density, such as `box(1 [m], 2 [m], 3 [m])`"),
+    property("shape",    false, "a solid of uniform density, such as `box(1 [m], 2 [m], 3 [m])`; several, each `at` its place and `turned`, make one body; without mass it is only touched"),
     property("density",  true,  "of the shape, instead of a mass"),
 ];
 
 impl Resolver<'_, '_> {
     pub(super) fn frame(&mut self, frame: &syntax::Frame, scope: &Scope, span: Span) -> Outcome<()> {
-        self.transformation(frame, scope, false, span).map(|_| ())
+        let id = self.transformation(frame, scope, false, span)?;
+        self.shapes(id, frame, scope).map(|_| ())
     }
 
     pub(super) fn body(&mut self, body: &syntax::Frame, scope: &Scope, span: Span) -> Outcome<()> {
         let frame = self.transformation(body, scope, true, span)?;
-        let solid = find(body, "shape").map(|property| self.solid(&property.value, scope)).transpose()?;
-        let mass = self.mass(body, solid.as_ref().and_then(|solid| solid.volume), scope)?;
+        let mut parts = self.shapes(frame, body, scope)?;
+        let single = matches!(&parts[..], [part] if part.at.is_none() && part.turned.is_none());
+        let composite = if single { None } else { self.composite(&parts, span) };
+        let solid = if single { parts.pop().map(|part| part.solid) } else { None };
+        let volume = solid.as_ref().and_then(|solid| solid.volume).or(composite.as_ref().map(|whole| whole.volume));
+        let mass = self.mass(body, volume, scope)?;
         let products = match find(body, "products") {
             Some(property) => {
                 Some(self.expect(&property.value, scope, Type::vector(Dimension::INERTIA), "products of inertia")?)
             }
             None => None,
         };
-        let shape = solid.as_ref().map(|solid| (solid.name, solid.sizes.clone()));
         let given = find(body, "inertia");
+        if !parts.is_empty() && composite.is_none() && given.is_none() {
+            return Err(self.inertia_not_given(body, &parts));
+        }
+        let composite = composite.filter(|_| given.is_none());
         let spread = solid.filter(|_| given.is_none()).map(|solid| solid.spread);
-        let moments: Option<[TermId; 3]> = match (given, spread) {
+        let squares = spread.or(composite.as_ref().map(|whole| [whole.means[0], whole.means[1], whole.means[2]]));
+        let moments: Option<[TermId; 3]> = match (given, squares) {
             (Some(property), _) => {
                 let moments =
                     self.expect(&property.value, scope, Type::vector(Dimension::INERTIA), "a moment of inertia")?;
@@ -65,14 +75,36 @@ impl Resolver<'_, '_> {
             }
             (None, None) => None,
         };
+        let products = match (products, &composite) {
+            (Some(products), _) => self.components(products, span),
+            (None, Some(whole)) => [3, 4, 5].map(|entry| self.product_of_inertia(mass, whole.means[entry], span)),
+            (None, None) => [self.number(0.0, span); 3],
+        };
         let inertia = moments.map(|[xx, yy, zz]| {
-            let zero = self.number(0.0, span);
-            let [xy, xz, yz] = products.map_or([zero; 3], |products| self.components(products, span));
+            let [xy, xz, yz] = products;
             Inertia { entries: [xx, yy, zz, xy, xz, yz] }
         });
         let has_density = find(body, "density").is_some();
-        self.model.bodies.push(Body { frame, mass, inertia, shape, spread, has_density, span: body.name.span });
+        let centre = composite.map(|whole| whole.centre);
+        self.model.bodies.push(Body { frame, mass, inertia, spread, centre, has_density, span: body.name.span });
         Ok(())
+    }
+
+    /// −m ⟨x y⟩
+    fn product_of_inertia(&mut self, mass: TermId, mean: TermId, span: Span) -> TermId {
+        let type_ = Type::scalar(Dimension::INERTIA);
+        let moment = self.push(TermKind::Multiply(mass, mean), type_, span);
+        self.push(TermKind::Negate(moment), type_, span)
+    }
+
+    fn inertia_not_given(&mut self, body: &syntax::Frame, parts: &[Placed]) -> Reported {
+        let message = format!("how the mass of `{}` is spread is not given", body.name.text);
+        let mut diagnostic =
+            Diagnostic::error(codes::MISSING_MASS, message).at(body.name.span, "made of several shapes");
+        for part in parts.iter().filter(|part| part.solid.volume.is_none()) {
+            diagnostic = diagnostic.at(part.span, "this one has no volume, so its share is not known");
+        }
+        self.report(diagnostic.hint("give its moments about its origin: `inertia = (Ixx, Iyy, Izz)`"))
     }
 
     fn mass(&mut self, body: &syntax::Frame, volume: Option<TermId>, scope: &Scope) -> Outcome<TermId> {
@@ -137,7 +169,8 @@ impl Resolver<'_, '_> {
 
     fn check_properties(&mut self, frame: &syntax::Frame, is_body: bool) {
         for (at, property) in frame.properties.iter().enumerate() {
-            if let Some(before) = frame.properties[..at].iter().find(|before| before.name.text == property.name.text) {
+            let mut before = frame.properties[..at].iter().filter(|_| property.name.text != "shape");
+            if let Some(before) = before.find(|before| before.name.text == property.name.text) {
                 self.report(
                     Diagnostic::error(codes::DUPLICATE_NAME, format!("`{}` is given twice", property.name.text))
                         .at(property.name.span, "again here")

@@ -9,6 +9,7 @@ mod call;
 mod change;
 mod check;
 mod color;
+mod contact;
 mod control;
 mod declare;
 mod equation;
@@ -19,9 +20,11 @@ mod join;
 mod law;
 mod name;
 mod number;
+mod plane;
 mod quantity;
 mod relative;
 mod repeat;
+mod shape;
 mod solid;
 mod space;
 mod statement;
@@ -30,6 +33,7 @@ mod surface;
 mod template;
 mod thing;
 mod total;
+mod touch;
 mod view;
 
 use std::rc::Rc;
@@ -40,12 +44,14 @@ use syntax::{Expr, Tree};
 
 use crate::change::{DiscreteId, ModeId};
 use crate::codes;
+use crate::contact::ContactShape;
 use crate::idle::warn_of_idle;
 use crate::judge::judge;
 use crate::model::{ControlId, FrameId, Model, ParameterId, QuantityId};
 use crate::picture::Picture;
 use crate::term::{TermId, Terms, Type};
 use change::Moment;
+use contact::Touching;
 use equation::Labelled;
 use join::Marker;
 use space::{Scope, Space, SpaceId};
@@ -56,6 +62,7 @@ use total::Total;
 
 pub use call::BUILT_INS;
 pub use color::COLORS;
+pub use contact::{CONTACT_FIELDS, CONTACT_PROPERTIES};
 pub use field::{FRAME_FIELDS, SCENE_QUANTITIES};
 pub use frame::PROPERTIES;
 pub use solid::SHAPES;
@@ -90,10 +97,12 @@ pub fn resolve(
     let mut resolver = Resolver::new(library.elsewhere, sink);
     let statements = resolver.declare(tree, library.used);
     resolver.place_markers();
-    for statement in &statements {
-        resolver.elaborate(statement);
-    }
+    // Where everything is decides what can touch what, and that may be asked for in every other statement.
+    let (frames, others): (Vec<_>, Vec<_>) = statements.iter().partition(|statement| statement.places());
+    frames.into_iter().for_each(|statement| resolver.elaborate(statement));
     resolver.check_parents();
+    resolver.touch(&statements);
+    others.into_iter().for_each(|statement| resolver.elaborate(statement));
     resolver.list_things();
     resolver.imply_picture();
     resolver.outputs(probes);
@@ -227,6 +236,11 @@ struct Resolver<'t, 's> {
     declared_bodies: Vec<FrameId>,
     /// Ends of joints.
     markers: Vec<Marker<'t>>,
+    /// Solids of frames and bodies, in the order in which these are stated.
+    shapes: Vec<(FrameId, ContactShape)>,
+    touching: Touching,
+    /// The step that `contact all` asks for.
+    contact_step: Option<TermId>,
     /// While the effects of a transition are read.
     moment: Option<Moment>,
     call_depth: usize,
@@ -283,6 +297,9 @@ impl<'s> Resolver<'_, 's> {
             surfaces: Vec::new(),
             declared_bodies: Vec::new(),
             markers: Vec::new(),
+            shapes: Vec::new(),
+            touching: Touching::default(),
+            contact_step: None,
             moment: None,
             call_depth: 0,
             nesting: 0,

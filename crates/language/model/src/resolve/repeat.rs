@@ -15,6 +15,13 @@ pub(super) struct Statement<'t> {
     pub scope: Scope,
 }
 
+impl Statement<'_> {
+    /// Whether it says where something is.
+    pub fn places(&self) -> bool {
+        matches!(self.item.kind, ItemKind::Frame(_) | ItemKind::Body(_))
+    }
+}
+
 /// More statements than this are refused: nobody means it, and the machine would not stand it.
 pub(super) const MOST_STATEMENTS: usize = 500_000;
 

@@ -13,11 +13,23 @@ pub struct SolidRow {
     pub name: &'static str,
     pub arguments: &'static [&'static str],
     pub meaning: &'static str,
-    /// volume = factor · Π argument ^ power; none for what has no thickness.
-    volume: Option<(f64, &'static [i32])>,
-    /// Mean squares of x, y, z = Σ factor · argument², as coefficients of each argument's square.
-    spread: [&'static [f64]; 3],
+    /// None for what has no thickness.
+    volume: &'static [Monomial],
+    spread: Spread,
 }
+
+/// factor · Π argument ^ power
+type Monomial = (f64, &'static [i32]);
+
+/// Mean squares of x, y, z over the solid.
+enum Spread {
+    /// Σ factor · argument², as coefficients of each argument's square.
+    Squares([&'static [f64]; 3]),
+    /// Integrals of x², y², z², to be divided by the volume.
+    Integrals([&'static [Monomial]; 3]),
+}
+
+use Spread::{Integrals, Squares};
 
 const PI: f64 = std::f64::consts::PI;
 const TWELFTH: f64 = 1.0 / 12.0;
@@ -25,21 +37,33 @@ const TWELFTH: f64 = 1.0 / 12.0;
 #[rustfmt::skip]
 pub const SHAPES: &[SolidRow] = &[
     SolidRow { name: "sphere", arguments: &["radius"], meaning: "solid ball",
-        volume: Some((4.0 * PI / 3.0, &[3])), spread: [&[0.2], &[0.2], &[0.2]] },
+        volume: &[(4.0 * PI / 3.0, &[3])], spread: Squares([&[0.2], &[0.2], &[0.2]]) },
     SolidRow { name: "shell", arguments: &["radius"], meaning: "thin spherical shell; give its mass",
-        volume: None, spread: [&[1.0 / 3.0], &[1.0 / 3.0], &[1.0 / 3.0]] },
+        volume: &[], spread: Squares([&[1.0 / 3.0], &[1.0 / 3.0], &[1.0 / 3.0]]) },
     SolidRow { name: "box", arguments: &["x", "y", "z"], meaning: "solid box with these edges",
-        volume: Some((1.0, &[1, 1, 1])),
-        spread: [&[TWELFTH, 0.0, 0.0], &[0.0, TWELFTH, 0.0], &[0.0, 0.0, TWELFTH]] },
+        volume: &[(1.0, &[1, 1, 1])],
+        spread: Squares([&[TWELFTH, 0.0, 0.0], &[0.0, TWELFTH, 0.0], &[0.0, 0.0, TWELFTH]]) },
     SolidRow { name: "ellipsoid", arguments: &["a", "b", "c"], meaning: "solid ellipsoid with these semi-axes",
-        volume: Some((4.0 * PI / 3.0, &[1, 1, 1])),
-        spread: [&[0.2, 0.0, 0.0], &[0.0, 0.2, 0.0], &[0.0, 0.0, 0.2]] },
+        volume: &[(4.0 * PI / 3.0, &[1, 1, 1])],
+        spread: Squares([&[0.2, 0.0, 0.0], &[0.0, 0.2, 0.0], &[0.0, 0.0, 0.2]]) },
     SolidRow { name: "cylinder", arguments: &["radius", "height"], meaning: "solid cylinder along z",
-        volume: Some((PI, &[2, 1])),
-        spread: [&[0.25, 0.0], &[0.25, 0.0], &[0.0, TWELFTH]] },
+        volume: &[(PI, &[2, 1])],
+        spread: Squares([&[0.25, 0.0], &[0.25, 0.0], &[0.0, TWELFTH]]) },
     SolidRow { name: "torus", arguments: &["major", "minor"], meaning: "solid torus around z",
-        volume: Some((2.0 * PI * PI, &[1, 2])),
-        spread: [&[0.5, 0.375], &[0.5, 0.375], &[0.0, 0.25]] },
+        volume: &[(2.0 * PI * PI, &[1, 2])],
+        spread: Squares([&[0.5, 0.375], &[0.5, 0.375], &[0.0, 0.25]]) },
+    SolidRow { name: "capsule", arguments: &["radius", "length"], meaning: "solid cylinder along z with round caps beyond its length",
+        volume: &[(PI, &[2, 1]), (4.0 * PI / 3.0, &[3, 0])],
+        spread: Integrals([
+            &[(PI / 4.0, &[4, 1]), (4.0 * PI / 15.0, &[5, 0])],
+            &[(PI / 4.0, &[4, 1]), (4.0 * PI / 15.0, &[5, 0])],
+            &[(PI / 12.0, &[2, 3]), (PI / 3.0, &[3, 2]), (PI / 2.0, &[4, 1]), (4.0 * PI / 15.0, &[5, 0])],
+        ]) },
+    SolidRow { name: "cone", arguments: &["radius", "height"], meaning: "solid cone along z, its centre of mass at the origin: a quarter of its height above the base",
+        volume: &[(PI / 3.0, &[2, 1])],
+        spread: Squares([&[0.15, 0.0], &[0.15, 0.0], &[0.0, 0.0375]]) },
+    SolidRow { name: "rod", arguments: &["length"], meaning: "thin rod along z; give its mass",
+        volume: &[], spread: Squares([&[0.0], &[0.0], &[TWELFTH]]) },
 ];
 
 pub(super) struct Solid {
@@ -84,26 +108,43 @@ impl Resolver<'_, '_> {
     }
 
     fn measure(&mut self, row: &'static SolidRow, sizes: &[TermId], span: Span) -> Solid {
-        let volume = row.volume.map(|(factor, powers)| {
-            let (mut volume, mut degree) = (self.plain_number(factor, span), 0);
-            for (&size, &power) in sizes.iter().zip(powers) {
+        let volume = (!row.volume.is_empty()).then(|| self.polynomial(row.volume, sizes, span));
+        let spread = match (&row.spread, volume) {
+            (Integrals(integrals), Some(volume)) => integrals.map(|integral| {
+                let integral = self.polynomial(integral, sizes, span);
+                self.push(TermKind::Divide(integral, volume), Type::scalar(length_to(2)), span)
+            }),
+            (Integrals(_), None) => unreachable!("what has no volume gives its mean squares"),
+            (Squares(spread), _) => spread.map(|coefficients| {
+                let mut sum = self.number(0.0, span);
+                for (&size, &coefficient) in sizes.iter().zip(coefficients) {
+                    let square = self.length_power(size, 2, span);
+                    let factor = self.plain_number(coefficient, span);
+                    let part = self.push(TermKind::Multiply(factor, square), Type::scalar(length_to(2)), span);
+                    sum = self.add_squares(sum, part, span);
+                }
+                sum
+            }),
+        };
+        Solid { name: row.name, sizes: sizes.to_vec(), volume, spread }
+    }
+
+    /// A sum of monomials of one degree in the sizes.
+    fn polynomial(&mut self, monomials: &[Monomial], sizes: &[TermId], span: Span) -> TermId {
+        let mut sum = None;
+        for &(factor, powers) in monomials {
+            let (mut product, mut degree) = (self.plain_number(factor, span), 0);
+            for (&size, &power) in sizes.iter().zip(powers).filter(|(_, power)| **power != 0) {
                 let factor = self.length_power(size, power, span);
                 degree += power;
-                volume = self.push(TermKind::Multiply(volume, factor), Type::scalar(length_to(degree)), span);
+                product = self.push(TermKind::Multiply(product, factor), Type::scalar(length_to(degree)), span);
             }
-            volume
-        });
-        let spread = row.spread.map(|coefficients| {
-            let mut sum = self.number(0.0, span);
-            for (&size, &coefficient) in sizes.iter().zip(coefficients) {
-                let square = self.length_power(size, 2, span);
-                let factor = self.plain_number(coefficient, span);
-                let part = self.push(TermKind::Multiply(factor, square), Type::scalar(length_to(2)), span);
-                sum = self.add_squares(sum, part, span);
-            }
-            sum
-        });
-        Solid { name: row.name, sizes: sizes.to_vec(), volume, spread }
+            sum = Some(match sum {
+                None => product,
+                Some(sum) => self.push(TermKind::Add(sum, product), Type::scalar(length_to(degree)), span),
+            });
+        }
+        sum.unwrap_or_else(|| self.number(0.0, span))
     }
 
     /// The sum of two squared lengths.
@@ -116,7 +157,7 @@ impl Resolver<'_, '_> {
     }
 }
 
-fn length_to(power: i32) -> Dimension {
+pub(super) fn length_to(power: i32) -> Dimension {
     let exponent = Exponent::new(i64::from(power), 1).unwrap_or(Exponent::ZERO);
     Dimension::LENGTH.power(exponent).unwrap_or(Dimension::NONE)
 }

@@ -5,7 +5,7 @@ use syntax::{Expr, Item, ItemKind, print_expression};
 
 use super::repeat::Statement;
 use super::space::Scope;
-use super::{Outcome, Resolver, Sense, Value, all};
+use super::{Outcome, Reported, Resolver, Sense, Value, all};
 use crate::codes;
 use crate::model::{Equation, Force, FrameId, Gravity, Output, Plot, Potential, Torque};
 use crate::term::{Shape, TermId, TermKind, Type};
@@ -93,6 +93,7 @@ impl<'t> Resolver<'t, '_> {
             | ItemKind::For(_)
             | ItemKind::Group(_)
             | ItemKind::Surface(_)
+            | ItemKind::Contact(_)
             | ItemKind::Theory(_)
             | ItemKind::Kind(_)
             | ItemKind::Connection(_)
@@ -108,13 +109,17 @@ impl<'t> Resolver<'t, '_> {
     fn while_condition(&mut self, condition: &Expr, item: &Item, scope: &Scope) -> Outcome<TermId> {
         use ItemKind::{Always, Equation, Force, Potential, Show, Torque};
         if !matches!(item.kind, Always(_) | Equation(_) | Force(_) | Torque(_) | Potential(_) | Show(_)) {
-            return Err(self.report(
-                Diagnostic::error(codes::MISPLACED_WHILE, "this holds always, or not at all")
-                    .at(condition.span, "`while` has no place here")
-                    .hint("`while` may follow `always`, an equation, `force`, `torque`, `potential` and `show`"),
-            ));
+            return Err(self.misplaced_while(condition));
         }
         self.condition(condition, scope)
+    }
+
+    pub(super) fn misplaced_while(&mut self, condition: &Expr) -> Reported {
+        self.report(
+            Diagnostic::error(codes::MISPLACED_WHILE, "this holds always, or not at all")
+                .at(condition.span, "`while` has no place here")
+                .hint("`while` may follow `always`, an equation, `force`, `torque`, `potential` and `show`"),
+        )
     }
 
     fn gravity(&mut self, value: &Expr, scope: &Scope, span: Span) -> Outcome<()> {

@@ -8,6 +8,7 @@ use super::space::Scope;
 use super::surface::Level;
 use super::{Entity, Outcome, Reported, Resolver, Sense, Value, all};
 use crate::codes;
+use crate::contact::ContactShape;
 use crate::model::{FrameId, WORLD};
 use crate::picture::{
     ArgumentKind, Camera, Curve, FIGURES, Figure, FigureArgument, FigureRow, Light, Look, Picture, Surface, Trace,
@@ -396,23 +397,59 @@ impl<'t> Resolver<'t, '_> {
         }
         for at in 1..self.model.frames.len() {
             let frame = FrameId(at as u32);
-            let body = self.model.bodies.iter().find(|body| body.frame == frame).cloned();
+            let bears_mass = self.model.bodies.iter().any(|body| body.frame == frame);
+            let shapes: Vec<ContactShape> =
+                self.shapes.iter().filter(|(own, _)| *own == frame).map(|(_, shape)| shape.clone()).collect();
             let span = self.model.frame(frame).span;
             // A size of zero is left to whoever draws.
             let any = self.push(TermKind::Number(0.0), LENGTH, span);
-            match body.map(|body| body.shape) {
-                Some(Some((shape, sizes))) => {
-                    self.imply(if shape == "shell" { "sphere" } else { shape }, frame, sizes, span)
-                }
-                Some(None) => self.imply("sphere", frame, vec![any], span),
-                None if self.markers.iter().any(|marker| marker.frame == frame) => {}
-                None => self.imply("axes", frame, vec![any], span),
+            shapes.iter().for_each(|shape| self.imply_shape(frame, shape, any));
+            let marks = self.markers.iter().any(|marker| marker.frame == frame);
+            match bears_mass {
+                _ if !shapes.is_empty() || (marks && !bears_mass) => {}
+                true => self.imply("sphere", frame, vec![any], span),
+                false => self.imply("axes", frame, vec![any], span),
             }
             let parent = self.model.frame(frame).parent;
             if parent != WORLD && self.is_apart(frame) {
                 let ends = [parent, frame].map(|end| self.origin(end, span));
                 self.imply("rod", WORLD, vec![ends[0], ends[1], any], span);
             }
+        }
+    }
+
+    /// A shape as the figure that looks like it.
+    fn imply_shape(&mut self, frame: FrameId, shape: &ContactShape, any: TermId) {
+        let span = self.model.frame(frame).span;
+        let (name, arguments) = match (shape.solid, &shape.sizes[..]) {
+            ("rod", &[length]) => ("cylinder", vec![any, length]),
+            (name, sizes) => (name, sizes.to_vec()),
+        };
+        let before = self.model.picture.figures.len();
+        self.imply(name, frame, arguments, span);
+        let offset = match (shape.solid, shape.at) {
+            ("cone", at) => Some(self.foot_of_cone(shape, at)),
+            (_, at) => at,
+        };
+        if let Some(figure) = self.model.picture.figures.get_mut(before) {
+            (figure.offset, figure.turned) = (offset, shape.turned);
+        }
+    }
+
+    /// A cone is drawn from its base, which is a quarter of its height below its centre of mass.
+    fn foot_of_cone(&mut self, shape: &ContactShape, at: Option<TermId>) -> TermId {
+        let (span, zero) = (shape.span, self.number(0.0, shape.span));
+        let quarter = self.plain_number(-0.25, span);
+        let down = self.push(TermKind::Multiply(quarter, shape.sizes[1]), LENGTH, span);
+        let mut foot = self.push(TermKind::Vector([zero, zero, down]), PLACE, span);
+        if let Some(turned) = shape.turned {
+            let matrix = Type { shape: Shape::Matrix, amount: Amount::Of(Dimension::NONE) };
+            let turning = self.push(TermKind::RotationOf(turned), matrix, span);
+            foot = self.push(TermKind::Product(turning, foot), PLACE, span);
+        }
+        match at {
+            Some(at) => self.push(TermKind::Add(at, foot), PLACE, span),
+            None => foot,
         }
     }
 

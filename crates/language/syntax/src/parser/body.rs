@@ -2,7 +2,9 @@
 
 use super::{Parsed, Parser, SymbolUse};
 use crate::token::TokenKind;
-use crate::tree::{Binding, Expr, ExprKind, Frame, Item, ItemKind, Loop, Name, Precedence, Property, Quantifier, Word};
+use crate::tree::{
+    Binding, Clause, Expr, ExprKind, Frame, Item, ItemKind, Loop, Name, Precedence, Property, Quantifier, Word,
+};
 
 /// `body NAME in PARENT { … }`, `body NAME: SHAPE density VALUE { … }`, `body NAME[1..3]: SHAPE …`
 pub(crate) fn body(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
@@ -14,6 +16,15 @@ pub(crate) fn body(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
 }
 
 impl Parser<'_> {
+    /// `at (0, 0, 1) [m]`, `turned about y 30 [deg]`: where a shape sits in its frame.
+    pub(super) fn placing_clauses(&mut self) -> Parsed<Vec<Clause>> {
+        let mut clauses = Vec::new();
+        while ["at", "turned"].iter().any(|word| self.at_word(word)) {
+            clauses.push(self.clause()?);
+        }
+        Ok(clauses)
+    }
+
     /// Whether a name with a range of numbers follows: `link[1..3]`.
     fn at_numbered_name(&self) -> bool {
         let rest = self.tokens.get(self.at + 1..).unwrap_or(&[]);
@@ -56,10 +67,12 @@ impl Parser<'_> {
         }
         let colon = self.bump();
         let at = self.span(colon);
-        let property = |name: Word, value: Expr| Property { span: name.span.to(value.span), name, value };
+        let property =
+            |name: Word, value: Expr| Property { span: name.span.to(value.span), name, value, clauses: Vec::new() };
         let unwritten = |text: &str| Word { text: text.to_string(), span: base::Span { end: at.start, ..at } };
         let shape = self.expression(Precedence::Open)?;
-        let mut stated = vec![property(unwritten("shape"), shape)];
+        let clauses = self.placing_clauses()?;
+        let mut stated = vec![Property { clauses, ..property(unwritten("shape"), shape) }];
         while ["density", "mass"].iter().any(|word| self.at_word(word)) {
             let name = self.any_word();
             let value = self.expression(Precedence::Open)?;

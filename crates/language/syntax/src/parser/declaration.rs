@@ -194,16 +194,33 @@ impl Parser<'_> {
     }
 
     fn properties(&mut self) -> Vec<Property> {
+        self.properties_and_flags(&[]).0
+    }
+
+    /// `{ restitution = 1; together }`, if there is a brace; words that stand by themselves are among the known ones.
+    pub(super) fn optional_properties_and_flags(&mut self, known: &[&str]) -> (Vec<Property>, Vec<Word>) {
+        match self.kind() {
+            TokenKind::OpenBrace => self.properties_and_flags(known),
+            _ => (Vec::new(), Vec::new()),
+        }
+    }
+
+    fn properties_and_flags(&mut self, known: &[&str]) -> (Vec<Property>, Vec<Word>) {
         let open = self.bump();
-        let mut properties = Vec::new();
+        let (mut properties, mut flags) = (Vec::new(), Vec::new());
         loop {
             self.skip_separators();
             if self.eat(TokenKind::CloseBrace) {
-                return properties;
+                return (properties, flags);
             }
             if self.kind() == TokenKind::EndOfText || self.at_statement() {
                 self.report_unclosed(open, "}");
-                return properties;
+                return (properties, flags);
+            }
+            let ends = |kind: TokenKind| kind.ends_statement() || kind == TokenKind::CloseBrace;
+            if known.contains(&self.token().text(self.text)) && ends(self.ahead(1).kind) {
+                flags.push(self.any_word());
+                continue;
             }
             match self.property() {
                 Ok(property) => properties.push(property),
@@ -247,11 +264,12 @@ impl Parser<'_> {
             }
             let value = self.value();
             let span = self.span_from(name.span.start as usize);
-            return Ok(Property { name, value, span });
+            return Ok(Property { name, value, clauses: Vec::new(), span });
         }
         let value = self.defined_value();
+        let clauses = if name.text == "shape" { self.placing_clauses()? } else { Vec::new() };
         let span = self.span_from(name.span.start as usize);
-        Ok(Property { name, value, span })
+        Ok(Property { name, value, clauses, span })
     }
 
     fn report_no_separator(&mut self) {

@@ -57,7 +57,7 @@ impl Parser<'_> {
     }
 
     /// A word and a value; `looking at` counts as one word.
-    fn clause(&mut self) -> Parsed<Clause> {
+    pub(super) fn clause(&mut self) -> Parsed<Clause> {
         let Word { mut text, mut span } = self.any_word();
         if text == "looking" && self.at_word("at") {
             let at = self.any_word();

@@ -98,6 +98,10 @@ impl Parser<'_> {
     /// Whether a word that begins statements is the name of a quantity here, as in `force == der(momentum)`.
     fn is_name(&self, keyword: &Keyword) -> bool {
         use TokenKind::{Define, Minus, OpenBracket, Period, Plus, PlusDefine, Prime};
+        // An author's own connection may be called so: `contact for pairs (a, b) in balls`.
+        if keyword.word == "contact" && self.ahead(1).text(self.text) == "for" {
+            return true;
+        }
         let named = match self.ahead(1).kind {
             Plus | Minus => !matches!(keyword.word, "always" | "initially" | "gravity" | "plot" | "trace"),
             Define => keyword.word != "potential",
