@@ -12,17 +12,23 @@ use super::{
     tables::{METHODS, Method, Part, Tables},
     vector::{Plain, Scalar, Vector},
 };
-use kernel::{Expression, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, Type::Integer, Type::Real};
+use kernel::{
+    ArrayId, Expression, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, Type::Integer, Type::Real,
+};
 
 #[derive(Clone, Copy)]
 pub struct Calls {
     pub at: Material,
     pub nearest: FunctionId,
     pub evaluate: FunctionId,
+    /// Cosines and sines at the points of a circle.
+    pub round: ArrayId,
 }
 
-/// `(pair: integer, within: real)`: see [`Geometry::detect`](super::Geometry::detect).
-pub fn detect(module: &mut ModuleBuilder, tables: &Tables, calls: &Calls, parts: Option<Parts>) -> FunctionId {
+/// For each method, if it is used, `(pair, a, b, within)`: the points of a pair of that method.
+pub type Finders = [Option<FunctionId>; METHODS.len()];
+
+pub fn finders(module: &mut ModuleBuilder, tables: &Tables, calls: &Calls, parts: Option<Parts>) -> Finders {
     let keep = keep(module, tables, calls.evaluate);
     let finder = Finder { tables, calls: *calls, keep };
     let polytopes = parts.map(|Parts { axes, proximity, regions }| polytopes::Calls {
@@ -30,22 +36,28 @@ pub fn detect(module: &mut ModuleBuilder, tables: &Tables, calls: &Calls, parts:
         proximity,
         corners: finder.corners(module, regions),
     });
-    let methods = METHODS.map(|method| {
+    METHODS.map(|method| {
         let parameters = [("pair", Integer), ("a", Integer), ("b", Integer), ("within", Real)];
         tables.is_used[method as usize].then(|| {
             module.function(&format!("detect_{method:?}").to_lowercase(), &parameters, &[], |f| match method {
                 Method::Plane => finder.vertices_over_plane(f),
+                Method::PlaneCurved => finder.curves_over_plane(f),
                 Method::Segments => finder.segments(f),
                 Method::Polytopes => finder.polytopes(f, &polytopes.expect("there are polytopes")),
+                Method::SphereCurved => finder.sphere_and_curved(f),
             })
         })
-    });
+    })
+}
+
+/// `(pair: integer, within: real)`: see [`Geometry::detect`](super::Geometry::detect).
+pub fn detect(module: &mut ModuleBuilder, tables: &Tables, finders: &Finders) -> FunctionId {
     let detect = module.declare("contact_detect", &[("pair", Integer), ("within", Real)], &[]);
     module.describe(detect, "Finds the points of a pair that are near enough.");
     module.define(detect, |f| {
         let [pair, within] = f.parameters();
         let case = |f: &mut FunctionBuilder, case: usize| {
-            let Some(method) = methods[case] else { return };
+            let Some(method) = finders[case] else { return };
             let [a, b] = tables.shapes(pair);
             f.call(method, (pair, a, b, within));
         };
@@ -57,7 +69,7 @@ pub fn detect(module: &mut ModuleBuilder, tables: &Tables, calls: &Calls, parts:
 /// `(within: real)`: keeps the feature in the slot for trials, if its gap is small enough.
 fn keep(module: &mut ModuleBuilder, tables: &Tables, evaluate: FunctionId) -> FunctionId {
     let Points { capacity, found, pair, feature, kind, data, .. } = tables.points;
-    let trial = 2 * capacity;
+    let trial = tables.points.trial();
     let keep = module.declare("contact_keep", &[("within", Real)], &[]);
     module.describe(keep, "Keeps the feature that is tried, if its gap is small enough.");
     module.define(keep, |f| {
@@ -86,6 +98,14 @@ pub struct Side {
     pub point: Plain,
     pub along: Option<Plain>,
     pub length: Expression,
+    pub radius: Expression,
+}
+
+impl Side {
+    /// A point with the numbers that say where the feature of the other ends.
+    pub fn with(self, limits: Plain) -> Side {
+        Side { along: Some(limits), ..self }
+    }
 }
 
 pub struct Finder<'a> {
@@ -121,8 +141,8 @@ impl Finder<'_> {
         is_turned: impl Into<Expression>,
     ) {
         let is_turned = is_turned.into();
-        let Points { capacity, pair, feature, kind: kinds, data, .. } = self.tables.points;
-        let (trial, base) = (2 * capacity, 2 * capacity * Points::DATA);
+        let Points { pair, feature, kind: kinds, data, .. } = self.tables.points;
+        let (trial, base) = (self.tables.points.trial(), self.tables.points.trial() * Points::DATA);
         let [first, second] = sides;
         let key = (first.part.clone() + 1).shift_left(24) + (second.part.clone() + 1);
         f.store(pair, trial, search.pair);
@@ -133,7 +153,7 @@ impl Finder<'_> {
         for (side, along, radius) in [(first, FIRST_ALONG, FIRST_RADIUS), (second, SECOND_ALONG, SECOND_RADIUS)] {
             let nothing = || Vector([0.0, 0.0, 0.0].map(Expression::from));
             side.along.clone().unwrap_or_else(nothing).store(f, data, base + along);
-            f.store(data, base + radius, self.tables.rounding.at(&side.shape));
+            f.store(data, base + radius, side.radius.clone());
         }
         f.store(data, base + FIRST_PART, first.part.clone().to_real());
         f.store(data, base + SECOND_PART, second.part.clone().to_real());
@@ -145,13 +165,19 @@ impl Finder<'_> {
 
     /// Which side of the cross product of two lines the second is on, for the feature that is considered next.
     pub fn set_side(&self, f: &mut FunctionBuilder, side: impl Into<Expression>) {
-        f.store(self.tables.points.data, 2 * self.tables.points.capacity * Points::DATA + SIDE, side);
+        f.store(self.tables.points.data, self.tables.points.trial() * Points::DATA + SIDE, side);
+    }
+
+    /// A point of a shape, as a side of a feature.
+    pub fn side(&self, shape: &Expression, part: impl Into<Expression>, point: Plain) -> Side {
+        let radius = self.tables.rounding.at(shape);
+        Side { shape: shape.clone(), part: part.into(), point, along: None, length: 0.0.into(), radius }
     }
 
     pub fn vertex(&self, f: &mut FunctionBuilder, shape: &Expression, k: impl Into<Expression>) -> Side {
         let k = k.into();
         let point = self.calls.at.own_vertex(f, shape, k.clone());
-        Side { shape: shape.clone(), part: k, point, along: None, length: 0.0.into() }
+        self.side(shape, k, point)
     }
 
     /// An edge, from its first vertex on.
@@ -163,18 +189,22 @@ impl Finder<'_> {
         let way = (to - from.clone()).keep(f, "way");
         let length = way.length(f, "length");
         let along = way.over(length.clone()).keep(f, "along");
-        Side { shape: shape.clone(), part: edge, point: from, along: Some(along), length }
+        Side { along: Some(along), length, ..self.side(shape, edge, from) }
+    }
+
+    /// The plane of the half-space that is the first shape of a pair, with the normal towards the second.
+    pub fn half_space(&self, f: &mut FunctionBuilder, search: &Search) -> Side {
+        let place = search.a.clone() * 12;
+        let axis = Vector([5, 8, 11].map(|entry| self.tables.places.at(place.clone() + entry)));
+        let n = axis.times(self.tables.side.at(search.pair)).keep(f, "n");
+        let point = Plain::load(f, "q", self.tables.places, place);
+        Side { along: Some(n), ..self.side(&search.a, -1, point) }
     }
 
     /// Half-space and polytope: each vertex by itself.
     fn vertices_over_plane(&self, f: &mut FunctionBuilder) {
         let search = Search::of(f);
-        let (plane, shape) = (&search.a, &search.b);
-        let axis = Vector([5, 8, 11].map(|entry| self.tables.places.at(plane.clone() * 12 + entry)));
-        let n = axis.times(self.tables.side.at(search.pair)).keep(f, "n");
-        let point = Plain::load(f, "q", self.tables.places, plane.clone() * 12);
-        let part = Expression::from(-1);
-        let plane = Side { shape: plane.clone(), part, point, along: Some(n), length: 0.0.into() };
+        let (plane, shape) = (self.half_space(f, &search), &search.b);
         f.for_each("k", 0, self.tables.solids.count(Part::Vertices, shape), |f, k| {
             let vertex = self.vertex(f, shape, k);
             self.consider(f, &search, Feature::PlanePoint, [&plane, &vertex], 0);

@@ -3,6 +3,7 @@
 use super::{
     FAR,
     axes::Axes,
+    detect::Finders,
     place::{axis_z, centre},
     regions::Regions,
     segments,
@@ -11,7 +12,8 @@ use super::{
 };
 use kernel::{Expression, FunctionBuilder, FunctionId, ModuleBuilder, Term, Type::Integer, Type::Real};
 
-pub struct Calls {
+pub struct Calls<'a> {
+    pub finders: &'a Finders,
     pub support: FunctionId,
     pub nearest: FunctionId,
     pub vertex: FunctionId,
@@ -32,9 +34,10 @@ pub fn distance(module: &mut ModuleBuilder, tables: &Tables, calls: &Calls) -> F
         let parameters = [("pair", Integer), ("a", Integer), ("b", Integer)];
         tables.is_used[method as usize].then(|| {
             module.function(&format!("distance_{method:?}").to_lowercase(), &parameters, &[Real; 4], |f| match method {
-                Method::Plane => over_plane(f, tables, calls),
+                Method::Plane | Method::PlaneCurved => over_plane(f, tables, calls),
                 Method::Segments => between_segments(f, tables, calls),
                 Method::Polytopes => between_polytopes(f, tables, calls.parts.expect("there are polytopes")),
+                Method::SphereCurved => of_feature(f, tables, calls, method),
             })
         })
     });
@@ -119,4 +122,14 @@ fn between_polytopes(f: &mut FunctionBuilder, tables: &Tables, parts: Parts) {
         f.return_((distance - rounding, x, y, z));
     });
     f.return_((s, x, y, z));
+}
+
+/// The gap of the only feature that there is.
+fn of_feature(f: &mut FunctionBuilder, tables: &Tables, calls: &Calls, method: Method) {
+    let [pair, a, b] = f.parameters();
+    let finder = calls.finders[method as usize].expect("there are finders for all methods in use");
+    f.call(finder, (pair, a, b, -FAR));
+    let trial = tables.points.trial();
+    let n = Plain::load(f, "n", tables.points.normal, 3 * trial).times(tables.order.at(pair));
+    f.return_(n.after([tables.points.gap.at(trial)]));
 }

@@ -6,32 +6,35 @@ use super::{
     feature::{FEATURES, FIRST, FIRST_ALONG, FIRST_RADIUS, Feature, SECOND, SECOND_ALONG, SECOND_RADIUS, SIDE, TURNED},
     place::Material,
     tables::Tables,
-    vector::{Plain, Scalar},
+    vector::{Plain, Scalar, Vector},
 };
 use kernel::{Expression, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, Type::Integer};
 
 /// `(slot: integer)`: see [`Geometry::evaluate`](super::Geometry::evaluate).
 pub fn evaluate(module: &mut ModuleBuilder, tables: &Tables, at: &Material) -> FunctionId {
     let kinds = FEATURES.map(|kind| {
-        module.function(&format!("contact_evaluate_{kind:?}").to_lowercase(), &[("slot", Integer)], &[], |f| {
-            let [slot] = f.parameters();
-            let sides = Sides::load(f, tables, at, slot);
-            let touch = sides.touch(f, kind);
-            touch.store(f, tables.points, slot, &sides.sign);
+        tables.has[kind as usize].then(|| {
+            module.function(&format!("contact_evaluate_{kind:?}").to_lowercase(), &[("slot", Integer)], &[], |f| {
+                let [slot] = f.parameters();
+                let sides = Sides::load(f, tables, at, slot);
+                let touch = sides.touch(f, kind);
+                touch.store(f, tables.points, slot, &sides.sign);
+            })
         })
     });
     let evaluate = module.declare("contact_evaluate", &[("slot", Integer)], &[]);
     module.describe(evaluate, "Gap, normal and point of a feature, with their rates.");
     module.define(evaluate, |f| {
         let [slot] = f.parameters();
-        let case = |f: &mut FunctionBuilder, kind: usize| drop(f.call(kinds[kind], slot));
+        let case =
+            |f: &mut FunctionBuilder, kind: usize| kinds[kind].into_iter().for_each(|kind| drop(f.call(kind, slot)));
         f.switch(tables.points.kind.at(slot), FEATURES.len(), case, |_| ());
     });
     evaluate
 }
 
 /// What is found at a feature; the normal from its first to its second.
-struct Touch {
+pub struct Touch {
     gap: Dual,
     normal: Moving,
     point: Moving,
@@ -49,30 +52,41 @@ impl Touch {
 }
 
 /// The two sides of the feature in a slot.
-struct Sides<'a> {
+pub struct Sides<'a> {
     at: &'a Material,
+    tables: &'a Tables,
     data: kernel::ArrayId,
     base: Expression,
     first: Expression,
     second: Expression,
+    second_shape: Expression,
     /// +1 where the first of the feature is on the first of the pair as the caller has it.
     sign: Expression,
 }
 
 impl Sides<'_> {
-    fn load<'a>(f: &mut FunctionBuilder, tables: &Tables, at: &'a Material, slot: LocalId) -> Sides<'a> {
+    fn load<'a>(f: &mut FunctionBuilder, tables: &'a Tables, at: &'a Material, slot: LocalId) -> Sides<'a> {
         let data = tables.points.data;
         let base = f.integer("base", slot * Points::DATA);
         let pair = f.integer("pair", tables.points.pair.at(slot));
         let turned = f.real("turned", data.at(base + TURNED));
-        let [a, b] = tables.shapes(pair).map(|shape| f.integer("frame", tables.frames.at(shape)));
-        let first = f.integer("first", turned.gt(0.0).select(a, b));
-        let second = f.integer("second", turned.gt(0.0).select(b, a));
+        let [a, b] = tables.shapes(pair).map(|shape| f.integer("shape", shape));
+        let shapes = [turned.gt(0.0).select(a, b), turned.gt(0.0).select(b, a)].map(|shape| f.integer("side", shape));
+        let [first, second] = shapes.map(|shape| f.integer("frame", tables.frames.at(shape)));
         let sign = (turned * tables.order.at(pair)).keep(f, "sign");
-        Sides { at, data, base: base.get(), first: first.get(), second: second.get(), sign }
+        Sides {
+            at,
+            tables,
+            data,
+            base: base.get(),
+            first: first.get(),
+            second: second.get(),
+            second_shape: shapes[1].get(),
+            sign,
+        }
     }
 
-    fn number(&self, place: usize) -> Dual {
+    pub fn number(&self, place: usize) -> Dual {
         self.data.at(self.base.clone() + place).into()
     }
 
@@ -80,24 +94,34 @@ impl Sides<'_> {
         Plain::load(f, "own", self.data, self.base.clone() + place)
     }
 
-    fn first_point(&self, f: &mut FunctionBuilder) -> Moving {
+    pub fn first_point(&self, f: &mut FunctionBuilder) -> Moving {
         let own = self.vector(f, FIRST);
         self.at.point(f, &self.first, &own)
     }
 
-    fn second_point(&self, f: &mut FunctionBuilder) -> Moving {
+    pub fn second_point(&self, f: &mut FunctionBuilder) -> Moving {
         let own = self.vector(f, SECOND);
         self.at.point(f, &self.second, &own)
     }
 
-    fn first_along(&self, f: &mut FunctionBuilder) -> Moving {
+    pub fn first_along(&self, f: &mut FunctionBuilder) -> Moving {
         let own = self.vector(f, FIRST_ALONG);
         self.at.direction(f, &self.first, &own)
     }
 
-    fn second_along(&self, f: &mut FunctionBuilder) -> Moving {
+    pub fn second_along(&self, f: &mut FunctionBuilder) -> Moving {
         let own = self.vector(f, SECOND_ALONG);
         self.at.direction(f, &self.second, &own)
+    }
+
+    /// The axes of the second shape, and its sizes.
+    pub fn second_axes(&self, f: &mut FunctionBuilder) -> ([Moving; 3], Plain) {
+        let place = self.second_shape.clone() * 12;
+        let axes = [0, 1, 2].map(|column| {
+            let own = [0, 1, 2].map(|row| self.tables.places.at(place.clone() + (3 + 3 * row + column)));
+            self.at.direction(f, &self.second, &Vector(own))
+        });
+        (axes, Plain::load(f, "size", self.tables.sizes, self.second_shape.clone() * 3))
     }
 
     fn touch(&self, f: &mut FunctionBuilder, kind: Feature) -> Touch {
@@ -120,6 +144,11 @@ impl Sides<'_> {
                 self.apart(f, &p, &foot)
             }
             Feature::LineLine => self.crossing(f),
+            Feature::PlaneCircle => self.plane_circle(f),
+            Feature::PlaneEllipsoid => self.plane_ellipsoid(f),
+            Feature::PointCircle => self.point_circle(f),
+            Feature::PointCone => self.point_cone(f),
+            Feature::PointEllipsoid => self.point_ellipsoid(f),
         }
     }
 
@@ -140,7 +169,7 @@ impl Sides<'_> {
     }
 
     /// Two points that do not coincide.
-    fn apart(&self, f: &mut FunctionBuilder, p: &Moving, q: &Moving) -> Touch {
+    pub fn apart(&self, f: &mut FunctionBuilder, p: &Moving, q: &Moving) -> Touch {
         let way = (q.clone() - p.clone()).keep(f, "way");
         let distance = way.length(f, "distance");
         let normal = way.over(distance.clone()).keep(f, "normal");
@@ -148,7 +177,7 @@ impl Sides<'_> {
     }
 
     /// The rounded cores begin at p, the place on the first, and are so far apart along the normal.
-    fn between(&self, f: &mut FunctionBuilder, p: &Moving, normal: Moving, distance: Dual) -> Touch {
+    pub fn between(&self, f: &mut FunctionBuilder, p: &Moving, normal: Moving, distance: Dual) -> Touch {
         let (first, second) = (self.number(FIRST_RADIUS), self.number(SECOND_RADIUS));
         let gap = (distance - first.clone() - second).keep(f, "gap");
         let point = p.clone() + normal.times((first + gap.clone() * Dual::from(Expression::from(0.5))).keep(f, "half"));

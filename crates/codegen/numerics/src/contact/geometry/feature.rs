@@ -5,29 +5,52 @@
 /// What touches, the one first after which a kind is called first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Feature {
-    /// A plane, and a rounded point.
+    /// A plane, and a rounded point. The plane may end at the sides of a face or at a circle; the point may be one of a circle that lies flat.
     PlanePoint,
-    /// Two rounded points.
+    /// Two rounded points, the second of which may be the apex of a cone.
     PointPoint,
     /// A rounded point, and a rounded line.
     PointLine,
     /// Two rounded lines that cross.
     LineLine,
+    /// A plane, and the lowest point of a rounded circle.
+    PlaneCircle,
+    /// A plane, and the lowest point of an ellipsoid.
+    PlaneEllipsoid,
+    /// A rounded point, and a rounded circle.
+    PointCircle,
+    /// A rounded point, and the side of a cone.
+    PointCone,
+    /// A rounded point, and an ellipsoid.
+    PointEllipsoid,
 }
 
-pub const FEATURES: [Feature; 4] = [Feature::PlanePoint, Feature::PointPoint, Feature::PointLine, Feature::LineLine];
+pub const FEATURES: [Feature; 9] = [
+    Feature::PlanePoint,
+    Feature::PointPoint,
+    Feature::PointLine,
+    Feature::LineLine,
+    Feature::PlaneCircle,
+    Feature::PlaneEllipsoid,
+    Feature::PointCircle,
+    Feature::PointCone,
+    Feature::PointEllipsoid,
+];
 
-/// Places in the data of a feature, for all kinds: a point of the first, one of the second, and their radii.
+/// Places in the data of a feature, for all kinds: a point of the first, one of the second, and their radii. A circle has its centre there, a cone
+/// its apex.
 pub const FIRST: usize = 0;
 pub const SECOND: usize = 3;
 pub const FIRST_RADIUS: usize = 6;
 pub const SECOND_RADIUS: usize = 7;
-/// The normal or direction of what is a plane or line on the first, and the direction on the second.
+/// The normal, direction or axis of what is a plane, line, circle or cone. Where the first is a point that is near a circle or cone: two numbers,
+/// across and along the axis, which are the normal of the cone or the direction in which its side ends at the circle; and 1 where it does.
 pub const FIRST_ALONG: usize = 8;
 pub const SECOND_ALONG: usize = 11;
-/// The vertex, edge or face of each of the two shapes, −1 where there is none; lengths of edges.
+/// The vertex, edge or face of each of the two shapes, −1 where there is none.
 pub const FIRST_PART: usize = 14;
 pub const SECOND_PART: usize = 15;
+/// Lengths of edges and sides of cones, radii of circles, and of those in which planes end or on which points are; 0 for all others.
 pub const FIRST_LENGTH: usize = 16;
 pub const SECOND_LENGTH: usize = 17;
 /// +1 or −1: along which side of the cross product of two lines the second is.

@@ -9,6 +9,7 @@ use super::{
     },
     place::Material,
     regions::Regions,
+    round::around,
     tables::Tables,
     vector::{Plain, Scalar},
 };
@@ -22,6 +23,9 @@ pub fn margin(module: &mut ModuleBuilder, tables: &Tables, at: &Material, region
         let [slot] = f.parameters();
         let ends = Ends::load(f, tables, *at, slot);
         let case = |f: &mut FunctionBuilder, kind: usize| {
+            if !tables.has[kind] {
+                return f.return_(FAR);
+            }
             let inside = ends.inside(f, regions, FEATURES[kind]);
             f.return_(inside + ends.slack.clone());
         };
@@ -70,11 +74,45 @@ impl Ends {
             f.call1(region, place.after([self.shapes[side].clone(), part(side)]))
         };
         match kind {
-            Feature::PlanePoint => region(f, regions.face, 0, q).get(),
+            Feature::PlanePoint => {
+                let face = region(f, regions.face, 0, q);
+                let (_, _, away) = around(f, &(q.clone() - p.clone()), d);
+                let (_, _, sine) = around(f, d, e);
+                // The circle in which the plane ends, and the one that lies flat with the point on it.
+                let (disc, circle) = (self.number(FIRST_LENGTH), self.number(SECOND_LENGTH));
+                let disc = disc.clone().gt(0.0).select(disc - away, FAR);
+                let flat = circle.clone().gt(0.0).select((2.0 * PARALLEL - sine) * circle, FAR);
+                face.min(disc.min(flat).keep(f, "ends"))
+            }
+            Feature::PlaneCircle => {
+                let (_, across, sine) = around(f, d, e);
+                let lowest = (q.clone() - across.times(self.number(SECOND_LENGTH) / sine.clone())).keep(f, "lowest");
+                let face = region(f, regions.face, 0, &lowest);
+                let (_, _, away) = around(f, &(lowest - p.clone()), d);
+                let disc = self.number(FIRST_LENGTH);
+                let disc = disc.clone().gt(0.0).select(disc - away, FAR);
+                let flat = (sine - 0.5 * PARALLEL) * self.number(SECOND_LENGTH);
+                face.min(disc.min(flat).keep(f, "ends"))
+            }
+            Feature::PlaneEllipsoid | Feature::PointEllipsoid => FAR.into(),
+            Feature::PointCircle => {
+                let (along, _, radius) = around(f, &(p.clone() - q.clone()), e);
+                let beyond = (radius - self.number(SECOND_LENGTH)).keep(f, "beyond");
+                let side = beyond.clone() * self.number(FIRST_ALONG) + along * self.number(FIRST_ALONG + 1);
+                self.number(FIRST_ALONG + 2).gt(0.0).select(beyond.min(side), FAR)
+            }
+            Feature::PointCone => {
+                let (along, _, radius) = around(f, &(p.clone() - q.clone()), e);
+                let place = (radius * self.number(FIRST_ALONG + 1) - along * self.number(FIRST_ALONG)).keep(f, "place");
+                within(&place, self.number(SECOND_LENGTH))
+            }
             Feature::PointPoint => {
                 let first = region(f, regions.vertex, 0, q);
                 let second = region(f, regions.vertex, 1, p);
-                first.min(second)
+                let (along, _, radius) = around(f, &(p.clone() - q.clone()), e);
+                let before = along * self.number(FIRST_ALONG) - radius * self.number(FIRST_ALONG + 1);
+                let apex = self.number(SECOND_LENGTH).gt(0.0).select(before, FAR);
+                first.min(second).min(apex)
             }
             Feature::PointLine => {
                 let way = (p.clone() - q.clone()).keep(f, "way");

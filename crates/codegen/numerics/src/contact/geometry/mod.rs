@@ -9,6 +9,7 @@
 
 mod axes;
 mod clearance;
+mod curved;
 mod detect;
 mod distance;
 mod evaluate;
@@ -18,6 +19,7 @@ mod place;
 mod polytopes;
 mod proximity;
 mod regions;
+mod round;
 mod segments;
 mod solid;
 mod support;
@@ -135,6 +137,11 @@ impl Points {
         }
     }
 
+    /// The slot in which features are tried.
+    fn trial(&self) -> usize {
+        2 * self.capacity
+    }
+
     /// How many slots the arrays have: those of the caller, as many that are found, one for trials.
     pub fn slots(capacity: usize) -> usize {
         2 * capacity + 1
@@ -209,15 +216,18 @@ pub fn geometry(
         proximity: proximity::proximity(module, &tables, at, regions, nearest),
         regions,
     });
-    let distance = distance::distance(module, &tables, &distance::Calls { support, nearest, vertex: at.vertex, parts });
     let evaluate = evaluate::evaluate(module, &tables, &at);
+    let round = module.reals("contact_round", &curved::table(), "cosines and sines at the points of a circle");
+    let finders = detect::finders(module, &tables, &detect::Calls { at, nearest, evaluate, round }, parts);
+    let calls = distance::Calls { finders: &finders, support, nearest, vertex: at.vertex, parts };
+    let distance = distance::distance(module, &tables, &calls);
     Geometry {
         measure,
         place,
         distance,
         gap: distance::gap(module, &tables, distance, parts),
         clearance: clearance::clearance(module, &tables, support),
-        detect: detect::detect(module, &tables, &detect::Calls { at, nearest, evaluate }, parts),
+        detect: detect::detect(module, &tables, &finders),
         evaluate,
         margin: margin::margin(module, &tables, &at, &regions),
         radius: tables.radius,

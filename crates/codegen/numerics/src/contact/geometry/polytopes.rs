@@ -146,7 +146,8 @@ impl Finder<'_> {
         corner.get()
     }
 
-    fn side(&self, f: &mut FunctionBuilder, polygon: &Polygon, k: LocalId) -> Expression {
+    /// A side of a polygon, counted in its shape.
+    fn edge_of(&self, f: &mut FunctionBuilder, polygon: &Polygon, k: LocalId) -> Expression {
         let side = f.integer("side", k);
         f.if_(polygon.face.ge(0), |f| f.assign(side, self.tables.solids.sides.at(polygon.first + k)));
         side.get()
@@ -157,7 +158,7 @@ impl Finder<'_> {
         let own = Plain::load(f, "own", self.tables.solids.normals, row * 3);
         let normal = super::place::turned(self.tables.places, shape.clone() * 12, &own).keep(f, "normal");
         let point = self.calls.at.own_vertex(f, shape, self.tables.solids.corners.at(polygon.first));
-        Side { shape: shape.clone(), part: polygon.face.get(), point, along: Some(normal), length: 0.0.into() }
+        Side { along: Some(normal), ..self.side(shape, polygon.face, point) }
     }
 
     fn vertices_over_reference(&self, f: &mut FunctionBuilder, regions: Regions, both: &Both) {
@@ -202,10 +203,10 @@ impl Finder<'_> {
         let Both { search, polygon, incident, turned, tolerance } = both;
         let vertex = self.calls.at.vertex;
         f.for_each("k", 0, polygon.sides, |f, k| {
-            let k = self.side(f, polygon, k);
+            let k = self.edge_of(f, polygon, k);
             let [p, d] = segments::edge(f, self.tables, vertex, &search.a, &k);
             f.for_each("l", 0, incident.sides, |f, l| {
-                let l = self.side(f, incident, l);
+                let l = self.edge_of(f, incident, l);
                 let [q, e] = segments::edge(f, self.tables, vertex, &search.b, &l);
                 let cross = d.cross(&e).keep(f, "cross");
                 let square = cross.dot(&cross).keep(f, "square");

@@ -1,6 +1,10 @@
 //! Shapes and pairs as arrays: whatever code works on them finds there which frame, which vertices, which method it is about.
 
-use super::{Bodies, Pairs, Points, ShapeKind, Shapes, solid::Solid};
+use super::{
+    Bodies, Pairs, Points, ShapeKind, Shapes,
+    feature::{FEATURES, Feature},
+    solid::Solid,
+};
 use kernel::{ArrayId, Expression, ModuleBuilder};
 
 /// How the distance and the features of a pair are found. The shape of the lower kind is the first.
@@ -8,21 +12,49 @@ use kernel::{ArrayId, Expression, ModuleBuilder};
 pub enum Method {
     /// Half-space and rounded polytope.
     Plane,
+    /// Half-space and cylinder, cone, ellipsoid or torus.
+    PlaneCurved,
     /// Two points or segments, rounded.
     Segments,
     /// Two polytopes, rounded, the second with faces.
     Polytopes,
+    /// Sphere and cylinder, cone, ellipsoid or torus.
+    SphereCurved,
 }
 
-pub const METHODS: [Method; 3] = [Method::Plane, Method::Segments, Method::Polytopes];
+pub const METHODS: [Method; 5] =
+    [Method::Plane, Method::PlaneCurved, Method::Segments, Method::Polytopes, Method::SphereCurved];
+
+impl Method {
+    /// The features that are found.
+    fn features(self) -> &'static [Feature] {
+        match self {
+            Method::Plane => &[Feature::PlanePoint],
+            Method::PlaneCurved => &[Feature::PlanePoint, Feature::PlaneCircle, Feature::PlaneEllipsoid],
+            Method::Segments => &[Feature::PointPoint, Feature::PointLine, Feature::LineLine],
+            Method::Polytopes => &[Feature::PlanePoint, Feature::PointPoint, Feature::PointLine, Feature::LineLine],
+            Method::SphereCurved => &[
+                Feature::PlanePoint,
+                Feature::PointPoint,
+                Feature::PointLine,
+                Feature::PointCircle,
+                Feature::PointCone,
+                Feature::PointEllipsoid,
+            ],
+        }
+    }
+}
 
 /// How shapes of two kinds are treated; nothing where they are not.
 pub fn method(a: ShapeKind, b: ShapeKind) -> Option<Method> {
     let (first, second) = if a <= b { (a, b) } else { (b, a) };
     match (first, second) {
+        (ShapeKind::HalfSpace, ShapeKind::HalfSpace) => None,
         (ShapeKind::HalfSpace, other) if is_polytope(other) => Some(Method::Plane),
+        (ShapeKind::HalfSpace, _) => Some(Method::PlaneCurved),
         (first, second) if is_slender(first) && is_slender(second) => Some(Method::Segments),
         (first, second) if is_polytope(first) && is_polytope(second) => Some(Method::Polytopes),
+        (ShapeKind::Sphere, _) => Some(Method::SphereCurved),
         _ => None,
     }
 }
@@ -56,6 +88,8 @@ pub struct Tables {
     pub order: ArrayId,
     pub methods: ArrayId,
     pub is_used: [bool; METHODS.len()],
+    /// Whether features of each kind can be found.
+    pub has: [bool; FEATURES.len()],
     pub solids: Solids,
 }
 
@@ -221,6 +255,7 @@ impl Tables {
             pairs: module.integers("pair_shapes", &padded(rows), "two shapes of each pair, the lower kind first"),
             order: module.reals("pair_order", &padded(order), "1 where the lower kind is the first of a pair, else -1"),
             methods: module.integers("pair_methods", &padded(numbers), "how each pair is treated, or -1"),
+            has: FEATURES.map(|feature| methods.iter().flatten().any(|method| method.features().contains(&feature))),
             is_used: METHODS.map(|method| methods.contains(&Some(method))),
             solids: Solids::declare(module, shapes),
         }
