@@ -2,6 +2,9 @@
 
 #![allow(dead_code)] // Laws use what examples do not.
 
+pub mod oracle;
+pub mod random;
+
 use crate::bench::{Bench, on_compiled_code, on_every_machine};
 use kernel::{ArrayId, ModuleBuilder, Value};
 use numerics::contact::{Coulomb, Solver, coulomb};
@@ -147,6 +150,7 @@ impl Body {
     }
 }
 
+#[derive(Clone)]
 struct Touch {
     bodies: [Option<usize>; 2],
     place: [f64; 3],
@@ -156,6 +160,7 @@ struct Touch {
 }
 
 /// Bodies that touch one another or the world.
+#[derive(Clone)]
 pub struct Scene {
     bodies: Vec<Body>,
     touches: Vec<Touch>,
@@ -169,6 +174,20 @@ impl Scene {
     pub fn body(&mut self, body: Body) -> usize {
         self.bodies.push(body);
         self.bodies.len() - 1
+    }
+
+    /// How many bodies there are.
+    pub fn bodies(&self) -> usize {
+        self.bodies.len()
+    }
+
+    /// How many points touch.
+    pub fn points(&self) -> usize {
+        self.touches.len()
+    }
+
+    pub fn place(&self, body: usize) -> [f64; 3] {
+        self.bodies[body].place
     }
 
     /// The normal points from the first body to the second; none is the world.
@@ -240,10 +259,16 @@ impl Scene {
         self.accelerations(&(0..loads.len()).map(free).collect::<Vec<_>>())
     }
 
-    /// The force of a point on its second body.
-    pub fn force_in_the_world(&self, point: usize, force: &[f64]) -> [f64; 3] {
+    /// The force of a point on its second body, or its motion.
+    pub fn in_the_world(&self, point: usize, force: &[f64]) -> [f64; 3] {
         let axes = self.touches[point].axes;
         [0, 1, 2].map(|k| (0..3).map(|axis| axes[axis][k] * force[3 * point + axis]).sum())
+    }
+
+    /// A vector of the world in the tangents of a point.
+    pub fn tangential(&self, point: usize, vector: [f64; 3]) -> [f64; 2] {
+        let axes = self.touches[point].axes;
+        [dot(axes[1], vector), dot(axes[2], vector)]
     }
 }
 

@@ -9,11 +9,14 @@ const CHECK: f64 = 1e-11;
 /// A force below this part of the sum of all forces is none.
 pub const LOADED: f64 = 1e-12;
 
+#[derive(Clone, Copy)]
 pub struct Check {
     rows: Rows,
     /// The response of each row to the forces, with what is given, and the sum of the sizes of its terms.
-    response: ArrayId,
-    terms: ArrayId,
+    pub response: ArrayId,
+    pub terms: ArrayId,
+    /// `(count) -> ()`: fills both.
+    pub respond: FunctionId,
     /// `(count) -> integer`: 0 if the forces solve the problem of what is given.
     pub check: FunctionId,
 }
@@ -25,8 +28,11 @@ impl Check {
             rows,
             response: module.real_array(&named("response"), rows.stride, "response of each row"),
             terms: module.real_array(&named("terms"), rows.stride, "sum of the sizes of its terms"),
+            respond: module.declare(&named("respond_to_given"), &[("count", Integer)], &[]),
             check: module.declare(&named("check"), &[("count", Integer)], &[Integer]),
         };
+        module.describe(check.respond, "What the forces make of what is given, and the sizes of its terms.");
+        module.define(check.respond, |f| check.respond(f));
         module.describe(check.check, "Whether the forces are a solution: 0 if they are.");
         module.define(check.check, |f| check.check(f));
         check
@@ -37,6 +43,22 @@ impl Check {
         let force = self.rows.arrays.force;
         let total = f.real("total", 0.0);
         f.for_each("j", 0, count * 3, |f, j| f.increase(total, force.at(j).abs()));
+        f.call(self.respond, count);
+        f.for_each("i", 0, count, |f, i| {
+            let normal = f.real("normal", force.at(i * 3));
+            let response = f.real("parting", self.response.at(i * 3));
+            let rounding = f.real("rounding", self.terms.at(i * 3) * CHECK);
+            // Written as negations, so that what is not a number does not pass.
+            f.if_(normal.ge(0.0).and(response.ge(-rounding)).logical_not(), |f| f.return_(1));
+            f.if_(normal.gt(total * LOADED).and(response.gt(rounding)), |f| f.return_(1));
+            f.if_(self.rows.is_round(i), |f| self.check_friction(f, i, normal));
+        });
+        f.return_(0);
+    }
+
+    fn respond(&self, f: &mut FunctionBuilder) {
+        let [count] = f.parameters();
+        let force = self.rows.arrays.force;
         f.for_each("i", 0, count * 3, |f, i| {
             let sum = f.real("sum", self.rows.given.at(i));
             let terms = f.real("size", sum.abs());
@@ -48,16 +70,6 @@ impl Check {
             f.store(self.response, i, sum);
             f.store(self.terms, i, terms);
         });
-        f.for_each("i", 0, count, |f, i| {
-            let normal = f.real("normal", force.at(i * 3));
-            let response = f.real("parting", self.response.at(i * 3));
-            let rounding = f.real("rounding", self.terms.at(i * 3) * CHECK);
-            // Written as negations, so that what is not a number does not pass.
-            f.if_(normal.ge(0.0).and(response.ge(-rounding)).logical_not(), |f| f.return_(1));
-            f.if_(normal.gt(total * LOADED).and(response.gt(rounding)), |f| f.return_(1));
-            f.if_(self.rows.is_round(i), |f| self.check_friction(f, i, normal));
-        });
-        f.return_(0);
     }
 
     /// The force is in its cone, and against the slip with all its strength if there is one: |w_t| f_t + μ N w_t = 0.

@@ -7,7 +7,10 @@ mod check;
 mod least;
 mod one;
 mod path;
+mod refine;
 mod rows;
+mod states;
+mod turn;
 mod within;
 
 mod elimination;
@@ -19,8 +22,11 @@ use kernel::{ArrayId, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term,
 use least::Least;
 use one::One;
 use path::Path;
+use refine::Refine;
 use rows::{CONE, LINE, NONE, Rows};
+use states::{FEW, States};
 use triangle::Triangle;
+use turn::Turn;
 use within::Within;
 
 /// The points that touch. Each has three rows: its normal, and its first and second tangent; row 3 i + k belongs to point i.
@@ -42,8 +48,9 @@ pub struct Coulomb {
     pub force: ArrayId,
     /// Found: W f + b.
     pub result: ArrayId,
-    /// Found, and given to `hold`: 0 open, 2 sliding, 3 sticking; and where the inequalities decide which of many forces are the least, 1 for a point
-    /// that is held without a force, and 4 for one that sticks at the edge of its cone.
+    /// Found, and given to `hold`: 0 open, 2 sliding, 3 sticking. Where forces are not determined, and inequalities decide which are the least,
+    /// 1 is a sliding point that is held without a force, and 4 a sticking one at the edge of its cone, or without a force: `hold` keeps all forces in
+    /// their cones if there are such points.
     pub state: ArrayId,
 }
 
@@ -80,6 +87,9 @@ const ENERGY: f64 = 1e-12;
 /// Halvings of the restitution that does not add energy.
 const HALVINGS: usize = 60;
 
+/// How often rates of slip are taken as known in convex problems.
+const ROUNDS: usize = 40;
+
 /// Answers of `settle`: forces that hold, forces that are the least because of inequalities, and no forces.
 const PLAIN: i64 = 0;
 const BOUNDED: i64 = 1;
@@ -92,6 +102,9 @@ struct Template {
     within: Within,
     path: Path,
     one: One,
+    states: States,
+    turn: Turn,
+    refine: Refine,
     check: Check,
     restitution: ArrayId,
     limited: ArrayId,
@@ -108,17 +121,23 @@ pub fn coulomb(module: &mut ModuleBuilder, name: &str, arrays: &Coulomb, restitu
     let triangle = Triangle::declare(module, name, rows);
     let elimination = Elimination::declare(module, name, rows, triangle.matrix, triangle.right);
     let count = [("count", Integer)];
+    let check = Check::declare(module, name, rows);
+    let settle = module.declare(&named("settle"), &count, &[Integer]);
+    let one = One::declare(module, name, rows);
     let template = Template {
         arrays: *arrays,
         rows,
         least,
         within: Within::declare(module, name, rows, least, triangle),
         path: Path::declare(module, name, rows, elimination),
-        one: One::declare(module, name, rows),
-        check: Check::declare(module, name, rows),
+        states: States::declare(module, name, rows, &one),
+        one,
+        refine: Refine::declare(module, name, (rows, least, check)),
+        turn: Turn::declare(module, name, (rows, least, check), settle),
+        check,
         restitution,
         limited: module.reals(&named("limited"), &[1.0], "the part of restitution that acted"),
-        settle: module.declare(&named("settle"), &count, &[Integer]),
+        settle,
         conclude: module.declare(&named("conclude"), &count, &[Integer]),
         attempt: module.declare(&named("attempt"), &[("count", Integer), ("opens", Integer)], &[Integer]),
         strike: module.declare(&named("strike"), &[("count", Integer), ("part", Real)], &[Integer, Real]),
@@ -164,9 +183,7 @@ impl Template {
         let bounded = f.integer("bounded", 0);
         f.for_each("i", 0, count, |f, i| {
             let state = f.integer("state", self.arrays.state.at(i));
-            let touching = state.eq_(TOUCHING).select(self.rows.kind_of_holding(i), NONE);
-            let kind = state.ge(STICKING).select(CONE, state.eq_(SLIDING).select(LINE, touching));
-            f.store(self.rows.kind, i, kind);
+            f.store(self.rows.kind, i, state.ge(STICKING).select(CONE, state.ge(TOUCHING).select(LINE, NONE)));
             f.assign(bounded, bounded.or(state.eq_(TOUCHING)).or(state.eq_(AT_THE_EDGE)));
         });
         let size = f.call1(self.rows.assemble, count);
@@ -219,11 +236,13 @@ impl Template {
             f.if_(kind.at(i).ne_(NONE), |f| f.store(unknown, at, unknown.at(at).max(0.0)));
         });
         f.call(self.rows.spread, count);
+        f.call(self.refine.refine, count);
         f.return_(answer);
     }
 
     fn conclude(&self, f: &mut FunctionBuilder) {
         let [count] = f.parameters();
+        f.call(self.turn.turn, count);
         let answer = f.call1(self.settle, count);
         f.if_(answer.eq_(FAILED), |f| f.return_(1));
         let status = f.call1(self.check.check, count);
@@ -235,9 +254,9 @@ impl Template {
             f.if_(answer.eq_(BOUNDED).and(kind.ne_(NONE)), |f| {
                 let [normal, t1, t2] = [0, 1, 2].map(|k| f.real("force", self.arrays.force.at(i * 3 + k)));
                 let most = self.arrays.friction.at(i) * normal * (1.0 - WITHIN);
-                let at_the_edge = kind.eq_(CONE).and((t1 * t1 + t2 * t2).sqrt().ge(most));
-                f.assign(state, at_the_edge.select(AT_THE_EDGE, state));
-                f.assign(state, normal.gt(0.0).select(state, TOUCHING));
+                let at_the_edge = f.integer("at_the_edge", (t1 * t1 + t2 * t2).sqrt().ge(most));
+                f.if_(kind.eq_(CONE).and(at_the_edge), |f| f.assign(state, AT_THE_EDGE));
+                f.if_(kind.eq_(LINE).and(normal.le(0.0)), |f| f.assign(state, TOUCHING));
             });
             f.store(self.arrays.state, i, state);
         });
@@ -267,9 +286,35 @@ impl Template {
             self.accept(f, count);
         });
         self.all_are(f, count, |i| self.rows.kind_of_holding(i));
-        f.call(self.path.follow, count);
+        f.call(self.path.follow, (count, 0, 0.0, 1.0));
         self.accept(f, count);
+        f.if_(known.logical_not(), |f| self.attempt_convex(f, count));
+        f.if_(count.le(FEW as i64), |f| {
+            f.call(self.states.begin, count);
+            let more = f.integer("more", 1);
+            f.while_(more, |f| {
+                self.accept(f, count);
+                f.call_into(&[more], self.states.next, count);
+            });
+        });
         f.return_(1);
+    }
+
+    /// Takes the rates of slip as known, so that each problem is convex, and its solution for the next rates.
+    fn attempt_convex(&self, f: &mut FunctionBuilder, count: LocalId) {
+        f.for_each("i", 0, count, |f, i| f.store(self.path.slip, i, 0.0));
+        let relax = f.real("relax", 1.0);
+        let begin = f.real("begin", 1e-2);
+        f.for_each("round", 0, ROUNDS, |f, round| {
+            f.assign(relax, round.lt(20).select(1.0, 0.5));
+            self.all_are(f, count, |i| self.rows.kind_of_holding(i));
+            f.call(self.path.follow, (count, 1, relax, 1.0));
+            self.accept(f, count);
+            self.all_are(f, count, |i| self.rows.kind_of_holding(i));
+            f.call(self.path.follow, (count, 0, 0.0, begin));
+            self.accept(f, count);
+            f.assign(begin, begin.gt(1e-6).select(begin * 0.1, 0.5));
+        });
     }
 
     fn all_are(&self, f: &mut FunctionBuilder, count: LocalId, kind: impl Fn(LocalId) -> kernel::Expression) {
@@ -286,7 +331,12 @@ impl Template {
         let [count] = f.parameters();
         f.store(self.limited, 0, 1.0);
         let [status, rise] = f.call_n(self.strike, (count, 1.0));
-        f.if_(status.ne_(0), |f| f.return_(1));
+        // Between two walls nothing can bounce off both: then it does not bounce at all.
+        f.if_(status.ne_(0), |f| {
+            f.store(self.limited, 0, 0.0);
+            f.call_into(&[status, rise], self.strike, (count, 0.0));
+            f.return_(status.eq_(0).select(2, 1));
+        });
         f.if_(rise.le(0.0), |f| f.return_(0));
         let low = f.real("low", 0.0);
         let high = f.real("high", 1.0);

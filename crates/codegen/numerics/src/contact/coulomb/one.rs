@@ -7,7 +7,7 @@ use super::rows::Rows;
 use kernel::{ArrayId, Expression, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, Type::Integer};
 
 /// Directions all around between which roots are looked for.
-const AROUND: usize = 32;
+pub const AROUND: usize = 32;
 
 /// Halvings after which a direction is known to the last digit.
 const HALVINGS: usize = 60;
@@ -15,7 +15,7 @@ const HALVINGS: usize = 60;
 pub struct One {
     rows: Rows,
     /// The cosine and sine of each direction, and of the first once more.
-    around: ArrayId,
+    pub around: ArrayId,
     /// `(i) -> integer`: whether point i slides by itself; then `force` and `direction` say how. Needs: `given`.
     pub slide: FunctionId,
 }

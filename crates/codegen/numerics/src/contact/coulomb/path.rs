@@ -22,6 +22,9 @@ const FALL: f64 = 0.1;
 /// Equations that are off by less than this part of their terms are solved as well as they can be.
 const ROUNDING: f64 = 1e-14;
 
+/// Where forces are not determined, the step is made so by this part of the scale.
+const REGULAR: f64 = 1e-13;
+
 #[derive(Clone, Copy)]
 pub struct Path {
     rows: Rows,
@@ -38,11 +41,13 @@ pub struct Path {
     /// The derivative of forces by z, and that of the response of the normal, at each point.
     slope: ArrayId,
     ray: ArrayId,
+    /// The rate of slip of each point that is taken as known where the path is convex.
+    pub slip: ArrayId,
     prepare: FunctionId,
     spectral: FunctionId,
     evaluate: FunctionId,
     step: FunctionId,
-    /// `(count) -> ()`: sets `kind` and `direction` of points to what the end of the path says, for kinds that say what is asked: a half-line of
+    /// `(count, convex) -> ()`: sets `kind` and `direction` of points to what the end of the path says, for kinds that say what is asked: a half-line of
     /// known direction, or a cone.
     pub follow: FunctionId,
 }
@@ -57,7 +62,8 @@ impl Path {
         let (force, missing) = (array("force", n, "forces, scaled"), array("missing", n, "missing in each equation"));
         let slope = array("slope", 3 * n, "derivative of forces by z, three by three each");
         let ray = array("ray", n, "derivative of the response of the normal by z");
-        let extent = [("count", Integer), ("size", Integer), ("smooth", Real)];
+        let slip = array("slip", rows.arrays.capacity, "rate of slip taken as known");
+        let extent = [("count", Integer), ("size", Integer), ("smooth", Real), ("convex", Integer)];
         let path = Path {
             rows,
             elimination,
@@ -69,11 +75,16 @@ impl Path {
             missing,
             slope,
             ray,
+            slip,
             prepare: module.declare(&named("prepare"), &extent[..2], &[]),
             spectral: module.declare(&named("spectral"), &[("value", Real), ("smooth", Real)], &[Real, Real]),
             evaluate: module.declare(&named("evaluate"), &extent, &[Real, Real]),
             step: module.declare(&named("step"), &extent[..2], &[]),
-            follow: module.declare(&named("follow"), &extent[..1], &[]),
+            follow: module.declare(
+                &named("follow"),
+                &[("count", Integer), ("convex", Integer), ("relax", Real), ("begin", Real)],
+                &[],
+            ),
         };
         module.describe(path.prepare, "Scales the equations so that unknowns and slacks are of one size.");
         module.define(path.prepare, |f| path.prepare(f));
@@ -89,43 +100,53 @@ impl Path {
     }
 
     fn follow(&self, f: &mut FunctionBuilder) {
-        let [count] = f.parameters();
+        let [count, convex, relax, begin] = f.parameters();
         let size = f.call1(self.rows.assemble, count);
         f.call(self.prepare, (count, size));
-        let smooth = f.real("smooth", 1.0);
-        let [missing, terms] = f.call_n(self.evaluate, (count, size, smooth));
+        f.if_(begin.ge(1.0), |f| f.for_each("j", 0, size, |f, j| f.store(self.z, j, 0.0)));
+        let smooth = f.real("smooth", begin);
+        let [missing, terms] = f.call_n(self.evaluate, (count, size, smooth, convex));
         f.for_each("iteration", 0, STEPS, |f, _| {
             f.if_(missing.le(smooth.max(terms * ROUNDING)), |f| {
                 f.if_(smooth.le(END), |f| f.break_());
                 f.assign(smooth, smooth * FALL);
-                f.call_into(&[missing, terms], self.evaluate, (count, size, smooth));
+                f.call_into(&[missing, terms], self.evaluate, (count, size, smooth, convex));
             });
             f.for_each("j", 0, size, |f, j| f.store(self.before, j, self.z.at(j)));
             f.call(self.step, (count, size));
             let length = f.real("length", 1.0);
+            let goes = f.integer("goes", 0);
             f.for_each("halving", 0, HALVINGS, |f, _| {
                 f.for_each("j", 0, size, |f, j| {
                     f.store(self.z, j, self.before.at(j) + self.elimination.right.at(j) * length);
                 });
-                let [new, new_terms] = f.call_n(self.evaluate, (count, size, smooth));
+                let [new, new_terms] = f.call_n(self.evaluate, (count, size, smooth, convex));
                 f.if_(new.le(missing * (1.0 - length * 1e-3)), |f| {
                     f.assign(missing, new);
                     f.assign(terms, new_terms);
+                    f.assign(goes, 1);
                     f.break_();
                 });
                 f.assign(length, length * 0.5);
             });
+            f.if_(goes.logical_not(), |f| {
+                f.for_each("j", 0, size, |f, j| f.store(self.z, j, self.before.at(j)));
+                f.break_();
+            });
         });
-        self.read(f, count);
+        self.read(f, count, smooth, relax);
     }
 
     /// States and directions at the end of the path.
-    fn read(&self, f: &mut FunctionBuilder, count: LocalId) {
+    fn read(&self, f: &mut FunctionBuilder, count: LocalId, smooth: LocalId, relax: LocalId) {
         let Rows { kind, first, .. } = self.rows;
         f.for_each("i", 0, count, |f, i| {
             let at = f.integer("at", first.at(i));
             let (low, high, [c1, c2]) = self.spectrum(f, i, at);
             let cone = f.integer("cone", kind.at(i).eq_(CONE));
+            let [u1, _] = f.call_n(self.spectral, (-low, smooth));
+            let [u2, _] = f.call_n(self.spectral, (-high, smooth));
+            f.store(self.slip, i, self.slip.at(i) + relax * ((u1 - u2) * 0.5 - self.slip.at(i)));
             let holds = high.gt(0.0).select(LINE, NONE);
             f.store(kind, i, cone.and(low.gt(0.0)).select(CONE, holds));
             f.if_(cone.and(low.le(0.0)), |f| {
@@ -160,7 +181,6 @@ impl Path {
             });
             f.store(self.given, i, -(right.at(i) * self.scale.at(i)));
             f.assign(largest, self.given.at(i).abs().max(largest));
-            f.store(self.z, i, 0.0);
         });
         f.assign(largest, largest.gt(0.0).select(largest, 1.0));
         f.for_each("i", 0, size, |f, i| f.store(self.given, i, self.given.at(i) / largest));
@@ -189,7 +209,7 @@ impl Path {
     }
 
     fn evaluate(&self, f: &mut FunctionBuilder) {
-        let [count, size, smooth] = f.parameters();
+        let [count, size, smooth, convex] = f.parameters();
         f.for_each("i", 0, count, |f, i| {
             let at = f.integer("at", self.rows.first.at(i));
             f.if_(self.rows.kind.at(i).eq_(LINE), |f| {
@@ -200,7 +220,7 @@ impl Path {
                 f.store(self.slope, i * 9, slope);
                 f.store(self.ray, at, 1.0 - slope);
             });
-            f.if_(self.rows.kind.at(i).eq_(CONE), |f| self.evaluate_cone(f, i, at, smooth));
+            f.if_(self.rows.kind.at(i).eq_(CONE), |f| self.evaluate_cone(f, (i, at), smooth, convex));
         });
         let largest = f.real("largest", 0.0);
         let terms = f.real("terms", 0.0);
@@ -220,7 +240,7 @@ impl Path {
     }
 
     /// The force, the response that belongs to the slack, and their derivatives, by the eigenvalues of z.
-    fn evaluate_cone(&self, f: &mut FunctionBuilder, i: LocalId, at: LocalId, smooth: LocalId) {
+    fn evaluate_cone(&self, f: &mut FunctionBuilder, (i, at): (LocalId, LocalId), smooth: LocalId, convex: LocalId) {
         let (low, high, [c1, c2]) = self.spectrum(f, i, at);
         let [p1, d1] = f.call_n(self.spectral, (low, smooth));
         let [p2, d2] = f.call_n(self.spectral, (high, smooth));
@@ -247,6 +267,12 @@ impl Path {
                 f.store(self.slope, i * 9 + (3 * k + l), (low + high) * 0.5 + across);
             }
         }
+        f.if_(convex, |f| {
+            f.store(self.missing, at, (u1 + u2) * 0.5 - self.slip.at(i));
+            f.for_each("k", 0, 3, |f, k| {
+                f.store(self.ray, at + k, k.eq_(0).select(1.0, 0.0) - self.slope.at(i * 9 + k));
+            });
+        });
     }
 
     fn step(&self, f: &mut FunctionBuilder) {
@@ -266,10 +292,10 @@ impl Path {
             });
             f.for_each("c", 0, unknowns, |f, c| {
                 let place = f.integer("place", self.rows.place(at, at + c));
-                f.store(matrix, place, matrix.at(place) + self.ray.at(at + c));
+                f.store(matrix, place, matrix.at(place) + self.ray.at(at + c) + c.eq_(0).select(REGULAR, 0.0));
                 f.for_each("d", 1, unknowns, |f, d| {
                     let place = f.integer("place", self.rows.place(at + d, at + c));
-                    let slack = c.eq_(d).select(1.0, 0.0) - self.slope.at(i * 9 + d * 3 + c);
+                    let slack = c.eq_(d).select(1.0 + REGULAR, 0.0) - self.slope.at(i * 9 + d * 3 + c);
                     f.store(matrix, place, matrix.at(place) + slack);
                 });
             });

@@ -1,15 +1,17 @@
 //! The equations of points that hold: which unknowns they have, and how these answer to one another.
 //!
 //! A point that sticks has three unknowns, the components of its force, and three equations. One that slides, or has no friction, has one
-//! unknown, the size of its force along a known half-line, and one equation, that of its normal. Unknowns are measured so that
-//! the norm of all of them is the norm of the forces.
+//! unknown, the size of its force along a known half-line, and one equation, that of its normal. Where the half-line is being looked for there
+//! is one more of each, across the direction of slip. Unknowns are measured so that the norm of all of them is the norm of the forces.
 
 use super::Coulomb;
 use kernel::{ArrayId, Expression, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, Type::Integer};
 
-/// Kinds of points: one that has no force, one whose force lies on a half-line, and one whose force lies in a cone.
+/// Kinds of points, as the number of their unknowns: one that has no force, one whose force lies on a half-line, on a half-line that may turn, and
+/// in a cone.
 pub const NONE: i64 = 0;
 pub const LINE: i64 = 1;
+pub const TURN: i64 = 2;
 pub const CONE: i64 = 3;
 
 /// A row whose own response is less than this part of the largest can not be moved by any force: a guide, or a driven body, bears it.
@@ -26,8 +28,13 @@ pub struct Rows {
     pub kind: ArrayId,
     /// The first unknown of each point.
     pub first: ArrayId,
-    /// The row of each unknown, and whether a force moves it.
+    /// The row of each unknown, and its point.
     pub row: ArrayId,
+    pub point: ArrayId,
+    /// How much the slip of each point resists turning: its rate in relation to its friction.
+    pub stiffness: ArrayId,
+    /// The response of one equation to a unit force on each row.
+    answer: ArrayId,
     /// The responses of unknowns to one another, row by row, and what they have to make up for.
     pub matrix: ArrayId,
     pub right: ArrayId,
@@ -52,6 +59,9 @@ impl Rows {
             kind: module.integer_array(&named("kind"), arrays.capacity, "0 no force, 1 on a half-line, 3 in a cone"),
             first: module.integer_array(&named("first"), arrays.capacity, "the first unknown of each point"),
             row: module.integer_array(&named("row"), n, "the row of each unknown"),
+            point: module.integer_array(&named("point"), n, "the point of each unknown"),
+            stiffness: module.real_array(&named("stiffness"), arrays.capacity, "rate of slip in relation to friction"),
+            answer: module.real_array(&named("answer"), n, "response of one equation to each row"),
             matrix: module.real_array(&named("matrix"), n * n, "responses of unknowns to one another"),
             right: module.real_array(&named("right"), n, "what unknowns have to make up for"),
             unknown: module.real_array(&named("unknown"), n, "sizes of forces along their directions"),
@@ -76,35 +86,62 @@ impl Rows {
             f.for_each("k", 0, 3, |f, k| f.assign(largest, self.response(i * 3 + k, i * 3 + k).max(largest)));
             f.store(self.first, i, size);
             let unknowns = f.integer("unknowns", self.kind.at(i));
-            f.for_each("k", 0, unknowns, |f, k| f.store(self.row, size + k, i * 3 + k));
+            f.for_each("k", 0, unknowns, |f, k| {
+                f.store(self.row, size + k, i * 3 + k);
+                f.store(self.point, size + k, i);
+            });
             f.increase(size, unknowns);
         });
         f.for_each("j", 0, size, |f, j| {
-            let row = f.integer("row", self.row.at(j));
-            let moves = f.integer("moves", self.response(row, row).gt(largest * IMMOVABLE));
-            f.store(self.right, j, moves.select(-self.given.at(row), 0.0));
+            let (given, own) = self.equation(f, j, count);
+            // A right side of zero lets the row go: the check will see whether it holds.
+            let moves = f.integer("moves", own.gt(largest * IMMOVABLE));
+            f.store(self.right, j, moves.select(-given, 0.0));
             f.for_each("i", 0, count, |f, i| {
                 let place = f.integer("place", j * self.stride + self.first.at(i));
-                f.if_(self.kind.at(i).eq_(LINE), |f| {
-                    let along = self.along(f, row, i);
-                    f.store(self.matrix, place, moves.select(along, 0.0));
-                });
-                f.if_(self.kind.at(i).eq_(CONE), |f| {
-                    f.for_each("k", 0, 3, |f, k| {
-                        f.store(self.matrix, place + k, moves.select(self.response(row, i * 3 + k), 0.0));
-                    });
-                });
+                let columns = self.columns(f, i);
+                f.if_(self.kind.at(i).ge(LINE), |f| f.store(self.matrix, place, moves.select(&columns[0], 0.0)));
+                f.if_(self.kind.at(i).ge(TURN), |f| f.store(self.matrix, place + 1, moves.select(&columns[1], 0.0)));
+                f.if_(self.kind.at(i).eq_(CONE), |f| f.store(self.matrix, place + 2, moves.select(&columns[2], 0.0)));
+            });
+        });
+        f.for_each("i", 0, count, |f, i| {
+            f.if_(self.kind.at(i).eq_(TURN), |f| {
+                let place = f.integer("place", (self.first.at(i) + 1) * (self.stride + 1));
+                f.store(self.matrix, place, self.matrix.at(place) + self.stiffness.at(i));
             });
         });
         f.return_(size);
     }
 
-    /// The response of a row to a unit force along the half-line of a point.
-    fn along(&self, f: &mut FunctionBuilder, row: LocalId, i: LocalId) -> Expression {
+    /// What is given for an equation, and its response to itself; its responses to all rows are put into `answer`.
+    fn equation(&self, f: &mut FunctionBuilder, j: LocalId, count: LocalId) -> (LocalId, LocalId) {
+        let i = f.integer("owner", self.point.at(j));
+        let row = f.integer("row", self.row.at(j));
+        let given = f.real("given_here", self.given.at(row));
+        let own = f.real("own", self.response(row, row));
+        f.for_each("c", 0, count * 3, |f, c| f.store(self.answer, c, self.response(row, c)));
+        f.if_(self.kind.at(i).eq_(TURN).and(row.ne_(i * 3)), |f| {
+            let next = f.integer("next", row + 1);
+            let [d1, d2] = [0, 1].map(|k| f.real("d", self.direction(i, k)));
+            let across = |first: Expression, second: Expression| d1 * second - d2 * first;
+            f.assign(given, across(given.get(), self.given.at(next)));
+            f.for_each("c", 0, count * 3, |f, c| {
+                f.store(self.answer, c, across(self.answer.at(c), self.response(next, c)));
+            });
+            f.assign(own, across(self.answer.at(row), self.answer.at(next)));
+        });
+        (given, own)
+    }
+
+    /// The responses of the equation in `answer` to the unknowns of a point.
+    fn columns(&self, f: &mut FunctionBuilder, i: LocalId) -> [Expression; 3] {
         let friction = f.real("friction", self.arrays.friction.at(i));
-        let tangential =
-            self.direction(i, 0) * self.response(row, i * 3 + 1) + self.direction(i, 1) * self.response(row, i * 3 + 2);
-        (self.response(row, i * 3) - friction * tangential) / line_length(friction)
+        let [n, t1, t2] = [0, 1, 2].map(|k| f.real("to", self.answer.at(i * 3 + k)));
+        let [d1, d2] = [0, 1].map(|k| f.real("d", self.direction(i, k)));
+        let cone = f.integer("cone", self.kind.at(i).eq_(CONE));
+        let along = (n - friction * (d1 * t1 + d2 * t2)) / line_length(friction);
+        [cone.select(n, along), cone.select(t1, d1 * t2 - d2 * t1), t2.get()]
     }
 
     fn spread(&self, f: &mut FunctionBuilder) {
@@ -157,6 +194,6 @@ impl Rows {
 }
 
 /// The length of the force on a half-line whose normal component is one.
-fn line_length(friction: LocalId) -> Expression {
+pub fn line_length(friction: LocalId) -> Expression {
     (1.0 + friction * friction).sqrt()
 }
