@@ -8,7 +8,7 @@ use equations::{ConstraintId, ConstraintKind, Level, System};
 use expr::{Expr, Point, Tape};
 
 use crate::codes;
-use crate::generic::project;
+use crate::generic::Manifold;
 use crate::jacobian::SparseJacobian;
 use crate::rank::norm;
 use crate::redundancy::{Dependence, Twins, by_statement};
@@ -42,7 +42,7 @@ fn other_positions(system: &System, dependence: &Dependence, point: &Point) -> b
     order.retain(|id| id != constraint);
     order.insert(0, *constraint);
     let mut other = point.clone();
-    project(system, &order, &mut other);
+    Manifold::of_positions(system, &order).approach(&mut other);
     holds(system, &[*constraint], &other) && !holds(system, on, &other)
 }
 
@@ -50,11 +50,10 @@ fn holds(system: &System, constraints: &[ConstraintId], point: &Point) -> bool {
     let residuals: Vec<Expr> =
         constraints.iter().filter_map(|id| system.constraints[id.index()].at(Level::Position)).collect();
     let coordinates = system.coordinate_symbols();
-    let columns: Vec<usize> = (0..coordinates.len()).collect();
     let matrix = SparseJacobian::new(system, &residuals, &coordinates);
     let values = Tape::new(&system.arena, &residuals).run(point);
     let slopes = matrix.at(point);
-    let small = |(row, value): (usize, &f64)| value.abs() <= NOTICEABLE * norm(&slopes.dense(&[row], &columns)[0]);
+    let small = |(row, value): (usize, &f64)| value.abs() <= NOTICEABLE * norm(&slopes.row(row));
     values.iter().enumerate().all(small)
 }
 
@@ -70,11 +69,7 @@ impl OtherVelocities {
         let rows: Vec<Expr> = ids.filter_map(|id| system.constraints[id.index()].at(Level::Velocity)).collect();
         let speeds = system.speed_symbols();
         let matrix = SparseJacobian::new(system, &rows, &speeds);
-        let slopes: Vec<Expr> = (0..rows.len())
-            .flat_map(|row| (0..speeds.len()).map(move |column| (row, column)))
-            .filter_map(|(row, column)| matrix.entry(row, column))
-            .collect();
-        let linear = !system.arena.symbols_in(&slopes).iter().any(|symbol| speeds.contains(symbol));
+        let linear = !system.arena.symbols_in(matrix.slopes()).iter().any(|symbol| speeds.contains(symbol));
         linear.then(|| OtherVelocities { tape: Tape::new(&system.arena, &rows) })
     }
 

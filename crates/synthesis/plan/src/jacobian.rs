@@ -2,16 +2,15 @@
 
 use equations::System;
 use expr::{Arena, Expr, Point, SymbolId, Tape, jacobian};
-use rustc_hash::FxHashMap;
 use structure::Incidence;
 
-use crate::rank::{Analysis, analyse};
+use crate::sparse::{SparseRow, eliminate};
 
 /// The derivatives of some rows by some unknowns, where they are not zero.
 pub struct SparseJacobian {
-    rows: usize,
     columns: usize,
-    entries: FxHashMap<(usize, usize), usize>,
+    /// For each row its columns, ascending, and where their slopes are.
+    entries: Vec<Vec<(usize, usize)>>,
     slopes: Vec<Expr>,
     tape: Tape,
 }
@@ -29,20 +28,26 @@ impl SparseJacobian {
 
     pub fn of(arena: &Arena, rows: &[Expr], unknowns: &[SymbolId]) -> SparseJacobian {
         let list = jacobian(arena, rows, unknowns);
-        let entries = list.iter().enumerate().map(|(at, &(row, column, _))| ((row, column), at)).collect();
+        let mut entries = vec![Vec::new(); rows.len()];
+        list.iter().enumerate().for_each(|(at, &(row, column, _))| entries[row].push((column, at)));
         let slopes: Vec<Expr> = list.into_iter().map(|(_, _, slope)| slope).collect();
         let tape = Tape::new(arena, &slopes);
-        SparseJacobian { rows: rows.len(), columns: unknowns.len(), entries, slopes, tape }
+        SparseJacobian { columns: unknowns.len(), entries, slopes, tape }
     }
 
     pub fn incidence(&self) -> Incidence {
-        let mut rows = vec![Vec::new(); self.rows];
-        self.entries.keys().for_each(|&(row, column)| rows[row].push(column));
-        Incidence::new(self.columns, rows)
+        let columns = |row: &Vec<(usize, usize)>| row.iter().map(|&(column, _)| column).collect();
+        Incidence::new(self.columns, self.entries.iter().map(columns).collect())
     }
 
     pub fn entry(&self, row: usize, column: usize) -> Option<Expr> {
-        self.entries.get(&(row, column)).map(|&at| self.slopes[at])
+        let found = self.entries[row].binary_search_by_key(&column, |&(column, _)| column).ok()?;
+        Some(self.slopes[self.entries[row][found].1])
+    }
+
+    /// All derivatives that are not zero.
+    pub fn slopes(&self) -> &[Expr] {
+        &self.slopes
     }
 
     pub fn at(&self, point: &Point) -> Values<'_> {
@@ -55,24 +60,28 @@ impl SparseJacobian {
 }
 
 impl Values<'_> {
-    /// A dense part of the matrix.
-    pub fn dense(&self, rows: &[usize], columns: &[usize]) -> Vec<Vec<f64>> {
-        let entry =
-            |row: usize, column: usize| self.jacobian.entries.get(&(row, column)).map_or(0.0, |&at| self.slopes[at]);
-        rows.iter().map(|&row| columns.iter().map(|&column| entry(row, column)).collect()).collect()
+    /// A row, by all columns.
+    pub fn row(&self, row: usize) -> SparseRow {
+        self.jacobian.entries[row].iter().map(|&(column, at)| (column, self.slopes[at])).collect()
     }
 
-    pub fn analyse(&self, rows: &[usize], columns: &[usize]) -> Analysis {
-        analyse(&self.dense(rows, columns), columns.len())
+    /// A part of the matrix; the columns ascend, and are called by their places.
+    pub fn part(&self, rows: &[usize], columns: &[usize]) -> Vec<SparseRow> {
+        let entry = |&(column, at): &(usize, usize)| Some((columns.binary_search(&column).ok()?, self.slopes[at]));
+        rows.iter().map(|&row| self.jacobian.entries[row].iter().filter_map(entry).collect()).collect()
     }
 }
 
-/// Columns of a square part that its rows leave open at every point.
+/// Columns of a square part that its rows leave open at every point. Values that are not finite tell nothing, so nothing is found open.
 pub fn open_columns(values: &[Values<'_>], rows: &[usize], columns: &[usize]) -> Vec<usize> {
     let open_at = |values: &Values<'_>| -> Vec<usize> {
-        let Some(vector) = values.analyse(rows, columns).null_vector else { return Vec::new() };
-        let moving = columns.iter().zip(vector).filter(|(_, part)| part.abs() > 1e-6);
-        moving.map(|(&column, _)| column).collect()
+        let matrix = values.part(rows, columns);
+        if matrix.iter().flatten().any(|(_, value)| !value.is_finite()) {
+            return Vec::new();
+        }
+        let elimination = eliminate(&matrix, &vec![0; columns.len()]);
+        let Some(&open) = elimination.open_columns.first() else { return Vec::new() };
+        elimination.moving(open).into_iter().map(|(column, _)| columns[column]).collect()
     };
     values.iter().map(open_at).min_by_key(Vec::len).unwrap_or_default()
 }

@@ -10,6 +10,7 @@ use structure::connected_components;
 use crate::general::{StartPlan, print_laws};
 use crate::jacobian::SparseJacobian;
 use crate::plan::{Plan, RowGroup};
+use crate::rank::dependent_rows;
 
 pub fn print(plan: &Plan, system: &System) -> String {
     let mut out = String::new();
@@ -83,7 +84,7 @@ fn chosen(system: &System, level: Level, plan: &Plan) -> usize {
     let Some(point) = plan.points.first() else { return 0 };
     let values = matrix.at(point);
     let open = connected_components(&matrix.incidence()).into_iter().map(|(rows, columns)| {
-        let dependent = values.analyse(&rows, &columns).dependent_rows.len();
+        let dependent = dependent_rows(&values.part(&rows, &columns), columns.len()).len();
         columns.len().saturating_sub(rows.len() - dependent)
     });
     open.sum()

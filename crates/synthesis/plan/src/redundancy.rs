@@ -7,7 +7,7 @@ use structure::connected_components;
 
 use crate::codes;
 use crate::jacobian::SparseJacobian;
-use crate::rank::combinations;
+use crate::rank::{combinations, dependent_rows};
 use crate::words::{Statement, statements};
 
 /// A constraint whose velocity level depends on that of constraints before it, at every generic point.
@@ -27,17 +27,19 @@ pub fn dependences(system: &System, points: &[Point]) -> Vec<Dependence> {
     let values = matrix.at_all(points);
     let mut found = Vec::new();
     for (rows, columns) in connected_components(&matrix.incidence()) {
-        let dependent = values.iter().map(|values| values.analyse(&rows, &columns).dependent_rows);
-        let everywhere = dependent.reduce(|a, b| a.into_iter().filter(|row| b.contains(row)).collect());
+        let dependent = values.iter().map(|values| dependent_rows(&values.part(&rows, &columns), columns.len()));
+        let everywhere = dependent.reduce(|a, b| a.into_iter().filter(|row| b.binary_search(row).is_ok()).collect());
         let everywhere: Vec<usize> = everywhere.unwrap_or_default().into_iter().map(|row| rows[row]).collect();
         if everywhere.is_empty() {
             continue;
         }
         let place = |row: usize| rows.partition_point(|&other| other < row);
-        let independent: Vec<usize> = (0..rows.len()).filter(|&at| !everywhere.contains(&rows[at])).collect();
+        let independent: Vec<usize> =
+            (0..rows.len()).filter(|&at| everywhere.binary_search(&rows[at]).is_err()).collect();
         let sums: Vec<usize> = everywhere.iter().map(|&row| place(row)).collect();
-        let factors: Vec<Vec<Vec<f64>>> =
-            values.iter().map(|values| combinations(&values.dense(&rows, &columns), &independent, &sums)).collect();
+        let factors =
+            values.iter().map(|values| combinations(&values.part(&rows, &columns), columns.len(), &independent, &sums));
+        let factors: Vec<Vec<Vec<f64>>> = factors.collect();
         let independent: Vec<usize> = independent.into_iter().map(|at| rows[at]).collect();
         for (at, &row) in everywhere.iter().enumerate() {
             let before: Vec<usize> = independent.iter().copied().take_while(|&other| other < row).collect();

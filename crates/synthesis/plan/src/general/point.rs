@@ -7,7 +7,7 @@ use expr::{Arena, Expr, Point, SymbolId, Tape, jacobian};
 use super::PlannedRow;
 use base::Random;
 
-use crate::generic::approach;
+use crate::generic::Manifold;
 use crate::sparse::SparseRow;
 
 /// How many points are looked at, and at how many if there are many symbols.
@@ -48,8 +48,9 @@ pub fn points(
     let mut points: Vec<Point> = (0..count).map(|seed| anywhere(system, form, given, seed)).collect();
     for (equations, unknowns) in levels(form, orders, rows) {
         let residuals: Vec<Expr> = equations.iter().map(|equation| equation.residual).collect();
+        let manifold = Manifold::new(&form.arena, &residuals, unknowns, LARGEST);
         for point in &mut points {
-            approach(&form.arena, &residuals, &unknowns, LARGEST, point);
+            manifold.approach(point);
         }
     }
     points

@@ -11,7 +11,7 @@ use structure::{Incidence, Orders, decompose, maximum_matching};
 
 use super::point;
 use crate::codes;
-use crate::generic::approach;
+use crate::generic::Manifold;
 use crate::sparse::{SparseRow, eliminate};
 
 /// Equations that do not say how things change.
@@ -165,7 +165,7 @@ fn holds(form: &GeneralForm, parts: &[Expr], factors: &[f64], own: Option<usize>
     let (Some(own), true) = (own, parts.len() <= LARGEST) else { return false };
     let mut there = point.clone();
     let others: Vec<Expr> = parts.iter().enumerate().filter(|(at, _)| *at != own).map(|(_, &part)| part).collect();
-    approach(&form.arena, &others, &symbols_of(form, &others), usize::MAX, &mut there);
+    Manifold::new(&form.arena, &others, symbols_of(form, &others), usize::MAX).approach(&mut there);
     let left = tape.run(&there);
     left.iter().all(|value| value.abs() <= NOTICEABLE)
 }
