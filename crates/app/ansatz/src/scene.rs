@@ -185,7 +185,7 @@ impl Scene {
     }
 
     /// What there is to say of the scene beside its text: transitions that exclude one another, modes that cannot be reached, a start that does
-    /// not exist with the default parameters.
+    /// not exist with the default parameters, shapes that pass through each other.
     pub fn check(&self) -> Diagnostics {
         let Inner { compilation, options, .. } = &*self.inner;
         let mut found = Diagnostics::default();
@@ -197,6 +197,10 @@ impl Scene {
             });
             let more = started.unwrap_or_else(|error| error.diagnostics);
             more.iter().cloned().for_each(|more| found.report(more));
+        }
+        // Only of a scene that runs can be said what it would show.
+        if !found.has_errors() {
+            driver::note_passing(&self.stages().model, &mut found);
         }
         self.news(&found)
     }

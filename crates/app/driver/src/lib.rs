@@ -56,6 +56,7 @@ pub use trouble::{describe_failure, describe_warnings};
 pub use backend_cranelift::Compiled;
 pub use equations::{Control as SystemControl, Parameter as SystemParameter};
 pub use mechanics::Rotations;
+pub use model::note_passing;
 pub use program::Level;
 pub use simulation::{Event, Failure, FailureKind, Hash, Monitor, Run, Simulation, Snapshot, Statistics, Summary, run};
 pub use syntax::format;

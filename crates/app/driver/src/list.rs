@@ -27,6 +27,7 @@ mod tests {
     #[test]
     fn lists_are_split_at_outer_commas() {
         assert_eq!(split_list("a,b.c, atan2(y, x)"), ["a", "b.c", "atan2(y, x)"]);
+        assert_eq!(split_list("contact(ball, floor).state,energy"), ["contact(ball, floor).state", "energy"]);
         assert_eq!(split_list(""), [""; 0]);
     }
 }

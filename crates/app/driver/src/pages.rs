@@ -56,6 +56,7 @@ pages! {
     "missing-mass",
     "missing-pre",
     "negative-duration",
+    "no-contact",
     "no-effect",
     "no-equilibrium",
     "no-linearisation",

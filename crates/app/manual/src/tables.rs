@@ -52,6 +52,17 @@ pub fn table(name: &str) -> Option<String> {
             let rows = rows.map(|row| [code(&format!("f.{}", row.name)), kind(row.type_), row.meaning.to_string()]);
             markdown(["quantity", "kind", "meaning"], rows)
         }
+        "contact" => {
+            let rows = model::CONTACT_PROPERTIES.iter();
+            markdown(["property", "meaning"], rows.map(|row| [code(row.name), row.meaning.to_string()]))
+        }
+        "contacts" => {
+            let rows = model::CONTACT_FIELDS.iter().map(|row| {
+                let kind = if row.name == "state" { "word".to_string() } else { kind(row.type_) };
+                [code(&format!("contact(a, b).{}", row.name)), kind, row.meaning.to_string()]
+            });
+            markdown(["quantity", "kind", "meaning"], rows)
+        }
         "scene" => {
             let rows = model::SCENE_QUANTITIES.iter().map(|row| {
                 let kind = if row.name == "bodies" { "list".to_string() } else { kind(row.type_) };

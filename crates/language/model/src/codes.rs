@@ -32,5 +32,6 @@ base::codes! {
     TWO_VALUES = "two-values";
     CONTACT_TWICE = "contact-twice";
     CONTACT_OF_NOTHING = "contact-of-nothing";
+    NO_CONTACT = "no-contact";
     SHAPE_CHANGES = "shape-changes";
 }

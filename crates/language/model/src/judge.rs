@@ -3,6 +3,7 @@
 use base::{Diagnostic, Diagnostics};
 
 use crate::codes;
+use crate::contact::{Contacts, HALF_SPACE};
 use crate::model::{Body, Bound, Model, ParameterId};
 use crate::term::{TermId, TermKind};
 
@@ -18,6 +19,10 @@ pub fn judge(model: &Model, given: Given<'_>, sink: &mut Diagnostics) {
     for body in &model.bodies {
         judge_mass(model, body, &value, sink);
         judge_inertia(model, body, &value, sink);
+        judge_centre(model, body, &value, sink);
+    }
+    if let Some(contacts) = &model.contacts {
+        judge_contacts(model, contacts, &value, sink);
     }
     judge_gravity(model, &value, sink);
     for bound in &model.bounds {
@@ -82,6 +87,93 @@ fn judge_inertia(model: &Model, body: &Body, value: &dyn Fn(TermId) -> Option<f6
                 .note("each moment is at most the sum of the other two, wherever the mass sits")
                 .hint("check the numbers, or let a `shape` give them"),
         );
+    }
+}
+
+/// The mass of a body is at its origin, so its shapes must balance there.
+fn judge_centre(model: &Model, body: &Body, value: &dyn Fn(TermId) -> Option<f64>, sink: &mut Diagnostics) {
+    // Of the size of the body, which the square root of a mean square is.
+    const ROUNDING: f64 = 1e-9;
+    let (Some(centre), Some(inertia), Some(mass)) = (body.centre, &body.inertia, value(body.mass)) else { return };
+    let [Some(x), Some(y), Some(z)] = centre.map(value) else { return };
+    let moments: Option<Vec<f64>> = inertia.entries[..3].iter().map(|&entry| value(entry)).collect();
+    let squares = moments.map_or(1.0, |moments| moments.iter().sum::<f64>() / mass);
+    if x * x + y * y + z * z > ROUNDING * ROUNDING * squares {
+        let name = &model.frame(body.frame).name;
+        let [x, y, z] = [x, y, z].map(|part| (part / ROUNDING).round() * ROUNDING);
+        sink.report(
+            Diagnostic::error(
+                codes::UNPHYSICAL_VALUE,
+                format!("the shapes of `{name}` do not balance about its origin"),
+            )
+            .at(body.span, format!("their centre of mass is at ({x}, {y}, {z}) m"))
+            .note("the mass of a body is at the origin of its frame")
+            .hint(
+                "move its shapes so that their centre of mass is at (0, 0, 0), or give `mass` and `inertia` yourself",
+            ),
+        );
+    }
+}
+
+/// Says of two things with shapes that nothing keeps them apart. Worth knowing where someone asks what is wrong, and no concern of a run.
+pub fn note_passing(model: &Model, sink: &mut Diagnostics) {
+    let Some([a, b]) = &model.passing else { return };
+    let message = format!("`{}` and `{}` have shapes, and nothing says that they touch", a.name, b.name);
+    sink.report(
+        Diagnostic::notice(codes::NO_CONTACT, message)
+            .at(b.span, "they pass through each other")
+            .at(a.span, "the other one")
+            .hint("write `contact all { restitution = 0; friction = 0.3 }`, or `contact none` if that is meant"),
+    );
+}
+
+/// Restitution, friction and the sizes of what touches.
+fn judge_contacts(model: &Model, contacts: &Contacts, value: &dyn Fn(TermId) -> Option<f64>, sink: &mut Diagnostics) {
+    let mut refuse = |term: TermId, message: String, label: String, hint: &str| {
+        let place = model.terms.get(term).span;
+        sink.report(Diagnostic::error(codes::UNPHYSICAL_VALUE, message).at(place, label).hint(hint));
+    };
+    for pair in &contacts.pairs {
+        if let Some(found) = value(pair.restitution).filter(|found| !(0.0..=1.0).contains(found)) {
+            let hint = "things that separate faster than they met would gain energy with every impact";
+            refuse(
+                pair.restitution,
+                "a restitution lies between 0 and 1".to_string(),
+                format!("this is {found}"),
+                hint,
+            );
+        }
+        if let Some(found) = value(pair.friction).filter(|found| !(*found >= 0.0 && found.is_finite())) {
+            let hint = "a negative one would push things on; check its sign";
+            refuse(
+                pair.friction,
+                "a coefficient of friction is not negative".to_string(),
+                format!("this is {found}"),
+                hint,
+            );
+        }
+    }
+    for shape in &contacts.shapes {
+        let name = &contacts.things[shape.thing].name;
+        let found: Vec<Option<f64>> = shape.sizes.iter().map(|&size| value(size)).collect();
+        if shape.solid == HALF_SPACE {
+            if found[..3].iter().all(|slope| *slope == Some(0.0)) {
+                let label = "its equation does not depend on x, y or z".to_string();
+                refuse(shape.sizes[0], format!("`{name}` has no sides"), label, "check its parameters");
+            }
+            continue;
+        }
+        for (&size, found) in shape.sizes.iter().zip(found) {
+            if let Some(found) = found.filter(|found| !(*found > 0.0 && found.is_finite())) {
+                let label = format!("this is {found} m");
+                refuse(size, format!("a size of `{name}` is not positive"), label, "check the number and its unit");
+            }
+        }
+    }
+    if let Some(step) = contacts.step
+        && let Some(found) = value(step).filter(|found| !(*found > 0.0 && found.is_finite()))
+    {
+        refuse(step, "a step is a positive time".to_string(), format!("this is {found} s"), "as in `step = 1 [ms]`");
     }
 }
 

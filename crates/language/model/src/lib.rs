@@ -18,7 +18,7 @@ mod unit;
 pub use change::{Claim, Discrete, DiscreteId, Formula, Kept, Mode, ModeId, Transition};
 pub use codes::{CODES, UNDEFINED_VALUE};
 pub use contact::{CONTACT_STATES, ContactPair, ContactQuantity, ContactShape, Contacts, HALF_SPACE, Touchable};
-pub use judge::judge;
+pub use judge::{judge, note_passing};
 pub use model::{
     Body, Bound, Component, Control, ControlId, Equation, Force, Frame, FrameId, Gravity, Inertia, Model, Output,
     Parameter, ParameterId, Plot, Potential, Quantity, QuantityId, Rotation, Thing, Torque, WORLD,

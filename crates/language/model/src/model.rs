@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use base::{Dimension, Span, Unit};
 
 use crate::change::{Claim, Discrete, Mode, Transition};
-use crate::contact::Contacts;
+use crate::contact::{Contacts, Touchable};
 use crate::picture::Picture;
 use crate::term::{FrameQuantity, SceneQuantity, TermId, TermKind, Terms, Type};
 
@@ -48,6 +48,8 @@ pub struct Model {
     pub initial: Vec<Equation>,
     /// What may touch; none where nothing can.
     pub contacts: Option<Contacts>,
+    /// Two things with shapes that could meet, where nothing is said of contact.
+    pub passing: Option<[Touchable; 2]>,
     /// Discrete states, and what changes them.
     pub modes: Vec<Mode>,
     /// Numbers that only transitions change.

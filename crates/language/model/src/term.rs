@@ -248,7 +248,7 @@ impl Terms {
     }
 
     /// The first term that fits, of those that a term is made of and itself; each is looked at once, however often it is shared.
-    pub(crate) fn find(&self, root: TermId, fits: impl Fn(&TermKind) -> bool) -> Option<TermId> {
+    pub(crate) fn find(&self, root: TermId, mut fits: impl FnMut(&TermKind) -> bool) -> Option<TermId> {
         let mut seen = FxHashSet::default();
         let mut open = vec![root];
         while let Some(id) = open.pop() {

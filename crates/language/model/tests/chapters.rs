@@ -8,6 +8,19 @@ fn models_are_those_of_the_chapters() {
     chapters::check(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/chapters"), shown);
 }
 
+/// Every scene of contact has pairs that touch, and says nothing that the compiler has to complain of.
+#[test]
+fn scenes_of_contact_are_understood() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../examples/contact");
+    let files = std::fs::read_dir(folder).expect("the scenes").map(|file| file.expect("a scene").path());
+    for file in files {
+        let scene = Scene::new(&std::fs::read_to_string(&file).expect("a text"));
+        let model = scene.model.as_ref().unwrap_or_else(|| panic!("{}: {}", file.display(), scene.complaint()));
+        assert!(model.contacts.as_ref().is_some_and(|contacts| !contacts.pairs.is_empty()), "{}", file.display());
+        assert_eq!(scene.complaint(), "nothing wrong\n", "{}", file.display());
+    }
+}
+
 fn shown(block: Block<'_>) -> Result<String, String> {
     let scene = Scene::new(block.scene);
     if block.word == "diagnostics" {
@@ -23,6 +36,10 @@ fn shown(block: Block<'_>) -> Result<String, String> {
             Ok(printed.lines().map(line).collect())
         }
         "changes" => Ok(changes(model)),
+        "passing" => Ok(match &model.passing {
+            Some([a, b]) => format!("{} and {} pass through each other\n", a.name, b.name),
+            None => "nothing to say\n".to_string(),
+        }),
         _ => Err("there is no such view".to_string()),
     }
 }

@@ -54,6 +54,12 @@ fn spaces_follow_the_meaning_of_symbols() {
             "plan p when a{choose v:vec[m/s]from(0,0,0)\nafter 2[s]aim a==b,c==-d{keep all}}",
             "plan p when a { choose v: vec [m/s] from (0, 0, 0)\n  after 2 [s] aim a == b, c == -d { keep all } }",
         ),
+        ("contact a ,b [ i ]{restitution=.8;together}", "contact a, b[i] { restitution = .8; together }"),
+        ("contact  none between a,b", "contact none between a, b"),
+        (
+            "frame f{shape=box( a,b,c )at( 0,0,1 )[m]turned about y 30[deg]}",
+            "frame f { shape = box(a, b, c) at (0, 0, 1) [m] turned about y 30 [deg] }",
+        ),
         ("claim c:always(a>=0 implies eventually|b|<1)", "claim c: always (a >= 0 implies eventually |b| < 1)"),
     ] {
         assert_eq!(format(text), format!("{expected}\n"), "{text}");

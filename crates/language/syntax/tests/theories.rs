@@ -41,6 +41,12 @@ fn describe(item: &ItemKind) -> String {
             let [from, to] = [&join.ends[0], &join.ends[1]].map(print);
             format!("join {name}{from} to {to} with {}{}", join.kind.text, properties(&join.properties))
         }
+        ItemKind::Contact(contact) => {
+            let [first, second] = [&contact.sides[0], &contact.sides[1]].map(print);
+            let flags: Vec<&str> = contact.flags.iter().map(|flag| flag.text.as_str()).collect();
+            let none = if contact.none { "none " } else { "" };
+            format!("contact {none}{first}, {second}{}{}", properties(&contact.properties), flags.join(" "))
+        }
         ItemKind::Body(body) => format!("body {}{}", full(&body.name), properties(&body.properties)),
         ItemKind::Connections(it) => {
             let names = match &it.quantifier.binding {
@@ -103,7 +109,11 @@ fn full(name: &Name) -> String {
 }
 
 fn properties(properties: &[Property]) -> String {
-    let one = |property: &Property| format!("{} = {}", property.name.text, print_expression(&property.value));
+    let one = |property: &Property| {
+        let clause = |clause: &Clause| format!(" {} {}", clause.word.text, print_expression(&clause.value));
+        let clauses: String = property.clauses.iter().map(clause).collect();
+        format!("{} = {}{clauses}", property.name.text, print_expression(&property.value))
+    };
     let list: Vec<String> = properties.iter().map(one).collect();
     if list.is_empty() { String::new() } else { format!(" {{ {} }}", list.join("; ")) }
 }
@@ -402,4 +412,53 @@ fn joints_and_bodies_by_their_shape() {
     );
     let several = "body link[1..3]: box(a, b, c) density rho { position = (0, 0, free); rotation = free }";
     assert!(members(several)[0].starts_with("for { body link[#] { shape = box(a, b, c)"), "{:?}", members(several));
+}
+
+#[test]
+fn contacts_name_two_sides_or_all() {
+    assert_eq!(
+        members(
+            "contact ball[i], cart.load { restitution = 0.8; friction = 0.3 }\ncontact all { together }\n\
+             contact a, all\ncontact none\ncontact none between a, b\ncontact none, all { friction = 1 }"
+        ),
+        [
+            "contact ball[i], cart.load { restitution = 0.8; friction = 0.3 }",
+            "contact all, alltogether",
+            "contact a, all",
+            "contact none all, all",
+            "contact none a, b",
+            "contact none, all { friction = 1 }"
+        ]
+    );
+}
+
+#[test]
+fn shapes_have_places() {
+    assert_eq!(
+        members("frame f { shape = box(a, b, c) at (0, 0, 1) [m] turned about y 30 [deg]; shape = rod(l) }"),
+        ["frame"]
+    );
+    assert_eq!(
+        members("body f: rod(l) turned about x 90 [deg] at p mass 1 [kg] { position = free; rotation = free }"),
+        ["body f { shape = rod(l) turned about x 90 [deg] at p; mass = 1 [kg]; position = free; rotation = free }"]
+    );
+}
+
+/// Who has a connection, a frame or a quantity of that name goes on having it.
+#[test]
+fn contact_is_a_name_elsewhere() {
+    assert_eq!(
+        members(
+            "contact: [m]\ncontact == 2 * a\ncontact.x == 1\ncontact for pairs (a, b) in plates\n\
+             joint: contact(a, b)\nf += contact(a, b).force"
+        ),
+        [
+            "contact: real [m]",
+            "contact == 2 * a",
+            "contact.x == 1",
+            "contact for (a, b) in plates",
+            "thing joint: contact(a, b)",
+            "f += contact(a, b).force"
+        ]
+    );
 }

@@ -85,7 +85,28 @@ fn a_point_held_at_a_distance_swings_like_a_pendulum() {
 #[test]
 fn a_solid_swings_with_its_reduced_length() {
     let rho = 800.0;
-    let solids: [(&str, &str, f64, f64); 7] = [
+    // A capsule is a cylinder and two hemispheres, whose centres are 3/8 of a radius from their faces.
+    let capsule = {
+        let (r, l) = (0.2_f64, 0.5_f64);
+        let (cylinder, cap) = (rho * PI * r * r * l, rho * 2.0 / 3.0 * PI * r.powi(3));
+        let about_x = cylinder * (r * r / 4.0 + l * l / 12.0)
+            + 2.0 * cap * (83.0 / 320.0 * r * r + (l / 2.0 + 3.0 / 8.0 * r).powi(2));
+        (cylinder + 2.0 * cap, about_x / (cylinder + 2.0 * cap))
+    };
+    let half = "box(0.1 [m], 0.4 [m], 0.35 [m])";
+    let two_halves = format!("{half} at (0, 0, 0.175) [m]; shape = {half} at (0, 0, -0.175) [m]");
+    let solids: [(&str, &str, f64, f64); 13] = [
+        ("capsule(0.2 [m], 0.5 [m])", "density = rho", capsule.0, capsule.1),
+        ("cone(0.2 [m], 0.6 [m])", "density = rho", rho * PI / 3.0 * 0.04 * 0.6, 3.0 / 20.0 * 0.04 + 3.0 / 80.0 * 0.36),
+        ("rod(0.8 [m])", "mass = 2 [kg]", 2.0, 0.64 / 12.0),
+        ("box(0.1 [m], 0.4 [m], 0.7 [m]) turned about z 90 [deg]", "mass = 2 [kg]", 2.0, (0.01 + 0.49) / 12.0),
+        (
+            "box(0.1 [m], 0.4 [m], 0.7 [m]) turned about y 30 [deg]",
+            "density = rho",
+            rho * 0.1 * 0.4 * 0.7,
+            (0.16 + 0.25 * 0.01 + 0.75 * 0.49) / 12.0,
+        ),
+        (&two_halves, "density = rho", rho * 0.1 * 0.4 * 0.7, (0.16 + 0.49) / 12.0),
         ("box(0.1 [m], 0.4 [m], 0.7 [m])", "density = rho", rho * 0.1 * 0.4 * 0.7, (0.16 + 0.49) / 12.0),
         ("sphere(0.3 [m])", "density = rho", rho * 4.0 / 3.0 * PI * 0.027, 0.4 * 0.09),
         ("cylinder(0.2 [m], 0.6 [m])", "density = rho", rho * PI * 0.04 * 0.6, 0.04 / 4.0 + 0.36 / 12.0),
@@ -122,6 +143,39 @@ fn a_solid_swings_with_its_reduced_length() {
         let height = -arm * amplitude.cos();
         assert_near("the energy", table.last("energy"), mass * G * height, 1e-9 * mass * G * arm);
     }
+}
+
+/// Two boxes that balance, both turned: I = m (tr M − M) with the mean squares M = R S Rᵀ + p pᵀ, held against the kinetic energy of a spin.
+#[test]
+fn turned_solids_have_products_of_inertia() {
+    let (degrees, mass, spin, place) = (40.0_f64, 2.0, [1.0, 2.0, 3.0], [0.3, -0.2, 0.5]);
+    let scene = Scene::new(
+        "scene turned
+         body solid {
+           rotation = free
+           shape = box(0.1 [m], 0.4 [m], 0.7 [m]) at (0.3, -0.2, 0.5) [m] turned about (1, 1, 0) 40 [deg]
+           shape = box(0.1 [m], 0.4 [m], 0.7 [m]) turned about (1, 1, 0) 40 [deg] at (-0.3, 0.2, -0.5) [m]
+           mass = 2 [kg]
+         }
+         initially solid.omega == (1, 2, 3) [rad/s]",
+    );
+    let (s, c) = degrees.to_radians().sin_cos();
+    let (h, d) = (0.5_f64.sqrt(), 0.5 * (1.0 - c));
+    let turn = [[c + d, d, h * s], [d, c + d, -h * s], [-h * s, h * s, c]];
+    let spread = [0.01, 0.16, 0.49].map(|edge| edge / 12.0);
+    let mean = |i: usize, j: usize| -> f64 {
+        (0..3).map(|k| turn[i][k] * spread[k] * turn[j][k]).sum::<f64>() + place[i] * place[j]
+    };
+    let trace = mean(0, 0) + mean(1, 1) + mean(2, 2);
+    let mut twice = 0.0;
+    for i in 0..3 {
+        for j in 0..3 {
+            let inertia = if i == j { trace - mean(i, j) } else { -mean(i, j) };
+            twice += spin[i] * mass * inertia * spin[j];
+        }
+    }
+    let table = scene.probe(&["kinetic"]).run(1.0, 0.5);
+    table.column("kinetic").into_iter().for_each(|found| assert_near("the energy", found, 0.5 * twice, 1e-10));
 }
 
 #[test]

@@ -20,6 +20,7 @@ mod join;
 mod law;
 mod name;
 mod number;
+mod passing;
 mod plane;
 mod quantity;
 mod relative;
@@ -103,6 +104,7 @@ pub fn resolve(
     resolver.check_parents();
     resolver.touch(&statements);
     others.into_iter().for_each(|statement| resolver.elaborate(statement));
+    resolver.find_passing(&statements);
     resolver.list_things();
     resolver.imply_picture();
     resolver.outputs(probes);
@@ -239,6 +241,8 @@ struct Resolver<'t, 's> {
     /// Solids of frames and bodies, in the order in which these are stated.
     shapes: Vec<(FrameId, ContactShape)>,
     touching: Touching,
+    /// Surfaces of which constraints speak.
+    stated_surfaces: Vec<usize>,
     /// The step that `contact all` asks for.
     contact_step: Option<TermId>,
     /// While the effects of a transition are read.
@@ -268,6 +272,7 @@ impl<'s> Resolver<'_, 's> {
             constraints: Vec::new(),
             initial: Vec::new(),
             contacts: None,
+            passing: None,
             modes: Vec::new(),
             discrete: Vec::new(),
             transitions: Vec::new(),
@@ -299,6 +304,7 @@ impl<'s> Resolver<'_, 's> {
             markers: Vec::new(),
             shapes: Vec::new(),
             touching: Touching::default(),
+            stated_surfaces: Vec::new(),
             contact_step: None,
             moment: None,
             call_depth: 0,

@@ -31,12 +31,14 @@ impl Resolver<'_, '_> {
 
     /// Zero where the point is on the surface.
     pub(super) fn surface_residual(&mut self, surface: usize, point: TermId, span: Span) -> Outcome<TermId> {
+        self.stated_surfaces.push(surface);
         let level = self.level(surface, span)?;
         Ok(self.at_point(&level, level.residual, point, span))
     }
 
     /// The gradient at a point, as a vector in the world.
     pub(super) fn surface_gradient(&mut self, surface: usize, point: TermId, span: Span) -> Outcome<TermId> {
+        self.stated_surfaces.push(surface);
         let level = self.level(surface, span)?;
         let dimension = self.type_of(level.residual).amount.dimension().over(Dimension::LENGTH);
         let amount = self.in_range(dimension, Amount::Of(Dimension::NONE), span)?;

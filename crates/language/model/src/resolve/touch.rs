@@ -163,13 +163,7 @@ impl Holding {
 
 impl<'t> Resolver<'t, '_> {
     pub(super) fn holding(&mut self, bearers: &[Bearer]) -> Outcome<Holding> {
-        let mut holding = Holding { roots: Vec::new(), gives_way: Vec::new(), held: FxHashSet::default() };
-        for at in 0..self.model.frames.len() {
-            let frame = FrameId(at as u32);
-            let own = |frame: FrameId| motion(&self.model, frame);
-            holding.roots.push(chain(&self.model, frame).find(|&frame| own(frame) != Cause::Never).unwrap_or(WORLD));
-            holding.gives_way.push(chain(&self.model, frame).any(|frame| own(frame) == Cause::State));
-        }
+        let mut holding = self.motions();
         // Shapes of a frame, by frame and by what is rigid with it.
         let mut near: FxHashMap<FrameId, Vec<FrameId>> = FxHashMap::default();
         for bearer in bearers.iter().filter(|bearer| bearer.frame != WORLD) {
@@ -199,6 +193,28 @@ impl<'t> Resolver<'t, '_> {
         }
         holding.held = held;
         Ok(holding)
+    }
+
+    /// What frames are fixed to, and what can be moved by a force; nothing is held yet.
+    fn motions(&self) -> Holding {
+        let model = &self.model;
+        let mut known: Vec<Option<(FrameId, bool)>> = vec![None; model.frames.len()];
+        known[WORLD.index()] = Some((WORLD, false));
+        for at in 0..model.frames.len() {
+            // Parents first, which may be declared later.
+            let above: Vec<FrameId> =
+                chain(model, FrameId(at as u32)).take_while(|it| known[it.index()].is_none()).collect();
+            for frame in above.into_iter().rev() {
+                let parent = known[model.frame(frame).parent.index()].unwrap_or((WORLD, false));
+                known[frame.index()] = Some(match motion(model, frame) {
+                    Cause::Never => parent,
+                    Cause::Time => (frame, parent.1),
+                    Cause::State => (frame, true),
+                });
+            }
+        }
+        let (roots, gives_way) = known.into_iter().map(|known| known.unwrap_or((WORLD, false))).unzip();
+        Holding { roots, gives_way, held: FxHashSet::default() }
     }
 
     /// The ends of all joints: connections between frames that state what always holds. A spring is none.
