@@ -240,17 +240,68 @@ fn a_block_lands_flat_and_slides_on() {
     }
 }
 
+/// Sixteen boxes, 192 rows of rank 96: the lowest corners bear all of the weight, and what is solved is held.
+#[test]
+fn a_tower_stands() {
+    let mut random = Random(8);
+    let mut scene = stack(&mut random, 16, 1.0);
+    scene.rub(0.5);
+    let problem = scene.accelerations(&[[0.0, 0.0, -9.81, 0.0, 0.0, 0.0]; 16]);
+    let answer = &solve_compiled(&[(problem.clone(), SOLVE)])[0];
+    assert_eq!((answer.status, &answer.state[..]), (0, &[3; 64][..]));
+    let lowest: f64 = normals(&answer.force)[..4].iter().sum();
+    close(&[lowest], &[9.81 * scene.mass()], 1e-12);
+    close(&solve_compiled(&[(held(&problem, answer), HOLD)])[0].force, &answer.force, 1e-10);
+}
+
+/// Two balls lie side by side and do not press on one another, but for rounding.
+#[test]
+fn what_touches_without_a_load_is_no_obstacle() {
+    for noise in [0.0, 1e-16, -1e-16, 3e-15, -3e-15] {
+        let mut scene = Scene::new();
+        for x in [0.0, 1.0] {
+            let ball = scene.body(Body { mass: 2.0, inertia: [0.2; 3], place: [x, 0.0, 0.5] });
+            scene.touch(None, Some(ball), [x, 0.0, 0.0], [0.0, 0.0, 1.0], 0.5);
+        }
+        scene.touch(Some(0), Some(1), [0.5, 0.0, 0.5], [1.0, 0.0, 0.0], 0.5);
+        let mut problem = scene.accelerations(&[[0.0, 0.0, -9.81, 0.0, 0.0, 0.0]; 2]);
+        problem.b[6] = noise;
+        let answer = &solve_all(&[(problem, SOLVE)])[0];
+        assert_eq!((answer.status, &answer.state[..2]), (0, &[3; 2][..]));
+        close(&answer.force, &[19.62, 0.0, 0.0, 19.62, 0.0, 0.0, 0.0, 0.0, 0.0], 1e-14);
+    }
+}
+
+#[test]
+fn what_is_not_a_number_is_not_solved() {
+    let problem = Problem::of(&diagonal(&[1.0; 6]), &[-1.0, f64::NAN, 0.0, -1.0, 0.0, 0.0], &[0.5, 0.5]);
+    for kind in [HOLD, SOLVE, IMPACT] {
+        let problem = Problem { state: vec![3, 3], ..problem.clone() };
+        assert_eq!(solve_compiled(&[(problem, kind)])[0].status, 1);
+    }
+}
+
+/// No impulse stops what slides along and does not approach, though one could that jams it.
+#[test]
+fn what_does_not_approach_gets_no_impulse() {
+    let response = [1.0, 0.8, 0.0, 0.8, 1.0, 0.0, 0.0, 0.0, 1.0];
+    let problem = |approach: f64| Problem::of(&response, &[approach, 1.0, 0.0], &[2.0]);
+    let answers = solve_all(&[(problem(0.0), IMPACT), (problem(-1e-9), IMPACT)]);
+    assert_eq!(answers[0].force, [0.0; 3]);
+    vanish(&answers[1].result, 1e-8);
+}
+
 /// All scenes that are drawn, with how many of a thousand may be left unsolved.
 type Make = fn(&mut Random) -> Scene;
 const SCENES: [(&str, usize, Make); 8] = [
     ("a box", 0, |random| stack(random, 1, 6.0)),
     ("two boxes", 2, |random| stack(random, 2, 2.0)),
-    ("a heavy box and a light one", 12, |random| stack(random, 2, 6.0)),
-    ("a heap of spheres", 4, |random| heap(random)),
+    ("a heavy box and a light one", 1, |random| stack(random, 2, 6.0)),
+    ("a heap of spheres", 0, |random| heap(random)),
     ("a point", 0, |random| tangle(random, 1)),
     ("two points", 0, |random| tangle(random, 2)),
     ("three points", 0, |random| tangle(random, 3)),
-    ("six points", 2, |random| tangle(random, 6)),
+    ("six points", 1, |random| tangle(random, 6)),
 ];
 
 /// So many problems of random scenes, from a seed.
@@ -274,7 +325,6 @@ fn random_forces_fulfil_the_conditions() {
             assert!(is_solution(problem, &problem.b, &answer.force), "{name}: {problem:?} {answer:?}");
         }
         let failed = answers.iter().filter(|answer| answer.status != 0).count();
-        println!("{name}: {failed} of 1000 not solved");
         assert!(failed <= unsolved, "{name}: {failed} of 1000 not solved");
     }
 }

@@ -9,8 +9,6 @@ use crate::bench::{Bench, on_compiled_code, on_every_machine};
 use kernel::{ArrayId, ModuleBuilder, Value};
 use numerics::contact::{Coulomb, Solver, coulomb};
 
-pub const CAPACITY: usize = 8;
-
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kind {
     Hold,
@@ -67,14 +65,19 @@ pub fn diagonal(diagonal: &[f64]) -> Vec<f64> {
 
 /// The answers on every machine.
 pub fn solve_all(problems: &[(Problem, Kind)]) -> Vec<Answer> {
-    let (module, table) = table(CAPACITY);
+    let (module, table) = table(room(problems));
     on_every_machine(module, |bench| problems.iter().map(|(problem, kind)| table.ask(bench, problem, *kind)).collect())
 }
 
 /// The answers of compiled code.
 pub fn solve_compiled(problems: &[(Problem, Kind)]) -> Vec<Answer> {
-    let (module, table) = table(CAPACITY);
+    let (module, table) = table(room(problems));
     on_compiled_code(module, |bench| problems.iter().map(|(problem, kind)| table.ask(bench, problem, *kind)).collect())
+}
+
+/// Room for the largest of the problems.
+fn room(problems: &[(Problem, Kind)]) -> usize {
+    problems.iter().map(|(problem, _)| problem.count()).max().unwrap_or(0).max(1)
 }
 
 struct Table {
@@ -179,6 +182,15 @@ impl Scene {
     /// How many bodies there are.
     pub fn bodies(&self) -> usize {
         self.bodies.len()
+    }
+
+    /// Gives all points the same friction.
+    pub fn rub(&mut self, friction: f64) {
+        self.touches.iter_mut().for_each(|touch| touch.friction = friction);
+    }
+
+    pub fn mass(&self) -> f64 {
+        self.bodies.iter().map(|body| body.mass).sum()
     }
 
     /// How many points touch.

@@ -6,8 +6,11 @@ use kernel::{ArrayId, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term,
 /// Conditions may be off by this part of the terms that they are made of.
 const CHECK: f64 = 1e-11;
 
+/// What is given comes of terms that may cancel: below this part of the largest it is rounding.
+const NOISE: f64 = 1e-13;
+
 /// A force below this part of the sum of all forces is none.
-pub const LOADED: f64 = 1e-12;
+const LOADED: f64 = 1e-12;
 
 #[derive(Clone, Copy)]
 pub struct Check {
@@ -42,12 +45,16 @@ impl Check {
         let [count] = f.parameters();
         let force = self.rows.arrays.force;
         let total = f.real("total", 0.0);
-        f.for_each("j", 0, count * 3, |f, j| f.increase(total, force.at(j).abs()));
+        let largest = f.real("largest", 0.0);
+        f.for_each("j", 0, count * 3, |f, j| {
+            f.increase(total, force.at(j).abs());
+            f.assign(largest, self.rows.given.at(j).abs().max(largest));
+        });
         f.call(self.respond, count);
         f.for_each("i", 0, count, |f, i| {
             let normal = f.real("normal", force.at(i * 3));
             let response = f.real("parting", self.response.at(i * 3));
-            let rounding = f.real("rounding", self.terms.at(i * 3) * CHECK);
+            let rounding = f.real("rounding", self.terms.at(i * 3) * CHECK + largest * NOISE);
             // Written as negations, so that what is not a number does not pass.
             f.if_(normal.ge(0.0).and(response.ge(-rounding)).logical_not(), |f| f.return_(1));
             f.if_(normal.gt(total * LOADED).and(response.gt(rounding)), |f| f.return_(1));
@@ -81,7 +88,10 @@ impl Check {
         let slip = pair(f, self.response);
         let terms = pair(f, self.terms);
         let (rubbing, slipping) = (size(f, tangential), size(f, slip));
-        f.if_(rubbing.le(most * (1.0 + CHECK)).logical_not(), |f| f.return_(1));
+        // A force that is too large by so little that its rows would not show it is in the cone.
+        let own = self.rows.response(i * 3 + 1, i * 3 + 1) + self.rows.response(i * 3 + 2, i * 3 + 2);
+        let unseen = f.real("unseen", most.max((terms[0] + terms[1]) / own) * CHECK);
+        f.if_(rubbing.le(most + unseen).logical_not(), |f| f.return_(1));
         for k in 0..2 {
             let off = f.real("off", (slipping * tangential[k] + most * slip[k]).abs());
             f.if_(off.le(most * (terms[0] + terms[1]) * CHECK).logical_not(), |f| f.return_(1));
@@ -89,10 +99,13 @@ impl Check {
     }
 }
 
+/// A coefficient of friction that is not above this is none.
+const FRICTIONLESS: f64 = 1e-12;
+
 impl Rows {
     /// Whether the force of a point may lie anywhere in a round cone: it has friction, and the direction of its slip is not known.
     pub fn is_round(&self, i: LocalId) -> kernel::Expression {
-        self.arrays.slips.at(i).eq_(0).and(self.arrays.friction.at(i).gt(0.0))
+        self.arrays.slips.at(i).eq_(0).and(self.arrays.friction.at(i).gt(FRICTIONLESS))
     }
 
     /// The kind of a point of which nothing is known but that it holds.

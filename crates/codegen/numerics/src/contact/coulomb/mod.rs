@@ -1,15 +1,20 @@
 //! Forces and impulses of points that touch: 0 ≤ N ⊥ w_n ≥ 0 with Coulomb's friction, w = W f + b.
 //!
-//! Methods only propose; a proposal counts when the conditions themselves hold (`check.rs`). Proposals come in this order: all that touch hold,
-//! and all that do not slip stick, with the least forces within the cones; then what the path of smooth problems says.
+//! Methods only propose; a proposal counts when the conditions themselves hold (`check.rs`). The order of proposals is part of the law, because friction may
+//! allow several solutions: all that touch hold, and all that do not slip stick, with the least forces within the cones; a single point by itself
+//! (`one.rs`); the states at the end of a path of smooth problems (`path.rs`), then of paths of convex ones; those at which sweeps over the
+//! points arrive (`sweeps.rs`); and for few points all states there are (`states.rs`).
 
 mod check;
+mod impact;
 mod least;
 mod one;
 mod path;
 mod refine;
 mod rows;
+mod settle;
 mod states;
+mod sweeps;
 mod turn;
 mod within;
 
@@ -18,13 +23,16 @@ mod triangle;
 
 use check::Check;
 use elimination::Elimination;
-use kernel::{ArrayId, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, Type::Integer, Type::Real};
+use impact::Impact;
+use kernel::{ArrayId, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, Type::Integer};
 use least::Least;
 use one::One;
 use path::Path;
 use refine::Refine;
 use rows::{CONE, LINE, NONE, Rows};
+use settle::{BOUNDED, FAILED, Settle, WITHIN};
 use states::{FEW, States};
+use sweeps::Sweeps;
 use triangle::Triangle;
 use turn::Turn;
 use within::Within;
@@ -59,8 +67,8 @@ pub struct Coulomb {
 pub struct Solver {
     /// `(count) -> integer`: the forces at given accelerations. 1 if none were found.
     pub solve: FunctionId,
-    /// `(count) -> integer`: the impulses at given velocities, with restitution. 1 if none were found, 2 if they were with less
-    /// restitution, because energy would have risen.
+    /// `(count) -> integer`: the impulses at given velocities, with restitution. Where nothing approaches there are none. 1 if none were found, 2 if they
+    /// were with less restitution, because energy would have risen.
     pub impact: FunctionId,
     /// `(count) -> integer`: the least forces for given states, without inequalities but for those of the states 1 and 4. 1 if they do not hold.
     pub hold: FunctionId,
@@ -75,25 +83,17 @@ const SLIDING: i64 = 2;
 const STICKING: i64 = 3;
 const AT_THE_EDGE: i64 = 4;
 
-/// Forces that leave their cones by less than this part of the largest are within them.
-const WITHIN: f64 = 1e-13;
-
 /// Rows that are held may be off by this part of what is given: they drift apart by the tolerance of a run.
 const HELD: f64 = 1e-6;
 
-/// Energy may rise by this part of the terms that its change is made of.
-const ENERGY: f64 = 1e-12;
-
-/// Halvings of the restitution that does not add energy.
-const HALVINGS: usize = 60;
+/// Where paths begin, in relation to what is given: well above the forces, so that all of them are far inside of their cones.
+const BEGIN: f64 = 1e2;
 
 /// How often rates of slip are taken as known in convex problems.
 const ROUNDS: usize = 40;
 
-/// Answers of `settle`: forces that hold, forces that are the least because of inequalities, and no forces.
-const PLAIN: i64 = 0;
-const BOUNDED: i64 = 1;
-const FAILED: i64 = 2;
+/// After so many sweeps, each time, states are proposed.
+const SWEEPS: [i64; 5] = [10, 30, 100, 300, 600];
 
 struct Template {
     arrays: Coulomb,
@@ -103,15 +103,15 @@ struct Template {
     path: Path,
     one: One,
     states: States,
+    sweeps: Sweeps,
     turn: Turn,
-    refine: Refine,
-    check: Check,
-    restitution: ArrayId,
-    limited: ArrayId,
     settle: FunctionId,
+    check: Check,
+    /// Forces after sweeps, and the numbers of sweeps.
+    swept: ArrayId,
+    times: ArrayId,
     conclude: FunctionId,
     attempt: FunctionId,
-    strike: FunctionId,
 }
 
 pub fn coulomb(module: &mut ModuleBuilder, name: &str, arrays: &Coulomb, restitution: ArrayId) -> Solver {
@@ -122,48 +122,40 @@ pub fn coulomb(module: &mut ModuleBuilder, name: &str, arrays: &Coulomb, restitu
     let elimination = Elimination::declare(module, name, rows, triangle.matrix, triangle.right);
     let count = [("count", Integer)];
     let check = Check::declare(module, name, rows);
-    let settle = module.declare(&named("settle"), &count, &[Integer]);
+    let within = Within::declare(module, name, rows, least, triangle);
+    let refine = Refine::declare(module, name, (rows, least, check));
+    let settle = Settle::declare(module, name, rows, (least, within, refine)).settle;
     let one = One::declare(module, name, rows);
     let template = Template {
         arrays: *arrays,
         rows,
         least,
-        within: Within::declare(module, name, rows, least, triangle),
+        within,
         path: Path::declare(module, name, rows, elimination),
         states: States::declare(module, name, rows, &one),
+        sweeps: Sweeps::declare(module, name, rows, &one),
         one,
-        refine: Refine::declare(module, name, (rows, least, check)),
+        settle,
         turn: Turn::declare(module, name, (rows, least, check), settle),
         check,
-        restitution,
-        limited: module.reals(&named("limited"), &[1.0], "the part of restitution that acted"),
-        settle,
+        swept: module.real_array(&named("swept"), rows.stride, "forces after sweeps"),
+        times: module.integers(&named("times"), &SWEEPS, "numbers of sweeps"),
         conclude: module.declare(&named("conclude"), &count, &[Integer]),
         attempt: module.declare(&named("attempt"), &[("count", Integer), ("opens", Integer)], &[Integer]),
-        strike: module.declare(&named("strike"), &[("count", Integer), ("part", Real)], &[Integer, Real]),
     };
-    module
-        .describe(template.settle, "The least forces of the kinds: 0, 1 if inequalities decide, 2 if there are none.");
-    module.define(template.settle, |f| template.settle(f));
     module.describe(template.conclude, "Settles, checks and states: 0 if it is a solution.");
     module.define(template.conclude, |f| template.conclude(f));
     module.describe(template.attempt, "Proposals in their order, until one is a solution.");
     module.define(template.attempt, |f| template.attempt(f));
-    module.describe(
-        template.strike,
-        "The impulses with a part of restitution, and by how much energy rises beyond rounding.",
-    );
-    module.define(template.strike, |f| template.strike(f));
+    let impact = Impact::declare(module, name, rows, template.attempt, restitution);
     let solver = Solver {
         solve: module.declare(&named("solve"), &count, &[Integer]),
-        impact: module.declare(&named("impact"), &count, &[Integer]),
+        impact: impact.impact,
         hold: module.declare(&named("hold"), &count, &[Integer]),
-        limited: template.limited,
+        limited: impact.limited,
     };
     module.describe(solver.solve, "Forces at given accelerations: 0, or 1 if none were found.");
     module.define(solver.solve, |f| template.solve(f));
-    module.describe(solver.impact, "Impulses at given velocities: 0, 1 if none were found, 2 with less restitution.");
-    module.define(solver.impact, |f| template.impact(f));
     module.describe(solver.hold, "The least forces for given states: 0, or 1 if they do not hold.");
     module.define(solver.hold, |f| template.hold(f));
     solver
@@ -172,14 +164,14 @@ pub fn coulomb(module: &mut ModuleBuilder, name: &str, arrays: &Coulomb, restitu
 impl Template {
     fn solve(&self, f: &mut FunctionBuilder) {
         let [count] = f.parameters();
-        self.give(f, count);
+        self.rows.give(f, count);
         let status = f.call1(self.attempt, (count, 0));
         f.return_(status);
     }
 
     fn hold(&self, f: &mut FunctionBuilder) {
         let [count] = f.parameters();
-        self.give(f, count);
+        self.rows.give(f, count);
         let bounded = f.integer("bounded", 0);
         f.for_each("i", 0, count, |f, i| {
             let state = f.integer("state", self.arrays.state.at(i));
@@ -199,45 +191,6 @@ impl Template {
             f.assign(holds, holds.and(off.le(largest * HELD)));
         });
         f.return_(holds.logical_not());
-    }
-
-    /// What is given is `b` itself.
-    fn give(&self, f: &mut FunctionBuilder, count: LocalId) {
-        f.for_each("i", 0, count * 3, |f, i| f.store(self.rows.given, i, self.arrays.b.at(i)));
-    }
-
-    fn settle(&self, f: &mut FunctionBuilder) {
-        let [count] = f.parameters();
-        let Rows { unknown, kind, first, .. } = self.rows;
-        let size = f.call1(self.rows.assemble, count);
-        let rank = f.call1(self.least.solve, size);
-        let largest = f.real("largest", 0.0);
-        f.for_each("j", 0, size, |f, j| f.assign(largest, unknown.at(j).abs().max(largest)));
-        let inside = f.integer("inside", 1);
-        f.for_each("i", 0, count, |f, i| {
-            let at = f.integer("at", first.at(i));
-            f.if_(kind.at(i).eq_(LINE), |f| {
-                f.assign(inside, inside.and(unknown.at(at).ge(largest * -WITHIN)));
-            });
-            f.if_(kind.at(i).eq_(CONE), |f| {
-                let [normal, t1, t2] = [0, 1, 2].map(|k| f.real("force", unknown.at(at + k)));
-                let most = self.arrays.friction.at(i) * normal + largest * WITHIN;
-                let fits = (t1 * t1 + t2 * t2).sqrt().le(most).and(normal.ge(largest * -WITHIN));
-                f.assign(inside, inside.and(fits));
-            });
-        });
-        let answer = f.integer("answer", PLAIN);
-        f.if_(inside.logical_not(), |f| {
-            f.call_into(&[answer], self.within.solve, (count, size, rank));
-            f.assign(answer, answer.eq_(0).select(BOUNDED, FAILED));
-        });
-        f.for_each("i", 0, count, |f, i| {
-            let at = f.integer("at", first.at(i));
-            f.if_(kind.at(i).ne_(NONE), |f| f.store(unknown, at, unknown.at(at).max(0.0)));
-        });
-        f.call(self.rows.spread, count);
-        f.call(self.refine.refine, count);
-        f.return_(answer);
     }
 
     fn conclude(&self, f: &mut FunctionBuilder) {
@@ -265,11 +218,12 @@ impl Template {
 
     fn attempt(&self, f: &mut FunctionBuilder) {
         let [count, opens] = f.parameters();
-        // Nothing pushes: no force is needed. Where some stick, forces may still hold what would part.
+        // What is not pushed together needs no force. Only forces that let points stick may hold what would part, and no impulse does.
         let parts = f.integer("parts", 1);
         let known = f.integer("known", 1);
         f.for_each("i", 0, count, |f, i| {
-            f.assign(parts, parts.and(self.rows.given.at(i * 3).gt(0.0)));
+            let given = f.real("given", self.rows.given.at(i * 3));
+            f.assign(parts, parts.and(given.gt(0.0).or(opens.and(given.ge(0.0)))));
             f.assign(known, known.and(self.rows.is_round(i).logical_not()));
         });
         f.if_(parts.and(known.or(opens)), |f| {
@@ -286,9 +240,10 @@ impl Template {
             self.accept(f, count);
         });
         self.all_are(f, count, |i| self.rows.kind_of_holding(i));
-        f.call(self.path.follow, (count, 0, 0.0, 1.0));
+        f.call(self.path.follow, (count, 0, 0.0, BEGIN));
         self.accept(f, count);
         f.if_(known.logical_not(), |f| self.attempt_convex(f, count));
+        self.attempt_sweeps(f, count);
         f.if_(count.le(FEW as i64), |f| {
             f.call(self.states.begin, count);
             let more = f.integer("more", 1);
@@ -297,6 +252,8 @@ impl Template {
                 f.call_into(&[more], self.states.next, count);
             });
         });
+        self.all_are(f, count, |_| NONE.into());
+        f.call(self.rows.spread, count);
         f.return_(1);
     }
 
@@ -308,12 +265,23 @@ impl Template {
         f.for_each("round", 0, ROUNDS, |f, round| {
             f.assign(relax, round.lt(20).select(1.0, 0.5));
             self.all_are(f, count, |i| self.rows.kind_of_holding(i));
-            f.call(self.path.follow, (count, 1, relax, 1.0));
+            f.call(self.path.follow, (count, 1, relax, BEGIN));
             self.accept(f, count);
             self.all_are(f, count, |i| self.rows.kind_of_holding(i));
             f.call(self.path.follow, (count, 0, 0.0, begin));
             self.accept(f, count);
             f.assign(begin, begin.gt(1e-6).select(begin * 0.1, 0.5));
+        });
+    }
+
+    /// Proposes the states at which one point after the other arrives.
+    fn attempt_sweeps(&self, f: &mut FunctionBuilder, count: LocalId) {
+        f.for_each("i", 0, count * 3, |f, i| f.store(self.swept, i, 0.0));
+        f.for_each("round", 0, SWEEPS.len(), |f, round| {
+            f.for_each("i", 0, count * 3, |f, i| f.store(self.arrays.force, i, self.swept.at(i)));
+            f.call(self.sweeps.sweep, (count, self.times.at(round)));
+            f.for_each("i", 0, count * 3, |f, i| f.store(self.swept, i, self.arrays.force.at(i)));
+            self.accept(f, count);
         });
     }
 
@@ -325,49 +293,5 @@ impl Template {
     fn accept(&self, f: &mut FunctionBuilder, count: LocalId) {
         let status = f.call1(self.conclude, count);
         f.if_(status.eq_(0), |f| f.return_(0));
-    }
-
-    fn impact(&self, f: &mut FunctionBuilder) {
-        let [count] = f.parameters();
-        f.store(self.limited, 0, 1.0);
-        let [status, rise] = f.call_n(self.strike, (count, 1.0));
-        // Between two walls nothing can bounce off both: then it does not bounce at all.
-        f.if_(status.ne_(0), |f| {
-            f.store(self.limited, 0, 0.0);
-            f.call_into(&[status, rise], self.strike, (count, 0.0));
-            f.return_(status.eq_(0).select(2, 1));
-        });
-        f.if_(rise.le(0.0), |f| f.return_(0));
-        let low = f.real("low", 0.0);
-        let high = f.real("high", 1.0);
-        f.for_each("halving", 0, HALVINGS, |f, _| {
-            let middle = f.real("middle", (low + high) * 0.5);
-            f.call_into(&[status, rise], self.strike, (count, middle));
-            let fits = f.integer("fits", status.eq_(0).and(rise.le(0.0)));
-            f.assign(low, fits.select(middle, low));
-            f.assign(high, fits.select(high, middle));
-        });
-        f.store(self.limited, 0, low);
-        f.call_into(&[status, rise], self.strike, (count, low));
-        f.return_(status.eq_(0).select(2, 1));
-    }
-
-    fn strike(&self, f: &mut FunctionBuilder) {
-        let [count, part] = f.parameters();
-        let Coulomb { b, force, result, .. } = self.arrays;
-        self.give(f, count);
-        f.for_each("i", 0, count, |f, i| {
-            let before = f.real("before", b.at(i * 3));
-            f.store(self.rows.given, i * 3, before + part * self.restitution.at(i) * before.min(0.0));
-        });
-        let status = f.call1(self.attempt, (count, 1));
-        let (change, terms) = (f.real("change", 0.0), f.real("terms", 0.0));
-        f.if_(status.eq_(0), |f| {
-            f.for_each("i", 0, count * 3, |f, i| {
-                f.increase(change, force.at(i) * (result.at(i) + b.at(i)));
-                f.increase(terms, force.at(i).abs() * (result.at(i).abs() + b.at(i).abs()));
-            });
-        });
-        f.return_((status, change - terms * ENERGY));
     }
 }

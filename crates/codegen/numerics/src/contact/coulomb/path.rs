@@ -12,12 +12,13 @@ use super::rows::{CONE, LINE, NONE, Rows};
 use kernel::{ArrayId, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, Type::Integer, Type::Real};
 
 /// Steps along the path, and halvings of one.
-const STEPS: usize = 120;
+const STEPS: usize = 200;
 const HALVINGS: usize = 12;
 
-/// Where the path ends, in relation to what is given, and how it falls.
+/// Where the path ends, in relation to what is given; how it falls; and how near to it a step begins, so that Newton's method finds the next point.
 const END: f64 = 1e-11;
-const FALL: f64 = 0.1;
+const FALL: f64 = 0.2;
+const CENTRED: f64 = 0.1;
 
 /// Equations that are off by less than this part of their terms are solved as well as they can be.
 const ROUNDING: f64 = 1e-14;
@@ -107,7 +108,7 @@ impl Path {
         let smooth = f.real("smooth", begin);
         let [missing, terms] = f.call_n(self.evaluate, (count, size, smooth, convex));
         f.for_each("iteration", 0, STEPS, |f, _| {
-            f.if_(missing.le(smooth.max(terms * ROUNDING)), |f| {
+            f.if_(missing.le((smooth * CENTRED).max(terms * ROUNDING)), |f| {
                 f.if_(smooth.le(END), |f| f.break_());
                 f.assign(smooth, smooth * FALL);
                 f.call_into(&[missing, terms], self.evaluate, (count, size, smooth, convex));

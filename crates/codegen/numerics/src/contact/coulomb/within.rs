@@ -13,12 +13,16 @@ use kernel::{ArrayId, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term,
 const STEPS: usize = 60;
 const HALVINGS: usize = 40;
 
-/// Equations hold to rounding if they are off by no more than this part of the forces; no better is tried for.
+/// Equations hold to rounding if they are off by no more than this part of their terms; no better is tried for.
 const ROUNDING: f64 = 1e-15;
 
-/// What is off by more than this part of the forces after all steps does not hold.
-const SOLVED: f64 = 1e-12;
+/// Terms of less than this part of the largest force do not ask for more digits.
+const SMALL: f64 = 1e-6;
 
+/// What is off by more than this part of its terms after all steps does not hold.
+const SOLVED: f64 = 1e-11;
+
+#[derive(Clone, Copy)]
 pub struct Within {
     rows: Rows,
     least: Least,
@@ -39,7 +43,7 @@ pub struct Within {
     pub solve: FunctionId,
 }
 
-const EXTENT: [(&str, kernel::Type); 3] = [("count", Integer), ("size", Integer), ("rank", Integer)];
+const EXTENT: [(&str, kernel::Type); 4] = [("count", Integer), ("size", Integer), ("rank", Integer), ("off", Real)];
 
 impl Within {
     pub fn declare(module: &mut ModuleBuilder, name: &str, rows: Rows, least: Least, triangle: Triangle) -> Within {
@@ -56,13 +60,16 @@ impl Within {
             slope: module.real_array(&named("slope"), 3 * n, "derivative of the projection, three by three each"),
             sloped: module.real_array(&named("sloped"), n, "one direction times the derivative of the projection"),
             project: module.declare(&named("project"), &[("count", Integer)], &[]),
-            dual: module.declare(&named("dual"), &EXTENT, &[Real, Real]),
+            dual: module.declare(&named("dual"), &EXTENT[..3], &[Real, Real]),
             step: module.declare(&named("within_step"), &EXTENT, &[]),
-            solve: module.declare(&named("within"), &EXTENT, &[Integer]),
+            solve: module.declare(&named("within"), &EXTENT[..3], &[Integer]),
         };
         module.describe(within.project, "Projects forces on their cones, and its derivative.");
         module.define(within.project, |f| within.project(f));
-        module.describe(within.dual, "The function to make least, and the largest of what is missing.");
+        module.describe(
+            within.dual,
+            "The function to make least, and what is missing of an equation, at most, as a part of its terms.",
+        );
         module.define(within.dual, |f| within.dual(f));
         module.describe(within.step, "The step of Newton's method, in place of what is missing.");
         module.define(within.step, |f| within.step(f));
@@ -76,19 +83,17 @@ impl Within {
         f.for_each("k", 0, rank, |f, k| f.store(self.multiplier, k, self.rows.right.at(self.least.basis.at(k))));
         let [value, off] = f.call_n(self.dual, (count, size, rank));
         f.for_each("iteration", 0, STEPS, |f, _| {
-            let scale = self.scale(f, size);
-            f.if_(off.le(scale * ROUNDING), |f| f.break_());
+            f.if_(off.le(ROUNDING), |f| f.break_());
             let gradient = f.real("gradient", 0.0);
             f.for_each("k", 0, rank, |f, k| f.store(self.tried, k, self.missing.at(k)));
-            f.call(self.step, (count, size, rank));
+            f.call(self.step, (count, size, rank, off));
             f.for_each("k", 0, rank, |f, k| {
                 f.assign(gradient, gradient - self.tried.at(k) * self.missing.at(k));
                 f.store(self.tried, k, self.missing.at(k));
             });
             self.search(f, (count, size, rank), (value, off), gradient);
         });
-        let scale = self.scale(f, size);
-        f.return_(off.le(scale * SOLVED).select(0, 1));
+        f.return_(off.le(SOLVED).select(0, 1));
     }
 
     /// Halves the step until the function falls, or less is missing.
@@ -117,14 +122,6 @@ impl Within {
         });
     }
 
-    /// The largest of the forces.
-    fn scale(&self, f: &mut FunctionBuilder, size: LocalId) -> LocalId {
-        let scale = f.real("scale", 0.0);
-        f.for_each("j", 0, size, |f, j| f.assign(scale, self.rows.unknown.at(j).abs().max(scale)));
-        f.for_each("j", 0, size, |f, j| f.assign(scale, self.rows.right.at(j).abs().max(scale)));
-        scale
-    }
-
     fn dual(&self, f: &mut FunctionBuilder) {
         let [count, size, rank] = f.parameters();
         f.for_each("j", 0, size, |f, j| f.store(self.pushed, j, 0.0));
@@ -141,24 +138,27 @@ impl Within {
         f.for_each("j", 0, size, |f, j| {
             f.increase(value, self.rows.unknown.at(j) * self.rows.unknown.at(j) * 0.5);
         });
-        let off = f.real("off", 0.0);
+        let (off, largest) = (f.real("off", 0.0), f.real("largest", 0.0));
+        f.for_each("j", 0, size, |f, j| f.assign(largest, self.rows.unknown.at(j).abs().max(largest)));
         f.for_each("k", 0, rank, |f, k| {
             let row = f.integer("row", self.least.basis.at(k));
             let sum = f.real("sum", self.rows.right.at(row));
-            f.for_each("j", 0, size, |f, j| f.assign(sum, sum - self.rows.entry(row, j) * self.rows.unknown.at(j)));
+            let terms = f.real("terms", sum.abs());
+            f.for_each("j", 0, size, |f, j| {
+                let part = f.real("part", self.rows.entry(row, j) * self.rows.unknown.at(j));
+                f.assign(sum, sum - part);
+                f.increase(terms, part.abs());
+            });
             f.store(self.missing, k, sum);
-            f.assign(off, sum.abs().max(off));
+            f.if_(sum.ne_(0.0), |f| f.assign(off, (sum.abs() / (terms + largest * SMALL)).max(off)));
         });
         f.return_((value, off));
     }
 
     /// The Hessian Q P′ Qᵀ, with a little more on the diagonal the more is missing (Levenberg), and the step that it gives.
     fn step(&self, f: &mut FunctionBuilder) {
-        let [count, size, rank] = f.parameters();
-        let scale = self.scale(f, size);
-        let off = f.real("off", 0.0);
-        f.for_each("k", 0, rank, |f, k| f.assign(off, self.missing.at(k).abs().max(off)));
-        let more = f.real("more", (off / scale * 1e-2).min(1e-3) + 1e-14);
+        let [count, size, rank, off] = f.parameters();
+        let more = f.real("more", (off * 1e-2).min(1e-3) + 1e-14);
         f.for_each("k", 0, rank, |f, k| {
             let row = f.integer("row", self.least.basis.at(k));
             self.slope_of(f, row, count);
