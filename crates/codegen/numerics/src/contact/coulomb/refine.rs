@@ -1,12 +1,16 @@
 //! The last digits of forces of very different sizes: what they leave of their equations is solved for once more.
 
+use super::Coulomb;
 use super::check::Check;
 use super::least::Least;
 use super::rows::{CONE, LINE, NONE, Rows, line_length};
-use kernel::{ArrayId, FunctionBuilder, FunctionId, ModuleBuilder, Term, Type::Integer};
+use kernel::{ArrayId, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, Type::Integer};
 
 /// Equations that are off by less than this part of their terms need no more digits.
 const ROUNDING: f64 = 1e-15;
+
+/// A force that is outside of its cone by no more than this part is put back.
+const CLIPPED: f64 = 1e-6;
 
 /// How often it is solved once more.
 const TIMES: usize = 2;
@@ -68,6 +72,19 @@ impl Refine {
                 f.store(kind, i, self.kept.at(i));
             });
             f.if_(off.logical_not(), |f| f.break_());
+        });
+        f.for_each("i", 0, count, |f, i| f.if_(kind.at(i).eq_(CONE), |f| self.clip(f, i)));
+    }
+
+    /// Refinement may push a force at the edge out of its cone by the digits it betters. It is put back, and the check sees whether its rows bear that.
+    fn clip(&self, f: &mut FunctionBuilder, i: LocalId) {
+        let Coulomb { force, friction, .. } = self.rows.arrays;
+        let [normal, t1, t2] = [0, 1, 2].map(|k| f.real("force", force.at(i * 3 + k)));
+        let tangential = f.real("tangential", (t1 * t1 + t2 * t2).sqrt());
+        let most = f.real("most", friction.at(i) * normal);
+        f.if_(tangential.gt(most).and(tangential.le(most * (1.0 + CLIPPED))), |f| {
+            f.store(force, i * 3 + 1, t1 * (most / tangential));
+            f.store(force, i * 3 + 2, t2 * (most / tangential));
         });
     }
 }
