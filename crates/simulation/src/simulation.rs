@@ -98,6 +98,11 @@ pub enum FailureKind {
     Leaping,
     /// A path or a constraint has a corner; `place` is the switch that decides, and the residual the kinetic energy that would be lost.
     Kinked,
+    /// No forces and no impulses keep what touches apart.
+    NoContact,
+    EndlessImpacts,
+    TooManyContacts,
+    StartsInside,
     /// A switch, given as the place, turns without end.
     Switching,
     /// A column of the output, given as the place, has no finite value.
@@ -356,6 +361,10 @@ impl Simulation {
             Ok(protocol::SWITCHING) => FailureKind::Switching,
             Ok(protocol::LEAPING) => FailureKind::Leaping,
             Ok(protocol::KINKED) => FailureKind::Kinked,
+            Ok(protocol::NO_CONTACT) => FailureKind::NoContact,
+            Ok(protocol::ENDLESS_IMPACTS) => FailureKind::EndlessImpacts,
+            Ok(protocol::TOO_MANY_CONTACTS) => FailureKind::TooManyContacts,
+            Ok(protocol::STARTS_INSIDE) => FailureKind::StartsInside,
             Ok(_) | Err(_) => FailureKind::Broken,
         };
         let Cells { failure, failure_values, changing, .. } = &self.linked.cells;

@@ -24,6 +24,10 @@ base::codes! {
     ACCUMULATION = "accumulation";
     PRESCRIBED_LEAP = "prescribed-leap";
     CORNER = "corner";
+    NO_CONSISTENT_CONTACT = "no-consistent-contact";
+    IMPACTS_WITHOUT_END = "impacts-without-end";
+    CONTACT_CAPACITY = "contact-capacity";
+    STARTS_INSIDE = "starts-inside";
     NO_PLAN = "no-plan";
     INCONSISTENT_CHANGE = "inconsistent-change";
     CLAIM_REFUTED = "claim-refuted";

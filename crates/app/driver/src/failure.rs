@@ -1,5 +1,6 @@
 //! Failures at run time, in the user's words: which constraint, body or formula, at what time, and what to try.
 
+mod contact;
 mod dead_end;
 mod equations;
 mod not_finite;
@@ -29,6 +30,10 @@ pub fn describe(failure: &Failure, stages: &Stages, simulation: &Simulation) -> 
         (FailureKind::OutputNotFinite, _) => output(failure, stages),
         (FailureKind::Leaping, _) => leaping(failure, stages),
         (FailureKind::Kinked, _) => kinked(failure, stages),
+        (FailureKind::NoContact, _) => contact::inconsistent(failure, stages),
+        (FailureKind::EndlessImpacts, _) => contact::endless(failure, stages),
+        (FailureKind::TooManyContacts, _) => contact::too_many(failure, stages),
+        (FailureKind::StartsInside, _) => contact::inside(failure, stages),
         (FailureKind::Switching, _) => switching(failure, stages),
         (FailureKind::Singular, Some(info)) if is_general(info) => equations::open(failure, info),
         (FailureKind::Singular, Some(info)) => singular(failure, info, stages, simulation),

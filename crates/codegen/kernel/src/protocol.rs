@@ -184,5 +184,13 @@ pub const MODE_WANTED: i64 = 12;
 pub const LEAPING: i64 = 14;
 /// A path or a constraint has a corner, where velocities would have to change at once; `failure` has the switch.
 pub const KINKED: i64 = 15;
+/// No forces keep what touches from sinking in, and no impulses; `failure` has the pair.
+pub const NO_CONTACT: i64 = 16;
+/// Impacts at one instant have no end.
+pub const ENDLESS_IMPACTS: i64 = 17;
+/// More points touch than there is room for.
+pub const TOO_MANY_CONTACTS: i64 = 18;
+/// Something begins inside of something else; `failure` has the pair.
+pub const STARTS_INSIDE: i64 = 19;
 /// What decides between smooth pieces changes without end, or the motion would have to slide where it cannot; `failure` has the switch.
 pub const SWITCHING: i64 = 13;

@@ -7,10 +7,12 @@ use numerics::{Integrator, IntegratorArrays, IntegratorProblem, implicit_integra
 use program::Program;
 use rustc_hash::FxHashMap;
 
+use crate::contact::Contacting;
 use crate::implicit::Implicit;
 use crate::lower::{Body, Lowering};
 use crate::roll::{Row, Target};
 use crate::rows::RowsInUse;
+use crate::search::attempt;
 use crate::sliding::{RowRates, Sliding, SlidingFunctions};
 
 pub(crate) struct LoweredIntegral {
@@ -25,6 +27,7 @@ pub(crate) struct LoweredIntegral {
     pub row_rates: Option<RowRates>,
     /// What may slide, where the method can.
     pub sliding: Option<(Sliding, SlidingFunctions)>,
+    pub contacting: Option<Contacting>,
     /// `(t, offset) -> integer`: the rates at the stage.
     pub derivative: FunctionId,
     /// `(t) -> integer`: settles the state itself.
@@ -88,6 +91,8 @@ impl Lowering<'_> {
             .filter(|_| implicit.is_none())
             .map(|(sliding, rates)| (sliding, self.sliding_functions(&name, sliding, &arrays, rates, derivative)));
         let derivative = sliding.map_or(derivative, |(_, functions)| functions.derivative);
+        let contacting = self.contacting(&arrays, settled, derivative);
+        let derivative = contacting.map_or(derivative, |contacting| contacting.holding.derivative);
         let plain_derivative = derivative;
         let settling = self.settling(index, &name, settled);
         let derivative = match settling.and_then(|settling| Some((settling.point, settling.project?))) {
@@ -98,6 +103,7 @@ impl Lowering<'_> {
         };
         let rows = self.rows_in_use(index, &name, &arrays, implicit.as_ref());
         let after_step = settling.map(|settling| self.after_step(&name, &arrays, settling, rows));
+        let after_step = contacting.map(|it| self.after_step_onto_contacts(after_step, it.project)).or(after_step);
         let (mut groups, mut rate_of) = (self.groups(index), self.rates(index));
         // Where algebraic unknowns are measured, it is by the largest of them all: nobody here knows their dimensions.
         groups.resize(size, states);
@@ -121,6 +127,7 @@ impl Lowering<'_> {
             rows,
             row_rates,
             sliding,
+            contacting,
             derivative: plain_derivative,
             after_step,
             states,
@@ -264,6 +271,21 @@ impl Lowering<'_> {
             body.f.return_(protocol::DONE);
         });
         Some(Following { settled, followers, follow })
+    }
+
+    /// `(t) -> integer`: the same, and moves the state onto what touches.
+    fn after_step_onto_contacts(&mut self, after_step: Option<FunctionId>, project: FunctionId) -> FunctionId {
+        let held = self.touching.expect("something may touch").arrays.held;
+        self.module.function("contact_after_step", &[("t", Real)], &[Integer], |f| {
+            let [t] = f.parameters();
+            let status = f.integer("status", 0);
+            if let Some(after_step) = after_step {
+                f.call_into(&[status], after_step, t);
+                f.if_(status.gt(0), |f| f.return_(status));
+            }
+            attempt(f, project, t);
+            f.return_(held.at(0).gt(0).select(-1, status));
+        })
     }
 
     fn after_step(

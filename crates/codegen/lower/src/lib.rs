@@ -2,6 +2,7 @@
 //! integrals become integrators, everything else straight-line code.
 
 mod border;
+mod contact;
 mod curves;
 mod eliminate;
 mod emit;

@@ -9,10 +9,12 @@ use numerics::{DenseSolver, IntegratorArrays, Method, Ranges};
 use program::{Changes, EntryPoint, Function, Program};
 use rustc_hash::FxHashMap;
 
+use crate::contact::{ContactFunctions, Touching};
 use crate::emit::Scope;
 use crate::enclose::Watched;
 use crate::integral::LoweredIntegral;
 use crate::rows::mask_array;
+use crate::search::attempt;
 use crate::switches::Switching;
 
 #[derive(Clone, Copy, Debug)]
@@ -27,10 +29,14 @@ pub struct Options {
 pub fn lower(program: &Program, sources: &Sources, options: Options) -> Module {
     let mut lowering = Lowering::new(program, sources, options);
     lowering.declare_switches();
+    lowering.declare_contacts();
     let integrals: Vec<LoweredIntegral> = (0..program.integrals.len()).map(|at| lowering.integral(at)).collect();
+    lowering.sample(&integrals);
+    lowering.contact = integrals[0]
+        .contacting
+        .and_then(|contacting| lowering.contact_functions(contacting, &integrals[0].arrays));
     lowering.initialize(&integrals);
     lowering.configure(&integrals);
-    lowering.sample(&integrals);
     match program.switches {
         Some(_) => lowering.switches(&integrals),
         None => lowering.advance(&integrals),
@@ -92,6 +98,8 @@ pub(crate) struct Lowering<'p> {
     /// Which rows are in use, of those that depend on one another.
     pub masks: Option<ArrayId>,
     pub switching: Option<Switching>,
+    pub touching: Option<Touching>,
+    pub contact: Option<ContactFunctions>,
     /// Where parameters, controls, masks and switches are, for every function.
     pub inputs: FxHashMap<SymbolId, Expression>,
 }
@@ -145,6 +153,8 @@ impl<'p> Lowering<'p> {
             ranges: Ranges::default(),
             dense_solvers: FxHashMap::default(),
             switching: None,
+            touching: None,
+            contact: None,
             module,
             masks,
             inputs,
@@ -280,6 +290,9 @@ impl<'p> Lowering<'p> {
         let id = self.module.declare(name, &[("t", Real)], &[Integer]);
         self.define(id, |body| {
             let [t] = body.f.parameters();
+            if let Some(contact) = body.lowering.contact.filter(|_| program.looks_at_contacts(function)) {
+                attempt(body.f, contact.observe, t);
+            }
             let mut scope = body.lowering.sampled_scope(t, program, integrals);
             body.bindings(function, &mut scope, &Expression::from(t));
             let values = body.emit(&function.results, &mut scope);

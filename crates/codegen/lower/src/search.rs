@@ -118,7 +118,7 @@ pub(crate) fn search(module: &mut ModuleBuilder, sought: Sought<'_>, watched: Op
 }
 
 /// The earliest time, but for rounding, at which something holds that does not hold at the low end and does at the high one.
-fn locate(module: &mut ModuleBuilder, prefix: &str, measure: FunctionId) -> FunctionId {
+pub(crate) fn locate(module: &mut ModuleBuilder, prefix: &str, measure: FunctionId) -> FunctionId {
     let root_share = root_share(module, prefix);
     let low = [("low", Real), ("low_margin", Real), ("low_slope", Real)];
     let high = [("high", Real), ("high_margin", Real), ("high_slope", Real)];

@@ -41,6 +41,8 @@ const SHORT: f64 = 1e-11;
 /// A switch turns where the last step ended; or it was so short that the motion may have arrived at a border.
 const TURNS: i64 = 1;
 const ARRIVES: i64 = 2;
+/// Something happens to what touches.
+const TOUCHES: i64 = 3;
 
 /// The arrays of switches, which exist before anything that depends on them.
 #[derive(Clone, Copy)]
@@ -498,6 +500,7 @@ impl<'p> Lowering<'p> {
         lowered: &LoweredIntegral,
     ) -> FunctionId {
         let chatters = self.chatters(switching, tables, look);
+        let contact = self.contact;
         let turn = self.module.declare("switch_turn", &[("t", Real)], &[Integer]);
         self.module.describe(turn, "Turns the switches that have to where the last step ended.");
         self.define(turn, |body| {
@@ -537,6 +540,11 @@ impl<'p> Lowering<'p> {
                     });
                 }
             });
+            if let Some(contact) = contact {
+                f.note("Forces may have changed, so whatever turned, what touches is looked at anew.");
+                attempt(f, contact.resolve, t);
+                f.if_(turning.eq_(TOUCHES), |f| attempt(f, switching.settle, (t, 0)));
+            }
             if let Some(after_step) = lowered.after_step {
                 let status = f.call1(after_step, t);
                 f.if_(status.gt(0), |f| f.return_(status));
@@ -612,6 +620,7 @@ impl<'p> Lowering<'p> {
     ) -> FunctionId {
         let (cut, retake, arrays) = (lowered.integrator.cut, lowered.integrator.retake, lowered.arrays);
         let Switching { retaken, retaken_until, .. } = switching;
+        let contact = self.contact;
         let after = self.module.function("switch_after_step", &[("begin", Real), ("end", Real)], &[Integer], |f| {
             let [begin, end] = f.parameters();
             let due = f.real("due", end);
@@ -629,6 +638,14 @@ impl<'p> Lowering<'p> {
                 f.if_(left.le(due), |f| {
                     f.assign(due, left);
                     f.assign(turning, 1);
+                });
+            }
+            if let Some(contact) = contact {
+                let [status, touches] = f.call_n(contact.search, (begin, due));
+                f.if_(status.gt(protocol::UNFINISHED), |f| f.return_(status));
+                f.if_(touches.le(due), |f| {
+                    f.assign(due, touches);
+                    f.assign(turning, TOUCHES);
                 });
             }
             f.note("Within a long step the polynomial is not as good as at its ends: the step is taken again, up to the instant.");
@@ -651,6 +668,9 @@ impl<'p> Lowering<'p> {
                     f.if_(status.gt(0), |f| f.return_(status));
                 }
             });
+            if let Some(contact) = contact {
+                attempt(f, contact.commit, arrays.time.at(0));
+            }
             if let Some((_, borders)) = borders {
                 attempt(f, borders.correct, arrays.time.at(0));
                 let short = (end - begin).le(end.abs() * SHORT).and(turning.eq_(0));
@@ -710,6 +730,9 @@ impl Switching {
             sliding.forget(f);
         }
         attempt(f, self.start, t.clone());
+        if let Some(contact) = body.lowering.contact {
+            attempt(body.f, contact.start, t.clone());
+        }
     }
 }
 

@@ -109,6 +109,11 @@ impl<'a> Formulation<'a> {
             let F = self.pose(pull.frame);
             self.add_stretching_force(&F, pull.arm, pull.force, rows);
         }
+        for (frame, force, moment) in self.wrenches() {
+            let load = &mut loads[frame.index()];
+            load.force = load.force - force;
+            load.moment = load.moment - moment;
+        }
         let places = self.position_nodes();
         for body in &self.model.bodies {
             // Whatever changes a mass or the field, weight does no work on it.

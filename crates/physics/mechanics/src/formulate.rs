@@ -8,9 +8,10 @@ use equations::{
     SpeedId, System, Variable,
 };
 use expr::{Arena, Differentiator, Expr, Node, SymbolId};
-use model::{Body, BoundId, FrameId, Model, TermId, TermKind};
+use model::{Body, BoundId, ContactQuantity, FrameId, Model, TermId, TermKind};
 use rustc_hash::FxHashMap;
 
+use crate::contact::{Touching, state_words};
 use crate::kinematics::FrameState;
 use crate::meaning::{Kept, Meaning};
 
@@ -40,6 +41,7 @@ pub fn formulate(model: &Model, options: Options, sink: &mut Diagnostics) -> Opt
     let arena = Arc::new(Arena::new());
     let mut formulation = Formulation::new(model, options, &arena, sink);
     formulation.lend_hand();
+    formulation.name_contacts();
     formulation.all_discrete();
     formulation.all_quantities();
     formulation.all_kinematics();
@@ -56,7 +58,8 @@ pub fn formulate(model: &Model, options: Options, sink: &mut Diagnostics) -> Opt
     let automaton = formulation.automaton(&constraints);
     let picture = if formulation.options.picture { formulation.picture() } else { Picture::default() };
     let conserved = formulation.conserves_energy(kinetic, potential, &constraints, &motion);
-    let conserved = conserved && automaton.transitions.is_empty();
+    let contacts = formulation.contacts();
+    let conserved = conserved && automaton.transitions.is_empty() && contacts.is_none();
     formulation.refuse_infinite(&constraints, &initial, &motion);
     let Formulation { time, parameters, controls, coordinates, speeds, variables, clock, bending, .. } = formulation;
     if sink.has_errors() {
@@ -81,6 +84,7 @@ pub fn formulate(model: &Model, options: Options, sink: &mut Diagnostics) -> Opt
         energy: Energy { kinetic, potential, conserved },
         outputs,
         automaton,
+        contacts,
         picture,
     };
     base::verify_after("formulate", || equations::verify(&system));
@@ -100,6 +104,8 @@ pub(crate) struct Formulation<'a> {
     pub speeds: Vec<Speed>,
     /// What each unknown speaks of: positions, velocities or accelerations.
     pub levels: FxHashMap<SymbolId, Level>,
+    /// What stands for the forces of contact, and for what is known of pairs.
+    pub touching: Touching,
     pub invariants: Vec<Constraint>,
     /// How many of the constraints, the first ones, are those.
     pub own_constraints: usize,
@@ -166,6 +172,7 @@ impl<'a> Formulation<'a> {
             coordinates: Vec::new(),
             speeds: Vec::new(),
             levels: FxHashMap::default(),
+            touching: Touching::default(),
             invariants: Vec::new(),
             own_constraints: 0,
             variables: Vec::with_capacity(model.quantities.len()),
@@ -257,6 +264,7 @@ impl<'a> Formulation<'a> {
             let columns = self.meaning(output.term).parts().into_iter().map(column).collect();
             let words = match self.model.terms.get(output.term).kind {
                 TermKind::Mode(id) => Some(self.model.modes[id.index()].values.clone()),
+                TermKind::Contact(_, ContactQuantity::State) => Some(state_words()),
                 _ => None,
             };
             Output { name: output.name.clone(), columns, words }

@@ -10,6 +10,7 @@ mod body;
 mod change;
 mod codes;
 mod constraint;
+mod contact;
 mod dynamics;
 mod energy;
 mod entry;

@@ -239,7 +239,7 @@ impl<'a> Formulation<'a> {
             }
             TermKind::Frame(frame, quantity) => self.frame_quantity(*frame, *quantity, span),
             TermKind::Scene(quantity) => self.scene_quantity(*quantity),
-            TermKind::Contact(..) => unreachable!("the model makes no contacts yet"),
+            &TermKind::Contact(pair, quantity) => self.contact_quantity(pair, quantity),
             TermKind::PointOf(frame, coordinates) => {
                 let (F, p_FQ) = (self.pose(*frame), self.vector(*coordinates));
                 Meaning::Vector(F.p_WF + F.R_WF * F.scale.hadamard(p_FQ))

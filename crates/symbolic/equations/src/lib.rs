@@ -5,6 +5,7 @@
 
 mod change;
 pub mod codes;
+mod contact;
 mod general;
 mod label;
 mod mechanism;
@@ -15,6 +16,7 @@ mod system;
 mod verify;
 
 pub use change::{Automaton, Carried, Compared, Condition, Entry, Mode, Reset, Sought, Transition};
+pub use contact::{ContactFrame, ContactPair, ContactSet, ContactShape, ContactSymbols, ContactThing};
 pub use general::{
     Equation, GeneralForm, Place, Places, Quantity, Replaced, Role, Turn, eliminate_explicit, eliminate_idle,
     eliminate_known, general_form,

@@ -6,6 +6,7 @@ use base::{Dimension, Span, Unit};
 use expr::{Arena, Differentiator, Expr, SymbolId};
 
 use crate::change::Automaton;
+use crate::contact::ContactSet;
 use crate::picture::Picture;
 
 base::ids! {
@@ -46,6 +47,8 @@ pub struct System {
     pub outputs: Vec<Output>,
     /// What changes all at once.
     pub automaton: Automaton,
+    /// None if nothing can touch.
+    pub contacts: Option<ContactSet>,
     /// Empty unless it was asked for.
     pub picture: Picture,
 }
@@ -218,11 +221,13 @@ impl System {
         !self.variables.is_empty() || !self.laws.is_empty()
     }
 
-    /// What is given from outside at every instant: the time, parameters, numbers that only transitions change, controls.
+    /// What is given from outside at every instant: the time, parameters, numbers that only transitions change, controls, and what contacts
+    /// exert.
     pub fn input_symbols(&self) -> Vec<SymbolId> {
         let parameters = self.parameters.iter().chain(&self.automaton.discrete).map(|parameter| parameter.symbol);
         let controls = self.controls.iter().map(|control| control.symbol);
-        std::iter::once(self.time).chain(parameters).chain(controls).collect()
+        let contacts = self.contacts.iter().flat_map(ContactSet::symbols);
+        std::iter::once(self.time).chain(parameters).chain(controls).chain(contacts).collect()
     }
 
     pub fn coordinate_symbols(&self) -> Vec<SymbolId> {

@@ -34,7 +34,8 @@ fn own(system: &System) -> Vec<SymbolId> {
     let speeds = system.speeds.iter().flat_map(|it| [it.symbol, it.acceleration]);
     let forces = system.multiplier_symbols().into_iter();
     let unknowns = speeds.chain(system.coordinate_symbols()).chain(forces);
-    inputs.chain(unknowns).chain(system.variables.iter().map(|it| it.symbol)).collect()
+    let contacts = system.contacts.iter().flat_map(|contacts| contacts.symbols());
+    inputs.chain(unknowns).chain(system.variables.iter().map(|it| it.symbol)).chain(contacts).collect()
 }
 
 fn declared_once(system: &System) -> Result<(), String> {

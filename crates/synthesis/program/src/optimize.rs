@@ -3,6 +3,7 @@
 use expr::{Cost, Expr, cost};
 
 use crate::angles::expand_multiple_angles;
+use crate::contact::Contacts;
 use crate::decompose::decompose_systems;
 use crate::divisors::drop_divisors;
 use crate::needed::prune;
@@ -55,6 +56,7 @@ pub fn optimize(mut program: Program, level: Level) -> (Program, Report) {
         .for_each(|function| prune(&arena, function));
     changing(&mut program.changes).for_each(|(_, function)| prune(&arena, function));
     program.switches.iter_mut().flat_map(Switches::functions).for_each(|function| prune(&arena, function));
+    program.contacts.iter_mut().flat_map(Contacts::functions).for_each(|function| prune(&arena, function));
     drop_followers(&mut program);
     verify_after("prune", &program);
     let before = costs(&mut program);
@@ -73,8 +75,8 @@ pub fn optimize(mut program: Program, level: Level) -> (Program, Report) {
     let after = costs(&mut program).into_iter().zip(before);
     let operations = after.map(|((function, after), (_, before))| OperationReport { function, before, after });
     let operations = operations.collect();
-    // Transitions and switches look at all states within one step.
-    if level == Level::Full && program.changes.is_none() && program.switches.is_none() {
+    // Transitions, switches and contacts look at all states within one step.
+    if level == Level::Full && program.changes.is_none() && program.switches.is_none() && program.contacts.is_none() {
         let integrals = std::mem::take(&mut program.integrals);
         program.integrals = integrals.into_iter().flat_map(|integral| separate_integral(&arena, integral)).collect();
         verify_after("separate", &program);
@@ -134,6 +136,8 @@ fn drop_followers(program: &mut Program) {
     watched.extend(changing(&mut program.changes).flat_map(|(_, function)| function.expressions()));
     watched
         .extend(program.switches.iter_mut().flat_map(Switches::functions).flat_map(|function| function.expressions()));
+    watched
+        .extend(program.contacts.iter_mut().flat_map(Contacts::functions).flat_map(|function| function.expressions()));
     for integral in &mut program.integrals {
         let mut used = program.observe.expressions();
         used.extend(program.monitor.expressions());
@@ -155,12 +159,13 @@ fn functions(program: &mut Program) -> impl Iterator<Item = (Purpose, &mut Funct
         .flatten();
     let watchers = watchers(&mut program.picture, &mut program.curves, &mut program.surfaces);
     let switches = program.switches.iter_mut().flat_map(Switches::functions);
+    let contacts = program.contacts.iter_mut().flat_map(Contacts::functions);
     let looking = |function| (Purpose::Looking, function);
     let finding = |function| (Purpose::Finding, function);
     [finding(&mut program.initialize), looking(&mut program.observe), looking(&mut program.monitor)]
         .into_iter()
         .chain(integrals.map(finding))
-        .chain(watchers.chain(switches).map(looking))
+        .chain(watchers.chain(switches).chain(contacts).map(looking))
         .chain(changing(&mut program.changes))
 }
 

@@ -7,6 +7,7 @@ use expr::{Arena, Expr, Point, SymbolId};
 
 use rustc_hash::FxHashSet;
 
+use crate::contact::Contacts;
 use crate::rows::RowChoice;
 use crate::switch::Switches;
 
@@ -39,6 +40,8 @@ pub struct Program {
     pub changes: Option<Changes>,
     /// What decides where something bends or jumps; none if nothing does.
     pub switches: Option<Switches>,
+    /// What may touch; none if nothing does.
+    pub contacts: Option<Contacts>,
     /// Systems of equations, in the user's words, for messages.
     pub systems: Vec<SystemInfo>,
     pub conserves_energy: bool,
@@ -311,6 +314,7 @@ impl Program {
             .chain(pictures)
             .chain(changes)
             .chain(switches)
+            .chain(self.contacts.iter_mut().flat_map(Contacts::functions))
     }
 
     /// How many numbers are carried from mode to mode, without their derivatives.

@@ -10,6 +10,7 @@ use plan::{LawPlan, Phase, Plan};
 use rustc_hash::FxHashSet;
 
 use crate::change::{self, Seen};
+use crate::contact::Contacts;
 use crate::program::{
     Binding, Changes, ControlInput, Curve, Function, Group, Integral, Origin, OutputColumn, ParameterInput, Program,
     Solver, State, Surface, SystemId, SystemInfo, SystemRole,
@@ -42,12 +43,32 @@ pub fn instantiate(system: &System, plan: &Plan) -> Program {
     let surfaces = seen.surfaces.iter().map(|surface| scheme.surface(surface, &mut solved)).collect();
     let (monitor, watched) = scheme.monitor(&mut solved);
     let changes = system.automaton.is_there().then(|| scheme.changes(&mut solved, &found));
+    let (coordinates, speeds) = (plan.classes.q1.len() + plan.classes.q2.len(), plan.classes.speeds2.len());
+    let contacts = system
+        .contacts
+        .as_ref()
+        .map(|set| scheme.contacts(set, follow.as_ref(), &derivative, coordinates, speeds, &mut solved));
     let solver = Solver::default();
     let integral = Integral { states, derivative, stabilize, followers, follow, solver, choices };
-    let parts = Parts { initialize, started, integral, observe, monitor, watched, picture, curves, surfaces, changes };
+    let parts = Parts {
+        initialize,
+        started,
+        integral,
+        observe,
+        monitor,
+        watched,
+        picture,
+        curves,
+        surfaces,
+        changes,
+        contacts,
+    };
     let mut program = whole(system, plan, parts, scheme.systems.infos);
     let masks = program.first_masks();
-    program.points.iter_mut().for_each(|point| point.extend(masks.iter().copied()));
+    let pushes: Vec<SymbolId> = program.contacts.iter().flat_map(Contacts::inputs).collect();
+    let known = masks.iter().copied().chain(pushes.into_iter().map(|symbol| (symbol, 0.0)));
+    let known: Vec<(SymbolId, f64)> = known.collect();
+    program.points.iter_mut().for_each(|point| point.extend(known.iter().copied()));
     program
 }
 
@@ -63,11 +84,24 @@ pub struct Parts {
     pub curves: Vec<Curve>,
     pub surfaces: Vec<Surface>,
     pub changes: Option<Changes>,
+    pub contacts: Option<Contacts>,
 }
 
 /// The program that some functions make.
 pub fn whole(system: &System, plan: &Plan, parts: Parts, systems: Vec<SystemInfo>) -> Program {
-    let Parts { initialize, started, integral, observe, monitor, watched, picture, curves, surfaces, changes } = parts;
+    let Parts {
+        initialize,
+        started,
+        integral,
+        observe,
+        monitor,
+        watched,
+        picture,
+        curves,
+        surfaces,
+        changes,
+        contacts,
+    } = parts;
     let outputs = system.outputs.iter().flat_map(|output| &output.columns);
     let parameters = system.parameters.iter().chain(&system.automaton.discrete).map(|parameter| ParameterInput {
         name: parameter.name.clone(),
@@ -97,6 +131,7 @@ pub fn whole(system: &System, plan: &Plan, parts: Parts, systems: Vec<SystemInfo
         watched,
         changes,
         switches: None,
+        contacts,
         systems,
         conserves_energy: system.energy.conserved,
         directions: 0,
@@ -322,7 +357,7 @@ impl<'s> Scheme<'s> {
     }
 
     /// Something that is seen of the states.
-    fn watch(&self, name: &str, mut results: Vec<Expr>, solved: &mut Solved<'_>) -> Function {
+    pub fn watch(&self, name: &str, mut results: Vec<Expr>, solved: &mut Solved<'_>) -> Function {
         let mut replacement = self.plan.laws.form.replacement();
         for result in &mut results {
             *result = solved.known.apply(solved.arena, replacement.apply(solved.arena, *result));

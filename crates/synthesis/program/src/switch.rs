@@ -172,7 +172,7 @@ pub fn name_switches(program: &mut Program) {
     }
     still.extend(switches.iter().flat_map(|switch| [switch.symbol, switch.slack]));
     let forcing = forcing(program, &still);
-    if switches.is_empty() && forcing.is_empty() {
+    if switches.is_empty() && forcing.is_empty() && program.contacts.is_none() {
         return;
     }
     let mut seen = seen;

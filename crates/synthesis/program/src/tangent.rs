@@ -50,12 +50,12 @@ pub fn with_tangents(mut program: Program, directions: usize) -> Program {
     program
 }
 
-struct Tangents {
+pub(crate) struct Tangents {
     arena: Arc<Arena>,
     /// Of each symbol that changes, one in each direction.
-    symbols: FxHashMap<SymbolId, Vec<SymbolId>>,
+    pub symbols: FxHashMap<SymbolId, Vec<SymbolId>>,
     along: Vec<Differentiator>,
-    systems: Vec<SystemInfo>,
+    pub systems: Vec<SystemInfo>,
 }
 
 impl Tangents {
@@ -74,6 +74,11 @@ impl Tangents {
         let given = changes.entry_points().flat_map(|entry| entry.function.inputs.symbols.iter().copied());
         let mut varying: Vec<SymbolId> = solved.chain(states).chain(given).collect();
         varying.push(program.time);
+        Tangents::along(arena, varying, directions)
+    }
+
+    /// Derivatives of what depends on these symbols, along so many directions of them.
+    pub fn along(arena: Arc<Arena>, varying: Vec<SymbolId>, directions: usize) -> Tangents {
         let mut symbols: FxHashMap<SymbolId, Vec<SymbolId>> = FxHashMap::default();
         let mut along = vec![Differentiator::new(); directions];
         for symbol in varying {
@@ -205,7 +210,7 @@ impl Tangents {
         Function { name, inputs, body, results }
     }
 
-    fn slopes(&mut self, values: &[Expr]) -> Vec<Expr> {
+    pub fn slopes(&mut self, values: &[Expr]) -> Vec<Expr> {
         (0..self.along.len()).flat_map(|direction| self.slopes_along(direction, values)).collect()
     }
 
@@ -225,7 +230,7 @@ impl Tangents {
         values.iter().map(|&value| along.derivative(arena, value)).collect()
     }
 
-    fn body(&mut self, body: Vec<Binding>) -> Vec<Binding> {
+    pub fn body(&mut self, body: Vec<Binding>) -> Vec<Binding> {
         let mut all = Vec::with_capacity(body.len() * (1 + self.along.len()));
         for binding in body {
             let tangents: Vec<Binding> = (0..self.along.len())

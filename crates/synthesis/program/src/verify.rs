@@ -4,6 +4,7 @@ use base::{Broken, Invariant};
 use expr::{Arena, Expr, Node, SymbolId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::contact::Contacts;
 use crate::program::{Binding, Changes, Function, Integral, Program};
 use crate::switch::Switches;
 
@@ -131,11 +132,13 @@ fn functions(program: &Program) -> impl Iterator<Item = (&Function, Vec<SymbolId
         [&it.margins, &it.leaving.places, &it.jumping].into_iter().chain(&it.kinetic).chain(&it.tangents)
     });
     let switches = switches.map(|it| (it, Vec::new()));
-    let seeing =
-        watching.chain(curves).chain(surfaces).chain(changes).chain(switches).map(move |(function, mut known)| {
+    let contacts = program.contacts.iter().flat_map(|it| it.all()).map(|(it, own)| (it, own.to_vec()));
+    let seeing = watching.chain(curves).chain(surfaces).chain(changes).chain(switches).chain(contacts).map(
+        move |(function, mut known)| {
             known.extend(&states);
             (function, known)
-        });
+        },
+    );
     let entries = program.changes.iter().flat_map(Changes::entry_points).map(|it| (&it.function, Vec::new()));
     [(&program.initialize, Vec::new())].into_iter().chain(integrals).chain(seeing).chain(entries)
 }
@@ -155,7 +158,8 @@ fn uses_are_known(program: &Program) -> Result<(), String> {
     let controls = program.controls.iter().map(|it| it.symbol);
     let masks = program.choices().flat_map(|choice| choice.masks.iter().copied());
     let switches = program.switches.iter().flat_map(Switches::inputs);
-    let inputs = settings.chain(controls).chain(masks).chain(switches);
+    let contacts = program.contacts.iter().flat_map(Contacts::inputs);
+    let inputs = settings.chain(controls).chain(masks).chain(switches).chain(contacts);
     let always: FxHashSet<SymbolId> = inputs.chain([program.time]).collect();
     for (function, known) in functions(program) {
         let mut since: FxHashMap<SymbolId, usize> = always.iter().map(|&symbol| (symbol, 0)).collect();

@@ -5,5 +5,6 @@ mod geometry;
 
 pub use coulomb::{Coulomb, Solver, coulomb};
 pub use geometry::{
-    Bodies, FAR, Geometry, HullTable, INSIDE, PARALLEL, Pairs, Points, SLACK, ShapeKind, Shapes, geometry, supported,
+    Bodies, FAR, Geometry, HullTable, INSIDE, PARALLEL, Pairs, Plain, Points, SLACK, Scalar, ShapeKind, Shapes, Vector,
+    geometry, supported,
 };

@@ -29,6 +29,8 @@ mod dual;
 mod vector;
 
 use distance::Parts;
+pub use vector::{Plain, Scalar, Vector};
+
 use kernel::{ArrayId, FunctionId, ModuleBuilder};
 use tables::{Method, Tables};
 

@@ -1,0 +1,140 @@
+//! The derivative of what touches: forces that keep the rows of held points at zero, then the rates with them.
+
+use kernel::Type::{Integer, Real};
+use kernel::{FunctionBuilder, FunctionId, LocalId, Term, protocol};
+use numerics::contact::Plain;
+
+use super::frames::Frames;
+use super::rows::Rows;
+use super::{SLIDING, Touching};
+use crate::lower::Lowering;
+use crate::search::attempt;
+
+/// A slip so much slower than what moves has no direction of its own.
+pub(super) const NO_SLIP: f64 = 1e-13;
+
+/// Functions of the held points.
+#[derive(Clone, Copy)]
+pub(crate) struct Holding {
+    /// `(t, offset) -> integer`: the rates of the states, with the forces of held points.
+    pub derivative: FunctionId,
+    /// `(count)`: puts chosen points into the law of contact: responses, friction, states and directions of slip.
+    pub pose: FunctionId,
+    /// `(count)`: takes forces out of it.
+    pub take: FunctionId,
+}
+
+impl<'p> Lowering<'p> {
+    pub fn contact_derivative(&mut self, touching: &Touching, frames: Frames, rows: Rows, plain: FunctionId) -> Holding {
+        let (pose, take) = (self.pose_problem(touching), self.take_forces(touching));
+        let (arrays, solver) = (touching.arrays, touching.solver);
+        let frame_numbers = 6 * touching.frames;
+        let (failure, failure_values) = (self.failure, self.failure_values);
+        let parameters = [("t", Real), ("offset", Integer)];
+        let derivative = self.module.function("contact_derivative", &parameters, &[Integer], |f| {
+            let [t, offset] = f.parameters();
+            let count = f.integer("count", arrays.held.at(0));
+            f.if_(count.gt(0), |f| {
+                attempt(f, frames.place, t);
+                f.call(rows.find, count);
+                attempt(f, rows.free, (t, count));
+                attempt(f, rows.answer, (t, count));
+                f.for_each("i", 0, count, |f, i| f.store(arrays.chosen, i, i));
+                f.call(pose, count);
+                let status = f.call1(solver.hold, count);
+                f.if_(status.ne_(0), |f| {
+                    f.store(failure, 0, 0);
+                    f.store(failure_values, 0, t);
+                    f.return_(protocol::NO_CONTACT);
+                });
+                f.call(take, count);
+                f.call(rows.gather, count);
+                f.for_each("i", 0, frame_numbers, |f, i| f.store(arrays.wrench, i, arrays.push.at(i)));
+            });
+            f.if_(count.eq_(0), |f| f.for_each("i", 0, frame_numbers, |f, i| f.store(arrays.wrench, i, 0.0)));
+            let status = f.call1(plain, (t, offset));
+            f.return_(status);
+        });
+        self.module.describe(derivative, "The rates of the states, with the forces of what touches.");
+        Holding { derivative, pose, take }
+    }
+
+    fn pose_problem(&mut self, touching: &Touching) -> FunctionId {
+        let touching = *touching;
+        let Touching { arrays, coulomb, tables, points, bounces, .. } = touching;
+        let stride = 3 * touching.capacity as i64;
+        let posed = self.module.function("contact_problem", &[("count", Integer)], &[], |f| {
+            let [count] = f.parameters();
+            f.for_each("a", 0, count, |f, a| {
+                let i = f.integer("i", arrays.chosen.at(a));
+                let of = f.integer("of", tables.of.at(points.pair.at(i)));
+                f.store(coulomb.friction, a, arrays.friction.at(of));
+                f.store(bounces, a, arrays.restitution.at(of));
+                f.store(coulomb.state, a, arrays.state.at(i));
+                f.store(coulomb.slips, a, arrays.state.at(i).eq_(SLIDING));
+                slip_direction(f, &touching, i, a);
+                f.for_each("row", 0, 3, |f, row| f.store(coulomb.b, a * 3 + row, arrays.free.at(i * 3 + row)));
+                f.for_each("b", 0, count, |f, b| {
+                    let j = f.integer("j", arrays.chosen.at(b));
+                    f.for_each("row", 0, 3, |f, row| {
+                        f.for_each("column", 0, 3, |f, column| {
+                            let value = arrays.matrix.at((i * 3 + row) * stride + j * 3 + column);
+                            f.store(coulomb.W, (a * 3 + row) * stride + b * 3 + column, value);
+                        });
+                    });
+                });
+            });
+        });
+        self.module.describe(posed, "Puts chosen points into the law of contact.");
+        posed
+    }
+
+    fn take_forces(&mut self, touching: &Touching) -> FunctionId {
+        let (arrays, coulomb) = (touching.arrays, touching.coulomb);
+        self.module.function("contact_take", &[("count", Integer)], &[], |f| {
+            let [count] = f.parameters();
+            f.for_each("a", 0, count, |f, a| {
+                let i = f.integer("i", arrays.chosen.at(a));
+                f.for_each("row", 0, 3, |f, row| f.store(arrays.force, i * 3 + row, coulomb.force.at(a * 3 + row)));
+            });
+        })
+    }
+}
+
+/// The direction in which a point slips, in its tangents. Within a step it goes on beyond a rest as it was before, so that steps see something
+/// smooth; what has only begun to slip keeps to where it was pushed.
+fn slip_direction(f: &mut FunctionBuilder, touching: &Touching, i: LocalId, a: LocalId) {
+    let Touching { arrays, coulomb, .. } = *touching;
+    let heading = Plain::load(f, "heading", arrays.heading, i * 3);
+    let [first, second] = [1, 2].map(|row| {
+        let direction = touching.direction(f, i, row);
+        f.real("known", direction.dot(&heading))
+    });
+    let [along, across] = [1, 2].map(|row| f.real("slip", arrays.speed.at(i * 3 + row)));
+    let slip = f.real("slip_size", (along * along + across * across).sqrt());
+    let scale = touching.fastest(f, i);
+    let known = f.integer("known_only", arrays.starting.at(i).ne_(0).or(slip.le(scale * NO_SLIP)));
+    let onward = f.real("onward", along * first + across * second);
+    let sign = f.real("sign", onward.lt(0.0).select(-1.0, 1.0));
+    let size = f.real("known_size", (first * first + second * second).sqrt().max(f64::MIN_POSITIVE));
+    f.store(coulomb.direction, a * 2, known.select(first / size, sign * along / slip.max(f64::MIN_POSITIVE)));
+    f.store(coulomb.direction, a * 2 + 1, known.select(second / size, sign * across / slip.max(f64::MIN_POSITIVE)));
+}
+
+impl Touching {
+    /// How fast the material at a point moves on either side, at most.
+    pub fn fastest(&self, f: &mut FunctionBuilder, slot: LocalId) -> LocalId {
+        use super::rows::FrameVector::{Spin, Velocity};
+        let fastest = f.real("fastest", 0.0);
+        for side in [0, 1] {
+            let frame = self.frame_of(f, slot, side);
+            let velocity = self.of_frame(f, "velocity", Velocity, frame);
+            let spin = self.of_frame(f, "spin", Spin, frame);
+            let arm = self.arm(f, slot, side);
+            let turning = f.real("turning", spin.dot(&spin) * arm.dot(&arm));
+            let moving = f.real("moving", velocity.dot(&velocity));
+            f.assign(fastest, fastest.max((turning.max(moving)).sqrt()));
+        }
+        fastest
+    }
+}

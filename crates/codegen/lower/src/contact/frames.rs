@@ -1,0 +1,113 @@
+//! How frames that bear shapes move, at the stage of the integrator, and what a push changes there.
+
+use kernel::Type::{Integer, Real};
+use kernel::{ArrayId, Expression, FunctionId, Term, protocol};
+use numerics::IntegratorArrays;
+use numerics::contact::FAR;
+use program::{Contacts, Function, SIZES};
+
+use super::Touching;
+use crate::lower::Lowering;
+use crate::search::attempt;
+
+/// Functions of the stage.
+#[derive(Clone, Copy)]
+pub(crate) struct Frames {
+    /// `()`: sizes, places and laws from the parameters.
+    pub begin: FunctionId,
+    /// `(t) -> integer`: poses and twists, then where the shapes are.
+    pub place: FunctionId,
+    /// `(t) -> integer`: accelerations, with the wrenches as they stand.
+    pub accelerate: FunctionId,
+    /// `(t) -> integer`: what `push` adds to accelerations and rates.
+    pub respond: FunctionId,
+    /// `(t) -> integer`: what `lifted` adds to the rates of coordinates.
+    pub lift: FunctionId,
+}
+
+impl<'p> Lowering<'p> {
+    pub fn contact_frames(
+        &mut self,
+        contacts: &'p Contacts,
+        touching: &Touching,
+        arrays: &IntegratorArrays,
+        settled: Option<ArrayId>,
+    ) -> Frames {
+        let Touching { bodies, geometry, .. } = *touching;
+        let held = touching.arrays;
+        let poses = self.module.real_array("contact_places", 18 * touching.frames, "poses, then twists");
+        let found = self.at_stage("contact_places_found", &contacts.places, poses, arrays, settled);
+        let (pose, twist) = (12 * touching.frames, 6 * touching.frames);
+        let place = self.module.function("contact_place", &[("t", Real)], &[Integer], |f| {
+            let [t] = f.parameters();
+            attempt(f, found, t);
+            f.for_each("i", 0, pose, |f, i| f.store(bodies.pose, i, poses.at(i)));
+            f.for_each("i", 0, twist, |f, i| f.store(bodies.twist, i, poses.at(i + pose)));
+            f.call(geometry.place, ());
+            f.return_(protocol::DONE);
+        });
+        self.module.describe(place, "Where frames and shapes are at the stage, and how they move.");
+        Frames {
+            begin: self.contact_given(contacts, touching),
+            place,
+            accelerate: self.at_stage("contact_accelerate", &contacts.accelerations, held.acceleration, arrays, settled),
+            respond: self.at_stage("contact_respond", &contacts.response, held.response, arrays, settled),
+            lift: self.at_stage("contact_lift_at", &contacts.lift, held.lift, arrays, settled),
+        }
+    }
+
+    /// `(t) -> integer`: evaluates a function of the stage into an array.
+    fn at_stage(
+        &mut self,
+        name: &str,
+        function: &'p Function,
+        into: ArrayId,
+        arrays: &IntegratorArrays,
+        settled: Option<ArrayId>,
+    ) -> FunctionId {
+        let integral = &self.program.integrals[0];
+        let id = self.module.declare(name, &[("t", Real)], &[Integer]);
+        self.define(id, |body| {
+            let [t] = body.f.parameters();
+            let mut scope = body.lowering.scope(t);
+            scope.bind_states(&integral.states, arrays.stage);
+            // What is found by iteration is sought from where it was.
+            if let Some(settled) = settled {
+                scope.bind_states(&integral.followers, settled);
+            }
+            body.bindings(function, &mut scope, &Expression::from(t));
+            let values = body.emit(&function.results, &mut scope);
+            body.store_all(into, values);
+            body.f.return_(protocol::DONE);
+        });
+        id
+    }
+
+    fn contact_given(&mut self, contacts: &'p Contacts, touching: &Touching) -> FunctionId {
+        let Touching { shapes, sizes, places, reach, geometry, thing_pairs, arrays, .. } = *touching;
+        let id = self.module.declare("contact_begin", &[], &[]);
+        self.module.describe(id, "Sizes and places of shapes, restitution and friction, from the parameters.");
+        self.define(id, |body| {
+            let mut scope = body.lowering.scope(0.0);
+            let values = body.emit(&contacts.given.results, &mut scope);
+            body.store_all(arrays.given, values);
+            let f = &mut *body.f;
+            let first = SIZES * shapes;
+            f.for_each("i", 0, first, |f, i| f.store(sizes, i, arrays.given.at(i)));
+            f.for_each("i", 0, 12 * shapes, |f, i| f.store(places, i, arrays.given.at(i + first)));
+            let laws = first + 12 * shapes;
+            f.for_each("i", 0, thing_pairs, |f, i| {
+                f.store(arrays.restitution, i, arrays.given.at(i * 2 + laws));
+                f.store(arrays.friction, i, arrays.given.at(i * 2 + laws + 1));
+            });
+            f.call(geometry.measure, ());
+            f.for_each("i", 0, shapes, |f, i| {
+                let [x, y, z] = [0, 1, 2].map(|k| f.real("offset", places.at(i * 12 + k)));
+                let offset = (x * x + y * y + z * z).sqrt();
+                let radius = f.real("radius", geometry.radius.at(i));
+                f.store(reach, i, radius.lt(FAR).select(offset + radius, 0.0));
+            });
+        });
+        id
+    }
+}

@@ -1,0 +1,159 @@
+//! Impacts: pairs that approach where they touch, one after the other in the order of the text, or all together.
+//!
+//! At one position rows answer to impulses linearly, so speeds are followed row by row, and the states are moved once at the end.
+
+use kernel::Type::{Integer, Real};
+use kernel::{FunctionBuilder, FunctionId, LocalId, Term, protocol};
+use numerics::IntegratorArrays;
+
+use super::derivative::{Holding, NO_SLIP};
+use super::frames::Frames;
+use super::rows::Rows;
+use super::{OPEN, Touching};
+use crate::lower::Lowering;
+
+/// So many passes over all pairs are taken to have no end.
+const MOST_PASSES: i64 = 10_000;
+
+impl<'p> Lowering<'p> {
+    /// `(t, count) -> (integer, integer)`: lets what approaches collide; a status, and whether anything did.
+    pub fn contact_impacts(
+        &mut self,
+        touching: &Touching,
+        frames: Frames,
+        rows: Rows,
+        holding: Holding,
+        integrator: &IntegratorArrays,
+    ) -> FunctionId {
+        let touching = *touching;
+        let Touching { arrays, capacity, thing_pairs, .. } = touching;
+        let impulse = self.module.real_array("contact_impulse", 3 * capacity, "on each row at this instant");
+        let accumulates = self.contact_accumulation(&touching);
+        let collide = self.collide(&touching, holding, accumulates, impulse);
+        let first_rate = 6 * touching.frames as i64;
+        let (failure, failure_values) = (self.failure, self.failure_values);
+        let parameters = [("t", Real), ("count", Integer)];
+        let impacts = self.module.function("contact_impacts", &parameters, &[Integer, Integer], |f| {
+            let [t, count] = f.parameters();
+            f.for_each("i", 0, count * 3, |f, i| f.store(impulse, i, 0.0));
+            let any = f.integer("any", 0);
+            let more = f.integer("more", 1);
+            f.for_each("pass", 0, MOST_PASSES, |f, _| {
+                f.assign(more, 0);
+                f.for_each("of", 0, thing_pairs, |f, of| {
+                    let [status, happened] = f.call_n(collide, (of, t, count));
+                    f.if_(status.ne_(0), |f| {
+                        f.store(failure, 0, of);
+                        f.store(failure_values, 0, t);
+                        f.return_((protocol::NO_CONTACT, 0));
+                    });
+                    f.assign(more, more.or(happened));
+                });
+                f.assign(any, any.or(more));
+                f.if_(more.eq_(0), |f| f.break_());
+            });
+            f.if_(more.ne_(0), |f| {
+                f.store(failure_values, 0, t);
+                f.return_((protocol::ENDLESS_IMPACTS, 0));
+            });
+            f.if_(any, |f| {
+                f.for_each("i", 0, count * 3, |f, i| f.store(arrays.force, i, impulse.at(i)));
+                f.call(rows.gather, count);
+                let status = f.call1(frames.respond, t);
+                f.if_(status.gt(protocol::UNFINISHED), |f| f.return_((status, 0)));
+                f.for_each("i", 0, integrator.size, |f, i| {
+                    f.store(integrator.state, i, integrator.state.at(i) + arrays.response.at(i + first_rate));
+                });
+            });
+            f.return_((protocol::DONE, any));
+        });
+        self.module.describe(impacts, "Lets what approaches collide.");
+        impacts
+    }
+
+    /// `(of, count) -> (integer, integer)`: one impact of a pair of things, if it approaches.
+    fn collide(
+        &mut self,
+        touching: &Touching,
+        holding: Holding,
+        accumulates: FunctionId,
+        impulse: kernel::ArrayId,
+    ) -> FunctionId {
+        let touching = *touching;
+        let Touching { arrays, coulomb, solver, tables, points, bounces, .. } = touching;
+        let stride = 3 * touching.capacity as i64;
+        let impacts = |of: LocalId| of * 7 + 6;
+        let collide = self.module.function("contact_collide", &[("of", Integer), ("t", Real), ("count", Integer)], &[Integer, Integer], |f| {
+            let [of, t, count] = f.parameters();
+            let chosen = f.integer("chosen", 0);
+            let approach = f.real("approach", 0.0);
+            let together = f.integer("together", tables.together.at(of));
+            f.for_each("i", 0, count, |f, i| {
+                let pair = f.integer("pair", tables.of.at(points.pair.at(i)));
+                let own = f.integer("own", pair.eq_(of));
+                f.if_(own.or(together.and(tables.together.at(pair))), |f| {
+                    f.store(arrays.chosen, chosen, i);
+                    f.assign(chosen, chosen + 1);
+                });
+                let slowest = touching.fastest(f, i);
+                let nears = f.real("nears", -arrays.speed.at(i * 3));
+                f.if_(own.and(nears.gt(slowest * NO_SLIP)), |f| f.assign(approach, approach.max(nears)));
+            });
+            f.if_(approach.eq_(0.0), |f| f.return_((0, 0)));
+            f.call(holding.pose, chosen);
+            let last = f.call1(accumulates, (of, t, approach));
+            f.for_each("a", 0, chosen, |f, a| {
+                let i = f.integer("i", arrays.chosen.at(a));
+                f.if_(last, |f| f.store(bounces, a, 0.0));
+                f.store(coulomb.slips, a, 0);
+                f.store(coulomb.state, a, OPEN);
+                f.for_each("row", 0, 3, |f, row| f.store(coulomb.b, a * 3 + row, arrays.speed.at(i * 3 + row)));
+            });
+            let status = f.call1(solver.impact, chosen);
+            f.note("2 is less restitution, so that energy does not rise.");
+            f.if_(status.eq_(1), |f| f.return_((status, 0)));
+            let total = f.real("total", 0.0);
+            f.for_each("a", 0, chosen, |f, a| {
+                let i = f.integer("i", arrays.chosen.at(a));
+                let own = tables.of.at(points.pair.at(i)).eq_(of);
+                f.if_(own, |f| f.increase(total, coulomb.force.at(a * 3)));
+                f.for_each("row", 0, 3, |f, row| {
+                    let part = f.real("part", coulomb.force.at(a * 3 + row));
+                    let place = f.integer("place", i * 3 + row);
+                    f.store(impulse, place, impulse.at(place) + part);
+                    f.for_each("j", 0, count * 3, |f, j| {
+                        f.store(arrays.speed, j, arrays.speed.at(j) + arrays.matrix.at(j * stride + place) * part);
+                    });
+                });
+            });
+            f.store(arrays.seen, impacts(of) - 1, total);
+            count_impacts(f, &touching, of, together, chosen);
+            f.return_((0, 1));
+        });
+        self.module.describe(collide, "One impact of a pair of things, if it approaches.");
+        collide
+    }
+}
+
+/// Counts an impact of a pair, or of all pairs that collide together and exert an impulse.
+fn count_impacts(f: &mut FunctionBuilder, touching: &Touching, of: LocalId, together: LocalId, chosen: LocalId) {
+    let Touching { arrays, coulomb, tables, points, thing_pairs, .. } = *touching;
+    let count = |f: &mut FunctionBuilder, of: LocalId| {
+        let place = f.integer("place", of * 7 + 6);
+        f.store(arrays.seen, place, arrays.seen.at(place) + 1.0);
+    };
+    f.if_else(
+        together,
+        |f| {
+            f.for_each("other", 0, thing_pairs, |f, other| {
+                let pushes = f.integer("pushes", 0);
+                f.for_each("a", 0, chosen, |f, a| {
+                    let own = tables.of.at(points.pair.at(arrays.chosen.at(a))).eq_(other);
+                    f.if_(own.and(coulomb.force.at(a * 3).gt(0.0)), |f| f.assign(pushes, 1));
+                });
+                f.if_(pushes, |f| count(f, other));
+            });
+        },
+        |f| count(f, of),
+    );
+}

@@ -1,0 +1,385 @@
+//! Contact as kernel code: which points touch is data, never a program of its own.
+//!
+//! A point has a gap, a normal and three rows: along the normal and two tangents. Points that are *held* have forces, found at every evaluation
+//! of the derivative so that their rows keep to zero; that is smooth, so steps keep their order. Where a gap closes, a force ends, or
+//! slipping begins or ends, the step is cut like that of a switch, and what touches there is looked at anew: `resolve.rs`.
+
+mod accumulate;
+mod derivative;
+mod detect;
+mod frames;
+mod impact;
+mod observe;
+mod project;
+mod resolve;
+mod rows;
+mod search;
+mod slack;
+
+use expr::SymbolId;
+use kernel::{ArrayId, FunctionId, ModuleBuilder, protocol};
+use numerics::IntegratorArrays;
+use numerics::contact::{Bodies, Coulomb, Geometry, Pairs, Points, ShapeKind, Shapes, Solver};
+use program::{Contacts, SIZES};
+
+use crate::lower::Lowering;
+
+use derivative::Holding;
+use frames::Frames;
+use rows::Rows;
+use search::Looking;
+
+/// Held points are of one of these states.
+pub(super) const OPEN: i64 = 0;
+pub(super) const SLIDING: i64 = 2;
+pub(super) const STICKING: i64 = 3;
+
+/// No more points than these can touch at once.
+const MOST_POINTS: usize = 64;
+
+/// What does not depend on the integral: arrays, tables, geometry, and the law of contact.
+#[derive(Clone, Copy)]
+pub(crate) struct Touching {
+    pub frames: usize,
+    /// Pairs of shapes, and pairs of things.
+    pub shape_pairs: usize,
+    pub thing_pairs: usize,
+    pub capacity: usize,
+    pub bodies: Bodies,
+    pub points: Points,
+    pub geometry: Geometry,
+    pub coulomb: Coulomb,
+    pub solver: Solver,
+    pub tables: Tables,
+    /// How many shapes there are, with their sizes and places.
+    pub shapes: usize,
+    pub sizes: ArrayId,
+    pub places: ArrayId,
+    /// How far each shape reaches from the origin of its frame; half-spaces reach nowhere.
+    pub reach: ArrayId,
+    /// The restitution of each point of a problem.
+    pub bounces: ArrayId,
+    pub arrays: Arrays,
+}
+
+/// What never changes.
+#[derive(Clone, Copy)]
+pub(crate) struct Tables {
+    /// Of each pair of shapes: the two frames, the two shapes, and the pair of things.
+    pub frame: [ArrayId; 2],
+    pub shape: [ArrayId; 2],
+    pub of: ArrayId,
+    /// Of each pair of things: whether impacts happen together.
+    pub together: ArrayId,
+}
+
+/// What is remembered, and room for what is being found.
+#[derive(Clone, Copy)]
+pub(crate) struct Arrays {
+    /// Forces and moments on the frames; what they add is looked for with `push`.
+    pub wrench: ArrayId,
+    pub push: ArrayId,
+    /// What a push adds to accelerations of frames, then to rates of states.
+    pub response: ArrayId,
+    pub acceleration: ArrayId,
+    /// A change of speeds, and what it adds to the rates of coordinates.
+    pub lifted: ArrayId,
+    pub lift: ArrayId,
+    /// Sizes, places, laws.
+    pub given: ArrayId,
+    pub restitution: ArrayId,
+    pub friction: ArrayId,
+    pub side: ArrayId,
+    /// How many points are held, the state of each, along which it slips (in the world), and whether it has only begun to.
+    pub held: ArrayId,
+    pub state: ArrayId,
+    pub heading: ArrayId,
+    pub starting: ArrayId,
+    /// How many points touch without being held; they stand behind those that are.
+    pub left: ArrayId,
+    /// Of each of these: whether it moves away, from which gap, and when it is back where that is known.
+    pub parting: ArrayId,
+    pub since: ArrayId,
+    pub lands: ArrayId,
+    /// Of each point: normal and tangents, arms in both frames, speeds along these, what motion alone adds to their rates.
+    pub basis: ArrayId,
+    pub arms: ArrayId,
+    pub speed: ArrayId,
+    pub bias: ArrayId,
+    /// How rows answer to forces on rows, what they are without, and the force of each.
+    pub matrix: ArrayId,
+    pub free: ArrayId,
+    pub force: ArrayId,
+    /// The points that a problem is about.
+    pub chosen: ArrayId,
+    pub seen: ArrayId,
+}
+
+/// Which shapes may touch.
+struct Layout {
+    /// Pairs of shapes, each with the pair of things that it belongs to.
+    pairs: Vec<ShapePair>,
+    kinds: Vec<ShapeKind>,
+}
+
+struct ShapePair {
+    shapes: [usize; 2],
+    of: usize,
+}
+
+impl Layout {
+    fn new(contacts: &Contacts) -> Layout {
+        let of_thing = |thing: usize| {
+            let shapes = contacts.shapes.iter().enumerate();
+            shapes.filter(move |&(_, &(owner, _))| owner == thing).map(|(at, _)| at)
+        };
+        let pairs = contacts.pairs.iter().enumerate().flat_map(|(of, &([a, b], _))| {
+            of_thing(a).flat_map(move |first| of_thing(b).map(move |second| ShapePair { shapes: [first, second], of }))
+        });
+        Layout { pairs: pairs.collect(), kinds: contacts.shapes.iter().map(|&(_, solid)| kind(solid)).collect() }
+    }
+
+    fn capacity(&self) -> usize {
+        let most = self.pairs.iter().map(|pair| most_points(pair.shapes.map(|shape| self.kinds[shape])));
+        most.sum::<usize>().clamp(1, MOST_POINTS)
+    }
+
+    fn tables(&self, module: &mut ModuleBuilder, contacts: &Contacts) -> Tables {
+        let frame_of = |shape: usize| contacts.things[contacts.shapes[shape].0].1 as i64;
+        let mut table = |name: &str, note: &str, value: &dyn Fn(&ShapePair) -> i64| {
+            let values: Vec<i64> = self.pairs.iter().map(value).collect();
+            module.integers(name, &values, note)
+        };
+        let frame = [
+            table("contact_first_frame", "of each pair of shapes", &|pair| frame_of(pair.shapes[0])),
+            table("contact_second_frame", "of each pair of shapes", &|pair| frame_of(pair.shapes[1])),
+        ];
+        let shape = [
+            table("contact_first_shape", "of each pair of shapes", &|pair| pair.shapes[0] as i64),
+            table("contact_second_shape", "of each pair of shapes", &|pair| pair.shapes[1] as i64),
+        ];
+        let of = table("contact_of", "the pair of things that a pair of shapes belongs to", &|pair| pair.of as i64);
+        let together: Vec<i64> = contacts.pairs.iter().map(|&(_, together)| i64::from(together)).collect();
+        let together = module.integers("contact_together", &together, "whether impacts happen all at once");
+        Tables { frame, shape, of, together }
+    }
+}
+
+fn law_arrays(module: &mut ModuleBuilder, capacity: usize) -> Coulomb {
+    let rows = 3 * capacity;
+    let mut reals = |name: &str, length, note: &str| module.real_array(&format!("contact_law_{name}"), length, note);
+    let answers = reals("W", rows * rows, "how rows answer to forces");
+    let b = reals("b", rows, "what rows are without");
+    let friction = reals("friction", capacity, "of each point");
+    let direction = reals("direction", 2 * capacity, "in which each point slips");
+    let (force, result) = (reals("force", rows, "on each row"), reals("result", rows, "what rows are with forces"));
+    let mut integers = |name: &str, note: &str| module.integer_array(&format!("contact_law_{name}"), capacity, note);
+    let slips = integers("slips", "whether the direction of slip is known");
+    let state = integers("state", "0 open, 1 touching, 2 sliding, 3 sticking, 4 at the edge of its cone");
+    Coulomb { capacity, W: answers, b, friction, slips, direction, force, result, state }
+}
+
+/// The solids that the geometry knows.
+pub(crate) fn kind(solid: &str) -> ShapeKind {
+    match solid {
+        "sphere" | "shell" => ShapeKind::Sphere,
+        "rod" => ShapeKind::Rod,
+        "capsule" => ShapeKind::Capsule,
+        "box" => ShapeKind::Box,
+        "cylinder" => ShapeKind::Cylinder,
+        "cone" => ShapeKind::Cone,
+        "ellipsoid" => ShapeKind::Ellipsoid,
+        "torus" => ShapeKind::Torus,
+        _ => ShapeKind::HalfSpace,
+    }
+}
+
+/// How many points two shapes can touch in.
+fn most_points(kinds: [ShapeKind; 2]) -> usize {
+    let corners = |kind: ShapeKind| match kind {
+        ShapeKind::Sphere | ShapeKind::Ellipsoid | ShapeKind::Torus => 1,
+        ShapeKind::Rod | ShapeKind::Capsule => 2,
+        ShapeKind::HalfSpace => usize::MAX,
+        ShapeKind::Box => 8,
+        _ => 16,
+    };
+    kinds.map(corners).into_iter().min().unwrap_or(1)
+}
+
+/// What the code of switches calls.
+#[derive(Clone, Copy)]
+pub(crate) struct ContactFunctions {
+    /// `(t) -> integer`: what touches where the integration begins.
+    pub start: FunctionId,
+    /// `(begin, end) -> (integer, real)`: when the first thing happens in the last step; infinite if nothing does.
+    pub search: FunctionId,
+    /// `(t) -> integer`: lets that happen, at the state.
+    pub resolve: FunctionId,
+    /// `(t) -> integer`: remembers what has to be of an accepted step.
+    pub commit: FunctionId,
+    /// `(t) -> integer`: what is known of pairs at the sampled state.
+    pub observe: FunctionId,
+}
+
+/// The derivative with forces of contact, and what moves a state onto what touches.
+#[derive(Clone, Copy)]
+pub(crate) struct Contacting {
+    frames: Frames,
+    rows: Rows,
+    pub holding: Holding,
+    /// `(t) -> integer`
+    pub project: FunctionId,
+}
+
+impl<'p> Lowering<'p> {
+    /// What the integrator needs; none if nothing touches.
+    pub fn contacting(
+        &mut self,
+        integrator: &IntegratorArrays,
+        settled: Option<ArrayId>,
+        derivative: FunctionId,
+    ) -> Option<Contacting> {
+        let (contacts, touching) = (self.program.contacts.as_ref()?, self.touching?);
+        let frames = self.contact_frames(contacts, &touching, integrator, settled);
+        let rows = self.contact_rows(&touching, frames);
+        let holding = self.contact_derivative(&touching, frames, rows, derivative);
+        let project = self.contact_projection(&touching, frames, rows, holding, integrator);
+        Some(Contacting { frames, rows, holding, project })
+    }
+
+    /// What happens to what touches, as switches want it.
+    pub fn contact_functions(&mut self, contacting: Contacting, integrator: &IntegratorArrays) -> Option<ContactFunctions> {
+        let touching = self.touching?;
+        let Contacting { frames, rows, holding, project } = contacting;
+        let sample = self.module.module().find_function(protocol::SAMPLE)?;
+        let event = self.declare_contact_event();
+        let slack = self.contact_slack(&touching, event, (frames, rows, holding), sample, integrator);
+        let looking = Looking { sample, slack, event };
+        let search = self.contact_search(&touching, frames, rows, looking, integrator);
+        let detect = self.contact_detection(&touching, integrator);
+        let impacts = self.contact_impacts(&touching, frames, rows, holding, integrator);
+        let found = [detect, impacts, project];
+        let resolve = self.contact_resolution(&touching, event, (frames, rows, holding), found, integrator);
+        let commit = self.contact_commit(&touching, frames, rows, integrator);
+        let start = self.contact_start(&touching, frames, resolve, event, integrator);
+        let observe = self.contact_observation(&touching, frames, holding, integrator);
+        Some(ContactFunctions { start, search, resolve, commit, observe })
+    }
+
+    fn contact_arrays(&mut self, contacts: &Contacts, capacity: usize, pairs: usize, states: usize) -> Arrays {
+        let module = &mut self.module;
+        let (wrenches, rows) = (contacts.wrenches.len(), 3 * capacity);
+        let mut reals = |name: &str, length: usize, note: &str| module.real_array(&format!("contact_{name}"), length, note);
+        let wrench = reals("wrench", wrenches, "forces and moments on frames");
+        let push = reals("push", wrenches, "forces and moments whose effect is looked for");
+        let response = reals("response", wrenches + states, "what a push adds to accelerations, then to rates");
+        let acceleration = reals("acceleration", wrenches, "of frames, linear and angular");
+        let lifted = reals("lifted", contacts.lifted.len(), "a change of speeds");
+        let lift = reals("lift", contacts.lift.results.len(), "what it adds to the rates of coordinates");
+        let given = reals("given", contacts.given.results.len(), "sizes and places of shapes, restitution and friction");
+        let side = reals("side", pairs, "on which side of a plane the other shape is");
+        let restitution = reals("restitution", contacts.pairs.len(), "of each pair");
+        let friction = reals("friction", contacts.pairs.len(), "of each pair");
+        let heading = reals("heading", rows, "along which each held point slips");
+        let basis = reals("basis", 3 * rows, "normal and tangents of each point");
+        let arms = reals("arms", 2 * rows, "from both origins to each point");
+        let speed = reals("speed", rows, "of each row");
+        let bias = reals("bias", rows, "what motion alone adds to the rate of each row");
+        let matrix = reals("matrix", rows * rows, "how rows answer to forces on rows");
+        let free = reals("free", rows, "the rate of each row without forces of contact");
+        let force = reals("force", rows, "on each row");
+        let since = reals("parted_from", capacity, "the gap from which a point moves away");
+        let lands = reals("lands", capacity, "when it is back, where that is known");
+        let seen = reals("seen", contacts.seen.len(), "gap, force, state, impulse and impacts of each pair");
+        let mut integers = |name: &str, length: usize, note: &str| module.integer_array(&format!("contact_{name}"), length, note);
+        Arrays {
+            wrench,
+            push,
+            response,
+            acceleration,
+            lifted,
+            lift,
+            given,
+            restitution,
+            friction,
+            side,
+            held: integers("held", 1, "how many points are held"),
+            state: integers("state", capacity, "2 sliding, 3 sticking"),
+            heading,
+            starting: integers("starting", capacity, "whether a point has only begun to slip"),
+            parting: integers("parting", capacity, "whether a point that is not held moves away"),
+            since,
+            lands,
+            left: integers("left", 1, "how many points touch without being held"),
+            basis,
+            arms,
+            speed,
+            bias,
+            matrix,
+            free,
+            force,
+            chosen: integers("chosen", capacity, "the points that a problem is about"),
+            seen,
+        }
+    }
+
+    /// Arrays, tables and templates, and where all functions find what contacts exert.
+    pub fn declare_contacts(&mut self) {
+        let Some(contacts) = &self.program.contacts else { return };
+        let layout = Layout::new(contacts);
+        let frames = contacts.wrenches.len() / 6;
+        let (states, capacity) = (self.program.integrals[0].states.len(), layout.capacity());
+        let arrays = self.contact_arrays(contacts, capacity, layout.pairs.len(), states);
+        for (symbols, array) in [
+            (&contacts.wrenches, arrays.wrench),
+            (&contacts.seen, arrays.seen),
+            (&contacts.push, arrays.push),
+            (&contacts.lifted, arrays.lifted),
+        ] {
+            let place = |(at, &symbol): (usize, &SymbolId)| (symbol, array.at(at));
+            self.inputs.extend(symbols.iter().enumerate().map(place));
+        }
+        let module = &mut self.module;
+        let shapes = contacts.shapes.len();
+        let bodies = Bodies {
+            count: frames,
+            pose: module.real_array("contact_pose", 12 * frames, "origin and axes of each frame that bears shapes"),
+            twist: module.real_array("contact_twist", 6 * frames, "velocity and angular velocity of each"),
+        };
+        let sizes = module.real_array("contact_sizes", SIZES * shapes, "of each shape");
+        let places = module.real_array("contact_shape_places", 12 * shapes, "origin and axes of each shape in its frame");
+        let reach = module.real_array("contact_reach", shapes, "from the origin of its frame to the farthest point of each shape");
+        let table = Shapes {
+            kinds: contacts.shapes.iter().map(|&(_, solid)| kind(solid)).collect(),
+            frames: contacts.shapes.iter().map(|&(thing, _)| contacts.things[thing].1).collect(),
+            sizes,
+            places,
+            hulls: vec![None; shapes],
+        };
+        let pairs = Pairs { shapes: layout.pairs.iter().map(|pair| pair.shapes).collect(), side: arrays.side };
+        let points = Points::declare(module, capacity);
+        let geometry = numerics::contact::geometry(module, bodies, &table, &pairs, points);
+        let coulomb = law_arrays(module, capacity);
+        let bounces = module.real_array("contact_law_restitution", capacity, "of each point of a problem");
+        let solver = numerics::contact::coulomb(module, "contact_law", &coulomb, bounces);
+        let tables = layout.tables(module, contacts);
+        self.touching = Some(Touching {
+            frames,
+            shape_pairs: layout.pairs.len(),
+            thing_pairs: contacts.pairs.len(),
+            capacity,
+            bodies,
+            points,
+            geometry,
+            coulomb,
+            solver,
+            tables,
+            sizes,
+            places,
+            reach,
+            bounces,
+            shapes,
+            arrays,
+        });
+    }
+}

@@ -1,0 +1,178 @@
+//! What can be asked of pairs at the sampled state, and what is remembered of points from step to step.
+
+use kernel::Type::{Integer, Real};
+use kernel::{Expression, FunctionBuilder, FunctionId, LocalId, Term, protocol};
+use numerics::IntegratorArrays;
+use numerics::contact::Plain;
+
+use super::derivative::{Holding, NO_SLIP};
+use super::frames::Frames;
+use super::rows::Rows;
+use super::{OPEN, SLIDING, STICKING, Touching};
+use crate::lower::Lowering;
+use crate::search::attempt;
+
+/// The places of gap, force and state among what is kept of a pair.
+const GAP: i64 = 0;
+const FORCE: i64 = 1;
+const STATE: i64 = 4;
+const SEEN: i64 = 7;
+
+impl<'p> Lowering<'p> {
+    /// `(t) -> integer`: forces at the sampled state, and what is known of each pair there.
+    pub fn contact_observation(
+        &mut self,
+        touching: &Touching,
+        frames: Frames,
+        holding: Holding,
+        integrator: &IntegratorArrays,
+    ) -> FunctionId {
+        let touching = *touching;
+        let Touching { arrays, geometry, tables, points, .. } = touching;
+        let states = integrator.size;
+        let observe = self.module.function("contact_observe", &[("t", Real)], &[Integer], |f| {
+            let [t] = f.parameters();
+            f.for_each("i", 0, states, |f, i| f.store(integrator.stage, i, integrator.sampled.at(i)));
+            // Between steps the place of the second slope is free.
+            attempt(f, holding.derivative, (t.get(), Expression::from(states as i64)));
+            attempt(f, frames.place, t);
+            f.for_each("of", 0, touching.thing_pairs, |f, of| {
+                f.store(arrays.seen, of * SEEN + GAP, f64::INFINITY);
+                f.for_each("k", FORCE, STATE + 1, |f, k| f.store(arrays.seen, of * SEEN + k, 0.0));
+            });
+            f.for_each("pair", 0, touching.shape_pairs, |f, pair| {
+                let gap = f.call1(geometry.gap, pair);
+                let place = f.integer("place", tables.of.at(pair) * SEEN + GAP);
+                f.store(arrays.seen, place, arrays.seen.at(place).min(gap));
+            });
+            f.for_each("i", 0, arrays.held.at(0), |f, i| {
+                let first = f.integer("first", tables.of.at(points.pair.at(i)) * SEEN);
+                let force = [0, 1, 2].map(|row| touching.direction(f, i, row).times(arrays.force.at(i * 3 + row)));
+                let [normal, along, across] = force;
+                for (at, part) in (normal + along + across).0.into_iter().enumerate() {
+                    let place = f.integer("place", first + FORCE + at as i64);
+                    f.store(arrays.seen, place, arrays.seen.at(place) + part);
+                }
+                f.note("It slides if one of its points does, or without friction.");
+                let rough = arrays.friction.at(tables.of.at(points.pair.at(i))).gt(0.0);
+                let slides = arrays.state.at(i).eq_(SLIDING).or(rough.logical_not());
+                let state = f.real("state", slides.select(SLIDING as f64, STICKING as f64));
+                let known = f.real("known", arrays.seen.at(first + STATE));
+                f.store(arrays.seen, first + STATE, known.eq_(OPEN as f64).select(state, known.min(state)));
+            });
+            f.return_(protocol::DONE);
+        });
+        self.module.describe(observe, "Forces at the sampled state, and what is known of each pair.");
+        observe
+    }
+
+    /// `(t) -> integer`: remembers along which held points slip, and forgets those that have parted.
+    pub fn contact_commit(
+        &mut self,
+        touching: &Touching,
+        frames: Frames,
+        rows: Rows,
+        integrator: &IntegratorArrays,
+    ) -> FunctionId {
+        let touching = *touching;
+        let Touching { arrays, points, .. } = touching;
+        let states = integrator.size;
+        let commit = self.module.function("contact_commit", &[("t", Real)], &[Integer], |f| {
+            let [t] = f.parameters();
+            let held = f.integer("held", arrays.held.at(0));
+            let all = f.integer("all", held + arrays.left.at(0));
+            f.if_(all.eq_(0), |f| f.return_(protocol::DONE));
+            f.for_each("i", 0, states, |f, i| f.store(integrator.stage, i, integrator.state.at(i)));
+            attempt(f, frames.place, t);
+            f.call(rows.find, all);
+            f.for_each("i", 0, held, |f, i| {
+                f.if_(arrays.state.at(i).eq_(SLIDING), |f| head(f, &touching, i, integrator));
+            });
+            let left = f.integer("kept", held);
+            f.for_each("i", held, all, |f, i| {
+                let pair = f.integer("pair", points.pair.at(i));
+                let band = touching.band(f, pair, integrator);
+                f.if_(points.gap.at(i).le(band * 2.0).or(arrays.lands.at(i).lt(f64::INFINITY)), |f| {
+                    touching.copy_point(f, i, left);
+                    f.store(arrays.parting, left, arrays.parting.at(i));
+                    f.store(arrays.since, left, arrays.since.at(i));
+                    f.store(arrays.lands, left, arrays.lands.at(i));
+                    f.assign(left, left + 1);
+                });
+            });
+            f.store(arrays.left, 0, left - held);
+            f.return_(protocol::DONE);
+        });
+        self.module.describe(commit, "Remembers along which points slip, and forgets those that have parted.");
+        commit
+    }
+
+    /// `(t) -> integer`: what is known where the integration begins: sizes, sides of planes, and what touches.
+    pub fn contact_start(
+        &mut self,
+        touching: &Touching,
+        frames: Frames,
+        resolve: FunctionId,
+        event: super::slack::Event,
+        integrator: &IntegratorArrays,
+    ) -> FunctionId {
+        let touching = *touching;
+        let Touching { arrays, geometry, tables, .. } = touching;
+        let (failure, failure_values) = (self.failure, self.failure_values);
+        let states = integrator.size;
+        let start = self.module.function("contact_start", &[("t", Real)], &[Integer], |f| {
+            let [t] = f.parameters();
+            f.call(frames.begin, ());
+            f.for_each("i", 0, states, |f, i| f.store(integrator.stage, i, integrator.state.at(i)));
+            attempt(f, frames.place, t);
+            f.for_each("of", 0, touching.thing_pairs, |f, of| {
+                f.for_each("k", 0, SEEN, |f, k| f.store(arrays.seen, of * SEEN + k, 0.0));
+            });
+            f.store(arrays.held, 0, 0);
+            f.store(arrays.left, 0, 0);
+            f.store(event.what, 0, 0);
+            f.for_each("pair", 0, touching.shape_pairs, |f, pair| {
+                f.note("A body is on the side of a plane on which it begins.");
+                f.store(arrays.side, pair, -1.0);
+                let [below, _, _, _] = f.call_n(geometry.distance, pair);
+                f.store(arrays.side, pair, 1.0);
+                let [above, _, _, _] = f.call_n(geometry.distance, pair);
+                f.if_(below.gt(above), |f| f.store(arrays.side, pair, -1.0));
+                let gap = f.real("gap", below.max(above));
+                let band = touching.band(f, pair, integrator);
+                f.if_(gap.lt(-(band * INSIDE)), |f| {
+                    f.store(failure, 0, tables.of.at(pair));
+                    f.store(failure_values, 0, t);
+                    f.store(failure_values, 1, -gap.get());
+                    f.return_(protocol::STARTS_INSIDE);
+                });
+            });
+            let status = f.call1(resolve, t);
+            f.return_(status);
+        });
+        self.module.describe(start, "Finds what touches where the integration begins.");
+        start
+    }
+}
+
+/// What begins deeper inside than this many bands does not merely touch.
+const INSIDE: f64 = 1000.0;
+
+/// The direction of slip at the end of a step; what has only begun has one as soon as it moves.
+fn head(f: &mut FunctionBuilder, touching: &Touching, i: LocalId, integrator: &IntegratorArrays) {
+    let arrays = touching.arrays;
+    let [along, across] = [1, 2].map(|row| f.real("slip", arrays.speed.at(i * 3 + row)));
+    let size = f.real("size", (along * along + across * across).sqrt());
+    let scale = touching.fastest(f, i);
+    f.if_(size.gt(scale * (integrator.tolerance.at(0) * 0.1).max(NO_SLIP)), |f| {
+        let first = touching.direction(f, i, 1).times(along / size);
+        let second = touching.direction(f, i, 2).times(across / size);
+        let slip = (first + second).keep(f, "direction");
+        let heading = Plain::load(f, "heading", arrays.heading, i * 3);
+        let onward = f.integer("onward", slip.dot(&heading).gt(0.0));
+        f.if_(onward, |f| {
+            slip.store(f, arrays.heading, i * 3);
+            f.store(arrays.starting, i, 0);
+        });
+    });
+}

@@ -1,0 +1,83 @@
+//! Moves a state back onto what touches: gaps that are held are zero, and so are the speeds of held rows.
+//!
+//! The change is the one that forces along the rows would make, so that joints and guides stay as they are, and no energy gets in by it but
+//! that of rounding.
+
+use kernel::Type::{Integer, Real};
+use kernel::{FunctionId, Term, protocol};
+use numerics::IntegratorArrays;
+
+use super::derivative::Holding;
+use super::frames::Frames;
+use super::rows::Rows;
+use super::{SLIDING, Touching};
+use crate::lower::Lowering;
+use crate::search::attempt;
+
+/// Gaps have curvature; the second time is for what the first left of it.
+const TIMES: i64 = 3;
+
+impl<'p> Lowering<'p> {
+    /// `(t) -> integer`: moves the state; a status.
+    pub fn contact_projection(
+        &mut self,
+        touching: &Touching,
+        frames: Frames,
+        rows: Rows,
+        holding: Holding,
+        integrator: &IntegratorArrays,
+    ) -> FunctionId {
+        let touching = *touching;
+        let Touching { arrays, coulomb, points, solver, frames: count_of_frames, .. } = touching;
+        let (coordinates, speeds) = (self.module.length(arrays.lift), self.module.length(arrays.lifted));
+        let first_rate = 6 * count_of_frames as i64;
+        let states = integrator.size;
+        let project = self.module.function("contact_project", &[("t", Real)], &[Integer], |f| {
+            let [t] = f.parameters();
+            let count = f.integer("count", arrays.held.at(0));
+            f.if_(count.eq_(0), |f| f.return_(protocol::DONE));
+            let enter = |f: &mut kernel::FunctionBuilder| {
+                f.for_each("i", 0, states, |f, i| f.store(integrator.stage, i, integrator.state.at(i)));
+                attempt(f, frames.place, t);
+                f.call(rows.find, count);
+                attempt(f, rows.answer, (t, count));
+                f.for_each("i", 0, count, |f, i| f.store(arrays.chosen, i, i));
+                f.call(holding.pose, count);
+                f.for_each("i", 0, count, |f, i| f.store(coulomb.friction, i, 0.0));
+            };
+            let push = |f: &mut kernel::FunctionBuilder| {
+                let status = f.call1(solver.hold, count);
+                f.if_(status.ne_(0), |f| f.return_(protocol::DONE));
+                f.call(holding.take, count);
+                f.call(rows.gather, count);
+                attempt(f, frames.respond, t);
+            };
+            f.note("Positions, by what changes of speeds add to their rates.");
+            f.for_each("time", 0, TIMES, |f, _| {
+                enter(f);
+                f.for_each("i", 0, count, |f, i| {
+                    f.store(coulomb.state, i, SLIDING);
+                    f.store(coulomb.b, i * 3, points.gap.at(i));
+                });
+                push(f);
+                f.for_each("i", 0, speeds, |f, i| {
+                    f.store(arrays.lifted, i, arrays.response.at(i + (first_rate + coordinates as i64)));
+                });
+                attempt(f, frames.lift, t);
+                f.for_each("i", 0, coordinates, |f, i| {
+                    f.store(integrator.state, i, integrator.state.at(i) + arrays.lift.at(i));
+                });
+            });
+            f.note("Speeds.");
+            enter(f);
+            f.for_each("i", 0, count * 3, |f, i| f.store(coulomb.b, i, arrays.speed.at(i)));
+            push(f);
+            f.for_each("i", coordinates, coordinates + speeds, |f, i| {
+                f.store(integrator.state, i, integrator.state.at(i) + arrays.response.at(i + first_rate));
+            });
+            f.return_(protocol::DONE);
+        });
+        self.module.describe(project, "Moves the state back onto what touches.");
+        project
+    }
+}

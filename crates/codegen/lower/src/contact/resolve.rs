@@ -1,0 +1,244 @@
+//! What happens where something touches, parts, slips or rests: impacts first, then which points hold, and how.
+
+use kernel::Type::{Integer, Real};
+use kernel::{Expression, FunctionBuilder, FunctionId, LocalId, Term, protocol};
+use numerics::IntegratorArrays;
+
+use super::derivative::{Holding, NO_SLIP};
+use super::frames::Frames;
+use super::rows::Rows;
+use super::slack::{Event, OPENS, SLIPS, STICKS};
+use super::{OPEN, SLIDING, STICKING, Touching};
+use crate::lower::Lowering;
+use crate::search::attempt;
+
+/// Points whose forces are so much smaller than the largest open with the one that does.
+const NO_LOAD: f64 = 1e-9;
+/// Hops lower than this part of a shape are over when time says so, since gaps are not known so well.
+const LOW: f64 = 1e-11;
+/// Forces so much smaller than all together are none.
+const NO_FORCE: f64 = 1e-12;
+/// A slip that was found to end may be left with so much of it, relative to what moves there.
+const SLIP_LEFT: f64 = 1e-9;
+/// The state of a point whose slip has ended, until points are found anew.
+const STOPPED: i64 = -2;
+/// The state of a point whose force has ended, until points are found anew.
+const UNLOADED: i64 = -1;
+
+impl<'p> Lowering<'p> {
+    /// `(t) -> integer`: finds what touches at the state, lets it collide, and finds what holds.
+    pub fn contact_resolution(
+        &mut self,
+        touching: &Touching,
+        event: Event,
+        functions: (Frames, Rows, Holding),
+        [detect, impacts, project]: [FunctionId; 3],
+        integrator: &IntegratorArrays,
+    ) -> FunctionId {
+        let touching = *touching;
+        let (frames, rows, holding) = functions;
+        let Touching { arrays, solver, .. } = touching;
+        let prepare = self.prepare_points(&touching, integrator);
+        let keep = self.keep_points(&touching);
+        let (failure, failure_values) = (self.failure, self.failure_values);
+        let states = integrator.size;
+        let resolve = self.module.function("contact_resolve", &[("t", Real)], &[Integer], |f| {
+            let [t] = f.parameters();
+            let enter = |f: &mut FunctionBuilder| {
+                f.for_each("i", 0, states, |f, i| f.store(integrator.stage, i, integrator.state.at(i)));
+                attempt(f, frames.place, t);
+            };
+            f.for_each("i", 0, states, |f, i| f.store(integrator.stage, i, integrator.state.at(i)));
+            f.if_(event.what.at(0).ne_(0), |f| {
+                attempt(f, holding.derivative, (t.get(), Expression::from(states as i64)));
+                apply_event(f, &touching, event);
+            });
+            enter(f);
+            let count = f.call1(detect, ());
+            f.if_(count.lt(0), |f| {
+                f.store(failure_values, 0, t);
+                f.return_(protocol::TOO_MANY_CONTACTS);
+            });
+            f.call(rows.find, count);
+            attempt(f, rows.answer, (t, count));
+            let [status, collided] = f.call_n(impacts, (t, count));
+            f.if_(status.gt(protocol::UNFINISHED), |f| f.return_(status));
+            f.if_(collided, |f| {
+                enter(f);
+                f.call(rows.find, count);
+            });
+            attempt(f, rows.free, (t, count));
+            let chosen = f.call1(prepare, count);
+            f.call(holding.pose, chosen);
+            let status = f.call1(solver.solve, chosen);
+            f.if_(status.ne_(0), |f| {
+                f.store(failure, 0, touching.tables.of.at(touching.points.pair.at(arrays.chosen.at(0))));
+                f.store(failure_values, 0, t);
+                f.return_(protocol::NO_CONTACT);
+            });
+            f.call(holding.take, chosen);
+            f.call(keep, (t, chosen, count));
+            f.store(event.what, 0, 0);
+            attempt(f, project, t);
+            f.return_(protocol::DONE);
+        });
+        self.module.describe(resolve, "Finds what touches, lets it collide, and finds what holds.");
+        resolve
+    }
+
+    /// `(count) -> integer`: chooses the points that may hold, and says whether they slip; how many.
+    fn prepare_points(&mut self, touching: &Touching, integrator: &IntegratorArrays) -> FunctionId {
+        let touching = *touching;
+        let arrays = touching.arrays;
+        let tolerance = integrator.tolerance;
+        let prepare = self.module.function("contact_prepare", &[("count", Integer)], &[Integer], |f| {
+            let [count] = f.parameters();
+            let chosen = f.integer("chosen", 0);
+            f.for_each("i", 0, count, |f, i| {
+                let scale = touching.fastest(f, i);
+                let begins = f.integer("begins", arrays.state.at(i).eq_(SLIDING).and(arrays.starting.at(i)));
+                let unloaded = f.integer("unloaded", arrays.state.at(i).eq_(UNLOADED));
+                let parts = f.integer("parts", arrays.speed.at(i * 3).gt(scale * NO_SLIP));
+                f.if_(parts.or(unloaded).logical_not(), |f| {
+                    f.store(arrays.chosen, chosen, i);
+                    f.assign(chosen, chosen + 1);
+                });
+                let [along, across] = [1, 2].map(|row| f.real("slip", arrays.speed.at(i * 3 + row)));
+                let slip = f.real("slip_size", (along * along + across * across).sqrt());
+                let least = arrays.state.at(i).eq_(STOPPED).select(SLIP_LEFT, (tolerance.at(0) * 0.1).max(NO_SLIP));
+                let slow = slip.le(scale * least);
+                let slow = f.integer("slow", slow);
+                f.if_else(
+                    slow,
+                    |f| {
+                        f.store(arrays.state, i, begins.select(SLIDING, STICKING));
+                        f.store(arrays.starting, i, begins);
+                    },
+                    |f| {
+                        f.store(arrays.state, i, SLIDING);
+                        f.store(arrays.starting, i, 0);
+                        let first = touching.direction(f, i, 1).times(along / slip);
+                        let second = touching.direction(f, i, 2).times(across / slip);
+                        (first + second).keep(f, "heading").store(f, arrays.heading, i * 3);
+                    },
+                );
+            });
+            f.return_(chosen);
+        });
+        self.module.describe(prepare, "Chooses the points that may hold, and says whether they slip.");
+        prepare
+    }
+
+    /// `(t, chosen, count)`: keeps the points that hold in the first slots; behind them those that touch and do not.
+    fn keep_points(&mut self, touching: &Touching) -> FunctionId {
+        let touching = *touching;
+        let Touching { arrays, coulomb, capacity, .. } = touching;
+        let stride = 3 * capacity as i64;
+        let keep = self.module.function("contact_keep", &[("t", Real), ("chosen", Integer), ("count", Integer)], &[], |f| {
+            let [t, chosen, count] = f.parameters();
+            f.for_each("i", 0, count, |f, i| touching.copy_point(f, i, i + capacity));
+            f.note("What has only begun to slip goes where it is pushed.");
+            let total = f.real("total", 0.0);
+            f.for_each("a", 0, chosen, |f, a| f.increase(total, coulomb.force.at(a * 3)));
+            f.for_each("a", 0, chosen, |f, a| {
+                let i = f.integer("i", arrays.chosen.at(a));
+                let begins = coulomb.state.at(a).eq_(SLIDING).and(coulomb.slips.at(a).eq_(0));
+                f.if_(begins, |f| {
+                    let first = touching.direction(f, i, 1).times(coulomb.direction.at(a * 2));
+                    let second = touching.direction(f, i, 2).times(coulomb.direction.at(a * 2 + 1));
+                    (first + second).keep(f, "heading").store(f, arrays.heading, i * 3);
+                    f.store(arrays.starting, i, 1);
+                });
+                f.note("What touches without force is not held, whatever it is said to do.");
+                let alone = coulomb.force.at(a * 3).le(total * NO_FORCE).and(coulomb.state.at(a).ge(SLIDING));
+                f.store(arrays.state, i, alone.select(OPEN, coulomb.state.at(a)));
+            });
+            f.note("Those that were not chosen part.");
+            f.for_each("i", 0, count, |f, i| {
+                let holds = f.integer("holds", 0);
+                f.for_each("a", 0, chosen, |f, a| f.if_(arrays.chosen.at(a).eq_(i), |f| f.assign(holds, 1)));
+                f.if_(holds.eq_(0), |f| {
+                    f.store(arrays.state, i, OPEN);
+                    f.for_each("row", 0, 3, |f, row| f.store(arrays.force, i * 3 + row, 0.0));
+                });
+            });
+            f.note("How fast each is accelerated.");
+            f.for_each("i", 0, count, |f, i| {
+                let rate = f.real("rate", arrays.free.at(i * 3));
+                let first = f.integer("first", i * 3 * stride);
+                f.for_each("j", 0, count * 3, |f, j| f.increase(rate, arrays.matrix.at(first + j) * arrays.force.at(j)));
+                f.store(arrays.free, i * 3, rate);
+            });
+            let kept = f.integer("kept", 0);
+            f.for_each("i", 0, count, |f, i| {
+                f.if_(arrays.state.at(i).ne_(OPEN), |f| {
+                    touching.copy_point(f, i + capacity, kept);
+                    f.store(arrays.state, kept, arrays.state.at(i));
+                    f.store(arrays.starting, kept, arrays.starting.at(i));
+                    f.for_each("k", 0, 3, |f, k| f.store(arrays.heading, kept * 3 + k, arrays.heading.at(i * 3 + k)));
+                    f.assign(kept, kept + 1);
+                });
+            });
+            f.store(arrays.held, 0, kept);
+            f.note("What touches without being held.");
+            let left = f.integer("left", kept);
+            f.for_each("i", 0, count, |f, i| {
+                let held = f.integer("is_held", 0);
+                f.for_each("h", 0, kept, |f, h| {
+                    let other = f.integer("other", i + capacity);
+                    f.if_(touching.same_point(h, other), |f| f.assign(held, 1));
+                });
+                f.if_(held.eq_(0), |f| {
+                    touching.copy_point(f, i + capacity, left);
+                    part(f, &touching, [i, left, t]);
+                    f.assign(left, left + 1);
+                });
+            });
+            f.store(arrays.left, 0, left - kept);
+        });
+        self.module.describe(keep, "Keeps the points that hold; behind them those that touch and do not.");
+        keep
+    }
+}
+
+/// A point that is not held: whether it moves away, and when it is back if that is so soon that its gap cannot tell.
+fn part(f: &mut FunctionBuilder, touching: &Touching, [i, slot, t]: [LocalId; 3]) {
+    let Touching { arrays, points, geometry, tables, .. } = *touching;
+    let [rate, bend] = [("rate", arrays.speed), ("bend", arrays.free)].map(|(name, of)| f.real(name, of.at(i * 3)));
+    let fastest = touching.fastest(f, i);
+    let moves = f.integer("moves", rate.gt(fastest * NO_SLIP));
+    f.store(arrays.parting, slot, moves);
+    f.store(arrays.since, slot, points.gap.at(i));
+    let pair = f.integer("pair", points.pair.at(i));
+    let size = |side: usize| geometry.radius.at(tables.shape[side].at(pair));
+    let height = f.real("height", rate * rate / (bend * -2.0));
+    let low = moves.and(bend.lt(0.0)).and(height.lt(size(0).min(size(1)) * LOW));
+    f.store(arrays.lands, slot, low.select(t - rate * 2.0 / bend, f64::INFINITY));
+}
+
+/// What happens to a held point: where its force ends, it and others whose forces are as small are not held any more; where friction does not
+/// hold it, it begins to slip against that.
+fn apply_event(f: &mut FunctionBuilder, touching: &Touching, event: Event) {
+    let arrays = touching.arrays;
+    let slot = f.integer("slot", event.slot.at(0));
+    f.if_(event.what.at(0).eq_(OPENS), |f| {
+        let largest = f.real("largest", 0.0);
+        f.for_each("i", 0, arrays.held.at(0), |f, i| f.assign(largest, largest.max(arrays.force.at(i * 3))));
+        f.for_each("i", 0, arrays.held.at(0), |f, i| {
+            let small = arrays.force.at(i * 3).le(largest * NO_LOAD);
+            f.if_(small.or(i.eq_(slot)), |f| f.store(arrays.state, i, UNLOADED));
+        });
+    });
+    f.if_(event.what.at(0).eq_(STICKS), |f| f.store(arrays.state, slot, STOPPED));
+    f.if_(event.what.at(0).eq_(SLIPS), |f| {
+        let [first, second] = [1, 2].map(|row| {
+            let along = touching.direction(f, slot, row);
+            along.times(-arrays.force.at(slot * 3 + row))
+        });
+        let against = (first + second).keep(f, "against");
+        let size = against.length(f, "size");
+        against.over(size.max(f64::MIN_POSITIVE)).store(f, arrays.heading, slot * 3);
+        f.store(arrays.state, slot, SLIDING);
+        f.store(arrays.starting, slot, 1);
+    });
+}

@@ -1,0 +1,219 @@
+//! The rows of points: along the normal and two tangents, how they move, and how they answer to forces.
+
+use kernel::Type::{Integer, Real};
+use kernel::{Expression, FunctionBuilder, FunctionId, LocalId, Term, protocol};
+use numerics::contact::{Plain, Vector};
+
+use super::frames::Frames;
+use super::{Arrays, Touching};
+use crate::lower::Lowering;
+use crate::search::attempt;
+
+/// Functions of the points in the first slots, however many.
+#[derive(Clone, Copy)]
+pub(crate) struct Rows {
+    /// `(count)`: normal and tangents of each point, its arms, and how it moves.
+    pub find: FunctionId,
+    /// `(t, count) -> integer`: how fast the speeds of all rows change without forces of contact.
+    pub free: FunctionId,
+    /// `(t, count) -> integer`: how all rows answer to forces on each.
+    pub answer: FunctionId,
+    /// `(count)`: the wrenches, into `push`, that the forces on rows are.
+    pub gather: FunctionId,
+}
+
+impl Touching {
+    /// A vector of a frame: of its pose, twist, acceleration.
+    pub fn of_frame(&self, f: &mut FunctionBuilder, name: &str, from: FrameVector, frame: LocalId) -> Plain {
+        let (array, size, first) = match from {
+            FrameVector::Origin => (self.bodies.pose, 12, 0),
+            FrameVector::Velocity => (self.bodies.twist, 6, 0),
+            FrameVector::Spin => (self.bodies.twist, 6, 3),
+            FrameVector::Acceleration => (self.arrays.acceleration, 6, 0),
+            FrameVector::SpinUp => (self.arrays.acceleration, 6, 3),
+            FrameVector::Answer => (self.arrays.response, 6, 0),
+            FrameVector::AnswerSpin => (self.arrays.response, 6, 3),
+        };
+        Plain::load(f, name, array, frame * size + first)
+    }
+
+    /// The frame of a point's pair, on one side.
+    pub fn frame_of(&self, f: &mut FunctionBuilder, slot: LocalId, side: usize) -> LocalId {
+        f.integer("frame", self.tables.frame[side].at(self.points.pair.at(slot)))
+    }
+
+    /// A direction of a point: 0 the normal, 1 and 2 the tangents.
+    pub fn direction(&self, f: &mut FunctionBuilder, slot: LocalId, row: impl Into<Expression>) -> Plain {
+        Plain::load(f, "along", self.arrays.basis, slot * 9 + row.into() * 3)
+    }
+
+    pub fn arm(&self, f: &mut FunctionBuilder, slot: LocalId, side: usize) -> Plain {
+        Plain::load(f, "arm", self.arrays.arms, slot * 6 + 3 * side)
+    }
+}
+
+#[derive(Clone, Copy)]
+pub(crate) enum FrameVector {
+    Origin,
+    Velocity,
+    Spin,
+    Acceleration,
+    SpinUp,
+    Answer,
+    AnswerSpin,
+}
+
+impl<'p> Lowering<'p> {
+    pub fn contact_rows(&mut self, touching: &Touching, frames: Frames) -> Rows {
+        let find = self.find_rows(touching);
+        let free = self.free_rows(touching, frames);
+        let answer = self.answering_rows(touching, frames);
+        let gather = self.gather_rows(touching);
+        Rows { find, free, answer, gather }
+    }
+
+    fn find_rows(&mut self, touching: &Touching) -> FunctionId {
+        let Touching { points, geometry, arrays, .. } = *touching;
+        let Arrays { basis, arms, speed, bias, .. } = arrays;
+        let find = self.module.function("contact_rows", &[("count", Integer)], &[], |f| {
+            let [count] = f.parameters();
+            f.for_each("i", 0, count, |f, i| {
+                f.call(geometry.evaluate, i);
+                let normal = Plain::load(f, "normal", points.normal, i * 3);
+                let turning = Plain::load(f, "turning", points.normal_rate, i * 3);
+                let point = Plain::load(f, "point", points.point, i * 3);
+                let moving = Plain::load(f, "moving", points.point_rate, i * 3);
+                let [first, second] = tangents(f, &normal);
+                for (at, direction) in [&normal, &first, &second].into_iter().enumerate() {
+                    direction.store(f, basis, i * 9 + 3 * at as i64);
+                }
+                // Of the second frame less that of the first: the velocity of its material, and what motion alone adds to its rate.
+                let [first_side, second_side] = [0, 1].map(|side| {
+                    let frame = touching.frame_of(f, i, side);
+                    let origin = touching.of_frame(f, "origin", FrameVector::Origin, frame);
+                    let velocity = touching.of_frame(f, "velocity", FrameVector::Velocity, frame);
+                    let spin = touching.of_frame(f, "spin", FrameVector::Spin, frame);
+                    let arm = (point.clone() - origin).keep(f, "arm");
+                    arm.store(f, arms, i * 6 + 3 * side as i64);
+                    let along = (velocity.clone() + spin.cross(&arm)).keep(f, "material");
+                    let swept = spin.cross(&(moving.clone() - velocity)).keep(f, "swept");
+                    (along, swept)
+                });
+                let slip = (second_side.0 - first_side.0).keep(f, "relative");
+                let swept = (second_side.1 - first_side.1).keep(f, "bent");
+                for (at, direction) in [&normal, &first, &second].into_iter().enumerate() {
+                    f.store(speed, i * 3 + at as i64, direction.dot(&slip));
+                    let bent = direction.dot(&swept);
+                    let bent = if at == 0 { bent + turning.dot(&slip) } else { bent };
+                    f.store(bias, i * 3 + at as i64, bent);
+                }
+            });
+        });
+        self.module.describe(find, "Normal and tangents of points, their arms, and how they move.");
+        find
+    }
+
+    fn free_rows(&mut self, touching: &Touching, frames: Frames) -> FunctionId {
+        let (touching, arrays) = (*touching, touching.arrays);
+        let parameters = [("t", Real), ("count", Integer)];
+        let free = self.module.function("contact_free_rows", &parameters, &[Integer], |f| {
+            let [t, count] = f.parameters();
+            f.for_each("i", 0, 6 * touching.frames, |f, i| f.store(arrays.wrench, i, 0.0));
+            attempt(f, frames.accelerate, t);
+            f.for_each("i", 0, count, |f, i| {
+                let relative = relative(f, &touching, i, FrameVector::Acceleration, FrameVector::SpinUp);
+                for at in 0..3 {
+                    let along = touching.direction(f, i, at);
+                    f.store(arrays.free, i * 3 + at, along.dot(&relative) + arrays.bias.at(i * 3 + at));
+                }
+            });
+            f.return_(protocol::DONE);
+        });
+        self.module.describe(free, "How fast the speeds of rows change without forces of contact.");
+        free
+    }
+
+    fn answering_rows(&mut self, touching: &Touching, frames: Frames) -> FunctionId {
+        let (touching, arrays) = (*touching, touching.arrays);
+        let stride = 3 * touching.capacity as i64;
+        let parameters = [("t", Real), ("count", Integer)];
+        let answer = self.module.function("contact_answer", &parameters, &[Integer], |f| {
+            let [t, count] = f.parameters();
+            f.for_each("slot", 0, count, |f, slot| {
+                f.for_each("row", 0, 3, |f, row| {
+                    f.for_each("i", 0, 6 * touching.frames, |f, i| f.store(arrays.push, i, 0.0));
+                    let along = touching.direction(f, slot, row);
+                    add_push(f, &touching, slot, &along);
+                    attempt(f, frames.respond, t);
+                    let column = f.integer("column", slot * 3 + row);
+                    f.for_each("i", 0, count, |f, i| {
+                        let relative = relative(f, &touching, i, FrameVector::Answer, FrameVector::AnswerSpin);
+                        for at in 0..3 {
+                            let along = touching.direction(f, i, at);
+                            f.store(arrays.matrix, (i * 3 + at) * stride + column, along.dot(&relative));
+                        }
+                    });
+                });
+            });
+            f.return_(protocol::DONE);
+        });
+        self.module.describe(answer, "How rows answer to forces on rows.");
+        answer
+    }
+
+    fn gather_rows(&mut self, touching: &Touching) -> FunctionId {
+        let (touching, arrays) = (*touching, touching.arrays);
+        let gather = self.module.function("contact_gather", &[("count", Integer)], &[], |f| {
+            let [count] = f.parameters();
+            f.for_each("i", 0, 6 * touching.frames, |f, i| f.store(arrays.push, i, 0.0));
+            f.for_each("i", 0, count, |f, i| {
+                let force = (0..3).map(|at| touching.direction(f, i, at).times(arrays.force.at(i * 3 + at)));
+                let force: Vec<Plain> = force.collect();
+                let [normal, first, second] = <[Plain; 3]>::try_from(force).expect("three rows");
+                let force = (normal + first + second).keep(f, "force");
+                add_push(f, &touching, i, &force);
+            });
+        });
+        self.module.describe(gather, "The wrenches that the forces on rows are.");
+        gather
+    }
+}
+
+/// Two directions across a normal: the first in the plane of the normal and the axis of the world that is most across it.
+fn tangents(f: &mut FunctionBuilder, normal: &Plain) -> [Plain; 2] {
+    let [x, y, z] = [0, 1, 2].map(|k| f.real("size", normal.0[k].clone().abs()));
+    let along_x = f.integer("along_x", x.le(y).and(x.le(z)));
+    let along_y = f.integer("along_y", along_x.logical_not().and(y.le(z)));
+    let along_z = f.integer("along_z", along_x.or(along_y).logical_not());
+    let axis = Vector([along_x, along_y, along_z].map(|along| f.real("axis", along.to_real()).get()));
+    let share = f.real("share", axis.dot(normal));
+    let across = (axis - normal.times(share)).keep(f, "across");
+    let length = across.length(f, "length");
+    let first = across.over(length).keep(f, "first");
+    let second = normal.cross(&first).keep(f, "second");
+    [first, second]
+}
+
+/// How a point of the second frame is accelerated relative to that of the first.
+fn relative(f: &mut FunctionBuilder, touching: &Touching, slot: LocalId, line: FrameVector, spin: FrameVector) -> Plain {
+    let [first, second] = [0, 1].map(|side| {
+        let frame = touching.frame_of(f, slot, side);
+        let (line, spin) = (touching.of_frame(f, "line", line, frame), touching.of_frame(f, "spin", spin, frame));
+        let arm = touching.arm(f, slot, side);
+        line + spin.cross(&arm)
+    });
+    (second - first).keep(f, "relative")
+}
+
+/// A force on the second frame at a point, and its opposite on the first.
+fn add_push(f: &mut FunctionBuilder, touching: &Touching, slot: LocalId, force: &Plain) {
+    for side in [0, 1] {
+        let frame = touching.frame_of(f, slot, side);
+        let force = if side == 0 { -force.clone() } else { force.clone() };
+        let moment = touching.arm(f, slot, side).cross(&force);
+        for (at, part) in force.0.iter().chain(&moment.0).enumerate() {
+            let place = f.integer("place", frame * 6 + at as i64);
+            f.store(touching.arrays.push, place, touching.arrays.push.at(place) + part.clone());
+        }
+    }
+}

@@ -1,0 +1,348 @@
+//! When the next thing happens within the last step: a gap that closes, or something that happens to a held point.
+//!
+//! Gaps are followed from below. At any time a direction separates two shapes; along it, held fixed, every point of either moves as its velocity
+//! says, but for a bound on accelerations. So for some time nothing can close, and the search goes there and looks again: as for Newton's
+//! method from one side, a few looks are enough, and nothing is passed over.
+
+use kernel::Type::{Integer, Real};
+use kernel::{ArrayId, Expression, FunctionBuilder, FunctionId, LocalId, Term, protocol};
+use numerics::IntegratorArrays;
+use numerics::contact::Plain;
+
+use super::frames::Frames;
+use super::rows::{FrameVector, Rows};
+use super::slack::Event;
+use super::Touching;
+use crate::lower::Lowering;
+use crate::search::locate;
+
+/// Accelerations between those that are looked at may be so much larger.
+const ALLOWANCE: f64 = 1.5;
+/// In how many parts a step is looked at where something may happen to held points.
+const PARTS: i64 = 8;
+/// How often the time is narrowed for which nothing can close, and how well it has to be known: each look goes on from the last.
+const CHORDS: i64 = 60;
+const ENOUGH: f64 = 0.01;
+/// Where the bound is a straight line the chord is the bound, and rounding would put its root beyond.
+const ALMOST: f64 = 1.0 - 1e-12;
+/// A gap has closed where it is this part of the band: nearer than what touches then, so that nothing is lost by rounding.
+const CLOSED: f64 = 1e-3;
+/// After so many looks a step ends where they came to.
+const MOST_LOOKS: i64 = 10_000;
+
+/// Bounds of what frames do in the last step.
+#[derive(Clone, Copy)]
+struct Bounds {
+    line: ArrayId,
+    spin: ArrayId,
+}
+
+/// What is needed to look at a time within the last step.
+#[derive(Clone, Copy)]
+pub(crate) struct Looking {
+    pub sample: FunctionId,
+    pub slack: FunctionId,
+    pub event: Event,
+}
+
+impl<'p> Lowering<'p> {
+    /// `(begin, end) -> (integer, real)`: a status, and when the first thing happens; infinite if nothing does.
+    pub fn contact_search(
+        &mut self,
+        touching: &Touching,
+        frames: Frames,
+        rows: Rows,
+        looking: Looking,
+        integrator: &IntegratorArrays,
+    ) -> FunctionId {
+        let touching = *touching;
+        let arrays = touching.arrays;
+        let bounds = Bounds {
+            line: self.module.real_array("contact_line", touching.frames, "the largest acceleration of each frame in a step"),
+            spin: self.module.real_array("contact_spin", touching.frames, "the same of turning, for each unit of distance"),
+        };
+        let bend = self.bend(&touching, frames, looking, bounds, integrator);
+        let safe = self.safe_time(&touching, rows, bounds, integrator);
+        let locate = locate(&mut self.module, "contact_", looking.slack);
+        let Looking { sample, slack, event } = looking;
+        let states = integrator.size;
+        let parameters = [("begin", Real), ("end", Real)];
+        let search = self.module.function("contact_search", &parameters, &[Integer, Real], |f| {
+            let [begin, end] = f.parameters();
+            let call = |f: &mut FunctionBuilder, function: FunctionId, t: LocalId| {
+                let status = f.call1(function, t);
+                f.if_(status.gt(protocol::UNFINISHED), |f| f.return_((status, 0.0)));
+            };
+            let due = f.real("due", f64::INFINITY);
+            let [highest, lowest] = [("highest", f64::NEG_INFINITY), ("lowest", f64::INFINITY)].map(|(name, value)| f.real(name, value));
+            f.for_each("i", 0, touching.frames, |f, i| {
+                f.store(bounds.line, i, 0.0);
+                f.store(bounds.spin, i, 0.0);
+            });
+            let held = f.integer("held", (arrays.held.at(0) + arrays.left.at(0)).gt(0));
+            f.for_each("k", 0, 3, |f, k| {
+                let t = f.real("t", begin + (end - begin) * (k.to_real() * 0.5));
+                let [status, worst] = f.call_n(bend, t);
+                f.if_(status.gt(protocol::UNFINISHED), |f| f.return_((status, 0.0)));
+                f.assign(highest, highest.max(worst));
+                f.assign(lowest, lowest.min(worst));
+            });
+            f.note("Held points: only where their slack is small beside its changes.");
+            let near = highest + (highest - lowest) * 2.0;
+            f.if_(held.and(near.ge(0.0)), |f| {
+                let before = f.real("before", begin);
+                let before_slack = f.real("before_slack", -1.0);
+                f.for_each("k", 1, PARTS + 1, |f, k| {
+                    let last = k.eq_(PARTS);
+                    let t = f.real("t", last.select(end, begin + (end - begin) * (k.to_real() / PARTS as f64)));
+                    let [status, worst, _, holds] = f.call_n(slack, t);
+                    f.if_(status.gt(protocol::UNFINISHED), |f| f.return_((status, 0.0)));
+                    f.if_(holds, |f| {
+                        let [status, since] = f.call_n(locate, (before.get(), before_slack.get(), Expression::from(0.0), t.get(), worst.get(), Expression::from(0.0)));
+                        f.if_(status.gt(protocol::UNFINISHED), |f| f.return_((status, 0.0)));
+                        f.assign(due, since);
+                        f.break_();
+                    });
+                    f.assign(before, t);
+                    f.assign(before_slack, worst);
+                });
+            });
+            f.if_(due.eq_(f64::INFINITY), |f| f.store(event.what, 0, 0));
+            f.note("Hops that are too low to be seen.");
+            f.for_each("i", arrays.held.at(0), arrays.held.at(0) + arrays.left.at(0), |f, i| {
+                f.if_(arrays.lands.at(i).lt(due), |f| {
+                    f.assign(due, begin.max(arrays.lands.at(i)));
+                    f.store(event.what, 0, 0);
+                });
+            });
+            f.note("Gaps.");
+            let last = f.real("last", end.min(due));
+            let now = f.real("now", begin);
+            f.for_each("look", 0, MOST_LOOKS + 1, |f, look| {
+                call(f, sample, now);
+                f.for_each("i", 0, states, |f, i| f.store(integrator.stage, i, integrator.sampled.at(i)));
+                call(f, frames.place, now);
+                let time = f.call1(safe, last - now);
+                f.if_(time.lt(0.0).or(look.eq_(MOST_LOOKS)), |f| {
+                    f.store(event.what, 0, 0);
+                    f.return_((protocol::DONE, now));
+                });
+                f.if_((now + time).ge(last), |f| f.break_());
+                f.note("What cannot be told apart from now has happened.");
+                f.if_((now + time).le(now), |f| {
+                    f.store(event.what, 0, 0);
+                    f.return_((protocol::DONE, now));
+                });
+                f.assign(now, now + time);
+            });
+            f.return_((protocol::DONE, due));
+        });
+        self.module.describe(search, "When the first thing happens to what touches or may touch, in the last step.");
+        search
+    }
+
+    /// `(t) -> (integer, real)`: widens the bounds by what frames do at a time; a status, and the slack of what touches.
+    fn bend(
+        &mut self,
+        touching: &Touching,
+        frames: Frames,
+        looking: Looking,
+        bounds: Bounds,
+        integrator: &IntegratorArrays,
+    ) -> FunctionId {
+        let touching = *touching;
+        let arrays = touching.arrays;
+        let states = integrator.size;
+        let bend = self.module.function("contact_bend", &[("t", Real)], &[Integer, Real], |f| {
+            let [t] = f.parameters();
+            let call = |f: &mut FunctionBuilder, function: FunctionId| {
+                let status = f.call1(function, t);
+                f.if_(status.gt(protocol::UNFINISHED), |f| f.return_((status, 0.0)));
+            };
+            let worst = f.real("worst", f64::NEG_INFINITY);
+            f.if_else(
+                (arrays.held.at(0) + arrays.left.at(0)).gt(0),
+                |f| {
+                    let [status, found, _, _] = f.call_n(looking.slack, t);
+                    f.if_(status.gt(protocol::UNFINISHED), |f| f.return_((status, 0.0)));
+                    f.assign(worst, found);
+                },
+                |f| {
+                    call(f, looking.sample);
+                    f.for_each("i", 0, states, |f, i| f.store(integrator.stage, i, integrator.sampled.at(i)));
+                    f.for_each("i", 0, 6 * touching.frames, |f, i| f.store(arrays.wrench, i, 0.0));
+                },
+            );
+            call(f, frames.place);
+            call(f, frames.accelerate);
+            f.for_each("i", 0, touching.frames, |f, i| {
+                let line = touching.of_frame(f, "line", FrameVector::Acceleration, i);
+                let turn = touching.of_frame(f, "turn", FrameVector::SpinUp, i);
+                let spin = touching.of_frame(f, "spin", FrameVector::Spin, i);
+                let line = line.length(f, "line_size");
+                let turn = turn.length(f, "turn_size");
+                f.store(bounds.line, i, bounds.line.at(i).max(line));
+                f.store(bounds.spin, i, bounds.spin.at(i).max(turn + spin.dot(&spin)));
+            });
+            f.return_((protocol::DONE, worst));
+        });
+        self.module.describe(bend, "What frames do at a time of the last step.");
+        bend
+    }
+
+    /// `(rest) -> real`: for how long nothing can close from here, at most `rest`; negative if something has closed.
+    fn safe_time(
+        &mut self,
+        touching: &Touching,
+        rows: Rows,
+        bounds: Bounds,
+        integrator: &IntegratorArrays,
+    ) -> FunctionId {
+        let touching = *touching;
+        let Touching { geometry, points, arrays, capacity, .. } = touching;
+        let apart = self.time_apart(&touching);
+        let safe = self.module.function("contact_safe", &[("rest", Real)], &[Real], |f| {
+            let [rest] = f.parameters();
+            let time = f.real("time", rest);
+            let known = f.integer("known", arrays.held.at(0) + arrays.left.at(0));
+            f.if_(known.gt(0), |f| drop(f.call(rows.find, known)));
+            f.for_each("pair", 0, touching.shape_pairs, |f, pair| {
+                let bend = touching.bend_of(f, pair, bounds);
+                let band = touching.band(f, pair, integrator);
+                let closed = f.integer("closed", 0);
+                f.for_each("i", 0, known, |f, i| {
+                    f.if_(points.pair.at(i).eq_(pair).and(touching.is_near(i, band)), |f| {
+                        f.assign(closed, 1);
+                        f.note("What moves away comes back to where it was, or when that is known.");
+                        let rate = f.real("rate", arrays.speed.at(i * 3));
+                        let watched = i.ge(arrays.held.at(0)).and(arrays.parting.at(i)).and(arrays.lands.at(i).eq_(f64::INFINITY));
+                        f.if_(watched, |f| {
+                            let gap = f.real("gap", points.gap.at(i) - arrays.since.at(i));
+                            f.if_(gap.le(0.0).and(rate.lt(0.0)), |f| f.return_(-1.0));
+                            f.assign(time, time.min(until(gap, rate, bend)));
+                        });
+                    });
+                });
+                f.if_else(
+                    closed,
+                    |f| {
+                        f.note("Other points of what touches.");
+                        f.store(points.found, 0, 0);
+                        f.call(geometry.detect, (pair.get(), Expression::from(f64::INFINITY)));
+                        f.for_each("a", 0, points.found.at(0).to_real().min(capacity as f64).to_integer(), |f, a| {
+                            let new = f.integer("new", a + capacity);
+                            let is_known = f.integer("is_known", 0);
+                            f.for_each("i", 0, known, |f, i| {
+                                let same = touching.same_point(i, new).and(touching.is_near(i, band));
+                                f.if_(same, |f| f.assign(is_known, 1));
+                            });
+                            f.if_(is_known.eq_(0), |f| {
+                                f.call(geometry.evaluate, new);
+                                let gap = f.real("gap", points.gap.at(new));
+                                f.if_(gap.le(band * CLOSED), |f| f.return_(-1.0));
+                                let rate = touching.closing(f, new);
+                                f.assign(time, time.min(until(gap, rate, bend)));
+                            });
+                        });
+                    },
+                    |f| {
+                        let [gap, x, y, z] = f.call_n(geometry.distance, pair);
+                        f.if_(gap.le(band * CLOSED), |f| f.return_(-1.0));
+                        f.call_into(&[time], apart, [pair, x, y, z, time, bend].map(Term::get).to_vec());
+                    },
+                );
+            });
+            f.return_(time);
+        });
+        self.module.describe(safe, "For how long nothing can close.");
+        safe
+    }
+
+    /// `(pair, nx, ny, nz, rest, bend) -> real`: for how long two shapes stay apart along a direction: where the lower bound of their
+    /// distance is concave, the root of a chord is never too late.
+    fn time_apart(&mut self, touching: &Touching) -> FunctionId {
+        let clearance = touching.geometry.clearance;
+        let parameters = [("pair", Integer), ("x", Real), ("y", Real), ("z", Real), ("rest", Real), ("bend", Real)];
+        let apart = self.module.function("contact_apart", &parameters, &[Real], |f| {
+            let [pair, x, y, z, rest, bend] = f.parameters();
+            let look = |f: &mut FunctionBuilder, time: LocalId| {
+                f.call1(clearance, [pair, x, y, z, time, bend].map(Term::get).to_vec())
+            };
+            let high = look(f, rest);
+            f.if_(high.gt(0.0), |f| f.return_(rest));
+            let low = f.real("low", 0.0);
+            let low_gap = look(f, low);
+            let end = f.real("end", rest);
+            let narrow = |f: &mut FunctionBuilder, time: LocalId| {
+                let gap = look(f, time);
+                f.if_else(
+                    gap.gt(0.0),
+                    |f| {
+                        f.assign(low, time);
+                        f.assign(low_gap, gap);
+                    },
+                    |f| {
+                        f.assign(end, time);
+                        f.assign(high, gap);
+                    },
+                );
+            };
+            f.for_each("chord", 0, CHORDS, |f, _| {
+                let chord = f.real("chord_root", low + (end - low) * (low_gap / (low_gap - high)) * ALMOST);
+                narrow(f, chord);
+                f.if_((end - low).le(low * ENOUGH), |f| f.break_());
+                f.note("A far end makes a flat chord.");
+                let middle = f.real("middle", low + (end - low) * 0.5);
+                narrow(f, middle);
+            });
+            f.return_(low);
+        });
+        self.module.describe(apart, "For how long two shapes stay apart along a direction.");
+        apart
+    }
+}
+
+/// The time for which a gap with this rate, whose acceleration has a bound, stays open.
+fn until(gap: LocalId, rate: LocalId, bend: LocalId) -> Expression {
+    let gap = gap.max(0.0);
+    let root = (rate * rate + bend * gap.clone() * 2.0).sqrt();
+    // Both forms are the same root; the one that does not cancel is taken.
+    rate.gt(0.0).select((rate + root.clone()) / bend.max(f64::MIN_POSITIVE), gap * 2.0 / (root - rate).max(f64::MIN_POSITIVE))
+}
+
+impl Touching {
+    /// Whether a known point is held, or has not parted by more than the band.
+    fn is_near(&self, i: LocalId, band: LocalId) -> Expression {
+        i.lt(self.arrays.held.at(0)).or(self.points.gap.at(i).le(band * 2.0))
+    }
+
+    /// How fast the rate of a gap can change. What is far from the origin of a frame that turns is flung out, so that a plane that turns
+    /// counts with the distance of what is above it.
+    fn bend_of(&self, f: &mut FunctionBuilder, pair: LocalId, bounds: Bounds) -> LocalId {
+        let frames = [0, 1].map(|side| f.integer("frame", self.tables.frame[side].at(pair)));
+        let [first, second] = frames.map(|frame| self.of_frame(f, "origin", FrameVector::Origin, frame));
+        let between = (second - first).length(f, "between");
+        let reach = [0, 1].map(|side| f.real("reach", self.reach.at(self.tables.shape[side].at(pair))));
+        let bend = f.real("bend", 0.0);
+        for (side, frame) in frames.into_iter().enumerate() {
+            let is_plane = reach[side].eq_(0.0);
+            let own = is_plane.select((between.clone() + reach[1 - side]) * 4.0, reach[side]);
+            f.increase(bend, bounds.line.at(frame) + bounds.spin.at(frame) * own);
+        }
+        f.real("most", bend * ALLOWANCE)
+    }
+
+    /// How fast the gap of a point changes.
+    fn closing(&self, f: &mut FunctionBuilder, slot: LocalId) -> LocalId {
+        let normal = Plain::load(f, "normal", self.points.normal, slot * 3);
+        let point = Plain::load(f, "point", self.points.point, slot * 3);
+        let [first, second] = [0, 1].map(|side| {
+            let frame = self.frame_of(f, slot, side);
+            let origin = self.of_frame(f, "origin", FrameVector::Origin, frame);
+            let velocity = self.of_frame(f, "velocity", FrameVector::Velocity, frame);
+            let spin = self.of_frame(f, "spin", FrameVector::Spin, frame);
+            velocity + spin.cross(&(point.clone() - origin))
+        });
+        f.real("closing", normal.dot(&(second - first)))
+    }
+}

@@ -1,0 +1,124 @@
+//! What held points have left before something happens to them: a force that ends, friction that does not hold, a slip that comes to rest;
+//! and points that touch without being held, which must not sink in.
+
+use kernel::Type::{Integer, Real};
+use kernel::{ArrayId, FunctionBuilder, FunctionId, LocalId, Term, protocol};
+use numerics::IntegratorArrays;
+use numerics::contact::Plain;
+
+use super::derivative::Holding;
+use super::frames::Frames;
+use super::rows::Rows;
+use super::{SLIDING, STICKING, Touching};
+use crate::lower::Lowering;
+
+/// What happens to a point.
+pub(super) const OPENS: i64 = 1;
+pub(super) const SLIPS: i64 = 2;
+pub(super) const STICKS: i64 = 3;
+pub(super) const SINKS: i64 = 4;
+
+/// What rounding makes of forces and speeds that are zero, relative to the others.
+const ROUNDING: f64 = 1e-12;
+
+/// The event that was located last.
+#[derive(Clone, Copy)]
+pub(crate) struct Event {
+    /// One of the above, or 0.
+    pub what: ArrayId,
+    pub slot: ArrayId,
+}
+
+impl<'p> Lowering<'p> {
+    pub fn declare_contact_event(&mut self) -> Event {
+        Event {
+            what: self.module.integer_array("contact_event", 1, "1 opens, 2 slips, 3 sticks, 4 sinks in"),
+            slot: self.module.integer_array("contact_event_slot", 1, "the point that it happens to"),
+        }
+    }
+
+    /// `(t) -> (integer, real, real, integer)`: a status, by how much something has happened to a point at the time, 0, and whether it has.
+    pub fn contact_slack(
+        &mut self,
+        touching: &Touching,
+        event: Event,
+        (frames, rows, holding): (Frames, Rows, Holding),
+        sample: FunctionId,
+        integrator: &IntegratorArrays,
+    ) -> FunctionId {
+        let touching = *touching;
+        let Touching { arrays, tables, points, .. } = touching;
+        let states = integrator.size;
+        let results = [Integer, Real, Real, Integer];
+        let measure = self.module.function("contact_slack", &[("t", Real)], &results, |f| {
+            let [t] = f.parameters();
+            let attempt = |f: &mut FunctionBuilder, function: FunctionId, t: LocalId| {
+                let status = f.call1(function, t);
+                f.if_(status.gt(protocol::UNFINISHED), |f| f.return_((status, 0.0, 0.0, 0)));
+            };
+            attempt(f, sample, t);
+            f.for_each("i", 0, states, |f, i| f.store(integrator.stage, i, integrator.sampled.at(i)));
+            // Between steps the place of the second slope is free.
+            let status = f.call1(holding.derivative, (t.get(), kernel::Expression::from(states as i64)));
+            f.if_(status.gt(protocol::UNFINISHED), |f| f.return_((status, 0.0, 0.0, 0)));
+            let held = f.integer("held", arrays.held.at(0));
+            let touching_all = f.integer("all", held + arrays.left.at(0));
+            f.if_(arrays.left.at(0).gt(0), |f| {
+                attempt(f, frames.place, t);
+                f.call(rows.find, touching_all);
+            });
+            let worst = f.real("worst", f64::NEG_INFINITY);
+            let total = f.real("total", f64::MIN_POSITIVE);
+            f.for_each("i", 0, held * 3, |f, i| f.increase(total, arrays.force.at(i).abs()));
+            let note = |f: &mut FunctionBuilder, beyond: LocalId, what: i64, slot: LocalId| {
+                f.if_(beyond.gt(worst), |f| {
+                    f.assign(worst, beyond);
+                    f.store(event.what, 0, what);
+                    f.store(event.slot, 0, slot);
+                });
+            };
+            f.for_each("i", 0, held, |f, i| {
+                let normal = f.real("normal", arrays.force.at(i * 3));
+                let friction = f.real("friction", arrays.friction.at(tables.of.at(points.pair.at(i))));
+                let ends = f.real("ends", -(normal / total) - ROUNDING);
+                note(f, ends, OPENS, i);
+                f.if_(arrays.state.at(i).eq_(STICKING), |f| {
+                    let [along, across] = [1, 2].map(|row| f.real("pull", arrays.force.at(i * 3 + row)));
+                    let pull = (along * along + across * across).sqrt();
+                    let beyond = f.real("beyond", (pull - friction * normal) / total - ROUNDING);
+                    note(f, beyond, SLIPS, i);
+                });
+                let slips = arrays.state.at(i).eq_(SLIDING).and(arrays.starting.at(i).eq_(0)).and(friction.gt(0.0));
+                f.if_(slips, |f| {
+                    let rest = slip_left(f, &touching, i);
+                    let rest = f.real("rest", -rest.get());
+                    note(f, rest, STICKS, i);
+                });
+            });
+            f.for_each("i", held, touching_all, |f, i| {
+                f.if_(arrays.parting.at(i).eq_(0), |f| {
+                    let pair = f.integer("pair", points.pair.at(i));
+                    let band = touching.band(f, pair, integrator);
+                    let sunk = f.real("sunk", -(points.gap.at(i) / band) - 2.0);
+                    note(f, sunk, SINKS, i);
+                });
+            });
+            f.return_((protocol::DONE, worst, 0.0, worst.gt(0.0)));
+        });
+        self.module.describe(measure, "By how much something has happened to a point that touches.");
+        measure
+    }
+}
+
+/// The slip of a point along its heading, relative to how fast things move there.
+fn slip_left(f: &mut FunctionBuilder, touching: &Touching, i: LocalId) -> LocalId {
+    let arrays = touching.arrays;
+    let heading = Plain::load(f, "heading", arrays.heading, i * 3);
+    let along = f.real("along", 0.0);
+    for row in [1, 2] {
+        let direction = touching.direction(f, i, row);
+        f.increase(along, direction.dot(&heading) * arrays.speed.at(i * 3 + row));
+    }
+    let scale = touching.fastest(f, i);
+    f.real("left", along / scale.max(f64::MIN_POSITIVE))
+}

@@ -1,0 +1,147 @@
+//! What contact asks of a program: where frames that bear shapes are, how they are accelerated, and what a push on them changes.
+//!
+//! Rates and accelerations are linear in the forces of contact, so what a push adds to them is their derivative along it: systems of equations are
+//! solved with the matrix that they have anyway, and joints, guides and laws take their part without being asked.
+
+use equations::{ContactSet, ContactSymbols};
+use expr::{Expr, SymbolId};
+use rustc_hash::FxHashSet;
+
+use crate::program::{Binding, Function, Group, Program};
+use crate::scheme::Scheme;
+use crate::solved::Solved;
+use crate::tangent::Tangents;
+
+/// What may touch, and the functions that find how it moves.
+pub struct Contacts {
+    /// The force on each frame that bears shapes and the moment about its origin, frame by frame; inputs of every function.
+    pub wrenches: Vec<SymbolId>,
+    /// What is known of each pair, pair by pair, in the order of [`ContactSymbols::all`]; inputs of every function.
+    pub seen: Vec<SymbolId>,
+    /// Of each thing: its name and its frame.
+    pub things: Vec<(String, usize)>,
+    /// Of each shape: its thing and its solid.
+    pub shapes: Vec<(usize, &'static str)>,
+    /// Of each pair: its things, and whether impacts happen together with others.
+    pub pairs: Vec<([usize; 2], bool)>,
+    /// From parameters alone: three sizes and twelve numbers of place for each shape, then restitution and friction of each pair.
+    pub given: Function,
+    /// Twelve numbers of pose for each frame, then six of twist for each.
+    pub places: Function,
+    /// Six numbers of acceleration for each frame.
+    pub accelerations: Function,
+    /// What a push adds to the accelerations of all frames, then to the rates of all states.
+    pub response: Function,
+    /// The push, as the wrenches are.
+    pub push: Vec<SymbolId>,
+    /// What a change of speeds adds to the rates of coordinates, which are the first of the states.
+    pub lift: Function,
+    /// The change of each speed, which follow the coordinates among the states.
+    pub lifted: Vec<SymbolId>,
+}
+
+/// How many sizes a shape has at most.
+pub const SIZES: usize = 3;
+
+impl Contacts {
+    /// What every function may depend on.
+    pub fn inputs(&self) -> impl Iterator<Item = SymbolId> {
+        self.wrenches.iter().chain(&self.seen).copied()
+    }
+
+    pub fn functions(&mut self) -> impl Iterator<Item = &mut Function> {
+        [&mut self.given, &mut self.places, &mut self.accelerations, &mut self.response, &mut self.lift].into_iter()
+    }
+
+    /// The same to be looked at, each with what it alone depends on.
+    pub fn all(&self) -> [(&Function, &[SymbolId]); 5] {
+        [
+            (&self.given, &[]),
+            (&self.places, &[]),
+            (&self.accelerations, &[]),
+            (&self.response, &self.push),
+            (&self.lift, &self.lifted),
+        ]
+    }
+}
+
+impl Program {
+    /// Whether a function needs to know what contacts exert, or what is known of pairs.
+    pub fn looks_at_contacts(&self, function: &Function) -> bool {
+        let inputs: FxHashSet<SymbolId> = self.contacts.iter().flat_map(Contacts::inputs).collect();
+        self.arena.symbols_in(&function.expressions()).iter().any(|symbol| inputs.contains(symbol))
+    }
+}
+
+impl Scheme<'_> {
+    /// Needs: what is observed has been solved. `follow` finds what does not follow from the states directly.
+    pub fn contacts(
+        &mut self,
+        set: &ContactSet,
+        follow: Option<&Function>,
+        derivative: &Function,
+        coordinates: usize,
+        speeds: usize,
+        solved: &mut Solved<'_>,
+    ) -> Contacts {
+        let following: Vec<Binding> = follow.map_or(Vec::new(), |follow| follow.body.clone());
+        let mut watch = |name: &str, results: Vec<Expr>| {
+            let mut function = self.watch(name, results, solved);
+            function.body.splice(0..0, following.iter().cloned());
+            function
+        };
+        let poses = set.frames.iter().flat_map(|frame| frame.pose);
+        let places = poses.chain(set.frames.iter().flat_map(|frame| frame.twist)).collect();
+        let places = watch("contact_places", places);
+        let accelerations: Vec<Expr> = set.frames.iter().flat_map(|frame| frame.acceleration).collect();
+        let accelerations = watch("contact_accelerations", accelerations);
+        let wrenches: Vec<SymbolId> = set.frames.iter().flat_map(|frame| frame.wrench).collect();
+        let mut pushed = accelerations.clone();
+        pushed.results.extend(&derivative.results);
+        let (response, push) = self.tangent("contact_response", pushed, &wrenches);
+        let own: Vec<SymbolId> = derivative.inputs.symbols[coordinates..coordinates + speeds].to_vec();
+        let mut moved = Function { body: accelerations.body.clone(), ..derivative.clone() };
+        moved.results.truncate(coordinates);
+        let (lift, lifted) = self.tangent("contact_lift", moved, &own);
+        Contacts {
+            wrenches,
+            seen: set.pairs.iter().flat_map(|pair| ContactSymbols::all(&pair.seen)).collect(),
+            things: set.things.iter().map(|thing| (thing.name.clone(), thing.frame)).collect(),
+            shapes: set.shapes.iter().map(|shape| (shape.thing, shape.solid)).collect(),
+            pairs: set.pairs.iter().map(|pair| (pair.things, pair.together)).collect(),
+            given: self.given(set),
+            places,
+            accelerations,
+            response,
+            push,
+            lift,
+            lifted,
+        }
+    }
+
+    fn given(&self, set: &ContactSet) -> Function {
+        let zero = self.system.arena.zero();
+        let sizes = set.shapes.iter().flat_map(|shape| {
+            let sizes = shape.sizes.iter().copied().chain(std::iter::repeat(zero));
+            sizes.take(SIZES)
+        });
+        let places = set.shapes.iter().flat_map(|shape| shape.place);
+        let laws = set.pairs.iter().flat_map(|pair| [pair.restitution, pair.friction]);
+        let results = sizes.chain(places).chain(laws).collect();
+        Function { name: "contact_given".into(), inputs: Group::default(), body: Vec::new(), results }
+    }
+
+    /// The derivative of a function's results along some symbols, and what stands for the direction.
+    fn tangent(&mut self, name: &str, function: Function, along: &[SymbolId]) -> (Function, Vec<SymbolId>) {
+        let arena = self.system.arena.clone();
+        let solved = function.body.iter().flat_map(|binding| binding.unknowns().to_vec());
+        let varying: Vec<SymbolId> = solved.chain(along.iter().copied()).collect();
+        let mut tangents = Tangents::along(arena, varying, 1);
+        std::mem::swap(&mut tangents.systems, &mut self.systems.infos);
+        let body = tangents.body(function.body);
+        let results = tangents.slopes(&function.results);
+        std::mem::swap(&mut tangents.systems, &mut self.systems.infos);
+        let push = along.iter().map(|symbol| tangents.symbols[symbol][0]).collect();
+        (Function { name: name.into(), inputs: function.inputs, body, results }, push)
+    }
+}
