@@ -32,9 +32,8 @@ pub fn lower(program: &Program, sources: &Sources, options: Options) -> Module {
     lowering.declare_contacts();
     let integrals: Vec<LoweredIntegral> = (0..program.integrals.len()).map(|at| lowering.integral(at)).collect();
     lowering.sample(&integrals);
-    lowering.contact = integrals[0]
-        .contacting
-        .and_then(|contacting| lowering.contact_functions(contacting, &integrals[0].arrays));
+    lowering.contact =
+        integrals[0].contacting.and_then(|contacting| lowering.contact_functions(contacting, &integrals[0].arrays));
     lowering.initialize(&integrals);
     lowering.configure(&integrals);
     match program.switches {

@@ -112,6 +112,7 @@ fn program(
         curves: Vec::new(),
         changes: None,
         switches: None,
+        contacts: None,
         surfaces: Vec::new(),
         monitor: function("monitor", vec![arena.zero(), arena.zero()]),
         systems: vec![program::SystemInfo {

@@ -122,20 +122,9 @@ impl<'a> Formulation<'a> {
                 },
                 None => arena.identity(),
             };
-            let halved = sizes.iter().zip(halves(shape.solid)).map(|(&size, half)| arena.scale(half, size));
-            (halved.collect(), placed(origin, axes))
+            (sizes, placed(origin, axes))
         };
         ContactShape { thing: shape.thing, solid: shape.solid, sizes, place, span: shape.span }
-    }
-}
-
-/// Lengths from end to end are halved: shapes are measured from their centres.
-fn halves(solid: &str) -> [f64; 3] {
-    match solid {
-        "box" => [0.5; 3],
-        "rod" => [0.5, 1.0, 1.0],
-        "capsule" | "cylinder" => [1.0, 0.5, 1.0],
-        _ => [1.0; 3],
     }
 }
 

@@ -39,7 +39,7 @@ pub struct ContactThing {
 pub struct ContactShape {
     pub thing: usize,
     pub solid: &'static str,
-    /// Measured from its centre: radii, half edges, half lengths.
+    /// As they are written.
     pub sizes: Vec<Expr>,
     /// Its origin and its axes, row by row, in its frame.
     pub place: [Expr; 12],

@@ -47,6 +47,7 @@ impl Builder {
                 energy: Energy { kinetic: zero, potential: zero, conserved: false },
                 outputs: Vec::new(),
                 automaton: Default::default(),
+                contacts: None,
                 picture: equations::Picture::default(),
             },
         }

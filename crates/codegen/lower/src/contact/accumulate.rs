@@ -22,7 +22,8 @@ impl<'p> Lowering<'p> {
         let time = reals("impact", "when each pair collided last");
         let interval = reals("interval", "between the last two impacts");
         let speed = reals("approach", "of the last impact");
-        let row = self.module.integer_array("contact_shrinking", pairs, "how many intervals shrank one after the other");
+        let row =
+            self.module.integer_array("contact_shrinking", pairs, "how many intervals shrank one after the other");
         let parameters = [("of", Integer), ("t", Real), ("approach", Real)];
         let function = self.module.function("contact_accumulates", &parameters, &[Integer], |f| {
             let [of, t, approach] = f.parameters();

@@ -25,7 +25,13 @@ pub(crate) struct Holding {
 }
 
 impl<'p> Lowering<'p> {
-    pub fn contact_derivative(&mut self, touching: &Touching, frames: Frames, rows: Rows, plain: FunctionId) -> Holding {
+    pub fn contact_derivative(
+        &mut self,
+        touching: &Touching,
+        frames: Frames,
+        rows: Rows,
+        plain: FunctionId,
+    ) -> Holding {
         let (pose, take) = (self.pose_problem(touching), self.take_forces(touching));
         let (arrays, solver) = (touching.arrays, touching.solver);
         let frame_numbers = 6 * touching.frames;

@@ -54,7 +54,8 @@ impl<'p> Lowering<'p> {
     pub fn contact_detection(&mut self, touching: &Touching, integrator: &IntegratorArrays) -> FunctionId {
         let touching = *touching;
         let Touching { points, geometry, arrays, capacity, .. } = touching;
-        let mut memory = |name: &str, length: usize| self.module.integer_array(name, length, "while points are found anew");
+        let mut memory =
+            |name: &str, length: usize| self.module.integer_array(name, length, "while points are found anew");
         let (was_state, was_starting) =
             (memory("contact_was_state", capacity), memory("contact_was_starting", capacity));
         let was_heading = self.module.real_array("contact_was_heading", 3 * capacity, "while points are found anew");

@@ -50,7 +50,13 @@ impl<'p> Lowering<'p> {
         Frames {
             begin: self.contact_given(contacts, touching),
             place,
-            accelerate: self.at_stage("contact_accelerate", &contacts.accelerations, held.acceleration, arrays, settled),
+            accelerate: self.at_stage(
+                "contact_accelerate",
+                &contacts.accelerations,
+                held.acceleration,
+                arrays,
+                settled,
+            ),
             respond: self.at_stage("contact_respond", &contacts.response, held.response, arrays, settled),
             lift: self.at_stage("contact_lift_at", &contacts.lift, held.lift, arrays, settled),
         }
@@ -84,7 +90,7 @@ impl<'p> Lowering<'p> {
     }
 
     fn contact_given(&mut self, contacts: &'p Contacts, touching: &Touching) -> FunctionId {
-        let Touching { shapes, sizes, places, reach, geometry, thing_pairs, arrays, .. } = *touching;
+        let Touching { shapes, sizes, places, reach, halves, geometry, thing_pairs, arrays, .. } = *touching;
         let id = self.module.declare("contact_begin", &[], &[]);
         self.module.describe(id, "Sizes and places of shapes, restitution and friction, from the parameters.");
         self.define(id, |body| {
@@ -93,7 +99,7 @@ impl<'p> Lowering<'p> {
             body.store_all(arrays.given, values);
             let f = &mut *body.f;
             let first = SIZES * shapes;
-            f.for_each("i", 0, first, |f, i| f.store(sizes, i, arrays.given.at(i)));
+            f.for_each("i", 0, first, |f, i| f.store(sizes, i, arrays.given.at(i) * halves.at(i)));
             f.for_each("i", 0, 12 * shapes, |f, i| f.store(places, i, arrays.given.at(i + first)));
             let laws = first + 12 * shapes;
             f.for_each("i", 0, thing_pairs, |f, i| {

@@ -83,53 +83,58 @@ impl<'p> Lowering<'p> {
         let Touching { arrays, coulomb, solver, tables, points, bounces, .. } = touching;
         let stride = 3 * touching.capacity as i64;
         let impacts = |of: LocalId| of * 7 + 6;
-        let collide = self.module.function("contact_collide", &[("of", Integer), ("t", Real), ("count", Integer)], &[Integer, Integer], |f| {
-            let [of, t, count] = f.parameters();
-            let chosen = f.integer("chosen", 0);
-            let approach = f.real("approach", 0.0);
-            let together = f.integer("together", tables.together.at(of));
-            f.for_each("i", 0, count, |f, i| {
-                let pair = f.integer("pair", tables.of.at(points.pair.at(i)));
-                let own = f.integer("own", pair.eq_(of));
-                f.if_(own.or(together.and(tables.together.at(pair))), |f| {
-                    f.store(arrays.chosen, chosen, i);
-                    f.assign(chosen, chosen + 1);
+        let collide = self.module.function(
+            "contact_collide",
+            &[("of", Integer), ("t", Real), ("count", Integer)],
+            &[Integer, Integer],
+            |f| {
+                let [of, t, count] = f.parameters();
+                let chosen = f.integer("chosen", 0);
+                let approach = f.real("approach", 0.0);
+                let together = f.integer("together", tables.together.at(of));
+                f.for_each("i", 0, count, |f, i| {
+                    let pair = f.integer("pair", tables.of.at(points.pair.at(i)));
+                    let own = f.integer("own", pair.eq_(of));
+                    f.if_(own.or(together.and(tables.together.at(pair))), |f| {
+                        f.store(arrays.chosen, chosen, i);
+                        f.assign(chosen, chosen + 1);
+                    });
+                    let slowest = touching.fastest(f, i);
+                    let nears = f.real("nears", -arrays.speed.at(i * 3));
+                    f.if_(own.and(nears.gt(slowest * NO_SLIP)), |f| f.assign(approach, approach.max(nears)));
                 });
-                let slowest = touching.fastest(f, i);
-                let nears = f.real("nears", -arrays.speed.at(i * 3));
-                f.if_(own.and(nears.gt(slowest * NO_SLIP)), |f| f.assign(approach, approach.max(nears)));
-            });
-            f.if_(approach.eq_(0.0), |f| f.return_((0, 0)));
-            f.call(holding.pose, chosen);
-            let last = f.call1(accumulates, (of, t, approach));
-            f.for_each("a", 0, chosen, |f, a| {
-                let i = f.integer("i", arrays.chosen.at(a));
-                f.if_(last, |f| f.store(bounces, a, 0.0));
-                f.store(coulomb.slips, a, 0);
-                f.store(coulomb.state, a, OPEN);
-                f.for_each("row", 0, 3, |f, row| f.store(coulomb.b, a * 3 + row, arrays.speed.at(i * 3 + row)));
-            });
-            let status = f.call1(solver.impact, chosen);
-            f.note("2 is less restitution, so that energy does not rise.");
-            f.if_(status.eq_(1), |f| f.return_((status, 0)));
-            let total = f.real("total", 0.0);
-            f.for_each("a", 0, chosen, |f, a| {
-                let i = f.integer("i", arrays.chosen.at(a));
-                let own = tables.of.at(points.pair.at(i)).eq_(of);
-                f.if_(own, |f| f.increase(total, coulomb.force.at(a * 3)));
-                f.for_each("row", 0, 3, |f, row| {
-                    let part = f.real("part", coulomb.force.at(a * 3 + row));
-                    let place = f.integer("place", i * 3 + row);
-                    f.store(impulse, place, impulse.at(place) + part);
-                    f.for_each("j", 0, count * 3, |f, j| {
-                        f.store(arrays.speed, j, arrays.speed.at(j) + arrays.matrix.at(j * stride + place) * part);
+                f.if_(approach.eq_(0.0), |f| f.return_((0, 0)));
+                f.call(holding.pose, chosen);
+                let last = f.call1(accumulates, (of, t, approach));
+                f.for_each("a", 0, chosen, |f, a| {
+                    let i = f.integer("i", arrays.chosen.at(a));
+                    f.if_(last, |f| f.store(bounces, a, 0.0));
+                    f.store(coulomb.slips, a, 0);
+                    f.store(coulomb.state, a, OPEN);
+                    f.for_each("row", 0, 3, |f, row| f.store(coulomb.b, a * 3 + row, arrays.speed.at(i * 3 + row)));
+                });
+                let status = f.call1(solver.impact, chosen);
+                f.note("2 is less restitution, so that energy does not rise.");
+                f.if_(status.eq_(1), |f| f.return_((status, 0)));
+                let total = f.real("total", 0.0);
+                f.for_each("a", 0, chosen, |f, a| {
+                    let i = f.integer("i", arrays.chosen.at(a));
+                    let own = tables.of.at(points.pair.at(i)).eq_(of);
+                    f.if_(own, |f| f.increase(total, coulomb.force.at(a * 3)));
+                    f.for_each("row", 0, 3, |f, row| {
+                        let part = f.real("part", coulomb.force.at(a * 3 + row));
+                        let place = f.integer("place", i * 3 + row);
+                        f.store(impulse, place, impulse.at(place) + part);
+                        f.for_each("j", 0, count * 3, |f, j| {
+                            f.store(arrays.speed, j, arrays.speed.at(j) + arrays.matrix.at(j * stride + place) * part);
+                        });
                     });
                 });
-            });
-            f.store(arrays.seen, impacts(of) - 1, total);
-            count_impacts(f, &touching, of, together, chosen);
-            f.return_((0, 1));
-        });
+                f.store(arrays.seen, impacts(of) - 1, total);
+                count_impacts(f, &touching, of, together, chosen);
+                f.return_((0, 1));
+            },
+        );
         self.module.describe(collide, "One impact of a pair of things, if it approaches.");
         collide
     }

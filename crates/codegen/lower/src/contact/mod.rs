@@ -35,7 +35,7 @@ pub(super) const SLIDING: i64 = 2;
 pub(super) const STICKING: i64 = 3;
 
 /// No more points than these can touch at once.
-const MOST_POINTS: usize = 64;
+const MOST_POINTS: usize = 128;
 
 /// What does not depend on the integral: arrays, tables, geometry, and the law of contact.
 #[derive(Clone, Copy)]
@@ -57,6 +57,8 @@ pub(crate) struct Touching {
     pub places: ArrayId,
     /// How far each shape reaches from the origin of its frame; half-spaces reach nowhere.
     pub reach: ArrayId,
+    /// What part of each size, as it is written, is measured from the centre.
+    pub halves: ArrayId,
     /// The restitution of each point of a problem.
     pub bounces: ArrayId,
     pub arrays: Arrays,
@@ -179,19 +181,9 @@ fn law_arrays(module: &mut ModuleBuilder, capacity: usize) -> Coulomb {
     Coulomb { capacity, W: answers, b, friction, slips, direction, force, result, state }
 }
 
-/// The solids that the geometry knows.
-pub(crate) fn kind(solid: &str) -> ShapeKind {
-    match solid {
-        "sphere" | "shell" => ShapeKind::Sphere,
-        "rod" => ShapeKind::Rod,
-        "capsule" => ShapeKind::Capsule,
-        "box" => ShapeKind::Box,
-        "cylinder" => ShapeKind::Cylinder,
-        "cone" => ShapeKind::Cone,
-        "ellipsoid" => ShapeKind::Ellipsoid,
-        "torus" => ShapeKind::Torus,
-        _ => ShapeKind::HalfSpace,
-    }
+/// What the geometry makes of a solid; what it does not know lies behind a plane.
+fn kind(solid: &str) -> ShapeKind {
+    ShapeKind::named(solid).unwrap_or(ShapeKind::HalfSpace)
 }
 
 /// How many points two shapes can touch in.
@@ -248,7 +240,11 @@ impl<'p> Lowering<'p> {
     }
 
     /// What happens to what touches, as switches want it.
-    pub fn contact_functions(&mut self, contacting: Contacting, integrator: &IntegratorArrays) -> Option<ContactFunctions> {
+    pub fn contact_functions(
+        &mut self,
+        contacting: Contacting,
+        integrator: &IntegratorArrays,
+    ) -> Option<ContactFunctions> {
         let touching = self.touching?;
         let Contacting { frames, rows, holding, project } = contacting;
         let sample = self.module.module().find_function(protocol::SAMPLE)?;
@@ -269,14 +265,16 @@ impl<'p> Lowering<'p> {
     fn contact_arrays(&mut self, contacts: &Contacts, capacity: usize, pairs: usize, states: usize) -> Arrays {
         let module = &mut self.module;
         let (wrenches, rows) = (contacts.wrenches.len(), 3 * capacity);
-        let mut reals = |name: &str, length: usize, note: &str| module.real_array(&format!("contact_{name}"), length, note);
+        let mut reals =
+            |name: &str, length: usize, note: &str| module.real_array(&format!("contact_{name}"), length, note);
         let wrench = reals("wrench", wrenches, "forces and moments on frames");
         let push = reals("push", wrenches, "forces and moments whose effect is looked for");
         let response = reals("response", wrenches + states, "what a push adds to accelerations, then to rates");
         let acceleration = reals("acceleration", wrenches, "of frames, linear and angular");
         let lifted = reals("lifted", contacts.lifted.len(), "a change of speeds");
         let lift = reals("lift", contacts.lift.results.len(), "what it adds to the rates of coordinates");
-        let given = reals("given", contacts.given.results.len(), "sizes and places of shapes, restitution and friction");
+        let given =
+            reals("given", contacts.given.results.len(), "sizes and places of shapes, restitution and friction");
         let side = reals("side", pairs, "on which side of a plane the other shape is");
         let restitution = reals("restitution", contacts.pairs.len(), "of each pair");
         let friction = reals("friction", contacts.pairs.len(), "of each pair");
@@ -291,7 +289,8 @@ impl<'p> Lowering<'p> {
         let since = reals("parted_from", capacity, "the gap from which a point moves away");
         let lands = reals("lands", capacity, "when it is back, where that is known");
         let seen = reals("seen", contacts.seen.len(), "gap, force, state, impulse and impacts of each pair");
-        let mut integers = |name: &str, length: usize, note: &str| module.integer_array(&format!("contact_{name}"), length, note);
+        let mut integers =
+            |name: &str, length: usize, note: &str| module.integer_array(&format!("contact_{name}"), length, note);
         Arrays {
             wrench,
             push,
@@ -347,8 +346,16 @@ impl<'p> Lowering<'p> {
             twist: module.real_array("contact_twist", 6 * frames, "velocity and angular velocity of each"),
         };
         let sizes = module.real_array("contact_sizes", SIZES * shapes, "of each shape");
-        let places = module.real_array("contact_shape_places", 12 * shapes, "origin and axes of each shape in its frame");
-        let reach = module.real_array("contact_reach", shapes, "from the origin of its frame to the farthest point of each shape");
+        let places =
+            module.real_array("contact_shape_places", 12 * shapes, "origin and axes of each shape in its frame");
+        let reach = module.real_array(
+            "contact_reach",
+            shapes,
+            "from the origin of its frame to the farthest point of each shape",
+        );
+        let halves: Vec<f64> = contacts.shapes.iter().flat_map(|&(_, solid)| kind(solid).halves()).collect();
+        let halves =
+            module.reals("contact_halves", &halves, "what part of a size as it is written is measured from the centre");
         let table = Shapes {
             kinds: contacts.shapes.iter().map(|&(_, solid)| kind(solid)).collect(),
             frames: contacts.shapes.iter().map(|&(thing, _)| contacts.things[thing].1).collect(),
@@ -377,6 +384,7 @@ impl<'p> Lowering<'p> {
             sizes,
             places,
             reach,
+            halves,
             bounces,
             shapes,
             arrays,

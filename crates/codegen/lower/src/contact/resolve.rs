@@ -134,68 +134,73 @@ impl<'p> Lowering<'p> {
         let touching = *touching;
         let Touching { arrays, coulomb, capacity, .. } = touching;
         let stride = 3 * capacity as i64;
-        let keep = self.module.function("contact_keep", &[("t", Real), ("chosen", Integer), ("count", Integer)], &[], |f| {
-            let [t, chosen, count] = f.parameters();
-            f.for_each("i", 0, count, |f, i| touching.copy_point(f, i, i + capacity));
-            f.note("What has only begun to slip goes where it is pushed.");
-            let total = f.real("total", 0.0);
-            f.for_each("a", 0, chosen, |f, a| f.increase(total, coulomb.force.at(a * 3)));
-            f.for_each("a", 0, chosen, |f, a| {
-                let i = f.integer("i", arrays.chosen.at(a));
-                let begins = coulomb.state.at(a).eq_(SLIDING).and(coulomb.slips.at(a).eq_(0));
-                f.if_(begins, |f| {
-                    let first = touching.direction(f, i, 1).times(coulomb.direction.at(a * 2));
-                    let second = touching.direction(f, i, 2).times(coulomb.direction.at(a * 2 + 1));
-                    (first + second).keep(f, "heading").store(f, arrays.heading, i * 3);
-                    f.store(arrays.starting, i, 1);
+        let keep =
+            self.module.function("contact_keep", &[("t", Real), ("chosen", Integer), ("count", Integer)], &[], |f| {
+                let [t, chosen, count] = f.parameters();
+                f.for_each("i", 0, count, |f, i| touching.copy_point(f, i, i + capacity));
+                f.note("What has only begun to slip goes where it is pushed.");
+                let total = f.real("total", 0.0);
+                f.for_each("a", 0, chosen, |f, a| f.increase(total, coulomb.force.at(a * 3)));
+                f.for_each("a", 0, chosen, |f, a| {
+                    let i = f.integer("i", arrays.chosen.at(a));
+                    let begins = coulomb.state.at(a).eq_(SLIDING).and(coulomb.slips.at(a).eq_(0));
+                    f.if_(begins, |f| {
+                        let first = touching.direction(f, i, 1).times(coulomb.direction.at(a * 2));
+                        let second = touching.direction(f, i, 2).times(coulomb.direction.at(a * 2 + 1));
+                        (first + second).keep(f, "heading").store(f, arrays.heading, i * 3);
+                        f.store(arrays.starting, i, 1);
+                    });
+                    f.note("What touches without force is not held, whatever it is said to do.");
+                    let alone = coulomb.force.at(a * 3).le(total * NO_FORCE).and(coulomb.state.at(a).ge(SLIDING));
+                    f.store(arrays.state, i, alone.select(OPEN, coulomb.state.at(a)));
                 });
-                f.note("What touches without force is not held, whatever it is said to do.");
-                let alone = coulomb.force.at(a * 3).le(total * NO_FORCE).and(coulomb.state.at(a).ge(SLIDING));
-                f.store(arrays.state, i, alone.select(OPEN, coulomb.state.at(a)));
-            });
-            f.note("Those that were not chosen part.");
-            f.for_each("i", 0, count, |f, i| {
-                let holds = f.integer("holds", 0);
-                f.for_each("a", 0, chosen, |f, a| f.if_(arrays.chosen.at(a).eq_(i), |f| f.assign(holds, 1)));
-                f.if_(holds.eq_(0), |f| {
-                    f.store(arrays.state, i, OPEN);
-                    f.for_each("row", 0, 3, |f, row| f.store(arrays.force, i * 3 + row, 0.0));
+                f.note("Those that were not chosen part.");
+                f.for_each("i", 0, count, |f, i| {
+                    let holds = f.integer("holds", 0);
+                    f.for_each("a", 0, chosen, |f, a| f.if_(arrays.chosen.at(a).eq_(i), |f| f.assign(holds, 1)));
+                    f.if_(holds.eq_(0), |f| {
+                        f.store(arrays.state, i, OPEN);
+                        f.for_each("row", 0, 3, |f, row| f.store(arrays.force, i * 3 + row, 0.0));
+                    });
                 });
-            });
-            f.note("How fast each is accelerated.");
-            f.for_each("i", 0, count, |f, i| {
-                let rate = f.real("rate", arrays.free.at(i * 3));
-                let first = f.integer("first", i * 3 * stride);
-                f.for_each("j", 0, count * 3, |f, j| f.increase(rate, arrays.matrix.at(first + j) * arrays.force.at(j)));
-                f.store(arrays.free, i * 3, rate);
-            });
-            let kept = f.integer("kept", 0);
-            f.for_each("i", 0, count, |f, i| {
-                f.if_(arrays.state.at(i).ne_(OPEN), |f| {
-                    touching.copy_point(f, i + capacity, kept);
-                    f.store(arrays.state, kept, arrays.state.at(i));
-                    f.store(arrays.starting, kept, arrays.starting.at(i));
-                    f.for_each("k", 0, 3, |f, k| f.store(arrays.heading, kept * 3 + k, arrays.heading.at(i * 3 + k)));
-                    f.assign(kept, kept + 1);
+                f.note("How fast each is accelerated.");
+                f.for_each("i", 0, count, |f, i| {
+                    let rate = f.real("rate", arrays.free.at(i * 3));
+                    let first = f.integer("first", i * 3 * stride);
+                    f.for_each("j", 0, count * 3, |f, j| {
+                        f.increase(rate, arrays.matrix.at(first + j) * arrays.force.at(j))
+                    });
+                    f.store(arrays.free, i * 3, rate);
                 });
-            });
-            f.store(arrays.held, 0, kept);
-            f.note("What touches without being held.");
-            let left = f.integer("left", kept);
-            f.for_each("i", 0, count, |f, i| {
-                let held = f.integer("is_held", 0);
-                f.for_each("h", 0, kept, |f, h| {
-                    let other = f.integer("other", i + capacity);
-                    f.if_(touching.same_point(h, other), |f| f.assign(held, 1));
+                let kept = f.integer("kept", 0);
+                f.for_each("i", 0, count, |f, i| {
+                    f.if_(arrays.state.at(i).ne_(OPEN), |f| {
+                        touching.copy_point(f, i + capacity, kept);
+                        f.store(arrays.state, kept, arrays.state.at(i));
+                        f.store(arrays.starting, kept, arrays.starting.at(i));
+                        f.for_each("k", 0, 3, |f, k| {
+                            f.store(arrays.heading, kept * 3 + k, arrays.heading.at(i * 3 + k))
+                        });
+                        f.assign(kept, kept + 1);
+                    });
                 });
-                f.if_(held.eq_(0), |f| {
-                    touching.copy_point(f, i + capacity, left);
-                    part(f, &touching, [i, left, t]);
-                    f.assign(left, left + 1);
+                f.store(arrays.held, 0, kept);
+                f.note("What touches without being held.");
+                let left = f.integer("left", kept);
+                f.for_each("i", 0, count, |f, i| {
+                    let held = f.integer("is_held", 0);
+                    f.for_each("h", 0, kept, |f, h| {
+                        let other = f.integer("other", i + capacity);
+                        f.if_(touching.same_point(h, other), |f| f.assign(held, 1));
+                    });
+                    f.if_(held.eq_(0), |f| {
+                        touching.copy_point(f, i + capacity, left);
+                        part(f, &touching, [i, left, t]);
+                        f.assign(left, left + 1);
+                    });
                 });
+                f.store(arrays.left, 0, left - kept);
             });
-            f.store(arrays.left, 0, left - kept);
-        });
         self.module.describe(keep, "Keeps the points that hold; behind them those that touch and do not.");
         keep
     }

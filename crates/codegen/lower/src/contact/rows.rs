@@ -195,7 +195,13 @@ fn tangents(f: &mut FunctionBuilder, normal: &Plain) -> [Plain; 2] {
 }
 
 /// How a point of the second frame is accelerated relative to that of the first.
-fn relative(f: &mut FunctionBuilder, touching: &Touching, slot: LocalId, line: FrameVector, spin: FrameVector) -> Plain {
+fn relative(
+    f: &mut FunctionBuilder,
+    touching: &Touching,
+    slot: LocalId,
+    line: FrameVector,
+    spin: FrameVector,
+) -> Plain {
     let [first, second] = [0, 1].map(|side| {
         let frame = touching.frame_of(f, slot, side);
         let (line, spin) = (touching.of_frame(f, "line", line, frame), touching.of_frame(f, "spin", spin, frame));

@@ -9,10 +9,10 @@ use kernel::{ArrayId, Expression, FunctionBuilder, FunctionId, LocalId, Term, pr
 use numerics::IntegratorArrays;
 use numerics::contact::Plain;
 
+use super::Touching;
 use super::frames::Frames;
 use super::rows::{FrameVector, Rows};
 use super::slack::Event;
-use super::Touching;
 use crate::lower::Lowering;
 use crate::search::locate;
 
@@ -58,8 +58,16 @@ impl<'p> Lowering<'p> {
         let touching = *touching;
         let arrays = touching.arrays;
         let bounds = Bounds {
-            line: self.module.real_array("contact_line", touching.frames, "the largest acceleration of each frame in a step"),
-            spin: self.module.real_array("contact_spin", touching.frames, "the same of turning, for each unit of distance"),
+            line: self.module.real_array(
+                "contact_line",
+                touching.frames,
+                "the largest acceleration of each frame in a step",
+            ),
+            spin: self.module.real_array(
+                "contact_spin",
+                touching.frames,
+                "the same of turning, for each unit of distance",
+            ),
         };
         let bend = self.bend(&touching, frames, looking, bounds, integrator);
         let safe = self.safe_time(&touching, rows, bounds, integrator);
@@ -74,7 +82,8 @@ impl<'p> Lowering<'p> {
                 f.if_(status.gt(protocol::UNFINISHED), |f| f.return_((status, 0.0)));
             };
             let due = f.real("due", f64::INFINITY);
-            let [highest, lowest] = [("highest", f64::NEG_INFINITY), ("lowest", f64::INFINITY)].map(|(name, value)| f.real(name, value));
+            let [highest, lowest] =
+                [("highest", f64::NEG_INFINITY), ("lowest", f64::INFINITY)].map(|(name, value)| f.real(name, value));
             f.for_each("i", 0, touching.frames, |f, i| {
                 f.store(bounds.line, i, 0.0);
                 f.store(bounds.spin, i, 0.0);
@@ -98,7 +107,17 @@ impl<'p> Lowering<'p> {
                     let [status, worst, _, holds] = f.call_n(slack, t);
                     f.if_(status.gt(protocol::UNFINISHED), |f| f.return_((status, 0.0)));
                     f.if_(holds, |f| {
-                        let [status, since] = f.call_n(locate, (before.get(), before_slack.get(), Expression::from(0.0), t.get(), worst.get(), Expression::from(0.0)));
+                        let [status, since] = f.call_n(
+                            locate,
+                            (
+                                before.get(),
+                                before_slack.get(),
+                                Expression::from(0.0),
+                                t.get(),
+                                worst.get(),
+                                Expression::from(0.0),
+                            ),
+                        );
                         f.if_(status.gt(protocol::UNFINISHED), |f| f.return_((status, 0.0)));
                         f.assign(due, since);
                         f.break_();
@@ -215,7 +234,10 @@ impl<'p> Lowering<'p> {
                         f.assign(closed, 1);
                         f.note("What moves away comes back to where it was, or when that is known.");
                         let rate = f.real("rate", arrays.speed.at(i * 3));
-                        let watched = i.ge(arrays.held.at(0)).and(arrays.parting.at(i)).and(arrays.lands.at(i).eq_(f64::INFINITY));
+                        let watched = i
+                            .ge(arrays.held.at(0))
+                            .and(arrays.parting.at(i))
+                            .and(arrays.lands.at(i).eq_(f64::INFINITY));
                         f.if_(watched, |f| {
                             let gap = f.real("gap", points.gap.at(i) - arrays.since.at(i));
                             f.if_(gap.le(0.0).and(rate.lt(0.0)), |f| f.return_(-1.0));
@@ -307,7 +329,8 @@ fn until(gap: LocalId, rate: LocalId, bend: LocalId) -> Expression {
     let gap = gap.max(0.0);
     let root = (rate * rate + bend * gap.clone() * 2.0).sqrt();
     // Both forms are the same root; the one that does not cancel is taken.
-    rate.gt(0.0).select((rate + root.clone()) / bend.max(f64::MIN_POSITIVE), gap * 2.0 / (root - rate).max(f64::MIN_POSITIVE))
+    rate.gt(0.0)
+        .select((rate + root.clone()) / bend.max(f64::MIN_POSITIVE), gap * 2.0 / (root - rate).max(f64::MIN_POSITIVE))
 }
 
 impl Touching {

@@ -69,6 +69,34 @@ pub enum ShapeKind {
     Torus,
 }
 
+impl ShapeKind {
+    /// The kind of a solid of the language.
+    pub fn named(solid: &str) -> Option<ShapeKind> {
+        let kind = match solid {
+            "sphere" | "shell" => ShapeKind::Sphere,
+            "rod" => ShapeKind::Rod,
+            "capsule" => ShapeKind::Capsule,
+            "box" => ShapeKind::Box,
+            "cylinder" => ShapeKind::Cylinder,
+            "cone" => ShapeKind::Cone,
+            "ellipsoid" => ShapeKind::Ellipsoid,
+            "torus" => ShapeKind::Torus,
+            _ => return None,
+        };
+        Some(kind)
+    }
+
+    /// Lengths from end to end are halved, for shapes are measured from their centres.
+    pub fn halves(self) -> [f64; 3] {
+        match self {
+            ShapeKind::Box => [0.5; 3],
+            ShapeKind::Rod => [0.5, 1.0, 1.0],
+            ShapeKind::Capsule | ShapeKind::Cylinder => [1.0, 0.5, 1.0],
+            _ => [1.0; 3],
+        }
+    }
+}
+
 /// The vertices of a convex polytope around the origin, and its faces as cycles of vertices, anticlockwise from outside.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HullTable {
