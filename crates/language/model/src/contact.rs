@@ -13,6 +13,8 @@ pub struct Contacts {
     pub shapes: Vec<ContactShape>,
     /// In lexicographic order of their things: the order in which impacts at one instant are resolved.
     pub pairs: Vec<ContactPair>,
+    /// The names of things that would touch if no joint and no parent frame held them together.
+    pub held_together: Vec<[String; 2]>,
     /// The step of the time-stepping law, where the author chose that one.
     pub step: Option<TermId>,
 }

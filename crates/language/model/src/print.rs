@@ -95,6 +95,10 @@ fn contact_lines(contacts: &Contacts) -> Vec<(String, Span)> {
         let together = if pair.together { " together" } else { "" };
         lines.push((format!("contact {a}, {b}{together}"), pair.span));
     }
+    for [a, b] in contacts.held_together.iter().take(MOST_PAIRS) {
+        let place = contacts.things.iter().find(|thing| thing.name == *b || thing.name == *a);
+        lines.push((format!("no contact {a}, {b}: held together"), place.map_or(Span::default(), |thing| thing.span)));
+    }
     if let Some(first) = contacts.pairs.get(MOST_PAIRS) {
         lines.push((format!("contact of {} more pairs", contacts.pairs.len() - MOST_PAIRS), first.span));
     }

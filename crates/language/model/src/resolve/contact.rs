@@ -1,18 +1,17 @@
-//! Contact: which statement decides for which pair, and what can be asked of a pair.
+//! Contact: which statement decides for which pair.
 
 use base::{Diagnostic, Dimension, Span};
-use expr::Operator;
-use rustc_hash::FxHashMap;
-use syntax::{Argument, Expr, ExprKind, ItemKind, Word, print_expression};
+use rustc_hash::{FxHashMap, FxHashSet};
+use syntax::{Expr, ExprKind, ItemKind, Word, print_expression};
 
-use super::repeat::Statement;
+use super::repeat::{MOST_STATEMENTS, Statement};
 use super::space::Scope;
-use super::touch::{Apart, Bearers};
-use super::{Entity, Outcome, Reported, Resolver, Sense, Value, all};
+use super::touch::{Apart, Bearer, Bearers, Holding};
+use super::{Outcome, Reported, Resolver, Sense, Value, all};
 use crate::codes;
-use crate::contact::{CONTACT_STATES, ContactPair, ContactQuantity, ContactShape, Contacts, Touchable};
+use crate::contact::{ContactPair, ContactShape, Contacts, Touchable};
 use crate::model::FrameId;
-use crate::term::{TermId, TermKind, Type};
+use crate::term::{TermId, Type};
 
 /// What the braces of `contact` can say.
 pub struct ContactProperty {
@@ -28,23 +27,6 @@ pub const CONTACT_PROPERTIES: &[ContactProperty] = &[
     ContactProperty { name: "step",        meaning: "of `contact all`: impacts and forces are gathered in steps of this length, for crowds" },
 ];
 
-/// One thing that can be asked of two things that may touch.
-pub struct ContactField {
-    pub name: &'static str,
-    pub quantity: ContactQuantity,
-    pub type_: Type,
-    pub meaning: &'static str,
-}
-
-#[rustfmt::skip]
-pub const CONTACT_FIELDS: &[ContactField] = &[
-    ContactField { name: "gap",     quantity: ContactQuantity::Gap,     type_: Type::scalar(Dimension::LENGTH),   meaning: "distance of the two" },
-    ContactField { name: "force",   quantity: ContactQuantity::Force,   type_: Type::vector(Dimension::FORCE),    meaning: "total force of the first on the second" },
-    ContactField { name: "state",   quantity: ContactQuantity::State,   type_: Type::scalar(Dimension::NONE),     meaning: "`open`, `sliding` or `sticking`; rolling is sticking" },
-    ContactField { name: "impulse", quantity: ContactQuantity::Impulse, type_: Type::scalar(Dimension::MOMENTUM), meaning: "impulse of the last impact, along its normal" },
-    ContactField { name: "impacts", quantity: ContactQuantity::Impacts, type_: Type::scalar(Dimension::NONE),     meaning: "number of impacts so far" },
-];
-
 /// What is known of contact while statements are read.
 #[derive(Default)]
 pub(super) enum Touching {
@@ -58,12 +40,12 @@ pub(super) enum Touching {
 
 #[derive(Default)]
 pub(super) struct Known {
-    bearers: Bearers,
+    pub bearers: Bearers,
     /// By places of bearers, the smaller first.
-    pairs: FxHashMap<[usize; 2], usize>,
-    apart: FxHashMap<[usize; 2], Apart>,
+    pub pairs: FxHashMap<[usize; 2], usize>,
+    pub apart: FxHashMap<[usize; 2], Apart>,
     /// Whether there is any statement about contact.
-    stated: bool,
+    pub stated: bool,
 }
 
 /// A statement about contact.
@@ -85,6 +67,10 @@ struct Law {
 }
 
 impl Rule {
+    fn names(&self, thing: usize) -> bool {
+        self.members.iter().any(|members| members[thing])
+    }
+
     fn is_about(&self, a: usize, b: usize) -> bool {
         let [first, second] = &self.members;
         (first[a] && second[b]) || (first[b] && second[a])
@@ -116,48 +102,70 @@ impl<'t> Resolver<'t, '_> {
         let rules = all(stated.iter().map(|statement| self.rule(statement, &bearers)))?;
         let holding = self.holding(&bearers.list)?;
         let mut known = Known { stated: true, ..Known::default() };
+        let decided = self.decide_pairs(&bearers, &rules, &holding, &mut known)?;
+        for (surface, span) in &bearers.curved {
+            self.note_curved(*surface, *span, &rules);
+        }
+        known.pairs = decided.iter().enumerate().map(|(at, pair)| (pair.things, at)).collect();
+        self.store_contacts(&bearers, decided, &known)?;
+        known.bearers = bearers;
+        if self.sink.has_errors() { Err(Reported) } else { Ok(known) }
+    }
+
+    /// The statement that decides for each pair; what keeps the others apart is noted.
+    fn decide_pairs(
+        &mut self,
+        bearers: &Bearers,
+        rules: &[Rule],
+        holding: &Holding,
+        known: &mut Known,
+    ) -> Outcome<Vec<ContactPair>> {
+        let count = bearers.list.len();
+        let of: Vec<Vec<usize>> =
+            (0..count).map(|thing| (0..rules.len()).filter(|&rule| rules[rule].names(thing)).collect()).collect();
         let mut pairs = Vec::new();
         let mut used = vec![false; rules.len()];
-        for a in 0..bearers.list.len() {
-            for b in a + 1..bearers.list.len() {
-                let about: Vec<usize> = (0..rules.len()).filter(|&rule| rules[rule].is_about(a, b)).collect();
-                let Some(rank) = about.iter().map(|&rule| rules[rule].rank).max() else { continue };
-                let held = holding.between(&bearers.list[a], &bearers.list[b]);
-                // A joint that is named by both its things is meant to be touched.
-                if let Some(apart) = held.filter(|held| *held != Apart::Held || rank != [3, 3]) {
-                    known.apart.insert([a, b], apart);
-                    continue;
+        // Statements that are equally specific for one pair mostly are for many.
+        let mut twice = FxHashSet::default();
+        for (a, b) in (0..count).flat_map(|a| (a + 1..count).map(move |b| (a, b))) {
+            // Loops make many statements of which few are about one thing.
+            let near = if of[a].len() < of[b].len() { &of[a] } else { &of[b] };
+            let about: Vec<usize> = near.iter().copied().filter(|&rule| rules[rule].is_about(a, b)).collect();
+            let Some(rank) = about.iter().map(|&rule| rules[rule].rank).max() else { continue };
+            let held = holding.between(&bearers.list[a], &bearers.list[b]);
+            // A joint that is named by both its things is meant to be touched.
+            if let Some(apart) = held.filter(|held| *held != Apart::Held || rank != [3, 3]) {
+                known.apart.insert([a, b], apart);
+                continue;
+            }
+            about.iter().for_each(|&rule| used[rule] = true);
+            let best: Vec<usize> = about.into_iter().filter(|&rule| rules[rule].rank == rank).collect();
+            if let [first, second, ..] = best[..]
+                && twice.insert([first, second])
+            {
+                self.contact_twice([&rules[first], &rules[second]], [a, b], bearers);
+            }
+            let Rule { law, span, .. } = rules[best[0]];
+            match law {
+                Some(_) if pairs.len() >= MOST_STATEMENTS => return Err(self.too_many_pairs(span)),
+                Some(Law { restitution, friction, together }) => {
+                    pairs.push(ContactPair { things: [a, b], restitution, friction, together, span });
                 }
-                about.iter().for_each(|&rule| used[rule] = true);
-                let mut best = about.into_iter().filter(|&rule| rules[rule].rank == rank);
-                let (first, second) = (best.next(), best.next());
-                if let (Some(first), Some(second)) = (first, second) {
-                    self.contact_twice([&rules[first], &rules[second]], [a, b], &bearers);
-                }
-                match first.and_then(|rule| Some((rules[rule].law?, rules[rule].span))) {
-                    Some((law, span)) => pairs.push(([a, b], law, span)),
-                    None => {
-                        known.apart.insert([a, b], Apart::None);
-                    }
+                None => {
+                    known.apart.insert([a, b], Apart::None);
                 }
             }
         }
         for (rule, _) in rules.iter().zip(used).filter(|(rule, used)| !used && rule.law.is_some()) {
             self.no_pair(rule);
         }
-        for (surface, span) in &bearers.curved {
-            self.note_curved(*surface, *span, &rules);
-        }
-        known.pairs = pairs.iter().enumerate().map(|(at, (things, ..))| (*things, at)).collect();
-        self.store_contacts(&bearers, pairs)?;
-        known.bearers = bearers;
-        if self.sink.has_errors() { Err(Reported) } else { Ok(known) }
+        Ok(pairs)
     }
 
     /// Only what is in a pair is of interest to those who compute.
-    fn store_contacts(&mut self, bearers: &Bearers, pairs: Vec<([usize; 2], Law, Span)>) -> Outcome<()> {
+    fn store_contacts(&mut self, bearers: &Bearers, pairs: Vec<ContactPair>, known: &Known) -> Outcome<()> {
         let mut touching = vec![false; bearers.list.len()];
-        pairs.iter().flat_map(|(things, ..)| things).for_each(|&thing| touching[thing] = true);
+        pairs.iter().flat_map(|pair| pair.things).for_each(|thing| touching[thing] = true);
         self.refuse_changing_shapes(bearers, &touching)?;
         if pairs.is_empty() {
             return Ok(());
@@ -170,12 +178,13 @@ impl<'t> Resolver<'t, '_> {
         }
         let shapes = bearers.shapes.iter().filter(|shape| touching[shape.thing]);
         let shapes = shapes.map(|shape| ContactShape { thing: places[shape.thing], ..shape.clone() }).collect();
-        let pairs = pairs.into_iter().map(|(things, law, span)| {
-            let Law { restitution, friction, together } = law;
-            ContactPair { things: things.map(|thing| places[thing]), restitution, friction, together, span }
-        });
-        let step = self.contact_step;
-        self.model.contacts = Some(Contacts { things, shapes, pairs: pairs.collect(), step });
+        let pairs = pairs.into_iter().map(|pair| ContactPair { things: pair.things.map(|it| places[it]), ..pair });
+        let held = known.apart.iter().filter(|(_, apart)| **apart == Apart::Held);
+        let mut held: Vec<[usize; 2]> = held.map(|(things, _)| *things).collect();
+        held.sort_unstable();
+        let held_together = held.into_iter().map(|things| things.map(|at| bearers.list[at].name.clone())).collect();
+        let (pairs, step) = (pairs.collect(), self.contact_step);
+        self.model.contacts = Some(Contacts { things, shapes, pairs, held_together, step });
         Ok(())
     }
 
@@ -250,12 +259,8 @@ impl<'t> Resolver<'t, '_> {
 
     /// How narrow a side is, and which of the bearers it means.
     fn side(&mut self, side: &Expr, bearers: &Bearers, scope: &Scope) -> Outcome<(u8, Vec<bool>)> {
-        let everything = vec![true; bearers.list.len()];
-        if matches!(&side.kind, ExprKind::Name(name) if name == "all")
-            && scope.get("all").is_none()
-            && self.entity("all", Sense::Thing, scope.space).is_none()
-        {
-            return Ok((0, everything));
+        if let Some(found) = self.side_without_name(side, bearers, scope) {
+            return Ok(found);
         }
         let of_frames = |frames: &[FrameId]| -> Vec<bool> {
             bearers.list.iter().map(|bearer| bearer.surface.is_none() && frames.contains(&bearer.frame)).collect()
@@ -275,6 +280,27 @@ impl<'t> Resolver<'t, '_> {
             }
         };
         if members.contains(&true) { Ok((rank, members)) } else { Err(self.no_shape(side, bearers, scope)) }
+    }
+
+    /// Words that nothing is called by: `all`, which in the braces of a kind means all parts of a thing; and `ball`, for `ball[1]`, `ball[2]` and so on.
+    fn side_without_name(&self, side: &Expr, bearers: &Bearers, scope: &Scope) -> Option<(u8, Vec<bool>)> {
+        let ExprKind::Name(name) = &side.kind else { return None };
+        if scope.get(name).is_some() || self.entity(name, Sense::Thing, scope.space).is_some() {
+            return None;
+        }
+        if name == "all" {
+            return Some(match self.thing_of_space(scope.space) {
+                Some(thing) => (1, self.parts_of(&[thing], bearers)),
+                None => (0, vec![true; bearers.list.len()]),
+            });
+        }
+        let path = self.path(scope.space, name);
+        let numbered = |bearer: &Bearer| {
+            let rest = bearer.name.strip_prefix(&path)?;
+            Some(rest.starts_with('[') && !rest.contains('.'))
+        };
+        let members: Vec<bool> = bearers.list.iter().map(|bearer| numbered(bearer).unwrap_or(false)).collect();
+        members.contains(&true).then_some((2, members))
     }
 
     /// What belongs to things of kinds, or to things of these.
@@ -319,6 +345,12 @@ impl<'t> Resolver<'t, '_> {
         );
     }
 
+    fn too_many_pairs(&mut self, span: Span) -> Reported {
+        let message = format!("more than {MOST_STATEMENTS} pairs of things may touch");
+        let diagnostic = Diagnostic::error(codes::TOO_LARGE, message).at(span, "by this statement");
+        self.report(diagnostic.hint("say more narrowly what touches what, or make fewer things"))
+    }
+
     fn no_pair(&mut self, rule: &Rule) {
         self.report(
             Diagnostic::warning(codes::NO_EFFECT, "this contact has no effect")
@@ -341,171 +373,5 @@ impl<'t> Resolver<'t, '_> {
                 .hint("where it is to be touched, give a frame a `shape` instead"),
             );
         }
-    }
-}
-
-/// What can be asked of a pair.
-impl Resolver<'_, '_> {
-    /// The two things of `contact(a, b)`, if the expression is that and not a function of the author's.
-    pub(super) fn contact_arguments<'e>(&self, expr: &'e Expr, scope: &Scope) -> Option<&'e [Argument]> {
-        let ExprKind::Call { function, arguments } = &expr.kind else { return None };
-        let named = matches!(&function.kind, ExprKind::Name(name) if name == "contact");
-        let own = matches!(self.entity("contact", Sense::Quantity, scope.space), Some(Entity::Function(..)));
-        (named && !own).then_some(arguments)
-    }
-
-    /// `contact(a, b).gap`
-    pub(super) fn contact_field(
-        &mut self,
-        arguments: &[Argument],
-        field: &Word,
-        span: Span,
-        scope: &Scope,
-    ) -> Outcome<TermId> {
-        let Some(row) = CONTACT_FIELDS.iter().find(|row| row.name == field.text) else {
-            let known: Vec<&str> = CONTACT_FIELDS.iter().map(|row| row.name).collect();
-            let hint = match base::nearest(&field.text, known.iter().copied()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("it has {}", known.join(", ")),
-            };
-            return Err(self.report(
-                Diagnostic::error(codes::UNKNOWN_FIELD, format!("a contact has no quantity `{}`", field.text))
-                    .at(field.span, "unknown")
-                    .hint(hint),
-            ));
-        };
-        let (pair, reversed) = self.contact_pair(arguments, span, scope)?;
-        let term = self.push(TermKind::Contact(pair, row.quantity), row.type_, span);
-        if reversed && row.quantity == ContactQuantity::Force {
-            return Ok(self.push(TermKind::Negate(term), row.type_, span));
-        }
-        Ok(term)
-    }
-
-    /// The pair, and whether the second thing was named first.
-    fn contact_pair(&mut self, arguments: &[Argument], span: Span, scope: &Scope) -> Outcome<(usize, bool)> {
-        let [first, second] = arguments else {
-            return Err(self.report(
-                Diagnostic::error(
-                    codes::WRONG_ARGUMENTS,
-                    format!("`contact` takes two things, not {}", arguments.len()),
-                )
-                .at(span, "asked for here")
-                .hint("write `contact(a, b).gap`"),
-            ));
-        };
-        let sides = [&first.value, &second.value];
-        let values = all(sides.iter().map(|side| self.value_as(side, scope, Sense::Thing)))?;
-        let known = match &self.touching {
-            Touching::Known(known) => known,
-            Touching::Broken => return Err(Reported),
-            Touching::Unknown => {
-                return Err(self.report(
-                    Diagnostic::error(codes::CYCLIC_DEFINITION, "where things are cannot depend on what touches")
-                        .at(span, "asked for where a frame is placed")
-                        .hint("let it move freely, and state what holds with `always`, `force` or `when`"),
-                ));
-            }
-        };
-        let place = |value: &Value| {
-            known.bearers.list.iter().position(|bearer| match value {
-                Value::Frame(frame) => bearer.surface.is_none() && bearer.frame == *frame,
-                Value::Surface(surface) => bearer.surface == Some(*surface),
-                _ => false,
-            })
-        };
-        let places: Vec<Option<usize>> = values.iter().map(place).collect();
-        let [Some(a), Some(b)] = places[..] else {
-            let (stated, missing) = (known.stated, places.iter().position(Option::is_none).unwrap_or(0));
-            return Err(self.nothing_to_touch(sides[missing], stated));
-        };
-        let key = [a.min(b), a.max(b)];
-        match known.pairs.get(&key) {
-            Some(&pair) => Ok((pair, a > b)),
-            None => {
-                let apart = known.apart.get(&key).copied();
-                Err(self.never_touch([sides[0], sides[1]], apart, span))
-            }
-        }
-    }
-
-    /// `contact(a, b)` without a quantity.
-    pub(super) fn contact_alone(&mut self, span: Span) -> Reported {
-        let known: Vec<String> = CONTACT_FIELDS.iter().map(|row| format!("`.{}`", row.name)).collect();
-        self.wrong_kind(span, "a contact is no number by itself", &format!("ask for {}", known.join(", ")))
-    }
-
-    fn nothing_to_touch(&mut self, side: &Expr, stated: bool) -> Reported {
-        let name = print_expression(side);
-        let (message, label, hint) = match stated {
-            true => (
-                format!("`{name}` cannot be touched"),
-                "a body or a frame with a shape, or a flat surface, is needed here",
-                "give it a `shape`, and ask for two things by their own names",
-            ),
-            false => (
-                "nothing touches in this scene".to_string(),
-                "no `contact` statement says so",
-                "write `contact all { restitution = 0; friction = 0.3 }`",
-            ),
-        };
-        self.report(Diagnostic::error(codes::CONTACT_OF_NOTHING, message).at(side.span, label).hint(hint))
-    }
-
-    fn never_touch(&mut self, sides: [&Expr; 2], apart: Option<Apart>, span: Span) -> Reported {
-        let [a, b] = sides.map(print_expression);
-        let label = match apart {
-            None => "no `contact` statement speaks of both",
-            Some(Apart::None) => "`contact none` says so",
-            Some(Apart::Held) => "a joint or a parent frame holds them together",
-            Some(Apart::Fixed) => "neither of them can move",
-            Some(Apart::Same) => "they are parts of one rigid thing",
-        };
-        self.report(
-            Diagnostic::error(codes::CONTACT_OF_NOTHING, format!("`{a}` and `{b}` never touch"))
-                .at(span, label)
-                .hint(format!("where they should, write `contact {a}, {b} {{ … }}`")),
-        )
-    }
-
-    /// `contact(a, b).state == sticking`, or nothing if neither side is the state of a contact.
-    pub(super) fn contact_test(
-        &mut self,
-        left: &Expr,
-        right: &Expr,
-        span: Span,
-        scope: &Scope,
-    ) -> Option<Outcome<TermId>> {
-        let is_state = |expr: &Expr| match &expr.kind {
-            ExprKind::Field { base, field } => field.text == "state" && self.contact_arguments(base, scope).is_some(),
-            _ => false,
-        };
-        let (state, value) = match (is_state(left), is_state(right)) {
-            (true, _) => (left, right),
-            (false, true) => (right, left),
-            (false, false) => return None,
-        };
-        Some(self.state_is(state, value, span, scope))
-    }
-
-    /// The states are numbers in a row, so each is a range; a guard then has a margin.
-    fn state_is(&mut self, state: &Expr, value: &Expr, span: Span, scope: &Scope) -> Outcome<TermId> {
-        let text = print_expression(value);
-        let number = CONTACT_STATES.iter().find(|(name, _)| *name == text).map(|(_, number)| *number);
-        let state = self.term(state, scope);
-        let Some(number) = number else {
-            let known: Vec<String> = CONTACT_STATES.iter().map(|(name, _)| format!("`{name}`")).collect();
-            return Err(self.report(
-                Diagnostic::error(codes::UNKNOWN_MODE, format!("a contact is never `{text}`"))
-                    .at(value.span, "not among its states")
-                    .hint(format!("it is one of {}", known.join(", "))),
-            ));
-        };
-        let state = state?;
-        let low = self.plain_number(number as f64 - 0.5, span);
-        let high = self.plain_number(number as f64 + 0.5, span);
-        let above = self.push(TermKind::Apply(Operator::Less, vec![low, state]), Type::CONDITION, span);
-        let below = self.push(TermKind::Apply(Operator::Less, vec![state, high]), Type::CONDITION, span);
-        Ok(self.push(TermKind::Apply(Operator::And, vec![above, below]), Type::CONDITION, span))
     }
 }

@@ -5,6 +5,7 @@
 
 mod algebra;
 mod arithmetic;
+mod asked;
 mod call;
 mod change;
 mod check;
@@ -61,9 +62,10 @@ use template::{Template, TemplateId};
 use thing::{Thing, ThingId};
 use total::Total;
 
+pub use asked::CONTACT_FIELDS;
 pub use call::BUILT_INS;
 pub use color::COLORS;
-pub use contact::{CONTACT_FIELDS, CONTACT_PROPERTIES};
+pub use contact::CONTACT_PROPERTIES;
 pub use field::{FRAME_FIELDS, SCENE_QUANTITIES};
 pub use frame::PROPERTIES;
 pub use solid::SHAPES;
@@ -105,6 +107,7 @@ pub fn resolve(
     resolver.touch(&statements);
     others.into_iter().for_each(|statement| resolver.elaborate(statement));
     resolver.find_passing(&statements);
+    resolver.refuse_feedback();
     resolver.list_things();
     resolver.imply_picture();
     resolver.outputs(probes);
