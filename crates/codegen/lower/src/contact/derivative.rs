@@ -5,6 +5,7 @@ use kernel::{FunctionBuilder, FunctionId, LocalId, Term, protocol};
 use numerics::contact::Plain;
 
 use super::frames::Frames;
+use super::islands::Islands;
 use super::rows::Rows;
 use super::{SLIDING, Touching};
 use crate::lower::Lowering;
@@ -18,6 +19,7 @@ pub(super) const NO_SLIP: f64 = 1e-13;
 pub(crate) struct Holding {
     /// `(t, offset) -> integer`: the rates of the states, with the forces of held points.
     pub derivative: FunctionId,
+    pub islands: Islands,
     /// `(count)`: puts chosen points into the law of contact: responses, friction, states and directions of slip.
     pub pose: FunctionId,
     /// `(count)`: takes forces out of it.
@@ -33,7 +35,8 @@ impl<'p> Lowering<'p> {
         plain: FunctionId,
     ) -> Holding {
         let (pose, take) = (self.pose_problem(touching), self.take_forces(touching));
-        let (arrays, solver) = (touching.arrays, touching.solver);
+        let islands = self.contact_islands(touching);
+        let Touching { arrays, solver, tables, points, .. } = *touching;
         let frame_numbers = 6 * touching.frames;
         let (failure, failure_values) = (self.failure, self.failure_values);
         let parameters = [("t", Real), ("offset", Integer)];
@@ -45,15 +48,19 @@ impl<'p> Lowering<'p> {
                 f.call(rows.find, count);
                 attempt(f, rows.free, (t, count));
                 attempt(f, rows.answer, (t, count));
-                f.for_each("i", 0, count, |f, i| f.store(arrays.chosen, i, i));
-                f.call(pose, count);
-                let status = f.call1(solver.hold, count);
-                f.if_(status.ne_(0), |f| {
-                    f.store(failure, 0, 0);
-                    f.store(failure_values, 0, t);
-                    f.return_(protocol::NO_CONTACT);
+                f.for_each("i", 0, count, |f, i| f.store(arrays.island, i, 0));
+                let number = f.call1(islands.find, count);
+                f.for_each("island", 0, number, |f, island| {
+                    let chosen = f.call1(islands.choose, (island, count));
+                    f.call(pose, chosen);
+                    let status = f.call1(solver.hold, chosen);
+                    f.if_(status.ne_(0), |f| {
+                        f.store(failure, 0, tables.of.at(points.pair.at(arrays.chosen.at(0))));
+                        f.store(failure_values, 0, t);
+                        f.return_(protocol::NO_CONTACT);
+                    });
+                    f.call(take, chosen);
                 });
-                f.call(take, count);
                 f.call(rows.gather, count);
                 f.for_each("i", 0, frame_numbers, |f, i| f.store(arrays.wrench, i, arrays.push.at(i)));
             });
@@ -62,7 +69,7 @@ impl<'p> Lowering<'p> {
             f.return_(status);
         });
         self.module.describe(derivative, "The rates of the states, with the forces of what touches.");
-        Holding { derivative, pose, take }
+        Holding { derivative, islands, pose, take }
     }
 
     fn pose_problem(&mut self, touching: &Touching) -> FunctionId {

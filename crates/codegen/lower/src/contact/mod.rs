@@ -9,6 +9,7 @@ mod derivative;
 mod detect;
 mod frames;
 mod impact;
+mod islands;
 mod observe;
 mod project;
 mod resolve;
@@ -112,7 +113,8 @@ pub(crate) struct Arrays {
     pub matrix: ArrayId,
     pub free: ArrayId,
     pub force: ArrayId,
-    /// The points that a problem is about.
+    /// The island of each point, negative for those that are left out; and the points that a problem is about.
+    pub island: ArrayId,
     pub chosen: ArrayId,
     pub seen: ArrayId,
 }
@@ -317,6 +319,7 @@ impl<'p> Lowering<'p> {
             matrix,
             free,
             force,
+            island: integers("island", capacity, "the island of each point"),
             chosen: integers("chosen", capacity, "the points that a problem is about"),
             seen,
         }

@@ -4,13 +4,13 @@
 //! that of rounding.
 
 use kernel::Type::{Integer, Real};
-use kernel::{FunctionId, Term, protocol};
+use kernel::{FunctionBuilder, FunctionId, Term, protocol};
 use numerics::IntegratorArrays;
 
 use super::derivative::Holding;
 use super::frames::Frames;
 use super::rows::Rows;
-use super::{SLIDING, Touching};
+use super::{SLIDING, STICKING, Touching};
 use crate::lower::Lowering;
 use crate::search::attempt;
 
@@ -36,30 +36,43 @@ impl<'p> Lowering<'p> {
             let [t] = f.parameters();
             let count = f.integer("count", arrays.held.at(0));
             f.if_(count.eq_(0), |f| f.return_(protocol::DONE));
-            let enter = |f: &mut kernel::FunctionBuilder| {
+            let enter = |f: &mut FunctionBuilder| {
                 f.for_each("i", 0, states, |f, i| f.store(integrator.stage, i, integrator.state.at(i)));
                 attempt(f, frames.place, t);
                 f.call(rows.find, count);
                 attempt(f, rows.answer, (t, count));
-                f.for_each("i", 0, count, |f, i| f.store(arrays.chosen, i, i));
-                f.call(holding.pose, count);
-                f.for_each("i", 0, count, |f, i| f.store(coulomb.friction, i, 0.0));
+                f.for_each("i", 0, count, |f, i| f.store(arrays.island, i, 0));
             };
-            let push = |f: &mut kernel::FunctionBuilder| {
-                let status = f.call1(solver.hold, count);
-                f.if_(status.ne_(0), |f| f.return_(protocol::DONE));
-                f.call(holding.take, count);
+            let push = |f: &mut FunctionBuilder, positions: bool| {
+                let number = f.call1(holding.islands.find, count);
+                f.for_each("island", 0, number, |f, island| {
+                    let chosen = f.call1(holding.islands.choose, (island, count));
+                    f.call(holding.pose, chosen);
+                    f.for_each("a", 0, chosen, |f, a| {
+                        let i = f.integer("i", arrays.chosen.at(a));
+                        f.store(coulomb.friction, a, 0.0);
+                        if positions {
+                            f.store(coulomb.state, a, SLIDING);
+                            f.store(coulomb.b, a * 3, points.gap.at(i));
+                        } else {
+                            let held = coulomb.state.at(a).gt(SLIDING).select(STICKING, SLIDING);
+                            f.store(coulomb.state, a, held);
+                            f.for_each("row", 0, 3, |f, row| {
+                                f.store(coulomb.b, a * 3 + row, arrays.speed.at(i * 3 + row))
+                            });
+                        }
+                    });
+                    let status = f.call1(solver.hold, chosen);
+                    f.if_(status.ne_(0), |f| f.return_(protocol::DONE));
+                    f.call(holding.take, chosen);
+                });
                 f.call(rows.gather, count);
                 attempt(f, frames.respond, t);
             };
             f.note("Positions, by what changes of speeds add to their rates.");
             f.for_each("time", 0, TIMES, |f, _| {
                 enter(f);
-                f.for_each("i", 0, count, |f, i| {
-                    f.store(coulomb.state, i, SLIDING);
-                    f.store(coulomb.b, i * 3, points.gap.at(i));
-                });
-                push(f);
+                push(f, true);
                 f.for_each("i", 0, speeds, |f, i| {
                     f.store(arrays.lifted, i, arrays.response.at(i + (first_rate + coordinates as i64)));
                 });
@@ -70,8 +83,7 @@ impl<'p> Lowering<'p> {
             });
             f.note("Speeds.");
             enter(f);
-            f.for_each("i", 0, count * 3, |f, i| f.store(coulomb.b, i, arrays.speed.at(i)));
-            push(f);
+            push(f, false);
             f.for_each("i", coordinates, coordinates + speeds, |f, i| {
                 f.store(integrator.state, i, integrator.state.at(i) + arrays.response.at(i + first_rate));
             });

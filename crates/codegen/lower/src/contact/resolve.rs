@@ -39,6 +39,7 @@ impl<'p> Lowering<'p> {
         let (frames, rows, holding) = functions;
         let Touching { arrays, solver, .. } = touching;
         let prepare = self.prepare_points(&touching, integrator);
+        let adopt = self.adopt_states(&touching);
         let keep = self.keep_points(&touching);
         let (failure, failure_values) = (self.failure, self.failure_values);
         let states = integrator.size;
@@ -68,16 +69,21 @@ impl<'p> Lowering<'p> {
                 f.call(rows.find, count);
             });
             attempt(f, rows.free, (t, count));
-            let chosen = f.call1(prepare, count);
-            f.call(holding.pose, chosen);
-            let status = f.call1(solver.solve, chosen);
-            f.if_(status.ne_(0), |f| {
-                f.store(failure, 0, touching.tables.of.at(touching.points.pair.at(arrays.chosen.at(0))));
-                f.store(failure_values, 0, t);
-                f.return_(protocol::NO_CONTACT);
+            f.call(prepare, count);
+            let number = f.call1(holding.islands.find, count);
+            f.for_each("island", 0, number, |f, island| {
+                let chosen = f.call1(holding.islands.choose, (island, count));
+                f.call(holding.pose, chosen);
+                let status = f.call1(solver.solve, chosen);
+                f.if_(status.ne_(0), |f| {
+                    f.store(failure, 0, touching.tables.of.at(touching.points.pair.at(arrays.chosen.at(0))));
+                    f.store(failure_values, 0, t);
+                    f.return_(protocol::NO_CONTACT);
+                });
+                f.call(holding.take, chosen);
+                f.call(adopt, chosen);
             });
-            f.call(holding.take, chosen);
-            f.call(keep, (t, chosen, count));
+            f.call(keep, (t, count));
             f.store(event.what, 0, 0);
             attempt(f, project, t);
             f.return_(protocol::DONE);
@@ -86,23 +92,19 @@ impl<'p> Lowering<'p> {
         resolve
     }
 
-    /// `(count) -> integer`: chooses the points that may hold, and says whether they slip; how many.
+    /// `(count)`: finds the points that may hold, and says whether they slip.
     fn prepare_points(&mut self, touching: &Touching, integrator: &IntegratorArrays) -> FunctionId {
         let touching = *touching;
         let arrays = touching.arrays;
         let tolerance = integrator.tolerance;
-        let prepare = self.module.function("contact_prepare", &[("count", Integer)], &[Integer], |f| {
+        let prepare = self.module.function("contact_prepare", &[("count", Integer)], &[], |f| {
             let [count] = f.parameters();
-            let chosen = f.integer("chosen", 0);
             f.for_each("i", 0, count, |f, i| {
                 let scale = touching.fastest(f, i);
                 let begins = f.integer("begins", arrays.state.at(i).eq_(SLIDING).and(arrays.starting.at(i)));
                 let unloaded = f.integer("unloaded", arrays.state.at(i).eq_(UNLOADED));
                 let parts = f.integer("parts", arrays.speed.at(i * 3).gt(scale * NO_SLIP));
-                f.if_(parts.or(unloaded).logical_not(), |f| {
-                    f.store(arrays.chosen, chosen, i);
-                    f.assign(chosen, chosen + 1);
-                });
+                f.store(arrays.island, i, parts.or(unloaded).select(-1, 0));
                 let [along, across] = [1, 2].map(|row| f.real("slip", arrays.speed.at(i * 3 + row)));
                 let slip = f.real("slip_size", (along * along + across * across).sqrt());
                 let least = arrays.state.at(i).eq_(STOPPED).select(SLIP_LEFT, (tolerance.at(0) * 0.1).max(NO_SLIP));
@@ -123,84 +125,90 @@ impl<'p> Lowering<'p> {
                     },
                 );
             });
-            f.return_(chosen);
         });
-        self.module.describe(prepare, "Chooses the points that may hold, and says whether they slip.");
+        self.module.describe(prepare, "Finds the points that may hold, and says whether they slip.");
         prepare
     }
 
-    /// `(t, chosen, count)`: keeps the points that hold in the first slots; behind them those that touch and do not.
+    /// `(chosen)`: the states that were found for chosen points.
+    fn adopt_states(&mut self, touching: &Touching) -> FunctionId {
+        let touching = *touching;
+        let Touching { arrays, coulomb, .. } = touching;
+        let adopt = self.module.function("contact_adopt", &[("chosen", Integer)], &[], |f| {
+            let [chosen] = f.parameters();
+            let total = f.real("total", 0.0);
+            f.for_each("a", 0, chosen, |f, a| f.increase(total, coulomb.force.at(a * 3)));
+            f.for_each("a", 0, chosen, |f, a| {
+                let i = f.integer("i", arrays.chosen.at(a));
+                f.note("What has only begun to slip goes where it is pushed.");
+                let begins = coulomb.state.at(a).eq_(SLIDING).and(coulomb.slips.at(a).eq_(0));
+                f.if_(begins, |f| {
+                    let first = touching.direction(f, i, 1).times(coulomb.direction.at(a * 2));
+                    let second = touching.direction(f, i, 2).times(coulomb.direction.at(a * 2 + 1));
+                    (first + second).keep(f, "heading").store(f, arrays.heading, i * 3);
+                    f.store(arrays.starting, i, 1);
+                });
+                f.note("What touches without force is not held, whatever it is said to do.");
+                let plain = coulomb.state.at(a).eq_(SLIDING).or(coulomb.state.at(a).eq_(STICKING));
+                let alone = coulomb.force.at(a * 3).le(total * NO_FORCE).and(plain);
+                f.store(arrays.state, i, alone.select(OPEN, coulomb.state.at(a)));
+            });
+        });
+        self.module.describe(adopt, "The states that were found for chosen points.");
+        adopt
+    }
+
+    /// `(t, count)`: keeps the points that hold in the first slots; behind them those that touch and do not.
     fn keep_points(&mut self, touching: &Touching) -> FunctionId {
         let touching = *touching;
-        let Touching { arrays, coulomb, capacity, .. } = touching;
+        let Touching { arrays, capacity, .. } = touching;
         let stride = 3 * capacity as i64;
-        let keep =
-            self.module.function("contact_keep", &[("t", Real), ("chosen", Integer), ("count", Integer)], &[], |f| {
-                let [t, chosen, count] = f.parameters();
-                f.for_each("i", 0, count, |f, i| touching.copy_point(f, i, i + capacity));
-                f.note("What has only begun to slip goes where it is pushed.");
-                let total = f.real("total", 0.0);
-                f.for_each("a", 0, chosen, |f, a| f.increase(total, coulomb.force.at(a * 3)));
-                f.for_each("a", 0, chosen, |f, a| {
-                    let i = f.integer("i", arrays.chosen.at(a));
-                    let begins = coulomb.state.at(a).eq_(SLIDING).and(coulomb.slips.at(a).eq_(0));
-                    f.if_(begins, |f| {
-                        let first = touching.direction(f, i, 1).times(coulomb.direction.at(a * 2));
-                        let second = touching.direction(f, i, 2).times(coulomb.direction.at(a * 2 + 1));
-                        (first + second).keep(f, "heading").store(f, arrays.heading, i * 3);
-                        f.store(arrays.starting, i, 1);
-                    });
-                    f.note("What touches without force is not held, whatever it is said to do.");
-                    let alone = coulomb.force.at(a * 3).le(total * NO_FORCE).and(coulomb.state.at(a).ge(SLIDING));
-                    f.store(arrays.state, i, alone.select(OPEN, coulomb.state.at(a)));
+        let keep = self.module.function("contact_keep", &[("t", Real), ("count", Integer)], &[], |f| {
+            let [t, count] = f.parameters();
+            f.for_each("i", 0, count, |f, i| touching.copy_point(f, i, i + capacity));
+            f.note("Those that were left out part.");
+            f.for_each("i", 0, count, |f, i| {
+                f.if_(arrays.island.at(i).lt(0), |f| {
+                    f.store(arrays.state, i, OPEN);
+                    f.for_each("row", 0, 3, |f, row| f.store(arrays.force, i * 3 + row, 0.0));
                 });
-                f.note("Those that were not chosen part.");
-                f.for_each("i", 0, count, |f, i| {
-                    let holds = f.integer("holds", 0);
-                    f.for_each("a", 0, chosen, |f, a| f.if_(arrays.chosen.at(a).eq_(i), |f| f.assign(holds, 1)));
-                    f.if_(holds.eq_(0), |f| {
-                        f.store(arrays.state, i, OPEN);
-                        f.for_each("row", 0, 3, |f, row| f.store(arrays.force, i * 3 + row, 0.0));
-                    });
-                });
-                f.note("How fast each is accelerated.");
-                f.for_each("i", 0, count, |f, i| {
-                    let rate = f.real("rate", arrays.free.at(i * 3));
-                    let first = f.integer("first", i * 3 * stride);
-                    f.for_each("j", 0, count * 3, |f, j| {
-                        f.increase(rate, arrays.matrix.at(first + j) * arrays.force.at(j))
-                    });
-                    f.store(arrays.free, i * 3, rate);
-                });
-                let kept = f.integer("kept", 0);
-                f.for_each("i", 0, count, |f, i| {
-                    f.if_(arrays.state.at(i).ne_(OPEN), |f| {
-                        touching.copy_point(f, i + capacity, kept);
-                        f.store(arrays.state, kept, arrays.state.at(i));
-                        f.store(arrays.starting, kept, arrays.starting.at(i));
-                        f.for_each("k", 0, 3, |f, k| {
-                            f.store(arrays.heading, kept * 3 + k, arrays.heading.at(i * 3 + k))
-                        });
-                        f.assign(kept, kept + 1);
-                    });
-                });
-                f.store(arrays.held, 0, kept);
-                f.note("What touches without being held.");
-                let left = f.integer("left", kept);
-                f.for_each("i", 0, count, |f, i| {
-                    let held = f.integer("is_held", 0);
-                    f.for_each("h", 0, kept, |f, h| {
-                        let other = f.integer("other", i + capacity);
-                        f.if_(touching.same_point(h, other), |f| f.assign(held, 1));
-                    });
-                    f.if_(held.eq_(0), |f| {
-                        touching.copy_point(f, i + capacity, left);
-                        part(f, &touching, [i, left, t]);
-                        f.assign(left, left + 1);
-                    });
-                });
-                f.store(arrays.left, 0, left - kept);
             });
+            f.note("How fast each is accelerated.");
+            f.for_each("i", 0, count, |f, i| {
+                let rate = f.real("rate", arrays.free.at(i * 3));
+                let first = f.integer("first", i * 3 * stride);
+                f.for_each("j", 0, count * 3, |f, j| {
+                    f.increase(rate, arrays.matrix.at(first + j) * arrays.force.at(j))
+                });
+                f.store(arrays.free, i * 3, rate);
+            });
+            let kept = f.integer("kept", 0);
+            f.for_each("i", 0, count, |f, i| {
+                f.if_(arrays.state.at(i).ne_(OPEN), |f| {
+                    touching.copy_point(f, i + capacity, kept);
+                    f.store(arrays.state, kept, arrays.state.at(i));
+                    f.store(arrays.starting, kept, arrays.starting.at(i));
+                    f.for_each("k", 0, 3, |f, k| f.store(arrays.heading, kept * 3 + k, arrays.heading.at(i * 3 + k)));
+                    f.assign(kept, kept + 1);
+                });
+            });
+            f.store(arrays.held, 0, kept);
+            f.note("What touches without being held.");
+            let left = f.integer("left", kept);
+            f.for_each("i", 0, count, |f, i| {
+                let held = f.integer("is_held", 0);
+                f.for_each("h", 0, kept, |f, h| {
+                    let other = f.integer("other", i + capacity);
+                    f.if_(touching.same_point(h, other), |f| f.assign(held, 1));
+                });
+                f.if_(held.eq_(0), |f| {
+                    touching.copy_point(f, i + capacity, left);
+                    part(f, &touching, [i, left, t]);
+                    f.assign(left, left + 1);
+                });
+            });
+            f.store(arrays.left, 0, left - kept);
+        });
         self.module.describe(keep, "Keeps the points that hold; behind them those that touch and do not.");
         keep
     }

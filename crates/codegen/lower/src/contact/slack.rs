@@ -17,6 +17,7 @@ pub(super) const OPENS: i64 = 1;
 pub(super) const SLIPS: i64 = 2;
 pub(super) const STICKS: i64 = 3;
 pub(super) const SINKS: i64 = 4;
+const LEAVES: i64 = 5;
 
 /// What rounding makes of forces and speeds that are zero, relative to the others.
 const ROUNDING: f64 = 1e-12;
@@ -32,7 +33,11 @@ pub(crate) struct Event {
 impl<'p> Lowering<'p> {
     pub fn declare_contact_event(&mut self) -> Event {
         Event {
-            what: self.module.integer_array("contact_event", 1, "1 opens, 2 slips, 3 sticks, 4 sinks in"),
+            what: self.module.integer_array(
+                "contact_event",
+                1,
+                "1 opens, 2 slips, 3 sticks, 4 sinks in, 5 leaves its feature",
+            ),
             slot: self.module.integer_array("contact_event_slot", 1, "the point that it happens to"),
         }
     }
@@ -47,7 +52,7 @@ impl<'p> Lowering<'p> {
         integrator: &IntegratorArrays,
     ) -> FunctionId {
         let touching = *touching;
-        let Touching { arrays, tables, points, .. } = touching;
+        let Touching { arrays, tables, points, geometry, .. } = touching;
         let states = integrator.size;
         let results = [Integer, Real, Real, Integer];
         let measure = self.module.function("contact_slack", &[("t", Real)], &results, |f| {
@@ -93,6 +98,15 @@ impl<'p> Lowering<'p> {
                     let rest = slip_left(f, &touching, i);
                     let rest = f.real("rest", -rest.get());
                     note(f, rest, STICKS, i);
+                });
+            });
+            f.note("Features have ends: a corner that slides off, a ball that rolls over an edge.");
+            f.if_(held.gt(0), |f| {
+                f.for_each("i", 0, held, |f, i| {
+                    let inside = f.call1(geometry.margin, i);
+                    let size = |side: usize| geometry.radius.at(tables.shape[side].at(points.pair.at(i)));
+                    let beyond = f.real("beyond", -(inside.get() / size(0).min(size(1))));
+                    note(f, beyond, LEAVES, i);
                 });
             });
             f.for_each("i", held, touching_all, |f, i| {
