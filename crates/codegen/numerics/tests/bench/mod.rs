@@ -36,6 +36,16 @@ pub fn on_compiled_code<R>(module: ModuleBuilder, scenario: impl Fn(&mut Bench) 
     scenario(&mut Bench::new(&module, machine))
 }
 
+/// Verifies the module and does something on the fastest machine alone, for laws that need many calls.
+pub fn on_fastest_machine<R>(module: ModuleBuilder, scenario: impl Fn(&mut Bench) -> R) -> R {
+    let module = module.finish();
+    if let Err(faults) = verify(&module) {
+        panic!("{}", faults.iter().map(|fault| format!("{fault}\n")).collect::<String>());
+    }
+    let machine = compiled(&module).remove(0);
+    scenario(&mut Bench::new(&module, machine))
+}
+
 /// The machines that are compared with the interpreter.
 fn compiled(module: &Module) -> Vec<Box<dyn Machine>> {
     vec![Box::new(compile(module, &Options::default()).unwrap())]

@@ -1,6 +1,6 @@
 //! Scenes of two or more shapes, moved by hand, with the kernel functions called as a simulation would.
 
-use crate::bench::{Bench, on_every_machine};
+use crate::bench::{Bench, on_every_machine, on_fastest_machine};
 use kernel::{ArrayId, ModuleBuilder, Value};
 use numerics::contact::{Bodies, Geometry, HullTable, Pairs, Points, ShapeKind, Shapes, geometry};
 
@@ -141,6 +141,23 @@ struct Arrays {
 
 /// Does the same with some shapes, each in a frame of its own, on every machine.
 pub fn with_shapes<R>(shapes: &[Shape], pairs: &[[usize; 2]], scenario: impl Fn(&mut Scene) -> R) -> R {
+    let (module, arrays, geometry) = module_of(shapes, pairs);
+    on_every_machine(module, |bench| {
+        bench.run(geometry.measure);
+        scenario(&mut Scene { bench, arrays, geometry })
+    })
+}
+
+/// Does something with some shapes on the fastest machine alone.
+pub fn with_shapes_fast<R>(shapes: &[Shape], pairs: &[[usize; 2]], scenario: impl Fn(&mut Scene) -> R) -> R {
+    let (module, arrays, geometry) = module_of(shapes, pairs);
+    on_fastest_machine(module, |bench| {
+        bench.run(geometry.measure);
+        scenario(&mut Scene { bench, arrays, geometry })
+    })
+}
+
+fn module_of(shapes: &[Shape], pairs: &[[usize; 2]]) -> (ModuleBuilder, Arrays, Geometry) {
     let mut module = ModuleBuilder::new("contact");
     let count = shapes.len();
     let bodies = Bodies {
@@ -160,11 +177,7 @@ pub fn with_shapes<R>(shapes: &[Shape], pairs: &[[usize; 2]], scenario: impl Fn(
     let side = module.reals("side", &vec![1.0; pairs.len()], "sides of half-spaces");
     let points = Points::declare(&mut module, 40);
     let geometry = geometry(&mut module, bodies, &table, &Pairs { shapes: pairs.to_vec(), side }, points);
-    let arrays = Arrays { bodies, points, side };
-    on_every_machine(module, |bench| {
-        bench.run(geometry.measure);
-        scenario(&mut Scene { bench, arrays, geometry })
-    })
+    (module, Arrays { bodies, points, side }, geometry)
 }
 
 impl Scene<'_, '_> {

@@ -36,20 +36,13 @@ pub fn axes(
     module: &mut ModuleBuilder,
     tables: &Tables,
     at: Material,
-    nearest: FunctionId,
-    support: FunctionId,
+    [nearest, support, supporting]: [FunctionId; 3],
 ) -> Axes {
     let sought = Sought { tables, support };
     let separate = module.declare("axes_separate", &[("a", Integer), ("b", Integer)], &[Real; 4]);
     module.describe(separate, "The largest separation of two polytopes over their axes.");
     module.define(separate, |f| sought.separate(f));
-    let rates = Rates {
-        tables,
-        at,
-        nearest,
-        velocity: velocity(module, tables),
-        supporting: supporting_edge(module, tables, &at),
-    };
+    let rates = Rates { tables, at, nearest, velocity: velocity(module, tables), supporting };
     let over_face = rates.over_face(module);
     let results = [Integer, Integer, Integer, Real, Real, Real];
     let choose = module.declare("axes_choose", &[("a", Integer), ("b", Integer)], &results);
@@ -263,7 +256,7 @@ fn velocity(module: &mut ModuleBuilder, tables: &Tables) -> FunctionId {
 }
 
 /// `(shape, direction, n_x, n_y, n_z) -> integer`: of the edges along a direction the one that is farthest along n.
-fn supporting_edge(module: &mut ModuleBuilder, tables: &Tables, at: &Material) -> FunctionId {
+pub fn supporting_edge(module: &mut ModuleBuilder, tables: &Tables, at: &Material) -> FunctionId {
     let parameters = [("shape", Integer), ("direction", Integer), ("n_x", Real), ("n_y", Real), ("n_z", Real)];
     module.function("supporting_edge", &parameters, &[Integer], |f| {
         let [shape, direction, x, y, z] = f.parameters();

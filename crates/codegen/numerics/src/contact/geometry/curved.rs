@@ -12,7 +12,9 @@ use kernel::{Expression, FunctionBuilder, Term};
 
 /// Cosines of the eighth parts of a half turn: a circle that lies flat touches at sixteen points.
 const EIGHTHS: [f64; 5] = [1.0, 0.923_879_532_511_286_7, std::f64::consts::FRAC_1_SQRT_2, 0.382_683_432_365_089_8, 0.0];
-const ROUND: usize = 16;
+
+/// How many points of a circle there are.
+pub const ROUND: usize = 16;
 
 /// The cosines at all sixteen points, from a quarter of them.
 fn cosine(k: usize) -> f64 {
@@ -25,19 +27,19 @@ fn cosine(k: usize) -> f64 {
 }
 
 impl Finder<'_> {
-    fn is_kind(&self, shape: &Expression, kind: ShapeKind) -> Expression {
+    pub fn is_kind(&self, shape: &Expression, kind: ShapeKind) -> Expression {
         self.tables.kinds.at(shape).eq_(kind as usize)
     }
 
     /// A point on the z axis of a shape, and that axis, in the shape's frame.
-    fn on_axis(&self, f: &mut FunctionBuilder, shape: &Expression, z: Expression) -> [Plain; 2] {
+    pub fn on_axis(&self, f: &mut FunctionBuilder, shape: &Expression, z: Expression) -> [Plain; 2] {
         let place = shape.clone() * 12;
         let axis = Vector([5, 8, 11].map(|entry| self.tables.places.at(place.clone() + entry))).keep(f, "axis");
         let point = Plain::load(f, "origin", self.tables.places, place) + axis.times(z);
         [point.keep(f, "point"), axis]
     }
 
-    fn apex(&self, f: &mut FunctionBuilder, shape: &Expression) -> Side {
+    pub fn apex(&self, f: &mut FunctionBuilder, shape: &Expression) -> Side {
         let height = self.tables.sizes.at(shape.clone() * 3 + 1);
         let [point, axis] = self.on_axis(f, shape, height * 0.75);
         Side { along: Some(axis), ..self.side(shape, -1, point) }
@@ -45,8 +47,8 @@ impl Finder<'_> {
 
     /// How many circles a shape has: the rims of a cylinder, the base of a cone, the core of a torus.
     fn circles(&self, f: &mut FunctionBuilder, shape: &Expression) -> Expression {
-        let several = self.is_kind(shape, ShapeKind::Cylinder).select(2, 1);
-        let count = self.is_kind(shape, ShapeKind::Ellipsoid).select(0, several);
+        let one = self.is_kind(shape, ShapeKind::Cone).or(self.is_kind(shape, ShapeKind::Torus));
+        let count = self.is_kind(shape, ShapeKind::Cylinder).select(2, one);
         f.integer("circles", count).get()
     }
 
@@ -64,21 +66,26 @@ impl Finder<'_> {
     /// Half-space and what is round: rims and the core of a torus with their lowest points, an apex, an ellipsoid.
     pub fn curves_over_plane(&self, f: &mut FunctionBuilder) {
         let search = Search::of(f);
-        let (plane, shape) = (&search.a, &search.b);
-        let normal = axis_z(f, "normal", self.tables, plane);
+        let normal = axis_z(f, "normal", self.tables, &search.a);
         let plane = self.half_space(f, &search);
+        self.round_over(f, &search, &plane, &normal, 0.into());
+    }
+
+    /// Circles, an apex or an ellipsoid over a plane.
+    pub fn round_over(&self, f: &mut FunctionBuilder, search: &Search, plane: &Side, n: &Plain, is_turned: Expression) {
+        let shape = &search.b;
         let circles = self.circles(f, shape);
         f.for_each("k", 0, circles, |f, k| {
             let circle = self.circle(f, shape, k);
-            self.circle_over(f, &search, [&plane, &circle], &normal, 0);
+            self.circle_over(f, search, [plane, &circle], n, is_turned.clone());
         });
         f.if_(self.is_kind(shape, ShapeKind::Cone), |f| {
             let apex = Side { along: None, ..self.apex(f, shape) };
-            self.consider(f, &search, Feature::PlanePoint, [&plane, &apex], 0);
+            self.consider(f, search, Feature::PlanePoint, [plane, &apex], is_turned.clone());
         });
         f.if_(self.is_kind(shape, ShapeKind::Ellipsoid), |f| {
             let centre = self.centre(f, shape);
-            self.consider(f, &search, Feature::PlaneEllipsoid, [&plane, &centre], 0);
+            self.consider(f, search, Feature::PlaneEllipsoid, [plane, &centre], is_turned.clone());
         });
     }
 
@@ -89,13 +96,13 @@ impl Finder<'_> {
         search: &Search,
         [plane, circle]: [&Side; 2],
         normal: &Plain,
-        is_turned: usize,
+        is_turned: Expression,
     ) {
         let axis = axis_z(f, "axis", self.tables, &circle.shape);
         let (_, _, sine) = around(f, normal, &axis);
         f.if_else(
             sine.ge(PARALLEL),
-            |f| self.consider(f, search, Feature::PlaneCircle, [plane, circle], is_turned),
+            |f| self.consider(f, search, Feature::PlaneCircle, [plane, circle], is_turned.clone()),
             |f| {
                 let place = circle.shape.clone() * 12;
                 let axis = |column: usize| {
@@ -114,13 +121,13 @@ impl Finder<'_> {
                         length: circle.length.clone(),
                         radius: circle.radius.clone(),
                     };
-                    self.consider(f, search, Feature::PlanePoint, [plane, &point], is_turned);
+                    self.consider(f, search, Feature::PlanePoint, [plane, &point], is_turned.clone());
                 });
             },
         );
     }
 
-    fn centre(&self, f: &mut FunctionBuilder, shape: &Expression) -> Side {
+    pub fn centre(&self, f: &mut FunctionBuilder, shape: &Expression) -> Side {
         let point = Plain::load(f, "centre", self.tables.places, shape.clone() * 12);
         self.side(shape, 0, point)
     }
@@ -172,7 +179,7 @@ impl Finder<'_> {
     }
 
     /// A plane that ends at a circle; the sign says along which side of the axis it looks.
-    fn cap(&self, f: &mut FunctionBuilder, shape: &Expression, circle: Expression, sign: Expression) -> Side {
+    pub fn cap(&self, f: &mut FunctionBuilder, shape: &Expression, circle: Expression, sign: Expression) -> Side {
         let circle = self.circle(f, shape, circle);
         let normal = circle.along.as_ref().expect("a circle has an axis").times(sign).keep(f, "normal");
         // Its number is that of the circle, from −2 downwards: faces have numbers from 0 on.

@@ -1,7 +1,7 @@
 //! At which points two shapes touch or nearly do: the atomic features of a pair that are near enough.
 
 use super::{
-    INSIDE, PARALLEL, Points,
+    INSIDE, PARALLEL, Points, convex_points,
     distance::Parts,
     feature::{
         FIRST, FIRST_ALONG, FIRST_LENGTH, FIRST_PART, FIRST_RADIUS, Feature, SECOND, SECOND_ALONG, SECOND_LENGTH,
@@ -21,6 +21,7 @@ pub struct Calls {
     pub at: Material,
     pub nearest: FunctionId,
     pub evaluate: FunctionId,
+    pub margin: FunctionId,
     /// Cosines and sines at the points of a circle.
     pub round: ArrayId,
 }
@@ -28,13 +29,25 @@ pub struct Calls {
 /// For each method, if it is used, `(pair, a, b, within)`: the points of a pair of that method.
 pub type Finders = [Option<FunctionId>; METHODS.len()];
 
-pub fn finders(module: &mut ModuleBuilder, tables: &Tables, calls: &Calls, parts: Option<Parts>) -> Finders {
+pub fn finders(
+    module: &mut ModuleBuilder,
+    tables: &Tables,
+    calls: &Calls,
+    parts: Option<Parts>,
+    convex: Option<convex_points::Calls>,
+) -> Finders {
     let keep = keep(module, tables, calls.evaluate);
     let finder = Finder { tables, calls: *calls, keep };
     let polytopes = parts.map(|Parts { axes, proximity, regions }| polytopes::Calls {
         axes,
         proximity,
         corners: finder.corners(module, regions),
+    });
+    let inside = convex.map(|convex| {
+        let keep = keep_inside(module, tables, calls, keep, convex.least);
+        let finder = Finder { tables, calls: *calls, keep };
+        let over_plane = finder.over_part_plane(module, &convex);
+        (finder, convex, over_plane)
     });
     METHODS.map(|method| {
         let parameters = [("pair", Integer), ("a", Integer), ("b", Integer), ("within", Real)];
@@ -44,6 +57,10 @@ pub fn finders(module: &mut ModuleBuilder, tables: &Tables, calls: &Calls, parts
                 Method::PlaneCurved => finder.curves_over_plane(f),
                 Method::Segments => finder.segments(f),
                 Method::Polytopes => finder.polytopes(f, &polytopes.expect("there are polytopes")),
+                Method::Convex => {
+                    let (finder, convex, over_plane) = inside.as_ref().expect("there are convex shapes");
+                    finder.convex(f, convex, *over_plane);
+                }
                 Method::SphereCurved => finder.sphere_and_curved(f),
             })
         })
@@ -91,7 +108,26 @@ fn keep(module: &mut ModuleBuilder, tables: &Tables, evaluate: FunctionId) -> Fu
     keep
 }
 
+/// `(within: real)`: keeps the feature in the slot for trials, if besides its gap is not less, nor its margin, than some bounds.
+fn keep_inside(
+    module: &mut ModuleBuilder,
+    tables: &Tables,
+    calls: &Calls,
+    keep: FunctionId,
+    least: ArrayId,
+) -> FunctionId {
+    let trial = tables.points.trial();
+    module.function("contact_keep_inside", &[("within", Real)], &[], |f| {
+        let [within] = f.parameters();
+        f.call(calls.evaluate, trial);
+        f.if_(tables.points.gap.at(trial).ge(least.at(0)).logical_not(), |f| f.return_(()));
+        let margin = f.call1(calls.margin, trial);
+        f.if_(margin.ge(least.at(1)), |f| drop(f.call(keep, within)));
+    })
+}
+
 /// One side of a feature: the shape, which of its parts it is, and what that is in the shape's frame.
+#[derive(Clone)]
 pub struct Side {
     pub shape: Expression,
     pub part: Expression,

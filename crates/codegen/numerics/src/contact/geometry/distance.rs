@@ -18,6 +18,7 @@ pub struct Calls<'a> {
     pub nearest: FunctionId,
     pub vertex: FunctionId,
     pub parts: Option<Parts>,
+    pub convex: Option<FunctionId>,
 }
 
 /// What polytopes need, where there are any.
@@ -37,6 +38,7 @@ pub fn distance(module: &mut ModuleBuilder, tables: &Tables, calls: &Calls) -> F
                 Method::Plane | Method::PlaneCurved => over_plane(f, tables, calls),
                 Method::Segments => between_segments(f, tables, calls),
                 Method::Polytopes => between_polytopes(f, tables, calls.parts.expect("there are polytopes")),
+                Method::Convex => between_convex(f, calls.convex.expect("there are convex shapes")),
                 Method::SphereCurved => of_feature(f, tables, calls, method),
             })
         })
@@ -132,4 +134,10 @@ fn of_feature(f: &mut FunctionBuilder, tables: &Tables, calls: &Calls, method: M
     let trial = tables.points.trial();
     let n = Plain::load(f, "n", tables.points.normal, 3 * trial).times(tables.order.at(pair));
     f.return_(n.after([tables.points.gap.at(trial)]));
+}
+
+fn between_convex(f: &mut FunctionBuilder, convex: FunctionId) {
+    let [_, a, b] = f.parameters();
+    let [s, x, y, z, ..]: [_; 7] = f.call_n(convex, (a, b));
+    f.return_((s, x, y, z));
 }

@@ -28,6 +28,11 @@ impl Moving {
     }
 }
 
+/// A vector that does not change.
+pub fn still(vector: &Plain) -> Moving {
+    Vector(vector.0.clone().map(Dual::from))
+}
+
 impl From<Expression> for Dual {
     /// What does not change.
     fn from(value: Expression) -> Dual {

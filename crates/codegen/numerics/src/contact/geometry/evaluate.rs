@@ -4,6 +4,7 @@ use super::{
     Points,
     dual::{Dual, Moving},
     feature::{FEATURES, FIRST, FIRST_ALONG, FIRST_RADIUS, Feature, SECOND, SECOND_ALONG, SECOND_RADIUS, SIDE, TURNED},
+    parts::Parts,
     place::Material,
     tables::Tables,
     vector::{Plain, Scalar, Vector},
@@ -11,13 +12,13 @@ use super::{
 use kernel::{Expression, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, Type::Integer};
 
 /// `(slot: integer)`: see [`Geometry::evaluate`](super::Geometry::evaluate).
-pub fn evaluate(module: &mut ModuleBuilder, tables: &Tables, at: &Material) -> FunctionId {
+pub fn evaluate(module: &mut ModuleBuilder, tables: &Tables, at: &Material, parts: Option<&Parts>) -> FunctionId {
     let kinds = FEATURES.map(|kind| {
         tables.has[kind as usize].then(|| {
             module.function(&format!("contact_evaluate_{kind:?}").to_lowercase(), &[("slot", Integer)], &[], |f| {
                 let [slot] = f.parameters();
                 let sides = Sides::load(f, tables, at, slot);
-                let touch = sides.touch(f, kind);
+                let touch = sides.touch(f, kind, parts);
                 touch.store(f, tables.points, slot, &sides.sign);
             })
         })
@@ -54,12 +55,13 @@ impl Touch {
 /// The two sides of the feature in a slot.
 pub struct Sides<'a> {
     at: &'a Material,
-    tables: &'a Tables,
+    pub tables: &'a Tables,
     data: kernel::ArrayId,
     base: Expression,
     first: Expression,
     second: Expression,
-    second_shape: Expression,
+    pub first_shape: Expression,
+    pub second_shape: Expression,
     /// +1 where the first of the feature is on the first of the pair as the caller has it.
     sign: Expression,
 }
@@ -81,6 +83,7 @@ impl Sides<'_> {
             base: base.get(),
             first: first.get(),
             second: second.get(),
+            first_shape: shapes[0].get(),
             second_shape: shapes[1].get(),
             sign,
         }
@@ -114,6 +117,19 @@ impl Sides<'_> {
         self.at.direction(f, &self.second, &own)
     }
 
+    /// The angular velocity of the first frame.
+    pub fn first_turning(&self, f: &mut FunctionBuilder) -> Plain {
+        Plain::load(f, "turning", self.tables.bodies.twist, self.first.clone() * 6 + 3)
+    }
+
+    /// The z axes of both shapes.
+    pub fn axes_z(&self, f: &mut FunctionBuilder) -> [Plain; 2] {
+        [(&self.first_shape, &self.first), (&self.second_shape, &self.second)].map(|(shape, frame)| {
+            let own = [5, 8, 11].map(|entry| self.tables.places.at(shape.clone() * 12 + entry));
+            self.at.direction(f, frame, &Vector(own)).value()
+        })
+    }
+
     /// The axes of the second shape, and its sizes.
     pub fn second_axes(&self, f: &mut FunctionBuilder) -> ([Moving; 3], Plain) {
         let place = self.second_shape.clone() * 12;
@@ -124,7 +140,8 @@ impl Sides<'_> {
         (axes, Plain::load(f, "size", self.tables.sizes, self.second_shape.clone() * 3))
     }
 
-    fn touch(&self, f: &mut FunctionBuilder, kind: Feature) -> Touch {
+    fn touch(&self, f: &mut FunctionBuilder, kind: Feature, parts: Option<&Parts>) -> Touch {
+        let parts = || parts.expect("convex shapes have parts");
         match kind {
             Feature::PlanePoint => {
                 let (q, n, p) = (self.first_point(f), self.first_along(f), self.second_point(f));
@@ -149,6 +166,9 @@ impl Sides<'_> {
             Feature::PointCircle => self.point_circle(f),
             Feature::PointCone => self.point_cone(f),
             Feature::PointEllipsoid => self.point_ellipsoid(f),
+            Feature::RoundRound => self.round_round(f, parts()),
+            Feature::StraightRound => self.straight_round(f, parts()),
+            Feature::StraightStraight => self.straight_straight(f),
         }
     }
 

@@ -23,9 +23,15 @@ pub enum Feature {
     PointCone,
     /// A rounded point, and an ellipsoid.
     PointEllipsoid,
+    /// Two circles or ellipsoids.
+    RoundRound,
+    /// A line or the side of a cone, and a circle or ellipsoid.
+    StraightRound,
+    /// Two lines or sides of cones.
+    StraightStraight,
 }
 
-pub const FEATURES: [Feature; 9] = [
+pub const FEATURES: [Feature; 12] = [
     Feature::PlanePoint,
     Feature::PointPoint,
     Feature::PointLine,
@@ -35,6 +41,9 @@ pub const FEATURES: [Feature; 9] = [
     Feature::PointCircle,
     Feature::PointCone,
     Feature::PointEllipsoid,
+    Feature::RoundRound,
+    Feature::StraightRound,
+    Feature::StraightStraight,
 ];
 
 /// Places in the data of a feature, for all kinds: a point of the first, one of the second, and their radii. A circle has its centre there, a cone

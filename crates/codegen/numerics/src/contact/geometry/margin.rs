@@ -7,6 +7,7 @@ use super::{
         FEATURES, FIRST, FIRST_ALONG, FIRST_LENGTH, FIRST_PART, Feature, SECOND, SECOND_ALONG, SECOND_LENGTH,
         SECOND_PART, TURNED,
     },
+    parts::{BASE, CONE, slope},
     place::Material,
     regions::Regions,
     round::around,
@@ -16,7 +17,13 @@ use super::{
 use kernel::{Expression, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, Type::Integer, Type::Real};
 
 /// `(slot: integer) -> real`: see [`Geometry::margin`](super::Geometry::margin).
-pub fn margin(module: &mut ModuleBuilder, tables: &Tables, at: &Material, regions: &Regions) -> FunctionId {
+pub fn margin(
+    module: &mut ModuleBuilder,
+    tables: &Tables,
+    at: &Material,
+    regions: &Regions,
+    evaluate: FunctionId,
+) -> FunctionId {
     let margin = module.declare("contact_margin", &[("slot", Integer)], &[Real]);
     module.describe(margin, "How far a point is from the ends of its feature.");
     module.define(margin, |f| {
@@ -26,7 +33,11 @@ pub fn margin(module: &mut ModuleBuilder, tables: &Tables, at: &Material, region
             if !tables.has[kind] {
                 return f.return_(FAR);
             }
-            let inside = ends.inside(f, regions, FEATURES[kind]);
+            let point = |f: &mut FunctionBuilder| {
+                f.call(evaluate, slot);
+                Plain::load(f, "point", tables.points.point, slot * 3)
+            };
+            let inside = ends.inside(f, tables, regions, FEATURES[kind], &point);
             f.return_(inside + ends.slack.clone());
         };
         f.switch(tables.points.kind.at(slot), FEATURES.len(), case, |_| ());
@@ -67,7 +78,14 @@ impl Ends {
         self.data.at(self.base.clone() + place)
     }
 
-    fn inside(&self, f: &mut FunctionBuilder, regions: &Regions, kind: Feature) -> Expression {
+    fn inside(
+        &self,
+        f: &mut FunctionBuilder,
+        tables: &Tables,
+        regions: &Regions,
+        kind: Feature,
+        point: &impl Fn(&mut FunctionBuilder) -> Plain,
+    ) -> Expression {
         let ([p, q], [d, e]) = (&self.points, &self.alongs);
         let part = |side: usize| self.number([FIRST_PART, SECOND_PART][side]).to_integer();
         let region = |f: &mut FunctionBuilder, region: FunctionId, side: usize, place: &Plain| {
@@ -94,17 +112,41 @@ impl Ends {
                 let flat = (sine - 0.5 * PARALLEL) * self.number(SECOND_LENGTH);
                 face.min(disc.min(flat).keep(f, "ends"))
             }
-            Feature::PlaneEllipsoid | Feature::PointEllipsoid => FAR.into(),
+            Feature::PlaneEllipsoid => {
+                let point = point(f);
+                let face = region(f, regions.face, 0, &point);
+                let (_, _, away) = around(f, &(point - p.clone()), d);
+                let disc = self.number(FIRST_LENGTH);
+                face.min(disc.clone().gt(0.0).select(disc - away, FAR))
+            }
+            Feature::PointEllipsoid => {
+                let point = point(f);
+                region(f, regions.vertex, 0, &point).get()
+            }
+            Feature::RoundRound => FAR.into(),
+            Feature::StraightRound => {
+                let point = point(f);
+                self.along_straight(f, tables, 0, &point)
+            }
+            Feature::StraightStraight => {
+                let point = point(f);
+                let first = self.along_straight(f, tables, 0, &point);
+                let second = self.along_straight(f, tables, 1, &point);
+                first.min(second)
+            }
             Feature::PointCircle => {
                 let (along, _, radius) = around(f, &(p.clone() - q.clone()), e);
                 let beyond = (radius - self.number(SECOND_LENGTH)).keep(f, "beyond");
                 let side = beyond.clone() * self.number(FIRST_ALONG) + along * self.number(FIRST_ALONG + 1);
-                self.number(FIRST_ALONG + 2).gt(0.0).select(beyond.min(side), FAR)
+                let rim = self.number(FIRST_ALONG + 2).gt(0.0).select(beyond.min(side), FAR).keep(f, "rim");
+                let point = point(f);
+                region(f, regions.vertex, 0, &point).min(rim)
             }
             Feature::PointCone => {
                 let (along, _, radius) = around(f, &(p.clone() - q.clone()), e);
                 let place = (radius * self.number(FIRST_ALONG + 1) - along * self.number(FIRST_ALONG)).keep(f, "place");
-                within(&place, self.number(SECOND_LENGTH))
+                let point = point(f);
+                region(f, regions.vertex, 0, &point).min(within(&place, self.number(SECOND_LENGTH)))
             }
             Feature::PointPoint => {
                 let first = region(f, regions.vertex, 0, q);
@@ -134,6 +176,18 @@ impl Ends {
                 within(&s, first).min(within(&t, second)).min(turned)
             }
         }
+    }
+}
+
+impl Ends {
+    /// How far a place is from both ends of a line, or of the side of a cone, which begins at its apex.
+    fn along_straight(&self, f: &mut FunctionBuilder, tables: &Tables, side: usize, place: &Plain) -> Expression {
+        let kind = self.number([FIRST_PART, SECOND_PART][side]).to_integer().and(BASE - 1);
+        let (along, _, radius) = around(f, &(place.clone() - self.points[side].clone()), &self.alongs[side]);
+        let k = slope(f, tables, &self.shapes[side]);
+        let down = radius * k.clone() - along.clone() * (1.0 - k.clone() * k).sqrt();
+        let from = f.real("from", kind.eq_(CONE).select(down, along));
+        within(&from.get(), self.number([FIRST_LENGTH, SECOND_LENGTH][side]))
     }
 }
 

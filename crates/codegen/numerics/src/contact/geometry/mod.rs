@@ -7,14 +7,18 @@
 //!
 //! Shapes, frames and pairs are tables. Code is chosen by the kinds of two shapes and grows with neither.
 
+mod ascent;
 mod axes;
 mod clearance;
+mod convex;
+mod convex_points;
 mod curved;
 mod detect;
 mod distance;
 mod evaluate;
 mod feature;
 mod margin;
+mod parts;
 mod place;
 mod polytopes;
 mod proximity;
@@ -23,6 +27,7 @@ mod round;
 mod segments;
 mod solid;
 mod support;
+mod supports;
 mod tables;
 
 mod dual;
@@ -241,15 +246,28 @@ pub fn geometry(
     let at = place::material(module, &tables);
     let regions = regions::regions(module, &tables, &at);
     let nearest = segments::nearest(module);
+    let supporting = axes::supporting_edge(module, &tables, &at);
     let parts = tables.is_used[Method::Polytopes as usize].then(|| Parts {
-        axes: axes::axes(module, &tables, at, nearest, support),
+        axes: axes::axes(module, &tables, at, [nearest, support, supporting]),
         proximity: proximity::proximity(module, &tables, at, regions, nearest),
         regions,
     });
-    let evaluate = evaluate::evaluate(module, &tables, &at);
     let round = module.reals("contact_round", &curved::table(), "cosines and sines at the points of a circle");
-    let finders = detect::finders(module, &tables, &detect::Calls { at, nearest, evaluate, round }, parts);
-    let calls = distance::Calls { finders: &finders, support, nearest, vertex: at.vertex, parts };
+    let convex = tables.is_used[Method::Convex as usize].then(|| {
+        let parts = parts::parts(module, &tables, at, round);
+        convex_points::Calls {
+            separate: convex::convex(module, &tables, parts, support),
+            parts,
+            supporting,
+            least: module.real_array("contact_least", 2, "least gap and margin of points to be kept"),
+        }
+    });
+    let evaluate = evaluate::evaluate(module, &tables, &at, convex.as_ref().map(|convex| &convex.parts));
+    let margin = margin::margin(module, &tables, &at, &regions, evaluate);
+    let finding = detect::Calls { at, nearest, evaluate, margin, round };
+    let finders = detect::finders(module, &tables, &finding, parts, convex);
+    let convex = convex.map(|convex| convex.separate);
+    let calls = distance::Calls { finders: &finders, support, nearest, vertex: at.vertex, parts, convex };
     let distance = distance::distance(module, &tables, &calls);
     Geometry {
         measure,
@@ -259,7 +277,7 @@ pub fn geometry(
         clearance: clearance::clearance(module, &tables, support),
         detect: detect::detect(module, &tables, &finders),
         evaluate,
-        margin: margin::margin(module, &tables, &at, &regions),
+        margin,
         radius: tables.radius,
     }
 }

@@ -98,7 +98,7 @@ impl Finder<'_> {
         })
     }
 
-    fn face(&self, f: &mut FunctionBuilder, shape: &Expression, face: Expression) -> Polygon {
+    pub fn face(&self, f: &mut FunctionBuilder, shape: &Expression, face: Expression) -> Polygon {
         let solids = &self.tables.solids;
         let row = f.integer("row", solids.first(Part::Faces, shape) + face.clone());
         Polygon {
@@ -147,13 +147,13 @@ impl Finder<'_> {
     }
 
     /// A side of a polygon, counted in its shape.
-    fn edge_of(&self, f: &mut FunctionBuilder, polygon: &Polygon, k: LocalId) -> Expression {
+    pub fn edge_of(&self, f: &mut FunctionBuilder, polygon: &Polygon, k: LocalId) -> Expression {
         let side = f.integer("side", k);
         f.if_(polygon.face.ge(0), |f| f.assign(side, self.tables.solids.sides.at(polygon.first + k)));
         side.get()
     }
 
-    fn plane(&self, f: &mut FunctionBuilder, shape: &Expression, polygon: &Polygon) -> Side {
+    pub fn plane(&self, f: &mut FunctionBuilder, shape: &Expression, polygon: &Polygon) -> Side {
         let row = self.tables.solids.first(Part::Faces, shape) + polygon.face;
         let own = Plain::load(f, "own", self.tables.solids.normals, row * 3);
         let normal = super::place::turned(self.tables.places, shape.clone() * 12, &own).keep(f, "normal");
@@ -238,12 +238,12 @@ fn is_away_from_ends(place: Expression, square: Expression, tolerance: &Expressi
 }
 
 /// A face, or all of what has none.
-struct Polygon {
+pub struct Polygon {
     /// −1 where there is none.
     face: LocalId,
     first: LocalId,
     vertices: LocalId,
-    sides: LocalId,
+    pub sides: LocalId,
     normal: Plain,
 }
 

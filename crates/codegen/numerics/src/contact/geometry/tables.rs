@@ -20,10 +20,12 @@ pub enum Method {
     Polytopes,
     /// Sphere and cylinder, cone, ellipsoid or torus.
     SphereCurved,
+    /// Two convex shapes that are not both polytopes.
+    Convex,
 }
 
-pub const METHODS: [Method; 5] =
-    [Method::Plane, Method::PlaneCurved, Method::Segments, Method::Polytopes, Method::SphereCurved];
+pub const METHODS: [Method; 6] =
+    [Method::Plane, Method::PlaneCurved, Method::Segments, Method::Polytopes, Method::SphereCurved, Method::Convex];
 
 impl Method {
     /// The features that are found.
@@ -33,6 +35,7 @@ impl Method {
             Method::PlaneCurved => &[Feature::PlanePoint, Feature::PlaneCircle, Feature::PlaneEllipsoid],
             Method::Segments => &[Feature::PointPoint, Feature::PointLine, Feature::LineLine],
             Method::Polytopes => &[Feature::PlanePoint, Feature::PointPoint, Feature::PointLine, Feature::LineLine],
+            Method::Convex => &FEATURES,
             Method::SphereCurved => &[
                 Feature::PlanePoint,
                 Feature::PointPoint,
@@ -55,6 +58,8 @@ pub fn method(a: ShapeKind, b: ShapeKind) -> Option<Method> {
         (first, second) if is_slender(first) && is_slender(second) => Some(Method::Segments),
         (first, second) if is_polytope(first) && is_polytope(second) => Some(Method::Polytopes),
         (ShapeKind::Sphere, _) => Some(Method::SphereCurved),
+        (_, ShapeKind::Torus) => None,
+        (_, ShapeKind::Cylinder | ShapeKind::Cone | ShapeKind::Ellipsoid) => Some(Method::Convex),
         _ => None,
     }
 }
