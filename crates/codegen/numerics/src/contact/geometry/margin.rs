@@ -86,44 +86,95 @@ impl Ends {
         kind: Feature,
         point: &impl Fn(&mut FunctionBuilder) -> Plain,
     ) -> Expression {
-        let ([p, q], [d, e]) = (&self.points, &self.alongs);
-        let part = |side: usize| self.number([FIRST_PART, SECOND_PART][side]).to_integer();
-        let region = |f: &mut FunctionBuilder, region: FunctionId, side: usize, place: &Plain| {
-            f.call1(region, place.after([self.shapes[side].clone(), part(side)]))
-        };
         match kind {
-            Feature::PlanePoint => {
-                let face = region(f, regions.face, 0, q);
-                let (_, _, away) = around(f, &(q.clone() - p.clone()), d);
-                let (_, _, sine) = around(f, d, e);
-                // The circle in which the plane ends, and the one that lies flat with the point on it.
-                let (disc, circle) = (self.number(FIRST_LENGTH), self.number(SECOND_LENGTH));
-                let disc = disc.clone().gt(0.0).select(disc - away, FAR);
-                let flat = circle.clone().gt(0.0).select((2.0 * PARALLEL - sine) * circle, FAR);
-                face.min(disc.min(flat).keep(f, "ends"))
+            Feature::PlanePoint | Feature::PlaneCircle | Feature::PlaneEllipsoid => {
+                self.inside_plane(f, regions, kind, point)
             }
+            Feature::PointPoint | Feature::PointLine | Feature::LineLine => self.inside_edges(f, regions, kind),
+            _ => self.inside_round(f, tables, regions, kind, point),
+        }
+    }
+
+    /// How far a place in the world is inside the region of the part of one of the sides.
+    fn region(&self, f: &mut FunctionBuilder, region: FunctionId, side: usize, place: &Plain) -> LocalId {
+        let part = self.number([FIRST_PART, SECOND_PART][side]).to_integer();
+        f.call1(region, place.after([self.shapes[side].clone(), part]))
+    }
+
+    /// Planes end at the sides of a face or at a circle.
+    fn inside_plane(
+        &self,
+        f: &mut FunctionBuilder,
+        regions: &Regions,
+        kind: Feature,
+        point: &impl Fn(&mut FunctionBuilder) -> Plain,
+    ) -> Expression {
+        let ([p, q], [d, e]) = (&self.points, &self.alongs);
+        let (_, across, sine) = around(f, d, e);
+        let circle = self.number(SECOND_LENGTH);
+        let (place, flat) = match kind {
             Feature::PlaneCircle => {
-                let (_, across, sine) = around(f, d, e);
-                let lowest = (q.clone() - across.times(self.number(SECOND_LENGTH) / sine.clone())).keep(f, "lowest");
-                let face = region(f, regions.face, 0, &lowest);
-                let (_, _, away) = around(f, &(lowest - p.clone()), d);
-                let disc = self.number(FIRST_LENGTH);
-                let disc = disc.clone().gt(0.0).select(disc - away, FAR);
-                let flat = (sine - 0.5 * PARALLEL) * self.number(SECOND_LENGTH);
-                face.min(disc.min(flat).keep(f, "ends"))
+                let lowest = (q.clone() - across.times(circle.clone() / sine.clone())).keep(f, "lowest");
+                (lowest, (sine - 0.5 * PARALLEL) * circle)
             }
-            Feature::PlaneEllipsoid => {
-                let point = point(f);
-                let face = region(f, regions.face, 0, &point);
-                let (_, _, away) = around(f, &(point - p.clone()), d);
-                let disc = self.number(FIRST_LENGTH);
-                face.min(disc.clone().gt(0.0).select(disc - away, FAR))
+            Feature::PlaneEllipsoid => (point(f), FAR.into()),
+            // A point of a circle is touched while that lies flat.
+            _ => (q.clone(), circle.clone().gt(0.0).select((2.0 * PARALLEL - sine) * circle, FAR)),
+        };
+        let face = self.region(f, regions.face, 0, &place);
+        let (_, _, away) = around(f, &(place - p.clone()), d);
+        let disc = self.number(FIRST_LENGTH);
+        let disc = disc.clone().gt(0.0).select(disc - away, FAR);
+        face.min(disc.min(flat).keep(f, "ends"))
+    }
+
+    fn inside_edges(&self, f: &mut FunctionBuilder, regions: &Regions, kind: Feature) -> Expression {
+        let ([p, q], [d, e]) = (&self.points, &self.alongs);
+        match kind {
+            Feature::PointPoint => {
+                let first = self.region(f, regions.vertex, 0, q);
+                let second = self.region(f, regions.vertex, 1, p);
+                let (along, _, radius) = around(f, &(p.clone() - q.clone()), e);
+                let before = along * self.number(FIRST_ALONG) - radius * self.number(FIRST_ALONG + 1);
+                let apex = self.number(SECOND_LENGTH).gt(0.0).select(before, FAR);
+                first.min(second).min(apex)
             }
+            Feature::PointLine => {
+                let way = (p.clone() - q.clone()).keep(f, "way");
+                let t = way.dot(e).keep(f, "t");
+                let foot = (q.clone() + e.times(t.clone())).keep(f, "foot");
+                let first = self.region(f, regions.vertex, 0, &foot);
+                let second = self.region(f, regions.edge, 1, &way);
+                first.min(second).min(within(&t, self.number(SECOND_LENGTH)))
+            }
+            _ => {
+                let cross = d.cross(e).keep(f, "cross");
+                let square = cross.dot(&cross).keep(f, "square");
+                let w = (q.clone() - p.clone()).keep(f, "w");
+                let s = (w.cross(e).keep(f, "across").dot(&cross) / square.clone()).keep(f, "s");
+                let t = (w.cross(d).keep(f, "across").dot(&cross) / square.clone()).keep(f, "t");
+                let (first, second) = (self.number(FIRST_LENGTH), self.number(SECOND_LENGTH));
+                // Lines that have become parallel have no normal of their own any more.
+                let turned = (square.sqrt() - 0.5 * PARALLEL) * first.clone();
+                within(&s, first).min(within(&t, second)).min(turned)
+            }
+        }
+    }
+
+    fn inside_round(
+        &self,
+        f: &mut FunctionBuilder,
+        tables: &Tables,
+        regions: &Regions,
+        kind: Feature,
+        point: &impl Fn(&mut FunctionBuilder) -> Plain,
+    ) -> Expression {
+        let ([p, q], [_, e]) = (&self.points, &self.alongs);
+        match kind {
             Feature::PointEllipsoid => {
                 let point = point(f);
-                region(f, regions.vertex, 0, &point).get()
+                self.region(f, regions.vertex, 0, &point).get()
             }
-            Feature::RoundRound => FAR.into(),
             Feature::StraightRound => {
                 let point = point(f);
                 self.along_straight(f, tables, 0, &point)
@@ -140,41 +191,15 @@ impl Ends {
                 let side = beyond.clone() * self.number(FIRST_ALONG) + along * self.number(FIRST_ALONG + 1);
                 let rim = self.number(FIRST_ALONG + 2).gt(0.0).select(beyond.min(side), FAR).keep(f, "rim");
                 let point = point(f);
-                region(f, regions.vertex, 0, &point).min(rim)
+                self.region(f, regions.vertex, 0, &point).min(rim)
             }
             Feature::PointCone => {
                 let (along, _, radius) = around(f, &(p.clone() - q.clone()), e);
                 let place = (radius * self.number(FIRST_ALONG + 1) - along * self.number(FIRST_ALONG)).keep(f, "place");
                 let point = point(f);
-                region(f, regions.vertex, 0, &point).min(within(&place, self.number(SECOND_LENGTH)))
+                self.region(f, regions.vertex, 0, &point).min(within(&place, self.number(SECOND_LENGTH)))
             }
-            Feature::PointPoint => {
-                let first = region(f, regions.vertex, 0, q);
-                let second = region(f, regions.vertex, 1, p);
-                let (along, _, radius) = around(f, &(p.clone() - q.clone()), e);
-                let before = along * self.number(FIRST_ALONG) - radius * self.number(FIRST_ALONG + 1);
-                let apex = self.number(SECOND_LENGTH).gt(0.0).select(before, FAR);
-                first.min(second).min(apex)
-            }
-            Feature::PointLine => {
-                let way = (p.clone() - q.clone()).keep(f, "way");
-                let t = way.dot(e).keep(f, "t");
-                let foot = (q.clone() + e.times(t.clone())).keep(f, "foot");
-                let first = region(f, regions.vertex, 0, &foot);
-                let second = region(f, regions.edge, 1, &way);
-                first.min(second).min(within(&t, self.number(SECOND_LENGTH)))
-            }
-            Feature::LineLine => {
-                let cross = d.cross(e).keep(f, "cross");
-                let square = cross.dot(&cross).keep(f, "square");
-                let w = (q.clone() - p.clone()).keep(f, "w");
-                let s = (w.cross(e).keep(f, "across").dot(&cross) / square.clone()).keep(f, "s");
-                let t = (w.cross(d).keep(f, "across").dot(&cross) / square.clone()).keep(f, "t");
-                let (first, second) = (self.number(FIRST_LENGTH), self.number(SECOND_LENGTH));
-                // Lines that have become parallel have no normal of their own any more.
-                let turned = (square.sqrt() - 0.5 * PARALLEL) * first.clone();
-                within(&s, first).min(within(&t, second)).min(turned)
-            }
+            _ => FAR.into(),
         }
     }
 }
