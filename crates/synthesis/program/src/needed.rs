@@ -28,6 +28,15 @@ enum Needs {
     Many(Bits),
 }
 
+impl Needs {
+    fn numbers(&self) -> Vec<usize> {
+        match self {
+            Needs::Few(numbers) => numbers.clone(),
+            Needs::Many(bits) => (0..64 * bits.0.len()).filter(|&number| bits.contains(number)).collect(),
+        }
+    }
+}
+
 #[derive(Clone)]
 struct Bits(Vec<u64>);
 
@@ -96,14 +105,41 @@ impl Dependencies {
         self.numbers.get(symbol.0 as usize).copied().filter(|&number| number != NOT_THERE)
     }
 
-    /// The symbols from outside the function that a result depends on, ascending.
-    pub fn of(&self, arena: &Arena, result: Expr) -> Vec<SymbolId> {
-        let (_, wanted) = self.trace(arena, &[result]);
-        let traced = (0..self.symbols.len()).filter(|&at| wanted.contains(at)).map(|at| self.symbols[at]);
-        let foreign = arena.symbols_in(&[result]).into_iter().filter(|&symbol| self.number(symbol).is_none());
-        let mut outside: Vec<SymbolId> = traced.chain(foreign).collect();
-        outside.sort_unstable();
-        outside
+    /// Who speaks of whom: a row for each result, then one for each binding that some result needs. Columns are the places of symbols from
+    /// outside, of which there are `places`, and after these the bindings. A binding that depends on no such symbol has no column, as what is the
+    /// same for everybody joins nobody.
+    pub fn links(
+        &self,
+        arena: &Arena,
+        results: &[Expr],
+        place: impl Fn(SymbolId) -> Option<usize>,
+        places: usize,
+    ) -> Vec<Vec<usize>> {
+        // The column that each symbol leads to, as far as the function has been read.
+        let mut columns: Vec<Option<usize>> = self.symbols.iter().map(|&symbol| place(symbol)).collect();
+        let mut given_by = vec![NOT_THERE; self.symbols.len()];
+        let mut of_bindings = Vec::new();
+        for at in self.bindings_for(arena, results) {
+            let Bound { unknowns, inside, before } = &self.bindings[at];
+            unknowns.iter().for_each(|&unknown| given_by[unknown] = at);
+            let inside = inside.numbers().into_iter().filter(|&number| given_by[number] != at);
+            let mut row: Vec<usize> = inside.chain(before.numbers()).filter_map(|number| columns[number]).collect();
+            let own = (!row.is_empty()).then_some(places + at);
+            row.extend(own);
+            of_bindings.extend(own.map(|_| row));
+            unknowns.iter().for_each(|&unknown| columns[unknown] = own);
+        }
+        let column = |symbol: &SymbolId| match self.number(*symbol) {
+            Some(number) => columns[number],
+            None => place(*symbol),
+        };
+        let of_result = |&result: &Expr| arena.symbols_in(&[result]).iter().filter_map(column).collect();
+        results.iter().map(of_result).chain(of_bindings).collect()
+    }
+
+    /// How many bindings there are.
+    pub fn bindings(&self) -> usize {
+        self.bindings.len()
     }
 
     /// The places of the bindings that some of the results need, ascending.

@@ -1,6 +1,6 @@
 //! Separation: one integral into independent ones, each with a step of its own.
 
-use expr::{Arena, SymbolId};
+use expr::{Arena, Expr, SymbolId};
 use rustc_hash::FxHashMap;
 use structure::{Incidence, connected_components};
 
@@ -13,35 +13,39 @@ pub fn separate_integral(arena: &Arena, integral: Integral) -> Vec<Integral> {
     // First the states, then the followers, with which searches within a derivative begin.
     let all = integral.states.iter().chain(&integral.followers);
     let places: FxHashMap<SymbolId, usize> = all.enumerate().map(|(at, state)| (state.symbol, at)).collect();
-    let place = |symbol: &SymbolId| places.get(symbol).copied();
+    let place = |symbol: SymbolId| places.get(&symbol).copied();
     let traced = Traced::new(arena, &integral);
-    // A state goes with all states that its rate, or its place on the constraints, depends on.
+    // A state goes with all states that its rate, or its place on the constraints, depends on; through bindings, each of which is followed
+    // once, since of a long chain every state depends on all others.
     let mut rows: Vec<Vec<usize>> = Vec::new();
-    for (function, dependencies) in std::iter::once(&traced.derivative).chain(&traced.stabilize) {
-        for (at, &result) in function.results.iter().enumerate() {
-            let mut row: Vec<usize> = dependencies.of(arena, result).iter().filter_map(place).collect();
-            row.push(at);
-            rows.push(row);
-        }
-    }
-    // A follower needs all its leaders in one integral, so that it is moved along with every step.
-    let leaders = |(at, follower): (usize, &State)| -> Vec<usize> {
-        let symbols = traced.follow.as_ref().map(|(_, following)| following.of(arena, arena.symbol(follower.symbol)));
-        symbols.unwrap_or_default().iter().filter_map(place).chain([n + at]).collect()
+    let mut columns = n + integral.followers.len();
+    let mut link = |(_, dependencies): &(&Function, Dependencies), first: usize, results: &[Expr]| {
+        let mut links = dependencies.links(arena, results, place, columns);
+        (0..results.len()).for_each(|at| links[at].push(first + at));
+        rows.extend(links);
+        columns += dependencies.bindings();
     };
-    rows.extend(integral.followers.iter().enumerate().map(leaders));
-    let components = connected_components(&Incidence::new(n + integral.followers.len(), rows));
+    std::iter::once(&traced.derivative).chain(&traced.stabilize).for_each(|it| link(it, 0, &it.0.results));
+    // A follower needs all its leaders in one integral, so that it is moved along with every step.
+    let followers: Vec<Expr> = integral.followers.iter().map(|follower| arena.symbol(follower.symbol)).collect();
+    match &traced.follow {
+        Some(follow) => link(follow, n, &followers),
+        None => rows.extend((n..n + followers.len()).map(|at| vec![at])),
+    }
+    let members = n + followers.len();
+    let components = connected_components(&Incidence::new(columns, rows)).into_iter().map(|(_, mut columns)| {
+        columns.retain(|&column| column < members);
+        columns
+    });
+    let components: Vec<Vec<usize>> = components.filter(|columns| !columns.is_empty()).collect();
     // Where everything follows from the time there are no states, and still somebody has to find what follows.
     if n == 0 || components.len() <= 1 {
         return vec![integral];
     }
     let split =
         |columns: Vec<usize>| -> (Vec<usize>, Vec<usize>) { columns.into_iter().partition(|&column| column < n) };
-    let (mut with_states, alone): (Vec<_>, Vec<_>) = components
-        .into_iter()
-        .map(|(_, columns)| split(columns))
-        .filter(|(states, followers)| !states.is_empty() || !followers.is_empty())
-        .partition(|(states, _)| !states.is_empty());
+    let (mut with_states, alone): (Vec<_>, Vec<_>) =
+        components.into_iter().map(split).partition(|(states, _)| !states.is_empty());
     // Followers of nobody go with the first.
     if let Some((_, followers)) = with_states.first_mut() {
         followers.extend(alone.into_iter().flat_map(|(_, followers)| followers));
@@ -97,5 +101,56 @@ impl<'i> Traced<'i> {
         };
         part.choices = integral.choices.iter().filter(|choice| choice.concerns(arena, &part)).cloned().collect();
         part
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use base::{Dimension, Span};
+
+    use super::*;
+    use crate::program::{Binding, LinearSystem, Solver, SystemId};
+
+    /// Four states, whose rates come from bindings: of each, the unknown that it gives and the symbols that it needs.
+    fn integral(
+        arena: &Arena,
+        states: &[SymbolId],
+        bindings: &[(SymbolId, &[SymbolId])],
+        rates: &[SymbolId],
+    ) -> Integral {
+        let expr = |&symbol: &SymbolId| arena.symbol(symbol);
+        let binding = |&(unknown, needs): &(SymbolId, &[SymbolId])| {
+            let right = needs.iter().map(expr).fold(arena.one(), |sum, need| arena.add(sum, need));
+            let (matrix, right) = (vec![(0, 0, arena.one())], vec![right]);
+            Binding::Linear(LinearSystem { id: SystemId(0), unknowns: vec![unknown], matrix, right, pivots: None })
+        };
+        let state = |&symbol: &SymbolId| {
+            let name = arena.symbol_name(symbol).to_string();
+            State { name, symbol, dimension: Dimension::NONE, span: Span::default() }
+        };
+        let derivative = Function {
+            name: "derivative".into(),
+            inputs: Group { name: "state".into(), symbols: states.to_vec() },
+            body: bindings.iter().map(binding).collect(),
+            results: rates.iter().map(expr).collect(),
+        };
+        let (stabilize, followers, follow, choices) = (None, Vec::new(), None, Vec::new());
+        let states = states.iter().map(state).collect();
+        Integral { states, derivative, stabilize, followers, follow, solver: Solver::Explicit, choices }
+    }
+
+    /// What states share through bindings of bindings joins them; what is the same for all, and what nobody needs, does not.
+    #[test]
+    fn states_go_with_what_their_rates_depend_on() {
+        let arena = Arena::new();
+        let [a, b, c, d, p, u, v, w, z] =
+            ["a", "b", "c", "d", "p", "u", "v", "w", "z"].map(|name| arena.new_symbol(name));
+        let bindings: [(SymbolId, &[SymbolId]); 4] = [(z, &[p]), (u, &[a, c, z]), (v, &[u]), (w, &[b, d])];
+        let whole = integral(&arena, &[a, b, c, d], &bindings, &[v, b, z, d]);
+        let parts = separate_integral(&arena, whole);
+        let names = |part: &Integral| part.states.iter().map(|state| state.name.as_str()).collect::<String>();
+        assert_eq!(parts.iter().map(names).collect::<Vec<_>>(), ["ac", "b", "d"]);
+        let bound = |part: &Integral| part.derivative.body.len();
+        assert_eq!(parts.iter().map(bound).collect::<Vec<_>>(), [3, 0, 0]);
     }
 }
