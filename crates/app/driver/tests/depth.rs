@@ -20,3 +20,15 @@ fn ten_thousand_definitions_rest_on_one_another() {
         assert!(!explain(&compilation, stages, Some(stage)).is_empty());
     }
 }
+
+/// Parts of a scene that have nothing to do with one another are integrated each by itself, and counted together.
+#[test]
+fn four_hundred_free_bodies_fall() {
+    let text =
+        "gravity 9.81 [m/s^2]\nfor i in 1..400 { body b[i] { position = (0, 0, free(i * 1 [m])); mass = 1 [kg] } }";
+    let compilation = compile("free", text, &Options::default());
+    let stages = compilation.stages.as_ref().expect("no errors");
+    assert_eq!(stages.program.integrals.len(), 400);
+    let machine = machine(&stages.module).expect("machine code");
+    assert_eq!(Simulation::new(&stages.module, machine).initialize(), Ok(()));
+}

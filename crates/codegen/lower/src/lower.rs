@@ -376,8 +376,9 @@ impl<'p> Lowering<'p> {
         let statistics = self.statistics;
         self.module.function(protocol::TALLY, &[], &[Integer], |f| {
             for place in 0..IntegratorArrays::COUNTERS {
-                let counts = integrals.iter().map(|lowered| lowered.arrays.counters.at(place));
-                let total = counts.reduce(|a, b| a + b).unwrap_or(Expression::from(0));
+                // One statement each: independent parts of a scene may be many, and expressions cannot be nested as deeply.
+                let total = f.integer("total", 0);
+                integrals.iter().for_each(|lowered| f.assign(total, total + lowered.arrays.counters.at(place)));
                 f.store(statistics, place, total);
             }
             f.return_(protocol::DONE);
