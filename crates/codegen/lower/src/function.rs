@@ -5,35 +5,50 @@ use program::{Binding, Function, SystemId, SystemRole};
 
 use crate::emit::Scope;
 use crate::lower::Body;
+use crate::singles::Singles;
 
 impl Body<'_, '_, '_> {
     pub fn bindings(&mut self, function: &Function, scope: &mut Scope, time: &Expression) {
         if function.body.len() > 1 {
             scope.expect(&self.lowering.program.arena, &function.expressions());
         }
-        for binding in &function.body {
-            self.announce(binding.id());
-            match binding {
-                Binding::Linear(system) => self.linear(system, scope, time),
-                Binding::Nonlinear(system) => self.nonlinear(system, scope, time),
+        let arena = self.lowering.program.arena.clone();
+        let mut open = &function.body[..];
+        while !open.is_empty() {
+            let singles = Singles::leading(&arena, open, scope);
+            let (next, rest) = open.split_at(singles.len().max(1));
+            if singles.are_many() {
+                self.singles(&singles, scope);
+            } else {
+                next.iter().for_each(|binding| self.binding(binding, scope, time));
             }
+            open = rest;
+        }
+    }
+
+    fn binding(&mut self, binding: &Binding, scope: &mut Scope, time: &Expression) {
+        self.announce(&[binding.id()]);
+        match binding {
+            Binding::Linear(system) => self.linear(system, scope, time),
+            Binding::Nonlinear(system) => self.nonlinear(system, scope, time),
         }
     }
 
     /// A comment: which unknowns follow from which equations, and where these stand in the source.
-    fn announce(&mut self, system: SystemId) {
-        let info = &self.lowering.program.systems[system.index()];
-        let unknowns: Vec<String> = info.unknowns.iter().map(|unknown| unknown.label.clone()).collect();
+    pub fn announce(&mut self, systems: &[SystemId]) {
         let sources = self.lowering.sources;
-        let equations: Vec<String> = info
-            .equations
-            .iter()
+        let all = systems.iter().map(|system| &self.lowering.program.systems[system.index()]);
+        let unknowns: Vec<String> =
+            all.clone().flat_map(|info| &info.unknowns).map(|unknown| unknown.label.clone()).collect();
+        let equations: Vec<String> = all
+            .clone()
+            .flat_map(|info| &info.equations)
             .map(|equation| match sources.line(equation.span) {
                 Some(line) => format!("{} ({line})", equation.label),
                 None => equation.label.clone(),
             })
             .collect();
-        let what = role(info.role);
+        let Some(what) = all.map(|info| role(info.role)).next() else { return };
         self.f.note(&format!("{what} of {} from {}", shortened(&unknowns), shortened(&equations)));
     }
 

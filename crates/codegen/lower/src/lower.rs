@@ -294,6 +294,7 @@ impl<'p> Lowering<'p> {
             }
             let mut scope = body.lowering.sampled_scope(t, program, integrals);
             body.bindings(function, &mut scope, &Expression::from(t));
+            body.compute_sums(&function.results, &mut scope);
             let values = body.emit(&function.results, &mut scope);
             body.store_all(into, values);
             more(body, t);

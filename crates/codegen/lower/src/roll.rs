@@ -2,7 +2,7 @@
 
 use expr::{Arena, Expr, Node, Number, Operator};
 use kernel::Type::{Integer, Real};
-use kernel::{ArrayId, Expression, LocalId, ModuleBuilder, Statement, Term};
+use kernel::{ArrayId, Expression, FunctionBuilder, LocalId, ModuleBuilder, Statement, Term};
 use rustc_hash::FxHashMap;
 use std::hash::{Hash, Hasher};
 
@@ -10,9 +10,9 @@ use crate::emit::Scope;
 use crate::lower::Body;
 
 /// Fewer rows are written one after the other.
-const FEWEST: usize = 24;
+pub(crate) const FEWEST: usize = 24;
 /// Larger rows, with all that they share written out, are too.
-const LARGEST: usize = 400;
+pub(crate) const LARGEST: usize = 400;
 
 /// A place in an array, and what goes there.
 pub(crate) type Row = (usize, Expr);
@@ -30,7 +30,13 @@ impl Body<'_, '_, '_> {
         if rows.len() >= FEWEST {
             let roots: Vec<Expr> = rows.iter().map(|&(_, root)| root).collect();
             self.compute_shared(&roots, scope);
+            self.compute_sums(&roots, scope);
         }
+        self.store_as_they_are(target, rows, scope);
+    }
+
+    /// Stores rows in loops, as far as they are alike, with whatever they are made of.
+    pub fn store_as_they_are(&mut self, target: &Target, rows: &[Row], scope: &mut Scope) {
         let rest = self.roll(target, rows, scope);
         let roots: Vec<Expr> = rest.iter().map(|&(_, root)| root).collect();
         for ((place, _), value) in rest.into_iter().zip(self.emit(&roots, scope)) {
@@ -57,14 +63,19 @@ impl Body<'_, '_, '_> {
             }
         }
         for nodes in levels.into_iter().filter(|nodes| nodes.len() >= FEWEST) {
-            let array = self.f.module().real_array("shared", nodes.len(), "values that several rows share");
-            let target = Target { array, offset: 0.into() };
-            let rows: Vec<Row> = nodes.iter().copied().enumerate().collect();
-            let rest = self.roll(&target, &rows, scope);
-            let straight: Vec<usize> = rest.iter().map(|&(place, _)| place).collect();
-            for (place, node) in rows.into_iter().filter(|(place, _)| straight.binary_search(place).is_err()) {
-                scope.insert(node, array.at(place));
-            }
+            self.keep_rolled(&nodes, scope);
+        }
+    }
+
+    /// Computes those of some nodes that have the shape of many in loops, into an array where they are found from now on.
+    pub fn keep_rolled(&mut self, nodes: &[Expr], scope: &mut Scope) {
+        let array = self.f.module().real_array("shared", nodes.len(), "values that several rows share");
+        let target = Target { array, offset: 0.into() };
+        let rows: Vec<Row> = nodes.iter().copied().enumerate().collect();
+        let rest = self.roll(&target, &rows, scope);
+        let straight: Vec<usize> = rest.iter().map(|&(place, _)| place).collect();
+        for (place, node) in rows.into_iter().filter(|(place, _)| straight.binary_search(place).is_err()) {
+            scope.insert(node, array.at(place));
         }
     }
 
@@ -74,11 +85,12 @@ impl Body<'_, '_, '_> {
             return rows.to_vec();
         }
         let arena = self.lowering.program.arena.clone();
-        let mut shapes = Shapes { memory: FxHashMap::default() };
+        let roots: Vec<Expr> = rows.iter().map(|&(_, root)| root).collect();
+        let shapes = Shapes::new(&arena, &roots, scope);
         let mut group_of: FxHashMap<u64, usize> = FxHashMap::default();
         let (mut groups, mut rest): (Vec<Vec<Row>>, Vec<Row>) = (Vec::new(), Vec::new());
         for &(place, root) in rows {
-            let (shape, size) = shapes.of(&arena, root, scope);
+            let (shape, size) = shapes.of(root);
             if size > LARGEST {
                 rest.push((place, root));
                 continue;
@@ -107,40 +119,60 @@ impl Body<'_, '_, '_> {
         scope: &mut Scope,
         shapes: &Shapes,
     ) -> bool {
-        let mut template = Template {
-            arena,
-            scope: &*scope,
-            shapes,
-            done: FxHashMap::default(),
-            slots: Vec::new(),
-            common: Vec::new(),
-        };
         let column: Vec<Expr> = group.iter().map(|&(_, root)| root).collect();
-        let Some(root) = template.build(column) else { return false };
-        let Template { slots, common, .. } = template;
-        // What all rows share is computed before the loop.
-        self.emit(&common, scope);
+        let Some(template) = self.template(arena, column, scope, shapes) else { return false };
         let row = self.f.local("row", Integer);
+        let places: Vec<usize> = group.iter().map(|&(place, _)| place).collect();
+        let place = self.index(row, &places);
+        let body = self.each(arena, template, row, scope, |f, value| {
+            f.store(target.array, target.offset.clone() + place, value);
+        });
+        self.f.push(Statement::For { variable: row, from: 0.into(), to: group.len().into(), body });
+        true
+    }
+
+    /// The expression that stands for all of a column; none if these are not alike. What is the same in all of them is computed here.
+    pub fn template(
+        &mut self,
+        arena: &Arena,
+        column: Vec<Expr>,
+        scope: &mut Scope,
+        shapes: &Shapes,
+    ) -> Option<(Expr, Slots)> {
+        let (done, slots, common) = (FxHashMap::default(), Vec::new(), Vec::new());
+        let mut template = Template { arena, scope: &*scope, shapes, done, slots, common };
+        let root = template.build(column)?;
+        let Template { slots, common, .. } = template;
+        self.emit(&common, scope);
+        Some((root, slots))
+    }
+
+    /// The statements of a loop that does something with the value of a template for each member of its column.
+    pub fn each(
+        &mut self,
+        arena: &Arena,
+        (root, slots): (Expr, Slots),
+        member: LocalId,
+        scope: &mut Scope,
+        write: impl FnOnce(&mut FunctionBuilder<'_>, Expression),
+    ) -> Vec<Statement> {
         for (symbol, slot) in slots {
             let value = match slot {
-                Slot::Places(array, places) => array.at(self.index(row, &places)),
-                Slot::Numbers(numbers) => self.f.module().reals("numbers", &numbers, "a number of each row").at(row),
+                Slot::Places(array, places) => array.at(self.index(member, &places)),
+                Slot::Numbers(numbers) => self.f.module().reals("numbers", &numbers, "a number of each row").at(member),
             };
             scope.bind(symbol, value);
         }
-        let places: Vec<usize> = group.iter().map(|&(place, _)| place).collect();
-        let place = self.index(row, &places);
         let inside: Vec<Expr> =
             arena.reachable(&[root]).into_iter().filter(|&node| scope.node(node).is_none()).collect();
         let shortcuts = scope.shortcuts.clone();
         let body = self.block(|body| {
             let value = body.emit(&[root], scope).remove(0);
-            body.f.store(target.array, target.offset.clone() + place, value);
+            write(body.f, value);
         });
         inside.into_iter().for_each(|node| scope.forget(node));
         scope.shortcuts = shortcuts;
-        self.f.push(Statement::For { variable: row, from: 0.into(), to: group.len().into(), body });
-        true
+        body
     }
 
     /// The place of a row: in a table, unless places are evenly spaced.
@@ -171,19 +203,23 @@ fn is_call(node: &Node) -> bool {
 }
 
 /// What a node looks like when all that differs from row to row is left out: numbers, and the places of array elements.
-struct Shapes {
+pub(crate) struct Shapes {
     /// Shape and size of each node; sizes count shared parts as often as they occur.
     memory: FxHashMap<Expr, (u64, usize)>,
 }
 
 impl Shapes {
-    fn of(&mut self, arena: &Arena, root: Expr, scope: &Scope) -> (u64, usize) {
-        for node in arena.reachable_until(&[root], |node| self.memory.contains_key(&node)) {
-            if !self.memory.contains_key(&node) {
-                let shape = self.shape(arena.node(node), node, scope);
-                self.memory.insert(node, shape);
-            }
+    /// The shapes of all that some expressions are made of.
+    pub fn new(arena: &Arena, roots: &[Expr], scope: &Scope) -> Shapes {
+        let mut shapes = Shapes { memory: FxHashMap::default() };
+        for node in arena.reachable_until(roots, |node| leaf(scope, arena.node(node), node).is_some()) {
+            let shape = shapes.shape(arena.node(node), node, scope);
+            shapes.memory.insert(node, shape);
         }
+        shapes
+    }
+
+    pub fn of(&self, root: Expr) -> (u64, usize) {
         self.memory[&root]
     }
 
@@ -233,7 +269,7 @@ impl Shapes {
 }
 
 /// Numbers that need no multiplication are kept apart from all others.
-fn class(number: f64) -> u8 {
+pub(crate) fn class(number: f64) -> u8 {
     match number {
         0.0 => 0,
         1.0 => 1,
@@ -264,8 +300,11 @@ fn leaf(scope: &Scope, content: &Node, node: Expr) -> Option<Leaf> {
     }
 }
 
+/// The symbols of a template.
+pub(crate) type Slots = Vec<(expr::SymbolId, Slot)>;
+
 /// What a symbol of the template stands for in each row.
-enum Slot {
+pub(crate) enum Slot {
     /// Elements of an array.
     Places(ArrayId, Vec<usize>),
     Numbers(Vec<f64>),
@@ -277,7 +316,7 @@ struct Template<'t> {
     scope: &'t Scope,
     shapes: &'t Shapes,
     done: FxHashMap<Vec<Expr>, Expr>,
-    slots: Vec<(expr::SymbolId, Slot)>,
+    slots: Slots,
     /// What is the same in all rows.
     common: Vec<Expr>,
 }

@@ -129,6 +129,17 @@ fn program(
     }
 }
 
+fn lowered(program: &Program) -> Module {
+    let methods = Options { explicit: Method::DormandPrince5, implicit: Method::Rodas5P };
+    let module = lower::lower(program, &Sources::default(), methods);
+    kernel::verify(&module).unwrap_or_else(|faults| panic!("{}", faults[0]));
+    module
+}
+
+fn code_size(module: &Module) -> usize {
+    module.functions.iter().map(|function| function.size()).sum()
+}
+
 fn run(module: &Module, states: &[f64], t: f64) -> Vec<f64> {
     let layout = module.layout();
     let array = |name: &str| layout.range(module.find_array(name).expect("an array of the integrator"));
@@ -157,12 +168,7 @@ fn rows_in_loops_have_their_own_values() {
         point.extend(parameters.iter().enumerate().map(|(at, &symbol)| (symbol, 0.5 + at as f64)));
         point.insert(time, 0.75);
         let wanted = Tape::new(&arena, &rows).run(&point);
-        let module = lower::lower(
-            &program(arena, time, &symbols, &parameters, rows),
-            &Sources::default(),
-            Options { explicit: Method::DormandPrince5, implicit: Method::Rodas5P },
-        );
-        kernel::verify(&module).unwrap_or_else(|faults| panic!("seed {seed}: {}", faults[0]));
+        let module = lowered(&program(arena, time, &symbols, &parameters, rows));
         let found = run(&module, &values, 0.75);
         for (at, (found, wanted)) in found.iter().zip(&wanted).enumerate() {
             assert!(
@@ -186,12 +192,54 @@ fn equal_rows_need_the_code_of_one() {
             arena.subtract(arena.scale(at as f64 + 0.5, states[(at * 7 + 3) % n]), call)
         };
         let rows = (0..n).map(row).collect();
-        let module = lower::lower(
-            &program(arena, time, &symbols, &[], rows),
-            &Sources::default(),
-            Options { explicit: Method::DormandPrince5, implicit: Method::Rodas5P },
-        );
-        module.functions.iter().map(|function| function.size()).sum::<usize>()
+        code_size(&lowered(&program(arena, time, &symbols, &[], rows)))
     };
     assert_eq!(size(100), size(1000));
+}
+
+/// What each of n points feels of all others: a force along the difference of each pair, with the sign of the side, some of them stronger,
+/// and something of its own.
+fn attraction(n: usize) -> (Program, Vec<SymbolId>, Vec<Expr>) {
+    let arena = Arc::new(Arena::new());
+    let time = arena.new_symbol("t");
+    let symbols: Vec<SymbolId> = (0..n).map(|at| arena.new_symbol(&format!("x{at}"))).collect();
+    let x: Vec<Expr> = symbols.iter().map(|&symbol| arena.symbol(symbol)).collect();
+    let mut sums: Vec<Expr> =
+        x.iter().map(|&x| arena.add(arena.apply(Operator::Cos, &[x]), arena.number(0.25))).collect();
+    for i in 0..n {
+        for j in i + 1..n {
+            let apart = arena.subtract(x[i], x[j]);
+            let square = arena.add(arena.multiply(apart, apart), arena.one());
+            let force = arena.divide(apart, arena.multiply(square, arena.apply(Operator::Sqrt, &[square])));
+            let strength = if (i + j) % 3 == 0 { 1.0 + i as f64 } else { 1.0 };
+            sums[i] = arena.subtract(sums[i], arena.scale(strength, force));
+            sums[j] = arena.add(sums[j], arena.scale(strength, force));
+        }
+    }
+    let rows: Vec<Expr> = sums.into_iter().zip(&x).map(|(sum, &x)| arena.multiply(sum, x)).collect();
+    (program(arena, time, &symbols, &[], rows.clone()), symbols, rows)
+}
+
+#[test]
+fn sums_in_loops_have_their_own_values() {
+    for n in [30, 45, 70] {
+        let (program, symbols, rows) = attraction(n);
+        let mut dice = Dice(n as u64);
+        let values: Vec<f64> = (0..n).map(|_| dice.below(1000) as f64 / 250.0 - 2.0).collect();
+        let mut point: Point = symbols.iter().copied().zip(values.iter().copied()).collect();
+        point.insert(program.time, 0.75);
+        let wanted = Tape::new(&program.arena, &rows).run(&point);
+        let found = run(&lowered(&program), &values, 0.75);
+        for (at, (found, wanted)) in found.iter().zip(&wanted).enumerate() {
+            let allowed = 1e-13 * (1.0 + n as f64) * (1.0 + wanted.abs());
+            assert!((found - wanted).abs() <= allowed, "{n}, row {at}: {found}, not {wanted}");
+        }
+    }
+}
+
+/// What twice as many feel of one another is four times as much, and needs the same code.
+#[test]
+fn sums_need_the_code_of_one_term() {
+    let size = |n: usize| code_size(&lowered(&attraction(n).0));
+    assert_eq!(size(90), size(150));
 }
