@@ -12,10 +12,10 @@ type Family = (&'static str, [usize; 3], fn(usize) -> String);
 
 const FAMILIES: &[Family] = &[
     ("chain of links in the plane", [128, 512, 2048], plane),
-    ("bodies hinged in space", [50, 100, 200], hinged),
-    ("bodies joined in space", [25, 50, 100], joined),
-    ("bodies that all attract one another", [20, 40, 80], attracting),
-    ("springs between n × n bodies", [10, 20, 40], lattice),
+    ("bodies hinged in space", [100, 400, 1600], hinged),
+    ("bodies joined in space", [60, 250, 1000], joined),
+    ("bodies that all attract one another", [40, 80, 160], attracting),
+    ("springs between n × n bodies", [20, 40, 80], lattice),
 ];
 
 pub fn table() {
