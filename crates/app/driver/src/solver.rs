@@ -33,6 +33,11 @@ pub fn machine_as_suits(
         Ok(code) if options.solver == Solver::Auto => code,
         other => return Some(other),
     };
+    // Forces of contact are found by explicit steps alone.
+    if stages.program.contacts.is_some() {
+        options.solver = Solver::Explicit;
+        return Some(Ok(code));
+    }
     let mut trial = Simulation::new(&stages.module, code.clone());
     apply(&options.tried_with, stages, &mut trial, &mut Diagnostics::default());
     if !is_stiff(&mut trial, Run { until: UNTIL, every: UNTIL, tolerance: options.tolerance }) {

@@ -25,7 +25,8 @@ impl Lowering<'_> {
     /// None if the integral is to be solved explicitly, or cannot be solved otherwise.
     pub fn implicit(&mut self, index: usize, name: &str) -> Option<Implicit> {
         let integral = &self.program.integrals[index];
-        if integral.solver == Solver::Explicit {
+        // Forces of contact are found by explicit steps alone.
+        if integral.solver == Solver::Explicit || self.program.contacts.is_some() {
             return None;
         }
         let system = implicit_system(&self.program.arena, self.program.time, integral)?;

@@ -211,6 +211,11 @@ impl<'p> Lowering<'p> {
                     body.store_states(&integral.followers, following.settled, &mut scope);
                 }
             }
+            if let Some(touching) = body.lowering.touching {
+                let seen = touching.arrays.seen;
+                let length = body.lowering.program.contacts.as_ref().map_or(0, |contacts| contacts.seen.len());
+                body.f.for_each("i", 0, length, |f, i| f.store(seen, i, 0.0));
+            }
             for lowered in integrals {
                 lowered.choose_rows(body, 0.0);
                 if let Some(switching) = body.lowering.switching {

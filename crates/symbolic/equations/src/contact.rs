@@ -81,6 +81,11 @@ impl ContactSymbols {
 }
 
 impl ContactSet {
+    /// What changes while the time passes, and not only at events.
+    pub fn moving(&self) -> impl Iterator<Item = SymbolId> {
+        self.pairs.iter().flat_map(|pair| [pair.seen.gap].into_iter().chain(pair.seen.force))
+    }
+
     /// What is given at every instant.
     pub fn symbols(&self) -> impl Iterator<Item = SymbolId> {
         let wrenches = self.frames.iter().flat_map(|frame| frame.wrench);

@@ -101,6 +101,8 @@ fn margins(system: &System, seen: &mut Seen<'_>) -> Margins {
     let transitions = automaton.transitions.iter().map(|transition| transition.margin);
     let conditions = automaton.conditions.iter().map(|claimed| claimed.margin);
     let all: Vec<Expr> = transitions.chain(conditions).map(|margin| (seen.known)(margin)).collect();
-    let still: FxHashSet<SymbolId> = system.input_symbols().into_iter().collect();
+    let mut still: FxHashSet<SymbolId> = system.input_symbols().into_iter().collect();
+    let moving: FxHashSet<SymbolId> = system.contacts.iter().flat_map(|contacts| contacts.moving()).collect();
+    still.retain(|symbol| !moving.contains(symbol));
     Margins::new(&system.arena, all, &still, |values| seen.function("places", values))
 }

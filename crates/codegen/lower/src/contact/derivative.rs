@@ -2,6 +2,7 @@
 
 use kernel::Type::{Integer, Real};
 use kernel::{FunctionBuilder, FunctionId, LocalId, Term, protocol};
+use numerics::IntegratorArrays;
 use numerics::contact::Plain;
 
 use super::frames::Frames;
@@ -13,6 +14,9 @@ use crate::search::attempt;
 
 /// A slip so much slower than what moves has no direction of its own.
 pub(super) const NO_SLIP: f64 = 1e-13;
+
+/// Rates that are left of forces in balance, relative to what these forces do.
+const BALANCE: f64 = 1e-12;
 
 /// Functions of the held points.
 #[derive(Clone, Copy)]
@@ -33,9 +37,11 @@ impl<'p> Lowering<'p> {
         frames: Frames,
         rows: Rows,
         plain: FunctionId,
+        integrator: &IntegratorArrays,
     ) -> Holding {
         let (pose, take) = (self.pose_problem(touching), self.take_forces(touching));
         let islands = self.contact_islands(touching);
+        let settle = self.settle_rates(touching, integrator);
         let Touching { arrays, solver, tables, points, .. } = *touching;
         let frame_numbers = 6 * touching.frames;
         let (failure, failure_values) = (self.failure, self.failure_values);
@@ -66,10 +72,39 @@ impl<'p> Lowering<'p> {
             });
             f.if_(count.eq_(0), |f| f.for_each("i", 0, frame_numbers, |f, i| f.store(arrays.wrench, i, 0.0)));
             let status = f.call1(plain, (t, offset));
+            f.if_(count.gt(0).and(status.eq_(0)), |f| drop(f.call(settle, (offset, count))));
             f.return_(status);
         });
         self.module.describe(derivative, "The rates of the states, with the forces of what touches.");
         Holding { derivative, islands, pose, take }
+    }
+
+    /// `(offset, count)`: what forces hold in balance is at rest but for rounding, and that is rest. Rates are compared with what forces of such a
+    /// size can do, for what they do is in balance.
+    fn settle_rates(&mut self, touching: &Touching, integrator: &IntegratorArrays) -> FunctionId {
+        let (arrays, slopes) = (touching.arrays, integrator.slopes);
+        let states = self.program.integrals[0].states.len();
+        let parameters = [("offset", Integer), ("count", Integer)];
+        let settle = self.module.function("contact_settle", &parameters, &[], |f| {
+            let [offset, count] = f.parameters();
+            f.for_each("i", 0, states, |f, i| {
+                let most = f.real("most", 0.0);
+                f.for_each("point", 0, count, |f, point| {
+                    let size = f.real("size", 0.0);
+                    let rate = f.real("rate", 0.0);
+                    f.for_each("row", point * 3, point * 3 + 3, |f, row| {
+                        f.assign(size, size.max(arrays.force.at(row).abs()));
+                        f.assign(rate, rate.max(arrays.row_rates.at(row * states + i).abs()));
+                    });
+                    f.increase(most, size * rate);
+                });
+                let place = f.integer("place", i + offset);
+                let small = slopes.at(place).abs().le(most * BALANCE);
+                f.if_(small.and(most.gt(0.0)), |f| f.store(slopes, place, 0.0));
+            });
+        });
+        self.module.describe(settle, "What forces of contact hold in balance rests.");
+        settle
     }
 
     fn pose_problem(&mut self, touching: &Touching) -> FunctionId {
@@ -135,10 +170,11 @@ fn slip_direction(f: &mut FunctionBuilder, touching: &Touching, i: LocalId, a: L
 }
 
 impl Touching {
-    /// How fast the material at a point moves on either side, at most.
+    /// How fast the material at a point moves on either side, at most; or has moved where something happened before, for what comes to rest leaves
+    /// nothing to compare with.
     pub fn fastest(&self, f: &mut FunctionBuilder, slot: LocalId) -> LocalId {
         use super::rows::FrameVector::{Spin, Velocity};
-        let fastest = f.real("fastest", 0.0);
+        let fastest = f.real("fastest", self.arrays.fastest.at(0));
         for side in [0, 1] {
             let frame = self.frame_of(f, slot, side);
             let velocity = self.of_frame(f, "velocity", Velocity, frame);

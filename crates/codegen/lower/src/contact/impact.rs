@@ -13,7 +13,9 @@ use super::{OPEN, Touching};
 use crate::lower::Lowering;
 
 /// So many passes over all pairs are taken to have no end.
-const MOST_PASSES: i64 = 10_000;
+const MOST_PASSES: i64 = 1000;
+/// After so many of them all pairs collide together.
+const MANY_PASSES: i64 = 500;
 
 impl<'p> Lowering<'p> {
     /// `(t, count) -> (integer, integer)`: lets what approaches collide; a status, and whether anything did.
@@ -38,10 +40,12 @@ impl<'p> Lowering<'p> {
             f.for_each("i", 0, count * 3, |f, i| f.store(impulse, i, 0.0));
             let any = f.integer("any", 0);
             let more = f.integer("more", 1);
-            f.for_each("pass", 0, MOST_PASSES, |f, _| {
+            f.for_each("pass", 0, MOST_PASSES, |f, pass| {
                 f.assign(more, 0);
+                f.note("What goes on and on in turns happens at once in the end.");
+                let all = f.integer("all", pass.ge(MANY_PASSES));
                 f.for_each("of", 0, thing_pairs, |f, of| {
-                    let [status, happened] = f.call_n(collide, (of, t, count));
+                    let [status, happened] = f.call_n(collide, (of, t, count, all));
                     f.if_(status.ne_(0), |f| {
                         f.store(failure, 0, of);
                         f.store(failure_values, 0, t);
@@ -85,17 +89,17 @@ impl<'p> Lowering<'p> {
         let impacts = |of: LocalId| of * 7 + 6;
         let collide = self.module.function(
             "contact_collide",
-            &[("of", Integer), ("t", Real), ("count", Integer)],
+            &[("of", Integer), ("t", Real), ("count", Integer), ("all", Integer)],
             &[Integer, Integer],
             |f| {
-                let [of, t, count] = f.parameters();
+                let [of, t, count, all] = f.parameters();
                 let chosen = f.integer("chosen", 0);
                 let approach = f.real("approach", 0.0);
-                let together = f.integer("together", tables.together.at(of));
+                let together = f.integer("together", tables.together.at(of).or(all));
                 f.for_each("i", 0, count, |f, i| {
                     let pair = f.integer("pair", tables.of.at(points.pair.at(i)));
                     let own = f.integer("own", pair.eq_(of));
-                    f.if_(own.or(together.and(tables.together.at(pair))), |f| {
+                    f.if_(own.or(together.and(tables.together.at(pair).or(all))), |f| {
                         f.store(arrays.chosen, chosen, i);
                         f.assign(chosen, chosen + 1);
                     });

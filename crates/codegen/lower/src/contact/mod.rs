@@ -10,6 +10,7 @@ mod detect;
 mod frames;
 mod impact;
 mod islands;
+mod jam;
 mod observe;
 mod project;
 mod resolve;
@@ -98,6 +99,8 @@ pub(crate) struct Arrays {
     pub state: ArrayId,
     pub heading: ArrayId,
     pub starting: ArrayId,
+    /// The largest speed of a point where something happened.
+    pub fastest: ArrayId,
     /// How many points touch without being held; they stand behind those that are.
     pub left: ArrayId,
     /// Of each of these: whether it moves away, from which gap, and when it is back where that is known.
@@ -113,6 +116,8 @@ pub(crate) struct Arrays {
     pub matrix: ArrayId,
     pub free: ArrayId,
     pub force: ArrayId,
+    /// What a unit force on each row adds to the rates of the states.
+    pub row_rates: ArrayId,
     /// The island of each point, negative for those that are left out; and the points that a problem is about.
     pub island: ArrayId,
     pub chosen: ArrayId,
@@ -236,7 +241,7 @@ impl<'p> Lowering<'p> {
         let (contacts, touching) = (self.program.contacts.as_ref()?, self.touching?);
         let frames = self.contact_frames(contacts, &touching, integrator, settled);
         let rows = self.contact_rows(&touching, frames);
-        let holding = self.contact_derivative(&touching, frames, rows, derivative);
+        let holding = self.contact_derivative(&touching, frames, rows, derivative, integrator);
         let project = self.contact_projection(&touching, frames, rows, holding, integrator);
         Some(Contacting { frames, rows, holding, project })
     }
@@ -288,8 +293,10 @@ impl<'p> Lowering<'p> {
         let matrix = reals("matrix", rows * rows, "how rows answer to forces on rows");
         let free = reals("free", rows, "the rate of each row without forces of contact");
         let force = reals("force", rows, "on each row");
+        let row_rates = reals("row_rates", rows * states, "what a unit force on each row adds to the rates of states");
         let since = reals("parted_from", capacity, "the gap from which a point moves away");
         let lands = reals("lands", capacity, "when it is back, where that is known");
+        let fastest = reals("fastest", 1, "the largest speed of a point where something happened");
         let seen = reals("seen", contacts.seen.len(), "gap, force, state, impulse and impacts of each pair");
         let mut integers =
             |name: &str, length: usize, note: &str| module.integer_array(&format!("contact_{name}"), length, note);
@@ -310,6 +317,7 @@ impl<'p> Lowering<'p> {
             starting: integers("starting", capacity, "whether a point has only begun to slip"),
             parting: integers("parting", capacity, "whether a point that is not held moves away"),
             since,
+            fastest,
             lands,
             left: integers("left", 1, "how many points touch without being held"),
             basis,
@@ -319,6 +327,7 @@ impl<'p> Lowering<'p> {
             matrix,
             free,
             force,
+            row_rates,
             island: integers("island", capacity, "the island of each point"),
             chosen: integers("chosen", capacity, "the points that a problem is about"),
             seen,

@@ -125,9 +125,7 @@ impl<'p> Lowering<'p> {
             f.call(frames.begin, ());
             f.for_each("i", 0, states, |f, i| f.store(integrator.stage, i, integrator.state.at(i)));
             attempt(f, frames.place, t);
-            f.for_each("of", 0, touching.thing_pairs, |f, of| {
-                f.for_each("k", 0, SEEN, |f, k| f.store(arrays.seen, of * SEEN + k, 0.0));
-            });
+            f.store(arrays.fastest, 0, 0.0);
             f.store(arrays.held, 0, 0);
             f.store(arrays.left, 0, 0);
             f.store(event.what, 0, 0);
@@ -164,7 +162,7 @@ fn head(f: &mut FunctionBuilder, touching: &Touching, i: LocalId, integrator: &I
     let [along, across] = [1, 2].map(|row| f.real("slip", arrays.speed.at(i * 3 + row)));
     let size = f.real("size", (along * along + across * across).sqrt());
     let scale = touching.fastest(f, i);
-    f.if_(size.gt(scale * (integrator.tolerance.at(0) * 0.1).max(NO_SLIP)), |f| {
+    f.if_(size.gt(scale * (integrator.tolerance.at(0) * 0.1).max(NO_SLIP) * 2.0), |f| {
         let first = touching.direction(f, i, 1).times(along / size);
         let second = touching.direction(f, i, 2).times(across / size);
         let slip = (first + second).keep(f, "direction");

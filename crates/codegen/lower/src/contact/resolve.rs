@@ -22,6 +22,8 @@ const NO_FORCE: f64 = 1e-12;
 const SLIP_LEFT: f64 = 1e-9;
 /// The state of a point whose slip has ended, until points are found anew.
 const STOPPED: i64 = -2;
+/// So many impulses without a collision at one instant are too many.
+const MOST_JAMS: i64 = 8;
 /// The state of a point whose force has ended, until points are found anew.
 const UNLOADED: i64 = -1;
 
@@ -40,6 +42,7 @@ impl<'p> Lowering<'p> {
         let Touching { arrays, solver, .. } = touching;
         let prepare = self.prepare_points(&touching, integrator);
         let adopt = self.adopt_states(&touching);
+        let jam = self.contact_jam(&touching, frames, rows, integrator);
         let keep = self.keep_points(&touching);
         let (failure, failure_values) = (self.failure, self.failure_values);
         let states = integrator.size;
@@ -62,26 +65,48 @@ impl<'p> Lowering<'p> {
             });
             f.call(rows.find, count);
             attempt(f, rows.answer, (t, count));
-            let [status, collided] = f.call_n(impacts, (t, count));
-            f.if_(status.gt(protocol::UNFINISHED), |f| f.return_(status));
-            f.if_(collided, |f| {
+            f.for_each("i", 0, count, |f, i| {
+                let fastest = touching.fastest(f, i);
+                f.store(arrays.fastest, 0, fastest);
+            });
+            let solved = f.integer("solved", 0);
+            f.for_each("round", 0, MOST_JAMS, |f, _| {
+                let [status, collided] = f.call_n(impacts, (t, count));
+                f.if_(status.gt(protocol::UNFINISHED), |f| f.return_(status));
+                f.if_(collided, |f| {
+                    enter(f);
+                    f.call(rows.find, count);
+                });
+                attempt(f, rows.free, (t, count));
+                f.call(prepare, count);
+                let number = f.call1(holding.islands.find, count);
+                f.assign(solved, 1);
+                f.for_each("island", 0, number, |f, island| {
+                    let chosen = f.call1(holding.islands.choose, (island, count));
+                    f.call(holding.pose, chosen);
+                    let status = f.call1(solver.solve, chosen);
+                    f.if_(status.ne_(0), |f| {
+                        let [status, jammed] = f.call_n(jam, (t, chosen, count));
+                        f.if_(status.gt(protocol::UNFINISHED), |f| f.return_(status));
+                        f.if_(jammed.eq_(0), |f| {
+                            f.store(failure, 0, touching.tables.of.at(touching.points.pair.at(arrays.chosen.at(0))));
+                            f.store(failure_values, 0, t);
+                            f.return_(protocol::NO_CONTACT);
+                        });
+                        f.assign(solved, 0);
+                        f.break_();
+                    });
+                    f.call(holding.take, chosen);
+                    f.call(adopt, chosen);
+                });
+                f.if_(solved, |f| f.break_());
+                f.note("Speeds have jumped without an impact.");
                 enter(f);
                 f.call(rows.find, count);
             });
-            attempt(f, rows.free, (t, count));
-            f.call(prepare, count);
-            let number = f.call1(holding.islands.find, count);
-            f.for_each("island", 0, number, |f, island| {
-                let chosen = f.call1(holding.islands.choose, (island, count));
-                f.call(holding.pose, chosen);
-                let status = f.call1(solver.solve, chosen);
-                f.if_(status.ne_(0), |f| {
-                    f.store(failure, 0, touching.tables.of.at(touching.points.pair.at(arrays.chosen.at(0))));
-                    f.store(failure_values, 0, t);
-                    f.return_(protocol::NO_CONTACT);
-                });
-                f.call(holding.take, chosen);
-                f.call(adopt, chosen);
+            f.if_(solved.eq_(0), |f| {
+                f.store(failure_values, 0, t);
+                f.return_(protocol::NO_CONTACT);
             });
             f.call(keep, (t, count));
             f.store(event.what, 0, 0);

@@ -136,6 +136,7 @@ impl<'p> Lowering<'p> {
     fn answering_rows(&mut self, touching: &Touching, frames: Frames) -> FunctionId {
         let (touching, arrays) = (*touching, touching.arrays);
         let stride = 3 * touching.capacity as i64;
+        let states = self.program.integrals[0].states.len();
         let parameters = [("t", Real), ("count", Integer)];
         let answer = self.module.function("contact_answer", &parameters, &[Integer], |f| {
             let [t, count] = f.parameters();
@@ -146,6 +147,9 @@ impl<'p> Lowering<'p> {
                     add_push(f, &touching, slot, &along);
                     attempt(f, frames.respond, t);
                     let column = f.integer("column", slot * 3 + row);
+                    f.for_each("i", 0, states, |f, i| {
+                        f.store(arrays.row_rates, column * states + i, arrays.response.at(i + 6 * touching.frames));
+                    });
                     f.for_each("i", 0, count, |f, i| {
                         let relative = relative(f, &touching, i, FrameVector::Answer, FrameVector::AnswerSpin);
                         for at in 0..3 {

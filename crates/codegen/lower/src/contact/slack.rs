@@ -6,7 +6,7 @@ use kernel::{ArrayId, FunctionBuilder, FunctionId, LocalId, Term, protocol};
 use numerics::IntegratorArrays;
 use numerics::contact::Plain;
 
-use super::derivative::Holding;
+use super::derivative::{Holding, NO_SLIP};
 use super::frames::Frames;
 use super::rows::Rows;
 use super::{SLIDING, STICKING, Touching};
@@ -18,9 +18,13 @@ pub(super) const SLIPS: i64 = 2;
 pub(super) const STICKS: i64 = 3;
 pub(super) const SINKS: i64 = 4;
 const LEAVES: i64 = 5;
+const JAMS: i64 = 6;
 
 /// What rounding makes of forces and speeds that are zero, relative to the others.
 const ROUNDING: f64 = 1e-12;
+
+/// Where friction turns so much of what a force does at a point against it, forces grow beyond all bounds.
+const PIVOT: f64 = 1e-6;
 
 /// The event that was located last.
 #[derive(Clone, Copy)]
@@ -36,7 +40,7 @@ impl<'p> Lowering<'p> {
             what: self.module.integer_array(
                 "contact_event",
                 1,
-                "1 opens, 2 slips, 3 sticks, 4 sinks in, 5 leaves its feature",
+                "1 opens, 2 slips, 3 sticks, 4 sinks in, 5 leaves its feature, 6 jams",
             ),
             slot: self.module.integer_array("contact_event_slot", 1, "the point that it happens to"),
         }
@@ -96,8 +100,12 @@ impl<'p> Lowering<'p> {
                 let slips = arrays.state.at(i).eq_(SLIDING).and(arrays.starting.at(i).eq_(0)).and(friction.gt(0.0));
                 f.if_(slips, |f| {
                     let rest = slip_left(f, &touching, i);
-                    let rest = f.real("rest", -rest.get());
+                    let slowest = (integrator.tolerance.at(0) * 0.1).max(NO_SLIP);
+                    let rest = f.real("rest", slowest - rest.get());
                     note(f, rest, STICKS, i);
+                    let pivot = pivot(f, &touching, i, friction);
+                    let lost = f.real("lost", PIVOT - pivot.get());
+                    note(f, lost, JAMS, i);
                 });
             });
             f.note("Features have ends: a corner that slides off, a ball that rolls over an edge.");
@@ -122,6 +130,20 @@ impl<'p> Lowering<'p> {
         self.module.describe(measure, "By how much something has happened to a point that touches.");
         measure
     }
+}
+
+/// What is left of the answer of a point that slips to a force along its normal, once friction has taken its part of it.
+fn pivot(f: &mut FunctionBuilder, touching: &Touching, i: LocalId, friction: LocalId) -> LocalId {
+    let arrays = touching.arrays;
+    let stride = 3 * touching.capacity as i64;
+    let heading = Plain::load(f, "heading", arrays.heading, i * 3);
+    let first = f.integer("first", i * 3 * stride + i * 3);
+    let across = f.real("turned", 0.0);
+    for row in [1, 2] {
+        let direction = touching.direction(f, i, row);
+        f.increase(across, direction.dot(&heading) * arrays.matrix.at(first + row));
+    }
+    f.real("pivot", 1.0 - friction * across / arrays.matrix.at(first).max(f64::MIN_POSITIVE))
 }
 
 /// The slip of a point along its heading, relative to how fast things move there.
