@@ -145,7 +145,7 @@ impl Body<'_, '_, '_> {
                 let terms: Vec<(Number, Expression)> =
                     terms.iter().map(|&(coefficient, term)| (coefficient, real(&scope.nodes[&term]))).collect();
                 let is_long = terms.len() + usize::from(constant.value() != 0.0) > 2;
-                if scope.careful && is_long { self.careful_sum(terms, *constant) } else { sum(terms, *constant) }
+                if scope.careful && is_long { self.careful_sum(terms, *constant) } else { self.sum(terms, *constant) }
             }
             Node::Product(factors) => {
                 let factors = factors.iter().map(|&(base, exponent)| self.factor(base, exponent, scope)).collect();
@@ -158,6 +158,34 @@ impl Body<'_, '_, '_> {
                 let values: Vec<Expression> = arguments.iter().map(|argument| scope.nodes[argument].clone()).collect();
                 self.apply(*operator, values)
             }
+        }
+    }
+
+    /// Σ coefficient · term + constant, beginning with a term that is not subtracted, if there is one. What has been added so far gets a
+    /// variable now and then, since expressions cannot be nested as deeply as sums are long.
+    fn sum(&mut self, mut terms: Vec<(Number, Expression)>, constant: Number) -> Expression {
+        const LONG: usize = 64;
+        if let Some(first) = terms.iter().position(|(coefficient, _)| coefficient.value() > 0.0) {
+            let term = terms.remove(first);
+            terms.insert(0, term);
+        }
+        let mut total: Option<Expression> = None;
+        for (at, (coefficient, term)) in terms.into_iter().enumerate() {
+            let (value, size) = (coefficient.value(), coefficient.value().abs());
+            let part = if size == 1.0 { term } else { Expression::from(size) * term };
+            let sum = match (total, value > 0.0) {
+                (Some(total), true) => total + part,
+                (Some(total), false) => total - part,
+                (None, true) => part,
+                (None, false) => -part,
+            };
+            total = Some(if at % LONG == LONG - 1 { self.f.bind("sum", sum).into() } else { sum });
+        }
+        let total = total.unwrap_or_else(|| Expression::from(0.0));
+        match constant.value() {
+            0.0 => total,
+            value if value > 0.0 => total + value,
+            value => total - value.abs(),
         }
     }
 
@@ -348,31 +376,6 @@ fn elementary(operator: Operator) -> Elementary {
         Operator::Log => Elementary::Log,
         Operator::Pow => Elementary::Pow,
         _ => unreachable!("{operator:?} is not an elementary function"),
-    }
-}
-
-/// Σ coefficient · term + constant, beginning with a term that is not subtracted, if there is one.
-fn sum(mut terms: Vec<(Number, Expression)>, constant: Number) -> Expression {
-    if let Some(first) = terms.iter().position(|(coefficient, _)| coefficient.value() > 0.0) {
-        let term = terms.remove(first);
-        terms.insert(0, term);
-    }
-    let mut total: Option<Expression> = None;
-    for (coefficient, term) in terms {
-        let (value, size) = (coefficient.value(), coefficient.value().abs());
-        let part = if size == 1.0 { term } else { Expression::from(size) * term };
-        total = Some(match (total, value > 0.0) {
-            (Some(total), true) => total + part,
-            (Some(total), false) => total - part,
-            (None, true) => part,
-            (None, false) => -part,
-        });
-    }
-    let total = total.unwrap_or_else(|| Expression::from(0.0));
-    match constant.value() {
-        0.0 => total,
-        value if value > 0.0 => total + value,
-        value => total - value.abs(),
     }
 }
 

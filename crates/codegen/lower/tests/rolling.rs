@@ -243,3 +243,17 @@ fn sums_need_the_code_of_one_term() {
     let size = |n: usize| code_size(&lowered(&attraction(n).0));
     assert_eq!(size(90), size(150));
 }
+
+/// A sum of a thousand terms, no two of which are alike, is no expression nested a thousand times.
+#[test]
+fn long_sums_are_taken_apart() {
+    let arena = Arc::new(Arena::new());
+    let [time, symbol] = ["t", "x"].map(|name| arena.new_symbol(name));
+    let x = arena.symbol(symbol);
+    let term =
+        |at: i32| (expr::Number::ONE, arena.multiply(arena.power(x, at % 40), arena.power(arena.symbol(time), at)));
+    let row = arena.sum((1..1000).map(term));
+    let wanted = Tape::new(&arena, &[row]).run(&Point::from_iter([(symbol, 1.01), (time, 0.75)]));
+    let found = run(&lowered(&program(arena, time, &[symbol], &[], vec![row])), &[1.01], 0.75);
+    assert!((found[0] - wanted[0]).abs() < 1e-12 * wanted[0], "{found:?} {wanted:?}");
+}
