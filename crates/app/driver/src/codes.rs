@@ -28,6 +28,8 @@ base::codes! {
     IMPACTS_WITHOUT_END = "impacts-without-end";
     CONTACT_CAPACITY = "contact-capacity";
     STARTS_INSIDE = "starts-inside";
+    CONTACT_OF_SHAPES = "contact-of-shapes";
+    PLAN_THROUGH_CONTACT = "plan-through-contact";
     NO_PLAN = "no-plan";
     INCONSISTENT_CHANGE = "inconsistent-change";
     CLAIM_REFUTED = "claim-refuted";

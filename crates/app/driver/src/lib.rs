@@ -25,6 +25,7 @@ mod settings;
 mod skeleton;
 mod solver;
 mod start;
+mod touching;
 mod trouble;
 
 pub use automaton::{Arrow, ModeDiagram, diagrams};

@@ -21,6 +21,7 @@ use crate::library::{self, Loaded};
 use crate::modes::watchers;
 use crate::settings::Settings;
 use crate::solver::Solver;
+use crate::touching::refuse_contacts;
 
 /// In bytes; what is not touched costs nothing.
 pub const STACK: usize = 1 << 30;
@@ -149,6 +150,11 @@ fn stages_in_mode(
     let Options { rotations, picture, hand, .. } = *options;
     let mechanics = mechanics::Options { rotations, picture, hand, mode };
     let system = clock.time("formulate", || mechanics::formulate(&model, mechanics, sink))?;
+    let faults = sink.iter().count();
+    refuse_contacts(&system, sink);
+    if sink.iter().count() > faults {
+        return None;
+    }
     let missing = |open: &[String]| candidates(open, &model, trees);
     let plan = clock.time("plan", || plan::classify_with(&system, &missing, sink))?;
     let program = clock.time("synthesize", || program::instantiate(&system, &plan));

@@ -29,6 +29,7 @@ mod surfaces;
 mod switches;
 mod system;
 
+pub use contact::can_touch;
 pub use executive::{Automaton, Linkage, Mode, lower_executive};
 pub use integral::state_array;
 pub use lower::{Options, lower};

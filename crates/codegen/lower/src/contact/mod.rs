@@ -188,6 +188,11 @@ fn law_arrays(module: &mut ModuleBuilder, capacity: usize) -> Coulomb {
     Coulomb { capacity, W: answers, b, friction, slips, direction, force, result, state }
 }
 
+/// Whether it is known how two solids touch.
+pub fn can_touch(first: &str, second: &str) -> bool {
+    numerics::contact::supported(kind(first), kind(second))
+}
+
 /// What the geometry makes of a solid; what it does not know lies behind a plane.
 fn kind(solid: &str) -> ShapeKind {
     ShapeKind::named(solid).unwrap_or(ShapeKind::HalfSpace)
