@@ -16,6 +16,9 @@ use super::{
 };
 use kernel::{Expression, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, Type::Integer, Type::Real};
 
+/// Where edges cross as corners of a polygon, both are across its normal: so much of the square of what is across both lies along that.
+const ALONG: f64 = 0.25;
+
 #[derive(Clone, Copy)]
 pub struct Calls {
     pub axes: Axes,
@@ -214,7 +217,10 @@ impl Finder<'_> {
                 let s = (w.cross(&e).keep(f, "across").dot(&cross) / square.clone()).keep(f, "s");
                 let t = (w.cross(&d).keep(f, "across").dot(&cross) / square.clone()).keep(f, "t");
                 let (dd, ee) = (d.dot(&d).keep(f, "dd"), e.dot(&e).keep(f, "ee"));
-                let crosses = square.gt(dd.clone() * ee.clone() * (PARALLEL * PARALLEL));
+                let crosses = square.clone().gt(dd.clone() * ee.clone() * (PARALLEL * PARALLEL));
+                // Edges that are all but parallel, along sides that lie in one plane, cross somewhere, but not as corners of the polygon do.
+                let along = cross.dot(&polygon.normal).keep(f, "along");
+                let crosses = crosses.and((along.clone() * along).gt(square.clone() * ALONG));
                 let inner = is_away_from_ends(s, dd, tolerance).and(is_away_from_ends(t, ee, tolerance));
                 f.if_(crosses.and(inner), |f| {
                     // The first shape's edge comes first, whichever of them is the reference.
