@@ -29,6 +29,7 @@ base::codes! {
     CONTACT_CAPACITY = "contact-capacity";
     STARTS_INSIDE = "starts-inside";
     CONTACT_OF_SHAPES = "contact-of-shapes";
+    CONTACT_STEPPING = "contact-stepping";
     PLAN_THROUGH_CONTACT = "plan-through-contact";
     NO_PLAN = "no-plan";
     INCONSISTENT_CHANGE = "inconsistent-change";

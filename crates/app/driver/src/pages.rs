@@ -35,6 +35,7 @@ pages! {
     "contact-capacity",
     "contact-of-nothing",
     "contact-of-shapes",
+    "contact-stepping",
     "contact-twice",
     "contradicting-constraints",
     "contradiction",
