@@ -349,6 +349,8 @@ pub struct Scene {
     pub traces: Vec<Trace>,
     pub cameras: Vec<Camera>,
     pub lights: Vec<Light>,
+    /// What may touch; none if nothing may.
+    pub contacts: Option<Contacts>,
     pub plots: Vec<Plot>,
     /// Coordinates and speeds: what the program integrates or follows.
     pub quantities: Vec<Quantity>,
@@ -359,6 +361,26 @@ pub struct Scene {
     pub making: Making,
     /// How the numbers of a frame are laid out: see `Frames`.
     pub layout: Layout,
+}
+
+/// Points in which things touch. Each has eleven numbers: its state (0 where nothing touches, 2 sliding, 3 sticking), its pair, then, in the
+/// world, its place, its normal from the first thing to the second, and the force on the second.
+#[derive(Clone, Debug, Serialize)]
+pub struct Contacts {
+    /// Where a frame has the first of them.
+    pub at: usize,
+    /// How many points there is room for.
+    pub count: usize,
+    pub pairs: Vec<ContactPair>,
+}
+
+/// Two things that may touch.
+#[derive(Clone, Debug, Serialize)]
+pub struct ContactPair {
+    pub names: [String; 2],
+    /// The frames that they are fixed to; `null` is the world.
+    pub frames: [Option<String>; 2],
+    pub span: Span,
 }
 
 /// A mode, and the transitions that have to do with it.

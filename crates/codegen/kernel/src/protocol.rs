@@ -135,7 +135,11 @@ pub const VARIATIONS: &str = "variations";
 pub const CONTROLS: &str = "controls";
 pub const OUTPUTS: &str = "outputs";
 pub const MONITORS: &str = "monitors";
+/// What the picture of the program says, then [`CONTACT_POINT`] numbers for each point in which things can touch.
 pub const PICTURE_VALUES: &str = "picture_values";
+/// Of a point of contact: its state, 0 where nothing touches, 2 sliding, 3 sticking; its pair; its place, its normal from the first thing
+/// to the second, and the force on the second, in the world.
+pub const CONTACT_POINT: usize = 11;
 /// Three numbers for each point, [`CURVE_POINTS`] points for each curve.
 pub const CURVE_VALUES: &str = "curve_points";
 pub const CURVE_POINTS: usize = 257;

@@ -43,8 +43,7 @@ pub fn lower(program: &Program, sources: &Sources, options: Options) -> Module {
     lowering.evaluation(protocol::OBSERVE, &program.observe, lowering.outputs, &integrals);
     lowering.monitor(&integrals);
     if let Some(picture) = &program.picture {
-        let values = lowering.module.real_array(protocol::PICTURE_VALUES, picture.results.len(), "what is seen");
-        lowering.evaluation(protocol::PICTURE, picture, values, &integrals);
+        lowering.picture(picture, &integrals);
     }
     if !program.curves.is_empty() {
         lowering.curves(&integrals);
@@ -306,6 +305,19 @@ impl<'p> Lowering<'p> {
             body.f.return_(protocol::DONE);
         });
         id
+    }
+
+    fn picture(&mut self, picture: &'p Function, integrals: &[LoweredIntegral]) {
+        let (program, first) = (self.program, picture.results.len());
+        let points = self.touching.map_or(0, |touching| touching.capacity * protocol::CONTACT_POINT);
+        let values = self.module.real_array(protocol::PICTURE_VALUES, first + points, "what is seen");
+        self.evaluation_and(protocol::PICTURE, picture, values, integrals, |body, t| {
+            let Some((touching, contact)) = body.lowering.touching.zip(body.lowering.contact) else { return };
+            if !program.looks_at_contacts(picture) {
+                attempt(body.f, contact.observe, t);
+            }
+            touching.show_points(body.f, values, first);
+        });
     }
 
     /// Energies and what constraints leave. What follows from other constraints must not be left by far more than those are.

@@ -2,6 +2,7 @@
 
 use base::{Dimension, Sources, Span as Place};
 use driver::{Compilation, ModeDiagram, Stages};
+use kernel::protocol::{CONTACT_POINT, PICTURE_VALUES};
 use model::{Figure, FrameId, Model, Output};
 use program::{Changes, State};
 use syntax::{Expr, ExprKind, Item, ItemKind, Tree, UnaryOperator};
@@ -9,11 +10,12 @@ use syntax::{Expr, ExprKind, Item, ItemKind, Tree, UnaryOperator};
 use super::place::Places;
 use super::{equation, id, making, reference, slider};
 use crate::protocol::{
-    Arrow, Camera, Control, Curve, Ends, Frame, Layout, Light, Mode, Parameter, Plot, Quantity, Scene, Series, Shape,
-    Surface, Trace, Unit,
+    Arrow, Camera, ContactPair, Contacts, Control, Curve, Ends, Frame, Layout, Light, Mode, Parameter, Plot, Quantity,
+    Scene, Series, Shape, Surface, Trace, Unit,
 };
 
-/// Which number of a row is what: time, energy, kinetic energy, drift, then states, then the picture, then what is plotted.
+/// Which number of a row is what: time, energy, kinetic energy, drift, then states, then the picture with points of
+/// contact at its end, then what is plotted.
 pub struct Columns {
     pub t: usize,
     pub energy: usize,
@@ -22,6 +24,8 @@ pub struct Columns {
     pub first_state: usize,
     pub states: Vec<StateColumn>,
     pub picture: usize,
+    /// Points of contact, [`CONTACT_POINT`] numbers each.
+    pub contacts: usize,
     pub outputs: usize,
     pub stride: usize,
 }
@@ -37,9 +41,11 @@ pub fn columns(stages: &Stages) -> Columns {
     let states = state_columns(stages);
     let first_state = 4;
     let picture = first_state + states.len();
-    let outputs = picture + stages.system.picture.values.len();
+    let contacts = picture + stages.system.picture.values.len();
+    let seen = stages.module.arrays.iter().find(|array| array.name == PICTURE_VALUES);
+    let outputs = seen.map_or(contacts, |seen| picture + seen.length);
     let stride = outputs + stages.program.outputs.len();
-    Columns { t: 0, energy: 1, kinetic: 2, drift: 3, first_state, states, picture, outputs, stride }
+    Columns { t: 0, energy: 1, kinetic: 2, drift: 3, first_state, states, picture, contacts, outputs, stride }
 }
 
 /// All that the program integrates or follows, in the order of `kernel::protocol::STATES`.
@@ -93,6 +99,7 @@ pub fn scene(compilation: &Compilation, stages: &Stages) -> Scene {
         traces: traces(stages, &columns, &places),
         cameras: cameras(stages, &columns, &places),
         lights: lights(model, &places),
+        contacts: contacts(model, &columns, &places),
         plots: plots(stages, &columns, &places),
         quantities: quantities(model, &columns, &places),
         references: reference::references(stages, &columns, &places),
@@ -109,6 +116,23 @@ pub fn scene(compilation: &Compilation, stages: &Stages) -> Scene {
             conserved: system.energy.conserved,
         },
     }
+}
+
+fn contacts(model: &Model, columns: &Columns, places: &Places<'_>) -> Option<Contacts> {
+    let contacts = model.contacts.as_ref()?;
+    let pair = |pair: &model::ContactPair| {
+        let [first, second] = pair.things.map(|thing| &contacts.things[thing]);
+        ContactPair {
+            names: [first.name.clone(), second.name.clone()],
+            frames: [first, second].map(|thing| id::frame(model, thing.frame)),
+            span: places.span(pair.span),
+        }
+    };
+    Some(Contacts {
+        at: columns.contacts,
+        count: (columns.outputs - columns.contacts) / CONTACT_POINT,
+        pairs: contacts.pairs.iter().map(pair).collect(),
+    })
 }
 
 fn modes(stages: &Stages, columns: &Columns, places: &Places<'_>) -> Vec<Mode> {

@@ -1,7 +1,7 @@
 //! What can be asked of pairs at the sampled state, and what is remembered of points from step to step.
 
 use kernel::Type::{Integer, Real};
-use kernel::{Expression, FunctionBuilder, FunctionId, LocalId, Term, protocol};
+use kernel::{ArrayId, Expression, FunctionBuilder, FunctionId, LocalId, Term, protocol};
 use numerics::IntegratorArrays;
 use numerics::contact::Plain;
 
@@ -54,9 +54,7 @@ impl<'p> Lowering<'p> {
                     f.store(arrays.seen, place, arrays.seen.at(place) + part);
                 }
                 f.note("It slides if one of its points does, or without friction.");
-                let rough = arrays.friction.at(tables.of.at(points.pair.at(i))).gt(0.0);
-                let slides = arrays.state.at(i).eq_(SLIDING).or(rough.logical_not());
-                let state = f.real("state", slides.select(SLIDING as f64, STICKING as f64));
+                let state = f.real("state", touching.state_of(i));
                 let known = f.real("known", arrays.seen.at(first + STATE));
                 f.store(arrays.seen, first + STATE, known.eq_(OPEN as f64).select(state, known.min(state)));
             });
@@ -150,6 +148,35 @@ impl<'p> Lowering<'p> {
         });
         self.module.describe(start, "Finds what touches where the integration begins.");
         start
+    }
+}
+
+impl Touching {
+    /// What is said of a held point: without friction it slides, even where it is at rest.
+    fn state_of(&self, i: LocalId) -> Expression {
+        let Touching { arrays, tables, points, .. } = *self;
+        let rough = arrays.friction.at(tables.of.at(points.pair.at(i))).gt(0.0);
+        let slides = arrays.state.at(i).eq_(SLIDING).or(rough.logical_not());
+        slides.select(SLIDING as f64, STICKING as f64)
+    }
+
+    /// Writes what is seen of each point into an array, as [`protocol::CONTACT_POINT`] says. Needs: observed.
+    pub fn show_points(&self, f: &mut FunctionBuilder, into: ArrayId, first: usize) {
+        let Touching { arrays, tables, points, .. } = *self;
+        let each = protocol::CONTACT_POINT;
+        f.for_each("i", 0, self.capacity * each, |f, i| f.store(into, i + first, 0.0));
+        f.for_each("i", 0, arrays.held.at(0), |f, i| {
+            let place = f.integer("place", i * each + first);
+            f.store(into, place, self.state_of(i));
+            f.store(into, place + 1, tables.of.at(points.pair.at(i)).to_real());
+            let [normal, along, across] = [0, 1, 2].map(|row| self.direction(f, i, row));
+            let forces = [(&normal, 0), (&along, 1), (&across, 2)];
+            let [up, first, second] = forces.map(|(axis, row)| axis.times(arrays.force.at(i * 3 + row)));
+            let parts = Plain::load(f, "point", points.point, i * 3).0.into_iter().chain(normal.0);
+            for (at, part) in parts.chain((up + first + second).0).enumerate() {
+                f.store(into, place + 2 + at as i64, part);
+            }
+        });
     }
 }
 

@@ -17,6 +17,7 @@ mod equation;
 mod expression;
 mod field;
 mod frame;
+mod implied;
 mod join;
 mod law;
 mod name;

@@ -140,7 +140,7 @@ impl<'t> Resolver<'t, '_> {
 /// What holds frames together.
 pub(super) struct Holding {
     /// Of each frame, the frame that it is fixed to, itself perhaps, and whether a force can move it.
-    roots: Vec<FrameId>,
+    pub roots: Vec<FrameId>,
     gives_way: Vec<bool>,
     /// Frames with shapes that a joint or the tree of frames holds together, the smaller first.
     held: FxHashSet<[FrameId; 2]>,
@@ -196,7 +196,7 @@ impl<'t> Resolver<'t, '_> {
     }
 
     /// What frames are fixed to, and what can be moved by a force; nothing is held yet.
-    fn motions(&self) -> Holding {
+    pub(super) fn motions(&self) -> Holding {
         let model = &self.model;
         let mut known: Vec<Option<(FrameId, bool)>> = vec![None; model.frames.len()];
         known[WORLD.index()] = Some((WORLD, false));

@@ -1,4 +1,4 @@
-//! Pictures: `show`, `camera`, `light` and `trace`, and what is shown of a scene that shows nothing.
+//! Pictures: `show`, `camera`, `light` and `trace`.
 
 use base::{Diagnostic, Dimension, Span};
 use syntax::{Argument, Clause, Expr, ExprKind, Item, ItemKind, print_expression};
@@ -8,10 +8,9 @@ use super::space::Scope;
 use super::surface::Level;
 use super::{Entity, Outcome, Reported, Resolver, Sense, Value, all};
 use crate::codes;
-use crate::contact::ContactShape;
 use crate::model::{FrameId, WORLD};
 use crate::picture::{
-    ArgumentKind, Camera, Curve, FIGURES, Figure, FigureArgument, FigureRow, Light, Look, Picture, Surface, Trace,
+    ArgumentKind, Camera, Curve, FIGURES, Figure, FigureArgument, FigureRow, Light, Look, Surface, Trace,
 };
 use crate::term::{Amount, FrameQuantity, Shape, TermId, TermKind, Type};
 
@@ -178,7 +177,7 @@ impl<'t> Resolver<'t, '_> {
         }
     }
 
-    fn origin(&mut self, frame: FrameId, span: Span) -> TermId {
+    pub(super) fn origin(&mut self, frame: FrameId, span: Span) -> TermId {
         self.push(TermKind::Frame(frame, FrameQuantity::Position), PLACE, span)
     }
 
@@ -387,89 +386,6 @@ impl<'t> Resolver<'t, '_> {
                 );
             }
         }
-    }
-
-    /// A scene that shows nothing is drawn all the same: bodies as what they are, frames as axes, rods from frame to frame.
-    pub(super) fn imply_picture(&mut self) {
-        let Picture { figures, curves, surfaces, .. } = &self.model.picture;
-        if !figures.is_empty() || !curves.is_empty() || !surfaces.is_empty() {
-            return;
-        }
-        for at in 1..self.model.frames.len() {
-            let frame = FrameId(at as u32);
-            let bears_mass = self.model.bodies.iter().any(|body| body.frame == frame);
-            let shapes: Vec<ContactShape> =
-                self.shapes.iter().filter(|(own, _)| *own == frame).map(|(_, shape)| shape.clone()).collect();
-            let span = self.model.frame(frame).span;
-            // A size of zero is left to whoever draws.
-            let any = self.push(TermKind::Number(0.0), LENGTH, span);
-            shapes.iter().for_each(|shape| self.imply_shape(frame, shape, any));
-            let marks = self.markers.iter().any(|marker| marker.frame == frame);
-            match bears_mass {
-                _ if !shapes.is_empty() || (marks && !bears_mass) => {}
-                true => self.imply("sphere", frame, vec![any], span),
-                false => self.imply("axes", frame, vec![any], span),
-            }
-            let parent = self.model.frame(frame).parent;
-            if parent != WORLD && self.is_apart(frame) {
-                let ends = [parent, frame].map(|end| self.origin(end, span));
-                self.imply("rod", WORLD, vec![ends[0], ends[1], any], span);
-            }
-        }
-    }
-
-    /// A shape as the figure that looks like it.
-    fn imply_shape(&mut self, frame: FrameId, shape: &ContactShape, any: TermId) {
-        let span = self.model.frame(frame).span;
-        let (name, arguments) = match (shape.solid, &shape.sizes[..]) {
-            ("rod", &[length]) => ("cylinder", vec![any, length]),
-            (name, sizes) => (name, sizes.to_vec()),
-        };
-        let before = self.model.picture.figures.len();
-        self.imply(name, frame, arguments, span);
-        let offset = match (shape.solid, shape.at) {
-            ("cone", at) => Some(self.foot_of_cone(shape, at)),
-            (_, at) => at,
-        };
-        if let Some(figure) = self.model.picture.figures.get_mut(before) {
-            (figure.offset, figure.turned) = (offset, shape.turned);
-        }
-    }
-
-    /// A cone is drawn from its base, which is a quarter of its height below its centre of mass.
-    fn foot_of_cone(&mut self, shape: &ContactShape, at: Option<TermId>) -> TermId {
-        let (span, zero) = (shape.span, self.number(0.0, shape.span));
-        let quarter = self.plain_number(-0.25, span);
-        let down = self.push(TermKind::Multiply(quarter, shape.sizes[1]), LENGTH, span);
-        let mut foot = self.push(TermKind::Vector([zero, zero, down]), PLACE, span);
-        if let Some(turned) = shape.turned {
-            let matrix = Type { shape: Shape::Matrix, amount: Amount::Of(Dimension::NONE) };
-            let turning = self.push(TermKind::RotationOf(turned), matrix, span);
-            foot = self.push(TermKind::Product(turning, foot), PLACE, span);
-        }
-        match at {
-            Some(at) => self.push(TermKind::Add(at, foot), PLACE, span),
-            None => foot,
-        }
-    }
-
-    fn imply(&mut self, name: &str, frame: FrameId, arguments: Vec<TermId>, span: Span) {
-        let Some(row) = FIGURES.iter().find(|row| row.name == name) else { return };
-        let along = [0.0, 0.0, 1.0];
-        let look = Look::default();
-        let figure =
-            Figure { row, frame, offset: None, along, turned: None, arguments, look, file: None, implied: true, span };
-        self.model.picture.figures.push(figure);
-    }
-
-    /// Whether a frame's origin is not always that of its parent.
-    fn is_apart(&self, frame: FrameId) -> bool {
-        self.model.frame(frame).position.iter().any(|component| match component {
-            crate::Component::Given(term) => {
-                self.model.terms.get(*term).type_ != Type { shape: Shape::Scalar, amount: Amount::Zero }
-            }
-            crate::Component::Free(_) => true,
-        })
     }
 }
 
