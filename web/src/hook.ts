@@ -2,6 +2,7 @@
 
 import { h } from "./dom";
 import * as state from "./state";
+import { touches, type Touch } from "./view3d/touches";
 import type { View } from "./view3d/view";
 
 export interface Hook {
@@ -13,6 +14,8 @@ export interface Hook {
   values(): Record<string, number>;
   /// Recorded times, and values of a plotted series by name.
   recorded(name: string): { t: number[]; values: number[] };
+  /// The points in which things touch.
+  touches(): Touch[];
   select(id: string | null): void;
   screen(id: string): { x: number; y: number } | null;
   camera(): { position: number[]; target: number[] };
@@ -69,6 +72,10 @@ export function installHook(view: View): void {
     recorded(name) {
       const found = series().find((entry) => entry.name === name);
       return { t: [...state.recording.times()], values: found ? [...state.recording.column(found.at)] : [] };
+    },
+    touches() {
+      const [scene, row] = [state.scene.get(), state.row.get()];
+      return scene && row ? touches(scene, row) : [];
     },
     select: (id) => state.selection.set(id),
     screen: (id) => view.screen(id),

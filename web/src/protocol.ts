@@ -250,6 +250,8 @@ export interface Scene {
   traces: Trace[];
   cameras: Camera[];
   lights: Light[];
+  /** What may touch; none if nothing may. */
+  contacts: Contacts | null;
   plots: Plot[];
   /** Coordinates and speeds: what the program integrates or follows. */
   quantities: Quantity[];
@@ -260,6 +262,26 @@ export interface Scene {
   making: Making;
   /** How the numbers of a frame are laid out: see `Frames`. */
   layout: Layout;
+}
+
+/**
+ * Points in which things touch. Each has eleven numbers: its state (0 where nothing touches, 2 sliding, 3 sticking), its pair, then, in the
+ * world, its place, its normal from the first thing to the second, and the force on the second.
+ */
+export interface Contacts {
+  /** Where a frame has the first of them. */
+  at: number;
+  /** How many points there is room for. */
+  count: number;
+  pairs: ContactPair[];
+}
+
+/** Two things that may touch. */
+export interface ContactPair {
+  names: [string, string];
+  /** The frames that they are fixed to; `null` is the world. */
+  frames: [string | null, string | null];
+  span: Span;
 }
 
 /** A mode, and the transitions that have to do with it. */

@@ -55,6 +55,7 @@ export const OVERLAYS = {
   velocities: "Velocities",
   forces: "Applied forces",
   constraints: "Constraint forces",
+  contacts: "Contacts",
   traces: "Traces",
   names: "Names",
   centre: "Centre of mass",

@@ -4,10 +4,11 @@ import { announce, download, h, prose, reveal } from "../dom";
 import { icon } from "../icons";
 import * as state from "../state";
 import { OVERLAYS, type Overlay } from "../state";
+import { TOUCH_COLOURS } from "../view3d/touches";
 import type { View } from "../view3d/view";
 import { fileName } from "./plots";
 
-const SWATCHES: Partial<Record<Overlay, string>> = { velocities: "#1a8f5a", forces: "#d1363a", constraints: "#8a4fd0", centre: "#e0a021" };
+const SWATCHES: Partial<Record<Overlay, string>> = { velocities: "#1a8f5a", forces: "#d1363a", constraints: "#8a4fd0", contacts: TOUCH_COLOURS.sticking, centre: "#e0a021" };
 
 export interface ViewTools {
   nextCamera(): void;

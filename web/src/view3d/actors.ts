@@ -37,6 +37,8 @@ export interface Actor {
 const GLASS = 0.26;
 /// The extent of a scene, in sizes of what stands for a body that the text does not show.
 const IMPLIED = 24;
+/// The size of a plane that the text does not show, in extents of the scene.
+const BROAD = 4;
 /// Shapes whose first six numbers are places.
 const ENDS = new Set(["rod", "arrow", "coil"]);
 
@@ -129,7 +131,8 @@ export function createActors(scene: Scene, { address, loaded, missing }: Files, 
   /// A shape that nobody wrote may leave its size to the page.
   function sizesOf(shape: Shape, row: Float64Array): number[] {
     const sizes = Array.from(row.subarray(shape.at, shape.at + shape.count));
-    return shape.implied ? sizes.map((size, index) => (size === 0 && !(ENDS.has(shape.kind) && index < 6) ? extentOf(scene, row) / IMPLIED : size)) : sizes;
+    const usual = shape.kind === "plane" ? BROAD * extentOf(scene, row, [0, 0, 0]) : extentOf(scene, row) / IMPLIED;
+    return shape.implied ? sizes.map((size, index) => (size === 0 && !(ENDS.has(shape.kind) && index < 6) ? usual : size)) : sizes;
   }
 
   /// Whether other moving things are inside: then it is drawn as glass.
@@ -268,9 +271,10 @@ function attached(scene: Scene, one: Frame, other: Frame | null): boolean {
   return other !== null && (carriers(one).includes(other) || carriers(other).includes(one));
 }
 
-/// How far apart the frames are, at least; one metre if they are all in one place.
-function extentOf(scene: Scene, row: Float64Array): number {
+/// How far apart the frames, and other places, are, at least; one metre if they are all in one place.
+function extentOf(scene: Scene, row: Float64Array, ...places: [number, number, number][]): number {
   const box = new THREE.Box3();
+  for (const place of places) box.expandByPoint(new THREE.Vector3(...place));
   for (const { at } of scene.frames) box.expandByPoint(new THREE.Vector3(row[at], row[at + 1], row[at + 2]));
   return box.getSize(new THREE.Vector3()).length() || 1;
 }

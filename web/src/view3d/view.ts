@@ -12,6 +12,7 @@ import { createHand } from "./hand";
 import { createLabels, type Labels } from "./labels";
 import { axes } from "./shapes";
 import { createStage, type Stage } from "./stage";
+import { createTouches, type Touches } from "./touches";
 import { createTraces, type Traces } from "./traces";
 import { createViewpoint, type Viewpoint } from "./viewpoint";
 
@@ -35,6 +36,7 @@ interface Cast {
   scene: Scene;
   actors: Actors;
   arrows: Arrows;
+  touches: Touches;
   traces: Traces;
   labels: Labels;
   triads: { at: number; object: THREE.Object3D }[];
@@ -125,7 +127,7 @@ export function createView(host: HTMLElement, session: Session, fileAddress: (pa
   function stageScene(scene: Scene | null): void {
     const before = cast?.scene;
     if (cast) {
-      stage.scene.remove(cast.actors.object, cast.arrows.object, cast.traces.object, cast.centre, ...cast.triads.map((triad) => triad.object));
+      stage.scene.remove(cast.actors.object, cast.arrows.object, cast.touches.object, cast.traces.object, cast.centre, ...cast.triads.map((triad) => triad.object));
       cast.actors.dispose();
       cast.labels.remove();
       cast = null;
@@ -139,6 +141,7 @@ export function createView(host: HTMLElement, session: Session, fileAddress: (pa
       scene,
       actors: createActors(scene, files, changed),
       arrows: createArrows(scene),
+      touches: createTouches(scene),
       traces: createTraces(scene),
       labels: createLabels(scene, host),
       triads,
@@ -147,7 +150,7 @@ export function createView(host: HTMLElement, session: Session, fileAddress: (pa
       bottom: 0,
       posed: false,
     };
-    stage.scene.add(cast.actors.object, cast.arrows.object, cast.traces.object, centre, ...triads.map((triad) => triad.object));
+    stage.scene.add(cast.actors.object, cast.arrows.object, cast.touches.object, cast.traces.object, centre, ...triads.map((triad) => triad.object));
     stage.lights(scene.lights.map(({ from }) => new THREE.Vector3(...from)));
     session.follow(cast.traces.columns);
     cast.actors.paint();
@@ -192,6 +195,7 @@ export function createView(host: HTMLElement, session: Session, fileAddress: (pa
     viewpoint.pose(row);
     stage.aim(viewpoint.controls.target, stage.camera.position.distanceTo(viewpoint.controls.target));
     cast.arrows.pose(row, cast.size);
+    cast.touches.pose(row, stage.camera.position.distanceTo(viewpoint.controls.target));
     const traces = state.overlays.traces.get();
     cast.traces.object.visible = traces;
     if (traces) cast.traces.draw(row[cast.scene.layout.t]!);
