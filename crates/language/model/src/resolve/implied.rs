@@ -5,7 +5,7 @@ use base::{Dimension, Span};
 use super::Resolver;
 use crate::contact::{ContactShape, HALF_SPACE};
 use crate::model::{FrameId, WORLD};
-use crate::picture::{FIGURES, Figure, Look, Picture};
+use crate::picture::{ArgumentKind, FIGURES, Figure, Look, Picture};
 use crate::term::{Amount, FrameQuantity, Shape, TermId, TermKind, Type};
 
 const LENGTH: Type = Type::scalar(Dimension::LENGTH);
@@ -52,52 +52,50 @@ impl Resolver<'_, '_> {
     fn imply_what_touches(&mut self) {
         let Some(contacts) = self.model.contacts.clone() else { return };
         let drawn: Vec<FrameId> = self.model.picture.figures.iter().map(|figure| figure.frame).collect();
-        let shown = self.shown_frames();
+        let (fixed, reached) = (self.fixed_figures(), self.reached_frames());
         let roots = self.motions().roots;
         let root = |frame: FrameId| roots[frame.index()];
         for shape in &contacts.shapes {
             let frame = contacts.things[shape.thing].frame;
+            let same = |other: &FrameId| root(*other) == root(frame);
+            // Whatever is fixed beside a plane is taken to show it. Many a rigid thing is drawn by rods between its frames; but what
+            // stands in the world is not all one thing.
+            let seen = match shape.solid {
+                HALF_SPACE => fixed.iter().any(same),
+                _ if root(frame) == WORLD => drawn.contains(&frame) || reached.contains(&frame),
+                _ => drawn.contains(&frame) || fixed.iter().chain(&reached).any(same),
+            };
             let any = self.push(TermKind::Number(0.0), LENGTH, shape.span);
-            // Many a rigid thing is drawn by rods between its frames; but what stands in the world is not all one thing.
-            let rigid = || shown.iter().any(|&other| root(other) == root(frame));
             match shape.solid {
-                HALF_SPACE if !rigid() => self.imply_plane(frame, shape, any),
-                HALF_SPACE => {}
-                _ if drawn.contains(&frame) || shown.contains(&frame) || (root(frame) != WORLD && rigid()) => {}
+                _ if seen => {}
+                HALF_SPACE => self.imply_plane(frame, shape, any),
                 _ => self.imply_shape(frame, shape, any),
             }
         }
     }
 
-    /// The frames that figures of the text are fixed to, or speak of.
-    fn shown_frames(&self) -> Vec<FrameId> {
-        let Picture { figures, curves, surfaces, .. } = &self.model.picture;
-        let mut shown: Vec<FrameId> = surfaces.iter().map(|surface| surface.frame).collect();
-        let mut speak = |term: TermId| {
-            let mut any = false;
+    /// The frames that figures of the text are fixed to; what reaches from frame to frame is fixed nowhere.
+    fn fixed_figures(&self) -> Vec<FrameId> {
+        let Picture { figures, surfaces, .. } = &self.model.picture;
+        let points = |figure: &Figure| figure.row.arguments.iter().any(|argument| argument.kind == ArgumentKind::Point);
+        let fixed = figures.iter().filter(|figure| !figure.implied && !points(figure)).map(|figure| figure.frame);
+        fixed.chain(surfaces.iter().map(|surface| surface.frame)).collect()
+    }
+
+    /// The frames that figures and curves of the text reach to.
+    fn reached_frames(&self) -> Vec<FrameId> {
+        let Picture { figures, curves, .. } = &self.model.picture;
+        let written = figures.iter().filter(|figure| !figure.implied).flat_map(|figure| &figure.arguments);
+        let mut reached = Vec::new();
+        for &term in written.chain(curves.iter().map(|curve| &curve.point)) {
             self.model.terms.find(term, |kind| {
-                let frame = match kind {
-                    TermKind::Frame(frame, FrameQuantity::Position) | TermKind::PointOf(frame, _) => Some(*frame),
-                    _ => None,
-                };
-                any |= frame.is_some();
-                shown.extend(frame);
+                if let TermKind::Frame(frame, FrameQuantity::Position) | TermKind::PointOf(frame, _) = kind {
+                    reached.push(*frame);
+                }
                 false
             });
-            any
-        };
-        for curve in curves {
-            speak(curve.point);
         }
-        let written = figures.iter().filter(|figure| !figure.implied);
-        let own = written.filter_map(|figure| {
-            let speaks = figure.arguments.iter().fold(false, |speaks, &term| speak(term) || speaks);
-            // What reaches from frame to frame is fixed nowhere.
-            (!speaks).then_some(figure.frame)
-        });
-        let own: Vec<FrameId> = own.collect();
-        shown.extend(own);
-        shown
+        reached
     }
 
     /// The plane g·x + r = 0, as a square about the foot of the frame's origin, turned from z to the gradient g.
@@ -131,6 +129,7 @@ impl Resolver<'_, '_> {
         self.imply("plane", frame, vec![any], span);
         if let Some(figure) = self.model.picture.figures.last_mut() {
             (figure.offset, figure.turned) = (Some(foot), Some(turned));
+            figure.look.color = Some("lightgray".to_string());
         }
     }
 
