@@ -140,9 +140,10 @@ fn surfaces_are_sampled_around_their_frame() {
 #[test]
 fn a_run_goes_on_from_its_state() {
     for (name, text) in all_examples() {
+        println!("{name}");
         let (stages, machine) = looked_at(&text, Options::default());
         let mut simulation = Simulation::new(&stages.module, machine.clone());
-        simulation.configure(1e-10, 10.0).expect("numbers");
+        simulation.configure(1e-11, 10.0).expect("numbers");
         simulation.initialize().expect("a start");
         advance(&mut simulation, 0.4);
         let states = simulation.states().expect("a state");

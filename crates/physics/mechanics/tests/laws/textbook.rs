@@ -382,6 +382,9 @@ impl Comparison {
         let mut point = Point::default();
         point.insert(system.time, random.between(0.1, 2.0));
         point.extend(system.parameters.iter().map(|parameter| (parameter.symbol, parameter.default)));
+        // Nothing touches: contacts exert nothing.
+        let frames = system.contacts.iter().flat_map(|contacts| &contacts.frames);
+        point.extend(frames.flat_map(|frame| frame.wrench).map(|wrench| (wrench, 0.0)));
         point
             .extend(system.controls.iter().map(|control| (control.symbol, control.default + random.between(0.1, 0.3))));
         let guesses: Vec<Expr> = system.coordinates.iter().map(|coordinate| coordinate.guess).collect();
