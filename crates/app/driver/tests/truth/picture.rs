@@ -143,7 +143,7 @@ fn a_run_goes_on_from_its_state() {
         println!("{name}");
         let (stages, machine) = looked_at(&text, Options::default());
         let mut simulation = Simulation::new(&stages.module, machine.clone());
-        simulation.configure(1e-11, 10.0).expect("numbers");
+        simulation.configure(1e-9, 10.0).expect("numbers");
         simulation.initialize().expect("a start");
         advance(&mut simulation, 0.4);
         let states = simulation.states().expect("a state");
