@@ -33,6 +33,7 @@ impl Finder<'_> {
         let (a, b) = (&search.a, &search.b);
         let rounding = (self.tables.rounding.at(a) + self.tables.rounding.at(b)).keep(f, "rounding");
         f.if_(rounding.clone().gt(0.0), |f| self.rounded_ends(f, &search, calls, &rounding));
+        let before = f.integer("before", self.tables.points.found.at(0));
         let [kind, i, j, x, y, z] = f.call_n(calls.axes.choose, (a, b));
         let arguments = |shapes: [&Expression; 2], turned: usize| -> Vec<Expression> {
             let [reference, other] = shapes.map(Expression::clone);
@@ -47,6 +48,11 @@ impl Finder<'_> {
             self.set_side(f, Expression::from(1.0).copysign(d.cross(&e).dot(&Plain::of(&[x, y, z]))));
             self.consider(f, &search, Feature::LineLine, [&sides[0], &sides[1]], 0);
         });
+        // What has just gone beyond the end of a face is as near to its plane as to its edge, but for rounding.
+        f.if_(rounding.gt(0.0).and(self.tables.points.found.at(0).eq_(before)), |f| {
+            let [_, _, _, _, parts, i, j] = f.call_n(calls.proximity, (a, b));
+            self.ends(f, &search, [parts, i, j]);
+        });
     }
 
     /// Where cores that are apart are nearest with a vertex to an edge or vertex, no axis says so: that is the only point.
@@ -57,23 +63,27 @@ impl Finder<'_> {
         let band = self.tables.radius.at(a).min(self.tables.radius.at(b)) * INSIDE;
         f.if_(cores.gt(0.0), |f| {
             let [distance, _, _, _, parts, i, j] = f.call_n(calls.proximity, (a, b));
-            f.if_(distance.le(cores + band).logical_not(), |f| {
-                f.if_(parts.eq_(VERTEX_EDGE), |f| {
-                    let sides = [self.vertex(f, a, i), self.edge(f, b, j)];
-                    self.consider(f, search, Feature::PointLine, [&sides[0], &sides[1]], 0);
-                    f.return_(());
-                });
-                f.if_(parts.eq_(EDGE_VERTEX), |f| {
-                    let sides = [self.vertex(f, b, j), self.edge(f, a, i)];
-                    self.consider(f, search, Feature::PointLine, [&sides[0], &sides[1]], 1);
-                    f.return_(());
-                });
-                f.if_(parts.eq_(VERTEX_VERTEX), |f| {
-                    let sides = [self.vertex(f, a, i), self.vertex(f, b, j)];
-                    self.consider(f, search, Feature::PointPoint, [&sides[0], &sides[1]], 0);
-                    f.return_(());
-                });
-            });
+            f.if_(distance.le(cores + band).logical_not(), |f| self.ends(f, search, [parts, i, j]));
+        });
+    }
+
+    /// The point of a vertex that is nearest to an edge or a vertex; whoever looks for points has found the only one with it.
+    fn ends(&self, f: &mut FunctionBuilder, search: &Search, [parts, i, j]: [LocalId; 3]) {
+        let (a, b) = (&search.a, &search.b);
+        f.if_(parts.eq_(VERTEX_EDGE), |f| {
+            let sides = [self.vertex(f, a, i), self.edge(f, b, j)];
+            self.consider(f, search, Feature::PointLine, [&sides[0], &sides[1]], 0);
+            f.return_(());
+        });
+        f.if_(parts.eq_(EDGE_VERTEX), |f| {
+            let sides = [self.vertex(f, b, j), self.edge(f, a, i)];
+            self.consider(f, search, Feature::PointLine, [&sides[0], &sides[1]], 1);
+            f.return_(());
+        });
+        f.if_(parts.eq_(VERTEX_VERTEX), |f| {
+            let sides = [self.vertex(f, a, i), self.vertex(f, b, j)];
+            self.consider(f, search, Feature::PointPoint, [&sides[0], &sides[1]], 0);
+            f.return_(());
         });
     }
 
