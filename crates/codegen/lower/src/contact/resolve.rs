@@ -57,6 +57,10 @@ impl<'p> Lowering<'p> {
                 attempt(f, holding.derivative, (t.get(), Expression::from(states as i64)));
                 apply_event(f, &touching, event);
             });
+            f.note("What had only begun to slip may be stopped by what happens now, unless it is that something else begins to.");
+            f.if_(event.what.at(0).ne_(SLIPS), |f| {
+                f.for_each("i", 0, arrays.held.at(0), |f, i| f.store(arrays.starting, i, 0));
+            });
             enter(f);
             let count = f.call1(detect, ());
             f.if_(count.lt(0), |f| {
