@@ -227,6 +227,7 @@ impl<'p> Lowering<'p> {
             f.if_(known.gt(0), |f| drop(f.call(rows.find, known)));
             f.for_each("pair", 0, touching.shape_pairs, |f, pair| {
                 let bend = touching.bend_of(f, pair, bounds);
+                let turning = touching.turning_bend_of(f, pair, bounds, bend);
                 let band = touching.band(f, pair, integrator);
                 let closed = f.integer("closed", 0);
                 f.for_each("i", 0, known, |f, i| {
@@ -241,7 +242,7 @@ impl<'p> Lowering<'p> {
                         f.if_(watched, |f| {
                             let gap = f.real("gap", points.gap.at(i) - arrays.since.at(i));
                             f.if_(gap.le(0.0).and(rate.lt(0.0)), |f| f.return_(-1.0));
-                            f.assign(time, time.min(until(gap, rate, bend)));
+                            f.assign(time, time.min(until(gap, rate, turning)));
                         });
                     });
                 });
@@ -263,7 +264,7 @@ impl<'p> Lowering<'p> {
                                 let gap = f.real("gap", points.gap.at(new));
                                 f.if_(gap.le(band * CLOSED), |f| f.return_(-1.0));
                                 let rate = touching.closing(f, new);
-                                f.assign(time, time.min(until(gap, rate, bend)));
+                                f.assign(time, time.min(until(gap, rate, turning)));
                             });
                         });
                     },
@@ -353,6 +354,21 @@ impl Touching {
             f.increase(bend, bounds.line.at(frame) + bounds.spin.at(frame) * own);
         }
         f.real("most", bend * ALLOWANCE)
+    }
+
+    /// The same along a normal that turns with one of the shapes: what passes by comes nearer by 2 ω × v besides.
+    fn turning_bend_of(&self, f: &mut FunctionBuilder, pair: LocalId, bounds: Bounds, bend: LocalId) -> LocalId {
+        let frames = [0, 1].map(|side| f.integer("frame", self.tables.frame[side].at(pair)));
+        let [first, second] = frames.map(|frame| self.of_frame(f, "velocity", FrameVector::Velocity, frame));
+        let fast = (second - first).length(f, "passing");
+        let fast = f.real("fast", fast);
+        let spins = f.real("spins", 0.0);
+        for (side, frame) in frames.into_iter().enumerate() {
+            let spin = f.real("spin", bounds.spin.at(frame).sqrt());
+            f.increase(spins, spin);
+            f.increase(fast, spin * self.reach.at(self.tables.shape[side].at(pair)));
+        }
+        f.real("turning", bend + spins * fast * (2.0 * ALLOWANCE))
     }
 
     /// How fast the gap of a point changes.
