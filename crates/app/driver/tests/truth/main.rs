@@ -25,6 +25,9 @@ mod stiff;
 mod switches;
 mod textbook;
 
+mod contact;
+mod contact_laws;
+
 mod beside_laws;
 mod chains;
 mod joints;

@@ -221,7 +221,10 @@ fn what_touches_is_drawn_where_no_figure_stands_for_it() {
         stages.model.picture.figures.iter().map(|figure| figure.row.name).collect()
     };
     assert_eq!(kinds("show sphere(20 [cm]) on ball"), ["sphere", "plane", "cylinder"]);
-    assert_eq!(kinds("show rod(from: world, to: arm.point((5, 0, 0) [m]), radius: 1 [cm])"), ["rod", "plane", "sphere"]);
+    assert_eq!(
+        kinds("show rod(from: world, to: arm.point((5, 0, 0) [m]), radius: 1 [cm])"),
+        ["rod", "plane", "sphere"]
+    );
     assert_eq!(kinds("show plane(4 [m])"), ["plane", "sphere", "cylinder"]);
     let (stages, machine) = looked_at(&text("show sphere(20 [cm]) on ball"), Options::default());
     let mut simulation = Simulation::new(&stages.module, machine.clone());

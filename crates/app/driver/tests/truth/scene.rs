@@ -119,6 +119,11 @@ impl Scene {
         self.run_compiled(&self.compiled(), until, every).ok()
     }
 
+    /// The table, or why a run does not come to its end.
+    pub fn attempt(&self, until: f64, every: f64) -> Result<Table, Diagnostic> {
+        self.run_compiled(&self.compiled(), until, every)
+    }
+
     /// The row at the end.
     pub fn at(&self, time: f64) -> Table {
         self.run(time, time)
