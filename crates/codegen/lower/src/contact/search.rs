@@ -90,7 +90,7 @@ impl<'p> Lowering<'p> {
             });
             let held = f.integer("held", (arrays.held.at(0) + arrays.left.at(0)).gt(0));
             f.for_each("k", 0, 3, |f, k| {
-                let t = f.real("t", begin + (end - begin) * (k.to_real() * 0.5));
+                let t = f.real("t", (begin + (end - begin) * (k.to_real() * 0.5)).min(end));
                 let [status, worst] = f.call_n(bend, t);
                 f.if_(status.gt(protocol::UNFINISHED), |f| f.return_((status, 0.0)));
                 f.assign(highest, highest.max(worst));
