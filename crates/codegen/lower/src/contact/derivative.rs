@@ -7,7 +7,7 @@ use numerics::contact::Plain;
 
 use super::frames::Frames;
 use super::islands::Islands;
-use super::rows::Rows;
+use super::rows::{FrameVector, Rows};
 use super::{SLIDING, Touching};
 use crate::lower::Lowering;
 use crate::search::attempt;
@@ -17,6 +17,9 @@ pub(super) const NO_SLIP: f64 = 1e-13;
 
 /// Rates that are left of forces in balance, relative to what these forces do.
 const BALANCE: f64 = 1e-12;
+
+/// What rows may be off by, relative to the speeds or accelerations that they are differences of.
+pub(super) const ROUNDING: f64 = 5e-14;
 
 /// Functions of the held points.
 #[derive(Clone, Copy)]
@@ -113,9 +116,11 @@ impl<'p> Lowering<'p> {
         let stride = 3 * touching.capacity as i64;
         let posed = self.module.function("contact_problem", &[("count", Integer)], &[], |f| {
             let [count] = f.parameters();
+            let largest = f.real("largest", 0.0);
             f.for_each("a", 0, count, |f, a| {
                 let i = f.integer("i", arrays.chosen.at(a));
                 let of = f.integer("of", tables.of.at(points.pair.at(i)));
+                touching.strongest(f, i, largest);
                 f.store(coulomb.friction, a, arrays.friction.at(of));
                 f.store(bounces, a, arrays.restitution.at(of));
                 f.store(coulomb.state, a, arrays.state.at(i));
@@ -132,6 +137,7 @@ impl<'p> Lowering<'p> {
                     });
                 });
             });
+            f.store(coulomb.noise, 0, largest * ROUNDING);
         });
         self.module.describe(posed, "Puts chosen points into the law of contact.");
         posed
@@ -173,17 +179,25 @@ impl Touching {
     /// How fast the material at a point moves on either side, at most; or has moved where something happened before, for what comes to rest leaves
     /// nothing to compare with.
     pub fn fastest(&self, f: &mut FunctionBuilder, slot: LocalId) -> LocalId {
-        use super::rows::FrameVector::{Spin, Velocity};
         let fastest = f.real("fastest", self.arrays.fastest.at(0));
+        self.largest(f, slot, [FrameVector::Velocity, FrameVector::Spin], fastest);
+        fastest
+    }
+
+    /// How strongly the material at a point is accelerated on either side, without forces of contact, if that is more than what is known.
+    fn strongest(&self, f: &mut FunctionBuilder, slot: LocalId, known: LocalId) {
+        self.largest(f, slot, [FrameVector::Acceleration, FrameVector::SpinUp], known);
+        f.assign(known, known.max(self.arrays.bias.at(slot * 3).abs()));
+    }
+
+    fn largest(&self, f: &mut FunctionBuilder, slot: LocalId, [line, turn]: [FrameVector; 2], known: LocalId) {
         for side in [0, 1] {
             let frame = self.frame_of(f, slot, side);
-            let velocity = self.of_frame(f, "velocity", Velocity, frame);
-            let spin = self.of_frame(f, "spin", Spin, frame);
+            let [line, turn] = [line, turn].map(|of| self.of_frame(f, "part", of, frame));
             let arm = self.arm(f, slot, side);
-            let turning = f.real("turning", spin.dot(&spin) * arm.dot(&arm));
-            let moving = f.real("moving", velocity.dot(&velocity));
-            f.assign(fastest, fastest.max((turning.max(moving)).sqrt()));
+            let turning = f.real("turning", turn.dot(&turn) * arm.dot(&arm));
+            let moving = f.real("moving", line.dot(&line));
+            f.assign(known, known.max((turning.max(moving)).sqrt()));
         }
-        fastest
     }
 }

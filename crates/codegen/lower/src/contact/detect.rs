@@ -58,6 +58,7 @@ impl<'p> Lowering<'p> {
             |name: &str, length: usize| self.module.integer_array(name, length, "while points are found anew");
         let (was_state, was_starting) =
             (memory("contact_was_state", capacity), memory("contact_was_starting", capacity));
+        let was_beyond = self.module.real_array("contact_was_beyond", capacity, "while points are found anew");
         let was_heading = self.module.real_array("contact_was_heading", 3 * capacity, "while points are found anew");
         let detect = self.module.function("contact_detect", &[], &[Integer], |f| {
             f.store(points.found, 0, 0);
@@ -72,10 +73,12 @@ impl<'p> Lowering<'p> {
                 let new = f.integer("new", a + capacity);
                 f.store(was_state, a, OPEN);
                 f.store(was_starting, a, 0);
+                f.store(was_beyond, a, 0.0);
                 f.for_each("i", 0, arrays.held.at(0), |f, i| {
                     f.if_(touching.same_point(i, new), |f| {
                         f.store(was_state, a, arrays.state.at(i));
                         f.store(was_starting, a, arrays.starting.at(i));
+                        f.store(was_beyond, a, arrays.beyond.at(i));
                         f.for_each("k", 0, 3, |f, k| f.store(was_heading, a * 3 + k, arrays.heading.at(i * 3 + k)));
                     });
                 });
@@ -84,6 +87,7 @@ impl<'p> Lowering<'p> {
                 touching.copy_point(f, a + capacity, a);
                 f.store(arrays.state, a, was_state.at(a));
                 f.store(arrays.starting, a, was_starting.at(a));
+                f.store(arrays.beyond, a, was_beyond.at(a));
                 f.for_each("k", 0, 3, |f, k| f.store(arrays.heading, a * 3 + k, was_heading.at(a * 3 + k)));
             });
             f.return_(found);

@@ -6,7 +6,7 @@ use kernel::Type::{Integer, Real};
 use kernel::{FunctionBuilder, FunctionId, LocalId, Term, protocol};
 use numerics::IntegratorArrays;
 
-use super::derivative::{Holding, NO_SLIP};
+use super::derivative::{Holding, NO_SLIP, ROUNDING};
 use super::frames::Frames;
 use super::rows::Rows;
 use super::{OPEN, Touching};
@@ -16,6 +16,8 @@ use crate::lower::Lowering;
 const MOST_PASSES: i64 = 1000;
 /// After so many of them all pairs collide together.
 const MANY_PASSES: i64 = 500;
+/// What such an impact leaves of approaches, relative to how fast things move.
+const LEFT_OVER: f64 = 1e-10;
 
 impl<'p> Lowering<'p> {
     /// `(t, count) -> (integer, integer)`: lets what approaches collide; a status, and whether anything did.
@@ -95,6 +97,7 @@ impl<'p> Lowering<'p> {
                 let [of, t, count, all] = f.parameters();
                 let chosen = f.integer("chosen", 0);
                 let approach = f.real("approach", 0.0);
+                let least = f.real("least", all.select(LEFT_OVER, NO_SLIP));
                 let together = f.integer("together", tables.together.at(of).or(all));
                 f.for_each("i", 0, count, |f, i| {
                     let pair = f.integer("pair", tables.of.at(points.pair.at(i)));
@@ -103,12 +106,13 @@ impl<'p> Lowering<'p> {
                         f.store(arrays.chosen, chosen, i);
                         f.assign(chosen, chosen + 1);
                     });
-                    let slowest = touching.fastest(f, i);
+                    let fastest = touching.fastest(f, i);
                     let nears = f.real("nears", -arrays.speed.at(i * 3));
-                    f.if_(own.and(nears.gt(slowest * NO_SLIP)), |f| f.assign(approach, approach.max(nears)));
+                    f.if_(own.and(nears.gt(fastest * least)), |f| f.assign(approach, approach.max(nears)));
                 });
                 f.if_(approach.eq_(0.0), |f| f.return_((0, 0)));
                 f.call(holding.pose, chosen);
+                f.store(coulomb.noise, 0, arrays.fastest.at(0) * ROUNDING);
                 let last = f.call1(accumulates, (of, t, approach));
                 f.for_each("a", 0, chosen, |f, a| {
                     let i = f.integer("i", arrays.chosen.at(a));

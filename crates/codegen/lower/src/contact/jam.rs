@@ -41,6 +41,7 @@ impl<'p> Lowering<'p> {
                 f.for_each("row", 0, 3, |f, row| f.store(coulomb.b, a * 3 + row, arrays.speed.at(i * 3 + row)));
                 f.store(coulomb.b, a * 3, -(slip * APPROACH));
             });
+            f.store(coulomb.noise, 0, 0.0);
             let status = f.call1(solver.impact, chosen);
             f.if_(status.eq_(1), |f| f.return_((protocol::DONE, 0)));
             let change = f.real("change", 0.0);

@@ -99,6 +99,8 @@ pub(crate) struct Arrays {
     pub state: ArrayId,
     pub heading: ArrayId,
     pub starting: ArrayId,
+    /// How far each may be beyond the ends of its feature, relative to the smaller shape: more each time that it leaves and is found again.
+    pub beyond: ArrayId,
     /// The largest speed of a point where something happened.
     pub fastest: ArrayId,
     /// How many points touch without being held; they stand behind those that are.
@@ -179,13 +181,14 @@ fn law_arrays(module: &mut ModuleBuilder, capacity: usize) -> Coulomb {
     let mut reals = |name: &str, length, note: &str| module.real_array(&format!("contact_law_{name}"), length, note);
     let answers = reals("W", rows * rows, "how rows answer to forces");
     let b = reals("b", rows, "what rows are without");
+    let noise = reals("noise", 1, "what rows may be off by");
     let friction = reals("friction", capacity, "of each point");
     let direction = reals("direction", 2 * capacity, "in which each point slips");
     let (force, result) = (reals("force", rows, "on each row"), reals("result", rows, "what rows are with forces"));
     let mut integers = |name: &str, note: &str| module.integer_array(&format!("contact_law_{name}"), capacity, note);
     let slips = integers("slips", "whether the direction of slip is known");
     let state = integers("state", "0 open, 1 touching, 2 sliding, 3 sticking, 4 at the edge of its cone");
-    Coulomb { capacity, W: answers, b, friction, slips, direction, force, result, state }
+    Coulomb { capacity, W: answers, b, noise, friction, slips, direction, force, result, state }
 }
 
 /// Whether it is known how two solids touch.
@@ -291,6 +294,7 @@ impl<'p> Lowering<'p> {
         let restitution = reals("restitution", contacts.pairs.len(), "of each pair");
         let friction = reals("friction", contacts.pairs.len(), "of each pair");
         let heading = reals("heading", rows, "along which each held point slips");
+        let beyond = reals("beyond", capacity, "how far each may be beyond the ends of its feature");
         let basis = reals("basis", 3 * rows, "normal and tangents of each point");
         let arms = reals("arms", 2 * rows, "from both origins to each point");
         let speed = reals("speed", rows, "of each row");
@@ -319,6 +323,7 @@ impl<'p> Lowering<'p> {
             held: integers("held", 1, "how many points are held"),
             state: integers("state", capacity, "2 sliding, 3 sticking"),
             heading,
+            beyond,
             starting: integers("starting", capacity, "whether a point has only begun to slip"),
             parting: integers("parting", capacity, "whether a point that is not held moves away"),
             since,

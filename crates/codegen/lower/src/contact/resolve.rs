@@ -7,7 +7,7 @@ use numerics::IntegratorArrays;
 use super::derivative::{Holding, NO_SLIP};
 use super::frames::Frames;
 use super::rows::Rows;
-use super::slack::{Event, OPENS, SLIPS, STICKS};
+use super::slack::{Event, LEAVES, OPENS, SLIPS, STICKS, UNSEEN};
 use super::{OPEN, SLIDING, STICKING, Touching};
 use crate::lower::Lowering;
 use crate::search::attempt;
@@ -22,6 +22,8 @@ const NO_FORCE: f64 = 1e-12;
 const SLIP_LEFT: f64 = 1e-9;
 /// The state of a point whose slip has ended, until points are found anew.
 const STOPPED: i64 = -2;
+/// A point that is found again where its feature has ended may be so much farther beyond, at first.
+const LEAST_BEYOND: f64 = 1e-10;
 /// So many impulses without a collision at one instant are too many.
 const MOST_JAMS: i64 = 8;
 /// The state of a point whose force has ended, until points are found anew.
@@ -136,7 +138,11 @@ impl<'p> Lowering<'p> {
                 f.store(arrays.island, i, parts.or(unloaded).select(-1, 0));
                 let [along, across] = [1, 2].map(|row| f.real("slip", arrays.speed.at(i * 3 + row)));
                 let slip = f.real("slip_size", (along * along + across * across).sqrt());
-                let least = arrays.state.at(i).eq_(STOPPED).select(SLIP_LEFT, (tolerance.at(0) * 0.1).max(NO_SLIP));
+                let least = arrays
+                    .state
+                    .at(i)
+                    .eq_(STOPPED)
+                    .select((tolerance.at(0) * UNSEEN).max(SLIP_LEFT), (tolerance.at(0) * 0.1).max(NO_SLIP));
                 let slow = slip.le(scale * least);
                 let slow = f.integer("slow", slow);
                 f.if_else(
@@ -217,6 +223,7 @@ impl<'p> Lowering<'p> {
                     touching.copy_point(f, i + capacity, kept);
                     f.store(arrays.state, kept, arrays.state.at(i));
                     f.store(arrays.starting, kept, arrays.starting.at(i));
+                    f.store(arrays.beyond, kept, arrays.beyond.at(i));
                     f.for_each("k", 0, 3, |f, k| f.store(arrays.heading, kept * 3 + k, arrays.heading.at(i * 3 + k)));
                     f.assign(kept, kept + 1);
                 });
@@ -272,6 +279,9 @@ fn apply_event(f: &mut FunctionBuilder, touching: &Touching, event: Event) {
         });
     });
     f.if_(event.what.at(0).eq_(STICKS), |f| f.store(arrays.state, slot, STOPPED));
+    f.if_(event.what.at(0).eq_(LEAVES), |f| {
+        f.store(arrays.beyond, slot, arrays.beyond.at(slot).max(LEAST_BEYOND) * 2.0);
+    });
     f.if_(event.what.at(0).eq_(SLIPS), |f| {
         let [first, second] = [1, 2].map(|row| {
             let along = touching.direction(f, slot, row);

@@ -17,11 +17,15 @@ pub(super) const OPENS: i64 = 1;
 pub(super) const SLIPS: i64 = 2;
 pub(super) const STICKS: i64 = 3;
 pub(super) const SINKS: i64 = 4;
-const LEAVES: i64 = 5;
+pub(super) const LEAVES: i64 = 5;
 const JAMS: i64 = 6;
 
 /// What rounding makes of forces and speeds that are zero, relative to the others.
 const ROUNDING: f64 = 1e-12;
+
+/// A slip of so many tolerances, relative to how fast things move, is not resolved by steps; it has turned where this is the cosine from its heading.
+pub(super) const UNSEEN: f64 = 1e3;
+const TURNED: f64 = 0.999;
 
 /// Where friction turns so much of what a force does at a point against it, forces grow beyond all bounds.
 const PIVOT: f64 = 1e-6;
@@ -99,10 +103,14 @@ impl<'p> Lowering<'p> {
                 });
                 let slips = arrays.state.at(i).eq_(SLIDING).and(arrays.starting.at(i).eq_(0)).and(friction.gt(0.0));
                 f.if_(slips, |f| {
-                    let rest = slip_left(f, &touching, i);
+                    let [left, straight, slip] = slip_left(f, &touching, i);
                     let slowest = (integrator.tolerance.at(0) * 0.1).max(NO_SLIP);
-                    let rest = f.real("rest", slowest - rest.get());
+                    let rest = f.real("rest", slowest - left.get());
                     note(f, rest, STICKS, i);
+                    f.note("A slip so slow that steps do not see it may turn about rest without end.");
+                    let unseen = integrator.tolerance.at(0) * UNSEEN - slip.get();
+                    let turns = f.real("turns", unseen.min(TURNED - straight.get()));
+                    note(f, turns, STICKS, i);
                     let pivot = pivot(f, &touching, i, friction);
                     let lost = f.real("lost", PIVOT - pivot.get());
                     note(f, lost, JAMS, i);
@@ -113,7 +121,7 @@ impl<'p> Lowering<'p> {
                 f.for_each("i", 0, held, |f, i| {
                     let inside = f.call1(geometry.margin, i);
                     let size = |side: usize| geometry.radius.at(tables.shape[side].at(points.pair.at(i)));
-                    let beyond = f.real("beyond", -(inside.get() / size(0).min(size(1))));
+                    let beyond = f.real("beyond", -(inside.get() / size(0).min(size(1))) - arrays.beyond.at(i));
                     note(f, beyond, LEAVES, i);
                 });
             });
@@ -146,8 +154,8 @@ fn pivot(f: &mut FunctionBuilder, touching: &Touching, i: LocalId, friction: Loc
     f.real("pivot", 1.0 - friction * across / arrays.matrix.at(first).max(f64::MIN_POSITIVE))
 }
 
-/// The slip of a point along its heading, relative to how fast things move there.
-fn slip_left(f: &mut FunctionBuilder, touching: &Touching, i: LocalId) -> LocalId {
+/// The slip of a point along its heading, the cosine of the angle between them, and all slip; slips are relative to how fast things move there.
+fn slip_left(f: &mut FunctionBuilder, touching: &Touching, i: LocalId) -> [LocalId; 3] {
     let arrays = touching.arrays;
     let heading = Plain::load(f, "heading", arrays.heading, i * 3);
     let along = f.real("along", 0.0);
@@ -155,6 +163,9 @@ fn slip_left(f: &mut FunctionBuilder, touching: &Touching, i: LocalId) -> LocalI
         let direction = touching.direction(f, i, row);
         f.increase(along, direction.dot(&heading) * arrays.speed.at(i * 3 + row));
     }
-    let scale = touching.fastest(f, i);
-    f.real("left", along / scale.max(f64::MIN_POSITIVE))
+    let [first, second] = [1, 2].map(|row| f.real("slip", arrays.speed.at(i * 3 + row)));
+    let all = f.real("slip_size", (first * first + second * second).sqrt());
+    let scale = touching.fastest(f, i).max(f64::MIN_POSITIVE);
+    let straight = along / all.max(f64::MIN_POSITIVE);
+    [along / &scale, straight, all / &scale].map(|part| f.real("part", part))
 }

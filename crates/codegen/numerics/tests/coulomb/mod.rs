@@ -93,6 +93,7 @@ fn table(capacity: usize) -> (ModuleBuilder, Table) {
         capacity,
         W: module.real_array("W", n * n, "responses"),
         b: module.real_array("b", n, "without forces"),
+        noise: module.real_array("noise", 1, "none"),
         friction: module.real_array("friction", capacity, "coefficients"),
         slips: module.integer_array("slips", capacity, "whether a direction is known"),
         direction: module.real_array("direction", 2 * capacity, "of slip"),

@@ -44,6 +44,7 @@ impl Check {
     fn check(&self, f: &mut FunctionBuilder) {
         let [count] = f.parameters();
         let force = self.rows.arrays.force;
+        let noise = f.real("noise", self.rows.arrays.noise.at(0));
         let total = f.real("total", 0.0);
         let largest = f.real("largest", 0.0);
         f.for_each("j", 0, count * 3, |f, j| {
@@ -54,7 +55,7 @@ impl Check {
         f.for_each("i", 0, count, |f, i| {
             let normal = f.real("normal", force.at(i * 3));
             let response = f.real("parting", self.response.at(i * 3));
-            let rounding = f.real("rounding", self.terms.at(i * 3) * CHECK + largest * NOISE);
+            let rounding = f.real("rounding", self.terms.at(i * 3) * CHECK + largest * NOISE + noise);
             // Written as negations, so that what is not a number does not pass.
             f.if_(normal.ge(0.0).and(response.ge(-rounding)).logical_not(), |f| f.return_(1));
             f.if_(normal.gt(total * LOADED).and(response.gt(rounding)), |f| f.return_(1));
@@ -91,7 +92,8 @@ impl Check {
         f.if_(rubbing.le(most * (1.0 + CHECK)).logical_not(), |f| f.return_(1));
         for k in 0..2 {
             let off = f.real("off", (slipping * tangential[k] + most * slip[k]).abs());
-            f.if_(off.le(most * (terms[0] + terms[1]) * CHECK).logical_not(), |f| f.return_(1));
+            let rounding = (terms[0] + terms[1]) * CHECK + self.rows.arrays.noise.at(0) * 2.0;
+            f.if_(off.le(most * rounding).logical_not(), |f| f.return_(1));
         }
     }
 }

@@ -46,6 +46,8 @@ pub struct Coulomb {
     pub W: ArrayId,
     /// The rows without forces: accelerations, or velocities before an impact.
     pub b: ArrayId,
+    /// One number: what `b` may be off by, since it comes of larger terms that cancel.
+    pub noise: ArrayId,
     /// The coefficient of friction of each point.
     pub friction: ArrayId,
     /// 1 for each point that slips in a known direction: its friction is −μ N d.
@@ -188,7 +190,7 @@ impl Template {
         let holds = f.integer("holds", 1);
         f.for_each("j", 0, size, |f, j| {
             let off = self.arrays.result.at(self.rows.row.at(j)).abs();
-            f.assign(holds, holds.and(off.le(largest * HELD)));
+            f.assign(holds, holds.and(off.le(largest * HELD + self.arrays.noise.at(0))));
         });
         f.return_(holds.logical_not());
     }
@@ -232,9 +234,9 @@ impl Template {
         });
         self.all_are(f, count, |i| self.rows.kind_of_holding(i));
         self.accept(f, count);
+        self.all_are(f, count, |_| NONE.into());
+        self.accept(f, count);
         f.if_(count.eq_(1).and(known.logical_not()), |f| {
-            f.store(self.rows.kind, 0, NONE);
-            self.accept(f, count);
             let slides = f.call1(self.one.slide, 0);
             f.store(self.rows.kind, 0, slides.select(LINE, NONE));
             self.accept(f, count);
