@@ -103,6 +103,8 @@ pub enum FailureKind {
     EndlessImpacts,
     TooManyContacts,
     StartsInside,
+    /// What should touch has sunk in; the residual is how deep.
+    SunkIn,
     /// A switch, given as the place, turns without end.
     Switching,
     /// A column of the output, given as the place, has no finite value.
@@ -365,6 +367,7 @@ impl Simulation {
             Ok(protocol::ENDLESS_IMPACTS) => FailureKind::EndlessImpacts,
             Ok(protocol::TOO_MANY_CONTACTS) => FailureKind::TooManyContacts,
             Ok(protocol::STARTS_INSIDE) => FailureKind::StartsInside,
+            Ok(protocol::SUNK_IN) => FailureKind::SunkIn,
             Ok(_) | Err(_) => FailureKind::Broken,
         };
         let Cells { failure, failure_values, changing, .. } = &self.linked.cells;

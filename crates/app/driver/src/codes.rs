@@ -28,6 +28,7 @@ base::codes! {
     IMPACTS_WITHOUT_END = "impacts-without-end";
     CONTACT_CAPACITY = "contact-capacity";
     STARTS_INSIDE = "starts-inside";
+    CONTACT_LOST = "contact-lost";
     CONTACT_OF_SHAPES = "contact-of-shapes";
     CONTACT_STEPPING = "contact-stepping";
     PLAN_THROUGH_CONTACT = "plan-through-contact";

@@ -34,6 +34,7 @@ pub fn describe(failure: &Failure, stages: &Stages, simulation: &Simulation) -> 
         (FailureKind::EndlessImpacts, _) => contact::endless(failure, stages),
         (FailureKind::TooManyContacts, _) => contact::too_many(failure, stages),
         (FailureKind::StartsInside, _) => contact::inside(failure, stages),
+        (FailureKind::SunkIn, _) => contact::sunk(failure, stages),
         (FailureKind::Switching, _) => switching(failure, stages),
         (FailureKind::Singular, Some(info)) if is_general(info) => equations::open(failure, info),
         (FailureKind::Singular, Some(info)) => singular(failure, info, stages, simulation),

@@ -33,6 +33,7 @@ pages! {
     "code-generation",
     "constraint-lost",
     "contact-capacity",
+    "contact-lost",
     "contact-of-nothing",
     "contact-of-shapes",
     "contact-stepping",

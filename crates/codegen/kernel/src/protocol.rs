@@ -196,5 +196,7 @@ pub const ENDLESS_IMPACTS: i64 = 17;
 pub const TOO_MANY_CONTACTS: i64 = 18;
 /// Something begins inside of something else; `failure` has the pair.
 pub const STARTS_INSIDE: i64 = 19;
+/// Something that should touch has sunk into something else; `failure` has the pair, and its values the depth.
+pub const SUNK_IN: i64 = 20;
 /// What decides between smooth pieces changes without end, or the motion would have to slide where it cannot; `failure` has the switch.
 pub const SWITCHING: i64 = 13;

@@ -63,3 +63,16 @@ pub(super) fn inside(failure: &Failure, stages: &Stages) -> Diagnostic {
         .note("what is solid cannot be in the same place, and nothing says which of them gives way")
         .hint("move one of them by as much, or leave the pair out with `contact none between a, b`")
 }
+
+/// A contact was lost, and two things have sunk into one another.
+pub(super) fn sunk(failure: &Failure, stages: &Stages) -> Diagnostic {
+    let message = format!(
+        "at t = {} s, {} are {} m inside of one another: where they touch was lost",
+        number(failure.time),
+        named(failure, stages),
+        number(failure.residual)
+    );
+    at_rule(Diagnostic::error(codes::CONTACT_LOST, message), failure, stages)
+        .note("what would follow could not be trusted, so the run ends here")
+        .hint("try another `--tolerance`, or rounder shapes; this is a defect of Ansatz, please report it with the scene")
+}

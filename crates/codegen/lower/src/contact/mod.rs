@@ -17,6 +17,7 @@ mod resolve;
 mod rows;
 mod search;
 mod slack;
+mod sunk;
 
 use expr::SymbolId;
 use kernel::{ArrayId, FunctionId, ModuleBuilder, protocol};
@@ -269,9 +270,10 @@ impl<'p> Lowering<'p> {
         let search = self.contact_search(&touching, frames, rows, looking, integrator);
         let detect = self.contact_detection(&touching, integrator);
         let impacts = self.contact_impacts(&touching, frames, rows, holding, integrator);
-        let found = [detect, impacts, project];
+        let sunk = self.contact_sunk(&touching);
+        let found = [detect, impacts, project, sunk];
         let resolve = self.contact_resolution(&touching, event, (frames, rows, holding), found, integrator);
-        let commit = self.contact_commit(&touching, frames, rows, integrator);
+        let commit = self.contact_commit(&touching, (frames, rows), sunk, integrator);
         let start = self.contact_start(&touching, frames, resolve, event, integrator);
         let observe = self.contact_observation(&touching, frames, holding, integrator);
         Some(ContactFunctions { start, search, resolve, commit, observe })

@@ -68,8 +68,8 @@ impl<'p> Lowering<'p> {
     pub fn contact_commit(
         &mut self,
         touching: &Touching,
-        frames: Frames,
-        rows: Rows,
+        (frames, rows): (Frames, Rows),
+        sunk: FunctionId,
         integrator: &IntegratorArrays,
     ) -> FunctionId {
         let touching = *touching;
@@ -99,6 +99,13 @@ impl<'p> Lowering<'p> {
                 });
             });
             f.store(arrays.left, 0, left - held);
+            f.note("Points of one pair stand beside one another.");
+            let looked = f.integer("looked", -1);
+            f.for_each("i", 0, all, |f, i| {
+                let pair = f.integer("pair_here", points.pair.at(i));
+                f.if_(pair.ne_(looked), |f| attempt(f, sunk, (t, pair)));
+                f.assign(looked, pair);
+            });
             f.return_(protocol::DONE);
         });
         self.module.describe(commit, "Remembers along which points slip, and forgets those that have parted.");

@@ -36,7 +36,7 @@ impl<'p> Lowering<'p> {
         touching: &Touching,
         event: Event,
         functions: (Frames, Rows, Holding),
-        [detect, impacts, project]: [FunctionId; 3],
+        [detect, impacts, project, sunk]: [FunctionId; 4],
         integrator: &IntegratorArrays,
     ) -> FunctionId {
         let touching = *touching;
@@ -114,6 +114,7 @@ impl<'p> Lowering<'p> {
                 f.store(failure_values, 0, t);
                 f.return_(protocol::NO_CONTACT);
             });
+            f.for_each("pair", 0, touching.shape_pairs, |f, pair| attempt(f, sunk, (t, pair)));
             f.call(keep, (t, count));
             f.store(event.what, 0, 0);
             attempt(f, project, t);
