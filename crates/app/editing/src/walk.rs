@@ -198,6 +198,14 @@ impl<'t> Index<'t> {
                 }
                 contact.flags.iter().for_each(|flag| self.mention(flag.span, Target::Known(Table::ContactProperty)));
             }
+            Actuator(actuator) => {
+                actuator.quantities.iter().for_each(|quantity| self.expr(quantity, scope));
+                self.range(actuator.limits.as_ref(), scope);
+            }
+            Prescribe(prescribe) => {
+                self.equation(&prescribe.equation, scope);
+                prescribe.using.iter().chain(&prescribe.cost).for_each(|quantity| self.expr(quantity, scope));
+            }
             Connections(connections) => {
                 self.kind(&connections.kind, scope);
                 let kind = self.lookup(&connections.kind.text, scope, true);

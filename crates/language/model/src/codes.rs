@@ -33,5 +33,7 @@ base::codes! {
     CONTACT_TWICE = "contact-twice";
     CONTACT_OF_NOTHING = "contact-of-nothing";
     NO_CONTACT = "no-contact";
+    NO_ACTUATOR = "no-actuator";
+    HIDDEN_LIMIT = "hidden-limit";
     SHAPE_CHANGES = "shape-changes";
 }

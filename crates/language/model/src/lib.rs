@@ -16,12 +16,13 @@ mod term;
 mod unit;
 
 pub use change::{Claim, Discrete, DiscreteId, Formula, Kept, Mode, ModeId, Transition};
-pub use codes::{CODES, UNDEFINED_VALUE};
+pub use codes::{CODES, NO_EFFECT, UNDEFINED_VALUE};
 pub use contact::{CONTACT_STATES, ContactPair, ContactQuantity, ContactShape, Contacts, HALF_SPACE, Touchable};
 pub use judge::{judge, note_passing};
 pub use model::{
-    Body, Bound, Component, Control, ControlId, Equation, Force, Frame, FrameId, Gravity, Inertia, Model, Output,
-    Parameter, ParameterId, Plot, Potential, Quantity, QuantityId, Rotation, Thing, Torque, WORLD,
+    Actuator, ActuatorId, Body, Bound, Component, Control, ControlId, Cost, Equation, Force, Frame, FrameId, Gravity,
+    Inertia, Limits, Model, Output, Parameter, ParameterId, Plot, Potential, Prescription, Quantity, QuantityId,
+    Rotation, Thing, Torque, WORLD,
 };
 pub use picture::{
     ArgumentKind, Camera, Curve, FIGURES, Figure, FigureArgument, FigureRow, Light, Look, Picture, Surface, Trace,

@@ -15,6 +15,7 @@ base::ids! {
     /// A frame of the tree; [`WORLD`] is its root.
     FrameId;
     QuantityId;
+    ActuatorId;
 }
 
 pub const WORLD: FrameId = FrameId(0);
@@ -44,6 +45,10 @@ pub struct Model {
     pub multipliers: Vec<(String, QuantityId)>,
     /// What holds at all times.
     pub constraints: Vec<Equation>,
+    /// Torques and forces of joints that something decides.
+    pub actuators: Vec<Actuator>,
+    /// Motions that actuators bring about.
+    pub prescriptions: Vec<Prescription>,
     /// What holds at the start.
     pub initial: Vec<Equation>,
     /// What may touch; none where nothing can.
@@ -259,6 +264,43 @@ pub struct Equation {
     /// Where it holds, if not everywhere.
     pub condition: Option<TermId>,
     pub span: Span,
+}
+
+/// A torque or a force of a joint that something decides.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Actuator {
+    pub quantity: QuantityId,
+    /// How fast the joint gives way: times the quantity it is the power.
+    pub speed: TermId,
+    pub limits: Option<Limits>,
+    pub span: Span,
+}
+
+/// The least and the most that an actuator exerts, in SI units.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Limits {
+    pub low: f64,
+    pub high: f64,
+    /// As they are written.
+    pub unit: Unit,
+    pub span: Span,
+}
+
+/// A motion that actuators bring about.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Prescription {
+    pub equation: Equation,
+    pub using: Vec<ActuatorId>,
+    /// What is least, where the motion leaves a choice; nothing stands for the accelerations of what is actuated.
+    pub cost: Option<Cost>,
+}
+
+/// A number that is to be least.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cost {
+    pub term: TermId,
+    /// As it is written.
+    pub label: String,
 }
 
 /// A quantity to print.

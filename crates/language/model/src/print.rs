@@ -6,7 +6,7 @@ use base::{Sources, Span, Unit};
 
 use crate::contact::Contacts;
 use crate::idle::moves;
-use crate::model::{Component, Control, Model, Rotation};
+use crate::model::{Component, Control, Equation, Model, Rotation};
 use crate::term::Shape;
 
 /// One line for every thing, with the place it comes from.
@@ -60,8 +60,15 @@ pub fn print(model: &Model, sources: &Sources) -> String {
             Shape::Quaternion => "quaternion ",
             Shape::Scalar | Shape::Condition => "",
         };
-        let unit = quantity.type_.amount.dimension().unit();
+        let unit = quantity.unit.clone().unwrap_or_else(|| quantity.type_.amount.dimension().unit());
         line(format!("unknown {}: {constant}{domain}[{unit}]", quantity.name), quantity.span);
+    }
+    for prescription in &model.prescriptions {
+        let name =
+            |id: &crate::ActuatorId| model.quantities[model.actuators[id.index()].quantity.index()].name.as_str();
+        let using: Vec<&str> = prescription.using.iter().map(name).collect();
+        let Equation { label, span, .. } = &prescription.equation;
+        line(format!("prescribe {label} using {}", using.join(", ")), *span);
     }
     for equation in &model.laws {
         line(format!("law {}", equation.label), equation.span);

@@ -4,7 +4,7 @@
 //! A word that begins a statement is a keyword only there; everywhere else it is free to be a name. The words of
 //! expressions cannot name anything.
 
-use crate::parser::{Parsed, Parser, body, change, contact, declaration, join, motion, picture, theory};
+use crate::parser::{Parsed, Parser, actuation, body, change, contact, declaration, join, motion, picture, theory};
 use crate::tree::ItemKind;
 
 /// One word of the language.
@@ -57,6 +57,9 @@ pub const KEYWORDS: &[Keyword] = &[
     statement_row("join", "a joint between two frames, bodies or points of them", "join top.point(0, 0, 0) to link.point((0, 0, 1) [m]) with ball_and_socket", join::join),
     statement_row("contact", "how things that have shapes collide, slide and rest on one another", "contact ball, table { restitution = 0.8; friction = 0.3 }", contact::contact),
 
+    statement_row("actuator", "a torque or a force in a joint that something decides", "actuator shoulder.torque in [-20, 20] [N*m]", actuation::actuator),
+    statement_row("prescribe", "a motion to be brought about by actuators", "prescribe hand.position == path(t) using shoulder.torque, elbow.torque", actuation::prescribe),
+
     statement_row("mode", "a discrete state", "mode motion: bouncing | rolling = bouncing", change::mode),
     statement_row("when", "an instantaneous change", "when land: gap <= 0 { motion == rolling; keep positions }", change::when),
     statement_row("sequence", "phases that end on conditions", "sequence drive when robot == driving { begin { keep all } until x >= 1 { keep all } }", change::sequence),
@@ -64,7 +67,6 @@ pub const KEYWORDS: &[Keyword] = &[
     statement_row("claim", "what must hold of the behaviour", "claim never_below_floor: always ball.position.z >= 0", change::claim),
 
     later_row("find", "a question to answer", "find boat.speed given steady(boat)"),
-    later_row("prescribe", "a motion to be brought about by given forces", "prescribe hand.position == path(t) using shoulder.torque"),
 
     expression_row("free", "makes a coordinate a dynamical variable, perhaps with a starting guess", "free(0.3 [m])"),
     expression_row("about", "a rotation about an axis", "about z free"),

@@ -3,6 +3,7 @@
 //! The parser never fails. What cannot be read is reported once, left in the tree as an `Error` node, and skipped up to
 //! the end of its statement, so that one text brings all its errors at once and none brings another.
 
+pub(crate) mod actuation;
 pub(crate) mod body;
 pub(crate) mod change;
 pub(crate) mod contact;

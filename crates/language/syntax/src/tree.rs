@@ -114,6 +114,10 @@ pub enum ItemKind {
     Join(Join),
     /// `contact ball, table { restitution = 0.8; friction = 0.3 }`
     Contact(Contact),
+    /// `actuator shoulder.torque in [-20, 20] [N*m]`
+    Actuator(Actuator),
+    /// `prescribe hand.position == path(t) using shoulder.torque, elbow.torque`
+    Prescribe(Prescribe),
     /// `gravitation for pairs (a, b) in particle`
     Connections(Connections),
     /// A statement of the language that this version does not know yet. It has been reported.
@@ -240,6 +244,24 @@ pub struct Force {
 pub struct Torque {
     pub target: Expr,
     pub value: Expr,
+}
+
+/// Torques and forces of joints that something decides.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Actuator {
+    /// Paths such as `shoulder.torque`.
+    pub quantities: Vec<Expr>,
+    pub limits: Option<ValueRange>,
+}
+
+/// A motion, the actuators that bring it about, and what decides between several ways.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Prescribe {
+    pub equation: Equation,
+    /// Paths such as `shoulder.torque`.
+    pub using: Vec<Expr>,
+    /// What is least, after `minimizing`.
+    pub cost: Option<Expr>,
 }
 
 /// `label: left == right`

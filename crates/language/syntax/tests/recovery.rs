@@ -254,12 +254,12 @@ fn slips_in_expressions_come_with_the_likely_fix() {
 
 #[test]
 fn later_statements_are_skipped_whole() {
-    let text = "prescribe all {\n  restitution = 1; a { … }\n  friction ?\n}\nparam a = 1\n\
+    let text = "find all {\n  restitution = 1; a { … }\n  friction ?\n}\nparam a = 1\n\
                 find boat.speed given steady(boat)\nparam b = max(x for x in y)";
     assert_eq!(
         errors(text),
         [
-            "not-yet-supported 1:1 `prescribe` is not part of this version of the language",
+            "not-yet-supported 1:1 `find` is not part of this version of the language",
             "not-yet-supported 6:1 `find` is not part of this version of the language",
             "not-yet-supported 7:17 `for` in `max(…)` is not part of this version of the language",
         ]

@@ -10,5 +10,7 @@ base::codes! {
     NO_ROTATION = "no-rotation";
     NOT_A_COORDINATE = "not-a-coordinate";
     CHANGING_CONSTRAINT = "changing-constraint";
+    OVER_PRESCRIBED = "over-prescribed";
+    NO_LEAST = "no-least";
     EXACT_GUARD = "exact-guard";
 }

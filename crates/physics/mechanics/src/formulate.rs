@@ -48,10 +48,12 @@ pub fn formulate(model: &Model, options: Options, sink: &mut Diagnostics) -> Opt
     formulation.all_starts();
     formulation.all_carried();
     let constraints = formulation.constraints();
-    let laws = formulation.laws();
+    let mut laws = formulation.laws();
+    let open = formulation.prescribe(&mut laws);
     let initial = formulation.initial_conditions();
     let (kinetic, potential) = (formulation.kinetic_energy().expr, formulation.potential_energy().expr);
     let motion = formulation.equations_of_motion(&constraints);
+    formulation.choose_least(&open, &constraints, &motion, &mut laws);
     let acting = formulation.acting();
     let outputs = formulation.outputs();
     formulation.find_rates(&laws);

@@ -6,6 +6,7 @@
 
 #![allow(non_snake_case, reason = "names of frames are capitals, as in the book")]
 
+mod actuation;
 mod body;
 mod change;
 mod codes;

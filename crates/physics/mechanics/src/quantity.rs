@@ -128,12 +128,13 @@ impl<'a> Formulation<'a> {
         }
     }
 
-    /// `always` that speaks of no frame is a law like any other: there is nothing for a force to act on.
+    /// `always` that speaks of no frame is a law like any other: there is nothing for a force to act on. So is one that says what an
+    /// actuator exerts.
     pub fn keep_as_law(&mut self, label: &str, residual: Expr, span: base::Span) -> bool {
-        if self.variables.is_empty() || self.speaks_of_frames(residual) {
+        if self.variables.is_empty() || (self.speaks_of_frames(residual) && !self.speaks_of_actuators(residual)) {
             return false;
         }
-        self.kept.push(Law { label: component_label(label, ""), residual, multiplier: None, span });
+        self.kept.push(Law::new(component_label(label, ""), residual, span));
         true
     }
 

@@ -184,6 +184,12 @@ pub struct Law {
     pub span: Span,
 }
 
+impl Law {
+    pub fn new(label: String, residual: Expr, span: Span) -> Law {
+        Law { label, residual, multiplier: None, span }
+    }
+}
+
 /// An equation `residual = 0` that holds at the start.
 pub struct Initial {
     pub label: String,

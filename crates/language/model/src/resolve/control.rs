@@ -77,7 +77,7 @@ impl<'t> Resolver<'t, '_> {
     }
 
     /// The ends of a range in SI units, and the unit they are written in.
-    fn control_range(&mut self, range: &ValueRange, scope: &Scope) -> Outcome<(f64, f64, Unit)> {
+    pub(super) fn control_range(&mut self, range: &ValueRange, scope: &Scope) -> Outcome<(f64, f64, Unit)> {
         let (low, high) = (self.scalar(&range.low, scope), self.scalar(&range.high, scope));
         let (low, high) = (low?, high?);
         let unit = match &range.unit {

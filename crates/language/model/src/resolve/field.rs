@@ -3,6 +3,7 @@
 use base::{Diagnostic, Dimension, Span};
 use syntax::Word;
 
+use super::actuation::Effort;
 use super::algebra::ENTRIES;
 use super::{Outcome, Resolver, Sense, Value};
 use crate::codes;
@@ -109,12 +110,21 @@ impl Resolver<'_, '_> {
     }
 
     fn frame_field(&mut self, frame: FrameId, field: &Word, span: Span) -> Outcome<crate::TermId> {
+        if let Some(actuator) = self.actuator_field(frame, &field.text) {
+            let quantity = self.model.actuators[actuator.index()].quantity;
+            let type_ = self.model.quantities[quantity.index()].type_;
+            return Ok(self.push(TermKind::Quantity(quantity), type_, span));
+        }
         let name = self.model.frame(frame).name.clone();
         let Some(row) = FRAME_FIELDS.iter().find(|row| row.name == field.text) else {
             let mut diagnostic =
                 Diagnostic::error(codes::UNKNOWN_FIELD, format!("`{name}` has no quantity `{}`", field.text))
                     .at(field.span, "unknown");
             let known: Vec<&str> = FRAME_FIELDS.iter().map(|row| row.name).collect();
+            diagnostic = match Effort::of(&field.text) {
+                Some(_) => diagnostic.hint(format!("to drive a joint, declare it: `actuator {name}.{}`", field.text)),
+                None => diagnostic,
+            };
             diagnostic = match base::nearest(&field.text, known.iter().copied()) {
                 Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
                 None => diagnostic.hint(format!("a frame has {}", known.join(", "))),

@@ -3,6 +3,7 @@
 //! Loops over ranges are unrolled and all names are declared first, so that the order of statements does not matter; then
 //! every statement is elaborated on its own, and an error in one does not hide errors in others.
 
+mod actuation;
 mod algebra;
 mod arithmetic;
 mod asked;
@@ -50,9 +51,10 @@ use crate::codes;
 use crate::contact::ContactShape;
 use crate::idle::warn_of_idle;
 use crate::judge::judge;
-use crate::model::{ControlId, FrameId, Model, ParameterId, QuantityId};
+use crate::model::{ActuatorId, ControlId, FrameId, Model, ParameterId, QuantityId};
 use crate::picture::Picture;
 use crate::term::{TermId, Terms, Type};
+use actuation::Effort;
 use change::Moment;
 use contact::Touching;
 use equation::Labelled;
@@ -105,6 +107,7 @@ pub fn resolve(
     let (frames, others): (Vec<_>, Vec<_>) = statements.iter().partition(|statement| statement.places());
     frames.into_iter().for_each(|statement| resolver.elaborate(statement));
     resolver.check_parents();
+    resolver.declare_actuators(&statements);
     resolver.touch(&statements);
     others.into_iter().for_each(|statement| resolver.elaborate(statement));
     resolver.find_passing(&statements);
@@ -240,6 +243,8 @@ struct Resolver<'t, 's> {
     surfaces: Vec<(&'t syntax::Surface, Scope)>,
     /// Frames declared as bodies, known before their masses are.
     declared_bodies: Vec<FrameId>,
+    /// Torques and forces of frames that are actuators.
+    actuated: FxHashMap<(FrameId, Effort), ActuatorId>,
     /// Ends of joints.
     markers: Vec<Marker<'t>>,
     /// Solids of frames and bodies, in the order in which these are stated.
@@ -274,6 +279,8 @@ impl<'s> Resolver<'_, 's> {
             laws: Vec::new(),
             multipliers: Vec::new(),
             constraints: Vec::new(),
+            actuators: Vec::new(),
+            prescriptions: Vec::new(),
             initial: Vec::new(),
             contacts: None,
             passing: None,
@@ -305,6 +312,7 @@ impl<'s> Resolver<'_, 's> {
             groups: Vec::new(),
             surfaces: Vec::new(),
             declared_bodies: Vec::new(),
+            actuated: FxHashMap::default(),
             markers: Vec::new(),
             shapes: Vec::new(),
             touching: Touching::default(),

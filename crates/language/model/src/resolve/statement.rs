@@ -53,12 +53,15 @@ impl<'t> Resolver<'t, '_> {
             ItemKind::Always(equation) => {
                 let span = self.place_in_scene(scope.space).unwrap_or(item.span);
                 let equation = self.equation(equation, scope, span)?;
+                let equation = self.within_limits(equation)?;
                 self.model.constraints.push(Equation { condition, ..equation });
             }
             ItemKind::Equation(equation) => {
                 let equation = self.equation(equation, scope, item.span)?;
+                let equation = self.within_limits(equation)?;
                 self.model.laws.push(Equation { condition, ..equation });
             }
+            ItemKind::Prescribe(prescribe) => self.prescribe(prescribe, condition, scope, item.span)?,
             ItemKind::Quantity(quantity) => self.start_of_quantity(quantity, scope)?,
             ItemKind::Thing(_) | ItemKind::Connections(_) | ItemKind::Join(_) => self.check_given(scope.space),
             ItemKind::Initially(equation) => {
@@ -94,6 +97,7 @@ impl<'t> Resolver<'t, '_> {
             | ItemKind::Group(_)
             | ItemKind::Surface(_)
             | ItemKind::Contact(_)
+            | ItemKind::Actuator(_)
             | ItemKind::Theory(_)
             | ItemKind::Kind(_)
             | ItemKind::Connection(_)
@@ -107,8 +111,9 @@ impl<'t> Resolver<'t, '_> {
 
     /// The condition of a statement that does not hold everywhere.
     fn while_condition(&mut self, condition: &Expr, item: &Item, scope: &Scope) -> Outcome<TermId> {
-        use ItemKind::{Always, Equation, Force, Potential, Show, Torque};
-        if !matches!(item.kind, Always(_) | Equation(_) | Force(_) | Torque(_) | Potential(_) | Show(_)) {
+        use ItemKind::{Always, Equation, Force, Potential, Prescribe, Show, Torque};
+        if !matches!(item.kind, Always(_) | Equation(_) | Prescribe(_) | Force(_) | Torque(_) | Potential(_) | Show(_))
+        {
             return Err(self.misplaced_while(condition));
         }
         self.condition(condition, scope)
@@ -118,7 +123,9 @@ impl<'t> Resolver<'t, '_> {
         self.report(
             Diagnostic::error(codes::MISPLACED_WHILE, "this holds always, or not at all")
                 .at(condition.span, "`while` has no place here")
-                .hint("`while` may follow `always`, an equation, `force`, `torque`, `potential` and `show`"),
+                .hint(
+                    "`while` may follow `always`, an equation, `prescribe`, `force`, `torque`, `potential` and `show`",
+                ),
         )
     }
 

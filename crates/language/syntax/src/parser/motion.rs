@@ -132,7 +132,7 @@ impl Parser<'_> {
         Err(self.report_no_path(first.span, "a range such as `1..3`, or the name of a list,"))
     }
 
-    fn equation(&mut self, keyword: &str) -> Parsed<Equation> {
+    pub(super) fn equation(&mut self, keyword: &str) -> Parsed<Equation> {
         let label = self.label()?;
         let statement = self.expression(Precedence::Open)?;
         if self.kind() == TokenKind::Define {
