@@ -218,8 +218,11 @@ fn refuted(failure: &Failure, instance: &Instance, model: &Model) -> Diagnostic 
     let own = formula(&claim.formula).conditions();
     let own = sides.zip(compared).filter(|((at, _), _)| own.contains(at));
     let diagnostic = Diagnostic::error(codes::CLAIM_REFUTED, message).at(claim.span, "claimed here");
-    own.fold(diagnostic, |found, ((_, side), value)| found.at(side.span, measured(value, side.dimension)))
-        .note(in_mode(model, &part.mode))
+    let mut readings: Vec<(Span, String)> =
+        own.map(|((_, side), value)| (side.span, measured(value, side.dimension))).collect();
+    // What is compared twice, as with both ends of a range, is told once.
+    readings.dedup();
+    readings.into_iter().fold(diagnostic, |found, (span, text)| found.at(span, text)).note(in_mode(model, &part.mode))
 }
 
 /// What does not fit after a transition: a coordinate, a speed, or a state of the new mode.

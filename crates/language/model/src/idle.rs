@@ -3,10 +3,12 @@
 use base::{Diagnostic, Diagnostics};
 
 use crate::codes;
-use crate::model::{Component, Frame, FrameId, Model, ParameterId, Rotation, WORLD};
+use crate::model::{ActuatorId, Component, Frame, FrameId, Model, ParameterId, Rotation, WORLD};
+use crate::term::{TermId, TermKind};
 
 /// Warns of forces on what is fixed, and of torques on what cannot turn.
 pub fn warn_of_idle(model: &Model, sink: &mut Diagnostics) {
+    note_undecided(model, sink);
     for torque in model
         .torques
         .iter()
@@ -27,6 +29,25 @@ pub fn warn_of_idle(model: &Model, sink: &mut Diagnostics) {
             Diagnostic::warning(codes::NO_EFFECT, "this force has no effect")
                 .at(force.span, format!("`{name}` cannot move"))
                 .hint("let it move, as in `position = free` or `position = (free, 0, 0)`"),
+        );
+    }
+}
+
+/// Says of actuators that nothing decides what they exert.
+fn note_undecided(model: &Model, sink: &mut Diagnostics) {
+    let equations = model.constraints.iter().chain(&model.laws);
+    let sides: Vec<TermId> = equations.flat_map(|equation| [equation.left, equation.right]).collect();
+    for (at, actuator) in model.actuators.iter().enumerate() {
+        let is_it = |kind: &TermKind| *kind == TermKind::Quantity(actuator.quantity);
+        let used = model.prescriptions.iter().any(|row| row.using.contains(&ActuatorId(at as u32)));
+        if used || sides.iter().any(|&side| model.terms.find(side, is_it).is_some()) {
+            continue;
+        }
+        let name = &model.quantities[actuator.quantity.index()].name;
+        sink.report(
+            Diagnostic::notice(codes::NO_EFFECT, format!("nothing says what `{name}` is"))
+                .at(actuator.span, "so it is 0")
+                .hint(format!("give it, as in `always {name} == …`, or prescribe a motion `using {name}`")),
         );
     }
 }

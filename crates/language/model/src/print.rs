@@ -68,7 +68,8 @@ pub fn print(model: &Model, sources: &Sources) -> String {
             |id: &crate::ActuatorId| model.quantities[model.actuators[id.index()].quantity.index()].name.as_str();
         let using: Vec<&str> = prescription.using.iter().map(name).collect();
         let Equation { label, span, .. } = &prescription.equation;
-        line(format!("prescribe {label} using {}", using.join(", ")), *span);
+        let cost = prescription.cost.as_ref().map_or(String::new(), |cost| format!(" minimizing {}", cost.label));
+        line(format!("prescribe {label} using {}{cost}", using.join(", ")), *span);
     }
     for equation in &model.laws {
         line(format!("law {}", equation.label), equation.span);

@@ -123,7 +123,7 @@ fn unknown_statements_are_compared_with_the_known() {
             "rope a, b",
             "unknown-statement 1:1 no statement starts with `rope` (statements start with one of scene, use, param, let, \
              fn, control, frame, body, group, gravity, potential, force, torque, always, initially, surface, for, show, camera, \
-             light, trace, plot, theory, kind, connection, law, join, contact, mode, when, sequence, plan, claim)",
+             light, trace, plot, theory, kind, connection, law, join, contact, actuator, prescribe, mode, when, sequence, plan, claim)",
         ),
         (
             "3 = x",
@@ -286,6 +286,30 @@ fn contacts_say_what_touches() {
             "unexpected-text 1:39 `=` is needed here, not `}` (a property is written `friction = …`)",
         ),
     ]);
+}
+
+#[test]
+fn prescriptions_name_what_brings_them_about() {
+    let actuator = "(as in `actuator shoulder.torque in [-20, 20] [N*m]`)";
+    let prescribe = "(as in `prescribe hand.position == path(t) using shoulder.torque, elbow.torque`)";
+    check(&[
+        ("actuator", &format!("unexpected-text 1:9 a torque or a force is missing at the end of this line {actuator}")),
+        (
+            "actuator a.torque in -1, 1",
+            "unexpected-text 1:22 a range is needed here, not `-` (write it as `in [-1, 1]`)",
+        ),
+        (
+            "prescribe a == 1 using",
+            &format!("unexpected-text 1:23 a torque or a force is missing at the end of this line {prescribe}"),
+        ),
+        (
+            "prescribe a = 1 using b.torque",
+            "equation-expected 1:13 `prescribe` states an equation, and equations use `==` (write `==`; a single `=` defines a name)",
+        ),
+    ]);
+    // A statement goes on with its words on the next line, which are names everywhere else.
+    let text = "prescribe a == 1\n  using b.torque,\n    c.force\n  minimizing b.torque^2\nlet using = 1";
+    assert_eq!(errors(text), [""; 0]);
 }
 
 #[test]

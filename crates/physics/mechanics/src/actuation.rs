@@ -40,7 +40,7 @@ impl<'a> Formulation<'a> {
         for task in tasks {
             let span = task.span();
             let rows = task.rows.iter();
-            laws.extend(rows.map(|(label, residual)| Law::new(format!("prescribed: {label}"), *residual, span)));
+            laws.extend(rows.map(|(label, residual)| Law::new(label.clone(), *residual, span)));
             used.extend(task.actuators.iter().copied());
             let symbols = self.actuator_symbols(&task.actuators);
             let stated = given.iter().filter(|&&law| self.mentions(law, &symbols)).count();
@@ -319,31 +319,24 @@ impl<'a> Formulation<'a> {
         let all = (0..self.model.actuators.len() as u32).map(ActuatorId);
         let others: Vec<&str> =
             all.filter(|id| !task.actuators.contains(id)).map(|id| self.actuator_name(id)).collect();
-        let (wanted, able) =
-            (counted(task.rows.len(), "number is", "numbers are"), counted(named.len(), "actuator", "actuators"));
-        let missing = task.rows.len() + stated - named.len();
-        let message = format!("{wanted} prescribed, and {able} may change for it");
+        let wanted = counted(task.rows.len(), "number is", "numbers are");
+        let able = counted(named.len(), "actuator", "actuators");
+        let stated_too = match stated {
+            0 => String::new(),
+            _ => format!(", and {}", counted(stated, "equation says what it exerts", "equations say what they exert")),
+        };
+        let message = format!("{wanted} prescribed for {able}{stated_too}");
         let mut diagnostic = Diagnostic::error(codes::OVER_PRESCRIBED, message);
         for prescription in &task.prescriptions {
             diagnostic = diagnostic.at(prescription.equation.span, format!("by {}", named.join(", ")));
         }
-        if stated > 0 {
-            diagnostic =
-                diagnostic.note(format!("{} them", counted(stated, "equation gives one of", "equations give")));
-        }
+        let missing = task.rows.len() + stated - named.len();
+        let missing = counted(missing, "actuator is missing", "actuators are missing");
         diagnostic = diagnostic.hint(match others.as_slice() {
-            [] => format!(
-                "{} missing: drive {} more",
-                counted(missing, "actuator is", "actuators are"),
-                counted(missing, "joint", "joints")
-            ),
-            others => format!(
-                "{} missing: name more after `using`, such as {}",
-                counted(missing, "actuator is", "actuators are"),
-                others.join(", ")
-            ),
+            [] => format!("{missing}: name torques or forces of other joints after `using`"),
+            others => format!("{missing}: name more after `using`, such as {}", others.join(", ")),
         });
-        self.sink.report(diagnostic.hint("or prescribe less: components of a vector, such as `tip.position.x`"));
+        self.sink.report(diagnostic.hint("or prescribe less: one component of a vector, such as `tip.position.x`"));
     }
 }
 

@@ -28,6 +28,7 @@ mod textbook;
 mod contact;
 mod contact_laws;
 
+mod actuation;
 mod beside_laws;
 mod chains;
 mod joints;

@@ -8,6 +8,7 @@ use super::repeat::Statement;
 use super::space::Scope;
 use super::thing::ThingId;
 use super::{Entity, Outcome, Reported, Resolver, Sense, Value, all};
+use crate::change::{Claim, Formula};
 use crate::codes;
 use crate::model::{
     Actuator, ActuatorId, Component, Cost, Equation, Force, FrameId, Limits, Prescription, Quantity, Rotation, Torque,
@@ -253,7 +254,17 @@ impl<'t> Resolver<'t, '_> {
         if prescribe.using.is_empty() {
             let names: Vec<String> =
                 (0..self.model.actuators.len() as u32).map(|at| self.actuator_name(ActuatorId(at))).collect();
-            let named = if names.is_empty() { "shoulder.torque, elbow.torque".to_string() } else { names.join(", ") };
+            let turning = self
+                .model
+                .frames
+                .iter()
+                .filter(|frame| matches!(frame.rotation, Rotation::About { angle: Component::Free(_), .. }));
+            let possible: Vec<String> = turning.take(3).map(|frame| format!("{}.torque", frame.name)).collect();
+            let named = match (names.is_empty(), possible.is_empty()) {
+                (false, _) => names.join(", "),
+                (true, false) => possible.join(", "),
+                (true, true) => "shoulder.torque, elbow.torque".to_string(),
+            };
             return Err(self.report(
                 Diagnostic::error(codes::NO_ACTUATOR, "nothing is named that could bring this motion about")
                     .at(span, "the forces that do it are missing")
@@ -309,6 +320,30 @@ impl<'t> Resolver<'t, '_> {
             }
         }
         Ok(equation)
+    }
+
+    /// A motion that is prescribed takes what it takes: that actuators with limits can give it is a claim, watched as those of the author are.
+    pub(super) fn claim_limits(&mut self) {
+        for at in 0..self.model.actuators.len() {
+            let Actuator { quantity, ref limits, .. } = self.model.actuators[at];
+            let id = ActuatorId(at as u32);
+            let Some(Limits { low, high, span, .. }) = limits.clone() else { continue };
+            if !self.model.prescriptions.iter().any(|prescription| prescription.using.contains(&id)) {
+                continue;
+            }
+            let type_ = self.model.quantities[quantity.index()].type_;
+            let value = self.push(TermKind::Quantity(quantity), type_, span);
+            let [low, high] = [low, high].map(|end| self.push(TermKind::Number(end), type_, span));
+            let mut compared = |operator: Operator, parts: Vec<TermId>| {
+                self.push(TermKind::Apply(operator, parts), Type::CONDITION, span)
+            };
+            let ends = [vec![low, value], vec![value, high]].map(|pair| compared(Operator::LessEqual, pair));
+            let within = compared(Operator::And, ends.into());
+            self.model.conditions.push(within);
+            let formula = Formula::Always(Box::new(Formula::Holds(self.model.conditions.len() - 1)));
+            let name = format!("{} within its limits", self.actuator_name(id));
+            self.model.claims.push(Claim { name, formula, span });
+        }
     }
 
     fn clamped(&mut self, value: TermId, limits: &Limits, span: Span) -> TermId {

@@ -121,11 +121,10 @@ impl Resolver<'_, '_> {
                 Diagnostic::error(codes::UNKNOWN_FIELD, format!("`{name}` has no quantity `{}`", field.text))
                     .at(field.span, "unknown");
             let known: Vec<&str> = FRAME_FIELDS.iter().map(|row| row.name).collect();
-            diagnostic = match Effort::of(&field.text) {
-                Some(_) => diagnostic.hint(format!("to drive a joint, declare it: `actuator {name}.{}`", field.text)),
-                None => diagnostic,
-            };
             diagnostic = match base::nearest(&field.text, known.iter().copied()) {
+                _ if Effort::of(&field.text).is_some() => {
+                    diagnostic.hint(format!("to drive a joint, declare it: `actuator {name}.{}`", field.text))
+                }
                 Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
                 None => diagnostic.hint(format!("a frame has {}", known.join(", "))),
             };

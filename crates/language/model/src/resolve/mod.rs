@@ -110,6 +110,7 @@ pub fn resolve(
     resolver.declare_actuators(&statements);
     resolver.touch(&statements);
     others.into_iter().for_each(|statement| resolver.elaborate(statement));
+    resolver.claim_limits();
     resolver.find_passing(&statements);
     resolver.refuse_feedback();
     resolver.list_things();

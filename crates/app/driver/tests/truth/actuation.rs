@@ -1,0 +1,267 @@
+//! Motions that are prescribed and the torques that bring them about, held against the equations of an arm as a book writes them.
+//!
+//! Rods i = 1, 2, 3 have the absolute angles s_i = q_1 + … + q_i; a rod's centre is half way. With r_ij the length of rod j as far as it carries
+//! rod i, the equations of motion in absolute angles are Σ_j A_ij cos(s_i − s_j) s_j'' + Σ_j A_ij sin(s_i − s_j) s_j'² + g B_i cos s_i = T_i,
+//! where T_i = τ_i − τ_{i+1}.
+
+use crate::scene::{Scene, assert_near};
+
+const G: f64 = 9.81;
+
+/// Uniform thin rods, one after the other.
+struct Arm {
+    lengths: Vec<f64>,
+    masses: Vec<f64>,
+}
+
+impl Arm {
+    fn new(lengths: &[f64], masses: &[f64]) -> Arm {
+        Arm { lengths: lengths.to_vec(), masses: masses.to_vec() }
+    }
+
+    /// How far along rod j the centre of rod k is carried by it.
+    fn reach(&self, k: usize, j: usize) -> f64 {
+        match k.cmp(&j) {
+            std::cmp::Ordering::Less => 0.0,
+            std::cmp::Ordering::Equal => self.lengths[j] / 2.0,
+            std::cmp::Ordering::Greater => self.lengths[j],
+        }
+    }
+
+    /// The torques of the joints at some angles, rates and accelerations of the joints.
+    fn torques(&self, q: &[f64], w: &[f64], a: &[f64]) -> Vec<f64> {
+        let n = self.lengths.len();
+        let total = |x: &[f64]| -> Vec<f64> { (0..n).map(|i| x[..=i].iter().sum()).collect() };
+        let (s, v, b) = (total(q), total(w), total(a));
+        let row = |i: usize| -> f64 {
+            let coupled = |j: usize| -> f64 {
+                let carried: f64 = (0..n).map(|k| self.masses[k] * self.reach(k, i) * self.reach(k, j)).sum();
+                let own = if i == j { self.masses[i] * self.lengths[i].powi(2) / 12.0 } else { 0.0 };
+                let turned = s[i] - s[j];
+                (carried * turned.cos() + own) * b[j] + carried * turned.sin() * v[j] * v[j]
+            };
+            let weight: f64 = (0..n).map(|k| self.masses[k] * self.reach(k, i)).sum();
+            (0..n).map(coupled).sum::<f64>() + G * weight * s[i].cos()
+        };
+        let net: Vec<f64> = (0..n).map(row).collect();
+        (0..n).map(|i| net[i..].iter().sum()).collect()
+    }
+
+    fn set(&self, scene: Scene) -> Scene {
+        (0..self.lengths.len()).fold(scene, |scene, at| {
+            let scene = scene.set(format!("length{}={}", at + 1, self.lengths[at]));
+            scene.set(format!("mass{}={}", at + 1, self.masses[at]))
+        })
+    }
+}
+
+fn arms() -> [Arm; 3] {
+    [
+        Arm::new(&[0.5, 0.4, 0.3], &[3.0, 2.0, 1.0]),
+        Arm::new(&[0.55, 0.38, 0.33], &[1.0, 4.0, 0.2]),
+        Arm::new(&[0.45, 0.42, 0.36], &[5.0, 0.5, 2.5]),
+    ]
+}
+
+#[test]
+fn a_prescribed_motion_takes_the_torques_of_the_book() {
+    for arm in arms() {
+        let arm = Arm::new(&arm.lengths[..2], &arm.masses[..2]);
+        let table = arm.set(Scene::example("arm_inverse")).probe(&["shoulder.torque", "elbow.torque"]).run(3.0, 0.1);
+        for (row, &t) in table.times.iter().enumerate() {
+            let (two, three) = ((2.0 * t).sin_cos(), (3.0 * t).sin_cos());
+            let q = [0.5 * two.0, -0.8 + 0.3 * three.1];
+            let w = [two.1, -0.9 * three.0];
+            let a = [-2.0 * two.0, -2.7 * three.1];
+            for (at, expected) in arm.torques(&q, &w, &a).into_iter().enumerate() {
+                assert_near(&format!("torque {at} at t = {t}"), table.rows[row][at], expected, 1e-10);
+            }
+        }
+    }
+}
+
+/// The probes of a redundant arm, and a row of them as angles, rates, accelerations and torques.
+const REDUNDANT: &[&str] = &[
+    "shoulder.angle",
+    "elbow.angle",
+    "wrist.angle",
+    "shoulder.angle'",
+    "elbow.angle'",
+    "wrist.angle'",
+    "shoulder.angle''",
+    "elbow.angle''",
+    "wrist.angle''",
+    "shoulder.torque",
+    "elbow.torque",
+    "wrist.torque",
+];
+
+/// Rows x and z of the tip's velocity by the rates of the joints.
+fn jacobian(arm: &Arm, q: &[f64]) -> [[f64; 3]; 2] {
+    let s = [q[0], q[0] + q[1], q[0] + q[1] + q[2]];
+    let from = |i: usize, f: fn(f64) -> f64| (i..3).map(|j| arm.lengths[j] * f(s[j])).sum::<f64>();
+    [[0, 1, 2].map(|i| -from(i, f64::sin)), [0, 1, 2].map(|i| from(i, f64::cos))]
+}
+
+/// The motion that the prescription leaves open: a change of joint rates that leaves the tip where it is.
+fn open_direction([x, z]: [[f64; 3]; 2]) -> [f64; 3] {
+    [x[1] * z[2] - x[2] * z[1], x[2] * z[0] - x[0] * z[2], x[0] * z[1] - x[1] * z[0]]
+}
+
+fn dot(a: [f64; 3], b: &[f64]) -> f64 {
+    (0..3).map(|i| a[i] * b[i]).sum()
+}
+
+#[test]
+fn a_redundant_arm_takes_the_least() {
+    for (example, until) in [("redundant_arm", 2.0), ("redundant_arm_torque", 0.3)] {
+        for arm in arms() {
+            let table = arm.set(Scene::example(example)).probe(REDUNDANT).run(until, until / 10.0);
+            for (row, &t) in table.times.iter().enumerate() {
+                let cells = &table.rows[row];
+                let (q, w, a, torques) = (&cells[..3], &cells[3..6], &cells[6..9], &cells[9..]);
+                let expected = arm.torques(q, w, a);
+                let size = expected.iter().fold(1.0_f64, |size, torque| size.max(torque.abs()));
+                for at in 0..3 {
+                    assert_near(&format!("{example}: torque {at} at {t}"), torques[at], expected[at], 1e-9 * size);
+                }
+                let rows = jacobian(&arm, q);
+                let open = open_direction(rows);
+                let phase = (2.0 * t).sin_cos();
+                assert_near("the tip moves along x", dot(rows[0], w), -0.3 * phase.0, 1e-9);
+                assert_near("the tip moves along z", dot(rows[1], w), 0.3 * phase.1, 1e-9);
+                // Where something is least, its slope along what is left open is zero.
+                let change: Vec<f64> = match example {
+                    "redundant_arm" => open.to_vec(),
+                    _ => {
+                        let still = arm.torques(q, &[0.0; 3], &[0.0; 3]);
+                        let pushed = arm.torques(q, &[0.0; 3], &open);
+                        (0..3).map(|i| pushed[i] - still[i]).collect()
+                    }
+                };
+                let chosen = if example == "redundant_arm" { a } else { torques };
+                let slope: f64 = (0..3).map(|i| change[i] * chosen[i]).sum();
+                let size: f64 = (0..3).map(|i| (change[i] * chosen[i]).abs()).sum();
+                assert_near(&format!("{example}: the slope of the cost at {t}"), slope, 0.0, 1e-9 * size.max(1.0));
+                if row == 0 {
+                    assert_near("the shoulder starts as stated", q[0], 1.2, 1e-12);
+                    assert_near("rates start as small as can be", dot(open, w), 0.0, 1e-12);
+                }
+            }
+        }
+    }
+}
+
+/// Two of three angles prescribed and one torque given: nothing is left open.
+#[test]
+fn given_torques_and_prescribed_angles_mix() {
+    let arm = Arm::new(&[0.5, 0.4, 0.3], &[3.0, 2.0, 1.0]);
+    let text = std::fs::read_to_string(crate::scene::examples().join("redundant_arm.anz")).expect("the example");
+    let from = text.find("let phase").expect("the prescription");
+    let to = text.find("initially shoulder").expect("the start");
+    let mixed = "prescribe shoulder.angle == 1.2 + 0.1 * sin(3 [rad/s] * t) using shoulder.torque
+        prescribe wrist.angle == -0.9 + 0.2 * t / 1 [s] using elbow.torque
+        always wrist.torque == -0.4 [N*m] * wrist.angle
+        initially elbow.angle == -1\n";
+    let text = format!("{}{mixed}{}", &text[..from], &text[to..].replacen("initially shoulder.angle == 1.2", "", 1));
+    let table = Scene::new(&text).probe(REDUNDANT).run(0.5, 0.05);
+    for (row, &t) in table.times.iter().enumerate() {
+        let cells = &table.rows[row];
+        assert_near("the shoulder", cells[0], 1.2 + 0.1 * (3.0 * t).sin(), 1e-10);
+        assert_near("the wrist", cells[2], -0.9 + 0.2 * t, 1e-10);
+        assert_near("the torque of the wrist", cells[11], -0.4 * cells[2], 1e-10);
+        for (at, expected) in arm.torques(&cells[..3], &cells[3..6], &cells[6..9]).into_iter().enumerate() {
+            assert_near(&format!("torque {at} at t = {t}"), cells[9 + at], expected, 1e-8);
+        }
+    }
+}
+
+/// What actuators do to a crank, a rod and a piston is all the work there is: the energy changes by torque times rate and force times speed.
+#[test]
+fn actuators_of_joints_do_the_work() {
+    let scene = Scene::new(
+        "use mechanics
+         gravity 9.81 [m/s^2]
+         body crank: box(30 [cm], 3 [cm], 3 [cm]) mass 2 [kg] { position = free((0.15, 0, 0) [m]) }
+         body rod: box(60 [cm], 3 [cm], 3 [cm]) mass 4 [kg] { position = free((0.6, 0, 0) [m]) }
+         body piston: box(10 [cm], 10 [cm], 10 [cm]) mass 5 [kg] { position = free((0.9, 0, 0) [m]) }
+         contact none
+         join shaft: world to crank.point((-15, 0, 0) [cm]) with revolute(axis: (0, 2, 0))
+         join crank.point((15, 0, 0) [cm]) to rod.point((-30, 0, 0) [cm]) with universal(axis: (0, 1, 0), axis_b: (0, 0, 1))
+         join rod.point((30, 0, 0) [cm]) to piston with ball_and_socket
+         join guide: world to piston with prismatic(axis: (3, 0, 0))
+         initially shaft.angle == 30 [deg]
+         prescribe shaft.rate == 3 [rad/s] + 1 [rad/s] * sin(2 [rad/s] * t) using shaft.torque
+         actuator guide.force
+         always guide.force == -20 [N*s/m] * der(guide.travel)",
+    );
+    let step = 1e-3;
+    let probes = ["energy", "shaft.torque", "shaft.rate", "guide.force", "der(guide.travel)"];
+    let table = scene.probe(&probes).run(1.0, step);
+    for row in (2..table.rows.len() - 2).step_by(97) {
+        let energy = |at: usize| table.rows[at][0];
+        let rate = (8.0 * (energy(row + 1) - energy(row - 1)) - (energy(row + 2) - energy(row - 2))) / (12.0 * step);
+        let cells = &table.rows[row];
+        assert_near("the shaft turns as told", cells[2], 3.0 + (2.0 * table.times[row]).sin(), 1e-10);
+        assert_near(&format!("the power in row {row}"), rate, cells[1] * cells[2] + cells[3] * cells[4], 1e-6);
+    }
+}
+
+/// A force along a slide acts back on what carries it: the centre of mass of both stays where it is.
+#[test]
+fn a_force_acts_back_on_what_carries_it() {
+    let scene = Scene::new(
+        "body sledge { position = (free, 0, 0); mass = 3 [kg] }
+         body slider in sledge { position = (free(1 [m]), 0, 0); mass = 1 [kg] }
+         prescribe slider.x == 1 [m] + 0.3 [m] * (1 - cos(2 [rad/s] * t)) using slider.force",
+    );
+    let table = scene.probe(&["sledge.position.x", "slider.force", "centre_of_mass.x"]).run(2.0, 0.1);
+    for (row, &t) in table.times.iter().enumerate() {
+        let cells = &table.rows[row];
+        assert_near("the centre of mass", cells[2], 0.25, 1e-10);
+        // x'' = 1.2 cos 2t between two masses whose reduced mass is 3/4 kg.
+        assert_near(&format!("the force at t = {t}"), cells[1], 0.75 * 1.2 * (2.0 * t).cos(), 1e-9);
+    }
+}
+
+/// A motor with a limit: a constant push, then the spring that was asked for.
+#[test]
+fn limits_hold_what_is_asked_back() {
+    let scene = Scene::new(
+        "body cart { position = (free(1 [m]), 0, 0); mass = 2 [kg] }
+         actuator cart.force in [-1, 1] [N]
+         always cart.force == -4 [N/m] * cart.x
+         initially cart.x == 1 [m]",
+    );
+    let table = scene.probe(&["cart.x", "cart.force"]).run(3.0, 0.1);
+    // At rest at 1 m, pushed by 1 N until it is at 1/4 m; then half of an oscillation with √2 rad/s.
+    let (until, speed, rate) = (3.0_f64.sqrt(), -0.5 * 3.0_f64.sqrt(), 2.0_f64.sqrt());
+    for (row, &t) in table.times.iter().enumerate() {
+        let later = rate * (t - until);
+        let free = 0.25 * later.cos() + speed / rate * later.sin();
+        let expected = if t < until { 1.0 - t * t / 4.0 } else { free };
+        if t < until + 0.35 {
+            assert_near(&format!("the cart at t = {t}"), table.rows[row][0], expected, 1e-9);
+            assert_near(&format!("the force at t = {t}"), table.rows[row][1], (-4.0 * expected).clamp(-1.0, 1.0), 1e-8);
+        }
+    }
+}
+
+/// Two motors on one cart share the push: with nothing left to choose of the motion, the least effort is taken.
+#[test]
+fn idle_effort_is_avoided() {
+    let scene = Scene::new(
+        "use mechanics
+         frame left { position = (-1, 0, 0) [m] }
+         frame right { position = (1, 0, 0) [m] }
+         body cart: box(1 [m], 1 [m], 1 [m]) mass 2 [kg] { position = (free, 0, 0); rotation = about x 0 }
+         join pushed: left to cart with prismatic(axis: (1, 0, 0))
+         prescribe cart.x == 0.5 [m] * sin(2 [rad/s] * t) using pushed.force, cart.force",
+    );
+    let table = scene.probe(&["pushed.force", "cart.force"]).run(1.0, 0.1);
+    for (row, &t) in table.times.iter().enumerate() {
+        let half = -2.0 * (2.0 * t).sin();
+        assert_near("one half", table.rows[row][0], half, 1e-9);
+        assert_near("the other half", table.rows[row][1], half, 1e-9);
+    }
+}
