@@ -187,7 +187,7 @@ fn actuators_of_joints_do_the_work() {
          body piston: box(10 [cm], 10 [cm], 10 [cm]) mass 5 [kg] { position = free((0.9, 0, 0) [m]) }
          contact none
          join shaft: world to crank.point((-15, 0, 0) [cm]) with revolute(axis: (0, 2, 0))
-         join crank.point((15, 0, 0) [cm]) to rod.point((-30, 0, 0) [cm]) with universal(axis: (0, 1, 0), axis_b: (0, 0, 1))
+         join crank.point((15, 0, 0) [cm]) to rod.point((-30, 0, 0) [cm]) with ball_and_socket
          join rod.point((30, 0, 0) [cm]) to piston with ball_and_socket
          join guide: world to piston with prismatic(axis: (3, 0, 0))
          initially shaft.angle == 30 [deg]
