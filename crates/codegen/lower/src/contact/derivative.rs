@@ -1,7 +1,7 @@
 //! The derivative of what touches: forces that keep the rows of held points at zero, then the rates with them.
 
 use kernel::Type::{Integer, Real};
-use kernel::{FunctionBuilder, FunctionId, LocalId, Term, protocol};
+use kernel::{FunctionBuilder, FunctionId, LocalId, Term};
 use numerics::IntegratorArrays;
 use numerics::contact::Plain;
 
@@ -45,13 +45,13 @@ impl<'p> Lowering<'p> {
         let (pose, take) = (self.pose_problem(touching), self.take_forces(touching));
         let islands = self.contact_islands(touching);
         let settle = self.settle_rates(touching, integrator);
-        let Touching { arrays, solver, tables, points, .. } = *touching;
+        let Touching { arrays, solver, .. } = *touching;
         let frame_numbers = 6 * touching.frames;
-        let (failure, failure_values) = (self.failure, self.failure_values);
         let parameters = [("t", Real), ("offset", Integer)];
         let derivative = self.module.function("contact_derivative", &parameters, &[Integer], |f| {
             let [t, offset] = f.parameters();
             let count = f.integer("count", arrays.held.at(0));
+            f.store(arrays.unheld, 0, -1.0);
             f.if_(count.gt(0), |f| {
                 attempt(f, frames.place, t);
                 f.call(rows.find, count);
@@ -62,11 +62,10 @@ impl<'p> Lowering<'p> {
                 f.for_each("island", 0, number, |f, island| {
                     let chosen = f.call1(islands.choose, (island, count));
                     f.call(pose, chosen);
-                    let status = f.call1(solver.hold, chosen);
-                    f.if_(status.ne_(0), |f| {
-                        f.store(failure, 0, tables.of.at(points.pair.at(arrays.chosen.at(0))));
-                        f.store(failure_values, 0, t);
-                        f.return_(protocol::NO_CONTACT);
+                    let off = f.call1(solver.hold, chosen);
+                    f.if_(off.gt(arrays.unheld.at(0)), |f| {
+                        f.store(arrays.unheld, 0, off);
+                        f.store(arrays.unheld_slot, 0, arrays.chosen.at(0));
                     });
                     f.call(take, chosen);
                 });

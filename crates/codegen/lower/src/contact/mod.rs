@@ -102,6 +102,9 @@ pub(crate) struct Arrays {
     pub starting: ArrayId,
     /// How far each may be beyond the ends of its feature, relative to the smaller shape: more each time that it leaves and is found again.
     pub beyond: ArrayId,
+    /// By how much forces do not hold what is held where the derivative was taken last, not positive if they do, and one of its points.
+    pub unheld: ArrayId,
+    pub unheld_slot: ArrayId,
     /// The largest speed of a point where something happened.
     pub fastest: ArrayId,
     /// How many points touch without being held; they stand behind those that are.
@@ -296,6 +299,7 @@ impl<'p> Lowering<'p> {
         let restitution = reals("restitution", contacts.pairs.len(), "of each pair");
         let friction = reals("friction", contacts.pairs.len(), "of each pair");
         let heading = reals("heading", rows, "along which each held point slips");
+        let unheld = reals("unheld", 1, "by how much forces do not hold what is held");
         let beyond = reals("beyond", capacity, "how far each may be beyond the ends of its feature");
         let basis = reals("basis", 3 * rows, "normal and tangents of each point");
         let arms = reals("arms", 2 * rows, "from both origins to each point");
@@ -323,9 +327,11 @@ impl<'p> Lowering<'p> {
             friction,
             side,
             held: integers("held", 1, "how many points are held"),
+            unheld_slot: integers("unheld_slot", 1, "one of what forces do not hold"),
             state: integers("state", capacity, "2 sliding, 3 sticking"),
             heading,
             beyond,
+            unheld,
             starting: integers("starting", capacity, "whether a point has only begun to slip"),
             parting: integers("parting", capacity, "whether a point that is not held moves away"),
             since,

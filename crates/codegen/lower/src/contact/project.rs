@@ -62,8 +62,8 @@ impl<'p> Lowering<'p> {
                             });
                         }
                     });
-                    let status = f.call1(solver.hold, chosen);
-                    f.if_(status.ne_(0), |f| f.return_(protocol::DONE));
+                    let off = f.call1(solver.hold, chosen);
+                    f.if_(off.gt(0.0), |f| f.return_(protocol::DONE));
                     f.call(holding.take, chosen);
                 });
                 f.call(rows.gather, count);

@@ -7,7 +7,7 @@ use numerics::IntegratorArrays;
 use super::derivative::{Holding, NO_SLIP};
 use super::frames::Frames;
 use super::rows::Rows;
-use super::slack::{Event, LEAVES, OPENS, SLIPS, STICKS, UNSEEN};
+use super::slack::{Event, GIVES_WAY, LEAVES, OPENS, SLIPS, STICKS, UNSEEN};
 use super::{OPEN, SLIDING, STICKING, Touching};
 use crate::lower::Lowering;
 use crate::search::attempt;
@@ -58,6 +58,12 @@ impl<'p> Lowering<'p> {
             f.if_(event.what.at(0).ne_(0), |f| {
                 attempt(f, holding.derivative, (t.get(), Expression::from(states as i64)));
                 apply_event(f, &touching, event);
+            });
+            f.note("What is left of a slip that has ended is taken away.");
+            f.if_(event.what.at(0).eq_(STICKS), |f| {
+                f.store(arrays.state, event.slot.at(0), STICKING);
+                attempt(f, project, t);
+                f.store(arrays.state, event.slot.at(0), STOPPED);
             });
             f.note("What had only begun to slip may be stopped by what happens now, unless it is that something else begins to.");
             f.if_(event.what.at(0).ne_(SLIPS), |f| {
@@ -116,8 +122,18 @@ impl<'p> Lowering<'p> {
             });
             f.for_each("pair", 0, touching.shape_pairs, |f, pair| attempt(f, sunk, (t, pair)));
             f.call(keep, (t, count));
-            f.store(event.what, 0, 0);
             attempt(f, project, t);
+            f.if_(event.what.at(0).eq_(GIVES_WAY), |f| {
+                f.for_each("i", 0, states, |f, i| f.store(integrator.stage, i, integrator.state.at(i)));
+                attempt(f, holding.derivative, (t.get(), Expression::from(states as i64)));
+                f.if_(arrays.unheld.at(0).gt(0.0), |f| {
+                    let slot = f.integer("slot", arrays.unheld_slot.at(0));
+                    f.store(failure, 0, touching.tables.of.at(touching.points.pair.at(slot)));
+                    f.store(failure_values, 0, t);
+                    f.return_(protocol::NO_CONTACT);
+                });
+            });
+            f.store(event.what, 0, 0);
             f.return_(protocol::DONE);
         });
         self.module.describe(resolve, "Finds what touches, lets it collide, and finds what holds.");
@@ -279,7 +295,6 @@ fn apply_event(f: &mut FunctionBuilder, touching: &Touching, event: Event) {
             f.if_(small.or(i.eq_(slot)), |f| f.store(arrays.state, i, UNLOADED));
         });
     });
-    f.if_(event.what.at(0).eq_(STICKS), |f| f.store(arrays.state, slot, STOPPED));
     f.if_(event.what.at(0).eq_(LEAVES), |f| {
         f.store(arrays.beyond, slot, arrays.beyond.at(slot).max(LEAST_BEYOND) * 2.0);
     });

@@ -19,6 +19,7 @@ pub(super) const STICKS: i64 = 3;
 pub(super) const SINKS: i64 = 4;
 pub(super) const LEAVES: i64 = 5;
 const JAMS: i64 = 6;
+pub(super) const GIVES_WAY: i64 = 7;
 
 /// What rounding makes of forces and speeds that are zero, relative to the others.
 const ROUNDING: f64 = 1e-12;
@@ -44,7 +45,7 @@ impl<'p> Lowering<'p> {
             what: self.module.integer_array(
                 "contact_event",
                 1,
-                "1 opens, 2 slips, 3 sticks, 4 sinks in, 5 leaves its feature, 6 jams",
+                "1 opens, 2 slips, 3 sticks, 4 sinks in, 5 leaves its feature, 6 jams, 7 gives way",
             ),
             slot: self.module.integer_array("contact_event_slot", 1, "the point that it happens to"),
         }
@@ -101,10 +102,16 @@ impl<'p> Lowering<'p> {
                     let beyond = f.real("beyond", (pull - friction * normal) / total - ROUNDING);
                     note(f, beyond, SLIPS, i);
                 });
-                let slips = arrays.state.at(i).eq_(SLIDING).and(arrays.starting.at(i).eq_(0)).and(friction.gt(0.0));
-                f.if_(slips, |f| {
+                let slides = f.integer("slides", arrays.state.at(i).eq_(SLIDING).and(friction.gt(0.0)));
+                let slowest = (integrator.tolerance.at(0) * 0.1).max(NO_SLIP);
+                f.note("What has only begun to slip may be pushed back before it has gone anywhere.");
+                f.if_(slides.and(arrays.starting.at(i)), |f| {
+                    let [left, _, _] = slip_left(f, &touching, i);
+                    let back = f.real("back", slowest.clone() * -2.0 - left.get());
+                    note(f, back, STICKS, i);
+                });
+                f.if_(slides.and(arrays.starting.at(i).eq_(0)), |f| {
                     let [left, straight, slip] = slip_left(f, &touching, i);
-                    let slowest = (integrator.tolerance.at(0) * 0.1).max(NO_SLIP);
                     let rest = f.real("rest", slowest - left.get());
                     note(f, rest, STICKS, i);
                     f.note("A slip so slow that steps do not see it may turn about rest without end.");
@@ -116,6 +123,10 @@ impl<'p> Lowering<'p> {
                     note(f, lost, JAMS, i);
                 });
             });
+            f.note("Forces that are the least within their cones may come to an end all together.");
+            let unheld = f.real("unheld", arrays.unheld.at(0));
+            let unheld_slot = f.integer("unheld_slot", arrays.unheld_slot.at(0));
+            f.if_(held.gt(0), |f| note(f, unheld, GIVES_WAY, unheld_slot));
             f.note("Features have ends: a corner that slides off, a ball that rolls over an edge.");
             f.if_(held.gt(0), |f| {
                 f.for_each("i", 0, held, |f, i| {

@@ -121,12 +121,12 @@ impl Table {
         bench.set(self.arrays.direction, &problem.direction);
         bench.set(self.restitution, &problem.restitution);
         bench.set_integers(self.arrays.state, &problem.state);
-        let function = match kind {
-            Kind::Hold => self.solver.hold,
-            Kind::Solve => self.solver.solve,
-            Kind::Impact => self.solver.impact,
+        let counted = [Value::Integer(count as i64)];
+        let status = match kind {
+            Kind::Hold => i64::from(bench.reals_of(self.solver.hold, &counted)[0] > 0.0),
+            Kind::Solve => bench.call(self.solver.solve, counted),
+            Kind::Impact => bench.call(self.solver.impact, counted),
         };
-        let status = bench.call(function, [Value::Integer(count as i64)]);
         let first = |values: Vec<f64>, length: usize| values[..length].to_vec();
         Answer {
             status,

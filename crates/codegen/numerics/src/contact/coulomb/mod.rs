@@ -24,7 +24,7 @@ mod triangle;
 use check::Check;
 use elimination::Elimination;
 use impact::Impact;
-use kernel::{ArrayId, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, Type::Integer};
+use kernel::{ArrayId, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, Type::Integer, Type::Real};
 use least::Least;
 use one::One;
 use path::Path;
@@ -64,7 +64,7 @@ pub struct Coulomb {
     pub state: ArrayId,
 }
 
-/// What finds forces. All take the count of points, and answer with 0 if it is done.
+/// What finds forces. All take the count of points.
 #[derive(Clone, Copy, Debug)]
 pub struct Solver {
     /// `(count) -> integer`: the forces at given accelerations. 1 if none were found.
@@ -72,7 +72,8 @@ pub struct Solver {
     /// `(count) -> integer`: the impulses at given velocities, with restitution. Where nothing approaches there are none. 1 if none were found, 2 if they
     /// were with less restitution, because energy would have risen.
     pub impact: FunctionId,
-    /// `(count) -> integer`: the least forces for given states, without inequalities but for those of the states 1 and 4. 1 if they do not hold.
+    /// `(count) -> real`: the least forces for given states, without inequalities but for those of the states 1 and 4. By how much they do not hold,
+    /// relative to what rounding and the tolerance allow: not positive if they do.
     pub hold: FunctionId,
     /// The part of restitution with which the last impact was solved.
     pub limited: ArrayId,
@@ -153,12 +154,12 @@ pub fn coulomb(module: &mut ModuleBuilder, name: &str, arrays: &Coulomb, restitu
     let solver = Solver {
         solve: module.declare(&named("solve"), &count, &[Integer]),
         impact: impact.impact,
-        hold: module.declare(&named("hold"), &count, &[Integer]),
+        hold: module.declare(&named("hold"), &count, &[Real]),
         limited: impact.limited,
     };
     module.describe(solver.solve, "Forces at given accelerations: 0, or 1 if none were found.");
     module.define(solver.solve, |f| template.solve(f));
-    module.describe(solver.hold, "The least forces for given states: 0, or 1 if they do not hold.");
+    module.describe(solver.hold, "The least forces for given states; positive if they do not hold.");
     module.define(solver.hold, |f| template.hold(f));
     solver
 }
@@ -187,12 +188,12 @@ impl Template {
         f.call(self.rows.respond, count);
         let largest = f.real("largest", 0.0);
         f.for_each("i", 0, count * 3, |f, i| f.assign(largest, self.arrays.b.at(i).abs().max(largest)));
-        let holds = f.integer("holds", 1);
+        let off = f.real("off", 0.0);
         f.for_each("j", 0, size, |f, j| {
-            let off = self.arrays.result.at(self.rows.row.at(j)).abs();
-            f.assign(holds, holds.and(off.le(largest * HELD + self.arrays.noise.at(0))));
+            f.assign(off, self.arrays.result.at(self.rows.row.at(j)).abs().max(off));
         });
-        f.return_(holds.logical_not());
+        let allowed = (largest * HELD + self.arrays.noise.at(0)).max(f64::MIN_POSITIVE);
+        f.return_(off / allowed - 1.0);
     }
 
     fn conclude(&self, f: &mut FunctionBuilder) {
