@@ -5,9 +5,11 @@ mod hash;
 mod missed;
 mod run;
 mod simulation;
+mod touching;
 
 pub use changing::{Event, Linker, Linking, Nearest, Trial, Wanted, Warning, WarningKind};
 pub use hash::Hash;
 pub use missed::Missed;
 pub use run::{Run, Summary, is_stiff, run};
 pub use simulation::{Failure, FailureKind, Linked, Monitor, Simulation, Snapshot, Statistics};
+pub use touching::{ContactNote, ContactNoteKind, ContactRest};

@@ -65,6 +65,8 @@ pub(crate) struct Cells {
     picture: std::ops::Range<usize>,
     curves: std::ops::Range<usize>,
     surfaces: std::ops::Range<usize>,
+    notes: std::ops::Range<usize>,
+    rests: std::ops::Range<usize>,
     failure: std::ops::Range<usize>,
     failure_values: std::ops::Range<usize>,
     /// Of programs of several modes only.
@@ -342,6 +344,12 @@ impl Simulation {
         &self.memory
     }
 
+    /// Where contact tells what it met, and what came of pairs.
+    pub(crate) fn told_cells(&self) -> (std::ops::Range<usize>, std::ops::Range<usize>) {
+        let Cells { notes, rests, .. } = &self.linked.cells;
+        (notes.clone(), rests.clone())
+    }
+
     pub(crate) fn finish(&mut self, function: FunctionId, arguments: &[Value]) -> Result<(), Failure> {
         self.call(function, arguments).map(|_| ())
     }
@@ -419,6 +427,8 @@ pub(crate) fn places(module: &Module) -> (Entries, Cells) {
         picture: optional(protocol::PICTURE_VALUES),
         curves: optional(protocol::CURVE_VALUES),
         surfaces: optional(protocol::SURFACE_VALUES),
+        notes: optional(protocol::CONTACT_NOTES),
+        rests: optional(protocol::CONTACT_RESTS),
         failure: cells(protocol::FAILURE),
         failure_values: cells(protocol::FAILURE_VALUES),
         changing: ChangingCells::find(module, &layout),

@@ -190,6 +190,11 @@ impl Instance {
         driver::describe_warnings(&self.inner)
     }
 
+    /// What came of things that may touch, a line for each pair, at most so many: since when they touch, and after how many impacts.
+    pub fn touches(&self, most: usize) -> Vec<String> {
+        driver::describe_rests(&self.inner, most)
+    }
+
     /// The present moment, to come back to.
     pub fn save(&self) -> Snapshot {
         let (scene, moment) = (self.scene.clone(), self.inner.save());

@@ -59,6 +59,9 @@ pub fn run(arguments: &RunArguments) -> ExitCode {
     }
 }
 
+/// So many pairs that have touched are told of after a run.
+const MOST_PAIRS: usize = 6;
+
 /// Says how many transitions happened, and writes down when, if somebody wants to know.
 fn tell_events(instance: &Instance, scene: &Scene, table: Option<Table>) -> std::io::Result<()> {
     if driver::is_changing(scene.stages()) {
@@ -123,6 +126,9 @@ fn follow(arguments: &RunArguments, scene: &Scene, mut instance: Instance) -> Ex
     }
     if summary.rows > 0 {
         print_summary(&summary, stages, arguments.tolerance, wall);
+        for line in instance.touches(MOST_PAIRS) {
+            render::say(&format!("  {line}"));
+        }
         if let Err(error) = tell_events(&instance, scene, events) {
             return cannot_write(arguments.events.as_deref(), &error);
         }
@@ -234,7 +240,8 @@ fn print_summary(summary: &Summary, stages: &Stages, tolerance: f64, wall: Durat
     if let Some(assumed) = assumed(stages) {
         render::say(&format!("  assumed at the start: {assumed}"));
     }
-    if statistics.is_stiff() {
+    let touches = stages.program.contacts.is_some();
+    if statistics.is_stiff() && !touches {
         render::say("  note: this is stiff: stability, not accuracy, keeps the steps short; try `--solver implicit`");
     }
     let constraints = format!("constraint error {:.1e}", summary.constraint_error);
@@ -245,6 +252,7 @@ fn print_summary(summary: &Summary, stages: &Stages, tolerance: f64, wall: Durat
     let conserved = match stages.program.conserves_energy {
         true => "",
         false if !stages.model.transitions.is_empty() => " (transitions may change the energy of this scene)",
+        false if touches => " (impacts and friction take energy)",
         false => " (forces or drives change the energy of this scene)",
     };
     render::say(&format!("  energy drift {drift:.1e}{conserved}, {constraints}"));

@@ -29,6 +29,10 @@ base::codes! {
     CONTACT_CAPACITY = "contact-capacity";
     STARTS_INSIDE = "starts-inside";
     CONTACT_LOST = "contact-lost";
+    IMPACT_ORDER_MATTERS = "impact-order-matters";
+    RESTITUTION_LIMITED = "restitution-limited";
+    CONTACT_REDUNDANT = "contact-redundant";
+    CONTACT_IMPLICIT = "contact-implicit";
     CONTACT_OF_SHAPES = "contact-of-shapes";
     CONTACT_STEPPING = "contact-stepping";
     PLAN_THROUGH_CONTACT = "plan-through-contact";

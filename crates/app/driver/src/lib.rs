@@ -25,6 +25,7 @@ mod settings;
 mod skeleton;
 mod solver;
 mod start;
+mod told;
 mod touching;
 mod trouble;
 
@@ -52,6 +53,7 @@ pub use settings::{Settings, apply, range_of_parameter};
 pub use skeleton::skeleton;
 pub use solver::{Solver, machine_as_suits};
 pub use start::assumptions;
+pub use told::describe_rests;
 pub use trouble::{describe_failure, describe_warnings};
 
 pub use backend_cranelift::Compiled;

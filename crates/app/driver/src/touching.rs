@@ -5,9 +5,10 @@ use equations::{ContactSet, System};
 use model::Model;
 
 use crate::codes;
+use crate::solver::Solver;
 
 /// Refuses steps of a fixed length, pairs of shapes that nobody knows how to tell apart, and plans in scenes in which things touch.
-pub(crate) fn refuse_contacts(model: &Model, system: &System, sink: &mut Diagnostics) {
+pub(crate) fn refuse_contacts(model: &Model, system: &System, solver: Solver, sink: &mut Diagnostics) {
     let Some(set) = &system.contacts else { return };
     if let Some(step) = model.contacts.as_ref().and_then(|contacts| contacts.step) {
         sink.report(
@@ -17,6 +18,16 @@ pub(crate) fn refuse_contacts(model: &Model, system: &System, sink: &mut Diagnos
             )
             .at(model.terms.get(step).span, "this step would not be obeyed")
             .hint("leave `step` out: impacts are located one by one"),
+        );
+    }
+    if solver == Solver::Implicit {
+        sink.report(
+            Diagnostic::error(
+                codes::CONTACT_IMPLICIT,
+                "forces of contact are not found by implicit steps in this version",
+            )
+            .at(set.pairs[0].span, "this contact")
+            .hint("leave out `--solver implicit`: scenes in which things touch are solved by explicit steps"),
         );
     }
     for pair in &set.pairs {

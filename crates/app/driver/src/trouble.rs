@@ -14,6 +14,7 @@ use crate::instance::{Instance, Part};
 use crate::modes::{formula, in_mode, is_changing};
 use crate::pipeline::Stages;
 use crate::settings::bracketed;
+use crate::told;
 
 const FIRST_IN_TEXT: &str = "this happened: it stands first in the text";
 const FIRST_BY_ROUNDING: &str = "this happened: it came first, but only by rounding";
@@ -32,7 +33,9 @@ pub fn describe_warnings(instance: &Instance) -> Diagnostics {
         }
         WarningKind::Overdue { begins, duration } => describe_overdue(warning.t, duration, &transitions[begins + 1]),
     };
-    instance.warnings().iter().map(describe).collect()
+    let contacts = instance.contact_notes();
+    let contacts = contacts.iter().filter_map(|note| told::describe_note(note, &stages));
+    instance.warnings().iter().map(describe).chain(contacts).collect()
 }
 
 /// What else happened since a plan began, each once.

@@ -13,7 +13,8 @@ use base::{Diagnostic, Diagnostics, Severity};
 use driver::{At, Level, Options, Run, Settings, compile};
 
 /// What nobody can bring about on purpose.
-const WITHOUT_EXAMPLE: &[&str] = &["code-generation", "contact-lost", "impacts-without-end", "no-consistent-contact"];
+const WITHOUT_EXAMPLE: &[&str] =
+    &["code-generation", "contact-lost", "impacts-without-end", "no-consistent-contact", "restitution-limited"];
 
 #[test]
 fn every_code_has_a_page_and_every_page_a_code() {
@@ -110,6 +111,9 @@ fn outcome(block: &Block, folder: Option<&Path>) -> Vec<Diagnostic> {
     };
     let mut options = Options { probes: given("--probe"), folder: folder.map(Path::to_path_buf), ..Options::default() };
     given("--tolerance").iter().for_each(|tolerance| options.tolerance = tolerance.parse().expect("a tolerance"));
+    if given("--solver") == ["implicit"] {
+        options.solver = driver::Solver::Implicit;
+    }
     let compilation = compile("page", &block.text, &options);
     let settings = Settings { parameters: given("--set"), controls: given("--input") };
     let until = given("--until").first().map(|until| until.parse().expect("a time"));

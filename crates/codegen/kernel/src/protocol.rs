@@ -140,6 +140,17 @@ pub const PICTURE_VALUES: &str = "picture_values";
 /// Of a point of contact: its state, 0 where nothing touches, 2 sliding, 3 sticking; its pair; its place, its normal from the first thing
 /// to the second, and the force on the second, in the world.
 pub const CONTACT_POINT: usize = 11;
+/// What contact has to tell, [`CONTACT_NOTE`] numbers for each kind: whether it has been met, when first, the pair, and two numbers.
+pub const CONTACT_NOTES: &str = "contact_notes";
+pub const CONTACT_NOTE: usize = 5;
+/// Kinds of such notes. Impacts at one instant whose order matters, with the speeds at which the pair parts in the order of the text and all together;
+/// restitution that would have added energy, with the part of it that acted; more rows held than forces are determined by.
+pub const ORDER_MATTERS: usize = 0;
+pub const RESTITUTION_LIMITED: usize = 1;
+pub const FORCES_NOT_DETERMINED: usize = 2;
+pub const CONTACT_NOTE_KINDS: usize = 3;
+/// Of each pair of things: since when it touches without a break, infinite if it does not, and how often it has collided.
+pub const CONTACT_RESTS: &str = "contact_rests";
 /// Three numbers for each point, [`CURVE_POINTS`] points for each curve.
 pub const CURVE_VALUES: &str = "curve_points";
 pub const CURVE_POINTS: usize = 257;

@@ -16,6 +16,8 @@ use crate::lower::Lowering;
 const MOST_PASSES: i64 = 1000;
 /// After so many of them all pairs collide together.
 const MANY_PASSES: i64 = 500;
+/// Speeds that differ by less of the fastest are the same whatever the order.
+const ORDER: f64 = 1e-9;
 /// What such an impact leaves of approaches, relative to how fast things move.
 const LEFT_OVER: f64 = 1e-10;
 
@@ -32,6 +34,8 @@ impl<'p> Lowering<'p> {
         let touching = *touching;
         let Touching { arrays, capacity, thing_pairs, .. } = touching;
         let impulse = self.module.real_array("contact_impulse", 3 * capacity, "on each row at this instant");
+        let before = self.module.real_array("contact_before", 3 * capacity, "speeds of rows before impacts");
+        let compare = self.compare_orders(&touching, holding, before);
         let accumulates = self.contact_accumulation(&touching);
         let collide = self.collide(&touching, holding, accumulates, impulse);
         let first_rate = 6 * touching.frames as i64;
@@ -39,7 +43,11 @@ impl<'p> Lowering<'p> {
         let parameters = [("t", Real), ("count", Integer)];
         let impacts = self.module.function("contact_impacts", &parameters, &[Integer, Integer], |f| {
             let [t, count] = f.parameters();
-            f.for_each("i", 0, count * 3, |f, i| f.store(impulse, i, 0.0));
+            f.for_each("i", 0, count * 3, |f, i| {
+                f.store(impulse, i, 0.0);
+                f.store(before, i, arrays.speed.at(i));
+            });
+            let (first, several) = (f.integer("first_pair", -1), f.integer("several", 0));
             let any = f.integer("any", 0);
             let more = f.integer("more", 1);
             f.for_each("pass", 0, MOST_PASSES, |f, pass| {
@@ -53,7 +61,11 @@ impl<'p> Lowering<'p> {
                         f.store(failure_values, 0, t);
                         f.return_((protocol::NO_CONTACT, 0));
                     });
-                    f.assign(more, more.or(happened));
+                    f.if_(happened, |f| {
+                        f.assign(several, several.or(first.ge(0).and(first.ne_(of))));
+                        f.assign(first, of);
+                        f.assign(more, 1);
+                    });
                 });
                 f.assign(any, any.or(more));
                 f.if_(more.eq_(0), |f| f.break_());
@@ -62,6 +74,7 @@ impl<'p> Lowering<'p> {
                 f.store(failure_values, 0, t);
                 f.return_((protocol::ENDLESS_IMPACTS, 0));
             });
+            f.if_(several, |f| drop(f.call(compare, (t, count))));
             f.if_(any, |f| {
                 f.for_each("i", 0, count * 3, |f, i| f.store(arrays.force, i, impulse.at(i)));
                 f.call(rows.gather, count);
@@ -75,6 +88,36 @@ impl<'p> Lowering<'p> {
         });
         self.module.describe(impacts, "Lets what approaches collide.");
         impacts
+    }
+
+    /// `(t, count)`: tells if impacts that happened one after the other would have ended otherwise all together.
+    fn compare_orders(&mut self, touching: &Touching, holding: Holding, before: kernel::ArrayId) -> FunctionId {
+        let touching = *touching;
+        let Touching { arrays, coulomb, solver, tables, points, notes, .. } = touching;
+        let parameters = [("t", Real), ("count", Integer)];
+        let compare = self.module.function("contact_compare_orders", &parameters, &[], |f| {
+            let [t, count] = f.parameters();
+            f.if_(notes.is_told(protocol::ORDER_MATTERS), |f| f.return_(()));
+            f.for_each("i", 0, count, |f, i| f.store(arrays.chosen, i, i));
+            f.call(holding.pose, count);
+            f.store(coulomb.noise, 0, arrays.fastest.at(0) * ROUNDING);
+            f.for_each("i", 0, count, |f, i| {
+                f.store(coulomb.slips, i, 0);
+                f.store(coulomb.state, i, OPEN);
+                f.for_each("row", 0, 3, |f, row| f.store(coulomb.b, i * 3 + row, before.at(i * 3 + row)));
+            });
+            let status = f.call1(solver.impact, count);
+            f.if_(status.eq_(1), |f| f.return_(()));
+            f.for_each("i", 0, count, |f, i| {
+                let [turns, together] = [arrays.speed, coulomb.result].map(|of| f.real("speed", of.at(i * 3)));
+                f.if_((turns - together).abs().gt(arrays.fastest.at(0) * ORDER), |f| {
+                    let of = f.integer("of", tables.of.at(points.pair.at(i)));
+                    notes.tell(f, protocol::ORDER_MATTERS, (t, of), [turns.get(), together.get()]);
+                });
+            });
+        });
+        self.module.describe(compare, "Tells if impacts at one instant would have ended otherwise all together.");
+        compare
     }
 
     /// `(of, count) -> (integer, integer)`: one impact of a pair of things, if it approaches.
@@ -124,6 +167,10 @@ impl<'p> Lowering<'p> {
                 let status = f.call1(solver.impact, chosen);
                 f.note("2 is less restitution, so that energy does not rise.");
                 f.if_(status.eq_(1), |f| f.return_((status, 0)));
+                f.if_(status.eq_(2), |f| {
+                    let numbers = [solver.limited.at(0), arrays.restitution.at(of)];
+                    touching.notes.tell(f, protocol::RESTITUTION_LIMITED, (t, of), numbers);
+                });
                 let total = f.real("total", 0.0);
                 f.for_each("a", 0, chosen, |f, a| {
                     let i = f.integer("i", arrays.chosen.at(a));

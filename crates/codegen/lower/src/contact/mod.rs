@@ -11,6 +11,7 @@ mod frames;
 mod impact;
 mod islands;
 mod jam;
+mod notes;
 mod observe;
 mod project;
 mod resolve;
@@ -29,6 +30,7 @@ use crate::lower::Lowering;
 
 use derivative::Holding;
 use frames::Frames;
+use notes::Notes;
 use rows::Rows;
 use search::Looking;
 
@@ -65,6 +67,7 @@ pub(crate) struct Touching {
     /// The restitution of each point of a problem.
     pub bounces: ArrayId,
     pub arrays: Arrays,
+    pub notes: Notes,
 }
 
 /// What never changes.
@@ -400,6 +403,7 @@ impl<'p> Lowering<'p> {
         let bounces = module.real_array("contact_law_restitution", capacity, "of each point of a problem");
         let solver = numerics::contact::coulomb(module, "contact_law", &coulomb, bounces);
         let tables = layout.tables(module, contacts);
+        let notes = Notes::declare(module, contacts.pairs.len());
         self.touching = Some(Touching {
             frames,
             shape_pairs: layout.pairs.len(),
@@ -418,6 +422,7 @@ impl<'p> Lowering<'p> {
             bounces,
             shapes,
             arrays,
+            notes,
         });
     }
 }

@@ -16,7 +16,8 @@ use crate::search::attempt;
 const GAP: i64 = 0;
 const FORCE: i64 = 1;
 const STATE: i64 = 4;
-const SEEN: i64 = 7;
+pub(super) const IMPACTS: i64 = 6;
+pub(super) const SEEN: i64 = 7;
 
 impl<'p> Lowering<'p> {
     /// `(t) -> integer`: forces at the sampled state, and what is known of each pair there.
@@ -131,6 +132,7 @@ impl<'p> Lowering<'p> {
             f.for_each("i", 0, states, |f, i| f.store(integrator.stage, i, integrator.state.at(i)));
             attempt(f, frames.place, t);
             f.store(arrays.fastest, 0, 0.0);
+            touching.notes.forget(f, &touching);
             f.store(arrays.held, 0, 0);
             f.store(arrays.left, 0, 0);
             f.store(event.what, 0, 0);

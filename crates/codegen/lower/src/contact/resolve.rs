@@ -108,6 +108,11 @@ impl<'p> Lowering<'p> {
                         f.assign(solved, 0);
                         f.break_();
                     });
+                    f.if_(solver.spare.at(0).gt(0), |f| {
+                        let of = f.integer("of", touching.tables.of.at(touching.points.pair.at(arrays.chosen.at(0))));
+                        let spare = solver.spare.at(0).to_real();
+                        touching.notes.tell(f, protocol::FORCES_NOT_DETERMINED, (t, of), [spare, 0.0.into()]);
+                    });
                     f.call(holding.take, chosen);
                     f.call(adopt, chosen);
                 });
@@ -122,6 +127,7 @@ impl<'p> Lowering<'p> {
             });
             f.for_each("pair", 0, touching.shape_pairs, |f, pair| attempt(f, sunk, (t, pair)));
             f.call(keep, (t, count));
+            touching.notes.note_rests(f, &touching, t);
             attempt(f, project, t);
             f.if_(event.what.at(0).eq_(GIVES_WAY), |f| {
                 f.for_each("i", 0, states, |f, i| f.store(integrator.stage, i, integrator.state.at(i)));

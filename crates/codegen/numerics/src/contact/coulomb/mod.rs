@@ -77,6 +77,8 @@ pub struct Solver {
     pub hold: FunctionId,
     /// The part of restitution with which the last impact was solved.
     pub limited: ArrayId,
+    /// How many equations of the last solution were more than determine its forces.
+    pub spare: ArrayId,
 }
 
 /// States of points.
@@ -127,7 +129,7 @@ pub fn coulomb(module: &mut ModuleBuilder, name: &str, arrays: &Coulomb, restitu
     let check = Check::declare(module, name, rows);
     let within = Within::declare(module, name, rows, least, triangle);
     let refine = Refine::declare(module, name, (rows, least, check));
-    let settle = Settle::declare(module, name, rows, (least, within, refine)).settle;
+    let Settle { settle, spare, .. } = Settle::declare(module, name, rows, (least, within, refine));
     let one = One::declare(module, name, rows);
     let template = Template {
         arrays: *arrays,
@@ -156,6 +158,7 @@ pub fn coulomb(module: &mut ModuleBuilder, name: &str, arrays: &Coulomb, restitu
         impact: impact.impact,
         hold: module.declare(&named("hold"), &count, &[Real]),
         limited: impact.limited,
+        spare,
     };
     module.describe(solver.solve, "Forces at given accelerations: 0, or 1 if none were found.");
     module.define(solver.solve, |f| template.solve(f));

@@ -4,7 +4,7 @@ use super::least::Least;
 use super::refine::Refine;
 use super::rows::{CONE, LINE, NONE, Rows};
 use super::within::Within;
-use kernel::{FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, Type::Integer};
+use kernel::{ArrayId, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, Type::Integer};
 
 /// Answers: forces that hold, forces that are the least because of inequalities, and no forces.
 pub const PLAIN: i64 = 0;
@@ -22,6 +22,8 @@ pub struct Settle {
     least: Least,
     within: Within,
     refine: Refine,
+    /// How many more equations there are than determine the forces, in the last answer.
+    pub spare: ArrayId,
     /// `(count) -> integer`: one of the answers; the forces are in `force`.
     pub settle: FunctionId,
 }
@@ -34,7 +36,8 @@ impl Settle {
         (least, within, refine): (Least, Within, Refine),
     ) -> Settle {
         let settle = module.declare(&format!("{name}_settle"), &[("count", Integer)], &[Integer]);
-        let settle = Settle { rows, least, within, refine, settle };
+        let spare = module.integer_array(&format!("{name}_spare"), 1, "equations beyond those that determine forces");
+        let settle = Settle { rows, least, within, refine, spare, settle };
         module.describe(
             settle.settle,
             "The least forces of the kinds: 0, 1 if inequalities decide, 2 if there are none.",
@@ -48,6 +51,7 @@ impl Settle {
         let Rows { unknown, kind, first, .. } = self.rows;
         let size = f.call1(self.rows.assemble, count);
         let rank = f.call1(self.least.solve, size);
+        f.store(self.spare, 0, size - rank);
         let largest = f.real("largest", 0.0);
         f.for_each("j", 0, size, |f, j| f.assign(largest, unknown.at(j).abs().max(largest)));
         let inside = f.integer("inside", 1);

@@ -1,0 +1,78 @@
+//! What a run has to tell of contact: what rigid bodies do not decide, and what came to rest.
+
+use base::Diagnostic;
+use simulation::{ContactNote, ContactNoteKind, ContactRest};
+
+use crate::codes;
+use crate::failure::number;
+use crate::instance::Instance;
+use crate::pipeline::Stages;
+
+pub(crate) fn describe_note(note: &ContactNote, stages: &Stages) -> Option<Diagnostic> {
+    let set = stages.system.contacts.as_ref()?;
+    let pair = set.pairs.get(note.pair)?;
+    let [a, b] = pair.things.map(|thing| set.things[thing].name.as_str());
+    let t = number(note.t);
+    let diagnostic = match note.kind {
+        ContactNoteKind::OrderMatters { in_turn, together } => Diagnostic::warning(
+            codes::IMPACT_ORDER_MATTERS,
+            format!(
+                "at t = {t} s, several things collide at once, and the order decides: one after the other, `{a}` and `{b}` \
+                 part with {} m/s, all together with {} m/s",
+                speed(in_turn, together),
+                speed(together, in_turn)
+            ),
+        )
+        .at(pair.span, "collides one after the other, in the order of the text")
+        .note("rigid bodies do not know which of the two is right")
+        .hint("write `together` in the contact if all impulses are meant to act at once"),
+        ContactNoteKind::Limited { part, restitution } => Diagnostic::warning(
+            codes::RESTITUTION_LIMITED,
+            format!(
+                "at t = {t} s, a restitution of {} would have added energy between `{a}` and `{b}`; it acted as {}",
+                number(restitution),
+                number(restitution * part)
+            ),
+        )
+        .at(pair.span, "with this restitution")
+        .note("friction turns a part of an impact, and Newton's restitution does not know of it")
+        .hint("a smaller restitution, or less friction, means what it says"),
+        ContactNoteKind::NotDetermined { .. } => Diagnostic::notice(
+            codes::CONTACT_REDUNDANT,
+            format!("`{a}` and `{b}` touch in more points than hold them"),
+        )
+        .at(pair.span, "the motion is determined, the forces of single points are not")
+        .note(format!("this is so at t = {t} s; of all forces that hold, the least are shown")),
+    };
+    Some(diagnostic)
+}
+
+/// A speed in words, beside another: what rounding leaves of nothing is nothing.
+fn speed(speed: f64, other: f64) -> String {
+    number(if speed.abs() <= 1e-9 * other.abs() { 0.0 } else { speed })
+}
+
+/// What came of pairs that have collided: `ball` touches `floor` since 4.0637 s, after 102 impacts. At most so many, then how many more.
+pub fn describe_rests(instance: &Instance, most: usize) -> Vec<String> {
+    let Some(set) = &instance.stages().system.contacts else { return Vec::new() };
+    let met = |rest: &ContactRest| rest.impacts > 0 || rest.since.is_some_and(|since| since > 0.0);
+    let rests = instance.contact_rests();
+    let told: Vec<_> = set.pairs.iter().zip(&rests).filter(|(_, rest)| met(rest)).collect();
+    let line = |(pair, rest): &(&equations::ContactPair, &ContactRest)| {
+        let [a, b] = pair.things.map(|thing| set.things[thing].name.as_str());
+        let impacts = match rest.impacts {
+            1 => "one impact".to_string(),
+            n => format!("{n} impacts"),
+        };
+        match rest.since {
+            Some(since) if rest.impacts > 0 => format!("{a} and {b} touch since {} s, after {impacts}", number(since)),
+            Some(since) => format!("{a} and {b} touch since {} s", number(since)),
+            None => format!("{a} and {b}: {impacts}"),
+        }
+    };
+    let mut lines: Vec<String> = told.iter().take(most).map(line).collect();
+    if told.len() > most {
+        lines.push(format!("and {} pairs more", told.len() - most));
+    }
+    lines
+}
