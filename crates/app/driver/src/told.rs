@@ -1,7 +1,7 @@
 //! What a run has to tell of contact: what rigid bodies do not decide, and what came to rest.
 
 use base::Diagnostic;
-use simulation::{ContactNote, ContactNoteKind, ContactRest};
+use simulation::{ContactNote, ContactNoteKind, ContactRest, Simulation};
 
 use crate::codes;
 use crate::failure::number;
@@ -75,4 +75,18 @@ pub fn describe_rests(instance: &Instance, most: usize) -> Vec<String> {
         lines.push(format!("and {} pairs more", told.len() - most));
     }
     lines
+}
+
+/// Why there is no linear model where something touches.
+pub(crate) fn touching(stages: &Stages, simulation: &Simulation) -> Option<Diagnostic> {
+    let set = stages.system.contacts.as_ref()?;
+    let rests = simulation.contact_rests();
+    let (pair, _) = set.pairs.iter().zip(&rests).find(|(_, rest)| rest.since.is_some())?;
+    let [a, b] = pair.things.map(|thing| set.things[thing].name.as_str());
+    let message =
+        format!("`{a}` and `{b}` touch at this state, and what touches may part: there is no one linear model");
+    let diagnostic = Diagnostic::error(codes::NO_LINEARISATION, message).at(pair.span, "by this contact");
+    Some(diagnostic.hint(
+        "begin where nothing touches, or write what holds them as a constraint: `surface`, `join`, a rolling condition",
+    ))
 }

@@ -21,6 +21,7 @@ use crate::codes;
 use crate::failure::describe;
 use crate::pipeline::{Stages, machine};
 use crate::settings::{Settings, apply};
+use crate::told;
 use independent::independent;
 use surroundings::{Surroundings, Unsettled};
 
@@ -123,6 +124,13 @@ fn start(stages: &Stages, settings: &Settings) -> Result<Surroundings, Diagnosti
     point.extend(controls.iter().enumerate().map(|(at, control)| (control.symbol, simulation.control(at))));
     let kept = integrals.iter().flat_map(|integral| integral.states.iter().chain(&integral.followers));
     point.extend(kept.zip(states).map(|(state, value)| (state.symbol, value)));
+    if let Some(contacts) = &stages.program.contacts {
+        if let Some(touching) = told::touching(stages, &simulation) {
+            found.report(touching);
+            return Err(found);
+        }
+        point.extend(contacts.wrenches.iter().map(|&wrench| (wrench, 0.0)));
+    }
     match program::local_equations(&stages.program) {
         Some(equations) if equations.states.len() + equations.between.len() <= LARGEST => {
             Ok(Surroundings::new(&stages.program, equations, point))
