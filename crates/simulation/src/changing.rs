@@ -92,6 +92,7 @@ pub(crate) struct ChangingCells {
     warning_transitions: usize,
     warning_values: usize,
     ignored: Option<usize>,
+    is_stopped: Option<usize>,
     /// What guards, claims and transitions give.
     values: std::ops::Range<usize>,
     search: Option<SearchCells>,
@@ -147,6 +148,7 @@ impl ChangingCells {
             warning_transitions: first(protocol::WARNING_TRANSITIONS)?,
             warning_values: first(protocol::WARNING_VALUES)?,
             ignored: first(protocol::IGNORED),
+            is_stopped: first(protocol::IS_STOPPED),
             values: cells(protocol::CHANGE_VALUES)?,
             search: search(),
         })
@@ -221,6 +223,12 @@ impl Simulation {
             Some(Linking::Failed) => Err(Failure::new(FailureKind::NoProgram, 0, t)),
             Some(Linking::There) | None => Ok(()),
         }
+    }
+
+    /// When a `stop` of the scene ended the run, if one did; nothing is known of later times.
+    pub fn stopped(&self) -> Option<f64> {
+        let cell = self.linked.cells.changing.as_ref()?.is_stopped?;
+        self.events.last().filter(|_| self.memory.integer(cell) != 0).map(|event| event.t)
     }
 
     /// The place of the present mode among those that were made.

@@ -2,6 +2,8 @@
 
 use std::ops::ControlFlow;
 
+use kernel::executive::AT_ONCE;
+
 use crate::simulation::{Failure, FailureKind, Monitor, Simulation, Statistics};
 
 /// What to run.
@@ -84,6 +86,9 @@ fn rows(
                 return Ok(());
             }
         }
+        // The last row of a run that was to end earlier is there.
+        let stopped = simulation.stopped();
+        let t = stopped.filter(|stopped| *stopped < t - t.abs() * AT_ONCE).unwrap_or(t);
         let values = simulation.observe(t)?;
         // A table with holes would be believed; the rows before this one are good.
         if let Some(column) = values.iter().position(|value| !value.is_finite()) {
@@ -96,6 +101,9 @@ fn rows(
         summary.time = t;
         if row(t, &values).is_break() || progress(t).is_break() {
             return Ok(());
+        }
+        if stopped.is_some() {
+            return simulation.end(t);
         }
     }
     Ok(())

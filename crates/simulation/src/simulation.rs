@@ -227,14 +227,15 @@ impl Simulation {
         self.settle(status, 0.0)
     }
 
-    /// Integrates to the target or beyond, with at most so many trial steps; whether it got there.
+    /// Integrates to the target or beyond, with at most so many trial steps; whether it got there, or as far as it goes: see
+    /// [`Simulation::stopped`].
     pub fn advance(&mut self, target: f64, limit: i64) -> Result<bool, Failure> {
         loop {
             let status = self.call(self.linked.entries.advance, &[target.into(), limit.into()]);
             self.take_events();
             match status? {
                 protocol::MODE_WANTED => self.link_wanted()?,
-                status => return Ok(status == protocol::DONE),
+                status => return Ok(status != protocol::UNFINISHED),
             }
         }
     }
@@ -357,7 +358,9 @@ impl Simulation {
     pub(crate) fn call(&mut self, function: FunctionId, arguments: &[Value]) -> Result<i64, Failure> {
         let status = self.linked.machine.call_integer(function, arguments, &mut self.memory);
         let kind = match status {
-            Ok(status @ (protocol::DONE | protocol::UNFINISHED | protocol::MODE_WANTED)) => return Ok(status),
+            Ok(status @ (protocol::DONE | protocol::UNFINISHED | protocol::MODE_WANTED | protocol::STOPPED)) => {
+                return Ok(status);
+            }
             Ok(protocol::STEP_COLLAPSED) => FailureKind::StepCollapsed,
             Ok(protocol::NOT_FINITE) => FailureKind::NotFinite,
             Ok(protocol::SINGULAR) => FailureKind::Singular,

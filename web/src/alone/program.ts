@@ -17,6 +17,8 @@ export interface Program {
   initialize(): void;
   /// Integrates to the target or beyond, with at most so many trial steps; whether it got there.
   advance(target: number, limit: number): boolean;
+  /// When the run ended, if the last `advance` asked for a later time.
+  stopped(): number | undefined;
   /// Begins at a time from a state, moved onto the constraints.
   resume(t: number, states: Float64Array): void;
   /// All numbers of a moment of the last step: time, energy, kinetic energy, drift, states, picture, what is plotted.
@@ -60,6 +62,8 @@ const [FIRST_SYSTEM, FIRST_TRANSITION, FIRST_CLAIM] = [4, 7, 11];
 const SURFACE_POINTS = 33;
 const DONE = 0;
 const UNFINISHED = 1;
+/// The run ended before the target, with its last transition.
+const STOPPED = 100;
 /// Where the states begin in a row.
 const FIRST_STATE = 4;
 
@@ -88,9 +92,11 @@ function createProgram(exports: WebAssembly.Exports, data: ProgramData): Program
   const [eventCount, eventTimes, eventTransitions] = [integers("event_count"), cells("event_times"), integers("event_transitions")];
   const controlNames = data.controls.map(({ name }) => name);
 
+  let stopped: number | undefined;
+
   function call(name: string, ...numbers: (number | bigint)[]): number {
     const status = Number((exports[name] as Entry)(...numbers));
-    if (status === DONE || status === UNFINISHED) return status;
+    if (status === DONE || status === UNFINISHED || status === STOPPED) return status;
     const { integrals, systems, transitions, claims } = data;
     const named = status < FIRST_SYSTEM ? integrals : status < FIRST_TRANSITION ? systems : status < FIRST_CLAIM ? transitions : claims;
     const about = named[Number(place[0])];
@@ -112,7 +118,13 @@ function createProgram(exports: WebAssembly.Exports, data: ProgramData): Program
     controls: () => named(controlNames, controls),
     configure: (horizon) => void call("configure", data.tolerance, horizon),
     initialize: () => void call("initialize"),
-    advance: (target, limit) => call("advance", target, BigInt(limit)) === DONE,
+    advance(target, limit) {
+      const status = call("advance", target, BigInt(limit));
+      const last = Number(eventCount[0] ?? 0) - 1;
+      stopped = status === STOPPED ? eventTimes[last % eventTimes.length] : undefined;
+      return status !== UNFINISHED;
+    },
+    stopped: () => stopped,
     resume(t, from) {
       states.set(from);
       call("resume", t);

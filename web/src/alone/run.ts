@@ -157,7 +157,9 @@ export function createRun(program: Program, out: Out): Run {
         if (performance.now() - begun > LONGEST_ROW) throw new Failure(rows.end(), "the steps became too short");
         if (performance.now() - slice > PATIENCE) return;
       }
-      add(program.row(t));
+      const stopped = program.stopped();
+      add(program.row(stopped ?? t));
+      if (stopped !== undefined) end(stopped);
     });
   }
 
@@ -188,6 +190,13 @@ export function createRun(program: Program, out: Out): Run {
       out.reply({ type: "failed", t: problem instanceof Failure ? problem.t : now(), diagnostic: diagnostic(words(problem)) });
       telling.statusDue();
     }
+  }
+
+  /// The scene says that the run ends here.
+  function end(t: number): void {
+    [playing, full, goal, rowBegun] = [false, true, null, null];
+    out.reply({ type: "limit", message: `the run stops at t = ${t} s, as the scene says`, hint: "go back and play from there, or reset it" });
+    telling.statusDue();
   }
 
   function fillUp(): void {

@@ -33,6 +33,8 @@ pub struct Snapshot {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
     Arrived,
+    /// A `stop` of the scene ended the run before; the time is that of its end.
+    Stopped,
     /// The steps that the call was allowed are used up; another one goes on.
     Unfinished,
 }
@@ -127,7 +129,7 @@ impl Instance {
         begun.and_then(|()| self.observe(0.0)).map_err(|failure| self.describe(&failure))
     }
 
-    /// Moves to a time.
+    /// Moves to a time, or to where a `stop` of the scene ends the run before.
     pub fn advance_to(&mut self, t: f64) -> Result<(), Error> {
         while self.advance(t, i64::MAX)? == Progress::Unfinished {}
         Ok(())
@@ -144,7 +146,10 @@ impl Instance {
             return Err(self.refuse(message, "a run goes forwards; come back to a moment with `save` and `restore`"));
         }
         let moved = self.inner.advance(t, steps).and_then(|arrived| match arrived {
-            true => self.observe(t).map(|()| Progress::Arrived),
+            true => match self.inner.stopped().filter(|stopped| *stopped < t) {
+                Some(stopped) => self.observe(stopped).map(|()| Progress::Stopped),
+                None => self.observe(t).map(|()| Progress::Arrived),
+            },
             false => Ok(Progress::Unfinished),
         });
         moved.map_err(|failure| self.describe(&failure))
@@ -158,6 +163,11 @@ impl Instance {
         self.row = self.inner.observe(t)?;
         self.time = t;
         Ok(())
+    }
+
+    /// When a `stop` of the scene ended the run, if one did.
+    pub fn stopped(&self) -> Option<f64> {
+        self.inner.stopped()
     }
 
     /// The present time, in seconds.

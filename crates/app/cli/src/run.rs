@@ -65,7 +65,14 @@ const MOST_PAIRS: usize = 6;
 /// Says how many transitions happened, and writes down when, if somebody wants to know.
 fn tell_events(instance: &Instance, scene: &Scene, table: Option<Table>) -> std::io::Result<()> {
     if driver::is_changing(scene.stages()) {
-        render::say(&format!("  {}", counted(instance.events())));
+        let ended = instance.stopped().zip(instance.events().last());
+        let happened = &instance.events()[..instance.events().len() - usize::from(ended.is_some())];
+        if ended.is_none() || !happened.is_empty() {
+            render::say(&format!("  {}", counted(happened)));
+        }
+        if let Some((t, event)) = ended {
+            render::say(&format!("  stopped at t = {} s, as the scene says: {}", time_text(t), event.name));
+        }
     }
     let Some(mut table) = table else { return Ok(()) };
     table.header(&["transition".to_string()])?;

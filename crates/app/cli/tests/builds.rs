@@ -253,6 +253,22 @@ fn aims_at_instants_that_vary_compute_the_same_bits() {
     assert_same_bits("passing", text, 3);
 }
 
+/// Between rows and at one, after a bounce and at an instant with nothing else.
+#[test]
+fn runs_that_end_on_a_condition_compute_the_same_bits() {
+    let text = |stop: &str| {
+        format!(
+            "gravity 9.81 [m/s^2]\nbody ball {{ position = (free, 0, free(1 [m])); mass = 1 [kg] }}\n\
+             initially ball.velocity.x == 1 [m/s]\n\
+             when bounce: ball.position.z <= 0 and ball.velocity.z < 0 {{\n\
+               ball.velocity.z == -pre(ball.velocity.z)\n  keep all except ball.velocity.z\n}}\n\
+             claim dry: always ball.position.z >= -1 [mm]\nstop when {stop}\nplot ball.position"
+        )
+    };
+    assert_same_bits("between", &text("ball.position.x >= 1.2345 [m]"), 2);
+    assert_same_bits("at_a_row", &text("t >= 1 [s]"), 2);
+}
+
 /// A scene with so many transitions, run and built in every language.
 fn assert_same_bits(name: &str, text: &str, transitions: usize) {
     let folder = Folder::new(name);

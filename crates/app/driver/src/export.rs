@@ -10,7 +10,7 @@ use crate::automaton::reach;
 use crate::codes;
 use crate::interface::{interface, name_cells};
 use crate::modes::{in_mode, is_changing, watchers};
-use crate::pipeline::{Compilation, Options, Rehearsal, Stages, compile_mode, directions, rehearsal};
+use crate::pipeline::{Compilation, Options, Rehearsal, Stages, compile_mode, directions, rehearsal, stops};
 
 /// More modes than this are too much for one program.
 const MOST_MODES: usize = 200;
@@ -73,6 +73,7 @@ pub fn export(
         directions: directions(&stages.model),
         // Exports do not tell of these.
         dues: Vec::new(),
+        stops: stops(&stages.model),
         mode_names: stages.model.modes.iter().map(|mode| mode.name.clone()).collect(),
         transitions: stages.model.transitions.iter().map(|transition| transition.name.clone()).collect(),
         claims,

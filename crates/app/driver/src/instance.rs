@@ -11,7 +11,7 @@ use simulation::{Failure, Linked, Linker, Linking, Simulation, Trial, Wanted};
 
 use crate::modes::{in_mode, is_changing, place_of, watchers};
 use crate::pipeline::{
-    Compilation, Options, Rehearsal, Stages, compile_mode, directions, grown_machine, machine, rehearsal,
+    Compilation, Options, Rehearsal, Stages, compile_mode, directions, grown_machine, machine, rehearsal, stops,
 };
 
 /// A scene that runs. What it does is that of its [`Simulation`]; beside that it knows the stages of its modes.
@@ -273,6 +273,7 @@ fn join(linked: &[Arc<Part>], claims: &[Watcher], linkage: &mut lower::Linkage) 
         claims: claims.to_vec(),
         conditions: start.model.conditions.len(),
         dues: dues.collect(),
+        stops: stops(&start.model),
     })
 }
 

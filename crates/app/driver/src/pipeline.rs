@@ -200,6 +200,12 @@ pub(crate) fn directions(model: &Model) -> usize {
     model.transitions.iter().map(numbers).max().unwrap_or(0)
 }
 
+/// The transitions of a scene that end a run, by their numbers.
+pub(crate) fn stops(model: &Model) -> Vec<usize> {
+    let all = model.transitions.iter().enumerate();
+    all.filter(|(_, transition)| transition.stops).map(|(number, _)| number).collect()
+}
+
 /// The kernel of a program, with the solver and for the tolerance that are asked for.
 fn lower_for(program: &mut Program, sources: &Sources, options: &Options) -> Module {
     let solver = match options.solver {

@@ -123,6 +123,7 @@ impl<'t> Index<'t> {
                 self.expr(&when.guard, scope);
                 self.effects(&when.effects, scope);
             }
+            Stop(stop) => self.expr(&stop.condition, scope),
             Sequence(course) | Plan(course) => {
                 self.expr(&course.guard, scope);
                 for choice in &course.choices {

@@ -43,10 +43,10 @@ fn sample(module: &Module, interface: &Interface) -> String {
     let strings = |texts: &[String]| -> String { texts.iter().map(|text| format!("{}, ", literal(text))).collect() };
     let header = literal(&header.collect::<Vec<_>>().join(","));
     let print = if has_words(interface) {
-        "            const char *const word = words[i] == NULL ? NULL : words[i][(size_t)*cell(outputs[i])];\n            \
-         if (word != NULL)\n                fputs(word, stdout);\n            else\n                print_number(stdout, *cell(outputs[i]), 0);"
+        "                const char *const word = words[i] == NULL ? NULL : words[i][(size_t)*cell(outputs[i])];\n                \
+         if (word != NULL)\n                    fputs(word, stdout);\n                else\n                    print_number(stdout, *cell(outputs[i]), 0);"
     } else {
-        "            print_number(stdout, *cell(outputs[i]), 0);"
+        "                print_number(stdout, *cell(outputs[i]), 0);"
     };
     let transitions: Vec<String> = interface.transitions.iter().map(|it| quoted(&it.name)).collect();
     interface

@@ -1,6 +1,9 @@
 //! What people know of a simulation program: the names, units and places of what goes into it and comes out of it. The
 //! sample programs that back ends write around a module are made of this.
 
+use crate::executive::AT_ONCE;
+use crate::protocol::STOPPED;
+
 /// Everything is in the order of the module's arrays; see [`protocol`](crate::protocol).
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Interface {
@@ -30,7 +33,8 @@ impl Interface {
         !self.modes.is_empty()
     }
 
-    /// A template for programs of one mode and of several: lines between `@changing` or `@plain`, and `@end`, stay in one of them only.
+    /// A template for programs of one mode and of several: lines between `@changing` or `@plain`, and `@end`, stay in one of them only, and
+    /// numbers of the protocol are put in.
     pub fn choose_lines(&self, template: &str) -> String {
         let mut text = String::with_capacity(template.len());
         let mut stays = true;
@@ -46,7 +50,7 @@ impl Interface {
                 _ => {}
             }
         }
-        text
+        text.replace("@STOPPED@", &STOPPED.to_string()).replace("@AT_ONCE@", &format!("{AT_ONCE:e}"))
     }
 }
 

@@ -94,6 +94,8 @@ pub const OVERDUE: i64 = 3;
 pub const WARNING_VALUES: &str = "warning_values";
 /// The transition that is on its way, or -1: what fails then fails because of it.
 pub const CHANGING_BY: &str = "changing_by";
+/// Whether a `stop` ended the run, at the time of the last transition; only in programs that have one. Then `advance` gives [`STOPPED`] for later times.
+pub const IS_STOPPED: &str = "is_stopped";
 /// The claims that are not watched.
 pub const IGNORED: &str = "ignored_claims";
 /// Two integers, where [`MODE_WANTED`] was given back: a mode, and the place of the transition of it that leads to the mode that is wanted; -1 for
@@ -172,6 +174,8 @@ pub const FAILURE_VALUES: &str = "failure_values";
 
 pub const DONE: i64 = 0;
 pub const UNFINISHED: i64 = 1;
+/// The run ended before the target, where it was to; nothing failed. The last transition is the one that ended it.
+pub const STOPPED: i64 = 100;
 /// The error of an integral stays too large however small the step; `failure` has the integral and the state.
 pub const STEP_COLLAPSED: i64 = 2;
 /// The derivative of an integral is not finite.

@@ -62,6 +62,7 @@ fn module(scene: &mut Scene, solver: Solver, level: Level) -> Result<Module, Str
             claims: Vec::new(),
             conditions: 0,
             dues: Vec::new(),
+            stops: Vec::new(),
         }),
     };
     kernel::verify(&module).map_err(|faults| faults[0].to_string())?;

@@ -62,6 +62,8 @@ pub struct Transition {
     pub phases: Vec<usize>,
     /// Which of what is remembered says when the phase that begins here ends, if it ends after some time.
     pub due: Option<DiscreteId>,
+    /// Whether the run ends here; then nothing else of it is said.
+    pub stops: bool,
     pub span: Span,
 }
 

@@ -7,7 +7,7 @@ mod change;
 mod expression;
 mod theory;
 
-pub use change::{Choice, Claim, Course, Effect, EffectKind, Formula, Mode, Phase, PhaseEnd, Satisfied, When};
+pub use change::{Choice, Claim, Course, Effect, EffectKind, Formula, Mode, Phase, PhaseEnd, Satisfied, Stop, When};
 pub use expression::{
     Argument, Axis, BinaryOperator, Expr, ExprKind, MAXIMUM_DEPTH, Precedence, UnaryOperator, UnitText,
 };
@@ -90,6 +90,8 @@ pub enum ItemKind {
     Mode(Mode),
     /// `when land: gap <= 0 { motion == rolling; keep positions }`
     When(When),
+    /// `stop when ball.position.z <= 0`
+    Stop(Stop),
     /// `sequence drive when robot == driving { … }`
     Sequence(Course),
     /// `plan fire when in_range(ship1, ship2) { … }`

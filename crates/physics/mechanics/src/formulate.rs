@@ -61,7 +61,9 @@ pub fn formulate(model: &Model, options: Options, sink: &mut Diagnostics) -> Opt
     let picture = if formulation.options.picture { formulation.picture() } else { Picture::default() };
     let conserved = formulation.conserves_energy(kinetic, potential, &constraints, &motion);
     let contacts = formulation.contacts();
-    let conserved = conserved && automaton.transitions.is_empty() && contacts.is_none();
+    // What ends a run changes nothing of it.
+    let unchanged = model.transitions.iter().all(|transition| transition.stops);
+    let conserved = conserved && unchanged && contacts.is_none();
     formulation.refuse_infinite(&constraints, &initial, &motion);
     let Formulation { time, parameters, controls, coordinates, speeds, variables, clock, bending, .. } = formulation;
     if sink.has_errors() {

@@ -36,6 +36,10 @@ pub fn findings(survey: &Survey<'_>) -> Vec<Finding> {
         let prints: Vec<Footprint> = transitions.iter().map(|it| footprint(survey, system, it)).collect();
         for first in 0..transitions.len() {
             for second in first + 1..transitions.len() {
+                // Where a run ends, nothing else happens: that is said, and no matter of order.
+                if [first, second].iter().any(|&at| survey.model.transitions[transitions[at].number].stops) {
+                    continue;
+                }
                 let pair = Pair {
                     survey,
                     instance: &instance,

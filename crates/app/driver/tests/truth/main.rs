@@ -22,6 +22,7 @@ mod prescribed;
 mod rolling;
 mod spinning;
 mod stiff;
+mod stops;
 mod switches;
 mod textbook;
 

@@ -284,7 +284,12 @@ static void check(int64_t code)
         "a claim does not hold"
 @end
     };
+@plain
     if (code <= 1) return;
+@end
+@changing
+    if (code <= 1 || code == @STOPPED@) return;
+@end
     fflush(stdout);
 @changing
     warn();
@@ -317,8 +322,8 @@ static void tell(FILE *events)
     }
 }
 
-/* Goes on to some time, whatever happens on the way. */
-static void go_on(options chosen, double t)
+/* Goes on to some time, whatever happens on the way; whether the run ended before, at its last transition. */
+static int go_on(options chosen, double t)
 {
     int64_t status;
     do {
@@ -326,6 +331,7 @@ static void go_on(options chosen, double t)
         tell(chosen.events);
         check(status);
     } while (status == 1);
+    return status == @STOPPED@;
 }
 
 @end
@@ -352,14 +358,28 @@ int main(int count, char **arguments)
     tell(chosen.events);
     check(status);
 @end
+@changing
+    double end = 0;
+    int stopped = 0;
+@end
     for (int64_t row = 0;; row++) {
+@plain
         const double t = time_of_row(chosen, row);
+@end
+@changing
+        double t = time_of_row(chosen, row);
+@end
         if (t < 0) break;
 @plain
         check(@NAME@_advance(&simulation, t, INT64_MAX));
 @end
 @changing
-        go_on(chosen, t);
+        stopped = go_on(chosen, t);
+        if (stopped) {
+            t = simulation.event_times[(simulation.event_count - 1) % @EVENTS@];
+            if (row > 0 && t <= end + end * @AT_ONCE@) break;
+        }
+        end = t;
 @end
         check(@NAME@_sample(&simulation, t));
         check(@NAME@_observe(&simulation, t));
@@ -373,21 +393,28 @@ int main(int count, char **arguments)
             }
             sum = hash(sum, value);
         }
-        if (chosen.hash) continue;
-        print_time(t);
-        for (size_t i = 0; i < OUTPUTS; i++) {
-            putchar(',');
+        if (!chosen.hash) {
+            print_time(t);
+            for (size_t i = 0; i < OUTPUTS; i++) {
+                putchar(',');
 @PRINT@
+            }
+            putchar('\n');
         }
-        putchar('\n');
+@changing
+        if (stopped) break;
+@end
     }
 @changing
-    go_on(chosen, chosen.until);
+    if (!stopped) {
+        go_on(chosen, chosen.until);
+        end = chosen.until;
+    }
 @end
     if (chosen.hash) printf("%016" PRIx64 "\n", sum);
 @changing
     if (chosen.events != NULL && fclose(chosen.events) != 0) complain("not all could be written:", "--events");
-    check(@NAME@_conclude(&simulation, chosen.until));
+    check(@NAME@_conclude(&simulation, end));
     warn();
 @end
     return fflush(stdout) == 0 ? 0 : 1;

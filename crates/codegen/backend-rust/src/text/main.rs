@@ -112,13 +112,21 @@ fn run() -> Result<(), End> {
     tell(&simulation, &mut told, &mut events)?;
 @end
     check(status, &simulation)?;
+@changing
+    let (mut end, mut stopped) = (f64::NEG_INFINITY, false);
+@end
     for t in (0..).map_while(|row| time_of_row(&options, row)) {
 @plain
         let status = simulation.advance(t, i64::MAX);
         check(status, &simulation)?;
 @end
 @changing
-        go_on(&mut simulation, t, &mut told, &mut events)?;
+        stopped = go_on(&mut simulation, t, &mut told, &mut events)?;
+        let t = if stopped { simulation.events(told - 1).next().map_or(t, |(t, _)| t) } else { t };
+        if stopped && t <= end + end.abs() * @AT_ONCE@ {
+            break;
+        }
+        end = t;
 @end
         let status = simulation.sample(t);
         check(status, &simulation)?;
@@ -139,9 +147,17 @@ fn run() -> Result<(), End> {
 @end
             writeln!(out, "{}{values}", time_text(t)).map_err(End::Output)?;
         }
+@changing
+        if stopped {
+            break;
+        }
+@end
     }
 @changing
-    go_on(&mut simulation, options.until, &mut told, &mut events)?;
+    if !stopped {
+        go_on(&mut simulation, options.until, &mut told, &mut events)?;
+        end = options.until;
+    }
 @end
     if options.hash {
         writeln!(out, "{hash:016x}").map_err(End::Output)?;
@@ -155,7 +171,7 @@ fn run() -> Result<(), End> {
     if let Some(events) = &mut events {
         events.flush().map_err(End::Output)?;
     }
-    let status = simulation.conclude(options.until);
+    let status = simulation.conclude(end);
     check(status, &simulation)?;
     warn(&simulation);
     Ok(())
@@ -173,19 +189,19 @@ fn warn(simulation: &@TYPE@) {
     }
 }
 
-/// Goes on to some time, whatever happens on the way.
+/// Goes on to some time, whatever happens on the way; whether the run ended before, at its last transition.
 fn go_on(
     simulation: &mut @TYPE@,
     t: f64,
     told: &mut i64,
     events: &mut Option<BufWriter<File>>,
-) -> Result<(), End> {
+) -> Result<bool, End> {
     loop {
         let status = simulation.advance(t, i64::MAX);
         tell(simulation, told, events)?;
         check(status, simulation)?;
-        if status == 0 {
-            return Ok(());
+        if status != 1 {
+            return Ok(status == @STOPPED@);
         }
     }
 }
@@ -214,7 +230,12 @@ fn text_of(value: f64, words: &[&str]) -> String {
 /// Says what failed, if something did.
 fn check(code: i64, simulation: &@TYPE@) -> Result<(), End> {
     let kind = match code {
+@plain
         0 | 1 => return Ok(()),
+@end
+@changing
+        0 | 1 | @STOPPED@ => return Ok(()),
+@end
         2 => "the steps became too short",
         3 => "the derivative is not finite",
         4 => "a linear system is singular",

@@ -128,12 +128,18 @@ try {
 @changing
   tell();
 @end
+@changing
+  let end = -Infinity;
+@end
   for (let row = 0, t = 0; t !== undefined; t = timeOfRow(++row)) {
 @plain
     simulation.advance(t);
 @end
 @changing
     goOn(t);
+    t = simulation.stopped ?? t;
+    if (t <= end + Math.abs(end) * @AT_ONCE@) break;
+    end = t;
 @end
     const values = simulation.observe(t);
     const hole = values.findIndex((value) => !Number.isFinite(value));
@@ -145,11 +151,15 @@ try {
 @changing
     const cells = [...values].map((value, column) => description.outputs[column].words?.[value] ?? decimal(value));
     lines.push([decimal(Number(t.toExponential(14)), true), ...cells].join(","));
+    if (simulation.stopped !== undefined) break;
 @end
   }
 @changing
-  goOn(until);
-  simulation.conclude(until);
+  if (simulation.stopped === undefined) {
+    goOn(until);
+    end = until;
+  }
+  simulation.conclude(end);
 @end
 } catch (failure) {
   if (!(failure instanceof Failure)) throw failure;

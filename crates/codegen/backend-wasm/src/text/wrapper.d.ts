@@ -97,7 +97,14 @@ export class Simulation {
   configure(tolerance: number, horizon: number): void;
   /** Finds a consistent start and begins at time zero. */
   initialize(): void;
+@changing
+  /** When the run ended, if the last `advance` asked for a later time. */
+  readonly stopped?: number;
+  /** Integrates to the target or beyond, with at most so many trial steps; whether it got there, or to where the run ends. */
+@end
+@plain
   /** Integrates to the target or beyond, with at most so many trial steps; whether it got there. */
+@end
   advance(target: number, limit?: number): boolean;
   /** The outputs at a time within the last step, in the order of the description. */
   observe(t: number): Float64Array;

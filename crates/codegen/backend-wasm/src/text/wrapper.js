@@ -92,9 +92,18 @@ export class Simulation {
     this.#check(this.#exports.initialize());
   }
 
+@plain
   advance(target, limit = Number.MAX_SAFE_INTEGER) {
     return this.#check(this.#exports.advance(target, BigInt(limit))) === 0;
   }
+@end
+@changing
+  advance(target, limit = Number.MAX_SAFE_INTEGER) {
+    const status = Number(this.#exports.advance(target, BigInt(limit)));
+    this.stopped = status === @STOPPED@ ? this.events(this.eventCount - 1)[0].t : undefined;
+    return this.stopped !== undefined || this.#check(status) === 0;
+  }
+@end
 
   observe(t) {
     this.#check(this.#exports.sample(t));

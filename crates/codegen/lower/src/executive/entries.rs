@@ -89,6 +89,13 @@ impl Entry<'_> {
         }
     }
 
+    /// Nothing has ended the run yet.
+    fn forget_stop(&self, f: &mut FunctionBuilder) {
+        if let Some(stopping) = self.changing.stopping {
+            stopping.forget(f);
+        }
+    }
+
     fn configure(&self, module: &mut ModuleBuilder) {
         let (modes, state) = (self.modes, self.changing.state);
         module.function(protocol::CONFIGURE, &[("tolerance", Real), ("horizon", Real)], &[Integer], |f| {
@@ -113,6 +120,7 @@ impl Entry<'_> {
             f.store(state.event_count, 0, 0);
             f.store(self.changing.warnings.count, 0, 0);
             self.forget_plans(f, plans);
+            self.forget_stop(f);
             state.forget_change(f);
             if let Some(claims) = claims {
                 f.for_each("i", 0, watched, |f, i| f.store(claims.states, i, 0));
@@ -138,6 +146,9 @@ impl Entry<'_> {
             let left = f.integer("left", limit);
             let first = f.integer("first", state.event_count.at(0));
             f.loop_(|f| {
+                if let Some(stopping) = self.changing.stopping {
+                    stopping.leave(f, state, target);
+                }
                 f.note("Whoever reads the transitions gets the time to do so.");
                 let many = (state.event_count.at(0) - first).gt(protocol::EVENTS / 2);
                 f.if_(many, |f| f.return_(protocol::UNFINISHED));
@@ -246,6 +257,7 @@ impl Entry<'_> {
             });
             state.forget_change(f);
             self.forget_plans(f, plans);
+            self.forget_stop(f);
             attempt(f, modes.dispatch.configure, (state.tolerance.at(0), state.horizon.at(0)));
             f.for_each("i", 0, variables, |f, i| f.store(modes.values, i, whole.at(i)));
             attempt(f, modes.dispatch.reenter, t);

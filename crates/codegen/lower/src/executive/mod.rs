@@ -10,6 +10,7 @@ mod entries;
 mod modes;
 mod plan;
 mod shooting;
+mod stop;
 mod transition;
 mod warnings;
 
@@ -36,6 +37,8 @@ pub struct Automaton<'a> {
     pub conditions: usize,
     /// Transitions that begin a phase which ends after some time, and where the time of that end is kept.
     pub dues: Vec<(usize, usize)>,
+    /// Transitions that end the run, by their numbers.
+    pub stops: Vec<usize>,
 }
 
 impl<'a> Automaton<'a> {

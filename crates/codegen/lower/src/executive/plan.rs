@@ -11,6 +11,7 @@ use program::Change;
 use super::crossing::Crossing;
 use super::modes::{Modes, changes};
 use super::shooting::{Search, eliminate, newton_step, shooting};
+use super::stop::Stopping;
 use super::transition::State;
 use super::warnings::{Underway, Warnings};
 use super::{Automaton, attempt};
@@ -23,6 +24,7 @@ pub(super) struct Passing {
     /// `(edge, t) -> integer`, both.
     pub take: FunctionId,
     pub enter: FunctionId,
+    pub stopping: Option<Stopping>,
 }
 
 /// What gives what a plan chooses its values, if a transition begins one, and judges it at its end. The sampled state stays as it is.
@@ -313,6 +315,18 @@ impl Rehearsal<'_> {
                 f.loop_(|f| {
                     give_up(f, self.crossing.guards_at, t);
                     let chosen = f.call1(self.crossing.first_holding, ());
+                    if let Some(stopping) = passing.stopping {
+                        f.note("Where the run ends, the last phase may end too, and no other.");
+                        let ending = f.call1(stopping.first, ());
+                        f.if_(ending.ge(0), |f| {
+                            f.assign(chosen, -1);
+                            f.for_each("i", 0, modes.of_mode(modes.tables.counts), |f, i| {
+                                let is_end = modes.at_edge(numbers, i).eq_(phases.at(phase)).and(phase.eq_(last));
+                                f.if_(modes.values.at(i * 3 + 2).ne_(0.0).and(is_end), |f| f.assign(chosen, i));
+                            });
+                            f.if_(chosen.lt(0), |f| f.return_(0));
+                        });
+                    }
                     f.if_(chosen.lt(0), |f| f.break_());
                     f.if_(count.gt(MOST_AT_ONCE), |f| f.return_(0));
                     f.if_(located, |f| give_up(f, move_instant, (chosen, t)));

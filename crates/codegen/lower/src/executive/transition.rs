@@ -9,6 +9,7 @@ use kernel::{ArrayId, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term,
 use super::claims::Claims;
 use super::crossing::Crossing;
 use super::modes::{Modes, changes};
+use super::stop::Stopping;
 use super::warnings::{Rivals, Warnings};
 use super::{Automaton, Mode, attempt, plan};
 
@@ -17,6 +18,8 @@ pub(super) struct Changing {
     pub warnings: Warnings,
     /// Which plans are under way; none if there are none.
     pub underway: Option<ArrayId>,
+    /// What ends a run; none if nothing does.
+    pub stopping: Option<Stopping>,
     /// `(t) -> integer`: all transitions of an instant, one after the other.
     pub happen: FunctionId,
 }
@@ -50,6 +53,14 @@ impl State {
             Some(interrupted) => f.if_(interrupted.at(0).eq_(0), work),
             None => work(f),
         }
+    }
+
+    /// Adds a transition to those that happened.
+    fn record(&self, f: &mut FunctionBuilder, number: kernel::Expression, t: LocalId) {
+        let place = f.integer("place", self.event_count.at(0).and(protocol::EVENTS - 1));
+        f.store(self.event_times, place, t);
+        f.store(self.event_transitions, place, number);
+        f.store(self.event_count, 0, self.event_count.at(0) + 1);
     }
 
     /// Nothing is on its way.
@@ -96,9 +107,18 @@ pub(super) fn changing(
         enter(module, kind, modes, state, [count, remember])
     };
     let enter = entering(module, "", &automaton.run().collect::<Vec<_>>());
+    let stopping = Stopping::declare(module, automaton, modes);
     let plan = (automaton.directions > 0).then(|| {
         let enter = entering(module, REHEARSED, &automaton.rehearsed().collect::<Vec<_>>());
-        plan::planning(module, automaton, modes, crossing, state, plan::Passing { count, take, enter }, warnings)
+        plan::planning(
+            module,
+            automaton,
+            modes,
+            crossing,
+            state,
+            plan::Passing { count, take, enter, stopping },
+            warnings,
+        )
     });
     let rivals = Rivals::declare(module, automaton, modes, &plan::plans(automaton), warnings);
     let check_lasting = check_lasting(module, automaton, modes, state);
@@ -119,6 +139,11 @@ pub(super) fn changing(
             if let Some(rivals) = rivals {
                 f.call(rivals.note, t);
             }
+            let ending = stopping.map(|stopping| (stopping, f.call1(stopping.first, ())));
+            if let Some((_, ending)) = ending {
+                f.note("Nothing else happens where the run ends.");
+                f.if_(ending.ge(0), |f| f.assign(chosen, -1));
+            }
             state.unless_interrupted(f, |f| {
                 if let Some(claims) = claims {
                     attempt(f, claims.look, (t, chosen.ge(0)));
@@ -127,6 +152,12 @@ pub(super) fn changing(
                     f.call(rivals.remember, t);
                 }
             });
+            if let Some((stopping, ending)) = ending {
+                f.if_(ending.ge(0), |f| {
+                    state.record(f, modes.at_edge(modes.tables.numbers, ending), t);
+                    stopping.stop(f);
+                });
+            }
             f.if_(chosen.lt(0), |f| f.break_());
             if let Some(rivals) = rivals {
                 f.call(rivals.find, (chosen, t));
@@ -155,7 +186,7 @@ pub(super) fn changing(
         f.return_(status);
     });
     module.describe(happen, "All transitions of an instant, one after the other, until no guard holds.");
-    Changing { state, warnings, underway: plan.map(|plan| plan.stage), happen }
+    Changing { state, warnings, underway: plan.map(|plan| plan.stage), stopping, happen }
 }
 
 /// Leaves the function with the place of what failed, a part of it, and the time.
@@ -272,10 +303,7 @@ fn change(
         f.store(state.changing_by, 0, number);
         attempt(f, take, (edge, t));
         attempt(f, enter, (edge, t));
-        let place = f.integer("place", state.event_count.at(0).and(protocol::EVENTS - 1));
-        f.store(state.event_times, place, t);
-        f.store(state.event_transitions, place, number);
-        f.store(state.event_count, 0, state.event_count.at(0) + 1);
+        state.record(f, number.get(), t);
         f.store(state.changing_by, 0, -1);
         if let Some(overdue) = overdue {
             f.call(overdue, (number, t));

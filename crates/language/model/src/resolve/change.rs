@@ -240,6 +240,31 @@ impl<'t> Resolver<'t, '_> {
         Ok(())
     }
 
+    /// `stop when CONDITION`: an instant that changes nothing, and after which nothing comes.
+    pub(super) fn stop(&mut self, stop: &'t syntax::Stop, scope: &Scope, span: Span) -> Outcome<()> {
+        let name = match &stop.name {
+            Some(name) => {
+                let outer = self.outer_name(name, scope)?;
+                self.refuse_twice(&outer, name.span)?;
+                outer
+            }
+            None => self.unused_name("stop"),
+        };
+        let guard = self.condition(&stop.condition, scope)?;
+        let mut transition = new_transition(name, guard, span);
+        transition.stops = true;
+        (transition.kept.positions, transition.kept.velocities) = (true, true);
+        self.model.transitions.push(transition);
+        Ok(())
+    }
+
+    /// `stop`, and for those after the first `stop[2]`, `stop[3]`.
+    fn unused_name(&self, word: &str) -> String {
+        let is_new = |name: &String| !self.model.transitions.iter().any(|known| known.name == *name);
+        let names = std::iter::once(word.to_string()).chain((2..).map(|number| format!("{word}[{number}]")));
+        names.into_iter().find(is_new).expect("numbers do not end")
+    }
+
     /// A name as it is called from outside: that of a transition, a sequence, a plan or a claim of a thing, `t1.close`.
     fn outer_name(&mut self, name: &syntax::Name, scope: &Scope) -> Outcome<String> {
         let own = self.full_name(name, scope)?;
@@ -557,6 +582,7 @@ fn new_transition(name: String, guard: TermId, span: Span) -> Transition {
         choices: Vec::new(),
         phases: Vec::new(),
         due: None,
+        stops: false,
         span,
     }
 }

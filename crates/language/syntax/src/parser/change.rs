@@ -7,7 +7,7 @@ use crate::codes;
 use crate::token::TokenKind;
 use crate::tree::{
     BinaryOperator, Choice, Claim, Course, Effect, EffectKind, Equation, Expr, ExprKind, Formula, ItemKind, Mode, Name,
-    Phase, PhaseEnd, Precedence, Relation, Satisfied, When,
+    Phase, PhaseEnd, Precedence, Relation, Satisfied, Stop, When,
 };
 
 /// `mode NAME: VALUE | VALUE = VALUE`, where the start may be left out
@@ -40,6 +40,16 @@ pub(crate) fn when(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
     let guard = parser.expression(Precedence::Open)?;
     let effects = parser.effects("when land: gap <= 0 { … }")?;
     Ok(ItemKind::When(When { name, guard, effects }))
+}
+
+/// `stop when CONDITION`, or `stop NAME when CONDITION`
+pub(crate) fn stop(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
+    let name = if parser.at_word("when") { None } else { Some(parser.name("`when`, or a name for this end")?) };
+    if !parser.eat_word("when") {
+        return Err(parser.missing("`when`", Some("say when the run ends: `stop when ball.position.z <= 0`")));
+    }
+    let condition = parser.expression(Precedence::Open)?;
+    Ok(ItemKind::Stop(Stop { name, condition }))
 }
 
 pub(crate) fn sequence(parser: &mut Parser<'_>) -> Parsed<ItemKind> {

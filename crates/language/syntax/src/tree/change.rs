@@ -21,6 +21,14 @@ pub struct When {
     pub effects: Vec<Effect>,
 }
 
+/// `stop when ball.position.z <= 0`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stop {
+    /// What the list of events calls it; `stop` if nothing is said.
+    pub name: Option<Name>,
+    pub condition: Expr,
+}
+
 /// A chain of transitions that begins when a condition holds: a sequence, or a plan, which chooses numbers so that it reaches what it
 /// aims at.
 #[derive(Clone, Debug, PartialEq)]

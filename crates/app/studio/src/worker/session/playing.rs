@@ -175,10 +175,24 @@ impl Session {
                 Err(failure) => return self.fail(&failure),
             }
         }
-        match self.row(t) {
+        let stopped = self.live().simulation.stopped();
+        match self.row(stopped.map_or(t, |stopped| stopped.min(t))) {
             Ok(row) => self.add(row),
-            Err(failure) => self.fail(&failure),
+            Err(failure) => return self.fail(&failure),
         }
+        if let Some(t) = stopped {
+            self.end(t);
+        }
+    }
+
+    /// The scene says that the run ends here.
+    fn end(&mut self, t: f64) {
+        (self.playing, self.full, self.goal, self.row_begun) = (false, true, None, None);
+        self.out.reply(&Reply::Limit {
+            message: format!("the run stops at t = {t} s, as the scene says"),
+            hint: "go back and play from there, or reset it".to_string(),
+        });
+        self.telling.status_due = true;
     }
 
     fn add(&mut self, row: Vec<f64>) {
