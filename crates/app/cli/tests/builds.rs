@@ -269,6 +269,18 @@ fn runs_that_end_on_a_condition_compute_the_same_bits() {
     assert_same_bits("at_a_row", &text("t >= 1 [s]"), 2);
 }
 
+/// Friction that depends on the force of a constraint, which depends on the friction; and a run that ends on it.
+#[test]
+fn forces_of_constraint_compute_the_same_bits() {
+    let text = "body bead { position = (free, free, 0); mass = 0.2 [kg] }\nalways wire: |bead.position| == 0.7 [m]\n\
+                initially bead.position.x == 0.7 [m]\ninitially bead.position.y == 0\ninitially bead.velocity.y == 2 [m/s]\n\
+                force on bead = -0.3 * |tension(wire)| * bead.velocity / |bead.velocity|\n\
+                frame arm { rotation = about y free }\nbody bob in arm { position = (0, 0, -1) [m]; mass = 1 [kg] }\n\
+                initially arm.angle == 1\ngravity 9.81 [m/s^2]\n\
+                stop when tension(wire) <= 0.5 [N]\nplot tension(wire), force(bob), torque(arm)";
+    assert_same_bits("reactions", text, 1);
+}
+
 /// A scene with so many transitions, run and built in every language.
 fn assert_same_bits(name: &str, text: &str, transitions: usize) {
     let folder = Folder::new(name);

@@ -456,8 +456,18 @@ impl<'t> Index<'t> {
                     }
                     first = None;
                 }
+                let reacts = |name: &str| matches!(name, "tension" | "force" | "torque");
+                // That of these may be one, or something that holds something.
+                if let (ExprKind::Name(name), Some(ExprKind::Name(label))) =
+                    (&function.kind, first.map(|first| &first.kind))
+                    && reacts(name)
+                    && let Some(id) = self.label(label, scope)
+                {
+                    first.iter().for_each(|equation| self.mention(equation.span, Target::Symbol(id)));
+                    first = None;
+                }
                 let rest = arguments.iter().skip(1).map(|argument| &argument.value);
-                let wants_things = matches!(&function.kind, ExprKind::Name(name) if name == "contact");
+                let wants_things = matches!(&function.kind, ExprKind::Name(name) if name == "contact" || reacts(name));
                 let arguments = first.into_iter().chain(rest);
                 arguments.for_each(|argument| self.expression(argument, scope, wants_things));
             }

@@ -35,5 +35,6 @@ base::codes! {
     NO_CONTACT = "no-contact";
     NO_ACTUATOR = "no-actuator";
     HIDDEN_LIMIT = "hidden-limit";
+    NO_REACTION = "no-reaction";
     SHAPE_CHANGES = "shape-changes";
 }

@@ -11,12 +11,13 @@ mod judge;
 mod model;
 mod picture;
 mod print;
+mod reaction;
 mod resolve;
 mod term;
 mod unit;
 
 pub use change::{Claim, Discrete, DiscreteId, Formula, Kept, Mode, ModeId, Transition};
-pub use codes::{CODES, NO_EFFECT, UNDEFINED_VALUE};
+pub use codes::{CODES, NO_EFFECT, NO_REACTION, UNDEFINED_VALUE};
 pub use contact::{CONTACT_STATES, ContactPair, ContactQuantity, ContactShape, Contacts, HALF_SPACE, Touchable};
 pub use judge::{judge, note_passing};
 pub use model::{
@@ -28,6 +29,7 @@ pub use picture::{
     ArgumentKind, Camera, Curve, FIGURES, Figure, FigureArgument, FigureRow, Light, Look, Picture, Surface, Trace,
 };
 pub use print::print;
+pub use reaction::{Held, Reaction, ReactionId, ReactionPart};
 pub use resolve::{
     BUILT_INS, COLORS, CONTACT_FIELDS, CONTACT_PROPERTIES, FRAME_FIELDS, Library, PROPERTIES, SCENE_QUANTITIES, SHAPES,
     Theory, resolve,

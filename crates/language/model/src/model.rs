@@ -7,6 +7,7 @@ use base::{Dimension, Span, Unit};
 use crate::change::{Claim, Discrete, Mode, Transition};
 use crate::contact::{Contacts, Touchable};
 use crate::picture::Picture;
+use crate::reaction::Reaction;
 use crate::term::{FrameQuantity, SceneQuantity, TermId, TermKind, Terms, Type};
 
 base::ids! {
@@ -49,6 +50,8 @@ pub struct Model {
     pub actuators: Vec<Actuator>,
     /// Motions that actuators bring about.
     pub prescriptions: Vec<Prescription>,
+    /// Forces of constraint that somebody asks for.
+    pub reactions: Vec<Reaction>,
     /// What holds at the start.
     pub initial: Vec<Equation>,
     /// What may touch; none where nothing can.

@@ -7,6 +7,7 @@ use rustc_hash::FxHashSet;
 use crate::change::{DiscreteId, ModeId};
 use crate::contact::ContactQuantity;
 use crate::model::{ControlId, FrameId, ParameterId, QuantityId};
+use crate::reaction::ReactionId;
 
 base::ids! {
     TermId;
@@ -151,6 +152,8 @@ pub enum TermKind {
     Scene(SceneQuantity),
     /// Of a pair, by its place among [`Contacts::pairs`](crate::Contacts::pairs).
     Contact(usize, ContactQuantity),
+    /// A force of constraint.
+    Reaction(ReactionId),
     /// The world position of the point with these coordinates in a frame.
     PointOf(FrameId, TermId),
     /// The world vector with these components along a frame's axes.
@@ -186,7 +189,8 @@ impl TermKind {
             | TermKind::EmptySum
             | TermKind::Frame(..)
             | TermKind::Scene(_)
-            | TermKind::Contact(..) => Vec::new(),
+            | TermKind::Contact(..)
+            | TermKind::Reaction(_) => Vec::new(),
             TermKind::Pre(a)
             | TermKind::Negate(a)
             | TermKind::Power(a, _)
@@ -245,6 +249,11 @@ impl Terms {
 
     pub fn get(&self, id: TermId) -> &Term {
         &self.terms[id.index()]
+    }
+
+    /// Puts something else of the same type in the place of a term.
+    pub(crate) fn replace(&mut self, id: TermId, kind: TermKind) {
+        self.terms[id.index()].kind = kind;
     }
 
     /// The first term that fits, of those that a term is made of and itself; each is looked at once, however often it is shared.

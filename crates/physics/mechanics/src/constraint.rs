@@ -7,18 +7,28 @@ use model::Equation;
 
 use crate::codes;
 use crate::formulate::Formulation;
+use crate::reaction::Multiplier;
 
 impl<'a> Formulation<'a> {
     /// The invariants of rotations first, then what the scene states.
     pub fn constraints(&mut self) -> Vec<Constraint> {
         let mut constraints = std::mem::take(&mut self.invariants);
         self.own_constraints = constraints.len();
-        for equation in &self.model.constraints {
+        for (place, equation) in self.model.constraints.iter().enumerate() {
             if !self.holds_in_mode(equation.condition, equation.span) {
                 continue;
             }
-            for (label, residual) in self.residuals(equation) {
-                constraints.extend(self.constraint(label, residual, equation));
+            for (part, (label, residual)) in self.residuals(equation).into_iter().enumerate() {
+                let kept = self.kept.len();
+                let found = self.constraint(label, residual, equation);
+                if self.kept.len() > kept {
+                    self.lawful.push(place);
+                }
+                if let Some(symbol) = found.as_ref().and_then(|found| found.multiplier) {
+                    let level = self.level(&[residual]);
+                    self.multipliers.push(Multiplier { equation: place, part, symbol, level });
+                }
+                constraints.extend(found);
             }
         }
         constraints
@@ -33,6 +43,8 @@ impl<'a> Formulation<'a> {
             return None;
         }
         let multiplier = self.arena.new_symbol(&format!("λ({label})"));
+        // A force of constraint is found with the accelerations.
+        self.levels.insert(multiplier, Level::Acceleration);
         if !self.variables.is_empty() {
             self.clock.seed_unknown(self.arena.symbol(multiplier));
         }

@@ -14,6 +14,7 @@ use rustc_hash::FxHashMap;
 use crate::contact::{Touching, state_words};
 use crate::kinematics::FrameState;
 use crate::meaning::{Kept, Meaning};
+use crate::reaction::Multiplier;
 
 /// How rotations are represented.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -56,6 +57,7 @@ pub fn formulate(model: &Model, options: Options, sink: &mut Diagnostics) -> Opt
     formulation.choose_least(&open, &constraints, &motion, &mut laws);
     let acting = formulation.acting();
     let outputs = formulation.outputs();
+    let reactions = formulation.reactions();
     formulation.find_rates(&laws);
     let automaton = formulation.automaton(&constraints);
     let picture = if formulation.options.picture { formulation.picture() } else { Picture::default() };
@@ -84,6 +86,7 @@ pub fn formulate(model: &Model, options: Options, sink: &mut Diagnostics) -> Opt
         clock,
         initial,
         acting,
+        reactions,
         bending,
         energy: Energy { kinetic, potential, conserved },
         outputs,
@@ -113,6 +116,10 @@ pub(crate) struct Formulation<'a> {
     pub invariants: Vec<Constraint>,
     /// How many of the constraints, the first ones, are those.
     pub own_constraints: usize,
+    /// The forces of the scene's constraints.
+    pub multipliers: Vec<Multiplier>,
+    /// Places of constraints that speak of no frame.
+    pub lawful: Vec<usize>,
     /// Scalars of the author's own quantities, and what each quantity is made of.
     pub variables: Vec<Variable>,
     pub quantities: Vec<Kept<'a>>,
@@ -179,6 +186,8 @@ impl<'a> Formulation<'a> {
             touching: Touching::default(),
             invariants: Vec::new(),
             own_constraints: 0,
+            multipliers: Vec::new(),
+            lawful: Vec::new(),
             variables: Vec::with_capacity(model.quantities.len()),
             quantities: Vec::with_capacity(model.quantities.len()),
             kept: Vec::new(),

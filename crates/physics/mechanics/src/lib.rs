@@ -21,6 +21,7 @@ mod kinematics;
 mod meaning;
 mod picture;
 mod quantity;
+mod reaction;
 mod reset;
 mod rotation;
 

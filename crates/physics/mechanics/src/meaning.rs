@@ -240,6 +240,7 @@ impl<'a> Formulation<'a> {
             TermKind::Frame(frame, quantity) => self.frame_quantity(*frame, *quantity, span),
             TermKind::Scene(quantity) => self.scene_quantity(*quantity),
             &TermKind::Contact(pair, quantity) => self.contact_quantity(pair, quantity),
+            TermKind::Reaction(id) => self.reaction(*id),
             TermKind::PointOf(frame, coordinates) => {
                 let (F, p_FQ) = (self.pose(*frame), self.vector(*coordinates));
                 Meaning::Vector(F.p_WF + F.R_WF * F.scale.hadamard(p_FQ))

@@ -41,6 +41,8 @@ pub struct System {
     pub initial: Vec<Initial>,
     /// What drives the motion, each by itself, so that a value that is not finite can be traced to its line.
     pub acting: Vec<Acting>,
+    /// Forces of constraint that somebody asks for.
+    pub reactions: Vec<Acting>,
     /// What decides where something bends or jumps, or may have no direction, with the term that it stands in.
     pub bending: Vec<(Expr, Span)>,
     pub energy: Energy,

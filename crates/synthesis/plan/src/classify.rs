@@ -13,6 +13,7 @@ use crate::generic;
 use crate::groups::{contested, is_open, row_groups};
 use crate::plan::{Classes, Freedoms, Plan};
 use crate::redundancy::{Dependence, dependences, report_redundant};
+use crate::shares::warn_of_shares;
 use crate::verify::verify;
 
 /// Decides how the system is solved; reports and refuses what does not determine the motion.
@@ -30,6 +31,7 @@ pub fn classify_with(system: &System, candidates: Candidates<'_>, sink: &mut Dia
 fn planned(system: &System, candidates: Candidates<'_>, sink: &mut Diagnostics) -> Option<Plan> {
     let points = generic::points(system);
     let dependences = without_contradiction(system, &points, sink)?;
+    warn_of_shares(system, &dependences, &points, sink);
     let redundant: Vec<ConstraintId> = dependences.iter().map(|dependence| dependence.constraint).collect();
     let divided = divide(system, &redundant, points, candidates, sink)?;
     let Divided { mechanism, laws, start, entries, reenter, points } = divided;

@@ -65,6 +65,13 @@ impl Values<'_> {
         self.jacobian.entries[row].iter().map(|&(column, at)| (column, self.slopes[at])).collect()
     }
 
+    /// A row with its zeros.
+    pub fn dense(&self, row: usize) -> Vec<f64> {
+        let mut values = vec![0.0; self.jacobian.columns];
+        self.row(row).into_iter().for_each(|(column, value)| values[column] = value);
+        values
+    }
+
     /// A part of the matrix; the columns ascend, and are called by their places.
     pub fn part(&self, rows: &[usize], columns: &[usize]) -> Vec<SparseRow> {
         let entry = |&(column, at): &(usize, usize)| Some((columns.binary_search(&column).ok()?, self.slopes[at]));

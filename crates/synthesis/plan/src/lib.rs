@@ -20,6 +20,7 @@ mod plan;
 mod print;
 mod rank;
 mod redundancy;
+mod shares;
 mod sparse;
 mod verify;
 mod words;

@@ -43,6 +43,7 @@ impl Builder {
                 clock,
                 initial: Vec::new(),
                 acting: Vec::new(),
+                reactions: Vec::new(),
                 bending: Vec::new(),
                 energy: Energy { kinetic: zero, potential: zero, conserved: false },
                 outputs: Vec::new(),

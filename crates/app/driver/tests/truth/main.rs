@@ -12,6 +12,7 @@ mod exact;
 mod random;
 mod scene;
 
+mod reactions;
 mod reference;
 
 mod changing_mass;

@@ -9,6 +9,7 @@ use super::space::{Scope, SpaceId};
 use super::{Entity, Outcome, Resolver, Sense, Value, all};
 use crate::codes;
 use crate::model::FrameId;
+use crate::reaction::ReactionPart;
 use crate::term::{Amount, BoundId, Shape, TermId, TermKind, Type};
 
 /// Functions nested deeper than this call themselves.
@@ -43,6 +44,9 @@ pub const BUILT_INS: &[BuiltIn] = &[
     BuiltIn { name: "pre",         arguments: &["x"],             meaning: "value before a transition, in its braces" },
     BuiltIn { name: "at",          arguments: &["event", "x"],    meaning: "value at an earlier event of a sequence or plan: at(begin, x), at(1, x)" },
     BuiltIn { name: "contact",     arguments: &["a", "b"],        meaning: "contact of two things, which has a gap, a force, a state, an impulse and a number of impacts: contact(a, b).gap" },
+    BuiltIn { name: "tension",     arguments: &["thing"],         meaning: "pull of a rod, a rope, a joint, or of a frame's parent on it; of an `always` between numbers, the force against the growth of its left side" },
+    BuiltIn { name: "force",       arguments: &["thing"],         meaning: "force of the first frame of a joint on the second, or of a frame's parent on it; of an `always` between vectors, on what its right side moves" },
+    BuiltIn { name: "torque",      arguments: &["thing"],         meaning: "torque of the first frame of a joint on the second, or of a frame's parent on it, about its origin" },
     BuiltIn { name: "point",       arguments: &["x", "y", "z"],   meaning: "f.point(x, y, z): position of the point with these coordinates in f" },
     BuiltIn { name: "vector",      arguments: &["x", "y", "z"],   meaning: "f.vector(x, y, z): vector with these components along f's axes" },
 ];
@@ -166,6 +170,9 @@ impl<'t> Resolver<'t, '_> {
         match name {
             "jacobian" => return self.jacobian(arguments[0], arguments[1], span, scope),
             "multiplier" => return self.multiplier(arguments[0], span, scope),
+            "tension" => return self.reaction(ReactionPart::Tension, arguments[0], span, scope),
+            "force" => return self.reaction(ReactionPart::Force, arguments[0], span, scope),
+            "torque" => return self.reaction(ReactionPart::Torque, arguments[0], span, scope),
             "contact" => return Err(self.contact_alone(span)),
             "at" => return self.at_event(arguments[0], arguments[1], span, scope),
             _ => {}

@@ -102,7 +102,7 @@ impl<'t> Resolver<'t, '_> {
         }
     }
 
-    fn labelled_sides(&mut self, at: usize) -> Outcome<(TermId, TermId)> {
+    pub(super) fn labelled_sides(&mut self, at: usize) -> Outcome<(TermId, TermId)> {
         if let Some(sides) = self.labelled[at].sides {
             return sides;
         }
@@ -111,6 +111,25 @@ impl<'t> Resolver<'t, '_> {
         let sides = self.sides(&equation.relation, &scope, span);
         self.labelled[at].sides = Some(sides);
         sides
+    }
+
+    /// The equation that has a label, written as a path: `rod`, `rod[2]`, `h.closure`.
+    pub(super) fn labelled_as(&mut self, path: &Expr, label: &str, scope: &Scope) -> Option<usize> {
+        if let Some(at) = self.visible(scope.space).find_map(|space| space.equations.get(label).copied()) {
+            return Some(at);
+        }
+        let ExprKind::Field { base, field } = &path.kind else { return None };
+        let owner = self.end_text(base, scope);
+        let thing = self.things.iter().find(|thing| thing.name == owner)?;
+        self.spaces[thing.space.index()].equations.get(field.text.as_str()).copied()
+    }
+
+    /// The label of an equation as it is called from outside.
+    pub(super) fn label_of(&mut self, at: usize) -> String {
+        let Labelled { equation, ref scope, .. } = self.labelled[at];
+        let scope = scope.clone();
+        let own = equation.label.as_ref().and_then(|label| self.full_name(label, &scope).ok());
+        self.path(scope.space, &own.unwrap_or_default())
     }
 
     /// The equation that a path such as `h.closure` names.
@@ -200,7 +219,7 @@ impl<'t> Resolver<'t, '_> {
     }
 
     /// Left minus right of a labelled equation.
-    fn residual(&mut self, at: usize, span: Span) -> Outcome<(TermId, Type)> {
+    pub(super) fn residual(&mut self, at: usize, span: Span) -> Outcome<(TermId, Type)> {
         let (left, right) = self.labelled_sides(at)?;
         let type_ = self.join_types(left, right, "the two sides of an equation")?;
         Ok((self.push(TermKind::Subtract(left, right), type_, span), type_))

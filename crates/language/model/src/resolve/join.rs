@@ -121,7 +121,7 @@ impl<'t> Resolver<'t, '_> {
     }
 
     /// `link[1]` for `link[i].point(0, 0, 1)`.
-    fn end_text(&mut self, end: &Expr, scope: &Scope) -> String {
+    pub(super) fn end_text(&mut self, end: &Expr, scope: &Scope) -> String {
         match &end.kind {
             ExprKind::Call { function, .. } => self.end_text(function, scope),
             ExprKind::Field { base, field } if field.text == "point" => self.end_text(base, scope),

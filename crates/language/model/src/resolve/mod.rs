@@ -26,6 +26,7 @@ mod number;
 mod passing;
 mod plane;
 mod quantity;
+mod reaction;
 mod relative;
 mod repeat;
 mod shape;
@@ -53,6 +54,7 @@ use crate::idle::warn_of_idle;
 use crate::judge::judge;
 use crate::model::{ActuatorId, ControlId, FrameId, Model, ParameterId, QuantityId};
 use crate::picture::Picture;
+use crate::reaction::ReactionId;
 use crate::term::{TermId, Terms, Type};
 use actuation::Effort;
 use change::Moment;
@@ -113,9 +115,11 @@ pub fn resolve(
     resolver.claim_limits();
     resolver.find_passing(&statements);
     resolver.refuse_feedback();
+    resolver.feed_reactions_back();
     resolver.list_things();
     resolver.imply_picture();
     resolver.outputs(probes);
+    resolver.find_reactions();
     if !resolver.sink.has_errors() {
         judge(&resolver.model, &|_| None, resolver.sink);
         warn_of_idle(&resolver.model, resolver.sink);
@@ -233,6 +237,9 @@ struct Resolver<'t, 's> {
     /// Which things take part in which connections, by kind and role.
     connections: FxHashMap<(TemplateId, String), Connected>,
     labelled: Vec<Labelled<'t>>,
+    /// Equations and joints, by their names, whose forces are asked for.
+    equations_asked: Vec<(String, ReactionId)>,
+    joints_asked: Vec<(String, ReactionId)>,
     /// Units that have been read, by their texts.
     units: FxHashMap<String, Unit>,
     definitions: Pile<(Definition<'t, Value>, Wanted)>,
@@ -282,6 +289,7 @@ impl<'s> Resolver<'_, 's> {
             constraints: Vec::new(),
             actuators: Vec::new(),
             prescriptions: Vec::new(),
+            reactions: Vec::new(),
             initial: Vec::new(),
             contacts: None,
             passing: None,
@@ -306,6 +314,8 @@ impl<'s> Resolver<'_, 's> {
             totals: Vec::new(),
             connections: FxHashMap::default(),
             labelled: Vec::new(),
+            equations_asked: Vec::new(),
+            joints_asked: Vec::new(),
             units: FxHashMap::default(),
             definitions: Pile::default(),
             parameter_values: Vec::new(),

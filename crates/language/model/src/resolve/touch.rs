@@ -298,6 +298,7 @@ fn cause(kind: &TermKind) -> Cause {
         | TermKind::Frame(..)
         | TermKind::Scene(_)
         | TermKind::Contact(..)
+        | TermKind::Reaction(_)
         | TermKind::PointOf(..)
         | TermKind::VectorOf(..)
         | TermKind::InFrame(..)
