@@ -17,6 +17,8 @@ use kernel::{Expression, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Te
 pub const FACE_OF_FIRST: usize = 0;
 pub const FACE_OF_SECOND: usize = 1;
 pub const EDGES: usize = 2;
+/// What is no axis.
+pub const NONE: usize = 3;
 
 /// An axis of edges counts as better only if it is by so much, relative to the smaller shape: rounding must not hide a face behind its edges.
 const BETTER: f64 = 1e-12;
@@ -24,32 +26,43 @@ const BETTER: f64 = 1e-12;
 /// Of axes equally good, one counts as parting sooner if it does by so much, relative to the speeds of the shapes.
 const SOONER: f64 = 1e-9;
 
+/// An axis of edges is that of a face beside one of them if the sine of the angle between them is below this: then the corners of that face say
+/// more than one crossing can.
+const BESIDE: f64 = 1e-6;
+
 #[derive(Clone, Copy)]
 pub struct Axes {
     /// `(a, b) -> (s, n_x, n_y, n_z)`: the largest separation, and its axis, from a to b.
     pub separate: FunctionId,
-    /// `(a, b) -> (kind, i, j, n_x, n_y, n_z)`: the axis that has to hold, which face of the one or edges of both it belongs to.
-    pub choose: FunctionId,
+    support: FunctionId,
+    supporting: FunctionId,
 }
 
-pub fn axes(
-    module: &mut ModuleBuilder,
-    tables: &Tables,
-    at: Material,
-    [nearest, support, supporting]: [FunctionId; 3],
-) -> Axes {
-    let sought = Sought { tables, support };
+pub fn axes(module: &mut ModuleBuilder, tables: &Tables, [support, supporting]: [FunctionId; 2]) -> Axes {
     let separate = module.declare("axes_separate", &[("a", Integer), ("b", Integer)], &[Real; 4]);
     module.describe(separate, "The largest separation of two polytopes over their axes.");
-    module.define(separate, |f| sought.separate(f));
-    let rates = Rates { tables, at, nearest, velocity: velocity(module, tables), supporting };
-    let over_face = rates.over_face(module);
+    module.define(separate, |f| Sought::of(f, tables, support, 0).separate(f));
+    Axes { separate, support, supporting }
+}
+
+/// What is asked of an axis, and the answer of one that has no points.
+pub struct Rate {
+    /// `(pair, a, b, within, kind, i, j, n_x, n_y, n_z) -> real`: how fast the points of an axis part, −[`FAR`] where it has none.
+    pub call: FunctionId,
+    /// `(shape, x, y, z) -> (v_x, v_y, v_z)`: the velocity of a shape's frame at a place in the world.
+    pub velocity: FunctionId,
+}
+
+/// `(pair, a, b) -> (kind, i, j, n_x, n_y, n_z)`: the axis that has to hold, which face of the one or edges of both it belongs to. The kind is
+/// [`NONE`] where none has points.
+pub fn choose(module: &mut ModuleBuilder, tables: &Tables, axes: Axes, rate: &Rate) -> FunctionId {
     let results = [Integer, Integer, Integer, Real, Real, Real];
-    let choose = module.declare("axes_choose", &[("a", Integer), ("b", Integer)], &results);
+    let parameters = [("pair", Integer), ("a", Integer), ("b", Integer)];
+    let choose = module.declare("axes_choose", &parameters, &results);
     module
         .describe(choose, "The axis that keeps two polytopes apart: of equals the one along which they part soonest.");
-    module.define(choose, |f| sought.choose(f, separate, &rates, over_face));
-    Axes { separate, choose }
+    module.define(choose, |f| Sought::of(f, tables, axes.support, 1).choose(f, axes, rate));
+    choose
 }
 
 struct Axis {
@@ -63,44 +76,51 @@ struct Axis {
 struct Sought<'a> {
     tables: &'a Tables,
     support: FunctionId,
+    a: Expression,
+    b: Expression,
 }
 
 impl Sought<'_> {
+    /// For the shapes that are parameters of a function, from a place on.
+    fn of<'a>(f: &FunctionBuilder, tables: &'a Tables, support: FunctionId, first: usize) -> Sought<'a> {
+        Sought { tables, support, a: f.parameter(first).get(), b: f.parameter(first + 1).get() }
+    }
+
     /// Looks at each axis that points from the first shape to the second.
     fn for_each(&self, f: &mut FunctionBuilder, mut body: impl FnMut(&mut FunctionBuilder, Axis)) {
-        let [a, b] = [0, 1].map(|k| f.parameter(k).get());
-        let way = (centre(f, "b", self.tables, &b) - centre(f, "a", self.tables, &a)).keep(f, "way");
-        for (kind, shape, sign) in [(FACE_OF_FIRST, &a, 1.0), (FACE_OF_SECOND, &b, -1.0)] {
+        let [a, b] = [&self.a, &self.b];
+        let way = (centre(f, "b", self.tables, b) - centre(f, "a", self.tables, a)).keep(f, "way");
+        for (kind, shape, sign) in [(FACE_OF_FIRST, a, 1.0), (FACE_OF_SECOND, b, -1.0)] {
             let first = f.integer("first", self.tables.solids.first(Part::Faces, shape));
             f.for_each("face", 0, self.tables.solids.count(Part::Faces, shape), |f, face| {
                 let n = world_normal(f, self.tables, shape, first + face).times(sign).keep(f, "n");
                 f.if_(n.dot(&way).ge(0.0), |f| {
-                    let s = self.separation(f, &a, &b, &way, &n);
+                    let s = self.separation(f, &way, &n);
                     body(f, Axis { kind, i: face.get(), j: 0.into(), n, s });
                 });
             });
         }
         let directions = |shape: &Expression| self.tables.solids.count(Part::Directions, shape);
-        f.for_each("i", 0, directions(&a), |f, i| {
-            let d = self.direction(f, &a, i);
-            f.for_each("j", 0, directions(&b), |f, j| {
-                let e = self.direction(f, &b, j);
+        f.for_each("i", 0, directions(a), |f, i| {
+            let d = self.direction(f, a, i);
+            f.for_each("j", 0, directions(b), |f, j| {
+                let e = self.direction(f, b, j);
                 let cross = d.cross(&e).keep(f, "cross");
                 let square = cross.dot(&cross).keep(f, "square");
                 let size = d.dot(&d) * e.dot(&e) * (PARALLEL * PARALLEL);
                 f.if_(square.clone().gt(size), |f| {
                     let length = square.sqrt().copysign(cross.dot(&way)).keep(f, "length");
                     let n = cross.over(length).keep(f, "n");
-                    let s = self.separation(f, &a, &b, &way, &n);
+                    let s = self.separation(f, &way, &n);
                     body(f, Axis { kind: EDGES, i: i.get(), j: j.get(), n, s });
                 });
             });
         });
     }
 
-    fn separation(&self, f: &mut FunctionBuilder, a: &Expression, b: &Expression, way: &Plain, n: &Plain) -> LocalId {
-        let reach_a = f.call1(self.support, n.after([a.clone()]));
-        let reach_b = f.call1(self.support, (-n.clone()).after([b.clone()]));
+    fn separation(&self, f: &mut FunctionBuilder, way: &Plain, n: &Plain) -> LocalId {
+        let reach_a = f.call1(self.support, n.after([self.a.clone()]));
+        let reach_b = f.call1(self.support, (-n.clone()).after([self.b.clone()]));
         f.real("s", n.dot(way) - reach_a - reach_b)
     }
 
@@ -119,8 +139,7 @@ impl Sought<'_> {
     }
 
     fn smaller(&self, f: &mut FunctionBuilder) -> Expression {
-        let [a, b] = [0, 1].map(|k| f.parameter(k));
-        self.tables.radius.at(a).min(self.tables.radius.at(b)).keep(f, "smaller")
+        self.tables.radius.at(&self.a).min(self.tables.radius.at(&self.b)).keep(f, "smaller")
     }
 
     fn separate(&self, f: &mut FunctionBuilder) {
@@ -137,112 +156,75 @@ impl Sought<'_> {
         f.return_([best].into_iter().chain(found).collect::<Vec<_>>());
     }
 
-    fn choose(&self, f: &mut FunctionBuilder, separate: FunctionId, rates: &Rates, over_face: FunctionId) {
-        let [a, b] = [0, 1].map(|k| f.parameter(k).get());
-        let [largest, _, _, _] = f.call_n(separate, (&a, &b));
+    fn choose(&self, f: &mut FunctionBuilder, axes: Axes, rate: &Rate) {
+        let (a, b) = (&self.a, &self.b);
+        let pair = f.parameter(0);
+        let [largest, _, _, _] = f.call_n(axes.separate, (a, b));
         let band = (self.smaller(f) * INSIDE).keep(f, "band");
-        let sooner = rates.scale(f, &a, &b) * SOONER;
+        let sooner = self.fastest(f, rate.velocity) * SOONER;
         let sooner = sooner.keep(f, "sooner");
         let best = f.real("best", -FAR);
-        let chosen = [0, 0, 0].map(|entry| f.integer("chosen", entry));
+        let chosen = [NONE, 0, 0].map(|entry| f.integer("chosen", entry));
         let found = [0.0, 0.0, 1.0].map(|entry| f.real("chosen_n", entry));
         self.for_each(f, |f, axis| {
             f.if_(axis.s.ge(largest - band.clone()), |f| {
-                let (rate, i, j) = match axis.kind {
-                    FACE_OF_FIRST => {
-                        let arguments = axis.n.after([a.clone(), b.clone(), band.clone()]);
-                        (f.call1(over_face, arguments).get(), axis.i, axis.j)
-                    }
-                    FACE_OF_SECOND => {
-                        let arguments = (-axis.n.clone()).after([b.clone(), a.clone(), band.clone()]);
-                        (f.call1(over_face, arguments).get(), axis.i, axis.j)
-                    }
-                    _ => rates.between_edges(f, [&a, &b], [axis.i, axis.j], &axis.n),
-                };
-                f.if_(rate.clone().gt(best + sooner.clone()), |f| {
-                    f.assign(best, rate);
-                    let axis_of = [axis.kind.into(), i, j];
-                    chosen.iter().zip(axis_of).for_each(|(&entry, value)| f.assign(entry, value));
-                    found.iter().zip(axis.n.0).for_each(|(&entry, value)| f.assign(entry, value));
+                let (i, j) = (f.integer("i_of", axis.i), f.integer("j_of", axis.j));
+                let is_own = f.integer("is_own", 1);
+                if axis.kind == EDGES {
+                    f.call_into(&[i], axes.supporting, axis.n.after([a.clone(), i.get()]));
+                    f.call_into(&[j], axes.supporting, (-axis.n.clone()).after([b.clone(), j.get()]));
+                    self.is_beside_face(f, a, i, &axis.n, is_own);
+                    self.is_beside_face(f, b, j, &axis.n, is_own);
+                }
+                f.if_(is_own, |f| {
+                    let axis_of = [axis.kind.into(), i.get(), j.get()];
+                    let within = Expression::from(f64::INFINITY);
+                    let mut arguments = vec![pair.get(), a.clone(), b.clone(), within];
+                    arguments.extend(axis_of.clone().into_iter().chain(axis.n.0.clone()));
+                    let parting = f.call1(rate.call, arguments);
+                    f.if_(parting.gt(best + sooner.clone()), |f| {
+                        f.assign(best, parting);
+                        chosen.iter().zip(axis_of).for_each(|(&entry, value)| f.assign(entry, value));
+                        found.iter().zip(axis.n.0).for_each(|(&entry, value)| f.assign(entry, value));
+                    });
                 });
             });
         });
         f.return_(chosen.into_iter().chain(found).collect::<Vec<_>>());
     }
-}
 
-/// How fast shapes part along an axis.
-struct Rates<'a> {
-    tables: &'a Tables,
-    at: Material,
-    nearest: FunctionId,
-    velocity: FunctionId,
-    supporting: FunctionId,
-}
-
-impl Rates<'_> {
-    fn velocity(&self, f: &mut FunctionBuilder, shape: &Expression, p: &Plain) -> Plain {
-        Plain::of(&f.call(self.velocity, p.after([shape.clone()])))
+    /// Clears a flag where a direction is the normal of one of the faces beside an edge.
+    fn is_beside_face(&self, f: &mut FunctionBuilder, shape: &Expression, edge: LocalId, n: &Plain, is_own: LocalId) {
+        let solids = &self.tables.solids;
+        let place = f.integer("place", (solids.first(Part::Edges, shape) + edge) * 2);
+        f.for_each("k", 0, 2, |f, k| {
+            let face = f.integer("beside", solids.edge_faces.at(place + k));
+            f.if_(face.ge(0), |f| {
+                let m = world_normal(f, self.tables, shape, solids.first(Part::Faces, shape) + face);
+                let sine = n.cross(&m).keep(f, "sine");
+                f.if_(sine.dot(&sine).lt(BESIDE * BESIDE), |f| f.assign(is_own, 0));
+            });
+        });
     }
 
     /// A speed that points of the two have of one another at most, but for a factor.
-    fn scale(&self, f: &mut FunctionBuilder, a: &Expression, b: &Expression) -> Expression {
+    fn fastest(&self, f: &mut FunctionBuilder, velocity: FunctionId) -> Expression {
         let turning = |f: &mut FunctionBuilder, shape: &Expression| {
             let w = Plain::load(f, "w", self.tables.bodies.twist, self.tables.frames.at(shape) * 6 + 3);
             w.length(f, "turning") * self.tables.radius.at(shape)
         };
-        let turning = turning(f, a) + turning(f, b);
-        let (p, q) = (centre(f, "p", self.tables, a), centre(f, "q", self.tables, b));
-        let u = (self.velocity(f, b, &q) - self.velocity(f, a, &p)).keep(f, "u");
+        let turning = turning(f, &self.a) + turning(f, &self.b);
+        let [p, q] = [&self.a, &self.b].map(|shape| {
+            let c = centre(f, "c", self.tables, shape);
+            Plain::of(&f.call(velocity, c.after([shape.clone()])))
+        });
+        let u = (q - p).keep(f, "u");
         u.length(f, "speed") + turning
-    }
-
-    /// `(reference, other, band, n_x, n_y, n_z) -> real`: the least rate of those vertices that are lowest over a face, whose normal is n.
-    fn over_face(&self, module: &mut ModuleBuilder) -> FunctionId {
-        let parameters =
-            [("reference", Integer), ("other", Integer), ("band", Real), ("n_x", Real), ("n_y", Real), ("n_z", Real)];
-        module.function("rate_over_face", &parameters, &[Real], |f| {
-            let [reference, other, band, x, y, z] = f.parameters();
-            let (n, reference, other) = (Plain::of(&[x, y, z]), reference.get(), other.get());
-            let count = f.integer("count", self.tables.solids.count(Part::Vertices, &other));
-            let lowest = f.real("lowest", FAR);
-            f.for_each("k", 0, count, |f, k| {
-                let vertex = self.at.vertex(f, &other, k);
-                f.assign(lowest, lowest.min(n.dot(&vertex)));
-            });
-            let least = f.real("least", FAR);
-            f.for_each("k", 0, count, |f, k| {
-                let vertex = self.at.vertex(f, &other, k);
-                f.if_(n.dot(&vertex).le(lowest + band), |f| {
-                    let u = self.velocity(f, &other, &vertex) - self.velocity(f, &reference, &vertex);
-                    f.assign(least, least.min(n.dot(&u)));
-                });
-            });
-            f.return_(least);
-        })
-    }
-
-    /// The rate where two edges cross, and which they are.
-    fn between_edges(
-        &self,
-        f: &mut FunctionBuilder,
-        [a, b]: [&Expression; 2],
-        [i, j]: [Expression; 2],
-        n: &Plain,
-    ) -> (Expression, Expression, Expression) {
-        let i = f.call1(self.supporting, n.after([a.clone(), i])).get();
-        let j = f.call1(self.supporting, (-n.clone()).after([b.clone(), j])).get();
-        let [p, d] = segments::edge(f, self.tables, self.at.vertex, a, &i);
-        let [q, e] = segments::edge(f, self.tables, self.at.vertex, b, &j);
-        let [s, _] = segments::call(f, self.nearest, [&p, &d, &q, &e]);
-        let place = (p + d.times(s)).keep(f, "place");
-        let u = self.velocity(f, b, &place) - self.velocity(f, a, &place);
-        (n.dot(&u).keep(f, "rate"), i, j)
     }
 }
 
 /// `(shape, x, y, z) -> (v_x, v_y, v_z)`: the velocity of the shape's frame at a place in the world.
-fn velocity(module: &mut ModuleBuilder, tables: &Tables) -> FunctionId {
+pub fn velocity(module: &mut ModuleBuilder, tables: &Tables) -> FunctionId {
     let parameters = [("shape", Integer), ("x", Real), ("y", Real), ("z", Real)];
     module.function("shape_velocity", &parameters, &[Real; 3], |f| {
         let [shape, x, y, z] = f.parameters();

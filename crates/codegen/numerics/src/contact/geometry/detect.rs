@@ -8,7 +8,7 @@ use super::{
         SECOND_PART, SECOND_RADIUS, SIDE, TURNED,
     },
     place::Material,
-    polytopes, segments,
+    segments,
     tables::{METHODS, Method, Part, Tables},
     vector::{Plain, Scalar, Vector},
 };
@@ -38,11 +38,7 @@ pub fn finders(
 ) -> Finders {
     let keep = keep(module, tables, calls.evaluate);
     let finder = Finder { tables, calls: *calls, keep };
-    let polytopes = parts.map(|Parts { axes, proximity, regions }| polytopes::Calls {
-        axes,
-        proximity,
-        corners: finder.corners(module, regions),
-    });
+    let polytopes = parts.map(|parts| finder.polytope_calls(module, parts));
     let inside = convex.map(|convex| {
         let keep = keep_inside(module, tables, calls, keep, convex.least);
         let finder = Finder { tables, calls: *calls, keep };

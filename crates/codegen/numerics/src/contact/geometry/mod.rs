@@ -248,7 +248,7 @@ pub fn geometry(
     let nearest = segments::nearest(module);
     let supporting = axes::supporting_edge(module, &tables, &at);
     let parts = tables.is_used[Method::Polytopes as usize].then(|| Parts {
-        axes: axes::axes(module, &tables, at, [nearest, support, supporting]),
+        axes: axes::axes(module, &tables, [support, supporting]),
         proximity: proximity::proximity(module, &tables, at, regions, nearest),
         regions,
     });

@@ -4,9 +4,10 @@
 //! table, the crossings of that edge with the block's edges turn their normals with the block by themselves, and nothing has to be exchanged.
 
 use super::{
-    INSIDE, PARALLEL,
-    axes::{Axes, EDGES, FACE_OF_FIRST, FACE_OF_SECOND},
+    FAR, INSIDE, PARALLEL, Points,
+    axes::{self, Axes, EDGES, FACE_OF_FIRST, FACE_OF_SECOND},
     detect::{Finder, Search, Side},
+    distance::Parts,
     feature::Feature,
     proximity::{EDGE_VERTEX, VERTEX_EDGE, VERTEX_VERTEX},
     regions::{Regions, world_normal},
@@ -16,6 +17,20 @@ use super::{
 };
 use kernel::{Expression, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, Type::Integer, Type::Real};
 
+/// What functions of an axis are given.
+const AXIS: [(&str, kernel::Type); 10] = [
+    ("pair", Integer),
+    ("a", Integer),
+    ("b", Integer),
+    ("within", Real),
+    ("kind", Integer),
+    ("i", Integer),
+    ("j", Integer),
+    ("n_x", Real),
+    ("n_y", Real),
+    ("n_z", Real),
+];
+
 /// Where edges cross as corners of a polygon, both are across its normal: so much of the square of what is across both lies along that.
 const ALONG: f64 = 0.25;
 
@@ -23,10 +38,21 @@ const ALONG: f64 = 0.25;
 pub struct Calls {
     pub axes: Axes,
     pub proximity: FunctionId,
-    pub corners: FunctionId,
+    /// `(pair, a, b, within, kind, i, j, n_x, n_y, n_z)`: the points of an axis.
+    points: FunctionId,
+    choose: FunctionId,
 }
 
 impl Finder<'_> {
+    /// What two polytopes need.
+    pub fn polytope_calls(&self, module: &mut ModuleBuilder, Parts { axes, proximity, regions }: Parts) -> Calls {
+        let corners = self.corners(module, regions);
+        let points = self.points_of_axis(module, corners);
+        let velocity = axes::velocity(module, self.tables);
+        let rate = axes::Rate { call: self.rate_of_axis(module, points, velocity), velocity };
+        Calls { axes, proximity, points, choose: axes::choose(module, self.tables, axes, &rate) }
+    }
+
     /// Two polytopes, the second with faces.
     pub fn polytopes(&self, f: &mut FunctionBuilder, calls: &Calls) {
         let search = Search::of(f);
@@ -34,25 +60,67 @@ impl Finder<'_> {
         let rounding = (self.tables.rounding.at(a) + self.tables.rounding.at(b)).keep(f, "rounding");
         f.if_(rounding.clone().gt(0.0), |f| self.rounded_ends(f, &search, calls, &rounding));
         let before = f.integer("before", self.tables.points.found.at(0));
-        let [kind, i, j, x, y, z] = f.call_n(calls.axes.choose, (a, b));
-        let arguments = |shapes: [&Expression; 2], turned: usize| -> Vec<Expression> {
-            let [reference, other] = shapes.map(Expression::clone);
-            vec![search.pair.get(), reference, other, search.within.get(), i.get(), turned.into()]
-        };
-        f.if_(kind.eq_(FACE_OF_FIRST), |f| drop(f.call(calls.corners, arguments([a, b], 0))));
-        f.if_(kind.eq_(FACE_OF_SECOND), |f| drop(f.call(calls.corners, arguments([b, a], 1))));
-        f.if_(kind.eq_(EDGES), |f| {
-            let sides = [self.edge(f, a, i), self.edge(f, b, j)];
-            let [_, d] = segments::edge(f, self.tables, self.calls.at.vertex, a, &i.get());
-            let [_, e] = segments::edge(f, self.tables, self.calls.at.vertex, b, &j.get());
-            self.set_side(f, Expression::from(1.0).copysign(d.cross(&e).dot(&Plain::of(&[x, y, z]))));
-            self.consider(f, &search, Feature::LineLine, [&sides[0], &sides[1]], 0);
-        });
+        let chosen = f.call(calls.choose, (search.pair.get(), a, b));
+        let arguments = [search.pair, search.within].map(Term::get);
+        let arguments = [&arguments[0], a, b, &arguments[1]].map(Expression::clone);
+        let arguments: Vec<Expression> = arguments.into_iter().chain(chosen.into_iter().map(Term::get)).collect();
+        f.call(calls.points, arguments);
         // What has just gone beyond the end of a face is as near to its plane as to its edge, but for rounding.
         f.if_(rounding.gt(0.0).and(self.tables.points.found.at(0).eq_(before)), |f| {
             let [_, _, _, _, parts, i, j] = f.call_n(calls.proximity, (a, b));
             self.ends(f, &search, [parts, i, j]);
         });
+    }
+
+    /// The corners that belong to the axis of a face, or where two edges cross.
+    fn points_of_axis(&self, module: &mut ModuleBuilder, corners: FunctionId) -> FunctionId {
+        module.function("axis_points", &AXIS, &[], |f| {
+            let [pair, a, b, within, kind, i, j, x, y, z] = f.parameters();
+            let search = Search { pair, a: a.get(), b: b.get(), within };
+            f.if_(kind.eq_(FACE_OF_FIRST), |f| drop(f.call(corners, [pair, a, b, within, i].map(Term::get).into_iter().chain([0.into()]).collect::<Vec<_>>())));
+            f.if_(kind.eq_(FACE_OF_SECOND), |f| drop(f.call(corners, [pair, b, a, within, i].map(Term::get).into_iter().chain([1.into()]).collect::<Vec<_>>())));
+            f.if_(kind.eq_(EDGES), |f| {
+                let vertex = self.calls.at.vertex;
+                let [p, d] = segments::edge(f, self.tables, vertex, &search.a, &i.get());
+                let [q, e] = segments::edge(f, self.tables, vertex, &search.b, &j.get());
+                let Crossing { cross, places, squares, .. } = Crossing::of(f, [&p, &d, &q, &e]);
+                let tolerance = self.tables.radius.at(a).min(self.tables.radius.at(b)) * INSIDE;
+                let outwards = (-tolerance).keep(f, "outwards");
+                let [s, t] = places;
+                let [dd, ee] = squares;
+                f.if_(is_away_from_ends(s, dd, &outwards).and(is_away_from_ends(t, ee, &outwards)), |f| {
+                    let sides = [self.edge(f, &search.a, i), self.edge(f, &search.b, j)];
+                    self.set_side(f, Expression::from(1.0).copysign(cross.dot(&Plain::of(&[x, y, z]))));
+                    self.consider(f, &search, Feature::LineLine, [&sides[0], &sides[1]], 0);
+                });
+            });
+        })
+    }
+
+    /// How fast the nearest points of an axis part, at least; nothing is kept of them.
+    fn rate_of_axis(&self, module: &mut ModuleBuilder, points: FunctionId, velocity: FunctionId) -> FunctionId {
+        let Points { capacity, found, gap, normal, point, .. } = self.tables.points;
+        module.function("axis_rate", &AXIS, &[Real], |f| {
+            let parameters: [_; 10] = f.parameters();
+            let [pair, a, b] = [parameters[0], parameters[1], parameters[2]];
+            let before = f.integer("before", found.at(0));
+            f.call(points, parameters.map(Term::get).to_vec());
+            let end = f.integer("end", found.at(0).to_real().min(capacity as f64).to_integer());
+            f.store(found, 0, before);
+            let band = self.tables.radius.at(a).min(self.tables.radius.at(b)) * INSIDE;
+            let (nearest, least) = (f.real("nearest", FAR), f.real("least", FAR));
+            f.for_each("k", before, end, |f, k| f.assign(nearest, nearest.min(gap.at(k + capacity))));
+            let near = f.real("near", nearest + band);
+            f.for_each("k", before, end, |f, k| {
+                f.if_(gap.at(k + capacity).le(near), |f| {
+                    let slot = f.integer("slot", (k + capacity) * 3);
+                    let (n, p) = (Plain::load(f, "n", normal, slot), Plain::load(f, "p", point, slot));
+                    let [first, second] = [a, b].map(|shape| Plain::of(&f.call(velocity, p.after([shape.get()]))));
+                    f.assign(least, least.min(n.dot(&(second - first)) * self.tables.order.at(pair)));
+                });
+            });
+            f.return_(end.gt(before).select(least, -FAR));
+        })
     }
 
     /// Where cores that are apart are nearest with a vertex to an edge or vertex, no axis says so: that is the only point.
@@ -221,12 +289,7 @@ impl Finder<'_> {
             f.for_each("l", 0, incident.sides, |f, l| {
                 let l = self.edge_of(f, incident, l);
                 let [q, e] = segments::edge(f, self.tables, vertex, &search.b, &l);
-                let cross = d.cross(&e).keep(f, "cross");
-                let square = cross.dot(&cross).keep(f, "square");
-                let w = (q - p.clone()).keep(f, "w");
-                let s = (w.cross(&e).keep(f, "across").dot(&cross) / square.clone()).keep(f, "s");
-                let t = (w.cross(&d).keep(f, "across").dot(&cross) / square.clone()).keep(f, "t");
-                let (dd, ee) = (d.dot(&d).keep(f, "dd"), e.dot(&e).keep(f, "ee"));
+                let Crossing { cross, square, places: [s, t], squares: [dd, ee] } = Crossing::of(f, [&p, &d, &q, &e]);
                 let crosses = square.clone().gt(dd.clone() * ee.clone() * (PARALLEL * PARALLEL));
                 // Edges that are all but parallel, along sides that lie in one plane, cross somewhere, but not as corners of the polygon do.
                 let along = cross.dot(&polygon.normal).keep(f, "along");
@@ -244,6 +307,28 @@ impl Finder<'_> {
                 });
             });
         });
+    }
+}
+
+/// Where the lines p + s d and q + t e are nearest to one another.
+struct Crossing {
+    cross: Plain,
+    square: Expression,
+    /// s and t.
+    places: [Expression; 2],
+    /// The squares of the lengths of d and e.
+    squares: [Expression; 2],
+}
+
+impl Crossing {
+    fn of(f: &mut FunctionBuilder, [p, d, q, e]: [&Plain; 4]) -> Crossing {
+        let cross = d.cross(e).keep(f, "cross");
+        let square = cross.dot(&cross).keep(f, "square");
+        let w = (q.clone() - p.clone()).keep(f, "w");
+        let s = (w.cross(e).keep(f, "across").dot(&cross) / square.clone()).keep(f, "s");
+        let t = (w.cross(d).keep(f, "across").dot(&cross) / square.clone()).keep(f, "t");
+        let squares = [d.dot(d).keep(f, "dd"), e.dot(e).keep(f, "ee")];
+        Crossing { cross, square, places: [s, t], squares }
     }
 }
 
