@@ -27,6 +27,13 @@ const ENOUGH: f64 = 0.01;
 const ALMOST: f64 = 1.0 - 1e-12;
 /// A gap has closed where it is this part of the band: nearer than what touches then, so that nothing is lost by rounding.
 const CLOSED: f64 = 1e-3;
+/// How often the time is halved at which something has closed that was not seen before.
+const HALVINGS: i64 = 50;
+/// What holds may be so deep, as a part of the smaller shape, before points are found anew.
+const DEEP: f64 = 1e-8;
+/// Points nearer than this part of the smaller shape are in one place, and normals that differ by no more than this are one.
+const ONE_PLACE: f64 = 1e-8;
+const ONE_NORMAL: f64 = 1e-6;
 /// After so many looks a step ends where they came to.
 const MOST_LOOKS: i64 = 10_000;
 
@@ -137,11 +144,14 @@ impl<'p> Lowering<'p> {
             f.note("Gaps.");
             let last = f.real("last", end.min(due));
             let now = f.real("now", begin);
-            f.for_each("look", 0, MOST_LOOKS + 1, |f, look| {
-                call(f, sample, now);
+            let look_at = |f: &mut FunctionBuilder, t: LocalId, rest: Expression| {
+                call(f, sample, t);
                 f.for_each("i", 0, states, |f, i| f.store(integrator.stage, i, integrator.sampled.at(i)));
-                call(f, frames.place, now);
-                let time = f.call1(safe, last - now);
+                call(f, frames.place, t);
+                f.call1(safe, rest)
+            };
+            f.for_each("look", 0, MOST_LOOKS + 1, |f, look| {
+                let time = look_at(f, now, last - now);
                 f.if_(time.lt(0.0).or(look.eq_(MOST_LOOKS)), |f| {
                     f.store(event.what, 0, 0);
                     f.return_((protocol::DONE, now));
@@ -153,6 +163,19 @@ impl<'p> Lowering<'p> {
                     f.return_((protocol::DONE, now));
                 });
                 f.assign(now, now + time);
+            });
+            f.note("Around what holds, features come up that nobody could expect: whether something has closed until the end.");
+            f.if_(held, |f| {
+                let time = look_at(f, last, 0.0.into());
+                f.if_(time.lt(0.0), |f| {
+                    f.for_each("halving", 0, HALVINGS, |f, _| {
+                        let middle = f.real("middle", now + (last - now) * 0.5);
+                        let time = look_at(f, middle, 0.0.into());
+                        f.if_else(time.lt(0.0), |f| f.assign(last, middle), |f| f.assign(now, middle));
+                    });
+                    f.if_(last.lt(due), |f| f.store(event.what, 0, 0));
+                    f.return_((protocol::DONE, last));
+                });
             });
             f.return_((protocol::DONE, due));
         });
@@ -225,14 +248,16 @@ impl<'p> Lowering<'p> {
             let time = f.real("time", rest);
             let known = f.integer("known", arrays.held.at(0) + arrays.left.at(0));
             f.if_(known.gt(0), |f| drop(f.call(rows.find, known)));
+            let none = f.real("none", 0.0);
             f.for_each("pair", 0, touching.shape_pairs, |f, pair| {
                 let bend = touching.bend_of(f, pair, bounds);
                 let turning = touching.turning_bend_of(f, pair, bounds, bend);
                 let band = touching.band(f, pair, integrator);
-                let closed = f.integer("closed", 0);
+                let [closed, holds] = ["closed", "holds"].map(|name| f.integer(name, 0));
                 f.for_each("i", 0, known, |f, i| {
                     f.if_(points.pair.at(i).eq_(pair).and(touching.is_near(i, band)), |f| {
                         f.assign(closed, 1);
+                        f.assign(holds, holds.or(i.lt(arrays.held.at(0))));
                         f.note("What moves away comes back to where it was, or when that is known.");
                         let rate = f.real("rate", arrays.speed.at(i * 3));
                         let watched = i
@@ -249,6 +274,15 @@ impl<'p> Lowering<'p> {
                 f.if_else(
                     closed,
                     |f| {
+                        let [gap, x, y, z] = f.call_n(geometry.distance, pair);
+                        f.note("What has only parted stays apart as a whole: a rim that passes flat comes down on its other side.");
+                        f.if_(holds.eq_(0), |f| {
+                            let lift = f.real("lift", band * 2.0 - gap.min(0.0));
+                            f.call_into(&[time], apart, [pair, x, y, z, time, bend, lift].map(Term::get).to_vec());
+                        });
+                        f.note("What holds is nowhere deeper than its points are.");
+                        let size = |side: usize| geometry.radius.at(touching.tables.shape[side].at(pair));
+                        f.if_(gap.lt(size(0).min(size(1)) * -DEEP), |f| f.return_(-1.0));
                         f.note("Other points of what touches.");
                         f.store(points.found, 0, 0);
                         f.call(geometry.detect, (pair.get(), Expression::from(f64::INFINITY)));
@@ -256,8 +290,12 @@ impl<'p> Lowering<'p> {
                             let new = f.integer("new", a + capacity);
                             let is_known = f.integer("is_known", 0);
                             f.for_each("i", 0, known, |f, i| {
-                                let same = touching.same_point(i, new).and(touching.is_near(i, band));
-                                f.if_(same, |f| f.assign(is_known, 1));
+                                let of_pair = points.pair.at(i).eq_(pair).and(touching.is_near(i, band));
+                                f.if_(of_pair, |f| {
+                                    let same = f.integer("same", touching.same_point(i, new));
+                                    let there = touching.same_place(f, i, new);
+                                    f.if_(same.or(there), |f| f.assign(is_known, 1));
+                                });
                             });
                             f.if_(is_known.eq_(0), |f| {
                                 f.call(geometry.evaluate, new);
@@ -271,7 +309,7 @@ impl<'p> Lowering<'p> {
                     |f| {
                         let [gap, x, y, z] = f.call_n(geometry.distance, pair);
                         f.if_(gap.le(band * CLOSED), |f| f.return_(-1.0));
-                        f.call_into(&[time], apart, [pair, x, y, z, time, bend].map(Term::get).to_vec());
+                        f.call_into(&[time], apart, [pair, x, y, z, time, bend, none].map(Term::get).to_vec());
                     },
                 );
             });
@@ -281,15 +319,16 @@ impl<'p> Lowering<'p> {
         safe
     }
 
-    /// `(pair, nx, ny, nz, rest, bend) -> real`: for how long two shapes stay apart along a direction: where the lower bound of their
-    /// distance is concave, the root of a chord is never too late.
+    /// `(pair, nx, ny, nz, rest, bend, lift) -> real`: for how long two shapes stay apart along a direction, or no deeper than `lift`: where the
+    /// lower bound of their distance is concave, the root of a chord is never too late.
     fn time_apart(&mut self, touching: &Touching) -> FunctionId {
         let clearance = touching.geometry.clearance;
-        let parameters = [("pair", Integer), ("x", Real), ("y", Real), ("z", Real), ("rest", Real), ("bend", Real)];
+        let parameters = [("pair", Integer), ("x", Real), ("y", Real), ("z", Real), ("rest", Real), ("bend", Real), ("lift", Real)];
         let apart = self.module.function("contact_apart", &parameters, &[Real], |f| {
-            let [pair, x, y, z, rest, bend] = f.parameters();
+            let [pair, x, y, z, rest, bend, lift] = f.parameters();
             let look = |f: &mut FunctionBuilder, time: LocalId| {
-                f.call1(clearance, [pair, x, y, z, time, bend].map(Term::get).to_vec())
+                let height = f.call1(clearance, [pair, x, y, z, time, bend].map(Term::get).to_vec());
+                f.real("above", height + lift)
             };
             let high = look(f, rest);
             f.if_(high.gt(0.0), |f| f.return_(rest));
@@ -338,6 +377,17 @@ impl Touching {
     /// Whether a known point is held, or has not parted by more than the band.
     fn is_near(&self, i: LocalId, band: LocalId) -> Expression {
         i.lt(self.arrays.held.at(0)).or(self.points.gap.at(i).le(band * 2.0))
+    }
+
+    /// Whether two points of a pair lie in one place and have one normal: one feature may go on where another ends.
+    fn same_place(&self, f: &mut FunctionBuilder, i: LocalId, new: LocalId) -> Expression {
+        let vectors = |f: &mut FunctionBuilder, array: ArrayId| [i, new].map(|slot| Plain::load(f, "of", array, slot * 3));
+        let [p, q] = vectors(f, self.points.point);
+        let [n, m] = vectors(f, self.points.normal);
+        let (way, turned) = ((q - p).keep(f, "way"), (m - n).keep(f, "turned"));
+        let size = |side: usize| self.geometry.radius.at(self.tables.shape[side].at(self.points.pair.at(i)));
+        let near = f.real("near", size(0).min(size(1)) * ONE_PLACE);
+        way.dot(&way).le(near * near).and(turned.dot(&turned).le(ONE_NORMAL * ONE_NORMAL))
     }
 
     /// How fast the rate of a gap can change. What is far from the origin of a frame that turns is flung out, so that a plane that turns

@@ -115,11 +115,11 @@ impl Finder<'_> {
         f.if_else(
             first.is_cone.clone().or(second.is_cone.clone()),
             |f| self.consider(f, search, Feature::StraightStraight, [&first.side, &second.side], 0),
-            |f| self.consider(f, search, Feature::LineLine, [&first.side, &second.side], 0),
+            |f| self.consider(f, search, Feature::LineLine, [&first.line(), &second.line()], 0),
         );
     }
 
-    fn world_along(&self, f: &mut FunctionBuilder, side: &Side) -> Plain {
+    pub fn world_along(&self, f: &mut FunctionBuilder, side: &Side) -> Plain {
         let frame = self.tables.frames.at(&side.shape);
         let along = side.along.clone().expect("what is straight has a direction");
         self.calls.at.direction(f, &frame, &along).value()

@@ -4,7 +4,7 @@ use super::{
     PARALLEL, ShapeKind,
     detect::{Finder, Search, Side},
     feature::Feature,
-    place::{axis_z, turned_back},
+    place::{axis_z, turned, turned_back},
     round::around,
     vector::{Plain, Scalar, Vector},
 };
@@ -101,8 +101,16 @@ impl Finder<'_> {
         let axis = axis_z(f, "axis", self.tables, &circle.shape);
         let (_, _, sine) = around(f, normal, &axis);
         f.if_else(
-            sine.ge(PARALLEL),
-            |f| self.consider(f, search, Feature::PlaneCircle, [plane, circle], is_turned.clone()),
+            sine.clone().ge(PARALLEL),
+            |f| {
+                let upwards = self.world_along(f, plane);
+                let (_, across, _) = around(f, &upwards, &axis);
+                let place = circle.shape.clone() * 12;
+                let own = turned_back(self.tables.poses, place.clone(), &across.over(-sine)).keep(f, "own");
+                let tilt = turned(self.tables.places, place, &own).keep(f, "tilt");
+                self.set_tilt(f, &tilt);
+                self.consider(f, search, Feature::PlaneCircle, [plane, circle], is_turned.clone());
+            },
             |f| {
                 let place = circle.shape.clone() * 12;
                 let axis = |column: usize| {

@@ -5,7 +5,7 @@ use super::{
     distance::Parts,
     feature::{
         FIRST, FIRST_ALONG, FIRST_LENGTH, FIRST_PART, FIRST_RADIUS, Feature, SECOND, SECOND_ALONG, SECOND_LENGTH,
-        SECOND_PART, SECOND_RADIUS, SIDE, TURNED,
+        SECOND_PART, SECOND_RADIUS, SIDE, TILT, TURNED,
     },
     place::Material,
     segments,
@@ -198,6 +198,11 @@ impl Finder<'_> {
     /// Which side of the cross product of two lines the second is on, for the feature that is considered next.
     pub fn set_side(&self, f: &mut FunctionBuilder, side: impl Into<Expression>) {
         f.store(self.tables.points.data, self.tables.points.trial() * Points::DATA + SIDE, side);
+    }
+
+    /// Towards which side a circle is tilted, in the axes of its frame, for the feature that is considered next.
+    pub fn set_tilt(&self, f: &mut FunctionBuilder, tilt: &Plain) {
+        tilt.store(f, self.tables.points.data, self.tables.points.trial() * Points::DATA + TILT);
     }
 
     /// A point of a shape, as a side of a feature.

@@ -66,3 +66,5 @@ pub const SECOND_LENGTH: usize = 17;
 pub const SIDE: usize = 18;
 /// +1 where the first of the feature is on the first of the pair's shapes, lower kind first, else −1.
 pub const TURNED: usize = 19;
+/// Where a circle is over a plane: the direction from its centre to its lowest point when it was found.
+pub const TILT: usize = 20;

@@ -5,7 +5,7 @@ use super::{
     dual::Moving,
     feature::{
         FEATURES, FIRST, FIRST_ALONG, FIRST_LENGTH, FIRST_PART, Feature, SECOND, SECOND_ALONG, SECOND_LENGTH,
-        SECOND_PART, TURNED,
+        SECOND_PART, SIDE, TILT, TURNED,
     },
     parts::{BASE, CONE, slope},
     place::Material,
@@ -53,6 +53,8 @@ struct Ends {
     shapes: [Expression; 2],
     points: [Plain; 2],
     alongs: [Plain; 2],
+    /// Towards which side a circle was tilted when it was found.
+    tilt: Plain,
     slack: Expression,
 }
 
@@ -70,8 +72,9 @@ impl Ends {
         };
         let points = [place(f, 0, FIRST, at.point), place(f, 1, SECOND, at.point)];
         let alongs = [place(f, 0, FIRST_ALONG, at.direction), place(f, 1, SECOND_ALONG, at.direction)];
+        let tilt = place(f, 1, TILT, at.direction);
         let slack = (tables.radius.at(a).min(tables.radius.at(b)) * SLACK).keep(f, "slack");
-        Ends { data, base: base.get(), shapes, points, alongs, slack }
+        Ends { data, base: base.get(), shapes, points, alongs, tilt, slack }
     }
 
     fn number(&self, place: usize) -> Expression {
@@ -114,8 +117,9 @@ impl Ends {
         let circle = self.number(SECOND_LENGTH);
         let (place, flat) = match kind {
             Feature::PlaneCircle => {
-                let lowest = (q.clone() - across.times(circle.clone() / sine.clone())).keep(f, "lowest");
-                (lowest, (sine - 0.5 * PARALLEL) * circle)
+                let lowest = (q.clone() - across.times(circle.clone() / sine)).keep(f, "lowest");
+                // Where it passes flat, or has rolled on by a quarter turn, it has to be found anew.
+                (lowest, (-self.tilt.dot(&across) - 0.5 * PARALLEL) * circle)
             }
             Feature::PlaneEllipsoid => (point(f), FAR.into()),
             // A point of a circle is touched while that lies flat.
@@ -155,8 +159,13 @@ impl Ends {
                 let t = (w.cross(d).keep(f, "across").dot(&cross) / square.clone()).keep(f, "t");
                 let (first, second) = (self.number(FIRST_LENGTH), self.number(SECOND_LENGTH));
                 // Lines that have become parallel have no normal of their own any more.
-                let turned = (square.sqrt() - 0.5 * PARALLEL) * first.clone();
-                within(&s, first).min(within(&t, second)).min(turned)
+                let sine = square.sqrt().keep(f, "sine");
+                let turned = (sine.clone() - 0.5 * PARALLEL) * first.clone();
+                // Where one lies down on a face beside the other, the normal leaves what is between the normals of its faces.
+                let n = cross.times(self.number(SIDE) / sine).keep(f, "n");
+                let lies = self.region(f, regions.edge, 0, &n).min(self.region(f, regions.edge, 1, &-n));
+                let lies = (lies * first.clone().min(second.clone())).keep(f, "lies");
+                within(&s, first).min(within(&t, second)).min(turned).min(lies)
             }
         }
     }

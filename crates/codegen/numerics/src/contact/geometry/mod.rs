@@ -152,7 +152,7 @@ pub struct Points {
 
 impl Points {
     /// How many numbers describe a feature.
-    pub const DATA: usize = 20;
+    pub const DATA: usize = 23;
 
     /// Arrays with room for so many points.
     pub fn declare(module: &mut ModuleBuilder, capacity: usize) -> Points {

@@ -26,8 +26,13 @@ impl Sides<'_> {
         let (q, n) = (self.first_point(f), self.first_along(f));
         let (c, axis) = (self.second_point(f), self.second_along(f));
         let (_, across, sine) = around(f, &n, &axis);
-        let lowest = c - across.times((self.number(SECOND_LENGTH) / sine).keep(f, "factor"));
-        self.over_plane(f, &q, n, lowest)
+        let radius = self.number(SECOND_LENGTH);
+        // The height of the lowest point itself would cancel where the circle lies nearly flat.
+        let height = (n.dot(&(c.clone() - q.clone())) - radius.clone() * sine.clone()).keep(f, "height");
+        let lowest = (c - across.times((radius / sine).keep(f, "factor"))).keep(f, "lowest");
+        let above = n.dot(&(lowest.clone() - q)).keep(f, "above");
+        let foot = (lowest - n.times(above)).keep(f, "foot");
+        self.between(f, &foot, n, height)
     }
 
     /// The lowest point of an ellipsoid over a plane: c − Σ e a² (e·n) / h, where h is how far it reaches.
