@@ -275,8 +275,10 @@ impl<'p> Lowering<'p> {
                     closed,
                     |f| {
                         let [gap, x, y, z] = f.call_n(geometry.distance, pair);
-                        f.note("What has only parted stays apart as a whole: a rim that passes flat comes down on its other side.");
-                        f.if_(holds.eq_(0), |f| {
+                        f.note("What has only parted from a plane stays apart as a whole: a rim that passes flat comes down on its other side.");
+                        let flat = [0, 1].map(|side| touching.reach.at(touching.tables.shape[side].at(pair)).eq_(0.0));
+                        let [first, second] = flat;
+                        f.if_(holds.eq_(0).and(first.or(second)), |f| {
                             let lift = f.real("lift", band * 2.0 - gap.min(0.0));
                             f.call_into(&[time], apart, [pair, x, y, z, time, bend, lift].map(Term::get).to_vec());
                         });

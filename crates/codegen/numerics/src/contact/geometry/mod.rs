@@ -214,10 +214,10 @@ pub struct Geometry {
 pub const FAR: f64 = 1e30;
 
 /// What is outside of a feature by less than this, relative to the smaller of two shapes, still belongs to it when features are looked for.
-pub const INSIDE: f64 = 1e-9;
+pub const INSIDE: f64 = 1e-10;
 
 /// Features found are left when they are outside by so much, relative to the smaller of two shapes: twice [`INSIDE`].
-pub const SLACK: f64 = 2e-9;
+pub const SLACK: f64 = 2e-10;
 
 /// The sine below which lines are parallel, and below which circles lie flat.
 pub const PARALLEL: f64 = 1e-8;
