@@ -246,7 +246,8 @@ fn the_nearest_feature_has_the_distance() {
         let found = scene.detect(0, 10.0);
         let least = found.iter().map(|found| found.gap).fold(f64::INFINITY, f64::min);
         assert_close(least, gap, 1e-9, &names(shapes));
-        assert!(found.iter().all(|found| found.margin > 0.0), "{}: {found:?}", names(shapes));
+        let nearest = found.iter().filter(|found| found.gap <= least + 1e-9);
+        assert!(nearest.clone().all(|found| found.margin > 0.0), "{}: {found:?}", names(shapes));
         let touching = scene.detect(0, 0.5 * gap);
         assert!(touching.is_empty(), "{}", names(shapes));
     });
@@ -282,6 +283,41 @@ fn shapes_that_touch_have_points_within_their_features() {
         for found in found {
             assert!(found.margin > 0.0 && found.gap.abs() <= 1e-10, "{}: {found:?}", names(shapes));
             assert_near(found.normal, n, 1e-6, &names(shapes));
+        }
+    });
+}
+
+/// Boxes that all but lie on one another, face to face, edge to edge or corner to corner: whatever rounding does to their axes, points are found
+/// where they touch, none of which is at its end.
+#[test]
+fn boxes_that_all_but_lie_flat_have_points() {
+    let shapes = [shape(ShapeKind::Box, [0.4, 0.3, 0.2]), shape(ShapeKind::Box, [0.25, 0.3, 0.35])];
+    with_shapes_fast(&shapes, &[[0, 1]], |scene| {
+        let mut random = Random(7);
+        for turn in quarter_turns().into_iter().cycle().take(480) {
+            let tilt = [0.0, 1e-13, 1e-10, 1e-8, 1e-6, 1e-4, 1e-2][random.between(0.0, 7.0) as usize];
+            let small = scene::rotation(random.vector(tilt));
+            let turned = if random.between(0.0, 1.0) < 0.5 { scene::STRAIGHT } else { random.axes() };
+            // Sides may be flush, and corners beside one another.
+            let place = [0, 1, 2].map(|_| [0.0, 0.05, 0.15, 0.55, 0.65, 0.7][random.between(0.0, 6.0) as usize]);
+            let mut poses = [
+                Pose { origin: [0.0; 3], axes: turned },
+                Pose { origin: scene::turn(turned, place), axes: scene::product(scene::product(small, turned), turn) },
+            ];
+            scene.set_twists(&[REST, Twist { v: random.vector(1.0), w: random.vector(1.0) }]);
+            for _ in 0..3 {
+                scene.place(&poses);
+                let (gap, n) = scene.distance(0);
+                poses[1].origin = minus(poses[1].origin, times(n, gap));
+            }
+            scene.place(&poses);
+            let (gap, _) = scene.distance(0);
+            assert_close(gap, 0.0, 1e-12, "they touch");
+            let found = scene.detect(0, 1e-10);
+            assert!(!found.is_empty(), "tilted by {tilt}: {poses:?}");
+            for found in found {
+                assert!(found.margin > 0.0 && found.gap > -1e-10, "tilted by {tilt}: {found:?}");
+            }
         }
     });
 }

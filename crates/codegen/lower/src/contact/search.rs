@@ -325,7 +325,8 @@ impl<'p> Lowering<'p> {
     /// lower bound of their distance is concave, the root of a chord is never too late.
     fn time_apart(&mut self, touching: &Touching) -> FunctionId {
         let clearance = touching.geometry.clearance;
-        let parameters = [("pair", Integer), ("x", Real), ("y", Real), ("z", Real), ("rest", Real), ("bend", Real), ("lift", Real)];
+        let parameters =
+            [("pair", Integer), ("x", Real), ("y", Real), ("z", Real), ("rest", Real), ("bend", Real), ("lift", Real)];
         let apart = self.module.function("contact_apart", &parameters, &[Real], |f| {
             let [pair, x, y, z, rest, bend, lift] = f.parameters();
             let look = |f: &mut FunctionBuilder, time: LocalId| {
@@ -383,7 +384,8 @@ impl Touching {
 
     /// Whether two points of a pair lie in one place and have one normal: one feature may go on where another ends.
     fn same_place(&self, f: &mut FunctionBuilder, i: LocalId, new: LocalId) -> Expression {
-        let vectors = |f: &mut FunctionBuilder, array: ArrayId| [i, new].map(|slot| Plain::load(f, "of", array, slot * 3));
+        let vectors =
+            |f: &mut FunctionBuilder, array: ArrayId| [i, new].map(|slot| Plain::load(f, "of", array, slot * 3));
         let [p, q] = vectors(f, self.points.point);
         let [n, m] = vectors(f, self.points.normal);
         let (way, turned) = ((q - p).keep(f, "way"), (m - n).keep(f, "turned"));

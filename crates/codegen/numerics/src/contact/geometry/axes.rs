@@ -173,8 +173,9 @@ impl Sought<'_> {
                 if axis.kind == EDGES {
                     f.call_into(&[i], axes.supporting, axis.n.after([a.clone(), i.get()]));
                     f.call_into(&[j], axes.supporting, (-axis.n.clone()).after([b.clone(), j.get()]));
-                    self.is_beside_face(f, a, i, &axis.n, is_own);
-                    self.is_beside_face(f, b, j, &axis.n, is_own);
+                    let least = f.real("least", largest - band.clone());
+                    self.is_beside_face(f, (a, i, 1.0), &axis.n, least, is_own);
+                    self.is_beside_face(f, (b, j, -1.0), &axis.n, least, is_own);
                 }
                 f.if_(is_own, |f| {
                     let axis_of = [axis.kind.into(), i.get(), j.get()];
@@ -193,16 +194,28 @@ impl Sought<'_> {
         f.return_(chosen.into_iter().chain(found).collect::<Vec<_>>());
     }
 
-    /// Clears a flag where a direction is the normal of one of the faces beside an edge.
-    fn is_beside_face(&self, f: &mut FunctionBuilder, shape: &Expression, edge: LocalId, n: &Plain, is_own: LocalId) {
+    /// Clears a flag where a direction is the normal of one of the faces beside an edge, along which the shapes are as far apart.
+    fn is_beside_face(
+        &self,
+        f: &mut FunctionBuilder,
+        (shape, edge, sign): (&Expression, LocalId, f64),
+        n: &Plain,
+        least: LocalId,
+        is_own: LocalId,
+    ) {
         let solids = &self.tables.solids;
         let place = f.integer("place", (solids.first(Part::Edges, shape) + edge) * 2);
+        let way = (centre(f, "b", self.tables, &self.b) - centre(f, "a", self.tables, &self.a)).keep(f, "way");
         f.for_each("k", 0, 2, |f, k| {
             let face = f.integer("beside", solids.edge_faces.at(place + k));
             f.if_(face.ge(0), |f| {
                 let m = world_normal(f, self.tables, shape, solids.first(Part::Faces, shape) + face);
-                let sine = n.cross(&m).keep(f, "sine");
-                f.if_(sine.dot(&sine).lt(BESIDE * BESIDE), |f| f.assign(is_own, 0));
+                let m = m.times(sign).keep(f, "m");
+                let away = (m.clone() - n.clone()).keep(f, "away");
+                f.if_(away.dot(&away).lt(BESIDE * BESIDE), |f| {
+                    let s = self.separation(f, &way, &m);
+                    f.if_(s.ge(least), |f| f.assign(is_own, 0));
+                });
             });
         });
     }

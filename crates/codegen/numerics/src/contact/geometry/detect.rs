@@ -1,11 +1,11 @@
 //! At which points two shapes touch or nearly do: the atomic features of a pair that are near enough.
 
 use super::{
-    INSIDE, PARALLEL, Points, convex_points,
+    INSIDE, PARALLEL, Points, SLACK, convex_points,
     distance::Parts,
     feature::{
-        FIRST, FIRST_ALONG, FIRST_LENGTH, FIRST_PART, FIRST_RADIUS, Feature, SECOND, SECOND_ALONG, SECOND_LENGTH,
-        SECOND_PART, SECOND_RADIUS, SIDE, TILT, TURNED,
+        EXCESS, FIRST, FIRST_ALONG, FIRST_LENGTH, FIRST_PART, FIRST_RADIUS, Feature, SECOND, SECOND_ALONG,
+        SECOND_LENGTH, SECOND_PART, SECOND_RADIUS, SIDE, TILT, TURNED,
     },
     place::Material,
     segments,
@@ -15,6 +15,9 @@ use super::{
 use kernel::{
     ArrayId, Expression, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, Type::Integer, Type::Real,
 };
+
+/// What is found a little outside of its feature is left when it is farther out; but not if it was out by more than this part of the smaller shape.
+const MOST_EXCESS: f64 = 1e-7;
 
 #[derive(Clone, Copy)]
 pub struct Calls {
@@ -36,7 +39,7 @@ pub fn finders(
     parts: Option<Parts>,
     convex: Option<convex_points::Calls>,
 ) -> Finders {
-    let keep = keep(module, tables, calls.evaluate);
+    let keep = keep(module, tables, calls);
     let finder = Finder { tables, calls: *calls, keep };
     let polytopes = parts.map(|parts| finder.polytope_calls(module, parts));
     let inside = convex.map(|convex| {
@@ -80,14 +83,14 @@ pub fn detect(module: &mut ModuleBuilder, tables: &Tables, finders: &Finders) ->
 }
 
 /// `(within: real)`: keeps the feature in the slot for trials, if its gap is small enough.
-fn keep(module: &mut ModuleBuilder, tables: &Tables, evaluate: FunctionId) -> FunctionId {
+fn keep(module: &mut ModuleBuilder, tables: &Tables, calls: &Calls) -> FunctionId {
     let Points { capacity, found, pair, feature, kind, data, .. } = tables.points;
     let trial = tables.points.trial();
     let keep = module.declare("contact_keep", &[("within", Real)], &[]);
     module.describe(keep, "Keeps the feature that is tried, if its gap is small enough.");
     module.define(keep, |f| {
         let [within] = f.parameters();
-        f.call(evaluate, trial);
+        f.call(calls.evaluate, trial);
         f.if_(tables.points.gap.at(trial).le(within).logical_not(), |f| f.return_(()));
         let slot = f.integer("slot", found.at(0) + capacity);
         f.store(found, 0, found.at(0) + 1);
@@ -98,7 +101,12 @@ fn keep(module: &mut ModuleBuilder, tables: &Tables, evaluate: FunctionId) -> Fu
             f.for_each("k", 0, Points::DATA, |f, k| {
                 f.store(data, slot * Points::DATA + k, data.at(k + trial * Points::DATA));
             });
-            f.call(evaluate, slot);
+            let size = tables.shapes(pair.at(slot)).map(|shape| f.real("size", tables.radius.at(shape)));
+            let size = f.real("smaller", size[0].min(size[1]));
+            let margin = f.call1(calls.margin, trial);
+            let excess = (size * (SLACK - INSIDE) - margin).max(0.0).min(size * MOST_EXCESS);
+            f.store(data, slot * Points::DATA + EXCESS, excess);
+            f.call(calls.evaluate, slot);
         });
     });
     keep
@@ -192,6 +200,7 @@ impl Finder<'_> {
         f.store(data, base + FIRST_LENGTH, first.length.clone());
         f.store(data, base + SECOND_LENGTH, second.length.clone());
         f.store(data, base + TURNED, 1.0 - is_turned.to_real() * 2.0);
+        f.store(data, base + EXCESS, 0.0);
         f.call(self.keep, search.within);
     }
 

@@ -68,3 +68,5 @@ pub const SIDE: usize = 18;
 pub const TURNED: usize = 19;
 /// Where a circle is over a plane: the direction from its centre to its lowest point when it was found.
 pub const TILT: usize = 20;
+/// By how much a feature was outside of its ends when it was found: it is left when it is farther out.
+pub const EXCESS: usize = 23;

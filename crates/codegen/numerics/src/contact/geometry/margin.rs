@@ -1,10 +1,10 @@
 //! How far inside of its feature a point is.
 
 use super::{
-    FAR, PARALLEL, Points, SLACK,
+    FAR, LEAN, PARALLEL, Points, SLACK,
     dual::Moving,
     feature::{
-        FEATURES, FIRST, FIRST_ALONG, FIRST_LENGTH, FIRST_PART, Feature, SECOND, SECOND_ALONG, SECOND_LENGTH,
+        EXCESS, FEATURES, FIRST, FIRST_ALONG, FIRST_LENGTH, FIRST_PART, Feature, SECOND, SECOND_ALONG, SECOND_LENGTH,
         SECOND_PART, SIDE, TILT, TURNED,
     },
     parts::{BASE, CONE, slope},
@@ -38,7 +38,7 @@ pub fn margin(
                 Plain::load(f, "point", tables.points.point, slot * 3)
             };
             let inside = ends.inside(f, tables, regions, FEATURES[kind], &point);
-            f.return_(inside + ends.slack.clone());
+            f.return_(inside + ends.slack.clone() + ends.number(EXCESS));
         };
         f.switch(tables.points.kind.at(slot), FEATURES.len(), case, |_| ());
         f.return_(FAR);
@@ -164,7 +164,7 @@ impl Ends {
                 // Where one lies down on a face beside the other, the normal leaves what is between the normals of its faces.
                 let n = cross.times(self.number(SIDE) / sine).keep(f, "n");
                 let lies = self.region(f, regions.edge, 0, &n).min(self.region(f, regions.edge, 1, &-n));
-                let lies = (lies * first.clone().min(second.clone())).keep(f, "lies");
+                let lies = ((lies + 2.0 * LEAN) * first.clone().min(second.clone())).keep(f, "lies");
                 within(&s, first).min(within(&t, second)).min(turned).min(lies)
             }
         }

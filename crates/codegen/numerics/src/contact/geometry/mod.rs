@@ -152,7 +152,7 @@ pub struct Points {
 
 impl Points {
     /// How many numbers describe a feature.
-    pub const DATA: usize = 23;
+    pub const DATA: usize = 24;
 
     /// Arrays with room for so many points.
     pub fn declare(module: &mut ModuleBuilder, capacity: usize) -> Points {
@@ -218,6 +218,10 @@ pub const INSIDE: f64 = 1e-10;
 
 /// Features found are left when they are outside by so much, relative to the smaller of two shapes: twice [`INSIDE`].
 pub const SLACK: f64 = 2e-10;
+
+/// The sine by which an edge may lean into a face beside the one that it crosses, when crossings are looked for; they are left at twice that. It is
+/// more than what touches can lean by.
+pub const LEAN: f64 = 4e-9;
 
 /// The sine below which lines are parallel, and below which circles lie flat.
 pub const PARALLEL: f64 = 1e-8;

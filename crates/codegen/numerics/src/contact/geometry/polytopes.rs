@@ -4,7 +4,7 @@
 //! table, the crossings of that edge with the block's edges turn their normals with the block by themselves, and nothing has to be exchanged.
 
 use super::{
-    FAR, INSIDE, PARALLEL, Points,
+    FAR, INSIDE, LEAN, PARALLEL, Points,
     axes::{self, Axes, EDGES, FACE_OF_FIRST, FACE_OF_SECOND},
     detect::{Finder, Search, Side},
     distance::Parts,
@@ -30,6 +30,9 @@ const AXIS: [(&str, kernel::Type); 10] = [
     ("n_y", Real),
     ("n_z", Real),
 ];
+
+/// What belongs to a feature where otherwise nothing would, as [`INSIDE`]: edges that are parallel within [`PARALLEL`] are so near one another.
+const BESIDE: f64 = 2e-8;
 
 /// Where edges cross as corners of a polygon, both are across its normal: so much of the square of what is across both lies along that.
 const ALONG: f64 = 0.25;
@@ -60,11 +63,20 @@ impl Finder<'_> {
         let rounding = (self.tables.rounding.at(a) + self.tables.rounding.at(b)).keep(f, "rounding");
         f.if_(rounding.clone().gt(0.0), |f| self.rounded_ends(f, &search, calls, &rounding));
         let before = f.integer("before", self.tables.points.found.at(0));
-        let chosen = f.call(calls.choose, (search.pair.get(), a, b));
-        let arguments = [search.pair, search.within].map(Term::get);
-        let arguments = [&arguments[0], a, b, &arguments[1]].map(Expression::clone);
-        let arguments: Vec<Expression> = arguments.into_iter().chain(chosen.into_iter().map(Term::get)).collect();
-        f.call(calls.points, arguments);
+        let [separation, _, _, _] = f.call_n(calls.axes.separate, (a, b));
+        f.if_(separation.gt(search.within), |f| f.return_(()));
+        let find = |f: &mut FunctionBuilder| {
+            let chosen = f.call(calls.choose, (search.pair.get(), a, b));
+            let arguments = [search.pair.get(), a.clone(), b.clone(), search.within.get()];
+            f.call(calls.points, arguments.into_iter().chain(chosen.into_iter().map(Term::get)).collect::<Vec<_>>());
+        };
+        find(f);
+        // Where edges lie along one another within rounding, what is beside a face by so little is on it.
+        f.if_(self.tables.points.found.at(0).eq_(before), |f| {
+            f.store(self.tables.inside, 0, BESIDE);
+            find(f);
+            f.store(self.tables.inside, 0, INSIDE);
+        });
         // What has just gone beyond the end of a face is as near to its plane as to its edge, but for rounding.
         f.if_(rounding.gt(0.0).and(self.tables.points.found.at(0).eq_(before)), |f| {
             let [_, _, _, _, parts, i, j] = f.call_n(calls.proximity, (a, b));
@@ -77,14 +89,24 @@ impl Finder<'_> {
         module.function("axis_points", &AXIS, &[], |f| {
             let [pair, a, b, within, kind, i, j, x, y, z] = f.parameters();
             let search = Search { pair, a: a.get(), b: b.get(), within };
-            f.if_(kind.eq_(FACE_OF_FIRST), |f| drop(f.call(corners, [pair, a, b, within, i].map(Term::get).into_iter().chain([0.into()]).collect::<Vec<_>>())));
-            f.if_(kind.eq_(FACE_OF_SECOND), |f| drop(f.call(corners, [pair, b, a, within, i].map(Term::get).into_iter().chain([1.into()]).collect::<Vec<_>>())));
+            f.if_(kind.eq_(FACE_OF_FIRST), |f| {
+                drop(f.call(
+                    corners,
+                    [pair, a, b, within, i].map(Term::get).into_iter().chain([0.into()]).collect::<Vec<_>>(),
+                ))
+            });
+            f.if_(kind.eq_(FACE_OF_SECOND), |f| {
+                drop(f.call(
+                    corners,
+                    [pair, b, a, within, i].map(Term::get).into_iter().chain([1.into()]).collect::<Vec<_>>(),
+                ))
+            });
             f.if_(kind.eq_(EDGES), |f| {
                 let vertex = self.calls.at.vertex;
                 let [p, d] = segments::edge(f, self.tables, vertex, &search.a, &i.get());
                 let [q, e] = segments::edge(f, self.tables, vertex, &search.b, &j.get());
                 let Crossing { cross, places, squares, .. } = Crossing::of(f, [&p, &d, &q, &e]);
-                let tolerance = self.tables.radius.at(a).min(self.tables.radius.at(b)) * INSIDE;
+                let tolerance = self.tables.radius.at(a).min(self.tables.radius.at(b)) * self.tables.inside.at(0);
                 let outwards = (-tolerance).keep(f, "outwards");
                 let [s, t] = places;
                 let [dd, ee] = squares;
@@ -171,11 +193,12 @@ impl Finder<'_> {
             let search = Search { pair, a: reference.get(), b: other.get(), within };
             let polygon = self.face(f, &search.a, face.get());
             let incident = self.incident(f, &search.b, &polygon.normal);
-            let tolerance = self.tables.radius.at(reference).min(self.tables.radius.at(other)) * INSIDE;
+            let tolerance =
+                self.tables.radius.at(reference).min(self.tables.radius.at(other)) * self.tables.inside.at(0);
             let both = Both { search, polygon, incident, turned, tolerance: tolerance.keep(f, "tolerance") };
             self.vertices_over_reference(f, regions, &both);
             f.if_(both.incident.face.ge(0), |f| self.vertices_over_incident(f, regions, &both));
-            self.crossings(f, &both);
+            self.crossings(f, regions, &both);
         })
     }
 
@@ -280,7 +303,7 @@ impl Finder<'_> {
     }
 
     /// Sides of the two polygons that cross, away from their ends.
-    fn crossings(&self, f: &mut FunctionBuilder, both: &Both) {
+    fn crossings(&self, f: &mut FunctionBuilder, regions: Regions, both: &Both) {
         let Both { search, polygon, incident, turned, tolerance } = both;
         let vertex = self.calls.at.vertex;
         f.for_each("k", 0, polygon.sides, |f, k| {
@@ -295,7 +318,18 @@ impl Finder<'_> {
                 let along = cross.dot(&polygon.normal).keep(f, "along");
                 let crosses = crosses.and((along.clone() * along).gt(square.clone() * ALONG));
                 let inner = is_away_from_ends(s, dd, tolerance).and(is_away_from_ends(t, ee, tolerance));
-                f.if_(crosses.and(inner), |f| {
+                let is_corner = f.integer("is_corner", crosses.and(inner));
+                f.if_(is_corner, |f| {
+                    let length = square.sqrt().copysign(cross.dot(&polygon.normal)).keep(f, "length");
+                    let n = cross.over(length).keep(f, "n");
+                    let way = (q.clone() - p.clone()).keep(f, "way");
+                    let touches = f.integer("touches", n.dot(&way).lt(tolerance.clone() * (LEAN / INSIDE)));
+                    for (shape, edge, n) in [(&search.a, &k, n.clone()), (&search.b, &l, -n)] {
+                        let inside = f.call1(regions.edge, n.after([shape.clone(), edge.clone()]));
+                        f.if_(touches.and(inside.lt(-LEAN)), |f| f.assign(is_corner, 0));
+                    }
+                });
+                f.if_(is_corner, |f| {
                     // The first shape's edge comes first, whichever of them is the reference.
                     let side = Expression::from(1.0).copysign(cross.dot(&polygon.normal));
                     self.set_side(f, side);

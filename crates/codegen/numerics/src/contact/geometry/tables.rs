@@ -93,6 +93,8 @@ pub struct Tables {
     pub order: ArrayId,
     pub methods: ArrayId,
     pub is_used: [bool; METHODS.len()],
+    /// What is outside of a feature of polytopes by less than this part of the smaller shape still belongs to it.
+    pub inside: ArrayId,
     /// Whether features of each kind can be found.
     pub has: [bool; FEATURES.len()],
     pub solids: Solids,
@@ -261,6 +263,11 @@ impl Tables {
             order: module.reals("pair_order", &padded(order), "1 where the lower kind is the first of a pair, else -1"),
             methods: module.integers("pair_methods", &padded(numbers), "how each pair is treated, or -1"),
             has: FEATURES.map(|feature| methods.iter().flatten().any(|method| method.features().contains(&feature))),
+            inside: module.reals(
+                "pair_inside",
+                &[super::INSIDE],
+                "what is so little outside of a feature belongs to it",
+            ),
             is_used: METHODS.map(|method| methods.contains(&Some(method))),
             solids: Solids::declare(module, shapes),
         }
