@@ -434,6 +434,8 @@ fn round_things_come_to_rest_on_their_sides_and_ends() {
         ("capsule(0.1 [m], 0.4 [m])", 70.0, 0.1),
         ("cylinder(0.1 [m], 0.4 [m])", 80.0, 0.1),
         ("cylinder(0.2 [m], 0.1 [m])", 0.0, 0.05),
+        ("cylinder(0.2 [m], 0.1 [m])", 10.0, 0.05),
+        ("cone(0.2 [m], 0.2 [m])", 10.0, 0.05),
         ("capsule(0.1 [m], 0.4 [m])", 90.0, 0.1),
     ] {
         for (restitution, friction) in [(0.0, 0.3), (0.3, 0.0), (0.3, 0.5)] {
@@ -448,6 +450,26 @@ fn round_things_come_to_rest_on_their_sides_and_ends() {
             assert_near(&what, table.last("b.position.z"), height, 1e-9);
             assert_near(&what, table.last("contact(b, floor).gap"), 0.0, 1e-9);
         }
+    }
+}
+
+/// Without friction or restitution a box lies across an edge of another and slides on: an edge lies down on a face, corners come and go. It never
+/// sinks in.
+#[test]
+fn boxes_slide_over_one_another() {
+    let table = Scene::new(
+        "gravity 9.81 [m/s^2]\nsurface floor: z == 0\n\
+         body b: box(0.375 [m], 0.231 [m], 0.343 [m]) mass 0.63 [kg] { position = free((-0.385, 0.487, 1.3) [m]); rotation = free(about (-0.08, 0.69, -0.46) -110 [deg]) }\n\
+         initially b.position == (-0.385, 0.487, 1.3) [m]\ninitially b.velocity == (1.43, -0.33, 1.41) [m/s]\n\
+         initially b.omega == (2.09, -1.27, -0.52) [rad/s]\n\
+         frame arm { position = (0, 0, 0.7) [m]; rotation = about y free(30.1 [deg]) }\ninitially arm.angle == 30.1 [deg]\n\
+         body gate in arm { position = (0.9, 0, 0) [m]; shape = box(0.3 [m], 0.4 [m], 0.2 [m]); mass = 1.5 [kg] }\ncontact all",
+    )
+    .probe(&["contact(b, gate).gap", "contact(b, floor).gap", "contact(gate, floor).gap"])
+    .tolerance(1e-11)
+    .run(0.78, 0.001);
+    for (t, gaps) in table.times.iter().zip(&table.rows) {
+        assert!(gaps.iter().all(|&gap| gap > -1e-10), "at {t}: {gaps:?}");
     }
 }
 
