@@ -29,6 +29,8 @@ const ALMOST: f64 = 1.0 - 1e-12;
 const CLOSED: f64 = 1e-3;
 /// How often the time is halved at which something has closed that was not seen before.
 const HALVINGS: i64 = 50;
+/// What parts so slowly that it would be back at a height of this part of the smaller shape does not move.
+const SLOW: f64 = 1e-14;
 /// What holds may be so deep, as a part of the smaller shape, before points are found anew.
 const DEEP: f64 = 1e-8;
 /// Points nearer than this part of the smaller shape are in one place, and normals that differ by no more than this are one.
@@ -266,8 +268,12 @@ impl<'p> Lowering<'p> {
                             .and(arrays.lands.at(i).eq_(f64::INFINITY));
                         f.if_(watched, |f| {
                             let gap = f.real("gap", points.gap.at(i) - arrays.since.at(i));
-                            f.if_(gap.le(0.0).and(rate.lt(0.0)), |f| f.return_(-1.0));
-                            f.assign(time, time.min(until(gap, rate, turning)));
+                            f.note("Rates that are rounding bring nothing back; what comes back all the same is seen later.");
+                            let size = |side: usize| geometry.radius.at(touching.tables.shape[side].at(pair));
+                            let slow = f.integer("slow", (rate * rate).le(turning * size(0).min(size(1)) * SLOW));
+                            let back = slow.select(band * -CLOSED, 0.0);
+                            f.if_(gap.le(back).and(rate.lt(0.0)), |f| f.return_(-1.0));
+                            f.if_(slow.eq_(0), |f| f.assign(time, time.min(until(gap, rate, turning))));
                         });
                     });
                 });
