@@ -265,3 +265,26 @@ fn idle_effort_is_avoided() {
         assert_near("the other half", table.rows[row][1], half, 1e-9);
     }
 }
+
+/// From one top of its flight to the next, a runner comes nearer to the stable height of an independent return map, by its slope.
+#[test]
+fn a_runner_settles_at_its_apex() {
+    for (energy, apex, slope) in [(1784.8, 0.940267144379597, -0.16130763), (1745.2, 0.942951807699233, 0.00843823)] {
+        let start = apex + 1e-4;
+        let scene = Scene::example("slip_runner").set(format!("total_energy={energy}")).set(format!("height={start}"));
+        let table = scene.probe(&["runner.position.z", "runner.velocity.z", "energy"]).run(0.6, 1e-3);
+        // In flight the top follows from any row: z + v²/(2 g), within half a period of the one before.
+        let top = |row: &Vec<f64>| row[0] + row[1] * row[1] / (2.0 * G);
+        let flying = |row: &&Vec<f64>| row[0] > 68.0_f64.to_radians().sin() + 1e-6;
+        let first = table.rows.iter().filter(flying).map(top).next().expect("it flies at the start");
+        assert_near("the first top", first, start, 1e-9);
+        let at = (0..table.rows.len()).filter(|&at| flying(&&table.rows[at]));
+        let landed: Vec<usize> = at.collect();
+        let second = landed.windows(2).find(|pair| pair[1] > pair[0] + 1).map(|pair| top(&table.rows[pair[1]]));
+        let second = second.expect("it flies again");
+        assert_near("the second top", second - apex, slope * (start - apex), 5e-7);
+        for row in &table.rows {
+            assert_near("the energy", row[2], energy, 1e-7 * energy);
+        }
+    }
+}
