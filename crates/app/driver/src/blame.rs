@@ -94,7 +94,7 @@ fn best_forced(stages: &Stages, state: &Point) -> Vec<ConstraintId> {
 }
 
 /// The state that a run has reached, as far as it is integrated.
-fn last_state(stages: &Stages, simulation: &Simulation, time: f64) -> Point {
+pub fn last_state(stages: &Stages, simulation: &Simulation, time: f64) -> Point {
     let mut state = inputs(stages, simulation, time);
     let layout = stages.module.layout();
     for (index, integral) in stages.program.integrals.iter().enumerate() {
@@ -143,7 +143,7 @@ pub fn values(system: &System, state: &Point, exprs: &[Expr]) -> Vec<f64> {
 }
 
 /// The slopes of some rows by some unknowns.
-fn matrix(system: &System, state: &Point, rows: &[Expr], unknowns: &[SymbolId]) -> Vec<Vec<f64>> {
+pub fn matrix(system: &System, state: &Point, rows: &[Expr], unknowns: &[SymbolId]) -> Vec<Vec<f64>> {
     let entries = jacobian(&system.arena, rows, unknowns);
     let slopes: Vec<Expr> = entries.iter().map(|&(_, _, slope)| slope).collect();
     let mut matrix = vec![vec![0.0; unknowns.len()]; rows.len()];

@@ -49,4 +49,6 @@ base::codes! {
     NO_EQUILIBRIUM = "no-equilibrium";
     NO_LINEARISATION = "no-linearisation";
     ENERGY_DRIFT = "energy-drift";
+    OUT_OF_REACH = "out-of-reach";
+    SINGULAR_ARM = "singular-arm";
 }

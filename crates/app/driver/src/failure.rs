@@ -4,6 +4,7 @@ mod contact;
 mod dead_end;
 mod equations;
 mod not_finite;
+mod prescribed;
 mod start;
 mod words;
 
@@ -24,6 +25,9 @@ use words::{before, label_all};
 /// What a failure means for the scene; the simulation is as the failure left it.
 pub fn describe(failure: &Failure, stages: &Stages, simulation: &Simulation) -> Diagnostic {
     let info = stages.program.systems.get(failure.place);
+    if let Some(told) = prescribed::describe(failure, info, stages, simulation) {
+        return told;
+    }
     match (failure.kind, info) {
         (FailureKind::StepCollapsed | FailureKind::Endless, _) => collapse(failure, stages, simulation),
         (FailureKind::NotFinite, _) => not_finite(failure, stages, simulation),

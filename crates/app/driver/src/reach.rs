@@ -67,6 +67,17 @@ pub fn reach(stages: &Stages, simulation: &Simulation, level: Level, origins: &[
     }
 }
 
+/// Where some residuals are nearest to zero together, begun at a state, and what is left of them there.
+pub fn nearest(system: &System, residuals: &[Expr], state: &Point) -> Option<(Point, Vec<f64>)> {
+    let equation = |&residual| Equation { label: String::new(), span: Span::default(), kind: Kind::Always, residual };
+    let equations: Vec<Equation> = residuals.iter().map(equation).collect();
+    let search = Search::new(system, &equations, state);
+    let found = (!search.too_large()).then(|| search.best())?;
+    let mut place = state.clone();
+    place.extend(search.unknowns.iter().copied().zip(found.x.iter().copied()));
+    found.size().is_finite().then_some((place, found.residuals))
+}
+
 fn equations(stages: &Stages, level: Level, origins: Option<&[Origin]>) -> Vec<Equation> {
     let system = &stages.system;
     let always = system.constraints_at(level).into_iter().map(|(id, residual)| {

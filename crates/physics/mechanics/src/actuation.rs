@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 
 use base::{Diagnostic, Dimension, Span};
-use equations::{Constraint, Law, Level, Motion, Variable};
+use equations::{Constraint, Law, LawRole, Level, Motion, Variable};
 use expr::{Differentiator, Expr, SymbolId};
 use model::{ActuatorId, Prescription};
 use rustc_hash::FxHashSet;
@@ -40,7 +40,7 @@ impl<'a> Formulation<'a> {
         for task in tasks {
             let span = task.span();
             let rows = task.rows.iter();
-            laws.extend(rows.map(|(label, residual)| Law::new(label.clone(), *residual, span)));
+            laws.extend(rows.map(|(label, residual)| Law::new(label.clone(), *residual, LawRole::Prescribed, span)));
             used.extend(task.actuators.iter().copied());
             let symbols = self.actuator_symbols(&task.actuators);
             let stated = given.iter().filter(|&&law| self.mentions(law, &symbols)).count();
@@ -63,7 +63,7 @@ impl<'a> Formulation<'a> {
             if !used.contains(&id) && !given.iter().any(|&law| self.mentions(law, &symbol)) {
                 let name = self.actuator_name(id);
                 let residual = self.arena.symbol(*symbol.iter().next().expect("an actuator is one number"));
-                laws.push(Law::new(format!("{name} is idle"), residual, actuator.span));
+                laws.push(Law::new(format!("{name} is idle"), residual, LawRole::Stated, actuator.span));
             }
         }
         open
@@ -286,7 +286,7 @@ impl<'a> Formulation<'a> {
             let priced = sought.equations.iter().zip(&prices);
             let priced = priced.map(|((_, equation), &price)| arena.multiply(price, self.slope(*equation, by)));
             let residual = priced.fold(self.slope(cost, by), |sum, part| arena.add(sum, part));
-            laws.push(Law::new(format!("{what}, by {}", arena.symbol_name(by)), residual, span));
+            laws.push(Law::new(format!("{what}, by {}", arena.symbol_name(by)), residual, LawRole::Least, span));
         }
     }
 

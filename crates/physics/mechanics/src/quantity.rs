@@ -1,7 +1,7 @@
 //! The author's own physics: its quantities as scalar unknowns, its laws as scalar equations.
 
 use base::Dimension;
-use equations::{Law, Level, Variable, component_label};
+use equations::{Law, LawRole, Level, Variable, component_label};
 use expr::{Differentiator, Expr, Matrix, Term, Vector};
 use model::{Quantity, QuantityId, Shape, TermId};
 use rustc_hash::FxHashMap;
@@ -89,7 +89,8 @@ impl<'a> Formulation<'a> {
             for (at, (label, residual)) in self.residuals(equation).into_iter().enumerate() {
                 if !self.decided(&label, residual, equation) {
                     let part = multiplier.as_ref().and_then(|parts| self.arena.as_symbol(parts.get(at)?.1));
-                    laws.push(Law { label, residual, multiplier: part, span: equation.span });
+                    let law = Law::new(label, residual, LawRole::Stated, equation.span);
+                    laws.push(Law { multiplier: part, ..law });
                 }
             }
         }
@@ -134,7 +135,7 @@ impl<'a> Formulation<'a> {
         if self.variables.is_empty() || (self.speaks_of_frames(residual) && !self.speaks_of_actuators(residual)) {
             return false;
         }
-        self.kept.push(Law::new(component_label(label, ""), residual, span));
+        self.kept.push(Law::new(component_label(label, ""), residual, LawRole::Stated, span));
         true
     }
 

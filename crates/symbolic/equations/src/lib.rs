@@ -28,6 +28,6 @@ pub use print::{EquationRow, PrintedEquation, print, print_equations, typeset_eq
 pub use settle::{Settled, settle};
 pub use system::{
     Acting, Constraint, ConstraintId, ConstraintKind, Control, Coordinate, CoordinateId, Energy, Initial, Law, LawId,
-    Level, Motion, Output, Parameter, Speed, SpeedId, System, Variable, VariableId,
+    LawRole, Level, Motion, Output, Parameter, Speed, SpeedId, System, Variable, VariableId,
 };
 pub use verify::{INVARIANTS, verify};

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use base::{Sources, Span};
 use expr::{Expr, Typeset, list, typeset};
 
-use crate::system::{ConstraintKind, Level, System};
+use crate::system::{ConstraintKind, LawRole, Level, System};
 
 /// One equation as plain data: what it is, its label, its text, where it comes from.
 pub struct PrintedEquation {
@@ -65,6 +65,12 @@ pub struct EquationRow {
     pub span: Span,
 }
 
+const LAW_HEADINGS: [(LawRole, &str); 3] = [
+    (LawRole::Stated, "laws"),
+    (LawRole::Prescribed, "prescribed motions"),
+    (LawRole::Least, "the least of what does it"),
+];
+
 fn rows(system: &System) -> Vec<EquationRow> {
     let row = |role, label: &String, residual, span| EquationRow { role, label: label.clone(), residual, span };
     let motion =
@@ -79,7 +85,10 @@ fn rows(system: &System) -> Vec<EquationRow> {
         let residual = constraint.at(level);
         rows.extend(residual.map(|residual| row(role, &constraint.label, residual, constraint.span)));
     }
-    rows.extend(system.laws.iter().map(|law| row("laws", &law.label, law.residual, law.span)));
+    for (role, heading) in LAW_HEADINGS {
+        let laws = system.laws.iter().filter(|law| law.role == role);
+        rows.extend(laws.map(|law| row(heading, &law.label, law.residual, law.span)));
+    }
     rows.extend(system.initial.iter().map(|start| row("at the start", &start.label, start.residual, start.span)));
     rows
 }

@@ -183,12 +183,24 @@ pub struct Law {
     pub residual: Expr,
     /// The unknown that belongs to it, if there is one: idle where the law follows from others.
     pub multiplier: Option<SymbolId>,
+    pub role: LawRole,
     pub span: Span,
 }
 
+/// Where a law comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LawRole {
+    /// The author's own physics.
+    Stated,
+    /// A motion that actuators bring about.
+    Prescribed,
+    /// What picks the least of several ways to do what is prescribed.
+    Least,
+}
+
 impl Law {
-    pub fn new(label: String, residual: Expr, span: Span) -> Law {
-        Law { label, residual, multiplier: None, span }
+    pub fn new(label: String, residual: Expr, role: LawRole, span: Span) -> Law {
+        Law { label, residual, multiplier: None, role, span }
     }
 }
 

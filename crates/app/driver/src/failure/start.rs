@@ -80,9 +80,11 @@ fn conflict(stages: &Stages, equations: &[reach::Equation], missed: f64, positio
 }
 
 /// A deviation of an equation with its unit, to three digits; angles in degrees.
-fn amount(stages: &Stages, span: Span, value: f64) -> String {
+pub fn amount(stages: &Stages, span: Span, value: f64) -> String {
     let model = &stages.model;
-    let equation = model.constraints.iter().chain(&model.initial).find(|equation| equation.span == span);
+    let prescribed = model.prescriptions.iter().map(|prescription| &prescription.equation);
+    let equation =
+        model.constraints.iter().chain(&model.initial).chain(prescribed).find(|equation| equation.span == span);
     let sides = equation.map_or(Vec::new(), |equation| vec![equation.left, equation.right]);
     let angle = |term: &TermId| matches!(model.terms.get(*term).kind, TermKind::Frame(_, FrameQuantity::Angle));
     if sides.iter().any(angle) {

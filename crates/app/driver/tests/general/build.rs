@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use base::{Diagnostics, Dimension, Severity, Span};
 use driver::{Run, Simulation};
-use equations::{Energy, Initial, Law, Level, Output, Parameter, System, Variable};
+use equations::{Energy, Initial, Law, LawRole, Level, Output, Parameter, System, Variable};
 use expr::{Arena, Differentiator, Expr};
 
 pub struct Builder {
@@ -108,7 +108,7 @@ impl Builder {
     /// left == right, always.
     pub fn law(&mut self, label: &str, left: Expr, right: Expr) {
         let residual = self.system.arena.subtract(left, right);
-        self.system.laws.push(Law { label: label.to_string(), residual, multiplier: None, span: Span::default() });
+        self.system.laws.push(Law::new(label.to_string(), residual, LawRole::Stated, Span::default()));
     }
 
     pub fn initially(&mut self, left: Expr, right: Expr) {

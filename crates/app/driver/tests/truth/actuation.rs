@@ -288,3 +288,43 @@ fn a_runner_settles_at_its_apex() {
         }
     }
 }
+
+/// An arm of 50 and 40 cm whose hand is led along a path.
+fn led(path: &str) -> Scene {
+    Scene::new(&format!(
+        "gravity 9.81 [m/s^2]
+         frame shoulder {{ rotation = about y free(-0.8) }}
+         body upper in shoulder {{ position = (0.25, 0, 0) [m]; mass = 1 [kg] }}
+         frame elbow in shoulder {{ position = (0.5, 0, 0) [m]; rotation = about y free(1.5) }}
+         body hand in elbow {{ position = (0.4, 0, 0) [m]; mass = 1 [kg] }}
+         prescribe hand.position == {path} using shoulder.torque, elbow.torque"
+    ))
+}
+
+#[test]
+fn a_path_out_of_reach_is_told_with_time_and_distance() {
+    // Along x at a height of 0.1 m the arm is stretched at √(0.81 − 0.01) m.
+    let trouble = led("(0.7 [m] + 1 [m/s] * t, 0, 0.1 [m])").trouble(1.0, 0.5);
+    assert_eq!(trouble.code.0, "out-of-reach");
+    let at = 0.8_f64.sqrt() - 0.7;
+    assert!(trouble.message.starts_with(&format!("at t = {at:.6} s")), "{}", trouble.message);
+    let missed = (0.7 + 1.1 * at).hypot(0.1) - 0.9;
+    assert!(trouble.labels[0].text.ends_with(&format!("missed by {missed:.4} m")), "{:?}", trouble.labels);
+    // The hole in the middle, where the forearm is too short to reach back.
+    let trouble = led("(0.3 [m] - 1 [m/s] * t, 0, 0)").trouble(1.0, 0.5);
+    assert_eq!(trouble.code.0, "out-of-reach");
+    assert!(trouble.message.starts_with("at t = 0.2 s"), "{}", trouble.message);
+    let trouble = led("(1.2, 0, 0.5) [m]").trouble(1.0, 0.5);
+    assert_eq!(trouble.code.0, "out-of-reach");
+    let missed = 1.3 - 0.9;
+    assert!(trouble.labels[0].text.ends_with(&format!("missed by {missed:.1} m")), "{:?}", trouble.labels);
+}
+
+#[test]
+fn a_stretched_arm_has_its_own_words() {
+    // Radially to the full length and back: within reach at all times, and stretched at t = 0.5 s with the elbow at rest against its will.
+    let there_and_back = "(0.9 [m] - 0.4 [m/s] * sqrt((t - 0.5 [s])^2 + 1e-18 [s^2]), 0, 0)";
+    let trouble = led(there_and_back).trouble(1.0, 0.5);
+    assert_eq!(trouble.code.0, "singular-arm", "{}", trouble.message);
+    assert!(trouble.message.starts_with("at t = 0.5 s"), "{}", trouble.message);
+}
