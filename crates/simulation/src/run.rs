@@ -36,11 +36,23 @@ const STEPS_BETWEEN_CALLS: i64 = 50;
 pub fn run(
     simulation: &mut Simulation,
     run: Run,
+    row: impl FnMut(f64, &[f64]) -> ControlFlow<()>,
+    progress: impl FnMut(f64) -> ControlFlow<()>,
+) -> (Summary, Result<(), Failure>) {
+    run_watched(simulation, run, row, progress, |_, _| {})
+}
+
+/// A run in which somebody looks at the simulation in each row, as it was observed.
+pub fn run_watched(
+    simulation: &mut Simulation,
+    run: Run,
     mut row: impl FnMut(f64, &[f64]) -> ControlFlow<()>,
     mut progress: impl FnMut(f64) -> ControlFlow<()>,
+    mut look: impl FnMut(&Simulation, f64),
 ) -> (Summary, Result<(), Failure>) {
     let mut summary = Summary::default();
-    let result = rows(simulation, run, &mut summary, &mut row, &mut progress);
+    let mut callers = Callers { row: &mut row, progress: &mut progress, look: &mut look };
+    let result = rows(simulation, run, &mut summary, &mut callers);
     summary.statistics = simulation.statistics();
     (summary, result)
 }
@@ -67,12 +79,18 @@ pub fn is_stiff(simulation: &mut Simulation, run: Run) -> bool {
     false
 }
 
+/// Who is told of a run.
+struct Callers<'c> {
+    row: &'c mut dyn FnMut(f64, &[f64]) -> ControlFlow<()>,
+    progress: &'c mut dyn FnMut(f64) -> ControlFlow<()>,
+    look: &'c mut dyn FnMut(&Simulation, f64),
+}
+
 fn rows(
     simulation: &mut Simulation,
     run: Run,
     summary: &mut Summary,
-    row: &mut impl FnMut(f64, &[f64]) -> ControlFlow<()>,
-    progress: &mut impl FnMut(f64) -> ControlFlow<()>,
+    callers: &mut Callers<'_>,
 ) -> Result<(), Failure> {
     simulation.configure(run.tolerance, run.until)?;
     simulation.initialize()?;
@@ -82,7 +100,7 @@ fn rows(
         let mut pace = Pace { target: t, before: summary.time, calls: 0 };
         while !simulation.advance(t, STEPS_BETWEEN_CALLS)? {
             pace.watch(simulation, run.until)?;
-            if progress(summary.time).is_break() {
+            if (callers.progress)(summary.time).is_break() {
                 return Ok(());
             }
         }
@@ -99,7 +117,8 @@ fn rows(
         watch(summary, monitor, *first_energy.get_or_insert(monitor.energy));
         summary.rows += 1;
         summary.time = t;
-        if row(t, &values).is_break() || progress(t).is_break() {
+        (callers.look)(simulation, t);
+        if (callers.row)(t, &values).is_break() || (callers.progress)(t).is_break() {
             return Ok(());
         }
         if stopped.is_some() {

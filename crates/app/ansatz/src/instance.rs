@@ -251,9 +251,8 @@ impl Instance {
             return Finished { summary: Summary::default(), warnings: Diagnostics::default(), failure };
         }
         let run = Run { until, every, tolerance: self.tolerance };
-        let (summary, result) = driver::run(&mut self.inner, run, row, go_on);
-        let drift = driver::drift_warning(&summary, self.scene.stages(), self.tolerance);
-        let warnings = drift.into_iter().chain(self.warnings().iter().cloned()).collect();
+        let (summary, found, result) = driver::run_and_warn(&mut self.inner, run, row, go_on);
+        let warnings = found.into_iter().chain(self.warnings().iter().cloned()).collect();
         let failure = result.err().map(|failure| self.describe(&failure));
         self.started = failure.is_none() && summary.rows > 0;
         if self.started {

@@ -95,10 +95,21 @@ fn best_forced(stages: &Stages, state: &Point) -> Vec<ConstraintId> {
 
 /// The state that a run has reached, as far as it is integrated.
 pub fn last_state(stages: &Stages, simulation: &Simulation, time: f64) -> Point {
+    state_in(stages, simulation, time, "state")
+}
+
+/// The state of the row that was observed last.
+pub fn sampled_state(stages: &Stages, simulation: &Simulation, time: f64) -> Point {
+    state_in(stages, simulation, time, "sampled")
+}
+
+fn state_in(stages: &Stages, simulation: &Simulation, time: f64, array: &str) -> Point {
     let mut state = inputs(stages, simulation, time);
     let layout = stages.module.layout();
     for (index, integral) in stages.program.integrals.iter().enumerate() {
-        let Some(array) = stages.module.find_array(&lower::state_array(&stages.program, index)) else { continue };
+        let name = lower::state_array(&stages.program, index);
+        let name = format!("{}{array}", name.trim_end_matches("state"));
+        let Some(array) = stages.module.find_array(&name) else { continue };
         let values = simulation.memory().reals(layout.range(array));
         state.extend(integral.states.iter().map(|state| state.symbol).zip(values));
     }

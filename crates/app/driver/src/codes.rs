@@ -51,4 +51,5 @@ base::codes! {
     ENERGY_DRIFT = "energy-drift";
     OUT_OF_REACH = "out-of-reach";
     SINGULAR_ARM = "singular-arm";
+    WHIPLASH = "whiplash";
 }

@@ -28,12 +28,12 @@ mod start;
 mod told;
 mod touching;
 mod trouble;
+mod whiplash;
 
 pub use automaton::{Arrow, ModeDiagram, diagrams};
 pub use build::{Build, File, Target, build};
 pub use checks::{Answer, Finding, check_modes, findings};
 pub use codes::{BAD_SETTING, UNKNOWN_SETTING, all as codes};
-pub use drift::drift_warning;
 pub use explain::{Stage, explain, explain_json, role_name};
 pub use export::export;
 pub use failure::describe;
@@ -48,7 +48,7 @@ pub use pages::{PAGES, Page, page};
 pub use pipeline::{
     Compilation, Options, STACK, Stages, Timing, compile, compile_mode, explicit_order, implicit_order, machine,
 };
-pub use play::{Played, play};
+pub use play::{Played, play, run_and_warn};
 pub use settings::{Settings, apply, range_of_parameter};
 pub use skeleton::skeleton;
 pub use solver::{Solver, machine_as_suits};

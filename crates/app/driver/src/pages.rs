@@ -124,6 +124,7 @@ pages! {
     "unphysical-value",
     "unreachable-mode",
     "upward-gravity",
+    "whiplash",
     "wrong-arguments",
     "wrong-kind",
 }

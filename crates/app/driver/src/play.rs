@@ -2,14 +2,35 @@
 
 use std::ops::ControlFlow;
 
-use base::Diagnostics;
-use simulation::{Event, Run, Summary, run};
+use base::{Diagnostic, Diagnostics};
+use simulation::{Event, Failure, Run, Simulation, Summary, run_watched};
 
 use crate::drift::drift_warning;
 use crate::instance::Instance;
 use crate::pipeline::{Compilation, Options};
 use crate::settings::{Settings, apply};
 use crate::trouble::{describe_failure, describe_warnings};
+use crate::whiplash::EffortWatch;
+
+/// Takes a scene from its start to the end of a run, and says what there is to warn of.
+pub fn run_and_warn(
+    instance: &mut Instance,
+    run: Run,
+    row: impl FnMut(f64, &[f64]) -> ControlFlow<()>,
+    progress: impl FnMut(f64) -> ControlFlow<()>,
+) -> (Summary, Vec<Diagnostic>, Result<(), Failure>) {
+    let stages = instance.stages();
+    let mut efforts = EffortWatch::new(&stages);
+    let look = |simulation: &Simulation, t: f64| {
+        if let Some(efforts) = &mut efforts {
+            efforts.look(simulation, t);
+        }
+    };
+    let (summary, result) = run_watched(instance, run, row, progress, look);
+    let drift = drift_warning(&summary, &stages, run.tolerance);
+    let whiplash = efforts.and_then(|efforts| efforts.warning());
+    (summary, drift.into_iter().chain(whiplash).collect(), result)
+}
 
 /// How a run went.
 #[derive(Default)]
@@ -49,10 +70,9 @@ pub fn play(
     let result = match plan {
         None => instance.initialize(),
         Some(plan) => {
-            let (summary, result) = run(&mut instance, plan, row, |_| ControlFlow::Continue(()));
+            let (summary, warnings, result) = run_and_warn(&mut instance, plan, row, |_| ControlFlow::Continue(()));
             played.summary = summary;
-            let drift = drift_warning(&summary, &instance.stages(), plan.tolerance);
-            drift.into_iter().for_each(|found| played.diagnostics.report(found));
+            warnings.into_iter().for_each(|found| played.diagnostics.report(found));
             result
         }
     };
