@@ -20,6 +20,7 @@ pub(super) const SINKS: i64 = 4;
 pub(super) const LEAVES: i64 = 5;
 const JAMS: i64 = 6;
 pub(super) const GIVES_WAY: i64 = 7;
+const LEAPS: i64 = 8;
 
 /// What rounding makes of forces and speeds that are zero, relative to the others.
 const ROUNDING: f64 = 1e-12;
@@ -27,6 +28,9 @@ const ROUNDING: f64 = 1e-12;
 /// A slip of so many tolerances, relative to how fast things move, is not resolved by steps; it has turned where this is the cosine from its heading.
 pub(super) const UNSEEN: f64 = 1e3;
 const TURNED: f64 = 0.999;
+
+/// What is held does not move by more of the fastest than this.
+const LEAPT: f64 = 1e-5;
 
 /// Where friction turns so much of what a force does at a point against it, forces grow beyond all bounds.
 const PIVOT: f64 = 1e-6;
@@ -45,7 +49,7 @@ impl<'p> Lowering<'p> {
             what: self.module.integer_array(
                 "contact_event",
                 1,
-                "1 opens, 2 slips, 3 sticks, 4 sinks in, 5 leaves its feature, 6 jams, 7 gives way",
+                "1 opens, 2 slips, 3 sticks, 4 sinks in, 5 leaves its feature, 6 jams, 7 gives way, 8 leaps",
             ),
             slot: self.module.integer_array("contact_event_slot", 1, "the point that it happens to"),
         }
@@ -96,7 +100,16 @@ impl<'p> Lowering<'p> {
                 let friction = f.real("friction", arrays.friction.at(tables.of.at(points.pair.at(i))));
                 let ends = f.real("ends", -(normal / total) - ROUNDING);
                 note(f, ends, OPENS, i);
-                f.if_(arrays.state.at(i).eq_(STICKING), |f| {
+                f.note("What is driven may leap into motion, and what is held with it.");
+                let sticks = f.integer("sticks", arrays.state.at(i).eq_(STICKING));
+                let leap = f.real("leap", arrays.speed.at(i * 3).abs());
+                f.if_(sticks, |f| {
+                    f.for_each("row", 1, 3, |f, row| f.assign(leap, leap.max(arrays.speed.at(i * 3 + row).abs())));
+                });
+                let scale = touching.fastest(f, i).max(f64::MIN_POSITIVE);
+                let leaps = f.real("leaps", leap / scale - (integrator.tolerance.at(0) * UNSEEN).max(LEAPT));
+                note(f, leaps, LEAPS, i);
+                f.if_(sticks, |f| {
                     let [along, across] = [1, 2].map(|row| f.real("pull", arrays.force.at(i * 3 + row)));
                     let pull = (along * along + across * across).sqrt();
                     let beyond = f.real("beyond", (pull - friction * normal) / total - ROUNDING);
