@@ -76,6 +76,8 @@ Examples:
   ansatz linearize examples/pendulum.anz                 near its equilibrium
   ansatz linearize examples/pendulum.anz --equilibrium   only where that is
   ansatz linearize examples/pendulum.anz --at initial    near its start
+  ansatz linearize cart.anz --lqr I,1                    a controller for it
+  ansatz linearize cart.anz --bode --step                how it answers
   ansatz linearize cart.anz --set mass=2 --json -o cart.json";
 
 const DOCS_EXAMPLES: &str = "\
@@ -339,6 +341,18 @@ pub struct LinearizeArguments {
     /// The outputs, any expressions, separated by commas [default: what the scene plots]
     #[arg(long, value_name = "A,B")]
     pub probe: Vec<String>,
+    /// The regulator u = -K x of least cost ∫ x'Q x + u'R u dt; diagonals with blanks, one number for all, or I
+    #[arg(long, value_name = "Q,R", value_parser = driver::Weights::read, conflicts_with = "equilibrium")]
+    pub lqr: Option<driver::Weights>,
+    /// The transfer function of each output and input
+    #[arg(long, conflicts_with = "equilibrium")]
+    pub transfer: bool,
+    /// Draw how outputs answer oscillations of inputs
+    #[arg(long, conflicts_with = "equilibrium")]
+    pub bode: bool,
+    /// Draw how outputs answer a step of each input
+    #[arg(long, conflicts_with = "equilibrium")]
+    pub step: bool,
     /// Print the model as JSON
     #[arg(long)]
     pub json: bool,

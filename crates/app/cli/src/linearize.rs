@@ -9,7 +9,7 @@ use ansatz::{At, Level, Options, Solver};
 use crate::arguments::LinearizeArguments;
 use crate::run::cannot_write;
 use crate::whole_file::WholeFile;
-use crate::{render, scene};
+use crate::{answers, render, scene};
 
 pub fn linearize(arguments: &LinearizeArguments) -> ExitCode {
     if !scene::may_write(&arguments.output.iter().map(PathBuf::as_path).collect::<Vec<_>>()) {
@@ -32,10 +32,17 @@ pub fn linearize(arguments: &LinearizeArguments) -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
+    let regulator = match arguments.lqr.as_ref().map(|weights| driver::regulator(&found, weights)).transpose() {
+        Ok(regulator) => regulator,
+        Err(diagnostic) => {
+            render::print(&[diagnostic].into_iter().collect(), scene.sources());
+            return ExitCode::FAILURE;
+        }
+    };
     let text = match (arguments.json, arguments.equilibrium) {
-        (true, _) => format!("{:#}\n", driver::linearization_json(&found)),
+        (true, _) => format!("{:#}\n", answers::json(arguments, &found, regulator.as_ref())),
         (false, true) => driver::equilibrium_text(&found),
-        (false, false) => driver::linearization_text(&found),
+        (false, false) => driver::linearization_text(&found) + &answers::text(arguments, &found, regulator.as_ref()),
     };
     match &arguments.output {
         None => return render::print_out(&text),

@@ -8,6 +8,7 @@ pub fn all() -> Vec<Code> {
 }
 
 base::codes! {
+    NO_REGULATOR = "no-regulator";
     UNKNOWN_THEORY = "unknown-theory";
     CYCLIC_THEORIES = "cyclic-theories";
     INCONSISTENT_START = "inconsistent-start";

@@ -75,6 +75,7 @@ pages! {
     "no-phases",
     "no-plan",
     "no-reaction",
+    "no-regulator",
     "no-rotation",
     "not-a-coordinate",
     "not-constant",

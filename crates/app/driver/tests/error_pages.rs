@@ -129,7 +129,9 @@ fn outcome(block: &Block, folder: Option<&Path>) -> Vec<Diagnostic> {
         .as_ref()
         .filter(|_| block.builds)
         .and_then(|stages| driver::build(&compilation, stages, &options, driver::Target::C).err());
-    let linear = given("linearize").first().map(|place| linearized(block, &settings, place)).unwrap_or_default();
+    let weights = given("--lqr");
+    let linear = given("linearize").first().map(|place| linearized(block, &settings, place, weights.first()));
+    let linear = linear.unwrap_or_default();
     compilation
         .diagnostics
         .iter()
@@ -141,11 +143,19 @@ fn outcome(block: &Block, folder: Option<&Path>) -> Vec<Diagnostic> {
         .collect()
 }
 
-/// What is said of a linear model, at the start or at an equilibrium.
-fn linearized(block: &Block, settings: &Settings, place: &str) -> Diagnostics {
+/// What is said of a linear model, at the start or at an equilibrium, and of its regulator.
+fn linearized(block: &Block, settings: &Settings, place: &str, weights: Option<&String>) -> Diagnostics {
     let options = Options { optimize: Level::None, ..Options::default() };
     let compilation = compile("page", &block.text, &options);
     let at = if place == "initial" { At::Initial } else { At::Equilibrium };
     let stages = compilation.stages.as_ref();
-    stages.and_then(|stages| driver::linearize(stages, settings, at).err()).unwrap_or_default()
+    let Some(stages) = stages else { return Diagnostics::default() };
+    match (driver::linearize(stages, settings, at), weights) {
+        (Err(found), _) => found,
+        (Ok(found), Some(weights)) => {
+            let weights = driver::Weights::read(weights).expect("weights");
+            driver::regulator(&found, &weights).err().into_iter().collect()
+        }
+        (Ok(_), None) => Diagnostics::default(),
+    }
 }

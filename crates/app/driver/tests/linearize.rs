@@ -1,6 +1,9 @@
 //! Linear models against closed forms.
 
-use driver::{At, Level, Linearization, LocalMotion, Options, Settings, compile, linearize};
+use driver::{
+    At, Level, Linearization, LocalMotion, Options, Settings, Weights, compile, linearize, oscillations, regulator,
+    step, transfers,
+};
 
 fn model(text: &str, at: At, settings: &[&str]) -> Result<Linearization, String> {
     let options = Options { optimize: Level::None, ..Options::default() };
@@ -297,4 +300,102 @@ fn a_bicycle_is_stable_between_the_published_speeds() {
 fn what_never_rests_is_refused() {
     let falling = "gravity 9.81 [m/s^2]\nbody stone { position = (0, 0, free); mass = 1 [kg] }\nplot stone.z";
     assert_eq!(model(falling, At::Equilibrium, &[]).err().as_deref(), Some("no-equilibrium"));
+}
+
+const CART_AND_POLE: &str = "
+    control u in [-100, 100] [N] = 0 [N]
+    gravity 9.81 [m/s^2]
+    body cart { position = (0, free, 0); mass = 1 [kg] }
+    frame pole in cart { rotation = about x free(180 [deg]) }
+    body bob in pole { position = (0, 0, -0.5) [m]; mass = 0.3 [kg] }
+    force on cart = (0, 1, 0) * u
+    initially pole.angle == 180 [deg]
+    plot cart.position.y, pole.angle
+";
+
+fn gain(text: &str, weights: &str) -> Result<driver::Regulator, base::Diagnostic> {
+    regulator(&linear(text, At::Initial), &Weights::read(weights).expect("weights"))
+}
+
+fn assert_gain(text: &str, weights: &str, expected: &[f64], tolerance: f64) {
+    let found = gain(text, weights).expect("a regulator");
+    for (entry, expected) in found.k[0].iter().zip(expected) {
+        assert!((entry - expected).abs() <= tolerance, "{:?} is not {expected:?}", found.k);
+    }
+}
+
+/// A unit mass that is pushed: K = 1, √3; with the weights q and r, K = √(q/r), √(2 √(q/r) + p/r).
+#[test]
+fn a_mass_that_is_pushed_has_its_regulator() {
+    let text = "control u in [-9, 9] [N] = 0 [N]\nbody mass { position = (free, 0, 0); mass = 1 [kg] }\nforce on mass = (u, 0 [N], 0 [N])\nplot mass.x";
+    assert_gain(text, "I,1", &[1.0, 3.0_f64.sqrt()], 1e-13);
+    let ratio = (5.0_f64 / 0.2).sqrt();
+    assert_gain(text, "5 3,0.2", &[ratio, (2.0 * ratio + 3.0 / 0.2).sqrt()], 1e-12);
+}
+
+/// Computed with python-control.
+#[test]
+fn a_pole_is_kept_upright() {
+    assert_gain(CART_AND_POLE, "I,1", &[-1.0, 34.01570316, -2.30974107, 7.05111537], 1e-8);
+    let found = gain(CART_AND_POLE, "I,1").expect("a regulator");
+    let expected = [(-0.72774091, 0.48301941), (-4.17037162, 0.0), (-6.16663623, 0.0)];
+    for (mode, expected) in found.modes.iter().zip(expected) {
+        assert!((mode.real - expected.0).abs() < 1e-8 && (mode.imaginary - expected.1).abs() < 1e-8);
+    }
+}
+
+#[test]
+fn what_cannot_be_stabilised_is_named() {
+    let said = |text: &str, weights: &str| {
+        let found = gain(text, weights).err().expect("no regulator");
+        assert_eq!(found.code.0, "no-regulator");
+        found.message
+    };
+    assert!(said(PENDULUM, "I,1").contains("no inputs"));
+    let loose = format!("{CART_AND_POLE}\nbody other {{ position = (free, 3 [m], 0); mass = 1 [kg] }}");
+    let message = said(&loose, "I,1");
+    assert!(message.contains("no input moves") && message.contains("`other.x"), "{message}");
+    let message = said(CART_AND_POLE, "0 1 0 1,1");
+    assert!(message.contains("no weight sees") && message.contains("`cart.y"), "{message}");
+    assert!(said(CART_AND_POLE, "1 1,1").contains("4 states, and 2 weights"));
+    assert!(said(CART_AND_POLE, "I,0").contains("positive"));
+    assert!(Weights::read("I").is_err() && Weights::read("1 x,2").is_err());
+}
+
+/// u to the cart and the pole: (s² − g/l)/(s² (s² − (1 + m₂/m₁) g/l)) and 2/(s² − …), whose common zeros at s = 0 are left out.
+#[test]
+fn transfer_functions_are_those_of_the_textbook() {
+    let found = linear(CART_AND_POLE, At::Initial);
+    let all = transfers(&found).expect("transfer functions");
+    let pole = 1.3 * 9.81 / 0.5;
+    for (transfer, (top, bottom)) in all
+        .iter()
+        .zip([(vec![1.0, 0.0, -9.81 / 0.5], vec![1.0, 0.0, -pole, 0.0, 0.0]), (vec![2.0], vec![1.0, 0.0, -pole])])
+    {
+        let found = transfer.polynomials();
+        for (found, expected) in [(found.0, top), (found.1, bottom)] {
+            assert_eq!(found.len(), expected.len());
+            assert!(found.iter().zip(&expected).all(|(a, b)| (a - b).abs() < 1e-11), "{found:?} is not {expected:?}");
+        }
+    }
+}
+
+/// x″ + 2 ζ ω x′ + ω² x = u: both answers in closed form.
+#[test]
+fn an_oscillator_answers_as_it_should() {
+    let text = "control u in [-9, 9] [N] = 0 [N]\nbody mass { position = (free, 0, 0); mass = 1 [kg] }\n\
+                force on mass = (u - 9 [N/m] * mass.x - 1.2 [N*s/m] * mass.x', 0 [N], 0 [N])\nplot mass.x";
+    let found = linear(text, At::Initial);
+    let (w, z) = (3.0_f64, 0.2_f64);
+    for answer in oscillations(&found, 0, 0, 31) {
+        let (re, im) = (w * w - answer.frequency * answer.frequency, 2.0 * z * w * answer.frequency);
+        assert!((answer.size * (re * re + im * im).sqrt() - 1.0).abs() < 1e-12);
+        assert!((answer.phase + libm::atan2(im, re)).abs() < 1e-12);
+    }
+    let damped = w * (1.0 - z * z).sqrt();
+    for (t, row) in step(&found, 0, 21) {
+        let decay = libm::exp(-z * w * t);
+        let expected = (1.0 - decay * (libm::cos(damped * t) + z * w / damped * libm::sin(damped * t))) / (w * w);
+        assert!((row[0] - expected).abs() < 1e-13, "{t}: {} is not {expected}", row[0]);
+    }
 }

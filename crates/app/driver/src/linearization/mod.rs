@@ -8,6 +8,9 @@ mod equilibrium;
 mod independent;
 mod matrix;
 mod modes;
+mod regulator;
+mod response;
+mod riccati;
 mod surroundings;
 mod text;
 
@@ -27,7 +30,12 @@ use surroundings::{Surroundings, Unsettled};
 
 pub use matrix::Matrix;
 pub use modes::Mode;
-pub use text::{equilibrium_text, linearization_json, linearization_text};
+pub use regulator::{Regulator, Weight, Weights, regulator};
+pub use response::{Answer, Transfer, oscillations, step, transfers};
+pub use text::{
+    equilibrium_text, linearization_json, linearization_text, regulator_json, regulator_text, transfer_json,
+    transfer_text,
+};
 
 /// Where a scene is linearised.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

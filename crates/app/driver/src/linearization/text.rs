@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 
-use super::{Linearization, Matrix, Mode, Motion, Quantity};
+use super::{Linearization, Matrix, Mode, Motion, Quantity, Regulator, Transfer};
 
 /// Larger matrices are for other programs.
 const WIDEST: usize = 12;
@@ -33,6 +33,96 @@ pub fn linearization_text(found: &Linearization) -> String {
         let _ = writeln!(text, "  unstable: {unstable} of these grow{}", if unstable == 1 { "s" } else { "" });
     }
     text
+}
+
+/// The gain, with the names of the model, and the modes of the closed loop.
+pub fn regulator_text(found: &Linearization, regulator: &Regulator) -> String {
+    let mut text = String::from("\nregulator u = -K x of least cost, for x and u as changes from there\n");
+    table("K", &regulator.k, &names("u", &found.inputs), &names("x", &found.states), &mut text);
+    let _ = writeln!(text, "modes of the closed loop");
+    for row in columns(&regulator.modes.iter().map(|mode| mode_row(mode, &found.states)).collect::<Vec<_>>()) {
+        let _ = writeln!(text, "  {row}");
+    }
+    text
+}
+
+pub fn regulator_json(regulator: &Regulator) -> Value {
+    let poles = regulator.modes.iter().flat_map(|mode| {
+        let pair = [(mode.real, mode.imaginary), (mode.real, -mode.imaginary)];
+        pair.into_iter().take(if mode.imaginary > 0.0 { 2 } else { 1 })
+    });
+    let poles: Vec<Value> = poles.map(|(real, imaginary)| json!([real, imaginary])).collect();
+    json!({ "K": regulator.k, "S": regulator.s, "E": poles })
+}
+
+/// `y1/u1 = 2 (s + 3) / (s^2 + 2 s + 5)`, factor by factor, and as polynomials.
+pub fn transfer_text(found: &Linearization, transfers: &[Transfer]) -> String {
+    let mut text = String::from("\ntransfer functions\n");
+    for transfer in transfers {
+        let [output, input] = [&found.outputs[transfer.output], &found.inputs[transfer.input]];
+        let (top, bottom) = transfer.polynomials();
+        let _ = writeln!(text, "  {} / {} = ({}) / ({})", output.name, input.name, sum(&top), sum(&bottom));
+        for (what, roots) in [("zeros", &transfer.zeros), ("poles", &transfer.poles)] {
+            let roots: Vec<String> = roots.iter().filter(|(_, im)| *im >= 0.0).map(|&root| root_text(root)).collect();
+            if !roots.is_empty() {
+                let _ = writeln!(text, "    {what}: {}", roots.join(", "));
+            }
+        }
+    }
+    text
+}
+
+fn root_text((real, imaginary): (f64, f64)) -> String {
+    match imaginary {
+        0.0 => number(real),
+        imaginary => format!("{} ± {} i", number(real), number(imaginary)),
+    }
+}
+
+/// A polynomial of s, without what is zero.
+fn sum(factors: &[f64]) -> String {
+    let degree = factors.len() - 1;
+    let mut text = String::new();
+    for (at, &factor) in factors.iter().enumerate() {
+        let value = number(factor.abs());
+        if value == "0" {
+            continue;
+        }
+        text.push_str(match (text.is_empty(), factor < 0.0) {
+            (true, true) => "-",
+            (true, false) => "",
+            (false, true) => " - ",
+            (false, false) => " + ",
+        });
+        let power = match degree - at {
+            0 => String::new(),
+            1 => "s".to_string(),
+            power => format!("s^{power}"),
+        };
+        match (value.as_str(), power.is_empty()) {
+            ("1", false) => text.push_str(&power),
+            (_, true) => text.push_str(&value),
+            (_, false) => text.push_str(&format!("{value} {power}")),
+        }
+    }
+    if text.is_empty() { "0".to_string() } else { text }
+}
+
+pub fn transfer_json(found: &Linearization, transfers: &[Transfer]) -> Value {
+    let roots = |roots: &[(f64, f64)]| -> Vec<Value> { roots.iter().map(|&(re, im)| json!([re, im])).collect() };
+    let one = |transfer: &Transfer| {
+        let (top, bottom) = transfer.polynomials();
+        json!({
+            "output": found.outputs[transfer.output].name,
+            "input": found.inputs[transfer.input].name,
+            "gain": transfer.gain,
+            "zeros": roots(&transfer.zeros),
+            "poles": roots(&transfer.poles),
+            "numerator": top,
+            "denominator": bottom,
+        })
+    };
+    Value::Array(transfers.iter().map(one).collect())
 }
 
 /// Where it is, and what that means.
