@@ -74,5 +74,7 @@ pub(super) fn sunk(failure: &Failure, stages: &Stages) -> Diagnostic {
     );
     at_rule(Diagnostic::error(codes::CONTACT_LOST, message), failure, stages)
         .note("what would follow could not be trusted, so the run ends here")
-        .hint("try another `--tolerance`, or rounder shapes; this is a defect of Ansatz, please report it with the scene")
+        .hint(
+            "try another `--tolerance`, or rounder shapes; this is a defect of Ansatz, please report it with the scene",
+        )
 }

@@ -4,6 +4,7 @@
 //! rod i, the equations of motion in absolute angles are Σ_j A_ij cos(s_i − s_j) s_j'' + Σ_j A_ij sin(s_i − s_j) s_j'² + g B_i cos s_i = T_i,
 //! where T_i = τ_i − τ_{i+1}.
 
+use crate::exact::integrate;
 use crate::scene::{Scene, assert_near};
 
 const G: f64 = 9.81;
@@ -327,4 +328,40 @@ fn a_stretched_arm_has_its_own_words() {
     let trouble = led(there_and_back).trouble(1.0, 0.5);
     assert_eq!(trouble.code.0, "singular-arm", "{}", trouble.message);
     assert!(trouble.message.starts_with("at t = 0.5 s"), "{}", trouble.message);
+}
+
+/// A programme with phases: held, swung, let go. What the arm does then is a pendulum's own affair.
+#[test]
+fn prescriptions_come_and_go_with_modes() {
+    let scene = Scene::new(
+        "gravity 9.81 [m/s^2]
+         frame shoulder { rotation = about (0, -1, 0) free }
+         body arm in shoulder { position = (0.5, 0, 0) [m]; mass = 2 [kg] }
+         mode task: hold | swing | limp = hold
+         actuator shoulder.torque
+         prescribe shoulder.angle == 0 using shoulder.torque while task == hold
+         prescribe shoulder.angle == 0.25 * (1 - cos(4 [rad/s] * (t - 1 [s]))) using shoulder.torque while task == swing
+         when go: task == hold and t >= 1 [s] { task == swing; keep positions, velocities }
+         when drop: task == swing and t >= 2 [s] { task == limp; keep positions, velocities }",
+    );
+    let table = scene.probe(&["shoulder.angle", "shoulder.torque"]).run(3.0, 0.1);
+    let weight = 2.0 * G * 0.5;
+    for (row, &t) in table.times.iter().enumerate() {
+        let cells = &table.rows[row];
+        let turned = 4.0 * (t - 1.0);
+        let (angle, torque) = match t {
+            t if t < 0.99 => (0.0, weight),
+            t if t < 1.99 => {
+                let angle = 0.25 * (1.0 - turned.cos());
+                (angle, 0.5 * 4.0 * turned.cos() + weight * angle.cos())
+            }
+            t => {
+                let fall = |_: f64, [a, w]: [f64; 2]| [w, -G / 0.5 * a.cos()];
+                let [angle, _] = integrate(fall, [0.25 * (1.0 - 4.0_f64.cos()), 4.0_f64.sin()], t - 2.0);
+                (angle, 0.0)
+            }
+        };
+        assert_near(&format!("the angle at t = {t}"), cells[0], angle, 1e-8);
+        assert_near(&format!("the torque at t = {t}"), cells[1], torque, 1e-8);
+    }
 }
