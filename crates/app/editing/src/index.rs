@@ -476,6 +476,7 @@ fn declaring(kind: &ItemKind, scope: ScopeId) -> Option<Declaring<'_, '_>> {
         Potential(potential) => (potential.label.as_ref()?, Role::Label, Nature::Unknown),
         Addition(addition) => (addition.label.as_ref()?, Role::Label, Nature::Unknown),
         When(when) => (&when.name, Role::Transition, Nature::Unknown),
+        Every(every) => (every.name.as_ref()?, Role::Transition, Nature::Unknown),
         Stop(stop) => (stop.name.as_ref()?, Role::Transition, Nature::Unknown),
         Claim(claim) => (&claim.name, Role::Claim, Nature::Unknown),
         _ => return None,

@@ -123,6 +123,10 @@ impl<'t> Index<'t> {
                 self.expr(&when.guard, scope);
                 self.effects(&when.effects, scope);
             }
+            Every(every) => {
+                self.expr(&every.period, scope);
+                self.effects(&every.effects, scope);
+            }
             Stop(stop) => self.expr(&stop.condition, scope),
             Sequence(course) | Plan(course) => {
                 self.expr(&course.guard, scope);

@@ -64,6 +64,7 @@ pub const KEYWORDS: &[Keyword] = &[
     statement_row("when", "an instantaneous change", "when land: gap <= 0 { motion == rolling; keep positions }", change::when),
     statement_row("sequence", "phases that end on conditions", "sequence drive when robot == driving { begin { keep all } until x >= 1 { keep all } }", change::sequence),
     statement_row("plan", "an action that must reach a target", "plan fire when near { choose v: [m/s]; begin { ship.velocity.x == v } after 2 aim ship.x == 1 { keep all } }", change::plan),
+    statement_row("every", "what a clock does again and again, at even instants from the start on", "every 10 [ms] { u == -k * pre(x) }", change::every),
     statement_row("stop", "ends the run where a condition begins to hold", "stop when ball.position.z <= 0", change::stop),
     statement_row("claim", "what must hold of the behaviour", "claim never_below_floor: always ball.position.z >= 0", change::claim),
 

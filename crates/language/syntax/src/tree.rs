@@ -7,7 +7,9 @@ mod change;
 mod expression;
 mod theory;
 
-pub use change::{Choice, Claim, Course, Effect, EffectKind, Formula, Mode, Phase, PhaseEnd, Satisfied, Stop, When};
+pub use change::{
+    Choice, Claim, Course, Effect, EffectKind, Every, Formula, Mode, Phase, PhaseEnd, Satisfied, Stop, When,
+};
 pub use expression::{
     Argument, Axis, BinaryOperator, Expr, ExprKind, MAXIMUM_DEPTH, Precedence, UnaryOperator, UnitText,
 };
@@ -90,6 +92,8 @@ pub enum ItemKind {
     Mode(Mode),
     /// `when land: gap <= 0 { motion == rolling; keep positions }`
     When(When),
+    /// `every 10 [ms] { u == -k * pre(x) }`
+    Every(Every),
     /// `stop when ball.position.z <= 0`
     Stop(Stop),
     /// `sequence drive when robot == driving { … }`

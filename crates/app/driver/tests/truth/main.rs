@@ -43,6 +43,7 @@ mod claims;
 mod own_laws;
 mod transitions;
 
+mod clocks;
 mod conservation;
 mod invariance;
 mod representations;

@@ -94,7 +94,7 @@ impl<'t> Resolver<'t, '_> {
         }
     }
 
-    fn new_discrete(&mut self, name: String, type_: Type, span: Span) -> DiscreteId {
+    pub(super) fn new_discrete(&mut self, name: String, type_: Type, span: Span) -> DiscreteId {
         let unit = Unit::coherent(type_.amount.dimension());
         self.model.discrete.push(Discrete { name, type_, unit, span });
         DiscreteId(self.model.discrete.len() as u32 - 1)
@@ -259,20 +259,20 @@ impl<'t> Resolver<'t, '_> {
     }
 
     /// `stop`, and for those after the first `stop[2]`, `stop[3]`.
-    fn unused_name(&self, word: &str) -> String {
+    pub(super) fn unused_name(&self, word: &str) -> String {
         let is_new = |name: &String| !self.model.transitions.iter().any(|known| known.name == *name);
         let names = std::iter::once(word.to_string()).chain((2..).map(|number| format!("{word}[{number}]")));
         names.into_iter().find(is_new).expect("numbers do not end")
     }
 
     /// A name as it is called from outside: that of a transition, a sequence, a plan or a claim of a thing, `t1.close`.
-    fn outer_name(&mut self, name: &syntax::Name, scope: &Scope) -> Outcome<String> {
+    pub(super) fn outer_name(&mut self, name: &syntax::Name, scope: &Scope) -> Outcome<String> {
         let own = self.full_name(name, scope)?;
         Ok(self.path(scope.space, &own))
     }
 
     /// Two transitions of one name could not be told apart in the list of events.
-    fn refuse_twice(&mut self, name: &str, span: Span) -> Outcome<()> {
+    pub(super) fn refuse_twice(&mut self, name: &str, span: Span) -> Outcome<()> {
         let Some(first) = self.model.transitions.iter().find(|known| known.name == name) else { return Ok(()) };
         let first = first.span;
         Err(self.report(
@@ -413,7 +413,7 @@ impl<'t> Resolver<'t, '_> {
         self.push(TermKind::Apply(Operator::And, vec![phase, condition]), Type::CONDITION, span)
     }
 
-    fn effects(&mut self, effects: &'t [Effect], transition: &mut Transition, scope: &Scope) -> Outcome<()> {
+    pub(super) fn effects(&mut self, effects: &'t [Effect], transition: &mut Transition, scope: &Scope) -> Outcome<()> {
         let outcomes: Vec<Outcome<()>> = effects.iter().map(|effect| self.effect(effect, transition, scope)).collect();
         outcomes.into_iter().collect::<Outcome<()>>()?;
         self.refuse_two_values(effects, transition, scope)
@@ -568,7 +568,7 @@ fn numbers(count: usize) -> String {
     }
 }
 
-fn new_transition(name: String, guard: TermId, span: Span) -> Transition {
+pub(super) fn new_transition(name: String, guard: TermId, span: Span) -> Transition {
     Transition {
         name,
         guard,

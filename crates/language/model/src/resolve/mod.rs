@@ -15,6 +15,7 @@ mod contact;
 mod control;
 mod declare;
 mod equation;
+mod every;
 mod expression;
 mod field;
 mod frame;
@@ -116,6 +117,7 @@ pub fn resolve(
     resolver.find_passing(&statements);
     resolver.refuse_feedback();
     resolver.feed_reactions_back();
+    resolver.hold_between_instants();
     resolver.list_things();
     resolver.imply_picture();
     resolver.outputs(probes);
@@ -239,6 +241,8 @@ struct Resolver<'t, 's> {
     labelled: Vec<Labelled<'t>>,
     /// Equations and joints, by their names, whose forces are asked for.
     equations_asked: Vec<(String, ReactionId)>,
+    /// Quantities to which clocks give values.
+    held_by_clocks: Vec<QuantityId>,
     joints_asked: Vec<(String, ReactionId)>,
     /// Units that have been read, by their texts.
     units: FxHashMap<String, Unit>,
@@ -315,6 +319,7 @@ impl<'s> Resolver<'_, 's> {
             connections: FxHashMap::default(),
             labelled: Vec::new(),
             equations_asked: Vec::new(),
+            held_by_clocks: Vec::new(),
             joints_asked: Vec::new(),
             units: FxHashMap::default(),
             definitions: Pile::default(),

@@ -85,6 +85,7 @@ impl<'t> Resolver<'t, '_> {
                 self.view(item, condition, scope)?
             }
             ItemKind::When(when) => self.when(when, scope, item.span)?,
+            ItemKind::Every(every) => self.every(every, scope, item.span)?,
             ItemKind::Stop(stop) => self.stop(stop, scope, item.span)?,
             ItemKind::Sequence(course) | ItemKind::Plan(course) => self.course(course, scope, item.span)?,
             ItemKind::Claim(claim) => self.claim(claim, scope, item.span)?,

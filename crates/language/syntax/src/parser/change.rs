@@ -6,8 +6,8 @@ use super::{Parsed, Parser};
 use crate::codes;
 use crate::token::TokenKind;
 use crate::tree::{
-    BinaryOperator, Choice, Claim, Course, Effect, EffectKind, Equation, Expr, ExprKind, Formula, ItemKind, Mode, Name,
-    Phase, PhaseEnd, Precedence, Relation, Satisfied, Stop, When,
+    BinaryOperator, Choice, Claim, Course, Effect, EffectKind, Equation, Every, Expr, ExprKind, Formula, ItemKind,
+    Mode, Name, Phase, PhaseEnd, Precedence, Relation, Satisfied, Stop, When,
 };
 
 /// `mode NAME: VALUE | VALUE = VALUE`, where the start may be left out
@@ -40,6 +40,14 @@ pub(crate) fn when(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
     let guard = parser.expression(Precedence::Open)?;
     let effects = parser.effects("when land: gap <= 0 { … }")?;
     Ok(ItemKind::When(When { name, guard, effects }))
+}
+
+/// `every PERIOD { … }`, or `every NAME: PERIOD { … }`
+pub(crate) fn every(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
+    let name = parser.label()?;
+    let period = parser.expression(Precedence::Open)?;
+    let effects = parser.effects("every 10 [ms] { u == -k * pre(x) }")?;
+    Ok(ItemKind::Every(Every { name, period, effects }))
 }
 
 /// `stop when CONDITION`, or `stop NAME when CONDITION`

@@ -21,6 +21,15 @@ pub struct When {
     pub effects: Vec<Effect>,
 }
 
+/// `every 10 [ms] { u == -k * pre(x) }`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Every {
+    /// What the list of events calls it; `every` if nothing is said.
+    pub name: Option<Name>,
+    pub period: Expr,
+    pub effects: Vec<Effect>,
+}
+
 /// `stop when ball.position.z <= 0`
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stop {
