@@ -220,7 +220,9 @@ impl<'a> Formulation<'a> {
         let bends: Vec<Expr> = bends.map(|(slope, by)| self.slope(slope, by)).collect();
         let curved = bends.iter().any(|&bend| self.mentions(bend, &unknown));
         let flat = bends.iter().all(|&bend| arena.is_zero(bend));
-        let label = if curved {
+        let label = if let Some(name) = self.solved_beside(cost, sought) {
+            &format!("`{name}` is found together with what it speaks of, and how it follows is not looked at")
+        } else if curved {
             "it is not quadratic in torques, forces and accelerations"
         } else if flat {
             "it has no squares of torques, forces or accelerations in it"
@@ -237,6 +239,23 @@ impl<'a> Formulation<'a> {
                 .hint("write a sum of squares, as in `minimizing shoulder.torque^2 + elbow.torque^2`"),
         );
         false
+    }
+
+    /// A quantity of the author's own that is no state, in the cost or in an equation between what is sought: it changes with that in a way that
+    /// slopes by what is sought do not tell.
+    fn solved_beside(&self, cost: Expr, sought: &Sought) -> Option<&str> {
+        let all: Vec<Expr> = sought.equations.iter().map(|(_, equation)| *equation).chain([cost]).collect();
+        let symbols = self.arena.symbols_in(&all);
+        let is_state = |symbol: SymbolId| self.clock.known(self.arena.symbol(symbol)).is_some();
+        let open = self.variables.iter().filter(|row| !row.constant && !sought.unknowns.contains(&row.symbol));
+        let mut open = open.filter(|row| symbols.binary_search(&row.symbol).is_ok() && !is_state(row.symbol));
+        let given = |row: &&Variable| {
+            self.model
+                .actuators
+                .iter()
+                .all(|actuator| self.model.quantities[actuator.quantity.index()].name != row.name)
+        };
+        open.find(given).map(|row| row.name.as_str())
     }
 
     /// Whether a matrix has a direction along which its form is negative, at the default parameters and at some state.

@@ -365,3 +365,27 @@ fn prescriptions_come_and_go_with_modes() {
         assert_near(&format!("the torque at t = {t}"), cells[1], torque, 1e-8);
     }
 }
+
+/// A torque that follows from an acceleration through a quantity of one's own: the slope of the cost would miss it, so it is refused.
+#[test]
+fn a_least_cost_is_not_guessed_through_own_quantities() {
+    let motor = |law: &str| {
+        Scene::new(&format!(
+            "kind motor {{ current: [A] = 1 [A]; {law} }}
+             m: motor
+             frame shoulder {{ rotation = about y free(0.8) }}
+             body upper in shoulder {{ position = (0.25, 0, 0) [m]; mass = 1 [kg] }}
+             frame elbow in shoulder {{ position = (0.5, 0, 0) [m]; rotation = about y free(-1.5) }}
+             body fore in elbow {{ position = (0.2, 0, 0) [m]; mass = 1 [kg] }}
+             frame wrist in elbow {{ position = (0.4, 0, 0) [m]; rotation = about y free(-0.5) }}
+             body hand in wrist {{ position = (0.2, 0, 0) [m]; mass = 1 [kg] }}
+             actuator elbow.torque
+             always elbow.torque == 3 [N*m/A] * m.current
+             prescribe hand.position.x == 0.5 [m] using shoulder.torque, elbow.torque, wrist.torque"
+        ))
+    };
+    let compiled = motor("current == 0.1 [A*s^2] * elbow.angle''").compile();
+    assert!(compiled.diagnostics.iter().any(|found| found.code.0 == "no-least"), "{:?}", compiled.diagnostics);
+    let table = motor("der(current) == -1 [1/s] * current").probe(&["elbow.torque"]).at(0.1);
+    assert_near("what decays is given", table.last("elbow.torque"), 3.0 * (-0.1_f64).exp(), 1e-9);
+}
