@@ -5,6 +5,7 @@
 
 mod by_hand;
 mod compiling;
+mod contact;
 mod events;
 mod growth;
 mod ladders;
@@ -34,7 +35,7 @@ const UNTIL: f64 = 10.0;
 type Table = fn(&[Scene]);
 
 /// The tables, by the name under which each can be asked for alone.
-const TABLES: [(&str, Table); 14] = [
+const TABLES: [(&str, Table); 15] = [
     ("compiling", compiling::table),
     ("running", running::table),
     ("optimizing", optimizing::table),
@@ -49,6 +50,7 @@ const TABLES: [(&str, Table); 14] = [
     ("by_hand", |_| by_hand::table()),
     ("events", |_| events::table()),
     ("switches", |_| switches::table()),
+    ("contact", |_| contact::table()),
     ("starting", |_| starting::table()),
     ("precision", |_| precision::table()),
 ];

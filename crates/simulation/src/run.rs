@@ -25,6 +25,21 @@ pub struct Summary {
     /// What that deviation is to be compared with: the larger of |energy| and peak kinetic energy.
     pub energy_size: f64,
     pub constraint_error: f64,
+    /// Where contact is gathered in steps of a fixed length.
+    pub contact_steps: Option<ContactSteps>,
+}
+
+/// How steps of a fixed length went in which contact is gathered.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactSteps {
+    /// How deep something came into something else at most, when that was, and which pair of things it was.
+    pub depth: f64,
+    pub time: f64,
+    pub pair: usize,
+    /// How many steps had impulses that did not converge.
+    pub unsettled: usize,
+    /// How often all points were gone through.
+    pub sweeps: usize,
 }
 
 /// How many trial steps are taken before the caller is asked whether to go on: so few that large mechanisms, too, end at once when
@@ -54,6 +69,7 @@ pub fn run_watched(
     let mut callers = Callers { row: &mut row, progress: &mut progress, look: &mut look };
     let result = rows(simulation, run, &mut summary, &mut callers);
     summary.statistics = simulation.statistics();
+    summary.contact_steps = simulation.contact_steps();
     (summary, result)
 }
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::changing::{ChangingCells, Event, Linker};
+use crate::run::ContactSteps;
 use kernel::{ArrayId, FunctionId, Memory, Module, SharedMachine, Value, protocol};
 
 pub struct Simulation {
@@ -60,6 +61,7 @@ pub(crate) struct Cells {
     outputs: std::ops::Range<usize>,
     monitors: std::ops::Range<usize>,
     statistics: std::ops::Range<usize>,
+    contact_steps: std::ops::Range<usize>,
     states: std::ops::Range<usize>,
     rates: std::ops::Range<usize>,
     picture: std::ops::Range<usize>,
@@ -340,6 +342,14 @@ impl Simulation {
         }
     }
 
+    /// How steps of a fixed length went in which contact is gathered; none if there are no such steps.
+    pub fn contact_steps(&self) -> Option<ContactSteps> {
+        let range = self.linked.cells.contact_steps.clone();
+        let [depth, time, pair, unsettled, sweeps] =
+            <[usize; 5]>::try_from(range.collect::<Vec<_>>()).ok()?.map(|at| self.memory.real(at));
+        Some(ContactSteps { depth, time, pair: pair as usize, unsettled: unsettled as usize, sweeps: sweeps as usize })
+    }
+
     /// The whole memory; two runs that agree in it agree in everything.
     pub fn memory(&self) -> &Memory {
         &self.memory
@@ -425,6 +435,7 @@ pub(crate) fn places(module: &Module) -> (Entries, Cells) {
         outputs: cells(protocol::OUTPUTS),
         monitors: cells(protocol::MONITORS),
         statistics: cells(protocol::STATISTICS),
+        contact_steps: optional(protocol::CONTACT_STEPS),
         states: cells(protocol::STATES),
         rates: cells(protocol::RATES),
         picture: optional(protocol::PICTURE_VALUES),

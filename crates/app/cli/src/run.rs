@@ -8,8 +8,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use ansatz::{Event, Finished, Instance, Scene, Summary};
-use driver::Stages;
+use ansatz::{Event, Finished, Instance, Scene, Solver, Summary};
+use driver::{ContactSteps, Stages};
 
 use crate::arguments::RunArguments;
 use crate::progress::Progress;
@@ -132,7 +132,7 @@ fn follow(arguments: &RunArguments, scene: &Scene, mut instance: Instance) -> Ex
         return cannot_write(arguments.output.as_deref(), &error);
     }
     if summary.rows > 0 {
-        print_summary(&summary, stages, arguments.tolerance, wall);
+        print_summary(&summary, stages, arguments, wall);
         for line in instance.touches(MOST_PAIRS) {
             render::say(&format!("  {line}"));
         }
@@ -227,7 +227,26 @@ fn assumed(stages: &Stages) -> Option<String> {
     }
 }
 
-fn print_summary(summary: &Summary, stages: &Stages, tolerance: f64, wall: Duration) {
+/// What steps of a fixed length leave of contact, and what they make of options.
+fn tell_steps(steps: &ContactSteps, stages: &Stages, arguments: &RunArguments) {
+    let pair = stages.system.contacts.as_ref().and_then(|set| Some((set, set.pairs.get(steps.pair)?)));
+    if let Some((set, pair)) = pair.filter(|_| steps.depth > 0.0) {
+        let [first, second] = pair.things.map(|thing| &set.things[thing].name);
+        let (depth, time) = (steps.depth, time_text(steps.time));
+        render::say(&format!(
+            "  at most {depth:.1e} m inside of one another: `{first}` and `{second}` at t = {time} s"
+        ));
+    }
+    if steps.unsettled > 0 {
+        let (one, all) = (if steps.unsettled == 1 { "one step" } else { "steps" }, steps.unsettled);
+        render::say(&format!("  note: the impulses of {all} {one} did not converge; a shorter `step` may help"));
+    }
+    if arguments.tolerance != driver::Options::default().tolerance || arguments.solver != Some(Solver::Auto) {
+        render::say("  note: contact has steps of a fixed length, so `--tolerance` and `--solver` change nothing");
+    }
+}
+
+fn print_summary(summary: &Summary, stages: &Stages, arguments: &RunArguments, wall: Duration) {
     let statistics = summary.statistics;
     let seconds = wall.as_secs_f64();
     render::say(&format!(
@@ -238,12 +257,18 @@ fn print_summary(summary: &Summary, stages: &Stages, tolerance: f64, wall: Durat
     ));
     render::say(&format!(
         "  {}, {} × real time",
-        solver::report(&statistics, tolerance),
+        match &summary.contact_steps {
+            Some(steps) => solver::report_steps(&statistics, steps),
+            None => solver::report(&statistics, arguments.tolerance),
+        },
         match summary.time / seconds {
             times if times < 1e7 => format!("{times:.0}"),
             times => format!("{times:.0e}"),
         }
     ));
+    if let Some(steps) = &summary.contact_steps {
+        tell_steps(steps, stages, arguments);
+    }
     if let Some(assumed) = assumed(stages) {
         render::say(&format!("  assumed at the start: {assumed}"));
     }

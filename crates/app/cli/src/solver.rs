@@ -1,6 +1,6 @@
 //! How a run is solved: the choice, what there is to choose from, and the account afterwards.
 
-use driver::Statistics;
+use driver::{ContactSteps, Statistics};
 
 // No line is longer than 80 characters.
 pub const LIST: &str = "\
@@ -41,6 +41,16 @@ pub fn report(statistics: &Statistics, tolerance: f64) -> String {
         parts.push(format!("moves onto constraints {projections}"));
     }
     format!("{method}: {}", parts.join(", "))
+}
+
+/// The same where contact has steps of a fixed length.
+pub fn report_steps(statistics: &Statistics, steps: &ContactSteps) -> String {
+    let Statistics { accepted, projections, .. } = statistics;
+    let mut parts = vec![format!("steps {accepted}"), format!("sweeps over what touches {}", steps.sweeps)];
+    if *projections > 0 {
+        parts.push(format!("moves onto constraints {projections}"));
+    }
+    format!("steps of a fixed length: {}", parts.join(", "))
 }
 
 #[cfg(test)]

@@ -35,7 +35,6 @@ base::codes! {
     CONTACT_REDUNDANT = "contact-redundant";
     CONTACT_IMPLICIT = "contact-implicit";
     CONTACT_OF_SHAPES = "contact-of-shapes";
-    CONTACT_STEPPING = "contact-stepping";
     PLAN_THROUGH_CONTACT = "plan-through-contact";
     NO_PLAN = "no-plan";
     INCONSISTENT_CHANGE = "inconsistent-change";

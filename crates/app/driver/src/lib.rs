@@ -62,5 +62,7 @@ pub use equations::{Control as SystemControl, Parameter as SystemParameter};
 pub use mechanics::Rotations;
 pub use model::note_passing;
 pub use program::Level;
-pub use simulation::{Event, Failure, FailureKind, Hash, Monitor, Run, Simulation, Snapshot, Statistics, Summary, run};
+pub use simulation::{
+    ContactSteps, Event, Failure, FailureKind, Hash, Monitor, Run, Simulation, Snapshot, Statistics, Summary, run,
+};
 pub use syntax::format;

@@ -38,7 +38,6 @@ pages! {
     "contact-of-nothing",
     "contact-of-shapes",
     "contact-redundant",
-    "contact-stepping",
     "contact-twice",
     "contradicting-constraints",
     "contradiction",

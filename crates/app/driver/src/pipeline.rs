@@ -151,7 +151,7 @@ fn stages_in_mode(
     let mechanics = mechanics::Options { rotations, picture, hand, mode };
     let system = clock.time("formulate", || mechanics::formulate(&model, mechanics, sink))?;
     let faults = sink.iter().count();
-    refuse_contacts(&model, &system, options.solver, sink);
+    refuse_contacts(&system, options.solver, sink);
     if sink.iter().count() > faults {
         return None;
     }

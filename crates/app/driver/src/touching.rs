@@ -2,24 +2,13 @@
 
 use base::{Diagnostic, Diagnostics};
 use equations::{ContactSet, System};
-use model::Model;
 
 use crate::codes;
 use crate::solver::Solver;
 
-/// Refuses steps of a fixed length, pairs of shapes that nobody knows how to tell apart, and plans in scenes in which things touch.
-pub(crate) fn refuse_contacts(model: &Model, system: &System, solver: Solver, sink: &mut Diagnostics) {
+/// Refuses implicit steps, pairs of shapes that nobody knows how to tell apart, and plans in scenes in which things touch.
+pub(crate) fn refuse_contacts(system: &System, solver: Solver, sink: &mut Diagnostics) {
     let Some(set) = &system.contacts else { return };
-    if let Some(step) = model.contacts.as_ref().and_then(|contacts| contacts.step) {
-        sink.report(
-            Diagnostic::error(
-                codes::CONTACT_STEPPING,
-                "contact is not gathered in steps of a fixed length in this version",
-            )
-            .at(model.terms.get(step).span, "this step would not be obeyed")
-            .hint("leave `step` out: impacts are located one by one"),
-        );
-    }
     if solver == Solver::Implicit {
         sink.report(
             Diagnostic::error(

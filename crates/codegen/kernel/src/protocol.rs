@@ -153,6 +153,9 @@ pub const FORCES_NOT_DETERMINED: usize = 2;
 pub const CONTACT_NOTE_KINDS: usize = 3;
 /// Of each pair of things: since when it touches without a break, infinite if it does not, and how often it has collided.
 pub const CONTACT_RESTS: &str = "contact_rests";
+/// Five reals, where contact has steps of a fixed length: how deep something came into something else, when, and which pair that was; how many
+/// steps had impulses that did not converge; and how many sweeps there were.
+pub const CONTACT_STEPS: &str = "contact_report";
 /// Three numbers for each point, [`CURVE_POINTS`] points for each curve.
 pub const CURVE_VALUES: &str = "curve_points";
 pub const CURVE_POINTS: usize = 257;

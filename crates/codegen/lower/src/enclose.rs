@@ -48,11 +48,7 @@ impl<'p> Lowering<'p> {
     pub fn watching(&mut self, watched: &Watched<'_, 'p>, integrals: &[LoweredIntegral]) -> [FunctionId; 2] {
         let Watched { prefix, margins, .. } = *watched;
         let moving = margins.moving.len();
-        let method = |integral: &LoweredIntegral| match integral.implicit {
-            Some(_) => self.options.implicit,
-            None => self.options.explicit,
-        };
-        let degree = integrals.iter().map(|integral| method(integral).dense_degree()).max().unwrap_or(0);
+        let degree = integrals.iter().map(|integral| integral.arrays.method.dense_degree()).max().unwrap_or(0);
         let terms = degree + 2;
         let mut array = |name: &str, length, note| self.module.real_array(&format!("{prefix}{name}"), length, note);
         let paths = Paths {

@@ -3,7 +3,9 @@
 use expr::SymbolId;
 use kernel::Type::{Integer, Real};
 use kernel::{ArrayId, Expression, FunctionId, LocalId, Term, protocol};
-use numerics::{Integrator, IntegratorArrays, IntegratorProblem, implicit_integrator, integrator};
+use numerics::{
+    Integrator, IntegratorArrays, IntegratorProblem, Method, implicit_integrator, integrator, stepping_integrator,
+};
 use program::Program;
 use rustc_hash::FxHashMap;
 
@@ -73,6 +75,7 @@ impl Lowering<'_> {
         let states = integral.states.len();
         let (size, method) = match &implicit {
             Some(implicit) => (implicit.size(), self.options.implicit),
+            None if self.program.contacts.as_ref().is_some_and(|contacts| contacts.steps) => (states, Method::Fixed),
             None => (states, self.options.explicit),
         };
         let arrays = IntegratorArrays::declare(&mut self.module, &name, size, method);
@@ -91,32 +94,41 @@ impl Lowering<'_> {
             .filter(|_| implicit.is_none())
             .map(|(sliding, rates)| (sliding, self.sliding_functions(&name, sliding, &arrays, rates, derivative)));
         let derivative = sliding.map_or(derivative, |(_, functions)| functions.derivative);
-        let contacting = self.contacting(&arrays, settled, derivative);
-        let derivative = contacting.map_or(derivative, |contacting| contacting.holding.derivative);
+        let exact = self.contacting(&arrays, settled, derivative);
+        let derivative = exact.map_or(derivative, |(_, exact)| exact.holding.derivative);
         let plain_derivative = derivative;
         let settling = self.settling(index, &name, settled);
-        let derivative = match settling.and_then(|settling| Some((settling.point, settling.project?))) {
-            Some((point, project)) if implicit.is_none() => {
+        let constraints = settling.and_then(|settling| Some((settling.point, settling.project?)));
+        let steps = self.contact_steps(&arrays, settled, derivative, constraints);
+        let derivative = match constraints {
+            Some((point, project)) if implicit.is_none() && steps.is_none() => {
                 self.careful_derivative(&name, &arrays, derivative, point, project)
             }
             _ => derivative,
         };
         let rows = self.rows_in_use(index, &name, &arrays, implicit.as_ref());
         let after_step = settling.map(|settling| self.after_step(&name, &arrays, settling, rows));
-        let after_step = contacting.map(|it| self.after_step_onto_contacts(after_step, it.project)).or(after_step);
+        let after_step =
+            exact.map(|(_, exact)| self.after_step_onto_contacts(after_step, exact.project)).or(after_step);
         let (mut groups, mut rate_of) = (self.groups(index), self.rates(index));
         // Where algebraic unknowns are measured, it is by the largest of them all: nobody here knows their dimensions.
         groups.resize(size, states);
         rate_of.resize(size, None);
         let problem = IntegratorProblem { name: &name, derivative, after_step, groups, rate_of };
-        let integrator = match &implicit {
-            Some(implicit) => {
+        let integrator = match (&implicit, steps) {
+            (Some(implicit), _) => {
                 let problem = self.implicit_problem(implicit, problem, &arrays);
                 implicit_integrator(&mut self.module, &arrays, &problem)
             }
-            None => integrator(&mut self.module, &arrays, &problem),
+            (None, Some((_, take))) => stepping_integrator(&mut self.module, &arrays, &problem, take),
+            (None, None) => integrator(&mut self.module, &arrays, &problem),
         };
-        let integrator = self.passing_over_nothing(index, &name, &arrays, integrator);
+        // Steps of a fixed length are not taken again, whatever they pass over.
+        let integrator = match steps {
+            Some(_) => integrator,
+            None => self.passing_over_nothing(index, &name, &arrays, integrator),
+        };
+        let contacting = exact.map(|(contacting, _)| contacting).or(steps.map(|(contacting, _)| contacting));
         let follower_count = integral.followers.len();
         LoweredIntegral {
             index,

@@ -9,7 +9,7 @@ use numerics::{DenseSolver, IntegratorArrays, Method, Ranges};
 use program::{Changes, EntryPoint, Function, Program};
 use rustc_hash::FxHashMap;
 
-use crate::contact::{ContactFunctions, Touching};
+use crate::contact::{ContactFunctions, Law, Touching};
 use crate::emit::Scope;
 use crate::enclose::Watched;
 use crate::integral::LoweredIntegral;
@@ -214,6 +214,9 @@ impl<'p> Lowering<'p> {
                 let seen = touching.arrays.seen;
                 let length = body.lowering.program.contacts.as_ref().map_or(0, |contacts| contacts.seen.len());
                 body.f.for_each("i", 0, length, |f, i| f.store(seen, i, 0.0));
+                if let Some(Law::Steps(stepping)) = integrals[0].contacting.map(|contacting| contacting.law) {
+                    stepping.report.clear(body.f);
+                }
             }
             for lowered in integrals {
                 lowered.choose_rows(body, 0.0);

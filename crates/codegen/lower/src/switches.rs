@@ -7,7 +7,7 @@
 use expr::{Substitution, SymbolId};
 use kernel::Type::{Integer, Real};
 use kernel::{ArrayId, Expression, FunctionBuilder, FunctionId, LocalId, Term, protocol};
-use numerics::IntegratorArrays;
+use numerics::{IntegratorArrays, Method};
 use program::{Switch, SwitchKind, Switches};
 
 use crate::border::{AT_ONCE, Borders};
@@ -500,7 +500,7 @@ impl<'p> Lowering<'p> {
         lowered: &LoweredIntegral,
     ) -> FunctionId {
         let chatters = self.chatters(switching, tables, look);
-        let contact = self.contact;
+        let contact = self.contact.and_then(|contact| contact.events);
         let turn = self.module.declare("switch_turn", &[("t", Real)], &[Integer]);
         self.module.describe(turn, "Turns the switches that have to where the last step ended.");
         self.define(turn, |body| {
@@ -620,7 +620,7 @@ impl<'p> Lowering<'p> {
     ) -> FunctionId {
         let (cut, retake, arrays) = (lowered.integrator.cut, lowered.integrator.retake, lowered.arrays);
         let Switching { retaken, retaken_until, .. } = switching;
-        let contact = self.contact;
+        let contact = self.contact.and_then(|contact| contact.events);
         let after = self.module.function("switch_after_step", &[("begin", Real), ("end", Real)], &[Integer], |f| {
             let [begin, end] = f.parameters();
             let due = f.real("due", end);
@@ -648,16 +648,18 @@ impl<'p> Lowering<'p> {
                     f.assign(turning, TOUCHES);
                 });
             }
-            f.note("Within a long step the polynomial is not as good as at its ends: the step is taken again, up to the instant.");
-            let share = f.real("share", (due - begin) / (end - begin));
-            let inside = share.gt(NEAR_AN_END).and(share.lt(1.0 - NEAR_AN_END));
-            f.if_(inside.and(retaken.at(0).eq_(0)), |f| {
-                f.call(retake, ());
-                f.store(retaken, 0, 1);
-                f.store(retaken_until, 0, due);
-                f.store(switching.turning, 0, 0);
-                f.return_(protocol::DONE);
-            });
+            if arrays.method != Method::Fixed {
+                f.note("Within a long step the polynomial is not as good as at its ends: the step is taken again, up to the instant.");
+                let share = f.real("share", (due - begin) / (end - begin));
+                let inside = share.gt(NEAR_AN_END).and(share.lt(1.0 - NEAR_AN_END));
+                f.if_(inside.and(retaken.at(0).eq_(0)), |f| {
+                    f.call(retake, ());
+                    f.store(retaken, 0, 1);
+                    f.store(retaken_until, 0, due);
+                    f.store(switching.turning, 0, 0);
+                    f.return_(protocol::DONE);
+                });
+            }
             f.store(retaken, 0, 0);
             f.store(switching.turning, 0, turning);
             f.if_(due.lt(end), |f| {

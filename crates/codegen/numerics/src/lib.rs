@@ -13,6 +13,7 @@ mod rosenbrock;
 mod row_choice;
 mod runge_kutta;
 mod sparse;
+mod stepping;
 mod steps;
 
 pub use implicit::{ImplicitPattern, ImplicitProblem, implicit_integrator};
@@ -22,4 +23,5 @@ pub use ranges::Ranges;
 pub use row_choice::{RowChoice, RowChoiceProblem, row_choice};
 pub use runge_kutta::integrator;
 pub use sparse::{SparsePattern, SparseSolver, sparse_solver};
+pub use stepping::stepping_integrator;
 pub use steps::{Integrator, IntegratorArrays, IntegratorProblem, Method};

@@ -88,7 +88,8 @@ impl<'a> Formulation<'a> {
         });
         let pairs = pairs.collect();
         let frames = frames.into_iter().map(|(frame, wrench)| self.contact_frame(frame, wrench)).collect();
-        Some(ContactSet { frames, things, shapes, pairs })
+        let step = contacts.step.map(|step| self.scalar(step).expr);
+        Some(ContactSet { frames, things, shapes, pairs, step })
     }
 
     fn contact_frame(&mut self, frame: FrameId, wrench: [SymbolId; 6]) -> ContactFrame {

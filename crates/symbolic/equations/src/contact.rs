@@ -13,6 +13,8 @@ pub struct ContactSet {
     pub shapes: Vec<ContactShape>,
     /// Things that may touch, in the order of the text.
     pub pairs: Vec<ContactPair>,
+    /// The length of the steps in which forces and impacts are gathered, where the author chose that; it depends on parameters only.
+    pub step: Option<Expr>,
 }
 
 /// A frame that bears shapes, seen from the world.

@@ -3,14 +3,17 @@
 //! Rates and accelerations are linear in the forces of contact, so what a push adds to them is their derivative along it: systems of equations are
 //! solved with the matrix that they have anyway, and joints, guides and laws take their part without being asked.
 
+use std::collections::BTreeSet;
+
 use equations::{ContactSet, ContactSymbols};
-use expr::{Expr, SymbolId};
-use rustc_hash::FxHashSet;
+use expr::{Arena, Expr, SymbolId};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::program::{Binding, Function, Group, Program};
 use crate::scheme::Scheme;
 use crate::solved::Solved;
 use crate::tangent::Tangents;
+use crate::verify::functions;
 
 /// What may touch, and the functions that find how it moves.
 pub struct Contacts {
@@ -24,8 +27,11 @@ pub struct Contacts {
     pub shapes: Vec<(usize, &'static str)>,
     /// Of each pair: its things, and whether impacts happen together with others.
     pub pairs: Vec<([usize; 2], bool)>,
-    /// From parameters alone: three sizes and twelve numbers of place for each shape, then restitution and friction of each pair.
+    /// From parameters alone: three sizes and twelve numbers of place for each shape, then restitution and friction of each pair, then the
+    /// length of a step where it is fixed.
     pub given: Function,
+    /// Whether forces and impacts are gathered in steps of a fixed length.
+    pub steps: bool,
     /// Twelve numbers of pose for each frame, then six of twist for each.
     pub places: Function,
     /// Six numbers of acceleration for each frame.
@@ -65,7 +71,52 @@ impl Contacts {
     }
 }
 
+impl Contacts {
+    /// Groups of frames, each in ascending order, that may move where another of them is pushed, as the response is written. Frames that
+    /// nothing moves are in no group.
+    pub fn answering(&self, arena: &Arena) -> Vec<Vec<usize>> {
+        let pushed = self.push.iter().enumerate().map(|(at, &symbol)| (symbol, BTreeSet::from([at / WRENCH])));
+        let mut known: FxHashMap<SymbolId, BTreeSet<usize>> = pushed.collect();
+        let pushes = |known: &FxHashMap<SymbolId, BTreeSet<usize>>, expressions: &[Expr]| -> BTreeSet<usize> {
+            let symbols = arena.symbols_in(expressions);
+            symbols.iter().filter_map(|symbol| known.get(symbol)).flatten().copied().collect()
+        };
+        for binding in &self.response.body {
+            let found = pushes(&known, &binding.expressions());
+            if !found.is_empty() {
+                known.extend(binding.unknowns().iter().map(|&symbol| (symbol, found.clone())));
+            }
+        }
+        let mut groups: Vec<BTreeSet<usize>> = Vec::new();
+        for (frame, accelerations) in
+            self.response.results.chunks(WRENCH).take(self.wrenches.len() / WRENCH).enumerate()
+        {
+            let mut found = pushes(&known, accelerations);
+            if found.is_empty() {
+                continue;
+            }
+            found.insert(frame);
+            let (joined, apart) = groups.into_iter().partition(|group| !group.is_disjoint(&found));
+            groups = apart;
+            groups.push(joined.into_iter().flatten().chain(found).collect());
+        }
+        groups.sort();
+        groups.into_iter().map(|group| group.into_iter().collect()).collect()
+    }
+}
+
+/// A force and a moment.
+const WRENCH: usize = 6;
+
 impl Program {
+    /// The pairs whose gaps are asked for, in ascending order.
+    pub fn gaps_asked_for(&self) -> Vec<usize> {
+        let expressions: Vec<Expr> = functions(self).flat_map(|(function, _)| function.expressions()).collect();
+        let asked: FxHashSet<SymbolId> = self.arena.symbols_in(&expressions).into_iter().collect();
+        let seen = self.contacts.iter().flat_map(|contacts| contacts.seen.chunks(ContactSymbols::COUNT));
+        seen.enumerate().filter(|(_, pair)| asked.contains(&pair[0])).map(|(at, _)| at).collect()
+    }
+
     /// Whether a function needs to know what contacts exert, or what is known of pairs.
     pub fn looks_at_contacts(&self, function: &Function) -> bool {
         let inputs: FxHashSet<SymbolId> = self.contacts.iter().flat_map(Contacts::inputs).collect();
@@ -110,6 +161,7 @@ impl Scheme<'_> {
             shapes: set.shapes.iter().map(|shape| (shape.thing, shape.solid)).collect(),
             pairs: set.pairs.iter().map(|pair| (pair.things, pair.together)).collect(),
             given: self.given(set),
+            steps: set.step.is_some(),
             places,
             accelerations,
             response,
@@ -127,7 +179,7 @@ impl Scheme<'_> {
         });
         let places = set.shapes.iter().flat_map(|shape| shape.place);
         let laws = set.pairs.iter().flat_map(|pair| [pair.restitution, pair.friction]);
-        let results = sizes.chain(places).chain(laws).collect();
+        let results = sizes.chain(places).chain(laws).chain(set.step).collect();
         Function { name: "contact_given".into(), inputs: Group::default(), body: Vec::new(), results }
     }
 

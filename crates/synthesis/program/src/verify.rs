@@ -117,7 +117,7 @@ fn places_exist(program: &Program) -> Result<(), String> {
 }
 
 /// All functions, each with what it knows besides parameters, controls, the time and its own inputs.
-fn functions(program: &Program) -> impl Iterator<Item = (&Function, Vec<SymbolId>)> {
+pub(crate) fn functions(program: &Program) -> impl Iterator<Item = (&Function, Vec<SymbolId>)> {
     let integrals = program.integrals.iter().flat_map(|it| {
         let all = [Some(&it.derivative), it.stabilize.as_ref(), it.follow.as_ref()];
         let slopes = it.choices.iter().map(|choice| &choice.slopes);

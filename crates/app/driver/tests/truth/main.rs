@@ -29,6 +29,7 @@ mod textbook;
 
 mod contact;
 mod contact_laws;
+mod contact_steps;
 
 mod actuation;
 mod beside_laws;

@@ -62,11 +62,15 @@ impl<'p> Lowering<'p> {
         let was_heading = self.module.real_array("contact_was_heading", 3 * capacity, "while points are found anew");
         let detect = self.module.function("contact_detect", &[], &[Integer], |f| {
             f.store(points.found, 0, 0);
-            f.for_each("pair", 0, touching.shape_pairs, |f, pair| {
-                let band = touching.band(f, pair, integrator);
-                let blur = touching.blur(f, pair, integrator);
-                f.call(geometry.detect, (pair.get(), band + blur));
-            });
+            touching.for_each_near(
+                f,
+                |f, shape| touching.how_far(f, shape, 0.0).get(),
+                |f, pair| {
+                    let band = touching.band(f, pair, integrator);
+                    let blur = touching.blur(f, pair, integrator);
+                    f.call(geometry.detect, (pair.get(), band + blur));
+                },
+            );
             let found = f.integer("found", points.found.at(0));
             f.if_(found.gt(capacity), |f| f.return_(-1));
             f.for_each("a", 0, found, |f, a| {

@@ -8,6 +8,7 @@ use program::{Contacts, Function, SIZES};
 
 use super::Touching;
 use crate::lower::Lowering;
+use crate::roll::{Row, Target};
 use crate::search::attempt;
 
 /// Functions of the stage.
@@ -82,8 +83,8 @@ impl<'p> Lowering<'p> {
                 scope.bind_states(&integral.followers, settled);
             }
             body.bindings(function, &mut scope, &Expression::from(t));
-            let values = body.emit(&function.results, &mut scope);
-            body.store_all(into, values);
+            let rows: Vec<Row> = function.results.iter().copied().enumerate().collect();
+            body.store_rows(&Target { array: into, offset: 0.into() }, &rows, &mut scope);
             body.f.return_(protocol::DONE);
         });
         id

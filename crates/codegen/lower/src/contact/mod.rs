@@ -5,12 +5,14 @@
 //! slipping begins or ends, the step is cut like that of a switch, and what touches there is looked at anew: `resolve.rs`.
 
 mod accumulate;
+mod answers;
 mod derivative;
 mod detect;
 mod frames;
 mod impact;
 mod islands;
 mod jam;
+mod near;
 mod notes;
 mod observe;
 mod project;
@@ -18,7 +20,9 @@ mod resolve;
 mod rows;
 mod search;
 mod slack;
+mod stepping;
 mod sunk;
+mod sweeps;
 
 use expr::SymbolId;
 use kernel::{ArrayId, FunctionId, ModuleBuilder, protocol};
@@ -30,17 +34,26 @@ use crate::lower::Lowering;
 
 use derivative::Holding;
 use frames::Frames;
+use near::Near;
 use notes::Notes;
+use observe::Beginning;
 use rows::Rows;
 use search::Looking;
+use stepping::Stepping;
 
 /// Held points are of one of these states.
 pub(super) const OPEN: i64 = 0;
 pub(super) const SLIDING: i64 = 2;
 pub(super) const STICKING: i64 = 3;
 
-/// No more points than these can touch at once.
-const MOST_POINTS: usize = 128;
+/// No more points than these can touch at once where forces are found exactly, since all of them answer to one another.
+const MOST_POINTS: usize = 256;
+/// In steps of a fixed length, axes along which shapes are apart as well but for this part of the smaller one are as good as the best.
+const SLOP: f64 = 5e-3;
+/// So many points touch at once for each shape, in a crowd.
+const POINTS_OF_SHAPE: usize = 12;
+/// And so many besides.
+const POINTS_BESIDES: usize = 32;
 
 /// What does not depend on the integral: arrays, tables, geometry, and the law of contact.
 #[derive(Clone, Copy)]
@@ -56,6 +69,7 @@ pub(crate) struct Touching {
     pub coulomb: Coulomb,
     pub solver: Solver,
     pub tables: Tables,
+    pub near: Near,
     /// How many shapes there are, with their sizes and places.
     pub shapes: usize,
     pub sizes: ArrayId,
@@ -77,6 +91,8 @@ pub(crate) struct Tables {
     pub frame: [ArrayId; 2],
     pub shape: [ArrayId; 2],
     pub of: ArrayId,
+    /// Of each shape: its frame.
+    pub shape_frame: ArrayId,
     /// Of each pair of things: whether impacts happen together.
     pub together: ArrayId,
 }
@@ -157,9 +173,11 @@ impl Layout {
         Layout { pairs: pairs.collect(), kinds: contacts.shapes.iter().map(|&(_, solid)| kind(solid)).collect() }
     }
 
-    fn capacity(&self) -> usize {
+    /// Room for as many points as can touch at once.
+    fn capacity(&self, steps: bool) -> usize {
         let most = self.pairs.iter().map(|pair| most_points(pair.shapes.map(|shape| self.kinds[shape])));
-        most.sum::<usize>().clamp(1, MOST_POINTS)
+        let crowd = POINTS_BESIDES + POINTS_OF_SHAPE * self.kinds.len();
+        most.sum::<usize>().min(crowd).clamp(1, if steps { crowd } else { MOST_POINTS })
     }
 
     fn tables(&self, module: &mut ModuleBuilder, contacts: &Contacts) -> Tables {
@@ -179,7 +197,9 @@ impl Layout {
         let of = table("contact_of", "the pair of things that a pair of shapes belongs to", &|pair| pair.of as i64);
         let together: Vec<i64> = contacts.pairs.iter().map(|&(_, together)| i64::from(together)).collect();
         let together = module.integers("contact_together", &together, "whether impacts happen all at once");
-        Tables { frame, shape, of, together }
+        let shape_frame: Vec<i64> = (0..contacts.shapes.len()).map(frame_of).collect();
+        let shape_frame = module.integers("contact_shape_frame", &shape_frame, "the frame of each shape");
+        Tables { frame, shape, of, shape_frame, together }
     }
 }
 
@@ -220,55 +240,99 @@ fn most_points(kinds: [ShapeKind; 2]) -> usize {
     kinds.map(corners).into_iter().min().unwrap_or(1)
 }
 
-/// What the code of switches calls.
+/// What the code of runs calls.
 #[derive(Clone, Copy)]
 pub(crate) struct ContactFunctions {
     /// `(t) -> integer`: what touches where the integration begins.
     pub start: FunctionId,
+    /// `(t) -> integer`: what is known of pairs at the sampled state.
+    pub observe: FunctionId,
+    /// Where what happens is located, and not gathered in steps.
+    pub events: Option<ContactEvents>,
+}
+
+/// What the code of switches calls.
+#[derive(Clone, Copy)]
+pub(crate) struct ContactEvents {
     /// `(begin, end) -> (integer, real)`: when the first thing happens in the last step; infinite if nothing does.
     pub search: FunctionId,
     /// `(t) -> integer`: lets that happen, at the state.
     pub resolve: FunctionId,
     /// `(t) -> integer`: remembers what has to be of an accepted step.
     pub commit: FunctionId,
-    /// `(t) -> integer`: what is known of pairs at the sampled state.
-    pub observe: FunctionId,
 }
 
-/// The derivative with forces of contact, and what moves a state onto what touches.
+/// How frames and points move, and how forces of contact come about.
 #[derive(Clone, Copy)]
 pub(crate) struct Contacting {
     frames: Frames,
     rows: Rows,
+    pub law: Law,
+}
+
+#[derive(Clone, Copy)]
+pub(crate) enum Law {
+    Exact(Exact),
+    /// In steps of a fixed length.
+    Steps(Stepping),
+}
+
+/// The derivative with forces of contact, and what moves a state onto what touches.
+#[derive(Clone, Copy)]
+pub(crate) struct Exact {
     pub holding: Holding,
     /// `(t) -> integer`
     pub project: FunctionId,
 }
 
 impl<'p> Lowering<'p> {
-    /// What the integrator needs; none if nothing touches.
+    /// What an integrator needs that locates what happens.
     pub fn contacting(
         &mut self,
         integrator: &IntegratorArrays,
         settled: Option<ArrayId>,
         derivative: FunctionId,
-    ) -> Option<Contacting> {
-        let (contacts, touching) = (self.program.contacts.as_ref()?, self.touching?);
+    ) -> Option<(Contacting, Exact)> {
+        let (contacts, touching) = (self.program.contacts.as_ref().filter(|contacts| !contacts.steps)?, self.touching?);
         let frames = self.contact_frames(contacts, &touching, integrator, settled);
         let rows = self.contact_rows(&touching, frames);
         let holding = self.contact_derivative(&touching, frames, rows, derivative, integrator);
         let project = self.contact_projection(&touching, frames, rows, holding, integrator);
-        Some(Contacting { frames, rows, holding, project })
+        let exact = Exact { holding, project };
+        Some((Contacting { frames, rows, law: Law::Exact(exact) }, exact))
     }
 
-    /// What happens to what touches, as switches want it.
+    /// The function that takes a step of a fixed length, where the author chose those. `constraints` are a point and what moves it onto them.
+    pub fn contact_steps(
+        &mut self,
+        integrator: &IntegratorArrays,
+        settled: Option<ArrayId>,
+        derivative: FunctionId,
+        constraints: Option<(ArrayId, FunctionId)>,
+    ) -> Option<(Contacting, FunctionId)> {
+        let (contacts, touching) = (self.program.contacts.as_ref().filter(|contacts| contacts.steps)?, self.touching?);
+        let frames = self.contact_frames(contacts, &touching, integrator, settled);
+        let rows = self.contact_rows(&touching, frames);
+        let (take, stepping) = self.contact_stepping((frames, rows), derivative, constraints, integrator);
+        Some((Contacting { frames, rows, law: Law::Steps(stepping) }, take))
+    }
+
+    /// What happens to what touches, as a run wants it.
     pub fn contact_functions(
         &mut self,
         contacting: Contacting,
         integrator: &IntegratorArrays,
     ) -> Option<ContactFunctions> {
         let touching = self.touching?;
-        let Contacting { frames, rows, holding, project } = contacting;
+        let Contacting { frames, rows, law } = contacting;
+        let Exact { holding, project } = match law {
+            Law::Exact(exact) => exact,
+            Law::Steps(stepping) => {
+                let start = self.contact_start(&touching, frames, Beginning::Stepping, integrator);
+                let observe = self.observe_steps(&touching, (frames, rows), stepping, integrator);
+                return Some(ContactFunctions { start, observe, events: None });
+            }
+        };
         let sample = self.module.module().find_function(protocol::SAMPLE)?;
         let event = self.declare_contact_event();
         let slack = self.contact_slack(&touching, event, (frames, rows, holding), sample, integrator);
@@ -280,14 +344,15 @@ impl<'p> Lowering<'p> {
         let found = [detect, impacts, project, sunk];
         let resolve = self.contact_resolution(&touching, event, (frames, rows, holding), found, integrator);
         let commit = self.contact_commit(&touching, (frames, rows), sunk, integrator);
-        let start = self.contact_start(&touching, frames, resolve, event, integrator);
+        let start = self.contact_start(&touching, frames, Beginning::Resolved(resolve, event), integrator);
         let observe = self.contact_observation(&touching, frames, holding, integrator);
-        Some(ContactFunctions { start, search, resolve, commit, observe })
+        Some(ContactFunctions { start, observe, events: Some(ContactEvents { search, resolve, commit }) })
     }
 
     fn contact_arrays(&mut self, contacts: &Contacts, capacity: usize, pairs: usize, states: usize) -> Arrays {
         let module = &mut self.module;
         let (wrenches, rows) = (contacts.wrenches.len(), 3 * capacity);
+        let answering = if contacts.steps { 1 } else { rows };
         let mut reals =
             |name: &str, length: usize, note: &str| module.real_array(&format!("contact_{name}"), length, note);
         let wrench = reals("wrench", wrenches, "forces and moments on frames");
@@ -308,10 +373,11 @@ impl<'p> Lowering<'p> {
         let arms = reals("arms", 2 * rows, "from both origins to each point");
         let speed = reals("speed", rows, "of each row");
         let bias = reals("bias", rows, "what motion alone adds to the rate of each row");
-        let matrix = reals("matrix", rows * rows, "how rows answer to forces on rows");
+        let matrix = reals("matrix", answering * answering, "how rows answer to forces on rows");
         let free = reals("free", rows, "the rate of each row without forces of contact");
         let force = reals("force", rows, "on each row");
-        let row_rates = reals("row_rates", rows * states, "what a unit force on each row adds to the rates of states");
+        let row_rates =
+            reals("row_rates", answering * states, "what a unit force on each row adds to the rates of states");
         let since = reals("parted_from", capacity, "the gap from which a point moves away");
         let lands = reals("lands", capacity, "when it is back, where that is known");
         let fastest = reals("fastest", 1, "the largest speed of a point where something happened");
@@ -360,7 +426,7 @@ impl<'p> Lowering<'p> {
         let Some(contacts) = &self.program.contacts else { return };
         let layout = Layout::new(contacts);
         let frames = contacts.wrenches.len() / 6;
-        let (states, capacity) = (self.program.integrals[0].states.len(), layout.capacity());
+        let (states, capacity) = (self.program.integrals[0].states.len(), layout.capacity(contacts.steps));
         let arrays = self.contact_arrays(contacts, capacity, layout.pairs.len(), states);
         for (symbols, array) in [
             (&contacts.wrenches, arrays.wrench),
@@ -398,11 +464,15 @@ impl<'p> Lowering<'p> {
         };
         let pairs = Pairs { shapes: layout.pairs.iter().map(|pair| pair.shapes).collect(), side: arrays.side };
         let points = Points::declare(module, capacity);
-        let geometry = numerics::contact::geometry(module, bodies, &table, &pairs, points);
-        let coulomb = law_arrays(module, capacity);
-        let bounces = module.real_array("contact_law_restitution", capacity, "of each point of a problem");
+        let geometry =
+            numerics::contact::geometry_with(module, bodies, &table, &pairs, points, contacts.steps.then_some(SLOP));
+        // In steps of a fixed length no problem is posed of points all at once.
+        let posed = if contacts.steps { 1 } else { capacity };
+        let coulomb = law_arrays(module, posed);
+        let bounces = module.real_array("contact_law_restitution", posed, "of each point of a problem");
         let solver = numerics::contact::coulomb(module, "contact_law", &coulomb, bounces);
         let tables = layout.tables(module, contacts);
+        let near = near::nearness(module, &layout, tables, geometry);
         let notes = Notes::declare(module, contacts.pairs.len());
         self.touching = Some(Touching {
             frames,
@@ -415,6 +485,7 @@ impl<'p> Lowering<'p> {
             coulomb,
             solver,
             tables,
+            near,
             sizes,
             places,
             reach,

@@ -8,7 +8,7 @@ use numerics::contact::Plain;
 use super::derivative::{Holding, NO_SLIP};
 use super::frames::Frames;
 use super::rows::Rows;
-use super::{OPEN, SLIDING, STICKING, Touching};
+use super::{Layout, OPEN, SLIDING, STICKING, Touching};
 use crate::lower::Lowering;
 use crate::search::attempt;
 
@@ -16,6 +16,7 @@ use crate::search::attempt;
 const GAP: i64 = 0;
 const FORCE: i64 = 1;
 const STATE: i64 = 4;
+pub(super) const IMPULSE: i64 = 5;
 pub(super) const IMPACTS: i64 = 6;
 pub(super) const SEEN: i64 = 7;
 
@@ -28,8 +29,7 @@ impl<'p> Lowering<'p> {
         holding: Holding,
         integrator: &IntegratorArrays,
     ) -> FunctionId {
-        let touching = *touching;
-        let Touching { arrays, geometry, tables, points, .. } = touching;
+        let see = self.see_pairs(touching);
         let states = integrator.size;
         let observe = self.module.function("contact_observe", &[("t", Real)], &[Integer], |f| {
             let [t] = f.parameters();
@@ -37,11 +37,31 @@ impl<'p> Lowering<'p> {
             // Between steps the place of the second slope is free.
             attempt(f, holding.derivative, (t.get(), Expression::from(states as i64)));
             attempt(f, frames.place, t);
+            f.call(see, ());
+            f.return_(protocol::DONE);
+        });
+        self.module.describe(observe, "Forces at the sampled state, and what is known of each pair.");
+        observe
+    }
+
+    /// `()`: what is known of each pair where shapes are, with the forces of held points.
+    pub fn see_pairs(&mut self, touching: &Touching) -> FunctionId {
+        let touching = *touching;
+        let Touching { arrays, geometry, tables, points, .. } = touching;
+        let (asked, layout) = (self.program.gaps_asked_for(), self.program.contacts.as_ref().map(Layout::new));
+        let pairs = layout.iter().flat_map(|layout| &layout.pairs).enumerate();
+        let asked = pairs.filter(|(_, pair)| asked.binary_search(&pair.of).is_ok()).map(|(at, _)| at as i64);
+        let asked: Vec<i64> = asked.collect();
+        let gaps = asked.len();
+        let asked = if asked.is_empty() { vec![0] } else { asked };
+        let asked = self.module.integers("contact_gaps_asked", &asked, "pairs of shapes whose gaps are asked for");
+        let see = self.module.function("contact_see", &[], &[], |f| {
             f.for_each("of", 0, touching.thing_pairs, |f, of| {
                 f.store(arrays.seen, of * SEEN + GAP, f64::INFINITY);
                 f.for_each("k", FORCE, STATE + 1, |f, k| f.store(arrays.seen, of * SEEN + k, 0.0));
             });
-            f.for_each("pair", 0, touching.shape_pairs, |f, pair| {
+            f.for_each("k", 0, gaps, |f, k| {
+                let pair = f.integer("pair", asked.at(k));
                 let gap = f.call1(geometry.gap, pair);
                 let place = f.integer("place", tables.of.at(pair) * SEEN + GAP);
                 f.store(arrays.seen, place, arrays.seen.at(place).min(gap));
@@ -59,10 +79,9 @@ impl<'p> Lowering<'p> {
                 let known = f.real("known", arrays.seen.at(first + STATE));
                 f.store(arrays.seen, first + STATE, known.eq_(OPEN as f64).select(state, known.min(state)));
             });
-            f.return_(protocol::DONE);
         });
-        self.module.describe(observe, "Forces at the sampled state, and what is known of each pair.");
-        observe
+        self.module.describe(see, "What is known of each pair.");
+        see
     }
 
     /// `(t) -> integer`: remembers along which held points slip, and forgets those that have parted.
@@ -118,14 +137,13 @@ impl<'p> Lowering<'p> {
         &mut self,
         touching: &Touching,
         frames: Frames,
-        resolve: FunctionId,
-        event: super::slack::Event,
+        beginning: Beginning,
         integrator: &IntegratorArrays,
     ) -> FunctionId {
         let touching = *touching;
         let Touching { arrays, geometry, tables, .. } = touching;
         let (failure, failure_values) = (self.failure, self.failure_values);
-        let states = integrator.size;
+        let (states, step) = (integrator.size, self.module.length(arrays.given) as i64 - 1);
         let start = self.module.function("contact_start", &[("t", Real)], &[Integer], |f| {
             let [t] = f.parameters();
             f.call(frames.begin, ());
@@ -135,25 +153,43 @@ impl<'p> Lowering<'p> {
             touching.notes.forget(f, &touching);
             f.store(arrays.held, 0, 0);
             f.store(arrays.left, 0, 0);
-            f.store(event.what, 0, 0);
-            f.for_each("pair", 0, touching.shape_pairs, |f, pair| {
-                f.note("A body is on the side of a plane on which it begins.");
-                f.store(arrays.side, pair, -1.0);
-                let [below, _, _, _] = f.call_n(geometry.distance, pair);
-                f.store(arrays.side, pair, 1.0);
-                let [above, _, _, _] = f.call_n(geometry.distance, pair);
-                f.if_(below.gt(above), |f| f.store(arrays.side, pair, -1.0));
-                let gap = f.real("gap", below.max(above));
-                let band = touching.band(f, pair, integrator);
-                f.if_(gap.lt(-(band * INSIDE)), |f| {
-                    f.store(failure, 0, tables.of.at(pair));
-                    f.store(failure_values, 0, t);
-                    f.store(failure_values, 1, -gap.get());
-                    f.return_(protocol::STARTS_INSIDE);
-                });
-            });
-            let status = f.call1(resolve, t);
-            f.return_(status);
+            match beginning {
+                Beginning::Resolved(_, event) => f.store(event.what, 0, 0),
+                Beginning::Stepping => f.store(integrator.longest_step, 0, arrays.given.at(step)),
+            }
+            f.for_each("pair", 0, touching.shape_pairs, |f, pair| f.store(arrays.side, pair, 1.0));
+            touching.for_each_near(
+                f,
+                |f, shape| touching.how_far(f, shape, 0.0).get(),
+                |f, pair| {
+                    f.note("A body is on the side of a plane on which it begins.");
+                    f.store(arrays.side, pair, -1.0);
+                    let [below, _, _, _] = f.call_n(geometry.distance, pair);
+                    f.store(arrays.side, pair, 1.0);
+                    let [above, _, _, _] = f.call_n(geometry.distance, pair);
+                    f.if_(below.gt(above), |f| f.store(arrays.side, pair, -1.0));
+                    let gap = f.real("gap", below.max(above));
+                    let band = touching.band(f, pair, integrator);
+                    let most = f.real("most", band * INSIDE);
+                    if let Beginning::Stepping = beginning {
+                        let radius = |side: usize| geometry.radius.at(tables.shape[side].at(pair));
+                        f.if_(t.gt(0.0), |f| f.assign(most, radius(0).min(radius(1)) * SUNK));
+                    }
+                    f.if_(gap.lt(-most.get()), |f| {
+                        f.store(failure, 0, tables.of.at(pair));
+                        f.store(failure_values, 0, t);
+                        f.store(failure_values, 1, -gap.get());
+                        f.return_(protocol::STARTS_INSIDE);
+                    });
+                },
+            );
+            match beginning {
+                Beginning::Resolved(resolve, _) => {
+                    let status = f.call1(resolve, t);
+                    f.return_(status);
+                }
+                Beginning::Stepping => f.return_(protocol::DONE),
+            }
         });
         self.module.describe(start, "Finds what touches where the integration begins.");
         start
@@ -189,6 +225,17 @@ impl Touching {
     }
 }
 
+/// What is done where the integration begins.
+#[derive(Clone, Copy)]
+pub(crate) enum Beginning {
+    /// What touches is found, by this function, and nothing has happened to it yet.
+    Resolved(FunctionId, super::slack::Event),
+    /// Nothing: the first step finds what touches.
+    Stepping,
+}
+
+/// Steps of a fixed length leave things in one another; a run goes on from there if it is by less than this part of the smaller shape.
+const SUNK: f64 = 0.25;
 /// What begins deeper inside than this many bands does not merely touch.
 const INSIDE: f64 = 1000.0;
 

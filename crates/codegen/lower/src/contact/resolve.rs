@@ -125,7 +125,8 @@ impl<'p> Lowering<'p> {
                 f.store(failure_values, 0, t);
                 f.return_(protocol::NO_CONTACT);
             });
-            f.for_each("pair", 0, touching.shape_pairs, |f, pair| attempt(f, sunk, (t, pair)));
+            let wider = |f: &mut FunctionBuilder, shape| touching.how_far(f, shape, 0.0).get();
+            touching.for_each_near(f, wider, |f, pair| attempt(f, sunk, (t, pair)));
             f.call(keep, (t, count));
             touching.notes.note_rests(f, &touching, t);
             attempt(f, project, t);

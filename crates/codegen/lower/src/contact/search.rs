@@ -251,7 +251,8 @@ impl<'p> Lowering<'p> {
             let known = f.integer("known", arrays.held.at(0) + arrays.left.at(0));
             f.if_(known.gt(0), |f| drop(f.call(rows.find, known)));
             let none = f.real("none", 0.0);
-            f.for_each("pair", 0, touching.shape_pairs, |f, pair| {
+            let wider = |f: &mut FunctionBuilder, shape| touching.farthest(f, shape, rest, bounds);
+            touching.for_each_near(f, wider, |f, pair| {
                 let bend = touching.bend_of(f, pair, bounds);
                 let turning = touching.turning_bend_of(f, pair, bounds, bend);
                 let band = touching.band(f, pair, integrator);
@@ -400,6 +401,14 @@ impl Touching {
         way.dot(&way).le(near * near).and(turned.dot(&turned).le(ONE_NORMAL * ONE_NORMAL))
     }
 
+    /// How far a shape can come in some time.
+    fn farthest(&self, f: &mut FunctionBuilder, shape: LocalId, time: LocalId, bounds: Bounds) -> Expression {
+        let frame = f.integer("frame", self.tables.shape_frame.at(shape));
+        let far = self.how_far(f, shape, time);
+        let bend = f.real("bend", bounds.line.at(frame) + bounds.spin.at(frame) * self.reach.at(shape));
+        far + bend * time * time * (0.5 * ALLOWANCE)
+    }
+
     /// How fast the rate of a gap can change. What is far from the origin of a frame that turns is flung out, so that a plane that turns
     /// counts with the distance of what is above it.
     fn bend_of(&self, f: &mut FunctionBuilder, pair: LocalId, bounds: Bounds) -> LocalId {
@@ -432,7 +441,7 @@ impl Touching {
     }
 
     /// How fast the gap of a point changes.
-    fn closing(&self, f: &mut FunctionBuilder, slot: LocalId) -> LocalId {
+    pub fn closing(&self, f: &mut FunctionBuilder, slot: LocalId) -> LocalId {
         let normal = Plain::load(f, "normal", self.points.normal, slot * 3);
         let point = Plain::load(f, "point", self.points.point, slot * 3);
         let [first, second] = [0, 1].map(|side| {

@@ -139,7 +139,7 @@ impl Modes {
 }
 
 /// Arrays that all modes share: what goes into a program and comes out of it.
-const SHARED: [&str; 14] = [
+const SHARED: [&str; 15] = [
     protocol::PARAMETERS,
     protocol::VARIATIONS,
     protocol::CONTROLS,
@@ -149,6 +149,7 @@ const SHARED: [&str; 14] = [
     protocol::CURVE_VALUES,
     protocol::SURFACE_VALUES,
     protocol::STATISTICS,
+    protocol::CONTACT_STEPS,
     protocol::FAILURE,
     protocol::FAILURE_VALUES,
     protocol::CHANGE_VALUES,

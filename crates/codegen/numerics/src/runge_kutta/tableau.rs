@@ -37,7 +37,7 @@ impl Tableau {
         match method {
             Method::DormandPrince5 => &dormand_prince_5::TABLEAU,
             Method::DormandPrince8 => &dormand_prince_8::TABLEAU,
-            Method::Rodas5P | Method::Radau13 => panic!("{method:?} is implicit"),
+            Method::Rodas5P | Method::Radau13 | Method::Fixed => panic!("{method:?} is no explicit method"),
         }
     }
 

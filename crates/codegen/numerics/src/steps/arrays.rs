@@ -60,7 +60,7 @@ impl Method {
         match self {
             Method::DormandPrince5 | Method::DormandPrince8 => Tableau::of(self).slopes(),
             // The one at the beginning, and the one that is being taken.
-            Method::Rodas5P => 2,
+            Method::Rodas5P | Method::Fixed => 2,
             // The one at the beginning, and those of the stages.
             Method::Radau13 => 1 + crate::radau::STAGES,
         }

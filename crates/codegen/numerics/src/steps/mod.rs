@@ -28,6 +28,8 @@ pub enum Method {
     /// order 7; one Jacobian, four factorisations and some fifty slopes for each step. What is iterated ends in equations that
     /// are satisfied to the last digit. The better one below tolerances of about 10⁻⁹.
     Radau13,
+    /// Steps of a fixed length, without an estimate of the error; states change evenly within each.
+    Fixed,
 }
 
 impl Method {
@@ -40,6 +42,7 @@ impl Method {
         match self {
             Method::DormandPrince5 | Method::Rodas5P => 4,
             Method::DormandPrince8 | Method::Radau13 => 7,
+            Method::Fixed => 1,
         }
     }
 }

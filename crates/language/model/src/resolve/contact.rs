@@ -210,7 +210,14 @@ impl<'t> Resolver<'t, '_> {
                         .hint("say it for all: `contact all { step = 1 [ms] }`"),
                 ));
             }
-            self.contact_step = Some(step_term);
+            if let Some(first) = self.contact_step.replace(step_term) {
+                return Err(self.report(
+                    Diagnostic::error(codes::DUPLICATE_NAME, "`step` is given twice")
+                        .at(step.name.span, "again here")
+                        .at(self.model.terms.get(first).span, "first here")
+                        .hint("all contacts are gathered in the same steps"),
+                ));
+            }
         }
         Ok(Rule { members: [a, b], rank, law, span: item.span })
     }

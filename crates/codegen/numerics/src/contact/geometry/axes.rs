@@ -61,23 +61,29 @@ pub fn choose(module: &mut ModuleBuilder, tables: &Tables, axes: Axes, rate: &Ra
     let choose = module.declare("axes_choose", &parameters, &results);
     module
         .describe(choose, "The axis that keeps two polytopes apart: of equals the one along which they part soonest.");
-    module.define(choose, |f| Sought::of(f, tables, axes.support, 1).choose(f, axes, rate));
+    module.define(choose, |f| {
+        let sought = Sought::of(f, tables, axes.support, 1);
+        match tables.slop {
+            Some(slop) => sought.choose_lasting(f, axes.supporting, slop),
+            None => sought.choose(f, axes, rate),
+        }
+    });
     choose
 }
 
-struct Axis {
-    kind: usize,
-    i: Expression,
-    j: Expression,
-    n: Plain,
-    s: LocalId,
+pub struct Axis {
+    pub kind: usize,
+    pub i: Expression,
+    pub j: Expression,
+    pub n: Plain,
+    pub s: LocalId,
 }
 
-struct Sought<'a> {
+pub struct Sought<'a> {
     tables: &'a Tables,
     support: FunctionId,
-    a: Expression,
-    b: Expression,
+    pub a: Expression,
+    pub b: Expression,
 }
 
 impl Sought<'_> {
@@ -87,7 +93,7 @@ impl Sought<'_> {
     }
 
     /// Looks at each axis that points from the first shape to the second.
-    fn for_each(&self, f: &mut FunctionBuilder, mut body: impl FnMut(&mut FunctionBuilder, Axis)) {
+    pub fn for_each(&self, f: &mut FunctionBuilder, mut body: impl FnMut(&mut FunctionBuilder, Axis)) {
         let [a, b] = [&self.a, &self.b];
         let way = (centre(f, "b", self.tables, b) - centre(f, "a", self.tables, a)).keep(f, "way");
         for (kind, shape, sign) in [(FACE_OF_FIRST, a, 1.0), (FACE_OF_SECOND, b, -1.0)] {
@@ -138,7 +144,7 @@ impl Sought<'_> {
         super::place::turned(self.tables.poses, shape.clone() * 12, &own).keep(f, "direction")
     }
 
-    fn smaller(&self, f: &mut FunctionBuilder) -> Expression {
+    pub fn smaller(&self, f: &mut FunctionBuilder) -> Expression {
         self.tables.radius.at(&self.a).min(self.tables.radius.at(&self.b)).keep(f, "smaller")
     }
 

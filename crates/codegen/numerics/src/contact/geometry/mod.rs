@@ -17,6 +17,7 @@ mod detect;
 mod distance;
 mod evaluate;
 mod feature;
+mod lasting;
 mod margin;
 mod parts;
 mod place;
@@ -208,6 +209,10 @@ pub struct Geometry {
     pub margin: FunctionId,
     /// For each shape, the radius of a sphere about its centre that holds it. Half-spaces: [`FAR`].
     pub radius: ArrayId,
+    /// Twelve numbers for each shape: its origin and its axes, row by row, in the world; see `place`.
+    pub poses: ArrayId,
+    /// `(shape: integer, m_x, m_y, m_z) -> real`: how far a shape reaches from its origin along a vector in the world, times its length.
+    pub support: FunctionId,
 }
 
 /// A length without bound, for the margins of what has no ends and the radius of half-spaces.
@@ -242,8 +247,23 @@ pub fn geometry(
     pairs: &Pairs,
     points: Points,
 ) -> Geometry {
+    geometry_with(module, bodies, shapes, pairs, points, None)
+}
+
+/// Adds the geometry of a scene in which shapes may come to be inside of one another by this part of the smaller one.
+///
+/// # Panics
+/// If the arrays of `points` are too short; see [`Points::declare`].
+pub fn geometry_with(
+    module: &mut ModuleBuilder,
+    bodies: Bodies,
+    shapes: &Shapes,
+    pairs: &Pairs,
+    points: Points,
+    slop: Option<f64>,
+) -> Geometry {
     assert!(module.length(points.gap) >= Points::slots(points.capacity), "there is a slot for trials");
-    let tables = Tables::declare(module, bodies, shapes, pairs, points);
+    let tables = Tables { slop, ..Tables::declare(module, bodies, shapes, pairs, points) };
     let measure = place::measure(module, &tables);
     let place = place::place(module, &tables);
     let support = support::support(module, &tables);
@@ -283,5 +303,7 @@ pub fn geometry(
         evaluate,
         margin,
         radius: tables.radius,
+        poses: tables.poses,
+        support,
     }
 }

@@ -98,6 +98,8 @@ pub struct Tables {
     /// Whether features of each kind can be found.
     pub has: [bool; FEATURES.len()],
     pub solids: Solids,
+    /// By which part of the smaller one shapes may be inside of one another, where that is usual.
+    pub slop: Option<f64>,
 }
 
 /// The cores of all shapes, one behind the other. Vertices, edges and faces are counted from the first of their shape.
@@ -270,6 +272,7 @@ impl Tables {
             ),
             is_used: METHODS.map(|method| methods.contains(&Some(method))),
             solids: Solids::declare(module, shapes),
+            slop: None,
         }
     }
 
