@@ -126,11 +126,12 @@ impl Reference {
         }
     }
 
-    /// The same transitions in the same order, each as near in time as `allowed(its time)`.
+    /// The same transitions in the same order, each as near in time as `allowed(its time)`; a reference may tell nothing of them.
     fn compare_events(&self, name: &str, table: &Table, allowed: impl Fn(f64) -> f64) {
         let found = table.events.iter().map(|event| (event.t, event.name.clone())).collect();
         let found = worth_comparing(found);
-        let expected = worth_comparing(self.events.clone().unwrap_or_default());
+        let Some(events) = self.events.clone() else { return };
+        let expected = worth_comparing(events);
         let names = |events: &[(f64, String)]| -> Vec<String> { events.iter().map(|(_, name)| name.clone()).collect() };
         assert_eq!(names(&found), names(&expected), "the transitions of `{name}`");
         for ((t, transition), (expected, _)) in found.iter().zip(&expected) {
