@@ -8,7 +8,7 @@ use base::Random;
 use crate::scene::{Scene, Table, assert_near};
 
 /// So many scenes are tried where nobody asks for more.
-const SCENES: u64 = 13;
+const SCENES: u64 = 14;
 
 /// Energy may rise by so much of its peak.
 const RISE: f64 = 1e-10;
@@ -106,7 +106,7 @@ fn offence(table: &Table) -> Option<String> {
 fn energy_never_rises_and_nothing_sinks_in() {
     const NAMED: [&str; 4] = ["starts-inside", "no-consistent-contact", "impacts-without-end", "contact-capacity"];
     let (mut ended, mut offences) = (0, Vec::new());
-    for seed in 6..6 + scenes() {
+    for seed in 5..5 + scenes() {
         let (text, pairs) = heap(seed);
         let probes: Vec<&str> = std::iter::once("energy").chain(pairs.iter().map(String::as_str)).collect();
         let offence = match Scene::new(&text).probe(&probes).tolerance(1e-11).attempt(1.2, 0.02) {

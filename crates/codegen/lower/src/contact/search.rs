@@ -289,9 +289,10 @@ impl<'p> Lowering<'p> {
                             let lift = f.real("lift", band * 2.0 - gap.min(0.0));
                             f.call_into(&[time], apart, [pair, x, y, z, time, bend, lift].map(Term::get).to_vec());
                         });
-                        f.note("What holds is nowhere deeper than its points are.");
+                        f.note("At the end of a step, what holds is nowhere deeper than its points are.");
                         let size = |side: usize| geometry.radius.at(touching.tables.shape[side].at(pair));
-                        f.if_(gap.lt(size(0).min(size(1)) * -DEEP), |f| f.return_(-1.0));
+                        let deep = gap.lt(size(0).min(size(1)) * -DEEP);
+                        f.if_(deep.and(holds).and(rest.le(0.0)), |f| f.return_(-1.0));
                         f.note("Other points of what touches.");
                         f.store(points.found, 0, 0);
                         f.call(geometry.detect, (pair.get(), Expression::from(f64::INFINITY)));
