@@ -154,13 +154,15 @@ impl<'p> Lowering<'p> {
         let tolerance = integrator.tolerance;
         let prepare = self.module.function("contact_prepare", &[("count", Integer)], &[], |f| {
             let [count] = f.parameters();
+            let strongest = f.real("strongest", 0.0);
+            f.for_each("i", 0, count, |f, i| f.assign(strongest, strongest.max(arrays.free.at(i * 3).abs())));
             f.for_each("i", 0, count, |f, i| {
                 let scale = touching.fastest(f, i);
                 let begins = f.integer("begins", arrays.state.at(i).eq_(SLIDING).and(arrays.starting.at(i)));
                 let unloaded = f.integer("unloaded", arrays.state.at(i).eq_(UNLOADED));
                 f.note("A hop that is over before the time can tell is none.");
                 let instant = integrator.time.at(0).abs() * (4.0 * f64::EPSILON);
-                let hop = arrays.free.at(i * 3).min(0.0) * instant * -0.5;
+                let hop = strongest * instant * 0.5;
                 let parts = f.integer("parts", arrays.speed.at(i * 3).gt((scale * NO_SLIP).max(hop)));
                 f.store(arrays.island, i, parts.or(unloaded).select(-1, 0));
                 let [along, across] = [1, 2].map(|row| f.real("slip", arrays.speed.at(i * 3 + row)));
