@@ -11,10 +11,8 @@ fn main() {
     let built = page.join("index.html").exists();
     let _ = writeln!(code, "pub static BUILT: bool = {built};");
     table(&mut code, "PAGE", if built { &page } else { &placeholder }, |_| true);
-    // Scenes of contact that do not run yet are no examples yet.
-    let waits = |file: &Path| file.parent().is_some_and(|folder| folder.ends_with("contact"));
     let is_scene = |file: &Path| file.extension().is_some_and(|kind| kind == "anz");
-    table(&mut code, "EXAMPLES", &examples, |file| is_scene(file) && !waits(file));
+    table(&mut code, "EXAMPLES", &examples, is_scene);
     let alone = root.join("../../../web/dist-alone/alone.html");
     let text = if alone.exists() {
         format!("Some(include_str!({:?}))", alone.display().to_string())

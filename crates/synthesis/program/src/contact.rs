@@ -71,10 +71,17 @@ impl Contacts {
     }
 }
 
+/// What answers to pushes on one another.
+pub struct Answering {
+    /// Groups of frames, each in ascending order. Frames that nothing moves are in no group.
+    pub groups: Vec<Vec<usize>>,
+    /// Of each state: the group by whose pushes its rate changes, if it does.
+    pub states: Vec<Option<usize>>,
+}
+
 impl Contacts {
-    /// Groups of frames, each in ascending order, that may move where another of them is pushed, as the response is written. Frames that
-    /// nothing moves are in no group.
-    pub fn answering(&self, arena: &Arena) -> Vec<Vec<usize>> {
+    /// What may move where frames are pushed, as the response is written.
+    pub fn answering(&self, arena: &Arena) -> Answering {
         let pushed = self.push.iter().enumerate().map(|(at, &symbol)| (symbol, BTreeSet::from([at / WRENCH])));
         let mut known: FxHashMap<SymbolId, BTreeSet<usize>> = pushed.collect();
         let pushes = |known: &FxHashMap<SymbolId, BTreeSet<usize>>, expressions: &[Expr]| -> BTreeSet<usize> {
@@ -87,21 +94,26 @@ impl Contacts {
                 known.extend(binding.unknowns().iter().map(|&symbol| (symbol, found.clone())));
             }
         }
+        let (frames, rates) = self.response.results.split_at(self.wrenches.len());
+        let frames = frames.chunks(WRENCH).enumerate().map(|(frame, own)| (Some(frame), pushes(&known, own)));
+        let rates: Vec<BTreeSet<usize>> = rates.iter().map(|&rate| pushes(&known, &[rate])).collect();
         let mut groups: Vec<BTreeSet<usize>> = Vec::new();
-        for (frame, accelerations) in
-            self.response.results.chunks(WRENCH).take(self.wrenches.len() / WRENCH).enumerate()
-        {
-            let mut found = pushes(&known, accelerations);
+        for (frame, mut found) in frames.chain(rates.iter().map(|found| (None, found.clone()))) {
             if found.is_empty() {
                 continue;
             }
-            found.insert(frame);
+            found.extend(frame);
             let (joined, apart) = groups.into_iter().partition(|group| !group.is_disjoint(&found));
             groups = apart;
             groups.push(joined.into_iter().flatten().chain(found).collect());
         }
         groups.sort();
-        groups.into_iter().map(|group| group.into_iter().collect()).collect()
+        let group_of = |found: &BTreeSet<usize>| {
+            let first = found.first()?;
+            groups.iter().position(|group| group.contains(first))
+        };
+        let states = rates.iter().map(group_of).collect();
+        Answering { groups: groups.into_iter().map(|group| group.into_iter().collect()).collect(), states }
     }
 }
 

@@ -33,7 +33,7 @@ mod tear;
 mod verify;
 
 pub use claims::{Formula, MOST_NODES, Watcher, Way, watcher};
-pub use contact::{Contacts, SIZES};
+pub use contact::{Answering, Contacts, SIZES};
 pub use implicit::{ImplicitSystem, implicit_system};
 pub use local::{LocalEquations, local_equations};
 pub use narrow::{Narrow, Shape, narrow};

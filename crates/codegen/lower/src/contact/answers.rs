@@ -6,6 +6,8 @@
 use kernel::Type::{Integer, Real};
 use kernel::{ArrayId, Expression, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, protocol};
 
+use program::Answering;
+
 use super::Touching;
 use super::frames::Frames;
 use crate::lower::Lowering;
@@ -25,6 +27,12 @@ pub(crate) struct Answers {
     members_count: ArrayId,
     members: ArrayId,
     blocks: ArrayId,
+    /// What each part of a push on the frame at each place of its group adds to the rates of states; and the group of each state.
+    rates: ArrayId,
+    state_group: ArrayId,
+    states: usize,
+    /// How many frames the largest group has.
+    pub most: usize,
     /// Whether a group has several frames.
     pub is_joined: bool,
     /// `(t) -> integer`: finds all blocks, at the stage.
@@ -34,11 +42,12 @@ pub(crate) struct Answers {
 impl<'p> Lowering<'p> {
     pub fn contact_answers(&mut self, touching: &Touching, frames: Frames) -> Answers {
         let contacts = self.program.contacts.as_ref().expect("something may touch");
-        let groups = contacts.answering(&self.program.arena);
-        let most = groups.iter().map(Vec::len).max().unwrap_or(0);
+        let answering = contacts.answering(&self.program.arena);
+        let most = answering.groups.iter().map(Vec::len).max().unwrap_or(0);
         let find = self.module.declare("contact_answers", &[("t", Real)], &[Integer]);
         self.module.describe(find, "How frames answer to pushes on one another.");
-        let answers = tables(&mut self.module, &groups, touching.frames, find);
+        let answers = tables(&mut self.module, &answering, touching.frames, find);
+        let states = answers.states;
         let (arrays, count) = (touching.arrays, touching.frames);
         self.module.define(find, |f| {
             let [t] = f.parameters();
@@ -50,6 +59,9 @@ impl<'p> Lowering<'p> {
                         f.if_(pushed, |f| f.store(arrays.push, frame * 6 + axis, 1.0));
                     });
                     attempt(f, frames.respond, t);
+                    f.for_each("i", 0, states, |f, i| {
+                        f.store(answers.rates, (k * 6 + axis) * states + i, arrays.response.at(i + 6 * count as i64));
+                    });
                     f.for_each("frame", 0, count, |f, frame| {
                         f.if_(k.lt(answers.members_count.at(frame)), |f| {
                             let first = f.integer("first", answers.entry(frame, k) + axis);
@@ -67,7 +79,11 @@ impl<'p> Lowering<'p> {
     }
 }
 
-fn tables(module: &mut ModuleBuilder, groups: &[Vec<usize>], frames: usize, find: FunctionId) -> Answers {
+fn tables(module: &mut ModuleBuilder, answering: &Answering, frames: usize, find: FunctionId) -> Answers {
+    let groups = &answering.groups;
+    let most = groups.iter().map(Vec::len).max().unwrap_or(0);
+    let of_states: Vec<i64> = answering.states.iter().map(|group| group.map_or(-1, |group| group as i64)).collect();
+    let states = of_states.len();
     let mut rows = vec![Row { group: -1, ..Row::default() }; frames];
     let (mut block, mut members) = (0, Vec::new());
     for (number, group) in groups.iter().enumerate() {
@@ -91,6 +107,14 @@ fn tables(module: &mut ModuleBuilder, groups: &[Vec<usize>], frames: usize, find
         members_count: table("members_count", "how many there are", &|row| row.count),
         members: module.integers("contact_members", &members, "frames, group by group"),
         blocks: module.real_array("contact_blocks", block.max(1), "how frames answer to pushes, group by group"),
+        rates: module.real_array(
+            "contact_block_rates",
+            (6 * most * states).max(1),
+            "what pushes add to rates of states",
+        ),
+        state_group: module.integers("contact_state_group", &of_states, "of each state; -1 for none"),
+        states,
+        most,
         is_joined: groups.iter().any(|group| group.len() > 1),
         find,
     }
@@ -156,16 +180,53 @@ impl Answers {
     /// Adds what pushes on two frames do to all others into their twists.
     pub fn others(&self, f: &mut FunctionBuilder, frames: [LocalId; 2], pushes: &[[Expression; 6]; 2], twist: ArrayId) {
         for (&from, push) in frames.iter().zip(pushes) {
-            let first = f.integer("first", self.members_first.at(from));
-            f.for_each("k", first, first + self.members_count.at(from), |f, k| {
-                let to = f.integer("to", self.members.at(k));
-                f.if_(to.ne_(frames[0]).and(to.ne_(frames[1])), |f| {
-                    f.for_each("a", 0, 6, |f, a| {
-                        let place = f.integer("place", to * 6 + a);
-                        f.store(twist, place, twist.at(place) + self.answer([to, from], a, push));
-                    });
-                });
+            self.each_member(f, from, |f, to| {
+                f.if_(to.ne_(frames[0]).and(to.ne_(frames[1])), |f| self.add(f, [to, from], push, twist));
             });
         }
+    }
+
+    /// Adds what pushes on two frames do to all frames into their accelerations.
+    pub fn all(&self, f: &mut FunctionBuilder, frames: [LocalId; 2], pushes: &[[Expression; 6]; 2], into: ArrayId) {
+        for (&from, push) in frames.iter().zip(pushes) {
+            self.each_member(f, from, |f, to| self.add(f, [to, from], push, into));
+        }
+    }
+
+    /// Puts what pushes on two frames add to the rates of the states where they belong.
+    pub fn rates(
+        &self,
+        f: &mut FunctionBuilder,
+        frames: [LocalId; 2],
+        pushes: &[[Expression; 6]; 2],
+        (into, first): (ArrayId, LocalId),
+    ) {
+        f.for_each("i", 0, self.states, |f, i| {
+            let sum = f.real("sum", 0.0);
+            for (&from, push) in frames.iter().zip(pushes) {
+                f.if_(self.state_group.at(i).eq_(self.group.at(from)).and(self.group.at(from).ge(0)), |f| {
+                    let begin = f.integer("begin", self.place.at(from) * (6 * self.states) + i);
+                    for (part, axis) in push.iter().zip(0..) {
+                        f.increase(sum, self.rates.at(begin + axis * self.states as i64) * part.clone());
+                    }
+                });
+            }
+            f.store(into, first + i, sum);
+        });
+    }
+
+    fn each_member(&self, f: &mut FunctionBuilder, from: LocalId, body: impl Fn(&mut FunctionBuilder, LocalId)) {
+        let first = f.integer("first", self.members_first.at(from));
+        f.for_each("k", first, first + self.members_count.at(from), |f, k| {
+            let to = f.integer("to", self.members.at(k));
+            body(f, to);
+        });
+    }
+
+    fn add(&self, f: &mut FunctionBuilder, [to, from]: [LocalId; 2], push: &[Expression; 6], into: ArrayId) {
+        f.for_each("a", 0, 6, |f, a| {
+            let place = f.integer("place", to * 6 + a);
+            f.store(into, place, into.at(place) + self.answer([to, from], a, push));
+        });
     }
 }

@@ -134,12 +134,19 @@ impl<'p> Lowering<'p> {
     }
 
     fn answering_rows(&mut self, touching: &Touching, frames: Frames) -> FunctionId {
-        let (touching, arrays) = (*touching, touching.arrays);
-        let stride = 3 * touching.capacity as i64;
+        let (stride, arrays) = (3 * touching.capacity as i64, touching.arrays);
         let states = self.program.integrals[0].states.len();
         let parameters = [("t", Real), ("count", Integer)];
+        let by_blocks = self.answering_by_blocks(touching, frames);
+        let touching = *touching;
         let answer = self.module.function("contact_answer", &parameters, &[Integer], |f| {
             let [t, count] = f.parameters();
+            if let Some((by_blocks, most)) = by_blocks {
+                f.if_((count * 3).gt(6 * most as i64), |f| {
+                    let status = f.call1(by_blocks, (t, count));
+                    f.return_(status);
+                });
+            }
             f.for_each("slot", 0, count, |f, slot| {
                 f.for_each("row", 0, 3, |f, row| {
                     f.for_each("i", 0, 6 * touching.frames, |f, i| f.store(arrays.push, i, 0.0));
@@ -163,6 +170,46 @@ impl<'p> Lowering<'p> {
         });
         self.module.describe(answer, "How rows answer to forces on rows.");
         answer
+    }
+
+    /// `(t, count) -> integer`: the same by blocks of frames that answer to one another, where there are several; and how many frames the largest
+    /// has: where rows are many, these are fewer pushes.
+    fn answering_by_blocks(&mut self, touching: &Touching, frames: Frames) -> Option<(FunctionId, usize)> {
+        let contacts = self.program.contacts.as_ref()?;
+        if contacts.steps || contacts.answering(&self.program.arena).groups.len() < 2 {
+            return None;
+        }
+        let answers = self.contact_answers(touching, frames);
+        let (touching, arrays) = (*touching, touching.arrays);
+        let stride = 3 * touching.capacity as i64;
+        let states = self.program.integrals[0].states.len() as i64;
+        let parameters = [("t", Real), ("count", Integer)];
+        let answer = self.module.function("contact_answer_by_blocks", &parameters, &[Integer], |f| {
+            let [t, count] = f.parameters();
+            attempt(f, answers.find, t);
+            f.for_each("slot", 0, count, |f, slot| {
+                f.for_each("row", 0, 3, |f, row| {
+                    f.for_each("i", 0, 6 * touching.frames, |f, i| f.store(arrays.response, i, 0.0));
+                    let along = touching.direction(f, slot, row);
+                    let own = [0, 1].map(|side| touching.frame_of(f, slot, side));
+                    let pushes = [0, 1].map(|side| push(f, &touching, slot, &along, side));
+                    answers.all(f, own, &pushes, arrays.response);
+                    let column = f.integer("column", slot * 3 + row);
+                    let first = f.integer("first", column * states);
+                    answers.rates(f, own, &pushes, (arrays.row_rates, first));
+                    f.for_each("i", 0, count, |f, i| {
+                        let relative = relative(f, &touching, i, FrameVector::Answer, FrameVector::AnswerSpin);
+                        for at in 0..3 {
+                            let along = touching.direction(f, i, at);
+                            f.store(arrays.matrix, (i * 3 + at) * stride + column, along.dot(&relative));
+                        }
+                    });
+                });
+            });
+            f.return_(protocol::DONE);
+        });
+        self.module.describe(answer, "How rows answer to forces on rows, by blocks of frames.");
+        Some((answer, answers.most))
     }
 
     fn gather_rows(&mut self, touching: &Touching) -> FunctionId {
@@ -219,11 +266,17 @@ fn relative(
 fn add_push(f: &mut FunctionBuilder, touching: &Touching, slot: LocalId, force: &Plain) {
     for side in [0, 1] {
         let frame = touching.frame_of(f, slot, side);
-        let force = if side == 0 { -force.clone() } else { force.clone() };
-        let moment = touching.arm(f, slot, side).cross(&force);
-        for (at, part) in force.0.iter().chain(&moment.0).enumerate() {
+        for (at, part) in push(f, touching, slot, force, side).into_iter().enumerate() {
             let place = f.integer("place", frame * 6 + at as i64);
-            f.store(touching.arrays.push, place, touching.arrays.push.at(place) + part.clone());
+            f.store(touching.arrays.push, place, touching.arrays.push.at(place) + part);
         }
     }
+}
+
+/// What a force on the second frame at a point is on one of the frames: a force, and a moment about its origin.
+fn push(f: &mut FunctionBuilder, touching: &Touching, slot: LocalId, force: &Plain, side: usize) -> [Expression; 6] {
+    let force = if side == 0 { -force.clone() } else { force.clone() };
+    let moment = touching.arm(f, slot, side).cross(&force).keep(f, "moment");
+    let parts: Vec<Expression> = force.0.into_iter().chain(moment.0).collect();
+    <[Expression; 6]>::try_from(parts).expect("three of either")
 }
