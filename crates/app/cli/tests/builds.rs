@@ -54,8 +54,9 @@ fn examples_for_compilers() -> Vec<PathBuf> {
 
 fn is_changing(scene: &Path) -> bool {
     let text = std::fs::read_to_string(scene).expect("a scene");
-    text.lines()
-        .any(|line| ["mode ", "when ", "sequence ", "plan ", "claim "].iter().any(|word| line.starts_with(word)))
+    text.lines().any(|line| {
+        ["mode ", "when ", "sequence ", "plan ", "claim ", "stop "].iter().any(|word| line.starts_with(word))
+    })
 }
 
 fn example(name: &str) -> PathBuf {

@@ -154,6 +154,10 @@ fn a_run_goes_on_from_its_state() {
         for (was, is) in states.iter().zip(simulation.states().expect("a state")) {
             assert!((was - is).abs() <= 1e-9 * (1.0 + was.abs()), "{name}: {was} {is}");
         }
+        // Sweeps over what touches begin anew, and end elsewhere within what they are asked for.
+        if stages.program.contacts.as_ref().is_some_and(|contacts| contacts.steps) {
+            continue;
+        }
         // Impacts are counted from where a run begins.
         let columns = stages.system.outputs.iter().flat_map(|output| &output.columns);
         let counted: Vec<bool> = columns.map(|(name, _)| name.contains(").im")).collect();

@@ -184,7 +184,7 @@ impl Touching {
     }
 
     /// How strongly the material at a point is accelerated on either side, without forces of contact, if that is more than what is known.
-    fn strongest(&self, f: &mut FunctionBuilder, slot: LocalId, known: LocalId) {
+    pub fn strongest(&self, f: &mut FunctionBuilder, slot: LocalId, known: LocalId) {
         self.largest(f, slot, [FrameVector::Acceleration, FrameVector::SpinUp], known);
         f.assign(known, known.max(self.arrays.bias.at(slot * 3).abs()));
     }

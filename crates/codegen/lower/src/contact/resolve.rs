@@ -16,6 +16,8 @@ use crate::search::attempt;
 const NO_LOAD: f64 = 1e-9;
 /// Hops lower than this part of a shape are over when time says so, since gaps are not known so well.
 const LOW: f64 = 1e-11;
+/// Things that are pulled move this much of the speed that they gain on their own size.
+const NATURAL: f64 = 1e-3;
 /// Forces so much smaller than all together are none.
 const NO_FORCE: f64 = 1e-12;
 /// A slip that was found to end may be left with so much of it, relative to what moves there.
@@ -90,6 +92,15 @@ impl<'p> Lowering<'p> {
                     f.call(rows.find, count);
                 });
                 attempt(f, rows.free, (t, count));
+                f.note("A run that begins at rest has no speeds to compare with; what pulls gives some.");
+                f.for_each("i", 0, count, |f, i| {
+                    let pull = f.real("pull", 0.0);
+                    touching.strongest(f, i, pull);
+                    let pair = f.integer("pair", touching.points.pair.at(i));
+                    let size = |side: usize| touching.geometry.radius.at(touching.tables.shape[side].at(pair));
+                    let natural = (pull * size(0).min(size(1))).sqrt() * NATURAL;
+                    f.store(arrays.fastest, 0, arrays.fastest.at(0).max(natural));
+                });
                 f.call(prepare, count);
                 let number = f.call1(holding.islands.find, count);
                 f.assign(solved, 1);

@@ -192,9 +192,14 @@ impl Template {
         let largest = f.real("largest", 0.0);
         f.for_each("i", 0, count * 3, |f, i| f.assign(largest, self.arrays.b.at(i).abs().max(largest)));
         let off = f.real("off", 0.0);
+        let all = f.real("all", 0.0);
         f.for_each("j", 0, size, |f, j| {
-            f.assign(off, self.arrays.result.at(self.rows.row.at(j)).abs().max(off));
+            let own = f.real("own", self.arrays.result.at(self.rows.row.at(j)).abs());
+            f.assign(off, own.max(off));
+            f.increase(all, own);
         });
+        // A largest number passes over what is not a number; a sum does not.
+        f.if_(all.lt(f64::INFINITY).logical_not(), |f| f.return_(f64::INFINITY));
         let allowed = (largest * HELD + self.arrays.noise.at(0)).max(f64::MIN_POSITIVE);
         f.return_(off / allowed - 1.0);
     }
