@@ -46,9 +46,10 @@ pub fn formulate(model: &Model, options: Options, sink: &mut Diagnostics) -> Opt
     formulation.all_discrete();
     formulation.all_quantities();
     formulation.all_kinematics();
+    // Before anything asks for the forces of constraints.
+    let constraints = formulation.constraints();
     formulation.all_starts();
     formulation.all_carried();
-    let constraints = formulation.constraints();
     let mut laws = formulation.laws();
     let open = formulation.prescribe(&mut laws);
     let initial = formulation.initial_conditions();

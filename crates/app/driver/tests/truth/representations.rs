@@ -25,7 +25,7 @@ fn optimised_programs_move_like_the_scheme_as_it_was_filled_in() {
         let scene = Scene::example(&name).probe(&["energy", "momentum", "angular_momentum", "centre_of_mass"]);
         assert_optimised(&name, &scene);
     }
-    for name in example_names().into_iter().filter(is_exact) {
+    for name in example_names().into_iter().filter(|name| is_exact(name)) {
         assert_optimised(&name, &Scene::example(&name));
     }
 }
@@ -42,11 +42,11 @@ fn mechanical_examples() -> impl Iterator<Item = String> {
     example_names()
         .into_iter()
         .filter(move |name| text(name).lines().any(|line| line.trim_start().starts_with("body ")))
-        .filter(is_exact)
+        .filter(|name| is_exact(name))
 }
 
 /// Impulses that are gathered in steps of a fixed length are found by sweeps that end before rounding.
-fn is_exact(name: &String) -> bool {
+fn is_exact(name: &str) -> bool {
     !Scene::example(name).stages().program.contacts.as_ref().is_some_and(|contacts| contacts.steps)
 }
 
