@@ -90,3 +90,13 @@ pub(crate) fn touching(stages: &Stages, simulation: &Simulation) -> Option<Diagn
         "begin where nothing touches, or write what holds them as a constraint: `surface`, `join`, a rolling condition",
     ))
 }
+
+/// Gaps are measured, not written down, so that nobody knows their derivatives.
+pub(crate) fn gap_asked(stages: &Stages) -> Option<Diagnostic> {
+    let set = stages.system.contacts.as_ref()?;
+    let pair = set.pairs.get(*stages.program.gaps_asked_for().first()?)?;
+    let [a, b] = pair.things.map(|thing| set.things[thing].name.as_str());
+    let message = format!("`contact({a}, {b}).gap` is asked for, and this version does not know its derivatives");
+    let diagnostic = Diagnostic::error(codes::NO_LINEARISATION, message).at(pair.span, "by this contact");
+    Some(diagnostic.hint("leave it out of what is plotted, or write the distance in coordinates"))
+}

@@ -133,7 +133,7 @@ fn start(stages: &Stages, settings: &Settings) -> Result<Surroundings, Diagnosti
     let kept = integrals.iter().flat_map(|integral| integral.states.iter().chain(&integral.followers));
     point.extend(kept.zip(states).map(|(state, value)| (state.symbol, value)));
     if let Some(contacts) = &stages.program.contacts {
-        if let Some(touching) = told::touching(stages, &simulation) {
+        if let Some(touching) = told::touching(stages, &simulation).or_else(|| told::gap_asked(stages)) {
             found.report(touching);
             return Err(found);
         }
