@@ -34,7 +34,7 @@ pub(super) fn inconsistent(failure: &Failure, stages: &Stages) -> Diagnostic {
         named(failure, stages)
     );
     at_rule(Diagnostic::error(codes::NO_CONSISTENT_CONTACT, message), failure, stages)
-        .note("rigid bodies with large friction can meet in such a way that Coulomb's law has no answer (Painlevé)")
+        .note("rigid bodies with large friction can meet in such a way that Coulomb's law has no answer (Painlevé); and what is driven on both sides cannot give way")
         .hint("lower the friction, or let something give way: a spring between the point and the body")
 }
 

@@ -134,7 +134,7 @@ impl<'p> Lowering<'p> {
     }
 
     fn answering_rows(&mut self, touching: &Touching, frames: Frames) -> FunctionId {
-        let (stride, arrays) = (3 * touching.capacity as i64, touching.arrays);
+        let arrays = touching.arrays;
         let states = self.program.integrals[0].states.len();
         let parameters = [("t", Real), ("count", Integer)];
         let by_blocks = self.answering_by_blocks(touching, frames);
@@ -157,13 +157,7 @@ impl<'p> Lowering<'p> {
                     f.for_each("i", 0, states, |f, i| {
                         f.store(arrays.row_rates, column * states + i, arrays.response.at(i + 6 * touching.frames));
                     });
-                    f.for_each("i", 0, count, |f, i| {
-                        let relative = relative(f, &touching, i, FrameVector::Answer, FrameVector::AnswerSpin);
-                        for at in 0..3 {
-                            let along = touching.direction(f, i, at);
-                            f.store(arrays.matrix, (i * 3 + at) * stride + column, along.dot(&relative));
-                        }
-                    });
+                    fill_column(f, &touching, column, count);
                 });
             });
             f.return_(protocol::DONE);
@@ -181,7 +175,6 @@ impl<'p> Lowering<'p> {
         }
         let answers = self.contact_answers(touching, frames);
         let (touching, arrays) = (*touching, touching.arrays);
-        let stride = 3 * touching.capacity as i64;
         let states = self.program.integrals[0].states.len() as i64;
         let parameters = [("t", Real), ("count", Integer)];
         let answer = self.module.function("contact_answer_by_blocks", &parameters, &[Integer], |f| {
@@ -197,13 +190,7 @@ impl<'p> Lowering<'p> {
                     let column = f.integer("column", slot * 3 + row);
                     let first = f.integer("first", column * states);
                     answers.rates(f, own, &pushes, (arrays.row_rates, first));
-                    f.for_each("i", 0, count, |f, i| {
-                        let relative = relative(f, &touching, i, FrameVector::Answer, FrameVector::AnswerSpin);
-                        for at in 0..3 {
-                            let along = touching.direction(f, i, at);
-                            f.store(arrays.matrix, (i * 3 + at) * stride + column, along.dot(&relative));
-                        }
-                    });
+                    fill_column(f, &touching, column, count);
                 });
             });
             f.return_(protocol::DONE);
@@ -243,6 +230,18 @@ fn tangents(f: &mut FunctionBuilder, normal: &Plain) -> [Plain; 2] {
     let first = across.over(length).keep(f, "first");
     let second = normal.cross(&first).keep(f, "second");
     [first, second]
+}
+
+/// A column of the matrix: how all rows answer to what the frames answer now.
+fn fill_column(f: &mut FunctionBuilder, touching: &Touching, column: LocalId, count: LocalId) {
+    let stride = 3 * touching.capacity as i64;
+    f.for_each("i", 0, count, |f, i| {
+        let relative = relative(f, touching, i, FrameVector::Answer, FrameVector::AnswerSpin);
+        for at in 0..3 {
+            let along = touching.direction(f, i, at);
+            f.store(touching.arrays.matrix, (i * 3 + at) * stride + column, along.dot(&relative));
+        }
+    });
 }
 
 /// How a point of the second frame is accelerated relative to that of the first.
