@@ -45,6 +45,8 @@ pub struct Scene {
 struct Inner {
     compilation: Compilation,
     options: Options,
+    /// The solver of the options before one was chosen.
+    asked: Solver,
     /// If a trial was made with it.
     code: Option<Arc<driver::Compiled>>,
     /// All others are made from this one, so that machine code is made once. It is not run.
@@ -69,14 +71,14 @@ impl Scene {
         if compilation.stages.is_none() {
             return Err(Box::new(compilation));
         }
-        let mut options = options.clone();
+        let (asked, mut options) = (options.solver, options.clone());
         let code = match options.solver {
             Solver::Auto => driver::machine_as_suits(&mut compilation, &mut options),
             Solver::Explicit | Solver::Implicit => None,
         };
         // What cannot become machine code is told where somebody wants an instance.
         let code = code.and_then(Result::ok);
-        Ok(Scene { inner: Arc::new(Inner { compilation, options, code, first: OnceLock::new() }) })
+        Ok(Scene { inner: Arc::new(Inner { compilation, options, asked, code, first: OnceLock::new() }) })
     }
 
     /// Reads and compiles a file. Theories and meshes are looked for beside it, unless the options name a folder.
@@ -150,7 +152,7 @@ impl Scene {
 
     /// A new instance, with all parameters and controls at their defaults.
     pub fn instance(&self) -> Result<Instance, Error> {
-        let Inner { compilation, options, code, first } = &*self.inner;
+        let Inner { compilation, options, code, first, .. } = &*self.inner;
         let first = first.get_or_init(|| driver::Instance::new(compilation, options, code.clone()));
         match first {
             Ok(first) => Ok(Instance::new(self.clone(), first.another(), options.tolerance)),
@@ -170,12 +172,38 @@ impl Scene {
             // Everything that can move is a state, whether anyone looks at it or not.
             Level::Full => {
                 let options = Options { optimize: Level::None, solver: Solver::Explicit, ..self.inner.options.clone() };
-                let source = self.inner.compilation.sources.get(self.inner.compilation.tree.span.source);
-                let scene = Scene::compile(&source.name, &source.text, &options)?;
-                driver::linearize(scene.stages(), settings, at)
+                driver::linearize(self.compiled_with(&options)?.stages(), settings, at)
             }
         };
         found.map_err(|found| self.error(found.iter().cloned()))
+    }
+
+    /// The text of the scene.
+    pub fn text(&self) -> &str {
+        &self.source().text
+    }
+
+    fn source(&self) -> &base::Source {
+        self.inner.compilation.sources.get(self.inner.compilation.tree.span.source)
+    }
+
+    /// The same text with other options.
+    fn compiled_with(&self, options: &Options) -> Result<Scene, Error> {
+        let source = self.source();
+        Scene::compile(&source.name, &source.text, options)
+    }
+
+    /// The solver that was asked for.
+    pub(crate) fn asked_solver(&self) -> Solver {
+        self.inner.asked
+    }
+
+    /// This scene with a solver; itself, if that is the one it has.
+    pub(crate) fn with_solver(&self, solver: Solver) -> Result<Scene, Error> {
+        if self.inner.options.solver == solver {
+            return Ok(self.clone());
+        }
+        self.compiled_with(&Options { solver, ..self.inner.options.clone() })
     }
 
     /// The scene as a program in another language.

@@ -6,6 +6,8 @@ use ansatz::{At, Level, Options, Rotations, Settings, Solver, Stage, Target};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 
+use crate::sweep::design::Kind as DesignKind;
+
 // No line is longer than 80 characters: help is not wrapped well by machines.
 const EXAMPLES: &str = "\
 Examples:
@@ -14,6 +16,7 @@ Examples:
   ansatz examples/pendulum.anz                   see one scene move
   ansatz run examples/pendulum.anz               simulate and draw
   ansatz run examples/pendulum.anz -o swing.csv  write the trajectory to a file
+  ansatz sweep examples/pendulum.anz --vary length=1..2:100 -o runs.csv
   ansatz check examples/pendulum.anz             report everything that is wrong
   ansatz explain examples/double_pendulum.anz    show the equations derived
   ansatz build examples/pendulum.anz --target c  write an exported program
@@ -27,6 +30,24 @@ Examples:
   ansatz run examples/pendulum.anz --until 2 --every 0.5 --probe energy -o -
   ansatz run examples/double_pendulum.anz --tolerance 1e-12 \\
       --probe 'bob1.position, |bob2.velocity|' -o chaos.csv";
+
+const SWEEP_EXAMPLES: &str = "\
+Each run has the very bits of `ansatz run --set …`, in however many threads.
+The table has a row for each run: its number, what varies (as `--set` takes it),
+the time at which it ended, what is recorded there, and why it failed, if it
+did. With `--every`, it has all rows. By its ending the file is CSV (.csv),
+Parquet (.parquet) or Arrow (.arrow, .feather), these two with units.
+
+Examples:
+  ansatz sweep examples/pendulum.anz --vary length=1..2:1000 -o runs.parquet
+  ansatz sweep examples/pendulum.anz --vary 'length=50..200[cm]:20' \\
+      --vary angle=10,20,45 --every 0.1 -o swings.csv
+  ansatz sweep examples/bouncing_ball.anz --design latin --runs 500 \\
+      --vary height=0.5..2 --vary restitution=0.5..0.9 \\
+      --reduce max:ball.velocity.z,first:rest,count:bounce -o bounces.csv
+  ansatz sweep examples/pendulum.anz --values measured.csv -o runs.arrow
+  ansatz sweep examples/pendulum.anz --vary length=1..2:1000 -o runs.parquet \\
+      --resume                                   go on where it was stopped";
 
 const TEST_EXAMPLES: &str = "\
 A claim is a statement such as `claim dry: always boat.position.z >= 0`.
@@ -120,6 +141,9 @@ pub enum Command {
     /// Run a scene again and again with other parameters, and see whether its claims hold
     #[command(after_help = TEST_EXAMPLES)]
     Test(TestArguments),
+    /// Run a scene with many values of its parameters, in all threads, and write one table
+    #[command(after_help = SWEEP_EXAMPLES)]
+    Sweep(SweepArguments),
     /// Show what was derived at each stage, or what a kind of error means
     #[command(after_help = EXPLAIN_EXAMPLES)]
     Explain(ExplainArguments),
@@ -225,10 +249,10 @@ pub struct RunArguments {
     /// How to solve: auto, explicit or implicit; `list` explains them
     #[arg(long, value_name = "HOW", value_parser = one_of(SOLVERS), default_value = "auto")]
     pub solver: SolverChoice,
-    /// Write the trajectory as CSV to a file, or to standard output if it is `-`
+    /// Write the trajectory to a file: Parquet or Arrow if its name ends so, else CSV; `-` is standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Write when each transition happened to a file, as CSV
+    /// Write when each transition happened to a file, as CSV, Parquet or Arrow
     #[arg(long, value_name = "FILE")]
     pub events: Option<PathBuf>,
     /// Print only a hash of the trajectory, the same as that of the programs that `build` writes
@@ -288,6 +312,61 @@ pub struct TestArguments {
     /// Relative error allowed in each step
     #[arg(long, value_name = "X", default_value = "1e-8", value_parser = positive, allow_negative_numbers = true)]
     pub tolerance: f64,
+    #[command(flatten)]
+    pub compile: CompileArguments,
+}
+
+#[derive(Args, Debug)]
+pub struct SweepArguments {
+    /// The scene; `-` is standard input
+    pub file: PathBuf,
+    /// Values of a parameter or a control, a range with a count or a list, in its declared unit or with one; may be repeated
+    #[arg(long, value_name = "NAME=A..B:N", required_unless_present = "values", conflicts_with = "values")]
+    pub vary: Vec<String>,
+    /// Values from a CSV file: a first line of names, and a line for each run
+    #[arg(long, value_name = "FILE")]
+    pub values: Option<PathBuf>,
+    /// Every combination, points drawn evenly, or a Latin hypercube
+    #[arg(long, value_name = "HOW", value_parser = one_of(DESIGNS), default_value = "grid", conflicts_with = "values")]
+    pub design: DesignKind,
+    /// How many runs, where values are drawn [default: 100]
+    #[arg(long, value_name = "N", conflicts_with = "values")]
+    pub runs: Option<usize>,
+    /// What decides which values are drawn; one seed, one design
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// How many seconds to simulate each time
+    #[arg(long, value_name = "T", default_value_t = 10.0, value_parser = positive, allow_negative_numbers = true)]
+    pub until: f64,
+    /// Keep all rows, so many seconds apart; with `--reduce`, look at these
+    #[arg(long, value_name = "DT", value_parser = positive, allow_negative_numbers = true)]
+    pub every: Option<f64>,
+    #[command(flatten)]
+    pub settings: SettingArguments,
+    /// What to record, any expressions, separated by commas [default: what the scene plots]
+    #[arg(long, value_name = "A,B")]
+    pub probe: Vec<String>,
+    /// Keep of each run: min, max or last of an expression over its rows, first time or count of a transition
+    #[arg(long, value_name = "WHAT:OF")]
+    pub reduce: Vec<String>,
+    /// Relative error allowed in each step
+    #[arg(long, value_name = "X", default_value = "1e-8", value_parser = positive, allow_negative_numbers = true)]
+    pub tolerance: f64,
+    /// How to solve: auto (for each run by itself), explicit or implicit; `ansatz run --solver list` explains them
+    #[arg(long, value_name = "HOW", value_parser = one_of(&SOLVERS[..3]), default_value = "auto")]
+    pub solver: SolverChoice,
+    /// The table to write; `-` is standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
+    /// Write when each transition of each run happened to a file
+    #[arg(long, value_name = "FILE")]
+    pub events: Option<PathBuf>,
+    /// In how many threads [default: as many as there are cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub threads: Option<u32>,
+    /// Go on with a sweep that was interrupted
+    #[arg(long)]
+    pub resume: bool,
     #[command(flatten)]
     pub compile: CompileArguments,
 }
@@ -419,6 +498,9 @@ const SOLVERS: &[(&str, SolverChoice)] = &[
     ("implicit", Some(Solver::Implicit)),
     ("list", None),
 ];
+
+const DESIGNS: &[(&str, DesignKind)] =
+    &[("grid", DesignKind::Grid), ("random", DesignKind::Random), ("latin", DesignKind::Latin)];
 
 const TARGETS: &[(&str, Product)] = &[
     ("c", Product::Program(Target::C)),

@@ -24,6 +24,7 @@ mod run;
 mod scene;
 mod solver;
 mod studio;
+mod sweep;
 mod table;
 mod whole_file;
 
@@ -52,6 +53,7 @@ fn main() -> ExitCode {
         Command::Run(arguments) => run::run(&arguments),
         Command::Check(arguments) => check::check(&arguments),
         Command::Test(arguments) => claims::test(&arguments),
+        Command::Sweep(arguments) => sweep::sweep(&arguments),
         Command::Explain(arguments) => explain::explain(&arguments),
         Command::Linearize(arguments) => linearize::linearize(&arguments),
         Command::Build(arguments) => build::build(&arguments),

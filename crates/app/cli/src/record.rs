@@ -6,7 +6,10 @@ use driver::{Hash, Stages, Summary};
 
 use crate::arguments::RunArguments;
 use crate::plot::{Column, Curve, Recording, Style};
-use crate::table::{Table, Words};
+use crate::table::{self, Cell, Kind, Table};
+
+/// What the values of a column are called, where they are not numbers.
+pub type Words = Option<Vec<String>>;
 
 pub enum Record {
     Table(Table, Vec<Words>),
@@ -16,20 +19,15 @@ pub enum Record {
 
 impl Record {
     pub fn create(arguments: &RunArguments, stages: &Stages) -> io::Result<Record> {
-        let names = || stages.system.outputs.iter().flat_map(|output| &output.columns).map(|(name, _)| name.clone());
         if arguments.hash {
             return Ok(Record::Hash(Hash::default()));
         }
         if let Some(output) = &arguments.output {
-            let mut table = Table::create(output)?;
-            table.header(&names().collect::<Vec<String>>())?;
-            let outputs = stages.system.outputs.iter();
-            let words = outputs.flat_map(|output| output.columns.iter().map(|_| output.words.clone())).collect();
-            return Ok(Record::Table(table, words));
+            let columns = std::iter::once(table::Column::time()).chain(columns(stages)).collect();
+            return Ok(Record::Table(Table::create(output, columns)?, words(stages)));
         }
-        let outputs = stages.system.outputs.iter().zip(stages.model.output_units());
-        let units = outputs.flat_map(|(output, unit)| output.columns.iter().map(move |_| unit.clone()));
-        let columns: Vec<Column> = names().zip(units).map(|(name, unit)| Column { name, unit }).collect();
+        let columns: Vec<Column> =
+            columns(stages).into_iter().map(|column| Column { name: column.name, unit: column.unit }).collect();
         let mut curves = plotted(stages);
         if curves.is_empty() || !arguments.probe.is_empty() {
             curves = (0..columns.len()).map(|column| Curve { column, against: None }).collect();
@@ -39,7 +37,10 @@ impl Record {
 
     pub fn row(&mut self, t: f64, values: &[f64]) -> io::Result<()> {
         match self {
-            Record::Table(table, words) => table.row(t, values, words),
+            Record::Table(table, words) => {
+                let cells: Vec<Cell> = std::iter::once(Cell::Number(t)).chain(cells(values, words)).collect();
+                table.row(&cells)
+            }
             Record::Drawing(drawing) => {
                 drawing.row(t, values);
                 Ok(())
@@ -59,6 +60,30 @@ impl Record {
             Record::Hash(hash) => printed(&format!("{hash}\n")),
         }
     }
+}
+
+/// A column for each recorded number.
+pub fn columns(stages: &Stages) -> Vec<table::Column> {
+    let outputs = stages.system.outputs.iter().zip(stages.model.output_units());
+    let columns = outputs.flat_map(|(output, unit)| {
+        let kind = if output.words.is_some() { Kind::Word } else { Kind::Number };
+        output.columns.iter().map(move |(name, _)| table::Column::new(name, kind, &unit))
+    });
+    columns.collect()
+}
+
+/// The words of each recorded number.
+pub fn words(stages: &Stages) -> Vec<Words> {
+    let outputs = stages.system.outputs.iter();
+    outputs.flat_map(|output| output.columns.iter().map(|_| output.words.clone())).collect()
+}
+
+/// Recorded numbers, or what they are called.
+pub fn cells<'a>(values: &'a [f64], words: &'a [Words]) -> impl Iterator<Item = Cell> + 'a {
+    values.iter().zip(words).map(|(&value, words)| match words.as_ref().and_then(|words| words.get(value as usize)) {
+        Some(word) => Cell::Word(word.clone()),
+        None => Cell::Number(value),
+    })
 }
 
 fn printed(text: &str) -> io::Result<()> {

@@ -14,13 +14,13 @@ use driver::{ContactSteps, Stages};
 use crate::arguments::RunArguments;
 use crate::progress::Progress;
 use crate::record::Record;
-use crate::table::{Table, time_text};
+use crate::table::{Cell, Column, Kind, Table, time_text};
 use crate::{render, scene, solver};
 
 /// The exit code of a run that a person ended, as shells have it.
-const INTERRUPTED: u8 = 130;
+pub const INTERRUPTED: u8 = 130;
 /// How many rows a table has unless somebody says; a drawing has more, so that fast motions fill their place.
-const ROWS: f64 = 200.0;
+pub const ROWS: f64 = 200.0;
 const DRAWN_ROWS: f64 = 1000.0;
 
 pub fn run(arguments: &RunArguments) -> ExitCode {
@@ -75,9 +75,8 @@ fn tell_events(instance: &Instance, scene: &Scene, table: Option<Table>) -> std:
         }
     }
     let Some(mut table) = table else { return Ok(()) };
-    table.header(&["transition".to_string()])?;
     for event in instance.events() {
-        table.event(event.t, &event.name)?;
+        table.row(&[Cell::Number(event.t), Cell::Word(event.name.clone())])?;
     }
     table.finish()
 }
@@ -104,7 +103,8 @@ fn follow(arguments: &RunArguments, scene: &Scene, mut instance: Instance) -> Ex
     let stages = scene.stages();
     // Before anything is written, so that whatever is can be kept.
     let stop = stop_on_interrupt();
-    let events = match arguments.events.as_deref().map(Table::create).transpose() {
+    let columns = vec![Column::new("t", Kind::Number, "s"), Column::new("transition", Kind::Word, "")];
+    let events = match arguments.events.as_deref().map(|file| Table::create(file, columns)).transpose() {
         Ok(events) => events,
         Err(error) => return cannot_write(arguments.events.as_deref(), &error),
     };
@@ -207,7 +207,7 @@ fn makes_sense(arguments: &RunArguments, probes: &[String]) -> bool {
 }
 
 /// Set when somebody ends the run: with Ctrl-C, or as `kill` and `timeout` do.
-fn stop_on_interrupt() -> Arc<AtomicBool> {
+pub fn stop_on_interrupt() -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = stop.clone();
     // Without a handler, a signal ends the program at once; the file keeps its temporary name then.

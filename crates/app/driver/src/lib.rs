@@ -50,9 +50,9 @@ pub use pipeline::{
     Compilation, Options, STACK, Stages, Timing, compile, compile_mode, explicit_order, implicit_order, machine,
 };
 pub use play::{Played, play, run_and_warn};
-pub use settings::{Settings, apply, range_of_parameter};
+pub use settings::{Adjustable, Settings, apply, ends_of_range, judge_settings, range_of_parameter};
 pub use skeleton::skeleton;
-pub use solver::{Solver, machine_as_suits};
+pub use solver::{Solver, Trial, machine_as_suits};
 pub use start::assumptions;
 pub use told::describe_rests;
 pub use trouble::{describe_failure, describe_warnings};

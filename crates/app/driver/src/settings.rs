@@ -18,7 +18,7 @@ pub fn apply(settings: &Settings, stages: &Stages, simulation: &mut Simulation, 
     let (parameters, controls) = read(settings, stages, sink);
     parameters.into_iter().for_each(|(at, value)| simulation.set_parameter(at, value));
     controls.into_iter().for_each(|(at, value)| simulation.set_control(at, value));
-    model::judge(&stages.model, &|id| Some(simulation.parameter(id.index())), sink);
+    judge_settings(stages, simulation, sink);
 }
 
 /// Places and values of parameters, then of controls.
@@ -43,15 +43,108 @@ pub fn range_of_parameter(text: &str, stages: &Stages) -> Result<(usize, [f64; 2
     let known: Vec<Known> = parameters
         .map(|parameter| Known { name: &parameter.name, unit: &parameter.unit, range: None, span: parameter.span })
         .collect();
-    let range = text.split_once('=').and_then(|(name, range)| Some((name, range.split_once("..")?)));
-    let Some((name, (low, high))) = range else {
+    let range = text.split_once('=').and_then(|(name, range)| Some((name, ends_of_range(range)?)));
+    let Some((name, [low, high])) = range else {
         let message = format!("`--vary {text}` is no range");
         let hint = "write `--vary NAME=A..B`, as in `--vary height=0.5..2` or `--vary 'height=50[cm]..2[m]'`";
         return Err(Diagnostic::error(codes::BAD_SETTING, message).hint(hint));
     };
     let end = |value: &str| setting(&format!("{name}={value}"), "parameter", "--vary", &known);
-    let ((at, low), (_, high)) = (end(low)?, end(high)?);
+    let ((at, low), (_, high)) = (end(&low)?, end(&high)?);
     Ok((at, [low, high]))
+}
+
+/// The ends of `50[cm]..2[m]`. The unit of `0..90[deg]` is that of both.
+pub fn ends_of_range(text: &str) -> Option<[String; 2]> {
+    let (low, high) = text.split_once("..")?;
+    let unit = high.find('[').map_or("", |at| &high[at..]);
+    let low = if low.contains('[') { low.to_string() } else { format!("{low}{unit}") };
+    Some([low, high.to_string()])
+}
+
+/// A parameter or a control, in which runs may differ. Its values are counts of the declared unit, as `--set` and `--input` have them.
+#[derive(Clone, Debug)]
+pub struct Adjustable {
+    pub name: String,
+    pub unit: Unit,
+    pub is_control: bool,
+    place: usize,
+    /// In SI units.
+    range: Option<(f64, f64)>,
+    span: Span,
+}
+
+impl Adjustable {
+    /// All that runs of a scene may differ in, parameters first.
+    pub fn all(stages: &Stages) -> Vec<Adjustable> {
+        let parameters = stages.system.parameters.iter().enumerate().map(|(place, it)| Adjustable {
+            name: it.name.clone(),
+            unit: it.unit.clone(),
+            is_control: false,
+            place,
+            range: None,
+            span: it.span,
+        });
+        let controls = stages.system.controls.iter().enumerate().map(|(place, it)| Adjustable {
+            name: it.name.clone(),
+            unit: it.unit.clone(),
+            is_control: true,
+            place,
+            range: it.range,
+            span: it.span,
+        });
+        parameters.chain(controls).collect()
+    }
+
+    /// The parameter or control of a name.
+    pub fn named(name: &str, stages: &Stages) -> Result<Adjustable, Diagnostic> {
+        let all = Adjustable::all(stages);
+        match all.iter().find(|it| it.name == name) {
+            Some(found) => Ok(found.clone()),
+            None => Err(unknown(name, "parameter", &all.iter().map(Adjustable::known).collect::<Vec<_>>())),
+        }
+    }
+
+    fn known(&self) -> Known<'_> {
+        Known { name: &self.name, unit: &self.unit, range: self.range, span: self.span }
+    }
+
+    /// How many of the declared unit `2`, `60[deg]` or `1.5 [m]` is.
+    pub fn count(&self, text: &str) -> Result<f64, Diagnostic> {
+        let value = quantity(text, &self.unit).map_err(|(message, hint)| {
+            let message = format!("`{}={}`: {message}", self.name, text.trim());
+            Diagnostic::error(codes::BAD_SETTING, message).at(self.span, "declared here").hint(hint)
+        })?;
+        // A number without a unit is the count itself, to the last bit.
+        Ok(text.trim().parse().unwrap_or_else(|_| self.unit.count(value)))
+    }
+
+    /// Gives a simulation this many of the declared unit, if such a value is possible.
+    pub fn set(&self, simulation: &mut Simulation, count: f64) -> Result<(), Diagnostic> {
+        let value = count * self.unit.scale;
+        let bad = |message: String| {
+            let message = format!("`{}={count}`: {message}", self.name);
+            Diagnostic::error(codes::BAD_SETTING, message).at(self.span, "declared here")
+        };
+        if !value.is_finite() {
+            return Err(bad("this is not a finite number".into()).hint("give a number"));
+        }
+        if let Some((low, high)) = self.range.filter(|(low, high)| !(*low..=*high).contains(&value)) {
+            let (low, high) = (self.unit.count(low), self.unit.count(high));
+            let hint = format!("give a value from {low} to {high}{}", bracketed(&self.unit));
+            return Err(bad(format!("this is out of the range of `{}`", self.name)).hint(hint));
+        }
+        match self.is_control {
+            true => simulation.set_control(self.place, value),
+            false => simulation.set_parameter(self.place, value),
+        }
+        Ok(())
+    }
+}
+
+/// What is wrong with the numbers that a simulation was given.
+pub fn judge_settings(stages: &Stages, simulation: &Simulation, sink: &mut Diagnostics) {
+    model::judge(&stages.model, &|id| Some(simulation.parameter(id.index())), sink);
 }
 
 /// What a setting can speak of.

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use backend_cranelift::Compiled;
 use base::{Diagnostic, Diagnostics};
-use simulation::{Run, Simulation, is_stiff};
+use simulation::{Run, Simulation, Statistics, is_stiff};
 
-use crate::pipeline::{Compilation, Options, machine, solve_otherwise};
+use crate::modes::is_changing;
+use crate::pipeline::{Compilation, Options, Stages, machine, solve_otherwise};
 use crate::settings::apply;
 
 /// How a scene is integrated.
@@ -33,18 +34,47 @@ pub fn machine_as_suits(
         Ok(code) if options.solver == Solver::Auto => code,
         other => return Some(other),
     };
-    // Forces of contact are found by explicit steps alone.
-    if stages.program.contacts.is_some() {
-        options.solver = Solver::Explicit;
-        return Some(Ok(code));
-    }
-    let mut trial = Simulation::new(&stages.module, code.clone());
-    apply(&options.tried_with, stages, &mut trial, &mut Diagnostics::default());
-    if !is_stiff(&mut trial, Run { until: UNTIL, every: UNTIL, tolerance: options.tolerance }) {
+    let stages = stages.clone();
+    let trial = Trial { stages: stages.clone(), code: code.clone(), tolerance: options.tolerance };
+    let set = |trial: &mut Simulation| apply(&options.tried_with, &stages, trial, &mut Diagnostics::default());
+    if !trial.is_stiff(set) {
         options.solver = Solver::Explicit;
         return Some(Ok(code));
     }
     options.solver = Solver::Implicit;
+    drop((trial, stages));
+    let stages = compilation.stages.as_mut()?;
     solve_otherwise(stages, &compilation.sources, options);
     Some(machine(&stages.module))
+}
+
+/// What tells whether runs of a scene with explicit steps would be stiff, each with numbers of its own.
+pub struct Trial {
+    stages: Arc<Stages>,
+    code: Arc<Compiled>,
+    tolerance: f64,
+}
+
+impl Trial {
+    /// The stages are those with explicit steps.
+    pub fn new(stages: &Arc<Stages>, tolerance: f64) -> Result<Trial, Diagnostic> {
+        Ok(Trial { stages: stages.clone(), code: machine(&stages.module)?, tolerance })
+    }
+
+    /// Whether a run is stiff that begins with what is set here.
+    pub fn is_stiff(&self, set: impl FnOnce(&mut Simulation)) -> bool {
+        // Forces of contact are found by explicit steps alone.
+        if self.stages.program.contacts.is_some() {
+            return false;
+        }
+        let mut trial = Simulation::new(&self.stages.module, self.code.clone());
+        set(&mut trial);
+        is_stiff(&mut trial, Run { until: UNTIL, every: UNTIL, tolerance: self.tolerance })
+    }
+
+    /// Whether the first steps of a run that went as far as a trial tell the same: no step of it was kept short by stability. Only runs in one
+    /// mode are as a trial is.
+    pub fn is_settled_by(&self, until: f64, statistics: &Statistics) -> bool {
+        !is_changing(&self.stages) && until >= UNTIL && statistics.stiff == 0
+    }
 }

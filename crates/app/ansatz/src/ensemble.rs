@@ -1,0 +1,158 @@
+//! Many runs of one scene, which differ in some parameters or controls.
+
+use std::ops::ControlFlow;
+use std::sync::OnceLock;
+
+use base::Diagnostics;
+use driver::{Adjustable, Event, Settings, Solver, Statistics, Trial};
+
+use crate::error::Error;
+use crate::instance::{Finished, Instance};
+use crate::scene::Scene;
+
+/// Many runs of one scene. Each has the very bits that it would have by itself: with a memory, and a choice of the solver, of its own.
+///
+/// ```
+/// # let text = "scene s\nparam g = 9.81 [m/s^2]\ngravity g\nbody stone { position = (0, 0, free); mass = 1 [kg] }\nplot stone.position.z";
+/// use ansatz::{Ensemble, Options, Scene, Span, in_threads};
+/// let scene = Scene::compile("s", text, &Options::default())?;
+/// let fall = Ensemble::new(&scene, &["g"], &Default::default(), Span { until: 1.0, every: 1.0 })?;
+/// let runs: Vec<usize> = (0..10).collect();
+/// let mut ends = vec![0.0; 10];
+/// in_threads(2, &runs, |run| fall.run(&[run as f64], &|| true), |result| {
+///     if let Some((run, one)) = result {
+///         ends[run] = one.expect("it falls").rows.last().expect("it has an end")[1];
+///     }
+///     std::ops::ControlFlow::Continue(())
+/// });
+/// assert!((ends[4] + 4.0 / 2.0).abs() < 1e-9);
+/// # Ok::<(), ansatz::Error>(())
+/// ```
+pub struct Ensemble {
+    varied: Vec<Adjustable>,
+    common: Settings,
+    span: Span,
+    /// As it was compiled; made otherwise, if the solver is chosen for each run and another is wanted.
+    scene: Scene,
+    chosen: Option<Choice>,
+}
+
+/// How long each run is, and how often it has a row, in seconds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Span {
+    pub until: f64,
+    pub every: f64,
+}
+
+/// A run of an ensemble.
+#[derive(Debug)]
+pub struct One {
+    /// Each with the time first.
+    pub rows: Vec<Vec<f64>>,
+    pub events: Vec<Event>,
+    pub finished: Finished,
+}
+
+/// Whether a run is stiff decides its solver, and depends on its numbers.
+struct Choice {
+    explicit: OnceLock<Result<(Scene, Trial), Error>>,
+    implicit: OnceLock<Result<Scene, Error>>,
+}
+
+impl Ensemble {
+    /// Runs that differ in what is named, and have some settings in common.
+    pub fn new(scene: &Scene, varied: &[&str], common: &Settings, span: Span) -> Result<Ensemble, Error> {
+        let stages = scene.stages();
+        let (mut found, mut known) = (Diagnostics::default(), Vec::new());
+        for name in varied {
+            match Adjustable::named(name, stages) {
+                Ok(one) => known.push(one),
+                Err(unknown) => found.report(unknown),
+            }
+        }
+        if found.has_errors() {
+            return Err(scene.error(found.iter().cloned()));
+        }
+        scene.instance()?.set_all(common)?;
+        let is_chosen = scene.asked_solver() == Solver::Auto && stages.program.contacts.is_none();
+        let chosen = is_chosen.then(|| Choice { explicit: OnceLock::new(), implicit: OnceLock::new() });
+        Ok(Ensemble { varied: known, common: common.clone(), span, scene: scene.clone(), chosen })
+    }
+
+    /// What the runs differ in.
+    pub fn varied(&self) -> &[Adjustable] {
+        &self.varied
+    }
+
+    pub fn scene(&self) -> &Scene {
+        &self.scene
+    }
+
+    /// The run with these values of what varies, each a count of the declared unit; `go_on` is asked now and then. Values that make no sense are
+    /// an error; a run that fails on its way has the rows before that.
+    pub fn run(&self, values: &[f64], go_on: &dyn Fn() -> bool) -> Result<One, Error> {
+        let Some(choice) = &self.chosen else { return self.run_of(&self.scene, values, go_on) };
+        let (explicit, trial) = self.explicit(choice)?;
+        let trial_is_stiff = || {
+            trial.is_stiff(|simulation| {
+                driver::apply(&self.common, explicit.stages(), simulation, &mut Diagnostics::default());
+                // What cannot be set was refused before, or will be by the run itself.
+                let _ = self.varied.iter().zip(values).try_for_each(|(one, value)| one.set(simulation, *value));
+            })
+        };
+        // Most runs are not stiff, and those that went far enough have shown it themselves.
+        if trial.is_settled_by(self.span.until, &Statistics::default()) {
+            let one = self.run_of(&explicit, values, go_on)?;
+            if trial.is_settled_by(self.span.until, &one.finished.summary.statistics) || !trial_is_stiff() {
+                return Ok(one);
+            }
+        } else if !trial_is_stiff() {
+            return self.run_of(&explicit, values, go_on);
+        }
+        self.run_of(&self.implicit(choice)?, values, go_on)
+    }
+
+    fn explicit<'c>(&self, choice: &'c Choice) -> Result<(Scene, &'c Trial), Error> {
+        let made = choice.explicit.get_or_init(|| {
+            let scene = self.scene.with_solver(Solver::Explicit)?;
+            let trial = Trial::new(scene.stages(), scene.options().tolerance);
+            let trial = trial.map_err(|diagnostic| scene.error([diagnostic]))?;
+            Ok((scene, trial))
+        });
+        made.as_ref().map(|(scene, trial)| (scene.clone(), trial)).map_err(Error::clone)
+    }
+
+    fn implicit(&self, choice: &Choice) -> Result<Scene, Error> {
+        choice.implicit.get_or_init(|| self.scene.with_solver(Solver::Implicit)).clone()
+    }
+
+    fn run_of(&self, scene: &Scene, values: &[f64], go_on: &dyn Fn() -> bool) -> Result<One, Error> {
+        let mut instance = self.prepared(scene, values)?;
+        let mut rows = Vec::new();
+        let row = |t: f64, values: &[f64]| {
+            rows.push(std::iter::once(t).chain(values.iter().copied()).collect());
+            ControlFlow::Continue(())
+        };
+        let asked = |_: f64| if go_on() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+        let finished = instance.run(self.span.until, self.span.every, row, asked);
+        let events = instance.events().to_vec();
+        Ok(One { rows, events, finished })
+    }
+
+    /// An instance that has its values, and was not started.
+    pub fn prepared(&self, scene: &Scene, values: &[f64]) -> Result<Instance, Error> {
+        let mut instance = scene.instance()?;
+        let mut found = Diagnostics::default();
+        if !(self.common.parameters.is_empty() && self.common.controls.is_empty()) {
+            driver::apply(&self.common, scene.stages(), instance.inner(), &mut Diagnostics::default());
+        }
+        for (one, value) in self.varied.iter().zip(values) {
+            if let Err(bad) = one.set(instance.inner(), *value) {
+                found.report(bad);
+            }
+        }
+        driver::judge_settings(scene.stages(), instance.inner(), &mut found);
+        let news = scene.news(&found);
+        if news.has_errors() { Err(scene.error(news.iter().cloned())) } else { Ok(instance) }
+    }
+}

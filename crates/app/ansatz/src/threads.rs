@@ -1,0 +1,85 @@
+//! Work that is done in threads.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::time::Duration;
+
+/// So many results may wait to be taken, for each thread; more would fill the memory.
+const WAITING: usize = 16;
+/// After this time without a result whoever takes them is asked whether to go on.
+const MOMENT: Duration = Duration::from_millis(50);
+
+/// Does some work for each number, in so many threads. Results are taken here, in the order in which they arrive; `None` says that for a
+/// moment none did. If taking breaks, no more work is begun.
+pub fn in_threads<T: Send>(
+    threads: usize,
+    numbers: &[usize],
+    work: impl Fn(usize) -> T + Sync,
+    mut take: impl FnMut(Option<(usize, T)>) -> ControlFlow<()>,
+) {
+    let (next, ended, work) = (AtomicUsize::new(0), AtomicBool::new(false), &work);
+    let threads = threads.clamp(1, numbers.len().max(1));
+    let (sender, receiver) = sync_channel(WAITING * threads);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            let (sender, next, ended) = (sender.clone(), &next, &ended);
+            scope.spawn(move || {
+                while let Some(&number) = numbers.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    if ended.load(Ordering::Relaxed) || sender.send((number, work(number))).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        loop {
+            let result = match receiver.recv_timeout(MOMENT) {
+                Ok(result) => Some(result),
+                Err(RecvTimeoutError::Timeout) => None,
+                Err(RecvTimeoutError::Disconnected) => return,
+            };
+            if take(result).is_break() {
+                ended.store(true, Ordering::Relaxed);
+                // Whoever waits to hand a result over sees that nobody takes it.
+                return drop(receiver);
+            }
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_number_is_worked_on_once_and_an_end_ends_it() {
+        let numbers: Vec<usize> = (0..1000).map(|number| 3 * number).collect();
+        for threads in [0, 1, 2, 7] {
+            let mut sums = vec![0; 3000];
+            in_threads(
+                threads,
+                &numbers,
+                |number| number + 1,
+                |result| {
+                    if let Some((number, one)) = result {
+                        sums[number] += one;
+                    }
+                    ControlFlow::Continue(())
+                },
+            );
+            assert!((0..3000).all(|at| sums[at] == if at % 3 == 0 { at + 1 } else { 0 }));
+        }
+        let mut taken = 0;
+        in_threads(
+            4,
+            &numbers,
+            |number| number,
+            |result| {
+                taken += usize::from(result.is_some());
+                if taken == 10 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            },
+        );
+        assert_eq!(taken, 10);
+    }
+}

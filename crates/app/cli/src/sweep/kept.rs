@@ -1,0 +1,165 @@
+//! What is kept of each run of a sweep: its last row, all rows, or a few numbers that say what matters.
+
+use ansatz::One;
+use base::Diagnostic;
+use driver::{BAD_SETTING, Stages, UNKNOWN_SETTING, split_list};
+
+use crate::record;
+use crate::table::{Column, Kind};
+
+/// What is kept of each run, and in which columns.
+pub enum Layout {
+    /// Every row, with its time.
+    Rows,
+    /// One row of these numbers, with the time at which the run ended.
+    Numbers(Vec<Number>),
+}
+
+/// A number that a run comes down to.
+pub struct Number {
+    pub column: Column,
+    reduction: Reduction,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Reduction {
+    /// Of a recorded number, by its place in a row.
+    Last(usize),
+    Least(usize),
+    Most(usize),
+    /// Of a transition, by its name.
+    First(String),
+    Count(String),
+}
+
+/// One word of `--reduce`, as in `max:bob.z`.
+pub struct Asked {
+    kind: &'static str,
+    pub what: String,
+}
+
+/// What can be asked of rows, and of transitions.
+const OF_ROWS: [&str; 3] = ["min", "max", "last"];
+const OF_EVENTS: [&str; 2] = ["first", "count"];
+
+impl Asked {
+    /// All that is asked for; reductions of rows say what has to be recorded.
+    pub fn read(texts: &[String]) -> Result<Vec<Asked>, Diagnostic> {
+        let bad = |text: &str| {
+            let message = format!("`--reduce {text}` is no reduction");
+            let hint = "write what and of what: `min:`, `max:` or `last:` and a quantity, `first:` or `count:` and a transition, as in `--reduce max:bob.z,first:bounce`";
+            Diagnostic::error(BAD_SETTING, message).hint(hint)
+        };
+        let read = |text: String| {
+            let (kind, what) = text.split_once(':').ok_or_else(|| bad(&text))?;
+            let kind =
+                OF_ROWS.into_iter().chain(OF_EVENTS).find(|known| *known == kind.trim()).ok_or_else(|| bad(&text))?;
+            Ok(Asked { kind, what: what.trim().to_string() })
+        };
+        texts.iter().flat_map(|list| split_list(list)).map(read).collect()
+    }
+
+    /// The expression that has to be recorded for it, if any.
+    pub fn recorded(&self) -> Option<&str> {
+        OF_ROWS.contains(&self.kind).then_some(self.what.as_str())
+    }
+}
+
+impl Layout {
+    /// The last row, if nothing else is asked for. The first `probes` of what the scene records were named by `--probe`.
+    pub fn new(asked: &[Asked], probes: &[String], stages: &Stages) -> Result<Layout, Diagnostic> {
+        let columns = record::columns(stages);
+        let last = |(at, column): (usize, &Column)| Number { column: column.clone(), reduction: Reduction::Last(at) };
+        if asked.is_empty() {
+            return Ok(Layout::Numbers(columns.iter().enumerate().map(last).collect()));
+        }
+        let places = places(stages);
+        let named = |what: &str| -> Vec<usize> {
+            places.iter().filter(|(name, _)| name == what).flat_map(|(_, range)| range.clone()).collect()
+        };
+        let mut numbers: Vec<Number> =
+            probes.iter().flat_map(|probe| named(probe)).map(|at| last((at, &columns[at]))).collect();
+        for Asked { kind, what } in asked {
+            if OF_EVENTS.contains(kind) {
+                numbers.push(of_event(kind, what, stages)?);
+                continue;
+            }
+            for at in named(what) {
+                let name = format!("{kind}({})", columns[at].name);
+                let reduction = match *kind {
+                    "min" => Reduction::Least(at),
+                    "max" => Reduction::Most(at),
+                    _ => Reduction::Last(at),
+                };
+                numbers.push(Number { column: Column { name, ..columns[at].clone() }, reduction });
+            }
+        }
+        Ok(Layout::Numbers(numbers))
+    }
+
+    /// The columns of what is kept, without those that every table has.
+    pub fn columns(&self, stages: &Stages) -> Vec<Column> {
+        match self {
+            Layout::Rows => record::columns(stages),
+            Layout::Numbers(numbers) => numbers.iter().map(|number| number.column.clone()).collect(),
+        }
+    }
+
+    /// What is kept of a run: rows with the time first. What there is none of is not a number.
+    pub fn keep(&self, one: &One) -> Vec<Vec<f64>> {
+        let Layout::Numbers(numbers) = self else { return one.rows.clone() };
+        let Some(last) = one.rows.last() else { return Vec::new() };
+        let value = |number: &Number| match &number.reduction {
+            Reduction::Last(at) => last[at + 1],
+            Reduction::Least(at) => one.rows.iter().map(|row| row[at + 1]).fold(f64::INFINITY, f64::min),
+            Reduction::Most(at) => one.rows.iter().map(|row| row[at + 1]).fold(f64::NEG_INFINITY, f64::max),
+            Reduction::First(name) => {
+                one.events.iter().find(|event| event.name == *name).map_or(f64::NAN, |event| event.t)
+            }
+            Reduction::Count(name) => one.events.iter().filter(|event| event.name == *name).count() as f64,
+        };
+        vec![std::iter::once(last[0]).chain(numbers.iter().map(value)).collect()]
+    }
+
+    /// What the values of each column are called, where they are not numbers.
+    pub fn words(&self, stages: &Stages) -> Vec<record::Words> {
+        let words = record::words(stages);
+        match self {
+            Layout::Rows => words,
+            Layout::Numbers(numbers) => {
+                let of = |number: &Number| match number.reduction {
+                    Reduction::Last(at) | Reduction::Least(at) | Reduction::Most(at) => words[at].clone(),
+                    Reduction::First(_) | Reduction::Count(_) => None,
+                };
+                numbers.iter().map(of).collect()
+            }
+        }
+    }
+}
+
+/// Where the columns of each recorded expression are in a row.
+fn places(stages: &Stages) -> Vec<(String, std::ops::Range<usize>)> {
+    let (mut at, mut places) = (0, Vec::new());
+    for output in &stages.system.outputs {
+        places.push((output.name.clone(), at..at + output.columns.len()));
+        at += output.columns.len();
+    }
+    places
+}
+
+fn of_event(kind: &str, what: &str, stages: &Stages) -> Result<Number, Diagnostic> {
+    let names: Vec<&str> = stages.model.transitions.iter().map(|it| it.name.as_str()).collect();
+    if !names.contains(&what) {
+        let hint = match base::nearest(what, names.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None if names.is_empty() => "declare one: `when NAME: … { … }`".to_string(),
+            None => format!("it has {}", names.join(", ")),
+        };
+        return Err(Diagnostic::error(UNKNOWN_SETTING, format!("the scene has no transition `{what}`")).hint(hint));
+    }
+    let (unit, reduction) = match kind {
+        "first" => ("s", Reduction::First(what.to_string())),
+        _ => ("", Reduction::Count(what.to_string())),
+    };
+    Ok(Number { column: Column::new(format!("{kind}({what})"), Kind::Number, unit), reduction })
+}
