@@ -403,6 +403,12 @@ impl SettingArguments {
     pub fn settings(&self) -> Settings {
         Settings { parameters: self.set.clone(), controls: self.input.clone() }
     }
+
+    /// Whether it has a value for a name.
+    pub fn sets(&self, name: &str) -> bool {
+        let mut names = self.set.iter().chain(&self.input).filter_map(|text| text.split_once('='));
+        names.any(|(known, _)| known.trim() == name)
+    }
 }
 
 #[derive(Args, Debug)]

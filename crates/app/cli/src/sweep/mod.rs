@@ -81,6 +81,11 @@ fn prepare(arguments: &SweepArguments) -> Option<Sweep<'_>> {
     let layout = told_if_wrong(layout, Some(&scene))?;
     let looked = if asked.is_empty() { arguments.until } else { arguments.until / ROWS };
     let span = Span { until: arguments.until, every: arguments.every.unwrap_or(looked) };
+    if let Some(both) = design.varied.iter().find(|one| arguments.settings.sets(&one.name)) {
+        let message = format!("`{}` varies, and is set", both.name);
+        render::complain(&message, "drop its `--set` or `--input`, or do not vary it");
+        return None;
+    }
     let names: Vec<&str> = design.varied.iter().map(|one| one.name.as_str()).collect();
     let ensemble = Ensemble::new(&scene, &names, &arguments.settings.settings(), span);
     let ensemble = ensemble.map_err(|error| render::print_error(&error)).ok()?;
