@@ -63,7 +63,7 @@ fn write(node: &Node, out: &mut Vec<u8>) -> usize {
         Node::Records { count, bytes } => {
             // The count has four bytes, and the records behind it begin at a multiple of eight.
             align(out, 4);
-            if out.len() % 8 == 0 {
+            if out.len().is_multiple_of(8) {
                 out.extend([0; 4]);
             }
             let at = out.len();
