@@ -512,6 +512,7 @@ const TARGETS: &[(&str, Product)] = &[
     ("c", Product::Program(Target::C)),
     ("rust", Product::Program(Target::Rust)),
     ("wasm", Product::Program(Target::Wasm)),
+    ("cuda", Product::Program(Target::Cuda)),
     ("html", Product::Page),
 ];
 

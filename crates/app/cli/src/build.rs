@@ -73,6 +73,7 @@ fn word(target: Product) -> &'static str {
         Product::Program(Target::C) => "c",
         Product::Program(Target::Rust) => "rust",
         Product::Program(Target::Wasm) => "wasm",
+        Product::Program(Target::Cuda) => "cuda",
         Product::Page => "html",
     }
 }
@@ -84,6 +85,7 @@ fn next_step(target: Product, folder: &Path, name: &str) -> String {
         Product::Program(Target::C) => inside(&format!("make && ./{name} --until 10")),
         Product::Program(Target::Rust) => inside("cargo run --release -- --until 10"),
         Product::Program(Target::Wasm) => inside("node run.js --until 10"),
+        Product::Program(Target::Cuda) => inside(&format!("make && ./{name} --until 10 < inputs.csv")),
         Product::Page => format!("open {} in a browser", folder.join(name).with_extension("html").display()),
     }
 }

@@ -540,3 +540,70 @@ fn a_folder_is_written_as_a_whole_or_not_at_all() {
     let output = ansatz(&["build", &broken.to_string_lossy(), "--target", "rust", "-o", &nowhere.to_string_lossy()]);
     assert!(!output.status.success() && !nowhere.exists());
 }
+
+/// The program for a GPU, with the processor in its place: rows of all runs as numbers, without their count and their state.
+fn rows_of_ensemble(folder: &Path, name: &str, inputs: &str, options: &[&str]) -> Vec<Vec<String>> {
+    let sample = std::fs::read_to_string(folder.join("main.cu")).expect("a sample program");
+    let mut sample = sample
+        .replace(&format!("#include \"{name}.cu\""), &format!("#include \"cuda_on_host.h\"\n#include \"{name}.cu\""));
+    for kernel in ["begin", "go"] {
+        let launched = sample.replace(
+            &format!("{name}_{kernel}<<<blocks, THREADS>>>("),
+            &format!("launch(blocks, THREADS, {name}_{kernel}, "),
+        );
+        assert!(launched != sample, "{kernel} is launched");
+        sample = launched;
+    }
+    std::fs::write(folder.join("main.cpp"), sample).expect("a file");
+    std::fs::write(folder.join("cuda_on_host.h"), include_str!("cuda_on_host.h")).expect("a file");
+    let flags = ["-std=c++17", "-O1", "-ffp-contract=off", "-w", "main.cpp", "-o", "ensemble"];
+    printed(Command::new("g++").args(flags).current_dir(folder));
+    std::fs::write(folder.join("inputs.csv"), inputs).expect("a file");
+    let table = std::fs::File::open(folder.join("inputs.csv")).expect("a table");
+    let text = printed(Command::new(folder.join("ensemble")).args(options).stdin(table));
+    text.lines().skip(1).map(|line| line.split(',').map(str::to_string).collect()).collect()
+}
+
+/// Rows, events, runs that stop by themselves and their inputs in their own units.
+#[test]
+fn ensembles_for_a_gpu_have_the_bits_of_runs() {
+    let folder = Folder::new("cuda");
+    let stopping = folder.0.join("stopping.anz");
+    std::fs::write(&stopping, STOPPING).expect("a scene");
+    let cases: [(PathBuf, &str, &str, [&str; 3]); 3] = [
+        (example("double_pendulum"), "length1", "3", ["0.7", "1", "1.9"]),
+        (example("bouncing_ball"), "height", "6", ["2", "3.3", "4.7"]),
+        (stopping, "height", "3", ["1", "4", "90"]),
+    ];
+    for (scene, input, until, values) in cases {
+        let (name, built) = (name_of(&scene), folder.0.join(name_of(&scene)));
+        build(&scene, "cuda", &built);
+        let options = ["--until", until, "--every", "0.5"];
+        let found = rows_of_ensemble(&built, &name, &format!("{input}\n{}\n", values.join("\n")), &options);
+        for (run, value) in values.iter().enumerate() {
+            let setting = format!("{input}={value}");
+            let mut command = Command::new(env!("CARGO_BIN_EXE_ansatz"));
+            command.arg("run").arg(&scene).args(options).args(["--solver", "explicit", "--set", &setting, "-o"]);
+            printed(command.arg(built.join("expected.csv")));
+            let expected = std::fs::read_to_string(built.join("expected.csv")).expect("a table");
+            let expected: Vec<&str> = expected.lines().skip(1).collect();
+            let rows: Vec<&Vec<String>> = found.iter().filter(|row| row[0] == run.to_string()).collect();
+            assert_eq!(rows.len(), expected.len(), "{name} {setting}");
+            for (row, line) in rows.iter().zip(expected) {
+                let numbers = row[2..].iter().map(|it| it.parse::<f64>().expect("a number"));
+                // Words have numbers there.
+                let agrees = |(found, word): (f64, &str)| word.parse::<f64>().is_err() || word.parse() == Ok(found);
+                let times_agree = numbers.clone().next().zip(line.split(',').next()).is_some_and(|(found, word)| {
+                    word.parse::<f64>().is_ok_and(|expected| (found - expected).abs() <= 1e-14 * expected.abs())
+                });
+                assert!(
+                    times_agree && numbers.zip(line.split(',')).skip(1).all(agrees),
+                    "{name} {setting}: {row:?} {line}"
+                );
+            }
+        }
+    }
+}
+
+const STOPPING: &str = "scene stopping\nparam height = 2 [m]\ngravity 9.81 [m/s^2]\nbody ball { position = (0, 0, free(height)); mass = 1 [kg] }\n\
+                        stop when ball.position.z < 0 [m]\nplot ball.position.z\n";

@@ -10,6 +10,7 @@ pub enum Target {
     C,
     Rust,
     Wasm,
+    Cuda,
 }
 
 /// A complete program.
@@ -45,6 +46,7 @@ pub fn build(
     let name = module.name.clone();
     let files = match target {
         Target::C => texts(backend_c::emit(&module, &interface)),
+        Target::Cuda => texts(backend_c::emit_cuda(&module, &interface)),
         Target::Rust => texts(backend_rust::emit(&module, &interface)),
         Target::Wasm => backend_wasm::emit(&module, &interface).into_iter().map(|it| (it.name, it.content)).collect(),
     };
@@ -73,7 +75,7 @@ fn file(name: String, content: Vec<u8>) -> File {
 }
 
 /// Files that hardly differ between scenes: the sample programs, and how to build them.
-const SAME_FOR_ALL: [&str; 6] = ["main.c", "Makefile", "src/main.rs", "Cargo.toml", "run.js", "package.json"];
+const SAME_FOR_ALL: [&str; 7] = ["main.c", "main.cu", "Makefile", "src/main.rs", "Cargo.toml", "run.js", "package.json"];
 
 /// Lines that are neither empty nor comments.
 fn code_lines(text: &str) -> usize {

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use kernel::{Block, Declarations, Expression, Function, FunctionId, LocalId, Module, Statement, Usage};
 
+use crate::dialect::Dialect;
 use crate::expression::Writer;
 use crate::memory::{SELF, comment, push, type_name};
 use crate::names::{local, plain};
@@ -23,7 +24,7 @@ pub fn function_name(module: &Module, usage: &Usage, id: FunctionId) -> String {
 }
 
 /// `int64_t pendulum_advance(pendulum *self, double target, int64_t limit)`. Many results go to places the caller gives.
-pub fn signature(module: &Module, usage: &Usage, id: FunctionId) -> String {
+pub fn signature(module: &Module, usage: &Usage, dialect: &Dialect, id: FunctionId) -> String {
     let function = module.function(id);
     let result = match function.results[..] {
         [only] => type_name(only),
@@ -31,7 +32,7 @@ pub fn signature(module: &Module, usage: &Usage, id: FunctionId) -> String {
     };
     let mut parameters = Vec::new();
     if usage.is_stateful(id) || usage.is_entry(id) {
-        parameters.push(format!("{} *{SELF}", module.name));
+        parameters.push(format!("{}{} *{SELF}", module.name, dialect.record));
     }
     parameters.extend(
         function.parameters().map(|it| format!("{} {}", type_name(it.kind), local(module, &function.local(it).name))),
@@ -42,16 +43,22 @@ pub fn signature(module: &Module, usage: &Usage, id: FunctionId) -> String {
     }
     let parameters = if parameters.is_empty() { "void".to_string() } else { parameters.join(", ") };
     let storage = match (usage.is_entry(id), usage.is_stateful(id)) {
-        (true, _) => "",
+        (true, _) => dialect.entry,
         // A function of its arguments alone, such as a sine: compilers are told that a copy at each call is welcome.
-        (false, false) if function.size() <= SMALL => "static inline ",
-        (false, _) => "static ",
+        (false, false) if function.size() <= SMALL => dialect.inline,
+        (false, _) => dialect.function,
     };
     format!("{storage}{result} {}({parameters})", function_name(module, usage, id))
 }
 
 /// The whole function, and the helpers it needs.
-pub fn definition(module: &Module, usage: &Usage, id: FunctionId, helpers: &mut BTreeSet<&'static Helper>) -> String {
+pub fn definition(
+    module: &Module,
+    usage: &Usage,
+    dialect: &Dialect,
+    id: FunctionId,
+    helpers: &mut BTreeSet<&'static Helper>,
+) -> String {
     let function = module.function(id);
     let writer = Writer { module, usage, function, helpers: std::mem::take(helpers) };
     let mut body = Body { writer, declarations: Declarations::of(function), text: String::new(), depth: 1 };
@@ -59,7 +66,7 @@ pub fn definition(module: &Module, usage: &Usage, id: FunctionId, helpers: &mut 
     body.block(&function.body);
     *helpers = body.writer.helpers;
     let note = if function.note.is_empty() { String::new() } else { format!("/* {} */\n", comment(&function.note)) };
-    format!("{note}{}\n{{\n{}}}\n", signature(module, usage, id), body.text)
+    format!("{note}{}\n{{\n{}}}\n", signature(module, usage, dialect, id), body.text)
 }
 
 struct Body<'m> {

@@ -4,6 +4,8 @@
 //! functions that take the record. Integer arithmetic wraps around and every real operator rounds by itself, as in the
 //! kernel, so the program computes the same bits as the interpreter.
 
+mod cuda;
+mod dialect;
 mod expression;
 mod function;
 mod memory;
@@ -12,5 +14,6 @@ mod operator;
 mod sample;
 mod translate;
 
+pub use cuda::{Ensemble, THREADS, emit as emit_cuda, ensemble};
 pub use sample::emit;
 pub use translate::{Translation, translate};

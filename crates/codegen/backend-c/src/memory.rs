@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use kernel::{Array, ArrayId, Module, Shape, Type, Usage, Value};
 
+use crate::dialect::Dialect;
 use crate::names::plain;
 
 /// The name by which functions know the record.
@@ -26,26 +27,45 @@ pub fn declarations(module: &Module, usage: &Usage) -> String {
         }
     }
     push(&mut text, format_args!("typedef struct {} {{\n", module.name));
-    for id in module.array_ids() {
-        let array = module.array(id);
-        let (name, element) = (plain(&array.name), type_name(array.element));
-        let field = match usage.shape(id) {
-            Shape::Absent | Shape::Constant => continue,
-            Shape::Scalar => format!("{element} {name};"),
-            Shape::Record | Shape::IndexedRecord => {
-                format!("{} {name};", record_name(module, module.array(record_owner(module, usage, id))))
-            }
-            Shape::Sequence => format!("{element} {name}[{}];", array.length.max(1)),
-        };
-        let note = if array.note.is_empty() { String::new() } else { format!(" /* {} */", comment(&array.note)) };
-        push(&mut text, format_args!("    {field}{note}\n"));
+    for Field { id, name, kind, length } in fields(module, usage) {
+        let note = &module.array(id).note;
+        let note = if note.is_empty() { String::new() } else { format!(" /* {} */", comment(note)) };
+        let length = length.map_or_else(String::new, |length| format!("[{length}]"));
+        push(&mut text, format_args!("    {kind} {name}{length};{note}\n"));
     }
     push(&mut text, format_args!("}} {};\n", module.name));
     text
 }
 
+/// A field of the record of everything.
+pub struct Field {
+    pub id: ArrayId,
+    pub name: String,
+    /// The type of it, or of its elements.
+    pub kind: String,
+    /// Of a sequence.
+    pub length: Option<usize>,
+}
+
+pub fn fields(module: &Module, usage: &Usage) -> Vec<Field> {
+    let field = |id: ArrayId| {
+        let array = module.array(id);
+        let element = type_name(array.element).to_string();
+        let (kind, length) = match usage.shape(id) {
+            Shape::Absent | Shape::Constant => return None,
+            Shape::Scalar => (element, None),
+            Shape::Record | Shape::IndexedRecord => {
+                (record_name(module, module.array(record_owner(module, usage, id))), None)
+            }
+            Shape::Sequence => (element, Some(array.length.max(1))),
+        };
+        Some(Field { id, name: plain(&array.name), kind, length })
+    };
+    module.array_ids().filter_map(field).collect()
+}
+
 /// Tables for arrays that never change.
-pub fn tables(module: &Module, usage: &Usage) -> String {
+pub fn tables(module: &Module, usage: &Usage, dialect: &Dialect) -> String {
     let mut text = String::new();
     for id in module.array_ids().filter(|&id| usage.shape(id) == Shape::Constant) {
         let Array { name, element, length, initial, note, .. } = module.array(id);
@@ -53,15 +73,15 @@ pub fn tables(module: &Module, usage: &Usage) -> String {
         if !note.is_empty() {
             push(&mut text, format_args!("/* {} */\n", comment(note)));
         }
-        push(&mut text, format_args!("static const {} {}[{length}] = {{\n", type_name(*element), plain(name)));
+        push(&mut text, format_args!("{}{} {}[{length}] = {{\n", dialect.table, type_name(*element), plain(name)));
         push(&mut text, format_args!("    {}\n}};\n\n", values.join(", ")));
     }
     text
 }
 
-/// Statements that put the initial values into the record.
+/// Statements that put the initial values into a record of zeros.
 pub fn initial_values(module: &Module, usage: &Usage) -> String {
-    let mut text = format!("    memset({SELF}, 0, sizeof *{SELF});\n");
+    let mut text = String::new();
     for id in module.array_ids().filter(|&id| !matches!(usage.shape(id), Shape::Absent | Shape::Constant)) {
         let values = module.array(id).initial.iter().flatten().enumerate();
         for (at, &value) in values.filter(|(_, value)| value.cell() != 0) {

@@ -27,6 +27,7 @@ pub enum Level {
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Helper {
     pub name: &'static str,
+    /// Without what stands before functions.
     pub definition: &'static str,
 }
 
@@ -38,33 +39,33 @@ macro_rules! helpers {
 
 // Overflow of signed integers is undefined in C, and defined for unsigned ones.
 helpers! {
-    MINIMUM "minimum" "static inline double minimum(double a, double b) { return a < b ? a : b; }";
-    MAXIMUM "maximum" "static inline double maximum(double a, double b) { return a > b ? a : b; }";
+    MINIMUM "minimum" "double minimum(double a, double b) { return a < b ? a : b; }";
+    MAXIMUM "maximum" "double maximum(double a, double b) { return a > b ? a : b; }";
     NEGATE "wrapping_negate"
-        "static inline int64_t wrapping_negate(int64_t a) { return (int64_t)(0 - (uint64_t)a); }";
+        "int64_t wrapping_negate(int64_t a) { return (int64_t)(0 - (uint64_t)a); }";
     ADD "wrapping_add"
-        "static inline int64_t wrapping_add(int64_t a, int64_t b) { return (int64_t)((uint64_t)a + (uint64_t)b); }";
+        "int64_t wrapping_add(int64_t a, int64_t b) { return (int64_t)((uint64_t)a + (uint64_t)b); }";
     SUBTRACT "wrapping_subtract"
-        "static inline int64_t wrapping_subtract(int64_t a, int64_t b) { return (int64_t)((uint64_t)a - (uint64_t)b); }";
+        "int64_t wrapping_subtract(int64_t a, int64_t b) { return (int64_t)((uint64_t)a - (uint64_t)b); }";
     MULTIPLY "wrapping_multiply"
-        "static inline int64_t wrapping_multiply(int64_t a, int64_t b) { return (int64_t)((uint64_t)a * (uint64_t)b); }";
+        "int64_t wrapping_multiply(int64_t a, int64_t b) { return (int64_t)((uint64_t)a * (uint64_t)b); }";
     LEFT "shift_left"
-        "static inline int64_t shift_left(int64_t a, int64_t by) { return (int64_t)((uint64_t)a << (by & 63)); }";
+        "int64_t shift_left(int64_t a, int64_t by) { return (int64_t)((uint64_t)a << (by & 63)); }";
     RIGHT "shift_right"
-        "static inline int64_t shift_right(int64_t a, int64_t by) { return a >> (by & 63); }";
+        "int64_t shift_right(int64_t a, int64_t by) { return a >> (by & 63); }";
     RIGHT_LOGICAL "shift_right_logical"
-        "static inline int64_t shift_right_logical(int64_t a, int64_t by) { return (int64_t)((uint64_t)a >> (by & 63)); }";
+        "int64_t shift_right_logical(int64_t a, int64_t by) { return (int64_t)((uint64_t)a >> (by & 63)); }";
     TO_INTEGER "to_integer" "\
-/* Towards zero; saturates, and gives 0 for what is not a number. */
-static inline int64_t to_integer(double a)
+int64_t to_integer(double a)
 {
+    /* Towards zero; saturates, and gives 0 for what is not a number. */
     if (a != a) return 0;
     if (a >= 9223372036854775808.0) return INT64_MAX;
     if (a < -9223372036854775808.0) return INT64_MIN;
     return (int64_t)a;
 }";
-    TO_BITS "to_bits" "static inline int64_t to_bits(double a) { int64_t bits; memcpy(&bits, &a, sizeof bits); return bits; }";
-    FROM_BITS "from_bits" "static inline double from_bits(int64_t bits) { double a; memcpy(&a, &bits, sizeof a); return a; }";
+    TO_BITS "to_bits" "int64_t to_bits(double a) { int64_t bits; memcpy(&bits, &a, sizeof bits); return bits; }";
+    FROM_BITS "from_bits" "double from_bits(int64_t bits) { double a; memcpy(&a, &bits, sizeof a); return a; }";
 }
 
 /// The form of every operator.

@@ -39,9 +39,7 @@ fn sample(module: &Module, interface: &Interface) -> String {
         inputs.iter().enumerate().map(|(at, input)| format!("    {}\n", row(input, &place(array, at)))).collect()
     };
     let outputs = (0..interface.outputs.len()).map(|at| format!("    {},\n", place(protocol::OUTPUTS, at)));
-    let header = std::iter::once("t".to_string()).chain(interface.outputs.iter().map(|output| quoted(&output.name)));
     let strings = |texts: &[String]| -> String { texts.iter().map(|text| format!("{}, ", literal(text))).collect() };
-    let header = literal(&header.collect::<Vec<_>>().join(","));
     let print = if has_words(interface) {
         "                const char *const word = words[i] == NULL ? NULL : words[i][(size_t)*cell(outputs[i])];\n                \
          if (word != NULL)\n                    fputs(word, stdout);\n                else\n                    print_number(stdout, *cell(outputs[i]), 0);"
@@ -60,14 +58,19 @@ fn sample(module: &Module, interface: &Interface) -> String {
         .replace("@PARAMETERS@", &inputs(protocol::PARAMETERS, &interface.parameters))
         .replace("@CONTROLS@", &inputs(protocol::CONTROLS, &interface.controls))
         .replace("@OUTPUTS@", &outputs.collect::<String>())
-        .replace("\"@HEADER@\"", &header)
+        .replace("\"@HEADER@\"", &literal(&format!("t,{}", header(interface))))
         .replace("@INTEGRALS@", &strings(&interface.integrals))
         .replace("@SYSTEMS@", &strings(&interface.systems))
         .replace("@TOLERANCE@", &format!("{:e}", interface.tolerance))
 }
 
+/// The names of the columns.
+pub(crate) fn header(interface: &Interface) -> String {
+    interface.outputs.iter().map(|output| quoted(&output.name)).collect::<Vec<_>>().join(",")
+}
+
 /// Names for the modes and transitions, which the program only counts.
-fn counted(name: &str, interface: &Interface) -> String {
+pub(crate) fn counted(name: &str, interface: &Interface) -> String {
     let mut text = String::new();
     for (what, about, all) in [
         ("mode", "The modes; `mode` is one of these.", &interface.modes),
@@ -127,7 +130,7 @@ fn quoted(name: &str) -> String {
 }
 
 /// A string of C. A question mark might begin a trigraph.
-fn literal(text: &str) -> String {
+pub(crate) fn literal(text: &str) -> String {
     let escaped = text.replace('\\', "\\\\").replace('"', "\\\"").replace('?', "\\?").replace('\n', "\\n");
     format!("\"{escaped}\"")
 }

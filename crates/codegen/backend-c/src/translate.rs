@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use kernel::{Module, Usage};
+use kernel::{FunctionId, Module, Usage};
 
+use crate::dialect::{self, Dialect};
 use crate::function::{definition, signature};
 use crate::memory::{SELF, comment, declarations, initial_values, push, tables};
 
@@ -39,7 +40,7 @@ fn header(module: &Module, usage: &Usage, about: &str, others: &str) -> String {
     for id in module.function_ids().filter(|&id| usage.is_entry(id)) {
         let note = &module.function(id).note;
         let note = if note.is_empty() { String::new() } else { format!("/* {} */\n", comment(note)) };
-        push(&mut text, format_args!("\n{note}{};\n", signature(module, usage, id)));
+        push(&mut text, format_args!("\n{note}{};\n", signature(module, usage, &dialect::C, id)));
     }
     push(&mut text, format_args!("\n#ifdef __cplusplus\n}}\n#endif\n\n#endif\n"));
     text
@@ -68,23 +69,39 @@ const CONDITIONS: &str = "\
 
 fn source(module: &Module, usage: &Usage, about: &str) -> String {
     let name = &module.name;
-    let mut helpers = BTreeSet::new();
-    let definitions: Vec<String> =
-        module.callees_first().into_iter().map(|id| definition(module, usage, id, &mut helpers)).collect();
     let mut text = banner(about);
     push(&mut text, format_args!("#include \"{name}.h\"\n\n{CONDITIONS}\n"));
-    for helper in helpers {
-        push(&mut text, format_args!("{}\n\n", helper.definition));
-    }
-    text.push_str(&tables(module, usage));
-    push(&mut text, format_args!("void {name}_reset({name} *{SELF})\n{{\n{}}}\n", initial_values(module, usage)));
-    for definition in definitions {
-        push(&mut text, format_args!("\n{definition}"));
-    }
+    let reset = format!(
+        "void {name}_reset({name} *{SELF})\n{{\n    memset({SELF}, 0, sizeof *{SELF});\n{}}}\n",
+        initial_values(module, usage)
+    );
+    code(module, usage, &dialect::C, &module.callees_first(), &reset, &mut text);
     text
 }
 
-fn banner(about: &str) -> String {
+/// Helpers, tables, what puts initial values in place, and functions.
+pub(crate) fn code(
+    module: &Module,
+    usage: &Usage,
+    dialect: &Dialect,
+    functions: &[FunctionId],
+    reset: &str,
+    text: &mut String,
+) {
+    let mut helpers = BTreeSet::new();
+    let define = |&id: &FunctionId| definition(module, usage, dialect, id, &mut helpers);
+    let definitions: Vec<String> = functions.iter().map(define).collect();
+    for helper in helpers {
+        push(text, format_args!("{}{}\n\n", dialect.inline, helper.definition));
+    }
+    text.push_str(&tables(module, usage, dialect));
+    text.push_str(reset);
+    for definition in definitions {
+        push(text, format_args!("\n{definition}"));
+    }
+}
+
+pub(crate) fn banner(about: &str) -> String {
     let lines: Vec<String> = about.lines().map(|line| format!(" * {}", comment(line)).trim_end().to_string()).collect();
     format!("/*\n{}\n */\n", lines.join("\n"))
 }
