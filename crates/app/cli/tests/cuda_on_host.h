@@ -4,7 +4,8 @@
 #define __device__
 #define __global__
 #define __forceinline__ inline
-#define __launch_bounds__(threads)
+#define __noinline__
+#define __launch_bounds__(threads, blocks)
 struct place { unsigned x; };
 static place blockIdx, blockDim, threadIdx;
 typedef int cudaError_t;

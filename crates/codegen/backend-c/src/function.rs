@@ -46,7 +46,8 @@ pub fn signature(module: &Module, usage: &Usage, dialect: &Dialect, id: Function
         (true, _) => dialect.entry,
         // A function of its arguments alone, such as a sine: compilers are told that a copy at each call is welcome.
         (false, false) if function.size() <= SMALL => dialect.inline,
-        (false, _) => dialect.function,
+        (false, false) => dialect.large,
+        (false, true) => dialect.function,
     };
     format!("{storage}{result} {}({parameters})", function_name(module, usage, id))
 }

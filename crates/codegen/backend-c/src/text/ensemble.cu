@@ -19,7 +19,7 @@ extern "C" __global__ void @NAME@_begin(int64_t runs, int64_t varied, const int6
 /* Takes the runs that began (their status is 1) to their ends. A status of 0 is a run that came to its end, @STOPPED@ one that stopped by
  * itself, 1 one that needs more than so many trial steps for a row, and any other a run that failed. `rows_done` counts the rows of each run;
  * results are sorted by output, then row, then run. `ends` is when a run ended, and `places` what failed. */
-extern "C" __global__ void __launch_bounds__(@THREADS@)
+extern "C" __global__ void __launch_bounds__(@THREADS@, @BLOCKS@)
 @NAME@_go(int64_t runs, int64_t rows, const double *times, int64_t limit, @NAME@ *records, double *results,
           int64_t *status, int64_t *rows_done, int64_t *places, double *ends)
 {
