@@ -300,14 +300,14 @@ impl Simulation {
     }
 
     /// Where the plan that a transition begins came nearest to what it aims at; none if its phases never came to their ends.
-    pub fn nearest(&self, number: usize, choices: usize) -> Option<Nearest> {
+    pub fn nearest(&self, number: usize, choices: usize, goals: usize) -> Option<Nearest> {
         let search = self.search().filter(|search| self.memory.integer(search.known) != 0)?;
         let plan = self.memory.integer(search.begun_by + number) as usize;
         let reals = |first: usize| self.memory.reals(first..first + choices).collect::<Vec<f64>>();
         Some(Nearest {
             choices: reals(search.at),
             seeds: reals(search.seeds + plan * search.most),
-            trial: self.trial(&search, (search.value, search.value_slopes), (choices, choices)),
+            trial: self.trial(&search, (search.value, search.value_slopes), (goals, choices)),
         })
     }
 

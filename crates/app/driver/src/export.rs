@@ -10,7 +10,7 @@ use crate::automaton::reach;
 use crate::codes;
 use crate::interface::{interface, name_cells};
 use crate::modes::{in_mode, is_changing, watchers};
-use crate::pipeline::{Compilation, Options, Rehearsal, Stages, compile_mode, directions, rehearsal, stops};
+use crate::pipeline::{Compilation, Options, Rehearsal, Stages, compile_mode, directions, goals, rehearsal, stops};
 
 /// More modes than this are too much for one program.
 const MOST_MODES: usize = 200;
@@ -71,6 +71,7 @@ pub fn export(
             .collect(),
         is_open: false,
         directions: directions(&stages.model),
+        goals: goals(&stages.model),
         // Exports do not tell of these.
         dues: Vec::new(),
         stops: stops(&stages.model),

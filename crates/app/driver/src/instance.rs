@@ -11,7 +11,7 @@ use simulation::{Failure, Linked, Linker, Linking, Simulation, Trial, Wanted};
 
 use crate::modes::{in_mode, is_changing, place_of, watchers};
 use crate::pipeline::{
-    Compilation, Options, Rehearsal, Stages, compile_mode, directions, grown_machine, machine, rehearsal, stops,
+    Compilation, Options, Rehearsal, Stages, compile_mode, directions, goals, grown_machine, machine, rehearsal, stops,
 };
 
 /// A scene that runs. What it does is that of its [`Simulation`]; beside that it knows the stages of its modes.
@@ -268,6 +268,7 @@ fn join(linked: &[Arc<Part>], claims: &[Watcher], linkage: &mut lower::Linkage) 
         modes: modes.collect(),
         is_open: true,
         directions: directions(&start.model),
+        goals: goals(&start.model),
         mode_names: start.model.modes.iter().map(|mode| mode.name.clone()).collect(),
         transitions: start.model.transitions.iter().map(|transition| transition.name.clone()).collect(),
         claims: claims.to_vec(),

@@ -22,6 +22,7 @@ use crate::modes::watchers;
 use crate::settings::Settings;
 use crate::solver::Solver;
 use crate::touching::refuse_contacts;
+use crate::trouble::goal_sizes;
 
 /// In bytes; what is not touched costs nothing.
 pub const STACK: usize = 1 << 30;
@@ -198,6 +199,12 @@ pub(crate) fn directions(model: &Model) -> usize {
     let numbers =
         |it: &model::Transition| it.choices.iter().map(|(discrete, _)| model.discrete[discrete.index()].size()).sum();
     model.transitions.iter().map(numbers).max().unwrap_or(0)
+}
+
+/// The most numbers that any plan of a scene aims at or limits.
+pub(crate) fn goals(model: &Model) -> usize {
+    let numbers = |plan: usize| goal_sizes(model, plan).map(|(_, count)| count).sum();
+    (0..model.transitions.len()).map(numbers).max().unwrap_or(0)
 }
 
 /// The transitions of a scene that end a run, by their numbers.

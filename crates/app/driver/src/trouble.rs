@@ -170,9 +170,22 @@ fn accumulating(failure: &Failure, transition: &model::Transition) -> Diagnostic
 
 fn no_plan(failure: &Failure, instance: &Instance, model: &Model) -> Diagnostic {
     let plan = &model.transitions[failure.place];
-    let message = format!("at t = {} s, `{}` finds no way to what it aims at", number(failure.time), short(&plan.name));
+    let (time, name) = (number(failure.time), short(&plan.name));
+    let message = match failure.part {
+        None => format!("at t = {time} s, `{name}` finds no way to what it aims at"),
+        Some(_) => {
+            format!("at t = {time} s, `{name}` meets its aims, but does not find the least of what it minimizes")
+        }
+    };
     let diagnostic = Diagnostic::error(codes::NO_PLAN, message);
-    match instance.nearest(failure.place, choice_names(model, failure.place).len()) {
+    let goals = goal_sizes(model, failure.place).map(|(_, count)| count).sum();
+    match instance.nearest(failure.place, choice_names(model, failure.place).len(), goals) {
+        Some(nearest) if failure.part.is_some() => {
+            let diagnostic = diagnostic.at(plan.span, "this is the least it found:");
+            describe_chosen(diagnostic, model, failure.place, &nearest.choices).hint(
+                "if it can go on falling, say between which values it is chosen, as in `choose push: [N] from 1 [N] in [0, 10] [N]`",
+            )
+        }
         Some(nearest) => {
             let diagnostic = diagnostic.at(plan.span, "this is the nearest it came:");
             let diagnostic = describe_chosen(diagnostic, model, failure.place, &nearest.choices);
@@ -273,19 +286,22 @@ fn describe_chosen(diagnostic: Diagnostic, model: &Model, plan: usize, choices: 
 /// By how much a plan missed each aim, in the unit of what it is about; and which of its choices were of no use.
 fn describe_missed(diagnostic: Diagnostic, model: &Model, plan: usize, missed: &Missed) -> Diagnostic {
     let mut left = missed.left.iter().enumerate();
-    let aims = model.transitions[plan].phases.iter().flat_map(|&phase| &model.transitions[phase].aims);
-    let diagnostic = aims.fold(diagnostic, |found, aim| {
+    let diagnostic = goal_sizes(model, plan).fold(diagnostic, |found, ((aim, is_limit), count)| {
         let type_ = model.terms.get(aim.left).type_;
-        let count = if type_.shape == Shape::Vector { 3 } else { 1 };
         let own: Vec<(usize, &f64)> = left.by_ref().take(count).collect();
+        if is_limit && own.iter().all(|(_, value)| **value >= 0.0) {
+            return found;
+        }
         let by: Vec<String> = own.iter().map(|(_, value)| number(**value)).collect();
         let fixed = own.iter().all(|(at, _)| missed.fixed.contains(at));
         let fixed = if fixed { ", and hardly changes with what is chosen" } else { "" };
         found.at(aim.span, format!("off by {}{}{fixed}", by.join(", "), unit(type_.amount.dimension())))
     });
     let names = choice_names(model, plan);
+    // More choices than aims depend on one another in any case.
+    let alike = if names.len() > missed.left.len() { &Vec::new() } else { &missed.alike };
     let named = |places: &[usize]| quoted(&places.iter().map(|&at| names[at].clone()).collect::<Vec<String>>());
-    if missed.idle.is_empty() && missed.alike.is_empty() {
+    if missed.idle.is_empty() && alike.is_empty() {
         return diagnostic.hint(ELSEWHERE);
     }
     let diagnostic = match missed.idle.len() {
@@ -293,18 +309,27 @@ fn describe_missed(diagnostic: Diagnostic, model: &Model, plan: usize, missed: &
         1 => diagnostic.note(format!("there, {} changes hardly anything that is aimed at", named(&missed.idle))),
         _ => diagnostic.note(format!("there, {} change hardly anything that is aimed at", named(&missed.idle))),
     };
-    let diagnostic = match missed.alike.len() {
+    let diagnostic = match alike.len() {
         0 => diagnostic,
         2 => diagnostic.note(format!(
             "there, {} act alike: what one changes of what is aimed at, the other changes in the same proportion",
-            named(&missed.alike)
+            named(alike)
         )),
         _ => diagnostic.note(format!(
             "there, {} do not act independently on what is aimed at: each does what the others could do together",
-            named(&missed.alike)
+            named(alike)
         )),
     };
     diagnostic.hint(format!("choose what changes the aims in a way of its own; {ELSEWHERE}"))
+}
+
+/// What a plan aims at and limits, in the order in which a rehearsal meets it: whether it is a limit, and how many numbers it is.
+pub(crate) fn goal_sizes(model: &Model, plan: usize) -> impl Iterator<Item = ((&model::Equation, bool), usize)> {
+    let goals = model.transitions[plan].phases.iter().flat_map(|&phase| {
+        let phase = &model.transitions[phase];
+        phase.aims.iter().map(|aim| (aim, false)).chain(phase.limits.iter().map(|limit| (limit, true)))
+    });
+    goals.map(|goal| (goal, if model.terms.get(goal.0.left).type_.shape == Shape::Vector { 3 } else { 1 }))
 }
 
 /// The numbers that a plan chooses; those of a vector are its components.

@@ -24,7 +24,7 @@ const EFFECTS: &[(&str, &str, &str)] = &[
     ("begin", "begin { keep positions }", "what happens when the sequence or plan begins"),
     ("until", "until x >= 1 { keep positions }", "a phase that ends when a condition holds"),
     ("after", "after 2 [s] { keep positions }", "a phase that takes some time"),
-    ("choose", "choose v: [m/s] from 1 [m/s]", "a number that a plan chooses"),
+    ("choose", "choose v: [m/s] from 1 [m/s] in [0, 5] [m/s]", "a number that a plan chooses, perhaps within a range"),
 ];
 
 impl Reading {

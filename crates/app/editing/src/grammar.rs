@@ -33,6 +33,7 @@ pub const CLAUSES: &[&str] = &[
     "implies",
     "keep",
     "looking",
+    "minimizing",
     "next",
     "on",
     "opacity",
@@ -42,6 +43,7 @@ pub const CLAUSES: &[&str] = &[
     "to",
     "turned",
     "until",
+    "using",
     "while",
 ];
 

@@ -134,6 +134,7 @@ impl<'t> Index<'t> {
                     self.owner(&choice.name, scope);
                     self.type_(&choice.type_);
                     choice.seed.iter().for_each(|seed| self.expr(seed, scope));
+                    choice.range.iter().flat_map(|range| [&range.low, &range.high]).for_each(|end| self.expr(end, scope));
                 }
                 self.effects(&course.begin, scope);
                 for phase in &course.phases {
@@ -141,6 +142,8 @@ impl<'t> Index<'t> {
                         PhaseEnd::Until(end) | PhaseEnd::After(end) => self.expr(end, scope),
                     }
                     phase.aims.iter().for_each(|aim| self.equation(aim, scope));
+                    let limits = phase.limits.iter().flat_map(|limit| [&limit.smaller, &limit.larger]);
+                    limits.chain(&phase.cost).for_each(|value| self.expr(value, scope));
                     self.effects(&phase.effects, scope);
                 }
             }

@@ -94,3 +94,44 @@ pub mod shooting {
     /// A pivot below this is none.
     pub const NO_PIVOT: f64 = 1e-300;
 }
+
+/// How the least is searched for, by quadratic programs. Choices, aims and costs are measured in units here.
+pub mod least {
+    /// So often a plan is rehearsed; most searches need thirty.
+    pub const MOST_TRIALS: usize = 300;
+    /// So many passes through the variables of a quadratic program let go of all that should be.
+    pub const PASSES: i64 = 8;
+    /// How soft rows are: their error for a price of one.
+    pub const SOFT: f64 = 1e-9;
+    /// What pulls a variable inwards, beside what it is the sum of.
+    pub const LET_GO: f64 = 1e-11;
+    /// Prices are not believed beyond this: they are those of rows that cannot hold.
+    pub const DEAREST: f64 = 1e4;
+    /// How far the first step may go, and any.
+    pub const RADIUS: f64 = 1.0;
+    pub const LONGEST: f64 = 1e3;
+    /// Choices so large, in their units, go on for ever.
+    pub const FARTHEST: f64 = 1e6;
+    /// A step that was too far is shortened to this share; none that is shorter than the least leads anywhere.
+    pub const SHORTER: f64 = 0.25;
+    pub const NOWHERE: f64 = 1e-10;
+    /// Shares of what a step promised: enough to take it, a poor one, a good one.
+    pub const ENOUGH: f64 = 1e-4;
+    pub const POOR: f64 = 0.25;
+    pub const GOOD: f64 = 0.75;
+    /// A step is compared with the worst of so many before it, so that curved aims do not make it short (Maratos, 1978).
+    pub const MEMORY: usize = 4;
+    /// How much more a miss weighs than what it costs to be nearer.
+    pub const HEAVIER: f64 = 2.0;
+    pub const HEAVIEST: f64 = 1e8;
+    pub const FORGOTTEN: f64 = 0.3;
+    /// The share of the old curvature that is left where costs bend downwards (Powell, 1978).
+    pub const CURVED: f64 = 0.2;
+    /// A step so short, from where so little is missed, is the last.
+    pub const LAST: f64 = 1e-8;
+    /// What is missed, and what could still be won, where no step leads on and yet the least is found.
+    pub const MISSED: f64 = 1e-9;
+    pub const WON: f64 = 1e-6;
+    /// Instead of no end of a range; infinity cannot be written in all languages of exports.
+    pub const ENDLESS: f64 = 1e300;
+}

@@ -194,7 +194,7 @@ pub const NOT_EVALUATED: i64 = 6;
 pub const CHATTERING: i64 = 7;
 /// Transitions come ever faster, towards an instant that they do not reach; `failure` has the last of them.
 pub const ACCUMULATING: i64 = 8;
-/// What a plan aims at was not reached; `failure` has the transition that begins it.
+/// What a plan aims at was not reached; `failure` has the transition that begins it, and as part 0 if it was, but not at the least cost.
 pub const NO_PLAN: i64 = 9;
 /// After a transition a constraint of the new mode does not hold; `failure` has the transition and the coordinate or speed.
 pub const INCONSISTENT: i64 = 10;

@@ -57,6 +57,7 @@ fn module(scene: &mut Scene, solver: Solver, level: Level) -> Result<Module, Str
                 .collect(),
             is_open: false,
             directions: 0,
+            goals: 0,
             mode_names: model.modes.iter().map(|mode| mode.name.clone()).collect(),
             transitions: model.transitions.iter().map(|transition| transition.name.clone()).collect(),
             claims: Vec::new(),

@@ -2,7 +2,7 @@
 
 use base::{Span, Unit};
 
-use crate::model::Equation;
+use crate::model::{Equation, Limits};
 use crate::term::{Shape, TermId, Type};
 
 base::ids! {
@@ -56,8 +56,14 @@ pub struct Transition {
     pub stores: Vec<(DiscreteId, TermId)>,
     /// What a plan aims at: what must hold just before the transition.
     pub aims: Vec<Equation>,
+    /// What must not be negative then: the right side taken from the left.
+    pub limits: Vec<Equation>,
+    /// What is to be as small as it can then.
+    pub cost: Option<TermId>,
     /// What a plan that begins here chooses, and where the search begins.
     pub choices: Vec<(DiscreteId, TermId)>,
+    /// Between which values some of that is chosen.
+    pub ranges: Vec<(DiscreteId, Limits)>,
     /// The transitions that end the phases of the plan that begins here, by their places.
     pub phases: Vec<usize>,
     /// Which of what is remembered says when the phase that begins here ends, if it ends after some time.

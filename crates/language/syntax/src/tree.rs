@@ -8,7 +8,7 @@ mod expression;
 mod theory;
 
 pub use change::{
-    Choice, Claim, Course, Effect, EffectKind, Every, Formula, Mode, Phase, PhaseEnd, Satisfied, Stop, When,
+    Choice, Claim, Course, Effect, EffectKind, Every, Formula, Limit, Mode, Phase, PhaseEnd, Satisfied, Stop, When,
 };
 pub use expression::{
     Argument, Axis, BinaryOperator, Expr, ExprKind, MAXIMUM_DEPTH, Precedence, UnaryOperator, UnitText,

@@ -232,14 +232,20 @@ impl<'a> Formulation<'a> {
         let stores = stores.into_iter().map(|(at, value)| (at, translate(value))).collect();
         self.check_reset(&mut positions, "positions", stated);
         self.check_reset(&mut velocities, "velocities", stated);
-        let mut aims = Vec::new();
-        for aim in &stated.aims {
-            let residuals = self.residuals(aim).into_iter();
-            aims.extend(residuals.map(|(label, residual)| Equation { label, residual, span: aim.span }));
-        }
-        let mut choices = Vec::new();
+        let [aims, limits] = [&stated.aims, &stated.limits].map(|goals| {
+            let mut found = Vec::new();
+            for goal in goals {
+                let residuals = self.residuals(goal).into_iter();
+                found.extend(residuals.map(|(label, residual)| Equation { label, residual, span: goal.span }));
+            }
+            found
+        });
+        let cost = stated.cost.map(|cost| self.scalar(cost).expr);
+        let (mut choices, mut ranges) = (Vec::new(), Vec::new());
         for &(id, seed) in &stated.choices {
             let first = self.held_places[id.index()];
+            let range = stated.ranges.iter().find(|(ranged, _)| *ranged == id);
+            ranges.extend(range.map(|(_, range)| (choices.len(), [range.low, range.high])));
             let parts = self.meaning(seed).parts().into_iter().enumerate();
             choices.extend(parts.map(|(at, (_, part))| (first + at, part)));
         }
@@ -256,7 +262,10 @@ impl<'a> Formulation<'a> {
             pre,
             stores,
             aims,
+            limits,
+            cost,
             choices,
+            ranges,
             phases: stated.phases.clone(),
             span: stated.span,
         })

@@ -119,11 +119,24 @@ pub struct Transition {
     pub stores: Vec<(usize, Expr)>,
     /// What is zero just before it if a plan was right.
     pub aims: Vec<Equation>,
+    /// What is not negative then.
+    pub limits: Vec<Equation>,
+    /// What is to be as small as it can then.
+    pub cost: Option<Expr>,
     /// What a plan that begins here chooses, by places in [`Automaton::discrete`], and where the search begins.
     pub choices: Vec<(usize, Expr)>,
+    /// Between which values some of these are chosen, by their places among them.
+    pub ranges: Vec<(usize, [f64; 2])>,
     /// The transitions that end the phases of that plan, by their numbers.
     pub phases: Vec<usize>,
     pub span: Span,
+}
+
+impl Transition {
+    /// What a plan asks of the end of a phase: what is to vanish, what must not be negative, what is to be least.
+    pub fn goals(&self) -> impl Iterator<Item = Expr> + '_ {
+        self.aims.iter().chain(&self.limits).map(|goal| goal.residual).chain(self.cost)
+    }
 }
 
 /// New values of coordinates, or of speeds.

@@ -62,15 +62,17 @@ pub fn changes(system: &System, mut seen: Seen<'_>) -> Changes {
     for transition in &automaton.transitions {
         let rates = automaton.carried.iter().map(|carried| carried.rate);
         let carried = values.iter().chain(&transition.pre).copied().chain(rates).collect();
-        let aims = transition.aims.iter().map(|aim| aim.residual).collect();
         all.push(Change {
             name: transition.name.clone(),
             number: transition.number,
             target: transition.target.clone(),
             carry: seen.function("carry", carried),
-            aims: seen.function("aims", aims),
+            aims: seen.function("aims", transition.goals().collect()),
+            limits: transition.limits.len(),
+            has_cost: transition.cost.is_some(),
             seeds: seen.function("seeds", transition.choices.iter().map(|&(_, seed)| seed).collect()),
             choices: transition.choices.iter().map(|&(at, _)| at).collect(),
+            ranges: transition.ranges.clone(),
             phases: transition.phases.clone(),
             span: transition.span,
         });

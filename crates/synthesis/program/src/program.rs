@@ -138,11 +138,16 @@ pub struct Change {
     pub target: Vec<usize>,
     /// What the next mode has to know: all variables, what stands in `pre`, and the rates of what else is carried from mode to mode.
     pub carry: Function,
-    /// What is zero just before it, if a plan was right.
+    /// What is zero just before it, if a plan was right; behind that, what is not negative, and what is to be least.
     pub aims: Function,
+    /// How many of these must not be negative, and whether the last is to be least.
+    pub limits: usize,
+    pub has_cost: bool,
     /// Where a plan that begins here looks first, and what it chooses, among the discrete variables.
     pub seeds: Function,
     pub choices: Vec<usize>,
+    /// Between which values some of these are chosen, by their places among them.
+    pub ranges: Vec<(usize, [f64; 2])>,
     /// The transitions that end its phases, by their numbers.
     pub phases: Vec<usize>,
     pub span: Span,

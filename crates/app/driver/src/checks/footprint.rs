@@ -30,7 +30,7 @@ pub fn footprint(survey: &Survey<'_>, system: &System, transition: &Transition) 
     let mut read: Vec<Expr> = vec![transition.guard];
     read.extend(transition.stores.iter().chain(&transition.choices).map(|&(_, value)| value));
     read.extend(&transition.pre);
-    read.extend(transition.aims.iter().map(|aim| aim.residual));
+    read.extend(transition.goals());
     for (reset, level) in [(&transition.positions, Level::Position), (&transition.velocities, Level::Velocity)] {
         let Changed { written, looked_at, .. } = changed(system, reset, level);
         found.writes.extend(written.into_iter().map(|symbol| name(system, symbol)));
@@ -194,12 +194,12 @@ pub fn same_in(survey: &Survey<'_>, number: usize, one: &System, other: &System)
         };
         a.after.iter().zip(&b.after).all(|(&a, &b)| alike.are(a, b)) && alike.are_all(&rows(one, a), &rows(other, b))
     });
-    let aims = |transition: &Transition| transition.aims.iter().map(|aim| ((), aim.residual)).collect::<Vec<_>>();
+    let goals = |transition: &Transition| transition.goals().map(|goal| ((), goal)).collect::<Vec<_>>();
     resets
         && alike.are(a.guard, b.guard)
         && alike.are_all(&a.stores, &b.stores)
         && alike.are_all(&a.choices, &b.choices)
-        && alike.are_all(&aims(a), &aims(b))
+        && alike.are_all(&goals(a), &goals(b))
         && a.pre.len() == b.pre.len()
         && a.pre.iter().zip(&b.pre).all(|(&a, &b)| alike.are(a, b))
         && same_entry(survey, number, &a.target, &b.target)

@@ -41,6 +41,7 @@ mod published;
 mod changes;
 mod checks;
 mod claims;
+mod least;
 mod own_laws;
 mod transitions;
 

@@ -6,9 +6,12 @@
 
 mod claims;
 mod crossing;
+mod elimination;
 mod entries;
+mod least;
 mod modes;
 mod plan;
+mod quadratic;
 mod shooting;
 mod stop;
 mod transition;
@@ -28,6 +31,8 @@ pub struct Automaton<'a> {
     pub is_open: bool,
     /// Along how many directions rehearsals know derivatives; none if there are no plans.
     pub directions: usize,
+    /// The most numbers that any plan aims at or limits.
+    pub goals: usize,
     /// The names of the mode variables.
     pub mode_names: Vec<String>,
     /// The names of all transitions of the scene.

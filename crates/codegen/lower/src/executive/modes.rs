@@ -87,8 +87,9 @@ pub(super) struct Tables {
     pub leads: ArrayId,
     /// How many numbers are carried to the next mode.
     pub given: ArrayId,
-    /// How many aims a plan has there, without their derivatives.
+    /// How many aims and limits a plan has there, without their derivatives; and with what is to be least.
     pub aims: ArrayId,
+    pub goals: ArrayId,
     /// How many states of each mode are integrated, without their derivatives.
     pub integrated: ArrayId,
     /// What number the first state of each mode has, among all, and how many states there are.
@@ -554,6 +555,8 @@ impl Tables {
             });
             rows.collect()
         };
+        let goals =
+            |mode: &Mode<'_>, change: &Change| (change.aims.results.len() / (1 + mode.program.directions)) as i64;
         let mut table = |name: &str, values: Vec<i64>, note: &str| automaton.table(module, name, values, note);
         let firsts = |counts: Vec<usize>| -> Vec<i64> {
             let mut sum = 0;
@@ -585,9 +588,10 @@ impl Tables {
             ),
             aims: table(
                 "transition_aims",
-                each(&|mode, it| (it.aims.results.len() / (1 + mode.program.directions)) as i64),
-                "how many aims a plan has there",
+                each(&|mode, it| goals(mode, it) - i64::from(it.has_cost)),
+                "how many aims and limits a plan has there",
             ),
+            goals: table("transition_goals", each(&goals), "how many with what is to be least"),
             integrated: table(
                 "integrated",
                 modes().map(|mode| mode.program.integrated() as i64).collect(),

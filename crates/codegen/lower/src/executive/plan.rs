@@ -9,8 +9,10 @@ use kernel::{ArrayId, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term,
 use program::Change;
 
 use super::crossing::Crossing;
+use super::elimination::eliminate;
+use super::least::{Goals, Least};
 use super::modes::{Modes, changes};
-use super::shooting::{Search, eliminate, newton_step, shooting};
+use super::shooting::{Search, linearize, newton_step, set_scales, shooting};
 use super::stop::Stopping;
 use super::transition::State;
 use super::warnings::{Underway, Warnings};
@@ -40,7 +42,7 @@ pub(super) fn planning(
     let plans = plans(automaton);
     let directions = automaton.directions;
     let variations = modes.variations.expect("those of rehearsals");
-    let search = Search::declare(module, directions);
+    let search = Search::declare(module, directions, automaton.goals);
     let before = Before {
         mode: module.integer_array("mode_before", 1, "of a plan"),
         carried: module.real_array(
@@ -71,12 +73,17 @@ pub(super) fn planning(
         .collect();
     let counts = module.integers("choice_count", &counts, "how many numbers each transition chooses");
     let rehearse = rehearsal.rehearse(module, automaton, &plans, Planned { before, begin, counts });
-    let solving = eliminate(module, search);
+    let solving = eliminate(module, "eliminate", search.equations());
     let step = newton_step(module, search, solving);
-    let shoot = shooting(module, search, (rehearse, modes.wanted), [solving, step]);
+    let measuring = [set_scales(module, search), linearize(module, search)];
+    let shoot = shooting(module, search, (rehearse, modes.wanted), [solving, step, measuring[0], measuring[1]]);
+    let goals = Goals::declare(module, automaton, &plans, search);
+    let least = goals.is_needed.then(|| Least::declare(module, search, goals, measuring));
+    let seek = least.map(|least| least.seeking(module, (rehearse, modes.wanted)));
+    let mend = least.map(|least| least.mending(module));
     let rehearsals = Rehearsals { modes, crossing, state, before, bring_back };
     rehearsals.try_plan(module, rehearse);
-    let underway = Underway::declare(module, automaton, &plans, directions);
+    let underway = Underway::declare(module, automaton, &plans, search);
     let plan = module.function("plan", &[("transition", Integer), ("t", Real)], &[Integer], |f| {
         let [edge, t] = f.parameters();
         let number = f.integer("number", modes.at_edge(modes.tables.numbers, edge));
@@ -85,10 +92,24 @@ pub(super) fn planning(
         attempt(f, modes.dispatch.seeds, (edge, t));
         f.for_each("i", 0, count, |f, i| f.store(search.at, i, modes.values.at(i)));
         underway.seed(f, number, count, search);
-        let found = rehearsals.rehearsing(f, t, |f| f.call1(shoot, (count, edge, t)));
+        let found = rehearsals.rehearsing(f, t, |f| {
+            let found = f.integer("found", 0);
+            let plan = underway.begins.at(number);
+            match seek {
+                Some(seek) => f.if_else(
+                    goals.seeks.at(plan.clone()),
+                    |f| f.call_into(&[found], seek, (count, plan.clone(), edge, t)),
+                    |f| f.call_into(&[found], shoot, (count, edge, t)),
+                ),
+                None => f.call_into(&[found], shoot, (count, edge, t)),
+            }
+            found
+        });
         f.if_(found.eq_(0), |f| {
             f.store(modes.failure, 0, number);
-            f.store(modes.failure, 1, -1);
+            let plan = underway.begins.at(number);
+            let met = least.map_or(0.into(), |least| goals.seeks.at(plan).and(least.meets_aims()));
+            f.store(modes.failure, 1, met.select(0, -1));
             f.store(modes.failure_values, 0, t);
             f.return_(protocol::NO_PLAN);
         });
@@ -98,7 +119,8 @@ pub(super) fn planning(
         f.return_(protocol::DONE);
     });
     module.describe(plan, "Searches for what a plan chooses, by rehearsing its phases.");
-    let judge = underway.judging(module, &plans, modes, (search, step), (state, warnings));
+    let judge =
+        underway.judging(module, (&plans, modes), (search, step), mend.map(|mend| (goals, mend)), (state, warnings));
     Planning { plan, judge, stage: underway.stage }
 }
 
@@ -306,6 +328,7 @@ impl Rehearsal<'_> {
             let phase = f.integer("phase", firsts.at(number));
             let last = f.integer("last", firsts.at(number + 1) - 1);
             f.store(search.left_count, 0, 0);
+            f.for_each("i", 0, self.directions + 1, |f, i| f.store(search.tried_cost, i, 0.0));
             f.store(steps, 0, plans::MOST_STEPS);
             f.note("Whether the phase began at this instant, and whether a guard began to hold at it by itself.");
             let begun = f.integer("begun", 1);
@@ -406,16 +429,23 @@ impl Rehearsal<'_> {
         let function = module.function("take_aims", &[("transition", Integer), ("t", Real)], &[Integer], |f| {
             let [edge, t] = f.parameters();
             attempt(f, modes.dispatch.aims, (edge, t));
+            let goals = f.integer("goals", modes.at_edge(modes.tables.goals, edge));
             let aims = f.integer("aims", modes.at_edge(modes.tables.aims, edge));
             let left = f.integer("left", search.left_count.at(0));
             f.for_each("i", 0, aims, |f, i| {
                 f.store(search.left, left + i, modes.values.at(i));
                 f.for_each("direction", 0, directions, |f, direction| {
-                    let slope = modes.values.at(aims * (direction + 1) + i);
+                    let slope = modes.values.at(goals * (direction + 1) + i);
                     f.store(search.slopes, search.slope(left + i, direction), slope);
                 });
             });
             f.store(search.left_count, 0, left + aims);
+            f.note("What is to be least adds up over the phases.");
+            f.if_(aims.lt(goals), |f| {
+                f.for_each("i", 0, directions + 1, |f, i| {
+                    f.store(search.tried_cost, i, search.tried_cost.at(i) + modes.values.at(goals * i + aims));
+                });
+            });
             f.return_(protocol::DONE);
         });
         module.describe(function, "What the aims at the end of a phase leave, and how that changes with the choices.");

@@ -4,10 +4,12 @@
 
 use kernel::Type::{Integer, Real};
 use kernel::executive::shooting::{
-    ALIKE, ENOUGH, FOUND, GOOD, HALVINGS, HARDLY, LEAST_DAMPING, LEVEL, MOST_DAMPING, MOST_TRIALS, NO_PIVOT, NO_SEED,
-    NO_VALUE, NOWHERE, POOR, ROUNDED, ROUNDING, SMALLEST, TRUSTED, WON,
+    ALIKE, ENOUGH, FOUND, GOOD, HALVINGS, HARDLY, LEAST_DAMPING, LEVEL, MOST_DAMPING, MOST_TRIALS, NO_SEED, NO_VALUE,
+    NOWHERE, POOR, ROUNDED, ROUNDING, SMALLEST, TRUSTED, WON,
 };
 use kernel::{ArrayId, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term};
+
+use super::elimination::Equations;
 
 /// Where the search is.
 #[derive(Clone, Copy)]
@@ -23,49 +25,63 @@ pub(super) struct Search {
     pub left: ArrayId,
     pub slopes: ArrayId,
     pub left_count: ArrayId,
-    change: ArrayId,
+    /// What is to be least, and how that changes: for the best so far, and for what is tried.
+    pub cost: ArrayId,
+    pub tried_cost: ArrayId,
+    pub change: ArrayId,
     /// The change, in the units of the choices.
     step: ArrayId,
     /// How large each choice is, as far as its seed tells.
     sizes: ArrayId,
     /// How large what is left of each aim is.
-    scales: ArrayId,
+    pub scales: ArrayId,
     /// By how much each choice would be changed to see what it does.
-    units: ArrayId,
+    pub units: ArrayId,
     /// What is left, and how that changes, in these measures.
-    linear: ArrayId,
-    linear_slopes: ArrayId,
+    pub linear: ArrayId,
+    pub linear_slopes: ArrayId,
     /// The equations of a step, each with its right-hand side behind it.
     rows: ArrayId,
-    most: usize,
+    pub most: usize,
+    /// How many numbers may be left.
+    pub goals: usize,
 }
 
 impl Search {
-    /// For so many unknowns, and as many values.
-    pub fn declare(module: &mut ModuleBuilder, most: usize) -> Search {
+    /// For so many unknowns and values.
+    pub fn declare(module: &mut ModuleBuilder, most: usize, goals: usize) -> Search {
+        let goals = goals.max(most);
         Search {
             known: module.integer_array("search_known", 1, "whether anything came to an end"),
             at: module.real_array("search_at", most, "the best choices so far"),
-            value: module.real_array("search_value", most, "what they leave"),
-            value_slopes: module.real_array("search_value_slopes", most * most, "how that changes with each"),
+            value: module.real_array("search_value", goals, "what they leave"),
+            value_slopes: module.real_array("search_value_slopes", goals * most, "how that changes with each"),
             tried: module.real_array("search_tried", most, "the choices that are tried"),
-            left: module.real_array("search_left", most, "what those leave"),
-            slopes: module.real_array("search_slopes", most * most, "how that changes with each"),
+            left: module.real_array("search_left", goals, "what those leave"),
+            slopes: module.real_array("search_slopes", goals * most, "how that changes with each"),
             left_count: module.integer_array("search_left_count", 1, "how many numbers that is"),
+            cost: module.real_array("search_cost", 1 + most, "what is to be least, and how that changes with each"),
+            tried_cost: module.real_array("search_tried_cost", 1 + most, "of the choices that are tried"),
             change: module.real_array("search_change", most, "of the choices"),
             step: module.real_array("search_step", most, "the change, in units"),
             sizes: module.real_array("search_sizes", most, "of the choices, as far as seeds tell"),
-            scales: module.real_array("search_scales", most, "of what is left"),
+            scales: module.real_array("search_scales", goals, "of what is left"),
             units: module.real_array("search_units", most, "of the choices"),
-            linear: module.real_array("search_linear", most, "what is left, scaled"),
-            linear_slopes: module.real_array("search_linear_slopes", most * most, "how that changes"),
+            linear: module.real_array("search_linear", goals, "what is left, scaled"),
+            linear_slopes: module.real_array("search_linear_slopes", goals * most, "how that changes"),
             rows: module.real_array("search_rows", most * (most + 1), "the equations of the step"),
             most,
+            goals,
         }
     }
 
+    /// The equations of a step.
+    pub fn equations(&self) -> Equations {
+        Equations { rows: self.rows, unknowns: self.change, most: self.most }
+    }
+
     fn cell(&self, row: impl Into<kernel::Expression>, column: impl Into<kernel::Expression>) -> kernel::Expression {
-        row.into() * (self.most + 1) + column.into()
+        self.equations().cell(row, column)
     }
 
     /// Where the slope of a value by a choice stands.
@@ -87,21 +103,24 @@ impl Search {
                 f.if_(finite.logical_not(), |f| f.return_(0));
             });
         });
+        f.for_each("i", 0, self.most + 1, |f, i| {
+            let finite = self.tried_cost.at(i).abs().lt(f64::INFINITY);
+            f.if_(finite.logical_not(), |f| f.return_(0));
+        });
         f.return_(1);
     }
 }
 
 /// `(count, edge, t) -> integer`: 1 if choices were found that leave nothing. `function` is `(edge, t) -> integer`: 1 if what is tried leaves
-/// something that is known; where it asks for a mode in `wanted`, the search waits. `solving` and `newton` are `eliminate` and `newton_step`.
+/// something that is known; where it asks for a mode in `wanted`, the search waits. `solving` and `newton` are [`eliminate`] and [`newton_step`],
+/// the others [`set_scales`] and [`linearize`].
 pub(super) fn shooting(
     module: &mut ModuleBuilder,
     search: Search,
     (function, wanted): (FunctionId, Option<ArrayId>),
-    [solving, newton]: [FunctionId; 2],
+    [solving, newton, scale, linearize]: [FunctionId; 4],
 ) -> FunctionId {
     let within = step_within(module, search, solving);
-    let scale = set_scales(module, search);
-    let linearize = linearize(module, search);
     let settle = settle(module, search);
     let parameters = [("count", Integer), ("transition", Integer), ("t", Real)];
     let shoot = module.function("shoot", &parameters, &[Integer], |f| {
@@ -120,7 +139,7 @@ pub(super) fn shooting(
         f.if_(known.eq_(0), |f| f.return_(0));
         accept(f, search, count);
         f.for_each("i", 0, count, |f, i| f.store(search.units, i, unit(search, i)));
-        f.call(scale, count);
+        f.call(scale, (count, count));
         let radius = f.real("radius", f64::INFINITY);
         let too_far = f.integer("too_far", 0);
         f.for_each("trial", 1, MOST_TRIALS, |f, _| {
@@ -128,7 +147,7 @@ pub(super) fn shooting(
             let tiny = all_below(f, search, count, FOUND);
             f.if_(has_newton.and(tiny), |f| f.return_(1));
             let rounding = all_below(f, search, count, ROUNDED);
-            f.call(linearize, count);
+            f.call(linearize, (count, count));
             f.if_(too_far.or(has_newton.eq_(0)), |f| {
                 let flat = is_flat(f, search, count);
                 f.if_(flat, |f| {
@@ -260,7 +279,7 @@ fn is_flat(f: &mut FunctionBuilder, search: Search, count: LocalId) -> LocalId {
     flat
 }
 
-fn unit(search: Search, choice: LocalId) -> kernel::Expression {
+pub(super) fn unit(search: Search, choice: LocalId) -> kernel::Expression {
     search.at.at(choice).abs().max(search.sizes.at(choice).min(1.0))
 }
 
@@ -269,18 +288,18 @@ fn change_by_units(f: &mut FunctionBuilder, search: Search, row: LocalId, count:
     sum_of_products(f, count, |i| (search.value_slopes.at(search.slope(row, i)).abs(), unit(search, i)))
 }
 
-/// `(count)`
-fn set_scales(module: &mut ModuleBuilder, search: Search) -> FunctionId {
+/// `(count, rows)`
+pub(super) fn set_scales(module: &mut ModuleBuilder, search: Search) -> FunctionId {
     let scales = search.scales;
-    let function = module.function("scale_aims", &[("count", Integer)], &[], |f| {
-        let [count] = f.parameters();
+    let function = module.function("scale_aims", &[("count", Integer), ("rows", Integer)], &[], |f| {
+        let [count, rows] = f.parameters();
         let largest = f.real("largest", 0.0);
-        f.for_each("row", 0, count, |f, row| {
+        f.for_each("row", 0, rows, |f, row| {
             let change = change_by_units(f, search, row, count);
             f.store(scales, row, search.value.at(row).abs().max(change));
             f.assign(largest, largest.max(scales.at(row)));
         });
-        f.for_each("row", 0, count, |f, row| {
+        f.for_each("row", 0, rows, |f, row| {
             let scale = scales.at(row).gt(largest * ALIKE).select(largest, scales.at(row).max(largest * SMALLEST));
             f.store(scales, row, largest.gt(0.0).select(scale, 1.0));
         });
@@ -290,12 +309,12 @@ fn set_scales(module: &mut ModuleBuilder, search: Search) -> FunctionId {
     function
 }
 
-/// `(count)`
-fn linearize(module: &mut ModuleBuilder, search: Search) -> FunctionId {
+/// `(count, rows)`
+pub(super) fn linearize(module: &mut ModuleBuilder, search: Search) -> FunctionId {
     let Search { scales, linear, linear_slopes, .. } = search;
-    let function = module.function("linearize_aims", &[("count", Integer)], &[], |f| {
-        let [count] = f.parameters();
-        f.for_each("row", 0, count, |f, row| {
+    let function = module.function("linearize_aims", &[("count", Integer), ("rows", Integer)], &[], |f| {
+        let [count, rows] = f.parameters();
+        f.for_each("row", 0, rows, |f, row| {
             f.store(linear, row, search.value.at(row) / scales.at(row));
             f.for_each("i", 0, count, |f, i| {
                 let cell = search.slope(row, i);
@@ -385,10 +404,11 @@ pub(super) fn measure(f: &mut FunctionBuilder, search: Search, count: LocalId) {
 }
 
 /// What was tried is the best so far.
-fn accept(f: &mut FunctionBuilder, search: Search, count: LocalId) {
+pub(super) fn accept(f: &mut FunctionBuilder, search: Search, count: LocalId) {
     f.for_each("i", 0, count, |f, i| f.store(search.at, i, search.tried.at(i)));
     f.for_each("i", 0, search.left_count.at(0), |f, i| f.store(search.value, i, search.left.at(i)));
-    f.for_each("i", 0, search.most * search.most, |f, i| f.store(search.value_slopes, i, search.slopes.at(i)));
+    f.for_each("i", 0, search.goals * search.most, |f, i| f.store(search.value_slopes, i, search.slopes.at(i)));
+    f.for_each("i", 0, search.most + 1, |f, i| f.store(search.cost, i, search.tried_cost.at(i)));
 }
 
 /// Whether every change is small, relative to what it changes, or to some least size if the choice is not known to be smaller.
@@ -425,53 +445,9 @@ pub(super) fn newton_step(module: &mut ModuleBuilder, search: Search, eliminate:
     step
 }
 
-/// `(count) -> integer`: solves the rows for the change.
-pub(super) fn eliminate(module: &mut ModuleBuilder, search: Search) -> FunctionId {
-    let Search { rows, change, .. } = search;
-    let function = module.function("eliminate", &[("count", Integer)], &[Integer], |f| {
-        let [n] = f.parameters();
-        f.for_each("column", 0, n, |f, column| {
-            let pivot = f.integer("pivot", column);
-            // Compilers wonder about rows that a single equation does not have.
-            let several = search.most > 1;
-            if several {
-                f.for_each("row", column + 1, n, |f, row| {
-                    let size = |row: LocalId| rows.at(search.cell(row, column)).abs();
-                    f.if_(size(row).ge(size(pivot)), |f| f.assign(pivot, row));
-                });
-            }
-            f.if_(rows.at(search.cell(pivot, column)).abs().lt(NO_PIVOT), |f| f.return_(0));
-            f.for_each("at", 0, n + 1, |f, at| {
-                let upper = f.real("upper", rows.at(search.cell(column, at)));
-                f.store(rows, search.cell(column, at), rows.at(search.cell(pivot, at)));
-                f.store(rows, search.cell(pivot, at), upper);
-            });
-            if several {
-                f.for_each("row", column + 1, n, |f, row| {
-                    let factor = rows.at(search.cell(row, column)) / rows.at(search.cell(column, column));
-                    let factor = f.real("factor", factor);
-                    f.for_each("at", column, n + 1, |f, at| {
-                        let reduced = rows.at(search.cell(row, at)) - factor * rows.at(search.cell(column, at));
-                        f.store(rows, search.cell(row, at), reduced);
-                    });
-                });
-            }
-        });
-        f.for_each("below", 0, n, |f, below| {
-            let row = f.integer("row", n - below - 1);
-            let known = f.real("known", 0.0);
-            f.for_each("at", row + 1, n, |f, at| f.increase(known, rows.at(search.cell(row, at)) * change.at(at)));
-            let own = rows.at(search.cell(row, row));
-            f.store(change, row, (rows.at(search.cell(row, n)) - known) / own);
-        });
-        f.return_(1);
-    });
-    module.describe(function, "Gauss's elimination, with the largest pivot: 1 if there is a solution.");
-    function
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::elimination::eliminate;
     use super::*;
     use kernel::{Expression, Interpreter, Machine};
 
@@ -496,7 +472,7 @@ mod tests {
         function: impl FnOnce(&[LocalId]) -> Trial,
     ) -> Found {
         let (mut module, count) = (ModuleBuilder::new("search"), seed.len());
-        let search = Search::declare(&mut module, count);
+        let search = Search::declare(&mut module, count, count);
         let trials = module.integer_array("trials", 1, "");
         let rehearse = module.function("rehearse", &[("edge", Integer), ("t", Real)], &[Integer], |f| {
             f.store(trials, 0, trials.at(0) + 1);
@@ -514,9 +490,10 @@ mod tests {
             }
             f.return_(1);
         });
-        let solving = eliminate(&mut module, search);
+        let solving = eliminate(&mut module, "eliminate", search.equations());
         let step = newton_step(&mut module, search, solving);
-        let shoot = shooting(&mut module, search, (rehearse, None), [solving, step]);
+        let (scale, linearize) = (set_scales(&mut module, search), linearize(&mut module, search));
+        let shoot = shooting(&mut module, search, (rehearse, None), [solving, step, scale, linearize]);
         let module = module.finish();
         assert_eq!(kernel::verify(&module), Ok(()));
         let (layout, mut memory) = (module.layout(), module.initial_memory());

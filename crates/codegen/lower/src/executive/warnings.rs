@@ -6,6 +6,7 @@ use kernel::executive::{AT_ONCE, SAME};
 use kernel::{ArrayId, FunctionBuilder, FunctionId, ModuleBuilder, Term, protocol};
 use program::Change;
 
+use super::least::Goals;
 use super::modes::Modes;
 use super::shooting::{Search, all_below, measure};
 use super::transition::State;
@@ -227,14 +228,21 @@ pub(super) struct Underway {
     left: ArrayId,
     left_count: ArrayId,
     /// By the numbers of transitions: which plan one begins, which plan it ends a phase of, and which phase; -1 if none.
-    begins: ArrayId,
+    pub begins: ArrayId,
     ends: ArrayId,
     phase: ArrayId,
     most: usize,
+    goals: usize,
 }
 
 impl Underway {
-    pub fn declare(module: &mut ModuleBuilder, automaton: &Automaton<'_>, plans: &[&Change], most: usize) -> Underway {
+    pub fn declare(
+        module: &mut ModuleBuilder,
+        automaton: &Automaton<'_>,
+        plans: &[&Change],
+        search: Search,
+    ) -> Underway {
+        let Search { most, goals, .. } = search;
         let count = plans.len();
         let of = |find: &dyn Fn(usize) -> Option<usize>| -> Vec<i64> {
             (0..automaton.transitions.len()).map(|number| find(number).map_or(-1, |at| at as i64)).collect()
@@ -247,13 +255,14 @@ impl Underway {
             since: module.integer_array("plan_since", count, "how many transitions had happened before"),
             choices: module.real_array("plan_choices", count * most, "what each plan has chosen"),
             seeds: module.real_array("plan_seeds", count * most, "where its search began"),
-            slopes: module.real_array("plan_slopes", count * most * most, "how its aims change with that"),
-            left: module.real_array("plan_left", count * most, "what its aims have left so far"),
+            slopes: module.real_array("plan_slopes", count * goals * most, "how its aims change with that"),
+            left: module.real_array("plan_left", count * goals, "what its aims have left so far"),
             left_count: module.integer_array("plan_left_count", count, "how many numbers these are"),
             begins: module.integers("plan_begun_by", &begins, "which plan each transition begins"),
             ends: module.integers("plan_ended_by", &of(&ends), "which plan each transition ends a phase of"),
             phase: module.integers("phase_ended_by", &phase, "and which phase"),
             most,
+            goals,
         }
     }
 
@@ -273,7 +282,7 @@ impl Underway {
     ) {
         let plan = f.integer("plan", self.begins.at(number));
         f.for_each("i", 0, count, |f, i| f.store(self.choices, plan * self.most + i, search.at.at(i)));
-        let slopes = self.most * self.most;
+        let slopes = self.most * self.goals;
         f.for_each("i", 0, slopes, |f, i| f.store(self.slopes, plan * slopes + i, search.value_slopes.at(i)));
         f.store(self.stage, plan, 1);
         f.store(self.since, plan, state.event_count.at(0));
@@ -284,12 +293,14 @@ impl Underway {
     pub fn judging(
         &self,
         module: &mut ModuleBuilder,
-        plans: &[&Change],
-        modes: &Modes,
+        (plans, modes): (&[&Change], &Modes),
         (search, newton_step): (Search, FunctionId),
+        mending: Option<(Goals, FunctionId)>,
         (state, warnings): (State, Warnings),
     ) -> FunctionId {
-        let Underway { most, .. } = *self;
+        let Underway { most, goals, .. } = *self;
+        let chosen: Vec<i64> = plans.iter().map(|plan| plan.choices.len() as i64).collect();
+        let chosen = module.integers("plan_chosen", &chosen, "how many numbers each plan chooses");
         let numbers: Vec<i64> = plans.iter().map(|plan| plan.number as i64).collect();
         let numbers = module.integers("plan_number", &numbers, "the transition that begins each plan");
         let phases: Vec<i64> = plans.iter().map(|plan| plan.phases.len() as i64).collect();
@@ -304,9 +315,9 @@ impl Underway {
             attempt(f, modes.dispatch.aims, (edge, t));
             let aims = f.integer("aims", modes.at_edge(modes.tables.aims, edge));
             let left = f.integer("left", self.left_count.at(plan));
-            f.for_each("i", 0, aims, |f, i| f.store(self.left, plan * most + left + i, modes.values.at(i)));
-            let count = f.integer("count", left + aims);
-            f.store(self.left_count, plan, count);
+            f.for_each("i", 0, aims, |f, i| f.store(self.left, plan * goals + left + i, modes.values.at(i)));
+            let rows = f.integer("rows", left + aims);
+            f.store(self.left_count, plan, rows);
             f.store(self.stage, plan, stage + 1);
             f.if_(stage.lt(phases.at(plan)), |f| f.return_(protocol::DONE));
             f.store(self.stage, plan, 0);
@@ -322,15 +333,22 @@ impl Underway {
             });
             f.if_(by.lt(0), |f| f.return_(protocol::DONE));
             f.note("Would other numbers have been chosen?");
+            let count = f.integer("count", chosen.at(plan));
             f.for_each("i", 0, count, |f, i| f.store(search.at, i, self.seeds.at(plan * most + i)));
             measure(f, search, count);
-            f.for_each("i", 0, count, |f, i| {
-                f.store(search.at, i, self.choices.at(plan * most + i));
-                f.store(search.value, i, self.left.at(plan * most + i));
-            });
-            let slopes = most * most;
+            f.for_each("i", 0, count, |f, i| f.store(search.at, i, self.choices.at(plan * most + i)));
+            f.for_each("i", 0, rows, |f, i| f.store(search.value, i, self.left.at(plan * goals + i)));
+            let slopes = most * goals;
             f.for_each("i", 0, slopes, |f, i| f.store(search.value_slopes, i, self.slopes.at(plan * slopes + i)));
-            let found = f.call1(newton_step, count);
+            let found = f.integer("found", 0);
+            match mending {
+                Some((goals, mend)) => f.if_else(
+                    goals.seeks.at(plan),
+                    |f| f.call_into(&[found], mend, (count, plan)),
+                    |f| f.call_into(&[found], newton_step, count),
+                ),
+                None => f.call_into(&[found], newton_step, count),
+            }
             f.if_(found.eq_(0), |f| f.return_(protocol::DONE));
             let met = all_below(f, search, count, MET);
             f.if_(met.eq_(0), |f| {

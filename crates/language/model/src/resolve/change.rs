@@ -328,6 +328,10 @@ impl<'t> Resolver<'t, '_> {
                 None => self.zero(type_, choice.span),
             };
             begin.choices.push((id, seed));
+            if let Some(range) = &choice.range {
+                let range = self.range_of_choice(range, id, scope)?;
+                begin.ranges.push((id, range));
+            }
         }
         let mut transitions = vec![begin];
         for (at, written) in course.phases.iter().enumerate() {
@@ -348,11 +352,7 @@ impl<'t> Resolver<'t, '_> {
             let guard = self.in_phase(phase, at + 1, condition, written.span);
             let mut transition = new_transition(format!("{name}.{}", at + 1), guard, written.span);
             transition.modes.push((phase, if at + 1 == count { 0 } else { at + 2 }));
-            for aim in &written.aims {
-                let span = aim.sides().map_or(written.span, |(left, right)| left.span.to(right.span));
-                let aim = self.equation(aim, scope, span)?;
-                transition.aims.push(aim);
-            }
+            self.goals(written, &mut transition, scope)?;
             self.effects(&written.effects, &mut transition, scope)?;
             transitions.push(transition);
         }
@@ -364,30 +364,6 @@ impl<'t> Resolver<'t, '_> {
         transitions[0].phases = (first + 1..=first + count).collect();
         self.check_plan(course, &transitions)?;
         Ok(transitions)
-    }
-
-    /// A plan needs as many aims as it has choices.
-    fn check_plan(&mut self, course: &Course, transitions: &[Transition]) -> Outcome<()> {
-        let size = |type_: Type| if type_.shape == Shape::Vector { 3 } else { 1 };
-        let chosen: usize = transitions[0].choices.iter().map(|(id, _)| self.model.discrete[id.index()].size()).sum();
-        let aims = transitions.iter().flat_map(|transition| &transition.aims);
-        let aimed: usize = aims.map(|aim| size(self.type_of(aim.left))).sum();
-        if chosen == aimed {
-            return Ok(());
-        }
-        Err(self.report(
-            Diagnostic::error(
-                codes::UNBALANCED_PLAN,
-                format!("`{}` chooses {} and aims at {}", course.name.text, numbers(chosen), numbers(aimed)),
-            )
-            .at(course.name.span, "a vector counts as three")
-            .hint(match chosen < aimed {
-                true => {
-                    "let it choose more, as in `choose push: [N] from 1 [N]`; or drop some of what stands after `aim`"
-                }
-                false => "let it aim at more, as in `after 2 [s] aim x == 1 [m], x' == 0`; or drop some of its choices",
-            }),
-        ))
     }
 
     /// The condition that ends a phase after some time, and what remembers when that will be.
@@ -560,14 +536,6 @@ impl<'t> Resolver<'t, '_> {
     }
 }
 
-fn numbers(count: usize) -> String {
-    match count {
-        0 => "nothing".to_string(),
-        1 => "one number".to_string(),
-        count => format!("{count} numbers"),
-    }
-}
-
 pub(super) fn new_transition(name: String, guard: TermId, span: Span) -> Transition {
     Transition {
         name,
@@ -579,7 +547,10 @@ pub(super) fn new_transition(name: String, guard: TermId, span: Span) -> Transit
         satisfies_velocities: false,
         stores: Vec::new(),
         aims: Vec::new(),
+        limits: Vec::new(),
+        cost: None,
         choices: Vec::new(),
+        ranges: Vec::new(),
         phases: Vec::new(),
         due: None,
         stops: false,

@@ -19,6 +19,7 @@ mod every;
 mod expression;
 mod field;
 mod frame;
+mod goal;
 mod implied;
 mod join;
 mod law;

@@ -7,7 +7,7 @@ use crate::codes;
 use crate::token::TokenKind;
 use crate::tree::{
     BinaryOperator, Choice, Claim, Course, Effect, EffectKind, Equation, Every, Expr, ExprKind, Formula, ItemKind,
-    Mode, Name, Phase, PhaseEnd, Precedence, Relation, Satisfied, Stop, When,
+    Limit, Mode, Name, Phase, PhaseEnd, Precedence, Relation, Satisfied, Stop, When,
 };
 
 /// `mode NAME: VALUE | VALUE = VALUE`, where the start may be left out
@@ -156,14 +156,15 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// `aim a == b, c == d { … }` behind what ends a phase, with or without aims
+    /// `aim a == b, c <= d minimizing e { … }` behind what ends a phase, with or without aims and cost
     fn phase(&mut self, start: usize, end: PhaseEnd, example: &str) -> Parsed<Phase> {
-        let aims = if self.eat_word("aim") { self.aims()? } else { Vec::new() };
+        let (aims, limits) = if self.eat_word("aim") { self.aims()? } else { (Vec::new(), Vec::new()) };
+        let cost = if self.eat_word("minimizing") { Some(self.expression(Precedence::Open)?) } else { None };
         let effects = self.effects(example)?;
-        Ok(Phase { end, aims, effects, span: self.span_from(start) })
+        Ok(Phase { end, aims, limits, cost, effects, span: self.span_from(start) })
     }
 
-    /// `v: vec [m/s] from (0, 0, 0)`
+    /// `v: [m/s] from 1 [m/s] in [0, 20] [m/s]`
     fn choice_of_plan(&mut self, start: usize) -> Parsed<Choice> {
         let name = self.dotted_name("a name for what is chosen")?;
         if !self.eat(TokenKind::Colon) {
@@ -171,12 +172,13 @@ impl Parser<'_> {
         }
         let (_, type_) = self.quantity_type(&name.text)?;
         let seed = if self.eat_word("from") { Some(self.expression(Precedence::Open)?) } else { None };
-        Ok(Choice { name, type_, seed, span: self.span_from(start) })
+        let range = self.optional_range();
+        Ok(Choice { name, type_, seed, range, span: self.span_from(start) })
     }
 
-    /// `a == b, c == d` up to the brace
-    fn aims(&mut self) -> Parsed<Vec<Equation>> {
-        let mut aims = Vec::new();
+    /// `a == b, c <= d` up to the cost or the brace
+    fn aims(&mut self) -> Parsed<(Vec<Equation>, Vec<Limit>)> {
+        let (mut aims, mut limits) = (Vec::new(), Vec::new());
         loop {
             let statement = self.expression(Precedence::Open)?;
             if self.kind() == TokenKind::Define {
@@ -186,11 +188,14 @@ impl Parser<'_> {
                 aims.push(Equation { label: None, relation: Relation::Equal { left: statement, right } });
             } else {
                 for part in conjuncts(statement) {
-                    aims.push(self.relation(None, part, Some("aim"))?);
+                    match limit(part) {
+                        Ok(limit) => limits.push(limit),
+                        Err(part) => aims.push(self.relation(None, part, Some("aim"))?),
+                    }
                 }
             }
             if !self.eat(TokenKind::Comma) {
-                return Ok(aims);
+                return Ok((aims, limits));
             }
         }
     }
@@ -422,5 +427,19 @@ fn conjuncts(expr: Expr) -> Vec<Expr> {
             parts
         }
         kind => vec![Expr::new(kind, expr.span)],
+    }
+}
+
+/// `a <= b` or `b >= a`; whatever else it is comes back.
+fn limit(expr: Expr) -> Result<Limit, Expr> {
+    let span = expr.span;
+    match expr.kind {
+        ExprKind::Binary { operator: BinaryOperator::LessEqual, left, right } => {
+            Ok(Limit { smaller: *left, larger: *right, span })
+        }
+        ExprKind::Binary { operator: BinaryOperator::GreaterEqual, left, right } => {
+            Ok(Limit { smaller: *right, larger: *left, span })
+        }
+        kind => Err(Expr::new(kind, span)),
     }
 }

@@ -164,7 +164,7 @@ impl Parser<'_> {
     }
 
     /// `in [0, 5] [m]`, if it is there.
-    fn optional_range(&mut self) -> Option<ValueRange> {
+    pub(super) fn optional_range(&mut self) -> Option<ValueRange> {
         if !self.eat_word("in") {
             return None;
         }

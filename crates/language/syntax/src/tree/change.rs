@@ -2,7 +2,7 @@
 
 use base::Span;
 
-use super::{Equation, Expr, Name, QuantityType, Word};
+use super::{Equation, Expr, Name, QuantityType, ValueRange, Word};
 
 /// `mode motion: bouncing | rolling = bouncing`
 #[derive(Clone, Debug, PartialEq)]
@@ -50,13 +50,15 @@ pub struct Course {
     pub phases: Vec<Phase>,
 }
 
-/// `choose v: vec [m/s] from (0, 0, 0)`
+/// `choose v: [m/s] from 1 [m/s] in [0, 20] [m/s]`
 #[derive(Clone, Debug, PartialEq)]
 pub struct Choice {
     pub name: Name,
     pub type_: QuantityType,
     /// Where the search begins.
     pub seed: Option<Expr>,
+    /// Between which values it is chosen.
+    pub range: Option<ValueRange>,
     pub span: Span,
 }
 
@@ -66,7 +68,19 @@ pub struct Phase {
     pub end: PhaseEnd,
     /// What a plan aims at: `aim a == b, c == d`
     pub aims: Vec<Equation>,
+    /// What must not be greater than something else: `aim a <= b`
+    pub limits: Vec<Limit>,
+    /// What is to be as small as it can: `minimizing effort`
+    pub cost: Option<Expr>,
     pub effects: Vec<Effect>,
+    pub span: Span,
+}
+
+/// `smaller <= larger`, or the other way round
+#[derive(Clone, Debug, PartialEq)]
+pub struct Limit {
+    pub smaller: Expr,
+    pub larger: Expr,
     pub span: Span,
 }
 

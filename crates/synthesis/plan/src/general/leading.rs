@@ -46,9 +46,9 @@ fn asked_by_transitions(system: &System) -> impl Iterator<Item = Expr> {
         let own = [transition.margin, transition.slope, transition.guard].into_iter();
         let resets = [&transition.positions, &transition.velocities].into_iter();
         let resets = resets.flat_map(|reset| reset.equations.iter().map(|equation| equation.residual));
-        let aims = transition.aims.iter().map(|aim| aim.residual);
+        let goals = transition.goals();
         let seeds = transition.choices.iter().map(|&(_, seed)| seed);
-        own.chain(resets).chain(transition.pre.iter().copied()).chain(aims).chain(seeds)
+        own.chain(resets).chain(transition.pre.iter().copied()).chain(goals).chain(seeds)
     });
     let claims = automaton.conditions.iter().flat_map(|claimed| {
         let compared = claimed.compared.iter().map(|side| side.value);
