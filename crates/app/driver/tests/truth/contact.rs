@@ -488,6 +488,38 @@ fn stacks_fall() {
     assert!(table.last("brick1.position.z") < -1.0, "it falls");
 }
 
+/// At the end of balance a stack falls as well, through hops that no gap shows: each impact of a brick lets another one hop, and that ends.
+#[test]
+fn stacks_fall_by_a_millionth() {
+    let scene = Scene::example("overhang").set("share=1.000001").probe(&["brick1.position.z"]).tolerance(1e-9);
+    assert!(scene.run(4.5, 0.5).last("brick1.position.z") < -1.0, "it falls");
+}
+
+/// What touches just beyond the end of a straight side has a point there: a cone, an ellipsoid and a box come to rest on one another.
+#[test]
+fn sides_that_end_are_touched_beyond_them() {
+    let scene = Scene::new(
+        "gravity 9.81 [m/s^2]\nsurface floor: z == 0\n\
+         body b0: box(0.250 [m], 0.264 [m], 0.348 [m]) mass 1.16 [kg] { position = free((-0.151, 0.267, 0.600) [m]); rotation = free(about (0.47, 0.34, -0.08) -66.5 [deg]) }\n\
+         initially b0.position == (-0.151, 0.267, 0.600) [m]\n\
+         initially b0.velocity == (-1.11, -0.64, -0.85) [m/s]\ninitially b0.omega == (0.02, 0.09, -3.84) [rad/s]\n\
+         body b1: ellipsoid(0.235 [m], 0.244 [m], 0.222 [m]) mass 1.33 [kg] { position = free((-0.175, 0.227, 1.500) [m]); rotation = free(about (-0.81, 0.73, -0.10) -41.7 [deg]) }\n\
+         initially b1.position == (-0.175, 0.227, 1.500) [m]\n\
+         initially b1.velocity == (-1.49, -0.32, 0.70) [m/s]\ninitially b1.omega == (2.23, 2.14, -2.86) [rad/s]\n\
+         body b2: cone(0.157 [m], 0.300 [m]) mass 1.76 [kg] { position = free((-0.070, 0.244, 2.400) [m]); rotation = free(about (0.55, -0.30, -0.15) -78.8 [deg]) }\n\
+         initially b2.position == (-0.070, 0.244, 2.400) [m]\n\
+         initially b2.velocity == (-0.79, -0.51, 0.08) [m/s]\ninitially b2.omega == (3.19, -3.46, 3.47) [rad/s]\n\
+         contact all { restitution = 0; friction = 0 }",
+    )
+    .probe(&["energy", "contact(b0, b2).gap", "contact(b1, b2).gap", "contact(b0, b1).gap"]);
+    let table = scene.tolerance(1e-9).run(1.2, 0.02);
+    let mut least = f64::INFINITY;
+    for (t, row) in table.times.iter().zip(&table.rows) {
+        assert!(row[0] < least + 1e-8 && row[1..].iter().all(|&gap| gap > -1e-8), "at {t}: {row:?}");
+        least = row[0];
+    }
+}
+
 /// A torque drives a wheel along the floor with τ/r / (m + I/r²); before a smooth wall it stands, and presses against it with τ/r.
 #[test]
 fn a_driven_wheel_stands_before_a_wall() {

@@ -20,10 +20,8 @@ const LOW: f64 = 1e-11;
 const NATURAL: f64 = 1e-3;
 /// Forces so much smaller than all together are none.
 const NO_FORCE: f64 = 1e-12;
-/// A slip that was found to end may be left with so much of it, relative to what moves there.
+/// A slip of so little, relative to what moves there, has ended if friction can hold it: it would be over before it has gone anywhere.
 const SLIP_LEFT: f64 = 1e-9;
-/// The state of a point whose slip has ended, until points are found anew.
-const STOPPED: i64 = -2;
 /// A point that is found again where its feature has ended may be so much farther beyond, at first.
 const LEAST_BEYOND: f64 = 1e-10;
 /// So many impulses without a collision at one instant are too many.
@@ -65,7 +63,6 @@ impl<'p> Lowering<'p> {
             f.if_(event.what.at(0).eq_(STICKS), |f| {
                 f.store(arrays.state, event.slot.at(0), STICKING);
                 attempt(f, project, t);
-                f.store(arrays.state, event.slot.at(0), STOPPED);
             });
             f.note("What had only begun to slip may be stopped by what happens now, unless it is that something else begins to.");
             f.if_(event.what.at(0).ne_(SLIPS), |f| {
@@ -171,19 +168,12 @@ impl<'p> Lowering<'p> {
                 let scale = touching.fastest(f, i);
                 let begins = f.integer("begins", arrays.state.at(i).eq_(SLIDING).and(arrays.starting.at(i)));
                 let unloaded = f.integer("unloaded", arrays.state.at(i).eq_(UNLOADED));
-                f.note("A hop that is over before the time can tell is none.");
-                let instant = integrator.time.at(0).abs() * (4.0 * f64::EPSILON);
-                let hop = strongest * instant * 0.5;
+                let hop = touching.unseen_hop(f, (i, scale, strongest), integrator);
                 let parts = f.integer("parts", arrays.speed.at(i * 3).gt((scale * NO_SLIP).max(hop)));
                 f.store(arrays.island, i, parts.or(unloaded).select(-1, 0));
                 let [along, across] = [1, 2].map(|row| f.real("slip", arrays.speed.at(i * 3 + row)));
                 let slip = f.real("slip_size", (along * along + across * across).sqrt());
-                let least = arrays
-                    .state
-                    .at(i)
-                    .eq_(STOPPED)
-                    .select((tolerance.at(0) * UNSEEN).max(SLIP_LEFT), (tolerance.at(0) * 0.1).max(NO_SLIP));
-                let slow = slip.le(scale * least);
+                let slow = slip.le(scale * (tolerance.at(0) * UNSEEN).max(SLIP_LEFT));
                 let slow = f.integer("slow", slow);
                 f.if_else(
                     slow,
@@ -287,6 +277,25 @@ impl<'p> Lowering<'p> {
         });
         self.module.describe(keep, "Keeps the points that hold; behind them those that touch and do not.");
         keep
+    }
+}
+
+impl Touching {
+    /// The speed of a point that parts, below which it is held all the same if a force holds it: a hop that is over before the time can tell is none.
+    /// Neither is one without rebound that no step would see and no gap: it takes away the speed at which it ends, and the impulse is the
+    /// same. Where one thing leans on another, each such impact lets another point hop, and that without end.
+    fn unseen_hop(
+        &self,
+        f: &mut FunctionBuilder,
+        (i, scale, strongest): (LocalId, LocalId, LocalId),
+        integrator: &IntegratorArrays,
+    ) -> Expression {
+        let instant = integrator.time.at(0).abs() * (4.0 * f64::EPSILON);
+        let pair = f.integer("pair_of_hop", self.points.pair.at(i));
+        let band = self.band(f, pair, integrator);
+        let low = (strongest * band * 2.0).sqrt().min(scale * integrator.tolerance.at(0) * UNSEEN);
+        let ends = self.arrays.restitution.at(self.tables.of.at(pair)).eq_(0.0);
+        (strongest * instant * 0.5).max(ends.select(low, 0.0))
     }
 }
 

@@ -17,6 +17,10 @@ use kernel::{
 /// What is deeper than the separation by so much, relative to the smaller shape, is no feature of what touches.
 const DEEPER: f64 = 1e-7;
 
+/// Features that are outside of their ends by so much, relative to the smaller shape, are looked at in this order, until one is found: two shapes that
+/// touch do so somewhere, and just beyond the end of a straight side neither it nor the vertex or circle behind it may be quite at home.
+const OUTSIDE: [f64; 3] = [INSIDE, 1e-7, 1e-3];
+
 /// Lines lie over a face, and faces on one another, if the sine or cosine says so within this; what is farther off has no points there.
 const NEARLY: f64 = 0.1;
 
@@ -37,15 +41,48 @@ struct Straight {
     edge: Expression,
 }
 
+/// What functions of the direction of the largest separation are given: the pair as all finders get it, that direction, and what it belongs to.
+const DIRECTION: [(&str, kernel::Type); 10] = [
+    ("pair", Integer),
+    ("a", Integer),
+    ("b", Integer),
+    ("within", Real),
+    ("n_x", Real),
+    ("n_y", Real),
+    ("n_z", Real),
+    ("kind", Integer),
+    ("i", Integer),
+    ("j", Integer),
+];
+
 impl Finder<'_> {
-    pub fn convex(&self, f: &mut FunctionBuilder, calls: &Calls, over_plane: FunctionId) {
+    /// Two convex shapes. If they are near enough there is a point: what ends where another begins is looked for more widely.
+    pub fn convex(&self, f: &mut FunctionBuilder, calls: &Calls, points: FunctionId) {
         let search = Search::of(f);
-        let (a, b) = (search.a.clone(), search.b.clone());
-        let [s, x, y, z, kind, i, j] = f.call_n(calls.separate, (&a, &b));
-        let n = Plain::of(&[x, y, z]);
-        let smaller = (self.tables.radius.at(&a).min(self.tables.radius.at(&b))).keep(f, "smaller");
+        let (a, b, found) = (&search.a, &search.b, self.tables.points.found);
+        let [s, x, y, z, kind, i, j] = f.call_n(calls.separate, (a, b));
+        let smaller = (self.tables.radius.at(a).min(self.tables.radius.at(b))).keep(f, "smaller");
         f.store(calls.least, 0, s - smaller.clone() * DEEPER);
-        f.store(calls.least, 1, smaller * (super::SLACK - INSIDE));
+        let before = f.integer("before", found.at(0));
+        for outside in OUTSIDE {
+            f.if_(found.at(0).eq_(before).and(s.le(search.within)), |f| {
+                f.store(calls.least, 1, smaller.clone() * (super::SLACK - outside));
+                let pair = [search.pair.get(), a.clone(), b.clone(), search.within.get()];
+                f.call(points, pair.into_iter().chain([x, y, z, kind, i, j].map(Term::get)).collect::<Vec<_>>());
+            });
+        }
+    }
+
+    /// `(pair, a, b, within, n_x, n_y, n_z, kind, i, j)`: the points of a direction.
+    pub fn points_of_direction(&self, module: &mut ModuleBuilder, calls: &Calls, over_plane: FunctionId) -> FunctionId {
+        module.function("direction_points", &DIRECTION, &[], |f| self.along_direction(f, calls, over_plane))
+    }
+
+    fn along_direction(&self, f: &mut FunctionBuilder, calls: &Calls, over_plane: FunctionId) {
+        let [pair, a, b, within, x, y, z, kind, i, j] = f.parameters();
+        let (a, b) = (a.get(), b.get());
+        let search = Search { pair, a: a.clone(), b: b.clone(), within };
+        let n = Plain::of(&[x, y, z]);
         let plane = |reference: &Expression, other: &Expression, turned: usize| -> Vec<Expression> {
             vec![search.pair.get(), reference.clone(), other.clone(), search.within.get(), i.get(), turned.into()]
         };

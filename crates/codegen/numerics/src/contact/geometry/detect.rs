@@ -46,7 +46,8 @@ pub fn finders(
         let keep = keep_inside(module, tables, calls, keep, convex.least);
         let finder = Finder { tables, calls: *calls, keep };
         let over_plane = finder.over_part_plane(module, &convex);
-        (finder, convex, over_plane)
+        let points = finder.points_of_direction(module, &convex, over_plane);
+        (finder, convex, points)
     });
     METHODS.map(|method| {
         let parameters = [("pair", Integer), ("a", Integer), ("b", Integer), ("within", Real)];
@@ -57,8 +58,8 @@ pub fn finders(
                 Method::Segments => finder.segments(f),
                 Method::Polytopes => finder.polytopes(f, &polytopes.expect("there are polytopes")),
                 Method::Convex => {
-                    let (finder, convex, over_plane) = inside.as_ref().expect("there are convex shapes");
-                    finder.convex(f, convex, *over_plane);
+                    let (finder, convex, points) = inside.as_ref().expect("there are convex shapes");
+                    finder.convex(f, convex, *points);
                 }
                 Method::SphereCurved => finder.sphere_and_curved(f),
             })
