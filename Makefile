@@ -1,6 +1,6 @@
 # Two commands: `make run` opens the studio on the examples, `make test` checks everything.
 
-.PHONY: editors run studio tour test bench page programs toolchain node
+.PHONY: editors run studio tour test bench python page programs toolchain node
 .DEFAULT_GOAL := run
 
 EXAMPLES := $(sort $(wildcard examples/*.anz))
@@ -33,10 +33,24 @@ test: page programs toolchain
 	$(CARGO) test --workspace --all-targets --locked
 	$(CARGO) test --workspace --doc --locked
 	cd web && ANSATZ=$(CURDIR)/target/debug/ansatz npm test
+	@$(MAKE) python
 
 ## Tables of compile and run times and of sizes, with C written by hand to compare with.
 bench: toolchain
 	$(CARGO) run --release --locked -p benchmarks
+
+## The package for Python, built and tested in an environment of its own; `pip install ./python` installs it for use.
+python: toolchain
+	@if ! python3 -c 'import sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+		echo "skipped: the package for Python needs python3, version 3.11 or later, with venv"; \
+	else \
+		set -e; \
+		python3 -m venv target/python; \
+		target/python/bin/pip install --quiet --disable-pip-version-check maturin pytest numpy pandas polars pyarrow xarray gymnasium scipy; \
+		$(CARGO) build --locked -p cli; \
+		(cd python && VIRTUAL_ENV=$(CURDIR)/target/python ../target/python/bin/maturin develop --quiet --locked); \
+		ANSATZ=$(CURDIR)/target/debug/ansatz target/python/bin/python -m pytest -q python/tests; \
+	fi
 
 ## The extension for Visual Studio Code; see docs/how-to/editors.md.
 editors: node

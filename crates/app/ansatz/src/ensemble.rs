@@ -1,10 +1,9 @@
 //! Many runs of one scene, which differ in some parameters or controls.
 
 use std::ops::ControlFlow;
-use std::sync::OnceLock;
 
 use base::Diagnostics;
-use driver::{Adjustable, Event, Settings, Solver, Statistics, Trial};
+use driver::{Adjustable, Event, Settings, Solver, Statistics};
 
 use crate::error::Error;
 use crate::instance::{Finished, Instance};
@@ -32,9 +31,9 @@ pub struct Ensemble {
     varied: Vec<Adjustable>,
     common: Settings,
     span: Span,
-    /// As it was compiled; made otherwise, if the solver is chosen for each run and another is wanted.
     scene: Scene,
-    chosen: Option<Choice>,
+    /// Whether the solver is chosen for each run by itself.
+    is_chosen: bool,
 }
 
 /// How long each run is, and how often it has a row, in seconds.
@@ -53,12 +52,6 @@ pub struct One {
     pub finished: Finished,
 }
 
-/// Whether a run is stiff decides its solver, and depends on its numbers.
-struct Choice {
-    explicit: OnceLock<Result<(Scene, Trial), Error>>,
-    implicit: OnceLock<Result<Scene, Error>>,
-}
-
 impl Ensemble {
     /// Runs that differ in what is named, and have some settings in common.
     pub fn new(scene: &Scene, varied: &[&str], common: &Settings, span: Span) -> Result<Ensemble, Error> {
@@ -75,8 +68,7 @@ impl Ensemble {
         }
         scene.instance()?.set_all(common)?;
         let is_chosen = scene.asked_solver() == Solver::Auto && stages.program.contacts.is_none();
-        let chosen = is_chosen.then(|| Choice { explicit: OnceLock::new(), implicit: OnceLock::new() });
-        Ok(Ensemble { varied: known, common: common.clone(), span, scene: scene.clone(), chosen })
+        Ok(Ensemble { varied: known, common: common.clone(), span, scene: scene.clone(), is_chosen })
     }
 
     /// What the runs differ in.
@@ -88,11 +80,13 @@ impl Ensemble {
         &self.scene
     }
 
-    /// The run with these values of what varies, each a count of the declared unit; `go_on` is asked now and then. Values that make no sense are
+    /// The run with these values of what varies, in SI units; `go_on` is asked now and then. Values that make no sense are
     /// an error; a run that fails on its way has the rows before that.
     pub fn run(&self, values: &[f64], go_on: &dyn Fn() -> bool) -> Result<One, Error> {
-        let Some(choice) = &self.chosen else { return self.run_of(&self.scene, values, go_on) };
-        let (explicit, trial) = self.explicit(choice)?;
+        if !self.is_chosen {
+            return self.run_of(&self.scene, values, go_on);
+        }
+        let (explicit, trial) = (self.scene.with_solver(Solver::Explicit)?, self.scene.trial()?);
         let trial_is_stiff = || {
             trial.is_stiff(|simulation| {
                 driver::apply(&self.common, explicit.stages(), simulation, &mut Diagnostics::default());
@@ -109,21 +103,7 @@ impl Ensemble {
         } else if !trial_is_stiff() {
             return self.run_of(&explicit, values, go_on);
         }
-        self.run_of(&self.implicit(choice)?, values, go_on)
-    }
-
-    fn explicit<'c>(&self, choice: &'c Choice) -> Result<(Scene, &'c Trial), Error> {
-        let made = choice.explicit.get_or_init(|| {
-            let scene = self.scene.with_solver(Solver::Explicit)?;
-            let trial = Trial::new(scene.stages(), scene.options().tolerance);
-            let trial = trial.map_err(|diagnostic| scene.error([diagnostic]))?;
-            Ok((scene, trial))
-        });
-        made.as_ref().map(|(scene, trial)| (scene.clone(), trial)).map_err(Error::clone)
-    }
-
-    fn implicit(&self, choice: &Choice) -> Result<Scene, Error> {
-        choice.implicit.get_or_init(|| self.scene.with_solver(Solver::Implicit)).clone()
+        self.run_of(&self.scene.with_solver(Solver::Implicit)?, values, go_on)
     }
 
     fn run_of(&self, scene: &Scene, values: &[f64], go_on: &dyn Fn() -> bool) -> Result<One, Error> {

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 use base::{Diagnostic, Diagnostics};
-use driver::{Event, Failure, Run, Settings, Statistics, Summary};
+use driver::{Adjustable, Event, Failure, Run, Settings, Statistics, Summary};
 
 use crate::error::Error;
 use crate::scene::{Output, Scene};
@@ -76,7 +76,8 @@ impl Instance {
     /// # Ok::<(), ansatz::Error>(())
     /// ```
     pub fn set(&mut self, name: &str, value: f64) -> Result<(), Error> {
-        self.apply(name, |unit_scale| format!("{name}={:e}", value / unit_scale))
+        let one = self.scene.adjustable(name)?;
+        self.apply(&one, one.setting(value))
     }
 
     /// Sets what a command line sets, all at once. Gives what there is to know about that; nothing is started.
@@ -94,20 +95,13 @@ impl Instance {
 
     /// Sets a parameter or a control to a quantity with its unit, such as `80 [cm]`.
     pub fn set_quantity(&mut self, name: &str, quantity: &str) -> Result<(), Error> {
-        self.apply(name, |_| format!("{name}={quantity}"))
+        let one = self.scene.adjustable(name)?;
+        self.apply(&one, format!("{name}={quantity}"))
     }
 
-    fn apply(&mut self, name: &str, setting: impl Fn(f64) -> String) -> Result<(), Error> {
-        let stages = self.scene.stages().clone();
-        let mut settings = Settings::default();
-        match stages.system.controls.iter().find(|control| control.name == name) {
-            Some(control) => settings.controls.push(setting(control.unit.scale)),
-            None => {
-                let known = stages.system.parameters.iter().find(|parameter| parameter.name == name);
-                settings.parameters.push(setting(known.map_or(1.0, |parameter| parameter.unit.scale)));
-            }
-        }
-        self.set_all(&settings)?;
+    fn apply(&mut self, one: &Adjustable, setting: String) -> Result<(), Error> {
+        let (parameters, controls) = if one.is_control { (vec![], vec![setting]) } else { (vec![setting], vec![]) };
+        self.set_all(&Settings { parameters, controls })?;
         if self.started {
             self.go_on_from_here().map_err(|failure| self.describe(&failure))?;
         }

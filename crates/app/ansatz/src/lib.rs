@@ -38,20 +38,22 @@
 #[doc = include_str!("../../../../docs/how-to/library.md")]
 struct Manual;
 
+mod dynamics;
 mod ensemble;
 mod error;
 mod instance;
 mod scene;
 mod threads;
 
+pub use dynamics::Dynamics;
 pub use ensemble::{Ensemble, One, Span};
 pub use error::{Error, Style};
 pub use instance::{Finished, Instance, Progress, Snapshot};
-pub use scene::{Control, Output, Parameter, Scene};
+pub use scene::{Control, Output, Parameter, Recorded, Scene};
 pub use threads::in_threads;
 
-pub use base::{Diagnostic, Diagnostics, Severity};
+pub use base::{Diagnostic, Diagnostics, Severity, Sources};
 pub use driver::{
-    Adjustable, At, Build, Event, Level, Linearization, Options, Rotations, Settings, Solver, Stage, Statistics,
-    Summary, Target,
+    Adjustable, At, Build, Event, Level, Linearization, Options, Quantity, Rotations, Settings, Solver, Stage,
+    Statistics, Summary, Target,
 };

@@ -5,8 +5,11 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use base::{Diagnostic, Diagnostics, Sources};
-use driver::{At, Build, Compilation, Level, Linearization, Options, Settings, Solver, Stage, Stages, Target};
+use driver::{
+    Adjustable, At, Build, Compilation, Level, Linearization, Options, Settings, Solver, Stage, Stages, Target, Trial,
+};
 
+use crate::dynamics::Dynamics;
 use crate::error::Error;
 use crate::instance::Instance;
 
@@ -49,8 +52,28 @@ struct Inner {
     asked: Solver,
     /// If a trial was made with it.
     code: Option<Arc<driver::Compiled>>,
+    /// The scene with other solvers, once runs want them.
+    variants: Variants,
     /// All others are made from this one, so that machine code is made once. It is not run.
     first: OnceLock<Result<driver::Instance, Diagnostics>>,
+}
+
+/// Whether a run is stiff decides its solver, and depends on its numbers.
+#[derive(Default)]
+struct Variants {
+    trial: OnceLock<Result<Trial, Error>>,
+    explicit: OnceLock<Result<Scene, Error>>,
+    implicit: OnceLock<Result<Scene, Error>>,
+}
+
+/// A column of what is recorded.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Recorded {
+    pub name: String,
+    /// Of the SI; nothing for plain numbers.
+    pub unit: String,
+    /// What its values are called, if it is a mode.
+    pub words: Option<Vec<String>>,
 }
 
 impl Scene {
@@ -78,7 +101,16 @@ impl Scene {
         };
         // What cannot become machine code is told where somebody wants an instance.
         let code = code.and_then(Result::ok);
-        Ok(Scene { inner: Arc::new(Inner { compilation, options, asked, code, first: OnceLock::new() }) })
+        Ok(Scene {
+            inner: Arc::new(Inner {
+                compilation,
+                options,
+                asked,
+                code,
+                variants: Variants::default(),
+                first: OnceLock::new(),
+            }),
+        })
     }
 
     /// Reads and compiles a file. Theories and meshes are looked for beside it, unless the options name a folder.
@@ -131,10 +163,37 @@ impl Scene {
         controls.map(control).collect()
     }
 
+    /// The parameter or control of a name.
+    pub fn adjustable(&self, name: &str) -> Result<Adjustable, Error> {
+        Adjustable::named(name, self.stages()).map_err(|unknown| self.error([unknown]))
+    }
+
+    /// The value in SI units of a quantity, such as `80 [cm]`, for a parameter or a control.
+    pub fn value(&self, name: &str, quantity: &str) -> Result<f64, Error> {
+        self.adjustable(name)?.value(quantity).map_err(|bad| self.error([bad]))
+    }
+
     /// The names of all that is recorded, in the order of a row. A vector has a name for each component.
     pub fn outputs(&self) -> Vec<String> {
         let outputs = self.stages().system.outputs.iter();
         outputs.flat_map(|output| output.columns.iter().map(|(name, _)| name.clone())).collect()
+    }
+
+    /// All that is recorded, in the order of a row.
+    pub fn recorded(&self) -> Vec<Recorded> {
+        let stages = self.stages();
+        let outputs = stages.system.outputs.iter().zip(stages.model.output_units());
+        let columns = outputs.flat_map(|(output, unit)| {
+            let column =
+                move |name: &str| Recorded { name: name.into(), unit: unit.clone(), words: output.words.clone() };
+            output.columns.iter().map(move |(name, _)| column(name))
+        });
+        columns.collect()
+    }
+
+    /// The names of the transitions that may happen.
+    pub fn transitions(&self) -> Vec<String> {
+        self.stages().model.transitions.iter().map(|transition| transition.name.clone()).collect()
     }
 
     /// The recorded number of a name.
@@ -167,15 +226,24 @@ impl Scene {
 
     /// The linear model of the scene near a state, with some settings.
     pub fn linearize(&self, at: At, settings: &Settings) -> Result<Linearization, Error> {
-        let found = match self.inner.options.optimize {
-            Level::None => driver::linearize(self.stages(), settings, at),
-            // Everything that can move is a state, whether anyone looks at it or not.
+        let found = driver::linearize(self.undecomposed()?.stages(), settings, at);
+        found.map_err(|found| self.error(found.iter().cloned()))
+    }
+
+    /// The equations of motion in the mode at the start, with some settings: rates of states, and their derivatives.
+    pub fn dynamics(&self, settings: &Settings) -> Result<Dynamics, Error> {
+        Dynamics::new(self.undecomposed()?, settings)
+    }
+
+    /// The scene in which everything that can move is a state, whether anyone looks at it or not.
+    fn undecomposed(&self) -> Result<Scene, Error> {
+        match self.inner.options.optimize {
+            Level::None => Ok(self.clone()),
             Level::Full => {
                 let options = Options { optimize: Level::None, solver: Solver::Explicit, ..self.inner.options.clone() };
-                driver::linearize(self.compiled_with(&options)?.stages(), settings, at)
+                self.compiled_with(&options)
             }
-        };
-        found.map_err(|found| self.error(found.iter().cloned()))
+        }
     }
 
     /// The text of the scene.
@@ -203,7 +271,18 @@ impl Scene {
         if self.inner.options.solver == solver {
             return Ok(self.clone());
         }
-        self.compiled_with(&Options { solver, ..self.inner.options.clone() })
+        let variants = &self.inner.variants;
+        let made = if solver == Solver::Implicit { &variants.implicit } else { &variants.explicit };
+        made.get_or_init(|| self.compiled_with(&Options { solver, ..self.inner.options.clone() })).clone()
+    }
+
+    /// What tells whether a run is stiff.
+    pub(crate) fn trial(&self) -> Result<&Trial, Error> {
+        let made = self.inner.variants.trial.get_or_init(|| {
+            let trial = Trial::new(self.with_solver(Solver::Explicit)?.stages(), self.inner.options.tolerance);
+            trial.map_err(|diagnostic| self.error([diagnostic]))
+        });
+        made.as_ref().map_err(Error::clone)
     }
 
     /// The scene as a program in another language.

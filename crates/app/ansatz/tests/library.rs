@@ -190,3 +190,38 @@ fn what_would_give_wrong_numbers_is_refused() {
         refused(Scene::compile("s", "scene s", &options).map(|_| ()), "is no tolerance");
     }
 }
+
+/// φ″ = -(g/l) sin φ, and its derivatives; and of a double pendulum, against differences.
+#[test]
+fn the_equations_of_motion_are_functions_with_exact_derivatives() {
+    let scene = example("pendulum");
+    let mut pendulum =
+        scene.dynamics(&Settings { parameters: vec!["length=2".into()], controls: vec![] }).expect("it moves");
+    assert_eq!(pendulum.states().len(), 2);
+    assert!((pendulum.start()[0] - std::f64::consts::FRAC_PI_3).abs() < 1e-15);
+    let (angle, rate) = (0.7_f64, 0.3);
+    let rates = pendulum.rates(0.0, &[angle, rate]).expect("it moves");
+    assert_eq!(rates[0], rate);
+    assert!((rates[1] + 9.81 / 2.0 * libm::sin(angle)).abs() < 1e-14);
+    let slopes = pendulum.jacobian(0.0, &[angle, rate]).expect("it has derivatives");
+    assert_eq!(slopes[0], [0.0, 1.0]);
+    assert!((slopes[1][0] + 9.81 / 2.0 * libm::cos(angle)).abs() < 1e-14 && slopes[1][1] == 0.0);
+    assert!(pendulum.rates(0.0, &[1.0]).is_err());
+
+    let mut double = example("double_pendulum").dynamics(&Settings::default()).expect("it moves");
+    let state: Vec<f64> = double.start().iter().enumerate().map(|(at, value)| value + 0.1 * at as f64).collect();
+    let slopes = double.jacobian(0.0, &state).expect("it has derivatives");
+    for column in 0..state.len() {
+        let step = 1e-6;
+        let mut moved = |by: f64| {
+            let mut state = state.clone();
+            state[column] += by;
+            double.rates(0.0, &state).expect("it moves")
+        };
+        let (above, below) = (moved(step), moved(-step));
+        for row in 0..state.len() {
+            let difference = (above[row] - below[row]) / (2.0 * step);
+            assert!((slopes[row][column] - difference).abs() < 1e-6 * (1.0 + difference.abs()));
+        }
+    }
+}

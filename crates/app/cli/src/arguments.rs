@@ -376,7 +376,7 @@ pub struct ExplainArguments {
     /// The scene, with `-` for standard input, or the code of an error such as `unknown-name`
     pub file: PathBuf,
     /// Show one stage in full
-    #[arg(long, value_parser = one_of(STAGES))]
+    #[arg(long, value_parser = one_of(Stage::NAMED))]
     pub stage: Option<Stage>,
     /// Show what holds in another mode than that at the start; may be repeated
     #[arg(long, value_name = "NAME=VALUE")]
@@ -487,15 +487,6 @@ impl CompileArguments {
     }
 }
 
-const STAGES: &[(&str, Stage)] = &[
-    ("model", Stage::Model),
-    ("equations", Stage::Equations),
-    ("automaton", Stage::Automaton),
-    ("plan", Stage::Plan),
-    ("program", Stage::Program),
-    ("kernel", Stage::Kernel),
-    ("code", Stage::Code),
-];
 const PLACES: &[(&str, At)] = &[("equilibrium", At::Equilibrium), ("initial", At::Initial)];
 const ROTATIONS: &[(&str, Rotations)] = &[("minimal", Rotations::Minimal), ("quaternion", Rotations::Quaternion)];
 const SOLVERS: &[(&str, SolverChoice)] = &[

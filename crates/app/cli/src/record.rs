@@ -2,7 +2,8 @@
 
 use std::io::{self, Write};
 
-use driver::{Hash, Stages, Summary};
+use ansatz::{Recorded, Scene, Summary};
+use driver::{Hash, Stages};
 
 use crate::arguments::RunArguments;
 use crate::plot::{Column, Curve, Recording, Style};
@@ -18,17 +19,17 @@ pub enum Record {
 }
 
 impl Record {
-    pub fn create(arguments: &RunArguments, stages: &Stages) -> io::Result<Record> {
+    pub fn create(arguments: &RunArguments, scene: &Scene) -> io::Result<Record> {
         if arguments.hash {
             return Ok(Record::Hash(Hash::default()));
         }
         if let Some(output) = &arguments.output {
-            let columns = std::iter::once(table::Column::time()).chain(columns(stages)).collect();
-            return Ok(Record::Table(Table::create(output, columns)?, words(stages)));
+            let columns = std::iter::once(table::Column::time()).chain(columns(scene)).collect();
+            return Ok(Record::Table(Table::create(output, columns)?, words(scene)));
         }
         let columns: Vec<Column> =
-            columns(stages).into_iter().map(|column| Column { name: column.name, unit: column.unit }).collect();
-        let mut curves = plotted(stages);
+            columns(scene).into_iter().map(|column| Column { name: column.name, unit: column.unit }).collect();
+        let mut curves = plotted(scene.stages());
         if curves.is_empty() || !arguments.probe.is_empty() {
             curves = (0..columns.len()).map(|column| Curve { column, against: None }).collect();
         }
@@ -63,19 +64,17 @@ impl Record {
 }
 
 /// A column for each recorded number.
-pub fn columns(stages: &Stages) -> Vec<table::Column> {
-    let outputs = stages.system.outputs.iter().zip(stages.model.output_units());
-    let columns = outputs.flat_map(|(output, unit)| {
-        let kind = if output.words.is_some() { Kind::Word } else { Kind::Number };
-        output.columns.iter().map(move |(name, _)| table::Column::new(name, kind, &unit))
-    });
-    columns.collect()
+pub fn columns(scene: &Scene) -> Vec<table::Column> {
+    let column = |it: Recorded| {
+        let kind = if it.words.is_some() { Kind::Word } else { Kind::Number };
+        table::Column::new(it.name, kind, it.unit)
+    };
+    scene.recorded().into_iter().map(column).collect()
 }
 
 /// The words of each recorded number.
-pub fn words(stages: &Stages) -> Vec<Words> {
-    let outputs = stages.system.outputs.iter();
-    outputs.flat_map(|output| output.columns.iter().map(|_| output.words.clone())).collect()
+pub fn words(scene: &Scene) -> Vec<Words> {
+    scene.recorded().into_iter().map(|it| it.words).collect()
 }
 
 /// Recorded numbers, or what they are called.

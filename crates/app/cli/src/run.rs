@@ -108,7 +108,7 @@ fn follow(arguments: &RunArguments, scene: &Scene, mut instance: Instance) -> Ex
         Ok(events) => events,
         Err(error) => return cannot_write(arguments.events.as_deref(), &error),
     };
-    let mut record = match Record::create(arguments, stages) {
+    let mut record = match Record::create(arguments, scene) {
         Ok(record) => record,
         Err(error) => return cannot_write(arguments.output.as_deref(), &error),
     };

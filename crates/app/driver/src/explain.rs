@@ -22,6 +22,19 @@ pub enum Stage {
     Code,
 }
 
+impl Stage {
+    /// What people call them.
+    pub const NAMED: &[(&str, Stage)] = &[
+        ("model", Stage::Model),
+        ("equations", Stage::Equations),
+        ("automaton", Stage::Automaton),
+        ("plan", Stage::Plan),
+        ("program", Stage::Program),
+        ("kernel", Stage::Kernel),
+        ("code", Stage::Code),
+    ];
+}
+
 /// One stage as text; all of them in short if none is named.
 pub fn explain(compilation: &Compilation, stages: &Stages, stage: Option<Stage>) -> String {
     let sources = &compilation.sources;

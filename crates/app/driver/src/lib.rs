@@ -39,9 +39,9 @@ pub use export::export;
 pub use failure::describe;
 pub use instance::Instance;
 pub use linearization::{
-    Answer as Oscillation, At, Linearization, Matrix, Mode, Motion as LocalMotion, Quantity, Regulator, Transfer,
-    Weight, Weights, equilibrium_text, linearization_json, linearization_text, linearize, oscillations, regulator,
-    regulator_json, regulator_text, step, transfer_json, transfer_text, transfers,
+    Answer as Oscillation, At, Dynamics, Linearization, Matrix, Mode, Motion as LocalMotion, Quantity, Regulator,
+    Transfer, Weight, Weights, equilibrium_text, linearization_json, linearization_text, linearize, oscillations,
+    regulator, regulator_json, regulator_text, step, transfer_json, transfer_text, transfers,
 };
 pub use list::split_list;
 pub use modes::{is_changing, mode_named};

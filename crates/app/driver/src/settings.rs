@@ -62,7 +62,7 @@ pub fn ends_of_range(text: &str) -> Option<[String; 2]> {
     Some([low, high.to_string()])
 }
 
-/// A parameter or a control, in which runs may differ. Its values are counts of the declared unit, as `--set` and `--input` have them.
+/// A parameter or a control, in which runs may differ.
 #[derive(Clone, Debug)]
 pub struct Adjustable {
     pub name: String,
@@ -111,19 +111,31 @@ impl Adjustable {
 
     /// How many of the declared unit `2`, `60[deg]` or `1.5 [m]` is.
     pub fn count(&self, text: &str) -> Result<f64, Diagnostic> {
-        let value = quantity(text, &self.unit).map_err(|(message, hint)| {
-            let message = format!("`{}={}`: {message}", self.name, text.trim());
-            Diagnostic::error(codes::BAD_SETTING, message).at(self.span, "declared here").hint(hint)
-        })?;
+        let value = self.value(text)?;
         // A number without a unit is the count itself, to the last bit.
         Ok(text.trim().parse().unwrap_or_else(|_| self.unit.count(value)))
     }
 
-    /// Gives a simulation this many of the declared unit, if such a value is possible.
-    pub fn set(&self, simulation: &mut Simulation, count: f64) -> Result<(), Diagnostic> {
-        let value = count * self.unit.scale;
+    /// The value of such a text in SI units.
+    pub fn value(&self, text: &str) -> Result<f64, Diagnostic> {
+        quantity(text, &self.unit).map_err(|(message, hint)| {
+            let message = format!("`{}={}`: {message}", self.name, text.trim());
+            Diagnostic::error(codes::BAD_SETTING, message).at(self.span, "declared here").hint(hint)
+        })
+    }
+
+    /// A setting that gives it this value, in SI units, to the last bit.
+    pub fn setting(&self, value: f64) -> String {
+        let unit = Unit::coherent(self.unit.dimension).text;
+        // Plain numbers and angles have one dimension.
+        let unit = if unit == "1" { "rad" } else { &unit };
+        format!("{}={value:?}[{unit}]", self.name)
+    }
+
+    /// Gives a simulation this value, in SI units, if it is possible.
+    pub fn set(&self, simulation: &mut Simulation, value: f64) -> Result<(), Diagnostic> {
         let bad = |message: String| {
-            let message = format!("`{}={count}`: {message}", self.name);
+            let message = format!("`{}={}`: {message}", self.name, self.unit.count(value));
             Diagnostic::error(codes::BAD_SETTING, message).at(self.span, "declared here")
         };
         if !value.is_finite() {

@@ -80,6 +80,7 @@ impl Design {
         Ok(Design { varied, values: Values::Listed(rows), runs })
     }
 
+    /// The values of a run, as `--set` takes them.
     pub fn values(&self, run: usize) -> Vec<f64> {
         match &self.values {
             Values::Listed(rows) => rows[run].clone(),
@@ -95,6 +96,11 @@ impl Design {
                 values
             }
         }
+    }
+
+    /// The values of a run in SI units.
+    pub fn si_values(&self, run: usize) -> Vec<f64> {
+        self.varied.iter().zip(self.values(run)).map(|(one, count)| count * one.unit.scale).collect()
     }
 
     /// `length=1.5 angle=30`, as `--set` would have them.

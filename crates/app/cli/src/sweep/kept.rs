@@ -1,6 +1,6 @@
 //! What is kept of each run of a sweep: its last row, all rows, or a few numbers that say what matters.
 
-use ansatz::One;
+use ansatz::{One, Scene};
 use base::Diagnostic;
 use driver::{BAD_SETTING, Stages, UNKNOWN_SETTING, split_list};
 
@@ -67,13 +67,13 @@ impl Asked {
 
 impl Layout {
     /// The last row, if nothing else is asked for. The first `probes` of what the scene records were named by `--probe`.
-    pub fn new(asked: &[Asked], probes: &[String], stages: &Stages) -> Result<Layout, Diagnostic> {
-        let columns = record::columns(stages);
+    pub fn new(asked: &[Asked], probes: &[String], scene: &Scene) -> Result<Layout, Diagnostic> {
+        let columns = record::columns(scene);
         let last = |(at, column): (usize, &Column)| Number { column: column.clone(), reduction: Reduction::Last(at) };
         if asked.is_empty() {
             return Ok(Layout::Numbers(columns.iter().enumerate().map(last).collect()));
         }
-        let places = places(stages);
+        let places = places(scene.stages());
         let named = |what: &str| -> Vec<usize> {
             places.iter().filter(|(name, _)| name == what).flat_map(|(_, range)| range.clone()).collect()
         };
@@ -81,7 +81,7 @@ impl Layout {
             probes.iter().flat_map(|probe| named(probe)).map(|at| last((at, &columns[at]))).collect();
         for Asked { kind, what } in asked {
             if OF_EVENTS.contains(kind) {
-                numbers.push(of_event(kind, what, stages)?);
+                numbers.push(of_event(kind, what, &scene.transitions())?);
                 continue;
             }
             for at in named(what) {
@@ -98,9 +98,9 @@ impl Layout {
     }
 
     /// The columns of what is kept, without those that every table has.
-    pub fn columns(&self, stages: &Stages) -> Vec<Column> {
+    pub fn columns(&self, scene: &Scene) -> Vec<Column> {
         match self {
-            Layout::Rows => record::columns(stages),
+            Layout::Rows => record::columns(scene),
             Layout::Numbers(numbers) => numbers.iter().map(|number| number.column.clone()).collect(),
         }
     }
@@ -122,8 +122,8 @@ impl Layout {
     }
 
     /// What the values of each column are called, where they are not numbers.
-    pub fn words(&self, stages: &Stages) -> Vec<record::Words> {
-        let words = record::words(stages);
+    pub fn words(&self, scene: &Scene) -> Vec<record::Words> {
+        let words = record::words(scene);
         match self {
             Layout::Rows => words,
             Layout::Numbers(numbers) => {
@@ -147,8 +147,8 @@ fn places(stages: &Stages) -> Vec<(String, std::ops::Range<usize>)> {
     places
 }
 
-fn of_event(kind: &str, what: &str, stages: &Stages) -> Result<Number, Diagnostic> {
-    let names: Vec<&str> = stages.model.transitions.iter().map(|it| it.name.as_str()).collect();
+fn of_event(kind: &str, what: &str, transitions: &[String]) -> Result<Number, Diagnostic> {
+    let names: Vec<&str> = transitions.iter().map(String::as_str).collect();
     if !names.contains(&what) {
         let hint = match base::nearest(what, names.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),

@@ -77,7 +77,7 @@ fn prepare(arguments: &SweepArguments) -> Option<Sweep<'_>> {
     };
     let design = told_if_wrong(design, Some(&scene))?;
     let whole = arguments.every.is_some() && asked.is_empty();
-    let layout = if whole { Ok(Layout::Rows) } else { Layout::new(&asked, &probes, stages) };
+    let layout = if whole { Ok(Layout::Rows) } else { Layout::new(&asked, &probes, &scene) };
     let layout = told_if_wrong(layout, Some(&scene))?;
     let looked = if asked.is_empty() { arguments.until } else { arguments.until / ROWS };
     let span = Span { until: arguments.until, every: arguments.every.unwrap_or(looked) };
@@ -112,7 +112,7 @@ impl Sweep<'_> {
         let mut columns = vec![Column::new("run", Kind::Count, "")];
         columns.extend(varied);
         columns.push(Column::time());
-        columns.extend(self.layout.columns(self.scene.stages()));
+        columns.extend(self.layout.columns(&self.scene));
         columns.push(Column::new("failed", Kind::Word, ""));
         columns
     }
@@ -255,7 +255,7 @@ impl Sweep<'_> {
         let (mut done, mut flushed, mut trouble) = (self.design.runs - open.len(), Instant::now(), Ok(()));
         let go_on = || !stop.load(Ordering::Relaxed);
         let work = |run: usize| {
-            let kept = self.kept(run, self.ensemble.run(&self.design.values(run), &go_on));
+            let kept = self.kept(run, self.ensemble.run(&self.design.si_values(run), &go_on));
             // What was ended from outside is no result.
             go_on().then_some(kept)
         };
@@ -298,7 +298,7 @@ impl Sweep<'_> {
     /// Writes the tables, with the runs by their numbers.
     fn write(&self, journal: &mut Journal) -> io::Result<Tally> {
         let columns = self.columns();
-        let (words, width) = (self.layout.words(self.scene.stages()), columns.len());
+        let (words, width) = (self.layout.words(&self.scene), columns.len());
         let mut table = Table::create(&self.arguments.output, columns)?;
         let happened = vec![
             Column::new("run", Kind::Count, ""),

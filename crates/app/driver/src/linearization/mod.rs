@@ -3,6 +3,7 @@
 //! All derivatives are those of the model's own expressions. What is solved for on the way (accelerations, forces, currents) is
 //! eliminated by implicit differentiation; where constraints hold, as many states are left as can be chosen independently.
 
+mod dynamics;
 mod eigenvalues;
 mod equilibrium;
 mod independent;
@@ -28,6 +29,7 @@ use crate::told;
 use independent::independent;
 use surroundings::{Surroundings, Unsettled};
 
+pub use dynamics::Dynamics;
 pub use matrix::Matrix;
 pub use modes::Mode;
 pub use regulator::{Regulator, Weight, Weights, regulator};

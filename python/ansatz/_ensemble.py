@@ -1,0 +1,109 @@
+"""Many runs of a scene."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._errors import Error
+from ._run import Columns, Event, frozen
+
+
+class Failure(NamedTuple):
+    """A run that ended too soon: which, and why."""
+
+    run: int
+    error: Error
+
+
+class Runs(Mapping[str, NDArray[np.float64]]):
+    """The rows of many runs: `runs["swing.angle"]` has the dimensions `(run, time)`, or `(run,)` if only the ends were kept.
+
+    Arrays cannot be written, and are views of one array. Where a run ended before the others, what would follow is not a number.
+    """
+
+    def __init__(self, columns: Columns, result: dict[str, Any], varied: dict[str, NDArray[np.float64]], kept: bool) -> None:
+        self._columns = columns
+        quantities, runs, times = result["shape"]
+        values = frozen(result["values"]).reshape((quantities, runs, times) if kept else (quantities, runs))
+        self._values = values
+        self._events: Sequence[list[tuple[float, str]]] = result["events"]
+        #: What each run had of what varies, in SI units.
+        self.varied: dict[str, NDArray[np.float64]] = {name: frozen(array) for name, array in varied.items()}
+        #: The runs that ended too soon; the others stand.
+        self.failures: list[Failure] = [Failure(run, error) for run, error in result["failures"]]
+
+    @property
+    def t(self) -> NDArray[np.float64]:
+        """The times of the rows of each run, with the dimensions of what is recorded."""
+        return self._values[0]
+
+    @property
+    def units(self) -> dict[str, str]:
+        """The unit of each column; empty for plain numbers."""
+        return dict(zip(self._columns.names, self._columns.units))
+
+    @property
+    def failed(self) -> NDArray[np.bool_]:
+        """For each run, whether it ended too soon."""
+        failed = np.zeros(self._values.shape[1], dtype=bool)
+        failed[[failure.run for failure in self.failures]] = True
+        return failed
+
+    def events(self, run: int) -> list[Event]:
+        """The transitions of a run."""
+        return [Event(t, name) for t, name in self._events[run]]
+
+    def first(self, transition: str) -> NDArray[np.float64]:
+        """For each run the first time of a transition; not a number, where it did not happen."""
+        times = ([t for t, name in events if name == transition] for events in self._events)
+        return np.array([found[0] if found else np.nan for found in times])
+
+    def count(self, transition: str) -> NDArray[np.int64]:
+        """For each run how often a transition happened."""
+        return np.array([sum(name == transition for _, name in events) for events in self._events], dtype=np.int64)
+
+    def __getitem__(self, name: str) -> NDArray[np.float64]:
+        return self._values[1 + self._columns.place(name)]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns.names)
+
+    def __len__(self) -> int:
+        return len(self._columns.names)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._columns.names
+
+    def __repr__(self) -> str:
+        failed = f", {len(self.failures)} of which failed" if self.failures else ""
+        return f"<{self._values.shape[1]} runs{failed}: {', '.join(self._columns.names)}>"
+
+    def to_pandas(self) -> Any:
+        """A `pandas.DataFrame` with a row for each row of each run: its number, what varies, the time, what is recorded."""
+        import pandas
+
+        _, runs, *times = self._values.shape
+        rows = times[0] if times else 1
+        number = np.repeat(np.arange(runs), rows)
+        data = {"run": number, **{name: values[number] for name, values in self.varied.items()}, "t": self.t.ravel()}
+        data.update({name: self[name].ravel() for name in self})
+        frame = pandas.DataFrame(data)
+        frame.attrs["units"] = self.units
+        return frame.dropna(subset=["t"]).reset_index(drop=True)
+
+    def to_xarray(self) -> Any:
+        """An `xarray.Dataset` over `run`, and over `time` if rows were kept; what varies are coordinates of `run`."""
+        import xarray
+
+        dims = ("run", "time")[: self._values.ndim - 1]
+        variables = {name: (dims, self[name], {"units": unit}) for name, unit in self.units.items()}
+        coords: dict[str, Any] = {name: ("run", values) for name, values in self.varied.items()}
+        if len(dims) == 2 and len(self.t) and bool(np.all(self.t == self.t[0])):
+            coords["time"] = ("time", self.t[0], {"units": "s"})
+        else:
+            coords["t"] = (dims, self.t, {"units": "s"})
+        return xarray.Dataset(variables, coords=coords)
