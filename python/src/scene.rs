@@ -22,6 +22,8 @@ pub struct Scene(ansatz::Scene);
 
 /// Parameters and controls by name, with values in SI units.
 type Values = Vec<(String, f64)>;
+/// Name, default, declared unit, range.
+type ControlRow = (String, f64, String, Option<(f64, f64)>);
 
 #[pymethods]
 impl Scene {
@@ -65,7 +67,7 @@ impl Scene {
     }
 
     /// Name, default, declared unit and range of each control; numbers are in SI units.
-    fn controls(&self) -> Vec<(String, f64, String, Option<(f64, f64)>)> {
+    fn controls(&self) -> Vec<ControlRow> {
         self.0.controls().into_iter().map(|it| (it.name, it.default, it.unit, it.range)).collect()
     }
 
