@@ -75,7 +75,8 @@ fn file(name: String, content: Vec<u8>) -> File {
 }
 
 /// Files that hardly differ between scenes: the sample programs, and how to build them.
-const SAME_FOR_ALL: [&str; 7] = ["main.c", "main.cu", "Makefile", "src/main.rs", "Cargo.toml", "run.js", "package.json"];
+const SAME_FOR_ALL: [&str; 7] =
+    ["main.c", "main.cu", "Makefile", "src/main.rs", "Cargo.toml", "run.js", "package.json"];
 
 /// Lines that are neither empty nor comments.
 fn code_lines(text: &str) -> usize {

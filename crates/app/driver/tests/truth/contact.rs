@@ -520,6 +520,39 @@ fn sides_that_end_are_touched_beyond_them() {
     }
 }
 
+/// Bounces of round things end at rest on the floor, and each of them begins where the last has ended: at the top of a hop it is slow, and
+/// it comes back all the same.
+#[test]
+fn round_things_do_not_sink_as_they_bounce() {
+    for (solid, turned, velocity, omega, friction) in [
+        (
+            "ellipsoid(0.239 [m], 0.218 [m], 0.110 [m]) mass 1.28 [kg]",
+            "(-0.41, 0.96, 0.57) -145.7",
+            "(-1.00, 0.68, -0.13)",
+            "(0.05, 0.28, 3.43)",
+            0.0,
+        ),
+        (
+            "cone(0.232 [m], 0.338 [m]) mass 0.98 [kg]",
+            "(0.03, 0.70, 0.85) 147.5",
+            "(-0.01, 1.08, -0.46)",
+            "(1.62, -2.32, -4.73)",
+            0.3,
+        ),
+    ] {
+        let text = format!(
+            "gravity 9.81 [m/s^2]\nsurface floor: z == 0\n\
+             body b: {solid} {{ position = free((0, 0, 0.6) [m]); rotation = free(about {turned} [deg]) }}\n\
+             initially b.position == (0, 0, 0.6) [m]\ninitially b.velocity == {velocity} [m/s]\ninitially b.omega == {omega} [rad/s]\n\
+             contact all {{ restitution = 0.5; friction = {friction} }}"
+        );
+        let table = Scene::new(&text).probe(&["contact(b, floor).gap"]).tolerance(1e-10).run(1.2, 0.02);
+        for (t, row) in table.times.iter().zip(&table.rows) {
+            assert!(row[0] > -1e-9, "{solid} at {t}: {row:?}");
+        }
+    }
+}
+
 /// A torque drives a wheel along the floor with τ/r / (m + I/r²); before a smooth wall it stands, and presses against it with τ/r.
 #[test]
 fn a_driven_wheel_stands_before_a_wall() {

@@ -29,7 +29,7 @@ const ALMOST: f64 = 1.0 - 1e-12;
 const CLOSED: f64 = 1e-3;
 /// How often the time is halved at which something has closed that was not seen before.
 const HALVINGS: i64 = 50;
-/// What parts so slowly that it would be back at a height of this part of the smaller shape does not move.
+/// What has parted no higher than this part of the smaller shape, and will not, does not move. At the top of a higher hop it is slow as well.
 const SLOW: f64 = 1e-14;
 /// What holds may be so deep, as a part of the smaller shape, before points are found anew.
 const DEEP: f64 = 1e-8;
@@ -152,9 +152,19 @@ impl<'p> Lowering<'p> {
                 call(f, frames.place, t);
                 f.call1(safe, rest)
             };
+            let narrow = |f: &mut FunctionBuilder, open: LocalId, closed: LocalId| {
+                f.for_each("halving", 0, HALVINGS, |f, _| {
+                    let middle = f.real("middle", open + (closed - open) * 0.5);
+                    let time = look_at(f, middle, 0.0.into());
+                    f.if_else(time.lt(0.0), |f| f.assign(closed, middle), |f| f.assign(open, middle));
+                });
+            };
+            let open = f.real("open", begin);
             f.for_each("look", 0, MOST_LOOKS + 1, |f, look| {
                 let time = look_at(f, now, last - now);
                 f.if_(time.lt(0.0).or(look.eq_(MOST_LOOKS)), |f| {
+                    f.note("What is round rolls on faster than bounds of frames tell, so that a look may come too late.");
+                    f.if_(time.lt(0.0).and(open.lt(now)), |f| narrow(f, open, now));
                     f.store(event.what, 0, 0);
                     f.return_((protocol::DONE, now));
                 });
@@ -164,17 +174,14 @@ impl<'p> Lowering<'p> {
                     f.store(event.what, 0, 0);
                     f.return_((protocol::DONE, now));
                 });
+                f.assign(open, now);
                 f.assign(now, now + time);
             });
             f.note("Around what holds, features come up that nobody could expect: whether something has closed until the end.");
             f.if_(held, |f| {
                 let time = look_at(f, last, 0.0.into());
                 f.if_(time.lt(0.0), |f| {
-                    f.for_each("halving", 0, HALVINGS, |f, _| {
-                        let middle = f.real("middle", now + (last - now) * 0.5);
-                        let time = look_at(f, middle, 0.0.into());
-                        f.if_else(time.lt(0.0), |f| f.assign(last, middle), |f| f.assign(now, middle));
-                    });
+                    narrow(f, now, last);
                     f.if_(last.lt(due), |f| f.store(event.what, 0, 0));
                     f.return_((protocol::DONE, last));
                 });
@@ -271,7 +278,8 @@ impl<'p> Lowering<'p> {
                             let gap = f.real("gap", points.gap.at(i) - arrays.since.at(i));
                             f.note("Rates that are rounding bring nothing back; what comes back all the same is seen later.");
                             let size = |side: usize| geometry.radius.at(touching.tables.shape[side].at(pair));
-                            let slow = f.integer("slow", (rate * rate).le(turning * size(0).min(size(1)) * SLOW));
+                            let height = rate * rate / (turning * 2.0) + gap.max(0.0);
+                            let slow = f.integer("slow", height.le(size(0).min(size(1)) * SLOW));
                             let back = slow.select(band * -CLOSED, 0.0);
                             f.if_(gap.le(back).and(rate.lt(0.0)), |f| f.return_(-1.0));
                             f.if_(slow.eq_(0), |f| f.assign(time, time.min(until(gap, rate, turning))));
