@@ -46,9 +46,10 @@ python: toolchain
 	else \
 		set -e; \
 		python3 -m venv target/python; \
-		target/python/bin/pip install --quiet --disable-pip-version-check maturin pytest numpy pandas polars pyarrow xarray gymnasium scipy; \
+		target/python/bin/pip install --quiet --disable-pip-version-check maturin mypy pytest numpy pandas polars pyarrow xarray gymnasium scipy dask distributed; \
 		$(CARGO) build --locked -p cli; \
 		(cd python && VIRTUAL_ENV=$(CURDIR)/target/python ../target/python/bin/maturin develop --quiet --locked); \
+		target/python/bin/mypy --strict --ignore-missing-imports python/ansatz; \
 		ANSATZ=$(CURDIR)/target/debug/ansatz target/python/bin/python -m pytest -q python/tests; \
 	fi
 

@@ -30,7 +30,7 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str):
+def __getattr__(name: str) -> object:
     # Gymnasium takes a second to import; whoever does not learn does not wait.
     if name == "gym":
         from ._gym import gym

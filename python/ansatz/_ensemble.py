@@ -28,8 +28,8 @@ class Runs(Mapping[str, NDArray[np.float64]]):
     def __init__(self, columns: Columns, result: dict[str, Any], varied: dict[str, NDArray[np.float64]], kept: bool) -> None:
         self._columns = columns
         quantities, runs, times = result["shape"]
-        values = frozen(result["values"]).reshape((quantities, runs, times) if kept else (quantities, runs))
-        self._values = values
+        shape = (quantities, runs, times) if kept else (quantities, runs)
+        self._values: NDArray[np.float64] = frozen(result["values"]).reshape(shape)
         self._events: Sequence[list[tuple[float, str]]] = result["events"]
         #: What each run had of what varies, in SI units.
         self.varied: dict[str, NDArray[np.float64]] = {name: frozen(array) for name, array in varied.items()}
@@ -39,7 +39,8 @@ class Runs(Mapping[str, NDArray[np.float64]]):
     @property
     def t(self) -> NDArray[np.float64]:
         """The times of the rows of each run, with the dimensions of what is recorded."""
-        return self._values[0]
+        times: NDArray[np.float64] = self._values[0]
+        return times
 
     @property
     def units(self) -> dict[str, str]:
@@ -67,7 +68,8 @@ class Runs(Mapping[str, NDArray[np.float64]]):
         return np.array([sum(name == transition for _, name in events) for events in self._events], dtype=np.int64)
 
     def __getitem__(self, name: str) -> NDArray[np.float64]:
-        return self._values[1 + self._columns.place(name)]
+        column: NDArray[np.float64] = self._values[1 + self._columns.place(name)]
+        return column
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._columns.names)
@@ -94,6 +96,22 @@ class Runs(Mapping[str, NDArray[np.float64]]):
         frame = pandas.DataFrame(data)
         frame.attrs["units"] = self.units
         return frame.dropna(subset=["t"]).reset_index(drop=True)
+
+    def to_arrow(self) -> Any:
+        """A `pyarrow.Table` with the columns of `to_pandas`, and units in the metadata of its fields."""
+        import pyarrow
+
+        frame = self.to_pandas()
+        units = {"t": "s", **self.units}
+        fields = [
+            pyarrow.field(name, pyarrow.from_numpy_dtype(frame[name].dtype), metadata={"unit": units[name]} if units.get(name) else None)
+            for name in frame.columns
+        ]
+        return pyarrow.table([frame[name].to_numpy() for name in frame.columns], schema=pyarrow.schema(fields))
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        """What polars, DuckDB and others read; needs pandas and pyarrow."""
+        return self.to_arrow().__arrow_c_stream__(requested_schema)
 
     def to_xarray(self) -> Any:
         """An `xarray.Dataset` over `run`, and over `time` if rows were kept; what varies are coordinates of `run`."""

@@ -35,7 +35,7 @@ class Error(Exception):
         self.diagnostics: list[Diagnostic] = diagnostics or []
 
     def __str__(self) -> str:
-        return self.args[0]
+        return str(self.args[0])
 
     @property
     def code(self) -> str:

@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from . import _native
+from . import _cluster, _native
 from ._ensemble import Runs
 from ._errors import Diagnostic
 from ._run import Columns, Run
-from ._values import to_settings, to_si
+from ._values import plain, to_settings, to_si
 
 
 class Parameter(NamedTuple):
@@ -172,6 +172,7 @@ class Scene:
         every: float | None = None,
         *,
         threads: int | None = None,
+        on: Any = None,
         progress: bool | Callable[[int, int], object] = False,
         **settings: ArrayLike | str,
     ) -> Runs:
@@ -179,7 +180,8 @@ class Scene:
 
         Keywords are parameters and controls, as arrays that are broadcast against one another, flattened; what is one number is the same for all.
         With `every`, all rows are kept and arrays have the dimensions `(run, time)`, else the last row of each run alone. Every run has the bits
-        that `scene.run` gives. Runs that fail are in `runs.failures`; the others stand. `progress=True` draws a bar on standard error; a function
+        that `scene.run` gives. `on` hands blocks of runs to a cluster that is there: `on=ray`, `on=dask` (the modules), a client of Dask, or an
+        executor of `concurrent.futures`. Runs that fail are in `runs.failures`; the others stand. `progress=True` draws a bar on standard error; a function
         is called with how many runs are done, and how many there are.
         """
         _times(until, until if every is None else every)
@@ -199,17 +201,17 @@ class Scene:
         runs = broadcast[0].size
         columns = {name: np.ascontiguousarray(array.ravel()) for name, array in zip(varied, broadcast)}
         table = [*columns.values(), *(np.full(runs, value) for value in fixed.values())]
-        values = np.ascontiguousarray(np.stack(table, axis=1)) if table else np.zeros((runs, 0))
+        values = plain(np.stack(table, axis=1)) if table else np.zeros((runs, 0))
         rows = 1 if every is None else int(np.ceil(until / every)) + 1
         _room(8 * runs * rows * (1 + len(self._columns.names)), every)
-        result = self._native.ensemble(
-            [*columns, *fixed],
-            values,
-            float(until),
-            None if every is None else float(every),
-            threads or os.cpu_count() or 1,
-            _bar if progress is True else progress or None,
-        )
+        names, seconds = [*columns, *fixed], None if every is None else float(every)
+        told = _bar if progress is True else progress or None
+        if on is None:
+            result = self._native.ensemble(names, values, float(until), seconds, threads or os.cpu_count() or 1, told)
+        else:
+            # What is wrong with a name is told here, not by every worker.
+            self._native.ensemble(names, values[:0], float(until), seconds, 1, None)
+            result = _cluster.ensemble(on, self._source, names, values, float(until), seconds, told)
         return Runs(self._columns, result, columns, every is not None)
 
     @property
@@ -227,11 +229,11 @@ class Scene:
 
         States that do not satisfy the constraints are not moved onto them.
         """
-        return self._dynamics().rates(float(t), np.ascontiguousarray(y, dtype=np.float64))
+        return self._dynamics().rates(float(t), plain(y))
 
     def jacobian(self, t: float, y: ArrayLike) -> NDArray[np.float64]:
         """The derivatives of the rates (rows) by the states (columns), from the expressions of the scene: exact but for rounding."""
-        states = np.ascontiguousarray(y, dtype=np.float64)
+        states = plain(y)
         return self._dynamics().jacobian(float(t), states).reshape(len(states), len(states))
 
     def linearize(self, at: str | None = None, **settings: Any) -> LinearModel:
@@ -259,7 +261,7 @@ def _times(until: float, every: float) -> None:
         raise ValueError(f"until={until!r}, every={every!r} make no run; give positive times")
 
 
-def _array(native: Any, name: str, value: Any) -> NDArray[np.float64]:
+def _array(native: _native.Scene, name: str, value: Any) -> NDArray[np.float64]:
     """What somebody gave for a parameter, as an array in SI units; lists may have texts with units."""
     if isinstance(value, str) or hasattr(value, "to_base_units"):
         return np.asarray(to_si(native, name, value))

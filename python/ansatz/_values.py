@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+if TYPE_CHECKING:
+    from . import _native
 
 # A number and what follows it, as in `80 cm`, `80[cm]` or `1e-3`.
 _QUANTITY = re.compile(r"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*\[?\s*([^\[\]]*?)\s*\]?\s*")
 
 
-def to_si(native: Any, name: str, value: Any) -> float:
+def plain(array: ArrayLike) -> NDArray[np.float64]:
+    """Numbers that lie one after the other, each where a machine wants it; what came through a network may not."""
+    return np.require(array, np.float64, ["C", "A"])
+
+
+def to_si(native: _native.Scene, name: str, value: Any) -> float:
     """The value in SI units of what somebody gave for a parameter or a control."""
     if isinstance(value, str):
         parts = _QUANTITY.fullmatch(value)
@@ -26,6 +37,6 @@ def to_si(native: Any, name: str, value: Any) -> float:
         raise TypeError(f"{name}={value!r} is neither a number in SI units nor a text with a unit such as '80 cm'") from None
 
 
-def to_settings(native: Any, given: dict[str, Any]) -> list[tuple[str, float]]:
+def to_settings(native: _native.Scene, given: dict[str, Any]) -> list[tuple[str, float]]:
     """All of them, in the order in which they were given."""
     return [(name, to_si(native, name, value)) for name, value in given.items()]

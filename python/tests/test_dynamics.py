@@ -11,6 +11,9 @@ def test_the_equations_of_a_pendulum_are_those_of_the_textbook(pendulum: ansatz.
     assert np.allclose(scene.rhs(0, [angle, rate]), [rate, -9.81 / 2 * np.sin(angle)], rtol=1e-14)
     assert np.allclose(scene.jacobian(0, [angle, rate]), [[0, 1], [-9.81 / 2 * np.cos(angle), 0]], rtol=1e-14)
     assert len(scene.states) == 2 and scene.start[0] == pytest.approx(np.pi / 3)
+    # Numbers that lie at an odd place, or apart from one another.
+    bytes_ = np.frombuffer(b"x" + np.array([angle, rate]).tobytes(), dtype=np.uint8)[1:].view(np.float64)
+    assert np.array_equal(scene.rhs(0, bytes_), scene.rhs(0, np.array([angle, 0, rate])[::2]))
     with pytest.raises(ansatz.Error, match="3 numbers for 2 states"):
         scene.rhs(0, [1, 2, 3])
 

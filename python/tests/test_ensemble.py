@@ -71,6 +71,9 @@ def test_tables_of_others(pendulum: ansatz.Scene) -> None:
     runs = pendulum.ensemble(until=1, every=0.5, length=[1.0, 2.0])
     frame = runs.to_pandas()
     assert frame["run"].tolist() == [0, 0, 0, 1, 1, 1] and frame["length"].tolist() == [1.0] * 3 + [2.0] * 3
+    assert runs.to_arrow().schema.field("swing.angle").metadata == {b"unit": b"rad"}
+    polars = pytest.importorskip("polars")
+    assert polars.DataFrame(runs)["swing.angle"].to_list() == runs["swing.angle"].ravel().tolist()
     dataset = runs.to_xarray()
     assert dict(dataset.sizes) == {"run": 2, "time": 3} and dataset["length"].values.tolist() == [1.0, 2.0]
 
