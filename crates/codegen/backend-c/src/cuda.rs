@@ -48,6 +48,8 @@ pub struct Ensemble {
     pub go: String,
     /// Bytes of the record of one run.
     pub record: usize,
+    /// How many numbers a row has.
+    pub outputs: usize,
 }
 
 /// Needs: a verified module that follows the protocol.
@@ -62,6 +64,7 @@ pub fn ensemble(module: &Module, interface: &Interface) -> Ensemble {
         begin: format!("{name}_begin"),
         go: format!("{name}_go"),
         record,
+        outputs: interface.outputs.len(),
     }
 }
 
