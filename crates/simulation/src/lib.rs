@@ -10,6 +10,6 @@ mod touching;
 pub use changing::{Event, Linker, Linking, Nearest, Trial, Wanted, Warning, WarningKind};
 pub use hash::Hash;
 pub use missed::Missed;
-pub use run::{ContactSteps, Run, Summary, is_stiff, run, run_watched};
+pub use run::{ContactSteps, Run, Summary, is_stiff, run, run_watched, times_of_rows};
 pub use simulation::{Failure, FailureKind, Linked, Monitor, Simulation, Snapshot, Statistics};
 pub use touching::{ContactNote, ContactNoteKind, ContactRest};

@@ -190,6 +190,12 @@ fn watch(summary: &mut Summary, monitor: Monitor, first_energy: f64) {
     summary.constraint_error = summary.constraint_error.max(monitor.constraint_error);
 }
 
+/// When a run has rows.
+pub fn times_of_rows(until: f64, every: f64) -> impl Iterator<Item = f64> {
+    let run = Run { until, every, tolerance: 0.0 };
+    (0..).map_while(move |index| time_of_row(run, index))
+}
+
 /// The time of a row: a multiple of the interval, and for the last one the end.
 fn time_of_row(run: Run, index: usize) -> Option<f64> {
     // The last multiple may miss the end by rounding, as 20 · 0.316295699 may miss 6.32591398.
@@ -206,8 +212,7 @@ mod tests {
     use super::*;
 
     fn times(until: f64, every: f64) -> Vec<f64> {
-        let run = Run { until, every, tolerance: 1e-6 };
-        (0..).map_while(|index| time_of_row(run, index)).collect()
+        times_of_rows(until, every).collect()
     }
 
     #[test]

@@ -43,6 +43,13 @@ pub struct Span {
     pub every: f64,
 }
 
+impl Span {
+    /// The times of all rows: multiples of the interval, and the end.
+    pub fn times(self) -> Vec<f64> {
+        driver::times_of_rows(self.until, self.every).collect()
+    }
+}
+
 /// A run of an ensemble.
 #[derive(Debug)]
 pub struct One {
@@ -78,6 +85,10 @@ impl Ensemble {
 
     pub fn scene(&self) -> &Scene {
         &self.scene
+    }
+
+    pub fn span(&self) -> Span {
+        self.span
     }
 
     /// The run with these values of what varies, in SI units; `go_on` is asked now and then. Values that make no sense are
@@ -122,6 +133,12 @@ impl Ensemble {
     /// An instance that has its values, and was not started.
     pub fn prepared(&self, scene: &Scene, values: &[f64]) -> Result<Instance, Error> {
         let mut instance = scene.instance()?;
+        self.set(scene, &mut instance, values)?;
+        Ok(instance)
+    }
+
+    /// Gives an instance what all runs have in common, and its own values.
+    pub(crate) fn set(&self, scene: &Scene, instance: &mut Instance, values: &[f64]) -> Result<(), Error> {
         let mut found = Diagnostics::default();
         if !(self.common.parameters.is_empty() && self.common.controls.is_empty()) {
             driver::apply(&self.common, scene.stages(), instance.inner(), &mut Diagnostics::default());
@@ -133,6 +150,6 @@ impl Ensemble {
         }
         driver::judge_settings(scene.stages(), instance.inner(), &mut found);
         let news = scene.news(&found);
-        if news.has_errors() { Err(scene.error(news.iter().cloned())) } else { Ok(instance) }
+        if news.has_errors() { Err(scene.error(news.iter().cloned())) } else { Ok(()) }
     }
 }

@@ -361,6 +361,9 @@ pub struct SweepArguments {
     /// Write when each transition of each run happened to a file
     #[arg(long, value_name = "FILE")]
     pub events: Option<PathBuf>,
+    /// Where the runs are made: on the processor, or on a GPU by NVIDIA, if there is one
+    #[arg(long, value_name = "WHERE", value_parser = one_of(PLACES_OF_RUNS), default_value = "cpu")]
+    pub on: Place,
     /// In how many threads [default: as many as there are cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub threads: Option<u32>,
@@ -470,6 +473,13 @@ pub struct CompileArguments {
     pub optimize: Level,
 }
 
+/// Where a sweep makes its runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    Processor,
+    Gpu,
+}
+
 /// What `build` makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Product {
@@ -506,6 +516,8 @@ const TARGETS: &[(&str, Product)] = &[
     ("cuda", Product::Program(Target::Cuda)),
     ("html", Product::Page),
 ];
+
+const PLACES_OF_RUNS: &[(&str, Place)] = &[("cpu", Place::Processor), ("cuda", Place::Gpu)];
 
 const LEVELS: &[(&str, Level)] = &[("none", Level::None), ("full", Level::Full)];
 

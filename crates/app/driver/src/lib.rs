@@ -64,5 +64,6 @@ pub use model::note_passing;
 pub use program::Level;
 pub use simulation::{
     ContactSteps, Event, Failure, FailureKind, Hash, Monitor, Run, Simulation, Snapshot, Statistics, Summary, run,
+    times_of_rows,
 };
 pub use syntax::format;

@@ -4,14 +4,16 @@
 //! variables of the thread, each by itself, so that all that is not spoken of by a computed index stays in registers. The text compiles
 //! with nvcc and at run time with NVRTC, and computes the bits of the C program if contraction is off.
 
+use std::collections::BTreeSet;
+
 use kernel::interface::{Input, Interface};
 use kernel::{FunctionId, Module, Usage, protocol};
 
-use crate::dialect::CUDA;
+use crate::dialect::{COPIED, CUDA};
 use crate::memory::{Field, SELF, constant, declarations, fields, initial_values, member, push};
 use crate::names;
 use crate::sample::{counted, header, literal};
-use crate::translate::{banner, code};
+use crate::translate::{banner, before_functions, definitions};
 
 const ENSEMBLE: &str = include_str!("text/ensemble.cu");
 const MAIN: &str = include_str!("text/main.cu");
@@ -31,15 +33,12 @@ const WRITTEN_DOWN: [&str; 6] = [
     protocol::WARNING_TRANSITIONS,
 ];
 
-/// The entry points that an ensemble needs.
-const NEEDED: [&str; 6] = [
-    protocol::CONFIGURE,
-    protocol::INITIALIZE,
-    protocol::ADVANCE,
-    protocol::SAMPLE,
-    protocol::OBSERVE,
-    protocol::CONCLUDE,
-];
+/// The entry points that runs need to begin, and to go on.
+const TO_BEGIN: &[&str] = &[protocol::CONFIGURE, protocol::INITIALIZE];
+const TO_GO: &[&str] = &[protocol::ADVANCE, protocol::SAMPLE, protocol::OBSERVE, protocol::CONCLUDE];
+
+/// Larger kernels take compilers minutes if every function is copied to where it is called.
+const LARGE: f64 = 1e5;
 
 /// A program for many runs: its source, and the names of its two kernels.
 pub struct Ensemble {
@@ -131,18 +130,36 @@ fn source(module: &Module, usage: &Usage, interface: &Interface) -> String {
     text.push_str("};\n\n");
     let reset =
         format!("{}void {name}_reset({name}_parts *{SELF})\n{{\n{}}}\n", CUDA.function, initial_values(module, usage));
-    code(module, usage, &CUDA, &needed(module), &reset, &mut text);
+    let mut helpers = BTreeSet::new();
+    let going = if copied_size(module, TO_GO) > LARGE { &CUDA } else { &COPIED };
+    let begin = definitions(module, usage, &CUDA, &needed(module, TO_BEGIN), &mut helpers);
+    let go = definitions(module, usage, going, &needed(module, TO_GO), &mut helpers);
+    text.push_str(&before_functions(module, usage, &CUDA, &helpers));
+    push(&mut text, format_args!("/* A run begins in its record. */\nnamespace beginning {{\n{reset}{begin}\n}}\n\n"));
+    push(&mut text, format_args!("/* It goes on in variables of its thread. */\nnamespace going {{\n{go}\n}}\n"));
     push(&mut text, format_args!("\n{}", input_function(module, usage, interface)));
     text + &kernels(module, usage, interface, &fields)
 }
 
-/// The functions that the kernels reach, those that are called first.
-fn needed(module: &Module) -> Vec<FunctionId> {
+/// How large these entry points become if every function is copied to where it is called.
+fn copied_size(module: &Module, entries: &[&str]) -> f64 {
+    let mut sizes = vec![0.0; module.functions.len()];
+    for id in module.callees_first() {
+        let function = module.function(id);
+        let inner: f64 = function.callees().into_iter().map(|callee| sizes[callee.0 as usize]).sum();
+        sizes[id.0 as usize] = function.size() as f64 + inner;
+    }
+    let of = |name: &&str| module.find_function(name).map_or(0.0, |id| sizes[id.0 as usize]);
+    entries.iter().map(of).sum()
+}
+
+/// The functions that entry points reach, those that are called first.
+fn needed(module: &Module, entries: &[&str]) -> Vec<FunctionId> {
     let mut reached = vec![false; module.functions.len()];
     let order = module.callees_first();
     for &id in order.iter().rev() {
         let function = module.function(id);
-        if reached[id.0 as usize] || NEEDED.contains(&function.name.as_str()) {
+        if reached[id.0 as usize] || entries.contains(&function.name.as_str()) {
             reached[id.0 as usize] = true;
             function.callees().into_iter().for_each(|callee| reached[callee.0 as usize] = true);
         }

@@ -7,6 +7,7 @@ use kernel::{FunctionId, Module, Usage};
 use crate::dialect::{self, Dialect};
 use crate::function::{definition, signature};
 use crate::memory::{SELF, comment, declarations, initial_values, push, tables};
+use crate::operator::Helper;
 
 pub struct Translation {
     pub header: String,
@@ -75,30 +76,32 @@ fn source(module: &Module, usage: &Usage, about: &str) -> String {
         "void {name}_reset({name} *{SELF})\n{{\n    memset({SELF}, 0, sizeof *{SELF});\n{}}}\n",
         initial_values(module, usage)
     );
-    code(module, usage, &dialect::C, &module.callees_first(), &reset, &mut text);
-    text
+    let mut helpers = BTreeSet::new();
+    let definitions = definitions(module, usage, &dialect::C, &module.callees_first(), &mut helpers);
+    text.push_str(&before_functions(module, usage, &dialect::C, &helpers));
+    text + &reset + &definitions
 }
 
-/// Helpers, tables, what puts initial values in place, and functions.
-pub(crate) fn code(
+/// Helpers and tables.
+pub(crate) fn before_functions(
+    module: &Module,
+    usage: &Usage,
+    dialect: &Dialect,
+    helpers: &BTreeSet<&'static Helper>,
+) -> String {
+    let helpers: String = helpers.iter().map(|helper| format!("{}{}\n\n", dialect.inline, helper.definition)).collect();
+    helpers + &tables(module, usage, dialect)
+}
+
+/// These functions, and the helpers that they need.
+pub(crate) fn definitions(
     module: &Module,
     usage: &Usage,
     dialect: &Dialect,
     functions: &[FunctionId],
-    reset: &str,
-    text: &mut String,
-) {
-    let mut helpers = BTreeSet::new();
-    let define = |&id: &FunctionId| definition(module, usage, dialect, id, &mut helpers);
-    let definitions: Vec<String> = functions.iter().map(define).collect();
-    for helper in helpers {
-        push(text, format_args!("{}{}\n\n", dialect.inline, helper.definition));
-    }
-    text.push_str(&tables(module, usage, dialect));
-    text.push_str(reset);
-    for definition in definitions {
-        push(text, format_args!("\n{definition}"));
-    }
+    helpers: &mut BTreeSet<&'static Helper>,
+) -> String {
+    functions.iter().map(|&id| format!("\n{}", definition(module, usage, dialect, id, helpers))).collect()
 }
 
 pub(crate) fn banner(about: &str) -> String {

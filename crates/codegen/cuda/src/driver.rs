@@ -21,7 +21,7 @@ macro_rules! functions {
             pub fn load(names: &[&str]) -> Option<$library> {
                 // SAFETY: the library is the vendor's, which does nothing harmful when it is loaded, and the types are those of its headers.
                 unsafe {
-                    let library = names.iter().find_map(|name| Library::new(name).ok())?;
+                    let library = names.iter().find_map(|name| Library::new(*name).ok())?;
                     $(let $field = *library.get($symbol).ok()?;)+
                     Some($library { $($field,)+ _library: library })
                 }

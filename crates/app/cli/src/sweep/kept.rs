@@ -1,6 +1,6 @@
 //! What is kept of each run of a sweep: its last row, all rows, or a few numbers that say what matters.
 
-use ansatz::{One, Scene};
+use ansatz::{Event, Scene};
 use base::Diagnostic;
 use driver::{BAD_SETTING, Stages, UNKNOWN_SETTING, split_list};
 
@@ -105,18 +105,22 @@ impl Layout {
         }
     }
 
+    /// Whether something depends on transitions.
+    pub fn needs_events(&self) -> bool {
+        let is_event = |it: &Number| matches!(it.reduction, Reduction::First(_) | Reduction::Count(_));
+        matches!(self, Layout::Numbers(numbers) if numbers.iter().any(is_event))
+    }
+
     /// What is kept of a run: rows with the time first. What there is none of is not a number.
-    pub fn keep(&self, one: &One) -> Vec<Vec<f64>> {
-        let Layout::Numbers(numbers) = self else { return one.rows.clone() };
-        let Some(last) = one.rows.last() else { return Vec::new() };
+    pub fn keep(&self, rows: &[Vec<f64>], events: &[Event]) -> Vec<Vec<f64>> {
+        let Layout::Numbers(numbers) = self else { return rows.to_vec() };
+        let Some(last) = rows.last() else { return Vec::new() };
         let value = |number: &Number| match &number.reduction {
             Reduction::Last(at) => last[at + 1],
-            Reduction::Least(at) => one.rows.iter().map(|row| row[at + 1]).fold(f64::INFINITY, f64::min),
-            Reduction::Most(at) => one.rows.iter().map(|row| row[at + 1]).fold(f64::NEG_INFINITY, f64::max),
-            Reduction::First(name) => {
-                one.events.iter().find(|event| event.name == *name).map_or(f64::NAN, |event| event.t)
-            }
-            Reduction::Count(name) => one.events.iter().filter(|event| event.name == *name).count() as f64,
+            Reduction::Least(at) => rows.iter().map(|row| row[at + 1]).fold(f64::INFINITY, f64::min),
+            Reduction::Most(at) => rows.iter().map(|row| row[at + 1]).fold(f64::NEG_INFINITY, f64::max),
+            Reduction::First(name) => events.iter().find(|event| event.name == *name).map_or(f64::NAN, |event| event.t),
+            Reduction::Count(name) => events.iter().filter(|event| event.name == *name).count() as f64,
         };
         vec![std::iter::once(last[0]).chain(numbers.iter().map(value)).collect()]
     }

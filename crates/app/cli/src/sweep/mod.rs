@@ -1,6 +1,7 @@
 //! `ansatz sweep`: many runs of a scene with other parameters, in all threads of the machine, as one table.
 
 pub mod design;
+mod gpu;
 mod journal;
 mod kept;
 mod told;
@@ -16,7 +17,7 @@ use ansatz::{Ensemble, Error, One, Scene, Severity, Span, Stage, in_threads};
 use base::{Diagnostic, Diagnostics};
 use serde_json::{Value, json};
 
-use crate::arguments::SweepArguments;
+use crate::arguments::{Place, SweepArguments};
 use crate::progress::Progress;
 use crate::run::{INTERRUPTED, ROWS, cannot_write, stop_on_interrupt};
 use crate::table::{Cell, Column, Kind, Table};
@@ -79,6 +80,11 @@ fn prepare(arguments: &SweepArguments) -> Option<Sweep<'_>> {
     let whole = arguments.every.is_some() && asked.is_empty();
     let layout = if whole { Ok(Layout::Rows) } else { Layout::new(&asked, &probes, &scene) };
     let layout = told_if_wrong(layout, Some(&scene))?;
+    if arguments.on == Place::Gpu && (arguments.events.is_some() || layout.needs_events()) {
+        let message = "transitions are not kept on a GPU";
+        render::complain(message, "make these runs `--on cpu`, or leave out `--events`, `first:` and `count:`");
+        return None;
+    }
     let looked = if asked.is_empty() { arguments.until } else { arguments.until / ROWS };
     let span = Span { until: arguments.until, every: arguments.every.unwrap_or(looked) };
     if let Some(both) = design.varied.iter().find(|one| arguments.settings.sets(&one.name)) {
@@ -227,7 +233,11 @@ impl Sweep<'_> {
         }
         let threads = self.arguments.threads.map_or_else(cores, |threads| threads as usize);
         let (start, stop) = (Instant::now(), stop_on_interrupt());
-        let trouble = self.work(&mut journal, &open, threads, &stop);
+        let rest = match self.arguments.on {
+            Place::Processor => Ok(open.clone()),
+            Place::Gpu => self.work_on_gpu(&mut journal, &open, &stop),
+        };
+        let trouble = rest.and_then(|rest| self.work(&mut journal, &rest, threads, &stop));
         journal.flush()?;
         trouble?;
         let done = journal.runs().count();
@@ -252,7 +262,7 @@ impl Sweep<'_> {
     /// Does the runs that are open, until somebody ends it.
     fn work(&self, journal: &mut Journal, open: &[usize], threads: usize, stop: &AtomicBool) -> io::Result<()> {
         let mut progress = Progress::new("run", self.design.runs as f64);
-        let (mut done, mut flushed, mut trouble) = (self.design.runs - open.len(), Instant::now(), Ok(()));
+        let (mut done, mut flushed, mut trouble) = (journal.runs().count(), Instant::now(), Ok(()));
         let go_on = || !stop.load(Ordering::Relaxed);
         let work = |run: usize| {
             let kept = self.kept(run, self.ensemble.run(&self.design.si_values(run), &go_on));
@@ -290,7 +300,7 @@ impl Sweep<'_> {
                 };
                 let warnings = one.finished.warnings.iter().map(told).collect();
                 let failure = one.finished.failure.as_ref().and_then(why);
-                Kept { run, rows: self.layout.keep(&one), events, failure, warnings }
+                Kept { run, rows: self.layout.keep(&one.rows, &one.events), events, failure, warnings }
             }
         }
     }

@@ -9,10 +9,10 @@ extern "C" __global__ void @NAME@_begin(int64_t runs, int64_t varied, const int6
     @NAME@ &record = records[run];
     @NAME@_parts parts = {@RECORD_PARTS@};
     @NAME@_parts *const self = &parts;
-    @NAME@_reset(self);
+    beginning::@NAME@_reset(self);
     for (int64_t i = 0; i < varied; i++) *@NAME@_input(record, inputs[i]) = values[i * runs + run];
-    int64_t code = @NAME@_configure(self, tolerance, horizon);
-    if (code < 2) code = @NAME@_initialize(self);
+    int64_t code = beginning::@NAME@_configure(self, tolerance, horizon);
+    if (code < 2) code = beginning::@NAME@_initialize(self);
     status[run] = code < 2 ? 1 : code;
 }
 
@@ -33,14 +33,14 @@ extern "C" __global__ void __launch_bounds__(@THREADS@, @BLOCKS@)
     for (; row < rows; row++) {
 @plain
         t = times[row];
-        code = @NAME@_advance(self, t, limit);
+        code = going::@NAME@_advance(self, t, limit);
 @end
 @changing
         const double before = t;
         t = times[row];
         /* It is unfinished as well where there is no room for more transitions. */
         const int64_t first = self->event_count;
-        do code = @NAME@_advance(self, t, limit);
+        do code = going::@NAME@_advance(self, t, limit);
         while (code == 1 && self->event_count - first < limit);
         const int stopped = code == @STOPPED@;
         if (stopped) {
@@ -49,8 +49,8 @@ extern "C" __global__ void __launch_bounds__(@THREADS@, @BLOCKS@)
             code = 0;
         }
 @end
-        if (code == 0) code = @NAME@_sample(self, t);
-        if (code == 0) code = @NAME@_observe(self, t);
+        if (code == 0) code = going::@NAME@_sample(self, t);
+        if (code == 0) code = going::@NAME@_observe(self, t);
         if (code != 0) break;
         for (int i = 0; i < @OUTPUTS@; i++) results[(i * rows + row) * runs + run] = @OUTPUT@;
 @changing
@@ -63,7 +63,7 @@ extern "C" __global__ void __launch_bounds__(@THREADS@, @BLOCKS@)
     }
 @changing
     if (code == 0 || code == @STOPPED@) {
-        const int64_t concluded = @NAME@_conclude(self, t);
+        const int64_t concluded = going::@NAME@_conclude(self, t);
         if (concluded > 1) code = concluded;
     }
 @end
