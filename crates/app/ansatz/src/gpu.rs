@@ -1,7 +1,7 @@
 //! The runs of an ensemble on a GPU.
 
 use base::Diagnostics;
-use cuda::{Batch, Device, Outcome, Program};
+use cuda::{Batch, Device, Outcome, Program, Source};
 use kernel::protocol;
 
 use crate::ensemble::Ensemble;
@@ -35,7 +35,9 @@ impl<'e> Gpu<'e> {
         let missing = |trouble: cuda::Trouble| NoGpu::Missing(trouble.0);
         let device = Device::open().map_err(missing)?;
         let (module, interface) = ensemble.scene().export_kernel().map_err(NoGpu::Scene)?;
-        let program = device.compile(backend_c::ensemble(&module, &interface)).map_err(missing)?;
+        let backend_c::Ensemble { source: text, begin, go, record, outputs } = backend_c::ensemble(&module, &interface);
+        let source = Source { text, begin, go, threads: backend_c::THREADS, record, outputs };
+        let program = device.compile(source).map_err(missing)?;
         let parameters = interface.parameters.len();
         let inputs = (0..parameters + interface.controls.len()).collect();
         Ok(Gpu { times: ensemble.span().times(), ensemble, device, program, inputs, parameters })

@@ -1,7 +1,5 @@
 //! Runs on the first GPU: as many at once as its memory holds.
 
-use backend_c::{Ensemble, THREADS};
-
 use crate::driver::Driver;
 use crate::nvrtc::Compiler;
 
@@ -22,10 +20,23 @@ pub struct Device {
     compiler: Compiler,
 }
 
-/// A program that was compiled for the GPU.
+/// A program for many runs in CUDA C++, with two kernels: one begins runs, one takes them to their ends.
+pub struct Source {
+    pub text: String,
+    pub begin: String,
+    pub go: String,
+    /// Threads of a block.
+    pub threads: usize,
+    /// Bytes of the record of one run.
+    pub record: usize,
+    /// How many numbers a row has.
+    pub outputs: usize,
+}
+
+/// The same, compiled for the GPU.
 pub struct Program {
     code: Vec<u8>,
-    ensemble: Ensemble,
+    source: Source,
 }
 
 /// Runs that begin together. Numbers are in SI units.
@@ -71,16 +82,16 @@ impl Device {
         &self.driver.name
     }
 
-    pub fn compile(&self, ensemble: Ensemble) -> Result<Program, Trouble> {
-        let code = self.compiler.compile(&ensemble.source, &self.driver.architecture).map_err(Trouble)?;
-        Ok(Program { code, ensemble })
+    pub fn compile(&self, source: Source) -> Result<Program, Trouble> {
+        let code = self.compiler.compile(&source.text, &self.driver.architecture).map_err(Trouble)?;
+        Ok(Program { code, source })
     }
 
     /// How many runs with so many rows there is room for at a time.
     pub fn room(&self, program: &Program, varied: usize, rows: usize) -> Result<usize, Trouble> {
-        let numbers = varied + 4 + rows * program.ensemble.outputs;
+        let numbers = varied + 4 + rows * program.source.outputs;
         let free = self.driver.free_memory().map_err(Trouble)?;
-        Ok((SHARE * free as f64 / (program.ensemble.record + 8 * numbers) as f64) as usize)
+        Ok((SHARE * free as f64 / (program.source.record + 8 * numbers) as f64) as usize)
     }
 
     /// Takes all runs to their ends. Needs: there is room for them.
@@ -89,27 +100,27 @@ impl Device {
     }
 
     fn launch(&self, program: &Program, batch: &Batch) -> Result<Results, String> {
-        let (driver, ensemble) = (&self.driver, &program.ensemble);
+        let (driver, source) = (&self.driver, &program.source);
         let module = driver.load(&program.code)?;
-        let (begin, go) = (module.kernel(&ensemble.begin)?, module.kernel(&ensemble.go)?);
-        let (runs, rows, outputs) = (batch.values.len(), batch.times.len(), ensemble.outputs);
+        let (begin, go) = (module.kernel(&source.begin)?, module.kernel(&source.go)?);
+        let (runs, rows, outputs) = (batch.values.len(), batch.times.len(), source.outputs);
         let inputs = driver.copy(&batch.inputs.iter().map(|&input| input as i64).collect::<Vec<_>>())?;
         let values: Vec<f64> =
             (0..batch.inputs.len()).flat_map(|at| batch.values.iter().map(move |values| values[at])).collect();
         let (values, times) = (driver.copy(&values)?, driver.copy(batch.times)?);
-        let records = driver.zeros(runs * ensemble.record)?;
+        let records = driver.zeros(runs * source.record)?;
         let results = driver.zeros(8 * outputs * rows * runs)?;
         let zeros = || driver.zeros(8 * runs);
         let (status, done, places, ends) = (zeros()?, zeros()?, zeros()?, zeros()?);
         let horizon = batch.times.last().copied().unwrap_or(0.0);
-        let blocks = runs.div_ceil(THREADS);
+        let blocks = runs.div_ceil(source.threads);
         let varied = batch.inputs.len() as u64;
         let [tolerance, horizon] = [batch.tolerance, horizon].map(f64::to_bits);
         let first = [runs as u64, varied, inputs.at, values.at, tolerance, horizon, records.at, status.at];
-        driver.launch(begin, blocks, THREADS, &first)?;
+        driver.launch(begin, blocks, source.threads, &first)?;
         let [runs_, rows_, limit] = [runs as u64, rows as u64, i64::MAX as u64];
         let then = [runs_, rows_, times.at, limit, records.at, results.at, status.at, done.at, places.at, ends.at];
-        driver.launch(go, blocks, THREADS, &then)?;
+        driver.launch(go, blocks, source.threads, &then)?;
         let (status, done, places) = (status.read::<i64>(runs)?, done.read::<i64>(runs)?, places.read::<i64>(runs)?);
         let (ends, results) = (ends.read::<f64>(runs)?, results.read::<f64>(outputs * rows * runs)?);
         let row = |run: usize, row: usize| (0..outputs).map(|at| results[(at * rows + row) * runs + run]).collect();
