@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import gymnasium
 import numpy as np
@@ -13,9 +14,32 @@ from ._errors import Error
 from ._scene import Scene
 from ._values import to_si
 
+if TYPE_CHECKING:
+    from ._gym_vector import SceneVectorEnv
+
 __all__ = ["SceneEnv", "gym"]
 
+Varied = Mapping[str, tuple[Any, Any]]
+Autoreset = Literal["next_step", "same_step", "disabled"]
 
+
+@overload
+def gym(
+    scene: Scene, observe: Sequence[str], act: Sequence[str], reward: str, *, step: float = ..., until: float = ..., vary: Varied | None = ...
+) -> SceneEnv: ...
+@overload
+def gym(
+    scene: Scene,
+    observe: Sequence[str],
+    act: Sequence[str],
+    reward: str,
+    *,
+    step: float = ...,
+    until: float = ...,
+    vary: Varied | None = ...,
+    num_envs: int,
+    autoreset: Autoreset = ...,
+) -> SceneVectorEnv: ...
 def gym(
     scene: Scene,
     observe: Sequence[str],
@@ -24,14 +48,22 @@ def gym(
     *,
     step: float = 0.02,
     until: float = 10.0,
-    vary: Mapping[str, tuple[Any, Any]] | None = None,
-) -> SceneEnv:
+    vary: Varied | None = None,
+    num_envs: int | None = None,
+    autoreset: Autoreset = "next_step",
+) -> SceneEnv | SceneVectorEnv:
     """A scene as an environment: `observe` and `reward` are expressions of the language, `act` names controls.
 
     Controls are held for `step` seconds. A claim of the scene that fails, a `stop`, or a run that cannot go on ends an episode (`terminated`);
-    `until` cuts it off (`truncated`). What is in `vary` is drawn evenly between two values at each reset.
+    `until` cuts it off (`truncated`). What is in `vary` is drawn evenly between two values at each reset. With `num_envs` it is a vector of so many
+    environments, which move in threads; `autoreset` says when one that is over begins anew, as `gymnasium.vector.AutoresetMode` has it.
     """
-    return SceneEnv(scene, observe, act, reward, step=step, until=until, vary=vary)
+    one = SceneEnv(scene, observe, act, reward, step=step, until=until, vary=vary)
+    if num_envs is None:
+        return one
+    from ._gym_vector import SceneVectorEnv
+
+    return SceneVectorEnv(one, num_envs, gymnasium.vector.AutoresetMode[autoreset.upper()])
 
 
 class SceneEnv(gymnasium.Env[NDArray[np.float64], NDArray[np.float64]]):
@@ -48,7 +80,7 @@ class SceneEnv(gymnasium.Env[NDArray[np.float64], NDArray[np.float64]]):
         *,
         step: float,
         until: float,
-        vary: Mapping[str, tuple[Any, Any]] | None,
+        vary: Varied | None,
     ) -> None:
         if not (0 < step <= until < float("inf")):
             raise ValueError(f"step={step!r}, until={until!r} make no episode; give positive times")
@@ -65,6 +97,12 @@ class SceneEnv(gymnasium.Env[NDArray[np.float64], NDArray[np.float64]]):
         self.action_space = gymnasium.spaces.Box(bounds[:, 0], bounds[:, 1], dtype=np.float64)
         self.observation_space = gymnasium.spaces.Box(-np.inf, np.inf, (len(columns) - 1,), dtype=np.float64)
         self._instance = self.scene.instance()
+
+    def another(self) -> SceneEnv:
+        """One more of the same scene, with numbers of its own to draw."""
+        other = copy.copy(self)
+        other._instance, other._np_random, other._np_random_seed = self.scene.instance(), None, None
+        return other
 
     def _control(self, name: str) -> Any:
         known = {control.name: control for control in self.scene.controls}

@@ -66,3 +66,32 @@ def test_gymnasium_makes_many_of_one(cart: ansatz.Scene) -> None:
     observed, _ = many.reset(seed=1)
     assert observed.shape == (3, 2) and len(set(observed[:, 0])) == 3
     many.step(np.zeros((3, 1)))
+
+
+@pytest.mark.parametrize("autoreset", ["next_step", "same_step", "disabled"])
+def test_a_vector_in_threads_does_what_gymnasium_does_one_by_one(cart: ansatz.Scene, autoreset: str) -> None:
+    import gymnasium
+
+    mode = gymnasium.vector.AutoresetMode[autoreset.upper()]
+    options = {"step": 0.4, "until": 3.0, "vary": {"start": (-1, 1)}}
+    one_by_one = gymnasium.vector.SyncVectorEnv([lambda: env(cart, **options)] * 5, autoreset_mode=mode)
+    together = env(cart, **options, num_envs=5, autoreset=autoreset)
+    assert together.action_space == one_by_one.action_space and together.metadata["autoreset_mode"] == mode
+    begun = [many.reset(seed=4)[0] for many in (one_by_one, together)]
+    assert np.array_equal(*begun)
+    actions, episodes = np.random.default_rng(1), 0
+    for _ in range(40):
+        action = 30 * actions.uniform(-1, 1, (5, 1))
+        results = [many.step(action) for many in (one_by_one, together)]
+        for expected, found in zip(*(result[:4] for result in results)):
+            assert np.array_equal(expected, found)
+        assert results[0][4].keys() == results[1][4].keys()
+        over = results[0][2] | results[0][3]
+        episodes += over.sum()
+        if autoreset == "disabled" and over.any():
+            with pytest.raises(RuntimeError, match="reset_mask"):
+                together.step(action)
+            again = [many.reset(options={"reset_mask": over})[0] for many in (one_by_one, together)]
+            assert np.array_equal(*again)
+    assert episodes > 10
+    together.close()
