@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ._errors import Error
-from ._run import Columns, Event, frozen
+from ._run import Columns, Event, Named, frozen
 
 
 class Failure(NamedTuple):
@@ -19,7 +19,7 @@ class Failure(NamedTuple):
     error: Error
 
 
-class Runs(Mapping[str, NDArray[np.float64]]):
+class Runs(Named):
     """The rows of many runs: `runs["swing.angle"]` has the dimensions `(run, time)`, or `(run,)` if only the ends were kept.
 
     Arrays cannot be written, and are views of one array. Where a run ended before the others, what would follow is not a number.
@@ -41,11 +41,6 @@ class Runs(Mapping[str, NDArray[np.float64]]):
         """The times of the rows of each run, with the dimensions of what is recorded."""
         times: NDArray[np.float64] = self._values[0]
         return times
-
-    @property
-    def units(self) -> dict[str, str]:
-        """The unit of each column; empty for plain numbers."""
-        return dict(zip(self._columns.names, self._columns.units))
 
     @property
     def failed(self) -> NDArray[np.bool_]:
@@ -70,15 +65,6 @@ class Runs(Mapping[str, NDArray[np.float64]]):
     def __getitem__(self, name: str) -> NDArray[np.float64]:
         column: NDArray[np.float64] = self._values[1 + self._columns.place(name)]
         return column
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._columns.names)
-
-    def __len__(self) -> int:
-        return len(self._columns.names)
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._columns.names
 
     def __repr__(self) -> str:
         failed = f", {len(self.failures)} of which failed" if self.failures else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -42,10 +42,47 @@ def frozen(array: NDArray[np.float64]) -> NDArray[np.float64]:
     return array
 
 
-class Run(Mapping[str, NDArray[np.float64]]):
+class Named:
+    """Arrays by name, as a dictionary has them. It is no `Mapping`, because those who know Arrow would then not ask for that."""
+
+    _columns: Columns
+
+    def __getitem__(self, name: str) -> NDArray[np.float64]:
+        raise NotImplementedError
+
+    @property
+    def units(self) -> dict[str, str]:
+        """The unit of each column; empty for plain numbers."""
+        return dict(zip(self._columns.names, self._columns.units))
+
+    @property
+    def words(self) -> dict[str, list[str]]:
+        """What the values of modes are called."""
+        named = zip(self._columns.names, self._columns.words)
+        return {name: words for name, words in named if words is not None}
+
+    def keys(self) -> list[str]:
+        """The names of what is recorded."""
+        return list(self._columns.names)
+
+    def items(self) -> list[tuple[str, NDArray[np.float64]]]:
+        """Each name with its array."""
+        return [(name, self[name]) for name in self]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns.names)
+
+    def __len__(self) -> int:
+        return len(self._columns.names)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._columns.names
+
+
+class Run(Named):
     """The rows of a run by name: `run["swing.angle"]` is an array that cannot be written, without a copy.
 
-    It is a mapping of names to arrays; `run.t` has the times. A mode is recorded as the number of its value, whose names are in
+    It has `keys` and `items` as a dictionary has; `run.t` has the times. A mode is recorded as the number of its value, whose names are in
     `run.words`.
     """
 
@@ -66,28 +103,8 @@ class Run(Mapping[str, NDArray[np.float64]]):
         #: The parameters and controls that were given, in SI units.
         self.settings = settings
 
-    @property
-    def units(self) -> dict[str, str]:
-        """The unit of each column; empty for plain numbers."""
-        return dict(zip(self._columns.names, self._columns.units))
-
-    @property
-    def words(self) -> dict[str, list[str]]:
-        """What the values of modes are called."""
-        named = zip(self._columns.names, self._columns.words)
-        return {name: words for name, words in named if words is not None}
-
     def __getitem__(self, name: str) -> NDArray[np.float64]:
         return self._arrays[self._columns.place(name)]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._columns.names)
-
-    def __len__(self) -> int:
-        return len(self._columns.names)
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._columns.names
 
     def __repr__(self) -> str:
         end = f", ended too soon: {self.failure.code}" if self.failure else ""

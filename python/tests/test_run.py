@@ -106,6 +106,7 @@ def test_tables_of_others(ball: ansatz.Scene) -> None:
     table = run.to_arrow()
     assert table.schema.field("ball.position.z").metadata == {b"unit": b"m"}
     polars = pytest.importorskip("polars")
+    assert dict(run)["motion"][-1] == 1 and polars.DataFrame(run).columns == ["t", *run]
     assert polars.DataFrame(run)["ball.position.z"].to_list() == run["ball.position.z"].tolist()
 
 
