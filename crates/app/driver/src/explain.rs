@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use crate::automaton::{diagrams, print_diagrams};
 use crate::checks;
+use crate::meeting;
 use crate::pipeline::{Compilation, Options, Stages, listings};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +18,7 @@ pub enum Stage {
     Equations,
     Automaton,
     Plan,
+    Contact,
     Program,
     Kernel,
     Code,
@@ -29,6 +31,7 @@ impl Stage {
         ("equations", Stage::Equations),
         ("automaton", Stage::Automaton),
         ("plan", Stage::Plan),
+        ("contact", Stage::Contact),
         ("program", Stage::Program),
         ("kernel", Stage::Kernel),
         ("code", Stage::Code),
@@ -43,6 +46,7 @@ pub fn explain(compilation: &Compilation, stages: &Stages, stage: Option<Stage>)
         Some(Stage::Equations) => equations::print(&stages.system, sources),
         Some(Stage::Automaton) => automaton(compilation, stages),
         Some(Stage::Plan) => plan::print(&stages.plan, &stages.system) + &systems(stages),
+        Some(Stage::Contact) => meeting::print(stages, sources),
         Some(Stage::Program) => program::print(&stages.program),
         Some(Stage::Kernel) => kernel::print(&stages.module),
         Some(Stage::Code) => code(stages),

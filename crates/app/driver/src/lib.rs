@@ -16,6 +16,7 @@ mod interface;
 pub mod library;
 mod linearization;
 mod list;
+mod meeting;
 mod modes;
 mod pages;
 mod pipeline;

@@ -22,7 +22,8 @@ pub(crate) fn refuse_contacts(system: &System, solver: Solver, sink: &mut Diagno
     for pair in &set.pairs {
         let solids = |thing: usize| set.shapes.iter().filter(move |shape| shape.thing == thing);
         let found = solids(pair.things[0]).find_map(|first| {
-            let second = solids(pair.things[1]).find(|second| !lower::can_touch(first.solid, second.solid))?;
+            let second =
+                solids(pair.things[1]).find(|second| lower::how_they_touch(first.solid, second.solid).is_none())?;
             Some([first.solid, second.solid])
         });
         if let Some([first, second]) = found {

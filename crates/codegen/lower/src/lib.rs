@@ -29,7 +29,7 @@ mod surfaces;
 mod switches;
 mod system;
 
-pub use contact::can_touch;
+pub use contact::{how_they_touch, most_points_of};
 pub use executive::{Automaton, Linkage, Mode, lower_executive};
 pub use integral::state_array;
 pub use lower::{Options, lower};

@@ -13,10 +13,34 @@ pub struct Contacts {
     pub shapes: Vec<ContactShape>,
     /// In lexicographic order of their things: the order in which impacts at one instant are resolved.
     pub pairs: Vec<ContactPair>,
-    /// The names of things that would touch if no joint and no parent frame held them together.
-    pub held_together: Vec<[String; 2]>,
+    /// Pairs that a statement speaks of and that never touch all the same, by the names of their things, in the order of the text.
+    pub left_out: Vec<([String; 2], Apart)>,
     /// The step of the time-stepping law, where the author chose that one.
     pub step: Option<TermId>,
+}
+
+/// Why two things with shapes never touch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Apart {
+    /// A statement says so.
+    None,
+    /// A joint, or one being placed in the other.
+    Held,
+    /// Neither gives way.
+    Fixed,
+    /// Parts of one rigid thing.
+    Same,
+}
+
+impl Apart {
+    pub fn words(self) -> &'static str {
+        match self {
+            Apart::None => "`contact none` says so",
+            Apart::Held => "a joint or a parent frame holds them together",
+            Apart::Fixed => "neither of them can move",
+            Apart::Same => "they are parts of one rigid thing",
+        }
+    }
 }
 
 /// A body, a frame with shapes, or a surface.

@@ -18,7 +18,7 @@ mod unit;
 
 pub use change::{Claim, Discrete, DiscreteId, Formula, Kept, Mode, ModeId, Transition};
 pub use codes::{CODES, NO_EFFECT, NO_REACTION, UNDEFINED_VALUE};
-pub use contact::{CONTACT_STATES, ContactPair, ContactQuantity, ContactShape, Contacts, HALF_SPACE, Touchable};
+pub use contact::{Apart, CONTACT_STATES, ContactPair, ContactQuantity, ContactShape, Contacts, HALF_SPACE, Touchable};
 pub use judge::{judge, note_passing};
 pub use model::{
     Actuator, ActuatorId, Body, Bound, Component, Control, ControlId, Cost, Equation, Force, Frame, FrameId, Gravity,

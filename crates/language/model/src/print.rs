@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use base::{Sources, Span, Unit};
 
-use crate::contact::Contacts;
+use crate::contact::{Apart, Contacts};
 use crate::idle::moves;
 use crate::model::{Component, Control, Equation, Model, Rotation};
 use crate::term::Shape;
@@ -103,7 +103,8 @@ fn contact_lines(contacts: &Contacts) -> Vec<(String, Span)> {
         let together = if pair.together { " together" } else { "" };
         lines.push((format!("contact {a}, {b}{together}"), pair.span));
     }
-    for [a, b] in contacts.held_together.iter().take(MOST_PAIRS) {
+    let held = contacts.left_out.iter().filter(|(_, apart)| *apart == Apart::Held);
+    for ([a, b], _) in held.take(MOST_PAIRS) {
         let place = contacts.things.iter().find(|thing| thing.name == *b || thing.name == *a);
         lines.push((format!("no contact {a}, {b}: held together"), place.map_or(Span::default(), |thing| thing.span)));
     }

@@ -16,6 +16,7 @@ fn shown(block: Block<'_>) -> Result<String, String> {
         "resolved" => Stage::Model,
         "equations" => Stage::Equations,
         "plan" => Stage::Plan,
+        "contact" => Stage::Contact,
         "program" => Stage::Program,
         "kernel" => Stage::Kernel,
         word => return Err(format!("there is no stage `{word}`")),

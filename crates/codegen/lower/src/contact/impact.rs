@@ -8,6 +8,7 @@ use numerics::IntegratorArrays;
 
 use super::derivative::{Holding, NO_SLIP, ROUNDING};
 use super::frames::Frames;
+use super::observe::{IMPACTS, IMPULSE, SEEN};
 use super::rows::Rows;
 use super::{OPEN, Touching};
 use crate::lower::Lowering;
@@ -131,7 +132,6 @@ impl<'p> Lowering<'p> {
         let touching = *touching;
         let Touching { arrays, coulomb, solver, tables, points, bounces, .. } = touching;
         let stride = 3 * touching.capacity as i64;
-        let impacts = |of: LocalId| of * 7 + 6;
         let collide = self.module.function(
             "contact_collide",
             &[("of", Integer), ("t", Real), ("count", Integer), ("all", Integer)],
@@ -185,7 +185,7 @@ impl<'p> Lowering<'p> {
                         });
                     });
                 });
-                f.store(arrays.seen, impacts(of) - 1, total);
+                f.store(arrays.seen, of * SEEN + IMPULSE, total);
                 count_impacts(f, &touching, of, together, chosen);
                 f.return_((0, 1));
             },
@@ -199,7 +199,7 @@ impl<'p> Lowering<'p> {
 fn count_impacts(f: &mut FunctionBuilder, touching: &Touching, of: LocalId, together: LocalId, chosen: LocalId) {
     let Touching { arrays, coulomb, tables, points, thing_pairs, .. } = *touching;
     let count = |f: &mut FunctionBuilder, of: LocalId| {
-        let place = f.integer("place", of * 7 + 6);
+        let place = f.integer("place", of * SEEN + IMPACTS);
         f.store(arrays.seen, place, arrays.seen.at(place) + 1.0);
     };
     f.if_else(

@@ -218,9 +218,14 @@ fn law_arrays(module: &mut ModuleBuilder, capacity: usize) -> Coulomb {
     Coulomb { capacity, W: answers, b, noise, friction, slips, direction, force, result, state }
 }
 
-/// Whether it is known how two solids touch.
-pub fn can_touch(first: &str, second: &str) -> bool {
-    numerics::contact::supported(kind(first), kind(second))
+/// How two solids touch, in words; nothing where that is not known.
+pub fn how_they_touch(first: &str, second: &str) -> Option<&'static str> {
+    numerics::contact::how(kind(first), kind(second))
+}
+
+/// For how many points at once a program makes room.
+pub fn most_points_of(contacts: &Contacts) -> usize {
+    Layout::new(contacts).capacity(contacts.steps)
 }
 
 /// What the geometry makes of a solid; what it does not know lies behind a plane.

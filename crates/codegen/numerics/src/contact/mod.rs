@@ -6,5 +6,5 @@ mod geometry;
 pub use coulomb::{Coulomb, Solver, coulomb};
 pub use geometry::{
     Bodies, FAR, Geometry, HullTable, INSIDE, PARALLEL, Pairs, Plain, Points, SLACK, Scalar, ShapeKind, Shapes, Vector,
-    geometry, geometry_with, supported,
+    geometry, geometry_with, how, supported,
 };

@@ -6,9 +6,9 @@ use syntax::{Argument, Expr, ExprKind, Word, print_expression};
 
 use super::contact::Touching;
 use super::space::Scope;
-use super::touch::Apart;
 use super::{Entity, Outcome, Reported, Resolver, Sense, Value, all};
 use crate::codes;
+use crate::contact::Apart;
 use crate::contact::{CONTACT_STATES, ContactQuantity};
 use crate::term::{TermId, TermKind, Type};
 
@@ -140,10 +140,7 @@ impl Resolver<'_, '_> {
         let [a, b] = sides.map(print_expression);
         let label = match apart {
             None => "no `contact` statement speaks of both",
-            Some(Apart::None) => "`contact none` says so",
-            Some(Apart::Held) => "a joint or a parent frame holds them together",
-            Some(Apart::Fixed) => "neither of them can move",
-            Some(Apart::Same) => "they are parts of one rigid thing",
+            Some(apart) => apart.words(),
         };
         self.report(
             Diagnostic::error(codes::CONTACT_OF_NOTHING, format!("`{a}` and `{b}` never touch"))

@@ -6,10 +6,10 @@ use syntax::{Expr, ExprKind, ItemKind, Word, print_expression};
 
 use super::repeat::{MOST_STATEMENTS, Statement};
 use super::space::Scope;
-use super::touch::{Apart, Bearer, Bearers, Holding};
+use super::touch::{Bearer, Bearers, Holding};
 use super::{Outcome, Reported, Resolver, Sense, Value, all};
 use crate::codes;
-use crate::contact::{ContactPair, ContactShape, Contacts, Touchable};
+use crate::contact::{Apart, ContactPair, ContactShape, Contacts, Touchable};
 use crate::model::FrameId;
 use crate::term::{TermId, Type};
 
@@ -179,12 +179,12 @@ impl<'t> Resolver<'t, '_> {
         let shapes = bearers.shapes.iter().filter(|shape| touching[shape.thing]);
         let shapes = shapes.map(|shape| ContactShape { thing: places[shape.thing], ..shape.clone() }).collect();
         let pairs = pairs.into_iter().map(|pair| ContactPair { things: pair.things.map(|it| places[it]), ..pair });
-        let held = known.apart.iter().filter(|(_, apart)| **apart == Apart::Held);
-        let mut held: Vec<[usize; 2]> = held.map(|(things, _)| *things).collect();
-        held.sort_unstable();
-        let held_together = held.into_iter().map(|things| things.map(|at| bearers.list[at].name.clone())).collect();
+        let mut apart: Vec<([usize; 2], Apart)> = known.apart.iter().map(|(&things, &apart)| (things, apart)).collect();
+        apart.sort_unstable_by_key(|&(things, _)| things);
+        let named = |(things, apart): ([usize; 2], Apart)| (things.map(|at| bearers.list[at].name.clone()), apart);
+        let left_out = apart.into_iter().map(named).collect();
         let (pairs, step) = (pairs.collect(), self.contact_step);
-        self.model.contacts = Some(Contacts { things, shapes, pairs, held_together, step });
+        self.model.contacts = Some(Contacts { things, shapes, pairs, left_out, step });
         Ok(())
     }
 

@@ -8,7 +8,7 @@ use super::repeat::Statement;
 use super::space::Scope;
 use super::{Outcome, Resolver, Sense, Value};
 use crate::codes;
-use crate::contact::{ContactShape, HALF_SPACE};
+use crate::contact::{Apart, ContactShape, HALF_SPACE};
 use crate::model::{Component, FrameId, Model, Rotation, WORLD};
 use crate::term::{FrameQuantity, TermId, TermKind};
 
@@ -20,19 +20,6 @@ pub(super) struct Bearer {
     /// Of the surface that it is, if it is one.
     pub surface: Option<usize>,
     pub span: Span,
-}
-
-/// Why two things with shapes never touch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Apart {
-    /// A statement says so.
-    None,
-    /// A joint, or one being placed in the other.
-    Held,
-    /// Neither gives way.
-    Fixed,
-    /// Parts of one rigid thing.
-    Same,
 }
 
 /// Everything with a shape, and the surfaces that have none yet.

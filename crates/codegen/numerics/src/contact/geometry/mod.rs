@@ -236,6 +236,11 @@ pub fn supported(a: ShapeKind, b: ShapeKind) -> bool {
     tables::method(a, b).is_some()
 }
 
+/// How features between shapes of these kinds are found, in words; nothing where they are not.
+pub fn how(a: ShapeKind, b: ShapeKind) -> Option<&'static str> {
+    tables::method(a, b).map(Method::words)
+}
+
 /// Adds the geometry of a scene to a module.
 ///
 /// # Panics

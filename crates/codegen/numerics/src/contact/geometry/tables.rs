@@ -28,6 +28,18 @@ pub const METHODS: [Method; 6] =
     [Method::Plane, Method::PlaneCurved, Method::Segments, Method::Polytopes, Method::SphereCurved, Method::Convex];
 
 impl Method {
+    /// How gaps are found, in words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Method::Plane => "corners, ends or centres over a plane",
+            Method::PlaneCurved => "the lowest points of what is round over a plane",
+            Method::Segments => "the nearest points of two lines or centres",
+            Method::Polytopes => "the best of all axes of faces and edges, and the corners of what they share",
+            Method::SphereCurved => "the nearest point to a centre",
+            Method::Convex => "the direction of the largest separation, and the parts that face each other along it",
+        }
+    }
+
     /// The features that are found.
     fn features(self) -> &'static [Feature] {
         match self {
