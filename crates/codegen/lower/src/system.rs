@@ -55,15 +55,8 @@ impl Body<'_, '_, '_> {
     pub fn dense(&mut self, Evaluated { system, matrix, right, time }: Evaluated<'_>) -> Vec<LocalId> {
         let n = system.unknowns.len();
         let solver = self.dense_solver(system);
-        if n > MOST_WRITTEN_OUT {
-            self.f.for_each("at", 0, n * n, |f, at| f.store(solver.matrix, at, 0.0));
-        } else {
-            let mut zero = vec![true; n * n];
-            matrix.iter().for_each(|&(row, column, _)| zero[row * n + column] = false);
-            for at in (0..n * n).filter(|&at| zero[at]) {
-                self.f.store(solver.matrix, at, 0.0);
-            }
-        }
+        let places: Vec<usize> = matrix.iter().map(|&(row, column, _)| row * n + column).collect();
+        self.clear(solver.matrix, n * n, &places);
         for (row, column, value) in matrix {
             self.f.store(solver.matrix, row * n + column, value);
         }
@@ -71,6 +64,18 @@ impl Body<'_, '_, '_> {
         let status = self.f.call1(solver.solve, ());
         self.fail_if(status.ne_(0), protocol::SINGULAR, system.id, status.get() - 1, time);
         (0..n).map(|at| self.f.bind(&self.unknown_name(system, at), solver.right.at(at))).collect()
+    }
+
+    /// Zeros in an array of this length, except at places that get values; in a large one, there too.
+    fn clear(&mut self, array: ArrayId, length: usize, except: &[usize]) {
+        if length > MOST_WRITTEN_OUT * MOST_WRITTEN_OUT {
+            return self.f.for_each("at", 0, length, |f, at| f.store(array, at, 0.0));
+        }
+        let mut zero = vec![true; length];
+        except.iter().for_each(|&at| zero[at] = false);
+        for at in (0..length).filter(|&at| zero[at]) {
+            self.f.store(array, at, 0.0);
+        }
     }
 
     /// By elimination along tables; false if the matrix is rather full, or there are not pivots for all rows. The unknowns stay in
@@ -269,6 +274,11 @@ impl Body<'_, '_, '_> {
         let arena = &self.lowering.program.arena;
         let values: Vec<Row> = given.iter().map(|&symbol| arena.symbol(symbol)).enumerate().collect();
         self.store_rows(&Target { array, offset: 0.into() }, &values, scope);
+        if pattern.is_none() && self.lowering.program.changes.is_some() {
+            // Modes share this array, and what is zero in one of them need not have been in the last.
+            let places: Vec<usize> = system.jacobian.iter().map(|&(row, column, _)| row * n + column).collect();
+            self.clear(jacobian, m * n, &places);
+        }
         let evaluate = self.evaluate(system, &name, &given, [x, residual, jacobian, array], pattern);
         let problem = NewtonProblem {
             name: &name,

@@ -41,9 +41,11 @@ impl<'s> Solved<'s> {
     fn torn(&mut self, mut rows: Vec<Row>, unknowns: Vec<SymbolId>) -> (Vec<Row>, Vec<SymbolId>) {
         let residuals: Vec<Expr> = rows.iter().map(|row| row.residual).collect();
         let torn = tear(self.arena, &residuals, &unknowns);
-        for (row, unknown) in torn.explicit {
-            if let Some(value) = self.explicit(residuals[row], unknowns[unknown]) {
-                self.known.insert(self.arena.symbol(unknowns[unknown]), value);
+        let order: Vec<SymbolId> = torn.explicit.iter().map(|&(_, unknown)| unknowns[unknown]).collect();
+        for (at, &(row, _)) in torn.explicit.iter().enumerate() {
+            let residual = self.without_cancelled(residuals[row], &order[at + 1..]);
+            if let Some(value) = self.explicit(residual, order[at]) {
+                self.known.insert(self.arena.symbol(order[at]), value);
             }
         }
         let mut at = 0..;
@@ -52,6 +54,15 @@ impl<'s> Solved<'s> {
             row.residual = self.known.apply(self.arena, row.residual);
         }
         (rows, torn.unknowns.into_iter().map(|at| unknowns[at]).collect())
+    }
+
+    /// A row as it is without unknowns that are found later. It depends on none of them, or it would have to wait; but it may mention one that
+    /// cancels, as the torque of a joint does with its reaction in the row of what bears the joint.
+    fn without_cancelled(&self, row: Expr, later: &[SymbolId]) -> Expr {
+        let mentioned = self.arena.symbols_in(&[row]);
+        let cancelled = later.iter().filter(|unknown| mentioned.binary_search(unknown).is_ok());
+        let zero = cancelled.map(|&unknown| (self.arena.symbol(unknown), self.arena.zero()));
+        Substitution::new(zero).apply(self.arena, row)
     }
 
     /// The value of an unknown whose factor is a number or depends on parameters only.

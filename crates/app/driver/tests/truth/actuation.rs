@@ -178,6 +178,32 @@ fn given_torques_and_prescribed_angles_mix() {
 }
 
 /// What actuators do to a crank, a rod and a piston is all the work there is: the energy changes by torque times rate and force times speed.
+/// Elbow and wrist are held, so the torque of one acts back on what the other holds; nothing drives the shoulder.
+#[test]
+fn torques_of_a_chain_act_back_along_it() {
+    let arm = Arm::new(&[0.5, 0.4, 0.3], &[3.0, 2.0, 1.0]);
+    let scene = Scene::new(
+        "gravity 9.81 [m/s^2]
+         frame shoulder { rotation = about (0, -1, 0) free }
+         body upper in shoulder { position = (0.25, 0, 0) [m]; mass = 3 [kg]; inertia = (0, 1, 1) * 0.0625 [kg*m^2] }
+         frame elbow in shoulder { position = (0.5, 0, 0) [m]; rotation = about (0, -1, 0) free }
+         body fore in elbow { position = (0.2, 0, 0) [m]; mass = 2 [kg]; inertia = (0, 1, 1) * 0.08 [kg*m^2] / 3 }
+         frame wrist in elbow { position = (0.4, 0, 0) [m]; rotation = about (0, -1, 0) free }
+         body hand in wrist { position = (0.15, 0, 0) [m]; mass = 1 [kg]; inertia = (0, 1, 1) * 0.0075 [kg*m^2] }
+         prescribe elbow.angle == 0.3 * shoulder.angle using elbow.torque
+         prescribe wrist.angle == -0.5 using wrist.torque",
+    );
+    let probes = ["shoulder.angle", "shoulder.angle'", "shoulder.angle''", "elbow.torque", "wrist.torque"];
+    let table = scene.probe(&probes).run(1.0, 0.1);
+    for row in &table.rows {
+        let whole = |at: usize, wrist: f64| [row[at], 0.3 * row[at], wrist];
+        let expected = arm.torques(&whole(0, -0.5), &whole(1, 0.0), &whole(2, 0.0));
+        assert_near("the free shoulder", expected[0], 0.0, 1e-9);
+        assert_near("the elbow", row[3], expected[1], 1e-9);
+        assert_near("the wrist", row[4], expected[2], 1e-9);
+    }
+}
+
 #[test]
 fn actuators_of_joints_do_the_work() {
     let scene = Scene::new(

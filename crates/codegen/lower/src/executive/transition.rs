@@ -80,10 +80,8 @@ pub(super) fn changing(
     crossing: &Crossing,
     claims: Option<&Claims>,
 ) -> Changing {
-    let most_given = automaton.modes.iter().flat_map(|mode| &changes(mode).all).map(|it| it.carry.results.len()).max();
     let statistics = module.length(modes.statistics);
-    let given = most_given.unwrap_or(0).max(modes.variables);
-    let given = module.real_array("given", given, "what a transition carries to the next mode");
+    let given = module.real_array("given", most_given(automaton, modes), "what a transition carries to the next mode");
     let state = State {
         tolerance: module.real_array("run_tolerance", 1, "of all modes"),
         horizon: module.real_array("run_horizon", 1, "of all modes"),
@@ -340,6 +338,15 @@ fn check_moving(module: &mut ModuleBuilder, modes: &Modes, state: State) -> Func
     });
     module.describe(function, "Whether all coordinates and speeds are what the last transition gave.");
     function
+}
+
+/// How many numbers a transition may carry. A mode can be entered by transitions of modes that are not there yet, and looks at what these
+/// will carry.
+fn most_given(automaton: &Automaton<'_>, modes: &Modes) -> usize {
+    let carried = automaton.modes.iter().flat_map(|mode| &changes(mode).all).map(|it| it.carry.results.len());
+    let entries = automaton.modes.iter().flat_map(|mode| &changes(mode).entries);
+    let looked_at = entries.flat_map(|entry| &entry.checked).map(|&(variable, rate)| variable.max(rate) + 1);
+    carried.chain(looked_at).max().unwrap_or(0).max(modes.variables)
 }
 
 /// `(number, t) -> integer`: what the laws of the new mode make of what lasts has to be what it was.
