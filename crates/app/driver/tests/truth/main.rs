@@ -44,6 +44,7 @@ mod claims;
 mod least;
 mod own_laws;
 mod transitions;
+mod walking;
 
 mod clocks;
 mod conservation;
