@@ -1,6 +1,6 @@
-//! A figure that walks, held against what is known of it without its equations of motion.
+//! Figures that walk, run, roll and lift, held against what is known of them without their equations of motion.
 //!
-//! The angular momentum about the foot that it stands on changes by its weight alone, whatever its joints do. Where all joints follow the angle of
+//! The angular momentum about the foot that a figure stands on changes by its weight alone, whatever its joints do. Where all joints follow the angle of
 //! that leg, this is an equation of first order; and the share of that momentum which a strike leaves is the same in every step. So the
 //! duration of a step is an integral, and what a step leaves of any difference is the square of that share (Westervelt, Grizzle and Koditschek, 2003).
 
@@ -56,4 +56,60 @@ fn motors_exert_no_impulse() {
     assert_ne!(text, at_once);
     let trouble = Scene::new(&at_once).trouble(1.0, 0.5);
     assert_eq!(trouble.code.0, "inconsistent-change");
+}
+
+/// Whatever its speed is after a push, a runner that chooses where to put its foot is as high at the next top as it wants to be. In flight the top follows
+/// from any row: z + v²/(2 g).
+#[test]
+fn a_runner_keeps_its_height() {
+    for push in [0, 200, -200] {
+        let scene = Scene::example("steady_runner").input(format!("push={push}"));
+        let table = scene.probe(&["runner.position.z", "runner.velocity.z", "length"]).run(3.0, 0.01);
+        let lifted = table.events.iter().find(|event| event.name == "lifts").expect("it jumps").t;
+        let later = table.times.iter().zip(&table.rows).filter(|(t, _)| **t > lifted);
+        let flying: Vec<&Vec<f64>> = later.map(|(_, row)| row).filter(|row| row[2] > 1.0 - 1e-12).collect();
+        assert!(flying.len() > 100, "{}", flying.len());
+        for row in flying {
+            assert_near("the top", row[0] + row[1] * row[1] / (2.0 * 9.81), 1.05, 1e-6);
+        }
+    }
+}
+
+/// The rimless wheel (McGeer, 1990): a strike leaves η = (I + m l² cos 2α) / (I + m l²) of the rate, each step gains 4 m g l sin α sin γ / (I + m l²)
+/// of its square. So the square after a strike, which follows from any row by the energy, tends to a limit by the factor η².
+#[test]
+fn a_wheel_without_a_rim_finds_its_pace() {
+    for (slope, start) in [(6.0_f64, 1.5), (6.0, 1.2), (9.0, 1.5)] {
+        let scene = Scene::example("rimless_wheel").set(format!("slope={slope}")).set(format!("speed={start}"));
+        let table = scene.probe(&["wheel.angle", "wheel.angle'"]).run(6.0, 0.02);
+        let (half, slope, spread) = (std::f64::consts::PI / 8.0, slope.to_radians(), 0.3);
+        let eta = (spread + (2.0 * half).cos()) / (spread + 1.0);
+        let gain = 4.0 * 9.81 * half.sin() * slope.sin() / (1.0 + spread);
+        let mut expected = start * start;
+        let mut steps = 0;
+        for row in &table.rows {
+            let step = (row[0] / (2.0 * half) + 1e-9).floor();
+            while f64::from(steps) < step {
+                expected = eta * eta * (expected + gain);
+                steps += 1;
+            }
+            let lean = row[0] - step * 2.0 * half - half;
+            let fallen = (slope - half).cos() - (slope + lean).cos();
+            let after = row[1] * row[1] - 2.0 * 9.81 / (1.0 + spread) * fallen;
+            assert_near("the square of the rate after a strike", after, expected, 1e-8);
+        }
+        assert!(steps > 8, "{steps}");
+        assert_near("the pace", expected, eta * eta * gain / (1.0 - eta * eta), 0.02);
+    }
+}
+
+/// What a hand holds moves with it, whether three fingers hold it or more.
+#[test]
+fn a_hand_lifts_with_any_number_of_fingers() {
+    let text = std::fs::read_to_string(crate::scene::examples().join("hand.anz")).expect("the example");
+    for fingers in 3..=5 {
+        let text = text.replace("fingers = 3", &format!("fingers = {fingers}"));
+        let height = Scene::new(&text).probe(&["ball.position.z"]).run(3.0, 1.0).last("ball.position.z");
+        assert_near("the height of the ball", height, 0.04 + 0.1 * 2.0 * 2.0 / 2.0, 1e-9);
+    }
 }

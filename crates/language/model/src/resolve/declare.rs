@@ -1,7 +1,7 @@
 //! The first pass: names are declared, frames given their numbers, parameters their values.
 
 use base::{Diagnostic, Dimension, Span, Unit};
-use syntax::{Definition, Item, ItemKind, Name, Param, Tree};
+use syntax::{Definition, ExprKind, Item, ItemKind, Name, Param, Tree};
 
 use super::repeat::{Statement, Unrolled};
 use super::space::{Declared, SCENE, Scope, SpaceId};
@@ -25,6 +25,7 @@ impl<'t> Resolver<'t, '_> {
         }
         self.valued_later =
             texts.iter().flat_map(|(_, text)| &text.items).filter_map(|item| declared_value(&item.kind)).collect();
+        self.counts = tree.items.iter().filter_map(|item| named_number(&item.kind)).collect();
         let mut out = Unrolled::default();
         for (space, text) in texts {
             self.unroll(&text.items, &Scope::of(space), &mut out);
@@ -234,6 +235,15 @@ impl<'t> Resolver<'t, '_> {
 }
 
 /// The name that a statement gives to a value.
+/// What `let n = 3` declares.
+fn named_number(item: &ItemKind) -> Option<(&str, f64)> {
+    let ItemKind::Let(Definition { name, value }) = item else { return None };
+    match value.kind {
+        ExprKind::Number { value, .. } if name.indices.is_empty() => Some((&name.text, value)),
+        _ => None,
+    }
+}
+
 fn declared_value(item: &ItemKind) -> Option<&str> {
     match item {
         ItemKind::Param(Param { name, .. }) | ItemKind::Let(Definition { name, .. }) => Some(&name.text),

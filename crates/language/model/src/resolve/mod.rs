@@ -252,6 +252,8 @@ struct Resolver<'t, 's> {
     parameter_values: Vec<Definition<'t, ()>>,
     /// What the text declares with a value, while loops are unrolled and nothing has one yet.
     valued_later: Vec<&'t str>,
+    /// Plain numbers that the scene names with `let`. Nothing changes them, so they may say how many parts there are.
+    counts: FxHashMap<&'t str, f64>,
     groups: Vec<(&'t syntax::Group, Scope)>,
     surfaces: Vec<(&'t syntax::Surface, Scope)>,
     /// Frames declared as bodies, known before their masses are.
@@ -326,6 +328,7 @@ impl<'s> Resolver<'_, 's> {
             definitions: Pile::default(),
             parameter_values: Vec::new(),
             valued_later: Vec::new(),
+            counts: FxHashMap::default(),
             groups: Vec::new(),
             surfaces: Vec::new(),
             declared_bodies: Vec::new(),

@@ -65,7 +65,7 @@ impl<'t> Resolver<'t, '_> {
             return self.report(
                 Diagnostic::error(codes::NOT_CONSTANT, "the number of parts must be a number in the text itself")
                     .at(span, format!("`{name}` gets its value later"))
-                    .hint("a parameter may change between runs, the number of parts may not; write the number itself"),
+                    .hint("a parameter may change between runs, the number of parts may not; name it with `let`, as in `let n = 3`"),
             );
         }
         if self.sink.has_enough(codes::UNKNOWN_NAME, span) {

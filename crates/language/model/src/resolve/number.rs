@@ -3,7 +3,7 @@
 use base::{Diagnostic, Span, Unit};
 use syntax::{BinaryOperator, Expr, ExprKind, print_expression};
 
-use super::space::Scope;
+use super::space::{SCENE, Scope};
 use super::{Outcome, Resolver, Value};
 use crate::codes;
 use crate::term::{Term, TermId, TermKind};
@@ -62,7 +62,7 @@ impl Resolver<'_, '_> {
                 let hint = if Unit::parse(&print_expression(expr)).is_ok() {
                     "a unit stands after a number only; to give another value a unit, multiply it: `x * 1 [m]`"
                 } else if is_parameter {
-                    "a parameter may change between runs, the number of parts may not; write the number itself"
+                    "a parameter may change between runs, the number of parts may not; name it with `let`, as in `let n = 3`"
                 } else {
                     "use whole numbers and loop variables only"
                 };
@@ -75,12 +75,13 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// What is made of plain numbers and loop variables only, as nearly all indices are: no terms are made of it.
+    /// What is made of plain numbers, names of such numbers and loop variables only, as nearly all indices are: no terms are made of it.
     fn index(&self, expr: &Expr, scope: &Scope) -> Option<f64> {
         match &expr.kind {
             ExprKind::Number { value, .. } => Some(*value),
-            ExprKind::Name(name) => match scope.get(name)? {
-                Value::Term(term) => match self.model.terms.get(*term) {
+            ExprKind::Name(name) => match scope.get(name) {
+                None if scope.space == SCENE => self.counts.get(name.as_str()).copied(),
+                Some(Value::Term(term)) => match self.model.terms.get(*term) {
                     Term { kind: TermKind::Number(value), type_, .. } if type_.amount.dimension().is_none() => {
                         Some(*value)
                     }
