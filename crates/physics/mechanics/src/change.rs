@@ -115,7 +115,8 @@ impl<'a> Formulation<'a> {
         });
         let conditions = conditions.collect();
         let entries = self.entries(turning);
-        let (discrete, carried) = (std::mem::take(&mut self.discrete), std::mem::take(&mut self.carried));
+        // Pictures speak of discrete numbers too: a spring ends where a plan has put its foot.
+        let (discrete, carried) = (self.discrete.clone(), std::mem::take(&mut self.carried));
         Automaton { modes, discrete, transitions, conditions, carried, entries }
     }
 
