@@ -55,6 +55,7 @@ pub struct System {
     pub picture: Picture,
 }
 
+#[derive(Clone)]
 pub struct Parameter {
     pub name: String,
     pub symbol: SymbolId,
