@@ -13,8 +13,7 @@ use base::{Diagnostic, Diagnostics, Severity};
 use driver::{At, Level, Options, Run, Settings, compile};
 
 /// What nobody can bring about on purpose.
-const WITHOUT_EXAMPLE: &[&str] =
-    &["code-generation", "contact-lost", "impacts-without-end", "no-consistent-contact", "restitution-limited"];
+const WITHOUT_EXAMPLE: &[&str] = &["code-generation", "contact-lost", "impacts-without-end", "no-consistent-contact"];
 
 #[test]
 fn every_code_has_a_page_and_every_page_a_code() {

@@ -553,6 +553,31 @@ fn round_things_do_not_sink_as_they_bounce() {
     }
 }
 
+/// Where restitution would add energy to a rod that lands at a slant while it slides, it acts as the largest that adds none: all is kept.
+#[test]
+fn restitution_with_friction_adds_no_energy() {
+    let text = |restitution: f64| {
+        format!(
+            "gravity 9.81 [m/s^2]\nsurface floor: z == 0\n\
+             body rod: rod(1 [m]) mass 1 [kg] {{ position = (free, 0, free(1 [m])); rotation = about y free(60 [deg]) }}\n\
+             initially rod.position.x == 0 [m]\ninitially rod.position.z == 1 [m]\ninitially rod.angle == 60 [deg]\n\
+             initially rod.velocity.x == 6 [m/s]\ninitially rod.velocity.z == -2 [m/s]\n\
+             contact rod, floor {{ restitution = {restitution}; friction = 1.2 }}"
+        )
+    };
+    let probes = ["energy", "contact(rod, floor).impacts"];
+    let limited = |restitution: f64| {
+        let table = Scene::new(&text(restitution)).probe(&probes).run(0.36, 0.01);
+        let rows = table.rows.iter().filter(|row| row[1] > 0.0).count();
+        assert!(rows > 0 && rows < table.rows.len(), "one impact, or two: {:?}", table.rows);
+        let before =
+            table.rows.iter().rfind(|row| row[1] == table.last(probes[1]) - 1.0).expect("a row before the last impact");
+        table.last("energy") - before[0]
+    };
+    assert_near("as much as there was", limited(0.9), 0.0, 1e-9);
+    assert!(limited(0.8) < -1e-3, "less takes energy away");
+}
+
 /// A torque drives a wheel along the floor with τ/r / (m + I/r²); before a smooth wall it stands, and presses against it with τ/r.
 #[test]
 fn a_driven_wheel_stands_before_a_wall() {
