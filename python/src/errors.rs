@@ -1,23 +1,14 @@
 //! What is wrong, as exceptions of Python: the class is that of `ansatz/_errors.py`, with all diagnostics.
 
-use ansatz::{Diagnostic, Diagnostics, Error, Severity, Sources, Style};
+use ansatz::{Diagnostic, Diagnostics, Error, Severity, Sources};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 /// The exception for an error.
 pub fn raise(py: Python<'_>, error: &Error) -> PyErr {
-    let text = match error.diagnostics().is_empty() {
-        true => error.to_string(),
-        false => texts(error.diagnostics(), error.sources()),
-    };
     let made = diagnostics(py, error.diagnostics(), error.sources())
-        .and_then(|list| py.import("ansatz._errors")?.getattr("Error")?.call1((text, list)));
+        .and_then(|list| py.import("ansatz._errors")?.getattr("Error")?.call1((error.to_string(), list)));
     made.map_or_else(|trouble| trouble, PyErr::from_value)
-}
-
-fn texts(diagnostics: &Diagnostics, sources: &Sources) -> String {
-    let texts = diagnostics.sorted().into_iter().map(|found| Style::Plain.text(found, sources));
-    texts.collect::<Vec<_>>().join("\n\n")
 }
 
 /// Each diagnostic with its code, message, places, notes and hints, by place.

@@ -4,6 +4,7 @@ import os
 import subprocess
 from pathlib import Path
 
+import ansatz
 import numpy as np
 import pytest
 
@@ -46,3 +47,15 @@ def test_binary_tables_have_what_the_text_has(command: str, tmp_path: Path) -> N
     polars = pytest.importorskip("polars")
     for frame in (polars.read_parquet(tmp_path / "table.parquet"), polars.read_ipc(tmp_path / "table.arrow")):
         assert frame.shape == text.shape
+
+
+@pytest.mark.parametrize("example, name", [("pendulum", "length"), ("bouncing_ball", "height"), ("double_pendulum", "angle1")])
+def test_the_command_line_and_python_compute_the_same_bits(example: str, name: str, tmp_path: Path) -> None:
+    command = f"sweep examples/{example}.anz --vary {name}=0.5..2:7 --until 5 -o"
+    subprocess.run([ANSATZ, *command.split(), tmp_path / "ends.parquet"], cwd=ROOT, check=True, capture_output=True)
+    table = parquet.read_table(tmp_path / "ends.parquet")
+    scene = ansatz.compile(ROOT / "examples" / f"{example}.anz")
+    unit = next(it.unit for it in scene.parameters if it.name == name)
+    runs = scene.ensemble(until=5, **{name: [f"{value!r} {unit}" for value in table[name].to_pylist()]})
+    for quantity in scene.outputs:
+        assert table[quantity].to_pylist() == runs[quantity].tolist()
