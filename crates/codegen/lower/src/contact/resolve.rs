@@ -59,15 +59,7 @@ impl<'p> Lowering<'p> {
                 attempt(f, holding.derivative, (t.get(), Expression::from(states as i64)));
                 apply_event(f, &touching, event);
             });
-            f.note("What is left of a slip that has ended is taken away.");
-            f.if_(event.what.at(0).eq_(STICKS), |f| {
-                f.store(arrays.state, event.slot.at(0), STICKING);
-                attempt(f, project, t);
-            });
-            f.note("What had only begun to slip may be stopped by what happens now, unless it is that something else begins to.");
-            f.if_(event.what.at(0).ne_(SLIPS), |f| {
-                f.for_each("i", 0, arrays.held.at(0), |f, i| f.store(arrays.starting, i, 0));
-            });
+            end_slips(f, &touching, event, (project, t));
             enter(f);
             let count = f.call1(detect, ());
             f.if_(count.lt(0), |f| {
@@ -89,15 +81,7 @@ impl<'p> Lowering<'p> {
                     f.call(rows.find, count);
                 });
                 attempt(f, rows.free, (t, count));
-                f.note("A run that begins at rest has no speeds to compare with; what pulls gives some.");
-                f.for_each("i", 0, count, |f, i| {
-                    let pull = f.real("pull", 0.0);
-                    touching.strongest(f, i, pull);
-                    let pair = f.integer("pair", touching.points.pair.at(i));
-                    let size = |side: usize| touching.geometry.radius.at(touching.tables.shape[side].at(pair));
-                    let natural = (pull * size(0).min(size(1))).sqrt() * NATURAL;
-                    f.store(arrays.fastest, 0, arrays.fastest.at(0).max(natural));
-                });
+                natural_speeds(f, &touching, count);
                 f.call(prepare, count);
                 let number = f.call1(holding.islands.find, count);
                 f.assign(solved, 1);
@@ -116,11 +100,7 @@ impl<'p> Lowering<'p> {
                         f.assign(solved, 0);
                         f.break_();
                     });
-                    f.if_(solver.spare.at(0).gt(0), |f| {
-                        let of = f.integer("of", touching.tables.of.at(touching.points.pair.at(arrays.chosen.at(0))));
-                        let spare = solver.spare.at(0).to_real();
-                        touching.notes.tell(f, protocol::FORCES_NOT_DETERMINED, (t, of), [spare, 0.0.into()]);
-                    });
+                    tell_spare(f, &touching, t);
                     f.call(holding.take, chosen);
                     f.call(adopt, chosen);
                 });
@@ -312,6 +292,44 @@ fn part(f: &mut FunctionBuilder, touching: &Touching, [i, slot, t]: [LocalId; 3]
     let height = f.real("height", rate * rate / (bend * -2.0));
     let low = moves.and(bend.lt(0.0)).and(height.lt(size(0).min(size(1)) * LOW));
     f.store(arrays.lands, slot, low.select(t - rate * 2.0 / bend, f64::INFINITY));
+}
+
+/// What is left of a slip that has ended is taken away.
+fn end_slips(f: &mut FunctionBuilder, touching: &Touching, event: Event, (project, t): (FunctionId, LocalId)) {
+    let arrays = touching.arrays;
+    f.if_(event.what.at(0).eq_(STICKS), |f| {
+        f.store(arrays.state, event.slot.at(0), STICKING);
+        attempt(f, project, t);
+    });
+    f.note(
+        "What had only begun to slip may be stopped by what happens now, unless it is that something else begins to.",
+    );
+    f.if_(event.what.at(0).ne_(SLIPS), |f| {
+        f.for_each("i", 0, arrays.held.at(0), |f, i| f.store(arrays.starting, i, 0));
+    });
+}
+
+/// A run that begins at rest has no speeds to compare with; what pulls gives some.
+fn natural_speeds(f: &mut FunctionBuilder, touching: &Touching, count: LocalId) {
+    let arrays = touching.arrays;
+    f.for_each("i", 0, count, |f, i| {
+        let pull = f.real("pull", 0.0);
+        touching.strongest(f, i, pull);
+        let pair = f.integer("pair", touching.points.pair.at(i));
+        let size = |side: usize| touching.geometry.radius.at(touching.tables.shape[side].at(pair));
+        let natural = (pull * size(0).min(size(1))).sqrt() * NATURAL;
+        f.store(arrays.fastest, 0, arrays.fastest.at(0).max(natural));
+    });
+}
+
+/// Tells once that points of an island are more than what holds it needs.
+fn tell_spare(f: &mut FunctionBuilder, touching: &Touching, t: LocalId) {
+    let Touching { arrays, solver, .. } = *touching;
+    f.if_(solver.spare.at(0).gt(0), |f| {
+        let of = f.integer("of", touching.tables.of.at(touching.points.pair.at(arrays.chosen.at(0))));
+        let spare = solver.spare.at(0).to_real();
+        touching.notes.tell(f, protocol::FORCES_NOT_DETERMINED, (t, of), [spare, 0.0.into()]);
+    });
 }
 
 /// What happens to a held point: where its force ends, it and others whose forces are as small are not held any more; where friction does not
