@@ -47,6 +47,17 @@ pub fn theory_of(kind: &str) -> Option<String> {
     LIBRARY.iter().find(|(_, text)| declares(text)).map(|(name, _)| (*name).to_string())
 }
 
+/// The text of a file beside the scene. What lies elsewhere is not read, nor is a link that leads there followed: who opens a folder of somebody else's
+/// scenes trusts it with nothing but itself.
+pub(crate) fn text_beside(folder: &Path, path: &Path) -> std::io::Result<String> {
+    if !path.canonicalize()?.starts_with(folder.canonicalize()?) {
+        return Err(std::io::Error::other(
+            "it is a link that leads out of the folder of the scene, or lies elsewhere; copy it there",
+        ));
+    }
+    std::fs::read_to_string(path)
+}
+
 struct Loader<'l> {
     folder: Option<&'l Path>,
     sources: &'l mut Sources,
@@ -125,14 +136,8 @@ impl Loader<'_> {
         None
     }
 
-    /// The text of a file beside the scene. A link that leads elsewhere is not followed: who opens a folder of somebody else's scenes trusts it with
-    /// nothing but itself.
     fn text(&self, path: &Path) -> std::io::Result<String> {
-        let folder = self.folder.unwrap_or(Path::new(".")).canonicalize()?;
-        if !path.canonicalize()?.starts_with(folder) {
-            return Err(std::io::Error::other("it is a link that leads out of the folder of the scene; copy it there"));
-        }
-        std::fs::read_to_string(path)
+        text_beside(self.folder.unwrap_or(Path::new(".")), path)
     }
 
     /// Texts beside the scene.

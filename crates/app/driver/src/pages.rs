@@ -22,6 +22,7 @@ pages! {
     "acceleration-derivative",
     "acceleration-force",
     "accumulation",
+    "bad-data",
     "bad-number",
     "bad-setting",
     "chained-comparison",

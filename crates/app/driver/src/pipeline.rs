@@ -17,6 +17,7 @@ use syntax::Tree;
 
 use crate::candidates::candidates;
 use crate::codes;
+use crate::data;
 use crate::library::{self, Loaded};
 use crate::modes::watchers;
 use crate::settings::Settings;
@@ -124,8 +125,10 @@ fn stages(
         // What else there would be to say rests on these.
         return None;
     }
+    let texts: Vec<&Tree> = loaded.iter().map(|loaded| &loaded.tree).chain([tree]).collect();
+    let data = clock.time("read data", || data::load(&texts, options.folder.as_deref(), sources, sink));
     let theories: Vec<model::Theory<'_>> = loaded.iter().map(Loaded::as_theory).collect();
-    let library = model::Library { used: &theories, elsewhere: &library::theory_of };
+    let library = model::Library { used: &theories, elsewhere: &library::theory_of, data: &data };
     let mut model = clock.time("resolve", || model::resolve(tree, &library, &probes, sink))?;
     if probes.is_empty() {
         model.print_by_default();

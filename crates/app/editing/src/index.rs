@@ -297,6 +297,7 @@ impl<'t> Index<'t> {
                 self.declare(symbol, scope);
                 return;
             }
+            Data(data) => return self.bind(&data.name, Role::Function, Nature::Unknown, item.span, scope),
             Camera(view) | Light(view) => {
                 let role = if matches!(item.kind, Camera(_)) { Role::Camera } else { Role::Light };
                 if let Some(Expr { kind: ExprKind::Name(name), span, .. }) = &view.subject {

@@ -137,7 +137,7 @@ impl Reading {
         }
         stacker::grow(STACK, || {
             let theories: Vec<model::Theory<'_>> = self.theories.iter().map(Loaded::as_theory).collect();
-            let library = model::Library { used: &theories, elsewhere: &|_| None };
+            let library = model::Library { used: &theories, elsewhere: &|_| None, data: &[] };
             model::resolve(&self.tree, &library, &[], &mut Diagnostics::default())
         })
     }

@@ -38,6 +38,7 @@ impl<'t> Index<'t> {
                 let inside = self.inside(&function.name, scope);
                 self.expr(&function.body, inside);
             }
+            Data(_) => {}
             Control(control) => {
                 self.range(control.range.as_ref(), scope);
                 control.default.iter().for_each(|value| self.expr(value, scope));

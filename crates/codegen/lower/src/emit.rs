@@ -7,6 +7,7 @@ use program::State;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::lower::Body;
+use crate::measured::Measured;
 use crate::roll::{Row, Target};
 
 /// What symbols and nodes are known to be at a place in a function.
@@ -335,6 +336,12 @@ impl Body<'_, '_, '_> {
                 x.gt(0.0).to_real() - x.lt(0.0).to_real()
             }
             Impulse | Border | Leap => Expression::from(0.0),
+            Place | Cell => {
+                let curves = self.measured();
+                let function = if operator == Place { curves.place } else { curves.cell };
+                let arguments: Vec<Expression> = values.iter().map(real).collect();
+                self.f.call1(function, arguments).into()
+            }
             Less => real(&values[0]).lt(real(&values[1])),
             LessEqual => real(&values[0]).le(real(&values[1])),
             Equal => real(&values[0]).eq_(real(&values[1])),
@@ -352,6 +359,13 @@ impl Body<'_, '_, '_> {
                 self.f.call1(function, arguments).into()
             }
         }
+    }
+
+    /// The functions of the scene's curves.
+    pub fn measured(&mut self) -> Measured {
+        let program = self.lowering.program;
+        let module = self.f.module();
+        *self.lowering.measured.get_or_insert_with(|| Measured::declare(module, program.arena.curves()))
     }
 
     pub fn elementary(&mut self, function: Elementary) -> kernel::FunctionId {

@@ -15,6 +15,7 @@ mod integral;
 mod jump;
 mod kink;
 mod lower;
+mod measured;
 mod narrow;
 mod range;
 mod roll;

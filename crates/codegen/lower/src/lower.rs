@@ -13,6 +13,7 @@ use crate::contact::{ContactFunctions, Law, Touching};
 use crate::emit::Scope;
 use crate::enclose::Watched;
 use crate::integral::LoweredIntegral;
+use crate::measured::Measured;
 use crate::rows::mask_array;
 use crate::search::attempt;
 use crate::switches::Switching;
@@ -86,6 +87,8 @@ pub(crate) struct Lowering<'p> {
     pub module: ModuleBuilder,
     pub elementary: Elementary,
     pub ranges: Ranges,
+    /// Once one is asked for.
+    pub measured: Option<Measured>,
     outputs: ArrayId,
     monitors: ArrayId,
     statistics: ArrayId,
@@ -149,6 +152,7 @@ impl<'p> Lowering<'p> {
             failure_values,
             elementary: Elementary::new(),
             ranges: Ranges::default(),
+            measured: None,
             dense_solvers: FxHashMap::default(),
             switching: None,
             touching: None,

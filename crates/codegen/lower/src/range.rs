@@ -1,6 +1,6 @@
 //! Ranges of expressions: between which bounds a value and its rate lie for as long as what it is made of lies between some.
 
-use expr::{Arena, Expr, Node, Number, Operator};
+use expr::{Arena, Expr, Node, Number, Operator, STEEPEST};
 use kernel::{Expression, FunctionId, LocalId, Term};
 use numerics::elementary::Function as Elementary;
 use rustc_hash::FxHashMap;
@@ -228,6 +228,20 @@ impl Ranging<'_, '_, '_, '_> {
             }
             Select => self.selected(&x[0], &x[1], &x[2]),
             Impulse | Border | Leap => Range { value: none(), rate: none() },
+            Place => {
+                let curves = self.body.measured();
+                let curve = x[0].value[0].clone();
+                let value = x[1].value.clone().map(|x| self.body.f.call1(curves.place, (curve.clone(), x)).into());
+                let steepest = self.body.f.call1(curves.cell, (curve, STEEPEST as f64, 0.0));
+                self.along(value, [0.0.into(), steepest.into()], &x[1])
+            }
+            Cell => {
+                let curves = self.body.measured();
+                let [curve, part] = [0, 1].map(|at| x[at].value[0].clone());
+                let [first, last] = x[2].value.clone();
+                let value = self.body.f.call_n(curves.bounds, (curve, part, first, last)).map(Expression::from);
+                self.stepping(value)
+            }
         }
     }
 

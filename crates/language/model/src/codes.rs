@@ -11,6 +11,7 @@ base::codes! {
     WRONG_KIND = "wrong-kind";
     WRONG_ARGUMENTS = "wrong-arguments";
     NOT_CONSTANT = "not-constant";
+    BAD_DATA = "bad-data";
     UNDEFINED_VALUE = "undefined-value";
     UNPHYSICAL_VALUE = "unphysical-value";
     UPWARD_GRAVITY = "upward-gravity";

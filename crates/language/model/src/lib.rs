@@ -17,7 +17,7 @@ mod term;
 mod unit;
 
 pub use change::{Claim, Discrete, DiscreteId, Formula, Kept, Mode, ModeId, Transition};
-pub use codes::{CODES, NO_EFFECT, NO_REACTION, UNDEFINED_VALUE};
+pub use codes::{BAD_DATA, CODES, NO_EFFECT, NO_REACTION, UNDEFINED_VALUE};
 pub use contact::{Apart, CONTACT_STATES, ContactPair, ContactQuantity, ContactShape, Contacts, HALF_SPACE, Touchable};
 pub use judge::{judge, note_passing};
 pub use model::{
@@ -31,7 +31,7 @@ pub use picture::{
 pub use print::print;
 pub use reaction::{Held, Reaction, ReactionId, ReactionPart};
 pub use resolve::{
-    BUILT_INS, COLORS, CONTACT_FIELDS, CONTACT_PROPERTIES, FRAME_FIELDS, Library, PROPERTIES, SCENE_QUANTITIES, SHAPES,
-    Theory, resolve,
+    BUILT_INS, COLORS, CONTACT_FIELDS, CONTACT_PROPERTIES, DataColumn, DataFile, FRAME_FIELDS, Library, PROPERTIES,
+    SCENE_QUANTITIES, SHAPES, Theory, resolve,
 };
 pub use term::{Amount, BoundId, FrameQuantity, SceneQuantity, Shape, Term, TermId, TermKind, Terms, Type};

@@ -1,6 +1,7 @@
 //! The data of the model.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use base::{Dimension, Span, Unit};
 
@@ -31,6 +32,8 @@ pub struct Model {
     pub frames: Vec<Frame>,
     pub bodies: Vec<Body>,
     pub gravity: Option<Gravity>,
+    /// Functions through measured points.
+    pub curves: Vec<Arc<expr::Curve>>,
     pub potentials: Vec<Potential>,
     pub forces: Vec<Force>,
     pub torques: Vec<Torque>,

@@ -32,6 +32,7 @@ pub const KEYWORDS: &[Keyword] = &[
     statement_row("param", "a number to change between runs", "param length = 1 [m] \"of the string\"", declaration::param),
     statement_row("let", "names the value of an expression", "let area = width * height", declaration::definition),
     statement_row("fn", "names an expression with arguments", "fn altitude(a) = amplitude * cos(frequency * a)", declaration::function),
+    statement_row("data", "a function through measured points, from a file with columns", "data wind \"wind.csv\" smooth", declaration::data),
     statement_row("control", "an input that its user moves while the simulation runs", "control up_down in [-1, 1] = 0", declaration::control),
     statement_row("frame", "a coordinate system placed in another", "frame swing in world { rotation = about x free }", declaration::frame),
     statement_row("body", "a frame that bears mass", "body bob in swing { position = (0, 0, -length); mass = 1 [kg] }", body::body),

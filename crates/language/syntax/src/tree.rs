@@ -54,6 +54,8 @@ pub enum ItemKind {
     Let(Definition),
     /// `fn slope(a) = partial(altitude(a), a) / radius`
     Function(Function),
+    /// `data wind "wind.csv" smooth`
+    Data(Data),
     /// `control up_down in [-1, 1] = 0`
     Control(Control),
     /// `frame swing in world { rotation = about x free }`
@@ -173,6 +175,19 @@ pub struct Param {
 pub struct Definition {
     pub name: Name,
     pub value: Expr,
+}
+
+/// `data wind "weather.csv" column "speed" smooth held`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Data {
+    pub name: Word,
+    pub file: Text,
+    /// Which column is meant; the second if there are two.
+    pub column: Option<Text>,
+    /// `smooth` or `monotone`; straight lines if nothing is said.
+    pub joining: Option<Word>,
+    /// Whether its last values hold beyond its ends.
+    pub is_held: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]

@@ -39,7 +39,7 @@ pub struct Options {
 
 /// The equations of a model, or nothing if it makes no sense.
 pub fn formulate(model: &Model, options: Options, sink: &mut Diagnostics) -> Option<System> {
-    let arena = Arc::new(Arena::new());
+    let arena = Arc::new(Arena::with_curves(model.curves.clone()));
     let mut formulation = Formulation::new(model, options, &arena, sink);
     formulation.lend_hand();
     formulation.name_contacts();

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use base::Ledger;
 use rustc_hash::{FxHashMap, FxHasher};
 
-use crate::{Number, Operator};
+use crate::{Curve, Number, Operator};
 
 /// Names a node of an [`Arena`]. Older nodes have smaller numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -55,6 +55,8 @@ pub struct Arena {
     symbols: Ledger<Symbol>,
     zero: OnceLock<Expr>,
     one: OnceLock<Expr>,
+    /// What `Place` and `Cell` name by its number.
+    curves: OnceLock<Vec<Arc<Curve>>>,
     marks: Mutex<Marks>,
 }
 
@@ -138,6 +140,21 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl Arena {
     pub fn new() -> Arena {
         Arena::default()
+    }
+
+    /// An arena whose expressions may name these curves, by their places.
+    pub fn with_curves(curves: Vec<Arc<Curve>>) -> Arena {
+        Arena { curves: OnceLock::from(curves), ..Arena::default() }
+    }
+
+    pub fn curves(&self) -> &[Arc<Curve>] {
+        self.curves.get().map_or(&[], Vec::as_slice)
+    }
+
+    /// The curve that a number names.
+    pub(crate) fn curve_of(&self, number: Expr) -> Arc<Curve> {
+        let number = self.as_number(number).expect("a curve is named by a number");
+        self.curves()[number.value() as usize].clone()
     }
 
     pub fn node(&self, expr: Expr) -> &Node {

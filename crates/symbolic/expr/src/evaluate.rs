@@ -1,9 +1,11 @@
 //! Numerical values of expressions, for decisions made at compile time (ranks, zero tests) and for tests.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 
 use crate::arena::Node;
-use crate::{Arena, Expr, SymbolId};
+use crate::{Arena, Curve, Expr, Operator, SymbolId};
 
 /// Values of symbols. Those that are missing count as NaN, so that none is missing unnoticed.
 pub type Point = FxHashMap<SymbolId, f64>;
@@ -25,6 +27,8 @@ enum Step {
     Sum(Vec<(f64, usize)>, f64),
     Product(Vec<(usize, i32)>),
     Apply(fn(&[f64]) -> f64, Vec<usize>),
+    Place(Arc<Curve>, usize),
+    Cell(Arc<Curve>, [usize; 2]),
 }
 
 impl Tape {
@@ -38,6 +42,10 @@ impl Tape {
                 Step::Sum(terms.iter().map(|(c, term)| (c.value(), place[term])).collect(), constant.value())
             }
             Node::Product(factors) => Step::Product(factors.iter().map(|(base, e)| (place[base], *e)).collect()),
+            Node::Apply(Operator::Place, arguments) => Step::Place(arena.curve_of(arguments[0]), place[&arguments[1]]),
+            Node::Apply(Operator::Cell, arguments) => {
+                Step::Cell(arena.curve_of(arguments[0]), [place[&arguments[1]], place[&arguments[2]]])
+            }
             Node::Apply(operator, arguments) => {
                 Step::Apply(operator.row().value, arguments.iter().map(|argument| place[argument]).collect())
             }
@@ -54,6 +62,8 @@ impl Tape {
                 Step::Symbol(symbol) => point.get(symbol).copied().unwrap_or(f64::NAN),
                 Step::Sum(terms, constant) => terms.iter().map(|&(c, at)| c * values[at]).sum::<f64>() + constant,
                 Step::Product(factors) => factors.iter().map(|&(at, e)| whole_power(values[at], e)).product(),
+                Step::Place(curve, x) => curve.place(values[*x]),
+                Step::Cell(curve, [part, index]) => curve.cell(values[*part], values[*index]),
                 Step::Apply(value, arguments) => {
                     let mut inputs = [0.0; 3];
                     for (input, &at) in inputs.iter_mut().zip(arguments) {

@@ -1,5 +1,6 @@
 //! The table of operators: each row says all that is known of one function.
 
+use crate::curve::STEEPNESS;
 use crate::{Arena, Expr};
 
 macro_rules! operators {
@@ -145,6 +146,14 @@ operators! {
             let [first, second] = choose(a, x[0]);
             vec![a.zero(), first, second]
         };
+    Place "place on curve"(curve, x) "between which knots of a curve x is: their number, and which part of the way" undefined ""
+        bends Smooth value |_| f64::NAN;
+        slope |a, x| {
+            let piece = a.apply(Operator::Floor, &[a.apply(Operator::Place, x)]);
+            vec![a.zero(), a.apply(Operator::Cell, &[x[0], a.number(STEEPNESS as f64), piece])]
+        };
+    Cell "cell of curve"(curve, part, piece) "a number of a piece of a curve" undefined ""
+        bends Smooth value |_| f64::NAN; slope flat;
     Impulse "impulse of"(x) "the rate of what jumps, where it jumps; zero everywhere else" undefined ""
         bends Smooth value |_| 0.0; slope flat;
     Border "border of"(x) "how strongly what jumps acts at its border; zero everywhere else" undefined ""

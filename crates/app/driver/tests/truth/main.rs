@@ -16,6 +16,7 @@ mod reactions;
 mod reference;
 
 mod changing_mass;
+mod data;
 mod magnetic;
 mod orbits;
 mod oscillations;

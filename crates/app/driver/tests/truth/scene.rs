@@ -46,6 +46,12 @@ impl Scene {
         Scene { name: name.into(), ..Scene::new(&text) }
     }
 
+    /// With files beside it.
+    pub fn beside(mut self, folder: &std::path::Path) -> Scene {
+        self.options.folder = Some(folder.to_path_buf());
+        self
+    }
+
     pub fn probe(mut self, probes: &[&str]) -> Scene {
         self.options.probes.extend(probes.iter().map(|probe| probe.to_string()));
         self

@@ -91,6 +91,9 @@ impl<'t> Resolver<'t, '_> {
         if let Some(Entity::Function(function, space)) = declared {
             return self.call_declared((function, space), arguments, span, scope);
         }
+        if let Some(Entity::Data(data)) = declared {
+            return self.call_data(data, (name, arguments), span, scope);
+        }
         if let Some(row) = OPERATORS.iter().find(|row| row.name == name && is_function(row.operator)) {
             self.need_count(name, row.arguments, arguments.len(), span)?;
             let terms = all(arguments.iter().map(|argument| self.scalar(argument, scope)))?;
@@ -117,7 +120,7 @@ impl<'t> Resolver<'t, '_> {
         Err(self.report(diagnostic))
     }
 
-    fn need_count(&mut self, name: &str, expected: &[&str], found: usize, span: Span) -> Outcome<()> {
+    pub(super) fn need_count(&mut self, name: &str, expected: &[&str], found: usize, span: Span) -> Outcome<()> {
         if expected.len() == found {
             return Ok(());
         }
@@ -314,7 +317,7 @@ impl<'t> Resolver<'t, '_> {
 /// Operators that are written as functions; the others have signs or words of their own.
 fn is_function(operator: Operator) -> bool {
     use Operator::*;
-    !matches!(operator, Less | LessEqual | Equal | And | Or | Not | Select | Impulse | Border | Leap)
+    !matches!(operator, Less | LessEqual | Equal | And | Or | Not | Select | Place | Cell | Impulse | Border | Leap)
 }
 
 /// What other languages and books call a function.

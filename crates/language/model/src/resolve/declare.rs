@@ -167,6 +167,7 @@ impl<'t> Resolver<'t, '_> {
                     scope.space,
                 );
             }
+            ItemKind::Data(data) => self.declare_data(data, item.broken, scope),
             ItemKind::Group(group) => {
                 let Ok(name) = self.full_name(&group.name, scope) else { return };
                 self.groups.push((group, scope.clone()));

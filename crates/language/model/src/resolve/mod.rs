@@ -13,6 +13,7 @@ mod check;
 mod color;
 mod contact;
 mod control;
+mod data;
 mod declare;
 mod equation;
 mod every;
@@ -61,6 +62,7 @@ use crate::term::{TermId, Terms, Type};
 use actuation::Effort;
 use change::Moment;
 use contact::Touching;
+use data::Measured;
 use equation::Labelled;
 use join::Marker;
 use space::{Scope, Space, SpaceId};
@@ -73,6 +75,7 @@ pub use asked::CONTACT_FIELDS;
 pub use call::BUILT_INS;
 pub use color::COLORS;
 pub use contact::CONTACT_PROPERTIES;
+pub use data::{DataColumn, DataFile};
 pub use field::{FRAME_FIELDS, SCENE_QUANTITIES};
 pub use frame::PROPERTIES;
 pub use solid::SHAPES;
@@ -91,10 +94,12 @@ pub struct Library<'t, 'l> {
     pub used: &'l [Theory<'t>],
     /// The theory that has a kind of this name, for hints.
     pub elsewhere: &'l dyn Fn(&str) -> Option<String>,
+    /// The files of its data, as far as they could be read.
+    pub data: &'l [DataFile],
 }
 
 impl Library<'_, '_> {
-    pub const NONE: Library<'static, 'static> = Library { used: &[], elsewhere: &|_| None };
+    pub const NONE: Library<'static, 'static> = Library { used: &[], elsewhere: &|_| None, data: &[] };
 }
 
 /// The model of a scene, or nothing if there were errors. Each probe is a quantity that a run will print under its name.
@@ -105,6 +110,7 @@ pub fn resolve(
     sink: &mut Diagnostics,
 ) -> Option<Model> {
     let mut resolver = Resolver::new(library.elsewhere, sink);
+    resolver.files = library.data;
     let statements = resolver.declare(tree, library.used);
     resolver.place_markers();
     // Where everything is decides what can touch what, and that may be asked for in every other statement.
@@ -122,6 +128,7 @@ pub fn resolve(
     resolver.list_things();
     resolver.imply_picture();
     resolver.outputs(probes);
+    resolver.claim_ranges();
     resolver.find_reactions();
     if !resolver.sink.has_errors() {
         judge(&resolver.model, &|_| None, resolver.sink);
@@ -177,6 +184,8 @@ enum Entity<'t> {
     Let(usize),
     /// With the space in which it is written.
     Function(&'t syntax::Function, SpaceId),
+    /// By its place in [`Model::curves`].
+    Data(usize),
     Quantity(QuantityId),
     Discrete(DiscreteId),
     Mode(ModeId),
@@ -198,6 +207,7 @@ impl Entity<'_> {
             | Entity::Control(_)
             | Entity::Let(_)
             | Entity::Function(..)
+            | Entity::Data(_)
             | Entity::Quantity(_)
             | Entity::Discrete(_)
             | Entity::Mode(_)
@@ -254,6 +264,9 @@ struct Resolver<'t, 's> {
     valued_later: Vec<&'t str>,
     /// Plain numbers that the scene names with `let`. Nothing changes them, so they may say how many parts there are.
     counts: FxHashMap<&'t str, f64>,
+    /// Files of data, and the curves that are made of them, as [`Model::curves`].
+    files: &'s [DataFile],
+    measured: Vec<Measured>,
     groups: Vec<(&'t syntax::Group, Scope)>,
     surfaces: Vec<(&'t syntax::Surface, Scope)>,
     /// Frames declared as bodies, known before their masses are.
@@ -298,6 +311,7 @@ impl<'s> Resolver<'_, 's> {
             prescriptions: Vec::new(),
             reactions: Vec::new(),
             initial: Vec::new(),
+            curves: Vec::new(),
             contacts: None,
             passing: None,
             modes: Vec::new(),
@@ -329,6 +343,8 @@ impl<'s> Resolver<'_, 's> {
             parameter_values: Vec::new(),
             valued_later: Vec::new(),
             counts: FxHashMap::default(),
+            files: &[],
+            measured: Vec::new(),
             groups: Vec::new(),
             surfaces: Vec::new(),
             declared_bodies: Vec::new(),

@@ -54,6 +54,11 @@ impl<'t> Resolver<'t, '_> {
                     .at(span, "its arguments are missing")
                     .at(function.name.span, "declared here"),
             )),
+            Some(Entity::Data(_)) => Err(self.report(
+                Diagnostic::error(codes::WRONG_KIND, format!("`{name}` is a function through measured points"))
+                    .at(span, "what it is asked for is missing")
+                    .hint(format!("write `{name}(t)`")),
+            )),
             // A theory does not see the scene, but everything is in the same world.
             None if name == "world" => Ok(Value::Frame(WORLD)),
             None => self.scene_quantity(name, span).ok_or(()).map_err(|()| self.unknown_name(name, span, scope, sense)),

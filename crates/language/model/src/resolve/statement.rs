@@ -94,6 +94,7 @@ impl<'t> Resolver<'t, '_> {
             | ItemKind::Use(_)
             | ItemKind::Param(_)
             | ItemKind::Function(_)
+            | ItemKind::Data(_)
             | ItemKind::Control(_)
             | ItemKind::For(_)
             | ItemKind::Group(_)

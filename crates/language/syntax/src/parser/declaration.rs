@@ -5,8 +5,8 @@ use base::Diagnostic;
 use super::{Parsed, Parser, Reported, SymbolUse};
 use crate::token::TokenKind;
 use crate::tree::{
-    Control, Definition, Expr, ExprKind, Frame, Function, Group, ItemKind, Name, Param, Precedence, Property, Use,
-    ValueRange, Word,
+    Control, Data, Definition, Expr, ExprKind, Frame, Function, Group, ItemKind, Name, Param, Precedence, Property,
+    Use, ValueRange, Word,
 };
 use crate::{codes, keywords};
 
@@ -42,6 +42,29 @@ pub(crate) fn function(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
     let name = parser.word("the name of the function")?;
     let parameters = parser.parameters()?;
     Ok(ItemKind::Function(Function { name, parameters, body: parser.defined_value() }))
+}
+
+/// `data NAME "FILE" column "NAME" smooth held`, where all behind the file may be left out
+pub(crate) fn data(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
+    let name = parser.word("a name for the data")?;
+    let Some(file) = parser.text() else {
+        return Err(parser.missing("a file", Some("as in `data wind \"wind.csv\"`")));
+    };
+    let (mut column, mut joining, mut is_held) = (None, None, false);
+    loop {
+        if parser.eat_word("column") {
+            let Some(named) = parser.text() else {
+                return Err(parser.missing("the name of a column", Some("as in `column \"speed\"`")));
+            };
+            column = Some(named);
+        } else if parser.at_word("smooth") || parser.at_word("monotone") {
+            joining = Some(parser.word("how points are joined")?);
+        } else if parser.eat_word("held") {
+            is_held = true;
+        } else {
+            return Ok(ItemKind::Data(Data { name, file, column, joining, is_held }));
+        }
+    }
 }
 
 /// `control NAME in [low, high] = default "description"`, where all but the name may be left out
