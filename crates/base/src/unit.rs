@@ -65,6 +65,7 @@ pub const UNITS: &[UnitRow] = &[
     row("ft",   0.3048,           [0, 1, 0, 0, 0, 0, 0],   false, "foot"),
     row("mi",   1609.344,         [0, 1, 0, 0, 0, 0, 0],   false, "mile"),
     row("lb",   0.45359237,       [1, 0, 0, 0, 0, 0, 0],   false, "pound"),
+    row("slug", 14.593902937206364, [1, 0, 0, 0, 0, 0, 0],  false, "slug, which a pound-force accelerates by 1 ft/s^2"),
     row("lbf",  4.4482216152605,  [1, 1, -2, 0, 0, 0, 0],  false, "pound-force"),
     row("mph",  0.44704,          [0, 1, -1, 0, 0, 0, 0],  false, "mile per hour"),
     row("kmh",  1.0 / 3.6,        [0, 1, -1, 0, 0, 0, 0],  false, "kilometre per hour"),

@@ -473,6 +473,7 @@ fn declaring(kind: &ItemKind, scope: ScopeId) -> Option<Declaring<'_, '_>> {
         Always(equation) | Initially(equation) | Equation(equation) => {
             (equation.label.as_ref()?, Role::Label, Nature::Unknown)
         }
+        Assume(assume) => (assume.label.as_ref()?, Role::Label, Nature::Unknown),
         Prescribe(prescribe) => (prescribe.equation.label.as_ref()?, Role::Label, Nature::Unknown),
         Potential(potential) => (potential.label.as_ref()?, Role::Label, Nature::Unknown),
         Addition(addition) => (addition.label.as_ref()?, Role::Label, Nature::Unknown),

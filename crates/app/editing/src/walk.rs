@@ -24,7 +24,7 @@ impl<'t> Index<'t> {
     fn item(&mut self, item: &'t Item, scope: ScopeId) {
         use ItemKind::*;
         match &item.kind {
-            Scene(_) | Theory(_) | Unsupported(_) | Error | Use(self::Use::SceneFile(_)) => {}
+            Scene(_) | Theory(_) | Error | Use(self::Use::SceneFile(_)) => {}
             Use(self::Use::Theory(word)) => self.mention(word.span, Target::Known(Table::Theory)),
             Param(param) => {
                 self.indices(&param.name, scope);
@@ -162,7 +162,8 @@ impl<'t> Index<'t> {
             Law(law) => {
                 let inside = self.inside(&law.name, scope);
                 self.head(&law.parameters, None, scope);
-                law.assumption.iter().for_each(|assumption| self.expr(assumption, inside));
+                law.instead.iter().for_each(|other| self.law(other, scope));
+                law.condition.iter().chain(&law.assumption).for_each(|condition| self.expr(condition, inside));
                 self.walk(&law.members, inside);
             }
             Quantity(quantity) => {
@@ -215,6 +216,19 @@ impl<'t> Index<'t> {
                 self.equation(&prescribe.equation, scope);
                 prescribe.using.iter().chain(&prescribe.cost).for_each(|quantity| self.expr(quantity, scope));
             }
+            Assume(assume) => self.assumed(&assume.statement, scope),
+            Neglect(laws) => laws.iter().for_each(|law| self.law(law, scope)),
+            Find(find) => {
+                find.asked.iter().for_each(|asked| self.expr(asked, scope));
+                find.unit.iter().for_each(|unit| self.unit(unit));
+                find.given.iter().for_each(|given| self.assumed(given, scope));
+                if let Some(sweep) = &find.sweep {
+                    if let Some(id) = self.lookup(&sweep.parameter.text, scope, false) {
+                        self.mention(sweep.parameter.span, Target::Symbol(id));
+                    }
+                    [&sweep.first, &sweep.last].into_iter().chain(&sweep.step).for_each(|end| self.expr(end, scope));
+                }
+            }
             Connections(connections) => {
                 self.kind(&connections.kind, scope);
                 let kind = self.lookup(&connections.kind.text, scope, true);
@@ -238,6 +252,22 @@ impl<'t> Index<'t> {
                 ParameterType::Quantity(type_) => self.type_(type_),
             }
             parameter.default.iter().for_each(|value| self.expr(value, scope));
+        }
+    }
+
+    fn law(&mut self, law: &Word, scope: ScopeId) {
+        if let Some(id) = self.lookup(&law.text, scope, true) {
+            self.mention(law.span, Target::Symbol(id));
+        }
+    }
+
+    /// `steady(boat)` speaks of a thing, everything else is an expression.
+    fn assumed(&mut self, statement: &'t Expr, scope: ScopeId) {
+        match &statement.kind {
+            ExprKind::Call { function, arguments } if matches!(&function.kind, ExprKind::Name(name) if name == "steady") => {
+                arguments.iter().for_each(|argument| self.thing(&argument.value, scope));
+            }
+            _ => self.expr(statement, scope),
         }
     }
 

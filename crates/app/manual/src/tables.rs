@@ -28,9 +28,8 @@ pub fn table(name: &str) -> Option<String> {
     };
     let table = match name {
         "statements" => {
-            markdown(["word", "meaning", "example"], keywords(|row| row.begins_statement() && row.is_supported()))
+            markdown(["word", "meaning", "example"], keywords(|row| row.begins_statement()))
         }
-        "later" => markdown(["word", "meaning", "example"], keywords(|row| !row.is_supported())),
         "words" => markdown(["word", "meaning", "example"], keywords(|row| !row.begins_statement())),
         "properties" => {
             let of = |bodies_only: bool| if bodies_only { "bodies" } else { "frames and bodies" };

@@ -8,6 +8,7 @@ use base::{Dimension, Span, Unit};
 use crate::change::{Claim, Discrete, Mode, Transition};
 use crate::contact::{Contacts, Touchable};
 use crate::picture::Picture;
+use crate::question::{Assumption, Fragment, Question};
 use crate::reaction::Reaction;
 use crate::term::{FrameQuantity, SceneQuantity, TermId, TermKind, Terms, Type};
 
@@ -69,6 +70,11 @@ pub struct Model {
     pub claims: Vec<Claim>,
     /// What claims speak of.
     pub conditions: Vec<TermId>,
+    /// Laws, each time for some things, in the order of the text.
+    pub fragments: Vec<Fragment>,
+    /// What the author takes for granted.
+    pub assumptions: Vec<Assumption>,
+    pub questions: Vec<Question>,
     /// What a run was asked to print.
     pub outputs: Vec<Output>,
     pub plots: Vec<Plot>,
@@ -241,6 +247,8 @@ pub struct Quantity {
     /// Whether it is a matrix that turns vectors.
     pub rotation: bool,
     pub constant: bool,
+    /// What it can be, in SI units, as far as its declaration says.
+    pub range: Option<(f64, f64)>,
     /// Where it starts unless the scene says something else.
     pub start: Option<TermId>,
     pub span: Span,

@@ -4,7 +4,7 @@
 //! A word that begins a statement is a keyword only there; everywhere else it is free to be a name. The words of
 //! expressions cannot name anything.
 
-use crate::parser::{Parsed, Parser, actuation, body, change, contact, declaration, join, motion, picture, theory};
+use crate::parser::{Parsed, Parser, actuation, body, change, contact, declaration, join, motion, picture, question, theory};
 use crate::tree::ItemKind;
 
 /// One word of the language.
@@ -20,8 +20,6 @@ pub(crate) type Statement = fn(&mut Parser<'_>) -> Parsed<ItemKind>;
 
 enum Role {
     Statement(Statement),
-    /// A statement of later versions.
-    Later,
     Expression,
 }
 
@@ -69,7 +67,9 @@ pub const KEYWORDS: &[Keyword] = &[
     statement_row("stop", "ends the run where a condition begins to hold", "stop when ball.position.z <= 0", change::stop),
     statement_row("claim", "what must hold of the behaviour", "claim never_below_floor: always ball.position.z >= 0", change::claim),
 
-    later_row("find", "a question to answer", "find boat.speed given steady(boat)"),
+    statement_row("assume", "what the author takes for granted: an equation, a condition, or a choice", "assume trimmed: partial(boat.force.x, sail.lift) == 0", question::assume),
+    statement_row("neglect", "leaves out laws", "neglect friction", question::neglect),
+    statement_row("find", "a question to answer", "find boat.speed given steady(boat)", question::find),
 
     expression_row("free", "makes a coordinate a dynamical variable, perhaps with a starting guess", "free(0.3 [m])"),
     expression_row("about", "a rotation about an axis", "about z free"),
@@ -92,10 +92,6 @@ const fn statement_row(
     Keyword { word, meaning, example, role: Role::Statement(statement) }
 }
 
-const fn later_row(word: &'static str, meaning: &'static str, example: &'static str) -> Keyword {
-    Keyword { word, meaning, example, role: Role::Later }
-}
-
 const fn expression_row(word: &'static str, meaning: &'static str, example: &'static str) -> Keyword {
     Keyword { word, meaning, example, role: Role::Expression }
 }
@@ -106,16 +102,11 @@ impl Keyword {
         !matches!(self.role, Role::Expression)
     }
 
-    /// Part of this version of the language.
-    pub fn is_supported(&self) -> bool {
-        !matches!(self.role, Role::Later)
-    }
-
-    /// How to read the statement it begins; nothing for a statement of later versions.
+    /// How to read the statement it begins.
     pub(crate) fn statement(&self) -> Option<Statement> {
         match self.role {
             Role::Statement(statement) => Some(statement),
-            Role::Later | Role::Expression => None,
+            Role::Expression => None,
         }
     }
 }

@@ -15,6 +15,7 @@ pub(crate) mod motion;
 mod name;
 pub(crate) mod picture;
 mod quantity;
+pub(crate) mod question;
 mod recovery;
 mod statement;
 pub(crate) mod theory;

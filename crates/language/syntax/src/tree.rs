@@ -5,6 +5,7 @@
 
 mod change;
 mod expression;
+mod question;
 mod theory;
 
 pub use change::{
@@ -13,6 +14,7 @@ pub use change::{
 pub use expression::{
     Argument, Axis, BinaryOperator, Expr, ExprKind, MAXIMUM_DEPTH, Precedence, UnaryOperator, UnitText,
 };
+pub use question::{Assume, Find, Sweep};
 pub use theory::{
     Addition, Connection, Connections, Join, Kind, Law, Modifier, Parameter, ParameterType, Quantity, QuantityDomain,
     QuantityType, Thing,
@@ -126,10 +128,14 @@ pub enum ItemKind {
     Actuator(Actuator),
     /// `prescribe hand.position == path(t) using shoulder.torque, elbow.torque`
     Prescribe(Prescribe),
+    /// `assume trimmed: partial(boat.force.x, sail.lift) == 0`
+    Assume(Assume),
+    /// `neglect friction, drag`
+    Neglect(Vec<Word>),
+    /// `find boat.speed given steady(boat)`
+    Find(Find),
     /// `gravitation for pairs (a, b) in particle`
     Connections(Connections),
-    /// A statement of the language that this version does not know yet. It has been reported.
-    Unsupported(Word),
     /// Text that is no statement. It has been reported.
     Error,
 }

@@ -176,7 +176,7 @@ proptest! {
         let mut sink = Diagnostics::default();
         let tree = parse(SourceId(0), &text, &mut sink);
         let printed = format!("{tree:?}");
-        let broken = printed.contains("kind: Error") || printed.contains("kind: Unsupported");
+        let broken = printed.contains("kind: Error");
         prop_assert!(!broken || sink.has_errors(), "{text:?}");
     }
 

@@ -161,6 +161,7 @@ impl<'t> Resolver<'t, '_> {
             unit: Some(effort.unit().to_string()),
             rotation: false,
             constant: false,
+            range: None,
             start: None,
             span,
         });

@@ -68,7 +68,7 @@ impl<'t> Resolver<'t, '_> {
     }
 
     /// A rotation such as `about z 30 [deg]` is a matrix or a quaternion, as the other side needs it.
-    fn two_sides(&mut self, left: &Expr, right: &Expr, scope: &Scope) -> Outcome<(TermId, TermId)> {
+    pub(super) fn two_sides(&mut self, left: &Expr, right: &Expr, scope: &Scope) -> Outcome<(TermId, TermId)> {
         let about = |side: &Expr| matches!(side.kind, ExprKind::About { .. });
         if about(right) && !about(left) {
             let left = self.term(left, scope)?;
@@ -171,7 +171,7 @@ impl<'t> Resolver<'t, '_> {
                 let name = format!("multiplier({label})");
                 let type_ = Type { amount, ..type_ };
                 let quantity =
-                    Quantity { name, type_, unit: None, rotation: false, constant: false, start: None, span };
+                    Quantity { name, type_, unit: None, rotation: false, constant: false, range: None, start: None, span };
                 let id = self.new_quantity(quantity);
                 self.labelled[at].multiplier = Some(id);
                 self.model.multipliers.push((label, id));

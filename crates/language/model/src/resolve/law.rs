@@ -1,32 +1,111 @@
-//! Laws: what holds for all things of a kind.
+//! Laws: what holds for all things of a kind, each time as a piece that is part of the model or is not.
+//!
+//! Laws that stand instead of one another describe one phenomenon, and of these one holds at a time. What can be decided from the text is
+//! decided here; what depends on values becomes a mode, with one value for each law that may hold.
 
 use std::borrow::Cow;
 use std::rc::Rc;
 
-use base::Diagnostic;
-use syntax::{Law, ParameterType};
+use base::{Diagnostic, Span};
+use expr::Operator;
+use syntax::{BinaryOperator, Expr, ExprKind, ItemKind, Law, ParameterType, UnaryOperator, Word, print_expression};
 
+use super::change::new_transition;
 use super::repeat::Unrolled;
 use super::space::{Declared, Scope, SpaceId};
-use super::{Definition, Entity, Outcome, Resolver, ThingId, Value, Wanted};
+use super::{Definition, Entity, Outcome, Reported, Resolver, ThingId, Value, Wanted};
+use crate::change::{Mode, ModeId};
 use crate::codes;
+use crate::question::{Condition, Fragment, Standing};
+use crate::term::{Shape, TermId, TermKind, Type};
+
+/// A law for some things.
+pub(super) struct Piece<'t> {
+    law: &'t Law,
+    space: SpaceId,
+    /// The law that all of its phenomenon stand instead of, and what they are about.
+    phenomenon: (&'t str, Vec<ThingId>),
+    /// None if it cannot be decided before the scene moves.
+    holds: Option<bool>,
+}
+
+/// What the author chose, by words.
+#[derive(Default)]
+pub(super) struct Chosen<'t> {
+    pub assumed: Vec<&'t str>,
+    pub neglected: Vec<&'t Word>,
+}
 
 impl<'t> Resolver<'t, '_> {
     /// States every law for every combination of things that it speaks of.
     pub(super) fn apply_laws(&mut self, out: &mut Unrolled<'t>) {
+        self.note_choices(out);
         for (law, space) in self.laws.clone() {
             // Every error has been reported where it arose.
-            let _ = self.apply_law(law, space, out);
+            let _ = self.apply_law(law, space);
+        }
+        self.choose_between_laws();
+        for at in 0..self.pieces.len() {
+            if matches!(self.model.fragments[at].standing, Standing::Left(_)) {
+                continue;
+            }
+            let Piece { law, space, .. } = self.pieces[at];
+            self.unroll(&law.members, &Scope::of(space), out);
+            if out.is_full() {
+                self.report(
+                    Diagnostic::error(codes::TOO_LARGE, format!("the law `{}` is stated too often", law.name.text))
+                        .at(law.name.span, "for all combinations of things"),
+                );
+                return;
+            }
         }
     }
 
-    fn apply_law(&mut self, law: &'t Law, space: SpaceId, out: &mut Unrolled<'t>) -> Outcome<()> {
+    /// Words that the scene assumes, and laws that it neglects.
+    fn note_choices(&mut self, out: &Unrolled<'t>) {
+        for statement in &out.statements {
+            match &statement.item.kind {
+                ItemKind::Assume(assume) => {
+                    if let ExprKind::Name(word) = &assume.statement.kind {
+                        self.chosen.assumed.push(word);
+                    }
+                }
+                ItemKind::Neglect(laws) => {
+                    for word in laws {
+                        self.neglect(word);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn neglect(&mut self, word: &'t Word) {
+        if self.laws.iter().any(|(law, _)| law.name.text == word.text) {
+            self.chosen.neglected.push(word);
+            return;
+        }
+        let known: Vec<&str> = self.laws.iter().map(|(law, _)| law.name.text.as_str()).collect();
+        let hint = match base::nearest(&word.text, known.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None if known.is_empty() => "no law is stated here; say which theory has some: `use …`".to_string(),
+            None => format!("there are {}", known.join(", ")),
+        };
+        self.report(
+            Diagnostic::error(codes::UNKNOWN_NAME, format!("there is no law `{}`", word.text))
+                .at(word.span, "nothing to neglect")
+                .hint(hint),
+        );
+    }
+
+    fn apply_law(&mut self, law: &'t Law, space: SpaceId) -> Outcome<()> {
         let mut lists: Vec<Rc<[ThingId]>> = Vec::new();
         for parameter in &law.parameters {
-            let ParameterType::Thing(kind) = &parameter.type_ else { return Err(super::Reported) };
+            let ParameterType::Thing(kind) = &parameter.type_ else { return Err(Reported) };
             let template = self.template(kind, space)?;
             lists.push(self.things_of(template));
         }
+        let root = self.phenomenon(law)?;
         for things in combinations(&lists) {
             let names: Vec<&str> = things.iter().map(|thing| self.things[thing.index()].name.as_str()).collect();
             let name = if names.is_empty() {
@@ -41,23 +120,259 @@ impl<'t> Resolver<'t, '_> {
                 let declared = Declared { entity, span: parameter.name.span };
                 self.spaces[own.index()].things.insert(Cow::Borrowed(&parameter.name.text), declared);
             }
-            let scope = Scope::of(own);
-            if let Some(assumption) = &law.assumption {
-                let undecided = "what a law assumes must be decided before the scene moves";
-                let hint = "let the law hold always, and put the condition into it: `if … then … else …`";
-                if !self.decide(assumption, &scope, (undecided, hint))? {
-                    continue;
-                }
+            if let Some(condition) = &law.condition
+                && !self.holds(condition, &Scope::of(own))?
+            {
+                continue;
             }
-            self.unroll(&law.members, &scope, out);
-            if out.is_full() {
-                return Err(self.report(
-                    Diagnostic::error(codes::TOO_LARGE, format!("the law `{}` is stated too often", law.name.text))
-                        .at(law.name.span, "for all combinations of things"),
-                ));
-            }
+            self.add_piece(law, own, name, (root, things));
         }
         Ok(())
+    }
+
+    fn add_piece(&mut self, law: &'t Law, space: SpaceId, name: String, phenomenon: (&'t str, Vec<ThingId>)) {
+        let assumption = law.assumption.as_ref();
+        let holds = assumption.map_or(Some(true), |assumption| self.decided_early(assumption, &Scope::of(space)));
+        let neglected = self.chosen.neglected.iter().any(|word| [&law.name.text, phenomenon.0].contains(&word.text.as_str()));
+        let standing = match holds {
+            _ if neglected => Standing::Left("the scene neglects it".to_string()),
+            Some(false) => {
+                let text = assumption.map(print_expression).unwrap_or_default();
+                Standing::Left(format!("it assumes `{text}`, which does not hold"))
+            }
+            _ => Standing::Holds,
+        };
+        let fragment = Fragment {
+            name,
+            law: law.name.text.clone(),
+            assumption: None,
+            standing,
+            adds_to: Vec::new(),
+            span: law.name.span,
+        };
+        self.piece_of_space.insert(space, self.pieces.len());
+        self.pieces.push(Piece { law, space, phenomenon, holds });
+        self.model.fragments.push(fragment);
+    }
+
+    /// The law that a law stands instead of, as far as that goes.
+    fn phenomenon(&mut self, law: &'t Law) -> Outcome<&'t str> {
+        let mut at = law;
+        for _ in 0..=self.laws.len() {
+            let Some(other) = &at.instead else { return Ok(&at.name.text) };
+            let found = self.laws.iter().find(|(law, _)| law.name.text == other.text);
+            let Some((next, _)) = found else {
+                let known: Vec<&str> = self.laws.iter().map(|(law, _)| law.name.text.as_str()).collect();
+                let hint = match base::nearest(&other.text, known.iter().copied()) {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => format!("there are {}", known.join(", ")),
+                };
+                return Err(self.report(
+                    Diagnostic::error(codes::UNKNOWN_NAME, format!("there is no law `{}`", other.text))
+                        .at(other.span, "nothing to stand instead of")
+                        .hint(hint),
+                ));
+            };
+            at = next;
+        }
+        Err(self.report(
+            Diagnostic::error(codes::CYCLIC_DEFINITION, format!("the law `{}` stands instead of itself", law.name.text))
+                .at(law.name.span, "after a round")
+                .hint("let one of these laws stand by itself"),
+        ))
+    }
+
+    /// Whether a condition holds, where that can be known before anything is added to sums, moves or is set.
+    fn decided_early(&mut self, condition: &Expr, scope: &Scope) -> Option<bool> {
+        let both = |a: Option<bool>, b: Option<bool>, end: bool| match (a, b) {
+            (Some(value), _) | (_, Some(value)) if value == end => Some(end),
+            (Some(_), Some(_)) => Some(!end),
+            _ => None,
+        };
+        match &condition.kind {
+            ExprKind::Unary { operator: UnaryOperator::Not, operand } => Some(!self.decided_early(operand, scope)?),
+            ExprKind::Binary { operator: BinaryOperator::And, left, right } => {
+                both(self.decided_early(left, scope), self.decided_early(right, scope), false)
+            }
+            ExprKind::Binary { operator: BinaryOperator::Or, left, right } => {
+                both(self.decided_early(left, scope), self.decided_early(right, scope), true)
+            }
+            ExprKind::Binary { operator: BinaryOperator::Is, left, right } => self.holds_is(left, right, scope).ok(),
+            ExprKind::Name(word) if self.is_choice(word, scope) => Some(self.chosen.assumed.contains(&word.as_str())),
+            _ => {
+                let before = std::mem::take(self.sink);
+                self.early = true;
+                let term = self.term(condition, scope);
+                self.early = false;
+                *self.sink = before;
+                // What is wrong with it is said when it is read again.
+                self.model.terms.constant(term.ok()?, &|_| None).map(|value| value != 0.0)
+            }
+        }
+    }
+
+    /// Whether a word is nothing but a choice of the author.
+    pub(super) fn is_choice(&self, word: &str, scope: &Scope) -> bool {
+        scope.get(word).is_none() && self.entity(word, super::Sense::Quantity, scope.space).is_none()
+    }
+
+    /// Of laws of one phenomenon one holds: those that assume something come first, then the first that does not.
+    fn choose_between_laws(&mut self) {
+        let mut classes: Vec<Vec<usize>> = Vec::new();
+        for at in 0..self.pieces.len() {
+            let same = |class: &&mut Vec<usize>| self.pieces[class[0]].phenomenon == self.pieces[at].phenomenon;
+            match classes.iter_mut().find(same) {
+                Some(class) => class.push(at),
+                None => classes.push(vec![at]),
+            }
+        }
+        for class in classes.into_iter().filter(|class| class.len() > 1) {
+            self.choose_in_class(&class);
+        }
+    }
+
+    fn choose_in_class(&mut self, class: &[usize]) {
+        let stands = |at: &&usize| matches!(self.model.fragments[**at].standing, Standing::Holds);
+        let open: Vec<usize> = class.iter().filter(stands).copied().collect();
+        let (mut values, plain): (Vec<usize>, Vec<usize>) =
+            open.into_iter().partition(|&at| self.pieces[at].holds.is_none());
+        values.extend(plain.first());
+        for &at in plain.iter().skip(1) {
+            let first = &self.model.fragments[plain[0]].name;
+            let reason = format!("`{first}` describes the same, and stands first");
+            self.model.fragments[at].standing = Standing::Left(reason);
+        }
+        if values.len() < 2 {
+            return;
+        }
+        let mode = ModeId(self.model.modes.len() as u32);
+        let first = &self.model.fragments[values[0]];
+        let (root, things) = &self.pieces[values[0]].phenomenon;
+        let things: Vec<&str> = things.iter().map(|thing| self.things[thing.index()].name.as_str()).collect();
+        let name = format!("law of {root}({})", things.join(", "));
+        let laws = values.iter().map(|&at| self.model.fragments[at].law.clone()).collect();
+        self.model.modes.push(Mode { name, values: laws, start: 0, hidden: false, span: first.span });
+        for (value, &at) in values.iter().enumerate() {
+            self.model.fragments[at].standing = Standing::Chosen(mode, value);
+        }
+    }
+
+    /// Where a statement of a law holds, if the law is one of several that may.
+    pub(super) fn law_in_force(&mut self, space: SpaceId, span: Span) -> Option<TermId> {
+        let at = *self.piece_of_space.get(&space)?;
+        let Standing::Chosen(mode, value) = self.model.fragments[at].standing else { return None };
+        Some(self.push(TermKind::ModeIs(mode, value), Type::CONDITION, span))
+    }
+
+    /// Writes down that a law adds to a sum.
+    pub(super) fn note_addition(&mut self, space: SpaceId, total: String) {
+        if let Some(&at) = self.piece_of_space.get(&space) {
+            self.model.fragments[at].adds_to.push(total);
+        }
+    }
+
+    /// Reads what laws assume of what changes, and says what happens where it fails.
+    pub(super) fn watch_assumptions(&mut self) {
+        for at in 0..self.pieces.len() {
+            let Piece { law, space, holds, .. } = self.pieces[at];
+            let left = matches!(self.model.fragments[at].standing, Standing::Left(_));
+            if let (Some(assumption), None, false) = (&law.assumption, holds, left)
+                && let Ok(term) = self.condition_of_law(assumption, &Scope::of(space))
+            {
+                let text = print_expression(assumption);
+                self.model.fragments[at].assumption = Some(Condition { term, text });
+            }
+        }
+        let modes: Vec<usize> = (0..self.model.modes.len()).collect();
+        for mode in modes {
+            self.watch_class(ModeId(mode as u32));
+        }
+        for at in 0..self.pieces.len() {
+            let Fragment { name, assumption, standing, span, .. } = &self.model.fragments[at];
+            if let (Some(assumption), Standing::Holds) = (assumption.clone(), standing) {
+                let name = format!("`{}` of {name} fails", assumption.text);
+                let span = *span;
+                let fails = self.not(assumption.term, span);
+                self.end_where(name, fails, span);
+            }
+        }
+    }
+
+    fn condition_of_law(&mut self, condition: &Expr, scope: &Scope) -> Outcome<TermId> {
+        match &condition.kind {
+            ExprKind::Binary { operator: BinaryOperator::And, left, right } => {
+                // Words and things are decided already, and hold.
+                match (self.decided_early(left, scope), self.decided_early(right, scope)) {
+                    (Some(true), _) => self.condition_of_law(right, scope),
+                    (_, Some(true)) => self.condition_of_law(left, scope),
+                    _ => {
+                        let (left, right) = (self.condition_of_law(left, scope), self.condition_of_law(right, scope));
+                        Ok(self.all_of(vec![left?, right?], condition.span))
+                    }
+                }
+            }
+            _ => {
+                let term = self.term(condition, scope)?;
+                self.need_shape(term, Shape::Condition)?;
+                Ok(term)
+            }
+        }
+    }
+
+    /// A law gives way where its assumption fails; where no other law of the phenomenon holds then, the run ends.
+    fn watch_class(&mut self, mode: ModeId) {
+        let all = self.model.fragments.iter();
+        let laws: Vec<(usize, String, Option<TermId>, Span)> = all
+            .filter_map(|it| match it.standing {
+                Standing::Chosen(of, value) if of == mode => {
+                    Some((value, it.name.clone(), it.assumption.as_ref().map(|it| it.term), it.span))
+                }
+                _ => None,
+            })
+            .collect();
+        for (value, name, assumed, span) in &laws {
+            let here = self.push(TermKind::ModeIs(mode, *value), Type::CONDITION, *span);
+            let mut before = vec![here];
+            before.extend(assumed.map(|assumed| self.not(assumed, *span)));
+            for (other, takes_over, condition, _) in laws.iter().filter(|(other, ..)| other != value) {
+                let mut guard = before.clone();
+                guard.extend(*condition);
+                let guard = self.all_of(guard, *span);
+                let mut transition = new_transition(format!("{takes_over} instead of {name}"), guard, *span);
+                transition.modes.push((mode, *other));
+                (transition.kept.positions, transition.kept.velocities) = (true, true);
+                self.model.transitions.push(transition);
+                match condition {
+                    Some(condition) => before.push(self.not(*condition, *span)),
+                    None => break,
+                }
+            }
+            let has_default = laws.iter().any(|(_, _, assumed, _)| assumed.is_none());
+            if !has_default {
+                let guard = self.all_of(before, *span);
+                self.end_where(format!("no law instead of {name}"), guard, *span);
+            }
+        }
+    }
+
+    /// Ends a run where a condition begins to hold.
+    pub(super) fn end_where(&mut self, name: String, guard: TermId, span: Span) {
+        let mut transition = new_transition(name, guard, span);
+        transition.stops = true;
+        (transition.kept.positions, transition.kept.velocities) = (true, true);
+        self.model.transitions.push(transition);
+    }
+
+    pub(super) fn not(&mut self, condition: TermId, span: Span) -> TermId {
+        self.push(TermKind::Apply(Operator::Not, vec![condition]), Type::CONDITION, span)
+    }
+
+    pub(super) fn all_of(&mut self, conditions: Vec<TermId>, span: Span) -> TermId {
+        let mut conditions = conditions.into_iter();
+        let first = conditions.next().expect("something is said");
+        conditions.fold(first, |all, condition| {
+            self.push(TermKind::Apply(Operator::And, vec![all, condition]), Type::CONDITION, span)
+        })
     }
 }
 

@@ -29,6 +29,7 @@ mod number;
 mod passing;
 mod plane;
 mod quantity;
+mod question;
 mod reaction;
 mod relative;
 mod repeat;
@@ -65,6 +66,7 @@ use contact::Touching;
 use data::Measured;
 use equation::Labelled;
 use join::Marker;
+use law::{Chosen, Piece};
 use space::{Scope, Space, SpaceId};
 use sum::Connected;
 use template::{Template, TemplateId};
@@ -120,6 +122,7 @@ pub fn resolve(
     resolver.declare_actuators(&statements);
     resolver.touch(&statements);
     others.into_iter().for_each(|statement| resolver.elaborate(statement));
+    resolver.watch_assumptions();
     resolver.claim_limits();
     resolver.find_passing(&statements);
     resolver.refuse_feedback();
@@ -246,6 +249,12 @@ struct Resolver<'t, 's> {
     templates: Vec<Template<'t>>,
     things: Vec<Thing<'t>>,
     laws: Vec<(&'t syntax::Law, SpaceId)>,
+    /// The same for each combination of things, as the fragments of the model.
+    pieces: Vec<Piece<'t>>,
+    piece_of_space: FxHashMap<SpaceId, usize>,
+    chosen: Chosen<'t>,
+    /// While something is decided before all is added to sums: nothing that is found is kept.
+    early: bool,
     totals: Vec<Total<'t>>,
     /// Which things take part in which connections, by kind and role.
     connections: FxHashMap<(TemplateId, String), Connected>,
@@ -319,6 +328,9 @@ impl<'s> Resolver<'_, 's> {
             transitions: Vec::new(),
             claims: Vec::new(),
             conditions: Vec::new(),
+            fragments: Vec::new(),
+            assumptions: Vec::new(),
+            questions: Vec::new(),
             outputs: Vec::new(),
             plots: Vec::new(),
             picture: Picture::default(),
@@ -332,6 +344,10 @@ impl<'s> Resolver<'_, 's> {
             templates: Vec::new(),
             things: Vec::new(),
             laws: Vec::new(),
+            pieces: Vec::new(),
+            piece_of_space: FxHashMap::default(),
+            chosen: Chosen::default(),
+            early: false,
             totals: Vec::new(),
             connections: FxHashMap::default(),
             labelled: Vec::new(),

@@ -150,7 +150,9 @@ impl<'t> Resolver<'t, '_> {
         match std::mem::replace(&mut self.definitions[at].0, Definition::InProgress) {
             Definition::Waiting(value, scope) => {
                 let outcome = self.wanted_value(value, &scope, wanted, name);
-                self.definitions[at].0 = Definition::Done(outcome.clone());
+                let kept = !self.early;
+                self.definitions[at].0 =
+                    if kept { Definition::Done(outcome.clone()) } else { Definition::Waiting(value, scope) };
                 outcome
             }
             Definition::Done(outcome) => {

@@ -45,7 +45,7 @@ impl<'t> Resolver<'t, '_> {
                 let span = owner.unwrap_or(span);
                 let unit = quantity.type_.unit.as_ref().map(|unit| unit.text.clone());
                 let unit = unit.filter(|text| self.units.get(text).is_some_and(|unit| unit.scale == 1.0));
-                let quantity = Quantity { name, type_, unit, rotation, constant, start: None, span };
+                let quantity = Quantity { name, type_, unit, rotation, constant, range: None, start: None, span };
                 Entity::Quantity(self.new_quantity(quantity))
             }
         };
@@ -72,7 +72,7 @@ impl<'t> Resolver<'t, '_> {
         Ok(())
     }
 
-    /// What is given of a quantity with a range must lie in it.
+    /// What is given of a quantity with a range must lie in it; what is not given is looked for there.
     fn bound_quantity(&mut self, quantity: &'t syntax::Quantity, local: &str, scope: &Scope) -> Outcome<()> {
         let Some(range) = &quantity.range else { return Ok(()) };
         let (low, high) = (self.constant_with_unit(&range.low, scope), self.constant_with_unit(&range.high, scope));
@@ -81,9 +81,13 @@ impl<'t> Resolver<'t, '_> {
             (Some(unit), _) | (None, Some(unit)) => self.unit(unit)?,
             (None, None) => Unit::coherent(Dimension::NONE),
         };
-        let declared = self.spaces[scope.space.index()].quantities.get(local);
-        if !declared.is_some_and(|declared| matches!(declared.entity, Entity::Let(_))) {
-            return Ok(());
+        match self.spaces[scope.space.index()].quantities.get(local).map(|declared| &declared.entity) {
+            Some(Entity::Let(_)) => {}
+            Some(&Entity::Quantity(id)) => {
+                self.model.quantities[id.index()].range = Some((low * unit.scale, high * unit.scale));
+                return Ok(());
+            }
+            _ => return Ok(()),
         }
         let Ok(Value::Term(value)) = self.lookup(local, quantity.name.span, &Scope::of(scope.space), Sense::Quantity)
         else {

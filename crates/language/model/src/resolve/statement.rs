@@ -27,6 +27,10 @@ impl<'t> Resolver<'t, '_> {
             Some(condition) => Some(self.while_condition(condition, item, scope)?),
             None => None,
         };
+        let condition = match (condition, self.law_in_force(scope.space, item.span)) {
+            (Some(condition), Some(in_force)) => Some(self.all_of(vec![in_force, condition], item.span)),
+            (condition, in_force) => condition.or(in_force),
+        };
         match &item.kind {
             ItemKind::Frame(frame) => self.frame(frame, scope, item.span)?,
             ItemKind::Body(body) => self.body(body, scope, item.span)?,
@@ -89,6 +93,8 @@ impl<'t> Resolver<'t, '_> {
             ItemKind::Stop(stop) => self.stop(stop, scope, item.span)?,
             ItemKind::Sequence(course) | ItemKind::Plan(course) => self.course(course, scope, item.span)?,
             ItemKind::Claim(claim) => self.claim(claim, scope, item.span)?,
+            ItemKind::Assume(assume) => self.assume(assume, scope, item.span)?,
+            ItemKind::Find(find) => self.find(find, scope, item.span)?,
             ItemKind::Scene(_)
             | ItemKind::Mode(_)
             | ItemKind::Use(_)
@@ -106,7 +112,7 @@ impl<'t> Resolver<'t, '_> {
             | ItemKind::Connection(_)
             | ItemKind::Law(_)
             | ItemKind::Addition(_)
-            | ItemKind::Unsupported(_)
+            | ItemKind::Neglect(_)
             | ItemKind::Error => {}
         }
         Ok(())

@@ -22,6 +22,7 @@ impl<'t> Resolver<'t, '_> {
     pub(super) fn add_part(&mut self, addition: &'t syntax::Addition, scope: &Scope) -> Outcome<()> {
         let at = self.total_of(&addition.total, scope)?;
         self.totals[at].parts.push((&addition.part, scope.clone()));
+        self.note_addition(scope.space, self.totals[at].name.clone());
         Ok(())
     }
 
@@ -63,6 +64,9 @@ impl<'t> Resolver<'t, '_> {
         if let Some(value) = self.totals[at].value {
             return value;
         }
+        if self.early {
+            return Err(Reported);
+        }
         // A part that asks for the total would go round in circles.
         let name = self.totals[at].name.clone();
         let circle = Diagnostic::error(codes::CYCLIC_DEFINITION, format!("`{name}` is a part of itself"))
@@ -81,7 +85,11 @@ impl<'t> Resolver<'t, '_> {
     fn sum_of_parts(&mut self, at: usize, parts: &[(&'t Expr, Scope)]) -> Outcome<TermId> {
         let Total { type_, span, .. } = self.totals[at];
         let what = format!("what is added to `{}`", self.totals[at].name);
-        let parts = all(parts.iter().map(|(part, scope)| self.expect(part, scope, type_, &what)))?;
+        let parts = all(parts.iter().map(|(part, scope)| {
+            let value = self.expect(part, scope, type_, &what)?;
+            let in_force = self.law_in_force(scope.space, part.span);
+            Ok(self.value_while(in_force, value))
+        }))?;
         if parts.is_empty() { Ok(self.zero(type_, span)) } else { self.sum_of(parts, span) }
     }
 }

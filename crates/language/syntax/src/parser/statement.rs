@@ -84,15 +84,9 @@ impl Parser<'_> {
         if self.blocks > 0 && self.definition_begins(0) {
             self.report_inside(token);
         }
-        let word = self.any_word();
-        match keyword.statement() {
-            Some(read) => self.nested(read),
-            None => {
-                self.report_later(token, &format!("`{}`", keyword.word));
-                self.skip_statement();
-                Ok(ItemKind::Unsupported(word))
-            }
-        }
+        self.bump();
+        let read = keyword.statement().expect("the words of expressions begin no statement");
+        self.nested(read)
     }
 
     /// Whether a word that begins statements is the name of a quantity here, as in `force == der(momentum)`.

@@ -6,7 +6,7 @@ use super::{Parsed, Parser, Place, Reported, SymbolUse};
 use crate::codes;
 use crate::token::TokenKind;
 use crate::tree::{
-    Connection, Item, ItemKind, Kind, Law, Modifier, Parameter, ParameterType, Precedence, QuantityDomain, Word,
+    Connection, Expr, Item, ItemKind, Kind, Law, Modifier, Parameter, ParameterType, Precedence, QuantityDomain, Word,
 };
 
 pub(crate) fn theory(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
@@ -34,7 +34,7 @@ pub(crate) fn connection(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
     Ok(ItemKind::Connection(Connection { name, parameters, parent, members: parser.definition_members("connection") }))
 }
 
-/// `law NAME for p: KIND { … }`, `law NAME(s: KIND, f: KIND) assuming CONDITION { … }`
+/// `law NAME for s: KIND, f: KIND if CONDITION instead of LAW assuming CONDITION { … }`, `law NAME(s: KIND, f: KIND) { … }`
 pub(crate) fn law(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
     if parser.at_word("for") {
         return Err(parser.missing("the name of the law", Some("as in `law resultant for p: particle { … }`")));
@@ -44,24 +44,47 @@ pub(crate) fn law(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
         parser.skip_to_block();
         Vec::new()
     });
-    let mut assumption = None;
-    if ["if", "when", "where", "given"].iter().any(|word| parser.at_word(word)) {
+    let condition = parser.head_clause("if");
+    let mut instead = None;
+    if parser.eat_word("instead") {
+        match parser.replaced_law() {
+            Ok(law) => instead = Some(law),
+            Err(Reported(())) => parser.skip_to_block(),
+        }
+    }
+    if ["when", "where", "given"].iter().any(|word| parser.at_word(word)) {
         parser.missing(
             "`assuming` or `{`",
             Some("a law that holds under a condition is written `law … assuming x > 0 { … }`"),
         );
         parser.skip_to_block();
     }
-    if parser.eat_word("assuming") {
-        match parser.expression(Precedence::Open) {
-            Ok(condition) => assumption = Some(condition),
-            Err(Reported(())) => parser.skip_to_block(),
-        }
-    }
-    Ok(ItemKind::Law(Law { name, parameters, assumption, members: parser.definition_members("law") }))
+    let assumption = parser.head_clause("assuming");
+    let members = parser.definition_members("law");
+    Ok(ItemKind::Law(Law { name, parameters, condition, instead, assumption, members }))
 }
 
 impl Parser<'_> {
+    /// `if CONDITION`, `assuming CONDITION`, where the word stands here.
+    fn head_clause(&mut self, word: &str) -> Option<Expr> {
+        if !self.eat_word(word) {
+            return None;
+        }
+        let condition = self.expression(Precedence::Open).ok();
+        if condition.is_none() {
+            self.skip_to_block();
+        }
+        condition
+    }
+
+    /// `of LAW`, after `instead`
+    fn replaced_law(&mut self) -> Parsed<Word> {
+        if !self.eat_word("of") {
+            return Err(self.missing("`of`", Some("as in `law still for s: foil instead of lift { … }`")));
+        }
+        self.word("the name of another law")
+    }
+
     fn law_parameters(&mut self, name: &Word) -> Parsed<Vec<Parameter>> {
         if self.kind() == TokenKind::OpenParenthesis {
             let parameters = self.typed_parameters()?;
@@ -84,6 +107,17 @@ impl Parser<'_> {
                 format!("say what it holds for: `law {name} {all} {{ … }}` or `law {name}(p: particle) {{ … }}`");
             return Err(self.missing("`for` or `(`", Some(&hint)));
         }
+        let mut parameters = Vec::new();
+        loop {
+            parameters.push(self.law_parameter(name)?);
+            if !self.eat(TokenKind::Comma) {
+                return Ok(parameters);
+            }
+        }
+    }
+
+    /// `p: particle`, after `for`
+    fn law_parameter(&mut self, name: &Word) -> Parsed<Parameter> {
         let thing = self.word("a name for the thing")?;
         if self.kind() != TokenKind::Colon {
             let hint = format!("a law is for all things of a kind: `law {} for {}: particle`", name.text, thing.text);
@@ -95,14 +129,8 @@ impl Parser<'_> {
         }
         self.bump();
         let kind = self.word("the name of a kind")?;
-        if self.kind() == TokenKind::Comma {
-            let hint =
-                format!("for several things, write `law {}({}: {}, …) {{ … }}`", name.text, thing.text, kind.text);
-            self.missing("`{`", Some(&hint));
-            self.skip_to_block();
-        }
         let span = thing.span.to(kind.span);
-        Ok(vec![Parameter { name: thing, type_: ParameterType::Thing(kind), default: None, span }])
+        Ok(Parameter { name: thing, type_: ParameterType::Thing(kind), default: None, span })
     }
 
     /// `(a: particle, start: [deg])`, if there is a parenthesis.

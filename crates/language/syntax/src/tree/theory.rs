@@ -25,12 +25,17 @@ pub struct Connection {
     pub members: Vec<Item>,
 }
 
-/// `law resultant for p: particle { … }`, `law lift(s: foil, f: fluid) assuming s.speed > 0 { … }`
+/// `law resultant for p: particle { … }`, `law still for s: foil, f: fluid if s.fluid is f instead of lift assuming s.speed == 0 { … }`
 #[derive(Clone, Debug, PartialEq)]
 pub struct Law {
     pub name: Word,
     /// What it holds for, every combination of these; each is a thing.
     pub parameters: Vec<Parameter>,
+    /// After `if`: which of these combinations it is about.
+    pub condition: Option<Expr>,
+    /// After `instead of`: another law of the same phenomenon. Of all such laws one holds at a time.
+    pub instead: Option<Word>,
+    /// After `assuming`.
     pub assumption: Option<Expr>,
     pub members: Vec<Item>,
 }

@@ -1,0 +1,91 @@
+//! The data of questions: laws as pieces that apply or not, what is assumed, and what is asked.
+
+use base::{Span, Unit};
+
+use crate::change::ModeId;
+use crate::model::ParameterId;
+use crate::term::TermId;
+
+/// A law for some things: one of the pieces that a model is composed of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fragment {
+    /// `lift(hull, water)`
+    pub name: String,
+    pub law: String,
+    /// What it assumes of what can change, or depends on parameters.
+    pub assumption: Option<Condition>,
+    pub standing: Standing,
+    /// Sums that it adds to.
+    pub adds_to: Vec<String>,
+    /// Where the law is named.
+    pub span: Span,
+}
+
+/// Whether a law is part of the model.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Standing {
+    /// As long as its assumption holds.
+    Holds,
+    /// Where a mode has a value: laws of one phenomenon exclude one another.
+    Chosen(ModeId, usize),
+    /// Not at all, and why.
+    Left(String),
+}
+
+/// A condition, and how it is written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Condition {
+    pub term: TermId,
+    pub text: String,
+}
+
+/// What the author takes for granted.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Assumption {
+    pub name: String,
+    /// As it is written.
+    pub text: String,
+    pub kind: AssumptionKind,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum AssumptionKind {
+    /// Left minus right is zero.
+    Equation([TermId; 2]),
+    Condition(TermId),
+    /// Nothing of the thing or frame of this name changes.
+    Steady(String),
+    /// A word that laws speak of.
+    Choice,
+}
+
+/// What is to be found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Question {
+    /// As it is written.
+    pub text: String,
+    pub asked: Vec<Asked>,
+    /// What is taken for granted here only.
+    pub given: Vec<Assumption>,
+    pub sweep: Option<Sweep>,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Asked {
+    /// As it is written.
+    pub text: String,
+    pub term: TermId,
+    /// In which the answer is told to people.
+    pub unit: Unit,
+}
+
+/// Values of a parameter, in SI units.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sweep {
+    pub parameter: ParameterId,
+    pub first: f64,
+    pub last: f64,
+    pub step: Option<f64>,
+}
