@@ -89,6 +89,15 @@ Examples:
   ansatz studio examples/pendulum.anz  one scene; files of its folder too
   ansatz studio --no-open --port 8080  print the address only";
 
+const ASK_EXAMPLES: &str = "\
+A question is a statement such as `find boat.speed given steady(boat)`.
+
+Examples:
+  ansatz ask examples/sailboat.anz
+  ansatz ask examples/sailboat.anz --set course=60
+  ansatz ask examples/sailboat.anz --without trimmed   what would be missing
+  ansatz ask examples/sailboat.anz --json";
+
 const LINEARIZE_EXAMPLES: &str = "\
 States are those that can be chosen independently, inputs are the controls of
 the scene, outputs what it plots. All numbers are in SI units.
@@ -147,6 +156,9 @@ pub enum Command {
     /// Show what was derived at each stage, or what a kind of error means
     #[command(after_help = EXPLAIN_EXAMPLES)]
     Explain(ExplainArguments),
+    /// Answer the questions of a scene: values, laws, assumptions, and what is missing
+    #[command(after_help = ASK_EXAMPLES)]
+    Ask(AskArguments),
     /// Linear model near an equilibrium or the start: A, B, C, D, eigenvalues, and what each mode moves
     #[command(after_help = LINEARIZE_EXAMPLES)]
     Linearize(LinearizeArguments),
@@ -412,6 +424,20 @@ impl SettingArguments {
         let mut names = self.set.iter().chain(&self.input).filter_map(|text| text.split_once('='));
         names.any(|(known, _)| known.trim() == name)
     }
+}
+
+#[derive(Args, Debug)]
+pub struct AskArguments {
+    /// The scene; `-` is standard input
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub settings: SettingArguments,
+    /// Do without an assumption or a law
+    #[arg(long, value_name = "NAME")]
+    pub without: Vec<String>,
+    /// Print the answers as JSON, in SI units
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Args, Debug)]

@@ -5,6 +5,7 @@
 
 mod answers;
 mod arguments;
+mod ask;
 mod beginning;
 mod build;
 mod canvas;
@@ -55,6 +56,7 @@ fn main() -> ExitCode {
         Command::Test(arguments) => claims::test(&arguments),
         Command::Sweep(arguments) => sweep::sweep(&arguments),
         Command::Explain(arguments) => explain::explain(&arguments),
+        Command::Ask(arguments) => ask::ask(&arguments),
         Command::Linearize(arguments) => linearize::linearize(&arguments),
         Command::Build(arguments) => build::build(&arguments),
         Command::Fmt(arguments) => format::format(&arguments),

@@ -47,6 +47,7 @@ base::codes! {
     UNREACHABLE_MODE = "unreachable-mode";
     IMPOSSIBLE_TRANSITION = "impossible-transition";
     NO_EQUILIBRIUM = "no-equilibrium";
+    NOTHING_ASKED = "nothing-asked";
     NO_LINEARISATION = "no-linearisation";
     ENERGY_DRIFT = "energy-drift";
     OUT_OF_REACH = "out-of-reach";

@@ -22,6 +22,7 @@ mod modes;
 mod pages;
 mod pipeline;
 mod play;
+mod questions;
 mod reach;
 mod settings;
 mod skeleton;
@@ -52,6 +53,7 @@ pub use pipeline::{
     Compilation, Options, STACK, Stages, Timing, compile, compile_mode, explicit_order, implicit_order, machine,
 };
 pub use play::{Played, play, run_and_warn};
+pub use questions::{Answers, Asking, Reply, answers_json, answers_text, ask};
 pub use settings::{Adjustable, Settings, apply, ends_of_range, judge_settings, range_of_parameter};
 pub use skeleton::skeleton;
 pub use solver::{Solver, Trial, machine_as_suits};

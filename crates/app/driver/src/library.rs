@@ -16,6 +16,7 @@ pub const LIBRARY: &[(&str, &str)] = &[
     ("particles", include_str!("../../../../library/particles.anz")),
     ("reactions", include_str!("../../../../library/reactions.anz")),
     ("rigid_bodies", include_str!("../../../../library/rigid_bodies.anz")),
+    ("sailing", include_str!("../../../../library/sailing.anz")),
 ];
 
 /// A theory as it was read, and the places in the list of those that it uses.

@@ -120,16 +120,7 @@ fn stages(
     clock: &mut Clock,
 ) -> Option<Stages> {
     let probes = probes(&options.probes, sources, sink);
-    let loaded = clock.time("parse theories", || library::load(tree, options.folder.as_deref(), sources, sink));
-    if sink.iter().any(|diagnostic| [codes::UNKNOWN_THEORY, codes::CYCLIC_THEORIES].contains(&diagnostic.code)) {
-        // What else there would be to say rests on these.
-        return None;
-    }
-    let texts: Vec<&Tree> = loaded.iter().map(|loaded| &loaded.tree).chain([tree]).collect();
-    let data = clock.time("read data", || data::load(&texts, options.folder.as_deref(), sources, sink));
-    let theories: Vec<model::Theory<'_>> = loaded.iter().map(Loaded::as_theory).collect();
-    let library = model::Library { used: &theories, elsewhere: &library::theory_of, data: &data };
-    let mut model = clock.time("resolve", || model::resolve(tree, &library, &probes, sink))?;
+    let (mut model, loaded) = resolved(tree, &probes, options, sources, sink, clock)?;
     if probes.is_empty() {
         model.print_by_default();
     }
@@ -139,6 +130,37 @@ fn stages(
     }
     let trees: Vec<&Tree> = loaded.iter().map(|loaded| &loaded.tree).chain([tree]).collect();
     stages_in_mode(model, None, &trees, options, sources, sink, clock)
+}
+
+/// The model of a text, and the theories that it uses.
+fn resolved(
+    tree: &Tree,
+    probes: &[(String, syntax::Expr)],
+    options: &Options,
+    sources: &mut Sources,
+    sink: &mut Diagnostics,
+    clock: &mut Clock,
+) -> Option<(Model, Vec<Loaded>)> {
+    let loaded = clock.time("parse theories", || library::load(tree, options.folder.as_deref(), sources, sink));
+    if sink.iter().any(|diagnostic| [codes::UNKNOWN_THEORY, codes::CYCLIC_THEORIES].contains(&diagnostic.code)) {
+        // What else there would be to say rests on these.
+        return None;
+    }
+    let texts: Vec<&Tree> = loaded.iter().map(|loaded| &loaded.tree).chain([tree]).collect();
+    let data = clock.time("read data", || data::load(&texts, options.folder.as_deref(), sources, sink));
+    let theories: Vec<model::Theory<'_>> = loaded.iter().map(Loaded::as_theory).collect();
+    let library = model::Library { used: &theories, elsewhere: &library::theory_of, data: &data };
+    let model = clock.time("resolve", || model::resolve(tree, &library, probes, sink))?;
+    Some((model, loaded))
+}
+
+/// The model of a text, for whoever wants no program of it.
+pub(crate) fn read_model(name: &str, text: &str, options: &Options, sink: &mut Diagnostics) -> (Sources, Option<Model>) {
+    let mut sources = Sources::default();
+    let source = sources.add(Source::new(name, text));
+    let tree = syntax::parse(source, text, sink);
+    let model = resolved(&tree, &[], options, &mut sources, sink, &mut Clock::new()).map(|(model, _)| model);
+    (sources, model)
 }
 
 /// The stages of one mode of a model; of that in which it starts, if none is given.

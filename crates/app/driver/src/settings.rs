@@ -24,6 +24,19 @@ pub fn apply(settings: &Settings, stages: &Stages, simulation: &mut Simulation, 
 /// Places and values of parameters, then of controls.
 type Values = (Vec<(usize, f64)>, Vec<(usize, f64)>);
 
+/// The value of every parameter of a model, in SI units.
+pub(crate) fn parameter_values(settings: &Settings, model: &model::Model, sink: &mut Diagnostics) -> Option<Vec<f64>> {
+    let mut values: Vec<f64> = model.parameters.iter().map(|parameter| parameter.default).collect();
+    let known = model.parameters.iter();
+    let known: Vec<Known> =
+        known.map(|it| Known { name: &it.name, unit: &it.unit, range: None, span: it.span }).collect();
+    for (at, value) in read_all(&settings.parameters, "parameter", "--set", &known, sink) {
+        values[at] = value;
+    }
+    model::judge(model, &|id| Some(values[id.index()]), sink);
+    (!sink.has_errors()).then_some(values)
+}
+
 fn read(settings: &Settings, stages: &Stages, sink: &mut Diagnostics) -> Values {
     let parameters = stages.system.parameters.iter();
     let parameters: Vec<Known> = parameters

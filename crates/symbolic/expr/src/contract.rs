@@ -52,15 +52,11 @@ pub fn contract(arena: &Arena, demands: &[Demand], region: &Region) -> Option<Re
 /// All that each part of some expressions can be where their symbols lie in a region.
 pub fn enclose(arena: &Arena, roots: &[Expr], region: &Region) -> FxHashMap<Expr, Interval> {
     let net = Net::of(arena, &roots.iter().map(|&root| (root, Interval::WHOLE)).collect::<Vec<_>>());
-    let mut values: Vec<Interval> = Vec::with_capacity(net.nodes.len());
-    for at in 0..net.nodes.len() {
-        values.push(net.enclose(at, &values, region));
-    }
-    arena.reachable(roots).into_iter().zip(values).collect()
+    arena.reachable(roots).into_iter().zip(net.all(region)).collect()
 }
 
 /// Expressions with all that they are made of, children before parents.
-struct Net<'a> {
+pub(crate) struct Net<'a> {
     nodes: Vec<&'a Node>,
     /// For each node the places of its children, in their order.
     children: Vec<Vec<usize>>,
@@ -70,12 +66,12 @@ struct Net<'a> {
 }
 
 impl<'a> Net<'a> {
-    fn new(arena: &'a Arena, demands: &[Demand]) -> Net<'a> {
+    pub fn new(arena: &'a Arena, demands: &[Demand]) -> Net<'a> {
         let demands: Vec<Demand> = demands.iter().map(|&demand| turned(arena, demand)).collect();
         Net::of(arena, &demands)
     }
 
-    fn of(arena: &'a Arena, demands: &[Demand]) -> Net<'a> {
+    pub fn of(arena: &'a Arena, demands: &[Demand]) -> Net<'a> {
         let roots: Vec<Expr> = demands.iter().map(|&(expr, _)| expr).collect();
         let order = arena.reachable(&roots);
         let place: FxHashMap<Expr, usize> = order.iter().enumerate().map(|(at, &expr)| (expr, at)).collect();
@@ -93,8 +89,17 @@ impl<'a> Net<'a> {
         Net { nodes, children, wanted, symbols }
     }
 
+    /// All that each node can be, in their order.
+    pub fn all(&self, region: &Region) -> Vec<Interval> {
+        let mut values: Vec<Interval> = Vec::with_capacity(self.nodes.len());
+        for at in 0..self.nodes.len() {
+            values.push(self.enclose(at, &values, region));
+        }
+        values
+    }
+
     /// Narrows a region; whether anything is left of it.
-    fn narrow(&self, region: &mut Region) -> bool {
+    pub fn narrow(&self, region: &mut Region) -> bool {
         for _ in 0..ROUNDS {
             let before: Vec<Interval> = self.symbols.iter().map(|(_, symbol)| known(region, *symbol)).collect();
             let mut values: Vec<Interval> = Vec::with_capacity(self.nodes.len());

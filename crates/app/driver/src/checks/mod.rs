@@ -8,6 +8,8 @@ mod resets;
 mod rivals;
 mod witness;
 
+pub(crate) use condition::{Case, cases};
+
 use std::sync::Arc;
 
 use base::{Diagnostic, Diagnostics, Severity, Sources};

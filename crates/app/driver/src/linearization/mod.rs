@@ -30,7 +30,9 @@ use independent::independent;
 use surroundings::{Surroundings, Unsettled};
 
 pub use dynamics::Dynamics;
+pub(crate) use eigenvalues::eigenvalues;
 pub use matrix::Matrix;
+pub(crate) use matrix::solve as solve_matrix;
 pub use modes::Mode;
 pub use regulator::{Regulator, Weight, Weights, regulator};
 pub use response::{Answer, Transfer, oscillations, step, transfers};

@@ -333,25 +333,40 @@ impl<'t> Resolver<'t, '_> {
         for (value, name, assumed, span) in &laws {
             let here = self.push(TermKind::ModeIs(mode, *value), Type::CONDITION, *span);
             let mut before = vec![here];
-            before.extend(assumed.map(|assumed| self.not(assumed, *span)));
+            // What is equal is so for an instant at most while it moves: such a law takes over where another fails, and gives way where
+            // another begins to hold.
+            let lasting = assumed.filter(|&assumed| !self.is_exact(assumed));
+            before.extend(lasting.map(|assumed| self.not(assumed, *span)));
             for (other, takes_over, condition, _) in laws.iter().filter(|(other, ..)| other != value) {
+                let condition = condition.filter(|&condition| !self.is_exact(condition));
                 let mut guard = before.clone();
-                guard.extend(*condition);
+                guard.extend(condition);
                 let guard = self.all_of(guard, *span);
                 let mut transition = new_transition(format!("{takes_over} instead of {name}"), guard, *span);
                 transition.modes.push((mode, *other));
                 (transition.kept.positions, transition.kept.velocities) = (true, true);
                 self.model.transitions.push(transition);
                 match condition {
-                    Some(condition) => before.push(self.not(*condition, *span)),
+                    Some(condition) => before.push(self.not(condition, *span)),
                     None => break,
                 }
             }
-            let has_default = laws.iter().any(|(_, _, assumed, _)| assumed.is_none());
-            if !has_default {
+            let takes_all = |(_, _, assumed, _): &(usize, String, Option<TermId>, Span)| {
+                assumed.is_none_or(|assumed| self.is_exact(assumed))
+            };
+            if !laws.iter().any(takes_all) {
                 let guard = self.all_of(before, *span);
                 self.end_where(format!("no law instead of {name}"), guard, *span);
             }
+        }
+    }
+
+    /// Whether a condition is about equality, at least in part.
+    fn is_exact(&self, condition: TermId) -> bool {
+        match &self.model.terms.get(condition).kind {
+            TermKind::Apply(Operator::Equal, _) => true,
+            TermKind::Apply(Operator::And, parts) => parts.iter().any(|&part| self.is_exact(part)),
+            _ => false,
         }
     }
 

@@ -1,0 +1,105 @@
+//! Questions that the equations leave open: what is missing, and what would close them.
+
+use expr::{Differentiator, Substitution, SymbolId};
+use model::{Model, Question, Standing};
+
+use super::DeadEnd;
+use super::case::Case;
+use super::equations::Reach;
+
+/// Says how many unknowns are left open by how many equations.
+pub fn dead_end(model: &Model, question: &Question, case: &Case, reached: &Reach) -> DeadEnd {
+    let arena = &case.system.arena;
+    let name = |symbol: SymbolId| arena.symbol_name(symbol).to_string();
+    let unknowns: Vec<String> = reached.unknowns.iter().map(|&symbol| name(symbol)).collect();
+    let equations: Vec<String> = reached.rows.iter().map(|&row| case.rows[row].label.clone()).collect();
+    let message = if reached.unknowns.contains(&case.system.time) {
+        format!("`{}` depends on the time", question.text)
+    } else {
+        format!(
+            "`{}` is not determined: {} for {} ({})",
+            question.text,
+            base::counted(unknowns.len(), "unknown", "unknowns"),
+            base::counted(equations.len(), "equation", "equations"),
+            base::listed(&unknowns.iter().map(|it| format!("`{it}`")).collect::<Vec<_>>()),
+        )
+    };
+    let mut suggestions = held_steady(model, case, reached);
+    suggestions.extend(laws_left_out(model));
+    suggestions.extend(optima(case, reached));
+    suggestions.extend(given_values(question, case, reached));
+    DeadEnd { asked: question.text.clone(), message, unknowns, equations, suggestions, span: question.span }
+}
+
+/// Where rates are among the unknowns, what they are the rates of may be steady.
+fn held_steady(model: &Model, case: &Case, reached: &Reach) -> Vec<(String, String)> {
+    let arena = &case.system.arena;
+    let variables = case.system.variables.iter().filter(|variable| {
+        let rate = case.system.clock.known(arena.symbol(variable.symbol)).and_then(|rate| arena.as_symbol(rate));
+        rate.is_some_and(|rate| reached.unknowns.contains(&rate))
+    });
+    let mut things: Vec<String> = Vec::new();
+    for variable in variables {
+        let owners = model.things.iter().filter(|thing| {
+            variable.name.strip_prefix(thing.name.as_str()).is_some_and(|rest| rest.starts_with('.'))
+        });
+        if let Some(owner) = owners.max_by_key(|thing| thing.name.len())
+            && !things.contains(&owner.name)
+        {
+            things.push(owner.name.clone());
+        }
+    }
+    things.into_iter().map(|thing| (format!("given steady({thing})"), "nothing of it changes any more".to_string())).collect()
+}
+
+/// Laws that were left out could say more.
+fn laws_left_out(model: &Model) -> Vec<(String, String)> {
+    let left = model.fragments.iter().filter_map(|fragment| match &fragment.standing {
+        Standing::Left(reason) => Some((format!("law {}", fragment.name), format!("left out now: {reason}"))),
+        _ => None,
+    });
+    left.take(4).collect()
+}
+
+/// What can be set freely may be set for the best: a component of a sum in an equation with a rate has its largest or smallest value there.
+fn optima(case: &Case, reached: &Reach) -> Vec<(String, String)> {
+    let arena = &case.system.arena;
+    let mut found = Vec::new();
+    for &row in &reached.rows {
+        let open = case.open_rows[row].residual;
+        let symbols = arena.symbols_in(&[open]);
+        if !case.steady.iter().any(|(rate, _)| symbols.contains(rate)) {
+            continue;
+        }
+        let (statement, part) = equations::split_label(&case.rows[row].label);
+        let Some(thing) = statement.split_once('(').and_then(|(_, rest)| rest.split([',', ')']).next()) else { continue };
+        for &unknown in &reached.unknowns {
+            let slope = Differentiator::by(arena, arena.symbol(unknown)).derivative(arena, case.rows[row].residual);
+            let at_rest = Substitution::new([(arena.symbol(unknown), arena.zero())]).apply(arena, slope);
+            // Without an extreme, or with one only where there is nothing of it, there is nothing to set.
+            let bends = arena.symbols_in(&[slope]).contains(&unknown);
+            let is_state = case.steady.iter().any(|(_, of)| *of == unknown);
+            if bends && !arena.is_zero(at_rest) && !is_state {
+                let name = arena.symbol_name(unknown);
+                let sum = format!("{thing}.force{}", if part.is_empty() { String::new() } else { format!(".{part}") });
+                found.push((
+                    format!("assume trimmed: partial({sum}, {name}) == 0"),
+                    format!("`{name}` is set so that `{sum}` is largest"),
+                ));
+            }
+        }
+    }
+    found
+}
+
+/// Any of the unknowns may be given.
+fn given_values(question: &Question, case: &Case, reached: &Reach) -> Vec<(String, String)> {
+    let arena = &case.system.arena;
+    let open = reached.unknowns.iter().filter_map(|symbol| {
+        let variable = case.system.variables.iter().find(|variable| variable.symbol == *symbol)?;
+        let name = arena.symbol_name(*symbol);
+        let unit = base::Unit::coherent(variable.dimension).text;
+        (name != question.text).then(|| (format!("given {name} == 1 [{unit}]"), "if it is known".to_string()))
+    });
+    open.collect()
+}

@@ -1,0 +1,97 @@
+//! The equations of a system as rows, which of them reach what is asked, and what is steady.
+
+use base::Span;
+use equations::{Level, System};
+use expr::{Arena, Expr, SymbolId};
+use structure::{Incidence, maximum_matching};
+
+/// An equation `residual = 0`.
+#[derive(Clone, Debug)]
+pub struct Row {
+    pub label: String,
+    pub residual: Expr,
+    pub span: Span,
+}
+
+/// All that holds at one instant.
+pub fn rows(system: &System) -> Vec<Row> {
+    let laws = system.laws.iter().map(|law| (&law.label, law.residual, law.span));
+    let motion = system.motion.iter().map(|motion| (&motion.label, motion.residual, motion.span));
+    let kept = [Level::Position, Level::Velocity].into_iter().flat_map(|level| {
+        let all = system.constraints.iter();
+        all.filter_map(move |it| Some((&it.label, it.at(level)?, it.span)))
+    });
+    let all = laws.chain(motion).chain(kept);
+    all.map(|(label, residual, span)| Row { label: label.clone(), residual, span }).collect()
+}
+
+/// Rates that are zero where some things are steady, with what they are the rates of. What occurs in no equation itself may go on
+/// changing: a boat that sails steadily gets somewhere.
+pub fn steady(system: &System, rows: &[Row], held: impl Fn(&str) -> bool) -> Vec<(SymbolId, SymbolId)> {
+    let arena = &system.arena;
+    let used = arena.symbols_in(&rows.iter().map(|row| row.residual).collect::<Vec<_>>());
+    let is_used = |symbol: &SymbolId| used.binary_search(symbol).is_ok();
+    let mut steady = Vec::new();
+    for variable in system.variables.iter().filter(|variable| held(&variable.name)) {
+        let mut of = variable.symbol;
+        while let Some(rate) = system.clock.known(arena.symbol(of)).and_then(|rate| arena.as_symbol(rate)) {
+            if is_used(&variable.symbol) || of != variable.symbol {
+                steady.push((rate, of));
+            }
+            of = rate;
+        }
+    }
+    for speed in system.speeds.iter().filter(|speed| held(&speed.name)) {
+        steady.push((speed.acceleration, speed.symbol));
+    }
+    for coordinate in system.coordinates.iter().filter(|it| held(&it.name) && is_used(&it.symbol)) {
+        if let Some(speed) = coordinate.speed {
+            steady.push((system.speeds[speed.index()].symbol, coordinate.symbol));
+        }
+    }
+    steady
+}
+
+/// The equations that reach what is asked.
+pub struct Reach {
+    /// Places of rows that determine the unknowns, one each.
+    pub rows: Vec<usize>,
+    /// Places of rows that speak of these unknowns alone, besides.
+    pub extra: Vec<usize>,
+    pub unknowns: Vec<SymbolId>,
+    /// Unknowns among these that no equation is left for.
+    pub open: usize,
+}
+
+/// Follows the equations from some expressions: each unknown in them needs an equation, whose unknowns need others.
+pub fn reach(arena: &Arena, rows: &[Row], asked: &[Expr], fixed: &dyn Fn(SymbolId) -> bool) -> Reach {
+    let all: Vec<Expr> = rows.iter().map(|row| row.residual).chain(asked.iter().copied()).collect();
+    let symbols: Vec<SymbolId> = arena.symbols_in(&all).into_iter().filter(|&symbol| !fixed(symbol)).collect();
+    let places = |expr: Expr| -> Vec<usize> {
+        arena.symbols_in(&[expr]).iter().filter_map(|symbol| symbols.binary_search(symbol).ok()).collect()
+    };
+    let incidence = Incidence::new(symbols.len(), rows.iter().map(|row| places(row.residual)).collect());
+    let matching = maximum_matching(&incidence);
+    let mut wanted = vec![false; symbols.len()];
+    let mut waiting: Vec<usize> = asked.iter().flat_map(|&asked| places(asked)).collect();
+    let mut taken: Vec<usize> = Vec::new();
+    let mut open = 0;
+    while let Some(column) = waiting.pop() {
+        if std::mem::replace(&mut wanted[column], true) {
+            continue;
+        }
+        match matching.row_of_column[column] {
+            Some(row) => {
+                taken.push(row);
+                waiting.extend(incidence.row(row));
+            }
+            None => open += 1,
+        }
+    }
+    taken.sort_unstable();
+    let about = |row: &usize| incidence.row(*row).iter().all(|&column| wanted[column]);
+    let is_said = |row: &usize| !incidence.row(*row).is_empty() || !arena.is_zero(rows[*row].residual);
+    let extra = (0..rows.len()).filter(|row| !taken.contains(row) && about(row) && is_said(row)).collect();
+    let unknowns = (0..symbols.len()).filter(|&at| wanted[at]).map(|at| symbols[at]).collect();
+    Reach { rows: taken, extra, unknowns, open }
+}

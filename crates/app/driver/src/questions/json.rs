@@ -1,0 +1,74 @@
+//! Answers for other programs.
+
+use base::{Span, Sources};
+use serde_json::{Value, json};
+
+use super::{Answer, Answers, Table, Told};
+
+pub fn answers_json(answers: &Answers, sources: &Sources) -> Value {
+    let all = |list: &[Told]| -> Vec<Value> { list.iter().map(|told| told_json(told, sources)).collect() };
+    json!({
+        "answers": answers.answers.iter().map(answer).collect::<Vec<_>>(),
+        "tables": answers.tables.iter().map(table).collect::<Vec<_>>(),
+        "laws": all(&answers.laws),
+        "assumptions": all(&answers.assumptions),
+        "unused": all(&answers.unused),
+        "dead_ends": answers.dead_ends.iter().map(|it| json!({
+            "asked": it.asked,
+            "message": it.message,
+            "unknowns": it.unknowns,
+            "equations": it.equations,
+            "suggestions": it.suggestions.iter().map(|(text, why)| json!({ "text": text, "reason": why })).collect::<Vec<_>>(),
+            "line": line(it.span, sources),
+        })).collect::<Vec<_>>(),
+        "notes": answers.notes,
+    })
+}
+
+fn answer(it: &Answer) -> Value {
+    json!({
+        "asked": it.asked,
+        "value": value(&it.value),
+        "unit": it.unit,
+        "stable": it.stable,
+        "reason": it.undecided,
+        "rate": it.rate,
+        "reached": it.reached,
+        "complete": it.complete,
+        "unknowns": it.along.iter().map(|(name, value)| (name.clone(), json!(value))).collect::<serde_json::Map<_, _>>(),
+        "sensitivity": it.sensitivity.iter().map(|(name, value)| (name.clone(), json!(value))).collect::<serde_json::Map<_, _>>(),
+    })
+}
+
+/// A number, or the three of a vector.
+fn value(columns: &[f64]) -> Value {
+    match columns {
+        [one] => json!(one),
+        several => json!(several),
+    }
+}
+
+fn table(it: &Table) -> Value {
+    json!({
+        "asked": it.asked,
+        "for": it.parameter,
+        "rows": it.rows.iter().map(|(at, answers)| json!({
+            "at": at,
+            "answers": answers.iter().map(answer).collect::<Vec<_>>(),
+        })).collect::<Vec<_>>(),
+    })
+}
+
+fn told_json(told: &Told, sources: &Sources) -> Value {
+    json!({
+        "name": told.name,
+        "line": line(told.span, sources),
+        "file": sources.get(told.span.source).name,
+        "reason": told.reason,
+        "margin": told.margin,
+    })
+}
+
+fn line(span: Span, sources: &Sources) -> usize {
+    sources.get(span.source).line_column(span.start as usize).0
+}

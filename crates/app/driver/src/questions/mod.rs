@@ -1,0 +1,177 @@
+//! Questions: what a scene is asked for, answered from the laws that reach it.
+//!
+//! Laws that exclude one another are modes of the model, so one choice of laws is one mode. In each the equations are written down as for a
+//! run, what is steady is held, and the equations that reach what is asked are solved for all their roots. Roots at which an assumption fails
+//! are no answers; where a choice of laws leads to none, the next is tried.
+
+mod case;
+mod dead_end;
+mod equations;
+mod json;
+mod local;
+mod question;
+mod text;
+mod transient;
+
+use std::sync::Arc;
+
+use base::{Diagnostic, Diagnostics, Span, Sources};
+use model::{Model, Standing};
+
+use crate::codes;
+use crate::pipeline::{Options, STACK, read_model};
+use crate::settings::{Settings, parameter_values};
+
+pub use json::answers_json;
+pub use text::answers_text;
+
+/// How a scene is asked.
+pub struct Asking<'a> {
+    pub name: &'a str,
+    pub text: &'a str,
+    pub options: &'a Options,
+    pub settings: &'a Settings,
+    /// Assumptions and laws to do without.
+    pub without: &'a [String],
+}
+
+/// What came of it.
+pub struct Reply {
+    pub sources: Arc<Sources>,
+    pub diagnostics: Diagnostics,
+    /// None if the scene cannot be understood.
+    pub answers: Option<Answers>,
+}
+
+/// The answers to all questions of a scene.
+#[derive(Clone, Debug, Default)]
+pub struct Answers {
+    pub answers: Vec<Answer>,
+    pub tables: Vec<Table>,
+    pub laws: Vec<Told>,
+    pub assumptions: Vec<Told>,
+    pub unused: Vec<Told>,
+    pub dead_ends: Vec<DeadEnd>,
+    /// What else there is to say.
+    pub notes: Vec<String>,
+}
+
+/// One value of what is asked; a question may have several.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// As it is written.
+    pub asked: String,
+    /// In SI units; three of a vector.
+    pub value: Vec<f64>,
+    /// Of the SI.
+    pub unit: String,
+    /// For people.
+    pub told: base::Unit,
+    /// Whether the transient model of the same laws comes back to it; None if it has none, or if that cannot be said.
+    pub stable: Option<bool>,
+    /// Why that is not known.
+    pub undecided: Option<String>,
+    /// The rate of return of the slowest motion nearby, per second: negative if it comes back.
+    pub rate: Option<f64>,
+    /// Whether a run from the start of the scene comes to it; None if none was made.
+    pub reached: Option<bool>,
+    /// Other unknowns that were found with it.
+    pub along: Vec<(String, f64)>,
+    /// The change of the value, relative to it, for a relative change of a parameter.
+    pub sensitivity: Vec<(String, f64)>,
+    /// Whether it is proven that the question has no other answers.
+    pub complete: bool,
+    /// Which of the scene's questions it belongs to.
+    pub question: usize,
+}
+
+/// The answers to one question for many values of a parameter.
+#[derive(Clone, Debug)]
+pub struct Table {
+    pub asked: Vec<String>,
+    pub parameter: String,
+    pub parameter_unit: base::Unit,
+    pub units: Vec<base::Unit>,
+    /// The value of the parameter, in SI units, and its answers.
+    pub rows: Vec<(f64, Vec<Answer>)>,
+}
+
+/// A law or an assumption, where it stands, and why it was used or not.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Told {
+    pub name: String,
+    pub span: Span,
+    pub reason: String,
+    /// How far it is from failing, in SI units.
+    pub margin: Option<f64>,
+}
+
+/// A question that has no answer yet.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DeadEnd {
+    pub asked: String,
+    pub message: String,
+    pub unknowns: Vec<String>,
+    pub equations: Vec<String>,
+    /// What would close it, the most promising first: a line to write, and what it says.
+    pub suggestions: Vec<(String, String)>,
+    pub span: Span,
+}
+
+/// Answers all questions of a scene.
+pub fn ask(asking: &Asking<'_>) -> Reply {
+    stacker::grow(STACK, || {
+        let mut diagnostics = Diagnostics::default();
+        let (sources, model) = read_model(asking.name, asking.text, asking.options, &mut diagnostics);
+        let answers = model.and_then(|model| answer(model, asking, &mut diagnostics));
+        Reply { sources: Arc::new(sources), diagnostics, answers }
+    })
+}
+
+fn answer(mut model: Model, asking: &Asking<'_>, sink: &mut Diagnostics) -> Option<Answers> {
+    if model.questions.is_empty() {
+        sink.report(
+            Diagnostic::error(codes::NOTHING_ASKED, "this scene asks nothing")
+                .at(model.frames[0].span, "no `find` here")
+                .hint("ask for a quantity: `find boat.speed given steady(boat)`"),
+        );
+        return None;
+    }
+    do_without(&mut model, asking.without, sink)?;
+    let parameters = parameter_values(asking.settings, &model, sink)?;
+    let mut answers = Answers::default();
+    for at in 0..model.questions.len() {
+        question::answer(&model, at, &parameters, &mut answers, sink)?;
+    }
+    transient::compare(asking, &model, &parameters, &mut answers);
+    Some(answers)
+}
+
+/// Leaves out assumptions and laws that the user wants to do without.
+fn do_without(model: &mut Model, without: &[String], sink: &mut Diagnostics) -> Option<()> {
+    for name in without {
+        let before = model.assumptions.len();
+        model.assumptions.retain(|assumption| assumption.name != *name);
+        let laws = model.fragments.iter_mut().filter(|fragment| fragment.name == *name || fragment.law == *name);
+        let mut found = model.assumptions.len() < before;
+        if found {
+            model.laws.retain(|law| law.label != *name);
+        }
+        for fragment in laws {
+            fragment.standing = Standing::Left("asked to do without it".to_string());
+            found = true;
+        }
+        if !found {
+            let known = model.assumptions.iter().map(|it| it.name.as_str());
+            let known: Vec<&str> = known.chain(model.fragments.iter().map(|it| it.law.as_str())).collect();
+            let hint = match base::nearest(name, known.iter().copied()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("there are {}", known.join(", ")),
+            };
+            let message = format!("the scene has no assumption `{name}`");
+            sink.report(Diagnostic::error(codes::UNKNOWN_SETTING, message).hint(hint));
+            return None;
+        }
+    }
+    Some(())
+}

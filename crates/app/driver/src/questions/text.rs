@@ -1,0 +1,105 @@
+//! Answers for people.
+
+use std::fmt::Write;
+
+use base::Sources;
+
+use super::{Answer, Answers, Table, Told};
+use crate::settings::bracketed;
+
+/// Parameters that are named, those that matter most.
+const MOST_PARAMETERS: usize = 6;
+
+pub fn answers_text(answers: &Answers, sources: &Sources) -> String {
+    let mut text = String::new();
+    for dead_end in &answers.dead_ends {
+        let _ = writeln!(text, "{}", dead_end.message);
+        if !dead_end.equations.is_empty() {
+            let _ = writeln!(text, "  equations: {}", dead_end.equations.join(", "));
+        }
+        for (at, (line, why)) in dead_end.suggestions.iter().enumerate() {
+            let word = if at == 0 { "  what would close it:\n" } else { "" };
+            let line = if line.is_empty() { String::new() } else { format!("{line}   ") };
+            let _ = writeln!(text, "{word}    {line}{why}");
+        }
+    }
+    for answer in &answers.answers {
+        one(answer, &mut text);
+    }
+    for note in &answers.notes {
+        let _ = writeln!(text, "{note}");
+    }
+    for found in &answers.tables {
+        table(found, &mut text);
+    }
+    list("laws", &answers.laws, sources, &mut text);
+    list("assumptions", &answers.assumptions, sources, &mut text);
+    list("not used", &answers.unused, sources, &mut text);
+    text
+}
+
+fn one(answer: &Answer, text: &mut String) {
+    let values: Vec<String> = answer.value.iter().map(|value| number(answer.told.count(*value))).collect();
+    let value = if values.len() == 1 { values[0].clone() } else { format!("({})", values.join(", ")) };
+    let stable = match (answer.stable, answer.rate) {
+        (Some(true), Some(rate)) => format!("stable: comes back within {} s", number(-1.0 / rate)),
+        (Some(false), Some(rate)) => format!("unstable: leaves within {} s", number(1.0 / rate)),
+        _ => answer.undecided.clone().unwrap_or_default(),
+    };
+    let reached = if answer.reached == Some(true) { "; a run from the start comes to it" } else { "" };
+    let others = if answer.complete { "" } else { "; there may be other answers" };
+    let _ = writeln!(text, "{} = {value}{}   {stable}{reached}{others}", answer.asked, bracketed(&answer.told));
+    let along: Vec<String> = answer.along.iter().map(|(name, value)| format!("{name} = {}", number(*value))).collect();
+    if !along.is_empty() {
+        let _ = writeln!(text, "  with {} (SI units)", along.join(", "));
+    }
+    let mut most: Vec<&(String, f64)> = answer.sensitivity.iter().collect();
+    most.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
+    let most: Vec<String> =
+        most.iter().take(MOST_PARAMETERS).map(|(name, by)| format!("{name} {by:+.3}")).collect();
+    if !most.is_empty() {
+        let _ = writeln!(text, "  percent of change for one percent of: {}", most.join(", "));
+    }
+}
+
+fn table(found: &Table, text: &mut String) {
+    let head: Vec<String> = found.asked.iter().zip(&found.units).map(|(name, unit)| format!("{name}{}", bracketed(unit))).collect();
+    let _ = writeln!(text, "\n{}{}   {}", found.parameter, bracketed(&found.parameter_unit), head.join("   "));
+    for (at, answers) in &found.rows {
+        let each: Vec<String> = answers
+            .iter()
+            .map(|answer| {
+                let values: Vec<String> = answer.value.iter().map(|it| number(answer.told.count(*it))).collect();
+                let mark = match answer.stable {
+                    Some(true) => "",
+                    Some(false) => " (unstable)",
+                    None => " (stability unknown)",
+                };
+                format!("{}{mark}", values.join(", "))
+            })
+            .collect();
+        let row = if each.is_empty() { "no answer".to_string() } else { each.join("   ") };
+        let _ = writeln!(text, "{:>8}   {row}", number(found.parameter_unit.count(*at)));
+    }
+}
+
+fn list(what: &str, told: &[Told], sources: &Sources, text: &mut String) {
+    if told.is_empty() {
+        return;
+    }
+    let _ = writeln!(text, "\n{what}");
+    for told in told {
+        let margin = told.margin.map_or(String::new(), |margin| format!(", by {}", number(margin)));
+        let _ = writeln!(text, "  {}   {}{margin}   ({})", told.name, told.reason, sources.locate(told.span));
+    }
+}
+
+/// Ten digits, without those that say nothing.
+fn number(value: f64) -> String {
+    if value != 0.0 && !(1e-4..1e7).contains(&value.abs()) {
+        return format!("{value:.6e}");
+    }
+    let digits = (9.0 - value.abs().max(1e-4).log10().floor()).clamp(0.0, 12.0) as usize;
+    let text = format!("{value:.digits$}");
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_string() } else { text }
+}
