@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 use manual::{Block, blocks};
 
 /// What ends by itself, and needs nothing but the scene.
-const COMMANDS: &[&str] = &["run", "check", "explain", "build", "new", "test", "linearize", "sweep"];
+const COMMANDS: &[&str] = &["run", "check", "explain", "build", "new", "test", "linearize", "sweep", "ask"];
 
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("manual").join(name);

@@ -48,6 +48,8 @@ base::codes! {
     IMPOSSIBLE_TRANSITION = "impossible-transition";
     NO_EQUILIBRIUM = "no-equilibrium";
     NOTHING_ASKED = "nothing-asked";
+    CONTRADICTING_ASSUMPTIONS = "contradicting-assumptions";
+    NO_LAW = "no-law";
     NO_LINEARISATION = "no-linearisation";
     ENERGY_DRIFT = "energy-drift";
     OUT_OF_REACH = "out-of-reach";

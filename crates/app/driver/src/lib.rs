@@ -6,6 +6,7 @@ mod build;
 mod candidates;
 mod checks;
 mod codes;
+mod compose;
 mod data;
 mod dense;
 mod drift;

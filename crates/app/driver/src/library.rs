@@ -11,6 +11,7 @@ use crate::codes;
 pub const LIBRARY: &[(&str, &str)] = &[
     ("blocks", include_str!("../../../../library/blocks.anz")),
     ("circuits", include_str!("../../../../library/circuits.anz")),
+    ("fluids", include_str!("../../../../library/fluids.anz")),
     ("mechanics", include_str!("../../../../library/mechanics.anz")),
     ("motors", include_str!("../../../../library/motors.anz")),
     ("particles", include_str!("../../../../library/particles.anz")),

@@ -17,6 +17,7 @@ use syntax::Tree;
 
 use crate::candidates::candidates;
 use crate::codes;
+use crate::compose::compose;
 use crate::data;
 use crate::library::{self, Loaded};
 use crate::modes::watchers;
@@ -128,6 +129,7 @@ fn stages(
         found.iter().for_each(|found| sink.report(found.clone()));
         return None;
     }
+    clock.time("compose", || compose(&mut model, options, sink))?;
     let trees: Vec<&Tree> = loaded.iter().map(|loaded| &loaded.tree).chain([tree]).collect();
     stages_in_mode(model, None, &trees, options, sources, sink, clock)
 }
@@ -155,7 +157,12 @@ fn resolved(
 }
 
 /// The model of a text, for whoever wants no program of it.
-pub(crate) fn read_model(name: &str, text: &str, options: &Options, sink: &mut Diagnostics) -> (Sources, Option<Model>) {
+pub(crate) fn read_model(
+    name: &str,
+    text: &str,
+    options: &Options,
+    sink: &mut Diagnostics,
+) -> (Sources, Option<Model>) {
     let mut sources = Sources::default();
     let source = sources.add(Source::new(name, text));
     let tree = syntax::parse(source, text, sink);

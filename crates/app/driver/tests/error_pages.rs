@@ -2,7 +2,7 @@
 //! scene starts.
 //!
 //! A block begins with `ansatz wrong` or `ansatz right`; options of the command line may follow. With `--until` the scene is
-//! run that far, otherwise it is only started; with `build` an exported program is asked for as well, with `linearize equilibrium`
+//! run that far, otherwise it is only started; with `build` an exported program is asked for as well, with `ask` its questions are asked, with `linearize equilibrium`
 //! or `linearize initial` a linear model. `ansatz theory NAME` is a file beside
 //! the scenes of its page.
 
@@ -68,6 +68,8 @@ struct Block {
     text: String,
     /// Whether an exported program is asked for.
     builds: bool,
+    /// Whether its questions are asked.
+    asks: bool,
     options: Vec<(String, String)>,
 }
 
@@ -80,12 +82,12 @@ fn blocks(page: &str, kind: &str) -> Vec<Block> {
         if words.next().as_deref() != Some("ansatz") || words.next().as_deref() != Some(kind) {
             continue;
         }
-        let builds = head.ends_with(" build");
+        let (builds, asks) = (head.ends_with(" build"), head.ends_with(" ask"));
         let mut options = Vec::new();
         while let (Some(option), Some(value)) = (words.next(), words.next()) {
             options.push((option, value));
         }
-        blocks.push(Block { text: text.to_string(), builds, options });
+        blocks.push(Block { text: text.to_string(), builds, asks, options });
     }
     blocks
 }
@@ -131,10 +133,16 @@ fn outcome(block: &Block, folder: Option<&Path>) -> Vec<Diagnostic> {
     let weights = given("--lqr");
     let linear = given("linearize").first().map(|place| linearized(block, &settings, place, weights.first()));
     let linear = linear.unwrap_or_default();
+    let asked = block.asks.then(|| {
+        let asking =
+            driver::Asking { name: "page", text: &block.text, options: &options, settings: &settings, without: &[] };
+        driver::ask(&asking).diagnostics
+    });
     compilation
         .diagnostics
         .iter()
         .chain(linear.iter())
+        .chain(asked.iter().flat_map(Diagnostics::iter))
         .chain(played.diagnostics.iter())
         .chain(later.iter())
         .chain(refused.iter().flat_map(Diagnostics::iter))

@@ -264,7 +264,8 @@ impl<'t> Index<'t> {
     /// `steady(boat)` speaks of a thing, everything else is an expression.
     fn assumed(&mut self, statement: &'t Expr, scope: ScopeId) {
         match &statement.kind {
-            ExprKind::Call { function, arguments } if matches!(&function.kind, ExprKind::Name(name) if name == "steady") => {
+            ExprKind::Call { function, arguments } if matches!(&function.kind, ExprKind::Name(name) if name == "steady") =>
+            {
                 arguments.iter().for_each(|argument| self.thing(&argument.value, scope));
             }
             _ => self.expr(statement, scope),

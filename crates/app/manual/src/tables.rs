@@ -27,9 +27,7 @@ pub fn table(name: &str) -> Option<String> {
         rows.map(|row| [code(row.word), row.meaning.to_string(), code(row.example)]).collect()
     };
     let table = match name {
-        "statements" => {
-            markdown(["word", "meaning", "example"], keywords(|row| row.begins_statement()))
-        }
+        "statements" => markdown(["word", "meaning", "example"], keywords(|row| row.begins_statement())),
         "words" => markdown(["word", "meaning", "example"], keywords(|row| !row.begins_statement())),
         "properties" => {
             let of = |bodies_only: bool| if bodies_only { "bodies" } else { "frames and bodies" };

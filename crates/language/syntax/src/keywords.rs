@@ -4,7 +4,9 @@
 //! A word that begins a statement is a keyword only there; everywhere else it is free to be a name. The words of
 //! expressions cannot name anything.
 
-use crate::parser::{Parsed, Parser, actuation, body, change, contact, declaration, join, motion, picture, question, theory};
+use crate::parser::{
+    Parsed, Parser, actuation, body, change, contact, declaration, join, motion, picture, question, theory,
+};
 use crate::tree::ItemKind;
 
 /// One word of the language.

@@ -76,7 +76,9 @@ fn goes_on_with(after: &[Token], text: &str) -> bool {
     let Some(first) = after.first() else { return false };
     let word = || match first.text(text) {
         "and" | "or" | "in" | "is" | "then" | "else" => true,
-        "assuming" | "instead" | "given" | "using" | "minimizing" => after.get(1).is_some_and(|second| second.kind.begins_operand()),
+        "assuming" | "instead" | "given" | "using" | "minimizing" => {
+            after.get(1).is_some_and(|second| second.kind.begins_operand())
+        }
         "relative" => after.get(1).is_some_and(|second| second.text(text) == "to"),
         _ => false,
     };

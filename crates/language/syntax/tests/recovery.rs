@@ -123,7 +123,7 @@ fn unknown_statements_are_compared_with_the_known() {
             "rope a, b",
             "unknown-statement 1:1 no statement starts with `rope` (statements start with one of scene, use, param, let, \
              fn, data, control, frame, body, group, gravity, potential, force, torque, always, initially, surface, for, show, camera, \
-             light, trace, plot, theory, kind, connection, law, join, contact, actuator, prescribe, mode, when, sequence, plan, every, stop, claim)",
+             light, trace, plot, theory, kind, connection, law, join, contact, actuator, prescribe, mode, when, sequence, plan, every, stop, claim, assume, neglect, find)",
         ),
         (
             "3 = x",
@@ -480,12 +480,12 @@ fn laws_say_what_they_hold_for() {
             "unexpected-text 1:13 `:` is needed here, not `in` (a law is for all things of a kind: `law l for p: particle`)",
         ),
         (
-            "law l for p: q, r: s { p.x == y }",
-            "unexpected-text 1:15 `{` is needed here, not `,` (for several things, write `law l(p: q, …) { … }`)",
+            "law l for p: q instead lift { p.x == y }",
+            "unexpected-text 1:24 `of` is needed here, not `lift` (as in `law still for s: foil instead of lift { … }`)",
         ),
         (
-            "law l(p: q) if p.x > 0 { p.x == y }",
-            "unexpected-text 1:13 `assuming` or `{` is needed here, not `if` \
+            "law l(p: q) where p.x > 0 { p.x == y }",
+            "unexpected-text 1:13 `assuming` or `{` is needed here, not `where` \
              (a law that holds under a condition is written `law … assuming x > 0 { … }`)",
         ),
         ("law l(p: q) assuming { p.x == y }", "unexpected-text 1:22 an expression is needed here, not `{`"),

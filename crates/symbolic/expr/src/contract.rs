@@ -255,7 +255,7 @@ fn value(operator: Operator, x: &[Interval]) -> Interval {
         Exp => x[0].growing(libm::exp).meet(Interval::NOT_NEGATIVE),
         Log => x[0].meet(Interval::NOT_NEGATIVE).growing(libm::log),
         Sqrt => x[0].meet(Interval::NOT_NEGATIVE).growing(libm::sqrt).meet(Interval::NOT_NEGATIVE),
-        Pow => Interval::NOT_NEGATIVE,
+        Pow => power(x[0], x[1]),
         Abs => x[0].size(),
         Sign => match x[0] {
             Interval { low, .. } if low > 0.0 => Interval::point(1.0),
@@ -274,6 +274,16 @@ fn value(operator: Operator, x: &[Interval]) -> Interval {
         },
         _ => Interval::WHOLE,
     }
+}
+
+/// x to a known power, where x is not negative; any number that is not negative otherwise.
+fn power(x: Interval, exponent: Interval) -> Interval {
+    if exponent.low != exponent.high || x.low < 0.0 {
+        return Interval::NOT_NEGATIVE;
+    }
+    let ends = [x.low, x.high].map(|end| libm::pow(end, exponent.low));
+    let (low, high) = if exponent.low >= 0.0 { (ends[0], ends[1]) } else { (ends[1], ends[0]) };
+    Interval::new(low, high).growing(|end| end).meet(Interval::NOT_NEGATIVE)
 }
 
 /// What the arguments of an operator can be at most if its value is `own`.

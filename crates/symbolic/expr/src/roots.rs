@@ -160,9 +160,8 @@ impl<'a> Search<'a> {
                 sum = sum.minus(at_middle[self.value_places[k]].times(Interval::point(inverse[i][k])));
             }
             for j in 0..n {
-                let product = (0..n).fold(Interval::point(0.0), |sum, k| {
-                    sum.plus(slopes[k][j].times(Interval::point(inverse[i][k])))
-                });
+                let product = (0..n)
+                    .fold(Interval::point(0.0), |sum, k| sum.plus(slopes[k][j].times(Interval::point(inverse[i][k]))));
                 let one = Interval::point(f64::from(u8::from(i == j)));
                 let off = known(region, self.unknowns[j]).minus(Interval::point(middle[j]));
                 sum = sum.plus(one.minus(product).times(off));
@@ -304,7 +303,8 @@ fn eliminate(rows: &mut [Vec<f64>]) -> Option<()> {
     let n = rows.len();
     for at in 0..n {
         // Rows are compared by what is left of them, so that units do not decide.
-        let size = |row: &Vec<f64>| row[at].abs() / row[..n].iter().fold(f64::MIN_POSITIVE, |size, x| size.max(x.abs()));
+        let size =
+            |row: &Vec<f64>| row[at].abs() / row[..n].iter().fold(f64::MIN_POSITIVE, |size, x| size.max(x.abs()));
         let pivot = (at..n).max_by(|&a, &b| size(&rows[a]).total_cmp(&size(&rows[b])))?;
         rows.swap(at, pivot);
         let by = rows[at][at];
@@ -339,7 +339,8 @@ mod tests {
         // sin x = 1/2 between 0 and 18: π/6, 5π/6 and so on, with 2π added.
         let found = roots(&arena, &[arena.subtract(sine, number(0.5))], &symbols[..1], &[], &within(0.0, 18.0));
         let pi = std::f64::consts::PI;
-        let expected: Vec<f64> = (0..3).flat_map(|k| [1.0 / 6.0, 5.0 / 6.0].map(|a| (a + 2.0 * f64::from(k)) * pi)).collect();
+        let expected: Vec<f64> =
+            (0..3).flat_map(|k| [1.0 / 6.0, 5.0 / 6.0].map(|a| (a + 2.0 * f64::from(k)) * pi)).collect();
         assert!(found.complete && found.points.len() == expected.len(), "{found:?}");
         found.points.iter().zip(expected).for_each(|(at, wanted)| assert!((at[0] - wanted).abs() < 1e-13 * wanted));
         let found = roots(&arena, &[circle, line], &symbols, &[], &Region::default());

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use base::Diagnostic;
 use expr::{Interval, SymbolId, contract};
+use model::Standing;
 
 use super::condition::{Case, Excluded, Ground, cases};
 use super::{Answer, Finding, Survey};
@@ -141,6 +142,10 @@ fn comes(stages: &crate::Stages, case: &Case) -> bool {
 fn values(survey: &Survey<'_>, judged: &Judged) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (at, mode) in survey.model.modes.iter().enumerate().filter(|(_, mode)| !mode.hidden) {
+        // What laws assume decides which of them are ever needed; nobody has to write one less.
+        if survey.model.fragments.iter().any(|it| matches!(it.standing, Standing::Chosen(of, _) if of.index() == at)) {
+            continue;
+        }
         let any = |found: &[bool], value: usize| {
             survey.modes.iter().zip(found).any(|(mode, found)| mode[at] == value && *found)
         };
@@ -196,7 +201,9 @@ fn unreachable(survey: &Survey<'_>, at: usize, missed: &[usize]) -> Option<Findi
 /// Transitions whose conditions contradict themselves in every mode.
 fn impossible(survey: &Survey<'_>, judged: &Judged, is_missed: bool) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for (number, transition) in survey.model.transitions.iter().enumerate() {
+    let of_law = |transition: &model::Transition| survey.model.fragments.iter().any(|it| it.span == transition.span);
+    let all = survey.model.transitions.iter().enumerate();
+    for (number, transition) in all.filter(|(_, transition)| !of_law(transition)) {
         let stands =
             survey.steps.iter().zip(&judged.stands).filter(|((from, it, _), _)| *it == number && judged.reached[*from]);
         let stands: Vec<Stand> = stands.map(|(_, stand)| *stand).collect();

@@ -64,12 +64,13 @@ pub fn formulate(
     let symbols = system.parameters.iter().map(|it| it.symbol);
     given.extend(symbols.zip(parameters.iter().copied()));
     given.extend(system.controls.iter().map(|control| (control.symbol, control.default)));
-    let held = |name: &str| layout.steady.iter().any(|thing| name.strip_prefix(thing).is_some_and(|it| it.starts_with('.')));
+    let held =
+        |name: &str| layout.steady.iter().any(|thing| name.strip_prefix(thing).is_some_and(|it| it.starts_with('.')));
     let mut open_rows = rows(&system);
-    for &(left, right) in &layout.equations {
+    for &(left, right, given) in &layout.equations {
         for (left, right) in columns(left).into_iter().zip(columns(right)) {
             let residual = arena.subtract(left, right);
-            open_rows.push(Row { label: question.text.clone(), residual, span: question.span });
+            open_rows.push(Row { label: question.given[given].name.clone(), residual });
         }
     }
     let steady = super::equations::steady(&system, &open_rows, held);
@@ -95,8 +96,8 @@ fn put_once(arena: &expr::Arena, given: &Point, expr: Expr) -> Expr {
 /// Which output of the model stands for what.
 #[derive(Default)]
 struct Layout {
-    /// Both sides of each equation that the question gives.
-    equations: Vec<(usize, usize)>,
+    /// Both sides of each equation that the question gives, and which that is.
+    equations: Vec<(usize, usize, usize)>,
     conditions: Vec<(usize, Source)>,
     steady: Vec<String>,
 }
@@ -118,8 +119,8 @@ impl Layout {
         for (assumption, source) in own.chain(scene) {
             match (&assumption.kind, source) {
                 (AssumptionKind::Condition(term), _) => layout.conditions.push((add(*term), source)),
-                (AssumptionKind::Equation([left, right]), Source::Question(_)) => {
-                    layout.equations.push((add(*left), add(*right)));
+                (AssumptionKind::Equation([left, right]), Source::Question(at)) => {
+                    layout.equations.push((add(*left), add(*right), at));
                 }
                 (AssumptionKind::Steady(thing), _) => layout.steady.push(thing.clone()),
                 // Equations of the scene are laws of the model.

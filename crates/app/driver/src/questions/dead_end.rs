@@ -27,7 +27,7 @@ pub fn dead_end(model: &Model, question: &Question, case: &Case, reached: &Reach
     let mut suggestions = held_steady(model, case, reached);
     suggestions.extend(laws_left_out(model));
     suggestions.extend(optima(case, reached));
-    suggestions.extend(given_values(question, case, reached));
+    suggestions.extend(given_values(model, question, case, reached));
     DeadEnd { asked: question.text.clone(), message, unknowns, equations, suggestions, span: question.span }
 }
 
@@ -40,16 +40,20 @@ fn held_steady(model: &Model, case: &Case, reached: &Reach) -> Vec<(String, Stri
     });
     let mut things: Vec<String> = Vec::new();
     for variable in variables {
-        let owners = model.things.iter().filter(|thing| {
-            variable.name.strip_prefix(thing.name.as_str()).is_some_and(|rest| rest.starts_with('.'))
-        });
+        let owners = model
+            .things
+            .iter()
+            .filter(|thing| variable.name.strip_prefix(thing.name.as_str()).is_some_and(|rest| rest.starts_with('.')));
         if let Some(owner) = owners.max_by_key(|thing| thing.name.len())
             && !things.contains(&owner.name)
         {
             things.push(owner.name.clone());
         }
     }
-    things.into_iter().map(|thing| (format!("given steady({thing})"), "nothing of it changes any more".to_string())).collect()
+    things
+        .into_iter()
+        .map(|thing| (format!("given steady({thing})"), "nothing of it changes any more".to_string()))
+        .collect()
 }
 
 /// Laws that were left out could say more.
@@ -72,7 +76,9 @@ fn optima(case: &Case, reached: &Reach) -> Vec<(String, String)> {
             continue;
         }
         let (statement, part) = equations::split_label(&case.rows[row].label);
-        let Some(thing) = statement.split_once('(').and_then(|(_, rest)| rest.split([',', ')']).next()) else { continue };
+        let Some(thing) = statement.split_once('(').and_then(|(_, rest)| rest.split([',', ')']).next()) else {
+            continue;
+        };
         for &unknown in &reached.unknowns {
             let slope = Differentiator::by(arena, arena.symbol(unknown)).derivative(arena, case.rows[row].residual);
             let at_rest = Substitution::new([(arena.symbol(unknown), arena.zero())]).apply(arena, slope);
@@ -93,12 +99,13 @@ fn optima(case: &Case, reached: &Reach) -> Vec<(String, String)> {
 }
 
 /// Any of the unknowns may be given.
-fn given_values(question: &Question, case: &Case, reached: &Reach) -> Vec<(String, String)> {
+fn given_values(model: &Model, question: &Question, case: &Case, reached: &Reach) -> Vec<(String, String)> {
     let arena = &case.system.arena;
     let open = reached.unknowns.iter().filter_map(|symbol| {
         let variable = case.system.variables.iter().find(|variable| variable.symbol == *symbol)?;
         let name = arena.symbol_name(*symbol);
-        let unit = base::Unit::coherent(variable.dimension).text;
+        let declared = model.quantities.iter().find(|it| it.name == variable.name).and_then(|it| it.unit.clone());
+        let unit = declared.unwrap_or_else(|| base::Unit::coherent(variable.dimension).text);
         (name != question.text).then(|| (format!("given {name} == 1 [{unit}]"), "if it is known".to_string()))
     });
     open.collect()

@@ -1,6 +1,5 @@
 //! The equations of a system as rows, which of them reach what is asked, and what is steady.
 
-use base::Span;
 use equations::{Level, System};
 use expr::{Arena, Expr, SymbolId};
 use structure::{Incidence, maximum_matching};
@@ -10,19 +9,18 @@ use structure::{Incidence, maximum_matching};
 pub struct Row {
     pub label: String,
     pub residual: Expr,
-    pub span: Span,
 }
 
 /// All that holds at one instant.
 pub fn rows(system: &System) -> Vec<Row> {
-    let laws = system.laws.iter().map(|law| (&law.label, law.residual, law.span));
-    let motion = system.motion.iter().map(|motion| (&motion.label, motion.residual, motion.span));
+    let laws = system.laws.iter().map(|law| (&law.label, law.residual));
+    let motion = system.motion.iter().map(|motion| (&motion.label, motion.residual));
     let kept = [Level::Position, Level::Velocity].into_iter().flat_map(|level| {
         let all = system.constraints.iter();
-        all.filter_map(move |it| Some((&it.label, it.at(level)?, it.span)))
+        all.filter_map(move |it| Some((&it.label, it.at(level)?)))
     });
     let all = laws.chain(motion).chain(kept);
-    all.map(|(label, residual, span)| Row { label: label.clone(), residual, span }).collect()
+    all.map(|(label, residual)| Row { label: label.clone(), residual }).collect()
 }
 
 /// Rates that are zero where some things are steady, with what they are the rates of. What occurs in no equation itself may go on

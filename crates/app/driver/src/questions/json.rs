@@ -1,6 +1,6 @@
 //! Answers for other programs.
 
-use base::{Span, Sources};
+use base::{Sources, Span};
 use serde_json::{Value, json};
 
 use super::{Answer, Answers, Table, Told};

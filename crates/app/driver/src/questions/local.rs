@@ -8,8 +8,8 @@ use crate::linearization::{eigenvalues, solve_matrix};
 
 /// How the transient model of the same laws moves near an answer.
 pub enum Nearby {
-    /// The real part of the slowest motion, per second.
-    Rate(f64),
+    /// The real part of the slowest motion, per second, and what moves, if that is one number only.
+    Rate(f64, Option<String>),
     /// Nothing of it changes in time.
     Still,
     /// Why that cannot be said.
@@ -41,7 +41,10 @@ pub fn stability(case: &Case, reach: &Reach, at: &Point) -> Nearby {
     let motion: Vec<Vec<f64>> = response[..states.len()].iter().map(|row| row.iter().map(|x| -x).collect()).collect();
     let slowest = eigenvalues(&motion).map(|all| all.iter().map(|(real, _)| *real).fold(f64::NEG_INFINITY, f64::max));
     match slowest {
-        Some(rate) if rate.is_finite() => Nearby::Rate(rate),
+        Some(rate) if rate.is_finite() => {
+            let alone = (states.len() == 1).then(|| arena.symbol_name(states[0]).to_string());
+            Nearby::Rate(rate, alone)
+        }
         _ => Nearby::Unknown("the linear model near it has no finite rates".to_string()),
     }
 }

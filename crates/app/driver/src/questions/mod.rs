@@ -5,6 +5,7 @@
 //! are no answers; where a choice of laws leads to none, the next is tried.
 
 mod case;
+mod contradiction;
 mod dead_end;
 mod equations;
 mod json;
@@ -15,7 +16,7 @@ mod transient;
 
 use std::sync::Arc;
 
-use base::{Diagnostic, Diagnostics, Span, Sources};
+use base::{Diagnostic, Diagnostics, Sources, Span};
 use model::{Model, Standing};
 
 use crate::codes;
@@ -73,6 +74,8 @@ pub struct Answer {
     pub undecided: Option<String>,
     /// The rate of return of the slowest motion nearby, per second: negative if it comes back.
     pub rate: Option<f64>,
+    /// Whether the transient model has no other state.
+    pub moves_alone: bool,
     /// Whether a run from the start of the scene comes to it; None if none was made.
     pub reached: Option<bool>,
     /// Other unknowns that were found with it.
@@ -143,7 +146,7 @@ fn answer(mut model: Model, asking: &Asking<'_>, sink: &mut Diagnostics) -> Opti
     for at in 0..model.questions.len() {
         question::answer(&model, at, &parameters, &mut answers, sink)?;
     }
-    transient::compare(asking, &model, &parameters, &mut answers);
+    transient::compare(asking, &mut answers);
     Some(answers)
 }
 

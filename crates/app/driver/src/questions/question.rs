@@ -5,6 +5,7 @@ use expr::{Demand, Expr, Interval, Point, Region, roots};
 use model::{AssumptionKind, Model, Question, Standing};
 
 use super::case::{Case, Source, formulate};
+use super::contradiction::contradiction;
 use super::dead_end::dead_end;
 use super::equations::{Reach, reach};
 use super::local::{Nearby, sensitivity, stability};
@@ -41,7 +42,6 @@ struct Found {
     /// For each asked quantity the change of its first column by each parameter.
     slopes: Option<Vec<Vec<f64>>>,
     margins: Vec<(Source, f64)>,
-    mode: Vec<usize>,
 }
 
 /// Answers one question, and tells of the laws and assumptions that it took.
@@ -68,7 +68,9 @@ pub fn answer(model: &Model, at: usize, parameters: &[f64], out: &mut Answers, s
                 last = solve(model, question, &parameters, sink)?;
                 table.rows.push((value, told_answers(model, at, &parameters, &last)));
             }
-            out.tables.push(table);
+            if table.rows.iter().any(|(_, answers)| !answers.is_empty()) {
+                out.tables.push(table);
+            }
             last
         }
     };
@@ -103,6 +105,10 @@ fn solve(model: &Model, question: &Question, parameters: &[f64], sink: &mut Diag
             }
             continue;
         };
+        if let Some(found) = contradiction(model, question, &case) {
+            sink.report(found);
+            return None;
+        }
         solve_case(model, question, &case, &mut solved);
     }
     solved.found.sort_by(|a, b| order(a).cmp(&order(b)).then(b.values[0][0].total_cmp(&a.values[0][0])));
@@ -112,10 +118,10 @@ fn solve(model: &Model, question: &Question, parameters: &[f64], sink: &mut Diag
 /// Stable answers come first.
 fn order(found: &Found) -> u8 {
     match found.nearby {
-        Nearby::Rate(rate) if rate < 0.0 => 0,
+        Nearby::Rate(rate, _) if rate < 0.0 => 0,
         Nearby::Still => 1,
         Nearby::Unknown(_) => 2,
-        Nearby::Rate(_) => 3,
+        Nearby::Rate(..) => 3,
     }
 }
 
@@ -183,7 +189,8 @@ fn solve_case(model: &Model, question: &Question, case: &Case, solved: &mut Solv
     let rows: Vec<Expr> = reached.rows.iter().map(|&row| case.rows[row].residual).collect();
     let extra = reached.extra.iter().map(|&row| (case.rows[row].residual, Interval::point(0.0)));
     let demands: Vec<Demand> = demands.into_iter().chain(extra).collect();
-    let region: Region = case.ranges.iter().filter(|(symbol, _)| reached.unknowns.contains(symbol)).map(|(&a, &b)| (a, b)).collect();
+    let region: Region =
+        case.ranges.iter().filter(|(symbol, _)| reached.unknowns.contains(symbol)).map(|(&a, &b)| (a, b)).collect();
     let all = roots(arena, &rows, &reached.unknowns, &demands, &region);
     solved.complete &= all.complete;
     let mut found_here = false;
@@ -234,6 +241,10 @@ fn checked(
             margins.push((condition.source, margin));
         }
     }
+    if let Some(first) = holds_first(model, case, &value) {
+        solved.tried.push(format!("{laws}: `{first}` holds there, and stands first"));
+        return None;
+    }
     let mut whole = point;
     whole.extend(case.given.iter().map(|(&symbol, &value)| (symbol, value)));
     let values = case.asked.iter().map(|columns| columns.iter().map(|&it| expr::evaluate(arena, it, &whole)).collect());
@@ -245,8 +256,18 @@ fn checked(
         nearby: stability(case, reached, &whole),
         slopes: sensitivity(case, reached, &whole, &first),
         margins,
-        mode: case.mode.clone(),
     })
+}
+
+/// A law that stands before one of those chosen, and whose assumption holds too.
+fn holds_first(model: &Model, case: &Case, value: &dyn Fn(Expr) -> f64) -> Option<String> {
+    let earlier = case.conditions.iter().filter_map(|condition| {
+        let Source::Law(at) = condition.source else { return None };
+        let Standing::Chosen(mode, place) = model.fragments[at].standing else { return None };
+        let cases = condition.cases.as_ref().filter(|_| place < case.mode[mode.index()])?;
+        (margin(cases, value) > OFF).then(|| model.fragments[at].name.clone())
+    });
+    earlier.into_iter().next()
 }
 
 /// How far a condition is from failing: of the case that holds best, the inequality that holds least.
@@ -271,9 +292,9 @@ fn concerns(source: Source, used: &[usize]) -> bool {
 fn used_fragments(model: &Model, mode: &[usize], labels: &[String]) -> Vec<usize> {
     let speaks = |owner: &str| {
         labels.iter().any(|label| {
-            label.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.' | '[' | ']'))).any(|word| {
-                word == owner || word.strip_prefix(owner).is_some_and(|rest| rest.starts_with('.'))
-            })
+            label
+                .split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.' | '[' | ']')))
+                .any(|word| word == owner || word.strip_prefix(owner).is_some_and(|rest| rest.starts_with('.')))
         })
     };
     let is_used = |fragment: &model::Fragment| {
@@ -283,7 +304,8 @@ fn used_fragments(model: &Model, mode: &[usize], labels: &[String]) -> Vec<usize
             Standing::Left(_) => false,
         };
         let states = labels.iter().any(|label| label.starts_with(&fragment.name));
-        let adds = fragment.adds_to.iter().any(|total| speaks(total.rsplit_once('.').map_or(total, |(owner, _)| owner)));
+        let adds =
+            fragment.adds_to.iter().any(|total| speaks(total.rsplit_once('.').map_or(total, |(owner, _)| owner)));
         stands && (states || adds)
     };
     (0..model.fragments.len()).filter(|&at| is_used(&model.fragments[at])).collect()
@@ -303,12 +325,14 @@ fn words(model: &Model, source: Source) -> String {
 
 /// Nothing satisfies all of it.
 fn no_root(question: &Question, solved: &Solved) -> DeadEnd {
-    let mut message = format!("no value of `{}` satisfies the equations within the ranges of their quantities", question.text);
+    let mut message =
+        format!("no value of `{}` satisfies the equations within the ranges of their quantities", question.text);
     for tried in &solved.tried {
         message.push_str("; tried ");
         message.push_str(tried);
     }
-    let suggestions = vec![(String::new(), "widen a range, or do without an assumption: `ansatz ask … --without NAME`".to_string())];
+    let suggestions =
+        vec![(String::new(), "widen a range, or do without an assumption: `ansatz ask … --without NAME`".to_string())];
     DeadEnd {
         asked: question.text.clone(),
         message,
@@ -326,8 +350,8 @@ fn told_answers(model: &Model, at: usize, parameters: &[f64], solved: &Solved) -
     for (place, asked) in question.asked.iter().enumerate() {
         for found in &solved.found {
             let (stable, rate, undecided) = match &found.nearby {
-                Nearby::Rate(rate) if *rate != 0.0 => (Some(*rate < 0.0), Some(*rate), None),
-                Nearby::Rate(_) => (None, Some(0.0), Some("to first order it neither grows nor decays".to_string())),
+                Nearby::Rate(rate, _) if *rate != 0.0 => (Some(*rate < 0.0), Some(*rate), None),
+                Nearby::Rate(..) => (None, Some(0.0), Some("to first order it neither grows nor decays".to_string())),
                 Nearby::Still => (None, None, Some("nothing of it changes in time".to_string())),
                 Nearby::Unknown(why) => (None, None, Some(why.clone())),
             };
@@ -337,7 +361,8 @@ fn told_answers(model: &Model, at: usize, parameters: &[f64], solved: &Solved) -
                 (parameter.name.clone(), slope * parameters[at] / value[0])
             };
             let slopes = found.slopes.as_ref().map(|slopes| slopes[place].clone()).unwrap_or_default();
-            let sensitivity = model.parameters.iter().zip(slopes).map(relative).filter(|(_, it)| *it != 0.0 && it.is_finite());
+            let sensitivity =
+                model.parameters.iter().zip(slopes).map(relative).filter(|(_, it)| *it != 0.0 && it.is_finite());
             answers.push(Answer {
                 asked: asked.text.clone(),
                 value: value.clone(),
@@ -346,6 +371,7 @@ fn told_answers(model: &Model, at: usize, parameters: &[f64], solved: &Solved) -
                 stable,
                 undecided,
                 rate,
+                moves_alone: matches!(&found.nearby, Nearby::Rate(_, Some(state)) if *state == asked.text),
                 reached: None,
                 along: found.along.iter().filter(|(name, _)| *name != asked.text).cloned().collect(),
                 sensitivity: sensitivity.collect(),
@@ -360,7 +386,7 @@ fn told_answers(model: &Model, at: usize, parameters: &[f64], solved: &Solved) -
 /// Lists the laws and assumptions of a question, each once.
 fn tell(model: &Model, question: &Question, solved: &Solved, out: &mut Answers) {
     let put = |list: &mut Vec<Told>, told: Told| {
-        if !list.iter().any(|known| known.name == told.name && known.span == told.span) {
+        if !list.iter().any(|known| known.name == told.name) {
             list.push(told);
         }
     };
@@ -372,9 +398,9 @@ fn tell(model: &Model, question: &Question, solved: &Solved, out: &mut Answers) 
         let told = |reason: String, margin| Told { name: fragment.name.clone(), span: fragment.span, reason, margin };
         if solved.used.contains(&at) {
             let margin = least(Source::Law(at));
-            put(&mut out.laws, told(format!("`{}` follows from it", question.text), margin));
+            put(&mut out.laws, told(format!("`{}` follows from it", question.text), None));
             if let Some(condition) = &fragment.assumption {
-                let name = format!("{} of {}", condition.text, fragment.name);
+                let name = format!("{}, for {}", condition.text, fragment.name);
                 let reason = match margin {
                     Some(_) => "checked at every answer".to_string(),
                     None => "not checked, since there is no answer".to_string(),
@@ -386,10 +412,11 @@ fn tell(model: &Model, question: &Question, solved: &Solved, out: &mut Answers) 
         let reason = match &fragment.standing {
             Standing::Left(reason) => reason.clone(),
             Standing::Chosen(of, _) => {
-                let rival = solved.used.iter().find(|&&used| {
-                    matches!(model.fragments[used].standing, Standing::Chosen(other, _) if other == *of)
-                });
-                let assumes = fragment.assumption.as_ref().map_or(String::new(), |it| format!("it assumes `{}`", it.text));
+                let rival = solved.used.iter().find(
+                    |&&used| matches!(model.fragments[used].standing, Standing::Chosen(other, _) if other == *of),
+                );
+                let assumes =
+                    fragment.assumption.as_ref().map_or(String::new(), |it| format!("it assumes `{}`", it.text));
                 match rival {
                     Some(&rival) => format!("{assumes}, which fails where `{}` holds", model.fragments[rival].name),
                     None => format!("nothing that is asked depends on it; {assumes}"),
@@ -419,5 +446,4 @@ fn tell(model: &Model, question: &Question, solved: &Solved, out: &mut Answers) 
             out.notes.push(note);
         }
     }
-    let _ = solved.found.iter().map(|found| &found.mode);
 }

@@ -55,15 +55,15 @@ fn one(answer: &Answer, text: &mut String) {
     }
     let mut most: Vec<&(String, f64)> = answer.sensitivity.iter().collect();
     most.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
-    let most: Vec<String> =
-        most.iter().take(MOST_PARAMETERS).map(|(name, by)| format!("{name} {by:+.3}")).collect();
+    let most: Vec<String> = most.iter().take(MOST_PARAMETERS).map(|(name, by)| format!("{name} {by:+.3}")).collect();
     if !most.is_empty() {
         let _ = writeln!(text, "  percent of change for one percent of: {}", most.join(", "));
     }
 }
 
 fn table(found: &Table, text: &mut String) {
-    let head: Vec<String> = found.asked.iter().zip(&found.units).map(|(name, unit)| format!("{name}{}", bracketed(unit))).collect();
+    let head: Vec<String> =
+        found.asked.iter().zip(&found.units).map(|(name, unit)| format!("{name}{}", bracketed(unit))).collect();
     let _ = writeln!(text, "\n{}{}   {}", found.parameter, bracketed(&found.parameter_unit), head.join("   "));
     for (at, answers) in &found.rows {
         let each: Vec<String> = answers
@@ -89,13 +89,13 @@ fn list(what: &str, told: &[Told], sources: &Sources, text: &mut String) {
     }
     let _ = writeln!(text, "\n{what}");
     for told in told {
-        let margin = told.margin.map_or(String::new(), |margin| format!(", by {}", number(margin)));
+        let margin = told.margin.map_or(String::new(), |margin| format!(", {} from failing", number(margin)));
         let _ = writeln!(text, "  {}   {}{margin}   ({})", told.name, told.reason, sources.locate(told.span));
     }
 }
 
 /// Ten digits, without those that say nothing.
-fn number(value: f64) -> String {
+pub fn number(value: f64) -> String {
     if value != 0.0 && !(1e-4..1e7).contains(&value.abs()) {
         return format!("{value:.6e}");
     }

@@ -12,7 +12,7 @@ use syntax::{BinaryOperator, Expr, ExprKind, ItemKind, Law, ParameterType, Unary
 
 use super::change::new_transition;
 use super::repeat::Unrolled;
-use super::space::{Declared, Scope, SpaceId};
+use super::space::{Declared, SCENE, Scope, SpaceId};
 use super::{Definition, Entity, Outcome, Reported, Resolver, ThingId, Value, Wanted};
 use crate::change::{Mode, ModeId};
 use crate::codes;
@@ -27,6 +27,16 @@ pub(super) struct Piece<'t> {
     phenomenon: (&'t str, Vec<ThingId>),
     /// None if it cannot be decided before the scene moves.
     holds: Option<bool>,
+}
+
+/// One of several laws of a phenomenon.
+struct Rival {
+    /// Of the mode.
+    value: usize,
+    name: String,
+    /// What it assumes, unless that is an equality.
+    lasting: Option<TermId>,
+    span: Span,
 }
 
 /// What the author chose, by words.
@@ -133,7 +143,8 @@ impl<'t> Resolver<'t, '_> {
     fn add_piece(&mut self, law: &'t Law, space: SpaceId, name: String, phenomenon: (&'t str, Vec<ThingId>)) {
         let assumption = law.assumption.as_ref();
         let holds = assumption.map_or(Some(true), |assumption| self.decided_early(assumption, &Scope::of(space)));
-        let neglected = self.chosen.neglected.iter().any(|word| [&law.name.text, phenomenon.0].contains(&word.text.as_str()));
+        let neglected =
+            self.chosen.neglected.iter().any(|word| [&law.name.text, phenomenon.0].contains(&word.text.as_str()));
         let standing = match holds {
             _ if neglected => Standing::Left("the scene neglects it".to_string()),
             Some(false) => {
@@ -176,9 +187,12 @@ impl<'t> Resolver<'t, '_> {
             at = next;
         }
         Err(self.report(
-            Diagnostic::error(codes::CYCLIC_DEFINITION, format!("the law `{}` stands instead of itself", law.name.text))
-                .at(law.name.span, "after a round")
-                .hint("let one of these laws stand by itself"),
+            Diagnostic::error(
+                codes::CYCLIC_DEFINITION,
+                format!("the law `{}` stands instead of itself", law.name.text),
+            )
+            .at(law.name.span, "after a round")
+            .hint("let one of these laws stand by itself"),
         ))
     }
 
@@ -216,7 +230,8 @@ impl<'t> Resolver<'t, '_> {
         scope.get(word).is_none() && self.entity(word, super::Sense::Quantity, scope.space).is_none()
     }
 
-    /// Of laws of one phenomenon one holds: those that assume something come first, then the first that does not.
+    /// Of laws of one phenomenon the first holds whose assumption does: those of the scene stand before those of theories, and those that assume
+    /// something before the first that does not.
     fn choose_between_laws(&mut self) {
         let mut classes: Vec<Vec<usize>> = Vec::new();
         for at in 0..self.pieces.len() {
@@ -233,14 +248,15 @@ impl<'t> Resolver<'t, '_> {
 
     fn choose_in_class(&mut self, class: &[usize]) {
         let stands = |at: &&usize| matches!(self.model.fragments[**at].standing, Standing::Holds);
-        let open: Vec<usize> = class.iter().filter(stands).copied().collect();
-        let (mut values, plain): (Vec<usize>, Vec<usize>) =
-            open.into_iter().partition(|&at| self.pieces[at].holds.is_none());
-        values.extend(plain.first());
-        for &at in plain.iter().skip(1) {
-            let first = &self.model.fragments[plain[0]].name;
-            let reason = format!("`{first}` describes the same, and stands first");
-            self.model.fragments[at].standing = Standing::Left(reason);
+        let mut values: Vec<usize> = class.iter().filter(stands).copied().collect();
+        values.sort_by_key(|&at| (self.pieces[at].law.assumption.is_none(), !self.is_of_scene(at)));
+        // Nothing comes after what holds for certain.
+        if let Some(certain) = values.iter().position(|&at| self.pieces[at].holds == Some(true)) {
+            for at in values.split_off(certain + 1) {
+                let first = &self.model.fragments[values[certain]].name;
+                let reason = format!("`{first}` describes the same, and stands first");
+                self.model.fragments[at].standing = Standing::Left(reason);
+            }
         }
         if values.len() < 2 {
             return;
@@ -255,6 +271,11 @@ impl<'t> Resolver<'t, '_> {
         for (value, &at) in values.iter().enumerate() {
             self.model.fragments[at].standing = Standing::Chosen(mode, value);
         }
+    }
+
+    fn is_of_scene(&self, piece: usize) -> bool {
+        let law: *const Law = self.pieces[piece].law;
+        self.laws.iter().any(|(known, space)| std::ptr::eq(*known, law) && *space == SCENE)
     }
 
     /// Where a statement of a law holds, if the law is one of several that may.
@@ -279,7 +300,7 @@ impl<'t> Resolver<'t, '_> {
             if let (Some(assumption), None, false) = (&law.assumption, holds, left)
                 && let Ok(term) = self.condition_of_law(assumption, &Scope::of(space))
             {
-                let text = print_expression(assumption);
+                let text = self.said_of_things(assumption, law, at);
                 self.model.fragments[at].assumption = Some(Condition { term, text });
             }
         }
@@ -319,46 +340,76 @@ impl<'t> Resolver<'t, '_> {
         }
     }
 
-    /// A law gives way where its assumption fails; where no other law of the phenomenon holds then, the run ends.
+    /// The first law whose assumption holds is in force; where none does, the run ends.
     fn watch_class(&mut self, mode: ModeId) {
-        let all = self.model.fragments.iter();
-        let laws: Vec<(usize, String, Option<TermId>, Span)> = all
-            .filter_map(|it| match it.standing {
-                Standing::Chosen(of, value) if of == mode => {
-                    Some((value, it.name.clone(), it.assumption.as_ref().map(|it| it.term), it.span))
-                }
-                _ => None,
-            })
-            .collect();
-        for (value, name, assumed, span) in &laws {
-            let here = self.push(TermKind::ModeIs(mode, *value), Type::CONDITION, *span);
-            let mut before = vec![here];
-            // What is equal is so for an instant at most while it moves: such a law takes over where another fails, and gives way where
-            // another begins to hold.
-            let lasting = assumed.filter(|&assumed| !self.is_exact(assumed));
-            before.extend(lasting.map(|assumed| self.not(assumed, *span)));
-            for (other, takes_over, condition, _) in laws.iter().filter(|(other, ..)| other != value) {
-                let condition = condition.filter(|&condition| !self.is_exact(condition));
-                let mut guard = before.clone();
-                guard.extend(condition);
-                let guard = self.all_of(guard, *span);
-                let mut transition = new_transition(format!("{takes_over} instead of {name}"), guard, *span);
-                transition.modes.push((mode, *other));
-                (transition.kept.positions, transition.kept.velocities) = (true, true);
-                self.model.transitions.push(transition);
-                match condition {
-                    Some(condition) => before.push(self.not(condition, *span)),
-                    None => break,
-                }
-            }
-            let takes_all = |(_, _, assumed, _): &(usize, String, Option<TermId>, Span)| {
-                assumed.is_none_or(|assumed| self.is_exact(assumed))
-            };
-            if !laws.iter().any(takes_all) {
-                let guard = self.all_of(before, *span);
-                self.end_where(format!("no law instead of {name}"), guard, *span);
+        let mut laws: Vec<Rival> = Vec::new();
+        for fragment in &self.model.fragments {
+            if let Standing::Chosen(of, value) = fragment.standing
+                && of == mode
+            {
+                let assumed = fragment.assumption.as_ref().map(|it| it.term);
+                // What is equal is so for an instant at most while it moves: such a law takes over where another fails, and gives way where
+                // another begins to hold.
+                let lasting = assumed.filter(|&assumed| !self.is_exact(assumed));
+                laws.push(Rival { value, name: fragment.name.clone(), lasting, span: fragment.span });
             }
         }
+        laws.sort_by_key(|law| law.value);
+        for at in 0..laws.len() {
+            self.watch_law(mode, &laws, at);
+        }
+    }
+
+    fn watch_law(&mut self, mode: ModeId, laws: &[Rival], at: usize) {
+        let Rival { value, ref name, lasting, span, .. } = laws[at];
+        let mut so_far = vec![self.push(TermKind::ModeIs(mode, value), Type::CONDITION, span)];
+        for (place, other) in laws.iter().enumerate() {
+            if place == at {
+                so_far.extend(lasting.map(|assumed| self.not(assumed, span)));
+                continue;
+            }
+            // Something else begins to hold, or this fails and what comes next takes over.
+            if place > at || other.lasting.is_some() {
+                let guard = so_far.iter().copied().chain(other.lasting).collect();
+                let guard = self.all_of(guard, span);
+                let mut transition = new_transition(format!("{} instead of {name}", other.name), guard, span);
+                transition.modes.push((mode, other.value));
+                (transition.kept.positions, transition.kept.velocities) = (true, true);
+                self.model.transitions.push(transition);
+            }
+            match other.lasting {
+                Some(assumed) => so_far.push(self.not(assumed, span)),
+                None if place > at => return,
+                None => {}
+            }
+        }
+        if lasting.is_some() {
+            let guard = self.all_of(so_far, span);
+            self.end_where(format!("nothing instead of {name}"), guard, span);
+        }
+    }
+
+    /// A condition of a law with its things by their names: `hull.speed > 0` for `s.speed > 0`.
+    fn said_of_things(&self, condition: &Expr, law: &Law, piece: usize) -> String {
+        let things = &self.pieces[piece].phenomenon.1;
+        let mut said = String::new();
+        let text = print_expression(condition);
+        let is_word = |c: char| c.is_alphanumeric() || c == '_';
+        let mut rest = text.as_str();
+        while let Some(first) = rest.chars().next() {
+            let end = match is_word(first) {
+                true => rest.find(|c| !is_word(c)).unwrap_or(rest.len()),
+                false => first.len_utf8(),
+            };
+            let (word, after) = rest.split_at(end);
+            let place = law.parameters.iter().position(|parameter| parameter.name.text == word);
+            match place.filter(|_| !said.ends_with('.')) {
+                Some(place) => said.push_str(&self.things[things[place].index()].name),
+                None => said.push_str(word),
+            }
+            rest = after;
+        }
+        said
     }
 
     /// Whether a condition is about equality, at least in part.

@@ -34,7 +34,9 @@ impl<'t> Resolver<'t, '_> {
 
     fn assumption(&mut self, statement: &Expr, name: String, scope: &Scope, span: Span) -> Outcome<Assumption> {
         let kind = match &statement.kind {
-            ExprKind::Call { function, arguments } if print_expression(function) == "steady" && arguments.len() == 1 => {
+            ExprKind::Call { function, arguments }
+                if print_expression(function) == "steady" && arguments.len() == 1 =>
+            {
                 self.steady(&arguments[0].value, scope)?
             }
             ExprKind::Name(word) if self.is_choice(word, scope) => {
@@ -86,9 +88,8 @@ impl<'t> Resolver<'t, '_> {
 
     pub(super) fn find(&mut self, find: &'t Find, scope: &Scope, span: Span) -> Outcome<()> {
         let asked = all(find.asked.iter().map(|asked| self.asked(asked, find, scope)));
-        let given = all(find.given.iter().map(|given| {
-            self.assumption(given, print_expression(given), scope, given.span)
-        }));
+        let given =
+            all(find.given.iter().map(|given| self.assumption(given, print_expression(given), scope, given.span)));
         let sweep = find.sweep.as_ref().map(|sweep| self.sweep(sweep, scope)).transpose()?;
         let text = find.asked.iter().map(print_expression).collect::<Vec<_>>().join(", ");
         self.model.questions.push(Question { text, asked: asked?, given: given?, sweep, span });
@@ -107,9 +108,12 @@ impl<'t> Resolver<'t, '_> {
                 let read = self.unit(unit)?;
                 if read.dimension != dimension {
                     return Err(self.report(
-                        Diagnostic::error(codes::DIMENSION_MISMATCH, format!("the answer is no number of `{}`", unit.text))
-                            .at(unit.span, "this unit does not fit")
-                            .at(asked.span, format!("this is measured in `{}`", Unit::coherent(dimension).text)),
+                        Diagnostic::error(
+                            codes::DIMENSION_MISMATCH,
+                            format!("the answer is no number of `{}`", unit.text),
+                        )
+                        .at(unit.span, "this unit does not fit")
+                        .at(asked.span, format!("this is measured in `{}`", Unit::coherent(dimension).text)),
                     ));
                 }
                 read
