@@ -170,7 +170,6 @@ fn every_table_is_that_of_the_compiler() {
 fn every_row_has_a_sentence() {
     let names = [
         "statements",
-        "later",
         "words",
         "properties",
         "shapes",
