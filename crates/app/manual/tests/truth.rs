@@ -168,18 +168,8 @@ fn every_table_is_that_of_the_compiler() {
 
 #[test]
 fn every_row_has_a_sentence() {
-    let names = [
-        "statements",
-        "words",
-        "properties",
-        "shapes",
-        "figures",
-        "frames",
-        "scene",
-        "functions",
-        "units",
-        "errors",
-    ];
+    let names =
+        ["statements", "words", "properties", "shapes", "figures", "frames", "scene", "functions", "units", "errors"];
     for name in names {
         let table = manual::table(name).expect("a table");
         let head: Vec<&str> = table.lines().next().unwrap_or_default().split(" | ").collect();

@@ -76,7 +76,7 @@ pub fn answer(model: &Model, at: usize, parameters: &[f64], out: &mut Answers, s
     };
     if solved.found.is_empty() {
         let dead_end = solved.dead_end.clone().unwrap_or_else(|| no_root(question, &solved));
-        if !out.dead_ends.contains(&dead_end) {
+        if !out.dead_ends.iter().any(|known| known.message == dead_end.message) {
             out.dead_ends.push(dead_end);
         }
     }
