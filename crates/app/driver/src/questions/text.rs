@@ -99,7 +99,7 @@ pub fn number(value: f64) -> String {
     if value != 0.0 && !(1e-4..1e7).contains(&value.abs()) {
         return format!("{value:.6e}");
     }
-    let digits = (9.0 - value.abs().max(1e-4).log10().floor()).clamp(0.0, 12.0) as usize;
+    let digits = (9.0 - libm::log10(value.abs().max(1e-4)).floor()).clamp(0.0, 12.0) as usize;
     let text = format!("{value:.digits$}");
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_string() } else { text }
 }
