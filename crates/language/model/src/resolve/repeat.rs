@@ -35,6 +35,7 @@ pub(super) struct Unrolled<'t> {
     pub rounds: usize,
     /// Whether it was said that they are too many.
     told: bool,
+    given_up: bool,
 }
 
 impl<'t> Unrolled<'t> {
@@ -42,8 +43,13 @@ impl<'t> Unrolled<'t> {
         self.statements.push(Statement { item, scope });
     }
 
+    /// Nothing more is unrolled: what is wrong has been said, and would be found again and again.
+    pub fn give_up(&mut self) {
+        (self.told, self.given_up) = (true, true);
+    }
+
     pub fn is_full(&self) -> bool {
-        self.statements.len().max(self.rounds) > MOST_STATEMENTS
+        self.given_up || self.statements.len().max(self.rounds) > MOST_STATEMENTS
     }
 }
 

@@ -141,6 +141,7 @@ impl<'t> Resolver<'t, '_> {
         if self.nesting >= DEEPEST_NESTING {
             let name = self.templates[template.index()].name.text.clone();
             let declared = self.template_span(template);
+            out.give_up();
             return Err(self.report(
                 Diagnostic::error(codes::CYCLIC_DEFINITION, format!("things of the kind `{name}` contain one another"))
                     .at(span, "without end")
