@@ -64,6 +64,7 @@ page: node
 # Programs that `ansatz build` writes are compiled and run in the tests. clang is used too where it is there.
 programs:
 	@command -v gcc >/dev/null 2>&1 || { echo "the tests need gcc (Debian: apt-get install build-essential)" >&2; exit 1; }
+	@command -v g++ >/dev/null 2>&1 || { echo "the tests need g++ (Debian: apt-get install build-essential)" >&2; exit 1; }
 	@command -v node >/dev/null 2>&1 || { echo "the tests need node (Debian: apt-get install nodejs)" >&2; exit 1; }
 
 # Rust itself needs a C compiler to link with.
