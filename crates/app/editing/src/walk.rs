@@ -135,7 +135,11 @@ impl<'t> Index<'t> {
                     self.owner(&choice.name, scope);
                     self.type_(&choice.type_);
                     choice.seed.iter().for_each(|seed| self.expr(seed, scope));
-                    choice.range.iter().flat_map(|range| [&range.low, &range.high]).for_each(|end| self.expr(end, scope));
+                    choice
+                        .range
+                        .iter()
+                        .flat_map(|range| [&range.low, &range.high])
+                        .for_each(|end| self.expr(end, scope));
                 }
                 self.effects(&course.begin, scope);
                 for phase in &course.phases {
