@@ -46,7 +46,7 @@ python: toolchain
 	else \
 		set -e; \
 		python3 -m venv target/python; \
-		target/python/bin/pip install --quiet --disable-pip-version-check maturin mypy pytest numpy pandas polars pyarrow xarray gymnasium scipy dask distributed; \
+		target/python/bin/pip install --quiet --disable-pip-version-check -r python/requirements.txt; \
 		$(CARGO) build --locked -p cli; \
 		(cd python && VIRTUAL_ENV=$(CURDIR)/target/python ../target/python/bin/maturin develop --quiet --locked); \
 		target/python/bin/mypy --strict --ignore-missing-imports python/ansatz; \
