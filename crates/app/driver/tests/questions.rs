@@ -181,3 +181,48 @@ fn words_choose_laws_and_laws_can_be_neglected() {
     // x + x³ = 1
     close(value("assume stiffening"), 0.682_327_803_828_019_3, 1e-14);
 }
+
+const THROW: &str = "param speed = 10 [m/s]\nparam g = 9.81 [m/s^2]\ngravity g\n\
+    body stone { position = (free, 0, free(1 [m])); mass = 1 [kg] }\n\
+    initially stone.position.x == 0\ninitially stone.velocity.x == speed\ninitially stone.velocity.z == speed\n";
+
+fn flight(speed: f64, g: f64) -> f64 {
+    (speed + (speed * speed + 2.0 * g).sqrt()) / g
+}
+
+#[test]
+fn an_instant_of_a_run_is_asked_for() {
+    let text = format!("{THROW}find t, stone.position.x as [m] when stone.position.z <= 0\n");
+    assert!(asked(&text, &[], &[]).1.iter().any(|it| it.starts_with("dimension-mismatch")), "`t` is no length");
+    let text = format!("{THROW}find t, stone.velocity when stone.position.z <= 0\n");
+    let (answers, found) = asked(&text, &["speed=7"], &[]);
+    assert!(found.is_empty(), "{found:?}");
+    let [time, velocity] = &answers.answers[..] else { panic!("{answers:?}") };
+    let end = flight(7.0, 9.81);
+    close(time.value[0], end, 1e-10);
+    close(time.instant.expect("an instant"), end, 1e-10);
+    assert_eq!(velocity.value.len(), 3);
+    close(velocity.value[2], 7.0 - 9.81 * end, 1e-10);
+}
+
+#[test]
+fn an_instant_may_depend_on_a_parameter() {
+    let text =
+        format!("{THROW}find stone.position.x when stone.position.z <= 0 for speed in 5 [m/s]..15 [m/s] by 5 [m/s]\n");
+    let (answers, found) = asked(&text, &[], &[]);
+    assert!(found.is_empty(), "{found:?}");
+    assert_eq!(answers.tables[0].rows.len(), 3);
+    for (speed, answers) in &answers.tables[0].rows {
+        close(answers[0].value[0], speed * flight(*speed, 9.81), 1e-10);
+    }
+}
+
+#[test]
+fn an_instant_that_does_not_come_is_said() {
+    let text = format!("{THROW}find t when stone.position.z >= 100 [m]\n");
+    let (answers, found) = asked(&text, &[], &[]);
+    assert!(found.is_empty() && answers.answers.is_empty(), "{found:?}");
+    assert!(answers.dead_ends[0].message.contains("does not begin to hold within the 1000 s"), "{answers:?}");
+    let text = format!("{THROW}find t given stone.mass == 2 [kg] when stone.position.z <= 0\n");
+    assert!(asked(&text, &[], &[]).1.iter().any(|it| it.starts_with("wrong-kind")));
+}

@@ -68,6 +68,8 @@ pub struct Question {
     pub asked: Vec<Asked>,
     /// What is taken for granted here only.
     pub given: Vec<Assumption>,
+    /// The instant of a run that it is about: where this begins to hold, as it is written.
+    pub when: Option<String>,
     pub sweep: Option<Sweep>,
     pub span: Span,
 }

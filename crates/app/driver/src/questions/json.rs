@@ -34,6 +34,7 @@ fn answer(it: &Answer) -> Value {
         "reason": it.undecided,
         "rate": it.rate,
         "reached": it.reached,
+        "instant": it.instant,
         "complete": it.complete,
         "unknowns": it.along.iter().map(|(name, value)| (name.clone(), json!(value))).collect::<serde_json::Map<_, _>>(),
         "sensitivity": it.sensitivity.iter().map(|(name, value)| (name.clone(), json!(value))).collect::<serde_json::Map<_, _>>(),

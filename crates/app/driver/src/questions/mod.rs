@@ -8,6 +8,7 @@ mod case;
 mod contradiction;
 mod dead_end;
 mod equations;
+mod instant;
 mod json;
 mod local;
 mod question;
@@ -78,6 +79,8 @@ pub struct Answer {
     pub moves_alone: bool,
     /// Whether a run from the start of the scene comes to it; None if none was made.
     pub reached: Option<bool>,
+    /// When a run has it, if an instant is asked for.
+    pub instant: Option<f64>,
     /// Other unknowns that were found with it.
     pub along: Vec<(String, f64)>,
     /// The change of the value, relative to it, for a relative change of a parameter.
@@ -143,8 +146,11 @@ fn answer(mut model: Model, asking: &Asking<'_>, sink: &mut Diagnostics) -> Opti
     do_without(&mut model, asking.without, sink)?;
     let parameters = parameter_values(asking.settings, &model, sink)?;
     let mut answers = Answers::default();
-    for at in 0..model.questions.len() {
-        question::answer(&model, at, &parameters, &mut answers, sink)?;
+    for (at, question) in model.questions.iter().enumerate() {
+        match &question.when {
+            Some(when) => instant::answer(asking, &model, at, when, &mut answers, sink)?,
+            None => question::answer(&model, at, &parameters, &mut answers, sink)?,
+        }
     }
     transient::compare(asking, &mut answers);
     Some(answers)

@@ -85,7 +85,7 @@ pub fn answer(model: &Model, at: usize, parameters: &[f64], out: &mut Answers, s
 }
 
 /// The values of a parameter that a question is asked for.
-fn values(sweep: &model::Sweep) -> Vec<f64> {
+pub fn values(sweep: &model::Sweep) -> Vec<f64> {
     let span = sweep.last - sweep.first;
     let step = sweep.step.map_or(span / (VALUES - 1) as f64, |step| step * span.signum());
     let count = if step == 0.0 { 0 } else { (span / step + 1e-9).floor() as usize };
@@ -373,6 +373,7 @@ fn told_answers(model: &Model, at: usize, parameters: &[f64], solved: &Solved) -
                 rate,
                 moves_alone: matches!(&found.nearby, Nearby::Rate(_, Some(state)) if *state == asked.text),
                 reached: None,
+                instant: None,
                 along: found.along.iter().filter(|(name, _)| *name != asked.text).cloned().collect(),
                 sensitivity: sensitivity.collect(),
                 complete: solved.complete,

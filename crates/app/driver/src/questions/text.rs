@@ -48,6 +48,11 @@ fn one(answer: &Answer, text: &mut String) {
     };
     let reached = if answer.reached == Some(true) { "; a run from the start comes to it" } else { "" };
     let others = if answer.complete { "" } else { "; there may be other answers" };
+    if let Some(t) = answer.instant {
+        let _ =
+            writeln!(text, "{} = {value}{}   at t = {} s of a run", answer.asked, bracketed(&answer.told), number(t));
+        return;
+    }
     let _ = writeln!(text, "{} = {value}{}   {stable}{reached}{others}", answer.asked, bracketed(&answer.told));
     let along: Vec<String> = answer.along.iter().map(|(name, value)| format!("{name} = {}", number(*value))).collect();
     if !along.is_empty() {
@@ -71,6 +76,7 @@ fn table(found: &Table, text: &mut String) {
             .map(|answer| {
                 let values: Vec<String> = answer.value.iter().map(|it| number(answer.told.count(*it))).collect();
                 let mark = match answer.stable {
+                    _ if answer.instant.is_some() => "",
                     Some(true) => "",
                     Some(false) => " (unstable)",
                     None => " (stability unknown)",

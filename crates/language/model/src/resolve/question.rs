@@ -91,8 +91,19 @@ impl<'t> Resolver<'t, '_> {
         let given =
             all(find.given.iter().map(|given| self.assumption(given, print_expression(given), scope, given.span)));
         let sweep = find.sweep.as_ref().map(|sweep| self.sweep(sweep, scope)).transpose()?;
+        if let Some(when) = &find.when {
+            self.condition(when, scope)?;
+            if let Some(given) = find.given.first() {
+                return Err(self.wrong_kind(
+                    given.span,
+                    "an instant of a run is asked for, and a run has its own start",
+                    "state it with `initially` or `assume`, for the whole scene",
+                ));
+            }
+        }
+        let when = find.when.as_ref().map(print_expression);
         let text = find.asked.iter().map(print_expression).collect::<Vec<_>>().join(", ");
-        self.model.questions.push(Question { text, asked: asked?, given: given?, sweep, span });
+        self.model.questions.push(Question { text, asked: asked?, given: given?, when, sweep, span });
         Ok(())
     }
 

@@ -25,7 +25,7 @@ pub(crate) fn neglect(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
     }
 }
 
-/// `find A, B as [UNIT] given C, D for P in FIRST .. LAST by STEP`, of which all but `A` may be left out
+/// `find A, B as [UNIT] given C, D when E for P in FIRST .. LAST by STEP`, of which all but `A` may be left out
 pub(crate) fn find(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
     if parser.at_end_of_statement() {
         return Err(parser.missing("what is asked for", Some(FIND)));
@@ -39,8 +39,9 @@ pub(crate) fn find(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
         unit = Some(parser.unit()?);
     }
     let given = if parser.eat_word("given") { parser.expressions()? } else { Vec::new() };
+    let when = if parser.eat_word("when") { Some(parser.expression(Precedence::Open)?) } else { None };
     let sweep = if parser.eat_word("for") { Some(parser.sweep()?) } else { None };
-    Ok(ItemKind::Find(Find { asked, unit, given, sweep }))
+    Ok(ItemKind::Find(Find { asked, unit, given, when, sweep }))
 }
 
 impl Parser<'_> {

@@ -18,6 +18,8 @@ pub struct Find {
     pub unit: Option<UnitText>,
     /// What is taken for granted in this question only.
     pub given: Vec<Expr>,
+    /// The instant of a run that it is about: where this begins to hold.
+    pub when: Option<Expr>,
     pub sweep: Option<Sweep>,
 }
 
