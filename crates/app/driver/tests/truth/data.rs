@@ -115,6 +115,7 @@ fn a_file_that_is_wrong_is_told_by_its_line() {
         let compilation = scene("elsewhere", UNEVEN, &text.replace("points.csv", file)).compile();
         let found = compilation.diagnostics.iter().next().expect("something is wrong");
         assert!(found.code.0 == "bad-data" && found.message.contains(why), "{found:#?}");
+        assert_eq!(compilation.diagnostics.iter().count(), 1, "it is told once: {:#?}", compilation.diagnostics);
     }
     let text = "data wind \"points.csv\"\nx: [m] = 0 [m]\nalways x' == wind(2 [m])";
     let compilation = scene("dimension", UNEVEN, text).compile();

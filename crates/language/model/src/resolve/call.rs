@@ -94,6 +94,9 @@ impl<'t> Resolver<'t, '_> {
         if let Some(Entity::Data(data)) = declared {
             return self.call_data(data, (name, arguments), span, scope);
         }
+        if matches!(declared, Some(Entity::Broken)) {
+            return Err(super::Reported);
+        }
         if let Some(row) = OPERATORS.iter().find(|row| row.name == name && is_function(row.operator)) {
             self.need_count(name, row.arguments, arguments.len(), span)?;
             let terms = all(arguments.iter().map(|argument| self.scalar(argument, scope)))?;
