@@ -81,7 +81,7 @@ impl Design {
     }
 
     /// The values of a run, as `--set` takes them.
-    pub fn values(&self, run: usize) -> Vec<f64> {
+    pub fn counts(&self, run: usize) -> Vec<f64> {
         match &self.values {
             Values::Listed(rows) => rows[run].clone(),
             Values::Grid(axes) => {
@@ -100,12 +100,12 @@ impl Design {
 
     /// The values of a run in SI units.
     pub fn si_values(&self, run: usize) -> Vec<f64> {
-        self.varied.iter().zip(self.values(run)).map(|(one, count)| count * one.unit.scale).collect()
+        self.varied.iter().zip(self.counts(run)).map(|(one, count)| count * one.unit.scale).collect()
     }
 
     /// `length=1.5 angle=30`, as `--set` would have them.
     pub fn told(&self, run: usize) -> String {
-        let pairs = self.varied.iter().zip(self.values(run));
+        let pairs = self.varied.iter().zip(self.counts(run));
         pairs
             .map(|(one, value)| format!("{}={}", one.name, crate::table::value_text(value)))
             .collect::<Vec<_>>()
@@ -241,10 +241,10 @@ mod tests {
     #[test]
     fn a_grid_has_every_combination_with_exact_ends() {
         let grid = design(Kind::Grid, &["length=1..2:3", "angle=0..1[rev]:2"], None).expect("a grid");
-        let values: Vec<Vec<f64>> = (0..grid.runs).map(|run| grid.values(run)).collect();
+        let values: Vec<Vec<f64>> = (0..grid.runs).map(|run| grid.counts(run)).collect();
         assert_eq!(values, [[1.0, 0.0], [1.0, 360.0], [1.5, 0.0], [1.5, 360.0], [2.0, 0.0], [2.0, 360.0]]);
         let listed = design(Kind::Grid, &["length=150[cm],0.1"], None).expect("a grid");
-        assert_eq!([listed.values(0), listed.values(1)], [[1.5], [0.1]]);
+        assert_eq!([listed.counts(0), listed.counts(1)], [[1.5], [0.1]]);
     }
 
     #[test]
@@ -254,13 +254,13 @@ mod tests {
         for axis in 0..2 {
             let (low, width) = [(1.0, 1.0), (-10.0, 40.0)][axis];
             let mut layers: Vec<usize> =
-                (0..50).map(|run| ((latin.values(run)[axis] - low) / width * 50.0) as usize).collect();
+                (0..50).map(|run| ((latin.counts(run)[axis] - low) / width * 50.0) as usize).collect();
             layers.sort_unstable();
             assert_eq!(layers, (0..50).collect::<Vec<_>>());
         }
         let random = design(Kind::Random, &vary, Some(1000)).expect("a design");
-        assert!((0..1000).all(|run| (1.0..2.0).contains(&random.values(run)[0])));
-        let mean = (0..1000).map(|run| random.values(run)[1]).sum::<f64>() / 1000.0;
+        assert!((0..1000).all(|run| (1.0..2.0).contains(&random.counts(run)[0])));
+        let mean = (0..1000).map(|run| random.counts(run)[1]).sum::<f64>() / 1000.0;
         assert!((mean - 10.0).abs() < 2.0, "{mean}");
     }
 
@@ -269,7 +269,7 @@ mod tests {
         let scene = Scene::compile("s", TEXT, &Options::default()).expect("it is right");
         let read = |text: &str| Design::read("v.csv", text, scene.stages());
         let table = read("angle,length\n30,2\n\n1[rev],150 [cm]\n").expect("a table");
-        assert_eq!((table.runs, table.values(0), table.values(1)), (2, vec![30.0, 2.0], vec![360.0, 1.5]));
+        assert_eq!((table.runs, table.counts(0), table.counts(1)), (2, vec![30.0, 2.0], vec![360.0, 1.5]));
         let wrong = [
             (read("angle,lenght\n1,2").err(), "no parameter `lenght`"),
             (read("angle\n1,2").err(), "line 2"),

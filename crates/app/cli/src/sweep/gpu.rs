@@ -30,7 +30,7 @@ impl Sweep<'_> {
             if stop.load(Ordering::Relaxed) {
                 break;
             }
-            let values: Vec<Vec<f64>> = block.iter().map(|run| self.design.values(*run)).collect();
+            let values: Vec<Vec<f64>> = block.iter().map(|run| self.design.si_values(*run)).collect();
             let found = match gpu.run(&values) {
                 Ok(found) => found,
                 Err(trouble) => {

@@ -177,7 +177,7 @@ impl Sweep<'_> {
             "solver": format!("{:?}", self.arguments.solver),
             "design": format!("{design:?}"),
             "vary": vary,
-            "values": self.arguments.values.as_ref().map(|_| (0..self.design.runs).map(|run| self.design.values(run)).collect::<Vec<_>>()),
+            "values": self.arguments.values.as_ref().map(|_| (0..self.design.runs).map(|run| self.design.counts(run)).collect::<Vec<_>>()),
             "runs": runs,
             "seed": seed,
             "probe": self.scene.outputs(),
@@ -320,7 +320,7 @@ impl Sweep<'_> {
         journal.each(|kept| {
             let run = Cell::Count(kept.run as u64);
             let mut begin = vec![run.clone()];
-            begin.extend(self.design.values(kept.run).into_iter().map(Cell::Number));
+            begin.extend(self.design.counts(kept.run).into_iter().map(Cell::Number));
             let end = kept.failure.as_ref().map_or(Cell::Nothing, |[code, _]| Cell::Word(code.clone()));
             let nothing = vec![f64::NAN; width - begin.len() - 1];
             let rows = if kept.rows.is_empty() { std::slice::from_ref(&nothing) } else { &kept.rows };
