@@ -1,6 +1,7 @@
 //! What every layer shares: ids, places in source text, diagnostics, physical dimensions with their units,
-//! seeded random numbers, invariants of stages, and lists that grow in place or while others read them.
+//! seeded random numbers, bytes as text, invariants of stages, and lists that grow in place or while others read them.
 
+pub mod base64;
 mod code;
 mod diagnostic;
 mod dimension;

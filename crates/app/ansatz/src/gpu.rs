@@ -64,7 +64,7 @@ impl<'e> Gpu<'e> {
         let tolerance = scene.options().tolerance;
         let batch = Batch { inputs: &self.inputs, values: &values, times: &self.times, tolerance };
         let results = self.device.run(&self.program, &batch).map_err(|trouble| NoGpu::Missing(trouble.0))?;
-        let mut outcomes = results.outcomes.into_iter();
+        let mut outcomes = results.into_iter();
         Ok(possible.iter().map(|it| it.as_ref().and_then(|_| self.rows(outcomes.next()?))).collect())
     }
 
@@ -82,7 +82,7 @@ impl<'e> Gpu<'e> {
     }
 
     fn rows(&self, outcome: Outcome) -> Option<Vec<Vec<f64>>> {
-        let Outcome { status, end, rows, .. } = outcome;
+        let Outcome { status, end, rows } = outcome;
         let stopped = status == protocol::STOPPED;
         let is_whole = status == protocol::DONE && rows.len() == self.times.len() || stopped && !rows.is_empty();
         if !is_whole || !rows.iter().flatten().all(|value| value.is_finite()) {

@@ -2,8 +2,6 @@
 //!
 //! What is filled in is read by `web/src/alone/content.ts`.
 
-mod base64;
-
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -103,7 +101,7 @@ fn program((module, interface): &(Module, Interface)) -> Program {
     };
     let control = |control: &Input| Control { name: control.name.clone(), range: control.range };
     Program {
-        wasm: base64::encode(&backend_wasm::translate(module)),
+        wasm: base::base64::encode(&backend_wasm::translate(module)),
         arrays: ARRAYS.into_iter().filter_map(cells).collect(),
         parameters: interface.parameters.iter().map(|parameter| parameter.name.clone()).collect(),
         controls: interface.controls.iter().map(control).collect(),
@@ -138,5 +136,5 @@ fn embed(folder: &Path, name: &str) -> Result<String, Refusal> {
     }
     let kind =
         if path.extension().is_some_and(|kind| kind == "gltf") { "model/gltf+json" } else { "model/gltf-binary" };
-    Ok(format!("data:{kind};base64,{}", base64::encode(&bytes)))
+    Ok(format!("data:{kind};base64,{}", base::base64::encode(&bytes)))
 }

@@ -50,18 +50,11 @@ pub struct Batch<'a> {
     pub tolerance: f64,
 }
 
-/// What became of runs, each in its place.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Results {
-    pub outcomes: Vec<Outcome>,
-}
-
+/// What became of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
     /// A code of the protocol: done, stopped, unfinished or what failed.
     pub status: i64,
-    /// What failed.
-    pub place: usize,
     /// When it ended.
     pub end: f64,
     /// The outputs of each row that was reached.
@@ -95,11 +88,11 @@ impl Device {
     }
 
     /// Takes all runs to their ends. Needs: there is room for them.
-    pub fn run(&self, program: &Program, batch: &Batch) -> Result<Results, Trouble> {
+    pub fn run(&self, program: &Program, batch: &Batch) -> Result<Vec<Outcome>, Trouble> {
         self.launch(program, batch).map_err(Trouble)
     }
 
-    fn launch(&self, program: &Program, batch: &Batch) -> Result<Results, String> {
+    fn launch(&self, program: &Program, batch: &Batch) -> Result<Vec<Outcome>, String> {
         let (driver, source) = (&self.driver, &program.source);
         let module = driver.load(&program.code)?;
         let (begin, go) = (module.kernel(&source.begin)?, module.kernel(&source.go)?);
@@ -121,15 +114,14 @@ impl Device {
         let [runs_, rows_, limit] = [runs as u64, rows as u64, i64::MAX as u64];
         let then = [runs_, rows_, times.at, limit, records.at, results.at, status.at, done.at, places.at, ends.at];
         driver.launch(go, blocks, source.threads, &then)?;
-        let (status, done, places) = (status.read::<i64>(runs)?, done.read::<i64>(runs)?, places.read::<i64>(runs)?);
+        let (status, done) = (status.read::<i64>(runs)?, done.read::<i64>(runs)?);
         let (ends, results) = (ends.read::<f64>(runs)?, results.read::<f64>(outputs * rows * runs)?);
         let row = |run: usize, row: usize| (0..outputs).map(|at| results[(at * rows + row) * runs + run]).collect();
         let outcome = |run: usize| Outcome {
             status: status[run],
-            place: places[run] as usize,
             end: ends[run],
             rows: (0..done[run] as usize).map(|at| row(run, at)).collect(),
         };
-        Ok(Results { outcomes: (0..runs).map(outcome).collect() })
+        Ok((0..runs).map(outcome).collect())
     }
 }

@@ -5,4 +5,4 @@ mod device;
 mod driver;
 mod nvrtc;
 
-pub use device::{Batch, Device, Outcome, Program, Results, Source, Trouble};
+pub use device::{Batch, Device, Outcome, Program, Source, Trouble};

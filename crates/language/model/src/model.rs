@@ -254,6 +254,13 @@ pub struct Quantity {
     pub span: Span,
 }
 
+impl Quantity {
+    /// A number or a vector that changes and of which no more is said.
+    pub fn plain(name: String, type_: Type, span: Span) -> Quantity {
+        Quantity { name, type_, unit: None, rotation: false, constant: false, range: None, start: None, span }
+    }
+}
+
 /// A value that must lie in a range, in SI units.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bound {

@@ -55,7 +55,7 @@ impl Writer {
         let root = vec![(4, Value::Text("schema".into())), (5, Value::Int(columns.len() as i32))];
         let schema = std::iter::once(root).chain(columns.iter().map(element)).collect();
         // From this Arrow's readers know the units of columns.
-        let arrow = base64(&arrow::schema_message(columns));
+        let arrow = base::base64::encode(&arrow::schema_message(columns));
         let known = vec![(1, Value::Text("ARROW:schema".into())), (2, Value::Text(arrow))];
         let footer = record(&[
             (1, Value::Int(1)),
@@ -150,28 +150,4 @@ fn levels(is_there: &[bool]) -> Vec<u8> {
         out.push(u8::from(run[0]));
     }
     out
-}
-
-fn base64(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::new();
-    for three in bytes.chunks(3) {
-        let bits = (0..3).fold(0, |bits, at| bits << 8 | u32::from(three.get(at).copied().unwrap_or(0)));
-        for at in 0..4 {
-            let digit = DIGITS[(bits >> (18 - 6 * at) & 63) as usize] as char;
-            text.push(if at <= three.len() { digit } else { '=' });
-        }
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn base64_is_that_of_its_standard() {
-        let known = [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")];
-        known.iter().for_each(|(bytes, text)| assert_eq!(base64(bytes.as_bytes()), *text));
-    }
 }

@@ -156,14 +156,8 @@ impl<'t> Resolver<'t, '_> {
         let Joint { name, a, b, direction, speed } = joint;
         let type_ = Type::scalar(effort.dimension());
         let quantity = self.new_quantity(Quantity {
-            name: format!("{name}.{}", effort.word()),
-            type_,
             unit: Some(effort.unit().to_string()),
-            rotation: false,
-            constant: false,
-            range: None,
-            start: None,
-            span,
+            ..Quantity::plain(format!("{name}.{}", effort.word()), type_, span)
         });
         let size = self.push(TermKind::Quantity(quantity), type_, span);
         let type_ = Type::vector(effort.dimension());

@@ -170,16 +170,7 @@ impl<'t> Resolver<'t, '_> {
                 let label = self.path(scope.space, label);
                 let name = format!("multiplier({label})");
                 let type_ = Type { amount, ..type_ };
-                let quantity = Quantity {
-                    name,
-                    type_,
-                    unit: None,
-                    rotation: false,
-                    constant: false,
-                    range: None,
-                    start: None,
-                    span,
-                };
+                let quantity = Quantity::plain(name, type_, span);
                 let id = self.new_quantity(quantity);
                 self.labelled[at].multiplier = Some(id);
                 self.model.multipliers.push((label, id));

@@ -143,16 +143,7 @@ impl Resolver<'_, '_> {
         let TermKind::Reaction(id) = asked.kind else { return };
         let (type_, span) = (asked.type_, asked.span);
         let name = self.model.reactions[id.index()].name.clone();
-        let quantity = Quantity {
-            name: name.clone(),
-            type_,
-            unit: None,
-            rotation: false,
-            constant: false,
-            range: None,
-            start: None,
-            span,
-        };
+        let quantity = Quantity::plain(name.clone(), type_, span);
         let known = self.model.quantities.iter().position(|known| known.name == name);
         let quantity = match known {
             Some(at) => TermKind::Quantity(crate::model::QuantityId(at as u32)),
