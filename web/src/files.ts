@@ -1,6 +1,6 @@
 // Scenes on the server: the gallery, their texts, saving.
 
-import type { Gallery, Refusal } from "./protocol";
+import type { Gallery, Refusal, Work } from "./protocol";
 import { address } from "./socket";
 
 export async function loadGallery(): Promise<Gallery> {
@@ -17,6 +17,23 @@ export interface Loaded {
 export async function loadText(path: string): Promise<Loaded> {
   const answer = await ask(address("/api/file", { path }));
   return { text: await answer.text(), version: answer.headers.get("ETag") ?? "" };
+}
+
+/// The text of a file if it is another than the one that is known; none if it is still that one.
+export async function loadChanged(path: string, known: string): Promise<Loaded | null> {
+  const answer = await ask(address("/api/file", { path }), { headers: { "If-None-Match": known } });
+  return answer.status === 304 ? null : { text: await answer.text(), version: answer.headers.get("ETag") ?? "" };
+}
+
+export async function loadWork(path: string): Promise<Work | null> {
+  return (await (await ask(address("/api/work", { path }))).json()) as Work | null;
+}
+
+/// Gives the time at which it was kept. A page that goes away cannot wait for the answer.
+export async function keepWork(work: Work, leaving: boolean): Promise<number> {
+  const headers = { "Content-Type": "application/json" };
+  const answer = await ask(address("/api/work"), { method: "PUT", headers, body: JSON.stringify(work), keepalive: leaving });
+  return (await answer.json()) as number;
 }
 
 /// The server's file is not what it was when it was loaded, or there is one where none was known.
@@ -41,7 +58,7 @@ async function ask(url: string, options: RequestInit = {}): Promise<Response> {
   } catch {
     throw new Error("the studio does not answer; is it still running?");
   }
-  if (answer.ok) return answer;
+  if (answer.ok || answer.status === 304) return answer;
   const refusal = (await answer.json().catch(() => null)) as Refusal | null;
   const Kind = answer.status === 412 ? Changed : Error;
   throw new Kind(refusal ? [refusal.message, refusal.hint].filter(Boolean).join("; ") : `the studio refused (${answer.status})`);

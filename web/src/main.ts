@@ -11,12 +11,14 @@ import "./style/panels.css";
 import { createControls } from "./controls";
 import { announce, find, h } from "./dom";
 import { createEditor } from "./editor/editor";
-import { Changed, loadGallery, loadText, saveText } from "./files";
+import { createDocuments } from "./documents";
+import { loadGallery } from "./files";
 import { installHook } from "./hook";
 import { listenToKeys } from "./keys";
 import { nameOf, wordFor } from "./links";
 import { createBar } from "./panels/bar";
-import { createGallery, createChanged, createSaveAs } from "./panels/dialogs";
+import { createGallery } from "./panels/dialogs";
+import { createConflictBar } from "./panels/conflict";
 import { createDock } from "./panels/dock";
 import { createEquations } from "./panels/equations";
 import { createHelp } from "./panels/help";
@@ -29,7 +31,6 @@ import { createSelectedCard, expressionFor } from "./panels/selected";
 import { createSliders } from "./panels/sliders";
 import { createStrip } from "./panels/strip";
 import { createToast, createViewTools } from "./panels/viewtools";
-import type { GalleryEntry } from "./protocol";
 import { createSession } from "./session";
 import { address, openSocket } from "./socket";
 import { createSplitter } from "./splitter";
@@ -46,8 +47,10 @@ const plot = (expression: string): void => {
 // The text and its problems.
 const text = h("div", { class: "editor" });
 find("text").append(text);
-const editor = createEditor(text, session, plot);
+const editor = createEditor(text, session, plot, () => documents.changed());
+const documents = createDocuments(editor, session);
 createProblems(find("text"), editor);
+createConflictBar(find("text"), () => void documents.compare());
 
 // The picture.
 const view = createView(find("motion"), session, (path) => address("/api/file", { path: beside(path) }));
@@ -66,7 +69,7 @@ const dock = createDock([
       const right = h("div", { role: "region", "aria-label": "Plots", tabindex: 0 });
       host.append(h("div", { class: "live" }, left, right));
       createSliders(left, session, { write: (parameter, value) => void (parameter.valueSpan !== null && editor.apply([{ span: parameter.valueSpan, text: value }], "scene")) });
-      plots = createPlots(right, session);
+      plots = createPlots(right, session, { write: (expression) => editor.append(`plot ${expression}`) });
     },
   },
   { name: "Equations", build: createEquations },
@@ -83,10 +86,8 @@ createStrip(session, {
   },
 });
 const help = createHelp(session);
-const gallery = createGallery((entry) => void open(entry));
-const saveAs = createSaveAs();
-const askChanged = createChanged();
-createBar({ gallery: () => void gallery(), help, save: () => void save() });
+const gallery = createGallery((entry) => void documents.open(entry));
+createBar({ gallery: () => void gallery(), help, save: () => void documents.save() });
 listenToKeys(session, createControls(session), {
   help,
   nextCamera: () => tools.nextCamera(),
@@ -99,7 +100,7 @@ listenToKeys(session, createControls(session), {
       const expression = scene && id ? expressionFor(scene, id, state.pointed.get()) : null;
       if (expression) plot(expression);
     },
-    save: () => void save(),
+    save: () => void documents.save(),
     editText: () => editor.focus(),
   },
 });
@@ -116,45 +117,6 @@ function beside(path: string): string {
   return (state.open.get()?.path ?? "").replace(/[^/]*$/, "") + path;
 }
 
-async function open(entry: Pick<GalleryEntry, "path" | "writable">): Promise<void> {
-  try {
-    const { text, version } = await loadText(entry.path);
-    state.open.set({ path: entry.path, writable: entry.writable, dirty: false, version });
-    state.report.set(null);
-    editor.open(text);
-  } catch (error) {
-    state.notice.set({ text: (error as Error).message, hint: "", bad: true });
-  }
-}
-
-async function save(): Promise<void> {
-  const document = state.open.get();
-  if (!document) return;
-  const name = document.path.replace(/^.*\//, "");
-  const path = document.writable ? document.path : await saveAs(name);
-  if (!path) return;
-  // What is saved where another file was known must not replace a third one.
-  await saveOver(path, document.writable ? document.version : "nothing");
-}
-
-/// Saves where a version is known. If another one is there, the user decides which of the two stays.
-async function saveOver(path: string, version: string): Promise<void> {
-  try {
-    const saved = await saveText(path, editor.text(), version);
-    state.open.set({ path, writable: true, dirty: false, version: saved });
-    state.notice.set({ text: `Saved as ${path}`, hint: "", bad: false });
-  } catch (error) {
-    if (!(error instanceof Changed)) {
-      state.notice.set({ text: (error as Error).message, hint: "", bad: true });
-      return;
-    }
-    const choice = await askChanged(error.message);
-    if (choice === "replace") await saveOver(path, "anything");
-    const copy = choice === "copy" ? await saveAs(path.replace(/\.anz$/, "_copy.anz")) : null;
-    if (copy) await saveOver(copy, "nothing");
-  }
-}
-
 /// What the address names; else the only scene of the opened folder; else the gallery, over the first scene there is.
 async function begin(): Promise<void> {
   const wanted = new URLSearchParams(location.search).get("open");
@@ -162,7 +124,7 @@ async function begin(): Promise<void> {
     const { examples, files } = await loadGallery();
     const entry = [...files, ...examples].find(({ path }) => path === wanted) ?? (wanted ? { path: wanted, writable: !/^(examples|docs)\//.test(wanted) } : null);
     const first = entry ?? files[0] ?? examples.find(({ path }) => path === "examples/pendulum.anz") ?? examples[0];
-    if (first) await open(first);
+    if (first) await documents.open(first);
     if (!entry && files.length !== 1) await gallery();
   } catch (error) {
     state.notice.set({ text: (error as Error).message, hint: "", bad: true });
@@ -175,10 +137,6 @@ state.connection.watch((now) => {
   if (begun) editor.recompile();
   else void begin();
   begun = true;
-});
-
-window.addEventListener("beforeunload", (event) => {
-  if (state.open.get()?.dirty && state.open.get()?.writable) event.preventDefault();
 });
 
 installHook(view);

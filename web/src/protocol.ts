@@ -9,6 +9,9 @@
  * | `GET /?token=…` | the page; `&open=examples/pendulum.anz` or `&open=my/scene.anz` names what to open first |
  * | `GET /api/gallery` | `Gallery` |
  * | `GET /api/file?path=…` | the bytes of a file, and their `ETag`; `examples/…` are the built-in examples, anything else is in the opened folder |
+ * | `GET /api/file` with `If-None-Match` | 304 if the text is still that of this `ETag` |
+ * | `GET /api/work?path=…` | the `Work` that is kept for a scene, or null |
+ * | `PUT /api/work` | keeps a `Work` and answers with the time of it; 409 if another tab kept another text since the page's last one |
  * | `PUT /api/file?path=…` | saves the body, whole or not at all; 204 with its `ETag`, or `Refusal` with 4xx; with `If-Match` only over the text of that `ETag`, with `If-None-Match: *` only where there is none, else 412 |
  * | `WS /api/run` | one socket for each tab: `Request`s go up as JSON, `Reply`s come down as JSON, frames as binary |
  *
@@ -25,6 +28,8 @@ export interface Gallery {
   examples: GalleryEntry[];
   /** The scenes in the opened folder. */
   files: GalleryEntry[];
+  /** What somebody worked on in this folder, the newest first. */
+  recent: Recent[];
   /** The opened folder, as a person knows it. */
   folder: string;
 }
@@ -38,6 +43,27 @@ export interface GalleryEntry {
   description: string;
   /** Whether it can be saved under its own path. */
   writable: boolean;
+}
+
+/** Work on a scene that is kept for its author: what is not saved, and plots asked for by hand. */
+export interface Work {
+  path: string;
+  /** The text that is not saved; none if all of it is. */
+  text: string | null;
+  /** The `ETag` of the file that the text was made from; empty if there was none. */
+  version: string;
+  plots: string[];
+  /** When it was kept, in milliseconds since 1970; in a request, when the last record that the page knows was kept. */
+  at: number;
+}
+
+export interface Recent {
+  path: string;
+  title: string;
+  /** Whether there is text that is not saved. */
+  unsaved: boolean;
+  /** In milliseconds since 1970. */
+  at: number;
 }
 
 /** Why a request was refused, in one sentence, and what would do. */

@@ -1,6 +1,6 @@
 // One run, from the page's side: requests go out here, and what comes back is put into the state.
 
-import { HISTORY, LIVE, SURFACES, type Answer, type Question, type Reply, type Request, type Vector } from "./protocol";
+import { HISTORY, LIVE, SURFACES, type Answer, type Plot, type Question, type Reply, type Request, type Vector } from "./protocol";
 import type { Batch, Source } from "./source";
 import * as state from "./state";
 import { reducedMotion } from "./theme";
@@ -11,7 +11,7 @@ export interface Session {
   /// Whether there is a compiler: see `Source`.
   readonly compiles: boolean;
   /// Compiles a text; gives its revision.
-  compile(source: string, how: How): number;
+  compile(source: string, how: How, plots?: string[]): number;
   send(request: Request): void;
   toggle(): void;
   seek(t: number): void;
@@ -20,6 +20,8 @@ export interface Session {
   speed(speed: number): void;
   parameter(name: string, value: number): void;
   control(name: string, value: number): void;
+  /// The plots by hand, by expression.
+  plots(): string[];
   probe(expression: string): void;
   unprobe(expression: string): void;
   drag(frame: string, grasp: Vector, target: Vector): void;
@@ -34,7 +36,7 @@ export interface Session {
   history(columns: number[]): Promise<Float64Array[]>;
 }
 
-/// A fresh text starts anew and forgets what was set by hand; an edited one goes on from the present state; again is for a new
+/// A fresh text starts anew and forgets what was set by hand, except for plots that are given; an edited one goes on from the present state; again is for a new
 /// connection, which knows nothing yet.
 export type How = "fresh" | "edited" | "again";
 
@@ -46,7 +48,11 @@ export function createSession(source: Source): Session {
   let requests = 0;
   let parameters: Record<string, number> = {};
   let controls: Record<string, number> = {};
+  // Plots by hand that are wanted, whether or not the present text has them; and those that were asked for and not answered yet.
   let expressions: string[] = [];
+  const asked = new Set<string>();
+  // Plots of the scene that takes the stage next.
+  let arriving: Plot[] = [];
   let next: Extract<Reply, { type: "compiled" }> | null = null;
   const stages = new Map<string, ((text: string) => void)[]>();
   const answers = new Map<number, (answer: Answer | null) => void>();
@@ -64,6 +70,7 @@ export function createSession(source: Source): Session {
         break;
       case "compiled":
         next = reply;
+        arriving = [];
         break;
       case "status":
         ({ playing, speed } = reply);
@@ -111,20 +118,23 @@ export function createSession(source: Source): Session {
     state.failure.set(null);
     state.recording.clear(scene.layout.t);
     state.row.set(null);
-    const probed = scene.plots.filter((plot) => plot.probe);
-    expressions = probed.map(expressionOf);
-    state.probes.set(probed);
+    state.probes.set(arriving);
     state.compiledRevision.set(revision);
     state.scene.set(scene);
+    // Those that the run before was asked for may have got lost with it.
+    for (const expression of asked) source.send({ type: "probe", expression });
   }
 
   function probed({ expression, plot, list }: Extract<Reply, { type: "probed" }>): void {
+    const isNew = asked.delete(expression);
     if (!plot) {
-      state.notice.set({ text: `${expression}: ${list[0]?.message ?? "cannot be plotted"}`, hint: list[0]?.hints[0] ?? "", bad: true });
+      // What an edited text has not got any more may come back with the next edit.
+      if (isNew) state.notice.set({ text: `${expression}: ${list[0]?.message ?? "cannot be plotted"}`, hint: list[0]?.hints[0] ?? "", bad: true });
       return;
     }
-    expressions = [...expressions.filter((known) => known !== expression), expression];
-    state.probes.set([...state.probes.get().filter((known) => known.id !== plot.id), plot]);
+    if (!expressions.includes(expression)) expressions = [...expressions, expression];
+    if (next) arriving = [...arriving.filter((known) => known.id !== plot.id), plot];
+    else state.probes.set([...state.probes.get().filter((known) => known.id !== plot.id), plot]);
   }
 
   function show(batch: Batch): void {
@@ -148,12 +158,14 @@ export function createSession(source: Source): Session {
 
   const session: Session = {
     compiles: source.compiles,
-    compile(source, how) {
+    plots: () => expressions,
+    compile(source, how, plots = []) {
       text = source;
       if (how === "fresh") {
         parameters = {};
         controls = {};
-        expressions = [];
+        expressions = plots;
+        asked.clear();
         playing = !reducedMotion();
         speed = 1;
         state.selection.set(null);
@@ -186,7 +198,10 @@ export function createSession(source: Source): Session {
       controls[name] = value;
       source.send({ type: "control", name, value });
     },
-    probe: (expression) => source.send({ type: "probe", expression }),
+    probe(expression) {
+      asked.add(expression);
+      source.send({ type: "probe", expression });
+    },
     unprobe(expression) {
       expressions = expressions.filter((known) => known !== expression);
       state.probes.set(state.probes.get().filter((plot) => expressionOf(plot) !== expression));

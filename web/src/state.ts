@@ -1,6 +1,7 @@
 // What the page knows, as values that can be watched. Parts of the page meet here and nowhere else.
 
 import type { Diagnostic, Plot, Reference, Reply, Scene, Status, Transition } from "./protocol";
+import type { Loaded } from "./files";
 import { createRecording } from "./recording";
 import type { Connection } from "./source";
 import { remembered, store, type Store } from "./store";
@@ -12,6 +13,8 @@ export interface Document {
   dirty: boolean;
   /// The version on the server that the text was loaded from or saved as.
   version: string;
+  /// The text of that version.
+  saved: string;
 }
 
 export interface Report {
@@ -23,6 +26,8 @@ export interface Report {
 
 export const connection = store<Connection>("connecting");
 export const open = store<Document | null>(null);
+/// What the file holds now, if somebody else changed it while there is unsaved text here.
+export const conflict = store<Loaded | null>(null);
 /// The scene of the run, which is older than the text while that is broken.
 export const scene = store<Scene | null>(null);
 /// Which text the scene of the run was compiled from.
@@ -35,7 +40,7 @@ export const row = store<Float64Array | null>(null);
 export const selection = store<string | null>(null);
 /// What the pointer rests on; lights up more faintly.
 export const hovered = store<string | null>(null);
-/// Plots typed or clicked by hand, by expression.
+/// Plots typed or clicked by hand.
 export const probes = store<Plot[]>([]);
 /// The transitions so far.
 export const events = store<Transition[]>([]);

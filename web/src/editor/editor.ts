@@ -5,7 +5,7 @@ import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirro
 import { bracketMatching, indentOnInput } from "@codemirror/language";
 import { lintGutter, setDiagnostics, type Diagnostic as Squiggle } from "@codemirror/lint";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
-import { EditorState, StateEffect, StateField, Transaction } from "@codemirror/state";
+import { EditorState, StateEffect, StateField, type Transaction } from "@codemirror/state";
 import { Decoration, drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers, type DecorationSet } from "@codemirror/view";
 import type { Diagnostic, Reference, Span } from "../protocol";
 import type { How, Session } from "../session";
@@ -19,8 +19,12 @@ import { createPlaces, type Range } from "./places";
 
 export interface Editor {
   text(): string;
-  /// Shows another text and compiles it from the start.
-  open(text: string): void;
+  /// Shows another scene and compiles it from the start, with these plots. Unsaved text is one step of undoing away from what is saved.
+  open(saved: string, unsaved: string | null, plots: string[]): void;
+  /// Puts another text in place of this one, as an edit that can be undone.
+  replace(text: string): void;
+  /// Adds a statement: after the last one that begins with the same word, else at the end.
+  append(statement: string): void;
   /// Puts the cursor on a place that the compiler spoke of, in the text it compiled last.
   goTo(span: Span, of: "scene" | "report"): void;
   /// Changes places that the compiler spoke of; gives false if the text has moved on too far.
@@ -45,16 +49,16 @@ const painted = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
-export function createEditor(host: HTMLElement, session: Session, plot: (expression: string) => void): Editor {
+export function createEditor(host: HTMLElement, session: Session, plot: (expression: string) => void, changed: () => void): Editor {
   const places = createPlaces();
   const ask = createAsk(session);
   let timer = 0;
   let sceneRevision = 0;
-  let opening = false;
 
-  const view = new EditorView({
-    parent: host,
-    state: EditorState.create({
+  // One state for each scene that is opened: what was undone in one does not come back in another.
+  const fresh = (doc: string): EditorState =>
+    EditorState.create({
+      doc,
       extensions: [
         lineNumbers(),
         lintGutter(),
@@ -86,9 +90,9 @@ export function createEditor(host: HTMLElement, session: Session, plot: (express
         EditorView.updateListener.of((update) => {
           if (update.docChanged) {
             places.changed(update.changes);
-            if (!opening) edited();
+            edited();
           }
-          if (update.selectionSet && !opening) point(update.transactions);
+          if (update.selectionSet) point(update.transactions);
         }),
         EditorView.domEventHandlers({
           click(event) {
@@ -96,20 +100,22 @@ export function createEditor(host: HTMLElement, session: Session, plot: (express
           },
         }),
       ],
-    }),
-  });
+    });
+  const view = new EditorView({ parent: host, state: fresh("") });
 
   function edited(): void {
     const open = state.open.get();
-    if (open && !open.dirty) state.open.set({ ...open, dirty: true });
+    const dirty = !!open && (view.state.doc.length !== open.saved.length || view.state.doc.toString() !== open.saved);
+    if (open && open.dirty !== dirty) state.open.set({ ...open, dirty });
+    changed();
     clearTimeout(timer);
     timer = window.setTimeout(() => compile("edited"), PAUSE);
   }
 
-  function compile(how: How): void {
+  function compile(how: How, plots: string[] = []): void {
     clearTimeout(timer);
     const { doc } = view.state;
-    const revision = session.compile(doc.toString(), how);
+    const revision = session.compile(doc.toString(), how, plots);
     places.sent(revision, doc);
   }
 
@@ -189,12 +195,25 @@ export function createEditor(host: HTMLElement, session: Session, plot: (express
   const editor: Editor = {
     view,
     text: () => view.state.doc.toString(),
-    open(text) {
-      opening = true;
-      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, selection: { anchor: 0 }, annotations: Transaction.addToHistory.of(false), effects: EditorView.scrollIntoView(0) });
-      opening = false;
-      view.dispatch(setDiagnostics(view.state, []));
-      compile("fresh");
+    open(saved, unsaved, plots) {
+      // Nothing that was said of another scene has a place in this one.
+      places.forget(Infinity);
+      view.setState(fresh(saved));
+      if (unsaved !== null) editor.replace(unsaved);
+      compile("fresh", plots);
+    },
+    replace(text) {
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, userEvent: "input.replace" });
+    },
+    append(statement) {
+      const { doc } = view.state;
+      const word = statement.split(" ")[0]!;
+      let at = doc.lines;
+      for (let line = 1; line <= doc.lines; line++) if (doc.line(line).text.startsWith(`${word} `)) at = line;
+      // A text that ends with a new line has an empty last line.
+      const { from, to, text } = doc.line(at);
+      const insert = text === "" ? `${statement}\n` : `\n${statement}`;
+      view.dispatch({ changes: { from: text === "" ? from : to, insert }, userEvent: "input.fix", effects: EditorView.scrollIntoView(to, { y: "nearest" }) });
     },
     goTo(span, of) {
       const range = places.range(span, revisionOf(of));

@@ -1,10 +1,14 @@
-// Dialogs of the studio: gallery, and a name to save under.
+// Dialogs of the studio: gallery, a name to save under, and two texts for one file.
 
-import { h } from "../dom";
-import type { GalleryEntry } from "../protocol";
+import { difference, type Line } from "../difference";
+import { h, prose, reveal } from "../dom";
+import type { GalleryEntry, Recent } from "../protocol";
 import * as state from "../state";
 import { loadGallery, manualLink } from "../files";
 import { createDialog } from "./help";
+
+/// Recent scenes that are listed.
+const MOST_RECENT = 12;
 
 export function createGallery(open: (entry: GalleryEntry) => void): () => Promise<void> {
   const body = h("div");
@@ -29,15 +33,30 @@ export function createGallery(open: (entry: GalleryEntry) => void): () => Promis
       ),
     );
   };
+  /// What somebody worked on lately, with a mark where something is not saved.
+  const recentSection = (recent: Recent[], known: GalleryEntry[]): HTMLElement[] => {
+    if (recent.length === 0) return [];
+    const items = recent.slice(0, MOST_RECENT).map(({ path, title, unsaved, at }) => {
+      const entry = known.find((entry) => entry.path === path) ?? { path, title, description: "", writable: false };
+      const choose = (): void => {
+        dialog.close();
+        open(entry);
+      };
+      const when = h("span", { class: "quiet" }, new Date(at).toLocaleString([], { dateStyle: "short", timeStyle: "short" }));
+      return h("li", {}, h("button", { class: "framed", "data-recent": path, title: path, onclick: choose }, h("strong", {}, title), unsaved && h("span", { class: "unsaved" }, "not saved"), when));
+    });
+    return [h("h3", { class: "gallery-head" }, "Recent work"), h("ul", { class: "recent" }, ...items)];
+  };
   return async () => {
     if (dialog.open) return;
     dialog.showModal();
     try {
-      const { examples, files, folder } = await loadGallery();
+      const { examples, files, recent, folder } = await loadGallery();
       const section = (head: string, entries: GalleryEntry[]): HTMLElement[] =>
         entries.length ? [h("h3", { class: "gallery-head" }, head), h("ul", { class: "gallery" }, ...entries.map(card))] : [];
       const isPublished = (entry: GalleryEntry): boolean => entry.path.startsWith("examples/published/");
       const sections = [
+        ...recentSection(recent, [...files, ...examples]),
         ...section(folder, files),
         ...section("Examples", examples.filter((entry) => !isPublished(entry))),
         ...section("Published problems, with the digits that others found", examples.filter(isPublished)),
@@ -77,25 +96,47 @@ export function createSaveAs(): (suggestion: string) => Promise<string | null> {
   };
 }
 
-/// Tells that another text is in the file than the one that was opened, and asks what to do; nothing is lost unless the user says so.
-export function createChanged(): (message: string) => Promise<"replace" | "copy" | null> {
+/// What to do where two texts want the same file: nothing is lost unless the user says so.
+export type Choice = "replace" | "copy" | "take";
+
+/// Shows how the file differs from the text here, and asks which of the two stays.
+export function createChanged(): (message: string, mine: string, theirs: string, choices: Choice[]) => Promise<Choice | null> {
   const words = h("p", {});
-  const form = h(
-    "form",
-    { method: "dialog", class: "dialog-body changed" },
-    words,
-    h("button", { class: "main", value: "copy" }, "Save a copy"),
-    h("button", { value: "replace" }, "Replace it"),
-  );
+  const lines = h("div", { class: "difference", tabindex: 0, role: "region", "aria-label": "Difference" });
+  const buttons: Record<Choice, HTMLButtonElement> = {
+    copy: h("button", { class: "main", value: "copy" }, "Save mine as a copy"),
+    replace: h("button", { class: "framed", value: "replace" }, "Replace the file with mine"),
+    take: h("button", { class: "framed", value: "take", title: "Undo brings yours back" }, "Take the file’s text"),
+  };
+  const form = h("form", { method: "dialog", class: "dialog-body changed" }, words, lines, h("div", { class: "choices" }, ...Object.values(buttons)));
   const dialog = createDialog("Another text is there", form);
   dialog.id = "changed";
-  return (message) => {
-    words.textContent = message;
+  return (message, mine, theirs, choices) => {
+    words.replaceChildren(prose(message));
+    lines.replaceChildren(...context(difference(mine, theirs)).map(row));
+    for (const [choice, button] of Object.entries(buttons)) reveal(button, choices.includes(choice as Choice));
     dialog.returnValue = "";
     dialog.showModal();
     return new Promise((answer) => {
-      const done = (): void => answer(dialog.returnValue === "copy" || dialog.returnValue === "replace" ? dialog.returnValue : null);
+      const done = (): void => answer(choices.find((choice) => choice === dialog.returnValue) ?? null);
       dialog.addEventListener("close", done, { once: true });
     });
   };
+}
+
+/// Lines around each difference; the rest is left out.
+const AROUND = 3;
+
+function context(lines: Line[]): (Line | null)[] {
+  const near = (at: number): boolean => lines.slice(Math.max(0, at - AROUND), at + AROUND + 1).some((line) => line.kind !== "same");
+  const shown = lines.map((line, at) => (near(at) ? line : null));
+  return shown.filter((line, at) => line !== null || shown[at - 1] !== null);
+}
+
+const SIGNS = { same: ["", " "], mine: ["here", "+"], theirs: ["in the file", "−"] } as const;
+
+function row(line: Line | null): HTMLElement {
+  if (!line) return h("div", { class: "gap" }, "…");
+  const [who, sign] = SIGNS[line.kind];
+  return h("div", { class: line.kind, title: who }, h("span", { "aria-label": who || null }, sign), h("code", {}, line.text));
 }

@@ -17,6 +17,11 @@ export interface Plots {
   ask(): void;
 }
 
+interface Wishes {
+  /// Makes a plot by hand one of the text, where there is a text.
+  write?(expression: string): void;
+}
+
 /// One line of a card: its values come from columns of the frames.
 interface Line {
   name: string;
@@ -42,7 +47,7 @@ const PACE = 120;
 const JOULE: Unit = { text: "J", scale: 1 };
 const PLAIN: Unit = { text: "", scale: 1 };
 
-export function createPlots(host: HTMLElement, session: Session): Plots {
+export function createPlots(host: HTMLElement, session: Session, wishes: Wishes = {}): Plots {
   const field = h("input", { type: "text", placeholder: "Plot an expression, such as |bob.velocity|", "aria-label": "Expression to plot", spellcheck: "false", list: "expressions", id: "expression" });
   const offers = h("datalist", { id: "expressions" });
   const form = h("form", { class: "ask" }, field, offers, h("button", { class: "framed", type: "submit" }, icon("plus"), "Plot"));
@@ -76,8 +81,7 @@ export function createPlots(host: HTMLElement, session: Session): Plots {
   function plotCard(scene: Scene, plot: Plot): Card {
     const lines = plot.series.map((series) => lineOf(scene, series));
     const against = plot.against ? lineOf(scene, plot.against) : null;
-    const remove = plot.probe ? () => session.unprobe(expressionOf(plot)) : null;
-    return card(plot.id, titleOf(plot), lines, against, remove);
+    return card(plot.id, titleOf(plot), lines, against, plot.probe ? expressionOf(plot) : null);
   }
 
   function standing(scene: Scene): Card[] {
@@ -97,7 +101,7 @@ export function createPlots(host: HTMLElement, session: Session): Plots {
     return cards;
   }
 
-  function card(id: string, title: string, lines: Line[], against: Line | null, remove: (() => void) | null): Card {
+  function card(id: string, title: string, lines: Line[], against: Line | null, byHand: string | null): Card {
     const seek = (t: number): void => session.seek(t);
     const curves = lines.map(curveOf);
     const chart = against ? createPhase(curveOf(against), curves, () => state.recording.times(), seek) : createChart(curves, seek);
@@ -127,12 +131,18 @@ export function createPlots(host: HTMLElement, session: Session): Plots {
           { class: "plot-buttons" },
           h("button", { class: "small", "aria-label": `CSV of ${title}`, title: "Save as CSV", onclick: () => void saveCsv(session, title, all) }, "CSV"),
           h("button", { class: "small", "aria-label": `PNG of ${title}`, title: "Save as PNG", onclick: () => void savePng(title, lines, chart) }, "PNG"),
-          remove && h("button", { class: "small", "aria-label": `Remove plot ${title}`, title: "Remove", onclick: remove }, icon("close")),
+          byHand !== null && wishes.write && h("button", { class: "small", "aria-label": `Write plot ${title} to the text`, title: "Write to source", onclick: () => write(byHand) }, icon("write")),
+          byHand !== null && h("button", { class: "small", "aria-label": `Remove plot ${title}`, title: "Remove", onclick: () => session.unprobe(byHand) }, icon("close")),
         ),
       ),
       chart.element,
     );
     return { id, element, chart, lines: all, readings };
+  }
+
+  function write(expression: string): void {
+    session.unprobe(expression);
+    wishes.write?.(expression);
   }
 
   function refresh(): void {

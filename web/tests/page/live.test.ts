@@ -165,17 +165,17 @@ describe("saving", () => {
     const file = join(studio.folder, "shared.anz");
     writeFileSync(file, example("pendulum"));
     const page = await studio.open("shared.anz");
-    const theirs = example("pendulum").replace("60 [deg]", "20 [deg]");
-    writeFileSync(file, theirs);
     const mine = example("pendulum").replace("60 [deg]", "80 [deg]");
     await write(page, mine);
     await until(page, (ansatz) => ansatz.state().revision > 1);
+    const theirs = example("pendulum").replace("60 [deg]", "20 [deg]");
+    writeFileSync(file, theirs);
     await page.keyboard.press("Control+s");
     await page.waitForSelector("#changed[open]");
     expect(await page.textContent("#changed")).toContain("changed by somebody else");
     expect(readFileSync(file, "utf8")).toBe(theirs);
-    // Browsers write down every refusal of a server, whatever the page makes of it.
-    expect(studio.complaints.splice(0).join()).toContain("412");
+    // The page may have seen the change by itself; if not, browsers write down the refusal of a server, whatever the page makes of it.
+    expect(studio.complaints.splice(0).filter((complaint) => !complaint.includes("412"))).toEqual([]);
     await page.click("#changed button[value=copy]");
     await page.fill("[aria-label='File name']", "shared_copy.anz");
     await page.press("[aria-label='File name']", "Enter");

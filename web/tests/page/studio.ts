@@ -25,6 +25,8 @@ interface Options {
   height?: number;
   /// Leaves the other tabs open.
   beside?: boolean;
+  /// Keeps the drafts of those that came before.
+  drafts?: boolean;
 }
 
 /// A browser with a profile of its own.
@@ -88,7 +90,8 @@ export async function startBrowser(): Promise<Browser> {
 
 export async function startStudio(): Promise<Studio> {
   const folder = mkdtempSync(join(tmpdir(), "ansatz-studio-"));
-  const { server, address } = await serve(folder);
+  const state = mkdtempSync(join(tmpdir(), "ansatz-state-"));
+  const { server, address } = await serve(folder, state);
   const browser = await startBrowser();
   return {
     folder,
@@ -97,6 +100,7 @@ export async function startStudio(): Promise<Studio> {
     complaints: browser.complaints,
     async open(path, options) {
       const page = await browser.tab(path, options);
+      if (!options?.drafts) rmSync(join(state, "ansatz"), { recursive: true, force: true });
       await page.goto(`${address}&open=${encodeURIComponent(path)}`);
       await until(page, (ansatz) => ansatz.state().t > 0);
       return page;
@@ -104,7 +108,7 @@ export async function startStudio(): Promise<Studio> {
     async close() {
       await browser.close();
       server.kill();
-      rmSync(folder, { recursive: true, force: true });
+      for (const place of [folder, state]) rmSync(place, { recursive: true, force: true });
     },
   };
 }
@@ -172,8 +176,8 @@ export async function write(page: Page, text: string): Promise<void> {
   await page.keyboard.insertText(text);
 }
 
-function serve(folder: string): Promise<{ server: ChildProcess; address: string }> {
-  const server = spawn(program(), ["studio", folder, "--no-open"], { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });
+function serve(folder: string, state: string): Promise<{ server: ChildProcess; address: string }> {
+  const server = spawn(program(), ["studio", folder, "--no-open"], { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, XDG_STATE_HOME: state } });
   let said = "";
   return new Promise((answer, refuse) => {
     const listen = (data: Buffer): void => {

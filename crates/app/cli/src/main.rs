@@ -17,6 +17,7 @@ mod explain;
 mod format;
 mod linearize;
 mod lsp;
+mod places;
 mod plot;
 mod progress;
 mod record;

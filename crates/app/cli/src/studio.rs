@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use studio::{Folder, Options, Server};
 
 use crate::arguments::StudioArguments;
-use crate::{docs, render, scene};
+use crate::{docs, places, render, scene};
 
 pub fn studio(arguments: &StudioArguments) -> ExitCode {
     let Some((folder, open)) = place(arguments.path.as_deref()) else { return ExitCode::FAILURE };
@@ -62,7 +62,9 @@ fn serve(begin: &Begin, folder: Folder, address: impl Fn(&Server) -> String) -> 
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     runtime.block_on(async {
         let worker = (std::env::current_exe()?, vec!["studio-worker".to_string()]);
-        let server = Server::bind(Options { folder, port: begin.port, worker, manual: docs::pages }).await?;
+        let server =
+            Server::bind(Options { folder, state: places::state(), port: begin.port, worker, manual: docs::pages })
+                .await?;
         let url = address(&server);
         if !studio::has_page() {
             let hint = "build it with `make studio`; `ansatz run` and all else work without";

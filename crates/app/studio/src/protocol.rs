@@ -8,6 +8,9 @@
 //! | `GET /?token=…` | the page; `&open=examples/pendulum.anz` or `&open=my/scene.anz` names what to open first |
 //! | `GET /api/gallery` | `Gallery` |
 //! | `GET /api/file?path=…` | the bytes of a file, and their `ETag`; `examples/…` are the built-in examples, anything else is in the opened folder |
+//! | `GET /api/file` with `If-None-Match` | 304 if the text is still that of this `ETag` |
+//! | `GET /api/work?path=…` | the `Work` that is kept for a scene, or null |
+//! | `PUT /api/work` | keeps a `Work` and answers with the time of it; 409 if another tab kept another text since the page's last one |
 //! | `PUT /api/file?path=…` | saves the body, whole or not at all; 204 with its `ETag`, or `Refusal` with 4xx; with `If-Match` only over the text of that `ETag`, with `If-None-Match: *` only where there is none, else 412 |
 //! | `WS /api/run` | one socket for each tab: `Request`s go up as JSON, `Reply`s come down as JSON, frames as binary |
 //!
@@ -28,6 +31,8 @@ pub struct Gallery {
     pub examples: Vec<GalleryEntry>,
     /// The scenes in the opened folder.
     pub files: Vec<GalleryEntry>,
+    /// What somebody worked on in this folder, the newest first.
+    pub recent: Vec<Recent>,
     /// The opened folder, as a person knows it.
     pub folder: String,
 }
@@ -42,6 +47,29 @@ pub struct GalleryEntry {
     pub description: String,
     /// Whether it can be saved under its own path.
     pub writable: bool,
+}
+
+/// Work on a scene that is kept for its author: what is not saved, and plots asked for by hand.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Work {
+    pub path: String,
+    /// The text that is not saved; none if all of it is.
+    pub text: Option<String>,
+    /// The `ETag` of the file that the text was made from; empty if there was none.
+    pub version: String,
+    pub plots: Vec<String>,
+    /// When it was kept, in milliseconds since 1970; in a request, when the last record that the page knows was kept.
+    pub at: f64,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Recent {
+    pub path: String,
+    pub title: String,
+    /// Whether there is text that is not saved.
+    pub unsaved: bool,
+    /// In milliseconds since 1970.
+    pub at: f64,
 }
 
 /// Why a request was refused, in one sentence, and what would do.

@@ -25,13 +25,9 @@ pub fn address(document: &Document, file: &File) -> Option<String> {
 
 /// The library is part of the program; editors open files, so a copy is put where copies belong.
 fn library_file(name: &str, text: &str) -> Option<PathBuf> {
-    let from = |variable: &str| std::env::var_os(variable).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let cache = from("XDG_CACHE_HOME")
-        .or_else(|| from("HOME").map(|home| home.join(".cache")))
-        .or_else(|| from("LOCALAPPDATA"))
-        .unwrap_or_else(std::env::temp_dir);
-    [cache, std::env::temp_dir()].iter().find_map(|place| {
-        let folder = place.join("ansatz").join(format!("library-{}", env!("CARGO_PKG_VERSION")));
+    let places = [crate::places::cache(), Some(std::env::temp_dir().join("ansatz"))];
+    places.into_iter().flatten().find_map(|place| {
+        let folder = place.join(format!("library-{}", env!("CARGO_PKG_VERSION")));
         let path = folder.join(format!("{name}.anz"));
         if std::fs::read_to_string(&path).is_ok_and(|known| known == text) {
             return Some(path);

@@ -32,6 +32,7 @@ impl Studio {
         let mut process = Command::new(env!("CARGO_BIN_EXE_ansatz"))
             .args(["studio", "--no-open"])
             .arg(&opened)
+            .env("XDG_STATE_HOME", folder.join("state"))
             .stdout(Stdio::piped())
             .spawn()
             .expect("the studio");

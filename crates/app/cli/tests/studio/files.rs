@@ -65,6 +65,33 @@ fn a_text_that_somebody_else_changed_is_not_replaced() {
 }
 
 #[test]
+fn a_draft_is_kept_outside_of_the_folder_and_no_tab_replaces_that_of_another() {
+    let studio = Studio::start("drafts");
+    let host = format!("127.0.0.1:{}", studio.port);
+    let keep = |text: Value, at: f64| {
+        let work = serde_json::json!({ "path": "mine.anz", "text": text, "version": "", "plots": ["t"], "at": at });
+        let headers = [("Host", host.as_str()), ("Content-Type", "application/json")];
+        let (status, answer) =
+            studio.http(&format!("PUT /api/work?token={}", studio.token), &headers, &work.to_string());
+        (status, answer.lines().last().and_then(|at| at.parse::<f64>().ok()))
+    };
+    assert_eq!(studio.ask("GET", "/api/work?path=mine.anz", ""), (200, "null".to_string()));
+    let (status, first) = keep("scene one\n".into(), 0.0);
+    let first = first.expect("a time");
+    assert_eq!((status, keep("scene other\n".into(), 0.0).0), (200, 409), "another tab knows nothing of the first");
+    let second = keep("scene two\n".into(), first).1.expect("a time");
+    assert!(second > first);
+    let (_, kept) = studio.ask("GET", "/api/work?path=mine.anz", "");
+    let kept: Value = serde_json::from_str(&kept).expect("JSON");
+    assert_eq!((&kept["text"], &kept["plots"][0]), (&"scene two\n".into(), &"t".into()));
+    let (_, gallery) = studio.ask("GET", "/api/gallery", "");
+    let gallery: Value = serde_json::from_str(&gallery).expect("JSON");
+    assert_eq!((&gallery["recent"][0]["path"], &gallery["recent"][0]["unsaved"]), (&"mine.anz".into(), &true.into()));
+    assert_eq!(std::fs::read_dir(&studio.folder).expect("it is there").count(), 0);
+    assert_eq!(keep(Value::Null, second).0, 200);
+}
+
+#[test]
 fn nothing_outside_of_the_folder_is_touched() {
     let studio = Studio::start("outside");
     let outside = studio.folder.parent().expect("a folder").join("secret.anz");

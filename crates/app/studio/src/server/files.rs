@@ -29,12 +29,14 @@ pub enum Known {
     Version(String),
 }
 
-/// Tells texts apart: FNV-1a over their bytes.
+/// Tells texts apart.
 pub fn version(bytes: &[u8]) -> String {
-    let hash = bytes
-        .iter()
-        .fold(0xcbf2_9ce4_8422_2325, |hash: u64, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
-    format!("\"{hash:016x}-{}\"", bytes.len())
+    format!("\"{:016x}-{}\"", fingerprint(bytes), bytes.len())
+}
+
+/// FNV-1a.
+pub fn fingerprint(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash: u64, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 pub struct Folder {
@@ -87,7 +89,7 @@ impl Folder {
             let text = String::from_utf8(self.read(&path).ok()?).ok()?;
             Some(entry(path, &text, true))
         });
-        Gallery { files: files.collect(), examples, folder: self.root.display().to_string() }
+        Gallery { files: files.collect(), examples, recent: Vec::new(), folder: self.root.display().to_string() }
     }
 
     fn scenes(&self, folder: &Path, depth: usize, paths: &mut Vec<String>) {
@@ -161,24 +163,7 @@ impl Folder {
             };
             return Err(FileError::new(StatusCode::PRECONDITION_FAILED, format!("`{path}` {message}"), hint));
         }
-        let failed = |error: io::Error| failed(path, "saved", &error);
-        let (Some(folder), Some(name)) = (target.parent(), target.file_name()) else {
-            return Err(outside(path));
-        };
-        // Two tabs may save at the same time.
-        static SAVES: AtomicU64 = AtomicU64::new(0);
-        let number = SAVES.fetch_add(1, Ordering::Relaxed);
-        let beside = folder.join(format!(".{}.{}.{number}.saving", name.to_string_lossy(), std::process::id()));
-        let written = write_whole(&beside, bytes).and_then(|()| {
-            if let Ok(metadata) = fs::metadata(&target) {
-                fs::set_permissions(&beside, metadata.permissions())?;
-            }
-            fs::rename(&beside, &target)
-        });
-        written.map_err(|error| {
-            let _ = fs::remove_file(&beside);
-            failed(error)
-        })
+        replace(&target, bytes).map_err(|error| failed(path, "saved", &error))
     }
 
     /// The real place of an existing file of the folder.
@@ -222,6 +207,26 @@ fn plain(path: &str) -> Result<&Path, FileError> {
     if good { Ok(relative) } else { Err(outside(path)) }
 }
 
+/// Writes a file beside another, and puts it in its place when it is complete.
+pub fn replace(target: &Path, bytes: &[u8]) -> io::Result<()> {
+    let (Some(folder), Some(name)) = (target.parent(), target.file_name()) else {
+        return Err(io::ErrorKind::InvalidInput.into());
+    };
+    // Two tabs may save at the same time.
+    static SAVES: AtomicU64 = AtomicU64::new(0);
+    let number = SAVES.fetch_add(1, Ordering::Relaxed);
+    let beside = folder.join(format!(".{}.{}.{number}.saving", name.to_string_lossy(), std::process::id()));
+    let written = write_whole(&beside, bytes).and_then(|()| {
+        if let Ok(metadata) = fs::metadata(target) {
+            fs::set_permissions(&beside, metadata.permissions())?;
+        }
+        fs::rename(&beside, target)
+    });
+    written.inspect_err(|_| {
+        let _ = fs::remove_file(&beside);
+    })
+}
+
 fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = fs::OpenOptions::new().write(true).create_new(true).open(path)?;
     file.write_all(bytes)?;
@@ -237,7 +242,7 @@ fn outside(path: &str) -> FileError {
     FileError::new(StatusCode::FORBIDDEN, format!("`{path}` is outside of the opened folder"), hint)
 }
 
-fn failed(path: &str, what: &str, error: &io::Error) -> FileError {
+pub fn failed(path: &str, what: &str, error: &io::Error) -> FileError {
     let (status, hint) = match error.kind() {
         io::ErrorKind::NotFound => (StatusCode::NOT_FOUND, "check the name, and that its folder exists"),
         io::ErrorKind::PermissionDenied => (StatusCode::FORBIDDEN, "you may not do that with this file"),
@@ -249,9 +254,13 @@ fn failed(path: &str, what: &str, error: &io::Error) -> FileError {
     FileError::new(status, format!("`{path}` cannot be {what}: {error}"), hint)
 }
 
+/// `sub/roller_coaster.anz` as a person says it.
+pub fn title(path: &str) -> String {
+    path.rsplit('/').next().unwrap_or(path).trim_end_matches(".anz").replace('_', " ")
+}
+
 fn entry(path: String, text: &str, writable: bool) -> GalleryEntry {
-    let name = path.rsplit('/').next().unwrap_or(&path);
-    let title = name.trim_end_matches(".anz").replace('_', " ");
+    let title = title(&path);
     let comment = text.lines().skip_while(|line| line.trim().is_empty());
     let comment: Vec<&str> = comment.map_while(|line| line.trim().strip_prefix("//").map(str::trim)).collect();
     GalleryEntry { title, description: comment.join(" "), path, writable }

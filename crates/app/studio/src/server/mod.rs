@@ -3,6 +3,7 @@
 mod files;
 mod guard;
 mod tab;
+mod work;
 mod worker;
 
 use std::borrow::Cow;
@@ -27,8 +28,10 @@ use tokio::sync::Semaphore;
 pub use files::Folder;
 use files::{FileError, Known};
 use guard::Guard;
+use work::Works;
 
 use crate::embedded;
+use crate::protocol::{Gallery, Work};
 
 /// Texts beyond this size are refused: no person wrote them.
 pub const LARGEST_SOURCE: usize = 1 << 20;
@@ -41,6 +44,8 @@ const MOST_TABS: usize = 32;
 
 pub struct Options {
     pub folder: Folder,
+    /// Where this program keeps what should outlive it; none where there is no such place.
+    pub state: Option<PathBuf>,
     /// 0 takes any that is free.
     pub port: u16,
     /// The program that works for each tab, with its arguments.
@@ -62,6 +67,7 @@ pub struct Server {
 
 pub(crate) struct Shared {
     folder: Folder,
+    works: Works,
     guard: Guard,
     worker: (PathBuf, Vec<String>),
     tabs: Arc<Semaphore>,
@@ -76,6 +82,7 @@ impl Server {
         let (program, mut arguments) = options.worker;
         arguments.push(options.folder.root.display().to_string());
         let shared = Arc::new(Shared {
+            works: Works::new(options.state.as_deref(), &options.folder.root),
             folder: options.folder,
             guard: Guard::new(address.port(), token.clone()),
             worker: (program, arguments),
@@ -85,6 +92,8 @@ impl Server {
         let app = Router::new()
             .route("/api/gallery", get(gallery))
             .route("/api/file", get(read_file).put(write_file))
+            // A text as JSON is longer than itself.
+            .route("/api/work", get(read_work).put(keep_work).layer(DefaultBodyLimit::max(4 * LARGEST_SOURCE)))
             .route("/api/run", get(run))
             .route("/api/{*rest}", get(nowhere))
             .route("/docs/{*page}", get(manual))
@@ -146,17 +155,30 @@ async fn nowhere() -> StatusCode {
 }
 
 async fn gallery(State(shared): State<Arc<Shared>>) -> Response {
-    blocking(move || Ok(Json(shared.folder.gallery()))).await
+    blocking(move || Ok(Json(Gallery { recent: shared.works.recent(), ..shared.folder.gallery() }))).await
 }
 
-async fn read_file(State(shared): State<Arc<Shared>>, Query(query): Query<FileQuery>) -> Response {
+async fn read_work(State(shared): State<Arc<Shared>>, Query(query): Query<FileQuery>) -> Response {
+    blocking(move || Ok(Json(shared.works.read(&query.path)))).await
+}
+
+async fn keep_work(State(shared): State<Arc<Shared>>, Json(work): Json<Work>) -> Response {
+    blocking(move || shared.works.keep(work).map(Json)).await
+}
+
+async fn read_file(State(shared): State<Arc<Shared>>, Query(query): Query<FileQuery>, headers: HeaderMap) -> Response {
+    let known = headers.get(header::IF_NONE_MATCH).and_then(|version| version.to_str().ok()).map(str::to_string);
     blocking(move || {
         let bytes = shared.folder.read(&query.path).or_else(|error| {
             let scene = query.path.strip_prefix(MANUAL).filter(|path| path.ends_with(".anz"));
             scene.and_then(|path| shared.manual.get(path)).map(|text| text.to_vec()).ok_or(error)
         })?;
         let media = media_type(&query.path).to_string();
-        Ok(([(header::CONTENT_TYPE, media), (header::ETAG, files::version(&bytes))], bytes))
+        let version = files::version(&bytes);
+        if known.as_ref() == Some(&version) {
+            return Ok(StatusCode::NOT_MODIFIED.into_response());
+        }
+        Ok(([(header::CONTENT_TYPE, media), (header::ETAG, version)], bytes).into_response())
     })
     .await
 }

@@ -1,0 +1,63 @@
+// Work in progress is kept on the server while one types, so that a reload, a closed tab or a crash loses nothing.
+
+import { keepWork, loadWork } from "./files";
+import type { Work } from "./protocol";
+
+/// Time after the last change, in milliseconds, before it is kept.
+const PAUSE = 250;
+
+export interface Keeper {
+  /// What is kept of a scene; from now on changes of that scene are kept.
+  open(path: string): Promise<Work | null>;
+  /// Something changed, and is kept in a moment.
+  changed(): void;
+  /// Keeps what has changed at once: before another scene is opened, or while the page goes away.
+  flush(): Promise<void>;
+  /// Whether all of it is kept.
+  safe(): boolean;
+}
+
+export function createKeeper(snapshot: () => Omit<Work, "at"> | null, complain: (message: string) => void): Keeper {
+  let at = 0;
+  let timer = 0;
+  let pending = false;
+  let complained = false;
+
+  async function keep(leaving: boolean): Promise<void> {
+    clearTimeout(timer);
+    const work = pending ? snapshot() : null;
+    if (!work) return;
+    pending = false;
+    try {
+      at = Math.max(at, await keepWork({ ...work, at }, leaving));
+      complained = false;
+    } catch (error) {
+      pending = true;
+      // Said once: it is tried again with the next change, and the browser asks before the tab is closed.
+      if (!complained) complain((error as Error).message);
+      complained = true;
+    }
+  }
+
+  // Two requests at a time would overtake each other; a page that goes away cannot wait for the one before.
+  let last: Promise<void> = Promise.resolve();
+  const inTurn = (): Promise<void> => (last = last.then(() => keep(false)));
+
+  window.addEventListener("pagehide", () => void keep(true));
+  document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && void inTurn());
+  return {
+    async open(path) {
+      const work = await loadWork(path);
+      at = work?.at ?? 0;
+      [pending, complained] = [false, false];
+      return work;
+    },
+    changed() {
+      pending = true;
+      clearTimeout(timer);
+      timer = window.setTimeout(() => void inTurn(), PAUSE);
+    },
+    flush: inTurn,
+    safe: () => !pending,
+  };
+}
