@@ -140,13 +140,15 @@ impl<'p> Lowering<'p> {
             .map(|(sliding, functions)| (sliding, self.borders(sliding, functions, [look, sample], lowered)));
         let tables = self.tables(switches);
         let allow = self.allow(switching, tables);
-        self.settle_switches(switching, tables, schedule, borders, [look, allow], lowered);
+        let adopt = self.adopt(switching, tables, borders.map(|(sliding, _)| sliding));
+        self.settle_switches(switching, tables, schedule, borders, [look, allow, adopt], lowered);
         let search = self.search_switches(switches, switching, look, lowered, sample);
         let jump = self.jump(sample, integrals);
         let kick = self.kick(switching, lowered);
         let kink = self.kink(switching, sample, integrals);
         let saltation = self.saltation(switching, sample, integrals);
-        self.start_switches(switching, kick, [look, allow]);
+        let foresee = self.foresee(switching, schedule, [evaluate, adopt], lowered);
+        self.start_switches(switching, kick, foresee, [look, allow]);
         let turn = self.turn(
             switching,
             tables,
@@ -162,9 +164,18 @@ impl<'p> Lowering<'p> {
     }
 
     /// What begins exactly on a step of a potential, and goes on beyond it, has to climb it like what comes from farther away.
-    fn start_switches(&mut self, switching: Switching, kick: Option<Jump>, [look, allow]: [FunctionId; 2]) {
+    fn start_switches(
+        &mut self,
+        switching: Switching,
+        kick: Option<Jump>,
+        foresee: Option<FunctionId>,
+        [look, allow]: [FunctionId; 2],
+    ) {
         self.module.define(switching.start, |f| {
             let [t] = f.parameters();
+            if let Some(foresee) = foresee {
+                f.call(foresee, t);
+            }
             attempt(f, switching.settle, (t, 0));
             if let Some(Jump { happen, begin: Some(begin), .. }) = kick {
                 f.call(begin, ());
@@ -177,6 +188,45 @@ impl<'p> Lowering<'p> {
             }
             f.return_(protocol::DONE);
         });
+    }
+
+    /// `(t)`: sets all switches by the state as it was given. None if states are moved onto the constraints without them: otherwise that
+    /// would go by whatever side switches are on before the first look, and an angle could be a whole turn off.
+    fn foresee(
+        &mut self,
+        switching: Switching,
+        schedule: Schedule,
+        [evaluate, adopt]: [FunctionId; 2],
+        lowered: &LoweredIntegral,
+    ) -> Option<FunctionId> {
+        let program = self.program;
+        let integral = &program.integrals[lowered.index];
+        let moved = [&integral.stabilize, &integral.follow].into_iter().flatten();
+        let read: Vec<_> = moved.flat_map(program::Function::expressions).collect();
+        let read = program.arena.symbols_in(&read);
+        let mut symbols = program.switches.iter().flat_map(|switches| &switches.all).map(|switch| switch.symbol);
+        if !symbols.any(|symbol| read.contains(&symbol)) {
+            return None;
+        }
+        let (arrays, states) = (lowered.arrays, lowered.states);
+        let followers = lowered.following().map(|following| (following, lowered.follower_count));
+        let foresee = self.module.function("switch_foresee", &[("t", Real)], &[], |f| {
+            let [t] = f.parameters();
+            f.call(schedule.set, t);
+            f.for_each("i", 0, states, |f, i| f.store(arrays.sampled, i, arrays.state.at(i)));
+            if let Some((following, count)) = followers {
+                f.for_each("i", 0, count, |f, i| f.store(following.followers, i, following.settled.at(i)));
+            }
+            if let Some(sliding) = switching.sliding {
+                f.for_each("i", 0, switching.places, |f, i| f.store(sliding.undecided, i, 0));
+            }
+            let status = f.call1(evaluate, t);
+            f.if_(status.eq_(protocol::DONE), |f| {
+                f.call1(adopt, (1, 0));
+            });
+        });
+        self.module.describe(foresee, "Sets all switches by the state before it is moved onto the constraints.");
+        Some(foresee)
     }
 
     /// Instants that are known beforehand.
@@ -254,13 +304,12 @@ impl<'p> Lowering<'p> {
         tables: Tables,
         schedule: Schedule,
         borders: Option<(Sliding, Borders)>,
-        [look, allow]: [FunctionId; 2],
+        [look, allow, adopt]: [FunctionId; 3],
         lowered: &LoweredIntegral,
     ) {
         let (failure, failure_values) = (self.failure, self.failure_values);
         let open =
             borders.map(|(sliding, borders)| (self.open(switching, sliding, borders, tables.at_zero), borders.decide));
-        let adopt = self.adopt(switching, tables, borders.map(|(sliding, _)| sliding));
         let (time, rounds) = (lowered.arrays.time, 2 * switching.count + MOST_ROUNDS);
         self.module.define(switching.settle, |f| {
             let [t, turning] = f.parameters();

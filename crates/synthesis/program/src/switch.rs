@@ -225,14 +225,19 @@ fn seen(program: &Program) -> Function {
     Function { name: "switches".into(), results: Vec::new(), ..function.clone() }
 }
 
-/// What is solved or integrated while time passes.
+/// What is solved or integrated while time passes, and what is solved for those who watch.
 fn solved(program: &Program) -> Vec<Expr> {
+    let watched = program.observe.body.iter().flat_map(Binding::expressions);
+    followed(program).into_iter().chain(watched).collect()
+}
+
+/// What the motion itself goes by.
+fn followed(program: &Program) -> Vec<Expr> {
     let integrals = program.integrals.iter();
     let functions = integrals
         .flat_map(|integral| [Some(&integral.derivative), integral.stabilize.as_ref(), integral.follow.as_ref()])
         .flatten();
-    let watched = program.observe.body.iter().flat_map(Binding::expressions);
-    functions.flat_map(Function::expressions).chain(watched).collect()
+    functions.flat_map(Function::expressions).collect()
 }
 
 struct Naming<'a> {
@@ -247,6 +252,8 @@ struct Naming<'a> {
     rates: FxHashMap<SymbolId, Expr>,
     /// What constraints are made of.
     constrained: FxHashSet<Expr>,
+    /// What the motion goes by.
+    followed: FxHashSet<Expr>,
     switches: Vec<Switch>,
     directions: Vec<Direction>,
     impulses: Vec<(SymbolId, Expr)>,
@@ -282,6 +289,7 @@ impl<'a> Naming<'a> {
             known,
             rates,
             constrained,
+            followed: arena.reachable(&followed(program)).into_iter().collect(),
             switches: Vec::new(),
             directions: Vec::new(),
             impulses: Vec::new(),
@@ -316,6 +324,10 @@ impl<'a> Naming<'a> {
             return;
         }
         let arguments: Vec<Expr> = arguments.iter().map(|&part| self.replaced.apply(self.arena, part)).collect();
+        // The rate of a force, which a claim may watch, has a leap wherever a prescribed speed jumps; nothing follows that.
+        if *operator == Operator::Leap && self.followed.contains(&node) {
+            self.leaps.extend(&arguments);
+        }
         if let Some(replacement) = self.smooth(*operator, &arguments) {
             self.replaced.insert(node, replacement);
         }
@@ -374,10 +386,7 @@ impl<'a> Naming<'a> {
                 }
                 arena.symbol(symbol)
             }
-            (Operator::Leap, &[jumping]) => {
-                self.leaps.push(jumping);
-                arena.zero()
-            }
+            (Operator::Leap, _) => arena.zero(),
             _ => return None,
         })
     }

@@ -53,6 +53,8 @@ const AHEAD: f64 = 0.1;
 const SOON: f64 = 0.1;
 /// Where an arm is stretched, its slopes lose their rank with the square root of the distance from there, and runs fail far nearer than this.
 const WEAK: f64 = 1e-4;
+/// Of the square of a constraint's slopes, scaled to one: what is left of one that follows from others.
+const DEPENDENT: f64 = 1e-10;
 /// To other places of the same mechanism, in radians or metres.
 const SHIFTS: [f64; 3] = [0.4, 1.1, -0.7];
 /// Of what is left where a path is reached, in SI units.
@@ -109,7 +111,7 @@ impl<'s> Rows<'s> {
             row.iter_mut().for_each(|slope| *slope /= size.max(f64::MIN_POSITIVE));
         }
         let products = rows.iter().map(|a| rows.iter().map(|b| dot(a, b)).collect()).collect();
-        smallest_pivot(products) < WEAK
+        smallest_pivot(products, self.prescribed.len()) < WEAK
     }
 
     /// The statement that is off by most; nothing if all are satisfied.
@@ -124,28 +126,36 @@ impl<'s> Rows<'s> {
     }
 }
 
-/// The last pivot of a symmetric matrix without negative directions, the largest being taken first.
-fn smallest_pivot(mut matrix: Vec<Vec<f64>>) -> f64 {
+/// The smallest pivot of the first rows of a symmetric matrix without negative directions, the others being eliminated before: those may
+/// depend on one another, as the constraints of a loop in a plane do, which says nothing of what is left to the first.
+fn smallest_pivot(mut matrix: Vec<Vec<f64>>, first: usize) -> f64 {
+    let mut open: Vec<usize> = (first..matrix.len()).collect();
+    while let Some(pivot) = take_largest(&mut open, &matrix).filter(|&pivot| matrix[pivot][pivot] > DEPENDENT) {
+        eliminate(&mut matrix, pivot);
+    }
     let mut smallest = f64::INFINITY;
-    let mut open: Vec<usize> = (0..matrix.len()).collect();
-    while let Some(best) =
-        (0..open.len()).max_by(|&a, &b| matrix[open[a]][open[a]].total_cmp(&matrix[open[b]][open[b]]))
-    {
-        let pivot = open.swap_remove(best);
-        let size = matrix[pivot][pivot];
-        smallest = smallest.min(size);
-        if size <= 0.0 {
+    let mut open: Vec<usize> = (0..first).collect();
+    while let Some(pivot) = take_largest(&mut open, &matrix) {
+        smallest = smallest.min(matrix[pivot][pivot]);
+        if smallest <= 0.0 {
             break;
         }
-        for &row in &open {
-            let factor = matrix[row][pivot] / size;
-            for &column in &open {
-                let part = factor * matrix[pivot][column];
-                matrix[row][column] -= part;
-            }
-        }
+        eliminate(&mut matrix, pivot);
     }
     smallest
+}
+
+fn take_largest(open: &mut Vec<usize>, matrix: &[Vec<f64>]) -> Option<usize> {
+    let best = (0..open.len()).max_by(|&a, &b| matrix[open[a]][open[a]].total_cmp(&matrix[open[b]][open[b]]))?;
+    Some(open.swap_remove(best))
+}
+
+fn eliminate(matrix: &mut [Vec<f64>], pivot: usize) {
+    let by = matrix[pivot].clone();
+    for (_, row) in matrix.iter_mut().enumerate().filter(|(at, _)| *at != pivot) {
+        let factor = row[pivot] / by[pivot];
+        row.iter_mut().zip(&by).for_each(|(entry, part)| *entry -= factor * part);
+    }
 }
 
 fn unreachable_at_start(stages: &Stages, missed: Missed) -> Diagnostic {

@@ -356,6 +356,25 @@ fn a_stretched_arm_has_its_own_words() {
     assert!(trouble.message.starts_with("at t = 0.5 s"), "{}", trouble.message);
 }
 
+/// A run that ends for another reason: constraints that follow from one another do not make an arm stretched.
+#[test]
+fn a_singular_arm_is_not_told_of_other_failures() {
+    let scene = Scene::new(
+        "frame shoulder { rotation = about (0, -1, 0) free(0.3) }
+         body arm in shoulder { position = (0.5, 0, 0) [m]; mass = 2 [kg] }
+         body bob { position = (free(1 [m]), free, free(-1 [m])); mass = 1 [kg] }
+         always bob.position.y == 0 [m]
+         always 1.5 * bob.position.y == 0 [m]
+         always bob.position.z == -1 [m]
+         kind tank { level: [1] = 1; der(level) == level^2 * 1 [1/s] }
+         k: tank
+         force on bob = (1 [N] * k.level, 0, 0)
+         prescribe shoulder.angle == 0.3 using shoulder.torque",
+    );
+    let trouble = scene.trouble(2.0, 0.5);
+    assert_ne!(trouble.code.0, "singular-arm", "{}", trouble.message);
+}
+
 /// A programme with phases: held, swung, let go. What the arm does then is a pendulum's own affair.
 #[test]
 fn prescriptions_come_and_go_with_modes() {

@@ -3,7 +3,7 @@
 use driver::{Level, Rotations};
 
 use crate::random::scene;
-use crate::scene::{Scene, assert_same_motion, example_names, examples};
+use crate::scene::{Scene, assert_near, assert_same_motion, example_names, examples};
 
 /// How long two formulations of an example can be compared before the motion itself blows rounding up.
 const COMPARED: f64 = 1.0;
@@ -108,4 +108,19 @@ fn random_scenes_move_alike_in_every_formulation() {
         }
     }
     assert!(levels >= 20 && rotations >= 15, "only {levels} and {rotations} random scenes were compared");
+}
+
+/// An angle goes by the sides of a quaternion, which have to be known before the first state is moved onto the constraints.
+#[test]
+fn an_angle_is_held_as_a_quaternion() {
+    for angle in [0.1, 1.7, -2.9, 3.1] {
+        let scene = Scene::new(&format!(
+            "gravity 9.81 [m/s^2]
+             frame hip {{ rotation = about y free({angle}) }}
+             body bob in hip {{ position = (0, 0, -1) [m]; mass = 1 [kg] }}
+             always hip.angle == {angle}"
+        ));
+        let table = scene.rotations(Rotations::Quaternion).probe(&["bob.position.x"]).at(1.0);
+        assert_near(&format!("held at {angle}"), table.last("bob.position.x"), -f64::sin(angle), 1e-12);
+    }
 }

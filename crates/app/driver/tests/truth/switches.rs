@@ -234,6 +234,24 @@ fn a_prescribed_place_does_not_leap() {
     assert!(found.message.contains("t = 1 s"), "{}", found.message);
 }
 
+/// Where a prescribed speed jumps, the rate of a force has the mark of a leap; a claim that watches the force is no reason to end there.
+#[test]
+fn what_is_watched_may_leap() {
+    let scene = Scene::new(
+        "gravity 9.81 [m/s^2]
+         frame shoulder { rotation = about (0, -1, 0) free }
+         body arm in shoulder { position = (0.5, 0, 0) [m]; mass = 2 [kg] }
+         prescribe shoulder.angle == max(0, t - 0.5 [s]) * 1 [1/s] using shoulder.torque
+         body bob { position = (free(0.5 [m]), 0, free(-2.1 [m])); mass = 1 [kg] }
+         always rod: norm(bob.position - arm.position) == 2.1 [m]
+         claim taut: always tension(rod) < 1000 [N]",
+    );
+    let table = scene.probe(&["tension(rod)"]).run(0.5 + 1e-9, 0.25);
+    assert_near("at rest", table.column("tension(rod)")[1], 9.81, 1e-9);
+    // The arm is level as it leaves with 1 rad/s: its end pulls the bob up at 0.5 m/s at once, and turns about the shoulder with v²/r.
+    assert_near("just after", table.last("tension(rod)"), 9.81, 1e-6);
+}
+
 /// The integral of a current is the charge, impulses and all.
 #[test]
 fn laws_integrate_what_jumps() {
