@@ -8,6 +8,7 @@ mod accumulate;
 mod answers;
 mod derivative;
 mod detect;
+mod flurry;
 mod frames;
 mod impact;
 mod islands;
@@ -33,6 +34,7 @@ use program::{Contacts, SIZES};
 use crate::lower::Lowering;
 
 use derivative::Holding;
+use flurry::Flurry;
 use frames::Frames;
 use near::Near;
 use notes::Notes;
@@ -82,6 +84,7 @@ pub(crate) struct Touching {
     pub bounces: ArrayId,
     pub arrays: Arrays,
     pub notes: Notes,
+    pub flurry: Flurry,
 }
 
 /// What never changes.
@@ -479,6 +482,7 @@ impl<'p> Lowering<'p> {
         let tables = layout.tables(module, contacts);
         let near = near::nearness(module, &layout, tables, geometry);
         let notes = Notes::declare(module, contacts.pairs.len());
+        let flurry = Flurry::declare(module);
         self.touching = Some(Touching {
             frames,
             shape_pairs: layout.pairs.len(),
@@ -499,6 +503,7 @@ impl<'p> Lowering<'p> {
             shapes,
             arrays,
             notes,
+            flurry,
         });
     }
 }

@@ -151,6 +151,7 @@ impl<'p> Lowering<'p> {
             attempt(f, frames.place, t);
             f.store(arrays.fastest, 0, 0.0);
             touching.notes.forget(f, &touching);
+            touching.flurry.forget(f);
             f.store(arrays.held, 0, 0);
             f.store(arrays.left, 0, 0);
             match beginning {

@@ -20,8 +20,6 @@ const LOW: f64 = 1e-11;
 const NATURAL: f64 = 1e-3;
 /// Forces so much smaller than all together are none.
 const NO_FORCE: f64 = 1e-12;
-/// A slip of so little, relative to what moves there, has ended if friction can hold it: it would be over before it has gone anywhere.
-const SLIP_LEFT: f64 = 1e-9;
 /// A point that is found again where its feature has ended may be so much farther beyond, at first.
 const LEAST_BEYOND: f64 = 1e-10;
 /// So many impulses without a collision at one instant are too many.
@@ -55,11 +53,12 @@ impl<'p> Lowering<'p> {
                 attempt(f, frames.place, t);
             };
             f.for_each("i", 0, states, |f, i| f.store(integrator.stage, i, integrator.state.at(i)));
+            touching.flurry.count(f, event.what, arrays.held.at(0), t);
             f.if_(event.what.at(0).ne_(0), |f| {
                 attempt(f, holding.derivative, (t.get(), Expression::from(states as i64)));
                 apply_event(f, &touching, event);
             });
-            end_slips(f, &touching, event, (project, t));
+            end_slips(f, &touching, event, (project, t), integrator);
             enter(f);
             let count = f.call1(detect, ());
             f.if_(count.lt(0), |f| {
@@ -92,7 +91,8 @@ impl<'p> Lowering<'p> {
                     f.if_(status.ne_(0), |f| {
                         let [status, jammed] = f.call_n(jam, (t, chosen, count));
                         f.if_(status.gt(protocol::UNFINISHED), |f| f.return_(status));
-                        f.if_(jammed.eq_(0), |f| {
+                        let calmer = touching.flurry.give_up(f);
+                        f.if_(jammed.or(calmer).eq_(0), |f| {
                             f.store(failure, 0, touching.tables.of.at(touching.points.pair.at(arrays.chosen.at(0))));
                             f.store(failure_values, 0, t);
                             f.return_(protocol::NO_CONTACT);
@@ -139,11 +139,9 @@ impl<'p> Lowering<'p> {
     fn prepare_points(&mut self, touching: &Touching, integrator: &IntegratorArrays) -> FunctionId {
         let touching = *touching;
         let arrays = touching.arrays;
-        let tolerance = integrator.tolerance;
         let prepare = self.module.function("contact_prepare", &[("count", Integer)], &[], |f| {
             let [count] = f.parameters();
-            let strongest = f.real("strongest", 0.0);
-            f.for_each("i", 0, count, |f, i| f.assign(strongest, strongest.max(arrays.free.at(i * 3).abs())));
+            let strongest = strongest(f, &touching, count.get());
             f.for_each("i", 0, count, |f, i| {
                 let scale = touching.fastest(f, i);
                 let begins = f.integer("begins", arrays.state.at(i).eq_(SLIDING).and(arrays.starting.at(i)));
@@ -153,8 +151,8 @@ impl<'p> Lowering<'p> {
                 f.store(arrays.island, i, parts.or(unloaded).select(-1, 0));
                 let [along, across] = [1, 2].map(|row| f.real("slip", arrays.speed.at(i * 3 + row)));
                 let slip = f.real("slip_size", (along * along + across * across).sqrt());
-                let slow = slip.le(scale * (tolerance.at(0) * UNSEEN).max(SLIP_LEFT));
-                let slow = f.integer("slow", slow);
+                let slowest = touching.slow(f, (i, scale, strongest), integrator);
+                let slow = f.integer("is_slow", slip.le(slowest));
                 f.if_else(
                     slow,
                     |f| {
@@ -273,7 +271,8 @@ impl Touching {
         let instant = integrator.time.at(0).abs() * (4.0 * f64::EPSILON);
         let pair = f.integer("pair_of_hop", self.points.pair.at(i));
         let band = self.band(f, pair, integrator);
-        let low = (strongest * band * 2.0).sqrt().min(scale * integrator.tolerance.at(0) * UNSEEN);
+        let low =
+            (strongest * band * 2.0).sqrt().min(scale * integrator.tolerance.at(0) * UNSEEN * self.flurry.wide.at(0));
         let ends = self.arrays.restitution.at(self.tables.of.at(pair)).eq_(0.0);
         (strongest * instant * 0.5).max(ends.select(low, 0.0))
     }
@@ -294,11 +293,24 @@ fn part(f: &mut FunctionBuilder, touching: &Touching, [i, slot, t]: [LocalId; 3]
     f.store(arrays.lands, slot, low.select(t - rate * 2.0 / bend, f64::INFINITY));
 }
 
-/// What is left of a slip that has ended is taken away.
-fn end_slips(f: &mut FunctionBuilder, touching: &Touching, event: Event, (project, t): (FunctionId, LocalId)) {
+/// What is left of a slip that has ended is taken away, together with all others that are as slow: one by one, each would stir the others.
+fn end_slips(
+    f: &mut FunctionBuilder,
+    touching: &Touching,
+    event: Event,
+    (project, t): (FunctionId, LocalId),
+    integrator: &IntegratorArrays,
+) {
     let arrays = touching.arrays;
     f.if_(event.what.at(0).eq_(STICKS), |f| {
-        f.store(arrays.state, event.slot.at(0), STICKING);
+        let strongest = strongest(f, touching, arrays.held.at(0));
+        f.for_each("i", 0, arrays.held.at(0), |f, i| {
+            let [along, across] = [1, 2].map(|row| f.real("slip", arrays.speed.at(i * 3 + row)));
+            let scale = touching.fastest(f, i);
+            let slow = touching.slow(f, (i, scale, strongest), integrator);
+            let ends = (along * along + across * across).sqrt().le(slow).or(i.eq_(event.slot.at(0)));
+            f.if_(ends.and(arrays.state.at(i).eq_(SLIDING)), |f| f.store(arrays.state, i, STICKING));
+        });
         attempt(f, project, t);
     });
     f.note(
@@ -309,9 +321,17 @@ fn end_slips(f: &mut FunctionBuilder, touching: &Touching, event: Event, (projec
     });
 }
 
-/// A run that begins at rest has no speeds to compare with; what pulls gives some.
+/// How strongly points are pulled together or apart, at most.
+fn strongest(f: &mut FunctionBuilder, touching: &Touching, count: Expression) -> LocalId {
+    let strongest = f.real("strongest", 0.0);
+    f.for_each("i", 0, count, |f, i| f.assign(strongest, strongest.max(touching.arrays.free.at(i * 3).abs())));
+    strongest
+}
+
+/// A run that begins at rest has no speeds to compare with; what pulls gives some, and times to compare with as well.
 fn natural_speeds(f: &mut FunctionBuilder, touching: &Touching, count: LocalId) {
     let arrays = touching.arrays;
+    let shortest = f.real("shortest", f64::INFINITY);
     f.for_each("i", 0, count, |f, i| {
         let pull = f.real("pull", 0.0);
         touching.strongest(f, i, pull);
@@ -319,7 +339,9 @@ fn natural_speeds(f: &mut FunctionBuilder, touching: &Touching, count: LocalId) 
         let size = |side: usize| touching.geometry.radius.at(touching.tables.shape[side].at(pair));
         let natural = (pull * size(0).min(size(1))).sqrt() * NATURAL;
         f.store(arrays.fastest, 0, arrays.fastest.at(0).max(natural));
+        f.assign(shortest, shortest.min((size(0).min(size(1)) / pull.max(f64::MIN_POSITIVE)).sqrt()));
     });
+    touching.flurry.remember(f, shortest);
 }
 
 /// Tells once that points of an island are more than what holds it needs.
