@@ -125,7 +125,8 @@ fn energy_never_rises_and_nothing_sinks_in() {
 /// Two things that are alone keep their momentum and angular momentum, whatever they do to one another.
 #[test]
 fn momentum_is_kept_across_impacts() {
-    for seed in 100..107 {
+    // Of 111 the two come to rest on one another while they turn.
+    for seed in (100..107).chain([111]) {
         let mut random = Random::new(seed);
         let bodies = body(&mut random, "a", [0.0, 0.0, 0.0], 0.1) + &body(&mut random, "b", [0.0, 0.05, 0.8], 0.1);
         let friction = random.pick(&[0.0, 0.3, 0.9]);

@@ -4,7 +4,7 @@
 //! is said to rest first; that changes the others, and so on without end. So what counts as rest grows with each event of a flurry, until all
 //! slips that would go nowhere have ended together. It never grows beyond a slip that ends within the band in which things touch.
 
-use kernel::{ArrayId, Expression, FunctionBuilder, LocalId, ModuleBuilder, Term};
+use kernel::{ArrayId, Expression, FunctionBuilder, LocalId, ModuleBuilder, Term, protocol};
 use numerics::IntegratorArrays;
 
 use super::Touching;
@@ -15,6 +15,9 @@ const EVENTS: f64 = 32.0;
 const EVENTS_OF_POINT: f64 = 4.0;
 /// By how much each further event widens what counts as rest.
 const WIDER: f64 = 2.0;
+/// So many events one after the other, each within this part of the natural time after the last, are without end.
+const ENDLESS: i64 = 20_000;
+const NO_TIME: f64 = 1e-12;
 /// As wide as can be.
 const WIDEST: f64 = 1e300;
 /// A slip of so little, relative to what moves there, has ended if friction can hold it: it would be over before it has gone anywhere.
@@ -30,12 +33,16 @@ pub(crate) struct Flurry {
     natural: ArrayId,
     /// By how much what counts as rest is wider than in calm times.
     pub wide: ArrayId,
+    /// How many events followed one another in no time.
+    at_once: ArrayId,
 }
 
 impl Flurry {
     pub fn declare(module: &mut ModuleBuilder) -> Flurry {
+        let at_once = module.integer_array("contact_flurry_at_once", 1, "how many events followed in no time");
         let mut array = |name: &str, note: &str| module.real_array(&format!("contact_flurry_{name}"), 1, note);
         Flurry {
+            at_once,
             events: array("events", "how many points stuck, slipped or left lately"),
             last: array("last", "when the last did"),
             natural: array("natural", "the time in which what touches falls by its size"),
@@ -48,14 +55,18 @@ impl Flurry {
         f.store(self.events, 0, 0.0);
         f.store(self.wide, 0, 1.0);
         f.store(self.natural, 0, 0.0);
+        f.store(self.at_once, 0, 0);
     }
 
-    /// Counts an event, if it is one of a held point.
+    /// Counts an event; those of held points make a flurry. Returns from the function if time stands still.
     pub fn count(&self, f: &mut FunctionBuilder, what: ArrayId, held: Expression, t: LocalId) {
         let allowed = f.real("allowed", held.to_real() * EVENTS_OF_POINT + EVENTS);
-        let natural = self.natural.at(0).max(f64::MIN_POSITIVE);
+        let natural = f.real("natural", self.natural.at(0).max(f64::MIN_POSITIVE));
         let forgotten = (t - self.last.at(0)) / natural * allowed;
         let left = f.real("left", (self.events.at(0) - forgotten).max(0.0));
+        let stands = f.integer("stands", (t - self.last.at(0)).le(natural * NO_TIME));
+        f.store(self.at_once, 0, stands.select(self.at_once.at(0) + 1, 0));
+        f.if_(self.at_once.at(0).gt(ENDLESS), |f| f.return_(protocol::ENDLESS_IMPACTS));
         f.store(self.last, 0, t);
         f.store(self.events, 0, left + what.at(0).ne_(0).select(1.0, 0.0));
         f.if_(left.eq_(0.0), |f| f.store(self.wide, 0, 1.0));

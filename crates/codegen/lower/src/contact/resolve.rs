@@ -53,6 +53,7 @@ impl<'p> Lowering<'p> {
                 attempt(f, frames.place, t);
             };
             f.for_each("i", 0, states, |f, i| f.store(integrator.stage, i, integrator.state.at(i)));
+            f.store(failure_values, 0, t);
             touching.flurry.count(f, event.what, arrays.held.at(0), t);
             f.if_(event.what.at(0).ne_(0), |f| {
                 attempt(f, holding.derivative, (t.get(), Expression::from(states as i64)));
