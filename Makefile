@@ -25,7 +25,7 @@ tour: toolchain
 		target/release/ansatz run $$scene; \
 	done
 
-## Layout, lints, all tests (the fuzzers take a minute each), examples in the documentation, rules of the house, the page in a browser.
+## Layout, lints, all tests, examples in the documentation, rules of the house, the page in a browser.
 test: page programs toolchain
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings

@@ -77,7 +77,8 @@ class Runs(Named):
         _, runs, *times = self._values.shape
         rows = times[0] if times else 1
         number = np.repeat(np.arange(runs), rows)
-        data = {"run": number, **{name: values[number] for name, values in self.varied.items()}, "t": self.t.ravel()}
+        ours = "run_number" if "run" in self.varied or "run" in self._columns.names else "run"
+        data = {ours: number, **{name: values[number] for name, values in self.varied.items()}, "t": self.t.ravel()}
         data.update({name: self[name].ravel() for name in self})
         frame = pandas.DataFrame(data)
         frame.attrs["units"] = self.units

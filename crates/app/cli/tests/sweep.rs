@@ -224,3 +224,17 @@ fn binary_tables_begin_and_end_as_they_must() {
         }
     }
 }
+
+/// A stair has a `run`, and is swept as any other scene.
+#[test]
+fn parameters_may_be_called_as_columns_are() {
+    let folder = folder("names");
+    std::fs::write(
+        folder.join("ramp.anz"),
+        "scene ramp\nparam run = 2 [m]\nx: real = 0\nalways x' == 1 [1/s]\nplot x\n",
+    )
+    .expect("a scene");
+    let output = well(&folder, "sweep ramp.anz --vary run=1,3 --until 1 -o -");
+    assert!(printed(&output).starts_with("run_number,run,t,x,failed"), "{}", printed(&output));
+    assert_eq!(rows(&printed(&output))[1][..2], ["1", "3"]);
+}

@@ -11,7 +11,7 @@ use simulation::Failure;
 
 #[test]
 fn no_text_breaks_the_compiler() {
-    fuzzing::fuzz("fuzz-compiler", fuzzing::corpus::seeds(), check);
+    fuzzing::fuzz("fuzz-compiler", 1_000, fuzzing::corpus::seeds(), check);
 }
 
 fn check(text: &str) -> Result<bool, String> {

@@ -7,7 +7,7 @@ use syntax::{format, parse};
 
 #[test]
 fn no_text_breaks_the_parser() {
-    fuzzing::fuzz("fuzz-parser", fuzzing::corpus::seeds(), check);
+    fuzzing::fuzz("fuzz-parser", 20_000, fuzzing::corpus::seeds(), check);
 }
 
 fn check(text: &str) -> Result<bool, String> {
@@ -31,7 +31,7 @@ fn check(text: &str) -> Result<bool, String> {
 #[test]
 #[should_panic(expected = "8 defects")]
 fn a_broken_check_is_noticed() {
-    fuzzing::fuzz("fuzz-itself", vec!["scene a\nparam b = 1 [m]\n".to_string()], |text| match text.len() % 9 {
+    fuzzing::fuzz("fuzz-itself", 10_000, vec!["scene a\nparam b = 1 [m]\n".to_string()], |text| match text.len() % 9 {
         0 => Ok(true),
         rest if rest % 2 == 0 => panic!("{}", ["a", "b", "c", "d"][rest / 2 - 1]),
         rest => Err(format!("defect {rest}")),

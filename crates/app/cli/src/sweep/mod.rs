@@ -115,12 +115,17 @@ impl Sweep<'_> {
             let unit = if one.unit.text == "1" { "" } else { &one.unit.text };
             Column::new(&one.name, Kind::Number, unit)
         });
-        let mut columns = vec![Column::new("run", Kind::Count, "")];
-        columns.extend(varied);
-        columns.push(Column::time());
-        columns.extend(self.layout.columns(&self.scene));
-        columns.push(Column::new("failed", Kind::Word, ""));
-        columns
+        let mut of_scene: Vec<Column> = varied.collect();
+        let split = of_scene.len();
+        of_scene.extend(self.layout.columns(&self.scene));
+        // A scene may have a parameter of the name that a column of ours has.
+        let ours = |name: &'static str, otherwise: &'static str| {
+            if of_scene.iter().any(|column| column.name == name) { otherwise } else { name }
+        };
+        let run = Column::new(ours("run", "run_number"), Kind::Count, "");
+        let failed = Column::new(ours("failed", "failed_with"), Kind::Word, "");
+        let recorded = of_scene.split_off(split);
+        [vec![run], of_scene, vec![Column::time()], recorded, vec![failed]].concat()
     }
 
     /// Whether there is room for the result, and no two columns have one name; says how large it will be.

@@ -24,8 +24,9 @@ pub struct Worker {
     file: PathBuf,
 }
 
-/// A text may take so long.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// After so long a text is taken to hang. It only decides when a defect is told, so it is far beyond what a busy machine
+/// needs for any text that ends.
+const PATIENCE: Duration = Duration::from_secs(900);
 /// And so much memory, in bytes.
 const LARGEST: usize = 1 << 30;
 
