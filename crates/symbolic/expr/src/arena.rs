@@ -107,23 +107,25 @@ impl Index {
 
 /// Which nodes a search has seen: those that bear its number. Kept from one search to the next, most of which are short.
 #[derive(Default)]
-struct Marks {
+pub struct Marks {
     number: u32,
     of_node: Vec<u32>,
     open: Vec<Expr>,
 }
 
 impl Marks {
-    /// For another search among so many nodes.
-    fn begin(&mut self, nodes: usize) {
+    /// For another search, which has seen nothing yet.
+    pub fn forget(&mut self) {
         self.number = self.number.wrapping_add(1);
         if self.number == 0 {
             self.of_node.fill(0);
             self.number = 1;
         }
-        if self.of_node.len() < nodes {
-            self.of_node.resize(nodes.next_power_of_two(), 0);
-        }
+    }
+
+    /// Whether a node has been seen.
+    pub fn has(&self, expr: Expr) -> bool {
+        self.of_node.get(expr.0 as usize).is_some_and(|&number| number == self.number)
     }
 
     /// Whether a node is seen for the first time.
@@ -266,7 +268,22 @@ impl Arena {
     fn search(&self, roots: &[Expr], stop: impl Fn(Expr) -> bool, mut visit: impl FnMut(Expr, &Node)) {
         // A search within a search, or in another thread, has marks of its own.
         let mut marks = std::mem::take(&mut *lock(&self.marks));
-        marks.begin(self.nodes.len());
+        marks.forget();
+        self.search_on(&mut marks, roots, stop, &mut visit);
+        *lock(&self.marks) = marks;
+    }
+
+    /// Goes on with a search from other roots.
+    fn search_on(
+        &self,
+        marks: &mut Marks,
+        roots: &[Expr],
+        stop: impl Fn(Expr) -> bool,
+        visit: &mut impl FnMut(Expr, &Node),
+    ) {
+        if marks.of_node.len() < self.nodes.len() {
+            marks.of_node.resize(self.nodes.len().next_power_of_two(), 0);
+        }
         let mut open = std::mem::take(&mut marks.open);
         open.extend(roots);
         while let Some(expr) = open.pop() {
@@ -279,7 +296,14 @@ impl Arena {
             }
         }
         marks.open = open;
-        *lock(&self.marks) = marks;
+    }
+
+    /// What the roots are made of and a search has not seen yet, ascending: whoever asks for one expression after another meets each node once.
+    pub fn unseen(&self, roots: &[Expr], marks: &mut Marks) -> Vec<Expr> {
+        let mut order = Vec::new();
+        self.search_on(marks, roots, |_| false, &mut |expr, _| order.push(expr));
+        order.sort_unstable();
+        order
     }
 
     /// How often each node is used: by the given nodes, and as a root.

@@ -25,7 +25,7 @@ mod term;
 mod vector;
 
 pub use alike::Alike;
-pub use arena::{Arena, Expr, Node, SymbolId};
+pub use arena::{Arena, Expr, Marks, Node, SymbolId};
 pub use articulate::{Articulation, Step, articulate};
 pub use contract::{Demand, Region, contract, enclose, is_impossible};
 pub use cost::{Cost, cost};

@@ -1,172 +1,137 @@
 //! What is needed for what: dependencies through bindings, and the removal of bindings that nobody needs.
+//!
+//! Expressions share most of what they are made of: of a long chain every binding speaks of half of all symbols. So nothing here lists the
+//! symbols of a binding; a search goes on from binding to binding and meets each node once.
 
-use expr::{Arena, Expr, SymbolId};
-use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use std::collections::BinaryHeap;
+
+use expr::{Arena, Expr, Marks, SymbolId};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::program::{Binding, Function};
 
-/// What the bindings of a function depend on, found once for all its results. Symbols have numbers here.
-pub struct Dependencies {
-    symbols: Vec<SymbolId>,
-    /// By symbol; [`NOT_THERE`] for those that nothing speaks of.
-    numbers: Vec<usize>,
-    bindings: Vec<Bound>,
+/// Which bindings of a function give what its results, and other bindings, speak of.
+pub struct Dependencies<'f> {
+    pub function: &'f Function,
+    /// The places of the bindings that give a symbol, ascending.
+    givers: FxHashMap<SymbolId, Vec<usize>>,
+    marks: RefCell<Marks>,
 }
 
-const NOT_THERE: usize = usize::MAX;
-
-/// What a binding gives and what it evaluates. The seeds of a nonlinear system speak of the symbols as they were before.
-struct Bound {
-    unknowns: Vec<usize>,
-    inside: Needs,
-    before: Needs,
-}
-
-/// Some symbols: a list where there are few, bits where there are many.
-enum Needs {
-    Few(Vec<usize>),
-    Many(Bits),
-}
-
-impl Needs {
-    fn numbers(&self) -> Vec<usize> {
-        match self {
-            Needs::Few(numbers) => numbers.clone(),
-            Needs::Many(bits) => (0..64 * bits.0.len()).filter(|&number| bits.contains(number)).collect(),
+impl<'f> Dependencies<'f> {
+    pub fn new(function: &'f Function) -> Dependencies<'f> {
+        let mut givers: FxHashMap<SymbolId, Vec<usize>> = FxHashMap::default();
+        for (at, binding) in function.body.iter().enumerate() {
+            binding.unknowns().iter().for_each(|&unknown| givers.entry(unknown).or_default().push(at));
         }
-    }
-}
-
-#[derive(Clone)]
-struct Bits(Vec<u64>);
-
-impl Bits {
-    fn none(size: usize) -> Bits {
-        Bits(vec![0; size.div_ceil(64)])
+        Dependencies { function, givers, marks: RefCell::default() }
     }
 
-    fn contains(&self, number: usize) -> bool {
-        self.0[number / 64] >> (number % 64) & 1 == 1
-    }
-
-    fn insert(&mut self, number: usize) {
-        self.0[number / 64] |= 1 << (number % 64);
-    }
-
-    fn remove(&mut self, number: usize) {
-        self.0[number / 64] &= !(1 << (number % 64));
-    }
-
-    fn extend(&mut self, needs: &Needs) {
-        match needs {
-            Needs::Few(numbers) => numbers.iter().for_each(|&number| self.insert(number)),
-            Needs::Many(bits) => self.join(bits),
-        }
-    }
-
-    fn join(&mut self, other: &Bits) {
-        self.0.iter_mut().zip(&other.0).for_each(|(word, more)| *word |= more);
-    }
-}
-
-impl Dependencies {
-    pub fn new(arena: &Arena, function: &Function) -> Dependencies {
-        let evaluated = symbols_of_each(arena, &function.body.iter().flat_map(evaluated).collect::<Vec<_>>());
-        let evaluated: Vec<&[Vec<SymbolId>]> = evaluated.chunks(2).collect();
-        let results = arena.symbols_in(&function.results);
-        let bound = function.body.iter().flat_map(|binding| binding.unknowns());
-        // Of a long chain every binding knows half of all symbols, so they are marked, not sorted.
-        let mut is_met = vec![false; arena.symbols()];
-        let met = evaluated.iter().copied().flatten().flatten().chain(&results).chain(bound);
-        met.for_each(|symbol| is_met[symbol.0 as usize] = true);
-        let symbols = (0..is_met.len()).filter(|&at| is_met[at]).map(|at| SymbolId(at as u32));
-        let symbols: Vec<SymbolId> = symbols.collect();
-        let mut numbers = vec![NOT_THERE; arena.symbols()];
-        symbols.iter().enumerate().for_each(|(at, symbol)| numbers[symbol.0 as usize] = at);
-        let numbered = |list: &[SymbolId]| -> Vec<usize> { list.iter().map(|it| numbers[it.0 as usize]).collect() };
-        let needs = |list: &[SymbolId]| match list.len() > symbols.len() / 64 {
-            false => Needs::Few(numbered(list)),
-            true => {
-                let mut bits = Bits::none(symbols.len());
-                bits.extend(&Needs::Few(numbered(list)));
-                Needs::Many(bits)
+    /// The places of the bindings that some of the results need, ascending.
+    ///
+    /// The latest user comes first, so that whoever meets a symbol knows which bindings come too late to give it. Of several that give the
+    /// same symbol all are kept.
+    pub fn bindings_for(&self, arena: &Arena, results: &[Expr]) -> Vec<usize> {
+        let mut marks = self.marks.borrow_mut();
+        marks.forget();
+        let (mut needed, mut open) = (FxHashSet::default(), BinaryHeap::new());
+        let mut want = |roots: &[Expr], end: usize, open: &mut BinaryHeap<usize>| {
+            for symbol in arena.unseen(roots, &mut marks).into_iter().filter_map(|node| arena.as_symbol(node)) {
+                let givers = self.givers.get(&symbol).into_iter().flatten();
+                open.extend(givers.filter(|&&at| at < end && needed.insert(at)));
             }
         };
-        let bindings = function.body.iter().zip(&evaluated).map(|(binding, evaluated)| Bound {
-            unknowns: numbered(binding.unknowns()),
-            inside: needs(&evaluated[0]),
-            before: needs(&evaluated[1]),
-        });
-        let bindings = bindings.collect();
-        Dependencies { symbols, numbers, bindings }
+        want(results, self.function.body.len(), &mut open);
+        while let Some(at) = open.pop() {
+            let [inside, before] = evaluated(&self.function.body[at]);
+            want(&inside, at + 1, &mut open);
+            want(&before, at, &mut open);
+        }
+        let mut needed: Vec<usize> = needed.into_iter().collect();
+        needed.sort_unstable();
+        needed
     }
 
-    fn number(&self, symbol: SymbolId) -> Option<usize> {
-        self.numbers.get(symbol.0 as usize).copied().filter(|&number| number != NOT_THERE)
-    }
-
-    /// Who speaks of whom: a row for each result, then one for each binding that some result needs. Columns are the places of symbols from
-    /// outside, of which there are `places`, and after these the bindings. A binding that depends on no such symbol has no column, as what is the
-    /// same for everybody joins nobody.
-    pub fn links(
+    /// Which of some places, which symbols from outside have, go together since a result or a binding that it needs depends on both; and a
+    /// place for each result, if it depends on any. What depends on no place is the same for everybody and joins nobody.
+    pub fn joined(
         &self,
         arena: &Arena,
         results: &[Expr],
         place: impl Fn(SymbolId) -> Option<usize>,
-        places: usize,
-    ) -> Vec<Vec<usize>> {
-        // The column that each symbol leads to, as far as the function has been read.
-        let mut columns: Vec<Option<usize>> = self.symbols.iter().map(|&symbol| place(symbol)).collect();
-        let mut given_by = vec![NOT_THERE; self.symbols.len()];
-        let mut of_bindings = Vec::new();
-        for at in self.bindings_for(arena, results) {
-            let Bound { unknowns, inside, before } = &self.bindings[at];
-            unknowns.iter().for_each(|&unknown| given_by[unknown] = at);
-            let inside = inside.numbers().into_iter().filter(|&number| given_by[number] != at);
-            let mut row: Vec<usize> = inside.chain(before.numbers()).filter_map(|number| columns[number]).collect();
-            let own = (!row.is_empty()).then_some(places + at);
-            row.extend(own);
-            of_bindings.extend(own.map(|_| row));
-            unknowns.iter().for_each(|&unknown| columns[unknown] = own);
-        }
-        let column = |symbol: &SymbolId| match self.number(*symbol) {
-            Some(number) => columns[number],
-            None => place(*symbol),
-        };
-        let of_result = |&result: &Expr| arena.symbols_in(&[result]).iter().filter_map(column).collect();
-        results.iter().map(of_result).chain(of_bindings).collect()
-    }
-
-    /// How many bindings there are.
-    pub fn bindings(&self) -> usize {
-        self.bindings.len()
-    }
-
-    /// The places of the bindings that some of the results need, ascending.
-    pub fn bindings_for(&self, arena: &Arena, results: &[Expr]) -> Vec<usize> {
-        self.trace(arena, results).0
-    }
-
-    /// Backwards past the bindings: each that provides something wanted is needed, and what it evaluates is wanted in its place.
-    fn trace(&self, arena: &Arena, results: &[Expr]) -> (Vec<usize>, Bits) {
-        let mut wanted = Bits::none(self.symbols.len());
-        let known = arena.symbols_in(results).into_iter().filter_map(|symbol| self.number(symbol));
-        known.for_each(|number| wanted.insert(number));
-        let mut needed = Vec::new();
-        for (at, bound) in self.bindings.iter().enumerate().rev() {
-            if bound.unknowns.iter().any(|&unknown| wanted.contains(unknown)) {
-                needed.push(at);
-                wanted.extend(&bound.inside);
-                bound.unknowns.iter().for_each(|&unknown| wanted.remove(unknown));
-                wanted.extend(&bound.before);
+    ) -> (Vec<Vec<usize>>, Vec<Option<usize>>) {
+        let mut joining = Joining { arena, place, bound: FxHashMap::default(), of_node: Vec::new(), pairs: Vec::new() };
+        joining.of_node.resize(arena.len(), None);
+        let needed = self.bindings_for(arena, results);
+        let mut marks = self.marks.borrow_mut();
+        marks.forget();
+        for at in needed {
+            let binding = &self.function.body[at];
+            let [inside, before] = evaluated(binding);
+            let before: Vec<_> = arena.symbols_in(&before).into_iter().map(|it| joining.of_symbol(it)).collect();
+            // Whoever spoke of an unknown earlier meant what was there before, so that nothing of it holds from now on.
+            if binding.unknowns().iter().any(|&unknown| marks.has(arena.symbol(unknown))) {
+                marks.forget();
+            }
+            let nodes = arena.unseen(&inside, &mut marks);
+            joining.bind(binding.unknowns(), None);
+            joining.visit(&nodes);
+            let inside: Vec<_> = inside.iter().map(|&root| joining.of_node[root.0 as usize]).collect();
+            if let Some(place) = joining.join(inside.into_iter().chain(before)) {
+                joining.bind(binding.unknowns(), Some(place));
+                joining.visit(&nodes);
             }
         }
-        needed.reverse();
-        (needed, wanted)
+        let nodes = arena.unseen(results, &mut marks);
+        joining.visit(&nodes);
+        let of_results = results.iter().map(|&result| joining.of_node[result.0 as usize]).collect();
+        (joining.pairs, of_results)
     }
 }
 
-/// What a binding evaluates, and its seeds.
+/// A place that each node depends on, as far as a function has been read, and the pairs of places that nodes join.
+struct Joining<'a, P> {
+    arena: &'a Arena,
+    place: P,
+    /// What has been bound so far.
+    bound: FxHashMap<SymbolId, Option<usize>>,
+    of_node: Vec<Option<usize>>,
+    pairs: Vec<Vec<usize>>,
+}
+
+impl<P: Fn(SymbolId) -> Option<usize>> Joining<'_, P> {
+    fn bind(&mut self, unknowns: &[SymbolId], place: Option<usize>) {
+        self.bound.extend(unknowns.iter().map(|&unknown| (unknown, place)));
+    }
+
+    fn of_symbol(&self, symbol: SymbolId) -> Option<usize> {
+        self.bound.get(&symbol).copied().unwrap_or_else(|| (self.place)(symbol))
+    }
+
+    fn join(&mut self, places: impl Iterator<Item = Option<usize>>) -> Option<usize> {
+        let mut places = places.flatten();
+        let first = places.next()?;
+        self.pairs.extend(places.filter(|&other| other != first).map(|other| vec![first, other]));
+        Some(first)
+    }
+
+    /// Nodes, what they are made of before them.
+    fn visit(&mut self, nodes: &[Expr]) {
+        for &node in nodes {
+            self.of_node[node.0 as usize] = match self.arena.as_symbol(node) {
+                Some(symbol) => self.of_symbol(symbol),
+                None => {
+                    let children = self.arena.node(node).children();
+                    let places: Vec<_> = children.iter().map(|child| self.of_node[child.0 as usize]).collect();
+                    self.join(places.into_iter())
+                }
+            };
+        }
+    }
+}
+
+/// What a binding evaluates, and its seeds, which speak of the symbols as they were before.
 fn evaluated(binding: &Binding) -> [Vec<Expr>; 2] {
     match binding {
         Binding::Linear(_) => [binding.expressions(), Vec::new()],
@@ -177,49 +142,9 @@ fn evaluated(binding: &Binding) -> [Vec<Expr>; 2] {
     }
 }
 
-/// The symbols in each group of expressions. Many groups that share much are searched together, node by node, for as many symbols at a time
-/// as fit into memory: searched one by one, a chain of n links would take n² visits.
-fn symbols_of_each(arena: &Arena, groups: &[Vec<Expr>]) -> Vec<Vec<SymbolId>> {
-    const FEW: usize = 16;
-    const MOST_WORDS: usize = 1 << 22;
-    if groups.len() <= FEW {
-        return groups.iter().map(|group| arena.symbols_in(group)).collect();
-    }
-    let nodes = arena.reachable(&groups.concat());
-    let place: FxHashMap<Expr, usize> = nodes.iter().enumerate().map(|(at, &node)| (node, at)).collect();
-    let children = |&node: &Expr| -> Vec<usize> { arena.node(node).children().iter().map(|it| place[it]).collect() };
-    let children: Vec<Vec<usize>> = nodes.iter().map(children).collect();
-    let mut symbols: Vec<(usize, SymbolId)> =
-        nodes.iter().enumerate().filter_map(|(at, &node)| Some((at, arena.as_symbol(node)?))).collect();
-    symbols.sort_unstable_by_key(|&(_, symbol)| symbol);
-    let words = (MOST_WORDS / nodes.len().max(1)).clamp(1, symbols.len().div_ceil(64).max(1));
-    let mut found = vec![Vec::new(); groups.len()];
-    for symbols in symbols.chunks(64 * words) {
-        let mut rows = vec![0_u64; nodes.len() * words];
-        symbols.iter().enumerate().for_each(|(bit, &(at, _))| rows[at * words + bit / 64] |= 1 << (bit % 64));
-        for (at, children) in children.iter().enumerate() {
-            let (before, row) = rows.split_at_mut(at * words);
-            for &child in children {
-                let child = &before[child * words..(child + 1) * words];
-                row.iter_mut().zip(child).for_each(|(word, more)| *word |= more);
-            }
-        }
-        for (group, found) in groups.iter().zip(&mut found) {
-            let mut all = vec![0_u64; words];
-            for root in group {
-                let row = &rows[place[root] * words..(place[root] + 1) * words];
-                all.iter_mut().zip(row).for_each(|(word, more)| *word |= more);
-            }
-            let is_in = |bit: usize| all[bit / 64] >> (bit % 64) & 1 == 1;
-            found.extend(symbols.iter().enumerate().filter(|&(bit, _)| is_in(bit)).map(|(_, &(_, symbol))| symbol));
-        }
-    }
-    found
-}
-
 /// Drops bindings whose unknowns nobody uses. Keeps: what the function computes.
 pub fn prune(arena: &Arena, function: &mut Function) {
-    let kept = Dependencies::new(arena, function).bindings_for(arena, &function.results);
+    let kept = Dependencies::new(function).bindings_for(arena, &function.results);
     let mut at = 0..;
     function.body.retain(|_| at.next().is_some_and(|at| kept.binary_search(&at).is_ok()));
 }

@@ -14,30 +14,21 @@ pub fn separate_integral(arena: &Arena, integral: Integral) -> Vec<Integral> {
     let all = integral.states.iter().chain(&integral.followers);
     let places: FxHashMap<SymbolId, usize> = all.enumerate().map(|(at, state)| (state.symbol, at)).collect();
     let place = |symbol: SymbolId| places.get(&symbol).copied();
-    let traced = Traced::new(arena, &integral);
-    // A state goes with all states that its rate, or its place on the constraints, depends on; through bindings, each of which is followed
-    // once, since of a long chain every state depends on all others.
-    let mut rows: Vec<Vec<usize>> = Vec::new();
-    let mut columns = n + integral.followers.len();
-    let mut link = |(_, dependencies): &(&Function, Dependencies), first: usize, results: &[Expr]| {
-        let mut links = dependencies.links(arena, results, place, columns);
-        (0..results.len()).for_each(|at| links[at].push(first + at));
-        rows.extend(links);
-        columns += dependencies.bindings();
+    let traced = Traced::new(&integral);
+    // A state goes with all states that its rate, or its place on the constraints, depends on.
+    let members = n + integral.followers.len();
+    let mut rows: Vec<Vec<usize>> = (0..members).map(|at| vec![at]).collect();
+    let mut link = |dependencies: &Dependencies, first: usize, results: &[Expr]| {
+        let (joined, places) = dependencies.joined(arena, results, place);
+        let of_results = places.into_iter().enumerate().filter_map(|(at, place)| Some(vec![first + at, place?]));
+        rows.extend(of_results.chain(joined));
     };
-    std::iter::once(&traced.derivative).chain(&traced.stabilize).for_each(|it| link(it, 0, &it.0.results));
+    std::iter::once(&traced.derivative).chain(&traced.stabilize).for_each(|it| link(it, 0, &it.function.results));
     // A follower needs all its leaders in one integral, so that it is moved along with every step.
     let followers: Vec<Expr> = integral.followers.iter().map(|follower| arena.symbol(follower.symbol)).collect();
-    match &traced.follow {
-        Some(follow) => link(follow, n, &followers),
-        None => rows.extend((n..n + followers.len()).map(|at| vec![at])),
-    }
-    let members = n + followers.len();
-    let components = connected_components(&Incidence::new(columns, rows)).into_iter().map(|(_, mut columns)| {
-        columns.retain(|&column| column < members);
-        columns
-    });
-    let components: Vec<Vec<usize>> = components.filter(|columns| !columns.is_empty()).collect();
+    traced.follow.iter().for_each(|follow| link(follow, n, &followers));
+    let components = connected_components(&Incidence::new(members, rows)).into_iter().map(|(_, columns)| columns);
+    let components: Vec<Vec<usize>> = components.collect();
     // Where everything follows from the time there are no states, and still somebody has to find what follows.
     if n == 0 || components.len() <= 1 {
         return vec![integral];
@@ -60,24 +51,24 @@ pub fn separate_integral(arena: &Arena, integral: Integral) -> Vec<Integral> {
 
 /// The functions of an integral with what their bindings depend on.
 struct Traced<'i> {
-    derivative: (&'i Function, Dependencies),
-    stabilize: Option<(&'i Function, Dependencies)>,
-    follow: Option<(&'i Function, Dependencies)>,
+    derivative: Dependencies<'i>,
+    stabilize: Option<Dependencies<'i>>,
+    follow: Option<Dependencies<'i>>,
 }
 
 impl<'i> Traced<'i> {
-    fn new(arena: &Arena, integral: &'i Integral) -> Traced<'i> {
-        let trace = |function: &'i Function| (function, Dependencies::new(arena, function));
+    fn new(integral: &'i Integral) -> Traced<'i> {
         Traced {
-            derivative: trace(&integral.derivative),
-            stabilize: integral.stabilize.as_ref().map(trace),
-            follow: integral.follow.as_ref().map(trace),
+            derivative: Dependencies::new(&integral.derivative),
+            stabilize: integral.stabilize.as_ref().map(Dependencies::new),
+            follow: integral.follow.as_ref().map(Dependencies::new),
         }
     }
 
     /// The integral of some of the states, with some of the followers.
     fn restrict(&self, arena: &Arena, integral: &Integral, columns: &[usize], followers: &[usize]) -> Integral {
-        let part = |(function, dependencies): &(&Function, Dependencies), results: &[usize]| {
+        let part = |dependencies: &Dependencies, results: &[usize]| {
+            let function = dependencies.function;
             let Group { name, symbols } = &function.inputs;
             let symbols = columns.iter().map(|&column| symbols[column]).collect();
             let results: Vec<_> = results.iter().map(|&result| function.results[result]).collect();
