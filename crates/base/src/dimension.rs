@@ -108,6 +108,11 @@ impl Dimension {
         Some(result)
     }
 
+    /// The exponents of kilogram, metre, second, ampere, kelvin, mole and candela, if all of them are whole.
+    pub fn exponents(self) -> Option<[i16; 7]> {
+        self.0.iter().all(|it| it.denominator == 1).then(|| self.0.map(|it| it.numerator))
+    }
+
     /// What a person calls it, where there is a word: `length`, `force`.
     pub fn word(self) -> Option<&'static str> {
         WORDS.iter().find(|(dimension, ..)| *dimension == self).map(|(_, word, _)| *word)

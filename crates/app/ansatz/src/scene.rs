@@ -1,12 +1,14 @@
 //! A compiled scene.
 
 use std::fmt;
+use std::ops::ControlFlow::Continue;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use base::{Diagnostic, Diagnostics, Sources};
 use driver::{
-    Adjustable, At, Build, Compilation, Level, Linearization, Options, Settings, Solver, Stage, Stages, Target, Trial,
+    Adjustable, At, Build, Compilation, Fmi, Fmu, Level, Linearization, Options, Settings, Solver, Stage, Stages,
+    Target, Trial,
 };
 
 use crate::dynamics::Dynamics;
@@ -289,6 +291,19 @@ impl Scene {
     pub fn export(&self, target: Target) -> Result<Build, Error> {
         let build = driver::build(&self.inner.compilation, self.stages(), &self.inner.options, target);
         build.map_err(|found| self.error(found.iter().cloned()))
+    }
+
+    /// The scene as a functional mock-up unit, with a run of it to some time inside.
+    pub fn export_fmu(&self, version: Fmi, until: f64, every: f64) -> Result<Fmu, Error> {
+        let mut rows = Vec::new();
+        let row = |t: f64, row: &[f64]| {
+            rows.push((t, row.to_vec()));
+            Continue(())
+        };
+        self.instance()?.run(until, every, row, |_| Continue(())).whole()?;
+        let reference = driver::Reference { until, every, rows };
+        let fmu = driver::fmu(&self.inner.compilation, self.stages(), &self.inner.options, version, &reference);
+        fmu.map_err(|found| self.error(found.iter().cloned()))
     }
 
     /// What there is to say of the scene beside its text: transitions that exclude one another, modes that cannot be reached, a start that does

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use ansatz::{At, Level, Options, Rotations, Settings, Solver, Stage, Target};
+use ansatz::{At, Fmi, Level, Options, Rotations, Settings, Solver, Stage, Target};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 
@@ -78,7 +78,8 @@ Examples:
   ansatz build examples/pendulum.anz --target c
   cd pendulum-c && make && ./pendulum --until 10 --set angle=120
   ansatz build examples/pendulum.anz --target rust -o swing --probe energy
-  ansatz build examples/pendulum.anz --target html    opens in any browser";
+  ansatz build examples/pendulum.anz --target html    opens in any browser
+  ansatz build examples/pendulum.anz --target fmu     pendulum.fmu, for other simulators";
 
 const STUDIO_EXAMPLES: &str = "\
 Only this machine can reach it, and only with the address that is printed.
@@ -278,10 +279,16 @@ pub struct RunArguments {
 pub struct BuildArguments {
     /// The scene; `-` is standard input
     pub file: PathBuf,
-    /// The language of the program; `html` is a page with the scene in motion
+    /// The language of the program; `html` is a page with the scene in motion, `fmu` a unit for other simulators
     #[arg(long, value_name = "TARGET", value_parser = one_of(TARGETS))]
     pub target: Product,
-    /// The folder to write [default: the scene's name and the target, as in pendulum-c]
+    /// The version of FMI that a unit is made for
+    #[arg(long, value_name = "VERSION", value_parser = one_of(VERSIONS), default_value = "3")]
+    pub fmi: Fmi,
+    /// Seconds of the run that a unit has inside to be compared with
+    #[arg(long, value_name = "T", default_value_t = 10.0, value_parser = positive, allow_negative_numbers = true)]
+    pub until: f64,
+    /// The folder to write, of a unit the file [default: the scene's name and the target, as in pendulum-c]
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
     /// What the program prints, any expressions, separated by commas [default: what the scene plots]
@@ -512,6 +519,8 @@ pub enum Product {
     Program(Target),
     /// A page that stands alone.
     Page,
+    /// A functional mock-up unit.
+    Fmu,
 }
 
 /// How to solve; nothing to have explained what there is to choose from.
@@ -541,7 +550,10 @@ const TARGETS: &[(&str, Product)] = &[
     ("wasm", Product::Program(Target::Wasm)),
     ("cuda", Product::Program(Target::Cuda)),
     ("html", Product::Page),
+    ("fmu", Product::Fmu),
 ];
+
+const VERSIONS: &[(&str, Fmi)] = &[("2", Fmi::Two), ("3", Fmi::Three)];
 
 const PLACES_OF_RUNS: &[(&str, Place)] = &[("cpu", Place::Processor), ("cuda", Place::Gpu)];
 

@@ -4,12 +4,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use ansatz::{Build, Error, Scene, Target};
+use ansatz::{Build, Error, Fmu, Scene, Target};
 use driver::File;
 use studio::Refusal;
 
 use crate::arguments::{BuildArguments, Product};
-use crate::{render, scene};
+use crate::{render, scene, whole_file};
 
 pub fn build(arguments: &BuildArguments) -> ExitCode {
     let mut options = arguments.compile.options();
@@ -18,7 +18,12 @@ pub fn build(arguments: &BuildArguments) -> ExitCode {
     options.picture = arguments.target == Product::Page;
     options.solver = arguments.solver.unwrap_or_default();
     let Some(scene) = scene::compile(&arguments.file, &options) else { return ExitCode::FAILURE };
-    let build = match make(&scene, arguments) {
+    let made = match arguments.target {
+        Product::Program(target) => scene.export(target).map_err(Trouble::Scene),
+        Product::Page => page(&scene, arguments),
+        Product::Fmu => return build_unit(&scene, arguments),
+    };
+    let build = match made {
         Ok(build) => build,
         Err(Trouble::Scene(error)) => {
             render::print_error(&error);
@@ -32,23 +37,62 @@ pub fn build(arguments: &BuildArguments) -> ExitCode {
     let folder = arguments.output.clone();
     let folder = folder.unwrap_or_else(|| PathBuf::from(format!("{}-{}", build.name, word(arguments.target))));
     if let Err(error) = write(&folder, &build.files) {
-        let hint = match error.kind() {
-            io::ErrorKind::NotFound => "the folder around it does not exist; make it first".to_string(),
-            io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists => {
-                "a file is in the way; choose another folder with `-o`".to_string()
-            }
-            io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
-                "choose a folder that you may write to, with `-o`".to_string()
-            }
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-                "there is no room; nothing was changed".to_string()
-            }
-            _ => "nothing was kept; try another place with `-o`".to_string(),
-        };
-        render::complain(&format!("`{}` cannot be written: {error}", folder.display()), &hint);
-        return ExitCode::FAILURE;
+        return unwritten(&folder, &error);
     }
     render::print_out(&report(&build, &folder, &next_step(arguments.target, &folder, &build.name)))
+}
+
+/// A unit is one file; without a name it takes that of the scene.
+fn build_unit(scene: &Scene, arguments: &BuildArguments) -> ExitCode {
+    const ROWS: f64 = 200.0;
+    let Fmu { build, library, exchange } = match scene.export_fmu(arguments.fmi, arguments.until, arguments.until / ROWS) {
+        Ok(unit) => unit,
+        Err(error) => {
+            render::print_error(&error);
+            return ExitCode::FAILURE;
+        }
+    };
+    let archive = &build.files[0];
+    let path = match &arguments.output {
+        Some(folder) if folder.is_dir() => folder.join(&archive.name),
+        Some(path) => path.clone(),
+        None => PathBuf::from(&archive.name),
+    };
+    if let Err(error) = whole_file::replace(&path, &archive.content) {
+        return unwritten(&path, &error);
+    }
+    let library = match library {
+        Ok(name) => format!("  {name}\n"),
+        Err(why) => format!("  sources only, to be compiled where it is used: {why}\n"),
+    };
+    let kinds = match exchange {
+        Ok(()) => "  for co-simulation and model exchange\n".to_string(),
+        Err(why) => format!("  for co-simulation only, because {why}\n"),
+    };
+    let path = path.display();
+    render::print_out(&format!(
+        "{}: written to {path}, {}\n{kinds}{library}  next: fmpy simulate {path}\n",
+        build.name,
+        size(archive.content.len())
+    ))
+}
+
+fn unwritten(path: &Path, error: &io::Error) -> ExitCode {
+    let hint = match error.kind() {
+        io::ErrorKind::NotFound => "the folder around it does not exist; make it first".to_string(),
+        io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists => {
+            "a file is in the way; choose another folder with `-o`".to_string()
+        }
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+            "choose a folder that you may write to, with `-o`".to_string()
+        }
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            "there is no room; nothing was changed".to_string()
+        }
+        _ => "nothing was kept; try another place with `-o`".to_string(),
+    };
+    render::complain(&format!("`{}` cannot be written: {error}", path.display()), &hint);
+    ExitCode::FAILURE
 }
 
 /// Why there is no program: something is wrong with the scene, or with the page around it.
@@ -57,15 +101,10 @@ enum Trouble {
     Page(Refusal),
 }
 
-fn make(scene: &Scene, arguments: &BuildArguments) -> Result<Build, Trouble> {
-    match arguments.target {
-        Product::Program(target) => scene.export(target).map_err(Trouble::Scene),
-        Product::Page => {
-            let exported = scene.export_kernel().map_err(Trouble::Scene)?;
-            let folder = scene::folder(&arguments.file);
-            studio::page(scene.compilation(), scene.stages(), &exported, folder).map_err(Trouble::Page)
-        }
-    }
+fn page(scene: &Scene, arguments: &BuildArguments) -> Result<Build, Trouble> {
+    let exported = scene.export_kernel().map_err(Trouble::Scene)?;
+    let folder = scene::folder(&arguments.file);
+    studio::page(scene.compilation(), scene.stages(), &exported, folder).map_err(Trouble::Page)
 }
 
 fn word(target: Product) -> &'static str {
@@ -75,6 +114,7 @@ fn word(target: Product) -> &'static str {
         Product::Program(Target::Wasm) => "wasm",
         Product::Program(Target::Cuda) => "cuda",
         Product::Page => "html",
+        Product::Fmu => "fmu",
     }
 }
 
@@ -86,7 +126,9 @@ fn next_step(target: Product, folder: &Path, name: &str) -> String {
         Product::Program(Target::Rust) => inside("cargo run --release -- --until 10"),
         Product::Program(Target::Wasm) => inside("node run.js --until 10"),
         Product::Program(Target::Cuda) => inside(&format!("make && ./{name} --until 10 < inputs.csv")),
-        Product::Page => format!("open {} in a browser", folder.join(name).with_extension("html").display()),
+        Product::Page | Product::Fmu => {
+            format!("open {} in a browser", folder.join(name).with_extension("html").display())
+        }
     }
 }
 

@@ -38,11 +38,7 @@ pub fn build(
     target: Target,
 ) -> Result<Build, Diagnostics> {
     let (module, interface) = export(compilation, stages, options)?;
-    kernel::verify(&module).map_err(|faults| {
-        let mut sink = Diagnostics::default();
-        sink.report(defect(faults[0].to_string()));
-        sink
-    })?;
+    verified(&module)?;
     let name = module.name.clone();
     let files = match target {
         Target::C => texts(backend_c::emit(&module, &interface)),
@@ -51,6 +47,11 @@ pub fn build(
         Target::Wasm => backend_wasm::emit(&module, &interface).into_iter().map(|it| (it.name, it.content)).collect(),
     };
     Ok(Build::new(name, files, &compilation.sources))
+}
+
+/// What leaves the house keeps the rules of the kernel.
+pub(crate) fn verified(module: &kernel::Module) -> Result<(), Diagnostics> {
+    kernel::verify(module).map_err(|faults| [defect(faults[0].to_string())].into_iter().collect())
 }
 
 impl Build {
@@ -65,7 +66,7 @@ fn texts(files: Vec<(String, String)>) -> Vec<(String, Vec<u8>)> {
 }
 
 fn file(name: String, content: Vec<u8>) -> File {
-    let lines = if [".wasm", ".html"].iter().any(|kind| name.ends_with(kind)) {
+    let lines = if [".wasm", ".html", ".fmu"].iter().any(|kind| name.ends_with(kind)) {
         None
     } else {
         std::str::from_utf8(&content).ok().map(code_lines)

@@ -13,6 +13,7 @@ mod drift;
 mod explain;
 mod export;
 mod failure;
+mod fmu;
 mod instance;
 mod interface;
 pub mod library;
@@ -35,12 +36,14 @@ mod trouble;
 mod whiplash;
 
 pub use automaton::{Arrow, ModeDiagram, diagrams};
+pub use backend_c::Fmi;
 pub use build::{Build, File, Target, build};
 pub use checks::{Answer, Finding, check_modes, findings};
 pub use codes::{BAD_SETTING, UNKNOWN_SETTING, all as codes};
 pub use explain::{Stage, explain, explain_json, role_name};
 pub use export::export;
 pub use failure::describe;
+pub use fmu::{Fmu, Reference, fmu};
 pub use instance::Instance;
 pub use linearization::{
     Answer as Oscillation, At, Dynamics, Linearization, Matrix, Mode, Motion as LocalMotion, Quantity, Regulator,

@@ -7,6 +7,7 @@
 mod cuda;
 mod dialect;
 mod expression;
+mod fmu;
 mod function;
 mod memory;
 mod names;
@@ -15,5 +16,6 @@ mod sample;
 mod translate;
 
 pub use cuda::{Ensemble, THREADS, emit as emit_cuda, ensemble};
+pub use fmu::{Fmi, Unit, emit_fmu};
 pub use sample::emit;
 pub use translate::{Translation, translate};

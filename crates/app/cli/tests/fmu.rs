@@ -1,0 +1,135 @@
+//! Units for other simulators, without one: the archive, its names, its bytes, and whether its sources compile. What simulators make of
+//! units is tested with FMPy, in `python/tests/test_fmu.py`.
+
+use std::collections::BTreeSet;
+use std::io::{Cursor, Read};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fmu").join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    folder
+}
+
+/// The bytes of a unit, made without a compiler.
+fn unit(scene: &Path, version: &str, folder: &Path) -> Vec<u8> {
+    let path = folder.join("unit.fmu");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ansatz"));
+    command.env("CC", "no-compiler").arg("build").arg(scene).args(["--target", "fmu", "--until", "0.1"]);
+    let output = command.args(["--fmi", version, "-o"]).arg(&path).output().expect("the command line");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(said.contains("sources only") && said.contains("`no-compiler` cannot be run"), "{said}");
+    std::fs::read(path).expect("a unit")
+}
+
+fn files(unit: Vec<u8>) -> Vec<(String, Vec<u8>)> {
+    let mut archive = zip::ZipArchive::new(Cursor::new(unit)).expect("an archive");
+    let names: Vec<usize> = (0..archive.len()).collect();
+    let mut file = |at: usize| {
+        let mut entry = archive.by_index(at).expect("an entry");
+        let mut content = Vec::new();
+        entry.read_to_end(&mut content).expect("its content");
+        (entry.name().to_string(), content)
+    };
+    names.into_iter().map(&mut file).collect()
+}
+
+fn text<'a>(files: &'a [(String, Vec<u8>)], name: &str) -> &'a str {
+    let (_, content) = files.iter().find(|(known, _)| known == name).unwrap_or_else(|| panic!("no {name}"));
+    std::str::from_utf8(content).expect("a text")
+}
+
+fn example(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../examples").join(name).with_extension("anz")
+}
+
+/// The values of an attribute, one for each tag that has it. Tags have to be balanced.
+fn attributes(xml: &str, attribute: &str) -> Vec<String> {
+    let (mut open, mut found) = (Vec::new(), Vec::new());
+    for tag in xml.split('<').skip(2).map(|tag| tag.split_once('>').expect("a tag that ends").0) {
+        let name = tag.trim_matches('/').split_whitespace().next().expect("a name");
+        match (tag.starts_with('/'), tag.ends_with('/')) {
+            (true, _) => assert_eq!(open.pop(), Some(name)),
+            (false, false) => open.push(name),
+            (false, true) => {}
+        }
+        let value = tag.split_once(&format!(" {attribute}=\"")).and_then(|(_, rest)| rest.split_once('"'));
+        found.extend(value.map(|(value, _)| value.to_string()));
+    }
+    assert!(open.is_empty(), "{open:?}");
+    found
+}
+
+#[test]
+fn the_same_scene_gives_the_same_bytes() {
+    let folder = folder("bytes");
+    for version in ["2", "3"] {
+        let [first, second] = [0, 1].map(|_| unit(&example("bouncing_ball"), version, &folder));
+        assert_eq!(first, second);
+    }
+}
+
+#[test]
+fn descriptions_are_whole_and_names_are_unique() {
+    let folder = folder("names");
+    let scene = folder.join("odd.anz");
+    let odd = "scene fmu\nparam a = 1 [m/s] \"less < & \\\"more\\\"\"\nparam time = 2 [s]\nx: [m] = 0 [m]\nalways x' == a\nplot x, x, 2 * x, a, t\n";
+    std::fs::write(&scene, odd).expect("a scene");
+    for version in ["2", "3"] {
+        let files = files(unit(&scene, version, &folder));
+        assert_eq!(files[0].0, "modelDescription.xml");
+        let names: BTreeSet<&String> = files.iter().map(|(name, _)| name).collect();
+        assert_eq!(names.len(), files.len());
+        assert!(names.iter().all(|name| !name.contains("..") && !name.contains('\\') && !name.starts_with('/')));
+        let description = text(&files, "modelDescription.xml");
+        let variables = description.split_once("<ModelVariables>").expect("variables").1;
+        let (variables, _) = variables.split_once("</ModelVariables>").expect("an end of them");
+        let tag = if version == "2" { "ScalarVariable" } else { "Float64" };
+        let of_variables: String = variables.lines().filter(|line| line.contains(&format!("<{tag} "))).collect();
+        let names: Vec<&str> = of_variables.split(" name=\"").skip(1).map(|rest| rest.split('"').next().expect("a name")).collect();
+        assert!(names.contains(&"parameter.time") && names.contains(&"'2 * x'") && names.contains(&"der(state.x)"), "{names:?}");
+        assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), names.len(), "{names:?}");
+        assert_eq!(attributes(description, "fmiVersion"), [format!("{version}.0")]);
+        let table = text(&files, "documentation/reference.csv");
+        assert!(table.starts_with("time,x,") && table.lines().count() > 100, "{table}");
+    }
+}
+
+/// Model exchange is offered where everything is smooth, and nowhere else.
+#[test]
+fn what_is_decided_at_events_is_for_co_simulation_only() {
+    let folder = folder("kinds");
+    for (scene, exchanges) in [("pendulum", true), ("bouncing_ball", false), ("sliding_ball", false)] {
+        for version in ["2", "3"] {
+            let files = files(unit(&example(scene), version, &folder));
+            let description = text(&files, "modelDescription.xml");
+            assert_eq!(description.contains("<ModelExchange "), exchanges, "{scene}");
+            assert!(description.contains("<CoSimulation "));
+        }
+    }
+}
+
+/// With every warning an error, wherever there is a compiler.
+#[test]
+fn the_sources_compile() {
+    if Command::new("gcc").arg("--version").output().is_err() {
+        return;
+    }
+    for scene in ["pendulum", "bouncing_ball"] {
+        for version in ["2", "3"] {
+            let folder = folder(&format!("{scene}-{version}"));
+            let files = files(unit(&example(scene), version, &folder));
+            for (name, content) in files.iter().filter_map(|(name, content)| Some((name.strip_prefix("sources/")?, content))) {
+                std::fs::write(folder.join(name), content).expect("a source");
+            }
+            let mut command = Command::new("gcc");
+            command.current_dir(&folder).args(["-std=c99", "-O1", "-shared", "-fPIC", "-Wall", "-Wextra", "-Wpedantic", "-Werror"]);
+            let listed = files.iter().filter_map(|(name, _)| name.strip_prefix("sources/")).filter(|name| name.ends_with(".c"));
+            let output = command.args(listed).args(["-o", "unit.so", "-lm"]).output().expect("gcc");
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! A scene as a functional mock-up unit (FMI): one archive that other simulators load, with the sources of the program, the library made of
+//! them where there is a compiler, a description, and a run to compare with.
+
+mod archive;
+mod compiler;
+mod description;
+mod variables;
+
+use backend_c::{Fmi, Unit, emit_fmu};
+use base::Diagnostics;
+use kernel::interface::Interface;
+use program::State;
+
+use self::description::{Whole, build_description, escaped, model_description};
+use self::variables::Variable;
+use crate::build::{Build, verified};
+use crate::export::export;
+use crate::pipeline::{Compilation, Options, Stages};
+use crate::solver::Solver;
+
+/// A run of the scene with its defaults, for the archive.
+pub struct Reference {
+    pub until: f64,
+    pub every: f64,
+    pub rows: Vec<(f64, Vec<f64>)>,
+}
+
+/// A unit, and what there is to say of it.
+pub struct Fmu {
+    pub build: Build,
+    /// The folder of the library in the archive, or why there is none.
+    pub library: Result<String, String>,
+    /// Whether a simulator may integrate it by itself (model exchange); if not, why.
+    pub exchange: Result<(), &'static str>,
+}
+
+/// The unit of a scene. What cannot become one is told.
+pub fn fmu(
+    compilation: &Compilation,
+    stages: &Stages,
+    options: &Options,
+    version: Fmi,
+    reference: &Reference,
+) -> Result<Fmu, Diagnostics> {
+    let (module, interface) = export(compilation, stages, options)?;
+    verified(&module)?;
+    let exchange = exchange(stages, options, &interface);
+    let (places, states): (Vec<usize>, Vec<&State>) = exchange.iter().flatten().copied().unzip();
+    let exchanged = exchange.is_ok().then_some(&places[..]);
+    let Unit { identifier, token, sources } = emit_fmu(&module, &interface, exchanged, version);
+    let variables = variables::variables(stages, &interface, &states);
+    let c_files: Vec<&str> =
+        sources.iter().map(|(name, _)| name.as_str()).filter(|name| name.ends_with(".c")).collect();
+    let whole = Whole {
+        name: &module.name,
+        identifier: &identifier,
+        token: &token,
+        description: &format!("Made by Ansatz from {}.", interface.source),
+        tolerance: interface.tolerance,
+        until: reference.until,
+        every: reference.every,
+        sources: c_files.clone(),
+        exchanges: exchange.is_ok(),
+    };
+    let mut files = vec![
+        ("modelDescription.xml".to_string(), model_description(version, &whole, &variables).into_bytes()),
+        ("documentation/index.html".to_string(), page(&whole, &variables).into_bytes()),
+        ("documentation/reference.csv".to_string(), table(reference, &variables).into_bytes()),
+    ];
+    if version == Fmi::Three {
+        files.push(("sources/buildDescription.xml".to_string(), build_description(&identifier, &c_files).into_bytes()));
+    }
+    let library = library(version, &identifier, &sources);
+    let library = library.map(|(name, content)| {
+        files.push((name.clone(), content));
+        name
+    });
+    files.extend(sources.into_iter().map(|(name, text)| (format!("sources/{name}"), text.into_bytes())));
+    // Those who only want to know what it is read the beginning.
+    files[1..].sort();
+    let content = archive::pack(&files);
+    let build = Build::new(module.name.clone(), vec![(format!("{identifier}.fmu"), content)], &compilation.sources);
+    Ok(Fmu { build, library, exchange: exchange.map(|_| ()) })
+}
+
+/// The states that a simulator may integrate by itself, with their places among those of the protocol; or why it cannot.
+///
+/// Where it can, everything is smooth, and the program is begun anew at every state that the simulator tries. What is decided at events
+/// (modes, switches, contacts) is located and decided by our own integrator alone, and implicit steps are part of what they solve.
+fn exchange<'s>(
+    stages: &'s Stages,
+    options: &Options,
+    interface: &Interface,
+) -> Result<Vec<(usize, &'s State)>, &'static str> {
+    let program = &stages.program;
+    let reasons = [
+        (interface.is_changing(), "it has modes, transitions or claims"),
+        (program.switches.is_some(), "something in it switches, such as an `if` or `abs` in a force"),
+        (program.contacts.is_some(), "things in it touch"),
+        (options.solver == Solver::Implicit, "it is stiff and solved by implicit steps"),
+    ];
+    if let Some((_, reason)) = reasons.into_iter().find(|(holds, _)| *holds) {
+        return Err(reason);
+    }
+    let mut found = Vec::new();
+    let mut at = 0;
+    for integral in &program.integrals {
+        found.extend(integral.states.iter().enumerate().map(|(place, state)| (at + place, state)));
+        at += integral.states.len() + integral.followers.len();
+    }
+    if found.is_empty() { Err("nothing in it moves") } else { Ok(found) }
+}
+
+fn library(version: Fmi, identifier: &str, sources: &[(String, String)]) -> Result<(String, Vec<u8>), String> {
+    let platform = compiler::platform(version).ok_or("this version of the standard has no name for this machine")?;
+    let content = compiler::compile(sources)?;
+    Ok((format!("binaries/{}/{identifier}.{}", platform.folder, platform.ending), content))
+}
+
+/// The run, with the names that the description has.
+fn table(reference: &Reference, variables: &[Variable]) -> String {
+    let outputs = variables.iter().filter(|variable| variable.role == variables::Role::Output);
+    let quoted = |name: &str| match name.contains([',', '"']) {
+        true => format!("\"{}\"", name.replace('"', "\"\"")),
+        false => name.to_string(),
+    };
+    let header: Vec<String> = outputs.clone().map(|variable| quoted(&variable.name)).collect();
+    let mut text = format!("time,{}\n", header.join(","));
+    for (t, row) in &reference.rows {
+        // Values of enumerations count from one.
+        let values = row.iter().zip(outputs.clone()).map(|(value, of)| match of.words.is_some() {
+            true => format!("{}", value + 1.0),
+            false => format!("{value:?}"),
+        });
+        text += &format!("{t:?},{}\n", values.collect::<Vec<String>>().join(","));
+    }
+    text
+}
+
+/// What people see of the unit.
+fn page(whole: &Whole<'_>, variables: &[Variable]) -> String {
+    let row = |variable: &Variable| {
+        let unit = variable.unit.as_ref().map_or("", |unit| unit.name.as_str());
+        let start = variable.start.map_or_else(String::new, |start| format!("{start}"));
+        let cells =
+            [&variable.name, &format!("{:?}", variable.role).to_lowercase(), unit, &start, &variable.description];
+        format!("<tr>{}</tr>\n", cells.map(|cell| format!("<td>{}</td>", escaped(cell))).concat())
+    };
+    let rows: String = variables.iter().map(row).collect();
+    include_str!("page.html")
+        .replace("@NAME@", &escaped(whole.name))
+        .replace("@ABOUT@", &escaped(whole.description))
+        .replace("@UNTIL@", &whole.until.to_string())
+        .replace("@TOLERANCE@", &format!("{:e}", whole.tolerance))
+        .replace("@ROWS@", &rows)
+}

@@ -1,0 +1,137 @@
+//! A program as the sources of a functional mock-up unit (FMI): the translated module, tables of what simulators may ask for, and a layer
+//! of C for the version of the standard. All the rest of a unit is not C and not made here.
+
+use kernel::interface::{Input, Interface};
+use kernel::{Module, Usage, protocol};
+
+use crate::memory::{constant, member, push};
+use crate::names;
+use crate::sample::{counted, literal};
+use crate::translate::{Translation, translate_with};
+
+/// Of the standard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fmi {
+    Two,
+    Three,
+}
+
+/// The sources of a unit, in the order of their names.
+pub struct Unit {
+    /// What the library is called, and the program in it.
+    pub identifier: String,
+    /// Tells programs apart that are not the same.
+    pub token: String,
+    pub sources: Vec<(String, String)>,
+}
+
+const LAYERS: [&str; 4] = [
+    include_str!("text/fmu/fmu.h"),
+    include_str!("text/fmu/fmu.c"),
+    include_str!("text/fmu/fmi2.c"),
+    include_str!("text/fmu/fmi3.c"),
+];
+
+/// Needs: a verified module that follows the protocol. `exchanged` are the places, among the states of the protocol, of those that a simulator
+/// may integrate by itself; none where it cannot.
+pub fn emit_fmu(module: &Module, interface: &Interface, exchanged: Option<&[usize]>, version: Fmi) -> Unit {
+    let mut module = module.clone();
+    // A file of that name stands beside it.
+    module.name = match module.name.as_str() {
+        "fmu" | "fmi2" | "fmi3" | "tables" => format!("{}_scene", module.name),
+        _ => names::whole(&module, &LAYERS.concat()),
+    };
+    let name = &module.name;
+    let about =
+        format!("{name}: a simulation program, made by Ansatz from {}. Numbers are in SI units.", interface.source);
+    let Translation { header, source } = translate_with(&module, &about, &counted(name, interface));
+    let token = token(&[&header, &source, &interface.source]);
+    let [fmu_h, fmu_c, fmi2, fmi3] = LAYERS.map(|layer| filled(layer, name));
+    let layer = match version {
+        Fmi::Two => ("fmi2.c".to_string(), fmi2),
+        Fmi::Three => ("fmi3.c".to_string(), fmi3),
+    };
+    let tables = tables(&module, interface, exchanged, &token);
+    let mut sources = vec![
+        (format!("{name}.c"), source),
+        (format!("{name}.h"), header),
+        ("fmu.c".to_string(), fmu_c),
+        ("fmu.h".to_string(), fmu_h),
+        ("tables.h".to_string(), tables),
+        layer,
+    ];
+    sources.sort();
+    Unit { identifier: name.clone(), token, sources }
+}
+
+fn filled(layer: &str, name: &str) -> String {
+    let [stopped, events] = [protocol::STOPPED.to_string(), protocol::EVENTS.to_string()];
+    layer.replace("@NAME@", name).replace("@STOPPED@", &stopped).replace("@EVENTS@", &events)
+}
+
+/// 128 bits of the texts (FNV-1a, forwards and backwards), written as such tokens mostly are.
+fn token(texts: &[&str]) -> String {
+    let hash = |bytes: &mut dyn Iterator<Item = u8>| {
+        bytes.fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    };
+    let bytes = texts.iter().flat_map(|text| text.bytes().chain([0]));
+    let (forwards, backwards) = (hash(&mut bytes.clone()), hash(&mut bytes.rev()));
+    let digits = format!("{forwards:016x}{backwards:016x}");
+    let [a, b, c, d, e] = [0..8, 8..12, 12..16, 16..20, 20..32].map(|part| &digits[part]);
+    format!("{{{a}-{b}-{c}-{d}-{e}}}")
+}
+
+fn tables(module: &Module, interface: &Interface, exchanged: Option<&[usize]>, token: &str) -> String {
+    let usage = Usage::of(module);
+    let place = |array: &str, at: usize| -> String {
+        let member = module.find_array(array).map_or_else(String::new, |id| member(module, &usage, id, at));
+        format!("offsetof({}, {member})", module.name)
+    };
+    let inputs = |array: &str, inputs: &[Input]| -> Vec<String> {
+        let row = |(at, input): (usize, &Input)| {
+            let (low, high) = input.range.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
+            let [low, high] = [low, high].map(|value| constant(value.into()));
+            format!("{{{}, {low}, {high}, {}}}", literal(&input.name), place(array, at))
+        };
+        inputs.iter().enumerate().map(row).collect()
+    };
+    let outputs = (0..interface.outputs.len()).map(|at| place(protocol::OUTPUTS, at)).collect();
+    let words = interface.outputs.iter().map(|output| u8::from(output.words.is_some()).to_string()).collect();
+    let texts = |texts: &[String]| texts.iter().map(|text| literal(text)).collect();
+    let transitions: Vec<String> = interface.transitions.iter().map(|it| it.name.clone()).collect();
+    let mut text = format!("/*\n * What simulators may ask of {}, and where it is.\n */\n", module.name);
+    push(&mut text, format_args!("#ifndef FMU_TABLES_H\n#define FMU_TABLES_H\n\n"));
+    push(&mut text, format_args!("#include \"{}.h\"\n\n#include <math.h>\n#include <stddef.h>\n\n", module.name));
+    push(
+        &mut text,
+        format_args!("#define FMU_TOKEN {}\n#define FMU_TOLERANCE {:e}\n", literal(token), interface.tolerance),
+    );
+    push(&mut text, format_args!("#define FMU_CHANGES {}\n", u8::from(interface.is_changing())));
+    push(&mut text, format_args!("#define FMU_EXCHANGE {}\n\n", u8::from(exchanged.is_some())));
+    push(
+        &mut text,
+        format_args!("/* A number that can be set, between these. */\ntypedef struct {{\n    const char *name;\n"),
+    );
+    push(&mut text, format_args!("    double low, high;\n    size_t place;\n}} fmu_input;\n\n"));
+    let mut table = |kind: &str, name: &str, rows: Vec<String>, end: &str| {
+        push(&mut text, format_args!("#define FMU_{} {}\n", name.to_uppercase(), rows.len()));
+        push(&mut text, format_args!("static const {kind}fmu_{name}[] = {{\n"));
+        rows.iter().for_each(|row| push(&mut text, format_args!("    {row},\n")));
+        push(&mut text, format_args!("    {end}\n}};\n\n"));
+    };
+    table("fmu_input ", "parameters", inputs(protocol::PARAMETERS, &interface.parameters), "{NULL, 0, 0, 0}");
+    table("fmu_input ", "controls", inputs(protocol::CONTROLS, &interface.controls), "{NULL, 0, 0, 0}");
+    table("size_t ", "outputs", outputs, "0");
+    table("int ", "output_is_word", words, "0");
+    table("char *const ", "integrals", texts(&interface.integrals), "NULL");
+    table("char *const ", "systems", texts(&interface.systems), "NULL");
+    table("char *const ", "transitions", texts(&transitions), "NULL");
+    table("char *const ", "claims", texts(&interface.claims), "NULL");
+    let states = exchanged.unwrap_or_default();
+    let places = |array: &str| states.iter().map(|&at| place(array, at)).collect();
+    table("size_t ", "states", places(protocol::STATES), "0");
+    table("size_t ", "rates", places(protocol::RATES), "0");
+    let first = 1 + interface.parameters.len() + interface.controls.len() + interface.outputs.len();
+    push(&mut text, format_args!("#define FMU_FIRST_STATE {first}\n#define FMU_FIRST_RATE {}\n\n", first + states.len()));
+    text + "#endif\n"
+}

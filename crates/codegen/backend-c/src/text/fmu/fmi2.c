@@ -1,0 +1,413 @@
+/*
+ * FMI 2.0: all functions of the standard, over fmu.h. It needs no header of the standard.
+ * Built into a library, functions have their own names; linked with other programs, define FMI2_FUNCTION_PREFIX.
+ */
+#include "fmu.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if defined _WIN32 || defined __CYGWIN__
+#define EXPORT __declspec(dllexport)
+#elif defined __GNUC__
+#define EXPORT __attribute__((visibility("default")))
+#else
+#define EXPORT
+#endif
+#if defined FMI2_FUNCTION_PREFIX && !defined FMI2_OVERRIDE_FUNCTION_PREFIX
+#define PASTE(a, b) a##b
+#define PASTED(a, b) PASTE(a, b)
+#define NAMED(name) PASTED(FMI2_FUNCTION_PREFIX, name)
+#else
+#define NAMED(name) name
+#endif
+
+typedef enum { OK, WARNING, DISCARD, ERROR, FATAL, PENDING } status;
+typedef enum { EXCHANGE, COSIMULATION } interface_kind;
+typedef enum { DO_STEP_STATUS, PENDING_STATUS, LAST_SUCCESSFUL_TIME, TERMINATED } status_kind;
+typedef unsigned int reference;
+typedef void (*logger)(void *, const char *, status, const char *, const char *, ...);
+typedef struct {
+    logger log;
+    void *(*allocate)(size_t, size_t);
+    void (*release)(void *);
+    void (*finished)(void *, status);
+    void *environment;
+} callbacks;
+typedef struct {
+    int again, ends, nominals, values, has_next;
+    double next;
+} event_info;
+
+/* A function of the standard that gives a status. */
+#define FUNCTION(name, ...) EXPORT status NAMED(name)(void *instance, __VA_ARGS__)
+#define LONE(name) EXPORT status NAMED(name)(void *instance)
+#define GIVEN fmu *const it = instance; if (it == NULL) return ERROR
+#define REQUIRE(name, condition) do { if (fmu_needs(it, name, condition)) return ERROR; } while (0)
+#define REFUSE(...) do { GIVEN; return fmu_refuse(it, __VA_ARGS__), ERROR; } while (0)
+
+static void say(fmu *it, const char *message)
+{
+    logger log;
+    memcpy(&log, &it->logger, sizeof log);
+    if (log != NULL) log(it->environment, it->name, ERROR, "logStatusError", "%s", message);
+}
+
+static status of(int failed) { return failed ? ERROR : OK; }
+
+EXPORT const char *NAMED(fmi2GetTypesPlatform)(void) { return "default"; }
+EXPORT const char *NAMED(fmi2GetVersion)(void) { return "2.0"; }
+
+FUNCTION(fmi2SetDebugLogging, int on, size_t count, const char *const categories[])
+{
+    GIVEN;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(categories[i], "logStatusError") != 0) return fmu_refuse(it, "there is no category `%s`", categories[i]), ERROR;
+    it->talks = on;
+    return OK;
+}
+
+EXPORT void *NAMED(fmi2Instantiate)(const char *name, interface_kind kind, const char *token, const char *resources,
+                                    const callbacks *functions, int visible, int talks)
+{
+    (void)resources, (void)visible;
+    const logger log = functions == NULL ? NULL : functions->log;
+    fmu *const it = kind == COSIMULATION || FMU_EXCHANGE ? fmu_new(name, token) : NULL;
+    if (it == NULL) {
+        if (log != NULL)
+            log(functions->environment, name, ERROR, "logStatusError", "%s",
+                kind == COSIMULATION || FMU_EXCHANGE ? "the GUID is that of another program, or there is no memory"
+                                                     : "this program is for co-simulation only");
+        return NULL;
+    }
+    it->is_exchange = kind == EXCHANGE;
+    it->environment = functions == NULL ? NULL : functions->environment;
+    memcpy(&it->logger, &log, sizeof log);
+    it->say = say;
+    it->talks = talks;
+    return it;
+}
+
+EXPORT void NAMED(fmi2FreeInstance)(void *instance) { fmu_free(instance); }
+
+/* --- from one mode to the next --------------------------------------------------------------------------------------------- */
+
+FUNCTION(fmi2SetupExperiment, int has_tolerance, double tolerance, double begin, int has_end, double end)
+{
+    GIVEN;
+    REQUIRE("fmi2SetupExperiment", it->now.phase == FMU_MADE);
+    return of(fmu_set_up(it, has_tolerance ? tolerance : FMU_TOLERANCE, begin, has_end ? end : INFINITY));
+}
+
+LONE(fmi2EnterInitializationMode)
+{
+    GIVEN;
+    REQUIRE("fmi2EnterInitializationMode", it->now.phase == FMU_MADE);
+    it->now.phase = FMU_INITIALIZING;
+    return OK;
+}
+
+LONE(fmi2ExitInitializationMode)
+{
+    GIVEN;
+    REQUIRE("fmi2ExitInitializationMode", it->now.phase == FMU_INITIALIZING);
+    if (fmu_begin(it)) return ERROR;
+    it->now.phase = it->is_exchange ? FMU_EVENT : FMU_STEP;
+    return OK;
+}
+
+LONE(fmi2Terminate)
+{
+    GIVEN;
+    REQUIRE("fmi2Terminate", it->now.phase >= FMU_EVENT && it->now.phase < FMU_TERMINATED);
+    it->now.phase = FMU_TERMINATED;
+    return OK;
+}
+
+LONE(fmi2Reset)
+{
+    GIVEN;
+    fmu_reset(it);
+    return OK;
+}
+
+/* --- numbers --------------------------------------------------------------------------------------------------------------- */
+
+FUNCTION(fmi2GetReal, const reference references[], size_t count, double values[])
+{
+    GIVEN;
+    for (size_t i = 0; i < count; i++) {
+        if (fmu_find(references[i]).kind == FMU_WORD) return fmu_refuse(it, "variable %u is an enumeration", references[i]), ERROR;
+        if (fmu_get(it, references[i], &values[i])) return ERROR;
+    }
+    return OK;
+}
+
+FUNCTION(fmi2SetReal, const reference references[], size_t count, const double values[])
+{
+    GIVEN;
+    for (size_t i = 0; i < count; i++)
+        if (fmu_set(it, references[i], values[i])) return ERROR;
+    return OK;
+}
+
+FUNCTION(fmi2GetInteger, const reference references[], size_t count, int values[])
+{
+    GIVEN;
+    for (size_t i = 0; i < count; i++) {
+        double value;
+        if (fmu_find(references[i]).kind != FMU_WORD) return fmu_refuse(it, "variable %u is no enumeration", references[i]), ERROR;
+        if (fmu_get(it, references[i], &value)) return ERROR;
+        values[i] = (int)value + 1;
+    }
+    return OK;
+}
+
+/* There are no variables of other types, so that nobody can ask for one. */
+#define NO_SETTER(type, c_type)                                                                                                    \
+    FUNCTION(fmi2Set##type, const reference r[], size_t n, const c_type v[])                                                       \
+    {                                                                                                                              \
+        (void)r, (void)v;                                                                                                          \
+        if (n == 0) return OK;                                                                                                     \
+        REFUSE("no variable that can be set is a " #type);                                                                         \
+    }
+#define NO_TYPE(type, c_type)                                                                                                      \
+    FUNCTION(fmi2Get##type, const reference r[], size_t n, c_type v[])                                                             \
+    {                                                                                                                              \
+        (void)r, (void)v;                                                                                                          \
+        if (n == 0) return OK;                                                                                                     \
+        REFUSE("no variable is a " #type);                                                                                         \
+    }                                                                                                                              \
+    NO_SETTER(type, c_type)
+typedef const char *string;
+NO_SETTER(Integer, int)
+NO_TYPE(Boolean, int)
+NO_TYPE(String, string)
+
+/* --- saved states ---------------------------------------------------------------------------------------------------------- */
+
+FUNCTION(fmi2GetFMUstate, void **state)
+{
+    GIVEN;
+    *state = fmu_save(it, *state);
+    return *state == NULL ? (fmu_refuse(it, "there is no memory for a state"), ERROR) : OK;
+}
+
+FUNCTION(fmi2SetFMUstate, void *state)
+{
+    GIVEN;
+    return of(fmu_restore(it, state));
+}
+
+FUNCTION(fmi2FreeFMUstate, void **state)
+{
+    GIVEN;
+    if (state != NULL) free(*state), *state = NULL;
+    return OK;
+}
+
+FUNCTION(fmi2SerializedFMUstateSize, void *state, size_t *size)
+{
+    GIVEN;
+    (void)state;
+    *size = sizeof(fmu_state);
+    return OK;
+}
+
+FUNCTION(fmi2SerializeFMUstate, void *state, char bytes[], size_t size)
+{
+    GIVEN;
+    if (state == NULL || size < sizeof(fmu_state)) return fmu_refuse(it, "there is no room for a state"), ERROR;
+    memcpy(bytes, state, sizeof(fmu_state));
+    return OK;
+}
+
+FUNCTION(fmi2DeSerializeFMUstate, const char bytes[], size_t size, void **state)
+{
+    GIVEN;
+    if (size < sizeof(fmu_state)) return fmu_refuse(it, "this is no saved state of this program"), ERROR;
+    if (*state == NULL) *state = malloc(sizeof(fmu_state));
+    if (*state == NULL) return fmu_refuse(it, "there is no memory for a state"), ERROR;
+    memcpy(*state, bytes, sizeof(fmu_state));
+    return OK;
+}
+
+/* --- derivatives ----------------------------------------------------------------------------------------------------------- */
+
+FUNCTION(fmi2GetDirectionalDerivative, const reference unknowns[], size_t unknown_count, const reference knowns[], size_t known_count,
+         const double seed[], double sensitivity[])
+{
+    (void)unknowns, (void)unknown_count, (void)knowns, (void)known_count, (void)seed, (void)sensitivity;
+    REFUSE("there are no directional derivatives");
+}
+
+FUNCTION(fmi2SetRealInputDerivatives, const reference r[], size_t n, const int orders[], const double values[])
+{
+    (void)r, (void)n, (void)orders, (void)values;
+    REFUSE("inputs are held, not extrapolated");
+}
+
+FUNCTION(fmi2GetRealOutputDerivatives, const reference r[], size_t n, const int orders[], double values[])
+{
+    (void)r, (void)n, (void)orders, (void)values;
+    REFUSE("there are no derivatives of outputs");
+}
+
+/* --- model exchange -------------------------------------------------------------------------------------------------------- */
+
+#if FMU_EXCHANGE
+#define COUNTED(expected) do { if (count != (size_t)(expected)) return fmu_refuse(it, "%d numbers instead of %d", (int)count, (int)(expected)), ERROR; } while (0)
+
+LONE(fmi2EnterEventMode)
+{
+    GIVEN;
+    REQUIRE("fmi2EnterEventMode", it->now.phase == FMU_CONTINUOUS);
+    it->now.phase = FMU_EVENT;
+    return OK;
+}
+
+FUNCTION(fmi2NewDiscreteStates, event_info *info)
+{
+    GIVEN;
+    REQUIRE("fmi2NewDiscreteStates", it->is_exchange && it->now.phase == FMU_EVENT);
+    memset(info, 0, sizeof *info);
+    if (fmu_happen(it, &info->values)) return ERROR;
+    info->ends = it->now.stopped;
+    return OK;
+}
+
+LONE(fmi2EnterContinuousTimeMode)
+{
+    GIVEN;
+    REQUIRE("fmi2EnterContinuousTimeMode", it->is_exchange && it->now.phase == FMU_EVENT);
+    it->now.phase = FMU_CONTINUOUS;
+    return OK;
+}
+
+FUNCTION(fmi2CompletedIntegratorStep, int last, int *event, int *ends)
+{
+    GIVEN;
+    (void)last;
+    *ends = 0;
+    return of(fmu_complete_step(it, event));
+}
+
+FUNCTION(fmi2SetTime, double time)
+{
+    GIVEN;
+    if (it->now.time != time) it->now.seen = 0;
+    it->now.time = time;
+    return OK;
+}
+
+FUNCTION(fmi2SetContinuousStates, const double states[], size_t count)
+{
+    GIVEN;
+    COUNTED(FMU_STATES);
+    for (size_t i = 0; i < count; i++) it->now.states[i] = states[i];
+    it->now.seen = 0;
+    return OK;
+}
+
+/* The numbers that follow the reference of the first of some kind. */
+static status range(fmu *it, size_t first, double values[], size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (fmu_get(it, first + i, &values[i])) return ERROR;
+    return OK;
+}
+
+FUNCTION(fmi2GetContinuousStates, double states[], size_t count)
+{
+    GIVEN;
+    COUNTED(FMU_STATES);
+    return range(it, FMU_FIRST_STATE, states, count);
+}
+
+FUNCTION(fmi2GetDerivatives, double rates[], size_t count)
+{
+    GIVEN;
+    COUNTED(FMU_STATES);
+    return range(it, FMU_FIRST_RATE, rates, count);
+}
+
+FUNCTION(fmi2GetEventIndicators, double indicators[], size_t count)
+{
+    GIVEN;
+    (void)indicators;
+    COUNTED(0);
+    return OK;
+}
+
+FUNCTION(fmi2GetNominalsOfContinuousStates, double nominals[], size_t count)
+{
+    GIVEN;
+    COUNTED(FMU_STATES);
+    for (size_t i = 0; i < count; i++) nominals[i] = 1;
+    return OK;
+}
+#else
+#define ONLY_STEPS REFUSE("this program is for co-simulation only")
+LONE(fmi2EnterEventMode) { ONLY_STEPS; }
+FUNCTION(fmi2NewDiscreteStates, event_info *info) { (void)info; ONLY_STEPS; }
+LONE(fmi2EnterContinuousTimeMode) { ONLY_STEPS; }
+FUNCTION(fmi2CompletedIntegratorStep, int last, int *event, int *ends) { (void)last, (void)event, (void)ends; ONLY_STEPS; }
+FUNCTION(fmi2SetTime, double time) { (void)time; ONLY_STEPS; }
+FUNCTION(fmi2SetContinuousStates, const double values[], size_t count) { (void)values, (void)count; ONLY_STEPS; }
+FUNCTION(fmi2GetContinuousStates, double values[], size_t count) { (void)values, (void)count; ONLY_STEPS; }
+FUNCTION(fmi2GetDerivatives, double values[], size_t count) { (void)values, (void)count; ONLY_STEPS; }
+FUNCTION(fmi2GetEventIndicators, double values[], size_t count) { (void)values, (void)count; ONLY_STEPS; }
+FUNCTION(fmi2GetNominalsOfContinuousStates, double values[], size_t count) { (void)values, (void)count; ONLY_STEPS; }
+#endif
+
+/* --- co-simulation --------------------------------------------------------------------------------------------------------- */
+
+FUNCTION(fmi2DoStep, double from, double length, int last)
+{
+    GIVEN;
+    (void)last;
+    REQUIRE("fmi2DoStep", !it->is_exchange && it->now.phase == FMU_STEP);
+    if (!(length >= 0) || fabs(from - it->now.time) > 1e-9 * (fabs(from) + 1))
+        return fmu_refuse(it, "a step of %g s from %.9g s does not begin at %.9g s", length, from, it->now.time), ERROR;
+    double reached;
+    int happened;
+    if (fmu_step(it, from + length, 0, &reached, &happened)) return ERROR;
+    return it->now.stopped && reached < from + length ? DISCARD : OK;
+}
+
+LONE(fmi2CancelStep) { REFUSE("steps are never pending"); }
+
+FUNCTION(fmi2GetStatus, status_kind kind, status *value)
+{
+    GIVEN;
+    if (kind != DO_STEP_STATUS) return DISCARD;
+    *value = it->now.stopped ? DISCARD : OK;
+    return OK;
+}
+
+FUNCTION(fmi2GetRealStatus, status_kind kind, double *value)
+{
+    GIVEN;
+    if (kind != LAST_SUCCESSFUL_TIME) return DISCARD;
+    *value = it->now.time;
+    return OK;
+}
+
+FUNCTION(fmi2GetIntegerStatus, status_kind kind, int *value) { (void)instance, (void)kind, (void)value; return DISCARD; }
+
+FUNCTION(fmi2GetBooleanStatus, status_kind kind, int *value)
+{
+    GIVEN;
+    if (kind != TERMINATED) return DISCARD;
+    *value = it->now.stopped;
+    return OK;
+}
+
+FUNCTION(fmi2GetStringStatus, status_kind kind, const char **value)
+{
+    GIVEN;
+    if (kind != PENDING_STATUS) return DISCARD;
+    *value = "";
+    return OK;
+}

@@ -1,0 +1,339 @@
+/*
+ * One running instance of the program; see fmu.h. Instances share nothing, so that each may have a thread of its own.
+ */
+#include "fmu.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static double *cell(fmu *it, size_t place) { return (double *)((char *)&it->now.model + place); }
+
+/* --- what a value reference stands for ------------------------------------------------------------------------------------- */
+
+fmu_variable fmu_find(uint64_t reference)
+{
+    static const struct {
+        fmu_kind kind;
+        size_t count;
+    } groups[] = {{FMU_TIME, 1},          {FMU_PARAMETER, FMU_PARAMETERS}, {FMU_CONTROL, FMU_CONTROLS},
+                  {FMU_OUTPUT, FMU_OUTPUTS}, {FMU_STATE, FMU_STATES},         {FMU_RATE, FMU_STATES}};
+    for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) {
+        if (reference < groups[i].count) {
+            const fmu_variable found = {groups[i].kind, (size_t)reference};
+            if (found.kind != FMU_OUTPUT || !fmu_output_is_word[found.at]) return found;
+            return (fmu_variable){FMU_WORD, found.at};
+        }
+        reference -= groups[i].count;
+    }
+    return (fmu_variable){FMU_NOTHING, 0};
+}
+
+/* --- beginning and end ----------------------------------------------------------------------------------------------------- */
+
+/* FNV-1a over the token: states of another program are not taken for ones of this. */
+static uint64_t token_number(void)
+{
+    uint64_t sum = UINT64_C(0xcbf29ce484222325);
+    for (const char *at = FMU_TOKEN; *at != '\0'; at++) sum = (sum ^ (unsigned char)*at) * UINT64_C(0x100000001b3);
+    return sum;
+}
+
+fmu *fmu_new(const char *name, const char *token)
+{
+    if (name == NULL || token == NULL || strcmp(token, FMU_TOKEN) != 0) return NULL;
+    fmu *const it = calloc(1, sizeof *it);
+    if (it == NULL) return NULL;
+    it->name = malloc(strlen(name) + 1);
+    if (it->name == NULL) {
+        free(it);
+        return NULL;
+    }
+    strcpy(it->name, name);
+    fmu_reset(it);
+    return it;
+}
+
+void fmu_free(fmu *it)
+{
+    if (it == NULL) return;
+    free(it->name);
+    free(it);
+}
+
+void fmu_reset(fmu *it)
+{
+    memset(&it->now, 0, sizeof it->now);
+    it->now.token = token_number();
+    it->now.tolerance = FMU_TOLERANCE;
+    it->now.horizon = INFINITY;
+    @NAME@_reset(&it->now.model);
+}
+
+int fmu_refuse(fmu *it, const char *format, ...)
+{
+    char message[600];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    if (it->say != NULL) it->say(it, message);
+    return 1;
+}
+
+int fmu_needs(fmu *it, const char *function, int allowed)
+{
+    return allowed ? 0 : fmu_refuse(it, "%s is not allowed here", function);
+}
+
+/* --- what fails ------------------------------------------------------------------------------------------------------------ */
+
+/* Gives 0 where a call of the program has led on, and else says what has failed. */
+static int failed(fmu *it, int64_t code)
+{
+    static const char *const kinds[] = {
+        "", "", "the steps became too short", "the derivative is not finite", "a linear system is singular",
+        "a nonlinear system was not solved", "a nonlinear system cannot be evaluated",
+        "there is no end of transitions at this instant", "transitions come ever faster and never get past this time",
+        "a plan finds no way to what it aims at", "a transition leads to a state that the new mode does not allow",
+        "a claim does not hold", "", "a switch turns without end", "something that is prescribed leaps", "a path has a corner",
+        "no forces keep what touches from sinking in", "impacts at one instant have no end", "more points touch than there is room for",
+        "something begins inside of something else", "something that should touch has sunk in"};
+    enum { KINDS = sizeof kinds / sizeof kinds[0] };
+    if (code <= 1 || code == @STOPPED@) return 0;
+    const size_t place = (size_t)it->now.model.failure.place;
+    const char *about = "";
+    if (code < 4) about = place < FMU_INTEGRALS ? fmu_integrals[place] : "";
+    else if (code < 7) about = place < FMU_SYSTEMS ? fmu_systems[place] : "";
+    else if (code < 11) about = place < FMU_TRANSITIONS ? fmu_transitions[place] : "";
+    else if (code == 11) about = place < FMU_CLAIMS ? fmu_claims[place] : "";
+    return fmu_refuse(it, "at t = %.9g s: %s%s%s", it->now.model.failure_values.time,
+                      code < KINDS ? kinds[code] : "the program failed", *about == '\0' ? "" : ": ", about);
+}
+
+/* --- the start ------------------------------------------------------------------------------------------------------------- */
+
+int fmu_set_up(fmu *it, double tolerance, double begin, double horizon)
+{
+    if (!(tolerance > 0 && tolerance < 1)) return fmu_refuse(it, "%g is no tolerance", tolerance);
+    if (!isfinite(begin) || !(horizon >= begin)) return fmu_refuse(it, "from %g s to %g s is no time to simulate", begin, horizon);
+    it->now.tolerance = tolerance;
+    it->now.begin = it->now.time = begin;
+    it->now.horizon = horizon;
+    it->now.begun = 0;
+    return 0;
+}
+
+#if FMU_EXCHANGE
+static int take_states(fmu *it, int *changed);
+static int look(fmu *it);
+#endif
+
+/* Takes the motion up at a time from what was sampled last. */
+static int take_up(fmu *it, double t)
+{
+    return failed(it, @NAME@_capture(&it->now.model)) || failed(it, @NAME@_resume(&it->now.model, t));
+}
+
+/* The program begins at time zero; elsewhere, it is taken up from the state there. */
+int fmu_begin(fmu *it)
+{
+    @NAME@ *const model = &it->now.model;
+    const double t = it->now.begin;
+    if (it->now.begun) return 0;
+    if (failed(it, @NAME@_configure(model, it->now.tolerance, it->now.horizon)) || failed(it, @NAME@_initialize(model))) return 1;
+    if (failed(it, @NAME@_sample(model, 0))) return 1;
+    if (t != 0 && (take_up(it, t) || failed(it, @NAME@_sample(model, t)))) return 1;
+    it->now.begun = 1;
+    it->now.moved = it->now.seen = 0;
+#if FMU_EXCHANGE
+    int changed;
+    if (it->is_exchange && take_states(it, &changed)) return 1;
+#endif
+    return 0;
+}
+
+/* --- numbers in and out ---------------------------------------------------------------------------------------------------- */
+
+/* Finds what depends on time and state, unless that is done. */
+static int see(fmu *it)
+{
+    if (fmu_begin(it)) return 1;
+    if (it->now.seen) return 0;
+#if FMU_EXCHANGE
+    if (it->is_exchange) {
+        if (look(it)) return 1;
+    } else
+#endif
+        if (failed(it, @NAME@_sample(&it->now.model, it->now.time)))
+            return 1;
+    if (failed(it, @NAME@_observe(&it->now.model, it->now.time))) return 1;
+    it->now.seen = 1;
+    return 0;
+}
+
+int fmu_get(fmu *it, uint64_t reference, double *value)
+{
+    const fmu_variable of = fmu_find(reference);
+    switch (of.kind) {
+    case FMU_TIME: *value = it->now.time; return 0;
+    case FMU_PARAMETER: *value = *cell(it, fmu_parameters[of.at].place); return 0;
+    case FMU_CONTROL: *value = *cell(it, fmu_controls[of.at].place); return 0;
+    case FMU_OUTPUT:
+    case FMU_WORD:
+        if (see(it)) return 1;
+        *value = *cell(it, fmu_outputs[of.at]);
+        if (!isfinite(*value)) return fmu_refuse(it, "output %d is not finite at t = %.9g s", (int)of.at + 1, it->now.time);
+        return 0;
+#if FMU_EXCHANGE
+    case FMU_STATE:
+        if (fmu_begin(it)) return 1;
+        *value = it->now.states[of.at];
+        return 0;
+    case FMU_RATE:
+        if (see(it)) return 1;
+        *value = it->now.rates[of.at];
+        return 0;
+#endif
+    default: return fmu_refuse(it, "nothing has the value reference %llu", (unsigned long long)reference);
+    }
+}
+
+int fmu_set(fmu *it, uint64_t reference, double value)
+{
+    const fmu_variable of = fmu_find(reference);
+    if (of.kind != FMU_PARAMETER && of.kind != FMU_CONTROL && of.kind != FMU_STATE)
+        return fmu_refuse(it, "the variable with value reference %llu cannot be set", (unsigned long long)reference);
+    if (!isfinite(value)) return fmu_refuse(it, "the variable with value reference %llu is set to no number", (unsigned long long)reference);
+#if FMU_EXCHANGE
+    if (of.kind == FMU_STATE) {
+        if (fmu_begin(it)) return 1;
+        it->now.states[of.at] = value;
+        it->now.seen = 0;
+        return 0;
+    }
+#else
+    if (of.kind == FMU_STATE) return fmu_refuse(it, "states cannot be set");
+#endif
+    const fmu_input *const input = of.kind == FMU_PARAMETER ? &fmu_parameters[of.at] : &fmu_controls[of.at];
+    if (value < input->low || value > input->high)
+        return fmu_refuse(it, "%s = %g lies outside of what is allowed, %g to %g", input->name, value, input->low, input->high);
+    double *const place = cell(it, input->place);
+    if (*place == value) return 0;
+    *place = value;
+    it->now.seen = 0;
+    /* Before the run a start is found anew; later the motion is taken up from where it is. */
+    if (it->now.phase == FMU_MADE || it->now.phase == FMU_INITIALIZING) it->now.begun = 0;
+    else it->now.moved = 1;
+    return 0;
+}
+
+/* --- co-simulation --------------------------------------------------------------------------------------------------------- */
+
+/* What is meant to be the end of the run but for rounding is its end. */
+#define ROUNDING 1e-9
+
+int fmu_step(fmu *it, double target, int to_event, double *reached, int *happened)
+{
+    @NAME@ *const model = &it->now.model;
+    *happened = 0;
+    *reached = it->now.time;
+    if (fmu_begin(it)) return 1;
+    if (target > it->now.horizon) {
+        if (target - it->now.horizon > ROUNDING * (fabs(target) + 1)) return fmu_refuse(it, "%.9g s lies beyond the end of the run", target);
+        target = it->now.horizon;
+    }
+    if (it->now.moved) {
+        if (failed(it, @NAME@_sample(model, it->now.time)) || take_up(it, it->now.time)) return 1;
+        it->now.moved = 0;
+    }
+    it->now.seen = 0;
+#if FMU_CHANGES
+    const int64_t before = model->event_count;
+#endif
+    int64_t status;
+    do {
+        status = @NAME@_advance(model, target, to_event ? 1 : INT64_MAX);
+        if (failed(it, status)) return 1;
+#if FMU_CHANGES
+        *happened = model->event_count > before;
+        if (to_event && *happened) break;
+#endif
+    } while (status == 1);
+    it->now.stopped = status == @STOPPED@;
+#if FMU_CHANGES
+    if (it->now.stopped || (to_event && *happened)) target = fmin(target, model->event_times[(model->event_count - 1) % @EVENTS@]);
+#endif
+    it->now.time = *reached = target;
+    return 0;
+}
+
+#if FMU_EXCHANGE
+/* --- model exchange -------------------------------------------------------------------------------------------------------- */
+
+/* The states where the program is now, moved onto the constraints; whether they are others than before. */
+static int take_states(fmu *it, int *changed)
+{
+    if (failed(it, @NAME@_sample(&it->now.model, it->now.time)) || failed(it, @NAME@_capture(&it->now.model))) return 1;
+    *changed = 0;
+    for (size_t i = 0; i < FMU_STATES; i++) {
+        const double state = *cell(it, fmu_states[i]);
+        if (it->now.states[i] != state) *changed = 1;
+        it->now.states[i] = state;
+    }
+    return 0;
+}
+
+/* Places the program at the time and the states that the simulator has set. */
+static int place(fmu *it)
+{
+    for (size_t i = 0; i < FMU_STATES; i++) *cell(it, fmu_states[i]) = it->now.states[i];
+    return failed(it, @NAME@_resume(&it->now.model, it->now.time));
+}
+
+/* Finds the rates of the states there. */
+static int look(fmu *it)
+{
+    if (place(it)) return 1;
+    for (size_t i = 0; i < FMU_STATES; i++) it->now.rates[i] = *cell(it, fmu_rates[i]);
+    return failed(it, @NAME@_sample(&it->now.model, it->now.time));
+}
+
+int fmu_complete_step(fmu *it, int *has_drifted)
+{
+    *has_drifted = 0;
+    if (look(it) || failed(it, @NAME@_capture(&it->now.model))) return 1;
+    for (size_t i = 0; i < FMU_STATES; i++) {
+        const double state = it->now.states[i];
+        if (fabs(*cell(it, fmu_states[i]) - state) > it->now.tolerance * fmax(fabs(state), 1)) *has_drifted = 1;
+    }
+    it->now.seen = 0;
+    return 0;
+}
+
+int fmu_happen(fmu *it, int *changed)
+{
+    *changed = 0;
+    if (fmu_begin(it) || place(it)) return 1;
+    it->now.seen = 0;
+    return take_states(it, changed);
+}
+#endif
+
+/* --- saved states ---------------------------------------------------------------------------------------------------------- */
+
+fmu_state *fmu_save(const fmu *it, fmu_state *into)
+{
+    if (into == NULL) into = malloc(sizeof *into);
+    if (into != NULL) memcpy(into, &it->now, sizeof *into);
+    return into;
+}
+
+int fmu_restore(fmu *it, const fmu_state *from)
+{
+    if (from == NULL || from->token != token_number()) return fmu_refuse(it, "this is no saved state of this program");
+    memcpy(&it->now, from, sizeof it->now);
+    return 0;
+}

@@ -1,0 +1,170 @@
+"""Units for other simulators, as FMPy sees them."""
+
+import csv
+import io
+import os
+import subprocess
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+fmpy = pytest.importorskip("fmpy")
+from fmpy.fmi2 import FMU2Slave  # noqa: E402
+from fmpy.fmi3 import FMU3Slave  # noqa: E402
+from fmpy.validation import validate_fmu  # noqa: E402
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = sorted(path.stem for path in (ROOT / "examples").glob("*.anz"))
+TOLERANCE = 1e-8
+UNTIL = 2.0
+
+# One of each kind: smooth, with constraints, stiff, with transitions, with a plan, with contact, switched.
+SIMULATED = ["pendulum", "rolling_ellipsoid", "ac_circuit", "bouncing_ball", "ink_jet", "sliding_ball", "thermostat"]
+EXCHANGED = ["pendulum", "rolling_ellipsoid", "double_pendulum", "three_body"]
+
+
+def command(*arguments: object, **environment: str) -> str:
+    ansatz = os.environ.get("ANSATZ", str(ROOT / "target/debug/ansatz"))
+    done = subprocess.run([ansatz, *map(str, arguments)], capture_output=True, text=True, env={**os.environ, **environment})
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="session")
+def unit(tmp_path_factory):
+    folder, made = tmp_path_factory.mktemp("units"), {}
+
+    def build(name: str, version: str) -> str:
+        path = folder / f"{name}-{version}.fmu"
+        if (name, version) not in made:
+            scene = ROOT / "examples" / f"{name}.anz"
+            command("build", scene, "--target", "fmu", "--fmi", version, "--until", UNTIL, "-o", path, CFLAGS="-O1")
+            made[name, version] = True
+        return str(path)
+
+    return build
+
+
+def reference(path: str) -> dict[str, np.ndarray]:
+    with zipfile.ZipFile(path) as archive:
+        rows = list(csv.reader(io.StringIO(archive.read("documentation/reference.csv").decode())))
+    table = np.array([[float(cell) for cell in row] for row in rows[1:]])
+    return dict(zip(rows[0], table.T))
+
+
+def agree(result: np.ndarray, expected: dict[str, np.ndarray], bound: float) -> None:
+    rows = len(result["time"])
+    assert rows > 1 and np.allclose(result["time"], expected["time"][:rows], atol=1e-9)
+    for name in result.dtype.names:
+        scale = max(1.0, np.abs(expected[name]).max())
+        assert np.abs(result[name] - expected[name][:rows]).max() <= bound * scale, name
+
+
+@pytest.mark.parametrize("version", ["2", "3"])
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_every_example_has_a_valid_description(name: str, version: str, tmp_path: Path) -> None:
+    path = tmp_path / "unit.fmu"
+    scene = ROOT / "examples" / f"{name}.anz"
+    # No compiler is asked: it is the description that counts.
+    said = command("build", scene, "--target", "fmu", "--fmi", version, "--until", "0.01", "-o", path, CC="no-compiler")
+    assert "sources only" in said
+    assert validate_fmu(str(path)) == []
+
+
+@pytest.mark.parametrize("version", ["2", "3"])
+@pytest.mark.parametrize("name", SIMULATED)
+def test_co_simulation_is_the_run(name: str, version: str, unit) -> None:
+    path = unit(name, version)
+    result = fmpy.simulate_fmu(path, fmi_type="CoSimulation", stop_time=UNTIL, output_interval=UNTIL / 200)
+    agree(result, reference(path), 10 * TOLERANCE)
+
+
+@pytest.mark.parametrize("version", ["2", "3"])
+@pytest.mark.parametrize("name", EXCHANGED)
+def test_model_exchange_agrees_with_the_run(name: str, version: str, unit) -> None:
+    path = unit(name, version)
+    result = fmpy.simulate_fmu(
+        path, fmi_type="ModelExchange", stop_time=UNTIL, output_interval=UNTIL / 200, relative_tolerance=1e-11
+    )
+    agree(result, reference(path), 10 * TOLERANCE)
+
+
+def test_what_is_hybrid_is_not_exchanged(unit) -> None:
+    assert fmpy.read_model_description(unit("bouncing_ball", "3")).modelExchange is None
+
+
+def slave(path: str, version: str, **options):
+    description = fmpy.read_model_description(path)
+    kind = FMU3Slave if version == "3" else FMU2Slave
+    made = kind(
+        guid=description.guid,
+        unzipDirectory=fmpy.extract(path),
+        modelIdentifier=description.coSimulation.modelIdentifier,
+        instanceName="one",
+    )
+    made.instantiate(**options)
+    if version == "3":
+        made.enterInitializationMode(startTime=0.0)
+    else:
+        made.setupExperiment(startTime=0.0)
+        made.enterInitializationMode()
+    made.exitInitializationMode()
+    return made, [it.valueReference for it in description.modelVariables if it.causality == "output"]
+
+
+def test_transitions_end_steps_early(unit, tmp_path: Path) -> None:
+    events = tmp_path / "events.csv"
+    command("run", ROOT / "examples/bouncing_ball.anz", "--until", UNTIL, "--events", events, "--hash")
+    expected = [float(row["t"]) for row in csv.DictReader(events.open())]
+    ball, _ = slave(unit("bouncing_ball", "3"), "3", eventModeUsed=True, earlyReturnAllowed=True)
+    ball.updateDiscreteStates()
+    ball.enterStepMode()
+    time, found = 0.0, []
+    while time < UNTIL - 1e-12 and len(found) < len(expected):
+        event, ends, early, time = ball.doStep(time, min(0.3, UNTIL - time))
+        assert not ends
+        if event:
+            found.append(time)
+            ball.enterEventMode()
+            ball.updateDiscreteStates()
+            ball.enterStepMode()
+    ball.terminate()
+    ball.freeInstance()
+    distinct = sorted(set(expected))[: len(found)]
+    assert len(found) > 3 and np.abs(np.array(found) - distinct).max() < 1e-8
+
+
+@pytest.mark.parametrize("version", ["2", "3"])
+def test_states_are_saved_bit_for_bit_and_instances_are_apart(version: str, unit) -> None:
+    read = lambda it: (it.getFloat64 if version == "3" else it.getReal)(references)  # noqa: E731
+    one, references = slave(unit("pendulum", version), version)
+    other, _ = slave(unit("pendulum", version), version)
+    save = one.getFMUState if version == "3" else one.getFMUstate
+    restore = one.setFMUState if version == "3" else one.setFMUstate
+    one.doStep(0.0, 0.7)
+    state = save()
+    one.doStep(0.7, 0.55)
+    first = read(one)
+    restore(state)
+    other.doStep(0.0, 0.7)
+    one.doStep(0.7, 0.55)
+    other.doStep(0.7, 0.55)
+    assert read(one) == first == read(other)
+    for it in (one, other):
+        it.terminate()
+        it.freeInstance()
+
+
+def test_parameters_and_inputs_are_set_and_bad_ones_refused(unit) -> None:
+    path = unit("pendulum", "3")
+    names = [it.name for it in fmpy.read_model_description(path).modelVariables if it.causality == "parameter"]
+    plain = fmpy.simulate_fmu(path, fmi_type="CoSimulation", stop_time=1.0, output_interval=0.1)
+    start = {name: it.start for name in names for it in fmpy.read_model_description(path).modelVariables if it.name == name}
+    changed = fmpy.simulate_fmu(
+        path, fmi_type="CoSimulation", stop_time=1.0, output_interval=0.1, start_values={names[0]: float(start[names[0]]) * 1.1}
+    )
+    assert any(np.abs(plain[it] - changed[it]).max() > 1e-3 for it in plain.dtype.names)
+    with pytest.raises(Exception):
+        fmpy.simulate_fmu(path, fmi_type="CoSimulation", stop_time=1.0, start_values={names[0]: float("nan")})
