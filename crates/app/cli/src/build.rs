@@ -45,13 +45,14 @@ pub fn build(arguments: &BuildArguments) -> ExitCode {
 /// A unit is one file; without a name it takes that of the scene.
 fn build_unit(scene: &Scene, arguments: &BuildArguments) -> ExitCode {
     const ROWS: f64 = 200.0;
-    let Fmu { build, library, exchange } = match scene.export_fmu(arguments.fmi, arguments.until, arguments.until / ROWS) {
-        Ok(unit) => unit,
-        Err(error) => {
-            render::print_error(&error);
-            return ExitCode::FAILURE;
-        }
-    };
+    let Fmu { build, library, exchange } =
+        match scene.export_fmu(arguments.fmi, arguments.until, arguments.until / ROWS) {
+            Ok(unit) => unit,
+            Err(error) => {
+                render::print_error(&error);
+                return ExitCode::FAILURE;
+            }
+        };
     let archive = &build.files[0];
     let path = match &arguments.output {
         Some(folder) if folder.is_dir() => folder.join(&archive.name),

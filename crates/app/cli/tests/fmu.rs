@@ -89,8 +89,12 @@ fn descriptions_are_whole_and_names_are_unique() {
         let (variables, _) = variables.split_once("</ModelVariables>").expect("an end of them");
         let tag = if version == "2" { "ScalarVariable" } else { "Float64" };
         let of_variables: String = variables.lines().filter(|line| line.contains(&format!("<{tag} "))).collect();
-        let names: Vec<&str> = of_variables.split(" name=\"").skip(1).map(|rest| rest.split('"').next().expect("a name")).collect();
-        assert!(names.contains(&"parameter.time") && names.contains(&"'2 * x'") && names.contains(&"der(state.x)"), "{names:?}");
+        let names: Vec<&str> =
+            of_variables.split(" name=\"").skip(1).map(|rest| rest.split('"').next().expect("a name")).collect();
+        assert!(
+            names.contains(&"parameter.time") && names.contains(&"'2 * x'") && names.contains(&"der(state.x)"),
+            "{names:?}"
+        );
         assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), names.len(), "{names:?}");
         assert_eq!(attributes(description, "fmiVersion"), [format!("{version}.0")]);
         let table = text(&files, "documentation/reference.csv");
@@ -122,12 +126,24 @@ fn the_sources_compile() {
         for version in ["2", "3"] {
             let folder = folder(&format!("{scene}-{version}"));
             let files = files(unit(&example(scene), version, &folder));
-            for (name, content) in files.iter().filter_map(|(name, content)| Some((name.strip_prefix("sources/")?, content))) {
+            for (name, content) in
+                files.iter().filter_map(|(name, content)| Some((name.strip_prefix("sources/")?, content)))
+            {
                 std::fs::write(folder.join(name), content).expect("a source");
             }
             let mut command = Command::new("gcc");
-            command.current_dir(&folder).args(["-std=c99", "-O1", "-shared", "-fPIC", "-Wall", "-Wextra", "-Wpedantic", "-Werror"]);
-            let listed = files.iter().filter_map(|(name, _)| name.strip_prefix("sources/")).filter(|name| name.ends_with(".c"));
+            command.current_dir(&folder).args([
+                "-std=c99",
+                "-O1",
+                "-shared",
+                "-fPIC",
+                "-Wall",
+                "-Wextra",
+                "-Wpedantic",
+                "-Werror",
+            ]);
+            let listed =
+                files.iter().filter_map(|(name, _)| name.strip_prefix("sources/")).filter(|name| name.ends_with(".c"));
             let output = command.args(listed).args(["-o", "unit.so", "-lm"]).output().expect("gcc");
             assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         }

@@ -132,6 +132,9 @@ fn tables(module: &Module, interface: &Interface, exchanged: Option<&[usize]>, t
     table("size_t ", "states", places(protocol::STATES), "0");
     table("size_t ", "rates", places(protocol::RATES), "0");
     let first = 1 + interface.parameters.len() + interface.controls.len() + interface.outputs.len();
-    push(&mut text, format_args!("#define FMU_FIRST_STATE {first}\n#define FMU_FIRST_RATE {}\n\n", first + states.len()));
+    push(
+        &mut text,
+        format_args!("#define FMU_FIRST_STATE {first}\n#define FMU_FIRST_RATE {}\n\n", first + states.len()),
+    );
     text + "#endif\n"
 }

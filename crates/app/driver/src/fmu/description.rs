@@ -133,15 +133,17 @@ impl Xml {
             Fmi::Two => ["canGetAndSetFMUstate", "canSerializeFMUstate"],
             Fmi::Three => ["canGetAndSetFMUState", "canSerializeFMUState"],
         };
-        let events = match version {
-            Fmi::Two => &[][..],
-            Fmi::Three => &["hasEventMode", "mightReturnEarlyFromDoStep"],
+        // Version 2.0 says where completed steps are not needed, and knows no events in co-simulation.
+        let (integrated, events) = match version {
+            Fmi::Two => (&[][..], &[][..]),
+            Fmi::Three => (&["needsCompletedIntegratorStep"][..], &["hasEventMode", "mightReturnEarlyFromDoStep"][..]),
         };
         let steps = [&["canHandleVariableCommunicationStepSize"], events].concat();
-        let kinds = [("ModelExchange", vec!["needsCompletedIntegratorStep"]), ("CoSimulation", steps)];
+        let kinds = [("ModelExchange", integrated.to_vec()), ("CoSimulation", steps)];
         for (kind, abilities) in kinds.into_iter().filter(|(kind, _)| *kind != "ModelExchange" || whole.exchanges) {
             let abilities = states.into_iter().chain(abilities).map(|ability| (ability, "true".to_string()));
-            let attributes: Vec<_> = [("modelIdentifier", whole.identifier.to_string())].into_iter().chain(abilities).collect();
+            let attributes: Vec<_> =
+                [("modelIdentifier", whole.identifier.to_string())].into_iter().chain(abilities).collect();
             if version == Fmi::Three {
                 self.lone(kind, &attributes);
                 continue;
@@ -256,7 +258,9 @@ impl Xml {
         self.open("ModelStructure", &[]);
         match version {
             Fmi::Three => {
-                for (name, all) in [("Output", &outputs), ("ContinuousStateDerivative", &rates), ("InitialUnknown", &initial)] {
+                for (name, all) in
+                    [("Output", &outputs), ("ContinuousStateDerivative", &rates), ("InitialUnknown", &initial)]
+                {
                     all.iter().for_each(|at| self.lone(name, &[("valueReference", at.to_string())]));
                 }
             }
