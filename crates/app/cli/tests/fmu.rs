@@ -32,7 +32,7 @@ fn files(unit: Vec<u8>) -> Vec<(String, Vec<u8>)> {
         let mut entry = archive.by_index(at).expect("an entry");
         let mut content = Vec::new();
         entry.read_to_end(&mut content).expect("its content");
-        (entry.name().to_string(), content)
+        (entry.name().expect("a name").into_owned(), content)
     };
     names.into_iter().map(&mut file).collect()
 }
@@ -76,7 +76,7 @@ fn the_same_scene_gives_the_same_bytes() {
 fn descriptions_are_whole_and_names_are_unique() {
     let folder = folder("names");
     let scene = folder.join("odd.anz");
-    let odd = "scene fmu\nparam a = 1 [m/s] \"less < & \\\"more\\\"\"\nparam time = 2 [s]\nx: [m] = 0 [m]\nalways x' == a\nplot x, x, 2 * x, a, t\n";
+    let odd = "scene fmu\nparam a = 1 [m/s] \"less < & more\"\nparam time = 2 [s]\nx: [m] = 0 [m]\nalways x' == a\nplot x, x, 2 * x, a, t\n";
     std::fs::write(&scene, odd).expect("a scene");
     for version in ["2", "3"] {
         let files = files(unit(&scene, version, &folder));

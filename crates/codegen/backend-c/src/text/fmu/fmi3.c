@@ -233,23 +233,23 @@ FUNCTION(fmi3SetBinary, const reference r[], size_t n, const size_t sizes[], con
     REFUSE("no variable is binary");
 }
 
-#define NO_CLOCK(name, ...)                                                                                                        \
+#define NO_CLOCK(name, unused, ...)                                                                                                \
     FUNCTION(name, const reference r[], size_t n, __VA_ARGS__)                                                                     \
     {                                                                                                                              \
-        (void)r, (void)a;                                                                                                          \
+        (void)r, unused;                                                                                                           \
         if (n == 0) return OK;                                                                                                     \
         REFUSE("no variable is a clock");                                                                                          \
     }
-NO_CLOCK(fmi3GetClock, bool a[])
-NO_CLOCK(fmi3SetClock, const bool a[])
-NO_CLOCK(fmi3GetIntervalDecimal, double a[], qualifier *b)
-NO_CLOCK(fmi3GetIntervalFraction, uint64_t a[], uint64_t *b, qualifier *c)
-NO_CLOCK(fmi3GetShiftDecimal, double a[])
-NO_CLOCK(fmi3GetShiftFraction, uint64_t a[], uint64_t *b)
-NO_CLOCK(fmi3SetIntervalDecimal, const double a[])
-NO_CLOCK(fmi3SetIntervalFraction, const uint64_t a[], const uint64_t *b)
-NO_CLOCK(fmi3SetShiftDecimal, const double a[])
-NO_CLOCK(fmi3SetShiftFraction, const uint64_t a[], const uint64_t *b)
+NO_CLOCK(fmi3GetClock, ((void)a), bool a[])
+NO_CLOCK(fmi3SetClock, ((void)a), const bool a[])
+NO_CLOCK(fmi3GetIntervalDecimal, ((void)a, (void)b), double a[], qualifier b[])
+NO_CLOCK(fmi3GetIntervalFraction, ((void)a, (void)b, (void)c), uint64_t a[], uint64_t b[], qualifier c[])
+NO_CLOCK(fmi3GetShiftDecimal, ((void)a), double a[])
+NO_CLOCK(fmi3GetShiftFraction, ((void)a, (void)b), uint64_t a[], uint64_t b[])
+NO_CLOCK(fmi3SetIntervalDecimal, ((void)a), const double a[])
+NO_CLOCK(fmi3SetIntervalFraction, ((void)a, (void)b), const uint64_t a[], const uint64_t b[])
+NO_CLOCK(fmi3SetShiftDecimal, ((void)a), const double a[])
+NO_CLOCK(fmi3SetShiftFraction, ((void)a, (void)b), const uint64_t a[], const uint64_t b[])
 
 FUNCTION(fmi3ActivateModelPartition, reference clock, double time)
 {

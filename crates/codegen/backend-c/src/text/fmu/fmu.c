@@ -90,6 +90,8 @@ int fmu_needs(fmu *it, const char *function, int allowed)
 
 /* --- what fails ------------------------------------------------------------------------------------------------------------ */
 
+static const char *named(const char *const *names, size_t count, size_t place) { return place < count ? names[place] : ""; }
+
 /* Gives 0 where a call of the program has led on, and else says what has failed. */
 static int failed(fmu *it, int64_t code)
 {
@@ -105,10 +107,10 @@ static int failed(fmu *it, int64_t code)
     if (code <= 1 || code == @STOPPED@) return 0;
     const size_t place = (size_t)it->now.model.failure.place;
     const char *about = "";
-    if (code < 4) about = place < FMU_INTEGRALS ? fmu_integrals[place] : "";
-    else if (code < 7) about = place < FMU_SYSTEMS ? fmu_systems[place] : "";
-    else if (code < 11) about = place < FMU_TRANSITIONS ? fmu_transitions[place] : "";
-    else if (code == 11) about = place < FMU_CLAIMS ? fmu_claims[place] : "";
+    if (code < 4) about = named(fmu_integrals, FMU_INTEGRALS, place);
+    else if (code < 7) about = named(fmu_systems, FMU_SYSTEMS, place);
+    else if (code < 11) about = named(fmu_transitions, FMU_TRANSITIONS, place);
+    else if (code == 11) about = named(fmu_claims, FMU_CLAIMS, place);
     return fmu_refuse(it, "at t = %.9g s: %s%s%s", it->now.model.failure_values.time,
                       code < KINDS ? kinds[code] : "the program failed", *about == '\0' ? "" : ": ", about);
 }
