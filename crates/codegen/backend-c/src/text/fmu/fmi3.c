@@ -486,6 +486,6 @@ FUNCTION(fmi3DoStep, double from, double length, bool last, bool *event, bool *e
     if (fmu_step(it, from + length, to_event, reached, &happened)) return ERROR;
     *event = it->event_mode && happened;
     *ends = it->now.stopped;
-    *early = *reached < from + length && (it->now.stopped || to_event);
+    *early = it->early_return && *reached < from + length;
     return OK;
 }
