@@ -19,6 +19,8 @@ import { nameOf, wordFor } from "./links";
 import { createBar } from "./panels/bar";
 import { createGallery } from "./panels/dialogs";
 import { createConflictBar } from "./panels/conflict";
+import { createCard, type CardPanel } from "./panels/card";
+import { createGallery, createChanged, createSaveAs } from "./panels/dialogs";
 import { createDock } from "./panels/dock";
 import { createEquations } from "./panels/equations";
 import { createHelp } from "./panels/help";
@@ -61,6 +63,7 @@ createSelectedCard(find("motion"), { plot, focus: (id) => view.focus(id), goTo: 
 // What is behind it.
 let plots: Plots;
 let program: ProgramPanel;
+let card: CardPanel;
 const dock = createDock([
   {
     name: "Parameters and plots",
@@ -76,6 +79,7 @@ const dock = createDock([
   { name: "How it was made", build: createMaking, shown: () => window.dispatchEvent(new Event("resize")) },
   { name: "Program", build: (host) => (program = createProgram(host, session)), shown: () => program?.shown() },
   { name: "Modes", build: createModes },
+  { name: "Answers", build: (host) => (card = createCard(host, session, editor)), shown: () => card?.shown() },
 ]);
 
 // Bars, dialogs, keys.

@@ -116,6 +116,10 @@ export interface Question {
   what: Wanted;
   /** The new name, to rename. */
   name: string;
+  /** For answers: parameters that differ from the text's own, as `course=60` in the units of the text. */
+  settings: string[];
+  /** For answers: assumptions to do without. */
+  without: string[];
 }
 
 export type Wanted =
@@ -123,7 +127,9 @@ export type Wanted =
   | "explain"
   | "define"
   | "rename"
-  | "outline";
+  | "outline"
+  /** What the `find` of the text ask. */
+  | "answers";
 
 /** Compiles a text. The run so far goes on until the new one is ready; if the text has errors, it just goes on. */
 export interface Compile {
@@ -177,7 +183,64 @@ export type Answer =
   | { span: Span; theory: Theory | null }
   | { edits: Label[] }
   | { refused: string }
-  | { outline: Outlined[] };
+  | { outline: Outlined[] }
+  | { card: Card };
+
+/** What the questions of a scene have for answers, and what these rest on. */
+export interface Card {
+  answers: Found[];
+  tables: FoundTable[];
+  deadEnds: DeadEnd[];
+  /** How large the model of each question is, and what else there is to say. */
+  notes: string[];
+  laws: Ground[];
+  assumptions: Ground[];
+  unused: Ground[];
+  /** Why there is no answer at all. */
+  trouble: string[];
+}
+
+export interface Found {
+  /** As it is written. */
+  asked: string;
+  /** With its unit. */
+  value: string;
+  /** Whether it is stable, or when a run has it. */
+  about: string;
+  /** A run from the start comes to it. */
+  reached: boolean;
+}
+
+/** The answers to one question for many values of a parameter. */
+export interface FoundTable {
+  head: string[];
+  rows: string[][];
+}
+
+/** A law or an assumption. */
+export interface Ground {
+  name: string;
+  reason: string;
+  span: Span;
+  /** The theory that it stands in, if it is not in the text itself. */
+  theory: Theory | null;
+  /** Whether the question can be asked without it. */
+  optional: boolean;
+}
+
+/** A question that has no answer yet, and what would close it. */
+export interface DeadEnd {
+  message: string;
+  span: Span;
+  suggestions: Suggestion[];
+}
+
+export interface Suggestion {
+  text: string;
+  reason: string;
+  /** What to write for it; nothing if it is no statement. */
+  edits: Label[];
+}
 
 export interface Theory {
   name: string;

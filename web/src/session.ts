@@ -218,7 +218,7 @@ export function createSession(source: Source): Session {
       const request = ++requests;
       return new Promise((answer) => {
         // A question that was lost is not waited for.
-        setTimeout(() => answers.delete(request) && answer(null), 5000);
+        setTimeout(() => answers.delete(request) && answer(null), question.what === "answers" ? 60_000 : 5000);
         answers.set(request, answer);
         source.send({ type: "ask", request, path: state.open.get()?.path ?? "scene.anz", ...question });
       });

@@ -9,6 +9,6 @@ export type Ask = (what: Question["what"], text: Text, position: number, name?: 
 export function createAsk(session: Session): Ask {
   return (what, text, position, name = "") => {
     const line = text.lineAt(position);
-    return session.ask({ what, source: text.toString(), line: line.number, column: position - line.from + 1, name });
+    return session.ask({ what, source: text.toString(), line: line.number, column: position - line.from + 1, name, settings: [], without: [] });
   };
 }

@@ -9,7 +9,6 @@ use crate::codes;
 
 /// The theories that come with Ansatz, by name.
 pub const LIBRARY: &[(&str, &str)] = &[
-    ("blocks", include_str!("../../../../library/blocks.anz")),
     ("circuits", include_str!("../../../../library/circuits.anz")),
     ("fluids", include_str!("../../../../library/fluids.anz")),
     ("mechanics", include_str!("../../../../library/mechanics.anz")),
@@ -18,6 +17,8 @@ pub const LIBRARY: &[(&str, &str)] = &[
     ("reactions", include_str!("../../../../library/reactions.anz")),
     ("rigid_bodies", include_str!("../../../../library/rigid_bodies.anz")),
     ("sailing", include_str!("../../../../library/sailing.anz")),
+    ("solids", include_str!("../../../../library/solids.anz")),
+    ("springs", include_str!("../../../../library/springs.anz")),
 ];
 
 /// A theory as it was read, and the places in the list of those that it uses.

@@ -226,3 +226,130 @@ fn an_instant_that_does_not_come_is_said() {
     let text = format!("{THROW}find t given stone.mass == 2 [kg] when stone.position.z <= 0\n");
     assert!(asked(&text, &[], &[]).1.iter().any(|it| it.starts_with("wrong-kind")));
 }
+
+/// Table 1 of Han and Gelsey: unknowns, and instances of Newton2, Euler, Springforce1, Springforce2, FDrag, Lift and Lift_at_zero_speed.
+#[test]
+fn the_five_models_of_the_paper_have_its_counts() {
+    let laws = ["newton", "euler", "spring_force_1", "spring_force_2", "drag", "lift", "no_lift"];
+    for (scene, question, differential, unknowns, counts) in [
+        ("sailboat", "", false, 3, [1, 0, 0, 0, 2, 2, 0]),
+        ("sailboat", "find boat.speed over 300 [s]", true, 3, [1, 0, 0, 0, 2, 2, 1]),
+        ("spring_block_1", "find b1.position over 10 [s]", true, 12, [1, 1, 0, 1, 0, 0, 0]),
+        ("spring_block_2", "find b1.position over 10 [s]", true, 24, [2, 2, 1, 1, 0, 0, 0]),
+        ("spring_block_3", "find b[1].position over 6 [s]", true, 36, [3, 3, 2, 2, 0, 0, 0]),
+    ] {
+        let (answers, found) = asked(&format!("{}\n{question}\n", example(scene)), &[], &[]);
+        assert!(found.is_empty() && answers.dead_ends.is_empty(), "{scene}: {found:?}");
+        let model = answers.compositions.iter().find(|it| it.differential == differential).expect("a model");
+        assert_eq!(model.unknowns, unknowns, "{scene}");
+        let count = |law: &str| model.laws.iter().find(|(name, _)| name == law).map_or(0, |(_, count)| *count);
+        assert_eq!(laws.map(count), counts, "{scene}");
+        assert_eq!(
+            model.laws.iter().map(|(_, count)| count).sum::<usize>(),
+            counts.iter().sum::<usize>(),
+            "and no other law"
+        );
+    }
+}
+
+#[test]
+fn damping_takes_energy_and_without_it_none_is_lost() {
+    for scene in ["spring_block_1", "spring_block_2"] {
+        let text = format!("{}\nfind energy over 10 [s]\nfind max energy over 1e-9 [s]\n", example(scene));
+        let (damped, _) = asked(&text, &[], &[]);
+        let [end, start] = &damped.answers[..] else { panic!("{damped:?}") };
+        assert!(end.value[0] < 0.99 * start.value[0], "{scene}: {} of {}", end.value[0], start.value[0]);
+        let (free, _) = asked(&text, &["damping=0"], &[]);
+        close(free.answers[0].value[0], free.answers[1].value[0], 1e-8);
+    }
+}
+
+/// The middle of three blocks is where the scene is mirrored, so it does not turn; the others do.
+#[test]
+fn the_ends_of_a_row_of_blocks_turn_and_the_middle_does_not() {
+    let text = example("spring_block_3");
+    let text = format!("{text}\nfind |b[1].omega|, |b[2].omega|, |b[3].omega| over 3 [s]\n");
+    let (answers, found) = asked(&text, &[], &[]);
+    assert!(found.is_empty(), "{found:?} {:?}", answers.dead_ends);
+    let [first, middle, last] = &answers.answers[..] else { panic!("{answers:?}") };
+    assert!(first.value[0] > 0.1 && middle.value[0] < 1e-6, "{first:?} {middle:?}");
+    close(first.value[0], last.value[0], 1e-6);
+}
+
+/// Stiffening springs: a quarter period from rest at the extension a of x'' = -k x (1 + h x²), by energy.
+#[test]
+fn a_spring_may_stiffen() {
+    let text = example("spring_block_1").replace("rest = rest", "rest = rest; hardening = 2 [1/m^2]");
+    let text = format!("{text}\nassume stiffening\nfind max |b1.velocity| over 2 [s]\n")
+        .replace("half_turn_z(phi) * half_turn_x(theta) * half_turn_z(psi)", "quaternion(1, 0, 0, 0)");
+    let (answers, found) = asked(&text, &["damping=0"], &[]);
+    assert!(found.is_empty(), "{found:?} {:?}", answers.dead_ends);
+    let a: f64 = 3.0 - 0.5 - 1.5;
+    close(answers.answers[0].value[0], (10.0 * a * a * (1.0 + 2.0 * a * a / 2.0)).sqrt(), 1e-8);
+    assert!(answers.laws.iter().any(|law| law.name == "stiff_force_2(s1)"));
+}
+
+#[test]
+fn extremes_of_a_run_are_located() {
+    let text = "x: [m]\nv: [m/s]\nalways der(x) == v\nalways der(v) == -4 [1/s^2] * x\n\
+                initially x == 1 [m]\ninitially v == 3 [m/s]\n";
+    let value = |question: &str| {
+        let (answers, found) = asked(&format!("{text}{question}\n"), &[], &[]);
+        assert!(found.is_empty() && answers.dead_ends.is_empty(), "{found:?} {:?}", answers.dead_ends);
+        (answers.answers[0].value[0], answers.answers[0].instant.expect("an instant"))
+    };
+    let (most, at) = value("find max |x| over 10 [s]");
+    close(most, 1.0_f64.hypot(1.5), 1e-9);
+    // The same height comes again and again: the first is told.
+    close(at, 1.5_f64.atan2(1.0) / 2.0, 1e-6);
+    close(value("find max x over 0.2 [s]").0, 0.4_f64.cos() + 1.5 * 0.4_f64.sin(), 1e-9);
+    close(value("find min x over 10 [s]").0, -(1.0_f64.hypot(1.5)), 1e-9);
+    assert!(value("find min |x| over 10 [s]").0.abs() < 1e-9, "where it turns in a corner");
+    close(value("find max -x over 0.1 [s]").0, -1.0, 1e-12);
+}
+
+/// What is largest just before something jumps is found as well: the speed of a ball when it comes down.
+#[test]
+fn an_extreme_may_stand_just_before_a_jump() {
+    let text = "gravity 9.81 [m/s^2]\nbody ball { position = (0, 0, free(1 [m])); mass = 1 [kg] }\n\
+                initially ball.position.z == 1 [m]\ninitially ball.velocity.z == 0\n\
+                when bounce: ball.position.z <= 0 and ball.velocity.z < 0 {\n\
+                ball.velocity.z == -0.5 * pre(ball.velocity.z); keep positions }\n\
+                find max |ball.velocity|, ball.position.z over 1 [s]\nfind min ball.velocity.z over 1 [s]\n";
+    let (answers, found) = asked(text, &[], &[]);
+    assert!(found.is_empty() && answers.dead_ends.is_empty(), "{found:?} {:?}", answers.dead_ends);
+    let fall = (2.0 * 9.81_f64).sqrt();
+    close(answers.answers[0].value[0], fall, 1e-9);
+    close(answers.answers[1].value[0], 1.0, 1e-9);
+    close(answers.answers[2].value[0], -fall, 1e-9);
+}
+
+/// Exports and sliders give a program other values than it was compiled with: the law that then holds takes over at the start.
+#[test]
+fn the_law_at_the_start_follows_the_values() {
+    let text = example("sailboat_from_rest")
+        .replace("initially boat.speed == 0 [ft/s]", "param start = 0 [ft/s]\ninitially boat.speed == start");
+    let options = Options { probes: vec!["boat.speed".into()], tolerance: 1e-10, ..Options::default() };
+    let run = |compiled_with: &[&str], played_with: &[&str]| {
+        let settings = |list: &[&str]| Settings {
+            parameters: list.iter().map(|it| it.to_string()).collect(),
+            ..Settings::default()
+        };
+        let options = Options { tried_with: settings(compiled_with), ..options.clone() };
+        let compilation = compile("sailboat", &text, &options);
+        let mut last = 0.0;
+        let plan = Run { until: 20.0, every: 20.0, tolerance: 1e-10 };
+        let played = play(&compilation, &options, &settings(played_with), Some(plan), |_, values| last = values[0]);
+        assert!(!played.diagnostics.has_errors(), "{:?}", played.diagnostics.sorted());
+        (last, played.events.iter().map(|event| (event.t, event.name.clone())).collect::<Vec<_>>())
+    };
+    let (wanted, none) = run(&["start=8"], &["start=8"]);
+    assert!(none.is_empty(), "{none:?}");
+    let (found, events) = run(&[], &["start=8"]);
+    assert_eq!(events, [(0.0, "lift(hull, water) instead of gentle_lift(hull, water)".to_string())]);
+    close(found, wanted, 1e-9);
+    let (wanted, _) = run(&[], &[]);
+    let (found, events) = run(&["start=8"], &["start=0"]);
+    assert_eq!(events[0], (0.0, "gentle_lift(hull, water) instead of lift(hull, water)".to_string()));
+    close(found, wanted, 1e-9);
+}

@@ -226,7 +226,7 @@ impl<'t> Index<'t> {
                 find.asked.iter().for_each(|asked| self.expr(asked, scope));
                 find.unit.iter().for_each(|unit| self.unit(unit));
                 find.given.iter().for_each(|given| self.assumed(given, scope));
-                find.when.iter().for_each(|when| self.expr(when, scope));
+                find.when.iter().chain(&find.over).for_each(|said| self.expr(said, scope));
                 if let Some(sweep) = &find.sweep {
                     if let Some(id) = self.lookup(&sweep.parameter.text, scope, false) {
                         self.mention(sweep.parameter.span, Target::Symbol(id));

@@ -148,6 +148,12 @@ pub struct Question {
     /// The new name, to rename.
     #[serde(default)]
     pub name: String,
+    /// For answers: parameters that differ from the text's own, as `course=60` in the units of the text.
+    #[serde(default)]
+    pub settings: Vec<String>,
+    /// For answers: assumptions to do without.
+    #[serde(default)]
+    pub without: Vec<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -158,6 +164,8 @@ pub enum Wanted {
     Define,
     Rename,
     Outline,
+    /// What the `find` of the text ask.
+    Answers,
 }
 
 /// Compiles a text. The run so far goes on until the new one is ready; if the text has errors, it just goes on.
@@ -267,6 +275,73 @@ pub enum Answer {
     Outline {
         outline: Vec<Outlined>,
     },
+    Card {
+        card: Card,
+    },
+}
+
+/// What the questions of a scene have for answers, and what these rest on.
+#[derive(Clone, Debug, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Card {
+    pub answers: Vec<Found>,
+    pub tables: Vec<FoundTable>,
+    pub dead_ends: Vec<DeadEnd>,
+    /// How large the model of each question is, and what else there is to say.
+    pub notes: Vec<String>,
+    pub laws: Vec<Ground>,
+    pub assumptions: Vec<Ground>,
+    pub unused: Vec<Ground>,
+    /// Why there is no answer at all.
+    pub trouble: Vec<String>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Found {
+    /// As it is written.
+    pub asked: String,
+    /// With its unit.
+    pub value: String,
+    /// Whether it is stable, or when a run has it.
+    pub about: String,
+    /// A run from the start comes to it.
+    pub reached: bool,
+}
+
+/// The answers to one question for many values of a parameter.
+#[derive(Clone, Debug, Serialize)]
+pub struct FoundTable {
+    pub head: Vec<String>,
+    pub rows: Vec<Vec<String>>,
+}
+
+/// A law or an assumption.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Ground {
+    pub name: String,
+    pub reason: String,
+    pub span: Span,
+    /// The theory that it stands in, if it is not in the text itself.
+    pub theory: Option<Theory>,
+    /// Whether the question can be asked without it.
+    pub optional: bool,
+}
+
+/// A question that has no answer yet, and what would close it.
+#[derive(Clone, Debug, Serialize)]
+pub struct DeadEnd {
+    pub message: String,
+    pub span: Span,
+    pub suggestions: Vec<Suggestion>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Suggestion {
+    pub text: String,
+    pub reason: String,
+    /// What to write for it; nothing if it is no statement.
+    pub edits: Vec<Label>,
 }
 
 #[derive(Clone, Debug, Serialize)]

@@ -30,7 +30,9 @@ pub use picture::{
     ArgumentKind, Camera, Curve, FIGURES, Figure, FigureArgument, FigureRow, Light, Look, Picture, Surface, Trace,
 };
 pub use print::print;
-pub use question::{Asked, Assumption, AssumptionKind, Condition, Fragment, Question, Standing, Sweep};
+pub use question::{
+    Asked, Assumption, AssumptionKind, Condition, Extreme, Fragment, Moment, Question, Standing, Sweep,
+};
 pub use reaction::{Held, Reaction, ReactionId, ReactionPart};
 pub use resolve::{
     BUILT_INS, COLORS, CONTACT_FIELDS, CONTACT_PROPERTIES, DataColumn, DataFile, FRAME_FIELDS, Library, PROPERTIES,

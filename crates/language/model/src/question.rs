@@ -1,6 +1,7 @@
 //! The data of questions: laws as pieces that apply or not, what is assumed, and what is asked.
 
 use base::{Span, Unit};
+pub use syntax::Extreme;
 
 use crate::change::ModeId;
 use crate::model::ParameterId;
@@ -68,10 +69,21 @@ pub struct Question {
     pub asked: Vec<Asked>,
     /// What is taken for granted here only.
     pub given: Vec<Assumption>,
-    /// The instant of a run that it is about: where this begins to hold, as it is written.
-    pub when: Option<String>,
+    /// The part of a run that it is about, if it is about one.
+    pub moment: Option<Moment>,
     pub sweep: Option<Sweep>,
     pub span: Span,
+}
+
+/// What of a run is asked for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Moment {
+    /// Where this begins to hold, as it is written.
+    When(String),
+    /// Where this many seconds have passed.
+    After(f64),
+    /// Wherever it is largest or smallest within this many seconds.
+    Extreme(Extreme, f64),
 }
 
 #[derive(Clone, Debug, PartialEq)]

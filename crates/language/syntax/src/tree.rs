@@ -14,7 +14,7 @@ pub use change::{
 pub use expression::{
     Argument, Axis, BinaryOperator, Expr, ExprKind, MAXIMUM_DEPTH, Precedence, UnaryOperator, UnitText,
 };
-pub use question::{Assume, Find, Sweep};
+pub use question::{Assume, Extreme, Find, Sweep};
 pub use theory::{
     Addition, Connection, Connections, Join, Kind, Law, Modifier, Parameter, ParameterType, Quantity, QuantityDomain,
     QuantityType, Thing,

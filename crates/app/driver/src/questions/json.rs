@@ -10,6 +10,12 @@ pub fn answers_json(answers: &Answers, sources: &Sources) -> Value {
     json!({
         "answers": answers.answers.iter().map(answer).collect::<Vec<_>>(),
         "tables": answers.tables.iter().map(table).collect::<Vec<_>>(),
+        "models": answers.compositions.iter().map(|it| json!({
+            "asked": it.asked,
+            "kind": if it.differential { "differential" } else { "algebraic" },
+            "unknowns": it.unknowns,
+            "instances": it.laws.iter().map(|(law, count)| (law.clone(), json!(count))).collect::<serde_json::Map<_, _>>(),
+        })).collect::<Vec<_>>(),
         "laws": all(&answers.laws),
         "assumptions": all(&answers.assumptions),
         "unused": all(&answers.unused),

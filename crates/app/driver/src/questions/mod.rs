@@ -5,13 +5,14 @@
 //! are no answers; where a choice of laws leads to none, the next is tried.
 
 mod case;
+mod composition;
 mod contradiction;
 mod dead_end;
 mod equations;
-mod instant;
 mod json;
 mod local;
 mod question;
+mod run;
 mod text;
 mod transient;
 
@@ -24,8 +25,9 @@ use crate::codes;
 use crate::pipeline::{Options, STACK, read_model};
 use crate::settings::{Settings, parameter_values};
 
+pub use composition::Composition;
 pub use json::answers_json;
-pub use text::answers_text;
+pub use text::{answers_text, told_answer};
 
 /// How a scene is asked.
 pub struct Asking<'a> {
@@ -50,12 +52,35 @@ pub struct Reply {
 pub struct Answers {
     pub answers: Vec<Answer>,
     pub tables: Vec<Table>,
+    /// How large the model of each question is.
+    pub compositions: Vec<Composition>,
     pub laws: Vec<Told>,
     pub assumptions: Vec<Told>,
     pub unused: Vec<Told>,
     pub dead_ends: Vec<DeadEnd>,
     /// What else there is to say.
     pub notes: Vec<String>,
+}
+
+impl Answers {
+    /// Writes down a law that is used, once.
+    fn tell_law(&mut self, told: Told) {
+        self.unused.retain(|unused| unused.name != told.name || unused.span != told.span);
+        put_once(&mut self.laws, told);
+    }
+
+    /// Writes down a law that is not used, unless another question uses it.
+    fn tell_unused(&mut self, told: Told) {
+        if !self.laws.iter().any(|used| used.name == told.name && used.span == told.span) {
+            put_once(&mut self.unused, told);
+        }
+    }
+}
+
+fn put_once(list: &mut Vec<Told>, told: Told) {
+    if !list.iter().any(|known| known.name == told.name) {
+        list.push(told);
+    }
 }
 
 /// One value of what is asked; a question may have several.
@@ -110,6 +135,14 @@ pub struct Told {
     pub reason: String,
     /// How far it is from failing, in SI units.
     pub margin: Option<f64>,
+    /// Whether the scene itself assumes it, so that it can be asked without.
+    pub of_scene: bool,
+}
+
+impl Told {
+    fn new(name: String, span: Span, reason: String) -> Told {
+        Told { name, span, reason, margin: None, of_scene: false }
+    }
 }
 
 /// A question that has no answer yet.
@@ -147,8 +180,8 @@ fn answer(mut model: Model, asking: &Asking<'_>, sink: &mut Diagnostics) -> Opti
     let parameters = parameter_values(asking.settings, &model, sink)?;
     let mut answers = Answers::default();
     for (at, question) in model.questions.iter().enumerate() {
-        match &question.when {
-            Some(when) => instant::answer(asking, &model, at, when, &mut answers, sink)?,
+        match &question.moment {
+            Some(moment) => run::answer(asking, &model, at, moment, &parameters, &mut answers, sink)?,
             None => question::answer(&model, at, &parameters, &mut answers, sink)?,
         }
     }

@@ -9,7 +9,7 @@ use super::contradiction::contradiction;
 use super::dead_end::dead_end;
 use super::equations::{Reach, reach};
 use super::local::{Nearby, sensitivity, stability};
-use super::{Answer, Answers, DeadEnd, Table, Told};
+use super::{Answer, Answers, Composition, DeadEnd, Table, Told, put_once};
 use crate::checks::Case as Margins;
 
 /// More choices of laws than this are not tried.
@@ -28,6 +28,8 @@ struct Solved {
     used: Vec<usize>,
     /// Labels of equations that take part.
     labels: Vec<String>,
+    /// How many unknowns these determine, or leave open.
+    unknowns: usize,
     /// What was tried, and why it is no answer.
     tried: Vec<String>,
     complete: bool,
@@ -79,6 +81,10 @@ pub fn answer(model: &Model, at: usize, parameters: &[f64], out: &mut Answers, s
         if !out.dead_ends.iter().any(|known| known.message == dead_end.message) {
             out.dead_ends.push(dead_end);
         }
+    }
+    if question.sweep.is_none() {
+        let composition = Composition::new(model, &question.text, false, &solved.used, solved.unknowns);
+        out.compositions.push(composition);
     }
     tell(model, question, &solved, out);
     Some(())
@@ -171,7 +177,7 @@ fn solve_case(model: &Model, question: &Question, case: &Case, solved: &mut Solv
     let labels: Vec<String> = labels.collect();
     let used = used_fragments(model, &case.mode, &labels);
     if solved.used.is_empty() && solved.found.is_empty() {
-        (solved.used, solved.labels) = (used.clone(), labels.clone());
+        (solved.used, solved.labels, solved.unknowns) = (used.clone(), labels.clone(), reached.unknowns.len());
     }
     if reached.open > 0 || reached.unknowns.contains(&case.system.time) {
         let found = dead_end(model, question, case, &reached);
@@ -199,7 +205,7 @@ fn solve_case(model: &Model, question: &Question, case: &Case, solved: &mut Solv
         point.extend(rates.iter().map(|&rate| (rate, 0.0)));
         if let Some(found) = checked(model, case, &reached, &conditions, point, &laws, solved) {
             if !found_here && solved.found.is_empty() {
-                (solved.used, solved.labels) = (used.clone(), labels.clone());
+                (solved.used, solved.labels, solved.unknowns) = (used.clone(), labels.clone(), reached.unknowns.len());
             }
             found_here = true;
             solved.found.push(found);
@@ -386,27 +392,22 @@ fn told_answers(model: &Model, at: usize, parameters: &[f64], solved: &Solved) -
 
 /// Lists the laws and assumptions of a question, each once.
 fn tell(model: &Model, question: &Question, solved: &Solved, out: &mut Answers) {
-    let put = |list: &mut Vec<Told>, told: Told| {
-        if !list.iter().any(|known| known.name == told.name) {
-            list.push(told);
-        }
-    };
     let least = |source: Source| {
         let of = |found: &Found| found.margins.iter().find(|(it, _)| *it == source).map(|(_, margin)| *margin);
         solved.found.iter().filter_map(of).reduce(f64::min)
     };
     for (at, fragment) in model.fragments.iter().enumerate() {
-        let told = |reason: String, margin| Told { name: fragment.name.clone(), span: fragment.span, reason, margin };
+        let told = |reason: String| Told::new(fragment.name.clone(), fragment.span, reason);
         if solved.used.contains(&at) {
             let margin = least(Source::Law(at));
-            put(&mut out.laws, told(format!("`{}` follows from it", question.text), None));
+            out.tell_law(told(format!("`{}` follows from it", question.text)));
             if let Some(condition) = &fragment.assumption {
                 let name = format!("{}, for {}", condition.text, fragment.name);
                 let reason = match margin {
                     Some(_) => "checked at every answer".to_string(),
                     None => "not checked, since there is no answer".to_string(),
                 };
-                put(&mut out.assumptions, Told { name, span: fragment.span, reason, margin });
+                put_once(&mut out.assumptions, Told { margin, ..Told::new(name, fragment.span, reason) });
             }
             continue;
         }
@@ -425,9 +426,8 @@ fn tell(model: &Model, question: &Question, solved: &Solved, out: &mut Answers) 
             }
             Standing::Holds => "nothing that is asked depends on it".to_string(),
         };
-        put(&mut out.unused, told(reason, None));
+        out.tell_unused(told(reason));
     }
-    out.unused.retain(|unused| !out.laws.iter().any(|used| used.name == unused.name && used.span == unused.span));
     let own = question.given.iter().enumerate().map(|(at, it)| (it, Source::Question(at)));
     let scene = model.assumptions.iter().enumerate().map(|(at, it)| (it, Source::Scene(at)));
     for (assumption, source) in own.chain(scene) {
@@ -439,7 +439,9 @@ fn tell(model: &Model, question: &Question, solved: &Solved, out: &mut Answers) 
             AssumptionKind::Steady(thing) => format!("rates of `{thing}` are zero"),
             AssumptionKind::Choice => "laws speak of it".to_string(),
         };
-        put(&mut out.assumptions, Told { name: assumption.name.clone(), span: assumption.span, reason, margin });
+        let of_scene = matches!(source, Source::Scene(_));
+        let told = Told { margin, of_scene, ..Told::new(assumption.name.clone(), assumption.span, reason) };
+        put_once(&mut out.assumptions, told);
     }
     for tried in &solved.tried {
         let note = format!("tried {tried}");

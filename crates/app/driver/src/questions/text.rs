@@ -32,15 +32,23 @@ pub fn answers_text(answers: &Answers, sources: &Sources) -> String {
     for found in &answers.tables {
         table(found, &mut text);
     }
+    for composed in &answers.compositions {
+        let _ = writeln!(text, "\n{}", composed.told());
+    }
     list("laws", &answers.laws, sources, &mut text);
     list("assumptions", &answers.assumptions, sources, &mut text);
     list("not used", &answers.unused, sources, &mut text);
     text
 }
 
-fn one(answer: &Answer, text: &mut String) {
+/// `15.7 [ft/s]`, and what there is to say of it.
+pub fn told_answer(answer: &Answer) -> (String, String) {
     let values: Vec<String> = answer.value.iter().map(|value| number(answer.told.count(*value))).collect();
     let value = if values.len() == 1 { values[0].clone() } else { format!("({})", values.join(", ")) };
+    let value = format!("{value}{}", bracketed(&answer.told));
+    if let Some(t) = answer.instant {
+        return (value, format!("at t = {} s of a run", number(t)));
+    }
     let stable = match (answer.stable, answer.rate) {
         (Some(true), Some(rate)) => format!("stable: comes back within {} s", number(-1.0 / rate)),
         (Some(false), Some(rate)) => format!("unstable: leaves within {} s", number(1.0 / rate)),
@@ -48,12 +56,12 @@ fn one(answer: &Answer, text: &mut String) {
     };
     let reached = if answer.reached == Some(true) { "; a run from the start comes to it" } else { "" };
     let others = if answer.complete { "" } else { "; there may be other answers" };
-    if let Some(t) = answer.instant {
-        let _ =
-            writeln!(text, "{} = {value}{}   at t = {} s of a run", answer.asked, bracketed(&answer.told), number(t));
-        return;
-    }
-    let _ = writeln!(text, "{} = {value}{}   {stable}{reached}{others}", answer.asked, bracketed(&answer.told));
+    (value, format!("{stable}{reached}{others}"))
+}
+
+fn one(answer: &Answer, text: &mut String) {
+    let (value, about) = told_answer(answer);
+    let _ = writeln!(text, "{} = {value}   {about}", answer.asked);
     let along: Vec<String> = answer.along.iter().map(|(name, value)| format!("{name} = {}", number(*value))).collect();
     if !along.is_empty() {
         let _ = writeln!(text, "  with {} (SI units)", along.join(", "));
@@ -66,26 +74,39 @@ fn one(answer: &Answer, text: &mut String) {
     }
 }
 
+impl Table {
+    /// The parameter, and what is asked, with their units.
+    pub fn head(&self) -> Vec<String> {
+        let asked = self.asked.iter().zip(&self.units).map(|(name, unit)| format!("{name}{}", bracketed(unit)));
+        std::iter::once(format!("{}{}", self.parameter, bracketed(&self.parameter_unit))).chain(asked).collect()
+    }
+
+    /// The value of the parameter, and its answers.
+    pub fn row(&self, at: f64, answers: &[Answer]) -> Vec<String> {
+        let each = answers.iter().map(|answer| {
+            let values: Vec<String> = answer.value.iter().map(|it| number(answer.told.count(*it))).collect();
+            let mark = match answer.stable {
+                _ if answer.instant.is_some() => "",
+                Some(true) => "",
+                Some(false) => " (unstable)",
+                None => " (stability unknown)",
+            };
+            format!("{}{mark}", values.join(", "))
+        });
+        let mut row = vec![number(self.parameter_unit.count(at))];
+        row.extend(each);
+        if answers.is_empty() {
+            row.push("no answer".to_string());
+        }
+        row
+    }
+}
+
 fn table(found: &Table, text: &mut String) {
-    let head: Vec<String> =
-        found.asked.iter().zip(&found.units).map(|(name, unit)| format!("{name}{}", bracketed(unit))).collect();
-    let _ = writeln!(text, "\n{}{}   {}", found.parameter, bracketed(&found.parameter_unit), head.join("   "));
+    let _ = writeln!(text, "\n{}", found.head().join("   "));
     for (at, answers) in &found.rows {
-        let each: Vec<String> = answers
-            .iter()
-            .map(|answer| {
-                let values: Vec<String> = answer.value.iter().map(|it| number(answer.told.count(*it))).collect();
-                let mark = match answer.stable {
-                    _ if answer.instant.is_some() => "",
-                    Some(true) => "",
-                    Some(false) => " (unstable)",
-                    None => " (stability unknown)",
-                };
-                format!("{}{mark}", values.join(", "))
-            })
-            .collect();
-        let row = if each.is_empty() { "no answer".to_string() } else { each.join("   ") };
-        let _ = writeln!(text, "{:>8}   {row}", number(found.parameter_unit.count(*at)));
+        let row = found.row(*at, answers);
+        let _ = writeln!(text, "{:>8}   {}", row[0], row[1..].join("   "));
     }
 }
 

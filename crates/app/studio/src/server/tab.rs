@@ -14,7 +14,7 @@ use tokio::time::{Instant, sleep_until};
 use super::LARGEST_SOURCE;
 use super::worker::{Event, Worker};
 use crate::pipe::{Message, Private, Snapshot};
-use crate::protocol::Reply;
+use crate::protocol::{Reply, Wanted};
 
 /// A text that takes longer to compile is given up.
 const LONGEST_COMPILE: Duration = Duration::from_secs(20);
@@ -25,7 +25,8 @@ const LONGEST_SNAPSHOT: Duration = Duration::from_secs(1);
 pub async fn serve(socket: WebSocket, program: &(PathBuf, Vec<String>)) {
     let (page, mut requests) = socket.split();
     let (sender, mut events) = channel(64);
-    let mut tab = Tab { page, program, sender, numbers: 0, spare: None, running: None, compiling: None };
+    let mut tab =
+        Tab { page, program, sender, numbers: 0, spare: None, answering: None, running: None, compiling: None };
     tab.spare = tab.new_worker();
     loop {
         let deadline = tab.compiling.as_ref().map(|compiling| compiling.deadline);
@@ -59,6 +60,8 @@ struct Tab<'t> {
     numbers: u64,
     /// Started in advance, so that nobody waits for a process to start.
     spare: Option<Worker>,
+    /// Answers the questions of a scene.
+    answering: Option<Worker>,
     running: Option<Worker>,
     compiling: Option<Compiling>,
 }
@@ -83,6 +86,7 @@ enum Envelope {
     },
     Ask {
         source: String,
+        what: Wanted,
     },
     #[serde(other)]
     Other,
@@ -98,11 +102,19 @@ impl Tab<'_> {
     async fn request(&mut self, text: &str) -> bool {
         let message = Message::Text(text.as_bytes().to_vec());
         match serde_json::from_str(text) {
-            Ok(Envelope::Compile { source, .. } | Envelope::Ask { source }) if source.len() > LARGEST_SOURCE => {
+            Ok(Envelope::Compile { source, .. } | Envelope::Ask { source, .. }) if source.len() > LARGEST_SOURCE => {
                 let message = format!("the text has {} bytes; the limit is {LARGEST_SOURCE}", source.len());
                 self.limit(message, "no person writes so long a scene; use `for` for what repeats").await
             }
             Ok(Envelope::Compile { keep, .. }) => self.compile(keep, &message).await,
+            // What the text itself asks may need runs: nobody who types waits for that, and a newer one takes its place.
+            Ok(Envelope::Ask { what: Wanted::Answers, .. }) => {
+                self.answering = self.new_worker();
+                if let Some(worker) = &mut self.answering {
+                    worker.tell(&message).await;
+                }
+                true
+            }
             Ok(Envelope::Ask { .. }) => {
                 if self.spare.is_none() {
                     self.spare = self.new_worker();

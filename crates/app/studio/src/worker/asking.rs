@@ -7,10 +7,17 @@ use std::path::Path;
 use base::Sources;
 use editing::{File, Outlined, Reading};
 
+use super::card::card;
 use crate::describe::Places;
 use crate::protocol::{self, Answer, Entry, Label, Question, Reply, Span, Theory, Wanted};
 
 pub fn answer(question: &Question, folder: &Path) -> Reply {
+    if question.what == Wanted::Answers {
+        return Reply::Answered {
+            request: question.request,
+            answer: Some(Answer::Card { card: card(question, folder) }),
+        };
+    }
     let reading = Reading::new(&question.path, &question.source, Some(folder));
     let offset = reading.text().utf16_offset(question.line, question.column);
     Reply::Answered { request: question.request, answer: answered(question, &reading, offset) }
@@ -53,6 +60,7 @@ fn answered(question: &Question, reading: &Reading, offset: usize) -> Option<Ans
             }
         },
         Wanted::Outline => Answer::Outline { outline: outline(&reading.outline(), &places) },
+        Wanted::Answers => return None,
     })
 }
 

@@ -4,6 +4,7 @@
 //! its standard input, and what it has to say goes to its standard output; of files it reads theories of the scene's folder only.
 
 mod asking;
+mod card;
 mod hand;
 mod instance;
 mod pace;

@@ -7,7 +7,7 @@ use super::space::Scope;
 use super::{Entity, Outcome, Resolver, Sense, Value, all};
 use crate::codes;
 use crate::model::Equation;
-use crate::question::{Asked, Assumption, AssumptionKind, Question, Sweep};
+use crate::question::{Asked, Assumption, AssumptionKind, Moment, Question, Sweep};
 use crate::term::Shape;
 
 impl<'t> Resolver<'t, '_> {
@@ -91,20 +91,43 @@ impl<'t> Resolver<'t, '_> {
         let given =
             all(find.given.iter().map(|given| self.assumption(given, print_expression(given), scope, given.span)));
         let sweep = find.sweep.as_ref().map(|sweep| self.sweep(sweep, scope)).transpose()?;
-        if let Some(when) = &find.when {
-            self.condition(when, scope)?;
-            if let Some(given) = find.given.first() {
-                return Err(self.wrong_kind(
-                    given.span,
-                    "an instant of a run is asked for, and a run has its own start",
-                    "state it with `initially` or `assume`, for the whole scene",
-                ));
-            }
-        }
-        let when = find.when.as_ref().map(print_expression);
+        let moment = self.moment(find, scope)?;
         let text = find.asked.iter().map(print_expression).collect::<Vec<_>>().join(", ");
-        self.model.questions.push(Question { text, asked: asked?, given: given?, when, sweep, span });
+        self.model.questions.push(Question { text, asked: asked?, given: given?, moment, sweep, span });
         Ok(())
+    }
+
+    /// What of a run is asked for, if something is.
+    fn moment(&mut self, find: &Find, scope: &Scope) -> Outcome<Option<Moment>> {
+        if let (Some(given), true) = (find.given.first(), find.when.is_some() || find.over.is_some()) {
+            return Err(self.wrong_kind(
+                given.span,
+                "this is asked of a run, and a run has its own start",
+                "state it with `initially` or `assume`, for the whole scene",
+            ));
+        }
+        let moment = match (&find.when, &find.over) {
+            (None, None) => return Ok(None),
+            (Some(when), None) => {
+                self.condition(when, scope)?;
+                Moment::When(print_expression(when))
+            }
+            (None, Some(over)) => {
+                let (seconds, unit) = self.constant_with_unit(over, scope)?;
+                if unit.dimension != base::Dimension::TIME && unit.dimension != base::Dimension::NONE {
+                    let found = Diagnostic::error(codes::DIMENSION_MISMATCH, "a run is not as long as this");
+                    return Err(self.report(found.at(over.span, "this is no time")));
+                }
+                if seconds.is_nan() || seconds <= 0.0 {
+                    return Err(self.wrong_kind(over.span, "a run takes some time", "this is not above zero"));
+                }
+                find.extreme.map_or(Moment::After(seconds), |extreme| Moment::Extreme(extreme, seconds))
+            }
+            (Some(_), Some(over)) => {
+                return Err(self.wrong_kind(over.span, "either `when` or `over`", "ask for one of them at a time"));
+            }
+        };
+        Ok(Some(moment))
     }
 
     fn asked(&mut self, asked: &Expr, find: &Find, scope: &Scope) -> Outcome<Asked> {
@@ -112,6 +135,9 @@ impl<'t> Resolver<'t, '_> {
         let type_ = self.type_of(term);
         if !matches!(type_.shape, Shape::Scalar | Shape::Vector) {
             return Err(self.wrong_kind(asked.span, "numbers and vectors can be asked for", "this is something else"));
+        }
+        if find.extreme.is_some() && type_.shape != Shape::Scalar {
+            return Err(self.wrong_kind(asked.span, "only numbers can be largest or smallest", "ask for `|…|` of it"));
         }
         let dimension = type_.amount.dimension();
         let unit = match &find.unit {

@@ -2,9 +2,10 @@
 
 use super::{Parsed, Parser};
 use crate::token::TokenKind;
-use crate::tree::{Assume, Expr, Find, ItemKind, Precedence, Sweep};
+use crate::tree::{Assume, Expr, Extreme, Find, ItemKind, Precedence, Sweep};
 
 const FIND: &str = "as in `find boat.speed given steady(boat)`";
+const EXTREME: &str = "as in `find max |x| over 10 [s]`";
 const SWEEP: &str = "as in `find boat.speed for course in 40 [deg] .. 90 [deg]`";
 
 /// `assume NAME: EQUATION`, `assume CONDITION`, `assume NAME`
@@ -25,11 +26,12 @@ pub(crate) fn neglect(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
     }
 }
 
-/// `find A, B as [UNIT] given C, D when E for P in FIRST .. LAST by STEP`, of which all but `A` may be left out
+/// `find max A, B as [UNIT] given C, D when E over T for P in FIRST .. LAST by STEP`, of which all but `A` may be left out
 pub(crate) fn find(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
     if parser.at_end_of_statement() {
         return Err(parser.missing("what is asked for", Some(FIND)));
     }
+    let extreme = parser.extreme();
     let asked = parser.expressions()?;
     let mut unit = None;
     if parser.eat_word("as") {
@@ -40,11 +42,29 @@ pub(crate) fn find(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
     }
     let given = if parser.eat_word("given") { parser.expressions()? } else { Vec::new() };
     let when = if parser.eat_word("when") { Some(parser.expression(Precedence::Open)?) } else { None };
+    let over = if parser.eat_word("over") { Some(parser.expression(Precedence::Sum)?) } else { None };
+    if extreme.is_some() && over.is_none() {
+        return Err(parser.missing("`over` and how long a run is", Some(EXTREME)));
+    }
     let sweep = if parser.eat_word("for") { Some(parser.sweep()?) } else { None };
-    Ok(ItemKind::Find(Find { asked, unit, given, when, sweep }))
+    Ok(ItemKind::Find(Find { extreme, asked, unit, given, when, over, sweep }))
 }
 
 impl Parser<'_> {
+    /// `max` or `min` before an expression; before a parenthesis they are functions.
+    fn extreme(&mut self) -> Option<Extreme> {
+        let extreme = match self.token().text(self.text) {
+            "max" => Extreme::Largest,
+            "min" => Extreme::Smallest,
+            _ => return None,
+        };
+        let begins = matches!(self.ahead(1).kind, TokenKind::Word | TokenKind::Bar | TokenKind::Minus);
+        begins.then(|| {
+            self.bump();
+            extreme
+        })
+    }
+
     fn expressions(&mut self) -> Parsed<Vec<Expr>> {
         let mut all = Vec::new();
         loop {

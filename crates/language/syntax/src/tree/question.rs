@@ -13,6 +13,8 @@ pub struct Assume {
 /// `find boat.speed as [ft/s] given steady(boat) for course in 40 [deg] .. 90 [deg]`
 #[derive(Clone, Debug, PartialEq)]
 pub struct Find {
+    /// The largest or the smallest value is asked for, not every one.
+    pub extreme: Option<Extreme>,
     pub asked: Vec<Expr>,
     /// The unit of the answer, after `as`.
     pub unit: Option<UnitText>,
@@ -20,7 +22,16 @@ pub struct Find {
     pub given: Vec<Expr>,
     /// The instant of a run that it is about: where this begins to hold.
     pub when: Option<Expr>,
+    /// How long a run is that it is about.
+    pub over: Option<Expr>,
     pub sweep: Option<Sweep>,
+}
+
+/// `find max |x| over 10 [s]`
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extreme {
+    Largest,
+    Smallest,
 }
 
 /// `for course in 40 [deg] .. 90 [deg] by 5 [deg]`: the same question for many values of a parameter.

@@ -1,0 +1,270 @@
+//! Questions about a run: the scene is run from its start to where a condition begins to hold, for some time, or to where something is
+//! largest or smallest.
+
+use base::{Diagnostics, Severity};
+use model::{Asked, Extreme, Model, Moment, Question};
+use simulation::{Event, Failure, Run};
+
+use super::question::values;
+use super::text::number;
+use super::{Answer, Answers, Asking, DeadEnd, Table, composition};
+use crate::instance::Instance;
+use crate::pipeline::{Compilation, Options, Stages, compile};
+use crate::play::{Played, play};
+use crate::settings::{Settings, apply};
+use crate::trouble::describe_failure;
+
+/// Runs are not made longer than this, in seconds of the scene.
+const LONGEST: f64 = 1000.0;
+/// Of the steps of a run, relative.
+const TOLERANCE: f64 = 1e-10;
+/// Transitions that notice what is asked have this name, perhaps with a number; nobody else's have.
+const ASKED: &str = "asked_for";
+/// Where something jumps, it is looked at this much earlier as well, relative to the time: far enough for a run to tell the two
+/// apart, and so near that a straight line leads from there to the value just before.
+const JUST_BEFORE: f64 = 1e-7;
+/// Steps between looks at a run.
+const STEPS: i64 = 1000;
+/// What turns more often than this is noise, or oscillates too fast to be asked for an extreme.
+const MOST_TURNS: usize = 5_000;
+
+/// Answers one question, or says why the instant does not come.
+pub fn answer(
+    asking: &Asking<'_>,
+    model: &Model,
+    at: usize,
+    moment: &Moment,
+    parameters: &[f64],
+    out: &mut Answers,
+    sink: &mut Diagnostics,
+) -> Option<()> {
+    let question = &model.questions[at];
+    let dead_end = |message: String| DeadEnd {
+        asked: question.text.clone(),
+        message,
+        unknowns: Vec::new(),
+        equations: Vec::new(),
+        suggestions: Vec::new(),
+        span: question.span,
+    };
+    let Some(sweep) = &question.sweep else {
+        let rehearsal = Rehearsal::new(asking, asking.settings, question, moment, sink)?;
+        composition::of_run(model, question, parameters, rehearsal.stages(), out);
+        match rehearsal.answers_to(question, at, moment) {
+            Ok(found) => out.answers.extend(found),
+            Err(why) => out.dead_ends.push(dead_end(why)),
+        }
+        return Some(());
+    };
+    let parameter = &model.parameters[sweep.parameter.index()];
+    let mut rows = Vec::new();
+    for value in values(sweep) {
+        let mut settings = asking.settings.clone();
+        let is_other = |setting: &String| setting.split('=').next().is_none_or(|name| name.trim() != parameter.name);
+        settings.parameters.retain(is_other);
+        settings.parameters.push(format!("{}={:?}", parameter.name, parameter.unit.count(value)));
+        let rehearsal = Rehearsal::new(asking, &settings, question, moment, sink)?;
+        match rehearsal.answers_to(question, at, moment) {
+            Ok(found) => rows.push((value, found)),
+            Err(why) => {
+                rows.push((value, Vec::new()));
+                out.notes.push(format!("{} = {}: {why}", parameter.name, number(parameter.unit.count(value))));
+            }
+        }
+    }
+    out.tables.push(Table {
+        asked: question.asked.iter().map(|asked| asked.text.clone()).collect(),
+        parameter: parameter.name.clone(),
+        parameter_unit: parameter.unit.clone(),
+        units: question.asked.iter().map(|asked| asked.unit.clone()).collect(),
+        rows,
+    });
+    Some(())
+}
+
+/// The scene with what is asked of it beside it, ready to run.
+struct Rehearsal<'a> {
+    compilation: Compilation,
+    options: Options,
+    settings: &'a Settings,
+}
+
+/// Statements with which a run notices what is asked: where it ends, or where what rises begins to fall.
+fn watched(question: &Question, moment: &Moment) -> String {
+    match moment {
+        Moment::When(when) => format!("stop {ASKED} when {when}\n"),
+        Moment::After(_) => String::new(),
+        // What turns back and forth has a mode, because a transition whose guard goes on holding happens again at once.
+        Moment::Extreme(..) => {
+            let both = |(at, it): (usize, &Asked)| {
+                let (mode, rate) = (format!("{ASKED}_{at}"), format!("der({})", it.text));
+                format!(
+                    "mode {mode}: rises | falls\n\
+                     when {mode}_falls: {mode} == rises and {rate} < 0 {{ {mode} == falls; keep all }}\n\
+                     when {mode}_rises: {mode} == falls and {rate} > 0 {{ {mode} == rises; keep all }}\n"
+                )
+            };
+            question.asked.iter().enumerate().map(both).collect()
+        }
+    }
+}
+
+/// Replaces the rows shortly before a transition by what they tend to.
+fn limit_before(event: f64, instants: &mut [f64], rows: &mut [Vec<f64>]) {
+    let [near, far] = [1.0, 2.0].map(|times| event - times * JUST_BEFORE * event);
+    let place = |instant: f64| instants.iter().position(|known| *known == instant);
+    let (Some(near), Some(far)) = (place(near), place(far)) else { return };
+    // Where another transition lies between, there is no line.
+    if near == far + 1 && event > 0.0 {
+        let limit = rows[near].iter().zip(&rows[far]).map(|(near, far)| 2.0 * near - far).collect();
+        rows[near] = limit;
+        instants[near] = event;
+    }
+}
+
+impl<'a> Rehearsal<'a> {
+    /// None if the scene cannot be run at all, which is told.
+    fn new(
+        asking: &Asking<'_>,
+        settings: &'a Settings,
+        question: &Question,
+        moment: &Moment,
+        sink: &mut Diagnostics,
+    ) -> Option<Rehearsal<'a>> {
+        let probes: Vec<String> = question.asked.iter().map(|asked| asked.text.clone()).collect();
+        let options = Options { probes, tolerance: TOLERANCE, tried_with: settings.clone(), ..asking.options.clone() };
+        let text = format!("{}\n{}", asking.text, watched(question, moment));
+        let compilation = compile(asking.name, &text, &options);
+        if compilation.stages.is_none() {
+            compilation.diagnostics.iter().for_each(|found| sink.report(found.clone()));
+            return None;
+        }
+        Some(Rehearsal { compilation, options, settings })
+    }
+
+    fn stages(&self) -> &Stages {
+        self.compilation.stages.as_ref().expect("it was compiled")
+    }
+
+    /// The answers of one run, or why there are none.
+    fn answers_to(&self, question: &Question, at: usize, moment: &Moment) -> Result<Vec<Answer>, String> {
+        match moment {
+            Moment::When(when) => self.at_condition(question, at, when),
+            Moment::After(seconds) => self.at_end(question, at, *seconds),
+            Moment::Extreme(which, seconds) => self.at_extreme(question, at, *which, *seconds),
+        }
+    }
+
+    fn at_condition(&self, question: &Question, at: usize, when: &str) -> Result<Vec<Answer>, String> {
+        let (played, last) = self.play(LONGEST).map_err(|why| format!("the run does not come to `{when}`: {why}"))?;
+        match played.events.last().filter(|event| event.name == ASKED) {
+            Some(event) => Ok(self.answers(question, at, &last, event.t)),
+            None => {
+                let end = number(played.summary.time);
+                Err(format!("`{when}` does not begin to hold within the {end} s of a run"))
+            }
+        }
+    }
+
+    fn at_end(&self, question: &Question, at: usize, seconds: f64) -> Result<Vec<Answer>, String> {
+        let (played, last) = self.play(seconds)?;
+        let end = played.summary.time;
+        match played.events.last().filter(|_| end < seconds) {
+            Some(event) => Err(format!("the run ends at t = {} s, where {}", number(end), event.name)),
+            None => Ok(self.answers(question, at, &last, seconds)),
+        }
+    }
+
+    /// Extremes are at the start, at the end, where a rate changes its sign, or on one side of a transition.
+    fn at_extreme(&self, question: &Question, at: usize, which: Extreme, seconds: f64) -> Result<Vec<Answer>, String> {
+        let (_, events, end) = self.rows_at(&[seconds], seconds)?;
+        let mut instants = vec![0.0, end];
+        for event in &events {
+            instants.push(event.t);
+            if !event.name.starts_with(ASKED) {
+                instants.extend([1.0, 2.0].map(|times| event.t - times * JUST_BEFORE * event.t));
+            }
+        }
+        instants.sort_by(f64::total_cmp);
+        instants.dedup();
+        let (mut rows, ..) = self.rows_at(&instants, seconds)?;
+        for event in events.iter().filter(|event| !event.name.starts_with(ASKED)) {
+            limit_before(event.t, &mut instants, &mut rows);
+        }
+        let sign = if which == Extreme::Largest { 1.0 } else { -1.0 };
+        let mut answers = Vec::new();
+        for (column, _) in question.asked.iter().enumerate() {
+            let better = |best: usize, row: usize| {
+                let (best_value, value) = (sign * rows[best][column], sign * rows[row][column]);
+                // Of equal values the first: the others differ by what a step may be off.
+                if value - best_value > TOLERANCE * best_value.abs() { row } else { best }
+            };
+            let best = (1..rows.len()).fold(0, better);
+            let mut found = self.answers(question, at, &rows[best], instants[best]).swap_remove(column);
+            let word = if which == Extreme::Largest { "max" } else { "min" };
+            found.asked = format!("{word} {}", found.asked);
+            answers.push(found);
+        }
+        Ok(answers)
+    }
+
+    /// A run, and its last row; or why it failed.
+    fn play(&self, seconds: f64) -> Result<(Played, Vec<f64>), String> {
+        let plan = Run { until: seconds, every: seconds, tolerance: TOLERANCE };
+        let mut last = Vec::new();
+        let played =
+            play(&self.compilation, &self.options, self.settings, Some(plan), |_, values| last = values.to_vec());
+        let failure = played.diagnostics.sorted().into_iter().find(|found| found.severity == Severity::Error);
+        match failure {
+            Some(failure) => Err(failure.message.clone()),
+            None => Ok((played, last)),
+        }
+    }
+
+    /// The rows of a run at some instants, which ascend, with what happened up to the last, and when that was.
+    fn rows_at(&self, instants: &[f64], seconds: f64) -> Result<(Vec<Vec<f64>>, Vec<Event>, f64), String> {
+        let said = |found: &Diagnostics| found.sorted().first().map(|it| it.message.clone()).unwrap_or_default();
+        let mut instance = Instance::new(&self.compilation, &self.options, None).map_err(|found| said(&found))?;
+        let mut found = Diagnostics::default();
+        apply(self.settings, &instance.stages(), &mut instance, &mut found);
+        let travel = |instance: &mut Instance| -> Result<Result<Vec<Vec<f64>>, String>, Failure> {
+            instance.configure(TOLERANCE, seconds)?;
+            instance.initialize()?;
+            let mut rows = Vec::new();
+            for &t in instants {
+                while !instance.advance(t, STEPS)? {
+                    if instance.events.len() > MOST_TURNS {
+                        return Ok(Err(format!("it rises and falls more than {MOST_TURNS} times; ask for less time")));
+                    }
+                }
+                let t = instance.stopped().map_or(t, |end| end.min(t));
+                rows.push(instance.observe(t)?);
+            }
+            Ok(Ok(rows))
+        };
+        let rows = travel(&mut instance).map_err(|failure| said(&describe_failure(&failure, &instance)))??;
+        let end = instance.stopped().unwrap_or(seconds);
+        Ok((rows, std::mem::take(&mut instance.events), end))
+    }
+
+    fn answers(&self, question: &Question, at: usize, row: &[f64], t: f64) -> Vec<Answer> {
+        let mut columns = row.iter().copied();
+        let answers = question.asked.iter().zip(&self.stages().system.outputs).map(|(asked, output)| Answer {
+            asked: asked.text.clone(),
+            value: columns.by_ref().take(output.columns.len()).collect(),
+            unit: base::Unit::coherent(asked.unit.dimension).text,
+            told: asked.unit.clone(),
+            stable: None,
+            undecided: None,
+            rate: None,
+            moves_alone: false,
+            reached: None,
+            instant: Some(t),
+            along: Vec::new(),
+            sensitivity: Vec::new(),
+            complete: true,
+            question: at,
+        });
+        answers.collect()
+    }
+}
