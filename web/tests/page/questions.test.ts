@@ -35,7 +35,7 @@ test("laws and assumptions lead to their lines", async () => {
   expect(await page.locator(".card-answers .theory:visible").textContent()).toContain("law drag for s: foil, f: fluid");
 });
 
-test("a question without an assumption is open, and a click on what would close it writes it down", async () => {
+test("a question without an assumption is open, and ticking it again answers", async () => {
   await page.getByRole("checkbox", { name: "Assume trimmed" }).uncheck();
   await page.waitForSelector(".card-answers .dead-end");
   expect(await page.locator(".dead-end .say").first().textContent()).toContain("3 unknowns for 2 equations");
