@@ -348,8 +348,51 @@ fn the_law_at_the_start_follows_the_values() {
     let (found, events) = run(&[], &["start=8"]);
     assert_eq!(events, [(0.0, "lift(hull, water) instead of gentle_lift(hull, water)".to_string())]);
     close(found, wanted, 1e-9);
-    let (wanted, _) = run(&[], &[]);
-    let (found, events) = run(&["start=8"], &["start=0"]);
+    let (wanted, _) = run(&[], &["start=3"]);
+    let (found, events) = run(&["start=8"], &["start=3"]);
     assert_eq!(events[0], (0.0, "gentle_lift(hull, water) instead of lift(hull, water)".to_string()));
     close(found, wanted, 1e-9);
+}
+
+#[test]
+fn of_several_ways_the_one_with_fewest_laws_is_taken() {
+    let text = "kind part { x: [m]; y: [m]; z: [m] }\n\
+                law about_y for p: part { p.y == 2 * p.z }\n\
+                law around for p: part { p.x == p.y + p.z }\n\
+                law straight for p: part { p.x == 3 * p.z }\n\
+                p: part\nfind p.x given p.z == 1 [m]\n";
+    let (answers, found) = asked(text, &[], &[]);
+    assert!(found.is_empty(), "{found:?}");
+    close(answers.answers[0].value[0], 3.0, 1e-12);
+    let used: Vec<&str> = answers.laws.iter().map(|law| law.name.as_str()).collect();
+    assert_eq!(used, ["straight(p)"]);
+}
+
+/// A thousand laws: in a chain, of a thousand kinds, and of one phenomenon; each question takes the few that it needs.
+#[test]
+fn of_a_thousand_laws_few_are_taken() {
+    let many = |each: &dyn Fn(usize) -> String| (0..1000).map(each).collect::<String>();
+    let quantities = many(&|i| format!("q{i}: [m]\n"));
+    let chain = many(&|i| format!("law step{i} for p: part {{ p.q{} == 2 * p.q{i} }}\n", i + 1));
+    let chain = format!("kind part {{ {quantities} q1000: [m] }}\n{chain}p: part\nfind p.q3 given p.q0 == 1 [m]\n");
+    let kinds =
+        many(&|i| format!("kind part{i} {{ a: [m]; b: [m] }}\nlaw step{i} for p: part{i} {{ p.b == 2 * p.a }}\n"));
+    let kinds = format!("{kinds}p: part7\nfind p.b given p.a == 1 [m]\n");
+    let rivals = many(&|i| {
+        let instead = if i == 0 { "" } else { "instead of step0" };
+        format!("law step{i} for p: part {instead} assuming word{i} {{ p.b == {} * p.a }}\n", i + 2)
+    });
+    let rivals =
+        format!("kind part {{ a: [m]; b: [m] }}\n{rivals}p: part\nassume word7\nfind p.b given p.a == 1 [m]\n");
+    for (text, value, laws) in [
+        (chain, 8.0, vec!["step0(p)", "step1(p)", "step2(p)"]),
+        (kinds, 2.0, vec!["step7(p)"]),
+        (rivals, 9.0, vec!["step7(p)"]),
+    ] {
+        let (answers, found) = asked(&text, &[], &[]);
+        assert!(found.is_empty(), "{found:?}");
+        close(answers.answers[0].value[0], value, 1e-12);
+        let used: Vec<&str> = answers.laws.iter().map(|law| law.name.as_str()).collect();
+        assert_eq!(used, laws);
+    }
 }

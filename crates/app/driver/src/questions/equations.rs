@@ -1,5 +1,7 @@
 //! The equations of a system as rows, which of them reach what is asked, and what is steady.
 
+use std::collections::BTreeSet;
+
 use equations::{Level, System};
 use expr::{Arena, Expr, SymbolId};
 use structure::{Incidence, maximum_matching};
@@ -70,6 +72,11 @@ pub fn reach(arena: &Arena, rows: &[Row], asked: &[Expr], fixed: &dyn Fn(SymbolI
     };
     let incidence = Incidence::new(symbols.len(), rows.iter().map(|row| places(row.residual)).collect());
     let matching = maximum_matching(&incidence);
+    // Where equations one after the other lead to what is asked, the fewest are taken. Elsewhere they have to be solved together, and
+    // what a matching reaches is the smallest set that determines itself.
+    let chained = fewest(&incidence);
+    let follows = asked.iter().flat_map(|&asked| places(asked)).all(|column| chained[column].is_some());
+    let row_of = |column: usize| if follows { chained[column] } else { matching.row_of_column[column] };
     let mut wanted = vec![false; symbols.len()];
     let mut waiting: Vec<usize> = asked.iter().flat_map(|&asked| places(asked)).collect();
     let mut taken: Vec<usize> = Vec::new();
@@ -78,7 +85,7 @@ pub fn reach(arena: &Arena, rows: &[Row], asked: &[Expr], fixed: &dyn Fn(SymbolI
         if std::mem::replace(&mut wanted[column], true) {
             continue;
         }
-        match matching.row_of_column[column] {
+        match row_of(column) {
             Some(row) => {
                 taken.push(row);
                 waiting.extend(incidence.row(row));
@@ -92,4 +99,28 @@ pub fn reach(arena: &Arena, rows: &[Row], asked: &[Expr], fixed: &dyn Fn(SymbolI
     let extra = (0..rows.len()).filter(|row| !taken.contains(row) && about(row) && is_said(row)).collect();
     let unknowns = (0..symbols.len()).filter(|&at| wanted[at]).map(|at| symbols[at]).collect();
     Reach { rows: taken, extra, unknowns, open }
+}
+
+/// For each unknown the equation that gives it from others that are known by then, by a way of the fewest equations; of ways that are
+/// equally long, the one that stands first. None where equations have to be solved together.
+fn fewest(incidence: &Incidence) -> Vec<Option<usize>> {
+    let rows = incidence.rows();
+    let mut row_of: Vec<Option<usize>> = vec![None; incidence.columns()];
+    let mut cost: Vec<Option<usize>> = vec![None; incidence.columns()];
+    let of_column = incidence.transposed();
+    let mut open: Vec<usize> = (0..rows).map(|row| incidence.row(row).len()).collect();
+    // Cheapest first, as Dijkstra's method goes through a graph: a row is ready when one of its unknowns is left.
+    let mut ready: BTreeSet<(usize, usize)> = (0..rows).filter(|&row| open[row] == 1).map(|row| (1, row)).collect();
+    while let Some((price, row)) = ready.pop_first() {
+        let Some(&column) = incidence.row(row).iter().find(|&&column| cost[column].is_none()) else { continue };
+        (cost[column], row_of[column]) = (Some(price), Some(row));
+        for &next in of_column.row(column) {
+            open[next] -= 1;
+            if open[next] == 1 {
+                let known: usize = incidence.row(next).iter().filter_map(|&column| cost[column]).sum();
+                ready.insert((known + 1, next));
+            }
+        }
+    }
+    row_of
 }
