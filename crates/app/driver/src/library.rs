@@ -11,6 +11,7 @@ use crate::codes;
 pub const LIBRARY: &[(&str, &str)] = &[
     ("circuits", include_str!("../../../../library/circuits.anz")),
     ("fluids", include_str!("../../../../library/fluids.anz")),
+    ("friction", include_str!("../../../../library/friction.anz")),
     ("mechanics", include_str!("../../../../library/mechanics.anz")),
     ("motors", include_str!("../../../../library/motors.anz")),
     ("particles", include_str!("../../../../library/particles.anz")),
@@ -19,6 +20,7 @@ pub const LIBRARY: &[(&str, &str)] = &[
     ("sailing", include_str!("../../../../library/sailing.anz")),
     ("solids", include_str!("../../../../library/solids.anz")),
     ("springs", include_str!("../../../../library/springs.anz")),
+    ("thermal", include_str!("../../../../library/thermal.anz")),
 ];
 
 /// A theory as it was read, and the places in the list of those that it uses.

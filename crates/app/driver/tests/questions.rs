@@ -396,3 +396,55 @@ fn of_a_thousand_laws_few_are_taken() {
         assert_eq!(used, laws);
     }
 }
+
+/// A coil is as detailed as its values ask for: L/R ln 2 until the core is full at half of the last current, then ten times as fast.
+#[test]
+fn a_coil_is_ideal_resists_or_saturates() {
+    let scene = |coil: &str, question: &str| {
+        format!(
+            "use circuits\nground: node\nfeed: node\nalways ground.voltage == 0\n\
+             battery: voltage_source(feed, ground) {{ voltage = 12 [V] }}\n\
+             coil: coil(feed, ground) {{ inductance = 60 [mH]; {coil} }}\ninitially coil.current == 0\n{question}\n"
+        )
+    };
+    let laws = |answers: &driver::Answers| answers.laws.iter().map(|law| law.name.clone()).collect::<Vec<_>>();
+    let (ideal, _) = asked(&scene("", "find coil.current over 10 [ms]"), &[], &[]);
+    close(ideal.answers[0].value[0], 2.0, 1e-9);
+    assert!(laws(&ideal).contains(&"ideal_coil(coil)".to_string()), "{ideal:?}");
+    let (wound, _) = asked(&scene("resistance = 3 [ohm]", "find coil.current over 20 [ms]"), &[], &[]);
+    close(wound.answers[0].value[0], 4.0 * (1.0 - (-1.0_f64).exp()), 1e-9);
+    assert!(!laws(&wound).contains(&"ideal_coil(coil)".to_string()), "{wound:?}");
+    let full = "resistance = 3 [ohm]; saturation = 2 [A]";
+    let (full, found) =
+        asked(&scene(full, "find t when coil.current >= 3 [A]\nfind coil.current given steady(coil)"), &[], &[]);
+    assert!(found.is_empty(), "{found:?}");
+    close(full.answers[0].value[0], 0.02 * 2.0_f64.ln() + 0.002 * 2.0_f64.ln(), 1e-9);
+    close(full.answers[1].value[0], 4.0, 1e-9);
+}
+
+/// Newton's cooling, and where a body that glows comes to with what heats it: P = h A (T − T₀) + ε σ A (T⁴ − T₀⁴).
+#[test]
+fn bodies_cool_and_glow() {
+    let scene = "use thermal\ntea: store { capacity = 1 [kJ/K] }\nroom: surroundings { temperature = 293 [K] }\n\
+                 s: surface(tea, room) { area = 0.03 [m^2] }\ninitially tea.temperature == 360 [K]\n";
+    let (cooled, _) = asked(&format!("{scene}find tea.temperature over 1000 [s]\n"), &[], &[]);
+    close(cooled.answers[0].value[0], 293.0 + 67.0 * (-0.3_f64).exp(), 1e-9);
+    let glowing = format!(
+        "{scene}assume radiating\nlaw heating for s: store {{ s.heat += 2000 [W] }}\nfind tea.temperature given steady(tea)\n"
+    );
+    let (answers, found) = asked(&glowing, &[], &[]);
+    assert!(found.is_empty(), "{found:?}");
+    let t = answers.answers[0].value[0];
+    let lost = 10.0 * 0.03 * (t - 293.0) + 0.9 * 5.670374419e-8 * 0.03 * (t.powi(4) - 293.0_f64.powi(4));
+    close(lost, 2000.0, 1e-9);
+}
+
+/// Dry friction stops after v²/2μg, oil after m v/c.
+#[test]
+fn a_sled_stops_on_dry_ground_and_on_oil() {
+    let scene = "use friction\nsled: slider { mass = 2 [kg]; load = 20 [N] }\nf: film(sled) { viscosity = 3 [N*s/m] }\n\
+                 initially sled.position == 0\ninitially sled.speed == 3 [m/s]\nfind sled.position over 5 [s]\n";
+    close(asked(scene, &[], &[]).0.answers[0].value[0], 1.5, 1e-5);
+    let oiled = asked(&format!("{scene}assume lubricated\n"), &[], &[]).0;
+    close(oiled.answers[0].value[0], 2.0 * (1.0 - (-7.5_f64).exp()), 1e-9);
+}
