@@ -20,7 +20,6 @@ import { createBar } from "./panels/bar";
 import { createGallery } from "./panels/dialogs";
 import { createConflictBar } from "./panels/conflict";
 import { createCard, type CardPanel } from "./panels/card";
-import { createGallery, createChanged, createSaveAs } from "./panels/dialogs";
 import { createDock } from "./panels/dock";
 import { createEquations } from "./panels/equations";
 import { createHelp } from "./panels/help";
