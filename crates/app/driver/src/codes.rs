@@ -53,6 +53,7 @@ base::codes! {
     NO_LINEARISATION = "no-linearisation";
     ENERGY_DRIFT = "energy-drift";
     OUT_OF_REACH = "out-of-reach";
+    BEYOND_LIMITS = "beyond-limits";
     SINGULAR_ARM = "singular-arm";
     WHIPLASH = "whiplash";
 }

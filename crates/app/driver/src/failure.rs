@@ -3,6 +3,7 @@
 mod contact;
 mod dead_end;
 mod equations;
+mod limits;
 mod not_finite;
 mod prescribed;
 mod start;
@@ -26,6 +27,9 @@ use words::{before, label_all};
 pub fn describe(failure: &Failure, stages: &Stages, simulation: &Simulation) -> Diagnostic {
     let info = stages.program.systems.get(failure.place);
     if let Some(told) = prescribed::describe(failure, info, stages, simulation) {
+        return told;
+    }
+    if let Some(told) = limits::describe(failure, info, stages, simulation) {
         return told;
     }
     match (failure.kind, info) {

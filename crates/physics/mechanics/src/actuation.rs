@@ -3,12 +3,13 @@
 //!
 //! Where fewer numbers are prescribed than actuators are named, of all accelerations and forces that satisfy the equations those of least
 //! cost are taken. The cost J is quadratic and the equations E_k = 0 are linear in what is sought, x, so the least is where
-//! ∂J/∂x_i + Σ_k y_k ∂E_k/∂x_i = 0: linear equations again, with one price y_k for each equation.
+//! ∂J/∂x_i + Σ_k y_k ∂E_k/∂x_i = 0: linear equations again, with one price y_k for each equation. An actuator with limits has a switch
+//! there: at a limit it is what the limit is, and the others take over.
 
 use std::collections::BTreeSet;
 
 use base::{Diagnostic, Dimension, Span};
-use equations::{Constraint, Law, LawRole, Level, Motion, Variable};
+use equations::{Constraint, Law, LawRole, Level, Motion, PRICE, Variable, within_limits};
 use expr::{Differentiator, Expr, SymbolId};
 use model::{ActuatorId, Prescription};
 use rustc_hash::FxHashSet;
@@ -293,7 +294,7 @@ impl<'a> Formulation<'a> {
         let arena = self.arena;
         let mut prices = Vec::with_capacity(sought.equations.len());
         for (label, _) in &sought.equations {
-            let name = format!("price({label})");
+            let name = format!("{PRICE}{label})");
             let symbol = arena.new_symbol(&name);
             self.clock.seed_unknown(arena.symbol(symbol));
             self.levels.insert(symbol, Level::Position);
@@ -304,9 +305,18 @@ impl<'a> Formulation<'a> {
         for &by in &sought.unknowns {
             let priced = sought.equations.iter().zip(&prices);
             let priced = priced.map(|((_, equation), &price)| arena.multiply(price, self.slope(*equation, by)));
-            let residual = priced.fold(self.slope(cost, by), |sum, part| arena.add(sum, part));
+            let slope = priced.fold(self.slope(cost, by), |sum, part| arena.add(sum, part));
+            let residual =
+                self.limits_of(by).map_or(slope, |limits| within_limits(arena, arena.symbol(by), slope, limits));
             laws.push(Law::new(format!("{what}, by {}", arena.symbol_name(by)), residual, LawRole::Least, span));
         }
+    }
+
+    fn limits_of(&self, symbol: SymbolId) -> Option<[f64; 2]> {
+        let own = |id: &ActuatorId| self.actuator_symbols(&BTreeSet::from([*id])).contains(&symbol);
+        let id = (0..self.model.actuators.len() as u32).map(ActuatorId).find(own)?;
+        let limits = self.model.actuators[id.index()].limits.as_ref()?;
+        Some([limits.low, limits.high])
     }
 
     fn slope(&self, expr: Expr, by: SymbolId) -> Expr {

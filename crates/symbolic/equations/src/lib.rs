@@ -8,6 +8,7 @@ pub mod codes;
 mod contact;
 mod general;
 mod label;
+mod least;
 mod mechanism;
 mod picture;
 mod print;
@@ -22,6 +23,7 @@ pub use general::{
     eliminate_known, general_form,
 };
 pub use label::{component_label, split_label};
+pub use least::{PRICE, is_priced, within_limits, without_limits};
 pub use mechanism::Mechanism;
 pub use picture::{Curve, FigurePlace, FramePlace, Picture, Surface};
 pub use print::{EquationRow, PrintedEquation, print, print_equations, typeset_equations};

@@ -5,7 +5,7 @@
 //! where T_i = τ_i − τ_{i+1}.
 
 use crate::exact::integrate;
-use crate::scene::{Scene, assert_near};
+use crate::scene::{Scene, assert_near, examples};
 
 const G: f64 = 9.81;
 
@@ -149,6 +149,96 @@ fn a_redundant_arm_takes_the_least() {
                     assert_near("rates start as small as can be", dot(open, w), 0.0, 1e-12);
                 }
             }
+        }
+    }
+}
+
+/// Limits make a quadratic program of it (Karush, Kuhn and Tucker): where the cost still falls along what is left open, a torque at its limit is
+/// in the way, and no torque is beyond its own.
+#[test]
+fn where_a_limit_is_reached_others_take_over() {
+    let cases: [(&str, [f64; 3], f64); 4] = [
+        ("redundant_arm", [14.0, 1e3, 1e3], 0.9),
+        ("redundant_arm", [14.0, 9.0, 1e3], 0.9),
+        ("redundant_arm", [1e3, 8.3, 5.0], 0.6),
+        ("redundant_arm_torque", [1e3, 11.0, 1e3], 0.2),
+    ];
+    for (example, limits, until) in cases {
+        let text = std::fs::read_to_string(examples().join(format!("{example}.anz"))).expect("an example");
+        let ranges = [0, 1, 2].map(|at| {
+            let name = ["shoulder", "elbow", "wrist"][at];
+            format!("actuator {name}.torque in [{}, {}] [N*m]", -limits[at], limits[at])
+        });
+        let text = text.replace("actuator shoulder.torque, elbow.torque, wrist.torque", &ranges.join("\n"));
+        let arm = &arms()[0];
+        let table = arm.set(Scene::new(&text)).probe(REDUNDANT).run(until, until / 30.0);
+        let mut kept = 0;
+        for (row, &t) in table.times.iter().enumerate() {
+            let what = format!("{example} within {limits:?} at {t}");
+            let cells = &table.rows[row];
+            let (q, w, a, torques) = (&cells[..3], &cells[3..6], &cells[6..9], &cells[9..]);
+            let expected = arm.torques(q, w, a);
+            (0..3).for_each(|at| assert_near(&what, torques[at], expected[at], 1e-8 * torques[at].abs().max(1.0)));
+            let rows = jacobian(arm, q);
+            let open = open_direction(rows);
+            assert_near(&what, dot(rows[1], w), 0.3 * (2.0 * t).cos(), 1e-9);
+            let still = arm.torques(q, &[0.0; 3], &[0.0; 3]);
+            let pushed = arm.torques(q, &[0.0; 3], &open);
+            let change = [0, 1, 2].map(|i| pushed[i] - still[i]);
+            let slope = if example == "redundant_arm" { dot(open, a) } else { dot(change, torques) };
+            let size = (0..3).map(|i| (open[i] * a[i]).abs() + (change[i] * torques[i]).abs()).sum::<f64>();
+            let beyond = |at: usize| torques[at].abs() - limits[at];
+            assert!((0..3).all(|at| beyond(at) < 1e-8), "{what}: {torques:?}");
+            let mut blocking =
+                (0..3).filter(|&at| beyond(at) > -1e-8).filter(|&at| -slope * change[at] * torques[at] > 0.0);
+            match blocking.next() {
+                Some(_) => kept += 1,
+                None => assert_near(&format!("the slope of {what}"), slope, 0.0, 1e-8 * size.max(1.0)),
+            }
+        }
+        assert!(kept > 3, "{example} {limits:?}: at limits in {kept} rows");
+    }
+}
+
+#[test]
+fn limits_that_are_too_tight_are_told() {
+    let text = std::fs::read_to_string(examples().join("redundant_arm.anz")).expect("an example");
+    for (shoulder, elbow, time) in [(14, 9, "t = 0.939013 s"), (5, 3, "t = 0 s")] {
+        let ranges = format!(
+            "actuator shoulder.torque in [-{shoulder}, {shoulder}] [N*m]
+             actuator elbow.torque in [-{elbow}, {elbow}] [N*m]"
+        );
+        let text = text.replace("actuator shoulder.torque, elbow.torque, wrist.torque", &ranges);
+        let trouble = Scene::new(&text).default_tolerance().trouble(1.0, 0.1);
+        assert_eq!(trouble.code.0, "beyond-limits", "{}", trouble.message);
+        assert!(trouble.message.contains(time), "{}", trouble.message);
+    }
+}
+
+/// Gauss's principle: least τᵀM⁻¹τ is least constraint, Σ m (a − g)² + I α², and then the torques are those of one force at the tip.
+#[test]
+fn least_constraint_is_a_force_at_the_tip() {
+    let text = std::fs::read_to_string(examples().join("redundant_arm.anz")).expect("an example");
+    let part = |at: usize, body: &str, joints: &str| {
+        let fall = format!("{body}.acceleration.x^2 + ({body}.acceleration.z + 9.81 [m/s^2])^2");
+        format!("mass{at} * ({fall} + length{at}^2 / 12 * ({joints})^2)")
+    };
+    let turned =
+        ["shoulder.angle''", "shoulder.angle'' + elbow.angle''", "shoulder.angle'' + elbow.angle'' + wrist.angle''"];
+    let parts = [part(1, "upper", turned[0]), part(2, "fore", turned[1]), part(3, "hand", turned[2])];
+    let using = "using shoulder.torque, elbow.torque, wrist.torque";
+    let text = text.replace(using, &format!("{using} minimizing {}", parts.join(" + ")));
+    for (which, arm) in arms().iter().enumerate() {
+        let table = arm.set(Scene::new(&text)).probe(REDUNDANT).run(0.5, 0.1);
+        for (row, &t) in table.times.iter().enumerate() {
+            let cells = &table.rows[row];
+            let (open, torques) = (open_direction(jacobian(arm, &cells[..3])), &cells[9..]);
+            let size: f64 = (0..3).map(|i| (open[i] * torques[i]).abs()).sum();
+            assert_near(&format!("the work along what is open at {t}"), dot(open, torques), 0.0, 1e-9 * size.max(1.0));
+        }
+        if which == 0 {
+            let known = [17.3075154292438, 8.6541890921152, 0.7701593103845];
+            (0..3).for_each(|at| assert_near("at the start", table.rows[0][9 + at], known[at], 1e-11));
         }
     }
 }

@@ -15,6 +15,9 @@ use crate::model::{
 };
 use crate::term::{FrameQuantity, TermId, TermKind, Type};
 
+/// How far beyond a limit an actuator may be found, as a part of the range: where it is kept at the limit, equations are solved for it.
+const ROUNDING: f64 = 1e-9;
+
 /// What an actuator of a joint exerts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Effort {
@@ -317,7 +320,8 @@ impl<'t> Resolver<'t, '_> {
         Ok(equation)
     }
 
-    /// A motion that is prescribed takes what it takes: that actuators with limits can give it is a claim, watched as those of the author are.
+    /// A motion that is prescribed and leaves no choice takes what it takes: that actuators with limits can give it is a claim, watched as those
+    /// of the author are.
     pub(super) fn claim_limits(&mut self) {
         for at in 0..self.model.actuators.len() {
             let Actuator { quantity, ref limits, .. } = self.model.actuators[at];
@@ -328,7 +332,9 @@ impl<'t> Resolver<'t, '_> {
             }
             let type_ = self.model.quantities[quantity.index()].type_;
             let value = self.push(TermKind::Quantity(quantity), type_, span);
-            let [low, high] = [low, high].map(|end| self.push(TermKind::Number(end), type_, span));
+            // What stays at a limit is there but for rounding.
+            let slack = ROUNDING * (high - low);
+            let [low, high] = [low - slack, high + slack].map(|end| self.push(TermKind::Number(end), type_, span));
             let mut compared = |operator: Operator, parts: Vec<TermId>| {
                 self.push(TermKind::Apply(operator, parts), Type::CONDITION, span)
             };

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use base::{Diagnostic, Diagnostics, listed};
-use equations::{GeneralForm, Mechanism, Role, System};
+use equations::{GeneralForm, Mechanism, Role, System, is_priced, without_limits};
 use expr::{Expr, Point, SymbolId, Tape, jacobian};
 use rustc_hash::{FxHashMap, FxHashSet};
 use structure::{Incidence, Orders, maximum_matching, order_blocks};
@@ -210,7 +210,13 @@ pub fn is_regular(
     points: &[Point],
     sink: &mut Diagnostics,
 ) -> bool {
-    let all: Vec<Expr> = slopes.iter().flatten().map(|&(_, _, slope)| slope).collect();
+    let arena = &form.arena;
+    let own = |block: &LeadingBlock, (row, _, slope): (usize, usize, Expr)| match rows[block.rows[row]].leading() {
+        priced if is_priced(arena, priced) => without_limits(arena, slope),
+        _ => slope,
+    };
+    let parts = blocks.iter().zip(slopes).flat_map(|(block, slopes)| slopes.iter().map(move |&part| (block, part)));
+    let all: Vec<Expr> = parts.map(|(block, part)| own(block, part)).collect();
     let tape = Tape::new(&form.arena, &all);
     let values: Vec<Vec<f64>> = points.iter().map(|point| tape.run(point)).collect();
     let mut first = 0;

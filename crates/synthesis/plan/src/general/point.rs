@@ -1,7 +1,7 @@
 //! Points with nothing special about them but that the constraints on the states hold there, as far as these are small enough to
 //! be solved at compile time.
 
-use equations::{Equation, GeneralForm, Mechanism, Role, System};
+use equations::{Equation, GeneralForm, Mechanism, Role, System, is_priced, without_limits};
 use expr::{Arena, Expr, Point, SymbolId, Tape, jacobian};
 
 use super::PlannedRow;
@@ -119,7 +119,9 @@ pub fn anywhere(system: &System, form: &GeneralForm, given: &[Point], seed: u64)
 /// The slopes of some rows by some unknowns at a point. Where one has no value there it is unknown, and counts as a number that has nothing to
 /// do with any other: what is unknown must not make rows depend on one another, and leave something open.
 pub fn slopes(arena: &Arena, rows: &[Expr], unknowns: &[SymbolId], point: &Point) -> Vec<SparseRow> {
-    let entries = jacobian(arena, rows, unknowns);
+    let rows: Vec<Expr> =
+        rows.iter().map(|&row| if is_priced(arena, row) { without_limits(arena, row) } else { row }).collect();
+    let entries = jacobian(arena, &rows, unknowns);
     let values: Vec<Expr> = entries.iter().map(|&(_, _, slope)| slope).collect();
     let mut matrix = vec![Vec::new(); rows.len()];
     let mut unknown = Random::new(1);

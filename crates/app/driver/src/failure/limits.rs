@@ -1,0 +1,71 @@
+//! Actuators with limits, which together cannot bring about what is prescribed.
+
+use base::Diagnostic;
+use equations::{LawRole, PRICE};
+use model::{Actuator, Limits};
+use program::{SystemInfo, SystemRole};
+use simulation::{Failure, FailureKind, Simulation};
+
+use super::words::{before, number};
+use crate::codes;
+use crate::pipeline::Stages;
+
+/// What a failure means where actuators have come to their limits; nothing if it has another reason.
+pub fn describe(
+    failure: &Failure,
+    info: Option<&SystemInfo>,
+    stages: &Stages,
+    simulation: &Simulation,
+) -> Option<Diagnostic> {
+    let limited = limited(stages);
+    if limited.is_empty() {
+        return None;
+    }
+    let least = |label: &str| stages.system.laws.iter().any(|law| law.role == LawRole::Least && law.label == label);
+    let has_part = |info: &SystemInfo| info.equations.iter().any(|row| least(&row.label));
+    let at_start = info.is_some_and(|info| info.role == SystemRole::Start);
+    let concerned = match failure.kind {
+        FailureKind::NotSolved if at_start => info.is_some_and(has_part),
+        FailureKind::Singular | FailureKind::NotSolved => info.is_some_and(has_part) && at_a_limit(stages, simulation),
+        FailureKind::Switching => at_a_limit(stages, simulation),
+        _ => false,
+    };
+    if !concerned {
+        return None;
+    }
+    let message = format!(
+        "at t = {} s, the actuators cannot give the prescribed motion within their limits",
+        number(failure.time)
+    );
+    let mut diagnostic = Diagnostic::error(codes::BEYOND_LIMITS, message);
+    for (name, Limits { low, high, unit, span }) in &limited {
+        let [low, high] = [low, high].map(|end| number(end / unit.scale));
+        diagnostic = diagnostic.at(*span, format!("`{name}` is between {low} and {high} {} here", unit.text));
+    }
+    for prescription in &stages.model.prescriptions {
+        diagnostic = diagnostic.at(prescription.equation.span, "more is needed for this");
+    }
+    let diagnostic = diagnostic
+        .note("where one comes to a limit the others take over, until none is left that could; by how much they fall short is not known")
+        .hint("widen the limits, let the motion be slower, prescribe less of it, or name more actuators after `using`");
+    Some(match at_start {
+        true => diagnostic,
+        false => diagnostic.hint(format!("look at the motion before, with `--until {}`", before(failure.time))),
+    })
+}
+
+/// Actuators with limits, and their names.
+fn limited(stages: &Stages) -> Vec<(&str, &Limits)> {
+    let name = |actuator: &Actuator| stages.model.quantities[actuator.quantity.index()].name.as_str();
+    stages.model.actuators.iter().filter_map(|it| Some((name(it), it.limits.as_ref()?))).collect()
+}
+
+/// Whether some actuator is at a limit: the switches that say so are 1, and nothing else is decided by prices.
+fn at_a_limit(stages: &Stages, simulation: &Simulation) -> bool {
+    let (program, module) = (&stages.program, &stages.module);
+    let (Some(switches), Some(array)) = (&program.switches, module.find_array("switches")) else { return false };
+    let values = simulation.memory().reals(module.layout().range(array));
+    let is_price = |symbol| program.arena.symbol_name(symbol).starts_with(PRICE);
+    let mut decided = switches.all.iter().zip(values).filter(|(_, value)| *value > 0.5);
+    decided.any(|(switch, _)| program.arena.symbols_in(&[switch.margin]).into_iter().any(is_price))
+}
