@@ -250,14 +250,23 @@ impl<'t> Resolver<'t, '_> {
         });
         let cost = cost.transpose();
         if prescribe.using.is_empty() {
-            let names: Vec<String> =
-                (0..self.model.actuators.len() as u32).map(|at| self.actuator_name(ActuatorId(at))).collect();
+            let busy = |id: &ActuatorId| self.model.prescriptions.iter().any(|other| other.using.contains(id));
+            let names: Vec<String> = (0..self.model.actuators.len() as u32)
+                .map(ActuatorId)
+                .filter(|id| !busy(id))
+                .map(|id| self.actuator_name(id))
+                .collect();
+            let driven = |frame: &str| {
+                let name = format!("{frame}.torque");
+                self.model.actuators.iter().any(|it| self.model.quantities[it.quantity.index()].name == name)
+            };
             let turning = self
                 .model
                 .frames
                 .iter()
                 .filter(|frame| matches!(frame.rotation, Rotation::About { angle: Component::Free(_), .. }));
-            let possible: Vec<String> = turning.take(3).map(|frame| format!("{}.torque", frame.name)).collect();
+            let idle = turning.filter(|frame| !driven(&frame.name));
+            let possible: Vec<String> = idle.take(3).map(|frame| format!("{}.torque", frame.name)).collect();
             let named = match (names.is_empty(), possible.is_empty()) {
                 (false, _) => names.join(", "),
                 (true, false) => possible.join(", "),
