@@ -157,7 +157,8 @@ fn a_redundant_arm_takes_the_least() {
 /// in the way, and no torque is beyond its own.
 #[test]
 fn where_a_limit_is_reached_others_take_over() {
-    let cases: [(&str, [f64; 3], f64); 4] = [
+    let cases: [(&str, [f64; 3], f64); 5] = [
+        ("redundant_arm", [10.0, 1e3, 1e3], 0.7),
         ("redundant_arm", [14.0, 1e3, 1e3], 0.9),
         ("redundant_arm", [14.0, 9.0, 1e3], 0.9),
         ("redundant_arm", [1e3, 8.3, 5.0], 0.6),
