@@ -33,10 +33,9 @@ pub fn describe(
     if !concerned {
         return None;
     }
-    let message = format!(
-        "at t = {} s, the actuators cannot give the prescribed motion within their limits",
-        number(failure.time)
-    );
+    let time = failure.time.min(reached(stages, simulation));
+    let message =
+        format!("at t = {} s, the actuators cannot give the prescribed motion within their limits", number(time));
     let mut diagnostic = Diagnostic::error(codes::BEYOND_LIMITS, message);
     for (name, Limits { low, high, unit, span }) in &limited {
         let [low, high] = [low, high].map(|end| number(end / unit.scale));
@@ -50,8 +49,16 @@ pub fn describe(
         .hint("widen the limits, let the motion be slower, prescribe less of it, or name more actuators after `using`");
     Some(match at_start {
         true => diagnostic,
-        false => diagnostic.hint(format!("look at the motion before, with `--until {}`", before(failure.time))),
+        false => diagnostic.hint(format!("look at the motion before, with `--until {}`", before(time))),
     })
+}
+
+/// The end of the last step, where an actuator may have come to its limit: what fails is a trial of the next, which may be long.
+fn reached(stages: &Stages, simulation: &Simulation) -> f64 {
+    let name = lower::state_array(&stages.program, 0);
+    let array = stages.module.find_array(&format!("{}time", name.trim_end_matches("state")));
+    let values = array.map(|array| simulation.memory().reals(stages.module.layout().range(array)));
+    values.and_then(|mut values| values.next()).unwrap_or(f64::INFINITY)
 }
 
 /// Actuators with limits, and their names.

@@ -216,6 +216,28 @@ fn limits_that_are_too_tight_are_told() {
     }
 }
 
+/// Two motors push one mass of 3 kg with 1.8 N/s: 5 N are all they have. Until one is at its limit both do half of it.
+#[test]
+fn what_two_motors_have_is_their_sum() {
+    let scene = Scene::new(
+        "body cart { position = (free, 0, 0); mass = 2 [kg] }
+         body pull { position = (free, 0, 1 [m]); mass = 1 [kg] }
+         always pull.position.x == cart.position.x
+         actuator cart.force in [-3, 3] [N]
+         actuator pull.force in [-2, 2] [N]
+         prescribe cart.x == 0.1 [m/s^3] * t^3 using cart.force, pull.force",
+    );
+    let trouble = scene.trouble(5.0, 0.1);
+    assert_eq!(trouble.code.0, "beyond-limits", "{}", trouble.message);
+    assert!(trouble.message.starts_with("at t = 2.777778 s"), "{}", trouble.message);
+    let table = scene.probe(&["cart.force", "pull.force"]).run(2.7, 0.1);
+    for (row, &t) in table.times.iter().enumerate() {
+        let pull = (0.9 * t).min(2.0);
+        assert_near(&format!("the lesser at {t}"), table.rows[row][1], pull, 1e-9);
+        assert_near(&format!("the other at {t}"), table.rows[row][0], 1.8 * t - pull, 1e-9);
+    }
+}
+
 /// Gauss's principle: least τᵀM⁻¹τ is least constraint, Σ m (a − g)² + I α², and then the torques are those of one force at the tip.
 #[test]
 fn least_constraint_is_a_force_at_the_tip() {
