@@ -1,6 +1,7 @@
 """Units for other simulators, as FMPy sees them."""
 
 import csv
+import ctypes
 import io
 import os
 import subprocess
@@ -12,7 +13,7 @@ import pytest
 
 fmpy = pytest.importorskip("fmpy")
 from fmpy.fmi2 import FMU2Slave  # noqa: E402
-from fmpy.fmi3 import FMU3Slave  # noqa: E402
+from fmpy.fmi3 import FMU3Model, FMU3Slave  # noqa: E402
 from fmpy.validation import validate_fmu  # noqa: E402
 
 ROOT = Path(__file__).parents[2]
@@ -168,3 +169,80 @@ def test_parameters_and_inputs_are_set_and_bad_ones_refused(unit) -> None:
     assert any(np.abs(plain[it] - changed[it]).max() > 1e-3 for it in plain.dtype.names)
     with pytest.raises(Exception):
         fmpy.simulate_fmu(path, fmi_type="CoSimulation", stop_time=1.0, start_values={names[0]: float("nan")})
+
+
+DRIVEN = """scene driven
+param rate = 2 [1/s]
+control push in [-1, 1] [m/s] = 0 [m/s]
+x: [m] = 1 [m]
+always x' == -rate * x + push
+plot x
+"""
+
+HALTS = """scene halts
+x: [m] = 0 [m]
+always x' == 1 [m/s]
+stop when x >= 0.55 [m]
+plot x
+"""
+
+
+def unit_of(text: str, version: str, folder: Path) -> str:
+    scene, path = folder / "scene.anz", folder / "unit.fmu"
+    scene.write_text(text)
+    command("build", scene, "--target", "fmu", "--fmi", version, "-o", path, CFLAGS="-O1")
+    return str(path)
+
+
+@pytest.mark.parametrize("version", ["2", "3"])
+def test_inputs_hold_from_step_to_step(version: str, tmp_path: Path) -> None:
+    one, outputs = slave(unit_of(DRIVEN, version, tmp_path), version)
+    read, write = (one.getFloat64, one.setFloat64) if version == "3" else (one.getReal, one.setReal)
+    one.doStep(0.0, 1.0)
+    write([2], [0.5])
+    one.doStep(1.0, 1.0)
+    exact = np.exp(-4.0) + 0.25 * (1 - np.exp(-2.0))
+    assert abs(read(outputs)[0] - exact) < 10 * TOLERANCE
+    with pytest.raises(Exception):
+        write([2], [3.0])
+    one.terminate()
+    one.freeInstance()
+
+
+def test_rates_are_those_of_the_scene(tmp_path: Path) -> None:
+    path = unit_of(DRIVEN, "3", tmp_path)
+    description = fmpy.read_model_description(path)
+    one = FMU3Model(
+        guid=description.guid,
+        unzipDirectory=fmpy.extract(path),
+        modelIdentifier=description.modelExchange.modelIdentifier,
+        instanceName="one",
+    )
+    one.instantiate()
+    one.enterInitializationMode(startTime=0.0)
+    one.exitInitializationMode()
+    one.updateDiscreteStates()
+    one.enterContinuousTimeMode()
+    rates = (ctypes.c_double * 1)()
+    for t, x, push in [(0.0, 1.0, 0.0), (1.0, 0.3, 0.5), (0.5, -2.0, -1.0), (1.0, 0.3, 0.5)]:
+        one.setTime(t)
+        one.setFloat64([2], [push])
+        one.setContinuousStates((ctypes.c_double * 1)(x), 1)
+        one.getContinuousStateDerivatives(rates, 1)
+        assert rates[0] == -2 * x + push
+    one.terminate()
+    one.freeInstance()
+
+
+@pytest.mark.parametrize("version", ["2", "3"])
+def test_a_stop_of_the_scene_ends_the_simulation(version: str, tmp_path: Path) -> None:
+    early = version == "3"
+    result = fmpy.simulate_fmu(
+        unit_of(HALTS, version, tmp_path),
+        fmi_type="CoSimulation",
+        stop_time=1.0,
+        output_interval=0.1,
+        use_event_mode=early,
+        early_return_allowed=early,
+    )
+    assert abs(result["x"][-1] - 0.55) < 1e-8 and abs(result["time"][-1] - 0.55) < 1e-8

@@ -269,7 +269,8 @@ int fmu_step(fmu *it, double target, int to_event, double *reached, int *happene
     if (it->now.stopped || (to_event && *happened)) target = fmin(target, model->event_times[(model->event_count - 1) % @EVENTS@]);
 #endif
     it->now.time = *reached = target;
-    return 0;
+    /* The polynomial within the last step is made when it is first asked for, so that is before anybody moves an input. */
+    return failed(it, @NAME@_sample(model, target));
 }
 
 #if FMU_EXCHANGE
