@@ -52,7 +52,7 @@ impl Instance {
     }
 
     fn events(&self) -> Vec<(f64, String)> {
-        self.with(|it| it.events().iter().map(|event| (event.t, event.name.clone())).collect())
+        self.with(|it| it.happenings().into_iter().map(|event| (event.t, event.name)).collect())
     }
 
     /// Sets a parameter or a control, in SI units, from now on.

@@ -159,6 +159,7 @@ impl Simulation {
     /// Takes over the events of a call that began something at an instant, and goes on if that had to wait for a mode.
     pub(crate) fn settle(&mut self, status: Result<i64, Failure>, t: f64) -> Result<(), Failure> {
         self.take_events();
+        self.take_contact_events();
         if status? == protocol::MODE_WANTED {
             self.link_wanted()?;
             self.advance(t, 0)?;
@@ -205,6 +206,7 @@ impl Simulation {
 
     /// Makes the mode in which a run is to be resumed, if it is not there, and forgets what happened later.
     pub(crate) fn link_mode_of(&mut self, t: f64, states: &[f64]) -> Result<(), Failure> {
+        self.contact_events.retain(|event| event.t <= t);
         if self.linked.cells.changing.is_none() {
             return Ok(());
         }

@@ -12,4 +12,4 @@ pub use hash::Hash;
 pub use missed::Missed;
 pub use run::{ContactSteps, Run, Summary, is_stiff, run, run_watched, times_of_rows};
 pub use simulation::{Failure, FailureKind, Linked, Monitor, Simulation, Snapshot, Statistics};
-pub use touching::{ContactNote, ContactNoteKind, ContactRest};
+pub use touching::{ContactEvent, ContactEventKind, ContactNote, ContactNoteKind, ContactRest};

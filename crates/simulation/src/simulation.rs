@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::changing::{ChangingCells, Event, Linker};
 use crate::run::ContactSteps;
+use crate::touching::ContactEvent;
 use kernel::{ArrayId, FunctionId, Memory, Module, SharedMachine, Value, protocol};
 
 pub struct Simulation {
@@ -13,6 +14,10 @@ pub struct Simulation {
     pub(crate) linker: Option<Box<dyn Linker>>,
     /// The transitions that happened.
     pub events: Vec<Event>,
+    /// What happened to pairs that touch; how often something did as far as it was looked at, and how much of that came too fast to be kept.
+    pub contact_events: Vec<ContactEvent>,
+    pub(crate) contact_events_taken: usize,
+    pub contact_events_lost: usize,
 }
 
 /// A program as far as its modes are linked: a module, its machine code, and where both have what the protocol speaks of.
@@ -29,6 +34,8 @@ pub struct Snapshot {
     linked: Arc<Linked>,
     memory: Memory,
     events: Vec<Event>,
+    contact_events: Vec<ContactEvent>,
+    contact_events_taken: usize,
 }
 
 /// The functions of the protocol in one module.
@@ -69,6 +76,8 @@ pub(crate) struct Cells {
     surfaces: std::ops::Range<usize>,
     notes: std::ops::Range<usize>,
     rests: std::ops::Range<usize>,
+    pub contact_events: std::ops::Range<usize>,
+    pub contact_event_count: Option<usize>,
     failure: std::ops::Range<usize>,
     failure_values: std::ops::Range<usize>,
     /// Of programs of several modes only.
@@ -186,19 +195,34 @@ impl Simulation {
 
     /// An instance of a program; where it has modes that are made when they are reached, with what makes them.
     pub fn of(linked: Arc<Linked>, linker: Option<Box<dyn Linker>>) -> Simulation {
-        Simulation { memory: linked.module.initial_memory(), linked, linker, events: Vec::new() }
+        Simulation {
+            memory: linked.module.initial_memory(),
+            linked,
+            linker,
+            events: Vec::new(),
+            contact_events: Vec::new(),
+            contact_events_taken: 0,
+            contact_events_lost: 0,
+        }
     }
 
     /// The present moment, to come back to.
     pub fn save(&self) -> Snapshot {
-        Snapshot { linked: self.linked.clone(), memory: self.memory.clone(), events: self.events.clone() }
+        Snapshot {
+            linked: self.linked.clone(),
+            memory: self.memory.clone(),
+            events: self.events.clone(),
+            contact_events: self.contact_events.clone(),
+            contact_events_taken: self.contact_events_taken,
+        }
     }
 
     /// Comes back to a moment of a run of the same scene, whichever instance saved it; the run goes on from there, bit for bit.
     pub fn restore(&mut self, snapshot: &Snapshot) {
         // Modes that were made since then are missing in that program, and are linked again when they are reached.
-        let Snapshot { linked, memory, events } = snapshot.clone();
+        let Snapshot { linked, memory, events, contact_events, contact_events_taken } = snapshot.clone();
         (self.linked, self.memory, self.events) = (linked, memory, events);
+        (self.contact_events, self.contact_events_taken) = (contact_events, contact_events_taken);
     }
 
     /// In SI units, in the order of the source.
@@ -225,6 +249,7 @@ impl Simulation {
     /// Finds a consistent start and begins at time zero.
     pub fn initialize(&mut self) -> Result<(), Failure> {
         self.events.clear();
+        self.contact_events.clear();
         let status = self.call(self.linked.entries.initialize, &[]);
         self.settle(status, 0.0)
     }
@@ -235,6 +260,7 @@ impl Simulation {
         loop {
             let status = self.call(self.linked.entries.advance, &[target.into(), limit.into()]);
             self.take_events();
+            self.take_contact_events();
             match status? {
                 protocol::MODE_WANTED => self.link_wanted()?,
                 status => return Ok(status != protocol::UNFINISHED),
@@ -443,6 +469,10 @@ pub(crate) fn places(module: &Module) -> (Entries, Cells) {
         surfaces: optional(protocol::SURFACE_VALUES),
         notes: optional(protocol::CONTACT_NOTES),
         rests: optional(protocol::CONTACT_RESTS),
+        contact_events: optional(protocol::CONTACT_EVENTS),
+        contact_event_count: Some(optional(protocol::CONTACT_EVENT_COUNT))
+            .filter(|cells| !cells.is_empty())
+            .map(|cells| cells.start),
         failure: cells(protocol::FAILURE),
         failure_values: cells(protocol::FAILURE_VALUES),
         changing: ChangingCells::find(module, &layout),

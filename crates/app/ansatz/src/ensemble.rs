@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use base::Diagnostics;
-use driver::{Adjustable, Event, Settings, Solver, Statistics};
+use driver::{Adjustable, Happening, Settings, Solver, Statistics};
 
 use crate::error::Error;
 use crate::instance::{Finished, Instance};
@@ -55,7 +55,7 @@ impl Span {
 pub struct One {
     /// Each with the time first.
     pub rows: Vec<Vec<f64>>,
-    pub events: Vec<Event>,
+    pub events: Vec<Happening>,
     pub finished: Finished,
 }
 
@@ -126,7 +126,7 @@ impl Ensemble {
         };
         let asked = |_: f64| if go_on() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
         let finished = instance.run(self.span.until, self.span.every, row, asked);
-        let events = instance.events().to_vec();
+        let events = instance.happenings();
         Ok(One { rows, events, finished })
     }
 

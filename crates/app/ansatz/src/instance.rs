@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 use base::{Diagnostic, Diagnostics};
-use driver::{Adjustable, Event, Failure, Run, Settings, Statistics, Summary};
+use driver::{Adjustable, Event, Failure, Happening, Run, Settings, Statistics, Summary};
 
 use crate::error::Error;
 use crate::scene::{Output, Scene};
@@ -182,6 +182,16 @@ impl Instance {
     /// The transitions that happened since the start.
     pub fn events(&self) -> &[Event] {
         &self.inner.events
+    }
+
+    /// All that happened since the start: transitions, and what pairs did that may touch.
+    pub fn happenings(&self) -> Vec<Happening> {
+        driver::happenings(&self.inner)
+    }
+
+    /// How many things that happened to pairs came too fast, one after the other, to be kept.
+    pub fn happenings_lost(&self) -> usize {
+        self.inner.contact_events_lost
     }
 
     /// What the run so far cost.

@@ -56,6 +56,6 @@ pub use threads::in_threads;
 
 pub use base::{Diagnostic, Diagnostics, Severity, Sources};
 pub use driver::{
-    Adjustable, At, Build, Event, Fmi, Fmu, Level, Linearization, Options, Quantity, Rotations, Settings, Solver,
-    Stage, Statistics, Summary, Target,
+    Adjustable, At, Build, Event, Fmi, Fmu, Happening, Level, Linearization, Options, Quantity, Rotations, Settings,
+    Solver, Stage, Statistics, Summary, Target,
 };

@@ -225,3 +225,65 @@ fn the_equations_of_motion_are_functions_with_exact_derivatives() {
         }
     }
 }
+
+/// What happened to pairs, by name: the time, and the impulse of impacts.
+fn touches(text: &str, until: f64) -> Vec<(String, f64, Option<f64>)> {
+    let options = Options { tolerance: 1e-11, ..Options::default() };
+    let scene = Scene::compile("touches", text, &options).expect("a good scene");
+    let mut run = scene.instance().expect("an instance");
+    run.run(until, until, |_, _| ControlFlow::Continue(()), |_| ControlFlow::Continue(())).whole().expect("it runs");
+    run.happenings().into_iter().map(|it| (it.name, it.t, it.impulse)).collect()
+}
+
+#[test]
+fn impacts_are_written_down_with_their_impulses() {
+    let bounces = touches(
+        "scene s\ngravity 9.81 [m/s^2]\nsurface floor: z == 0\n\
+         body ball: sphere(0.1 [m]) mass 2 [kg] { position = free((0, 0, 1.1) [m]) }\n\
+         initially ball.position == (0, 0, 1.1) [m]\ncontact all { restitution = 0.5 }",
+        2.0,
+    );
+    let (mut t, mut speed) = ((2.0_f64 / 9.81).sqrt(), (2.0_f64 * 9.81).sqrt());
+    for (name, time, impulse) in bounces.iter().take(8) {
+        assert_eq!(name, "contact(floor, ball).impact");
+        let impulse = impulse.expect("an impact has an impulse");
+        assert!((time - t).abs() < 1e-10, "{time} {t}");
+        assert!((impulse - 3.0 * speed).abs() < 1e-9, "{impulse} {speed}");
+        t += speed / 9.81;
+        speed *= 0.5;
+    }
+    let (name, rests, _) = bounces.last().expect("it comes to rest");
+    let limit = 3.0 * (2.0_f64 / 9.81).sqrt();
+    assert!(name == "contact(floor, ball).closes" && (rests - limit).abs() < 1e-9, "{name} at {rests}");
+}
+
+#[test]
+fn pairs_slip_stick_and_part_when_they_do() {
+    let rolls = touches(
+        "scene s\ngravity 9.81 [m/s^2]\nsurface floor: z == 0\n\
+         body ball: sphere(0.1 [m]) mass 1 [kg] { position = free((0, 0, 0.1) [m]) }\n\
+         initially ball.position == (0, 0, 0.1) [m]\ninitially ball.velocity == (3, 0, 0) [m/s]\n\
+         contact all { restitution = 0; friction = 0.2 }",
+        1.0,
+    );
+    let [(name, t, None)] = &rolls[..] else { panic!("{rolls:?}") };
+    assert!(name == "contact(floor, ball).sticks" && (t - 6.0 / (7.0 * 0.2 * 9.81)).abs() < 1e-9, "{name} at {t}");
+    let example = include_str!("../../../../examples/ball_off_sphere.anz");
+    let leaves = touches(example, 1.3);
+    let [(slips, first, None), (opens, second, None)] = &leaves[..] else { panic!("{leaves:?}") };
+    assert!(slips.ends_with(".slips") && (first - 0.999_239_742_063_955).abs() < 1e-9, "{slips} at {first}");
+    assert!(opens.ends_with(".opens") && (second - 1.154_409_723_165_65).abs() < 1e-9, "{opens} at {second}");
+}
+
+#[test]
+fn what_touches_is_written_down_in_all_modes() {
+    let all = touches(
+        "scene s\nmode phase: early | late = early\ngravity 9.81 [m/s^2]\nsurface floor: z == 0\n\
+         body ball: sphere(0.1 [m]) mass 2 [kg] { position = free((0, 0, 1.1) [m]) }\n\
+         initially ball.position == (0, 0, 1.1) [m]\ncontact all { restitution = 0.5 }\n\
+         when grows: phase == early and t >= 1 [s] { phase == late; keep all }",
+        1.2,
+    );
+    let names: Vec<&str> = all.iter().map(|(name, ..)| name.trim_start_matches("contact(floor, ball).")).collect();
+    assert_eq!(names, ["impact", "impact", "grows", "impact"], "{all:?}");
+}

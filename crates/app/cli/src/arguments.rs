@@ -265,7 +265,7 @@ pub struct RunArguments {
     /// Write the trajectory to a file: Parquet or Arrow if its name ends so, else CSV; `-` is standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Write when each transition happened to a file, as CSV, Parquet or Arrow
+    /// Write when each transition happened, and each impact and change of what touches, to a file, as CSV, Parquet or Arrow
     #[arg(long, value_name = "FILE")]
     pub events: Option<PathBuf>,
     /// Print only a hash of the trajectory, the same as that of the programs that `build` writes
@@ -377,7 +377,7 @@ pub struct SweepArguments {
     /// The table to write; `-` is standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
-    /// Write when each transition of each run happened to a file
+    /// Write when each transition of each run happened, and each impact and change of what touches, to a file
     #[arg(long, value_name = "FILE")]
     pub events: Option<PathBuf>,
     /// Where the runs are made: on the processor, or on a GPU by NVIDIA, if there is one

@@ -39,8 +39,12 @@ pub fn run(arguments: &RunArguments) -> ExitCode {
         return ExitCode::FAILURE;
     };
     let Some(scene) = scene::compile(file, &options) else { return ExitCode::FAILURE };
-    if arguments.events.is_some() && !driver::is_changing(scene.stages()) {
-        render::complain("this scene has no transitions", "leave out `--events`, or declare one: `when NAME: … { … }`");
+    if arguments.events.is_some() && !driver::is_changing(scene.stages()) && !has_contact(&scene) {
+        let hint = "leave out `--events`, or declare one: `when NAME: … { … }`";
+        render::complain(
+            "nothing in this scene has a time of its own: neither a transition, nor a contact without `step`",
+            hint,
+        );
         return ExitCode::FAILURE;
     }
     let prepared = scene.instance().and_then(|mut instance| {
@@ -75,10 +79,32 @@ fn tell_events(instance: &Instance, scene: &Scene, table: Option<Table>) -> std:
         }
     }
     let Some(mut table) = table else { return Ok(()) };
-    for event in instance.events() {
-        table.row(&[Cell::Number(event.t), Cell::Word(event.name.clone())])?;
+    for event in instance.happenings() {
+        let mut cells = vec![Cell::Number(event.t), Cell::Word(event.name)];
+        if has_contact(scene) {
+            cells.push(Cell::Number(event.impulse.unwrap_or(0.0)));
+        }
+        table.row(&cells)?;
+    }
+    if instance.happenings_lost() > 0 {
+        render::say(&format!("  {} events of contact came too fast to be written down", instance.happenings_lost()));
     }
     table.finish()
+}
+
+/// Whether things may touch, and it is known when; in steps of a fixed length it is not.
+fn has_contact(scene: &Scene) -> bool {
+    scene.stages().system.contacts.as_ref().is_some_and(|contacts| contacts.step.is_none())
+}
+
+/// When, what, and in scenes with contact the impulse.
+fn event_columns(scene: &Scene) -> Vec<Column> {
+    let t = Column::new("t", Kind::Number, "s");
+    if has_contact(scene) {
+        let impulse = Column::new("impulse", Kind::Number, "N*s");
+        return vec![t, Column::new("event", Kind::Word, ""), impulse];
+    }
+    vec![t, Column::new("transition", Kind::Word, "")]
 }
 
 /// `12 transitions: bounce 11, rest 1`
@@ -103,8 +129,7 @@ fn follow(arguments: &RunArguments, scene: &Scene, mut instance: Instance) -> Ex
     let stages = scene.stages();
     // Before anything is written, so that whatever is can be kept.
     let stop = stop_on_interrupt();
-    let columns = vec![Column::new("t", Kind::Number, "s"), Column::new("transition", Kind::Word, "")];
-    let events = match arguments.events.as_deref().map(|file| Table::create(file, columns)).transpose() {
+    let events = match arguments.events.as_deref().map(|file| Table::create(file, event_columns(scene))).transpose() {
         Ok(events) => events,
         Err(error) => return cannot_write(arguments.events.as_deref(), &error),
     };

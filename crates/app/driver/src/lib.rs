@@ -62,7 +62,7 @@ pub use settings::{Adjustable, Settings, apply, ends_of_range, judge_settings, r
 pub use skeleton::skeleton;
 pub use solver::{Solver, Trial, machine_as_suits};
 pub use start::assumptions;
-pub use told::describe_rests;
+pub use told::{Happening, describe_rests, happenings};
 pub use trouble::{describe_failure, describe_warnings};
 
 pub use backend_cranelift::Compiled;

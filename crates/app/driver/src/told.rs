@@ -1,7 +1,7 @@
 //! What a run has to tell of contact: what rigid bodies do not decide, and what came to rest.
 
 use base::Diagnostic;
-use simulation::{ContactNote, ContactNoteKind, ContactRest, Simulation};
+use simulation::{ContactEvent, ContactEventKind, ContactNote, ContactNoteKind, ContactRest, Event, Simulation};
 
 use crate::codes;
 use crate::failure::number;
@@ -50,6 +50,38 @@ pub(crate) fn describe_note(note: &ContactNote, stages: &Stages) -> Option<Diagn
 /// A speed in words, beside another: what rounding leaves of nothing is nothing.
 fn speed(speed: f64, other: f64) -> String {
     number(if speed.abs() <= 1e-9 * other.abs() { 0.0 } else { speed })
+}
+
+/// Something that happened in a run: a transition, or what pairs do that may touch.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Happening {
+    pub t: f64,
+    /// `bounce`, or `contact(ball, floor).impact`
+    pub name: String,
+    /// Along the normal, in N s; of impacts only.
+    pub impulse: Option<f64>,
+}
+
+/// All that happened so far, in the order of time; what happened to pairs at the instant of a transition stands before it, because guards see it.
+pub fn happenings(instance: &Instance) -> Vec<Happening> {
+    let stages = instance.stages();
+    let named = |event: &ContactEvent| {
+        let set = stages.system.contacts.as_ref()?;
+        let [a, b] = set.pairs.get(event.pair)?.things.map(|thing| set.things[thing].name.as_str());
+        let (what, impulse) = match event.kind {
+            ContactEventKind::Impact(impulse) => ("impact", Some(impulse)),
+            ContactEventKind::Closes => ("closes", None),
+            ContactEventKind::Opens => ("opens", None),
+            ContactEventKind::Slips => ("slips", None),
+            ContactEventKind::Sticks => ("sticks", None),
+        };
+        Some(Happening { t: event.t, name: format!("contact({a}, {b}).{what}"), impulse })
+    };
+    let transition = |event: &Event| Happening { t: event.t, name: event.name.clone(), impulse: None };
+    let contacts = instance.contact_events.iter().filter_map(named);
+    let mut all: Vec<Happening> = contacts.chain(instance.events.iter().map(transition)).collect();
+    all.sort_by(|one, other| one.t.total_cmp(&other.t));
+    all
 }
 
 /// What came of pairs that have collided: `ball` touches `floor` since 4.0637 s, after 102 impacts. At most so many, then how many more.

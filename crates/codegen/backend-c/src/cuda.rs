@@ -24,7 +24,8 @@ pub const THREADS: usize = 64;
 const BLOCKS: usize = 6;
 
 /// What is written down while a run goes on and hardly read: it stays in memory.
-const WRITTEN_DOWN: [&str; 6] = [
+const WRITTEN_DOWN: [&str; 7] = [
+    protocol::CONTACT_EVENTS,
     protocol::EVENT_TIMES,
     protocol::EVENT_TRANSITIONS,
     protocol::WARNING_TIMES,

@@ -153,6 +153,18 @@ pub const FORCES_NOT_DETERMINED: usize = 2;
 pub const CONTACT_NOTE_KINDS: usize = 3;
 /// Of each pair of things: since when it touches without a break, infinite if it does not, and how often it has collided.
 pub const CONTACT_RESTS: &str = "contact_rests";
+/// How many things happened to pairs that touch, since the start; and the last [`CONTACT_EVENTS_KEPT`] of them, number n at n modulo that, each with
+/// [`CONTACT_EVENT`] numbers: when, which pair, what, and the impulse of an impact.
+pub const CONTACT_EVENT_COUNT: &str = "contact_event_count";
+pub const CONTACT_EVENTS: &str = "contact_events";
+pub const CONTACT_EVENT: usize = 4;
+pub const CONTACT_EVENTS_KEPT: usize = 1024;
+/// What happens to a pair: it collides, begins to touch and to be held, parts, begins to slip, comes to rest.
+pub const IMPACT: usize = 0;
+pub const CLOSES: usize = 1;
+pub const OPENS: usize = 2;
+pub const SLIPS: usize = 3;
+pub const STICKS: usize = 4;
 /// Five reals, where contact has steps of a fixed length: how deep something came into something else, when, and which pair that was; how many
 /// steps had impulses that did not converge; and how many sweeps there were.
 pub const CONTACT_STEPS: &str = "contact_report";

@@ -1,6 +1,6 @@
 //! What is kept of each run of a sweep: its last row, all rows, or a few numbers that say what matters.
 
-use ansatz::{Event, Scene};
+use ansatz::{Happening, Scene};
 use base::Diagnostic;
 use driver::{BAD_SETTING, Stages, UNKNOWN_SETTING, split_list};
 
@@ -112,7 +112,7 @@ impl Layout {
     }
 
     /// What is kept of a run: rows with the time first. What there is none of is not a number.
-    pub fn keep(&self, rows: &[Vec<f64>], events: &[Event]) -> Vec<Vec<f64>> {
+    pub fn keep(&self, rows: &[Vec<f64>], events: &[Happening]) -> Vec<Vec<f64>> {
         let Layout::Numbers(numbers) = self else { return rows.to_vec() };
         let Some(last) = rows.last() else { return Vec::new() };
         let value = |number: &Number| match &number.reduction {

@@ -3,7 +3,7 @@
 //! At one position rows answer to impulses linearly, so speeds are followed row by row, and the states are moved once at the end.
 
 use kernel::Type::{Integer, Real};
-use kernel::{FunctionBuilder, FunctionId, LocalId, Term, protocol};
+use kernel::{Expression, FunctionBuilder, FunctionId, LocalId, Term, protocol};
 use numerics::IntegratorArrays;
 
 use super::derivative::{Holding, NO_SLIP, ROUNDING};
@@ -186,7 +186,7 @@ impl<'p> Lowering<'p> {
                     });
                 });
                 f.store(arrays.seen, of * SEEN + IMPULSE, total);
-                count_impacts(f, &touching, of, together, chosen);
+                count_impacts(f, &touching, (of, t), together, chosen);
                 f.return_((0, 1));
             },
         );
@@ -195,25 +195,32 @@ impl<'p> Lowering<'p> {
     }
 }
 
-/// Counts an impact of a pair, or of all pairs that collide together and exert an impulse.
-fn count_impacts(f: &mut FunctionBuilder, touching: &Touching, of: LocalId, together: LocalId, chosen: LocalId) {
-    let Touching { arrays, coulomb, tables, points, thing_pairs, .. } = *touching;
-    let count = |f: &mut FunctionBuilder, of: LocalId| {
+/// Counts an impact of a pair, or of all pairs that collide together and exert an impulse, and writes it down.
+fn count_impacts(
+    f: &mut FunctionBuilder,
+    touching: &Touching,
+    (of, t): (LocalId, LocalId),
+    together: LocalId,
+    chosen: LocalId,
+) {
+    let Touching { arrays, coulomb, tables, points, thing_pairs, notes, .. } = *touching;
+    let count = |f: &mut FunctionBuilder, of: LocalId, impulse: Expression| {
         let place = f.integer("place", of * SEEN + IMPACTS);
         f.store(arrays.seen, place, arrays.seen.at(place) + 1.0);
+        notes.happens(f, protocol::IMPACT as i64, (t, of), impulse);
     };
     f.if_else(
         together,
         |f| {
             f.for_each("other", 0, thing_pairs, |f, other| {
-                let pushes = f.integer("pushes", 0);
+                let pushes = f.real("pushes", 0.0);
                 f.for_each("a", 0, chosen, |f, a| {
                     let own = tables.of.at(points.pair.at(arrays.chosen.at(a))).eq_(other);
-                    f.if_(own.and(coulomb.force.at(a * 3).gt(0.0)), |f| f.assign(pushes, 1));
+                    f.if_(own, |f| f.increase(pushes, coulomb.force.at(a * 3)));
                 });
-                f.if_(pushes, |f| count(f, other));
+                f.if_(pushes.gt(0.0), |f| count(f, other, pushes.get()));
             });
         },
-        |f| count(f, of),
+        |f| count(f, of, arrays.seen.at(of * SEEN + IMPULSE)),
     );
 }

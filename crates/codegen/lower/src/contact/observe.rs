@@ -199,7 +199,7 @@ impl<'p> Lowering<'p> {
 
 impl Touching {
     /// What is said of a held point: without friction it slides, even where it is at rest.
-    fn state_of(&self, i: LocalId) -> Expression {
+    pub fn state_of(&self, i: LocalId) -> Expression {
         let Touching { arrays, tables, points, .. } = *self;
         let rough = arrays.friction.at(tables.of.at(points.pair.at(i))).gt(0.0);
         let slides = arrays.state.at(i).eq_(SLIDING).or(rough.logical_not());

@@ -140,7 +140,7 @@ impl Modes {
 }
 
 /// Arrays that all modes share: what goes into a program and comes out of it.
-const SHARED: [&str; 15] = [
+const SHARED: [&str; 17] = [
     protocol::PARAMETERS,
     protocol::VARIATIONS,
     protocol::CONTROLS,
@@ -151,6 +151,8 @@ const SHARED: [&str; 15] = [
     protocol::SURFACE_VALUES,
     protocol::STATISTICS,
     protocol::CONTACT_STEPS,
+    protocol::CONTACT_EVENT_COUNT,
+    protocol::CONTACT_EVENTS,
     protocol::FAILURE,
     protocol::FAILURE_VALUES,
     protocol::CHANGE_VALUES,
