@@ -9,7 +9,7 @@ mod random;
 #[path = "contact_geometry/scene.rs"]
 mod scene;
 
-use numerics::contact::{ShapeKind, supported};
+use numerics::contact::{ShapeKind, WITH_FIRST, WITH_SECOND, supported};
 use oracle::distance_bounds;
 use random::Random;
 use scene::{
@@ -337,6 +337,15 @@ fn bend(scene: &mut Scene, shapes: &[Shape; 2], poses: &[Pose; 2], twists: &[Twi
     square(0) * (between + speed * tau + 2.0 * place) + 2.0 * length(twists[0].w) * speed + square(1) * arm(scene, 1)
 }
 
+/// What a direction that turns with one of two frames adds to how fast the rates of heights change.
+fn swing(scene: &mut Scene, shapes: &[Shape; 2], poses: &[Pose; 2], twists: &[Twist; 2], tau: f64) -> f64 {
+    let spins: f64 = twists.iter().map(|twist| length(twist.w)).sum();
+    let arms: f64 = [0, 1].map(|k| length(shapes[k].place.origin) + scene.radius(k)).iter().sum();
+    let speed = length(minus(twists[1].v, twists[0].v)) + spins * arms;
+    let far = length(minus(poses[1].origin, poses[0].origin)) + speed * tau + arms;
+    2.0 * spins * speed + spins * spins * far
+}
+
 #[test]
 fn clearance_is_no_more_than_the_distance_later() {
     for_each_pair(20, |scene, shapes, random| {
@@ -345,19 +354,25 @@ fn clearance_is_no_more_than_the_distance_later() {
         scene.set_twists(&twists);
         let (gap, n) = scene.distance(0);
         if shapes[1].kind != ShapeKind::Torus {
-            assert_close(scene.clearance(0, n, 0.0, 1.0), gap, 1e-9, &names(shapes));
+            assert_close(scene.clearance(0, n, 0.0, 1.0, 0), gap, 1e-9, &names(shapes));
         }
         let taus = [0.0, 0.01, 0.1, 0.3];
         let bend = bend(scene, shapes, &poses, &twists, 0.3);
-        let bounds = taus.map(|tau| scene.clearance(0, n, tau, bend));
-        let turned = scene.clearance(1, times(n, -1.0), 0.1, bend);
-        assert_close(turned, bounds[2], 1e-12, &names(shapes));
-        for (tau, bound) in taus.into_iter().zip(bounds) {
-            scene.place(&[0, 1].map(|k| poses[k].moved(&twists[k], tau)));
-            let later = scene.gap(0);
-            assert!(bound <= later.max(scene.distance(0).0) + 1e-9, "{} at {tau}: {bound}, {later}", names(shapes));
+        let swing = swing(scene, shapes, &poses, &twists, 0.3);
+        let is_plane = shapes[0].kind == ShapeKind::HalfSpace;
+        // A direction that turns with the first of a pair turns with the second of the opposite pair.
+        for (with, opposite) in [(0, 0), (WITH_FIRST, WITH_SECOND), (WITH_SECOND, WITH_FIRST)] {
+            let bend = if with == 0 || is_plane { bend } else { bend + swing };
+            let bounds = taus.map(|tau| scene.clearance(0, n, tau, bend, with));
+            let turned = scene.clearance(1, times(n, -1.0), 0.1, bend, opposite);
+            assert_close(turned, bounds[2], 1e-12, &names(shapes));
+            for (tau, bound) in taus.into_iter().zip(bounds) {
+                scene.place(&[0, 1].map(|k| poses[k].moved(&twists[k], tau)));
+                let later = scene.gap(0);
+                assert!(bound <= later.max(scene.distance(0).0) + 1e-9, "{} at {tau}: {bound}, {later}", names(shapes));
+            }
+            scene.place(&poses);
         }
-        scene.place(&poses);
     });
 }
 

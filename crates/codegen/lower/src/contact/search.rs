@@ -7,7 +7,7 @@
 use kernel::Type::{Integer, Real};
 use kernel::{ArrayId, Expression, FunctionBuilder, FunctionId, LocalId, Term, protocol};
 use numerics::IntegratorArrays;
-use numerics::contact::Plain;
+use numerics::contact::{Plain, WITH_FIRST, WITH_SECOND};
 
 use super::Touching;
 use super::frames::Frames;
@@ -25,6 +25,8 @@ const CHORDS: i64 = 60;
 const ENOUGH: f64 = 0.01;
 /// Where the bound is a straight line the chord is the bound, and rounding would put its root beyond.
 const ALMOST: f64 = 1.0 - 1e-12;
+/// Directions that turn are tried where fixed ones tell for less than this part of what is left of a step.
+const SHORT: f64 = 1e-3;
 /// A gap has closed where it is this part of the band: nearer than what touches then, so that nothing is lost by rounding.
 const CLOSED: f64 = 1e-3;
 /// How often the time is halved at which something has closed that was not seen before.
@@ -262,6 +264,7 @@ impl<'p> Lowering<'p> {
             touching.for_each_near(f, wider, |f, pair| {
                 let bend = touching.bend_of(f, pair, bounds);
                 let turning = touching.turning_bend_of(f, pair, bounds, bend);
+                let swing = touching.swing_of(f, pair, bounds, turning);
                 let band = touching.band(f, pair, integrator);
                 let [closed, holds] = ["closed", "holds"].map(|name| f.integer(name, 0));
                 f.for_each("i", 0, known, |f, i| {
@@ -295,7 +298,7 @@ impl<'p> Lowering<'p> {
                         let [first, second] = flat;
                         f.if_(holds.eq_(0).and(first.or(second)), |f| {
                             let lift = f.real("lift", band * 2.0 - gap.min(0.0));
-                            f.call_into(&[time], apart, [pair, x, y, z, time, bend, lift].map(Term::get).to_vec());
+                            f.call_into(&[time], apart, [pair, x, y, z, time, bend, swing, lift].map(Term::get).to_vec());
                         });
                         f.note("At the end of a step, what holds is nowhere deeper than its points are.");
                         let size = |side: usize| geometry.radius.at(touching.tables.shape[side].at(pair));
@@ -327,7 +330,7 @@ impl<'p> Lowering<'p> {
                     |f| {
                         let [gap, x, y, z] = f.call_n(geometry.distance, pair);
                         f.if_(gap.le(band * CLOSED), |f| f.return_(-1.0));
-                        f.call_into(&[time], apart, [pair, x, y, z, time, bend, none].map(Term::get).to_vec());
+                        f.call_into(&[time], apart, [pair, x, y, z, time, bend, swing, none].map(Term::get).to_vec());
                     },
                 );
             });
@@ -337,16 +340,57 @@ impl<'p> Lowering<'p> {
         safe
     }
 
-    /// `(pair, nx, ny, nz, rest, bend, lift) -> real`: for how long two shapes stay apart along a direction, or no deeper than `lift`: where the
-    /// lower bound of their distance is concave, the root of a chord is never too late.
+    /// `(pair, nx, ny, nz, rest, bend, swing, lift) -> real`: for how long two shapes stay apart along a direction, or no deeper than `lift`. A face that
+    /// turns while something passes close by sweeps over any direction that is fixed; then one that turns with it may tell more.
     fn time_apart(&mut self, touching: &Touching) -> FunctionId {
-        let clearance = touching.geometry.clearance;
-        let parameters =
-            [("pair", Integer), ("x", Real), ("y", Real), ("z", Real), ("rest", Real), ("bend", Real), ("lift", Real)];
+        let along = self.time_apart_along(touching);
+        let parameters = [
+            ("pair", Integer),
+            ("x", Real),
+            ("y", Real),
+            ("z", Real),
+            ("rest", Real),
+            ("bend", Real),
+            ("swing", Real),
+            ("lift", Real),
+        ];
         let apart = self.module.function("contact_apart", &parameters, &[Real], |f| {
-            let [pair, x, y, z, rest, bend, lift] = f.parameters();
+            let [pair, x, y, z, rest, bend, swing, lift] = f.parameters();
+            let fixed = Expression::from(0_i64);
+            let mut arguments = [pair, x, y, z, rest, bend, lift].map(Term::get).to_vec();
+            arguments.push(fixed);
+            let time = f.call1(along, arguments);
+            f.if_(time.ge(rest * SHORT), |f| f.return_(time));
+            for with in [WITH_FIRST, WITH_SECOND] {
+                let mut arguments = [pair, x, y, z, rest, swing, lift].map(Term::get).to_vec();
+                arguments.push(with.into());
+                let turning = f.call1(along, arguments);
+                f.assign(time, time.max(turning));
+            }
+            f.return_(time);
+        });
+        self.module
+            .describe(apart, "For how long two shapes stay apart along a direction, or one that turns with them.");
+        apart
+    }
+
+    /// `(pair, nx, ny, nz, rest, bend, lift, with) -> real`: where the lower bound of a distance is concave, the root of a chord is never too late.
+    fn time_apart_along(&mut self, touching: &Touching) -> FunctionId {
+        let clearance = touching.geometry.clearance;
+        let parameters = [
+            ("pair", Integer),
+            ("x", Real),
+            ("y", Real),
+            ("z", Real),
+            ("rest", Real),
+            ("bend", Real),
+            ("lift", Real),
+            ("with", Integer),
+        ];
+        let apart = self.module.function("contact_apart_along", &parameters, &[Real], |f| {
+            let [pair, x, y, z, rest, bend, lift, with] = f.parameters();
             let look = |f: &mut FunctionBuilder, time: LocalId| {
-                let height = f.call1(clearance, [pair, x, y, z, time, bend].map(Term::get).to_vec());
+                let height = f.call1(clearance, [pair, x, y, z, time, bend, with].map(Term::get).to_vec());
                 f.real("above", height + lift)
             };
             let high = look(f, rest);
@@ -447,6 +491,17 @@ impl Touching {
             f.increase(fast, spin * self.reach.at(self.tables.shape[side].at(pair)));
         }
         f.real("turning", bend + spins * fast * (2.0 * ALLOWANCE))
+    }
+
+    /// The same for any points of the two, along a direction that turns with one of them: the farther apart they are, the more it swings.
+    fn swing_of(&self, f: &mut FunctionBuilder, pair: LocalId, bounds: Bounds, turning: LocalId) -> LocalId {
+        let frames = [0, 1].map(|side| f.integer("frame", self.tables.frame[side].at(pair)));
+        let [first, second] = frames.map(|frame| self.of_frame(f, "origin", FrameVector::Origin, frame));
+        let far = (second - first).length(f, "far");
+        let reach = |side: usize| self.reach.at(self.tables.shape[side].at(pair));
+        let far = f.real("farthest", far + reach(0) + reach(1));
+        let spins = bounds.spin.at(frames[0]) + bounds.spin.at(frames[1]);
+        f.real("swing", turning + spins * far * ALLOWANCE)
     }
 
     /// How fast the gap of a point changes.

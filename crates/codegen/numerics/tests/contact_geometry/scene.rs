@@ -205,8 +205,9 @@ impl Scene<'_, '_> {
         self.bench.reals_of(self.geometry.gap, &[integer(pair)])[0]
     }
 
-    pub fn clearance(&mut self, pair: usize, n: Vector, tau: f64, bend: f64) -> f64 {
-        let arguments = [integer(pair), n[0].into(), n[1].into(), n[2].into(), tau.into(), bend.into()];
+    /// Along a direction that is fixed, with 0, or turns with one of the shapes.
+    pub fn clearance(&mut self, pair: usize, n: Vector, tau: f64, bend: f64, with: i64) -> f64 {
+        let arguments = [integer(pair), n[0].into(), n[1].into(), n[2].into(), tau.into(), bend.into(), with.into()];
         self.bench.reals_of(self.geometry.clearance, &arguments)[0]
     }
 

@@ -11,12 +11,24 @@ use super::{
 };
 use kernel::{Expression, FunctionBuilder, FunctionId, ModuleBuilder, Term, Type::Integer, Type::Real};
 
+/// Directions are fixed in the world, or turn with the first or the second shape of a pair.
+pub const WITH_FIRST: i64 = 1;
+pub const WITH_SECOND: i64 = 2;
+
 pub fn clearance(module: &mut ModuleBuilder, tables: &Tables, support: FunctionId) -> FunctionId {
-    let parameters = [("pair", Integer), ("n_x", Real), ("n_y", Real), ("n_z", Real), ("tau", Real), ("bend", Real)];
+    let parameters = [
+        ("pair", Integer),
+        ("n_x", Real),
+        ("n_y", Real),
+        ("n_z", Real),
+        ("tau", Real),
+        ("bend", Real),
+        ("with", Integer),
+    ];
     let clearance = module.declare("contact_clearance", &parameters, &[Real]);
     module.describe(clearance, "No more than the distance of two shapes along a direction after a time.");
     module.define(clearance, |f| {
-        let [pair, x, y, z, tau, bend] = f.parameters();
+        let [pair, x, y, z, tau, bend, with] = f.parameters();
         let [a, b] = tables.shapes(pair).map(|shape| f.integer("shape", shape).get());
         let lost = (bend * tau * tau * 0.5).keep(f, "lost");
         f.if_(tables.kinds.at(&a).eq_(ShapeKind::HalfSpace as usize), |f| {
@@ -24,12 +36,20 @@ pub fn clearance(module: &mut ModuleBuilder, tables: &Tables, support: FunctionI
             let height = over_plane(f, tables, support, (&a, &b), &n, tau.get());
             f.return_(height - lost.clone());
         });
-        let n = Plain::of(&[x, y, z]).times(tables.order.at(pair)).keep(f, "n");
+        let order = f.real("order", tables.order.at(pair));
+        let n = Plain::of(&[x, y, z]).times(order).keep(f, "n");
         let [c_a, v_a, w_a] = motion(f, tables, &a);
         let [c_b, v_b, w_b] = motion(f, tables, &b);
-        let along = n.dot(&(c_b - c_a)) + n.dot(&(v_b - v_a)) * tau;
-        let m_a = n.clone() + n.cross(&w_a).times(tau);
-        let m_b = n.clone() + n.cross(&w_b).times(tau);
+        f.note("How the direction turns: the order of the caller may be the opposite one.");
+        let [first, second] = [(WITH_FIRST, WITH_SECOND), (WITH_SECOND, WITH_FIRST)].map(|(same, opposite)| {
+            let turns = order.gt(0.0).select(with.eq_(same), with.eq_(opposite));
+            f.real("turns", turns.to_real())
+        });
+        let w = (w_a.times(first) + w_b.times(second)).keep(f, "w_n");
+        let way = (c_b - c_a).keep(f, "way");
+        let along = n.dot(&way) + n.dot(&(v_b - v_a - w.cross(&way))) * tau;
+        let m_a = n.clone() + n.cross(&(w_a - w.clone())).times(tau);
+        let m_b = n.clone() + n.cross(&(w_b - w)).times(tau);
         let h_a = f.call1(support, m_a.after([a]));
         let h_b = f.call1(support, (-m_b).after([b]));
         f.return_(along - h_a - h_b - lost);

@@ -34,6 +34,7 @@ mod tables;
 mod dual;
 mod vector;
 
+pub use clearance::{WITH_FIRST, WITH_SECOND};
 use distance::Parts;
 pub use vector::{Plain, Scalar, Vector};
 
@@ -196,8 +197,8 @@ pub struct Geometry {
     pub distance: FunctionId,
     /// `(pair: integer) -> real`: the distance where the shapes are apart, else how deep they are in one another, negative.
     pub gap: FunctionId,
-    /// `(pair: integer, n_x, n_y, n_z, tau, bend) -> real`: no more than the distance along the direction n, fixed in the world, after the time
-    /// tau, if no point's height changes its rate by more than `bend` for each unit of time. Concave in tau. Where one is a half-space the
+    /// `(pair: integer, n_x, n_y, n_z, tau, bend, with) -> real`: no more than the distance along the direction n, fixed in the world if `with` is 0,
+    /// or turning with the first or the second shape ([`WITH_FIRST`], [`WITH_SECOND`]), after the time tau, if no point's height changes its rate by more than `bend` for each unit of time. Concave in tau. Where one is a half-space the
     /// direction is its normal, which turns with it, so that `bend` is about heights over the plane as it moves.
     pub clearance: FunctionId,
     /// `(pair: integer, within: real)`: appends each point of the pair with a gap of at most `within`.
