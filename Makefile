@@ -1,6 +1,6 @@
 # Two commands: `make run` opens the studio on the examples, `make test` checks everything.
 
-.PHONY: editors run studio tour test bench python page programs toolchain node
+.PHONY: editors run studio tour test bench python page toolchain tools test-tools
 .DEFAULT_GOAL := run
 
 EXAMPLES := $(sort $(wildcard examples/*.anz))
@@ -14,7 +14,7 @@ run: studio
 	target/release/ansatz studio scenes
 
 ## Builds Ansatz with its page: `target/release/ansatz`.
-studio: page toolchain
+studio: tools page
 	$(CARGO) build --release --locked -p cli
 
 ## Simulates every example in the terminal: a drawing and a summary of each. Needs no page.
@@ -26,7 +26,7 @@ tour: toolchain
 	done
 
 ## Layout, lints, all tests, examples in the documentation, rules of the house, the page in a browser.
-test: page programs toolchain
+test: test-tools page
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 	$(CARGO) xtask tidy
@@ -54,23 +54,21 @@ python: toolchain
 	fi
 
 ## The extension for Visual Studio Code; see docs/how-to/editors.md.
-editors: node
+editors: tools
 	cd editors/vscode && npm install --no-save --no-audit --no-fund && npm run build
 
-# The page, which the program has in it. `npm ci` would refuse the lock file, which knows the packages of one platform only.
-page: node
+# The page, which the program has in it, is built again where something of it changed. `npm ci` would refuse the lock file, which knows the
+# packages of one platform only.
+PAGE := $(shell find web -path web/node_modules -prune -o -path 'web/dist*' -prune -o -path web/tests -prune -o -type f -print)
+page: web/dist/index.html
+web/dist/index.html: $(PAGE)
 	cd web && npm install --no-save --no-audit --no-fund && npm run build
 
-# Programs that `ansatz build` writes are compiled and run in the tests. clang is used too where it is there.
-programs:
-	@command -v gcc >/dev/null 2>&1 || { echo "the tests need gcc (Debian: apt-get install build-essential)" >&2; exit 1; }
-	@command -v g++ >/dev/null 2>&1 || { echo "the tests need g++ (Debian: apt-get install build-essential)" >&2; exit 1; }
-	@command -v node >/dev/null 2>&1 || { echo "the tests need node (Debian: apt-get install nodejs)" >&2; exit 1; }
-
-# Rust itself needs a C compiler to link with.
+# What is missing is told before anything is built. Programs that `ansatz build` writes are compiled and run in the tests, with clang too
+# where it is there.
 toolchain:
-	@command -v cc >/dev/null 2>&1 || { echo "a C compiler is needed to link (Debian: apt-get install build-essential)" >&2; exit 1; }
-	@command -v $(CARGO) >/dev/null 2>&1 || { echo "Rust is needed: install it with rustup, then try again" >&2; exit 1; }
-
-node:
-	@command -v npm >/dev/null 2>&1 || { echo "Node and npm are needed to build the page (Debian: apt-get install nodejs npm)" >&2; exit 1; }
+	@scripts/tools cc cargo
+tools:
+	@scripts/tools cc cargo node npm
+test-tools:
+	@scripts/tools cc cargo node npm gcc g++

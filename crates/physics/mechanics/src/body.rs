@@ -39,7 +39,6 @@ impl<'a> Formulation<'a> {
             self.inertia(body).iter().flat_map(|I| I.0).flatten().map(|entry| entry.expr).collect();
         let all: Vec<Expr> = inertia.iter().copied().chain([mass]).collect();
         let refuse = |message: String| Diagnostic::error(codes::CHANGING_MASS, message);
-        let exchanges = self.states_exchange(body);
         let jumps = |this: &mut Self| all.iter().any(|&part| this.jumps(part));
         let found = if self.level(&all) > Level::Position {
             refuse(format!("the mass or inertia of `{name}` depends on velocities"))
@@ -53,7 +52,7 @@ impl<'a> Formulation<'a> {
             refuse(format!("the mass or inertia of `{name}` jumps"))
                 .at(body.span, "nothing says what becomes of its velocity")
                 .hint("declare a mode, and state with `when` what is kept: `when drop: t >= 1 [s] { stage == empty; keep all }`")
-        } else if !arena.is_zero(self.derivative(mass)) && !exchanges {
+        } else if !arena.is_zero(self.derivative(mass)) && !self.states_exchange(body) {
             refuse(format!("the mass of `{name}` changes, and nothing says with which velocity"))
                 .at(body.span, "what comes or leaves brings momentum, or takes it away")
                 .note("the momentum of a body changes by the forces on it, so what comes or leaves is one of them")
@@ -83,7 +82,6 @@ impl<'a> Formulation<'a> {
     }
 
     pub fn depends_on_coordinates(&self, exprs: &[Expr]) -> bool {
-        let symbols = self.arena.symbols_in(exprs);
-        self.coordinates.iter().any(|coordinate| symbols.contains(&coordinate.symbol))
+        self.arena.symbols_in(exprs).iter().any(|symbol| self.levels.get(symbol) == Some(&Level::Position))
     }
 }
