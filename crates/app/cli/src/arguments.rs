@@ -64,6 +64,15 @@ Examples:
   ansatz new chaos --from double_pendulum  a copy of an example
   ansatz new filter --scene circuits       nodes, resistors, capacitors, …";
 
+const IMPORT_EXAMPLES: &str = "\
+The text has the names of the file, with comments that say where each part comes
+from. What cannot be taken over, or had to be changed, is said.
+
+Examples:
+  ansatz import arm.urdf                  writes arm.anz
+  ansatz import dog.urdf -o dog.anz --floating
+  ansatz import arm.urdf -o - | less      to look at it first";
+
 const COMPLETIONS_EXAMPLES: &str = "\
 Examples:
   ansatz completions bash > ~/.local/share/bash-completion/completions/ansatz
@@ -171,6 +180,9 @@ pub enum Command {
     /// Write a scene to begin with
     #[command(after_help = NEW_EXAMPLES)]
     New(NewArguments),
+    /// Make a scene of a robot that another program describes (URDF)
+    #[command(after_help = IMPORT_EXAMPLES)]
+    Import(ImportArguments),
     /// Read the manual in the browser, or write it to a folder
     #[command(after_help = DOCS_EXAMPLES)]
     Docs(DocsArguments),
@@ -213,6 +225,18 @@ pub struct NewArguments {
     /// Copy one of the examples, such as `double_pendulum`
     #[arg(long, value_name = "EXAMPLE", conflicts_with = "scene")]
     pub from: Option<String>,
+}
+
+#[derive(Args, Debug)]
+pub struct ImportArguments {
+    /// The file; `-` is standard input
+    pub file: PathBuf,
+    /// The scene to write; `-` is standard output [default: the name of the file, here, with `.anz`]
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Let the base of the robot move freely; without this it is fixed where the file leaves that open
+    #[arg(long)]
+    pub floating: bool,
 }
 
 #[derive(Args, Debug)]

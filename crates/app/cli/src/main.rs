@@ -15,6 +15,7 @@ mod docs;
 mod doctor;
 mod explain;
 mod format;
+mod import;
 mod linearize;
 mod lsp;
 mod places;
@@ -61,6 +62,7 @@ fn main() -> ExitCode {
         Command::Linearize(arguments) => linearize::linearize(&arguments),
         Command::Build(arguments) => build::build(&arguments),
         Command::Fmt(arguments) => format::format(&arguments),
+        Command::Import(arguments) => import::import(&arguments),
         Command::New(arguments) => beginning::begin(&arguments),
         Command::Lsp(_) => lsp::serve(),
         Command::Doctor => doctor::examine(),

@@ -1,0 +1,174 @@
+//! Robots from files move as the textbook says, and files that are no robots are refused in a sentence.
+
+use std::path::Path;
+
+use ansatz::{Options, Scene};
+use base::Severity;
+use formats::Imported;
+
+/// Two links in a vertical plane, with odd frames between them that change nothing.
+const ARM: &str = r#"<robot name="two links">
+  <link name="base"/>
+  <joint name="shoulder" type="revolute">
+    <parent link="base"/> <child link="upper"/>
+    <origin xyz="0.3 -0.2 0.5" rpy="0 0 0.7"/> <axis xyz="0 -1 0"/>
+    <limit lower="-2" upper="2" effort="20" velocity="0"/> <dynamics damping="0.3" friction="0"/>
+  </joint>
+  <link name="upper"><inertial>
+    <origin xyz="0.2 0 0" rpy="0 0.4 0"/> <mass value="3"/>
+    <inertia ixx="0.02" iyy="0.05" izz="0.04" ixy="0" ixz="0.003" iyz="0"/>
+  </inertial></link>
+  <joint name="elbow" type="continuous">
+    <parent link="upper"/> <child link="fore"/>
+    <origin xyz="0.5 0 0" rpy="3.141592653589793 0 0"/> <axis xyz="0 2 0"/> <dynamics damping="0.1"/>
+  </joint>
+  <link name="fore"><inertial>
+    <origin xyz="0.25 0 0"/> <mass value="2"/> <inertia ixx="0.01" iyy="0.03" izz="0.03" ixy="0" ixz="0" iyz="0"/>
+  </inertial></link>
+</robot>"#;
+
+fn import(text: &str) -> Imported {
+    formats::import(Path::new("arm.urdf"), text, formats::Options { name: "arm", floating: false })
+}
+
+fn scene(text: &str) -> Scene {
+    let text = import(text).text.expect("a robot");
+    Scene::compile("arm", &text, &Options::default()).unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+/// Accelerations of two links from their mass matrix in closed form (Spong, Hutchinson, Vidyasagar, Robot Modeling and Control).
+fn textbook([q1, q2]: [f64; 2], [v1, v2]: [f64; 2]) -> [f64; 2] {
+    let (m1, m2, l1, c1, c2, i1, i2, g) = (3.0, 2.0, 0.5, 0.2, 0.25, 0.05, 0.03, 9.81);
+    let cos = libm::cos;
+    let (m22, coupling) = (i2 + m2 * c2 * c2, m2 * l1 * c2);
+    let m12 = m22 + coupling * cos(q2);
+    let m11 = i1 + m1 * c1 * c1 + m2 * l1 * l1 + m22 + 2.0 * coupling * cos(q2);
+    let h = coupling * libm::sin(q2);
+    let f1 = h * v2 * (2.0 * v1 + v2) - g * ((m1 * c1 + m2 * l1) * cos(q1) + m2 * c2 * cos(q1 + q2)) - 0.3 * v1;
+    let f2 = -h * v1 * v1 - g * m2 * c2 * cos(q1 + q2) - 0.1 * v2;
+    let determinant = m11 * m22 - m12 * m12;
+    [(m22 * f1 - m12 * f2) / determinant, (m11 * f2 - m12 * f1) / determinant]
+}
+
+#[test]
+fn an_arm_accelerates_as_its_mass_matrix_says() {
+    let mut motion = scene(ARM).dynamics(&Default::default()).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(motion.states(), ["shoulder.angle", "elbow.angle", "shoulder.angle'", "elbow.angle'"]);
+    for step in 0..50 {
+        let at = |phase: f64| libm::sin(f64::from(step) * 1.7 + phase);
+        let (q, v) = ([1.9 * at(0.0), 3.0 * at(1.0)], [5.0 * at(2.0), 7.0 * at(3.0)]);
+        let rates = motion.rates(0.0, &[q[0], q[1], v[0], v[1]]).unwrap_or_else(|error| panic!("{error}"));
+        let expected = textbook(q, v);
+        for (found, expected) in rates[2..].iter().zip(expected) {
+            assert!((found - expected).abs() <= 1e-11 * (1.0 + expected.abs()), "{found} {expected}");
+        }
+    }
+}
+
+#[test]
+fn limits_hold_the_arm() {
+    let scene = scene(ARM);
+    let mut instance = scene.instance().unwrap_or_else(|error| panic!("{error}"));
+    instance.start().unwrap_or_else(|error| panic!("{error}"));
+    let angle = scene.outputs().iter().position(|name| name == "shoulder.angle").expect("it is plotted");
+    let mut lowest = 0.0_f64;
+    for step in 1..200 {
+        instance.advance_to(0.05 * f64::from(step)).unwrap_or_else(|error| panic!("{error}"));
+        lowest = lowest.min(instance.row()[angle]);
+    }
+    // It falls from the horizontal past the vertical, and is stopped there.
+    assert!((-2.1..-1.6).contains(&lowest), "{lowest}");
+}
+
+#[test]
+fn a_follower_goes_along_and_brakes_its_leader() {
+    let with = ARM.replace(
+        "</robot>",
+        r#"
+      <joint name="finger" type="prismatic">
+        <parent link="fore"/> <child link="tip"/> <axis xyz="-1 0 0"/> <origin xyz="0.4 0 0.1"/>
+        <dynamics damping="2"/> <mimic joint="elbow" multiplier="0.1" offset="0.02"/>
+      </joint>
+      <link name="tip"><inertial><mass value="0.1"/><inertia ixx="1e-4" iyy="1e-4" izz="1e-4"/></inertial></link>
+    </robot>"#,
+    );
+    let text = import(&with).text.expect("a robot");
+    assert!(text.contains("position = (0, 0, 0.1 [m] * elbow.angle + 0.02 [m])"), "{text}");
+    assert!(text.contains("-0.12000000000000001 [N*m*s] * elbow.angle'"), "{text}");
+    let scene = Scene::compile("arm", &text, &Options::default()).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    assert_eq!(scene.dynamics(&Default::default()).map(|motion| motion.states().len()).ok(), Some(4));
+}
+
+#[test]
+fn what_is_no_robot_is_refused_in_a_sentence() {
+    let deep = "<robot>".to_string() + &"<a>".repeat(100_000) + &"</a>".repeat(100_000) + "</robot>";
+    let wide = format!("<robot {}/>", (0..60_000).map(|at| format!("a{at}='' ")).collect::<String>());
+    let laughs = "<!DOCTYPE r [<!ENTITY a 'ha'><!ENTITY b '&a;&a;&a;'>]><robot name='&b;'/>";
+    let link = |name: &str| format!("<link name='{name}'/>");
+    let joint = |name: &str, from: &str, to: &str| {
+        format!("<joint name='{name}' type='fixed'><parent link='{from}'/><child link='{to}'/></joint>")
+    };
+    let robot = |inside: String| format!("<robot name='r'>{inside}</robot>");
+    let ring = robot(link("o") + &link("a") + &link("b") + &joint("j", "a", "b") + &joint("k", "b", "a"));
+    let cases = [
+        ("", "no XML"),
+        ("<robot", "no XML"),
+        (laughs, "no XML"),
+        (&deep, "200 deep"),
+        (&wide, "attributes"),
+        ("<svg/>", "no robot"),
+        ("<robot/>", "no links"),
+        (&robot(link("a") + &link("b")), "both have no parent"),
+        (&robot(link("a") + &joint("j", "a", "a")), "no link is the base"),
+        (&ring, "round in a circle"),
+        (&robot(link("a") + &joint("j", "a", "x")), "no link `x`"),
+        (&ARM.replace("\"0 -1 0\"", "\"0 0 0\""), "no direction"),
+        (&ARM.replace("\"0 -1 0\"", "\"0 nan 0\""), "finite numbers"),
+        (&ARM.replace("\"0 -1 0\"", "\"0 1e999 0\""), "finite numbers"),
+        (&ARM.replace("\"0 -1 0\"", "\"0 1\""), "3 numbers"),
+        (&ARM.replace("<mass value=\"3\"/>", "<mass value=\"-3\"/>"), "negative"),
+        (&ARM.replace("damping=\"0.3\"", "damping=\"-0.3\""), "negative"),
+        (&ARM.replace("continuous", "spiral"), "unknown type `spiral`"),
+    ];
+    for (text, words) in cases {
+        let imported = import(text);
+        let said: Vec<&str> = imported.diagnostics.iter().map(|it| it.message.as_str()).collect();
+        assert!(imported.text.is_none() && said.iter().any(|it| it.contains(words)), "{words}: {said:?}");
+    }
+}
+
+#[test]
+fn what_had_to_be_changed_is_said_and_still_a_scene() {
+    let cases = [
+        (ARM.replace("iyy=\"0.05\"", "iyy=\"0.5\""), "no rigid body"),
+        (
+            ARM.replace(
+                "<mass value=\"2\"/> <inertia ixx=\"0.01\" iyy=\"0.03\" izz=\"0.03\"",
+                "<mass value=\"0\"/> <inertia ixx=\"0\" iyy=\"0\" izz=\"0\"",
+            ),
+            "moves nothing that has a mass",
+        ),
+        (ARM.replace("lower=\"-2\"", "lower=\"2\""), "no room"),
+        (ARM.replace("</robot>", "<gazebo/><gazebo/></robot>"), "`<gazebo>` in `<robot>` is left out, 2 times"),
+    ];
+    for (text, words) in cases {
+        let imported = import(&text);
+        let warnings = imported.diagnostics.iter().filter(|it| it.severity == Severity::Warning);
+        let said: Vec<&str> = warnings.map(|it| it.message.as_str()).collect();
+        assert!(said.iter().any(|it| it.contains(words)), "{words}: {said:?}");
+        let text = imported.text.expect("a scene");
+        Scene::compile("arm", &text, &Options::default()).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    }
+}
+
+#[test]
+fn the_page_of_the_manual_shows_what_is_written() {
+    let page = include_str!("../../../../docs/how-to/robot.md");
+    let block = |kind: &str| {
+        let rest = page.split(&format!("```{kind}\n")).nth(1).expect("a block");
+        rest.split("```").next().expect("its end").to_string()
+    };
+    let imported = import(&block("xml"));
+    assert_eq!(imported.diagnostics.iter().count(), 0);
+    assert_eq!(imported.text.as_deref(), Some(block("ansatz").as_str()));
+}

@@ -1,0 +1,63 @@
+//! Files of other programs: robots and mechanisms are read and become the text of a scene.
+//!
+//! Every format is read into one form, `Robot`, which is settled (what has no mass cannot move, what no rigid body can be is repaired, and
+//! both are said) and then written as a person would write it.
+
+mod codes;
+mod inertia;
+mod names;
+mod robot;
+mod settle;
+mod text;
+mod turn;
+mod urdf;
+mod xml;
+
+use std::path::Path;
+
+use base::{Diagnostics, Source, Sources};
+
+pub use codes::CODES;
+
+/// What there is to know beside the file itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Options<'a> {
+    /// What the scene is called unless the file says.
+    pub name: &'a str,
+    /// Whether the base moves freely, where the format leaves that open.
+    pub floating: bool,
+}
+
+/// What became of a file.
+pub struct Imported {
+    /// The scene, unless the file cannot be understood.
+    pub text: Option<String>,
+    pub diagnostics: Diagnostics,
+    /// The file, which the diagnostics speak of.
+    pub sources: Sources,
+}
+
+/// The scene that the text of a file describes.
+pub fn import(file: &Path, text: &str, options: Options<'_>) -> Imported {
+    let mut sources = Sources::default();
+    let mut diagnostics = Diagnostics::default();
+    let shown = base::visible(&file.display().to_string());
+    let source = sources.add(Source::new(shown.as_str(), text));
+    let robot = xml::read(sources.get(source), source, &mut diagnostics, |reader, root| match root.tag_name().name() {
+        "robot" => urdf::read(reader, root, options),
+        other => {
+            let hint = "a URDF file begins with `<robot name=\"…\">`";
+            reader.unreadable(root, format!("`<{other}>` is no robot that is known here"), hint);
+            None
+        }
+    });
+    let robot = robot.filter(|_| !diagnostics.has_errors()).map(|mut robot| {
+        settle::settle(&mut robot, &mut diagnostics);
+        robot
+    });
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let line = |part: &robot::Part| sources.get(source).line_column(part.span.start as usize).0;
+    let robot = robot.filter(|_| !diagnostics.has_errors());
+    let text = robot.map(|robot| text::write(&robot, &base::visible(&name), source, line, &mut diagnostics));
+    Imported { text, diagnostics, sources }
+}

@@ -1,0 +1,148 @@
+//! The one form that all formats are read into: a tree of parts, each with a joint to the one above, and what holds parts together besides.
+
+use base::Span;
+
+use crate::turn::{Turn, Vector};
+
+/// A place in another frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Place {
+    pub position: Vector,
+    pub turn: Turn,
+}
+
+impl Place {
+    pub const HERE: Place = Place { position: [0.0; 3], turn: Turn::NONE };
+}
+
+/// Everything that a file describes.
+#[derive(Clone, Debug, Default)]
+pub struct Robot {
+    pub name: String,
+    /// In m/s²; that of the earth where the file says nothing.
+    pub gravity: Option<Vector>,
+    /// Parents stand before children.
+    pub parts: Vec<Part>,
+}
+
+/// A frame, how it moves in its parent, and what is fixed in it.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// Of the joint, or of the frame if there is none.
+    pub name: String,
+    /// What the file says that it is, as in `the joint "elbow" of the link "forearm"`.
+    pub told: String,
+    pub span: Span,
+    /// None is the world.
+    pub parent: Option<usize>,
+    /// Where it is while its joint is at zero.
+    pub place: Place,
+    pub motion: Motion,
+    pub body: Option<Body>,
+    /// What may touch others.
+    pub shapes: Vec<Solid>,
+    /// What is seen.
+    pub figures: Vec<Solid>,
+}
+
+impl Part {
+    pub fn new(name: &str, told: String, span: Span, motion: Motion) -> Part {
+        let (name, place) = (name.to_string(), Place::HERE);
+        Part { name, told, span, parent: None, place, motion, body: None, shapes: Vec::new(), figures: Vec::new() }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Motion {
+    Fixed,
+    /// About an axis, or along it.
+    Axis(Axis),
+    /// As far as another part goes, times a ratio, and something more.
+    Follows {
+        leader: usize,
+        ratio: f64,
+        offset: f64,
+        slides: bool,
+        axis: Vector,
+    },
+    /// In the plane across an axis, and about it.
+    Planar {
+        axis: Vector,
+    },
+    /// Every way, from where it is.
+    Free,
+}
+
+/// A joint with one coordinate, in SI units.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Axis {
+    pub slides: bool,
+    /// In the axes of the part; of any length but zero.
+    pub direction: Vector,
+    pub limits: Option<[f64; 2]>,
+    /// What a motor can exert at most, either way.
+    pub effort: Option<f64>,
+    pub damping: f64,
+    pub friction: f64,
+}
+
+impl Axis {
+    pub fn new(slides: bool, direction: Vector) -> Axis {
+        Axis { slides, direction, limits: None, effort: None, damping: 0.0, friction: 0.0 }
+    }
+
+    /// Where the joint starts: at zero, or where its limits let it be.
+    pub fn start(&self) -> f64 {
+        self.limits.map_or(0.0, |[low, high]| 0.0_f64.clamp(low, high))
+    }
+}
+
+/// Mass, its centre, and the moments about it.
+#[derive(Clone, Debug)]
+pub struct Body {
+    pub name: String,
+    pub span: Span,
+    /// Of the centre, with the axes of the moments.
+    pub place: Place,
+    pub mass: f64,
+    /// xx, yy, zz, xy, xz, yz.
+    pub moments: [f64; 6],
+}
+
+#[derive(Clone, Debug)]
+pub struct Solid {
+    pub shape: Shape,
+    pub place: Place,
+    /// Red, green, blue and opacity, from 0 to 1.
+    pub color: Option<[f64; 4]>,
+    pub span: Span,
+}
+
+/// Sizes in metres, as the language has them.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Shape {
+    Box(Vector),
+    Sphere(f64),
+    Cylinder { radius: f64, length: f64 },
+    Capsule { radius: f64, length: f64 },
+}
+
+impl Shape {
+    pub fn sizes(&self) -> Vec<f64> {
+        match *self {
+            Shape::Box(edges) => edges.to_vec(),
+            Shape::Sphere(radius) => vec![radius],
+            Shape::Cylinder { radius, length } | Shape::Capsule { radius, length } => vec![radius, length],
+        }
+    }
+
+    /// What the language calls it.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Shape::Box(_) => "box",
+            Shape::Sphere(_) => "sphere",
+            Shape::Cylinder { .. } => "cylinder",
+            Shape::Capsule { .. } => "capsule",
+        }
+    }
+}

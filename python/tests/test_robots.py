@@ -1,0 +1,80 @@
+"""Robots from files, against programs that others wrote: where they are not installed, these tests are skipped."""
+
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import ansatz
+import numpy as np
+import pytest
+
+ANSATZ = os.environ.get("ANSATZ", "ansatz")
+
+#: Robots of the package example-robot-data: arms, a hand, quadrupeds, humanoids.
+ROBOTS = [
+    "double_pendulum_description/urdf/double_pendulum.urdf",
+    "panda_description/urdf/panda.urdf",
+    "ur_description/urdf/ur5_robot.urdf",
+    "kinova_description/robots/kinova.urdf",
+    "so_arm_description/urdf/so101.urdf",
+    "z1_description/urdf/z1.urdf",
+    "finger_edu_description/robots/finger_edu.urdf",
+    "solo_description/robots/solo12.urdf",
+    "a1_description/urdf/a1.urdf",
+    "go2_description/urdf/go2.urdf",
+    "talos_data/robots/talos_left_arm.urdf",
+    "xarm_description/urdf/xarm7.urdf",
+    "anymal_b_simple_description/robots/anymal.urdf",
+    "bolt_description/robots/bolt.urdf",
+    "simple_humanoid_description/urdf/simple_humanoid.urdf",
+]
+
+
+def imported(file: Path, folder: Path, *options: str) -> ansatz.Scene:
+    scene = folder / "robot.anz"
+    subprocess.run([ANSATZ, "import", str(file), "-o", str(scene), *options], check=True, capture_output=True)
+    return ansatz.compile(scene)
+
+
+@pytest.mark.parametrize("file", ROBOTS)
+def test_a_robot_accelerates_as_pinocchio_says(file: str, tmp_path: Path) -> None:
+    pinocchio = pytest.importorskip("pinocchio")
+    path = Path(pinocchio.__file__).parents[4] / "share" / "example-robot-data" / "robots" / file
+    if not path.exists():
+        pytest.skip("the package example-robot-data is not installed")
+    # Accelerations are asked for in the mode of the start, in which joints with dry friction stick. And Pinocchio forgets what brakes followers.
+    text, smooth = re.sub(r'friction="[^"]*"', 'friction="0"', path.read_text()), tmp_path / "robot.urdf"
+    smooth.write_text(re.sub(r'damping="[^"]*"', 'damping="0"', text) if "<mimic" in text else text)
+    path = smooth
+    scene = imported(path, tmp_path)
+    model = pinocchio.buildModelFromUrdf(str(path), mimic=True)
+    model.gravity.linear = np.array([0, 0, -9.81])
+    data = model.createData()
+    # A joint has the name of the file, but for what is no word of the language. Angles that go round are pairs to Pinocchio.
+    word = {joint: "".join(c if c.isalnum() else "_" for c in joint) for joint in model.names}
+    joints = [joint for joint in model.joints[1:] if joint.nv == 1 and joint.shortname() != "JointModelMimic"]
+    names = [word[model.names[joint.id]] for joint in joints]
+    states = scene.states
+    place = [next(at for at, state in enumerate(states) if state.split(".")[0] == name and not state.endswith("'")) for name in names]
+    speed = [states.index(states[at] + "'") for at in place]
+    assert len(states) == 2 * len(names)
+    random = np.random.default_rng(7)
+    for _ in range(100):
+        low = np.array([max(model.lowerPositionLimit[j.idx_q], -3) if j.nq == 1 else -3 for j in joints])
+        high = np.array([min(model.upperPositionLimit[j.idx_q], 3) if j.nq == 1 else 3 for j in joints])
+        wide = low < high
+        values = np.where(wide, random.uniform(np.where(wide, low, -1), np.where(wide, high, 1)), random.uniform(-1, 1, len(joints)))
+        rates = random.uniform(-2, 2, len(joints))
+        q, v = pinocchio.neutral(model), np.zeros(model.nv)
+        y = np.zeros(len(states))
+        for joint, value, rate, at, fast in zip(joints, values, rates, place, speed):
+            q[joint.idx_q : joint.idx_q + joint.nq] = value if joint.nq == 1 else (np.cos(value), np.sin(value))
+            v[joint.idx_v], y[at], y[fast] = rate, value, rate
+        # M(q) a + b(q, v) is what acts in the joints, where a are the accelerations that the scene has.
+        y_rates, a = scene.rhs(0, y), np.zeros(model.nv)
+        a[[joint.idx_v for joint in joints]] = y_rates[speed]
+        found = pinocchio.rnea(model, data, q, v, a)
+        acting = -np.array(model.damping) * v
+        size = np.abs(pinocchio.nonLinearEffects(model, data, q, v)) + np.abs(pinocchio.crba(model, data, q)) @ np.abs(a)
+        assert np.all(np.abs(found - acting) <= 1e-9 * size.max())
