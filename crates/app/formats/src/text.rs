@@ -493,7 +493,7 @@ mod tests {
     fn numbers_are_short_and_have_the_same_bits() {
         assert_eq!([0.0, -0.0, 0.1, 1e-5, 12.5, 3e8].map(number), ["0", "0", "0.1", "1e-5", "12.5", "3e8"]);
         assert_eq!(angle(std::f64::consts::FRAC_PI_2), "90 [deg]");
-        assert_eq!(angle(1.5708), "1.5708");
+        assert_eq!(angle(1.571), "1.571");
         assert_eq!(angle(-2.8973), "-2.8973");
     }
 }
