@@ -78,3 +78,53 @@ def test_a_robot_accelerates_as_pinocchio_says(file: str, tmp_path: Path) -> Non
         acting = -np.array(model.damping) * v
         size = np.abs(pinocchio.nonLinearEffects(model, data, q, v)) + np.abs(pinocchio.crba(model, data, q)) @ np.abs(a)
         assert np.all(np.abs(found - acting) <= 1e-9 * size.max())
+
+
+#: Mechanisms of the package gymnasium, whose joints all have one coordinate.
+MECHANISMS = ["half_cheetah", "hopper", "walker2d", "swimmer", "inverted_pendulum", "inverted_double_pendulum", "reacher", "pusher"]
+
+
+def asset(name: str) -> Path:
+    gymnasium = pytest.importorskip("gymnasium")
+    return Path(gymnasium.__file__).parent / "envs" / "mujoco" / "assets" / f"{name}.xml"
+
+
+@pytest.mark.parametrize("name", MECHANISMS)
+def test_a_mechanism_accelerates_as_mujoco_says(name: str, tmp_path: Path) -> None:
+    mujoco = pytest.importorskip("mujoco")
+    scene = imported(asset(name), tmp_path)
+    model = mujoco.MjModel.from_xml_path(str(asset(name)))
+    flags = mujoco.mjtDisableBit
+    model.opt.disableflags |= flags.mjDSBL_CONTACT | flags.mjDSBL_LIMIT | flags.mjDSBL_FRICTIONLOSS
+    # The air is left out, which is said.
+    model.opt.density = model.opt.viscosity = 0
+    data = mujoco.MjData(model)
+    states = scene.states
+    names = ["".join(c if c.isalnum() else "_" for c in model.joint(at).name) for at in range(model.njnt)]
+    place = [next(at for at, state in enumerate(states) if state.split(".")[0] == it and not state.endswith("'")) for it in names]
+    speed = [states.index(states[at] + "'") for at in place]
+    assert len(states) == 2 * model.nv
+    random = np.random.default_rng(7)
+    for _ in range(100):
+        limited = model.jnt_limited.astype(bool)
+        low, high = np.where(limited, model.jnt_range[:, 0], -1), np.where(limited, model.jnt_range[:, 1], 1)
+        data.qpos[:], data.qvel[:] = random.uniform(low, high), random.uniform(-2, 2, model.nv)
+        y = np.zeros(len(states))
+        y[place], y[speed] = data.qpos - model.qpos0, data.qvel
+        data.qacc[:] = scene.rhs(0, y)[speed]
+        acceleration = data.qacc.copy()
+        mujoco.mj_inverse(model, data)
+        masses = np.zeros((model.nv, model.nv))
+        mujoco.mj_fullM(model, data, masses)
+        size = np.abs(masses) @ np.abs(acceleration) + np.abs(data.qfrc_bias) + np.abs(data.qfrc_passive)
+        assert np.all(np.abs(data.qfrc_inverse) <= 1e-9 * size.max())
+
+
+@pytest.mark.parametrize("name", ["ant", "humanoid"])
+def test_what_walks_has_the_mass_that_mujoco_gives_it(name: str, tmp_path: Path) -> None:
+    mujoco = pytest.importorskip("mujoco")
+    scene = imported(asset(name), tmp_path)
+    model = mujoco.MjModel.from_xml_path(str(asset(name)))
+    masses = [float(it) for it in re.findall(r"mass = ([0-9.e-]+) \[kg\]", scene.text)]
+    assert np.isclose(sum(masses), model.body_mass.sum(), rtol=1e-12)
+    assert len(scene.states) == model.nq + model.nv

@@ -118,6 +118,10 @@ fn what_is_no_robot_is_refused_in_a_sentence() {
         (&wide, "attributes"),
         ("<svg/>", "no robot"),
         ("<robot/>", "no links"),
+        ("<mujoco/>", "no bodies"),
+        ("<mujoco><include file='a.xml'/></mujoco>", "other files"),
+        (&FOUR_BAR.replace("size=\"0.02\"", "size=\"0\""), "not positive"),
+        (&FOUR_BAR.replace("axis=\"0 1 0\"", "axis=\"0 0 0\""), "no direction"),
         (&robot(link("a") + &link("b")), "both have no parent"),
         (&robot(link("a") + &joint("j", "a", "a")), "no link is the base"),
         (&ring, "round in a circle"),
@@ -159,6 +163,68 @@ fn what_had_to_be_changed_is_said_and_still_a_scene() {
         let text = imported.text.expect("a scene");
         Scene::compile("arm", &text, &Options::default()).unwrap_or_else(|error| panic!("{error}\n{text}"));
     }
+}
+
+/// Two rods of one metre, hung side by side, and a third that ties their ends together.
+const FOUR_BAR: &str = r#"<mujoco model="four bar">
+  <compiler angle="radian"/>
+  <default>
+    <geom type="capsule" size="0.02" contype="0" conaffinity="0"/>
+    <default class="long"><geom density="500"/> <joint damping="0.01"/></default>
+  </default>
+  <worldbody>
+    <body name="left" pos="0 0 2" childclass="long">
+      <joint name="a" axis="0 1 0"/> <geom fromto="0 0 0 0.6 0 -0.8"/>
+      <body name="coupler" pos="0.6 0 -0.8">
+        <joint name="b" axis="0 1 0"/> <geom fromto="0 0 0 1.5 0 0"/>
+      </body>
+    </body>
+    <body name="right" pos="1.5 0 2">
+      <joint name="c" axis="0 1 0" armature="0.1"/> <geom fromto="0 0 0 0.6 0 -0.8" mass="0.7"/>
+    </body>
+  </worldbody>
+  <equality><connect body1="coupler" body2="right" anchor="1.5 0 0"/></equality>
+</mujoco>"#;
+
+#[test]
+fn a_four_bar_stays_closed() {
+    let text = import(FOUR_BAR).text.expect("a mechanism");
+    let text = format!("{text}\nplot |b.point((1.5, 0, 0) [m]) - c.point((0.6, 0, -0.8) [m])|, a.angle, c.angle\n");
+    let scene =
+        Scene::compile("four_bar", &text, &Options::default()).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let mut instance = scene.instance().unwrap_or_else(|error| panic!("{error}"));
+    instance.start().unwrap_or_else(|error| panic!("{error}"));
+    let outputs = scene.outputs();
+    let place = |name: &str| outputs.iter().position(|it| it == name).expect("it is plotted");
+    let apart = outputs.iter().position(|it| it.starts_with('|')).expect("it is plotted");
+    let mut widest = 0.0_f64;
+    for step in 1..100 {
+        instance.advance_to(0.05 * f64::from(step)).unwrap_or_else(|error| panic!("{error}"));
+        let row = instance.row();
+        assert!(row[apart] < 1e-9, "{}", row[apart]);
+        // Opposite sides are equally long, so it is a parallelogram.
+        assert!((row[place("a.angle")] - row[place("c.angle")]).abs() < 1e-7);
+        widest = widest.max(row[place("a.angle")].abs());
+    }
+    assert!(widest > 0.5, "{widest}");
+}
+
+#[test]
+fn a_hinge_has_its_geoms_its_rotor_and_its_spring() {
+    let text = r#"<mujoco><option gravity="0 0 -10"/><worldbody><body name="door" pos="0 0 1" euler="0 0 30">
+      <joint name="hinge" axis="0 1 0" pos="-0.1 0 0" armature="0.2" stiffness="3" springref="20" damping="0.5"/>
+      <geom type="box" size="0.3 0.05 0.1" density="100" pos="0.2 0 0"/> <geom size="0.1" mass="2" pos="0 0 -0.4"/>
+    </body></worldbody></mujoco>"#;
+    let mut motion = scene(text).dynamics(&Default::default()).unwrap_or_else(|error| panic!("{error}"));
+    let (angle, rate) = (0.4, -1.5);
+    let rates = motion.rates(0.0, &[angle, rate]).unwrap_or_else(|error| panic!("{error}"));
+    // A box of 1.2 kg whose centre is 0.3 m from the hinge, a ball of 2 kg at (0.1, -0.4), the rotor.
+    let (b, ball) = (0.6 * 0.1 * 0.2 * 100.0, 2.0);
+    let moment = b * ((0.36 + 0.04) / 12.0 + 0.09) + ball * (0.4 * 0.01 + 0.01 + 0.16) + 0.2;
+    // About y a positive angle lowers what lies along x.
+    let (s, c) = (libm::sin(angle), libm::cos(angle));
+    let torque = 10.0 * (b * 0.3 * c + ball * (0.1 * c - 0.4 * s)) - 0.5 * rate - 3.0 * (angle - 20_f64.to_radians());
+    assert!((rates[1] - torque / moment).abs() < 1e-11, "{} {}", rates[1], torque / moment);
 }
 
 #[test]

@@ -71,6 +71,7 @@ from. What cannot be taken over, or had to be changed, is said.
 Examples:
   ansatz import arm.urdf                  writes arm.anz
   ansatz import dog.urdf -o dog.anz --floating
+  ansatz import ant.xml                   a file of MuJoCo
   ansatz import arm.urdf -o - | less      to look at it first";
 
 const COMPLETIONS_EXAMPLES: &str = "\
@@ -180,7 +181,7 @@ pub enum Command {
     /// Write a scene to begin with
     #[command(after_help = NEW_EXAMPLES)]
     New(NewArguments),
-    /// Make a scene of a robot that another program describes (URDF)
+    /// Make a scene of a robot that another program describes (URDF, MJCF)
     #[command(after_help = IMPORT_EXAMPLES)]
     Import(ImportArguments),
     /// Read the manual in the browser, or write it to a folder

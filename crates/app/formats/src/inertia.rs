@@ -11,6 +11,7 @@ pub fn of_solid(shape: &Shape) -> (f64, Vector) {
     use std::f64::consts::PI;
     match *shape {
         Shape::Box([x, y, z]) => (x * y * z, [x, y, z].map(|edge| edge * edge / 12.0)),
+        Shape::Ellipsoid([x, y, z]) => (4.0 / 3.0 * PI * x * y * z, [x, y, z].map(|axis| axis * axis / 5.0)),
         Shape::Sphere(radius) => (4.0 / 3.0 * PI * radius * radius * radius, [radius * radius / 5.0; 3]),
         Shape::Cylinder { radius, length } => {
             let across = radius * radius / 4.0;

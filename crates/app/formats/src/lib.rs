@@ -5,6 +5,7 @@
 
 mod codes;
 mod inertia;
+mod mjcf;
 mod names;
 mod robot;
 mod settle;
@@ -45,8 +46,9 @@ pub fn import(file: &Path, text: &str, options: Options<'_>) -> Imported {
     let source = sources.add(Source::new(shown.as_str(), text));
     let robot = xml::read(sources.get(source), source, &mut diagnostics, |reader, root| match root.tag_name().name() {
         "robot" => urdf::read(reader, root, options),
+        "mujoco" => mjcf::read(reader, root, options),
         other => {
-            let hint = "a URDF file begins with `<robot name=\"…\">`";
+            let hint = "a URDF file begins with `<robot name=\"…\">`, an MJCF file with `<mujoco model=\"…\">`";
             reader.unreadable(root, format!("`<{other}>` is no robot that is known here"), hint);
             None
         }

@@ -2,7 +2,7 @@
 
 use base::Span;
 
-use crate::turn::{Turn, Vector};
+use crate::turn::{Turn, Vector, plus};
 
 /// A place in another frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,6 +23,37 @@ pub struct Robot {
     pub gravity: Option<Vector>,
     /// Parents stand before children.
     pub parts: Vec<Part>,
+    /// What closes loops, and couples joints.
+    pub ties: Vec<Tie>,
+    pub floors: Vec<Floor>,
+    /// Between the floors and what stands on them.
+    pub friction: f64,
+}
+
+impl Robot {
+    /// Where a part, or the world, is while all joints are at zero.
+    pub fn at_start(&self, part: Option<usize>) -> Place {
+        let Some(part) = part.map(|part| &self.parts[part]) else { return Place::HERE };
+        let above = self.at_start(part.parent);
+        let position = plus(above.position, above.turn.apply(part.place.position));
+        Place { position, turn: above.turn.then(part.place.turn) }
+    }
+}
+
+/// A plane of which z is the normal.
+#[derive(Clone, Debug)]
+pub struct Floor {
+    pub name: String,
+    pub place: Place,
+}
+
+/// What holds besides the tree.
+#[derive(Clone, Debug)]
+pub enum Tie {
+    /// A point of a part is a point of another, or of the world.
+    Meets { a: usize, point_a: Vector, b: Option<usize>, point_b: Vector },
+    /// The coordinate of a joint is an offset, and that of another times a ratio.
+    Coupled { a: usize, offset: f64, leader: Option<(usize, f64)> },
 }
 
 /// A frame, how it moves in its parent, and what is fixed in it.
@@ -69,6 +100,8 @@ pub enum Motion {
     Planar {
         axis: Vector,
     },
+    /// About every axis.
+    Ball,
     /// Every way, from where it is.
     Free,
 }
@@ -80,15 +113,19 @@ pub struct Axis {
     /// In the axes of the part; of any length but zero.
     pub direction: Vector,
     pub limits: Option<[f64; 2]>,
-    /// What a motor can exert at most, either way.
-    pub effort: Option<f64>,
+    /// What a motor can exert, from and to.
+    pub effort: Option<[f64; 2]>,
     pub damping: f64,
     pub friction: f64,
+    /// The inertia of its rotor, as the joint feels it.
+    pub armature: f64,
+    /// A stiffness, and where it is at rest.
+    pub spring: Option<[f64; 2]>,
 }
 
 impl Axis {
     pub fn new(slides: bool, direction: Vector) -> Axis {
-        Axis { slides, direction, limits: None, effort: None, damping: 0.0, friction: 0.0 }
+        Axis { slides, direction, limits: None, effort: None, damping: 0.0, friction: 0.0, armature: 0.0, spring: None }
     }
 
     /// Where the joint starts: at zero, or where its limits let it be.
@@ -122,15 +159,23 @@ pub struct Solid {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
     Box(Vector),
+    /// Its semi-axes.
+    Ellipsoid(Vector),
     Sphere(f64),
-    Cylinder { radius: f64, length: f64 },
-    Capsule { radius: f64, length: f64 },
+    Cylinder {
+        radius: f64,
+        length: f64,
+    },
+    Capsule {
+        radius: f64,
+        length: f64,
+    },
 }
 
 impl Shape {
     pub fn sizes(&self) -> Vec<f64> {
         match *self {
-            Shape::Box(edges) => edges.to_vec(),
+            Shape::Box(sizes) | Shape::Ellipsoid(sizes) => sizes.to_vec(),
             Shape::Sphere(radius) => vec![radius],
             Shape::Cylinder { radius, length } | Shape::Capsule { radius, length } => vec![radius, length],
         }
@@ -140,6 +185,7 @@ impl Shape {
     pub fn word(&self) -> &'static str {
         match self {
             Shape::Box(_) => "box",
+            Shape::Ellipsoid(_) => "ellipsoid",
             Shape::Sphere(_) => "sphere",
             Shape::Cylinder { .. } => "cylinder",
             Shape::Capsule { .. } => "capsule",

@@ -4,7 +4,7 @@ use base::{Diagnostic, Diagnostics, SourceId};
 
 use crate::codes;
 use crate::names::Names;
-use crate::robot::{Axis, Motion, Part, Place, Robot, Solid};
+use crate::robot::{Axis, Motion, Part, Place, Robot, Solid, Tie};
 use crate::turn::{Turn, Vector, along, size, unit};
 
 /// What can be seen of a joint in a plot; more lines than these nobody tells apart.
@@ -35,11 +35,16 @@ pub fn write(
     writer
         .say(&format!("// The robot {}, read from {file}; lines are those of that file.", base::visible(&robot.name)));
     writer.say(&format!("scene {scene}\n"));
+    if robot.ties.iter().any(|tie| matches!(tie, Tie::Meets { .. })) {
+        writer.say("use mechanics\n");
+    }
     writer.gravity();
     for (at, part) in robot.parts.iter().enumerate() {
         writer.part(part, at, line(part));
     }
     writer.joints();
+    writer.ties();
+    writer.floors();
     writer.pictures();
     syntax::format(source, &writer.text).expect("what is written here can be read")
 }
@@ -104,6 +109,10 @@ impl Writer<'_> {
             Motion::Free => {
                 let given = vec![guess("position", part.place), guess_of_turn(part.place.turn)];
                 self.say(&statement("frame", name, parent, &[given, shapes].concat()));
+                name.to_string()
+            }
+            Motion::Ball => {
+                self.turning(part, name, parent, "rotation = free".to_string(), shapes);
                 name.to_string()
             }
             Motion::Axis(axis) if !axis.slides => {
@@ -236,10 +245,11 @@ impl Writer<'_> {
             .collect();
         let stopped = |slides: bool| moving.iter().any(|(axis, ..)| axis.slides == slides && axis.limits.is_some());
         let acting: Vec<_> = moving.iter().filter(|(axis, ..)| axis.acts()).collect();
-        if acting.is_empty() {
+        if acting.is_empty() && moving.iter().all(|(axis, ..)| axis.armature == 0.0) {
             return;
         }
         self.say("\n// What acts in the joints: motors, damping, friction, and stops at the limits, which give way a little.");
+        self.rotors(&moving);
         let (mass, reach) = self.extent();
         if stopped(false) {
             self.stop("stop", ("N*m", "s"), rounded(1000.0 * mass * reach), "per radian beyond a limit");
@@ -253,8 +263,12 @@ impl Writer<'_> {
                 let effort = axis.effort?;
                 let motor = self.names.claim(&format!("{frame}_motor"));
                 let unit = axis.unit();
-                let range = format!("[-{effort}, {effort}]", effort = number(effort));
-                self.say(&format!("control {motor} in {range} [{unit}] = 0 [{unit}]"));
+                let range = if effort[1].is_finite() {
+                    format!(" in [{}, {}] [{unit}]", number(effort[0]), number(effort[1]))
+                } else {
+                    String::new()
+                };
+                self.say(&format!("control {motor}{range} = 0 [{unit}]"));
                 Some(motor)
             })
             .collect();
@@ -263,6 +277,73 @@ impl Writer<'_> {
             self.say(&format!("actuator {frame}.{quantity}"));
             let sum = law(axis, &format!("{frame}.{coordinate}"), motor);
             self.say(&format!("always {frame}.{quantity} == {sum}"));
+        }
+    }
+
+    /// Rotors add to the kinetic energy of their joints: a potential that depends on a speed does the same, with the opposite sign.
+    fn rotors(&mut self, moving: &[(&Axis, String, &'static str)]) {
+        for (axis, frame, coordinate) in moving.iter().filter(|(axis, ..)| axis.armature > 0.0) {
+            let unit = if axis.slides { "kg" } else { "kg*m^2" };
+            self.say(&format!(
+                "potential = -1/2 * {} [{unit}] * {frame}.{coordinate}'^2  // the rotor",
+                number(axis.armature)
+            ));
+        }
+    }
+
+    /// What closes loops, and couples joints.
+    fn ties(&mut self) {
+        if self.robot.ties.is_empty() {
+            return;
+        }
+        self.say("\n// What holds besides.");
+        for tie in &self.robot.ties {
+            let line = match tie {
+                Tie::Meets { a, point_a, b, point_b } => {
+                    let b = b.map_or("world", |b| self.frames[b].as_str());
+                    let [point_a, point_b] = [point_a, point_b].map(|point| vector(*point));
+                    format!(
+                        "join {}.point({point_a} [m]) to {b}.point({point_b} [m]) with ball_and_socket",
+                        self.frames[*a]
+                    )
+                }
+                Tie::Coupled { a, offset, leader } => {
+                    let Some((frame, coordinate)) = &self.coordinates[*a] else { continue };
+                    let slides = *coordinate != "angle";
+                    let of = match leader {
+                        Some((leader, ratio)) => self.followed(*leader, *ratio, *offset, slides),
+                        None if slides => length(*offset),
+                        None => number(*offset),
+                    };
+                    format!("always {frame}.{coordinate} == {of}")
+                }
+            };
+            self.say(&line);
+        }
+    }
+
+    /// Floors, and what touches them.
+    fn floors(&mut self) {
+        let bears = |(part, frame): (&Part, &String)| (!part.shapes.is_empty()).then(|| frame.clone());
+        let touching: Vec<String> = self.robot.parts.iter().zip(&self.frames).filter_map(bears).collect();
+        for floor in &self.robot.floors {
+            let name = self.names.claim(&floor.name);
+            self.say("\n// What stands on the floor does not touch itself; `contact all` would let it.");
+            if floor.place.turn.is_none() {
+                let height = floor.place.position[2];
+                self.say(&format!(
+                    "surface {name}: z == {}",
+                    if height == 0.0 { "0".to_string() } else { length(height) }
+                ));
+            } else {
+                let mount = self.mount(&name, "place", "world", floor.place);
+                self.say(&format!("surface {name} in {mount}: z == 0"));
+            }
+            if !touching.is_empty() {
+                let group = self.names.claim(&format!("on_{name}"));
+                self.say(&format!("group {group} = {}", touching.join(", ")));
+                self.say(&format!("contact {group}, {name} {{ friction = {} }}", number(self.robot.friction)));
+            }
         }
     }
 
@@ -337,7 +418,11 @@ fn straight(axis: Vector) -> Option<usize> {
 
 impl Axis {
     fn acts(&self) -> bool {
-        self.effort.is_some() || self.limits.is_some() || self.damping > 0.0 || self.friction > 0.0
+        self.effort.is_some()
+            || self.limits.is_some()
+            || self.spring.is_some()
+            || self.damping > 0.0
+            || self.friction > 0.0
     }
 
     fn unit(&self) -> &'static str {
@@ -355,6 +440,15 @@ fn law(axis: &Axis, coordinate: &str, motor: Option<String>) -> String {
     }
     if axis.friction > 0.0 {
         terms.push(format!("-{} [{unit}] * sign({coordinate}')", number(axis.friction)));
+    }
+    if let Some([stiffness, rest]) = axis.spring {
+        let unit = if axis.slides { "N/m" } else { "N*m" };
+        let rest = match (rest, axis.slides) {
+            (0.0, _) => coordinate.to_string(),
+            (rest, true) => format!("({coordinate} - {})", length(rest)),
+            (rest, false) => format!("({coordinate} - {})", angle(rest)),
+        };
+        terms.push(format!("-{} [{unit}] * {rest}", number(stiffness)));
     }
     if let Some(limits) = axis.limits {
         let stop = if axis.slides { "end_stop" } else { "stop" };

@@ -17,6 +17,12 @@ impl Turn {
         Some(Turn([libm::cos(half), axis[0] * sine, axis[1] * sine, axis[2] * sine]))
     }
 
+    /// Of numbers that need not be of unit length; nothing if they are all zero.
+    pub fn of_quaternion(parts: [f64; 4]) -> Option<Turn> {
+        let size = parts.iter().map(|part| part * part).sum::<f64>().sqrt();
+        (size > 0.0 && size.is_finite()).then(|| Turn(parts.map(|part| part / size)))
+    }
+
     /// About x, then y, then z, all of the parent: R = Rz Ry Rx.
     pub fn of_fixed_angles([x, y, z]: Vector) -> Turn {
         let [x, y, z] = [(0, x), (1, y), (2, z)].map(|(at, angle)| Turn::about(along(at), angle).unwrap_or(Turn::NONE));
@@ -40,7 +46,6 @@ impl Turn {
         Turn([w, -x, -y, -z])
     }
 
-    #[cfg(test)]
     pub fn apply(self, v: Vector) -> Vector {
         let [w, x, y, z] = self.0;
         let axis = [x, y, z];
@@ -87,12 +92,14 @@ pub fn along(at: usize) -> Vector {
     std::array::from_fn(|other| f64::from(u8::from(other == at)))
 }
 
-#[cfg(test)]
 pub fn cross(a: Vector, b: Vector) -> Vector {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-#[cfg(test)]
+pub fn plus(a: Vector, b: Vector) -> Vector {
+    std::array::from_fn(|at| a[at] + b[at])
+}
+
 pub fn minus(a: Vector, b: Vector) -> Vector {
     std::array::from_fn(|at| a[at] - b[at])
 }

@@ -196,7 +196,7 @@ fn moving(reader: &mut Reader<'_>, joint: &Joint<'_, '_>, link: &str) -> Part {
 
 fn limits(reader: &mut Reader<'_>, limit: Node<'_, '_>, kind: &str, joint: &str, one: &mut Axis) {
     let effort = reader.number(limit, "effort").unwrap_or(0.0).abs();
-    one.effort = (effort > 0.0).then_some(effort);
+    one.effort = (effort > 0.0).then_some([-effort, effort]);
     if reader.number(limit, "velocity").is_some_and(|velocity| velocity != 0.0) {
         reader.leave_out(limit, "the largest `velocity` of a joint");
     }

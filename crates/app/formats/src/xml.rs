@@ -153,6 +153,11 @@ impl Reader<'_> {
     /// The finite numbers of an attribute; what is no number is said, and none come back then.
     pub fn list(&mut self, node: Node<'_, '_>, attribute: &str) -> Option<Vec<f64>> {
         let text = node.attribute(attribute)?;
+        self.list_in(node, attribute, text)
+    }
+
+    /// The numbers of a text that stands for an attribute.
+    pub fn list_in(&mut self, node: Node<'_, '_>, attribute: &str, text: &str) -> Option<Vec<f64>> {
         let numbers: Option<Vec<f64>> =
             text.split_whitespace().map(|word| word.parse().ok().filter(|number: &f64| number.is_finite())).collect();
         if numbers.is_none() {
@@ -164,7 +169,12 @@ impl Reader<'_> {
     }
 
     pub fn numbers<const N: usize>(&mut self, node: Node<'_, '_>, attribute: &str) -> Option<[f64; N]> {
-        let list = self.list(node, attribute)?;
+        let text = node.attribute(attribute)?;
+        self.numbers_in(node, attribute, text)
+    }
+
+    pub fn numbers_in<const N: usize>(&mut self, node: Node<'_, '_>, attribute: &str, text: &str) -> Option<[f64; N]> {
+        let list = self.list_in(node, attribute, text)?;
         let found = list.len();
         let numbers = <[f64; N]>::try_from(list);
         if numbers.is_err() {

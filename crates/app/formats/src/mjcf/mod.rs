@@ -1,0 +1,94 @@
+//! MJCF, the format of MuJoCo: bodies within bodies, each with the joints that move it, in a row.
+//!
+//! Sizes are halves, angles are degrees unless the compiler is told otherwise, what an element does not say its class says, and mass comes from
+//! the geoms where nothing else is said.
+
+mod actuation;
+mod attributes;
+mod body;
+mod geom;
+
+use std::collections::HashMap;
+
+use roxmltree::Node;
+
+use crate::Options;
+use crate::inertia::Moments;
+use crate::robot::{Part, Robot};
+use crate::xml::Reader;
+use attributes::Attributes;
+
+/// What is known of the file while its bodies are read.
+struct Mjcf<'a> {
+    attributes: Attributes<'a>,
+    robot: Robot,
+    /// The frames of bodies and of joints, by their names, as places among the parts.
+    bodies: HashMap<&'a str, usize>,
+    joints: HashMap<&'a str, usize>,
+    inertia: InertiaFrom,
+    /// Friction of what touches, of the first geom that does.
+    friction: Option<f64>,
+}
+
+/// Where masses come from.
+#[derive(Clone, Copy, PartialEq)]
+enum InertiaFrom {
+    Geoms,
+    Elements,
+    /// From the element, or from the geoms where there is none.
+    Either,
+}
+
+pub fn read(reader: &mut Reader<'_>, root: Node<'_, '_>, options: Options<'_>) -> Option<Robot> {
+    if let Some(include) = root.descendants().find(|node| node.has_tag_name("include")) {
+        reader.unreadable(
+            include,
+            "parts of this robot are in other files",
+            "put them in one file: MuJoCo writes one with `mj_saveLastXML`",
+        );
+        return None;
+    }
+    let known = ["compiler", "option", "default", "worldbody", "actuator", "equality"];
+    let children = reader.children(root, &known);
+    let of = |name: &'static str| children.iter().copied().filter(move |node| node.has_tag_name(name));
+    let name = root.attribute("model").filter(|name| !name.trim().is_empty()).unwrap_or(options.name);
+    let attributes = Attributes::read(reader, of("compiler"), of("default"))?;
+    let inertia = match of("compiler").find_map(|node| node.attribute("inertiafromgeom")) {
+        Some("true") => InertiaFrom::Geoms,
+        Some("false") => InertiaFrom::Elements,
+        _ => InertiaFrom::Either,
+    };
+    let robot = Robot { name: name.to_string(), gravity: Some([0.0, 0.0, -9.81]), ..Robot::default() };
+    let mut file = Mjcf { attributes, robot, bodies: HashMap::new(), joints: HashMap::new(), inertia, friction: None };
+    for option in of("option") {
+        file.robot.gravity = reader.vector(option, "gravity").or(file.robot.gravity);
+        for air in ["wind", "density", "viscosity"].iter().filter(|&&air| option.attribute(air).is_some()) {
+            reader.leave_out(option, format!("`{air}` of the air"));
+        }
+    }
+    for world in of("worldbody") {
+        file.world(reader, world);
+    }
+    if file.robot.parts.is_empty() {
+        reader.unreadable(root, "this file has no bodies", "a mechanism has a `<body>` in its `<worldbody>`");
+        return None;
+    }
+    let total = of("compiler").find_map(|node| reader.number(node, "settotalmass")).filter(|&total| total > 0.0);
+    if let Some(total) = total {
+        scale_mass(&mut file.robot.parts, total);
+    }
+    of("actuator").for_each(|node| file.actuators(reader, node));
+    of("equality").for_each(|node| file.equalities(reader, node));
+    file.robot.friction = file.friction.unwrap_or(1.0);
+    Some(file.robot)
+}
+
+/// Masses and moments, such that all masses together are what is wanted.
+fn scale_mass(parts: &mut [Part], total: f64) {
+    let mass: f64 = parts.iter().filter_map(|part| part.body.as_ref()).map(|body| body.mass).sum();
+    for body in parts.iter_mut().filter_map(|part| part.body.as_mut()) {
+        let factor = total / mass;
+        body.mass *= factor;
+        body.moments = body.moments.map(|entry| entry * factor) as Moments;
+    }
+}
