@@ -4,13 +4,15 @@ import type { Editor } from "./editor/editor";
 import { Changed, loadChanged, loadText, saveText, type Loaded } from "./files";
 import { createChanged, createSaveAs } from "./panels/dialogs";
 import type { GalleryEntry } from "./protocol";
-import type { Session } from "./session";
+import type { ByHand, Session } from "./session";
 import * as state from "./state";
 import { createKeeper } from "./work";
 
 export interface Documents {
   /// Shows a scene, with whatever was not saved of it.
   open(entry: Pick<GalleryEntry, "path" | "writable">): Promise<void>;
+  /// Shows a text that is in no file yet, such as one that came with a link; it is a draft at once.
+  bring(name: string, text: string, byHand: Partial<ByHand>): Promise<void>;
   save(): Promise<void>;
   /// The text was edited.
   changed(): void;
@@ -35,14 +37,15 @@ export function createDocuments(editor: Editor, session: Session): Documents {
   async function open(entry: Pick<GalleryEntry, "path" | "writable">): Promise<void> {
     await keeper.flush();
     try {
-      const { text, version } = await loadText(entry.path);
       const work = await keeper.open(entry.path);
+      // A scene that was never saved is in no file.
+      const { text, version } = work?.version === "" ? { text: "", version: "" } : await loadText(entry.path);
       const unsaved = work && work.text !== text ? work.text : null;
       const document = { path: entry.path, writable: entry.writable, dirty: unsaved !== null, version, saved: text };
       state.conflict.set(null);
       state.report.set(null);
       state.open.set(document);
-      editor.open(text, unsaved, work?.plots ?? []);
+      editor.open(text, unsaved, { plots: work?.plots ?? [] });
       if (unsaved !== null) state.notice.set({ text: "Here is what you had not saved.", hint: "Undo (Ctrl Z in the text) goes back to what is saved.", bad: false });
       // The draft was made from another text than the one that is there now.
       if (unsaved !== null && entry.writable && work && work.version !== version) state.conflict.set({ text, version });
@@ -50,6 +53,22 @@ export function createDocuments(editor: Editor, session: Session): Documents {
     } catch (error) {
       state.notice.set({ text: (error as Error).message, hint: "", bad: true });
     }
+  }
+
+  async function bring(name: string, text: string, byHand: Partial<ByHand>): Promise<void> {
+    await keeper.flush();
+    // A draft of the same name with another text stays; this one gets a number.
+    let path = `${name}.anz`;
+    for (let number = 2; ; number++) {
+      const work = await keeper.open(path);
+      if (!work?.text || work.text === text) break;
+      path = `${name}_${number}.anz`;
+    }
+    state.conflict.set(null);
+    state.report.set(null);
+    state.open.set({ path, writable: false, dirty: true, version: "", saved: "" });
+    editor.open("", text, byHand);
+    keeper.changed();
   }
 
   async function save(): Promise<void> {
@@ -136,5 +155,5 @@ export function createDocuments(editor: Editor, session: Session): Documents {
   window.addEventListener("beforeunload", (event) => {
     if (state.open.get()?.dirty && !keeper.safe()) event.preventDefault();
   });
-  return { open, save, compare, changed: () => keeper.changed() };
+  return { open, bring, save, compare, changed: () => keeper.changed() };
 }

@@ -79,7 +79,7 @@ export function installHook(view: View): void {
     },
     select: (id) => state.selection.set(id),
     screen: (id) => view.screen(id),
-    camera: () => ({ position: view.stage.camera.position.toArray(), target: view.viewpoint.controls.target.toArray() }),
+    camera: () => view.looking(),
     drawn: () => view.drawn(),
     pixels() {
       view.draw();

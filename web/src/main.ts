@@ -8,6 +8,7 @@ import "./style/view.css";
 import "./style/strip.css";
 import "./style/editor.css";
 import "./style/panels.css";
+import "./style/narrow.css";
 import { createControls } from "./controls";
 import { announce, find, h } from "./dom";
 import { createEditor } from "./editor/editor";
@@ -33,12 +34,26 @@ import { createSliders } from "./panels/sliders";
 import { createStrip } from "./panels/strip";
 import { createToast, createViewTools } from "./panels/viewtools";
 import { createSession } from "./session";
+import { fromFragment, offer, present, show as showShared, toFragment } from "./share";
 import { address, openSocket } from "./socket";
 import { createSplitter } from "./splitter";
 import * as state from "./state";
 import { createView } from "./view3d/view";
 
 const session = createSession(openSocket());
+
+/// What a new scene begins with.
+const NEW = `// A body that falls.
+scene untitled
+
+gravity 9.81 [m/s^2]
+
+body ball { position = (0, 0, free); mass = 1 [kg] }
+initially ball.position.z == 2 [m]
+
+show sphere(10 [cm]) on ball color "tomato"
+plot ball.position
+`;
 
 const plot = (expression: string): void => {
   dock.open(0);
@@ -89,8 +104,8 @@ createStrip(session, {
   },
 });
 const help = createHelp(session);
-const gallery = createGallery((entry) => void documents.open(entry));
-createBar({ gallery: () => void gallery(), help, save: () => void documents.save() });
+const gallery = createGallery({ open: (entry) => void documents.open(entry), create: () => void documents.bring("untitled", NEW, {}), link: openLink });
+createBar({ gallery: () => void gallery(), help, save: () => void documents.save(), share: () => void share() });
 listenToKeys(session, createControls(session), {
   help,
   nextCamera: () => tools.nextCamera(),
@@ -120,8 +135,25 @@ function beside(path: string): string {
   return (state.open.get()?.path ?? "").replace(/[^/]*$/, "") + path;
 }
 
+/// The token of this page is nobody else's business.
+async function share(): Promise<void> {
+  await offer(location.origin + location.pathname + (await toFragment(present(view, session, editor.text(), dock.current()))));
+}
+
+async function openLink(link: string): Promise<boolean> {
+  const shared = await fromFragment(link);
+  if (!shared?.text) {
+    state.notice.set({ text: "This link holds no scene.", hint: "It may have been cut off on its way.", bad: true });
+    return false;
+  }
+  await documents.bring(shared.name.replaceAll(" ", "_"), shared.text, { plots: shared.plots, parameters: shared.parameters });
+  showShared(shared, view, session, (tab) => dock.open(tab));
+  return true;
+}
+
 /// What the address names; else the only scene of the opened folder; else the gallery, over the first scene there is.
 async function begin(): Promise<void> {
+  if (location.hash.startsWith("#scene=") && (await openLink(location.hash))) return history.replaceState(null, "", location.pathname + location.search);
   const wanted = new URLSearchParams(location.search).get("open");
   try {
     const { examples, files } = await loadGallery();

@@ -11,7 +11,7 @@ export interface Session {
   /// Whether there is a compiler: see `Source`.
   readonly compiles: boolean;
   /// Compiles a text; gives its revision.
-  compile(source: string, how: How, plots?: string[]): number;
+  compile(source: string, how: How, byHand?: Partial<ByHand>): number;
   send(request: Request): void;
   toggle(): void;
   seek(t: number): void;
@@ -36,9 +36,15 @@ export interface Session {
   history(columns: number[]): Promise<Float64Array[]>;
 }
 
-/// A fresh text starts anew and forgets what was set by hand, except for plots that are given; an edited one goes on from the present state; again is for a new
+/// A fresh text starts anew and forgets what was set by hand, except for what is given; an edited one goes on from the present state; again is for a new
 /// connection, which knows nothing yet.
 export type How = "fresh" | "edited" | "again";
+
+/// What a fresh text begins with besides itself.
+export interface ByHand {
+  plots: string[];
+  parameters: Record<string, number>;
+}
 
 export function createSession(source: Source): Session {
   let revision = 0;
@@ -159,12 +165,12 @@ export function createSession(source: Source): Session {
   const session: Session = {
     compiles: source.compiles,
     plots: () => expressions,
-    compile(source, how, plots = []) {
+    compile(source, how, byHand = {}) {
       text = source;
       if (how === "fresh") {
-        parameters = {};
+        parameters = { ...byHand.parameters };
         controls = {};
-        expressions = plots;
+        expressions = byHand.plots ?? [];
         asked.clear();
         playing = !reducedMotion();
         speed = 1;

@@ -8,6 +8,7 @@ import "../style/view.css";
 import "../style/strip.css";
 import "../style/panels.css";
 import "../style/alone.css";
+import "../style/narrow.css";
 import { createControls } from "../controls";
 import { announce, find, h, reveal } from "../dom";
 import { installHook } from "../hook";
@@ -27,6 +28,7 @@ import { createStrip } from "../panels/strip";
 import { createToast, createViewTools } from "../panels/viewtools";
 import { createSession } from "../session";
 import { createSplitter } from "../splitter";
+import { fromFragment, offer, present, show as showShared, toFragment } from "../share";
 import * as state from "../state";
 import { createView } from "../view3d/view";
 import { readContent } from "./content";
@@ -67,6 +69,7 @@ find("bar").append(
   h("span", { class: "quiet description", title: content.scene.description }, content.scene.description),
   h("span", { class: "grow" }),
   status,
+  h("button", { class: "square", onclick: () => void share(), "aria-label": "Copy a link to this moment", title: "Copy a link to this moment, with its parameters and the view", id: "share" }, icon("share")),
   themeButtons(),
   h("button", { class: "square", onclick: help, "aria-label": "Help", title: "Keys (?)", id: "help" }, icon("help")),
 );
@@ -92,8 +95,19 @@ state.failure.watch((failure) => {
   reveal(status, failure !== null);
 });
 state.connection.watch((now) => {
-  if (now === "open") session.compile("", "fresh");
+  if (now === "open") void begin();
 });
+/// A link to this page may hold parameters, a time and a view.
+async function begin(): Promise<void> {
+  const shared = await fromFragment(location.hash);
+  session.compile("", "fresh", shared ?? {});
+  if (shared) showShared(shared, view, session, (tab) => dock.open(tab));
+}
+
+async function share(): Promise<void> {
+  await offer(location.href.replace(/#.*$/, "") + (await toFragment(present(view, session, null, dock.current()))));
+}
+
 document.title = `${titleOf(content.scene.name)} – Ansatz`;
 
 installHook(view);

@@ -209,6 +209,7 @@ export function createRun(program: Program, out: Out): Run {
     switch (request.type) {
       case "compile":
         ({ playing, speed } = request);
+        for (const [name, value] of Object.entries(request.parameters)) if (program.parameter(name) !== undefined) program.setParameter(name, value);
         begin();
         break;
       case "play":

@@ -8,7 +8,7 @@ import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/sea
 import { EditorState, StateEffect, StateField, type Transaction } from "@codemirror/state";
 import { Decoration, drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers, type DecorationSet } from "@codemirror/view";
 import type { Diagnostic, Reference, Span } from "../protocol";
-import type { How, Session } from "../session";
+import type { ByHand, How, Session } from "../session";
 import * as state from "../state";
 import { createAsk } from "./ask";
 import { completion } from "./complete";
@@ -19,8 +19,8 @@ import { createPlaces, type Range } from "./places";
 
 export interface Editor {
   text(): string;
-  /// Shows another scene and compiles it from the start, with these plots. Unsaved text is one step of undoing away from what is saved.
-  open(saved: string, unsaved: string | null, plots: string[]): void;
+  /// Shows another scene and compiles it from the start, with this set by hand. Unsaved text is one step of undoing away from what is saved.
+  open(saved: string, unsaved: string | null, byHand: Partial<ByHand>): void;
   /// Puts another text in place of this one, as an edit that can be undone.
   replace(text: string): void;
   /// Adds a statement: after the last one that begins with the same word, else at the end.
@@ -112,10 +112,10 @@ export function createEditor(host: HTMLElement, session: Session, plot: (express
     timer = window.setTimeout(() => compile("edited"), PAUSE);
   }
 
-  function compile(how: How, plots: string[] = []): void {
+  function compile(how: How, byHand: Partial<ByHand> = {}): void {
     clearTimeout(timer);
     const { doc } = view.state;
-    const revision = session.compile(doc.toString(), how, plots);
+    const revision = session.compile(doc.toString(), how, byHand);
     places.sent(revision, doc);
   }
 
@@ -195,12 +195,12 @@ export function createEditor(host: HTMLElement, session: Session, plot: (express
   const editor: Editor = {
     view,
     text: () => view.state.doc.toString(),
-    open(saved, unsaved, plots) {
+    open(saved, unsaved, byHand) {
       // Nothing that was said of another scene has a place in this one.
       places.forget(Infinity);
       view.setState(fresh(saved));
       if (unsaved !== null) editor.replace(unsaved);
-      compile("fresh", plots);
+      compile("fresh", byHand);
     },
     replace(text) {
       view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, userEvent: "input.replace" });

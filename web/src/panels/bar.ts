@@ -11,6 +11,7 @@ interface Wishes {
   gallery(): void;
   help(): void;
   save(): void;
+  share(): void;
 }
 
 export function createBar(wishes: Wishes): void {
@@ -22,6 +23,7 @@ export function createBar(wishes: Wishes): void {
     h("h1", { class: "brand" }, h("img", { src: "./icon.svg", alt: "" }), "Ansatz"),
     gallery,
     save,
+    h("button", { class: "square", onclick: () => wishes.share(), "aria-label": "Copy a link to this scene", title: "Copy a link to this scene, its parameters, the time and the view", id: "share" }, icon("share")),
     status,
     h("span", { class: "grow" }),
     h("a", { class: "manual-link", id: "manual", ...manualLink("index.html"), title: "Tutorial, how-to pages, reference, explanation" }, "Manual"),

@@ -5,14 +5,43 @@ import { h, prose, reveal } from "../dom";
 import type { GalleryEntry, Recent } from "../protocol";
 import * as state from "../state";
 import { loadGallery, manualLink } from "../files";
+import { icon } from "../icons";
 import { createDialog } from "./help";
 
 /// Recent scenes that are listed.
 const MOST_RECENT = 12;
 
-export function createGallery(open: (entry: GalleryEntry) => void): () => Promise<void> {
+interface GalleryWishes {
+  open(entry: GalleryEntry): void;
+  /// A scene that begins with little.
+  create(): void;
+  /// A scene that came as a link; false if it is none.
+  link(text: string): Promise<boolean>;
+}
+
+/// The examples by subject: words that stand in their names and first comments. The first that fits decides.
+const SUBJECTS: [string, RegExp][] = [
+  ["Published problems, with the digits that others found", /^examples\/published\//],
+  ["Pendulums and oscillators", /pendul|spring|swing|oscillat|string|chain/i],
+  ["Circuits and machines", /circuit|motor|capacitor|inductor|gear|engine|crane|\barm\b|robot|linkage|mechanism/i],
+  ["Vehicles and tracks", /coaster|\bcars?\b|bicycle|boat|ship|rocket|plane|\bski/i],
+  ["Contact, rolling and friction", /contact|roll|friction|slid|bounc|\bballs?\b|domino|collision|block/i],
+  ["Spinning bodies and orbits", /\btop\b|spin|gyro|orbit|planet|torus|rotat/i],
+];
+
+export function createGallery(wishes: GalleryWishes): () => Promise<void> {
+  const open = (entry: GalleryEntry): void => wishes.open(entry);
   const body = h("div");
-  const dialog = createDialog("Scenes", body);
+  const search = h("input", { type: "text", placeholder: "Search, or paste a link", "aria-label": "Search the scenes, or paste a link to one", id: "search", spellcheck: "false" });
+  const create = h("button", { class: "main", id: "new-scene", onclick: () => (dialog.close(), wishes.create()) }, icon("plus"), "New scene");
+  const dialog = createDialog("Scenes", h("div", { class: "gallery-tools" }, search, create), body);
+  search.addEventListener("input", () => {
+    if (search.value.includes("#scene=")) void wishes.link(search.value).then((opened) => opened && dialog.close());
+    else sift(body, search.value);
+  });
+  search.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && search.value) [...body.querySelectorAll<HTMLElement>(".card")].find((card) => card.offsetParent)?.click();
+  });
   dialog.id = "gallery";
   const card = (entry: GalleryEntry): HTMLElement => {
     const picture = h("img", { src: `./gallery/${pictureName(entry.path)}.webp`, alt: "", loading: "lazy" });
@@ -54,20 +83,37 @@ export function createGallery(open: (entry: GalleryEntry) => void): () => Promis
       const { examples, files, recent, folder } = await loadGallery();
       const section = (head: string, entries: GalleryEntry[]): HTMLElement[] =>
         entries.length ? [h("h3", { class: "gallery-head" }, head), h("ul", { class: "gallery" }, ...entries.map(card))] : [];
-      const isPublished = (entry: GalleryEntry): boolean => entry.path.startsWith("examples/published/");
+      const subjects = [...SUBJECTS.slice(1).map(([name]) => name), "More", SUBJECTS[0]![0]];
       const sections = [
         ...recentSection(recent, [...files, ...examples]),
         ...section(folder, files),
-        ...section("Examples", examples.filter((entry) => !isPublished(entry))),
-        ...section("Published problems, with the digits that others found", examples.filter(isPublished)),
+        ...subjects.flatMap((name) => section(name, examples.filter((entry) => subjectOf(entry) === name))),
       ];
       const lead = h("p", { class: "gallery-lead" }, "The first time here? ", h("a", manualLink("tutorial/pendulum.html"), "The tutorial"), " takes twenty minutes.");
       body.replaceChildren(lead, ...sections);
-      (body.querySelector<HTMLElement>("[aria-current]") ?? body.querySelector<HTMLElement>(".card"))?.focus();
+      search.value = "";
+      search.focus();
+      dialog.scrollTop = 0;
     } catch (error) {
       body.replaceChildren(h("p", { class: "dialog-body problem-text" }, (error as Error).message));
     }
   };
+}
+
+function subjectOf({ path, title, description }: GalleryEntry): string {
+  return SUBJECTS.find(([, words]) => [path, title, description].some((text) => words.test(text)))?.[0] ?? "More";
+}
+
+/// Shows what has all of the words in it.
+function sift(body: HTMLElement, search: string): void {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  for (const list of body.querySelectorAll<HTMLElement>(".gallery, .recent")) {
+    const items = [...list.children] as HTMLElement[];
+    for (const item of items) reveal(item, words.every((word) => item.textContent!.toLowerCase().includes(word)));
+    const any = items.some((item) => !item.hidden);
+    reveal(list, any);
+    reveal(list.previousElementSibling as HTMLElement, any);
+  }
 }
 
 function pictureName(path: string): string {

@@ -12,6 +12,8 @@ export interface Tab {
 export interface Dock {
   /// Opens the tab with this number, from 0.
   open(index: number): void;
+  /// The tab that is open.
+  current(): number;
 }
 
 export function createDock(tabs: Tab[]): Dock {
@@ -52,5 +54,5 @@ export function createDock(tabs: Tab[]): Dock {
     });
   }
   closed.watch(show);
-  return { open };
+  return { open, current: () => current.get() };
 }

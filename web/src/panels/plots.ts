@@ -1,5 +1,6 @@
 // Plots: those of the text, those asked for by hand, and always energy and the error of the constraints.
 
+import { degrees, shownIn } from "../angle";
 import { download, h } from "../dom";
 import { icon } from "../icons";
 import { aliases, lights } from "../links";
@@ -51,8 +52,10 @@ export function createPlots(host: HTMLElement, session: Session, wishes: Wishes 
   const field = h("input", { type: "text", placeholder: "Plot an expression, such as |bob.velocity|", "aria-label": "Expression to plot", spellcheck: "false", list: "expressions", id: "expression" });
   const offers = h("datalist", { id: "expressions" });
   const form = h("form", { class: "ask" }, field, offers, h("button", { class: "framed", type: "submit" }, icon("plus"), "Plot"));
+  const turning = h("button", { class: "framed", type: "button", id: "degrees", title: "Unit of angles: press for the other one", onclick: () => degrees.set(!degrees.get()) });
+  if (session.compiles) form.append(turning);
   const grid = h("div", { class: "plots" });
-  host.append(...(session.compiles ? [form] : []), grid);
+  host.append(session.compiles ? form : h("div", { class: "ask" }, turning), grid);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const expression = field.value.trim();
@@ -178,6 +181,10 @@ export function createPlots(host: HTMLElement, session: Session, wishes: Wishes 
   state.scene.watch(build);
   state.probes.watch(build);
   theme.watch(build);
+  degrees.watch((on) => {
+    turning.textContent = on ? "degrees" : "radians";
+    build();
+  });
   state.row.watch(refresh);
   state.selection.watch(lightUp);
   setInterval(refresh, 250);
@@ -203,7 +210,7 @@ function lineOf(scene: Scene, series: Series): Line {
   const coordinates = scene.quantities.filter((quantity) => series.name === quantity.name).map((quantity) => quantity.id);
   // `bob.velocity.x` speaks of bob, whatever else is said of it.
   const owners = scene.frames.filter((frame) => new RegExp(`(^|[^\\w.])${escaped(frame.name)}\\.`, "u").test(series.expression)).map((frame) => frame.id);
-  return { name: series.name, unit: series.unit, columns: [series.at], value: ([number]) => number!, ids: [...new Set([...coordinates, ...spoken, ...owners])] };
+  return { name: series.name, unit: shownIn(series.unit), columns: [series.at], value: ([number]) => number!, ids: [...new Set([...coordinates, ...spoken, ...owners])] };
 }
 
 function escaped(text: string): string {

@@ -1,5 +1,6 @@
 // What is selected, in one card over the picture: name, present value, what one can do with it.
 
+import { shownIn } from "../angle";
 import { h, reveal } from "../dom";
 import { icon } from "../icons";
 import { typeset } from "../latex";
@@ -100,7 +101,8 @@ function triple(row: Float64Array, at: number): string {
 }
 
 function number(value: number, unit: Unit): string {
-  return `${show(value / unit.scale, 5)} ${pretty(unit.text)}`;
+  const { scale, text } = shownIn(unit);
+  return `${show(value / scale, 5)} ${pretty(text)}`;
 }
 
 function framed(scene: Scene, id: string): boolean {

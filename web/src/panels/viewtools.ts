@@ -6,6 +6,7 @@ import * as state from "../state";
 import { OVERLAYS, type Overlay } from "../state";
 import { TOUCH_COLOURS } from "../view3d/touches";
 import type { View } from "../view3d/view";
+import { PRESETS, type Preset } from "../view3d/viewpoint";
 import { fileName } from "./plots";
 
 const SWATCHES: Partial<Record<Overlay, string>> = { velocities: "#1a8f5a", forces: "#d1363a", constraints: "#8a4fd0", contacts: TOUCH_COLOURS.sticking, centre: "#e0a021" };
@@ -58,7 +59,8 @@ export function createViewTools(host: HTMLElement, view: View): ViewTools {
     const scene = state.scene.get();
     const camera = scene?.cameras.find((camera) => camera.id === cameras.value);
     const selected = cameras.value.startsWith("follow ") ? cameras.value.slice(7) : null;
-    view.viewpoint.choose(camera ? { kind: "scene", camera } : selected ? { kind: "follow", frame: selected } : { kind: "all" });
+    const from = (Object.keys(PRESETS) as Preset[]).find((preset) => preset === cameras.value) ?? null;
+    view.viewpoint.choose(camera ? { kind: "scene", camera } : selected ? { kind: "follow", frame: selected } : { kind: "all", from });
     view.draw();
   }
 
@@ -69,9 +71,10 @@ export function createViewTools(host: HTMLElement, view: View): ViewTools {
     cameras.replaceChildren(
       ...(scene?.cameras ?? []).map((camera, index) => h("option", { value: camera.id }, camera.name || (index === 0 ? "as written" : `camera ${index + 1}`))),
       h("option", { value: "all" }, "everything"),
+      ...Object.keys(PRESETS).map((preset) => h("option", { value: preset }, preset)),
       ...bodies.map((frame) => h("option", { value: `follow ${frame.id}` }, `follow ${frame.name}`)),
     );
-    cameras.value = now.kind === "scene" ? now.camera.id : now.kind === "follow" ? `follow ${now.frame}` : "all";
+    cameras.value = now.kind === "scene" ? now.camera.id : now.kind === "follow" ? `follow ${now.frame}` : (now.from ?? "all");
   }
   state.scene.watch(list);
   view.viewpoint.choice.watch(list);

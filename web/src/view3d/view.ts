@@ -21,6 +21,9 @@ export interface View {
   readonly viewpoint: Viewpoint;
   /// Looks closer at a thing.
   focus(id: string): void;
+  /// Where the camera is, and what it looks at.
+  looking(): { position: number[]; target: number[] };
+  lookFrom(position: number[], target: number[]): void;
   /// Draws now, whatever changed.
   draw(): void;
   /// The picture as it is seen, for a file.
@@ -88,7 +91,7 @@ export function createView(host: HTMLElement, session: Session, fileAddress: (pa
     loaded() {
       // There is more to see than was there at first.
       if (cast) cast.posed = false;
-      if (viewpoint.choice.get().kind === "all") viewpoint.choose({ kind: "all" });
+      if (viewpoint.choice.get().kind === "all") viewpoint.choose({ kind: "all", from: null });
       changed();
     },
     missing: (path) => state.notice.set({ text: `The mesh \`${path}\` cannot be shown.`, hint: "It should be a glTF file beside the scene.", bad: true }),
@@ -161,7 +164,7 @@ export function createView(host: HTMLElement, session: Session, fileAddress: (pa
     // An edited scene is seen from where one stood, unless it is another scene.
     if (before?.name !== scene.name) {
       const first = scene.cameras[0];
-      viewpoint.choose(first ? { kind: "scene", camera: first } : { kind: "all" });
+      viewpoint.choose(first ? { kind: "scene", camera: first } : { kind: "all", from: null });
     } else {
       const now = viewpoint.choice.get();
       const same = now.kind === "scene" && scene.cameras.find((camera) => camera.id === now.camera.id);
@@ -279,6 +282,11 @@ export function createView(host: HTMLElement, session: Session, fileAddress: (pa
       if (!frame) return;
       viewpoint.focus(new THREE.Vector3(row[frame.at], row[frame.at + 1], row[frame.at + 2]), 0.08 * cast.size);
       viewpoint.choose({ kind: "follow", frame: frame.id });
+      changed();
+    },
+    looking: () => ({ position: stage.camera.position.toArray(), target: viewpoint.controls.target.toArray() }),
+    lookFrom(position, target) {
+      viewpoint.lookFrom(position, target);
       changed();
     },
     draw,

@@ -6,7 +6,11 @@ import type { Camera, Scene } from "../protocol";
 import { store, type Store } from "../store";
 
 /// A choice in the camera menu: one of the scene, everything in view, or along with what is selected.
-export type Choice = { kind: "all" } | { kind: "scene"; camera: Camera } | { kind: "follow"; frame: string };
+export type Choice = { kind: "all"; from: Preset | null } | { kind: "scene"; camera: Camera } | { kind: "follow"; frame: string };
+
+/// Where to look from at everything: towards the viewer, z up.
+export const PRESETS = { top: [0, -0.002, 1], front: [0, -1, 0], side: [1, 0, 0], isometric: [1, -1, 1] } as const;
+export type Preset = keyof typeof PRESETS;
 
 /// In sizes of what is there at the start: beyond this, what leaves the view is not followed.
 const FARTHEST = 6;
@@ -19,6 +23,8 @@ export interface Viewpoint {
   pose(row: Float64Array): void;
   /// Looks at this point from nearer by, in the present direction.
   focus(point: THREE.Vector3, size: number): void;
+  /// Looks from a point at another, until somebody chooses otherwise.
+  lookFrom(position: number[], target: number[]): void;
   /// Looks at all of a box.
   frame(box: THREE.Box3): void;
 }
@@ -28,7 +34,7 @@ export function createViewpoint(camera: THREE.PerspectiveCamera, canvas: HTMLEle
   controls.enableDamping = false;
   controls.zoomToCursor = true;
   controls.screenSpacePanning = true;
-  const choice = store<Choice>({ kind: "all" });
+  const choice = store<Choice>({ kind: "all", from: null });
   /// The pose of the followed frame when the camera was last moved with it; none before the first row.
   let last: THREE.Matrix4 | null = null;
   let lastTarget: THREE.Vector3 | null = null;
@@ -51,7 +57,7 @@ export function createViewpoint(camera: THREE.PerspectiveCamera, canvas: HTMLEle
       }
     } else if (now.kind === "all") {
       const box = bounds();
-      frame(box);
+      frame(box, now.from ? new THREE.Vector3(...PRESETS[now.from]) : undefined);
       const ball = box.getBoundingSphere(new THREE.Sphere());
       held = box.isEmpty() ? null : { ball, first: ball.radius };
     }
@@ -77,8 +83,8 @@ export function createViewpoint(camera: THREE.PerspectiveCamera, canvas: HTMLEle
     return new THREE.Matrix4().compose(vector(row, at), turn, new THREE.Vector3(1, 1, 1));
   }
 
-  function frame(box: THREE.Box3): void {
-    if (!box.isEmpty()) look(box.getBoundingSphere(new THREE.Sphere()), new THREE.Vector3(0.8, -1, 0.55));
+  function frame(box: THREE.Box3, from = new THREE.Vector3(0.8, -1, 0.55)): void {
+    if (!box.isEmpty()) look(box.getBoundingSphere(new THREE.Sphere()), from);
   }
 
   /// At all of a ball, from this direction.
@@ -131,6 +137,12 @@ export function createViewpoint(camera: THREE.PerspectiveCamera, canvas: HTMLEle
       const distance = Math.min(camera.position.distanceTo(point), Math.max(size * 6, 1e-3));
       controls.target.copy(point);
       camera.position.copy(point).addScaledVector(direction, distance);
+      controls.update();
+    },
+    lookFrom(position, target) {
+      [held, pending] = [null, null];
+      camera.position.fromArray(position);
+      controls.target.fromArray(target);
       controls.update();
     },
     frame,

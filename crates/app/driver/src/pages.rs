@@ -25,6 +25,7 @@ pages! {
     "bad-data",
     "bad-number",
     "bad-setting",
+    "bare-angle",
     "beyond-limits",
     "chained-comparison",
     "changing-constraint",

@@ -18,7 +18,7 @@ mod symbol;
 mod walk;
 
 pub use complete::Completions;
-pub use fix::replacements;
+pub use fix::{Fix, fixes};
 pub use grammar::{CLAUSES, textmate, word_lists};
 pub use hover::{Hover, frame_of};
 pub use known::Entry;

@@ -15,6 +15,7 @@ base::codes! {
     UNDEFINED_VALUE = "undefined-value";
     UNPHYSICAL_VALUE = "unphysical-value";
     UPWARD_GRAVITY = "upward-gravity";
+    BARE_ANGLE = "bare-angle";
     NO_EFFECT = "no-effect";
     CYCLIC_DEFINITION = "cyclic-definition";
     MISSING_MASS = "missing-mass";

@@ -39,3 +39,4 @@ pub use resolve::{
     SCENE_QUANTITIES, SHAPES, Theory, resolve,
 };
 pub use term::{Amount, BoundId, FrameQuantity, SceneQuantity, Shape, Term, TermId, TermKind, Terms, Type};
+pub use unit::turning_unit;

@@ -10,23 +10,33 @@ use crate::term::{FrameQuantity, TermId, TermKind};
 const TURNING: &[(Dimension, &str)] =
     &[(Dimension::NONE, "rad"), (Dimension::FREQUENCY, "rad/s"), (Dimension::ANGULAR_ACCELERATION, "rad/s^2")];
 
+/// The unit of an angle or of its rate.
+pub fn turning_unit(dimension: Dimension) -> Option<&'static str> {
+    TURNING.iter().find(|row| row.0 == dimension).map(|row| row.1)
+}
+
 impl Model {
     /// The unit of each output; nothing for a plain number.
     pub fn output_units(&self) -> Vec<String> {
         let turning = self.turning();
-        let unit = |term: TermId| {
-            let dimension = self.terms.get(term).type_.amount.dimension();
-            if let Some(unit) = self.declared_unit(term) {
-                return unit.to_string();
-            }
-            let turning = TURNING.iter().find(|row| turning[term.index()] && row.0 == dimension);
-            match turning {
-                Some((_, unit)) => unit.to_string(),
-                None if dimension.is_none() => String::new(),
-                None => dimension.unit(),
-            }
-        };
-        self.outputs.iter().map(|output| unit(output.term)).collect()
+        self.outputs.iter().map(|output| self.unit_among(output.term, &turning)).collect()
+    }
+
+    /// The unit of a term; nothing for a plain number.
+    pub fn unit_of(&self, term: TermId) -> String {
+        self.unit_among(term, &self.turning())
+    }
+
+    fn unit_among(&self, term: TermId, turning: &[bool]) -> String {
+        let dimension = self.terms.get(term).type_.amount.dimension();
+        if let Some(unit) = self.declared_unit(term) {
+            return unit.to_string();
+        }
+        match turning_unit(dimension).filter(|_| turning[term.index()]) {
+            Some(unit) => unit.to_string(),
+            None if dimension.is_none() => String::new(),
+            None => dimension.unit(),
+        }
     }
 
     /// The unit of the declaration behind a quantity or its component.
@@ -38,6 +48,11 @@ impl Model {
                 _ => return None,
             }
         }
+    }
+
+    /// Whether a term is an angle, or the rate of one.
+    pub(crate) fn turns(&self, term: TermId) -> bool {
+        self.turning()[term.index()]
     }
 
     /// For each term, whether it is an angle, or the rate of one; a term's parts are older than the term.

@@ -229,20 +229,18 @@ fn symbol_kind(role: Role) -> u8 {
 /// What a diagnostic's hints say can be carried out.
 fn actions(asked: &Asked<'_>) -> Answer {
     let diagnostics = asked.params["context"]["diagnostics"].as_array().into_iter().flatten();
-    let source = &asked.document.source;
     let actions = diagnostics.flat_map(|diagnostic| {
-        let (start, end) = place::offsets(source, &diagnostic["range"]);
-        let written = source.text.get(start..end).unwrap_or("");
-        let replacements = diagnostic["data"]["replacements"].as_array().cloned().unwrap_or_default();
-        replacements.into_iter().filter_map(move |text| {
-            let text = text.as_str()?;
-            Some(json!({
-                "title": format!("Replace `{written}` by `{text}`"),
+        let fixes = diagnostic["data"]["fixes"].as_array().cloned().unwrap_or_default();
+        // Where there are two readings, neither is preferred.
+        let preferred = fixes.len() == 1;
+        fixes.into_iter().map(move |fix| {
+            json!({
+                "title": fix["title"],
                 "kind": "quickfix",
                 "diagnostics": [diagnostic],
-                "isPreferred": true,
-                "edit": { "changes": { asked.document.uri.as_str(): [{ "range": diagnostic["range"], "newText": text }] } },
-            }))
+                "isPreferred": preferred,
+                "edit": { "changes": { asked.document.uri.as_str(): [fix["edit"]] } },
+            })
         })
     });
     Ok(actions.collect())

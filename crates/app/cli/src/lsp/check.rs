@@ -139,9 +139,17 @@ impl Text {
         let labels: Vec<&Value> = found["labels"].as_array().into_iter().flatten().collect();
         let primary = labels.first().filter(|label| is_here(label));
         let range = primary.map_or_else(|| self.range(&json!({ "line": 1, "column": 1 })), |label| self.range(label));
-        let (start, end) = place::offsets(&self.source, &range);
-        let written = self.source.text.get(start..end).unwrap_or("");
-        let replacements = editing::replacements(written, &hints);
+        let here = labels.iter().filter(|label| primary.is_some() && is_here(label));
+        let places: Vec<_> = here.map(|label| place::offsets(&self.source, &self.range(label))).collect();
+        let places: Vec<_> = places.into_iter().map(|(start, end)| start..end).collect();
+        let fixes = editing::fixes(&self.source.text, &places, &hints).into_iter().map(|fix| {
+            let range = json!({
+                "start": place::position(&self.source, fix.range.start),
+                "end": place::position(&self.source, fix.range.end),
+            });
+            json!({ "title": fix.title, "edit": { "range": range, "newText": fix.text } })
+        });
+        let fixes: Vec<Value> = fixes.collect();
         let own = primary.and_then(|label| label["text"].as_str()).filter(|text| !text.is_empty());
         let mut message = found["message"].as_str().unwrap_or_default().to_string();
         for line in own.map(str::to_string).into_iter().chain(notes) {
@@ -158,7 +166,7 @@ impl Text {
             "source": "ansatz",
             "message": message,
             "relatedInformation": related.collect::<Vec<_>>(),
-            "data": { "replacements": replacements },
+            "data": { "fixes": fixes },
         })
     }
 

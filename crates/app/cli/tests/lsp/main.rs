@@ -46,6 +46,34 @@ fn what_is_wrong_is_told_and_can_be_mended() {
     editor.end();
 }
 
+/// What is offered mends what it is offered for, on either side.
+#[test]
+fn the_side_without_a_unit_is_given_one() {
+    const CASES: &[(&str, &str)] = &[
+        ("initially bead.position.z == 60", "60 [m]"),
+        ("initially bead.velocity.z == -3", "-3 [m/s]"),
+        ("initially 3 == bead.velocity.z", "3 [m/s]"),
+        ("always heavy: 5 == bead.mass", "5 [kg]"),
+        ("initially swing.angle == 60", "60 [deg]"),
+        ("initially bead.position.z = 6 [m]", "=="),
+    ];
+    let mut editor = Editor::start();
+    let scene = "body bead { position = (0, 0, free); mass = 1 [kg] }\nframe swing { rotation = about x 1 }\n";
+    for (at, (statement, expected)) in CASES.iter().enumerate() {
+        let (uri, text) = (format!("{URI}{at}"), format!("{scene}{statement}\n"));
+        editor.open(&uri, &text);
+        let found = editor.diagnostics(&uri, 1);
+        let asked =
+            json!({ "textDocument": { "uri": uri }, "range": found[0]["range"], "context": { "diagnostics": found } });
+        let actions = editor.ask("textDocument/codeAction", asked).expect("actions");
+        let edit = &actions[0]["edit"]["changes"][&uri][0];
+        assert_eq!(edit["newText"], *expected, "{statement}: {found:#?}");
+        let bare = expected.split(" [").next().expect("a number").replace("==", "=");
+        assert_eq!(text_at(&text, &edit["range"]), bare, "{statement}");
+    }
+    editor.end();
+}
+
 #[test]
 fn only_the_newest_text_is_checked() {
     let mut editor = Editor::start();

@@ -51,13 +51,14 @@ pub fn plain_diagnostic(code: &str, message: impl Into<String>, hint: impl Into<
 }
 
 fn fixes(found: &base::Diagnostic, places: &Places<'_>) -> Vec<Fix> {
-    let Some(label) = found.labels.first().filter(|label| places.is_here(label.span)) else { return Vec::new() };
-    let written = places.text(label.span);
-    let fix = |text: String| {
-        let title = format!("Replace `{written}` by `{text}`");
-        Fix { title, edits: vec![Label { span: places.span(label.span), text }] }
+    let Some(first) = found.labels.first().filter(|label| places.is_here(label.span)) else { return Vec::new() };
+    let here = found.labels.iter().filter(|label| places.is_here(label.span));
+    let ranges: Vec<_> = here.map(|label| label.span.start as usize..label.span.end as usize).collect();
+    let fix = |fix: editing::Fix| {
+        let span = base::Span::new(first.span.source, fix.range.start, fix.range.end);
+        Fix { title: fix.title, edits: vec![Label { span: places.span(span), text: fix.text }] }
     };
-    editing::replacements(written, &found.hints).into_iter().map(fix).collect()
+    editing::fixes(places.whole(), &ranges, &found.hints).into_iter().map(fix).collect()
 }
 
 /// The frames and constraints whose statements a place lies in; of several in one another, all.

@@ -29,6 +29,11 @@ impl<'s> Places<'s> {
         self.sources.text(span)
     }
 
+    /// The text that the places are in.
+    pub fn whole(&self) -> &'s str {
+        &self.sources.get(self.source).text
+    }
+
     /// What comes from another text, such as a theory, has its place at the very beginning.
     pub fn span(&self, span: base::Span) -> Span {
         if !self.is_here(span) {

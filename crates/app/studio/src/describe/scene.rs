@@ -372,16 +372,21 @@ fn plots(stages: &Stages, columns: &Columns, places: &Places<'_>) -> Vec<Plot> {
     model.plots.iter().enumerate().map(plot).collect()
 }
 
+/// In SI units, with `rad` for what turns.
+fn shown_unit(model: &Model, output: &Output) -> Unit {
+    Unit { text: model.unit_of(output.term), scale: 1.0 }
+}
+
 /// The columns of an output that the program prints, which prints its first one at `first`.
 pub fn series(stages: &Stages, first: usize, output: &Output) -> Vec<Series> {
-    let dimension = stages.model.terms.get(output.term).type_.amount.dimension();
+    let unit = shown_unit(&stages.model, output);
     let mut at = first;
     for printed in &stages.system.outputs {
         if printed.name == output.name {
             let column = |(place, (name, _)): (usize, &(String, expr::Expr))| Series {
                 name: name.clone(),
                 expression: output.name.clone(),
-                unit: unit_of(dimension),
+                unit: unit.clone(),
                 at: at + place,
             };
             return printed.columns.iter().enumerate().map(column).collect();
@@ -391,11 +396,20 @@ pub fn series(stages: &Stages, first: usize, output: &Output) -> Vec<Series> {
     Vec::new()
 }
 
+/// The unit of a state: that of its dimension, with `rad` for angles of frames and their rates.
+fn coordinate_unit(state: &StateColumn) -> Unit {
+    let turns = state.name.trim_end_matches('\'').ends_with(".angle");
+    match model::turning_unit(state.dimension).filter(|_| turns) {
+        Some(text) => Unit { text: text.to_string(), scale: 1.0 },
+        None => unit_of(state.dimension),
+    }
+}
+
 fn quantities(model: &Model, columns: &Columns, places: &Places<'_>) -> Vec<Quantity> {
     let quantity = |(at, state): (usize, &StateColumn)| Quantity {
         id: id::coordinate(&state.name),
         name: state.name.clone(),
-        unit: unit_of(state.dimension),
+        unit: coordinate_unit(state),
         role: if state.follows { "follows" } else { "integrated" },
         frame: id::frame_of_coordinate(model, &state.name),
         at: columns.first_state + at,

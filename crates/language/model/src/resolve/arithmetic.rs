@@ -104,6 +104,7 @@ impl Resolver<'_, '_> {
             Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual | Is => {
                 self.need_shape(a, Shape::Scalar)?;
                 self.join_types(a, b, "what is compared")?;
+                self.compare_with_angle((left, a), (right, b));
                 let (operator, arguments, negated) = match operator {
                     Equal => (Operator::Equal, vec![a, b], false),
                     NotEqual => (Operator::Equal, vec![a, b], true),

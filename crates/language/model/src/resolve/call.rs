@@ -127,6 +127,9 @@ impl<'t> Resolver<'t, '_> {
         if let Some(row) = OPERATORS.iter().find(|row| row.name == name && is_function(row.operator)) {
             self.need_count(name, row.arguments, arguments.len(), span)?;
             let terms = all(arguments.iter().map(|argument| self.scalar(argument, scope)))?;
+            if matches!(row.operator, Operator::Sin | Operator::Cos | Operator::Tan) {
+                self.warn_of_angle(arguments[0], terms[0]);
+            }
             return self.apply(row.operator, terms, span);
         }
         if let Some(row) = BUILT_INS.iter().find(|row| row.name == name && !is_method(row.name)) {
@@ -142,7 +145,9 @@ impl<'t> Resolver<'t, '_> {
         let near = other_names(name).or_else(|| base::nearest(name, known));
         let mut diagnostic = Diagnostic::error(codes::UNKNOWN_FUNCTION, format!("there is no function `{name}`"))
             .at(name_span, "unknown");
+        let shown = FORMS.iter().find(|(names, _)| names.contains(&name));
         diagnostic = match near {
+            _ if let Some((_, form)) = shown => diagnostic.hint(*form),
             Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
             None if declared.is_some() => diagnostic.hint(format!("`{name}` is a quantity; multiply with `*`")),
             None => diagnostic.hint(format!("declare it: `fn {name}(x) = …`")),
@@ -351,6 +356,15 @@ fn is_function(operator: Operator) -> bool {
 }
 
 /// What other languages and books call a function.
+/// Functions of other languages that are written without a name here.
+const FORMS: &[(&[&str], &str)] = &[
+    (
+        &["unit", "normalize", "normalise", "normalized", "versor", "hat"],
+        "the direction of a vector is `v / |v|`; where `v` may be zero it has none, and `v / max(|v|, tiny)` goes to zero there",
+    ),
+    (&["mag"], "the size of a vector is `|v|`"),
+];
+
 fn other_names(name: &str) -> Option<&'static str> {
     const OTHER_NAMES: &[(&str, &str)] = &[
         ("ln", "log"),

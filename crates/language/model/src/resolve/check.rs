@@ -108,25 +108,40 @@ impl Resolver<'_, '_> {
         }
         match x.amount.agree(y.amount) {
             Some(amount) => Ok(Type { amount, ..x }),
-            None => Err(self.report(
-                Diagnostic::error(codes::DIMENSION_MISMATCH, format!("{what} must have the same dimension"))
-                    .at(first, found_label(x.amount))
-                    .at(second, found_label(y.amount))
-                    .hint(self.balance_hint(a, b)),
-            )),
+            None => {
+                let message = format!("{what} must have the same dimension");
+                let (first, second) = ((first, found_label(x.amount)), (second, found_label(y.amount)));
+                // The place of a diagnostic is what its hint would change: the number that lacks a unit.
+                let (hint, [one, other]) = match self.bare_number(a, b) {
+                    Some((true, hint)) => (hint, [second, first]),
+                    Some((false, hint)) => (hint, [first, second]),
+                    None => (self.balance_hint(a, b), [first, second]),
+                };
+                let diagnostic = Diagnostic::error(codes::DIMENSION_MISMATCH, message);
+                Err(self.report(diagnostic.at(one.0, one.1).at(other.0, other.1).hint(hint)))
+            }
         }
+    }
+
+    /// Which of two terms is a number that lacks the other's unit (true for the second), and how it would be written with it.
+    fn bare_number(&self, a: TermId, b: TermId) -> Option<(bool, String)> {
+        [(a, b, false), (b, a, true)].into_iter().find_map(|(term, other, second)| {
+            let kind = |term: TermId| &self.model.terms.get(term).kind;
+            let value = match *kind(term) {
+                TermKind::Number(value) => value,
+                TermKind::Negate(inner) if let TermKind::Number(value) = *kind(inner) => -value,
+                _ => return None,
+            };
+            let plain = self.type_of(term).amount.dimension().is_none();
+            plain.then(|| {
+                (second, format!("give it a unit: `{value} [{}]`", self.type_of(other).amount.dimension().unit()))
+            })
+        })
     }
 
     /// What would make two terms of different dimensions agree.
     fn balance_hint(&self, a: TermId, b: TermId) -> String {
         let (x, y) = (self.type_of(a).amount.dimension(), self.type_of(b).amount.dimension());
-        for (term, other) in [(a, y), (b, x)] {
-            if let TermKind::Number(value) = self.model.terms.get(term).kind
-                && self.type_of(term).amount.dimension().is_none()
-            {
-                return format!("give it a unit: `{value} [{}]`", other.unit());
-            }
-        }
         match x.over(y) {
             Some(ratio) => format!("one side lacks a factor {}, or has one too many", factor(ratio)),
             None => "check the units".to_string(),

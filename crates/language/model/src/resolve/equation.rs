@@ -45,8 +45,9 @@ impl<'t> Resolver<'t, '_> {
     fn sides(&mut self, relation: &Relation, scope: &Scope, span: Span) -> Outcome<(TermId, TermId)> {
         let (left, right) = match relation {
             Relation::Equal { left, right } => {
-                let (left, right) = self.two_sides(left, right, scope)?;
-                self.fill_empty(left, right)
+                let (a, b) = self.two_sides(left, right, scope)?;
+                self.compare_with_angle((left, a), (right, b));
+                self.fill_empty(a, b)
             }
             Relation::On { point, surface } => {
                 let point = self.expect(point, scope, Type::vector(Dimension::LENGTH), "a position");

@@ -254,6 +254,9 @@ impl Resolver<'_, '_> {
             ExprKind::About { axis, rotation } => {
                 let axis = self.axis(axis, scope);
                 let angle = self.component(rotation, scope, Dimension::NONE, "an angle");
+                if let Ok(Component::Given(angle)) = angle {
+                    self.warn_of_angle(rotation, angle);
+                }
                 Ok(Rotation::About { axis: axis?, angle: angle? })
             }
             ExprKind::Free(None) => Ok(Rotation::Free(None)),

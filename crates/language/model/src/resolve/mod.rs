@@ -5,6 +5,7 @@
 
 mod actuation;
 mod algebra;
+mod angle;
 mod arithmetic;
 mod asked;
 mod call;

@@ -70,6 +70,14 @@ pub(crate) fn data(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
 /// `control NAME in [low, high] = default "description"`, where all but the name may be left out
 pub(crate) fn control(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
     let name = parser.name("the name of the control")?;
+    // Elsewhere an input has a type after a colon, or its range comes last.
+    if parser.kind() == TokenKind::Colon || (parser.at_definition() && parser.statement_has_word("in")) {
+        let (token, name) = (parser.token(), &name.text);
+        let message = "a control has its range first, with the unit, and then its value";
+        let hint = format!("write `control {name} in [-1, 1] [N] = 0 [N]`, or `control {name} in [-1, 1]`");
+        let diagnostic = Diagnostic::error(codes::UNEXPECTED_TEXT, message).at(parser.span(token), "");
+        return Err(parser.report(diagnostic.hint(hint)));
+    }
     let mut range = None;
     if parser.eat_word("in") {
         match parser.value_range() {

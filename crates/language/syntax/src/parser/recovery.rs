@@ -71,7 +71,8 @@ impl Parser<'_> {
         let message = format!("`{}` is opened here and never closed", open.text(self.text));
         let here = self.here();
         let diagnostic = Diagnostic::error(codes::UNCLOSED, message).at(self.span(open), "opened here");
-        self.report(diagnostic.at(here, format!("`{closing}` is missing before this")))
+        let diagnostic = diagnostic.at(here, format!("`{closing}` is missing before this"));
+        self.report(diagnostic.hint(format!("close it with `{closing}`")))
     }
 
     /// Reports what stands between a statement and its end. After a closing brace nothing need be there.

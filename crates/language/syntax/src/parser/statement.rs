@@ -154,6 +154,11 @@ impl Parser<'_> {
             ("to state that two things are equal, write `always` or `initially` before it".to_string(), None)
         } else if let Some(keyword) = translated.or_else(|| keywords::nearest(word)) {
             (format!("write `{}`, as in `{}`", keyword.word, keyword.example), Some(keyword))
+        } else if word == "der" && self.place == Place::Scene && self.statement_has(TokenKind::Define) {
+            (
+                "a law is an equation that always holds: `always der(x) == …`; a single `=` defines a name".to_string(),
+                None,
+            )
         } else if self.ahead(1).kind == TokenKind::OpenParenthesis {
             (format!("to connect things, give the connection a name: `name: {word}(…)`"), None)
         } else if let Some(name) = self.word_before_block() {
@@ -177,6 +182,12 @@ impl Parser<'_> {
     pub(super) fn statement_has(&self, kind: TokenKind) -> bool {
         let rest = self.tokens.get(self.at..).unwrap_or(&[]);
         rest.iter().take_while(|token| !token.kind.ends_statement()).any(|token| token.kind == kind)
+    }
+
+    pub(super) fn statement_has_word(&self, word: &str) -> bool {
+        let rest = self.tokens.get(self.at..).unwrap_or(&[]);
+        let statement = rest.iter().take_while(|token| !token.kind.ends_statement());
+        statement.into_iter().any(|token| token.kind == TokenKind::Word && token.text(self.text) == word)
     }
 
     /// The comment lines directly above a statement that begins its line.
