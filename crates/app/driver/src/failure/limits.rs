@@ -33,9 +33,12 @@ pub fn describe(
     if !concerned {
         return None;
     }
-    let time = failure.time.min(reached(stages, simulation));
-    let message =
-        format!("at t = {} s, the actuators cannot give the prescribed motion within their limits", number(time));
+    let time = failure.time.min(begun(stages, simulation));
+    let when = match (number(time), number(failure.time)) {
+        (begun, failed) if begun == failed || at_start => format!("at t = {failed} s"),
+        (begun, failed) => format!("between t = {begun} s and t = {failed} s"),
+    };
+    let message = format!("{when}, the actuators cannot give the prescribed motion within their limits");
     let mut diagnostic = Diagnostic::error(codes::BEYOND_LIMITS, message);
     for (name, Limits { low, high, unit, span }) in &limited {
         let [low, high] = [low, high].map(|end| number(end / unit.scale));
@@ -53,10 +56,10 @@ pub fn describe(
     })
 }
 
-/// The end of the last step, where an actuator may have come to its limit: what fails is a trial of the next, which may be long.
-fn reached(stages: &Stages, simulation: &Simulation) -> f64 {
+/// The beginning of the last step, which may be long: all that is known is that actuators sufficed until there.
+fn begun(stages: &Stages, simulation: &Simulation) -> f64 {
     let name = lower::state_array(&stages.program, 0);
-    let array = stages.module.find_array(&format!("{}time", name.trim_end_matches("state")));
+    let array = stages.module.find_array(&format!("{}previous_time", name.trim_end_matches("state")));
     let values = array.map(|array| simulation.memory().reals(stages.module.layout().range(array)));
     values.and_then(|mut values| values.next()).unwrap_or(f64::INFINITY)
 }
