@@ -4,7 +4,8 @@ use base::Code;
 
 /// Every code of every stage, in the order of the stages.
 pub fn all() -> Vec<Code> {
-    [syntax::codes::CODES, model::CODES, mechanics::CODES, equations::codes::CODES, plan::CODES, formats::CODES, CODES].concat()
+    [syntax::codes::CODES, model::CODES, mechanics::CODES, equations::codes::CODES, plan::CODES, formats::CODES, CODES]
+        .concat()
 }
 
 base::codes! {

@@ -299,11 +299,11 @@ fn extremes_of_a_run_are_located() {
         (answers.answers[0].value[0], answers.answers[0].instant.expect("an instant"))
     };
     let (most, at) = value("find max |x| over 10 [s]");
-    close(most, 1.0_f64.hypot(1.5), 1e-9);
+    close(most, libm::hypot(1.0, 1.5), 1e-9);
     // The same height comes again and again: the first is told.
-    close(at, 1.5_f64.atan2(1.0) / 2.0, 1e-6);
-    close(value("find max x over 0.2 [s]").0, 0.4_f64.cos() + 1.5 * 0.4_f64.sin(), 1e-9);
-    close(value("find min x over 10 [s]").0, -(1.0_f64.hypot(1.5)), 1e-9);
+    close(at, libm::atan2(1.5, 1.0) / 2.0, 1e-6);
+    close(value("find max x over 0.2 [s]").0, libm::cos(0.4) + 1.5 * libm::sin(0.4), 1e-9);
+    close(value("find min x over 10 [s]").0, -libm::hypot(1.0, 1.5), 1e-9);
     assert!(value("find min |x| over 10 [s]").0.abs() < 1e-9, "where it turns in a corner");
     close(value("find max -x over 0.1 [s]").0, -1.0, 1e-12);
 }
@@ -412,13 +412,13 @@ fn a_coil_is_ideal_resists_or_saturates() {
     close(ideal.answers[0].value[0], 2.0, 1e-9);
     assert!(laws(&ideal).contains(&"ideal_coil(coil)".to_string()), "{ideal:?}");
     let (wound, _) = asked(&scene("resistance = 3 [ohm]", "find coil.current over 20 [ms]"), &[], &[]);
-    close(wound.answers[0].value[0], 4.0 * (1.0 - (-1.0_f64).exp()), 1e-9);
+    close(wound.answers[0].value[0], 4.0 * (1.0 - libm::exp(-1.0)), 1e-9);
     assert!(!laws(&wound).contains(&"ideal_coil(coil)".to_string()), "{wound:?}");
     let full = "resistance = 3 [ohm]; saturation = 2 [A]";
     let (full, found) =
         asked(&scene(full, "find t when coil.current >= 3 [A]\nfind coil.current given steady(coil)"), &[], &[]);
     assert!(found.is_empty(), "{found:?}");
-    close(full.answers[0].value[0], 0.02 * 2.0_f64.ln() + 0.002 * 2.0_f64.ln(), 1e-9);
+    close(full.answers[0].value[0], 0.02 * libm::log(2.0) + 0.002 * libm::log(2.0), 1e-9);
     close(full.answers[1].value[0], 4.0, 1e-9);
 }
 
@@ -428,14 +428,14 @@ fn bodies_cool_and_glow() {
     let scene = "use thermal\ntea: store { capacity = 1 [kJ/K] }\nroom: surroundings { temperature = 293 [K] }\n\
                  s: surface(tea, room) { area = 0.03 [m^2] }\ninitially tea.temperature == 360 [K]\n";
     let (cooled, _) = asked(&format!("{scene}find tea.temperature over 1000 [s]\n"), &[], &[]);
-    close(cooled.answers[0].value[0], 293.0 + 67.0 * (-0.3_f64).exp(), 1e-9);
+    close(cooled.answers[0].value[0], 293.0 + 67.0 * libm::exp(-0.3), 1e-9);
     let glowing = format!(
         "{scene}assume radiating\nlaw heating for s: store {{ s.heat += 2000 [W] }}\nfind tea.temperature given steady(tea)\n"
     );
     let (answers, found) = asked(&glowing, &[], &[]);
     assert!(found.is_empty(), "{found:?}");
     let t = answers.answers[0].value[0];
-    let lost = 10.0 * 0.03 * (t - 293.0) + 0.9 * 5.670374419e-8 * 0.03 * (t.powi(4) - 293.0_f64.powi(4));
+    let lost = 10.0 * 0.03 * (t - 293.0) + 0.9 * 5.670374419e-8 * 0.03 * (libm::pow(t, 4.0) - libm::pow(293.0, 4.0));
     close(lost, 2000.0, 1e-9);
 }
 
@@ -446,5 +446,5 @@ fn a_sled_stops_on_dry_ground_and_on_oil() {
                  initially sled.position == 0\ninitially sled.speed == 3 [m/s]\nfind sled.position over 5 [s]\n";
     close(asked(scene, &[], &[]).0.answers[0].value[0], 1.5, 1e-5);
     let oiled = asked(&format!("{scene}assume lubricated\n"), &[], &[]).0;
-    close(oiled.answers[0].value[0], 2.0 * (1.0 - (-7.5_f64).exp()), 1e-9);
+    close(oiled.answers[0].value[0], 2.0 * (1.0 - libm::exp(-7.5)), 1e-9);
 }

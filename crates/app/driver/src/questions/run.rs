@@ -82,6 +82,15 @@ pub fn answer(
     Some(())
 }
 
+/// A run at some instants.
+struct Looked {
+    rows: Vec<Vec<f64>>,
+    /// What happened up to the last instant.
+    events: Vec<Event>,
+    /// When the run ended.
+    end: f64,
+}
+
 /// The scene with what is asked of it beside it, ready to run.
 struct Rehearsal<'a> {
     compilation: Compilation,
@@ -177,7 +186,7 @@ impl<'a> Rehearsal<'a> {
 
     /// Extremes are at the start, at the end, where a rate changes its sign, or on one side of a transition.
     fn at_extreme(&self, question: &Question, at: usize, which: Extreme, seconds: f64) -> Result<Vec<Answer>, String> {
-        let (_, events, end) = self.rows_at(&[seconds], seconds)?;
+        let Looked { events, end, .. } = self.rows_at(&[seconds], seconds)?;
         let mut instants = vec![0.0, end];
         for event in &events {
             instants.push(event.t);
@@ -187,7 +196,7 @@ impl<'a> Rehearsal<'a> {
         }
         instants.sort_by(f64::total_cmp);
         instants.dedup();
-        let (mut rows, ..) = self.rows_at(&instants, seconds)?;
+        let Looked { mut rows, .. } = self.rows_at(&instants, seconds)?;
         for event in events.iter().filter(|event| !event.name.starts_with(ASKED)) {
             limit_before(event.t, &mut instants, &mut rows);
         }
@@ -221,8 +230,8 @@ impl<'a> Rehearsal<'a> {
         }
     }
 
-    /// The rows of a run at some instants, which ascend, with what happened up to the last, and when that was.
-    fn rows_at(&self, instants: &[f64], seconds: f64) -> Result<(Vec<Vec<f64>>, Vec<Event>, f64), String> {
+    /// A run at some instants, which ascend.
+    fn rows_at(&self, instants: &[f64], seconds: f64) -> Result<Looked, String> {
         let said = |found: &Diagnostics| found.sorted().first().map(|it| it.message.clone()).unwrap_or_default();
         let mut instance = Instance::new(&self.compilation, &self.options, None).map_err(|found| said(&found))?;
         let mut found = Diagnostics::default();
@@ -244,7 +253,7 @@ impl<'a> Rehearsal<'a> {
         };
         let rows = travel(&mut instance).map_err(|failure| said(&describe_failure(&failure, &instance)))??;
         let end = instance.stopped().unwrap_or(seconds);
-        Ok((rows, std::mem::take(&mut instance.events), end))
+        Ok(Looked { rows, events: std::mem::take(&mut instance.events), end })
     }
 
     fn answers(&self, question: &Question, at: usize, row: &[f64], t: f64) -> Vec<Answer> {
