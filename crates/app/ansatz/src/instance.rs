@@ -65,6 +65,11 @@ impl Instance {
         Instance { scene, inner, tolerance, started: false, time: 0.0, row }
     }
 
+    /// What a picture shows at the present moment, of a scene that was compiled with one; where everything stands in it says `stages().system.picture`.
+    pub fn picture(&mut self) -> Result<Vec<f64>, Error> {
+        self.inner.picture(self.time).map_err(|failure| self.describe(&failure))
+    }
+
     /// Sets a parameter or a control, in SI units. While the scene runs, both act from the present moment on.
     ///
     /// ```

@@ -64,6 +64,15 @@ Examples:
   ansatz new chaos --from double_pendulum  a copy of an example
   ansatz new filter --scene circuits       nodes, resistors, capacitors, …";
 
+const EXPORT_EXAMPLES: &str = "\
+What is written is chosen by the ending of the file: .glb is a motion that
+Blender, three.js and others play.
+
+Examples:
+  ansatz export examples/double_pendulum.anz -o chaos.glb
+  ansatz export examples/pendulum.anz -o slow.glb --to 4 --speed 0.5 --rate 60
+  ansatz export examples/pendulum.anz -o far.glb --set angle=170";
+
 const IMPORT_EXAMPLES: &str = "\
 The text has the names of the file, with comments that say where each part comes
 from. What cannot be taken over, or had to be changed, is said.
@@ -181,6 +190,9 @@ pub enum Command {
     /// Write a scene to begin with
     #[command(after_help = NEW_EXAMPLES)]
     New(NewArguments),
+    /// Write the motion of a scene for other programs (glTF)
+    #[command(after_help = EXPORT_EXAMPLES)]
+    Export(ExportArguments),
     /// Make a scene of a robot that another program describes (URDF, MJCF)
     #[command(after_help = IMPORT_EXAMPLES)]
     Import(ImportArguments),
@@ -226,6 +238,29 @@ pub struct NewArguments {
     /// Copy one of the examples, such as `double_pendulum`
     #[arg(long, value_name = "EXAMPLE", conflicts_with = "scene")]
     pub from: Option<String>,
+}
+
+#[derive(Args, Debug)]
+pub struct ExportArguments {
+    /// The scene; `-` is standard input
+    pub file: PathBuf,
+    /// The file to write, whose ending says of what kind it is
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
+    /// The first instant that is shown, in seconds
+    #[arg(long, value_name = "T", default_value_t = 0.0)]
+    pub from: f64,
+    /// The last instant that is shown, in seconds
+    #[arg(long, value_name = "T", default_value = "10", value_parser = positive)]
+    pub to: f64,
+    /// How many seconds of the motion go by in one second of the file
+    #[arg(long, value_name = "X", default_value = "1", value_parser = positive)]
+    pub speed: f64,
+    /// How many instants there are in a second of the file
+    #[arg(long, value_name = "N", default_value = "30", value_parser = positive)]
+    pub rate: f64,
+    #[command(flatten)]
+    pub settings: SettingArguments,
 }
 
 #[derive(Args, Debug)]

@@ -14,6 +14,7 @@ mod claims;
 mod docs;
 mod doctor;
 mod explain;
+mod export;
 mod format;
 mod import;
 mod linearize;
@@ -62,6 +63,7 @@ fn main() -> ExitCode {
         Command::Linearize(arguments) => linearize::linearize(&arguments),
         Command::Build(arguments) => build::build(&arguments),
         Command::Fmt(arguments) => format::format(&arguments),
+        Command::Export(arguments) => export::export(&arguments),
         Command::Import(arguments) => import::import(&arguments),
         Command::New(arguments) => beginning::begin(&arguments),
         Command::Lsp(_) => lsp::serve(),

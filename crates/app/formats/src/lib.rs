@@ -1,14 +1,17 @@
-//! Files of other programs: robots and mechanisms are read and become the text of a scene.
+//! Files of other programs: robots and mechanisms are read and become the text of a scene; motions are written for others to play.
 //!
 //! Every format is read into one form, `Robot`, which is settled (what has no mass cannot move, what no rigid body can be is repaired, and
 //! both are said) and then written as a person would write it.
 
 mod codes;
+mod color;
+pub mod gltf;
 mod inertia;
 mod mjcf;
 mod names;
 mod robot;
 mod settle;
+pub mod solid;
 mod text;
 mod turn;
 mod urdf;
@@ -19,6 +22,8 @@ use std::path::Path;
 use base::{Diagnostics, Source, Sources};
 
 pub use codes::CODES;
+pub use color::rgb;
+pub use turn::Turn;
 
 /// What there is to know beside the file itself.
 #[derive(Clone, Copy, Debug)]
