@@ -133,7 +133,7 @@ pub enum ItemKind {
     /// `neglect friction, drag`
     Neglect(Vec<Word>),
     /// `find boat.speed given steady(boat)`
-    Find(Find),
+    Find(Box<Find>),
     /// `gravitation for pairs (a, b) in particle`
     Connections(Connections),
     /// Text that is no statement. It has been reported.

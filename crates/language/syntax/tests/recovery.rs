@@ -138,12 +138,21 @@ fn unknown_statements_are_compared_with_the_known() {
 #[test]
 fn what_is_not_closed_is_shown_where_it_was_opened() {
     check(&[
-        ("body b { position = (0, 0, 1; mass = 1 }", "unclosed 1:21 `(` is opened here and never closed"),
-        ("frame a { rotation = about x free\nparam c = 1", "unclosed 1:9 `{` is opened here and never closed"),
-        ("for i in 1..3 { body q[i]\nparam c = 1", "unclosed 1:15 `{` is opened here and never closed"),
-        ("param a = |x\nparam b = 1", "unclosed 1:11 `|` is opened here and never closed"),
-        ("param a = 1 [m\nparam b = 1", "unclosed 1:13 `[` is opened here and never closed"),
-        ("param a = f(1,\n  2\nparam b = 1", "unclosed 1:12 `(` is opened here and never closed"),
+        (
+            "body b { position = (0, 0, 1; mass = 1 }",
+            "unclosed 1:21 `(` is opened here and never closed (close it with `)`)",
+        ),
+        (
+            "frame a { rotation = about x free\nparam c = 1",
+            "unclosed 1:9 `{` is opened here and never closed (close it with `}`)",
+        ),
+        (
+            "for i in 1..3 { body q[i]\nparam c = 1",
+            "unclosed 1:15 `{` is opened here and never closed (close it with `}`)",
+        ),
+        ("param a = |x\nparam b = 1", "unclosed 1:11 `|` is opened here and never closed (close it with `|`)"),
+        ("param a = 1 [m\nparam b = 1", "unclosed 1:13 `[` is opened here and never closed (close it with `]`)"),
+        ("param a = f(1,\n  2\nparam b = 1", "unclosed 1:12 `(` is opened here and never closed (close it with `)`)"),
         ("frame a }", "unexpected-text 1:9 this brace closes nothing"),
         (
             "param a = \"abc\nparam b = 1",
@@ -341,7 +350,7 @@ fn transitions_say_what_holds_after_them() {
             "unexpected-text 1:26 `position constraints` or `velocity constraints` is needed here, not `constraints` \
              (as in `satisfy velocity constraints`)",
         ),
-        ("when a: b <= 0 { keep all", "unclosed 1:16 `{` is opened here and never closed"),
+        ("when a: b <= 0 { keep all", "unclosed 1:16 `{` is opened here and never closed (close it with `}`)"),
     ]);
 }
 
@@ -414,8 +423,14 @@ fn definitions_have_a_head_and_braces() {
             &format!("unexpected-text 1:7 `{{` is missing at the end of this line {braces}"),
         ),
         ("kind a b { x: [m] }", &format!("unexpected-text 1:8 `{{` is needed here, not `b` {braces}")),
-        ("kind a {\n  x: [m]\n\nkind b { y: [m] }", "unclosed 1:8 `{` is opened here and never closed"),
-        ("kind a { for i in 1..2 { x == y }\nlaw l for p: a {}", "unclosed 1:8 `{` is opened here and never closed"),
+        (
+            "kind a {\n  x: [m]\n\nkind b { y: [m] }",
+            "unclosed 1:8 `{` is opened here and never closed (close it with `}`)",
+        ),
+        (
+            "kind a { for i in 1..2 { x == y }\nlaw l for p: a {}",
+            "unclosed 1:8 `{` is opened here and never closed (close it with `}`)",
+        ),
         (
             "kind a {\n  kind b { y: [m] }\n}",
             "unexpected-text 2:3 `kind` cannot stand inside braces (close the braces before it, and let it stand by itself)",
@@ -543,7 +558,7 @@ fn quantities_say_how_they_are_declared() {
             "kind a { x: m/s; y: [m] }",
             "unexpected-text 1:13 `m/s` is a unit, and units stand in square brackets (write `x: [m/s]`)",
         ),
-        ("kind a {\n  x: vec [m\n  y: [s]\n}", "unclosed 2:10 `[` is opened here and never closed"),
+        ("kind a {\n  x: vec [m\n  y: [s]\n}", "unclosed 2:10 `[` is opened here and never closed (close it with `]`)"),
         ("kind a { x: [m] in 3 }", "unexpected-text 1:20 a range is needed here, not `3` (write it as `in [-1, 1]`)"),
     ]);
     let (tree, _) = read("kind a { x: constnat vecc m/s = 3 [m/s]\n y vec [m]; z: [ }");
@@ -615,7 +630,10 @@ fn things_and_connections_say_how_they_are_written() {
             "unexpected-text 1:14 `(`, `{` or a new line is needed here, not `mass` \
              (a thing is written `r1: resistor(node1, node2) { resistance = 1000 [ohm] }`)",
         ),
-        ("p1: particle { mass = 3\np2: particle { mass = 4 }", "unclosed 1:14 `{` is opened here and never closed"),
+        (
+            "p1: particle { mass = 3\np2: particle { mass = 4 }",
+            "unclosed 1:14 `{` is opened here and never closed (close it with `}`)",
+        ),
         (
             "p1: particle { mass: 3 }",
             "unexpected-text 1:20 `=` is needed here, not `:` (a property is written `mass = …`)",

@@ -47,7 +47,7 @@ pub(crate) fn find(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
         return Err(parser.missing("`over` and how long a run is", Some(EXTREME)));
     }
     let sweep = if parser.eat_word("for") { Some(parser.sweep()?) } else { None };
-    Ok(ItemKind::Find(Find { extreme, asked, unit, given, when, over, sweep }))
+    Ok(ItemKind::Find(Box::new(Find { extreme, asked, unit, given, when, over, sweep })))
 }
 
 impl Parser<'_> {
