@@ -1,10 +1,11 @@
 //! What every layer shares: ids, places in source text, diagnostics, physical dimensions with their units,
-//! seeded random numbers, bytes as text, invariants of stages, and lists that grow in place or while others read them.
+//! seeded random numbers, fingerprints, bytes as text, invariants of stages, and lists that grow in place or while others read them.
 
 pub mod base64;
 mod code;
 mod diagnostic;
 mod dimension;
+mod fingerprint;
 mod id;
 mod invariant;
 mod ledger;
@@ -18,6 +19,7 @@ mod words;
 pub use code::Code;
 pub use diagnostic::{Diagnostic, Diagnostics, Label, Severity};
 pub use dimension::{Dimension, Exponent};
+pub use fingerprint::fingerprint;
 pub use invariant::{Broken, Invariant, verify, verify_after};
 pub use ledger::Ledger;
 pub use pile::Pile;
@@ -25,4 +27,4 @@ pub use random::Random;
 pub use source::{Source, SourceId, Sources, Span};
 pub use spelling::nearest;
 pub use unit::{UNITS, Unit, UnitError, UnitRow};
-pub use words::{counted, listed, visible};
+pub use words::{counted, escaped, listed, visible};

@@ -13,6 +13,11 @@ pub fn listed(parts: &[String]) -> String {
     }
 }
 
+/// As text of XML and HTML, between tags or in quotes.
+pub fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
 /// A text in which nothing is hidden: line breaks and other control characters, and marks that turn the direction of writing, are spelled out, so
 /// that nobody reads another text than the one that is there.
 pub fn visible(text: &str) -> String {

@@ -133,7 +133,9 @@ pub fn entries(table: Table) -> Vec<Entry> {
             };
             LIBRARY.iter().map(|(name, text)| one(name, "theory", format!("use {name}"), &about(text))).collect()
         }
-        Table::Color => COLORS.iter().map(|color| one(color, "colour", format!("color \"{color}\""), "")).collect(),
+        Table::Color => {
+            COLORS.iter().map(|(color, _)| one(color, "colour", format!("color \"{color}\""), "")).collect()
+        }
     }
 }
 

@@ -4,7 +4,6 @@
 //! both are said) and then written as a person would write it.
 
 mod codes;
-mod color;
 pub mod gltf;
 mod inertia;
 mod mjcf;
@@ -22,7 +21,6 @@ use std::path::Path;
 use base::{Diagnostics, Source, Sources};
 
 pub use codes::CODES;
-pub use color::rgb;
 pub use turn::Turn;
 
 /// What there is to know beside the file itself.

@@ -2,7 +2,7 @@
 
 use editing::CLAUSES;
 
-use crate::page::escape;
+use base::escaped;
 
 pub fn scene(text: &str) -> String {
     text.lines().map(line).collect::<Vec<_>>().join("\n")
@@ -18,8 +18,8 @@ fn line(text: &str) -> String {
         let (class, length) = token(rest, first, before, fresh);
         let (piece, after) = rest.split_at(length);
         match class {
-            "" => html.push_str(&escape(piece)),
-            class => html.push_str(&format!("<span class=\"{class}\">{}</span>", escape(piece))),
+            "" => html.push_str(&escaped(piece)),
+            class => html.push_str(&format!("<span class=\"{class}\">{}</span>", escaped(piece))),
         }
         if !first.is_whitespace() {
             fresh = matches!(first, '{' | '}' | ';');

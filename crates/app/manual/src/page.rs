@@ -1,5 +1,6 @@
 //! One page: from Markdown to HTML, with places to link to, and scenes that can be opened.
 
+use base::escaped;
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, Options, Parser, Tag, TagEnd, html};
 
 use crate::{highlight, links};
@@ -209,7 +210,7 @@ impl<'p> Writer<'p> {
         if language != "ansatz" {
             return format!(
                 "<pre class=\"{}\" tabindex=\"0\"><code>{}</code></pre>\n",
-                escape(language),
+                escaped(language),
                 console(language, text)
             );
         }
@@ -239,8 +240,8 @@ pub fn scene(file: &str, open: &str, kind: &str, code: &str) -> String {
 /// What is typed stands out from what is answered.
 fn console(language: &str, text: &str) -> String {
     let line = |line: &str| match line.strip_prefix("$ ").filter(|_| language == "console") {
-        Some(typed) => format!("<span class=\"prompt\">$ </span><b>{}</b>", escape(typed)),
-        None => escape(line),
+        Some(typed) => format!("<span class=\"prompt\">$ </span><b>{}</b>", escaped(typed)),
+        None => escaped(line),
     };
     text.lines().map(line).collect::<Vec<_>>().join("\n")
 }
@@ -257,10 +258,6 @@ fn slug(text: &str) -> String {
     let kept = text.trim().to_lowercase();
     let kept = kept.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
     kept.map(|c| if c == ' ' { '-' } else { c }).collect()
-}
-
-pub fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]

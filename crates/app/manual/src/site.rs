@@ -1,9 +1,10 @@
 //! The whole manual as a folder of pages.
 
+use base::escaped;
 use std::borrow::Cow;
 
 use crate::contents::{self, Part};
-use crate::page::{self, Page, escape};
+use crate::page::{self, Page};
 use crate::{embedded, highlight, links, search, tables};
 
 /// A file of the site, by its path from the root.
@@ -78,13 +79,13 @@ fn frame(path: &str, address: &str, page: &Page, parts: &[Part]) -> String {
         .iter()
         .filter(|place| matches!(place.level, 2 | 3))
         .map(|place| {
-            format!("<li class=\"h{}\"><a href=\"#{}\">{}</a></li>", place.level, place.id, escape(&place.text))
+            format!("<li class=\"h{}\"><a href=\"#{}\">{}</a></li>", place.level, place.id, escaped(&place.text))
         })
         .collect();
     let aside = if here.is_empty() { String::new() } else { format!("<p>On this page</p><ul>{here}</ul>") };
     let holes = [
-        ("title", escape(&page.title)),
-        ("summary", escape(&page.summary)),
+        ("title", escaped(&page.title)),
+        ("summary", escaped(&page.summary)),
         ("contents", navigation(path, &up, parts)),
         ("article", page.html.clone()),
         ("onward", onward(path, &up, parts)),
@@ -110,11 +111,11 @@ fn fill(frame: &str, holes: &[(&str, String)]) -> String {
 fn navigation(path: &str, up: &str, parts: &[Part]) -> String {
     let mut html = String::new();
     for part in parts {
-        html.push_str(&format!("<p>{}</p><ul>", escape(&part.title)));
+        html.push_str(&format!("<p>{}</p><ul>", escaped(&part.title)));
         for (target, title) in &part.pages {
             let current = if target == path { " aria-current=\"page\"" } else { "" };
             let address = links::page_of(target).unwrap_or_default();
-            html.push_str(&format!("<li><a href=\"{up}{address}\"{current}>{}</a></li>", escape(title)));
+            html.push_str(&format!("<li><a href=\"{up}{address}\"{current}>{}</a></li>", escaped(title)));
         }
         html.push_str("</ul>");
     }
@@ -133,7 +134,7 @@ fn onward(path: &str, up: &str, parts: &[Part]) -> String {
         format!(
             "<a class=\"{class}\" href=\"{up}{}\">{}</a>",
             links::page_of(target).unwrap_or_default(),
-            escape(title)
+            escaped(title)
         )
     };
     link(at.checked_sub(1).and_then(|at| part.pages.get(at)), "back") + &link(part.pages.get(at + 1), "next")
@@ -178,7 +179,7 @@ fn cards(page: &mut Page, scenes: &[(&str, &str)]) {
             "<li><a href=\"{stem}.html\">{}<strong>{}</strong><span>{}</span></a></li>",
             picture(path, "../").unwrap_or_default(),
             said(stem.rsplit('/').next().unwrap_or(stem)),
-            escape(&first_comment(text))
+            escaped(&first_comment(text))
         ));
     }
     page.html.push_str("</ul>");

@@ -1,6 +1,7 @@
 //! A program as the sources of a functional mock-up unit (FMI): the translated module, tables of what simulators may ask for, and a layer
 //! of C for the version of the standard. All the rest of a unit is not C and not made here.
 
+use base::fingerprint;
 use kernel::interface::{Input, Interface};
 use kernel::{Module, Usage, protocol};
 
@@ -25,7 +26,8 @@ pub struct Unit {
     pub sources: Vec<(String, String)>,
 }
 
-const LAYERS: [&str; 4] = [
+const LAYERS: [&str; 5] = [
+    include_str!("text/fmu/calls.h"),
     include_str!("text/fmu/fmu.h"),
     include_str!("text/fmu/fmu.c"),
     include_str!("text/fmu/fmi2.c"),
@@ -38,7 +40,7 @@ pub fn emit_fmu(module: &Module, interface: &Interface, exchanged: Option<&[usiz
     let mut module = module.clone();
     // A file of that name stands beside it.
     module.name = match module.name.as_str() {
-        "fmu" | "fmi2" | "fmi3" | "tables" => format!("{}_scene", module.name),
+        "calls" | "fmu" | "fmi2" | "fmi3" | "tables" => format!("{}_scene", module.name),
         _ => names::whole(&module, &LAYERS.concat()),
     };
     let name = &module.name;
@@ -46,7 +48,7 @@ pub fn emit_fmu(module: &Module, interface: &Interface, exchanged: Option<&[usiz
         format!("{name}: a simulation program, made by Ansatz from {}. Numbers are in SI units.", interface.source);
     let Translation { header, source } = translate_with(&module, &about, &counted(name, interface));
     let token = token(&[&header, &source, &interface.source]);
-    let [fmu_h, fmu_c, fmi2, fmi3] = LAYERS.map(|layer| filled(layer, name));
+    let [calls, fmu_h, fmu_c, fmi2, fmi3] = LAYERS.map(|layer| filled(layer, name, version));
     let layer = match version {
         Fmi::Two => ("fmi2.c".to_string(), fmi2),
         Fmi::Three => ("fmi3.c".to_string(), fmi3),
@@ -55,6 +57,7 @@ pub fn emit_fmu(module: &Module, interface: &Interface, exchanged: Option<&[usiz
     let mut sources = vec![
         (format!("{name}.c"), source),
         (format!("{name}.h"), header),
+        ("calls.h".to_string(), calls),
         ("fmu.c".to_string(), fmu_c),
         ("fmu.h".to_string(), fmu_h),
         ("tables.h".to_string(), tables),
@@ -64,18 +67,28 @@ pub fn emit_fmu(module: &Module, interface: &Interface, exchanged: Option<&[usiz
     Unit { identifier: name.clone(), token, sources }
 }
 
-fn filled(layer: &str, name: &str) -> String {
+fn filled(layer: &str, name: &str, version: Fmi) -> String {
     let [stopped, events] = [protocol::STOPPED.to_string(), protocol::EVENTS.to_string()];
-    layer.replace("@NAME@", name).replace("@STOPPED@", &stopped).replace("@EVENTS@", &events)
+    let named = layer.replace("@NAME@", name).replace("@STOPPED@", &stopped).replace("@EVENTS@", &events);
+    CALLED.iter().fold(named, |text, (place, two, three)| match version {
+        Fmi::Two => text.replace(place, two),
+        Fmi::Three => text.replace(place, three),
+    })
 }
 
-/// 128 bits of the texts (FNV-1a, forwards and backwards), written as such tokens mostly are.
+/// What the versions call the same thing.
+const CALLED: &[(&str, &str, &str)] = &[
+    ("@FMI@", "fmi2", "fmi3"),
+    ("@VERSION@", "FMI2", "FMI3"),
+    ("@STATE@", "FMUstate", "FMUState"),
+    ("@DESERIALIZE@", "DeSerialize", "Deserialize"),
+    ("@RATES@", "GetDerivatives", "GetContinuousStateDerivatives"),
+];
+
+/// 128 bits of the texts (a fingerprint forwards and one backwards), written as such tokens mostly are.
 fn token(texts: &[&str]) -> String {
-    let hash = |bytes: &mut dyn Iterator<Item = u8>| {
-        bytes.fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
-    };
     let bytes = texts.iter().flat_map(|text| text.bytes().chain([0]));
-    let (forwards, backwards) = (hash(&mut bytes.clone()), hash(&mut bytes.rev()));
+    let (forwards, backwards) = (fingerprint(bytes.clone()), fingerprint(bytes.rev()));
     let digits = format!("{forwards:016x}{backwards:016x}");
     let [a, b, c, d, e] = [0..8, 8..12, 12..16, 16..20, 20..32].map(|part| &digits[part]);
     format!("{{{a}-{b}-{c}-{d}-{e}}}")

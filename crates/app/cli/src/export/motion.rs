@@ -1,9 +1,10 @@
 //! `ansatz export -o motion.glb`: what moves, as a scene that others play.
 
 use ansatz::Scene;
+use formats::Turn;
 use formats::gltf::{Glb, Track};
 use formats::solid::{self, Solid};
-use formats::{Turn, rgb};
+use model::rgb;
 
 /// Figures that have no colour of their own take turns, as in the studio.
 const PALETTE: [&str; 6] = ["steelblue", "tomato", "goldenrod", "seagreen", "orchid", "slategray"];

@@ -281,15 +281,8 @@ impl Xml {
 
 /// As the value of an attribute, or between tags.
 pub fn escaped(text: &str) -> String {
-    let letter = |letter: char| match letter {
-        '&' => "&amp;".to_string(),
-        '<' => "&lt;".to_string(),
-        '>' => "&gt;".to_string(),
-        '"' => "&quot;".to_string(),
-        // XML 1.0 has no other control characters.
-        '\n' | '\t' | '\r' => " ".to_string(),
-        _ if letter.is_control() => String::new(),
-        _ => letter.to_string(),
-    };
-    text.chars().map(letter).collect()
+    // XML 1.0 has no other control characters than these.
+    let blank = |letter: char| if matches!(letter, '\n' | '\t' | '\r') { ' ' } else { letter };
+    let text: String = text.chars().map(blank).filter(|letter| !letter.is_control()).collect();
+    base::escaped(&text)
 }

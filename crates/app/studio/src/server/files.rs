@@ -31,12 +31,7 @@ pub enum Known {
 
 /// Tells texts apart.
 pub fn version(bytes: &[u8]) -> String {
-    format!("\"{:016x}-{}\"", fingerprint(bytes), bytes.len())
-}
-
-/// FNV-1a.
-pub fn fingerprint(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash: u64, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    format!("\"{:016x}-{}\"", base::fingerprint(bytes.iter().copied()), bytes.len())
 }
 
 pub struct Folder {

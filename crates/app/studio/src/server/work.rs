@@ -10,7 +10,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use axum::http::StatusCode;
 
-use super::files::{self, FileError, fingerprint};
+use super::files::{self, FileError};
 use crate::protocol::{Recent, Work};
 
 /// Records of scenes without unsaved text beyond this number are forgotten, the oldest first.
@@ -26,7 +26,7 @@ pub struct Works {
 impl Works {
     /// The records of an opened folder, below the folder for the state of this program.
     pub fn new(state: Option<&Path>, opened: &Path) -> Works {
-        let name = format!("{:016x}", fingerprint(opened.as_os_str().as_encoded_bytes()));
+        let name = format!("{:016x}", base::fingerprint(opened.as_os_str().as_encoded_bytes().iter().copied()));
         Works { place: state.map(|state| state.join("studio").join(name)), lock: Mutex::new(()) }
     }
 
@@ -84,7 +84,7 @@ impl Works {
     }
 
     fn record(&self, path: &str) -> Option<PathBuf> {
-        Some(self.place.as_ref()?.join(format!("{:016x}.json", fingerprint(path.as_bytes()))))
+        Some(self.place.as_ref()?.join(format!("{:016x}.json", base::fingerprint(path.bytes()))))
     }
 }
 

@@ -76,7 +76,7 @@ use total::Total;
 
 pub use asked::CONTACT_FIELDS;
 pub use call::BUILT_INS;
-pub use color::COLORS;
+pub use color::{COLORS, rgb};
 pub use contact::CONTACT_PROPERTIES;
 pub use data::{DataColumn, DataFile};
 pub use field::{FRAME_FIELDS, SCENE_QUANTITIES};

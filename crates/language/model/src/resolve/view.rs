@@ -3,7 +3,7 @@
 use base::{Diagnostic, Dimension, Span};
 use syntax::{Argument, Clause, Expr, ExprKind, Item, ItemKind, print_expression};
 
-use super::color::is_color;
+use super::color::rgb;
 use super::space::Scope;
 use super::surface::Level;
 use super::{Entity, Outcome, Reported, Resolver, Sense, Value, all};
@@ -349,7 +349,7 @@ impl<'t> Resolver<'t, '_> {
     fn color(&mut self, value: &Expr) -> Outcome<String> {
         let written = print_expression(value);
         let (name, code, message, label) = match &value.kind {
-            ExprKind::Text(text) if is_color(text) => return Ok(text.clone()),
+            ExprKind::Text(text) if rgb(text).is_some() => return Ok(text.clone()),
             ExprKind::Text(text) => {
                 (text.as_str(), codes::UNKNOWN_COLOR, format!("there is no colour \"{text}\""), "unknown")
             }

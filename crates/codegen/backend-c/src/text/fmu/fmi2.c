@@ -8,22 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#if defined _WIN32 || defined __CYGWIN__
-#define EXPORT __declspec(dllexport)
-#elif defined __GNUC__
-#define EXPORT __attribute__((visibility("default")))
-#else
-#define EXPORT
-#endif
-#if defined FMI2_FUNCTION_PREFIX && !defined FMI2_OVERRIDE_FUNCTION_PREFIX
-#define PASTE(a, b) a##b
-#define PASTED(a, b) PASTE(a, b)
-#define NAMED(name) PASTED(FMI2_FUNCTION_PREFIX, name)
-#else
-#define NAMED(name) name
-#endif
+typedef int flag;
+typedef char byte;
+#include "calls.h"
 
-typedef enum { OK, WARNING, DISCARD, ERROR, FATAL, PENDING } status;
 typedef enum { EXCHANGE, COSIMULATION } interface_kind;
 typedef enum { DO_STEP_STATUS, PENDING_STATUS, LAST_SUCCESSFUL_TIME, TERMINATED } status_kind;
 typedef unsigned int reference;
@@ -40,13 +28,6 @@ typedef struct {
     double next;
 } event_info;
 
-/* A function of the standard that gives a status. */
-#define FUNCTION(name, ...) EXPORT status NAMED(name)(void *instance, __VA_ARGS__)
-#define LONE(name) EXPORT status NAMED(name)(void *instance)
-#define GIVEN fmu *const it = instance; if (it == NULL) return ERROR
-#define REQUIRE(name, condition) do { if (fmu_needs(it, name, condition)) return ERROR; } while (0)
-#define REFUSE(...) do { GIVEN; return fmu_refuse(it, __VA_ARGS__), ERROR; } while (0)
-
 static void say(fmu *it, const char *message)
 {
     logger log;
@@ -54,19 +35,8 @@ static void say(fmu *it, const char *message)
     if (log != NULL) log(it->environment, it->name, ERROR, "logStatusError", "%s", message);
 }
 
-static status of(int failed) { return failed ? ERROR : OK; }
-
 EXPORT const char *NAMED(fmi2GetTypesPlatform)(void) { return "default"; }
 EXPORT const char *NAMED(fmi2GetVersion)(void) { return "2.0"; }
-
-FUNCTION(fmi2SetDebugLogging, int on, size_t count, const char *const categories[])
-{
-    GIVEN;
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(categories[i], "logStatusError") != 0) return fmu_refuse(it, "there is no category `%s`", categories[i]), ERROR;
-    it->talks = on;
-    return OK;
-}
 
 EXPORT void *NAMED(fmi2Instantiate)(const char *name, interface_kind kind, const char *token, const char *resources,
                                     const callbacks *functions, int visible, int talks)
@@ -89,8 +59,6 @@ EXPORT void *NAMED(fmi2Instantiate)(const char *name, interface_kind kind, const
     return it;
 }
 
-EXPORT void NAMED(fmi2FreeInstance)(void *instance) { fmu_free(instance); }
-
 /* --- from one mode to the next --------------------------------------------------------------------------------------------- */
 
 FUNCTION(fmi2SetupExperiment, int has_tolerance, double tolerance, double begin, int has_end, double end)
@@ -105,30 +73,6 @@ LONE(fmi2EnterInitializationMode)
     GIVEN;
     REQUIRE("fmi2EnterInitializationMode", it->now.phase == FMU_MADE);
     it->now.phase = FMU_INITIALIZING;
-    return OK;
-}
-
-LONE(fmi2ExitInitializationMode)
-{
-    GIVEN;
-    REQUIRE("fmi2ExitInitializationMode", it->now.phase == FMU_INITIALIZING);
-    if (fmu_begin(it)) return ERROR;
-    it->now.phase = it->is_exchange ? FMU_EVENT : FMU_STEP;
-    return OK;
-}
-
-LONE(fmi2Terminate)
-{
-    GIVEN;
-    REQUIRE("fmi2Terminate", it->now.phase >= FMU_EVENT && it->now.phase < FMU_TERMINATED);
-    it->now.phase = FMU_TERMINATED;
-    return OK;
-}
-
-LONE(fmi2Reset)
-{
-    GIVEN;
-    fmu_reset(it);
     return OK;
 }
 
@@ -185,54 +129,6 @@ NO_SETTER(Integer, int)
 NO_TYPE(Boolean, int)
 NO_TYPE(String, string)
 
-/* --- saved states ---------------------------------------------------------------------------------------------------------- */
-
-FUNCTION(fmi2GetFMUstate, void **state)
-{
-    GIVEN;
-    *state = fmu_save(it, *state);
-    return *state == NULL ? (fmu_refuse(it, "there is no memory for a state"), ERROR) : OK;
-}
-
-FUNCTION(fmi2SetFMUstate, void *state)
-{
-    GIVEN;
-    return of(fmu_restore(it, state));
-}
-
-FUNCTION(fmi2FreeFMUstate, void **state)
-{
-    GIVEN;
-    if (state != NULL) free(*state), *state = NULL;
-    return OK;
-}
-
-FUNCTION(fmi2SerializedFMUstateSize, void *state, size_t *size)
-{
-    GIVEN;
-    (void)state;
-    *size = sizeof(fmu_state);
-    return OK;
-}
-
-FUNCTION(fmi2SerializeFMUstate, void *state, char bytes[], size_t size)
-{
-    GIVEN;
-    if (state == NULL || size < sizeof(fmu_state)) return fmu_refuse(it, "there is no room for a state"), ERROR;
-    memcpy(bytes, state, sizeof(fmu_state));
-    return OK;
-}
-
-FUNCTION(fmi2DeSerializeFMUstate, const char bytes[], size_t size, void **state)
-{
-    GIVEN;
-    if (size < sizeof(fmu_state)) return fmu_refuse(it, "this is no saved state of this program"), ERROR;
-    if (*state == NULL) *state = malloc(sizeof(fmu_state));
-    if (*state == NULL) return fmu_refuse(it, "there is no memory for a state"), ERROR;
-    memcpy(*state, bytes, sizeof(fmu_state));
-    return OK;
-}
-
 /* --- derivatives ----------------------------------------------------------------------------------------------------------- */
 
 FUNCTION(fmi2GetDirectionalDerivative, const reference unknowns[], size_t unknown_count, const reference knowns[], size_t known_count,
@@ -257,8 +153,6 @@ FUNCTION(fmi2GetRealOutputDerivatives, const reference r[], size_t n, const int 
 /* --- model exchange -------------------------------------------------------------------------------------------------------- */
 
 #if FMU_EXCHANGE
-#define COUNTED(expected) do { if (count != (size_t)(expected)) return fmu_refuse(it, "%d numbers instead of %d", (int)count, (int)(expected)), ERROR; } while (0)
-
 LONE(fmi2EnterEventMode)
 {
     GIVEN;
@@ -284,81 +178,10 @@ LONE(fmi2EnterContinuousTimeMode)
     it->now.phase = FMU_CONTINUOUS;
     return OK;
 }
-
-FUNCTION(fmi2CompletedIntegratorStep, int last, int *event, int *ends)
-{
-    GIVEN;
-    (void)last;
-    *ends = 0;
-    return of(fmu_complete_step(it, event));
-}
-
-FUNCTION(fmi2SetTime, double time)
-{
-    GIVEN;
-    if (it->now.time != time) it->now.seen = 0;
-    it->now.time = time;
-    return OK;
-}
-
-FUNCTION(fmi2SetContinuousStates, const double states[], size_t count)
-{
-    GIVEN;
-    COUNTED(FMU_STATES);
-    for (size_t i = 0; i < count; i++) it->now.states[i] = states[i];
-    it->now.seen = 0;
-    return OK;
-}
-
-/* The numbers that follow the reference of the first of some kind. */
-static status range(fmu *it, size_t first, double values[], size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (fmu_get(it, first + i, &values[i])) return ERROR;
-    return OK;
-}
-
-FUNCTION(fmi2GetContinuousStates, double states[], size_t count)
-{
-    GIVEN;
-    COUNTED(FMU_STATES);
-    return range(it, FMU_FIRST_STATE, states, count);
-}
-
-FUNCTION(fmi2GetDerivatives, double rates[], size_t count)
-{
-    GIVEN;
-    COUNTED(FMU_STATES);
-    return range(it, FMU_FIRST_RATE, rates, count);
-}
-
-FUNCTION(fmi2GetEventIndicators, double indicators[], size_t count)
-{
-    GIVEN;
-    (void)indicators;
-    COUNTED(0);
-    return OK;
-}
-
-FUNCTION(fmi2GetNominalsOfContinuousStates, double nominals[], size_t count)
-{
-    GIVEN;
-    COUNTED(FMU_STATES);
-    for (size_t i = 0; i < count; i++) nominals[i] = 1;
-    return OK;
-}
 #else
-#define ONLY_STEPS REFUSE("this program is for co-simulation only")
 LONE(fmi2EnterEventMode) { ONLY_STEPS; }
 FUNCTION(fmi2NewDiscreteStates, event_info *info) { (void)info; ONLY_STEPS; }
 LONE(fmi2EnterContinuousTimeMode) { ONLY_STEPS; }
-FUNCTION(fmi2CompletedIntegratorStep, int last, int *event, int *ends) { (void)last, (void)event, (void)ends; ONLY_STEPS; }
-FUNCTION(fmi2SetTime, double time) { (void)time; ONLY_STEPS; }
-FUNCTION(fmi2SetContinuousStates, const double values[], size_t count) { (void)values, (void)count; ONLY_STEPS; }
-FUNCTION(fmi2GetContinuousStates, double values[], size_t count) { (void)values, (void)count; ONLY_STEPS; }
-FUNCTION(fmi2GetDerivatives, double values[], size_t count) { (void)values, (void)count; ONLY_STEPS; }
-FUNCTION(fmi2GetEventIndicators, double values[], size_t count) { (void)values, (void)count; ONLY_STEPS; }
-FUNCTION(fmi2GetNominalsOfContinuousStates, double values[], size_t count) { (void)values, (void)count; ONLY_STEPS; }
 #endif
 
 /* --- co-simulation --------------------------------------------------------------------------------------------------------- */

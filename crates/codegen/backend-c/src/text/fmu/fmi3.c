@@ -9,33 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#if defined _WIN32 || defined __CYGWIN__
-#define EXPORT __declspec(dllexport)
-#elif defined __GNUC__
-#define EXPORT __attribute__((visibility("default")))
-#else
-#define EXPORT
-#endif
-#if defined FMI3_FUNCTION_PREFIX && !defined FMI3_OVERRIDE_FUNCTION_PREFIX
-#define PASTE(a, b) a##b
-#define PASTED(a, b) PASTE(a, b)
-#define NAMED(name) PASTED(FMI3_FUNCTION_PREFIX, name)
-#else
-#define NAMED(name) name
-#endif
+typedef bool flag;
+typedef uint8_t byte;
+#include "calls.h"
 
-typedef enum { OK, WARNING, DISCARD, ERROR, FATAL } status;
 typedef enum { NOT_YET_KNOWN, UNCHANGED, CHANGED } qualifier;
 typedef uint32_t reference;
 typedef void (*log_message)(void *, status, const char *, const char *);
 typedef void (*intermediate_update)(void *, double, bool, bool, bool, bool, bool *, double *);
-
-/* A function of the standard that gives a status. */
-#define FUNCTION(name, ...) EXPORT status NAMED(name)(void *instance, __VA_ARGS__)
-#define LONE(name) EXPORT status NAMED(name)(void *instance)
-#define GIVEN fmu *const it = instance; if (it == NULL) return ERROR
-#define REQUIRE(name, condition) do { if (fmu_needs(it, name, condition)) return ERROR; } while (0)
-#define REFUSE(...) do { GIVEN; return fmu_refuse(it, __VA_ARGS__), ERROR; } while (0)
 
 static void say(fmu *it, const char *message)
 {
@@ -44,18 +25,7 @@ static void say(fmu *it, const char *message)
     if (log != NULL) log(it->environment, ERROR, "logStatusError", message);
 }
 
-static status of(int failed) { return failed ? ERROR : OK; }
-
 EXPORT const char *NAMED(fmi3GetVersion)(void) { return "3.0"; }
-
-FUNCTION(fmi3SetDebugLogging, bool on, size_t count, const char *const categories[])
-{
-    GIVEN;
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(categories[i], "logStatusError") != 0) return fmu_refuse(it, "there is no category `%s`", categories[i]), ERROR;
-    it->talks = on;
-    return OK;
-}
 
 static void *make(const char *name, const char *token, void *environment, log_message log, bool talks)
 {
@@ -107,8 +77,6 @@ EXPORT void *NAMED(fmi3InstantiateScheduledExecution)(const char *name, const ch
     return NULL;
 }
 
-EXPORT void NAMED(fmi3FreeInstance)(void *instance) { fmu_free(instance); }
-
 /* --- from one mode to the next --------------------------------------------------------------------------------------------- */
 
 FUNCTION(fmi3EnterInitializationMode, bool has_tolerance, double tolerance, double begin, bool has_end, double end)
@@ -120,35 +88,11 @@ FUNCTION(fmi3EnterInitializationMode, bool has_tolerance, double tolerance, doub
     return OK;
 }
 
-LONE(fmi3ExitInitializationMode)
-{
-    GIVEN;
-    REQUIRE("fmi3ExitInitializationMode", it->now.phase == FMU_INITIALIZING);
-    if (fmu_begin(it)) return ERROR;
-    it->now.phase = it->is_exchange || it->event_mode ? FMU_EVENT : FMU_STEP;
-    return OK;
-}
-
 LONE(fmi3EnterEventMode)
 {
     GIVEN;
     REQUIRE("fmi3EnterEventMode", it->now.phase == FMU_CONTINUOUS || (it->now.phase == FMU_STEP && it->event_mode));
     it->now.phase = FMU_EVENT;
-    return OK;
-}
-
-LONE(fmi3Terminate)
-{
-    GIVEN;
-    REQUIRE("fmi3Terminate", it->now.phase >= FMU_EVENT && it->now.phase < FMU_TERMINATED);
-    it->now.phase = FMU_TERMINATED;
-    return OK;
-}
-
-LONE(fmi3Reset)
-{
-    GIVEN;
-    fmu_reset(it);
     return OK;
 }
 
@@ -271,54 +215,6 @@ FUNCTION(fmi3GetVariableDependencies, reference dependent, size_t elements[], re
     REFUSE("dependencies are those of the description");
 }
 
-/* --- saved states ---------------------------------------------------------------------------------------------------------- */
-
-FUNCTION(fmi3GetFMUState, void **state)
-{
-    GIVEN;
-    *state = fmu_save(it, *state);
-    return *state == NULL ? (fmu_refuse(it, "there is no memory for a state"), ERROR) : OK;
-}
-
-FUNCTION(fmi3SetFMUState, void *state)
-{
-    GIVEN;
-    return of(fmu_restore(it, state));
-}
-
-FUNCTION(fmi3FreeFMUState, void **state)
-{
-    GIVEN;
-    if (state != NULL) free(*state), *state = NULL;
-    return OK;
-}
-
-FUNCTION(fmi3SerializedFMUStateSize, void *state, size_t *size)
-{
-    GIVEN;
-    (void)state;
-    *size = sizeof(fmu_state);
-    return OK;
-}
-
-FUNCTION(fmi3SerializeFMUState, void *state, uint8_t bytes[], size_t size)
-{
-    GIVEN;
-    if (state == NULL || size < sizeof(fmu_state)) return fmu_refuse(it, "there is no room for a state"), ERROR;
-    memcpy(bytes, state, sizeof(fmu_state));
-    return OK;
-}
-
-FUNCTION(fmi3DeserializeFMUState, const uint8_t bytes[], size_t size, void **state)
-{
-    GIVEN;
-    if (size < sizeof(fmu_state)) return fmu_refuse(it, "this is no saved state of this program"), ERROR;
-    if (*state == NULL) *state = malloc(sizeof(fmu_state));
-    if (*state == NULL) return fmu_refuse(it, "there is no memory for a state"), ERROR;
-    memcpy(*state, bytes, sizeof(fmu_state));
-    return OK;
-}
-
 /* --- derivatives ----------------------------------------------------------------------------------------------------------- */
 
 #define NO_DERIVATIVE(name)                                                                                                        \
@@ -370,85 +266,6 @@ LONE(fmi3EnterContinuousTimeMode)
 }
 
 /* --- model exchange -------------------------------------------------------------------------------------------------------- */
-
-#if FMU_EXCHANGE
-#define COUNTED(expected) do { if (count != (size_t)(expected)) return fmu_refuse(it, "%d numbers instead of %d", (int)count, (int)(expected)), ERROR; } while (0)
-
-FUNCTION(fmi3CompletedIntegratorStep, bool last, bool *event, bool *ends)
-{
-    GIVEN;
-    (void)last;
-    int drifted;
-    if (fmu_complete_step(it, &drifted)) return ERROR;
-    *event = drifted;
-    *ends = false;
-    return OK;
-}
-
-FUNCTION(fmi3SetTime, double time)
-{
-    GIVEN;
-    if (it->now.time != time) it->now.seen = 0;
-    it->now.time = time;
-    return OK;
-}
-
-FUNCTION(fmi3SetContinuousStates, const double states[], size_t count)
-{
-    GIVEN;
-    COUNTED(FMU_STATES);
-    for (size_t i = 0; i < count; i++) it->now.states[i] = states[i];
-    it->now.seen = 0;
-    return OK;
-}
-
-/* The numbers that follow the reference of the first of some kind. */
-static status range(fmu *it, size_t first, double values[], size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (fmu_get(it, first + i, &values[i])) return ERROR;
-    return OK;
-}
-
-FUNCTION(fmi3GetContinuousStates, double states[], size_t count)
-{
-    GIVEN;
-    COUNTED(FMU_STATES);
-    return range(it, FMU_FIRST_STATE, states, count);
-}
-
-FUNCTION(fmi3GetContinuousStateDerivatives, double rates[], size_t count)
-{
-    GIVEN;
-    COUNTED(FMU_STATES);
-    return range(it, FMU_FIRST_RATE, rates, count);
-}
-
-FUNCTION(fmi3GetEventIndicators, double indicators[], size_t count)
-{
-    GIVEN;
-    (void)indicators;
-    COUNTED(0);
-    return OK;
-}
-
-FUNCTION(fmi3GetNominalsOfContinuousStates, double nominals[], size_t count)
-{
-    GIVEN;
-    COUNTED(FMU_STATES);
-    for (size_t i = 0; i < count; i++) nominals[i] = 1;
-    return OK;
-}
-#else
-#define ONLY_STEPS REFUSE("this program is for co-simulation only")
-FUNCTION(fmi3CompletedIntegratorStep, bool last, bool *event, bool *ends) { (void)last, (void)event, (void)ends; ONLY_STEPS; }
-FUNCTION(fmi3SetTime, double time) { (void)time; ONLY_STEPS; }
-FUNCTION(fmi3SetContinuousStates, const double values[], size_t count) { (void)values, (void)count; ONLY_STEPS; }
-FUNCTION(fmi3GetContinuousStates, double values[], size_t count) { (void)values, (void)count; ONLY_STEPS; }
-FUNCTION(fmi3GetContinuousStateDerivatives, double values[], size_t count) { (void)values, (void)count; ONLY_STEPS; }
-FUNCTION(fmi3GetEventIndicators, double values[], size_t count) { (void)values, (void)count; ONLY_STEPS; }
-FUNCTION(fmi3GetNominalsOfContinuousStates, double values[], size_t count) { (void)values, (void)count; ONLY_STEPS; }
-#endif
 
 FUNCTION(fmi3GetNumberOfEventIndicators, size_t *count)
 {
