@@ -56,6 +56,8 @@ export function createActors(scene: Scene, { address, loaded, missing }: Files, 
   const sized: { form: Form; shape: Shape; last: number[] }[] = [];
   const hull = { picked: outline(), warned: outline() };
   const hulls: THREE.Mesh[] = [];
+  /// Nothing has a size before the first row.
+  let built = false;
   let glassDecided = false;
 
   for (const frame of scene.frames) {
@@ -74,10 +76,9 @@ export function createActors(scene: Scene, { address, loaded, missing }: Files, 
     holder.userData.actor = list.length;
     (frame ? groups.get(frame.id)! : object).add(holder);
     list.push({ id: shape.id, frame, mesh: holder, material, shape });
-    if (shape.kind === "mesh") load(shape, holder);
   });
 
-  function load(shape: Shape, holder: THREE.Group): void {
+  function load(shape: Shape, holder: THREE.Object3D): void {
     if (!shape.file) return;
     new GLTFLoader().load(address(shape.file), (gltf) => {
       holder.add(gltf.scene);
@@ -101,7 +102,8 @@ export function createActors(scene: Scene, { address, loaded, missing }: Files, 
       if (turnAt !== null) mesh.quaternion.set(row[turnAt + 1]!, row[turnAt + 2]!, row[turnAt + 3]!, row[turnAt]!).multiply(quaternion(turn));
       if (shape.kind === "mesh") mesh.scale.setScalar(row[shape.at]!);
     }
-    if (sized.length === 0) for (const actor of list) if (actor.shape && actor.shape.kind !== "mesh") build(actor, actor.shape, row);
+    if (!built) for (const actor of list) if (actor.shape) build(actor, actor.shape, row);
+    built = true;
     for (const entry of sized) {
       const { at, count } = entry.shape;
       if (entry.last.every((size, index) => size === row[at + index])) continue;
@@ -117,7 +119,8 @@ export function createActors(scene: Scene, { address, loaded, missing }: Files, 
   }
 
   function build(actor: Actor, shape: Shape, row: Float64Array): void {
-    const form = FORMS[shape.kind as keyof typeof FORMS](actor.material, sizesOf(shape, row));
+    if (shape.kind === "mesh") return load(shape, actor.mesh);
+    const form = FORMS[shape.kind](actor.material, sizesOf(shape, row));
     const floor = shape.kind === "plane";
     form.object.traverse((part) => {
       part.castShadow = !floor;
