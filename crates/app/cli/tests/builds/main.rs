@@ -2,6 +2,8 @@
 //! the last bit. C compilers: gcc must be there, clang is used if it is; Rust programs are compiled by the compiler of these
 //! tests, and WebAssembly runs in Node, which must be there.
 
+mod random;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -173,7 +175,7 @@ fn webassembly_computes_the_same_bits() {
 /// The program inside a page; how it is shown is tested in a browser, by `web/tests/page/alone.test.ts`.
 #[test]
 fn pages_compute_the_same_bits() {
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/page.mjs");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/builds/page.mjs");
     for scene in examples_for_compilers() {
         let name = name_of(&scene);
         let folder = Folder::new(&format!("html-{name}"));
