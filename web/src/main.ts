@@ -70,7 +70,7 @@ createConflictBar(find("text"), () => void documents.compare());
 
 // The picture.
 const view = createView(find("motion"), session, (path) => address("/api/file", { path: beside(path) }));
-const tools = createViewTools(find("motion"), view);
+const tools = createViewTools(find("motion"), view, session);
 createToast(find("motion"));
 createSelectedCard(find("motion"), { plot, focus: (id) => view.focus(id), goTo: (span) => editor.goTo(span, "scene") });
 

@@ -1,11 +1,27 @@
 // What `ansatz build --target html` puts into the page; the same, in Rust, is in `crates/app/studio/src/alone.rs`.
 
+import type { Film } from "../film/film";
 import type { Scene } from "../protocol";
 
 export interface Content {
   scene: Scene;
   program: ProgramData;
+  /** What to film, if the page is there for that. */
+  order?: Order;
 }
+
+/// A film that `ansatz export` wants.
+export interface Order extends Film {
+  parameters: Record<string, number>;
+  controls: Record<string, number>;
+  camera: Look;
+  /** What to draw besides the shapes. */
+  overlays: string[];
+  theme: string;
+}
+
+/// Where to look from: the camera of the scene with this number; at everything, perhaps from a preset direction; along with a frame; from a point to another.
+export type Look = { kind: "scene"; number: number } | { kind: "all"; from: string | null } | { kind: "follow"; frame: string } | { kind: "point"; position: number[]; target: number[] };
 
 /// A program as WebAssembly, and where its numbers are.
 export interface ProgramData {

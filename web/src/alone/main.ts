@@ -32,6 +32,7 @@ import { fromFragment, offer, present, show as showShared, toFragment } from "..
 import * as state from "../state";
 import { createView } from "../view3d/view";
 import { readContent } from "./content";
+import { fillOrder } from "./order";
 import { openProgram } from "./source";
 
 const content = readContent();
@@ -39,7 +40,7 @@ const session = createSession(openProgram(content));
 
 // The picture. Files of meshes are in the scene already.
 const view = createView(find("motion"), session, (address) => address);
-const tools = createViewTools(find("motion"), view);
+const tools = createViewTools(find("motion"), view, session);
 createToast(find("motion"));
 createSelectedCard(find("motion"), { focus: (id) => view.focus(id) });
 
@@ -95,7 +96,7 @@ state.failure.watch((failure) => {
   reveal(status, failure !== null);
 });
 state.connection.watch((now) => {
-  if (now === "open") void begin();
+  if (now === "open") void (content.order ? fillOrder(content.order, view, session) : begin());
 });
 /// A link to this page may hold parameters, a time and a view.
 async function begin(): Promise<void> {

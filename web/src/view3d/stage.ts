@@ -20,7 +20,10 @@ export interface Stage {
   paint(): void;
   /// Fewer pixels while a slow machine has to draw many pictures, all of them when it rests.
   detail(level: "fine" | "coarse"): void;
+  /// Takes the size of its place in the page.
   resize(): void;
+  /// Exactly so many pixels, whatever there is place for.
+  size(width: number, height: number): void;
   render(): void;
 }
 
@@ -84,6 +87,12 @@ export function createStage(host: HTMLElement): Stage {
     return [lamp, lamp.target];
   }
 
+  function size(width: number, height: number): void {
+    renderer.setSize(width, height, false);
+    camera.aspect = width / height;
+    camera.updateProjectionMatrix();
+  }
+
   return {
     renderer,
     scene,
@@ -130,11 +139,11 @@ export function createStage(host: HTMLElement): Stage {
     },
     detail: (level) => renderer.setPixelRatio(level === "fine" ? fine : 0.5 * fine),
     resize() {
-      const { clientWidth, clientHeight } = host;
-      if (clientWidth === 0 || clientHeight === 0) return;
-      renderer.setSize(clientWidth, clientHeight, false);
-      camera.aspect = clientWidth / clientHeight;
-      camera.updateProjectionMatrix();
+      if (host.clientWidth > 0 && host.clientHeight > 0) size(host.clientWidth, host.clientHeight);
+    },
+    size(width, height) {
+      renderer.setPixelRatio(1);
+      size(width, height);
     },
     render() {
       renderer.render(scene, camera);

@@ -1,6 +1,7 @@
 // The picture of the run: shapes on the stage, overlays, camera, pointer. It draws only when something changed.
 
 import * as THREE from "three";
+import { h } from "../dom";
 import { kin } from "../links";
 import type { Scene } from "../protocol";
 import type { Session } from "../session";
@@ -26,6 +27,12 @@ export interface View {
   lookFrom(position: number[], target: number[]): void;
   /// Draws now, whatever changed.
   draw(): void;
+  /// Draws now; the picture as it is seen, with the sky and the names.
+  picture(): HTMLCanvasElement;
+  /// Draws only when it is told to, in exactly so many pixels, until the function that this gives is called.
+  hold(width: number, height: number): () => void;
+  /// Whether files of meshes are still on their way.
+  waiting(): boolean;
   /// The picture as it is seen, for a file.
   png(): Promise<Blob>;
   /// What is drawn: see `Actors`; for tests.
@@ -57,14 +64,15 @@ const PATIENCE = 6;
 /// After so long without a new picture, in milliseconds, the last one is drawn in full.
 const REST = 250;
 
-/// Draws whenever there is something to draw, and once more when it came to rest.
-function watchPace(stage: Stage, due: () => boolean, draw: () => void): void {
+/// Draws whenever there is something to draw, and once more when it came to rest; not while somebody else says when.
+function watchPace(stage: Stage, held: () => boolean, due: () => boolean, draw: () => void): void {
   let coarse = false;
   let slow = 0;
   let last = 0;
   let between = 0;
   let previous = false;
   const loop = (now: number): void => {
+    if (held()) return void requestAnimationFrame(loop);
     const drew = due();
     // Where pictures come more slowly than that, the time between two is no rest: changing the detail costs as much as a picture.
     const rested = coarse && !drew && now - last > Math.max(REST, 4 * between);
@@ -86,15 +94,23 @@ function watchPace(stage: Stage, due: () => boolean, draw: () => void): void {
 }
 
 export function createView(host: HTMLElement, session: Session, fileAddress: (path: string) => string): View {
+  let coming = 0;
   const files: Files = {
-    address: fileAddress,
+    address(path) {
+      coming++;
+      return fileAddress(path);
+    },
     loaded() {
+      coming--;
       // There is more to see than was there at first.
       if (cast) cast.posed = false;
       if (viewpoint.choice.get().kind === "all") viewpoint.choose({ kind: "all", from: null });
       changed();
     },
-    missing: (path) => state.notice.set({ text: `The mesh \`${path}\` cannot be shown.`, hint: "It should be a glTF file beside the scene.", bad: true }),
+    missing(path) {
+      coming--;
+      state.notice.set({ text: `The mesh \`${path}\` cannot be shown.`, hint: "It should be a glTF file beside the scene.", bad: true });
+    },
   };
   const stage = createStage(host);
   const canvas = stage.renderer.domElement;
@@ -104,6 +120,7 @@ export function createView(host: HTMLElement, session: Session, fileAddress: (pa
   let cast: Cast | null = null;
   let lit = new Set<string>();
   let dirty = true;
+  let held = false;
   const changed = (): void => void (dirty = true);
 
   const viewpoint = createViewpoint(stage.camera, canvas, () => cast?.scene ?? null, () => cast?.actors.bounds() ?? new THREE.Box3());
@@ -246,6 +263,18 @@ export function createView(host: HTMLElement, session: Session, fileAddress: (pa
     if (cast && row) cast.labels.pose(row, stage.camera, lit, state.overlays.names.get());
   }
 
+  function picture(): HTMLCanvasElement {
+    draw();
+    const still = h("canvas", { width: canvas.width, height: canvas.height });
+    const pen = still.getContext("2d", { alpha: false, willReadFrequently: true })!;
+    // The sky is the page's own.
+    pen.fillStyle = getComputedStyle(document.documentElement).getPropertyValue("--surface").trim();
+    pen.fillRect(0, 0, still.width, still.height);
+    pen.drawImage(canvas, 0, 0);
+    cast?.labels.write(pen, stage.renderer.getPixelRatio());
+    return still;
+  }
+
   state.scene.watch(stageScene);
   state.row.watch(changed);
   state.curves.watch((points) => cast?.actors.curves(points, state.row.get()));
@@ -264,12 +293,12 @@ export function createView(host: HTMLElement, session: Session, fileAddress: (pa
     changed();
   });
   new ResizeObserver(() => {
-    stage.resize();
+    if (!held) stage.resize();
     changed();
   }).observe(host);
   stage.resize();
 
-  watchPace(stage, () => dirty, draw);
+  watchPace(stage, () => held, () => dirty, draw);
 
   return {
     stage,
@@ -290,14 +319,19 @@ export function createView(host: HTMLElement, session: Session, fileAddress: (pa
       changed();
     },
     draw,
-    png() {
-      // The sky is the page's own, so it is put behind the picture here.
-      stage.scene.background = new THREE.Color(getComputedStyle(document.documentElement).getPropertyValue("--surface").trim());
-      draw();
-      stage.scene.background = null;
-      changed();
-      return new Promise((answer, refuse) => canvas.toBlob((blob) => (blob ? answer(blob) : refuse(new Error("no picture"))), "image/png"));
+    picture,
+    hold(width, height) {
+      held = true;
+      stage.size(width, height);
+      return () => {
+        held = false;
+        stage.detail("fine");
+        stage.resize();
+        changed();
+      };
     },
+    waiting: () => coming > 0,
+    png: () => new Promise((answer, refuse) => picture().toBlob((blob) => (blob ? answer(blob) : refuse(new Error("no picture"))), "image/png")),
     drawn: () => cast?.actors.drawn() ?? {},
     screen(id) {
       // Where it is drawn, not where it will be with the next picture.

@@ -70,6 +70,11 @@ impl Instance {
         self.inner.picture(self.time).map_err(|failure| self.describe(&failure))
     }
 
+    /// The points of all curves of the picture at the present moment, one curve after the other.
+    pub fn curves(&mut self) -> Result<Vec<f64>, Error> {
+        self.inner.curves(self.time).map_err(|failure| self.describe(&failure))
+    }
+
     /// Sets a parameter or a control, in SI units. While the scene runs, both act from the present moment on.
     ///
     /// ```

@@ -66,12 +66,17 @@ Examples:
 
 const EXPORT_EXAMPLES: &str = "\
 What is written is chosen by the ending of the file: .glb is a motion that
-Blender, three.js and others play.
+Blender, three.js and others play; .png, .gif, .webm and .mp4 are drawn by a
+browser without a window, each picture at its exact instant; .svg is a drawing
+of lines and faces, which needs none; .tex has the equations of the scene.
 
 Examples:
   ansatz export examples/double_pendulum.anz -o chaos.glb
-  ansatz export examples/pendulum.anz -o slow.glb --to 4 --speed 0.5 --rate 60
-  ansatz export examples/pendulum.anz -o far.glb --set angle=170";
+  ansatz export examples/double_pendulum.anz -o chaos.mp4 --size 1920x1080
+  ansatz export examples/pendulum.anz -o slow.gif --to 4 --speed 0.5 --rate 25
+  ansatz export examples/pendulum.anz -o far.png --at 0.7 --set angle=170
+  ansatz export examples/cradle.anz -o cradle.svg --camera front
+  ansatz export examples/double_pendulum.anz -o equations.tex";
 
 const IMPORT_EXAMPLES: &str = "\
 The text has the names of the file, with comments that say where each part comes
@@ -247,8 +252,8 @@ pub struct ExportArguments {
     /// The file to write, whose ending says of what kind it is
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
-    /// The first instant that is shown, in seconds
-    #[arg(long, value_name = "T", default_value_t = 0.0)]
+    /// The first instant that is shown, in seconds, or the only one of a picture
+    #[arg(long, visible_alias = "at", value_name = "T", default_value_t = 0.0)]
     pub from: f64,
     /// The last instant that is shown, in seconds
     #[arg(long, value_name = "T", default_value = "10", value_parser = positive)]
@@ -259,8 +264,36 @@ pub struct ExportArguments {
     /// How many instants there are in a second of the file
     #[arg(long, value_name = "N", default_value = "30", value_parser = positive)]
     pub rate: f64,
+    /// The size of a picture or film in pixels [default: 1280x720, and 640x360 for a GIF]
+    #[arg(long, value_name = "WxH", value_parser = size)]
+    pub size: Option<Size>,
+    /// Where to look from: a camera of the scene, top, front, side, isometric or everything, a frame to follow, or a point as in 3,-4,2, perhaps with another one to look at, as in 3,-4,2,0,0,1 [default: the first camera of the scene]
+    #[arg(long, value_name = "WHERE", allow_hyphen_values = true)]
+    pub camera: Option<String>,
+    /// What to draw besides the shapes: frames, velocities, forces, constraints, contacts, traces, names, centre, wireframe, shadows
+    #[arg(long, value_name = "A,B", value_delimiter = ',', default_value = "traces,shadows")]
+    pub show: Vec<String>,
+    /// The colours of a picture or film: light, dark or projector
+    #[arg(long, value_name = "THEME", value_parser = ["light", "dark", "projector"], default_value = "light")]
+    pub theme: String,
     #[command(flatten)]
     pub settings: SettingArguments,
+}
+
+/// In pixels.
+#[derive(Clone, Copy, Debug)]
+pub struct Size {
+    pub width: u32,
+    pub height: u32,
+}
+
+/// `1920x1080`
+fn size(text: &str) -> Result<Size, String> {
+    const SIZES: std::ops::RangeInclusive<u32> = 16..=4096;
+    let read = |part: &str| part.trim().parse().ok().filter(|size| SIZES.contains(size));
+    let parts = text.split_once(['x', 'X', '×']).and_then(|(width, height)| Some((read(width)?, read(height)?)));
+    let (width, height) = parts.ok_or("a size is two numbers from 16 to 4096, as in 1920x1080")?;
+    Ok(Size { width, height })
 }
 
 #[derive(Args, Debug)]
@@ -322,7 +355,7 @@ pub struct RunArguments {
     /// How to solve: auto, explicit or implicit; `list` explains them
     #[arg(long, value_name = "HOW", value_parser = one_of(SOLVERS), default_value = "auto")]
     pub solver: SolverChoice,
-    /// Write the trajectory to a file: Parquet or Arrow if its name ends so, else CSV; `-` is standard output
+    /// Write the trajectory to a file: Parquet or Arrow if its name ends so, its plots if it ends with .svg, else CSV; `-` is standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Write when each transition happened, and each impact and change of what touches, to a file, as CSV, Parquet or Arrow

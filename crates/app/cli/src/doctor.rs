@@ -19,7 +19,8 @@ struct Finding {
 }
 
 pub fn examine() -> ExitCode {
-    let findings = [simulation(), page(), port(), browser(), folder()].into_iter().chain(TOOLS.iter().map(tool));
+    let findings =
+        [simulation(), page(), port(), browser(), films(), folder()].into_iter().chain(TOOLS.iter().map(tool));
     let system = format!("{} {}", std::env::consts::OS, std::env::consts::ARCH);
     let mut out = format!("ansatz {} on {system}, {}\n\n", env!("CARGO_PKG_VERSION"), memory());
     let mut healthy = true;
@@ -104,6 +105,17 @@ fn browser() -> Finding {
     let remedy =
         "`ansatz studio` prints its address: open that in a browser on this machine, or forward the port with `ssh -L`";
     Finding { what: "browser", found, remedy, needed: false }
+}
+
+fn films() -> Finding {
+    let found = studio::browser().map(|path| format!("drawn by `{}`", path.display()));
+    let remedy = "`ansatz export` draws .png, .gif, .webm and .mp4 with Chromium, Chrome or Edge (Debian: apt-get install chromium)";
+    Finding {
+        what: "films",
+        found: found.ok_or_else(|| "no browser draws without a window".into()),
+        remedy,
+        needed: false,
+    }
 }
 
 fn folder() -> Finding {

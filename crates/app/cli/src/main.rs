@@ -15,6 +15,7 @@ mod docs;
 mod doctor;
 mod explain;
 mod export;
+mod figure;
 mod format;
 mod import;
 mod linearize;

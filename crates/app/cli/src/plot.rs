@@ -4,13 +4,13 @@ use std::io::IsTerminal;
 
 use crate::canvas::Canvas;
 
-/// What is kept of a run to be drawn.
+/// What is kept of a run to be drawn, here or in a file (`figure.rs`).
 pub struct Recording {
-    columns: Vec<Column>,
-    curves: Vec<Curve>,
-    times: Vec<f64>,
+    pub(crate) columns: Vec<Column>,
+    pub(crate) curves: Vec<Curve>,
+    pub(crate) times: Vec<f64>,
     /// One list for each column.
-    values: Vec<Vec<f64>>,
+    pub(crate) values: Vec<Vec<f64>>,
     /// Only every so many rows are kept, so that a long run does not fill the memory.
     stride: usize,
     rows: usize,
@@ -31,7 +31,7 @@ pub struct Curve {
 
 impl Column {
     /// `x [m]`
-    fn title(&self) -> String {
+    pub(crate) fn title(&self) -> String {
         if self.unit.is_empty() { self.name.clone() } else { format!("{} [{}]", self.name, self.unit) }
     }
 }
@@ -140,7 +140,7 @@ impl Recording {
     }
 
     /// What a curve is drawn over, and between what ends; nothing if that is the time, or does not change.
-    fn across(&self, curve: &Curve) -> Option<(&Column, &[f64], (f64, f64))> {
+    pub(crate) fn across(&self, curve: &Curve) -> Option<(&Column, &[f64], (f64, f64))> {
         let other = curve.against?;
         match Extent::of(&self.values[other], 0.0) {
             Extent::Range { low, high } => Some((&self.columns[other], &self.values[other], (low, high))),
@@ -148,7 +148,7 @@ impl Recording {
         }
     }
 
-    fn duration(&self) -> (f64, f64) {
+    pub(crate) fn duration(&self) -> (f64, f64) {
         (self.times.first().copied().unwrap_or(0.0), self.times.last().copied().unwrap_or(0.0))
     }
 }
@@ -190,7 +190,7 @@ fn thin(values: &mut Vec<f64>) {
 
 /// What a quantity does during a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Extent {
+pub(crate) enum Extent {
     /// No value is finite.
     Nothing,
     Constant {
@@ -205,7 +205,7 @@ enum Extent {
 
 impl Extent {
     /// Changes count as none if they are small beside the values, or beside a size that is given.
-    fn of(values: &[f64], size: f64) -> Extent {
+    pub(crate) fn of(values: &[f64], size: f64) -> Extent {
         let finite = || values.iter().copied().filter(|value| value.is_finite());
         let Some(value) = finite().next() else { return Extent::Nothing };
         let (low, high) = (finite().fold(value, f64::min), finite().fold(value, f64::max));
@@ -257,7 +257,7 @@ fn short(value: f64) -> String {
 }
 
 /// So many digits, in whatever notation is short.
-fn rounded(value: f64, digits: usize) -> String {
+pub(crate) fn rounded(value: f64, digits: usize) -> String {
     let size = value.abs();
     if value == 0.0 {
         return "0".to_string();

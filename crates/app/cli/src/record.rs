@@ -1,6 +1,7 @@
 //! What becomes of the rows of a run: a table, a hash, or a drawing if nobody asks for one of these.
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 
 use ansatz::{Recorded, Scene, Summary};
 use driver::{Hash, Stages};
@@ -8,6 +9,7 @@ use driver::{Hash, Stages};
 use crate::arguments::RunArguments;
 use crate::plot::{Column, Curve, Recording, Style};
 use crate::table::{self, Cell, Kind, Table};
+use crate::{figure, whole_file};
 
 /// What the values of a column are called, where they are not numbers.
 pub type Words = Option<Vec<String>>;
@@ -15,6 +17,8 @@ pub type Words = Option<Vec<String>>;
 pub enum Record {
     Table(Table, Vec<Words>),
     Drawing(Recording),
+    /// Plots for a file.
+    Figure(Recording, PathBuf),
     Hash(Hash),
 }
 
@@ -23,17 +27,21 @@ impl Record {
         if arguments.hash {
             return Ok(Record::Hash(Hash::default()));
         }
-        if let Some(output) = &arguments.output {
-            let columns = std::iter::once(table::Column::time()).chain(columns(scene)).collect();
-            return Ok(Record::Table(Table::create(output, columns)?, words(scene)));
+        match &arguments.output {
+            Some(output) if output.extension().is_some_and(|kind| kind.eq_ignore_ascii_case("svg")) => {
+                Ok(Record::Figure(recording(arguments, scene), output.clone()))
+            }
+            Some(output) => {
+                let columns = std::iter::once(table::Column::time()).chain(columns(scene)).collect();
+                Ok(Record::Table(Table::create(output, columns)?, words(scene)))
+            }
+            None => Ok(Record::Drawing(recording(arguments, scene))),
         }
-        let columns: Vec<Column> =
-            columns(scene).into_iter().map(|column| Column { name: column.name, unit: column.unit }).collect();
-        let mut curves = plotted(scene.stages());
-        if curves.is_empty() || !arguments.probe.is_empty() {
-            curves = (0..columns.len()).map(|column| Curve { column, against: None }).collect();
-        }
-        Ok(Record::Drawing(Recording::new(columns, curves)))
+    }
+
+    /// Whether rows become lines, which want to be smooth.
+    pub fn is_drawn(&self) -> bool {
+        matches!(self, Record::Drawing(_) | Record::Figure(..))
     }
 
     pub fn row(&mut self, t: f64, values: &[f64]) -> io::Result<()> {
@@ -42,7 +50,7 @@ impl Record {
                 let cells: Vec<Cell> = std::iter::once(Cell::Number(t)).chain(cells(values, words)).collect();
                 table.row(&cells)
             }
-            Record::Drawing(drawing) => {
+            Record::Drawing(drawing) | Record::Figure(drawing, _) => {
                 drawing.row(t, values);
                 Ok(())
             }
@@ -58,9 +66,23 @@ impl Record {
         match self {
             Record::Table(table, _) => table.finish(),
             Record::Drawing(drawing) => printed(&drawing.draw(summary.energy_size, Style::of_terminal())),
+            Record::Figure(drawing, path) => {
+                whole_file::replace(&path, figure::svg(&drawing, summary.energy_size).as_bytes())
+            }
             Record::Hash(hash) => printed(&format!("{hash}\n")),
         }
     }
+}
+
+/// Room for what is to be drawn: what the scene plots, or what somebody asks for.
+fn recording(arguments: &RunArguments, scene: &Scene) -> Recording {
+    let columns: Vec<Column> =
+        columns(scene).into_iter().map(|column| Column { name: column.name, unit: column.unit }).collect();
+    let mut curves = plotted(scene.stages());
+    if curves.is_empty() || !arguments.probe.is_empty() {
+        curves = (0..columns.len()).map(|column| Curve { column, against: None }).collect();
+    }
+    Recording::new(columns, curves)
 }
 
 /// A column for each recorded number.

@@ -137,7 +137,7 @@ fn follow(arguments: &RunArguments, scene: &Scene, mut instance: Instance) -> Ex
         Ok(record) => record,
         Err(error) => return cannot_write(arguments.output.as_deref(), &error),
     };
-    let rows = if arguments.output.is_some() || arguments.hash { ROWS } else { DRAWN_ROWS };
+    let rows = if record.is_drawn() { DRAWN_ROWS } else { ROWS };
     let every = arguments.every.unwrap_or(arguments.until / rows);
     let start = Instant::now();
     let (mut progress, mut trouble) = (Progress::new("t =", arguments.until), None);

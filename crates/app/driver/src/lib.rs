@@ -30,6 +30,7 @@ mod settings;
 mod skeleton;
 mod solver;
 mod start;
+mod tex;
 mod told;
 mod touching;
 mod trouble;
@@ -62,11 +63,12 @@ pub use settings::{Adjustable, Settings, apply, ends_of_range, judge_settings, r
 pub use skeleton::skeleton;
 pub use solver::{Solver, Trial, machine_as_suits};
 pub use start::assumptions;
+pub use tex::equations_tex;
 pub use told::{Happening, describe_rests, happenings};
 pub use trouble::{describe_failure, describe_warnings};
 
 pub use backend_cranelift::Compiled;
-pub use equations::{Control as SystemControl, Parameter as SystemParameter};
+pub use equations::{Control as SystemControl, FigurePlace, Parameter as SystemParameter};
 pub use mechanics::Rotations;
 pub use model::note_passing;
 pub use program::Level;

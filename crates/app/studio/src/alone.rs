@@ -10,6 +10,7 @@ use kernel::interface::{Input, Interface};
 use kernel::{Module, protocol};
 use serde::Serialize;
 
+use crate::film::Order;
 use crate::protocol::{Refusal, Scene};
 use crate::{describe, embedded};
 
@@ -33,10 +34,16 @@ const ARRAYS: [&str; 13] = [
     protocol::EVENT_TRANSITIONS,
 ];
 
+/// What a page that stands alone may ask for, and what one may ask that sends a film back.
+const CLOSED: &str = "connect-src data:";
+const OPEN: &str = "connect-src 'self' data:";
+
 #[derive(Serialize)]
-struct Content {
+struct Content<'a> {
     scene: Scene,
     program: Program,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    order: Option<&'a Order>,
 }
 
 #[derive(Serialize)]
@@ -71,6 +78,29 @@ pub fn page(
     exported: &(Module, Interface),
     folder: &Path,
 ) -> Result<Build, Refusal> {
+    let name = stages.module.name.clone();
+    let page = filled(compilation, stages, exported, folder, None)?;
+    Ok(Build::new(name.clone(), vec![(format!("{name}.html"), page.into_bytes())], &compilation.sources))
+}
+
+/// A page that makes one film, for [`crate::film`].
+pub fn film_page(
+    compilation: &Compilation,
+    stages: &Stages,
+    exported: &(Module, Interface),
+    folder: &Path,
+    order: &Order,
+) -> Result<String, Refusal> {
+    Ok(filled(compilation, stages, exported, folder, Some(order))?.replacen(CLOSED, OPEN, 1))
+}
+
+fn filled(
+    compilation: &Compilation,
+    stages: &Stages,
+    exported: &(Module, Interface),
+    folder: &Path,
+    order: Option<&Order>,
+) -> Result<String, Refusal> {
     let Some(template) = embedded::ALONE else {
         return Err(Refusal {
             message: "this `ansatz` was built without its page".to_string(),
@@ -85,12 +115,10 @@ pub fn page(
             *file = embed(folder, file)?;
         }
     }
-    let content = Content { scene, program: program(exported) };
+    let content = Content { scene, program: program(exported), order };
     // Inside a page `<` would begin something.
     let json = serde_json::to_string(&content).unwrap_or_default().replace('<', "\\u003c");
-    let name = stages.module.name.clone();
-    let files = vec![(format!("{name}.html"), template.replacen(PLACE, &json, 1).into_bytes())];
-    Ok(Build::new(name, files, &compilation.sources))
+    Ok(template.replacen(PLACE, &json, 1))
 }
 
 fn program((module, interface): &(Module, Interface)) -> Program {

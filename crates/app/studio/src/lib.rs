@@ -5,13 +5,15 @@
 mod alone;
 mod describe;
 mod embedded;
+mod film;
 mod pipe;
 mod protocol;
 mod server;
 mod worker;
 
-pub use alone::page;
+pub use alone::{film_page, page};
 pub use embedded::typefaces;
+pub use film::{Filmed, Look, OVERLAYS, Order, PRESETS, browser, film};
 pub use protocol::Refusal;
 pub use server::{Folder, Options, Pages, Server};
 pub use worker::work;

@@ -28,6 +28,7 @@ use tokio::sync::Semaphore;
 pub use files::Folder;
 use files::{FileError, Known};
 use guard::Guard;
+pub use guard::new_token;
 use work::Works;
 
 use crate::embedded;
