@@ -182,6 +182,8 @@ pub const RATES: &str = "rates";
 /// those among them that stability kept short, not accuracy, and steps after which the state was moved onto the constraints.
 pub const STATISTICS: &str = "statistics";
 pub const COUNTERS: usize = 8;
+/// An integer: along how many borders of switches the motion slides; only where it may.
+pub const SLIDING: &str = "sliding";
 /// Integers: which system of equations or integral failed, and which of its equations, unknowns or states was worst.
 pub const FAILURE: &str = "failure";
 /// Reals: the time of the failure, and what the worst equation left.

@@ -199,17 +199,6 @@ impl<'p> Lowering<'p> {
         let function = self.module.function("sliders_pass", &[("t", Real)], &[], |f| {
             let [t] = f.parameters();
             let reach = f.real("reach", t.abs() * (2.0 * AT_ONCE));
-            f.for_each("row", count, rows, |f, row| {
-                let k = f.integer("k", of_row.at(row));
-                f.if_(free.at(k).ne_(0), |f| {
-                    let speed = f.real("speed", margins.at(row + (2 * places) as i64 - count as i64));
-                    let size = sliding.row_size(f, k);
-                    f.if_(speed.abs().gt(size * reach), |f| {
-                        f.store(number_of, k, speed.gt(0.0).select(1.0, -1.0));
-                        leave(f, k);
-                    });
-                });
-            });
             f.for_each("d", 0, sliding.directions, |f, d| {
                 f.if_(free.at(sliding.first.at(d)).ne_(0), |f| {
                     let rounding = f.real("rounding", 0.0);
@@ -223,6 +212,18 @@ impl<'p> Lowering<'p> {
                             f.store(number_of, k, margins.at(at.at(k)) / length);
                             leave(f, k);
                         });
+                    });
+                });
+            });
+            f.note("What is left of directions has no length: its parts are as good as places.");
+            f.for_each("row", count, rows, |f, row| {
+                let k = f.integer("k", of_row.at(row));
+                f.if_(free.at(k).ne_(0), |f| {
+                    let speed = f.real("speed", margins.at(row + (2 * places) as i64 - count as i64));
+                    let size = sliding.row_size(f, k);
+                    f.if_(speed.abs().gt(size * reach), |f| {
+                        f.store(number_of, k, speed.gt(0.0).select(1.0, -1.0));
+                        leave(f, k);
                     });
                 });
             });

@@ -223,7 +223,7 @@ impl<'p> Lowering<'p> {
             parts,
             slides: module.integer_array("slides", places, "whether the motion slides along each border"),
             undecided: module.integer_array("slides_perhaps", places, "whether it may"),
-            number: module.integer_array("sliding", 1, "along how many borders it slides"),
+            number: module.integer_array(protocol::SLIDING, 1, "along how many borders it slides"),
             free: module.integer_array("sliders_free", count, "whether each takes part"),
         })
     }

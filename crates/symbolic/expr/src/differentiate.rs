@@ -102,6 +102,21 @@ impl Differentiator {
         self.memory.get(&expr).copied()
     }
 
+    /// At the tip of a root, where a speed is zero perhaps, there is no derivative; from here on any that lies between those around it
+    /// will do.
+    pub fn seed_tips(&mut self, arena: &Arena, values: &[Expr]) {
+        for node in arena.reachable_until(values, |node| self.known(node).is_some()) {
+            if let Node::Apply(Operator::Sqrt, inside) = arena.node(node) {
+                let slope = self.derivative(arena, inside[0]);
+                if !arena.is_zero(slope) {
+                    let beside = arena.divide(arena.scale(0.5, slope), node);
+                    let tip = arena.apply(Operator::Equal, &[node, arena.zero()]);
+                    self.seed(node, arena.apply(Operator::Select, &[tip, arena.zero(), beside]));
+                }
+            }
+        }
+    }
+
     pub fn derivative(&mut self, arena: &Arena, expr: Expr) -> Expr {
         if !self.memory.contains_key(&expr) {
             for node in arena.reachable_until(&[expr], |node| self.memory.contains_key(&node)) {

@@ -7,6 +7,20 @@ use crate::{Arena, Differentiator, Expr, Number, SymbolId};
 
 /// The nonzero derivatives: row, column, value; by rows, and by columns within each.
 pub fn jacobian(arena: &Arena, rows: &[Expr], unknowns: &[SymbolId]) -> Vec<(usize, usize, Expr)> {
+    slopes_by(arena, rows, unknowns, |_, _| {})
+}
+
+/// The same, and finite at the tips of roots, where something is at rest perhaps.
+pub fn jacobian_with_tips(arena: &Arena, rows: &[Expr], unknowns: &[SymbolId]) -> Vec<(usize, usize, Expr)> {
+    slopes_by(arena, rows, unknowns, |by, parts| by.seed_tips(arena, parts))
+}
+
+fn slopes_by(
+    arena: &Arena,
+    rows: &[Expr],
+    unknowns: &[SymbolId],
+    prepare: impl Fn(&mut Differentiator, &[Expr]),
+) -> Vec<(usize, usize, Expr)> {
     let columns = columns_of(unknowns);
     let mut rows_of: Vec<Vec<(usize, Expr)>> = vec![Vec::new(); unknowns.len()];
     let mut entries = Vec::new();
@@ -20,6 +34,8 @@ pub fn jacobian(arena: &Arena, rows: &[Expr], unknowns: &[SymbolId]) -> Vec<(usi
     }
     for (column, &unknown) in unknowns.iter().enumerate().filter(|(column, _)| !rows_of[*column].is_empty()) {
         let mut by = Differentiator::by(arena, arena.symbol(unknown));
+        let parts: Vec<Expr> = rows_of[column].iter().map(|&(_, part)| part).collect();
+        prepare(&mut by, &parts);
         for &(row, part) in &rows_of[column] {
             let slope = by.derivative(arena, part);
             if !arena.is_zero(slope) {

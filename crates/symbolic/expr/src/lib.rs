@@ -33,7 +33,7 @@ pub use curve::{Curve, Joining, KNOT, PARTS, STEEPEST, STEEPNESS};
 pub use differentiate::Differentiator;
 pub use evaluate::{Point, Tape, evaluate, whole_power};
 pub use interval::Interval;
-pub use jacobian::{jacobian, occurrences};
+pub use jacobian::{jacobian, jacobian_with_tips, occurrences};
 pub use latex::{Typeset, latex_name, typeset};
 pub use number::Number;
 pub use operator::{Bends, OPERATORS, Operator, OperatorRow};

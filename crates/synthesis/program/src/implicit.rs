@@ -1,7 +1,7 @@
 //! An integral as one system of differential-algebraic equations, M y′ = f(t, y), as an implicit method wants it: what the
 //! derivative solves for on the way becomes algebraic unknowns, and nothing is solved inside anything.
 
-use expr::{Arena, Differentiator, Expr, SymbolId, jacobian};
+use expr::{Arena, Differentiator, Expr, SymbolId, jacobian_with_tips};
 use rustc_hash::FxHashSet;
 
 use crate::program::{Binding, Integral, SystemId};
@@ -43,8 +43,9 @@ pub fn implicit_system(arena: &Arena, time: SymbolId, integral: &Integral) -> Op
     if distinct.len() < unknowns.len() {
         return None;
     }
-    let jacobian = jacobian(arena, &rows, &unknowns);
+    let jacobian = jacobian_with_tips(arena, &rows, &unknowns);
     let mut by_time = Differentiator::by(arena, arena.symbol(time));
+    by_time.seed_tips(arena, &rows);
     let time_slopes = rows.iter().enumerate().map(|(row, &value)| (row, by_time.derivative(arena, value)));
     let time_slopes = time_slopes.filter(|&(_, slope)| !arena.is_zero(slope)).collect();
     Some(ImplicitSystem { unknowns, rows, jacobian, time_slopes, seeds, origins })

@@ -8,7 +8,7 @@
 
 use std::sync::Arc;
 
-use expr::{Arena, Differentiator, Expr, Node, Number, Operator, Substitution, SymbolId};
+use expr::{Arena, Differentiator, Expr, Number, Substitution, SymbolId};
 use rustc_hash::FxHashMap;
 
 use crate::program::{
@@ -216,17 +216,7 @@ impl Tangents {
 
     fn slopes_along(&mut self, direction: usize, values: &[Expr]) -> Vec<Expr> {
         let (arena, along) = (&self.arena, &mut self.along[direction]);
-        // At the tip of a root, where a speed is zero perhaps, there is no derivative; any that lies between those around it will do.
-        for node in arena.reachable_until(values, |node| along.known(node).is_some()) {
-            if let Node::Apply(Operator::Sqrt, inside) = arena.node(node) {
-                let slope = along.derivative(arena, inside[0]);
-                if !arena.is_zero(slope) {
-                    let beside = arena.divide(arena.scale(0.5, slope), node);
-                    let tip = arena.apply(Operator::Equal, &[node, arena.zero()]);
-                    along.seed(node, arena.apply(Operator::Select, &[tip, arena.zero(), beside]));
-                }
-            }
-        }
+        along.seed_tips(arena, values);
         values.iter().map(|&value| along.derivative(arena, value)).collect()
     }
 

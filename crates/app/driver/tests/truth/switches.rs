@@ -671,3 +671,54 @@ fn implicit_steps_say_that_they_cannot_slide() {
     let found = scene.solver(Solver::Implicit).trouble(4.0, 1.0);
     assert!(found.hints.iter().any(|hint| hint.contains("--solver explicit")), "{:?}", found.hints);
 }
+
+/// What is far from rest has its own direction, though a part of it moves as nothing that has a direction can change.
+#[test]
+fn a_distance_has_its_direction_where_something_else_bends() {
+    let place = |point: &str, laws: &str| {
+        let text = format!(
+            "scene towed
+             frame cart {{ position = (if t < 0.25 [s] then 0 [m] else 1.5 [m/s] * (t - 0.25 [s]), 1 [m], 3 [m]) }}
+             frame arm in cart {{ rotation = about y free(0.2) }}
+             body bob in arm {{ position = (0, 0, -0.5) [m]; mass = 1 [kg] }}
+             {laws}
+             potential = 1.2 [N/m] * (|{point} * 1 [m] - bob.position| - 0.3 [m])^2"
+        );
+        Scene::new(&text).probe(&["bob.position.x"]).at(1.5).last("bob.position.x")
+    };
+    let laws = "x: real = 1.7\ny: real = -0.7\nw: real = 0\nalways x' == y / 1 [s]\nalways y' == -x / 1 [s]\n\
+                always w' == min(y, -0.85) / 1 [s]";
+    let turns = "t / 1 [s]";
+    let known = format!("(1.7 * cos({turns}) - 0.7 * sin({turns}), -1.7 * sin({turns}) - 0.7 * cos({turns}), 0)");
+    assert_near("by laws and by functions", place("(x, y, 0)", laws), place(&known, ""), 1e-8);
+}
+
+/// Beside a buffer that keeps steps short, friction still brings a block to rest: implicit steps could not.
+#[test]
+fn friction_holds_beside_what_is_stiff() {
+    let scene = Scene::new(
+        "scene buffer
+         body block { position = (free, 0, 0); mass = 2 [kg] }
+         initially block.velocity.x == 3 [m/s]
+         force on block = (-4 [N] * sign(block.velocity.x), 0, 0)
+         body anvil { position = (0, free(0.1 [m]), 0); mass = 0.4 [kg] }
+         force on anvil = (0, -9000 [N/m] * anvil.position.y - 400 [N*s/m] * anvil.velocity.y, 0)",
+    );
+    let table = scene.probe(&["block.position.x", "block.velocity.x"]).at(4.0);
+    let [x, v] = end(&table, "block");
+    assert_near("where it stops", x, 3.0 * 3.0 * 2.0 / (2.0 * 4.0), 1e-7);
+    assert_near("at rest", v, 0.0, 1e-9);
+}
+
+/// The derivative of |v| v at rest is zero, for implicit steps as well: v = u tanh(g t / u).
+#[test]
+fn drag_from_rest_is_solved_implicitly() {
+    let scene = Scene::new(
+        "scene drop
+         gravity (3, 0, 0) [m/s^2]
+         body stone { position = (free, 0, 0); mass = 2 [kg] }
+         force on stone = -1.5 [N*s^2/m^2] * |stone.velocity| * stone.velocity",
+    );
+    let table = scene.solver(Solver::Implicit).probe(&["stone.position.x", "stone.velocity.x"]).at(1.3);
+    assert_near("speed", end(&table, "stone")[1], 2.0 * f64::tanh(3.0 * 1.3 / 2.0), 1e-7);
+}
