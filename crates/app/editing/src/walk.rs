@@ -234,6 +234,10 @@ impl<'t> Index<'t> {
                     [&sweep.first, &sweep.last].into_iter().chain(&sweep.step).for_each(|end| self.expr(end, scope));
                 }
             }
+            Describe(describe) => {
+                describe.things.iter().for_each(|thing| self.thing(thing, scope));
+                describe.over.iter().for_each(|over| self.expr(over, scope));
+            }
             Connections(connections) => {
                 self.kind(&connections.kind, scope);
                 let kind = self.lookup(&connections.kind.text, scope, true);

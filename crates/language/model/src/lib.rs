@@ -31,7 +31,8 @@ pub use picture::{
 };
 pub use print::print;
 pub use question::{
-    Asked, Assumption, AssumptionKind, Condition, Extreme, Fragment, Moment, Question, Standing, Sweep,
+    Asked, Assumption, AssumptionKind, Condition, Described, Extreme, Fragment, Moment, Motion, Question, Standing,
+    Sweep,
 };
 pub use reaction::{Held, Reaction, ReactionId, ReactionPart};
 pub use resolve::{

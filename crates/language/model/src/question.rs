@@ -4,7 +4,8 @@ use base::{Span, Unit};
 pub use syntax::Extreme;
 
 use crate::change::ModeId;
-use crate::model::ParameterId;
+use crate::contact::ContactShape;
+use crate::model::{FrameId, ParameterId};
 use crate::term::TermId;
 
 /// A law for some things: one of the pieces that a model is composed of.
@@ -84,6 +85,33 @@ pub enum Moment {
     After(f64),
     /// Wherever it is largest or smallest within this many seconds.
     Extreme(Extreme, f64),
+    /// All of it, in words.
+    Motion(Motion),
+}
+
+/// Whose motion is to be described, and for how many seconds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Motion {
+    pub things: Vec<Described>,
+    pub seconds: f64,
+    /// All frames with shapes, for what might be hit.
+    pub shaped: Vec<(FrameId, ContactShape)>,
+}
+
+/// Something that moves, as expressions of the language.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Described {
+    /// As it is written.
+    pub name: String,
+    pub frame: Option<FrameId>,
+    /// Where it is, or the number or vector that is described.
+    pub value: String,
+    pub rate: String,
+    pub unit: Unit,
+    /// Whether the value is a place in the world.
+    pub is_place: bool,
+    /// The angular velocity along its own axes, and the axes of the world along its own, of what can turn.
+    pub turning: Option<[String; 4]>,
 }
 
 #[derive(Clone, Debug, PartialEq)]

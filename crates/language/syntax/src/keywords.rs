@@ -72,6 +72,7 @@ pub const KEYWORDS: &[Keyword] = &[
     statement_row("assume", "what the author takes for granted: an equation, a condition, or a choice", "assume trimmed: partial(boat.force.x, sail.lift) == 0", question::assume),
     statement_row("neglect", "leaves out laws", "neglect friction", question::neglect),
     statement_row("find", "a question to answer", "find boat.speed given steady(boat)", question::find),
+    statement_row("describe", "asks for words about a motion", "describe bob over 20 [s]", question::describe),
 
     expression_row("free", "makes a coordinate a dynamical variable, perhaps with a starting guess", "free(0.3 [m])"),
     expression_row("about", "a rotation about an axis", "about z free"),

@@ -14,7 +14,7 @@ pub use change::{
 pub use expression::{
     Argument, Axis, BinaryOperator, Expr, ExprKind, MAXIMUM_DEPTH, Precedence, UnaryOperator, UnitText,
 };
-pub use question::{Assume, Extreme, Find, Sweep};
+pub use question::{Assume, Describe, Extreme, Find, Sweep};
 pub use theory::{
     Addition, Connection, Connections, Join, Kind, Law, Modifier, Parameter, ParameterType, Quantity, QuantityDomain,
     QuantityType, Thing,
@@ -134,6 +134,8 @@ pub enum ItemKind {
     Neglect(Vec<Word>),
     /// `find boat.speed given steady(boat)`
     Find(Box<Find>),
+    /// `describe bob, block over 20 [s]`
+    Describe(Describe),
     /// `gravitation for pairs (a, b) in particle`
     Connections(Connections),
     /// Text that is no statement. It has been reported.

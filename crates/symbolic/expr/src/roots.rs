@@ -29,6 +29,11 @@ const SAME: f64 = 1e-7;
 pub fn roots(arena: &Arena, equations: &[Expr], unknowns: &[SymbolId], demands: &[Demand], region: &Region) -> Roots {
     let search = Search::new(arena, equations, unknowns, demands, region);
     let mut found = Roots { points: Vec::new(), complete: true };
+    // Linear equations have one solution, and intervals without bounds would never prove it.
+    if let Some(point) = search.is_linear.then(|| search.newton(vec![0.0; unknowns.len()])).flatten() {
+        search.keep(point, &mut found);
+        return found;
+    }
     let mut open = vec![region.clone()];
     let mut looked_at = 0;
     while let Some(region) = open.pop() {
@@ -77,6 +82,8 @@ struct Search<'a> {
     entries: Vec<(usize, usize)>,
     unknowns: &'a [SymbolId],
     within: &'a Region,
+    /// Whether no derivative depends on an unknown.
+    is_linear: bool,
 }
 
 impl<'a> Search<'a> {
@@ -108,6 +115,7 @@ impl<'a> Search<'a> {
             entries: slopes.iter().map(|&(row, column, _)| (row, column)).collect(),
             unknowns,
             within,
+            is_linear: !arena.symbols_in(&exprs).iter().any(|symbol| unknowns.contains(symbol)),
         }
     }
 

@@ -3,8 +3,11 @@
 use std::collections::BTreeSet;
 
 use equations::{Level, System};
-use expr::{Arena, Expr, SymbolId};
+use expr::{Arena, Expr, Point, Region, SymbolId, evaluate, roots};
+use rustc_hash::FxHashMap;
 use structure::{Incidence, maximum_matching};
+
+use super::local::matrix;
 
 /// An equation `residual = 0`.
 #[derive(Clone, Debug)]
@@ -63,8 +66,86 @@ pub struct Reach {
     pub open: usize,
 }
 
+/// Where expressions are evaluated to see whether equations depend on one another: numbers without a pattern.
+const ANYWHERE: [f64; 7] = [0.7310, 1.1929, 0.8637, 1.3761, 0.9542, 1.0873, 1.2688];
+/// Pivots below this part of the largest entry of a row are rounding.
+const ROUNDING: f64 = 1e-10;
+/// What equations that contradict each other are off by at least, relative to what they are made of.
+const OFF: f64 = 1e-6;
+
+/// Follows the equations from some expressions, without those that follow from others: Kirchhoff's law at the last node of a circuit says nothing new,
+/// and must not be taken for what determines a current.
+pub fn independent_reach(arena: &Arena, rows: &[Row], asked: &[Expr], fixed: &dyn Fn(SymbolId) -> bool) -> Reach {
+    let mut rows = rows.to_vec();
+    loop {
+        let reached = reach(arena, &rows, asked, fixed);
+        let taken: Vec<Expr> = reached.rows.iter().map(|&row| rows[row].residual).collect();
+        let dependent = dependent(arena, &taken, &reached.unknowns);
+        if dependent.is_empty() {
+            return reached;
+        }
+        dependent.into_iter().for_each(|at| rows[reached.rows[at]].residual = arena.zero());
+    }
+}
+
+/// Which of some expressions have derivatives that are combinations of those before; none where a derivative has no value.
+fn dependent(arena: &Arena, rows: &[Expr], unknowns: &[SymbolId]) -> Vec<usize> {
+    let point: Point = unknowns.iter().copied().zip(ANYWHERE.iter().copied().cycle()).collect();
+    let mut matrix = matrix(arena, rows, unknowns, &point);
+    if matrix.iter().flatten().any(|entry| !entry.is_finite()) {
+        return Vec::new();
+    }
+    let mut pivots: Vec<(usize, usize)> = Vec::new();
+    let mut dependent = Vec::new();
+    for row in 0..matrix.len() {
+        let scale = matrix[row].iter().fold(0.0, |most: f64, entry| most.max(entry.abs()));
+        for &(before, column) in &pivots {
+            let factor = matrix[row][column] / matrix[before][column];
+            let line = matrix[before].clone();
+            matrix[row].iter_mut().zip(line).for_each(|(entry, other)| *entry -= factor * other);
+        }
+        let best = (0..unknowns.len()).max_by(|&a, &b| matrix[row][a].abs().total_cmp(&matrix[row][b].abs()));
+        match best.filter(|&column| matrix[row][column].abs() > ROUNDING * scale) {
+            Some(column) => pivots.push((row, column)),
+            None => dependent.push(row),
+        }
+    }
+    dependent
+}
+
+/// An equation that cannot hold, because others determine all that it speaks of.
+pub fn contradicted(arena: &Arena, rows: &[Row], fixed: &dyn Fn(SymbolId) -> bool, ranges: &Region) -> Option<String> {
+    let places: FxHashMap<SymbolId, usize> = {
+        let all = arena.symbols_in(&rows.iter().map(|row| row.residual).collect::<Vec<_>>());
+        all.into_iter().filter(|&symbol| !fixed(symbol)).enumerate().map(|(at, symbol)| (symbol, at)).collect()
+    };
+    let columns =
+        |row: &Row| arena.symbols_in(&[row.residual]).iter().filter_map(|it| places.get(it).copied()).collect();
+    let matching = maximum_matching(&Incidence::new(places.len(), rows.iter().map(columns).collect()));
+    let left =
+        (0..rows.len()).filter(|&row| matching.column_of_row[row].is_none() && !arena.is_zero(rows[row].residual));
+    left.into_iter().find_map(|row| {
+        let others: Vec<Row> = rows.iter().enumerate().filter(|(at, _)| *at != row).map(|(_, it)| it.clone()).collect();
+        let reached = independent_reach(arena, &others, &[rows[row].residual], fixed);
+        if reached.open > 0 || reached.unknowns.iter().any(|symbol| !places.contains_key(symbol)) {
+            return None;
+        }
+        let equations: Vec<Expr> = reached.rows.iter().map(|&at| others[at].residual).collect();
+        let within = ranges.iter().filter(|(it, _)| reached.unknowns.contains(it)).map(|(&a, &b)| (a, b)).collect();
+        let found = roots(arena, &equations, &reached.unknowns, &[], &within);
+        let off = |root: &Vec<f64>| {
+            let point: Point = reached.unknowns.iter().copied().zip(root.iter().copied()).collect();
+            (evaluate(arena, rows[row].residual, &point).abs(), root.iter().fold(1.0, |most: f64, x| most.max(x.abs())))
+        };
+        let offs: Vec<(f64, f64)> = found.points.iter().map(off).collect();
+        let fails = found.complete && !offs.is_empty() && offs.iter().all(|(off, scale)| *off > OFF * scale);
+        let names: Vec<&str> = reached.rows.iter().map(|&at| others[at].label.as_str()).collect();
+        fails.then(|| format!("`{}` contradicts {}", rows[row].label, names.join(", ")))
+    })
+}
+
 /// Follows the equations from some expressions: each unknown in them needs an equation, whose unknowns need others.
-pub fn reach(arena: &Arena, rows: &[Row], asked: &[Expr], fixed: &dyn Fn(SymbolId) -> bool) -> Reach {
+fn reach(arena: &Arena, rows: &[Row], asked: &[Expr], fixed: &dyn Fn(SymbolId) -> bool) -> Reach {
     let all: Vec<Expr> = rows.iter().map(|row| row.residual).chain(asked.iter().copied()).collect();
     let symbols: Vec<SymbolId> = arena.symbols_in(&all).into_iter().filter(|&symbol| !fixed(symbol)).collect();
     let places = |expr: Expr| -> Vec<usize> {

@@ -3,7 +3,7 @@
 use base::{Sources, Span};
 use serde_json::{Value, json};
 
-use super::{Answer, Answers, Table, Told};
+use super::{Answer, Answers, Description, Table, Told};
 
 pub fn answers_json(answers: &Answers, sources: &Sources) -> Value {
     let all = |list: &[Told]| -> Vec<Value> { list.iter().map(|told| told_json(told, sources)).collect() };
@@ -16,6 +16,7 @@ pub fn answers_json(answers: &Answers, sources: &Sources) -> Value {
             "unknowns": it.unknowns,
             "instances": it.laws.iter().map(|(law, count)| (law.clone(), json!(count))).collect::<serde_json::Map<_, _>>(),
         })).collect::<Vec<_>>(),
+        "descriptions": answers.descriptions.iter().map(description).collect::<Vec<_>>(),
         "laws": all(&answers.laws),
         "assumptions": all(&answers.assumptions),
         "unused": all(&answers.unused),
@@ -44,6 +45,18 @@ fn answer(it: &Answer) -> Value {
         "complete": it.complete,
         "unknowns": it.along.iter().map(|(name, value)| (name.clone(), json!(value))).collect::<serde_json::Map<_, _>>(),
         "sensitivity": it.sensitivity.iter().map(|(name, value)| (name.clone(), json!(value))).collect::<serde_json::Map<_, _>>(),
+    })
+}
+
+fn description(it: &Description) -> Value {
+    json!({
+        "asked": it.name,
+        "until": it.until,
+        "remarks": it.remarks.iter().map(|remark| json!({
+            "what": remark.what,
+            "text": remark.text,
+            "values": remark.values.iter().map(|(name, value)| (name.to_string(), json!(value))).collect::<serde_json::Map<_, _>>(),
+        })).collect::<Vec<_>>(),
     })
 }
 

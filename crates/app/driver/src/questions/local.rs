@@ -69,7 +69,7 @@ pub fn sensitivity(case: &Case, reach: &Reach, at: &Point, asked: &[Expr]) -> Op
 }
 
 /// Derivatives of some expressions by some symbols at a point.
-fn matrix(arena: &Arena, rows: &[Expr], by: &[SymbolId], point: &Point) -> Vec<Vec<f64>> {
+pub fn matrix(arena: &Arena, rows: &[Expr], by: &[SymbolId], point: &Point) -> Vec<Vec<f64>> {
     let entries = jacobian(arena, rows, by);
     let exprs: Vec<Expr> = entries.iter().map(|&(_, _, entry)| entry).collect();
     let mut matrix = vec![vec![0.0; by.len()]; rows.len()];

@@ -8,10 +8,13 @@ mod case;
 mod composition;
 mod contradiction;
 mod dead_end;
+mod describe;
 mod equations;
 mod json;
 mod local;
+mod motion;
 mod question;
+mod reach;
 mod run;
 mod text;
 mod transient;
@@ -19,13 +22,14 @@ mod transient;
 use std::sync::Arc;
 
 use base::{Diagnostic, Diagnostics, Sources, Span};
-use model::{Model, Standing};
+use model::{Model, Moment, Standing};
 
 use crate::codes;
 use crate::pipeline::{Options, STACK, read_model};
 use crate::settings::{Settings, parameter_values};
 
 pub use composition::Composition;
+pub use describe::Description;
 pub use json::answers_json;
 pub use text::{answers_text, told_answer};
 
@@ -58,6 +62,8 @@ pub struct Answers {
     pub assumptions: Vec<Told>,
     pub unused: Vec<Told>,
     pub dead_ends: Vec<DeadEnd>,
+    /// Motions in words.
+    pub descriptions: Vec<Description>,
     /// What else there is to say.
     pub notes: Vec<String>,
 }
@@ -171,8 +177,8 @@ fn answer(mut model: Model, asking: &Asking<'_>, sink: &mut Diagnostics) -> Opti
     if model.questions.is_empty() {
         sink.report(
             Diagnostic::error(codes::NOTHING_ASKED, "this scene asks nothing")
-                .at(model.frames[0].span, "no `find` here")
-                .hint("ask for a quantity: `find boat.speed given steady(boat)`"),
+                .at(model.frames[0].span, "no `find` and no `describe` here")
+                .hint("ask for a quantity: `find boat.speed given steady(boat)`, or for a motion in words: `describe bob`"),
         );
         return None;
     }
@@ -181,6 +187,9 @@ fn answer(mut model: Model, asking: &Asking<'_>, sink: &mut Diagnostics) -> Opti
     let mut answers = Answers::default();
     for (at, question) in model.questions.iter().enumerate() {
         match &question.moment {
+            Some(Moment::Motion(motion)) => {
+                describe::answer(asking, &model, at, motion, &parameters, &mut answers, sink)?;
+            }
             Some(moment) => run::answer(asking, &model, at, moment, &parameters, &mut answers, sink)?,
             None => question::answer(&model, at, &parameters, &mut answers, sink)?,
         }

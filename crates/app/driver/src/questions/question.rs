@@ -7,7 +7,7 @@ use model::{AssumptionKind, Model, Question, Standing};
 use super::case::{Case, Source, formulate};
 use super::contradiction::contradiction;
 use super::dead_end::dead_end;
-use super::equations::{Reach, reach};
+use super::equations::{Reach, contradicted, independent_reach};
 use super::local::{Nearby, sensitivity, stability};
 use super::{Answer, Answers, Composition, DeadEnd, Table, Told, put_once};
 use crate::checks::Case as Margins;
@@ -171,8 +171,12 @@ fn solve_case(model: &Model, question: &Question, case: &Case, solved: &mut Solv
     let asked: Vec<Expr> = case.asked.iter().flatten().copied().collect();
     let rates: Vec<_> = case.steady.iter().map(|&(rate, _)| rate).collect();
     let fixed = |symbol| case.given.contains_key(&symbol) || rates.contains(&symbol);
-    let reached = reach(arena, &case.rows, &asked, &fixed);
+    let reached = independent_reach(arena, &case.rows, &asked, &fixed);
     let laws = laws_of(model, &case.mode);
+    if let Some(why) = contradicted(arena, &case.rows, &fixed, &case.ranges) {
+        solved.tried.push(if laws.is_empty() { why } else { format!("{laws}: {why}") });
+        return;
+    }
     let labels = reached.rows.iter().chain(&reached.extra).map(|&row| case.rows[row].label.clone());
     let labels: Vec<String> = labels.collect();
     let used = used_fragments(model, &case.mode, &labels);

@@ -83,16 +83,18 @@ pub fn answer(
 }
 
 /// A run at some instants.
-struct Looked {
-    rows: Vec<Vec<f64>>,
+pub struct Looked {
+    pub rows: Vec<Vec<f64>>,
     /// What happened up to the last instant.
-    events: Vec<Event>,
+    pub events: Vec<Event>,
     /// When the run ended.
-    end: f64,
+    pub end: f64,
+    /// How many steps it took.
+    pub steps: i64,
 }
 
 /// The scene with what is asked of it beside it, ready to run.
-struct Rehearsal<'a> {
+pub struct Rehearsal<'a> {
     compilation: Compilation,
     options: Options,
     settings: &'a Settings,
@@ -102,7 +104,7 @@ struct Rehearsal<'a> {
 fn watched(question: &Question, moment: &Moment) -> String {
     match moment {
         Moment::When(when) => format!("stop {ASKED} when {when}\n"),
-        Moment::After(_) => String::new(),
+        Moment::After(_) | Moment::Motion(_) => String::new(),
         // What turns back and forth has a mode, because a transition whose guard goes on holding happens again at once.
         Moment::Extreme(..) => {
             let both = |(at, it): (usize, &Asked)| {
@@ -132,7 +134,6 @@ fn limit_before(event: f64, instants: &mut [f64], rows: &mut [Vec<f64>]) {
 }
 
 impl<'a> Rehearsal<'a> {
-    /// None if the scene cannot be run at all, which is told.
     fn new(
         asking: &Asking<'_>,
         settings: &'a Settings,
@@ -140,9 +141,20 @@ impl<'a> Rehearsal<'a> {
         moment: &Moment,
         sink: &mut Diagnostics,
     ) -> Option<Rehearsal<'a>> {
-        let probes: Vec<String> = question.asked.iter().map(|asked| asked.text.clone()).collect();
+        let probes = question.asked.iter().map(|asked| asked.text.clone()).collect();
+        Rehearsal::of(asking, settings, probes, &watched(question, moment), sink)
+    }
+
+    /// The scene with some statements more, of which some expressions are looked at; none if it cannot be run at all, which is told.
+    pub fn of(
+        asking: &Asking<'_>,
+        settings: &'a Settings,
+        probes: Vec<String>,
+        statements: &str,
+        sink: &mut Diagnostics,
+    ) -> Option<Rehearsal<'a>> {
         let options = Options { probes, tolerance: TOLERANCE, tried_with: settings.clone(), ..asking.options.clone() };
-        let text = format!("{}\n{}", asking.text, watched(question, moment));
+        let text = format!("{}\n{statements}", asking.text);
         let compilation = compile(asking.name, &text, &options);
         if compilation.stages.is_none() {
             compilation.diagnostics.iter().for_each(|found| sink.report(found.clone()));
@@ -151,7 +163,7 @@ impl<'a> Rehearsal<'a> {
         Some(Rehearsal { compilation, options, settings })
     }
 
-    fn stages(&self) -> &Stages {
+    pub fn stages(&self) -> &Stages {
         self.compilation.stages.as_ref().expect("it was compiled")
     }
 
@@ -161,6 +173,7 @@ impl<'a> Rehearsal<'a> {
             Moment::When(when) => self.at_condition(question, at, when),
             Moment::After(seconds) => self.at_end(question, at, *seconds),
             Moment::Extreme(which, seconds) => self.at_extreme(question, at, *which, *seconds),
+            Moment::Motion(_) => Ok(Vec::new()),
         }
     }
 
@@ -231,7 +244,7 @@ impl<'a> Rehearsal<'a> {
     }
 
     /// A run at some instants, which ascend.
-    fn rows_at(&self, instants: &[f64], seconds: f64) -> Result<Looked, String> {
+    pub fn rows_at(&self, instants: &[f64], seconds: f64) -> Result<Looked, String> {
         let said = |found: &Diagnostics| found.sorted().first().map(|it| it.message.clone()).unwrap_or_default();
         let mut instance = Instance::new(&self.compilation, &self.options, None).map_err(|found| said(&found))?;
         let mut found = Diagnostics::default();
@@ -253,7 +266,8 @@ impl<'a> Rehearsal<'a> {
         };
         let rows = travel(&mut instance).map_err(|failure| said(&describe_failure(&failure, &instance)))??;
         let end = instance.stopped().unwrap_or(seconds);
-        Ok(Looked { rows, events: std::mem::take(&mut instance.events), end })
+        let steps = instance.statistics().accepted;
+        Ok(Looked { rows, events: std::mem::take(&mut instance.events), end, steps })
     }
 
     fn answers(&self, question: &Question, at: usize, row: &[f64], t: f64) -> Vec<Answer> {

@@ -26,6 +26,12 @@ pub fn answers_text(answers: &Answers, sources: &Sources) -> String {
     for answer in &answers.answers {
         one(answer, &mut text);
     }
+    for description in &answers.descriptions {
+        let _ = writeln!(text, "{}, {}", description.name, description.over());
+        for remark in &description.remarks {
+            let _ = writeln!(text, "  {}", remark.text);
+        }
+    }
     for note in &answers.notes {
         let _ = writeln!(text, "{note}");
     }

@@ -34,13 +34,19 @@ fn told(answers: &Answers, sources: &Sources) -> Card {
         let (value, about) = told_answer(answer);
         Found { asked: answer.asked.clone(), value, about, reached: answer.reached == Some(true) }
     });
+    let described = answers.descriptions.iter().map(|it| Found {
+        asked: it.name.clone(),
+        value: it.remarks.iter().map(|remark| remark.text.as_str()).collect::<Vec<_>>().join("; "),
+        about: it.over(),
+        reached: false,
+    });
     let tables = answers.tables.iter().map(|table| FoundTable {
         head: table.head(),
         rows: table.rows.iter().map(|(at, answers)| table.row(*at, answers)).collect(),
     });
     let dead_ends = answers.dead_ends.iter().map(|it| dead_end(it, sources));
     Card {
-        answers: found.collect(),
+        answers: found.chain(described).collect(),
         tables: tables.collect(),
         dead_ends: dead_ends.collect(),
         notes: answers.compositions.iter().map(|it| it.told()).chain(answers.notes.iter().cloned()).collect(),

@@ -16,6 +16,7 @@ mod contact;
 mod control;
 mod data;
 mod declare;
+mod describe;
 mod equation;
 mod every;
 mod expression;

@@ -113,14 +113,7 @@ impl<'t> Resolver<'t, '_> {
                 Moment::When(print_expression(when))
             }
             (None, Some(over)) => {
-                let (seconds, unit) = self.constant_with_unit(over, scope)?;
-                if unit.dimension != base::Dimension::TIME && unit.dimension != base::Dimension::NONE {
-                    let found = Diagnostic::error(codes::DIMENSION_MISMATCH, "a run is not as long as this");
-                    return Err(self.report(found.at(over.span, "this is no time")));
-                }
-                if seconds.is_nan() || seconds <= 0.0 {
-                    return Err(self.wrong_kind(over.span, "a run takes some time", "this is not above zero"));
-                }
+                let seconds = self.seconds_of_run(over, scope)?;
                 find.extreme.map_or(Moment::After(seconds), |extreme| Moment::Extreme(extreme, seconds))
             }
             (Some(_), Some(over)) => {
@@ -128,6 +121,18 @@ impl<'t> Resolver<'t, '_> {
             }
         };
         Ok(Some(moment))
+    }
+
+    pub(super) fn seconds_of_run(&mut self, over: &Expr, scope: &Scope) -> Outcome<f64> {
+        let (seconds, unit) = self.constant_with_unit(over, scope)?;
+        if unit.dimension != base::Dimension::TIME && unit.dimension != base::Dimension::NONE {
+            let found = Diagnostic::error(codes::DIMENSION_MISMATCH, "a run is not as long as this");
+            return Err(self.report(found.at(over.span, "this is no time")));
+        }
+        if seconds.is_nan() || seconds <= 0.0 {
+            return Err(self.wrong_kind(over.span, "a run takes some time", "this is not above zero"));
+        }
+        Ok(seconds)
     }
 
     fn asked(&mut self, asked: &Expr, find: &Find, scope: &Scope) -> Outcome<Asked> {

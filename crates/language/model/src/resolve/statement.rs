@@ -95,6 +95,7 @@ impl<'t> Resolver<'t, '_> {
             ItemKind::Claim(claim) => self.claim(claim, scope, item.span)?,
             ItemKind::Assume(assume) => self.assume(assume, scope, item.span)?,
             ItemKind::Find(find) => self.find(find, scope, item.span)?,
+            ItemKind::Describe(describe) => self.describe(describe, scope, item.span)?,
             ItemKind::Scene(_)
             | ItemKind::Mode(_)
             | ItemKind::Use(_)

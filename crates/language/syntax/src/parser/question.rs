@@ -2,7 +2,7 @@
 
 use super::{Parsed, Parser};
 use crate::token::TokenKind;
-use crate::tree::{Assume, Expr, Extreme, Find, ItemKind, Precedence, Sweep};
+use crate::tree::{Assume, Describe, Expr, Extreme, Find, ItemKind, Precedence, Sweep};
 
 const FIND: &str = "as in `find boat.speed given steady(boat)`";
 const EXTREME: &str = "as in `find max |x| over 10 [s]`";
@@ -48,6 +48,16 @@ pub(crate) fn find(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
     }
     let sweep = if parser.eat_word("for") { Some(parser.sweep()?) } else { None };
     Ok(ItemKind::Find(Box::new(Find { extreme, asked, unit, given, when, over, sweep })))
+}
+
+/// `describe A, B over T`
+pub(crate) fn describe(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
+    if parser.at_end_of_statement() {
+        return Err(parser.missing("whose motion is to be described", Some("as in `describe bob over 20 [s]`")));
+    }
+    let things = parser.expressions()?;
+    let over = if parser.eat_word("over") { Some(parser.expression(Precedence::Sum)?) } else { None };
+    Ok(ItemKind::Describe(Describe { things, over }))
 }
 
 impl Parser<'_> {

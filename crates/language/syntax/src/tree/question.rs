@@ -27,6 +27,14 @@ pub struct Find {
     pub sweep: Option<Sweep>,
 }
 
+/// `describe bob, block over 20 [s]`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Describe {
+    pub things: Vec<Expr>,
+    /// How long a run is that is looked at.
+    pub over: Option<Expr>,
+}
+
 /// `find max |x| over 10 [s]`
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extreme {
