@@ -7,24 +7,32 @@
 >>> runs = scene.ensemble(until=10, length=numpy.linspace(1, 2, 10_000))
 """
 
+from ._answers import Answer, Answers
 from ._errors import Diagnostic, Error, Place
 from ._ensemble import Failure, Runs
-from ._run import Event, Run
+from ._gradients import Function
+from ._page import Page
+from ._run import Event, Run, Slopes
 from ._scene import Control, LinearModel, Parameter, Quantity, Scene, compile
 
 __all__ = [
+    "Answer",
+    "Answers",
     "Control",
     "Diagnostic",
     "Error",
     "Event",
     "Failure",
+    "Function",
     "LinearModel",
+    "Page",
     "Parameter",
     "Place",
     "Quantity",
     "Run",
     "Runs",
     "Scene",
+    "Slopes",
     "compile",
     "gym",
 ]

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any
 
 from . import _native
 from ._values import plain
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+else:
+    from ._lazy import np
 
 #: The text of a scene with all that decides what it is compiled to.
 Source = tuple[str, str, "str | None", tuple[str, ...], float, str]
@@ -28,7 +31,7 @@ def compiled(source: Source) -> _native.Scene:
 
 def do_block(source: Source, names: list[str], until: float, every: float | None, values: NDArray[np.float64]) -> dict[str, Any]:
     """The runs of a block, in one thread: the cluster decides what goes on beside it."""
-    return compiled(source).ensemble(names, plain(values), until, every, 1, None)
+    return compiled(source).ensemble(names, plain(values), until, every, 1, False, None)
 
 
 def ensemble(
@@ -59,7 +62,7 @@ def _joined(results: Sequence[dict[str, Any]]) -> dict[str, Any]:
     begins = np.cumsum([0, *(array.shape[1] for array in arrays)])
     failures = [(int(begin) + run, error) for begin, result in zip(begins, results) for run, error in result["failures"]]
     events = [events for result in results for events in result["events"]]
-    return {"shape": whole.shape, "values": whole.ravel(), "events": events, "failures": failures}
+    return {"shape": whole.shape, "values": whole.ravel(), "events": events, "failures": failures, "fell_back": None}
 
 
 def _cluster(on: Any) -> tuple[Callable[..., Any], int]:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ._errors import Error
 from ._run import Columns, Event, Named, frozen
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+else:
+    from ._lazy import np
 
 
 class Failure(NamedTuple):
@@ -30,7 +33,7 @@ class Runs(Named):
         quantities, runs, times = result["shape"]
         shape = (quantities, runs, times) if kept else (quantities, runs)
         self._values: NDArray[np.float64] = frozen(result["values"]).reshape(shape)
-        self._events: Sequence[list[tuple[float, str]]] = result["events"]
+        self._kept: Sequence[list[tuple[float, str]]] | None = result["events"]
         #: What each run had of what varies, in SI units.
         self.varied: dict[str, NDArray[np.float64]] = {name: frozen(array) for name, array in varied.items()}
         #: The runs that ended too soon; the others stand.
@@ -41,6 +44,12 @@ class Runs(Named):
         """The times of the rows of each run, with the dimensions of what is recorded."""
         times: NDArray[np.float64] = self._values[0]
         return times
+
+    @property
+    def _events(self) -> Sequence[list[tuple[float, str]]]:
+        if self._kept is None:
+            raise RuntimeError("a GPU keeps no events; make these runs without on='cuda'")
+        return self._kept
 
     @property
     def failed(self) -> NDArray[np.bool_]:

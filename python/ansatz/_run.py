@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator
-from typing import Any, NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ._errors import Diagnostic, Error
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+else:
+    from ._lazy import np
 
 
 class Event(NamedTuple):
@@ -79,6 +82,17 @@ class Named:
         return name in self._columns.names
 
 
+class Slopes(Named):
+    """The derivatives of what a run records by one parameter, by name."""
+
+    def __init__(self, columns: Columns, arrays: list[NDArray[np.float64]]) -> None:
+        self._columns = columns
+        self._arrays = arrays
+
+    def __getitem__(self, name: str) -> NDArray[np.float64]:
+        return self._arrays[self._columns.place(name)]
+
+
 class Run(Named):
     """The rows of a run by name: `run["swing.angle"]` is an array that cannot be written, without a copy.
 
@@ -102,6 +116,19 @@ class Run(Named):
         self.statistics: dict[str, int] = result["statistics"]
         #: The parameters and controls that were given, in SI units.
         self.settings = settings
+        #: For each parameter by which the run was differentiated, the derivatives of all columns, in SI units.
+        self.sensitivities: dict[str, Slopes] = {}
+
+    def differentiate(self, by: list[str], result: dict[str, Any]) -> None:
+        """Takes in the derivatives of the same run."""
+        error, arrays = result["failure"], result["columns"][1:]
+        if error is not None and (self.failure is None or error.code == "no-sensitivity"):
+            raise error
+        width, rows = len(self._columns.names), len(self.t)
+        # A run that fails may end a row sooner or later with its derivatives.
+        padded = [array[:rows] if len(array) >= rows else np.pad(array, (0, rows - len(array)), constant_values=np.nan) for array in arrays]
+        for at, name in enumerate(by, start=1):
+            self.sensitivities[name] = Slopes(self._columns, [frozen(array) for array in padded[at * width : (at + 1) * width]])
 
     def __getitem__(self, name: str) -> NDArray[np.float64]:
         return self._arrays[self._columns.place(name)]

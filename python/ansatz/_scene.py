@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
-
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _cluster, _native
+from ._answers import Answers
 from ._ensemble import Runs
 from ._errors import Diagnostic
+from ._gradients import Function
+from ._page import Page
 from ._run import Columns, Run
 from ._values import plain, to_settings, to_si
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
+else:
+    from ._lazy import np
 
 
 class Parameter(NamedTuple):
@@ -155,16 +162,46 @@ class Scene:
             self._native.value(name, "0")
         return scene
 
-    def run(self, until: float = 10.0, every: float | None = None, **settings: Any) -> Run:
+    def run(self, until: float = 10.0, every: float | None = None, *, sensitivities: Sequence[str] = (), **settings: Any) -> Run:
         """Runs the scene from its start, `until` so many seconds, with a row `every` so many (a two-hundredth of the run, if nobody says).
 
         Other keywords are parameters and controls: floats in SI units, texts such as `"80 cm"`, or quantities of pint. A run that fails on its
         way raises nothing: `run.failure` says why, and the rows before are good. What cannot begin raises `ansatz.Error`.
+
+        `sensitivities` names parameters and controls by which all that is recorded is differentiated: `run.sensitivities["length"]["swing.angle"]`
+        has a derivative for each row, at its time. They are integrated with the run, exactly but for the tolerance, and follow it through events; where they
+        are not known, `ansatz.Error` says why.
         """
         every = until / 200 if every is None else every
         _times(until, every)
         values = {**self.settings, **dict(to_settings(self._native, settings))}
-        return Run(self._columns, self._native.run(list(values.items()), float(until), float(every)), values)
+        given, by = list(values.items()), [sensitivities] if isinstance(sensitivities, str) else list(sensitivities)
+        run = Run(self._columns, self._native.run(given, float(until), float(every), []), values)
+        if by:
+            run.differentiate(by, self._native.run(given, float(until), float(every), by))
+        return run
+
+    def function(self, by: Sequence[str], until: float = 10.0, every: float | None = None) -> Function:
+        """What a run comes to as a function of some parameters, with exact derivatives: for `scipy.optimize`, JAX (`.jax()`) and PyTorch (`.torch()`)."""
+        _times(until, until if every is None else every)
+        return Function(self, by, until, every)
+
+    def find(self, question: str | None = None, **settings: Any) -> Answers:
+        """The answers to a question, such as `boat.speed` or `boat.speed given steady(boat)`, from the laws that reach it; without one, to those that the scene
+        asks itself. What cannot be answered yet has no answers: `print` them to see what would close it."""
+        values = {**self.settings, **dict(to_settings(self._native, settings))}
+        return Answers(*self._native.find(question, list(values.items())))
+
+    def show(self, **settings: Any) -> Page:
+        """The scene as a page that moves by itself: a notebook shows it, `.save("swing.html")` keeps it, `.open()` opens a browser."""
+        values = {**self.settings, **dict(to_settings(self._native, settings))}
+        return Page(self._native.page(list(values.items())), self.name)
+
+    def _repr_html_(self) -> str | None:
+        try:
+            return self.show()._repr_html_()
+        except RuntimeError:
+            return None
 
     def ensemble(
         self,
@@ -181,7 +218,8 @@ class Scene:
         Keywords are parameters and controls, as arrays that are broadcast against one another, flattened; what is one number is the same for all.
         With `every`, all rows are kept and arrays have the dimensions `(run, time)`, else the last row of each run alone. Every run has the bits
         that `scene.run` gives. `on` hands blocks of runs to a cluster that is there: `on=ray`, `on=dask` (the modules), a client of Dask, or an
-        executor of `concurrent.futures`. Runs that fail are in `runs.failures`; the others stand. `progress=True` draws a bar on standard error; a function
+        executor of `concurrent.futures`. `on="cuda"` makes the runs on a GPU by NVIDIA, where events are not kept and the energy is not watched; without one it
+        warns, and the processor makes them. Runs that fail are in `runs.failures`; the others stand. `progress=True` draws a bar on standard error; a function
         is called with how many runs are done, and how many there are.
         """
         _times(until, until if every is None else every)
@@ -206,11 +244,13 @@ class Scene:
         _room(8 * runs * rows * (1 + len(self._columns.names)), every)
         names, seconds = [*columns, *fixed], None if every is None else float(every)
         told = _bar if progress is True else progress or None
-        if on is None:
-            result = self._native.ensemble(names, values, float(until), seconds, threads or os.cpu_count() or 1, told)
+        if on is None or on == "cuda":
+            result = self._native.ensemble(names, values, float(until), seconds, threads or os.cpu_count() or 1, on is not None, told)
+            if result["fell_back"]:
+                warnings.warn(f"not on a GPU: {result['fell_back']}; the processor makes the runs", RuntimeWarning, stacklevel=2)
         else:
             # What is wrong with a name is told here, not by every worker.
-            self._native.ensemble(names, values[:0], float(until), seconds, 1, None)
+            self._native.ensemble(names, values[:0], float(until), seconds, 1, False, None)
             result = _cluster.ensemble(on, self._source, names, values, float(until), seconds, told)
         return Runs(self._columns, result, columns, every is not None)
 

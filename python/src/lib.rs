@@ -6,6 +6,8 @@ mod dynamics;
 mod errors;
 mod instance;
 mod interrupt;
+mod page;
+mod results;
 mod scene;
 
 /// A compiler makes small things all the time: expressions, names, lists of symbols.

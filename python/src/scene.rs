@@ -1,11 +1,9 @@
 //! Scenes, their runs and ensembles.
 
 use std::cell::RefCell;
-use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use ansatz::{At, Ensemble, Error, One, Options, Quantity, Settings, Solver, Span, Stage, in_threads};
+use ansatz::{At, Ensemble, Error, Options, Quantity, Settings, Solver, Span, Stage};
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray2};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -15,6 +13,8 @@ use crate::dynamics::Dynamics;
 use crate::errors::{diagnostics, raise};
 use crate::instance::Instance;
 use crate::interrupt::Interrupt;
+use crate::page::page;
+use crate::results::{Results, row_count};
 
 /// A compiled scene.
 #[pyclass(frozen, module = "ansatz._native")]
@@ -94,22 +94,32 @@ impl Scene {
         self.0.value(name, text).map_err(|error| raise(py, &error))
     }
 
-    /// One run: its columns, the time first, and how it went.
-    fn run<'py>(&self, py: Python<'py>, values: Values, until: f64, every: f64) -> PyResult<Bound<'py, PyDict>> {
+    /// One run: its columns, the time first, and how it went. With names, the columns are followed by their derivatives by each of these.
+    fn run<'py>(
+        &self,
+        py: Python<'py>,
+        values: Values,
+        until: f64,
+        every: f64,
+        by: Vec<String>,
+    ) -> PyResult<Bound<'py, PyDict>> {
         let (names, numbers): (Vec<&str>, Vec<f64>) =
             values.iter().map(|(name, value)| (name.as_str(), *value)).unzip();
+        let by: Vec<&str> = by.iter().map(String::as_str).collect();
         let span = Span { until, every };
         let (one, raised) = py.detach(|| {
             let interrupt = RefCell::new(Interrupt::new());
             let ensemble = Ensemble::new(&self.0, &names, &Settings::default(), span);
-            let one = ensemble.and_then(|ensemble| ensemble.run(&numbers, &|| interrupt.borrow_mut().go_on()));
+            let differentiated = |it: Ensemble| if by.is_empty() { Ok(it) } else { it.with_sensitivities(&by) };
+            let one = ensemble.and_then(differentiated);
+            let one = one.and_then(|ensemble| ensemble.run(&numbers, &|| interrupt.borrow_mut().go_on()));
             (one, interrupt.into_inner().raised)
         });
         if let Some(raised) = raised {
             return Err(raised);
         }
         let one = one.map_err(|error| raise(py, &error))?;
-        let width = self.0.outputs().len() + 1;
+        let width = self.0.outputs().len() * (1 + by.len()) + 1;
         let column = |at: usize| one.rows.iter().map(|row| row[at]).collect::<Vec<f64>>().into_pyarray(py);
         let columns: Vec<Bound<'py, PyArray1<f64>>> = (0..width).map(column).collect();
         let result = PyDict::new(py);
@@ -128,7 +138,8 @@ impl Scene {
     }
 
     /// Many runs, whose values are the rows of a table: what is recorded as one array of quantities, runs and times, the time first; the
-    /// events of each run; and the runs that failed. Without an interval only the last row of each is kept.
+    /// events of each run; and the runs that failed. Without an interval only the last row of each is kept. On a GPU no events are kept; where
+    /// there is none, `fell_back` says why, and the processor makes the runs.
     #[expect(clippy::too_many_arguments, reason = "a function of Python, called by names")]
     fn ensemble<'py>(
         &self,
@@ -138,6 +149,7 @@ impl Scene {
         until: f64,
         every: Option<f64>,
         threads: usize,
+        on_gpu: bool,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -146,7 +158,10 @@ impl Scene {
         let table: Vec<Vec<f64>> = values.as_array().rows().into_iter().map(|row| row.to_vec()).collect();
         let shape = [self.0.outputs().len() + 1, table.len(), every.map_or(1, |every| row_count(until, every))];
         let mut result = Results::new(shape);
-        let raised = py.detach(|| result.fill(&ensemble, &table, threads, progress));
+        let raised = py.detach(|| {
+            let left = if on_gpu { result.fill_on_gpu(&ensemble, &table) } else { (0..table.len()).collect() };
+            result.fill(&ensemble, &table, &left, threads, progress)
+        });
         raised.map_or(Ok(()), Err)?;
         result.into_dict(py)
     }
@@ -182,6 +197,18 @@ impl Scene {
         Ok(result)
     }
 
+    /// The answers to a question, or to those of the scene: as a text, and as JSON.
+    fn find(&self, py: Python<'_>, question: Option<&str>, values: Values) -> PyResult<(String, String)> {
+        let settings = self.settings(&values).map_err(|error| raise(py, &error))?;
+        let found = py.detach(|| self.0.find(question, &settings)).map_err(|error| raise(py, &error))?;
+        Ok((found.text, found.json))
+    }
+
+    /// A page that moves by itself, as the text of its file.
+    fn page(&self, py: Python<'_>, values: Values) -> PyResult<String> {
+        page(py, &self.0, &values)
+    }
+
     /// A scene that moves as far as it is told to.
     fn instance(&self, py: Python<'_>, values: Values) -> PyResult<Instance> {
         Instance::new(&self.0, &values).map_err(|error| raise(py, &error))
@@ -197,89 +224,5 @@ impl Scene {
             list.push(one.setting(*value));
         }
         Ok(settings)
-    }
-}
-
-/// How many rows a run has that comes to its end.
-fn row_count(until: f64, every: f64) -> usize {
-    // The last multiple may miss the end by rounding.
-    (until / every - 1e-9).ceil() as usize + 1
-}
-
-/// What comes of an ensemble.
-struct Results {
-    /// How many quantities, runs and times.
-    shape: [usize; 3],
-    values: Vec<f64>,
-    events: Vec<Vec<(f64, String)>>,
-    failures: Vec<(usize, Error)>,
-}
-
-impl Results {
-    fn new(shape: [usize; 3]) -> Results {
-        let values = vec![f64::NAN; shape.iter().product()];
-        Results { shape, values, events: vec![Vec::new(); shape[1]], failures: Vec::new() }
-    }
-
-    /// Does all runs; an exception of Python, if there was one.
-    fn fill(
-        &mut self,
-        ensemble: &Ensemble,
-        table: &[Vec<f64>],
-        threads: usize,
-        progress: Option<Py<PyAny>>,
-    ) -> Option<PyErr> {
-        let (stop, mut interrupt, mut done) = (AtomicBool::new(false), Interrupt::new(), 0);
-        let runs: Vec<usize> = (0..table.len()).collect();
-        let go_on = || !stop.load(Ordering::Relaxed);
-        in_threads(
-            threads,
-            &runs,
-            |run| ensemble.run(&table[run], &go_on),
-            |result| {
-                if let Some((run, one)) = result {
-                    self.keep(run, one);
-                    done += 1;
-                    if let Some(progress) = &progress {
-                        interrupt.raised = Python::attach(|py| progress.call1(py, (done, table.len()))).err();
-                    }
-                }
-                if interrupt.go_on() {
-                    return ControlFlow::Continue(());
-                }
-                stop.store(true, Ordering::Relaxed);
-                ControlFlow::Break(())
-            },
-        );
-        interrupt.raised
-    }
-
-    fn keep(&mut self, run: usize, one: Result<One, Error>) {
-        let one = match one {
-            Ok(one) => one,
-            Err(error) => return self.failures.push((run, error)),
-        };
-        let [_, runs, times] = self.shape;
-        let skipped = if times == 1 { one.rows.len().saturating_sub(1) } else { 0 };
-        for (at, row) in one.rows.iter().skip(skipped).enumerate() {
-            for (quantity, value) in row.iter().enumerate() {
-                self.values[(quantity * runs + run) * times + at] = *value;
-            }
-        }
-        self.events[run] = one.events.into_iter().map(|event| (event.t, event.name)).collect();
-        if let Some(error) = one.finished.failure {
-            self.failures.push((run, error));
-        }
-    }
-
-    fn into_dict(mut self, py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
-        self.failures.sort_by_key(|(run, _)| *run);
-        let failures: Vec<(usize, PyErr)> = self.failures.iter().map(|(run, error)| (*run, raise(py, error))).collect();
-        let result = PyDict::new(py);
-        result.set_item("shape", self.shape.to_vec())?;
-        result.set_item("values", self.values.into_pyarray(py))?;
-        result.set_item("events", self.events)?;
-        result.set_item("failures", failures)?;
-        Ok(result)
     }
 }

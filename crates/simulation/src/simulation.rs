@@ -112,6 +112,8 @@ pub enum FailureKind {
     Leaping,
     /// A path or a constraint has a corner; `place` is the switch that decides, and the residual the kinetic energy that would be lost.
     Kinked,
+    /// The run goes on, but its derivatives are not known beyond this instant.
+    NoDerivative,
     /// No forces and no impulses keep what touches apart.
     NoContact,
     EndlessImpacts,
@@ -416,6 +418,7 @@ impl Simulation {
             Ok(protocol::SWITCHING) => FailureKind::Switching,
             Ok(protocol::LEAPING) => FailureKind::Leaping,
             Ok(protocol::KINKED) => FailureKind::Kinked,
+            Ok(protocol::NO_DERIVATIVE) => FailureKind::NoDerivative,
             Ok(protocol::NO_CONTACT) => FailureKind::NoContact,
             Ok(protocol::ENDLESS_IMPACTS) => FailureKind::EndlessImpacts,
             Ok(protocol::TOO_MANY_CONTACTS) => FailureKind::TooManyContacts,

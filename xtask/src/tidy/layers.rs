@@ -21,7 +21,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("crates/simulation", &["crates/base", "crates/codegen/kernel"]),
     ("crates/app", &["crates"]),
     ("benchmarks", &["crates"]),
-    ("python", &["crates/app/ansatz"]),
+    ("python", &["crates/app/ansatz", "crates/app/studio"]),
     ("xtask", &["crates/base", "crates/language/syntax"]),
 ];
 

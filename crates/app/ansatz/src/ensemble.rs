@@ -78,6 +78,25 @@ impl Ensemble {
         Ok(Ensemble { varied: known, common: common.clone(), span, scene: scene.clone(), is_chosen })
     }
 
+    /// The same runs with derivatives: behind what a row records stand its derivatives by each of some parameters and controls, at the time of the
+    /// row, in SI units. They are integrated with the run, from the expressions of the scene, and follow it through events.
+    ///
+    /// ```
+    /// # let text = "scene s\nparam rate = 2 [1/s]\nx: [m] = 1 [m]\nalways x' == -rate * x\nplot x";
+    /// use ansatz::{Ensemble, Scene, Span};
+    /// let scene = Scene::compile("s", text, &Default::default())?;
+    /// let decay = Ensemble::new(&scene, &[], &Default::default(), Span { until: 1.0, every: 1.0 })?;
+    /// let one = decay.with_sensitivities(&["rate"])?.run(&[], &|| true)?;
+    /// let [t, x, by_rate] = one.rows[1][..] else { panic!("time, x, and its derivative") };
+    /// assert!((by_rate + t * x).abs() < 1e-8); // x = exp(-rate t)
+    /// # Ok::<(), ansatz::Error>(())
+    /// ```
+    pub fn with_sensitivities(&self, by: &[&str]) -> Result<Ensemble, Error> {
+        let scene = self.scene.with_sensitivities(by)?;
+        let (varied, common) = (self.varied.clone(), self.common.clone());
+        Ok(Ensemble { scene, varied, common, span: self.span, is_chosen: self.is_chosen })
+    }
+
     /// What the runs differ in.
     pub fn varied(&self) -> &[Adjustable] {
         &self.varied

@@ -38,6 +38,7 @@
 #[doc = include_str!("../../../../docs/how-to/library.md")]
 struct Manual;
 
+mod asking;
 mod dynamics;
 mod ensemble;
 mod error;
@@ -46,6 +47,7 @@ mod instance;
 mod scene;
 mod threads;
 
+pub use asking::Answers;
 pub use dynamics::Dynamics;
 pub use ensemble::{Ensemble, One, Span};
 pub use error::{Error, Style};

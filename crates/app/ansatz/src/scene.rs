@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::ControlFlow::Continue;
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use base::{Diagnostic, Diagnostics, Sources};
 use driver::{
@@ -66,6 +66,8 @@ struct Variants {
     trial: OnceLock<Result<Trial, Error>>,
     explicit: OnceLock<Result<Scene, Error>>,
     implicit: OnceLock<Result<Scene, Error>>,
+    /// With derivatives by some parameters, each once.
+    differentiated: Mutex<Vec<(Vec<String>, Scene)>>,
 }
 
 /// A column of what is recorded.
@@ -248,12 +250,25 @@ impl Scene {
         }
     }
 
+    /// The scene whose rows have derivatives behind them; only runs of it make sense.
+    pub(crate) fn with_sensitivities(&self, by: &[&str]) -> Result<Scene, Error> {
+        let sensitivities: Vec<String> = by.iter().map(|name| name.to_string()).collect();
+        let mut made = self.inner.variants.differentiated.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, scene)) = made.iter().find(|(known, _)| *known == sensitivities) {
+            return Ok(scene.clone());
+        }
+        let (options, solver) = (self.inner.options.clone(), self.inner.asked);
+        let scene = self.compiled_with(&Options { sensitivities: sensitivities.clone(), solver, ..options })?;
+        made.push((sensitivities, scene.clone()));
+        Ok(scene)
+    }
+
     /// The text of the scene.
     pub fn text(&self) -> &str {
         &self.source().text
     }
 
-    fn source(&self) -> &base::Source {
+    pub(crate) fn source(&self) -> &base::Source {
         self.inner.compilation.sources.get(self.inner.compilation.tree.span.source)
     }
 

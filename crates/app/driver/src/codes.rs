@@ -51,6 +51,7 @@ base::codes! {
     NOTHING_ASKED = "nothing-asked";
     CONTRADICTING_ASSUMPTIONS = "contradicting-assumptions";
     NO_LAW = "no-law";
+    NO_SENSITIVITY = "no-sensitivity";
     NO_LINEARISATION = "no-linearisation";
     ENERGY_DRIFT = "energy-drift";
     OUT_OF_REACH = "out-of-reach";

@@ -184,7 +184,8 @@ impl Programs {
         code: Option<Arc<Compiled>>,
     ) -> Result<Programs, Diagnostics> {
         let (mode, stages) = made[0].clone();
-        let claims = watchers(&stages.model)?;
+        // A run with derivatives is one that was looked at without them.
+        let claims = if options.sensitivities.is_empty() { watchers(&stages.model)? } else { Vec::new() };
         let linked = vec![Arc::new(Part { mode, stages: stages.clone(), rehearsal: None })];
         let mut linkage = lower::Linkage::default();
         let module: Arc<Module> =

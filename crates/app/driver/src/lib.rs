@@ -26,6 +26,7 @@ mod pipeline;
 mod play;
 mod questions;
 mod reach;
+mod sensitivity;
 mod settings;
 mod skeleton;
 mod solver;

@@ -84,6 +84,7 @@ pages! {
     "no-reaction",
     "no-regulator",
     "no-rotation",
+    "no-sensitivity",
     "not-a-coordinate",
     "not-constant",
     "not-finite",

@@ -21,6 +21,7 @@ use crate::compose::compose;
 use crate::data;
 use crate::library::{self, Loaded};
 use crate::modes::watchers;
+use crate::sensitivity::{refuse_unknown_instants, varied};
 use crate::settings::Settings;
 use crate::solver::Solver;
 use crate::touching::refuse_contacts;
@@ -47,6 +48,8 @@ pub struct Options {
     pub solver: Solver,
     /// What a trial for the solver starts with; the defaults, if nobody says.
     pub tried_with: Settings,
+    /// Parameters and controls by which all that is recorded is differentiated; behind a row stand its derivatives by each of them.
+    pub sensitivities: Vec<String>,
 }
 
 impl Default for Options {
@@ -61,6 +64,7 @@ impl Default for Options {
             tolerance: 1e-8,
             solver: Solver::default(),
             tried_with: Settings::default(),
+            sensitivities: Vec::new(),
         }
     }
 }
@@ -185,13 +189,21 @@ fn stages_in_mode(
     let system = clock.time("formulate", || mechanics::formulate(&model, mechanics, sink))?;
     let faults = sink.iter().count();
     refuse_contacts(&system, options.solver, sink);
+    let varied = varied(&system, &options.sensitivities, sink);
     if sink.iter().count() > faults {
         return None;
     }
     let missing = |open: &[String]| candidates(open, &model, trees);
     let plan = clock.time("plan", || plan::classify_with(&system, &missing, sink))?;
-    let program = clock.time("synthesize", || program::instantiate(&system, &plan));
+    let program = clock.time("synthesize", || match options.sensitivities.is_empty() {
+        true => program::instantiate(&system, &plan),
+        false => program::with_sensitivities(program::instantiate(&system, &plan), varied),
+    });
     let (mut program, report) = clock.time("optimize", || program::optimize(program, options.optimize));
+    refuse_unknown_instants(&program, sink);
+    if sink.iter().count() > faults && sink.has_errors() {
+        return None;
+    }
     let module = clock.time("lower", || lower_for(&mut program, sources, options));
     Some(Stages { model, system, plan, program, report, module })
 }

@@ -1,6 +1,8 @@
 //! Values that a user gives to parameters and controls: plain numbers in the declared unit, or literals with a unit.
 
 use base::{Diagnostic, Diagnostics, Span, Unit};
+use equations::System;
+use expr::SymbolId;
 use simulation::Simulation;
 
 use crate::codes;
@@ -90,7 +92,11 @@ pub struct Adjustable {
 impl Adjustable {
     /// All that runs of a scene may differ in, parameters first.
     pub fn all(stages: &Stages) -> Vec<Adjustable> {
-        let parameters = stages.system.parameters.iter().enumerate().map(|(place, it)| Adjustable {
+        Adjustable::of(&stages.system)
+    }
+
+    fn of(system: &System) -> Vec<Adjustable> {
+        let parameters = system.parameters.iter().enumerate().map(|(place, it)| Adjustable {
             name: it.name.clone(),
             unit: it.unit.clone(),
             is_control: false,
@@ -98,7 +104,7 @@ impl Adjustable {
             range: None,
             span: it.span,
         });
-        let controls = stages.system.controls.iter().enumerate().map(|(place, it)| Adjustable {
+        let controls = system.controls.iter().enumerate().map(|(place, it)| Adjustable {
             name: it.name.clone(),
             unit: it.unit.clone(),
             is_control: true,
@@ -111,11 +117,20 @@ impl Adjustable {
 
     /// The parameter or control of a name.
     pub fn named(name: &str, stages: &Stages) -> Result<Adjustable, Diagnostic> {
-        let all = Adjustable::all(stages);
+        Adjustable::among(name, &stages.system)
+    }
+
+    pub(crate) fn among(name: &str, system: &System) -> Result<Adjustable, Diagnostic> {
+        let all = Adjustable::of(system);
         match all.iter().find(|it| it.name == name) {
             Some(found) => Ok(found.clone()),
             None => Err(unknown(name, "parameter", &all.iter().map(Adjustable::known).collect::<Vec<_>>())),
         }
+    }
+
+    /// What stands for it in expressions.
+    pub(crate) fn symbol(&self, system: &System) -> SymbolId {
+        if self.is_control { system.controls[self.place].symbol } else { system.parameters[self.place].symbol }
     }
 
     fn known(&self) -> Known<'_> {

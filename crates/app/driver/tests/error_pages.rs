@@ -22,6 +22,8 @@ const WITHOUT_EXAMPLE: &[&str] = &[
     "model-left-out",
     "model-unreadable",
     "no-consistent-contact",
+    // It is asked for by programs that run scenes; see the tests of `ansatz`.
+    "no-sensitivity",
 ];
 
 #[test]

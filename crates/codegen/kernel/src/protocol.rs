@@ -230,5 +230,7 @@ pub const TOO_MANY_CONTACTS: i64 = 18;
 pub const STARTS_INSIDE: i64 = 19;
 /// Something that should touch has sunk into something else; `failure` has the pair, and its values the depth.
 pub const SUNK_IN: i64 = 20;
+/// The run has no derivatives here: a velocity jumps, or the motion keeps to a border; `failure` has nothing.
+pub const NO_DERIVATIVE: i64 = 21;
 /// What decides between smooth pieces changes without end, or the motion would have to slide where it cannot; `failure` has the switch.
 pub const SWITCHING: i64 = 13;

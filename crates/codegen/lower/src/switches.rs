@@ -550,6 +550,7 @@ impl<'p> Lowering<'p> {
     ) -> FunctionId {
         let chatters = self.chatters(switching, tables, look);
         let contact = self.contact.and_then(|contact| contact.events);
+        let (is_varied, failure_values) = (!self.program.varied.is_empty(), self.failure_values);
         let turn = self.module.declare("switch_turn", &[("t", Real)], &[Integer]);
         self.module.describe(turn, "Turns the switches that have to where the last step ended.");
         self.define(turn, |body| {
@@ -580,6 +581,9 @@ impl<'p> Lowering<'p> {
                 for jump in jumps.into_iter().flatten() {
                     let [status, jumped] = f.call_n(jump.happen, t);
                     f.if_(status.gt(protocol::UNFINISHED), |f| f.return_(status));
+                    if is_varied {
+                        f.if_(jumped, |f| without_derivative(f, failure_values, t));
+                    }
                     f.if_(jumped, |f| match jump.decides {
                         true => {
                             attempt(f, look, t);
@@ -603,7 +607,10 @@ impl<'p> Lowering<'p> {
                 saltation.into_iter().for_each(|saltation| attempt(f, saltation.after, t));
             });
             if let Some((sliding, borders)) = borders {
-                f.if_(sliding.is_on(), |f| attempt(f, borders.place, t));
+                f.if_(sliding.is_on(), |f| match is_varied {
+                    true => without_derivative(f, failure_values, t),
+                    false => attempt(f, borders.place, t),
+                });
             }
             let status = f.call1(lowered.integrator.moved, t);
             lowered.hand_on(body, status, &Expression::from(t));
@@ -781,10 +788,20 @@ impl Switching {
             sliding.forget(f);
         }
         attempt(f, self.start, t.clone());
+        if let Some(sliding) = self.sliding.filter(|_| !body.lowering.program.varied.is_empty()) {
+            let (now, failure_values) = (f.real("now", t.clone()), body.lowering.failure_values);
+            f.if_(sliding.is_on(), |f| without_derivative(f, failure_values, now));
+        }
         if let Some(contact) = body.lowering.contact {
             attempt(body.f, contact.start, t.clone());
         }
     }
+}
+
+/// Leaves the function where a run has no derivatives that are known.
+fn without_derivative(f: &mut FunctionBuilder, failure_values: ArrayId, t: LocalId) {
+    f.store(failure_values, 0, t);
+    f.return_(protocol::NO_DERIVATIVE);
 }
 
 impl Body<'_, '_, '_> {

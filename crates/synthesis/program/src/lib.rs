@@ -48,5 +48,5 @@ pub use rows::RowChoice;
 pub use scheme::instantiate;
 pub use strength::strengths;
 pub use switch::{Switch, SwitchKind, Switches};
-pub use tangent::with_tangents;
+pub use tangent::{with_sensitivities, with_tangents};
 pub use verify::{INVARIANTS, verify};

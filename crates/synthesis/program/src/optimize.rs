@@ -75,8 +75,10 @@ pub fn optimize(mut program: Program, level: Level) -> (Program, Report) {
     let after = costs(&mut program).into_iter().zip(before);
     let operations = after.map(|((function, after), (_, before))| OperationReport { function, before, after });
     let operations = operations.collect();
-    // Transitions, switches and contacts look at all states within one step.
-    if level == Level::Full && program.changes.is_none() && program.switches.is_none() && program.contacts.is_none() {
+    // Transitions, switches and contacts look at all states within one step, and derivatives belong to all states together.
+    let is_separable =
+        program.changes.is_none() && program.switches.is_none() && program.contacts.is_none() && program.directions == 0;
+    if level == Level::Full && is_separable {
         let integrals = std::mem::take(&mut program.integrals);
         program.integrals = integrals.into_iter().flat_map(|integral| separate_integral(&arena, integral)).collect();
         verify_after("separate", &program);

@@ -47,6 +47,8 @@ pub struct Program {
     pub conserves_energy: bool,
     /// Along how many directions derivatives stand beside the states.
     pub directions: usize,
+    /// The parameter or control that each direction is about, in programs whose derivatives are asked for by name.
+    pub varied: Vec<SymbolId>,
     /// How the discrete variables, and the time, change along these, direction by direction.
     pub variations: Vec<ParameterInput>,
     /// Generic states, at which numerical decisions are made.

@@ -135,6 +135,7 @@ pub fn whole(system: &System, plan: &Plan, parts: Parts, systems: Vec<SystemInfo
         systems,
         conserves_energy: system.energy.conserved,
         directions: 0,
+        varied: Vec::new(),
         variations: Vec::new(),
         points: plan.points.clone(),
     };

@@ -608,6 +608,9 @@ fn tangents(program: &Program, switches: &[Switch]) -> Vec<Expr> {
         let variations = program.variations[direction * discrete.len()..].iter();
         discrete.iter().zip(variations).for_each(|(discrete, variation)| seed(discrete.symbol, variation.symbol));
         seed(program.time, program.variations[directions * discrete.len() + direction].symbol);
+        if let Some(&varied) = program.varied.get(direction) {
+            along.seed(arena.symbol(varied), arena.one());
+        }
         results.extend(switches.iter().map(|switch| along.derivative(arena, switch.margin)));
     }
     let mut by_time = Differentiator::by(arena, arena.symbol(program.time));

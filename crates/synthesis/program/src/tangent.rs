@@ -1,5 +1,5 @@
 //! A program of numbers that know how they change: beside every state, and whatever depends on states, stand its derivatives along some
-//! directions. The directions are given from outside, as the derivatives of the discrete variables, and of the time.
+//! directions. The directions are given from outside, as the derivatives of the discrete variables, and of the time; or each is a parameter.
 //!
 //! Every function computes as before, and then its own derivative: where it solves equations, the differentiated ones are solved beside them,
 //! with the same matrix. So the derivatives are integrated with the states, and are moved onto the tangent of the constraints with them.
@@ -12,8 +12,8 @@ use expr::{Arena, Differentiator, Expr, Number, Substitution, SymbolId};
 use rustc_hash::FxHashMap;
 
 use crate::program::{
-    Binding, Change, Changes, EntryPoint, Function, Group, Integral, LinearSystem, NonlinearSystem, ParameterInput,
-    Program, State, SystemId, SystemInfo,
+    Binding, Change, Changes, EntryPoint, Function, Group, Integral, LinearSystem, NonlinearSystem, OutputColumn,
+    ParameterInput, Program, State, SystemId, SystemInfo,
 };
 use crate::verify::verify_after;
 
@@ -23,17 +23,14 @@ use crate::verify::verify_after;
 /// numbers, aims, what is carried to an entry, and what that finds and remembers) n (1 + directions), direction by
 /// direction; the derivatives of the discrete variables, and of the time behind them, as variations; the derivatives of the margins behind the
 /// guards. Keeps: states and transitions, but that no plan begins; what is started, observed, seen and claimed is left out.
-pub fn with_tangents(mut program: Program, directions: usize) -> Program {
-    let Some(changes) = program.changes.take() else { return program };
-    let arena = program.arena.clone();
-    let mut tangents = Tangents::new(&program, &changes, directions);
-    tangents.systems = std::mem::take(&mut program.systems);
-    let integrated = program.integrated();
-    program.integrals = program.integrals.into_iter().map(|integral| tangents.integral(integral)).collect();
-    program.variations = tangents.variations(&changes.discrete, program.time);
-    program.changes = Some(tangents.changes(changes, integrated));
+pub fn with_tangents(program: Program, directions: usize) -> Program {
+    if program.changes.is_none() {
+        return program;
+    }
+    let mut tangents = Tangents::new(&program, directions);
+    let mut program = differentiated(program, &mut tangents);
     program.systems = tangents.systems;
-    program.directions = directions;
+    let arena = program.arena.clone();
     let states = program.integrals.iter().flat_map(|integral| integral.states.iter().chain(&integral.followers));
     program.started = states.map(|state| state.symbol).collect();
     let nothing = |name: &str, count: usize| Function {
@@ -50,6 +47,43 @@ pub fn with_tangents(mut program: Program, directions: usize) -> Program {
     program
 }
 
+/// The program of a mode that tells how all that it records changes with some parameters or controls, at a fixed time.
+///
+/// Needs: a program that was not decomposed, and in which nothing touches. Gives: for n numbers that are recorded n (1 + parameters), parameter by
+/// parameter; besides that what [`with_tangents`] gives. Keeps: states and transitions, and how they start; what is seen and claimed is left out.
+pub fn with_sensitivities(mut program: Program, varied: Vec<SymbolId>) -> Program {
+    let mut tangents = Tangents::new(&program, varied.len());
+    for (along, &symbol) in tangents.along.iter_mut().zip(&varied) {
+        along.seed(program.arena.symbol(symbol), program.arena.one());
+    }
+    program.varied = varied;
+    let mut program = differentiated(program, &mut tangents);
+    let directions = 0..program.directions;
+    let slopes = directions.clone().flat_map(|direction| tangents.unknowns(direction, &program.started));
+    program.started = program.started.iter().copied().chain(slopes).collect();
+    program.initialize = tangents.function(program.initialize);
+    program.observe = tangents.function(program.observe);
+    let columns = || program.outputs.iter();
+    let slopes = directions.flat_map(|direction| columns().map(move |it| OutputColumn { name: name(&it.name, direction) }));
+    program.outputs = columns().map(|it| OutputColumn { name: it.name.clone() }).chain(slopes).collect();
+    program.systems = tangents.systems;
+    (program.picture, program.curves, program.surfaces) = (None, Vec::new(), Vec::new());
+    verify_after("with_sensitivities", &program);
+    program
+}
+
+/// The states, and what may happen to them, with their derivatives; the systems of equations are left with the tangents.
+fn differentiated(mut program: Program, tangents: &mut Tangents) -> Program {
+    tangents.systems = std::mem::take(&mut program.systems);
+    let integrated = program.integrated();
+    program.integrals = program.integrals.into_iter().map(|integral| tangents.integral(integral)).collect();
+    let discrete = program.changes.as_ref().map_or(&[][..], |changes| &changes.discrete);
+    program.variations = tangents.variations(discrete, program.time);
+    program.changes = program.changes.map(|changes| tangents.changes(changes, integrated));
+    program.directions = tangents.along.len();
+    program
+}
+
 pub(crate) struct Tangents {
     arena: Arc<Arena>,
     /// Of each symbol that changes, one in each direction.
@@ -59,20 +93,24 @@ pub(crate) struct Tangents {
 }
 
 impl Tangents {
-    fn new(program: &Program, changes: &Changes, directions: usize) -> Tangents {
+    fn new(program: &Program, directions: usize) -> Tangents {
         let arena = program.arena.clone();
-        let integrals = || program.integrals.iter();
+        let (integrals, changes) = (|| program.integrals.iter(), || program.changes.iter());
         let functions = integrals()
             .flat_map(|integral| [Some(&integral.derivative), integral.stabilize.as_ref(), integral.follow.as_ref()])
             .flatten()
-            .chain([&changes.guards, &changes.carried])
-            .chain(changes.all.iter().flat_map(|change| [&change.carry, &change.aims]))
-            .chain(changes.entry_points().map(|entry| &entry.function));
+            .chain([&program.initialize, &program.observe])
+            .chain(changes().flat_map(|changes| [&changes.guards, &changes.carried]))
+            .chain(changes().flat_map(|changes| &changes.all).flat_map(|change| [&change.carry, &change.aims]))
+            .chain(changes().flat_map(Changes::entry_points).map(|entry| &entry.function));
         let solved = functions.flat_map(|function| &function.body).flat_map(|binding| binding.unknowns().to_vec());
         let states = integrals().flat_map(|integral| integral.states.iter().chain(&integral.followers));
-        let states = states.map(|state| state.symbol).chain(changes.discrete.iter().map(|discrete| discrete.symbol));
-        let given = changes.entry_points().flat_map(|entry| entry.function.inputs.symbols.iter().copied());
-        let mut varying: Vec<SymbolId> = solved.chain(states).chain(given).collect();
+        let discrete = changes().flat_map(|changes| &changes.discrete);
+        let states = states.map(|state| state.symbol).chain(discrete.map(|discrete| discrete.symbol));
+        let entries = changes().flat_map(Changes::entry_points);
+        let given = entries.flat_map(|entry| entry.function.inputs.symbols.iter().copied());
+        let started = program.started.iter().copied();
+        let mut varying: Vec<SymbolId> = solved.chain(states).chain(given).chain(started).collect();
         varying.push(program.time);
         Tangents::along(arena, varying, directions)
     }

@@ -112,9 +112,13 @@ impl Entry<'_> {
         let counters = module.length(state.spent);
         let watched = claims.map_or(0, |claims| module.length(claims.states));
         let plans = self.plans(module);
+        let varied = modes.variations.map_or(0, |variations| module.length(variations));
         let begin = module.function("begin", &[], &[Integer], |f| {
             for at in 0..modes.discrete {
                 f.store(modes.parameters, modes.first_discrete + at, 0.0);
+            }
+            if let Some(variations) = modes.variations.filter(|_| modes.varied > 0) {
+                f.for_each("i", 0, varied, |f, i| f.store(variations, i, 0.0));
             }
             f.for_each("i", 0, counters, |f, i| f.store(state.spent, i, 0));
             f.store(state.event_count, 0, 0);
@@ -156,6 +160,7 @@ impl Entry<'_> {
                 f.if_(due, |f| {
                     let beyond = crossing.due.at(0).gt(target + target.abs() * AT_ONCE);
                     f.if_(beyond, |f| f.return_(protocol::DONE));
+                    state.locate(f);
                     attempt(f, self.changing.happen, crossing.due.at(0));
                 });
                 f.if_(due.eq_(0), |f| {
@@ -218,7 +223,7 @@ impl Entry<'_> {
         let note = "coordinates, speeds and other quantities, the value of each mode, and the discrete variables";
         let whole = module.real_array(protocol::STATES, discrete + modes.discrete, note);
         let changes = super::modes::changes(&automaton.modes[0]);
-        let names = changes.variables.iter().map(|it| &it.name).chain(&automaton.mode_names);
+        let names = changes.variables[..variables].iter().map(|it| &it.name).chain(&automaton.mode_names);
         let names = names.chain(changes.discrete.iter().map(|it| &it.name));
         module.name_slots(whole, names.map(|name| (name.as_str(), String::new())));
         let all = automaton.modes.iter().flat_map(|mode| mode.values).map(|&value| value as i64).collect();

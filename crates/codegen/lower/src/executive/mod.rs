@@ -8,6 +8,7 @@ mod claims;
 mod crossing;
 mod elimination;
 mod entries;
+mod instant;
 mod least;
 mod modes;
 mod plan;
@@ -80,7 +81,7 @@ pub struct Mode<'a> {
 
 impl Mode<'_> {
     fn is_rehearsed(&self) -> bool {
-        self.program.directions > 0
+        self.program.directions > 0 && self.program.varied.is_empty()
     }
 }
 

@@ -45,6 +45,8 @@ pub(super) struct Modes {
     pub rehearsal: Option<ArrayId>,
     /// Where modes are asked for that are not there; none if all are.
     pub wanted: Option<ArrayId>,
+    /// Along how many directions the run itself knows derivatives.
+    pub varied: usize,
 }
 
 /// Functions that ask the present mode.
@@ -195,7 +197,7 @@ pub(super) fn outline(module: &mut ModuleBuilder, automaton: &Automaton<'_>) -> 
         statistics: array(protocol::STATISTICS),
         failure: array(protocol::FAILURE),
         failure_values: array(protocol::FAILURE_VALUES),
-        variables: changes(&automaton.modes[0]).variables.len(),
+        variables: program.variables(),
         moving: changes(&automaton.modes[0]).moving,
         most_states: if automaton.is_open { most_states.next_power_of_two() } else { most_states },
         tables: Tables::new(module, automaton),
@@ -206,6 +208,7 @@ pub(super) fn outline(module: &mut ModuleBuilder, automaton: &Automaton<'_>) -> 
         rates: array(protocol::RATES),
         rehearsal,
         wanted,
+        varied: program.varied.len(),
         shared,
     }
 }

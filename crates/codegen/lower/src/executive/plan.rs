@@ -10,6 +10,7 @@ use program::Change;
 
 use super::crossing::Crossing;
 use super::elimination::eliminate;
+use super::instant::moving;
 use super::least::{Goals, Least};
 use super::modes::{Modes, changes};
 use super::shooting::{Search, linearize, newton_step, set_scales, shooting};
@@ -66,7 +67,7 @@ pub(super) fn planning(
     });
     module.describe(bring_back, "All is again as it was before the plan.");
     let choose = choose(module, modes, search, &plans, variations);
-    let rehearsal = Rehearsal { modes, search, state, passing, directions, variations, crossing };
+    let rehearsal = Rehearsal { modes, search, state, passing, directions, crossing };
     let begin = rehearsal.begin(module, before, bring_back, choose);
     let counts: Vec<i64> = (0..automaton.transitions.len())
         .map(|number| plans.iter().find(|plan| plan.number == number).map_or(0, |plan| plan.choices.len() as i64))
@@ -259,7 +260,6 @@ struct Rehearsal<'m> {
     state: State,
     passing: Passing,
     directions: usize,
-    variations: ArrayId,
     crossing: &'m Crossing,
 }
 
@@ -318,7 +318,8 @@ impl Rehearsal<'_> {
         let firsts = module.integers("first_phase", &firsts, "of the plan that each transition begins");
         let phases = module.integers("phases", &phases, "the transitions that end the phases of plans");
         let steps = module.integer_array("rehearsed_steps", 1, "in this rehearsal");
-        let (move_instant, take_aims) = (self.move_instant(module), self.take_aims(module));
+        let take_aims = self.take_aims(module);
+        let instant = moving(module, modes, self.directions, passing.count);
         let next_instant = self.next_instant(module, steps);
         let function = module.function("rehearse", &[("transition", Integer), ("t", Real)], &[Integer], |f| {
             let [edge, t] = f.parameters();
@@ -352,7 +353,7 @@ impl Rehearsal<'_> {
                     }
                     f.if_(chosen.lt(0), |f| f.break_());
                     f.if_(count.gt(MOST_AT_ONCE), |f| f.return_(0));
-                    f.if_(located, |f| give_up(f, move_instant, (chosen, t)));
+                    f.if_(located, |f| give_up(f, instant.follow, (chosen, t)));
                     f.assign(located, 0);
                     f.if_(modes.at_edge(modes.tables.numbers, chosen).eq_(phases.at(phase)), |f| {
                         f.note("A phase that would end before it begins leads nowhere.");
@@ -387,40 +388,6 @@ impl Rehearsal<'_> {
     fn pass(&self, f: &mut FunctionBuilder, edge: LocalId, t: LocalId) {
         give_up(f, self.passing.take, (edge, t));
         give_up(f, self.passing.enter, (edge, t));
-    }
-
-    /// `(edge, t) -> integer`: the instant at which a guard begins to hold changes with the choices, and so does the state.
-    fn move_instant(&self, module: &mut ModuleBuilder) -> FunctionId {
-        let Rehearsal { modes, directions, variations, passing, .. } = *self;
-        let later = module.real_array("later", directions, "how an instant changes along each direction");
-        let times = modes.discrete * directions;
-        let function = module.function("move_instant", &[("transition", Integer), ("t", Real)], &[Integer], |f| {
-            let [edge, t] = f.parameters();
-            let count = f.integer("count", modes.of_mode(modes.tables.counts));
-            let slope = f.real("slope", modes.values.at(edge * 3 + 1));
-            f.for_each("direction", 0, directions, |f, direction| {
-                let by = f.real("by", -modes.values.at(count * (direction + 3) + edge) / slope);
-                f.store(later, direction, by.abs().lt(f64::INFINITY).select(by, 0.0));
-            });
-            attempt(f, modes.dispatch.capture, ());
-            attempt(f, passing.count, ());
-            attempt(f, modes.dispatch.resume, t);
-            attempt(f, passing.count, ());
-            let integrated = f.integer("integrated", modes.of_mode(modes.tables.integrated));
-            f.for_each("direction", 0, directions, |f, direction| {
-                f.for_each("i", 0, integrated, |f, i| {
-                    let place = f.integer("place", integrated * (direction + 1) + i);
-                    f.store(modes.states, place, modes.states.at(place) + modes.rates.at(i) * later.at(direction));
-                });
-                let time = f.integer("time", direction + times);
-                f.store(variations, time, variations.at(time) + later.at(direction));
-            });
-            attempt(f, modes.dispatch.resume, t);
-            let status = f.call1(modes.dispatch.sample, t);
-            f.return_(status);
-        });
-        module.describe(function, "The instant of a transition changes with the choices, and so does the state there.");
-        function
     }
 
     /// `(edge, t) -> integer`

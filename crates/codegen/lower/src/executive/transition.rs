@@ -8,6 +8,7 @@ use kernel::{ArrayId, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term,
 
 use super::claims::Claims;
 use super::crossing::Crossing;
+use super::instant::moving;
 use super::modes::{Modes, changes};
 use super::stop::Stopping;
 use super::warnings::{Rivals, Warnings};
@@ -44,9 +45,18 @@ pub(super) struct State {
     pub changing_by: ArrayId,
     /// Whether the first transition of an instant waited for its mode; none if all modes are there. What comes before it has been done then.
     pub interrupted: Option<ArrayId>,
+    /// Whether the first transition of an instant is where its guard begins to hold; none if the run knows no derivatives.
+    pub located: Option<ArrayId>,
 }
 
 impl State {
+    /// The next transition happens where its guard begins to hold.
+    pub fn locate(&self, f: &mut FunctionBuilder) {
+        if let Some(located) = self.located {
+            self.unless_interrupted(f, |f| f.store(located, 0, 1));
+        }
+    }
+
     /// Does something, unless it was done before a transition had to wait.
     fn unless_interrupted(&self, f: &mut FunctionBuilder, work: impl FnOnce(&mut FunctionBuilder)) {
         match self.interrupted {
@@ -69,6 +79,9 @@ impl State {
         f.store(self.entered, 0, -1);
         if let Some(interrupted) = self.interrupted {
             f.store(interrupted, 0, 0);
+        }
+        if let Some(located) = self.located {
+            f.store(located, 0, 0);
         }
     }
 }
@@ -96,6 +109,8 @@ pub(super) fn changing(
         interrupted: modes
             .wanted
             .map(|_| module.integer_array("interrupted", 1, "whether a transition waits for its mode")),
+        located: (modes.varied > 0)
+            .then(|| module.integer_array("located", 1, "whether a transition is where its guard begins to hold")),
     };
     let warnings = Warnings::declare(module);
     let count = count(module, modes, state);
@@ -121,7 +136,9 @@ pub(super) fn changing(
     let rivals = Rivals::declare(module, automaton, modes, &plan::plans(automaton), warnings);
     let check_lasting = check_lasting(module, automaton, modes, state);
     let overdue = warnings.overdue(module, automaton, modes);
-    let change = change(module, modes, state, (take, enter, check_lasting, overdue), plan);
+    let instant = (modes.varied > 0).then(|| moving(module, modes, modes.varied, count));
+    let following = instant.map(|instant| (instant.follow, crossing.guards_at));
+    let change = change(module, modes, state, (take, enter, check_lasting, overdue), (plan, following));
     let check_moving = check_moving(module, modes, state);
     let refuse = refuse_accumulation(module, modes, state);
     let happen = module.function("happen", &[("t", Real)], &[Integer], |f| {
@@ -180,6 +197,7 @@ pub(super) fn changing(
             });
         });
         attempt(f, check_moving, t);
+        instant.into_iter().for_each(|instant| attempt(f, instant.leave, t));
         let status = f.call1(refuse, t);
         f.return_(status);
     });
@@ -288,7 +306,7 @@ fn change(
     modes: &Modes,
     state: State,
     (take, enter, check_lasting, overdue): (FunctionId, FunctionId, FunctionId, Option<FunctionId>),
-    plan: Option<plan::Planning>,
+    (plan, following): (Option<plan::Planning>, Option<(FunctionId, FunctionId)>),
 ) -> FunctionId {
     let function = module.function("change", &[("transition", Integer), ("t", Real)], &[Integer], |f| {
         let [edge, t] = f.parameters();
@@ -299,6 +317,13 @@ fn change(
             attempt(f, plan.judge, (edge, t));
         }
         f.store(state.changing_by, 0, number);
+        if let (Some((follow, guards_at)), Some(located)) = (following, state.located) {
+            f.if_(located.at(0), |f| {
+                attempt(f, guards_at, t);
+                attempt(f, follow, (edge, t));
+            });
+            f.store(located, 0, 0);
+        }
         attempt(f, take, (edge, t));
         attempt(f, enter, (edge, t));
         state.record(f, number.get(), t);
@@ -306,12 +331,15 @@ fn change(
         if let Some(overdue) = overdue {
             f.call(overdue, (number, t));
         }
-        let mut worst = Worst::new(f);
-        modes.states_of_mode(f, |f, i| {
-            let among_all = f.integer("among_all", modes.first_named() + i);
-            worst.look(f, among_all, modes.states.at(i), state.wanted.at(i));
-        });
-        worst.refuse(f, modes, number, t);
+        // Of derivatives nobody says what they should be; the run without them has been looked at.
+        if modes.varied == 0 {
+            let mut worst = Worst::new(f);
+            modes.states_of_mode(f, |f, i| {
+                let among_all = f.integer("among_all", modes.first_named() + i);
+                worst.look(f, among_all, modes.states.at(i), state.wanted.at(i));
+            });
+            worst.refuse(f, modes, number, t);
+        }
         f.store(state.entered, 0, number);
         attempt(f, check_lasting, (number, t));
         f.return_(protocol::DONE);

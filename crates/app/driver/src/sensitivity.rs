@@ -1,0 +1,68 @@
+//! Derivatives of a run by parameters: which symbols these are, and where no program knows them.
+
+use std::collections::HashSet;
+
+use base::{Diagnostic, Diagnostics};
+use equations::System;
+use expr::SymbolId;
+use program::Program;
+use simulation::Failure;
+
+use crate::codes;
+use crate::failure::number;
+use crate::settings::Adjustable;
+
+/// The parameters and controls of some names, by which a run is differentiated; what is wrong with them is reported.
+pub(crate) fn varied(system: &System, names: &[String], sink: &mut Diagnostics) -> Vec<SymbolId> {
+    if names.is_empty() {
+        return Vec::new();
+    }
+    if let Some(set) = &system.contacts {
+        let refused = refused("derivatives do not follow things that touch in this version");
+        sink.report(refused.at(set.pairs[0].span, "this contact").hint(BY_DIFFERENCES));
+    }
+    let planned = system.automaton.transitions.iter().find(|transition| !transition.choices.is_empty());
+    if let Some(transition) = planned {
+        let message = format!("`{}` begins a plan, whose choices would change with what is varied", transition.name);
+        sink.report(refused(&message).at(transition.span, "this plan").hint(BY_DIFFERENCES));
+    }
+    let mut symbol = |name: &String| match Adjustable::among(name, system) {
+        Ok(found) => Some(found.symbol(system)),
+        Err(unknown) => {
+            sink.report(unknown);
+            None
+        }
+    };
+    names.iter().filter_map(&mut symbol).collect()
+}
+
+/// Refuses a program with derivatives in which something turns by what only follows from the states: how its instant changes has no name there.
+pub(crate) fn refuse_unknown_instants(program: &Program, sink: &mut Diagnostics) {
+    let Some(switches) = program.switches.as_ref().filter(|_| !program.varied.is_empty()) else { return };
+    let states = program.integrals.iter().flat_map(|integral| &integral.states).map(|state| state.symbol);
+    let settings = program.parameters.iter().map(|it| it.symbol).chain(program.controls.iter().map(|it| it.symbol));
+    let known: HashSet<SymbolId> =
+        states.chain(settings).chain(switches.inputs()).chain([program.time]).collect();
+    let margins: Vec<_> = switches.all.iter().map(|switch| switch.margin).collect();
+    if let Some(&unknown) = program.arena.symbols_in(&margins).iter().find(|symbol| !known.contains(symbol)) {
+        let message = format!(
+            "something turns where `{}` does, which follows from other quantities: how that instant changes is not known",
+            program.arena.symbol_name(unknown)
+        );
+        sink.report(refused(&message).hint(BY_DIFFERENCES));
+    }
+}
+
+/// Where a run goes on without derivatives.
+pub(crate) fn through_border(failure: &Failure) -> Diagnostic {
+    let time = number(failure.time);
+    refused(&format!("from t = {time} s on the derivatives of this run are not known"))
+        .note("a velocity jumps there by an impulse, or the motion keeps to a border, as a block that friction holds at rest")
+        .hint(BY_DIFFERENCES)
+}
+
+const BY_DIFFERENCES: &str = "differences of runs tell roughly: run the scene with two values that are near each other";
+
+fn refused(message: &str) -> Diagnostic {
+    Diagnostic::error(codes::NO_SENSITIVITY, message)
+}
