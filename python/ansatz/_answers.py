@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -33,6 +32,8 @@ class Answers:
     """All answers to a question, in the order of `ansatz ask`. `print` shows them with the laws that were used, and why others were not."""
 
     def __init__(self, text: str, data: str) -> None:
+        import json
+
         self._text = text
         #: All that `ansatz ask --json` says: laws, assumptions, what is not used and why, dead ends.
         self.details: dict[str, Any] = json.loads(data)

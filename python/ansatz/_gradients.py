@@ -72,8 +72,7 @@ class Function:
             found, slopes = self.value_and_jacobian(values)
             return found.astype(values.dtype), slopes.astype(values.dtype)
 
-        @jax.custom_vjp
-        def function(values: Any) -> Any:
+        def plain(values: Any) -> Any:
             return jax.pure_callback(value, told(values), values, vmap_method="sequential")
 
         def forward(values: Any) -> Any:
@@ -82,6 +81,7 @@ class Function:
         def backward(slopes: Any, gradient: Any) -> Any:
             return (jnp.tensordot(gradient, slopes, axes=gradient.ndim),)
 
+        function = jax.custom_vjp(plain)
         function.defvjp(forward, backward)
         return lambda values: function(jnp.asarray(values, dtype=jnp.result_type(float)))
 
@@ -103,8 +103,9 @@ class Function:
                 (slopes,) = ctx.saved_tensors
                 return torch.tensordot(gradient, slopes, dims=gradient.ndim)
 
-        return Differentiated.apply
+        return lambda values: Differentiated.apply(values)
 
     def _default(self, name: str) -> float:
-        known = {it.name: it.default for it in [*self._scene.parameters, *self._scene.controls]}
-        return {**known, **self._scene.settings}[name]
+        parameters = {it.name: it.default for it in self._scene.parameters}
+        controls = {it.name: it.default for it in self._scene.controls}
+        return {**parameters, **controls, **self._scene.settings}[name]

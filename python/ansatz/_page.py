@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import html
 import os
-import tempfile
-import webbrowser
 from pathlib import Path
 
 
@@ -21,6 +18,8 @@ class Page:
         return f"<page of {self.name}, {len(self.html) // 1000} kB: save(…) or open() it>"
 
     def _repr_html_(self) -> str:
+        import html
+
         frame = 'style="width: 100%; height: 32em; border: 0" allow="fullscreen"'
         return f'<iframe srcdoc="{html.escape(self.html)}" title="{html.escape(self.name)}" {frame}></iframe>'
 
@@ -32,6 +31,9 @@ class Page:
 
     def open(self) -> Path:
         """Shows the page in a browser, from a file that stays among the temporary ones."""
+        import tempfile
+        import webbrowser
+
         file = self.save(Path(tempfile.mkdtemp(prefix="ansatz-")) / f"{self.name}.html")
         webbrowser.open(file.as_uri())
         return file

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -34,6 +33,8 @@ class Columns(NamedTuple):
         try:
             return self.names.index(name)
         except ValueError:
+            import difflib
+
             near = difflib.get_close_matches(name, self.names, 1)
             hint = f"did you mean {near[0]!r}?" if near else f"it has {', '.join(self.names)}; others are named by compile(…, record=[…])"
             raise KeyError(f"{name!r} is not recorded: {hint}") from None

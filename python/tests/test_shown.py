@@ -21,7 +21,7 @@ def test_questions_have_all_their_answers() -> None:
     assert sorted(answer.stable for answer in speeds) == [False, True]
     with pytest.raises(ansatz.Error) as caught:
         boat.find("boat.sped")
-    assert caught.value.code == "unknown-name"
+    assert caught.value.code == "unknown-field"
 
 
 def test_a_question_about_a_run_is_answered(pendulum: ansatz.Scene) -> None:
