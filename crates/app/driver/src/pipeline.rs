@@ -21,7 +21,7 @@ use crate::compose::compose;
 use crate::data;
 use crate::library::{self, Loaded};
 use crate::modes::watchers;
-use crate::sensitivity::{refuse_unknown_instants, varied};
+use crate::sensitivity::{differentiated, refuse_unknown_instants, varied};
 use crate::settings::Settings;
 use crate::solver::Solver;
 use crate::touching::refuse_contacts;
@@ -195,10 +195,11 @@ fn stages_in_mode(
     }
     let missing = |open: &[String]| candidates(open, &model, trees);
     let plan = clock.time("plan", || plan::classify_with(&system, &missing, sink))?;
-    let program = clock.time("synthesize", || match options.sensitivities.is_empty() {
-        true => program::instantiate(&system, &plan),
-        false => program::with_sensitivities(program::instantiate(&system, &plan), varied),
-    });
+    let program = clock.time("synthesize", || program::instantiate(&system, &plan));
+    let program = match options.sensitivities.is_empty() {
+        true => program,
+        false => differentiated(program, varied, sink)?,
+    };
     let (mut program, report) = clock.time("optimize", || program::optimize(program, options.optimize));
     refuse_unknown_instants(&program, sink);
     if sink.iter().count() > faults && sink.has_errors() {

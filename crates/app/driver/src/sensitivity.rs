@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use base::{Diagnostic, Diagnostics};
 use equations::System;
 use expr::SymbolId;
-use program::Program;
+use program::{Origin, Program, SystemId};
 use simulation::Failure;
 
 use crate::codes;
@@ -34,6 +34,26 @@ pub(crate) fn varied(system: &System, names: &[String], sink: &mut Diagnostics) 
         }
     };
     names.iter().filter_map(&mut symbol).collect()
+}
+
+/// The program with derivatives; what has none is reported.
+pub(crate) fn differentiated(program: Program, varied: Vec<SymbolId>, sink: &mut Diagnostics) -> Option<Program> {
+    let systems = program.systems.clone();
+    let found = program::with_sensitivities(program, varied);
+    let open = |id: SystemId| systems.get(id.index()).map(|system| &system.unknowns[..]).unwrap_or_default();
+    found.map_err(|id| sink.report(open_start(open(id)))).ok()
+}
+
+/// A start that is only one of many.
+fn open_start(unknowns: &[Origin]) -> Diagnostic {
+    let names: Vec<String> = unknowns.iter().map(|it| format!("`{}`", it.label)).collect();
+    let message = "the start leaves a choice, and how that changes with what is varied is not known";
+    let diagnostic = refused(message).note(format!("it is about {}", names.join(", ")));
+    let diagnostic = match unknowns.first() {
+        Some(first) => diagnostic.at(first.span, "this begins near its guess"),
+        None => diagnostic,
+    };
+    diagnostic.hint("say where things begin, with `initially`")
 }
 
 /// Refuses a program with derivatives in which something turns by what only follows from the states: how its instant changes has no name there.

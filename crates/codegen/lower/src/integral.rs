@@ -148,13 +148,14 @@ impl Lowering<'_> {
     }
 
     /// A number for each state; states of the same dimension have the same, and none is as large as the number of states. Derivatives of
-    /// states are compared with those along the same direction.
+    /// states are compared with those along the same direction; by parameters they are as large as the states are, and are compared with these.
     fn groups(&self, index: usize) -> Vec<usize> {
         let mut kinds = Vec::new();
         let states = &self.program.integrals[index].states;
         let alike = (states.len() / (1 + self.program.directions)).max(1);
         let groups = states.iter().enumerate().map(|(at, state)| {
-            let kind = (at / alike, state.dimension);
+            let direction = if self.program.varied.is_empty() { at / alike } else { 0 };
+            let kind = (direction, state.dimension);
             let known = kinds.iter().position(|known| *known == kind);
             known.unwrap_or_else(|| {
                 kinds.push(kind);

@@ -9,6 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::program::{Binding, Function, Margins, Program};
 use crate::settle::rounding;
+use crate::tangent::length;
 
 /// The switches of a program, and what is known of them.
 pub struct Switches {
@@ -609,7 +610,7 @@ fn tangents(program: &Program, switches: &[Switch]) -> Vec<Expr> {
         discrete.iter().zip(variations).for_each(|(discrete, variation)| seed(discrete.symbol, variation.symbol));
         seed(program.time, program.variations[directions * discrete.len() + direction].symbol);
         if let Some(&varied) = program.varied.get(direction) {
-            along.seed(arena.symbol(varied), arena.one());
+            along.seed(arena.symbol(varied), length(arena, varied));
         }
         results.extend(switches.iter().map(|switch| along.derivative(arena, switch.margin)));
     }

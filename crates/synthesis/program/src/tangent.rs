@@ -11,6 +11,7 @@ use std::sync::Arc;
 use expr::{Arena, Differentiator, Expr, Number, Substitution, SymbolId};
 use rustc_hash::FxHashMap;
 
+use crate::decompose::decompose_systems;
 use crate::program::{
     Binding, Change, Changes, EntryPoint, Function, Group, Integral, LinearSystem, NonlinearSystem, OutputColumn,
     ParameterInput, Program, State, SystemId, SystemInfo,
@@ -51,25 +52,42 @@ pub fn with_tangents(program: Program, directions: usize) -> Program {
 ///
 /// Needs: a program that was not decomposed, and in which nothing touches. Gives: for n numbers that are recorded n (1 + parameters), parameter by
 /// parameter; besides that what [`with_tangents`] gives. Keeps: states and transitions, and how they start; what is seen and claimed is left out.
-pub fn with_sensitivities(mut program: Program, varied: Vec<SymbolId>) -> Program {
+///
+/// Directions are as long as their parameters are large, so that derivatives are about as large as what they are of, and errors are measured
+/// alike; what is recorded is divided by that. Fails with the equations of the start that leave a choice which has no derivative.
+pub fn with_sensitivities(mut program: Program, varied: Vec<SymbolId>) -> Result<Program, SystemId> {
+    let arena = program.arena.clone();
+    decompose_systems(&arena, &mut program.initialize, &mut program.systems);
     let mut tangents = Tangents::new(&program, varied.len());
     for (along, &symbol) in tangents.along.iter_mut().zip(&varied) {
-        along.seed(program.arena.symbol(symbol), program.arena.one());
+        along.seed(arena.symbol(symbol), length(&arena, symbol));
     }
     program.varied = varied;
     let mut program = differentiated(program, &mut tangents);
     let directions = 0..program.directions;
     let slopes = directions.clone().flat_map(|direction| tangents.unknowns(direction, &program.started));
     program.started = program.started.iter().copied().chain(slopes).collect();
+    tangents.pull_from_seeds(&program.initialize.body)?;
     program.initialize = tangents.function(program.initialize);
+    let recorded = program.observe.results.len();
     program.observe = tangents.function(program.observe);
+    for (at, result) in program.observe.results.iter_mut().enumerate().skip(recorded) {
+        *result = arena.divide(*result, length(&arena, program.varied[at / recorded - 1]));
+    }
     let columns = || program.outputs.iter();
     let slopes = directions.flat_map(|direction| columns().map(move |it| OutputColumn { name: name(&it.name, direction) }));
     program.outputs = columns().map(|it| OutputColumn { name: it.name.clone() }).chain(slopes).collect();
     program.systems = tangents.systems;
     (program.picture, program.curves, program.surfaces) = (None, Vec::new(), Vec::new());
     verify_after("with_sensitivities", &program);
-    program
+    Ok(program)
+}
+
+/// How far a direction leads in its parameter: as far as it is from zero.
+pub(crate) fn length(arena: &Arena, varied: SymbolId) -> Expr {
+    let value = arena.symbol(varied);
+    let is_zero = arena.apply(Operator::Equal, &[value, arena.zero()]);
+    arena.apply(Operator::Select, &[is_zero, arena.one(), value])
 }
 
 /// The states, and what may happen to them, with their derivatives; the systems of equations are left with the tangents.
@@ -89,6 +107,8 @@ pub(crate) struct Tangents {
     /// Of each symbol that changes, one in each direction.
     pub symbols: FxHashMap<SymbolId, Vec<SymbolId>>,
     along: Vec<Differentiator>,
+    /// Of systems that leave a choice: how strongly each equation moves the solution away from the seeds.
+    pulls: FxHashMap<SystemId, NonlinearSystem>,
     pub systems: Vec<SystemInfo>,
 }
 
@@ -129,7 +149,7 @@ impl Tangents {
                 new.collect()
             });
         }
-        Tangents { arena, symbols, along, systems: Vec::new() }
+        Tangents { arena, symbols, along, pulls: FxHashMap::default(), systems: Vec::new() }
     }
 
     fn integral(&mut self, integral: Integral) -> Integral {
@@ -267,8 +287,9 @@ impl Tangents {
                     Binding::Nonlinear(system) => self.nonlinear(direction, system),
                 })
                 .collect();
+            let pull = self.pulls.get(&binding.id()).cloned().map(Binding::Nonlinear);
             all.push(binding);
-            all.extend(tangents);
+            all.extend(pull.into_iter().chain(tangents));
         }
         all
     }
@@ -291,12 +312,66 @@ impl Tangents {
         }
     }
 
+    /// Where equations leave a choice, x is the solution nearest to seeds s: x − s = Jᵀ λ. Behind such a system a body gets one for λ, so that x can be
+    /// differentiated. Where J changes with x the search ends near, but not at, the nearest one, and that has no derivative that is known.
+    fn pull_from_seeds(&mut self, body: &[Binding]) -> Result<(), SystemId> {
+        for binding in body {
+            let Binding::Nonlinear(system) = binding else { continue };
+            if system.residuals.len() < system.unknowns.len() && self.varies(system) {
+                let pull = self.pull(system)?;
+                self.pulls.insert(system.id, pull);
+            }
+        }
+        Ok(())
+    }
+
+    fn pull(&mut self, system: &NonlinearSystem) -> Result<NonlinearSystem, SystemId> {
+        let arena = self.arena.clone();
+        let slopes: Vec<Expr> = system.jacobian.iter().map(|&(_, _, slope)| slope).collect();
+        let inside = arena.symbols_in(&slopes);
+        if system.unknowns.iter().any(|unknown| inside.contains(unknown)) {
+            return Err(system.id);
+        }
+        let pulls: Vec<SymbolId> = system.residuals.iter().map(|_| arena.new_symbol("pull")).collect();
+        let away = |(&unknown, &seed): (&SymbolId, &Expr)| arena.subtract(seed, arena.symbol(unknown));
+        let mut residuals: Vec<Expr> = system.unknowns.iter().zip(&system.seeds).map(away).collect();
+        let mut jacobian = Vec::with_capacity(system.jacobian.len());
+        for &(row, column, slope) in &system.jacobian {
+            residuals[column] = arena.add(residuals[column], arena.multiply(slope, arena.symbol(pulls[row])));
+            jacobian.push((column, row, slope));
+        }
+        let seeds = vec![arena.zero(); pulls.len()];
+        // It has an equation for each unknown, and an unknown for each equation.
+        let id = self.again(system.id);
+        let info = &mut self.systems[id.index()];
+        std::mem::swap(&mut info.equations, &mut info.unknowns);
+        Ok(NonlinearSystem { id, unknowns: pulls, seeds, residuals, jacobian })
+    }
+
+    /// Whether a solution changes along any direction.
+    fn varies(&mut self, system: &NonlinearSystem) -> bool {
+        let arena = self.arena.clone();
+        let mut still = Substitution::default();
+        for direction in 0..self.along.len() {
+            let tangents = self.unknowns(direction, &system.unknowns);
+            tangents.iter().for_each(|&tangent| still.insert(arena.symbol(tangent), arena.zero()));
+        }
+        let slopes = [self.slopes(&system.residuals), self.slopes(&system.seeds)].concat();
+        slopes.into_iter().any(|slope| !arena.is_zero(still.apply(&arena, slope)))
+    }
+
     /// r(x) = 0, so ∂r/∂x dx + … = 0. Where x is the solution nearest to some seeds, dx is the one nearest to how these change, as it is for
     /// seeds that are solutions themselves.
     fn nonlinear(&mut self, direction: usize, system: &NonlinearSystem) -> Binding {
         let arena = self.arena.clone();
         let (id, unknowns) = (self.again(system.id), self.unknowns(direction, &system.unknowns));
-        let seeds = self.slopes_along(direction, &system.seeds);
+        let mut seeds = self.slopes_along(direction, &system.seeds);
+        if let Some(pulls) = self.pulls.get(&system.id).map(|pull| pull.unknowns.clone()) {
+            for &(row, column, slope) in &system.jacobian {
+                let change = self.slopes_along(direction, &[slope])[0];
+                seeds[column] = arena.add(seeds[column], arena.multiply(change, arena.symbol(pulls[row])));
+            }
+        }
         let residuals = self.slopes_along(direction, &system.residuals);
         let jacobian = system.jacobian.clone();
         // Impulses, which are searched from zero, may share what they have to do in many ways.
