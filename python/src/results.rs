@@ -36,7 +36,14 @@ pub struct Results {
 impl Results {
     pub fn new(shape: [usize; 3]) -> Results {
         let values = vec![f64::NAN; shape.iter().product()];
-        Results { shape, values, events: vec![Vec::new(); shape[1]], failures: Vec::new(), on_gpu: false, fell_back: None }
+        Results {
+            shape,
+            values,
+            events: vec![Vec::new(); shape[1]],
+            failures: Vec::new(),
+            on_gpu: false,
+            fell_back: None,
+        }
     }
 
     /// Does what a GPU can of all runs, and gives those that are left.

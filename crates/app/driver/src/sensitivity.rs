@@ -61,8 +61,7 @@ pub(crate) fn refuse_unknown_instants(program: &Program, sink: &mut Diagnostics)
     let Some(switches) = program.switches.as_ref().filter(|_| !program.varied.is_empty()) else { return };
     let states = program.integrals.iter().flat_map(|integral| &integral.states).map(|state| state.symbol);
     let settings = program.parameters.iter().map(|it| it.symbol).chain(program.controls.iter().map(|it| it.symbol));
-    let known: HashSet<SymbolId> =
-        states.chain(settings).chain(switches.inputs()).chain([program.time]).collect();
+    let known: HashSet<SymbolId> = states.chain(settings).chain(switches.inputs()).chain([program.time]).collect();
     let margins: Vec<_> = switches.all.iter().map(|switch| switch.margin).collect();
     if let Some(&unknown) = program.arena.symbols_in(&margins).iter().find(|symbol| !known.contains(symbol)) {
         let message = format!(

@@ -76,8 +76,10 @@ pub fn optimize(mut program: Program, level: Level) -> (Program, Report) {
     let operations = after.map(|((function, after), (_, before))| OperationReport { function, before, after });
     let operations = operations.collect();
     // Transitions, switches and contacts look at all states within one step, and derivatives belong to all states together.
-    let is_separable =
-        program.changes.is_none() && program.switches.is_none() && program.contacts.is_none() && program.directions == 0;
+    let is_separable = program.changes.is_none()
+        && program.switches.is_none()
+        && program.contacts.is_none()
+        && program.directions == 0;
     if level == Level::Full && is_separable {
         let integrals = std::mem::take(&mut program.integrals);
         program.integrals = integrals.into_iter().flat_map(|integral| separate_integral(&arena, integral)).collect();

@@ -75,7 +75,8 @@ pub fn with_sensitivities(mut program: Program, varied: Vec<SymbolId>) -> Result
         *result = arena.divide(*result, length(&arena, program.varied[at / recorded - 1]));
     }
     let columns = || program.outputs.iter();
-    let slopes = directions.flat_map(|direction| columns().map(move |it| OutputColumn { name: name(&it.name, direction) }));
+    let slopes =
+        directions.flat_map(|direction| columns().map(move |it| OutputColumn { name: name(&it.name, direction) }));
     program.outputs = columns().map(|it| OutputColumn { name: it.name.clone() }).chain(slopes).collect();
     program.systems = tangents.systems;
     (program.picture, program.curves, program.surfaces) = (None, Vec::new(), Vec::new());
