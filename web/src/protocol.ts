@@ -463,6 +463,7 @@ export interface Frame {
  * | `cylinder`, `capsule` | radius, height; along z, centred (a capsule's height is without its caps) |
  * | `cone` | radius, height; the base is on the origin, the tip towards +z |
  * | `torus` | major, minor; around z |
+ * | `hull` | x, y, z of each corner of a convex solid |
  * | `ring` | radius, width: outer radius and thickness (radial, and along z) of a flat ring around z |
  * | `wheels` | radius, gauge: two wheels on an axle along z, this far apart |
  * | `plane` | size: edge of a square in x and y, with a grid |
@@ -500,7 +501,7 @@ export interface Shape {
   span: Span;
 }
 
-export type ShapeKind = "sphere" | "ellipsoid" | "box" | "cylinder" | "capsule" | "cone" | "torus" | "ring" | "wheels" | "plane" | "axes" | "mesh" | "rod" | "arrow" | "coil";
+export type ShapeKind = "sphere" | "ellipsoid" | "box" | "cylinder" | "capsule" | "cone" | "torus" | "hull" | "ring" | "wheels" | "plane" | "axes" | "mesh" | "rod" | "arrow" | "coil";
 
 /** A tube along a curve in the world; its points come in `curves` replies. */
 export interface Curve {

@@ -135,7 +135,7 @@ export function createActors(scene: Scene, { address, loaded, missing }: Files, 
   function sizesOf(shape: Shape, row: Float64Array): number[] {
     const sizes = Array.from(row.subarray(shape.at, shape.at + shape.count));
     const usual = shape.kind === "plane" ? BROAD * extentOf(scene, row, [0, 0, 0]) : extentOf(scene, row) / IMPLIED;
-    return shape.implied ? sizes.map((size, index) => (size === 0 && !(ENDS.has(shape.kind) && index < 6) ? usual : size)) : sizes;
+    return shape.implied && shape.kind !== "hull" ? sizes.map((size, index) => (size === 0 && !(ENDS.has(shape.kind) && index < 6) ? usual : size)) : sizes;
   }
 
   /// Whether other moving things are inside: then it is drawn as glass.

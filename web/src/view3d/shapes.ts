@@ -1,6 +1,7 @@
 // The shapes of the language as meshes: one row of a table for each kind. Sizes are those of `Shape` in `protocol.ts`.
 
 import * as THREE from "three";
+import { ConvexGeometry } from "three/addons/geometries/ConvexGeometry.js";
 import { RoundedBoxGeometry } from "three/addons/geometries/RoundedBoxGeometry.js";
 import { mergeGeometries } from "three/addons/utils/BufferGeometryUtils.js";
 import type { ShapeKind } from "../protocol";
@@ -34,11 +35,16 @@ export const FORMS: Record<Exclude<ShapeKind, "mesh">, Maker> = {
   ring: rebuilt(([radius, width]) => ring(radius!, width!)),
   wheels: rebuilt(([radius, gauge]) => wheels(radius!, gauge!)),
   plane: rebuilt(([size]) => plane(size!)),
+  hull: rebuilt((sizes) => new ConvexGeometry(corners(sizes))),
   axes: (_, sizes) => axes(sizes[0]!),
   rod: between(CYLINDER.clone().translate(0, 0, 0.5), ([, , , , , , radius]) => radius!),
   arrow: between(ARROW, ([, , , , , , radius]) => radius!),
   coil: coil,
 };
+
+function corners(sizes: number[]): THREE.Vector3[] {
+  return Array.from({ length: sizes.length / 3 }, (_, at) => new THREE.Vector3().fromArray(sizes, 3 * at));
+}
 
 /// A unit geometry, stretched.
 function scaled(geometry: THREE.BufferGeometry, scale: (sizes: number[]) => [number, number, number]): Maker {

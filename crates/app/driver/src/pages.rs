@@ -23,6 +23,7 @@ pages! {
     "acceleration-force",
     "accumulation",
     "bad-data",
+    "bad-hull",
     "bad-number",
     "bad-setting",
     "bare-angle",

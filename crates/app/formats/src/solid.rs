@@ -35,6 +35,20 @@ pub fn cube() -> Solid {
     solid
 }
 
+/// Convex, from the coordinates of its corners, in its own size.
+pub fn hull(coordinates: &[f64]) -> Option<Solid> {
+    let corners: Vec<[f64; 3]> = coordinates.chunks_exact(3).map(|part| [part[0], part[1], part[2]]).collect();
+    let hull = base::Hull::of(&corners).ok()?;
+    let mut solid = Solid::default();
+    for (face, normal) in hull.faces.iter().zip(hull.normals()) {
+        let base = solid.positions.len() as u32;
+        solid.positions.extend(face.iter().map(|&corner| hull.corners[corner].map(|part| part as f32)));
+        solid.normals.extend(face.iter().map(|_| normal.map(|part| part as f32)));
+        solid.triangles.extend((1..face.len() as u32 - 1).map(|k| [base, base + k, base + k + 1]));
+    }
+    Some(solid)
+}
+
 /// A solid of revolution about z from a profile: radius, height, and the normal in that plane.
 pub fn turned(profile: &[([f64; 2], [f64; 2])]) -> Solid {
     let mut solid = Solid::default();

@@ -626,6 +626,65 @@ fn cylinders_stand_on_boxes_lie_on_them_and_beside_one_another() {
     });
 }
 
+/// A disc that stands over the edge of a box touches it where its rim crosses the edge, and still does while it tips.
+#[test]
+fn a_disc_over_an_edge_touches_it_at_both_crossings() {
+    let shapes = [shape(ShapeKind::Box, [2.0, 2.0, 1.0]), shape(ShapeKind::Cylinder, [0.5, 1.0, 0.0])];
+    let half = (0.25_f64 - 0.01).sqrt();
+    with_shapes(&shapes, &[[0, 1]], |scene| {
+        scene.set_twists(&[REST; 2]);
+        scene.place(&[scene::HERE, Pose::at([1.9, 0.0, 2.0])]);
+        let found = scene.detect(0, 1e-9);
+        let crossings: Vec<&Found> = found.iter().filter(|found| (found.point[0] - 2.0).abs() < 1e-9).collect();
+        assert_eq!(crossings.len(), 2, "of {}", found.len());
+        assert!(found.iter().all(|found| found.gap.abs() < 1e-14 && found.margin > 0.0));
+        for angle in [1e-9, 1e-6, 0.01, 0.3, 1.0] {
+            let axes = scene::rotation([0.0, angle, 0.0]);
+            let at = |axes| add([2.0, 0.0, 1.0], scene::turn(axes, [-0.1, 0.0, 1.0]));
+            scene.place(&[scene::HERE, Pose { origin: at(axes), axes }]);
+            let found = scene.detect(0, 1e-10);
+            let crossings: Vec<&Found> = found.iter().filter(|found| (found.point[0] - 2.0).abs() < 1e-9).collect();
+            assert_eq!(crossings.len(), 2, "at {angle}: {}", found.len());
+            for found in crossings {
+                assert!(found.gap.abs() < 1e-14 && found.margin > 0.0, "at {angle}: {} {}", found.gap, found.margin);
+                assert_close(found.point[1].abs(), half, 1e-12, "where the rim crosses");
+                assert_near(found.normal, [libm::sin(angle), 0.0, libm::cos(angle)], 1e-12, "the normal");
+            }
+        }
+    });
+}
+
+#[test]
+fn crossings_of_rims_have_the_rates_of_differences() {
+    let shapes = [shape(ShapeKind::Box, [2.0, 2.0, 1.0]), shape(ShapeKind::Cylinder, [0.5, 1.0, 0.0])];
+    with_shapes_fast(&shapes, &[[0, 1]], |scene| {
+        let mut random = Random(5);
+        for angle in [0.0, 1e-3, 0.7] {
+            let axes = scene::rotation([0.0, angle, 0.0]);
+            let origin = add([2.0, 0.1, 1.0], scene::turn(axes, [-0.2, 0.0, 1.0]));
+            let poses = [scene::HERE, Pose { origin, axes }];
+            let twists = [random.twist(), random.twist()];
+            scene.set_twists(&twists);
+            scene.place(&poses);
+            let found = scene.detect(0, 1e-9);
+            let crossings: Vec<Found> = found.into_iter().filter(|it| (it.point[0] - 2.0).abs() < 1e-9).collect();
+            assert_eq!(crossings.len(), 2);
+            let step = 1e-5;
+            for now in crossings {
+                let mut at = |time: f64| {
+                    scene.place(&[0, 1].map(|k| poses[k].moved(&twists[k], time)));
+                    scene.evaluate(now.slot)
+                };
+                let (before, after) = (at(-step), at(step));
+                let rate = |a: Vector, b: Vector| times(minus(b, a), 0.5 / step);
+                let size = 1.0 + length(now.point_rate) + length(now.normal_rate);
+                assert_near(rate(before.normal, after.normal), now.normal_rate, 1e-7 * size * size, "the normal");
+                assert_near(rate(before.point, after.point), now.point_rate, 1e-7 * size * size, "the point");
+            }
+        }
+    });
+}
+
 #[test]
 fn an_ellipsoid_touches_a_box_at_one_point() {
     let shapes = [shape(ShapeKind::Box, [1.0, 1.0, 1.0]), shape(ShapeKind::Ellipsoid, [0.5, 0.25, 0.75])];

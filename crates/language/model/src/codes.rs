@@ -39,4 +39,5 @@ base::codes! {
     HIDDEN_LIMIT = "hidden-limit";
     NO_REACTION = "no-reaction";
     SHAPE_CHANGES = "shape-changes";
+    BAD_HULL = "bad-hull";
 }

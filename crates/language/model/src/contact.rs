@@ -1,6 +1,6 @@
 //! The data of contact: what has shapes, which pairs of it may touch, and by which law.
 
-use base::Span;
+use base::{Hull, Span};
 
 use crate::model::FrameId;
 use crate::term::TermId;
@@ -60,6 +60,8 @@ pub struct ContactShape {
     pub solid: &'static str,
     /// As written; of a half-space the gradient of left − right by x, y and z, and its value at the frame's origin.
     pub sizes: Vec<TermId>,
+    /// The corners and faces of a hull, about its centre.
+    pub hull: Option<Hull>,
     /// Where its centre is, in the axes of the frame; none is the frame's origin.
     pub at: Option<TermId>,
     /// How it is turned in the frame about that: a unit quaternion.

@@ -86,6 +86,9 @@ pub const FIGURES: &[FigureRow] = &[
     row("surface",   &[SURFACE, length("size")],                       "a surface, as much of it as is in a cube of this size"),
 ];
 
+/// What stands for a body with corners: three numbers for each of these.
+pub static HULL: FigureRow = row("hull", &[], "a convex solid with these corners");
+
 /// Something to draw.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figure {

@@ -125,7 +125,14 @@ impl<'a> Formulation<'a> {
             };
             (sizes, placed(origin, axes))
         };
-        ContactShape { thing: shape.thing, solid: shape.solid, sizes, place, span: shape.span }
+        ContactShape {
+            thing: shape.thing,
+            solid: shape.solid,
+            sizes,
+            hull: shape.hull.clone(),
+            place,
+            span: shape.span,
+        }
     }
 }
 

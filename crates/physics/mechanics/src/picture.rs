@@ -1,5 +1,7 @@
 //! The picture in coordinates: where every frame and figure is, how large, and what pulls at the bodies.
 
+use std::iter::repeat;
+
 use equations::{Curve, FigurePlace, FramePlace, Picture, Surface};
 use expr::{Differentiator, Expr, Substitution, Term, Vector};
 use model::{ArgumentKind, FrameId, WORLD};
@@ -148,8 +150,10 @@ impl<'a> Formulation<'a> {
                 picture.values.len() - parts.len()
             });
             let sizes = picture.values.len();
-            for (argument, &term) in figure.row.arguments.iter().zip(&figure.arguments) {
-                match argument.kind {
+            // A hull has numbers without end.
+            let kinds = figure.row.arguments.iter().map(|argument| argument.kind).chain(repeat(ArgumentKind::Length));
+            for (kind, &term) in kinds.zip(&figure.arguments) {
+                match kind {
                     ArgumentKind::Point => push(picture, self.vector(term).exprs()),
                     _ => push(picture, [self.scalar(term).expr]),
                 };

@@ -3,7 +3,7 @@
 //! Forces of contact are not unknowns of the system. Each frame that bears shapes has six symbols, a force and a moment about its origin, which
 //! are given at every instant like the time; whoever solves for contact gives them their values.
 
-use base::Span;
+use base::{Hull, Span};
 use expr::{Expr, SymbolId};
 
 pub struct ContactSet {
@@ -43,6 +43,8 @@ pub struct ContactShape {
     pub solid: &'static str,
     /// As they are written.
     pub sizes: Vec<Expr>,
+    /// The corners and faces of a hull, about its origin.
+    pub hull: Option<Hull>,
     /// Its origin and its axes, row by row, in its frame.
     pub place: [Expr; 12],
     pub span: Span,

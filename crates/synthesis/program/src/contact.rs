@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 
+use base::Hull;
 use equations::{ContactSet, ContactSymbols};
 use expr::{Arena, Expr, SymbolId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -25,6 +26,8 @@ pub struct Contacts {
     pub things: Vec<(String, usize)>,
     /// Of each shape: its thing and its solid.
     pub shapes: Vec<(usize, &'static str)>,
+    /// Of each shape that is a hull: its corners and faces.
+    pub hulls: Vec<Option<Hull>>,
     /// Of each pair: its things, and whether impacts happen together with others.
     pub pairs: Vec<([usize; 2], bool)>,
     /// From parameters alone: three sizes and twelve numbers of place for each shape, then restitution and friction of each pair, then the
@@ -171,6 +174,7 @@ impl Scheme<'_> {
             seen: set.pairs.iter().flat_map(|pair| ContactSymbols::all(&pair.seen)).collect(),
             things: set.things.iter().map(|thing| (thing.name.clone(), thing.frame)).collect(),
             shapes: set.shapes.iter().map(|shape| (shape.thing, shape.solid)).collect(),
+            hulls: set.shapes.iter().map(|shape| shape.hull.clone()).collect(),
             pairs: set.pairs.iter().map(|pair| (pair.things, pair.together)).collect(),
             given: self.given(set),
             steps: set.step.is_some(),

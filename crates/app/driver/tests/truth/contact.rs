@@ -622,6 +622,64 @@ fn a_see_saw_balances_and_tips() {
     assert!(table.last("pivot.angle") < -0.1, "it tips to the heavy side: {}", table.last("pivot.angle"));
 }
 
+/// The corners of a body in words of the language.
+fn hull(corners: &[[f64; 3]]) -> String {
+    let corner = |[x, y, z]: &[f64; 3]| format!("({x}, {y}, {z}) [m]");
+    format!("hull({})", corners.iter().map(corner).collect::<Vec<_>>().join(", "))
+}
+
+/// A regular tetrahedron tips over one of its edges until a face lies on the floor. About an edge a its moment is m a² (1/20 + 1/8), its mass
+/// ϱ a³ / (6 √2), and its centre a / (2 √2) away: all these follow from its corners.
+#[test]
+fn a_tetrahedron_tips_over_its_edge_and_stands_on_a_face() {
+    let (a, start) = (0.4_f64, 0.1_f64);
+    let height = a / 2.0_f64.sqrt();
+    let turned = |[x, y, z]: [f64; 3]| [x * start.cos() + z * start.sin(), y, z * start.cos() - x * start.sin()];
+    let corners =
+        [[0.0, 0.5 * a, 0.0], [0.0, -0.5 * a, 0.0], [0.5 * a, 0.0, height], [-0.5 * a, 0.0, height]].map(turned);
+    let scene = Scene::new(&format!(
+        "gravity 9.81 [m/s^2]\nsurface floor: z == 0\n\
+         body block: {} density 700 [kg/m^3] {{ position = free; rotation = free }}\ncontact all {{ friction = 10 }}",
+        hull(&corners)
+    ));
+    let probes = ["block.angle", "block.position", "contact(block, floor).force", "contact(block, floor).state"];
+    let table = scene.probe(&probes).run(1.2, 0.05);
+    let arm = 0.5 * height;
+    let rate = |_, [angle, speed]: [f64; 2]| [speed, G * arm * angle.sin() / (0.175 * a * a)];
+    let lies = std::f64::consts::FRAC_PI_2 - (0.5_f64).sqrt().atan();
+    for (row, &t) in table.times.iter().enumerate() {
+        let [angle, _] = integrate(rate, [start, 0.0], t.max(1e-6));
+        assert_near(&format!("the angle at {t}"), table.rows[row][0], angle.min(lies) - start, 1e-9);
+        assert_vectors_near("the edge stays where it is", table.vectors("block.position")[row], [0.0; 3], 1e-9);
+    }
+    let weight = 700.0 * a * a * a / (6.0 * 2.0_f64.sqrt()) * G;
+    assert_vectors_near("its weight", table.last_vector("contact(block, floor).force"), [0.0, 0.0, -weight], 1e-8);
+    assert_eq!(last_word(&table, "contact(block, floor).state"), "sticking");
+}
+
+/// A box by its corners, written beside its centre, does what the box does: over the floor, an edge of another thing and a ball.
+#[test]
+fn a_hull_with_the_corners_of_a_box_moves_as_the_box() {
+    let corners: Vec<[f64; 3]> =
+        (0..8).map(|k| [0, 1, 2].map(|axis| (f64::from(k >> axis & 1) - 0.5) * [0.3, 0.2, 0.15][axis])).collect();
+    let scene = |solid: &str, made: &str| {
+        Scene::new(&format!(
+            "gravity 9.81 [m/s^2]\nsurface floor: z == 0\n\
+             frame step {{ position = (0.1, 0, 0.1) [m]; {made} }}\n\
+             body ball: sphere(0.1 [m]) mass 0.5 [kg] {{ position = free((0.05, 0.02, 0.9) [m]) }}\n\
+             body block: {solid} density 100 [kg/m^3] {{ position = free((0, 0, 0.5) [m]); rotation = free(about (1, 2, 1) 30 [deg]) }}\n\
+             initially block.position == (0, 0, 0.5) [m]\ninitially ball.position == (0.05, 0.02, 0.9) [m]\n\
+             contact all {{ restitution = 0.2; friction = 0.4 }}"
+        ))
+        .probe(&["block.position", "block.omega", "ball.position", "energy"])
+    };
+    let step: Vec<[f64; 3]> =
+        (0..8).map(|k| [0, 1, 2].map(|axis| f64::from(k >> axis & 1) * 0.2 + [0.0, -0.1, -0.1][axis])).collect();
+    let plain = scene("box(0.3 [m], 0.2 [m], 0.15 [m])", "shape = box(0.2 [m], 0.2 [m], 0.2 [m]) at (0.1, 0, 0) [m]");
+    let cornered = scene(&hull(&corners), &format!("shape = {}", hull(&step)));
+    assert_same_motion("by its corners", &plain.run(0.6, 0.05), &cornered.run(0.6, 0.05), 1e-6);
+}
+
 /// A ball rolls down inside of nothing: on a fixed one it slips and leaves, as the textbook's equations say at other numbers too.
 #[test]
 fn balls_roll_off_spheres() {

@@ -25,10 +25,11 @@ mod stepping;
 mod sunk;
 mod sweeps;
 
+use base::Hull;
 use expr::SymbolId;
 use kernel::{ArrayId, FunctionId, ModuleBuilder, protocol};
 use numerics::IntegratorArrays;
-use numerics::contact::{Bodies, Coulomb, Geometry, Pairs, Points, ShapeKind, Shapes, Solver};
+use numerics::contact::{Bodies, Coulomb, Geometry, HullTable, Pairs, Points, ShapeKind, Shapes, Solver};
 use program::{Contacts, SIZES};
 
 use crate::lower::Lowering;
@@ -234,6 +235,10 @@ pub fn most_points_of(contacts: &Contacts) -> usize {
 /// What the geometry makes of a solid; what it does not know lies behind a plane.
 fn kind(solid: &str) -> ShapeKind {
     ShapeKind::named(solid).unwrap_or(ShapeKind::HalfSpace)
+}
+
+fn hull_table(Hull { corners, faces }: Hull) -> HullTable {
+    HullTable { vertices: corners, faces }
 }
 
 /// How many points two shapes can touch in.
@@ -468,7 +473,7 @@ impl<'p> Lowering<'p> {
             frames: contacts.shapes.iter().map(|&(thing, _)| contacts.things[thing].1).collect(),
             sizes,
             places,
-            hulls: vec![None; shapes],
+            hulls: contacts.hulls.iter().map(|hull| hull.clone().map(hull_table)).collect(),
         };
         let pairs = Pairs { shapes: layout.pairs.iter().map(|pair| pair.shapes).collect(), side: arrays.side };
         let points = Points::declare(module, capacity);

@@ -42,7 +42,8 @@ impl Resolver<'_, '_> {
     pub(super) fn body(&mut self, body: &syntax::Frame, scope: &Scope, span: Span) -> Outcome<()> {
         let frame = self.transformation(body, scope, true, span)?;
         let mut parts = self.shapes(frame, body, scope)?;
-        let single = matches!(&parts[..], [part] if part.at.is_none() && part.turned.is_none());
+        let single =
+            matches!(&parts[..], [part] if part.at.is_none() && part.turned.is_none() && part.solid.cornered.is_none());
         let composite = if single { None } else { self.composite(&parts, span) };
         let solid = if single { parts.pop().map(|part| part.solid) } else { None };
         let volume = solid.as_ref().and_then(|solid| solid.volume).or(composite.as_ref().map(|whole| whole.volume));

@@ -5,7 +5,7 @@ use base::{Dimension, Span};
 use super::Resolver;
 use crate::contact::{ContactShape, HALF_SPACE};
 use crate::model::{FrameId, WORLD};
-use crate::picture::{ArgumentKind, FIGURES, Figure, Look, Picture};
+use crate::picture::{ArgumentKind, FIGURES, Figure, HULL, Look, Picture};
 use crate::term::{Amount, FrameQuantity, Shape, TermId, TermKind, Type};
 
 const LENGTH: Type = Type::scalar(Dimension::LENGTH);
@@ -140,6 +140,9 @@ impl Resolver<'_, '_> {
             ("rod", &[length]) => ("cylinder", vec![any, length]),
             (name, sizes) => (name, sizes.to_vec()),
         };
+        let arguments = shape.hull.as_ref().map_or(arguments, |hull| {
+            hull.corners.iter().flatten().map(|&part| self.push(TermKind::Number(part), LENGTH, span)).collect()
+        });
         let before = self.model.picture.figures.len();
         self.imply(name, frame, arguments, span);
         let offset = match (shape.solid, shape.at) {
@@ -169,7 +172,7 @@ impl Resolver<'_, '_> {
     }
 
     fn imply(&mut self, name: &str, frame: FrameId, arguments: Vec<TermId>, span: Span) {
-        let Some(row) = FIGURES.iter().find(|row| row.name == name) else { return };
+        let Some(row) = FIGURES.iter().chain([&HULL]).find(|row| row.name == name) else { return };
         let along = [0.0, 0.0, 1.0];
         let look = Look::default();
         let figure =

@@ -23,6 +23,7 @@ mod expression;
 mod field;
 mod frame;
 mod goal;
+mod hull;
 mod implied;
 mod join;
 mod law;

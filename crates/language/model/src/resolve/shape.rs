@@ -31,13 +31,22 @@ pub(super) struct Composite {
 impl Resolver<'_, '_> {
     /// The shapes of a frame, which is then among what can touch.
     pub(super) fn shapes(&mut self, frame: FrameId, item: &syntax::Frame, scope: &Scope) -> Outcome<Vec<Placed>> {
-        let given = item.properties.iter().filter(|property| property.name.text == "shape");
-        let placed = super::all(given.map(|property| self.placed(property, scope)))?;
+        let given: Vec<&Property> = item.properties.iter().filter(|property| property.name.text == "shape").collect();
+        let mut placed = super::all(given.iter().map(|property| self.placed(property, scope)))?;
+        let bears_mass =
+            item.properties.iter().any(|property| matches!(property.name.text.as_str(), "mass" | "density"));
+        for (part, property) in placed.iter_mut().zip(&given) {
+            // The mass of a body is at its origin, and with it what alone the body is made of.
+            if !(bears_mass && given.len() == 1 && property.clauses.is_empty()) {
+                part.at = self.centred(&part.solid, part.at, part.turned, part.span);
+            }
+        }
         for Placed { solid, at, turned, span } in &placed {
             // A shell touches as the ball that it encloses does.
             let name = if solid.name == "shell" { "sphere" } else { solid.name };
             let (sizes, at, turned) = (solid.sizes.clone(), *at, *turned);
-            self.shapes.push((frame, ContactShape { thing: 0, solid: name, sizes, at, turned, span: *span }));
+            let hull = solid.cornered.as_ref().map(|cornered| cornered.hull.clone());
+            self.shapes.push((frame, ContactShape { thing: 0, solid: name, sizes, hull, at, turned, span: *span }));
         }
         Ok(placed)
     }
@@ -57,7 +66,8 @@ impl Resolver<'_, '_> {
         let at = clause("at").map(|at| self.expect(&at.value, scope, place, "where a shape is"));
         let quaternion = Type { shape: Shape::Quaternion, amount: Amount::Of(Dimension::NONE) };
         let turned = clause("turned").map(|turned| self.expect(&turned.value, scope, quaternion, "a turn"));
-        Ok(Placed { solid: solid?, at: at.transpose()?, turned: turned.transpose()?, span: property.value.span })
+        let (solid, at, turned, span) = (solid?, at.transpose()?, turned.transpose()?, property.value.span);
+        Ok(Placed { solid, at, turned, span })
     }
 
     /// Several solids, or one that is not at the origin, of one density; nothing if one of them has no volume.
@@ -107,11 +117,12 @@ impl Resolver<'_, '_> {
         let scalar = Type::scalar(square);
         let zero = self.number(0.0, span);
         let [x, y, z] = part.solid.spread;
+        let [xy, xz, yz] = part.solid.cornered.as_ref().map_or([zero; 3], |cornered| cornered.products);
         let own = match part.turned {
-            None => [x, y, z, zero, zero, zero],
+            None => [x, y, z, xy, xz, yz],
             Some(turned) => {
                 let matrix = |dimension| Type { shape: Shape::Matrix, amount: Amount::Of(dimension) };
-                let entries = Box::new([x, zero, zero, zero, y, zero, zero, zero, z]);
+                let entries = Box::new([x, xy, xz, xy, y, yz, xz, yz, z]);
                 let spread = self.push(TermKind::Matrix(entries), matrix(square), span);
                 let turning = self.push(TermKind::RotationOf(turned), matrix(Dimension::NONE), span);
                 let back = self.push(TermKind::Transpose(turning), matrix(Dimension::NONE), span);

@@ -3,6 +3,7 @@
 use base::{Diagnostic, Dimension, Exponent, Span};
 use syntax::{Argument, Expr, ExprKind};
 
+use super::hull::Cornered;
 use super::space::Scope;
 use super::{Outcome, Resolver, all};
 use crate::codes;
@@ -64,6 +65,8 @@ pub const SHAPES: &[SolidRow] = &[
         spread: Squares([&[0.15, 0.0], &[0.15, 0.0], &[0.0, 0.0375]]) },
     SolidRow { name: "rod", arguments: &["length"], meaning: "thin rod along z; give its mass",
         volume: &[], spread: Squares([&[0.0], &[0.0], &[TWELFTH]]) },
+    SolidRow { name: "hull", arguments: &["corner", "corner", "corner", "corner", "…"], meaning: "convex solid with these corners, at least four, each a position",
+        volume: &[], spread: Squares([&[], &[], &[]]) },
 ];
 
 pub(super) struct Solid {
@@ -71,6 +74,7 @@ pub(super) struct Solid {
     pub sizes: Vec<TermId>,
     pub volume: Option<TermId>,
     pub spread: [TermId; 3],
+    pub cornered: Option<Cornered>,
 }
 
 impl Resolver<'_, '_> {
@@ -94,6 +98,9 @@ impl Resolver<'_, '_> {
                 .hint(hint);
             return Err(self.report(diagnostic));
         };
+        if row.name == "hull" {
+            return self.hull(row, arguments, scope, value.span);
+        }
         if arguments.len() != row.arguments.len() {
             let usage = format!("`{}({})`", row.name, row.arguments.join(", "));
             return Err(self.report(
@@ -126,7 +133,7 @@ impl Resolver<'_, '_> {
                 sum
             }),
         };
-        Solid { name: row.name, sizes: sizes.to_vec(), volume, spread }
+        Solid { name: row.name, sizes: sizes.to_vec(), volume, spread, cornered: None }
     }
 
     /// A sum of monomials of one degree in the sizes.

@@ -62,7 +62,7 @@ impl<'t> Resolver<'t, '_> {
                     };
                     let sizes = plane.to_vec();
                     let (at, turned, span) = (None, None, name.span);
-                    found.shapes.push(ContactShape { thing, solid: HALF_SPACE, sizes, at, turned, span });
+                    found.shapes.push(ContactShape { thing, solid: HALF_SPACE, sizes, hull: None, at, turned, span });
                     let (frame, surface) = (level.frame, Some(surface));
                     found.list.push(Bearer { name: full, frame, surface, span });
                 }

@@ -22,7 +22,7 @@ const DEEPER: f64 = 1e-7;
 const OUTSIDE: [f64; 3] = [INSIDE, 1e-7, 1e-3];
 
 /// Lines lie over a face, and faces on one another, if the sine or cosine says so within this; what is farther off has no points there.
-const NEARLY: f64 = 0.1;
+pub const NEARLY: f64 = 0.1;
 
 #[derive(Clone, Copy)]
 pub struct Calls {
@@ -214,6 +214,16 @@ impl Finder<'_> {
             );
             f.return_(());
         });
+        let is_edge = straight.edge.clone().ge(0).and(straight.side.radius.clone().eq_(0.0));
+        f.if_(kind.clone().eq_(CIRCLE).and(is_edge).and(self.is_close(calls, &shape)), |f| {
+            let line = straight.line();
+            let crosses = self.crosses_rim(f, &line, &shape, &direction);
+            f.if_(crosses, |f| {
+                let rim = self.circle(f, &shape, index.clone());
+                self.line_and_rim(f, search, &line, &rim, &-direction.clone());
+                f.return_(());
+            });
+        });
         let round = self.round_side(f, &shape, kind, index);
         self.consider(f, search, Feature::StraightRound, [&straight.side, &round], 1 - vertex_is_turned);
     }
@@ -304,6 +314,9 @@ impl Finder<'_> {
                 self.sides_and_line(f, &search, calls, i, &n);
             });
             self.under_caps(f, &search, calls, i, &n, turned);
+            f.if_(self.tables.solids.count(Part::Vertices, reference).eq_(0), |f| {
+                self.edges_and_rim(f, &search, calls, &search.b, (&search.a, i.get()), &-n.clone());
+            });
         })
     }
 
@@ -378,6 +391,7 @@ impl Finder<'_> {
                 let m = Plain::of(&f.call(calls.parts.normal, (other, k)));
                 f.if_(m.dot(n).lt(NEARLY - 1.0), |f| {
                     let cap = self.plane_part(f, other, k.get());
+                    self.edges_and_rim(f, search, calls, reference, (other, k.get()), n);
                     let back = f.integer("back", 1 - turned);
                     f.for_each("v", 0, self.tables.solids.count(Part::Vertices, reference), |f, v| {
                         let vertex = self.vertex(f, reference, v);

@@ -13,6 +13,9 @@ use kernel::{Expression, FunctionBuilder, Term};
 /// Cosines of the eighth parts of a half turn: a circle that lies flat touches at sixteen points.
 const EIGHTHS: [f64; 5] = [1.0, 0.923_879_532_511_286_7, std::f64::consts::FRAC_1_SQRT_2, 0.382_683_432_365_089_8, 0.0];
 
+/// How much less far than the circle half way between two of these points is their chord, as a part of the radius: 1 − cos(π/16).
+const SAG: f64 = 0.019_215;
+
 /// How many points of a circle there are.
 pub const ROUND: usize = 16;
 
@@ -106,7 +109,7 @@ impl Finder<'_> {
                 let upwards = self.world_along(f, plane);
                 let (_, across, _) = around(f, &upwards, &axis);
                 let place = circle.shape.clone() * 12;
-                let own = turned_back(self.tables.poses, place.clone(), &across.over(-sine)).keep(f, "own");
+                let own = turned_back(self.tables.poses, place.clone(), &across.over(-sine.clone())).keep(f, "own");
                 let tilt = turned(self.tables.places, place, &own).keep(f, "tilt");
                 self.set_tilt(f, &tilt);
                 self.consider(f, search, Feature::PlaneCircle, [plane, circle], is_turned.clone());
@@ -117,6 +120,11 @@ impl Finder<'_> {
                     Vector([0, 1, 2].map(|row| self.tables.places.at(place.clone() + (3 + 3 * row + column))))
                 };
                 let [x, y] = [0, 1].map(|column| axis(column).times(circle.length.clone()).keep(f, "spoke"));
+                // The lowest point may be between two of them.
+                let search = Search {
+                    within: f.real("within_flat", search.within + sine.clone() * circle.length.clone() * SAG),
+                    ..search.clone()
+                };
                 f.for_each("j", 0, ROUND, |f, j| {
                     let (cosine, sine) = (self.calls.round.at(j), self.calls.round.at(j + ROUND));
                     let point = circle.point.clone() + x.times(cosine) + y.times(sine);
@@ -129,7 +137,7 @@ impl Finder<'_> {
                         length: circle.length.clone(),
                         radius: circle.radius.clone(),
                     };
-                    self.consider(f, search, Feature::PlanePoint, [plane, &point], is_turned.clone());
+                    self.consider(f, &search, Feature::PlanePoint, [plane, &point], is_turned.clone());
                 });
             },
         );

@@ -122,6 +122,11 @@ impl Sides<'_> {
         Plain::load(f, "turning", self.tables.bodies.twist, self.first.clone() * 6 + 3)
     }
 
+    /// The angular velocity of the second frame.
+    pub fn second_turning(&self, f: &mut FunctionBuilder) -> Plain {
+        Plain::load(f, "turning", self.tables.bodies.twist, self.second.clone() * 6 + 3)
+    }
+
     /// The z axes of both shapes.
     pub fn axes_z(&self, f: &mut FunctionBuilder) -> [Plain; 2] {
         [(&self.first_shape, &self.first), (&self.second_shape, &self.second)].map(|(shape, frame)| {
@@ -169,6 +174,7 @@ impl Sides<'_> {
             Feature::RoundRound => self.round_round(f, parts()),
             Feature::StraightRound => self.straight_round(f, parts()),
             Feature::StraightStraight => self.straight_straight(f),
+            Feature::LineCircle => self.line_circle(f),
         }
     }
 

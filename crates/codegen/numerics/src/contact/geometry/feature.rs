@@ -29,9 +29,11 @@ pub enum Feature {
     StraightRound,
     /// Two lines or sides of cones.
     StraightStraight,
+    /// A line, and a circle that it crosses.
+    LineCircle,
 }
 
-pub const FEATURES: [Feature; 12] = [
+pub const FEATURES: [Feature; 13] = [
     Feature::PlanePoint,
     Feature::PointPoint,
     Feature::PointLine,
@@ -44,6 +46,7 @@ pub const FEATURES: [Feature; 12] = [
     Feature::RoundRound,
     Feature::StraightRound,
     Feature::StraightStraight,
+    Feature::LineCircle,
 ];
 
 /// Places in the data of a feature, for all kinds: a point of the first, one of the second, and their radii. A circle has its centre there, a cone
@@ -66,7 +69,7 @@ pub const SECOND_LENGTH: usize = 17;
 pub const SIDE: usize = 18;
 /// +1 where the first of the feature is on the first of the pair's shapes, lower kind first, else −1.
 pub const TURNED: usize = 19;
-/// Where a circle is over a plane: the direction from its centre to its lowest point when it was found.
+/// Where a circle is over a plane: the direction from its centre to its lowest point when it was found. Where a line crosses one: see `rim.rs`.
 pub const TILT: usize = 20;
 /// By how much a feature was outside of its ends when it was found: it is left when it is farther out.
 pub const EXCESS: usize = 23;

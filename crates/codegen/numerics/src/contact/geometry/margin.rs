@@ -10,6 +10,7 @@ use super::{
     parts::{BASE, CONE, slope},
     place::Material,
     regions::Regions,
+    rim,
     round::around,
     tables::Tables,
     vector::{Plain, Scalar},
@@ -94,6 +95,7 @@ impl Ends {
                 self.inside_plane(f, regions, kind, point)
             }
             Feature::PointPoint | Feature::PointLine | Feature::LineLine => self.inside_edges(f, regions, kind),
+            Feature::LineCircle => self.inside_crossing(f, regions),
             _ => self.inside_round(f, tables, regions, kind, point),
         }
     }
@@ -168,6 +170,16 @@ impl Ends {
                 within(&s, first).min(within(&t, second)).min(turned).min(lies)
             }
         }
+    }
+
+    /// A line that crosses a rim ends at both ends, and where the rim lies down on a face beside it.
+    fn inside_crossing(&self, f: &mut FunctionBuilder, regions: &Regions) -> Expression {
+        let rim::Crossing { s, normal, inside } =
+            rim::crossing(f, &self.points, &self.alongs, |place| self.number(place));
+        let length = self.number(FIRST_LENGTH);
+        let lies = self.region(f, regions.edge, 0, &normal);
+        let lies = ((lies + 2.0 * LEAN) * length.clone().min(self.number(SECOND_LENGTH))).keep(f, "lies");
+        within(&s, length).min(inside).min(lies)
     }
 
     fn inside_round(

@@ -24,6 +24,7 @@ mod place;
 mod polytopes;
 mod proximity;
 mod regions;
+mod rim;
 mod round;
 mod segments;
 mod solid;
@@ -84,6 +85,7 @@ impl ShapeKind {
             "rod" => ShapeKind::Rod,
             "capsule" => ShapeKind::Capsule,
             "box" => ShapeKind::Box,
+            "hull" => ShapeKind::Hull,
             "cylinder" => ShapeKind::Cylinder,
             "cone" => ShapeKind::Cone,
             "ellipsoid" => ShapeKind::Ellipsoid,
