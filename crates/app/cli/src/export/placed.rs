@@ -88,7 +88,8 @@ impl Thing<'_> {
 /// A size of zero that nobody wrote is left to whoever draws.
 fn sizes(figure: &Figure, place: &FigurePlace, default: f64, picture: &[f64]) -> Vec<f64> {
     let given = &picture[place.sizes..place.sizes + place.count];
-    let open = |at: usize, size: f64| figure.implied && at + 1 == given.len() && size == 0.0;
+    let open =
+        |at: usize, size: f64| figure.implied && figure.row.name != "hull" && at + 1 == given.len() && size == 0.0;
     given.iter().enumerate().map(|(at, &size)| if open(at, size) { default } else { size }).collect()
 }
 
@@ -99,6 +100,7 @@ fn shape(kind: &str, sizes: &[f64]) -> Option<Solid> {
         "cylinder" | "rod" | "arrow" | "coil" => solid::cylinder(),
         "cone" => solid::cone(),
         "capsule" => solid::capsule(sizes[1] / sizes[0]),
+        "hull" => solid::hull(sizes)?,
         "torus" => solid::torus(1.0, sizes[1] / sizes[0]),
         "ring" => solid::torus(1.0 - sizes[1] / sizes[0] / 2.0, sizes[1] / sizes[0] / 2.0),
         _ => return None,
@@ -109,6 +111,7 @@ fn scaled(kind: &str, sizes: &[f64]) -> [f64; 3] {
     match (kind, sizes) {
         ("box" | "ellipsoid", &[x, y, z]) => [x, y, z],
         ("cylinder" | "cone", &[radius, height]) => [radius, radius, height],
+        ("hull", _) => [1.0; 3],
         // A sheet, just thick enough to be seen from both sides.
         ("plane", &[size]) => [size, size, size * 1e-4],
         _ => [sizes[0]; 3],
