@@ -8,7 +8,7 @@
 
 use std::sync::Arc;
 
-use expr::{Arena, Differentiator, Expr, Number, Substitution, SymbolId};
+use expr::{Arena, Differentiator, Expr, Number, Operator, Substitution, SymbolId};
 use rustc_hash::FxHashMap;
 
 use crate::decompose::decompose_systems;
