@@ -267,7 +267,8 @@ class Scene:
     def rhs(self, t: float, y: ArrayLike) -> NDArray[np.float64]:
         """The rates of the states, y′ = f(t, y), as SciPy and others want them; in the mode in which the scene starts.
 
-        States that do not satisfy the constraints are not moved onto them.
+        States that do not satisfy the constraints are not moved onto them. What switches (`if`, `sign`, `abs`) is on the side on which the states are; at a border itself, on the
+        lower one.
         """
         return self._dynamics().rates(float(t), plain(y))
 

@@ -18,6 +18,15 @@ def test_the_equations_of_a_pendulum_are_those_of_the_textbook(pendulum: ansatz.
         scene.rhs(0, [1, 2, 3])
 
 
+def test_switches_are_on_the_side_of_the_given_state() -> None:
+    block = "body b { position = (free, 0, 0); mass = 1 [kg] }\ninitially b.position.x == 1 [m]"
+    pull = "force on b = (if b.position.x > 0.3 [m] then 5 [N] else -3 [N], 0, 0)"
+    rub = "force on b = (-sign(b.velocity.x / 1 [m/s]) * 1 [N], 0, 0)"
+    scene = ansatz.compile(f"scene s\n{block}\n{pull}\n{rub}\nplot b.position.x")
+    found = [scene.rhs(0, state)[1] for state in ([1, 0.5], [0.1, 0.5], [0.1, -0.5], [1, -0.5])]
+    assert found == [4, -4, -2, 6]
+
+
 def test_solvers_of_scipy_find_the_same_motion(pendulum: ansatz.Scene) -> None:
     integrate = pytest.importorskip("scipy.integrate")
     run = pendulum.run(until=5, every=0.5)

@@ -458,7 +458,7 @@ pub struct SweepArguments {
     /// What to record, any expressions, separated by commas [default: what the scene plots]
     #[arg(long, value_name = "A,B")]
     pub probe: Vec<String>,
-    /// Keep of each run: min, max or last of an expression over its rows, first time or count of a transition
+    /// Keep of each run: min, max, last or histogram of an expression over its rows, first time or count of a transition
     #[arg(long, value_name = "WHAT:OF")]
     pub reduce: Vec<String>,
     /// Relative error allowed in each step

@@ -128,6 +128,36 @@ fn reductions_and_events_say_what_the_rows_and_closed_forms_say() {
 }
 
 #[test]
+fn histograms_count_every_row_once() {
+    let folder = folder("histograms");
+    let sweep = "sweep ball.anz --vary height=0.6,1.9 --until 0.3 --every 0.01";
+    let table = printed(&well(&folder, &format!("{sweep} --reduce histogram:ball.position.z=0.25..1.75:2 -o -")));
+    let cells = "rows(0.25 <= ball.position.z < 1),rows(1 <= ball.position.z < 1.75),rows(ball.position.z < 0.25)";
+    assert!(table.starts_with(&format!("run,height,t,{cells},rows(ball.position.z >= 1.75),failed")), "{table}");
+    for (row, height) in rows(&table).iter().zip([0.6_f64, 1.9]) {
+        // It falls freely, since it does not come to the floor so soon.
+        let mut expected = [0; 4];
+        for t in (0..=30).map(|at| 0.01 * f64::from(at)) {
+            let z = height - 9.81 / 2.0 * t * t;
+            expected[if z < 0.25 {
+                2
+            } else if z < 1.0 {
+                0
+            } else if z < 1.75 {
+                1
+            } else {
+                3
+            }] += 1;
+        }
+        assert_eq!(row[3..7], expected.map(|count| count.to_string()), "{row:?}");
+    }
+    for bad in ["histogram:ball.position.z", "histogram:ball.position.z=2..0:4", "histogram:ball.position.z=0..2:0"] {
+        let output = ansatz(&folder, &format!("{sweep} --reduce {bad} -o -"));
+        assert!(String::from_utf8_lossy(&output.stderr).contains("is no reduction"), "{bad}");
+    }
+}
+
+#[test]
 fn runs_that_fail_are_named_and_the_others_stand() {
     let folder = folder("failures");
     let output = well(&folder, "sweep pole.anz --vary start=0.01,0.5,0.02 --until 10 -o runs.csv");

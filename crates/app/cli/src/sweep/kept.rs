@@ -2,7 +2,7 @@
 
 use ansatz::{Happening, Scene};
 use base::Diagnostic;
-use driver::{BAD_SETTING, Stages, UNKNOWN_SETTING, split_list};
+use driver::{BAD_SETTING, Stages, UNKNOWN_SETTING, ends_of_range, split_list};
 
 use crate::record;
 use crate::table::{Column, Kind};
@@ -30,16 +30,29 @@ enum Reduction {
     /// Of a transition, by its name.
     First(String),
     Count(String),
+    /// How many rows have a recorded number, by its place, from one value on and below another.
+    Between(usize, [f64; 2]),
+}
+
+/// Cells of equal width between two values, in SI units.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Cells {
+    low: f64,
+    high: f64,
+    count: usize,
 }
 
 /// One word of `--reduce`, as in `max:bob.z`.
 pub struct Asked {
     kind: &'static str,
     pub what: String,
+    /// Of a histogram.
+    cells: Option<Cells>,
 }
 
 /// What can be asked of rows, and of transitions.
-const OF_ROWS: [&str; 3] = ["min", "max", "last"];
+const OF_ROWS: [&str; 4] = ["min", "max", "last", HISTOGRAM];
+const HISTOGRAM: &str = "histogram";
 const OF_EVENTS: [&str; 2] = ["first", "count"];
 
 impl Asked {
@@ -47,14 +60,21 @@ impl Asked {
     pub fn read(texts: &[String]) -> Result<Vec<Asked>, Diagnostic> {
         let bad = |text: &str| {
             let message = format!("`--reduce {text}` is no reduction");
-            let hint = "write what and of what: `min:`, `max:` or `last:` and a quantity, `first:` or `count:` and a transition, as in `--reduce max:bob.z,first:bounce`";
+            let hint = "write what and of what: `min:`, `max:` or `last:` and a quantity, `first:` or `count:` and a transition, as in `--reduce max:bob.z,first:bounce`; or `histogram:bob.z=-1..1:20`, for twenty cells between two values in SI units";
             Diagnostic::error(BAD_SETTING, message).hint(hint)
         };
         let read = |text: String| {
             let (kind, what) = text.split_once(':').ok_or_else(|| bad(&text))?;
             let kind =
                 OF_ROWS.into_iter().chain(OF_EVENTS).find(|known| *known == kind.trim()).ok_or_else(|| bad(&text))?;
-            Ok(Asked { kind, what: what.trim().to_string() })
+            let (what, cells) = match kind {
+                HISTOGRAM => {
+                    let (what, cells) = what.rsplit_once('=').ok_or_else(|| bad(&text))?;
+                    (what, Some(Cells::read(cells).ok_or_else(|| bad(&text))?))
+                }
+                _ => (what, None),
+            };
+            Ok(Asked { kind, what: what.trim().to_string(), cells })
         };
         texts.iter().flat_map(|list| split_list(list)).map(read).collect()
     }
@@ -62,6 +82,31 @@ impl Asked {
     /// The expression that has to be recorded for it, if any.
     pub fn recorded(&self) -> Option<&str> {
         OF_ROWS.contains(&self.kind).then_some(self.what.as_str())
+    }
+}
+
+/// Tables have room for more, but nobody looks at that many.
+const MOST_CELLS: usize = 10_000;
+
+impl Cells {
+    /// `-1..1:20`
+    fn read(text: &str) -> Option<Cells> {
+        let (range, count) = text.split_once(':')?;
+        let [low, high] = ends_of_range(range)?.map(|end| end.trim().parse::<f64>().ok());
+        let cells = Cells { low: low?, high: high?, count: count.trim().parse().ok()? };
+        let makes_sense = cells.low < cells.high && (cells.high - cells.low).is_finite();
+        (makes_sense && (1..=MOST_CELLS).contains(&cells.count)).then_some(cells)
+    }
+
+    /// Each cell, from its lower end on; then all that is below the first, and all that is not below the last.
+    fn all(self) -> Vec<[f64; 2]> {
+        let end = |at: usize| match at {
+            0 => self.low,
+            at if at == self.count => self.high,
+            at => self.low + (self.high - self.low) * (at as f64 / self.count as f64),
+        };
+        let cells = (0..self.count).map(|at| [end(at), end(at + 1)]);
+        cells.chain([[f64::NEG_INFINITY, self.low], [self.high, f64::INFINITY]]).collect()
     }
 }
 
@@ -79,12 +124,15 @@ impl Layout {
         };
         let mut numbers: Vec<Number> =
             probes.iter().flat_map(|probe| named(probe)).map(|at| last((at, &columns[at]))).collect();
-        for Asked { kind, what } in asked {
+        for Asked { kind, what, cells } in asked {
             if OF_EVENTS.contains(kind) {
                 numbers.push(of_event(kind, what, &scene.transitions())?);
                 continue;
             }
-            for at in named(what) {
+            for (at, cells) in named(what).into_iter().filter_map(|at| Some((at, (*cells)?))) {
+                numbers.extend(cells.all().into_iter().map(|ends| rows_between(&columns[at].name, at, ends)));
+            }
+            for at in named(what).into_iter().filter(|_| cells.is_none()) {
                 let name = format!("{kind}({})", columns[at].name);
                 let reduction = match *kind {
                     "min" => Reduction::Least(at),
@@ -121,6 +169,9 @@ impl Layout {
             Reduction::Most(at) => rows.iter().map(|row| row[at + 1]).fold(f64::NEG_INFINITY, f64::max),
             Reduction::First(name) => events.iter().find(|event| event.name == *name).map_or(f64::NAN, |event| event.t),
             Reduction::Count(name) => events.iter().filter(|event| event.name == *name).count() as f64,
+            Reduction::Between(at, [low, high]) => {
+                rows.iter().filter(|row| row[at + 1] >= *low && row[at + 1] < *high).count() as f64
+            }
         };
         vec![std::iter::once(last[0]).chain(numbers.iter().map(value)).collect()]
     }
@@ -133,7 +184,7 @@ impl Layout {
             Layout::Numbers(numbers) => {
                 let of = |number: &Number| match number.reduction {
                     Reduction::Last(at) | Reduction::Least(at) | Reduction::Most(at) => words[at].clone(),
-                    Reduction::First(_) | Reduction::Count(_) => None,
+                    Reduction::First(_) | Reduction::Count(_) | Reduction::Between(..) => None,
                 };
                 numbers.iter().map(of).collect()
             }
@@ -149,6 +200,16 @@ fn places(stages: &Stages) -> Vec<(String, std::ops::Range<usize>)> {
         at += output.columns.len();
     }
     places
+}
+
+/// A cell of a histogram: how many rows are in it.
+fn rows_between(of: &str, at: usize, ends: [f64; 2]) -> Number {
+    let name = match ends {
+        [low, high] if low.is_infinite() => format!("rows({of} < {high})"),
+        [low, high] if high.is_infinite() => format!("rows({of} >= {low})"),
+        [low, high] => format!("rows({low} <= {of} < {high})"),
+    };
+    Number { column: Column::new(name, Kind::Number, ""), reduction: Reduction::Between(at, ends) }
 }
 
 fn of_event(kind: &str, what: &str, transitions: &[String]) -> Result<Number, Diagnostic> {
