@@ -132,6 +132,8 @@ pub(crate) struct Arrays {
     pub fastest: ArrayId,
     /// How many points touch without being held; they stand behind those that are.
     pub left: ArrayId,
+    /// Whether those of them that have sunk in are moved out where the state is moved onto what touches.
+    pub sinking: ArrayId,
     /// Of each of these: whether it moves away, from which gap, and when it is back where that is known.
     pub parting: ArrayId,
     pub since: ArrayId,
@@ -420,6 +422,7 @@ impl<'p> Lowering<'p> {
             fastest,
             lands,
             left: integers("left", 1, "how many points touch without being held"),
+            sinking: integers("sinking", 1, "whether those of them that have sunk in are moved out"),
             basis,
             arms,
             speed,

@@ -1,7 +1,7 @@
 //! Moves a state back onto what touches: gaps that are held are zero, and so are the speeds of held rows.
 //!
 //! The change is the one that forces along the rows would make, so that joints and guides stay as they are, and no energy gets in by it but
-//! that of rounding.
+//! that of rounding. What touches without a force may drift in by as little as speeds are rounded; it is moved out in the same way.
 
 use kernel::Type::{Integer, Real};
 use kernel::{FunctionBuilder, FunctionId, Term, protocol};
@@ -34,7 +34,8 @@ impl<'p> Lowering<'p> {
         let states = integrator.size;
         let project = self.module.function("contact_project", &[("t", Real)], &[Integer], |f| {
             let [t] = f.parameters();
-            let count = f.integer("count", arrays.held.at(0));
+            let held = f.integer("held", arrays.held.at(0));
+            let count = f.integer("count", held + arrays.sinking.at(0) * arrays.left.at(0));
             f.if_(count.eq_(0), |f| f.return_(protocol::DONE));
             let enter = |f: &mut FunctionBuilder| {
                 f.for_each("i", 0, states, |f, i| f.store(integrator.stage, i, integrator.state.at(i)));
@@ -42,6 +43,14 @@ impl<'p> Lowering<'p> {
                 f.call(rows.find, count);
                 attempt(f, rows.answer, (t, count));
                 f.for_each("i", 0, count, |f, i| f.store(arrays.island, i, 0));
+                f.note("Of what touches without being held, only what has sunk in.");
+                f.for_each("i", held, count, |f, i| {
+                    let sinks = points.gap.at(i).lt(0.0).or(arrays.speed.at(i * 3).lt(0.0));
+                    f.if_(sinks.and(arrays.parting.at(i).eq_(0)).eq_(0), |f| {
+                        f.store(arrays.island, i, -1);
+                        f.for_each("row", 0, 3, |f, row| f.store(arrays.force, i * 3 + row, 0.0));
+                    });
+                });
             };
             let push = |f: &mut FunctionBuilder, positions: bool| {
                 let number = f.call1(holding.islands.find, count);
@@ -55,8 +64,8 @@ impl<'p> Lowering<'p> {
                             f.store(coulomb.state, a, SLIDING);
                             f.store(coulomb.b, a * 3, points.gap.at(i));
                         } else {
-                            let held = coulomb.state.at(a).gt(SLIDING).select(STICKING, SLIDING);
-                            f.store(coulomb.state, a, held);
+                            let sticks = coulomb.state.at(a).gt(SLIDING).and(i.lt(held));
+                            f.store(coulomb.state, a, sticks.select(STICKING, SLIDING));
                             f.for_each("row", 0, 3, |f, row| {
                                 f.store(coulomb.b, a * 3 + row, arrays.speed.at(i * 3 + row))
                             });

@@ -7,7 +7,7 @@ use numerics::IntegratorArrays;
 use super::derivative::{Holding, NO_SLIP};
 use super::frames::Frames;
 use super::rows::Rows;
-use super::slack::{Event, GIVES_WAY, LEAVES, OPENS, SLIPS, STICKS, UNSEEN};
+use super::slack::{Event, GIVES_WAY, LEAVES, OPENS, SINKS, SLIPS, STICKS, UNSEEN};
 use super::{OPEN, SLIDING, STICKING, Touching};
 use crate::lower::Lowering;
 use crate::search::attempt;
@@ -118,7 +118,9 @@ impl<'p> Lowering<'p> {
             touching.for_each_near(f, wider, |f, pair| attempt(f, sunk, (t, pair)));
             f.call(keep, (t, count));
             touching.notes.note_rests(f, &touching, t);
+            f.store(arrays.sinking, 0, event.what.at(0).eq_(SINKS));
             attempt(f, project, t);
+            f.store(arrays.sinking, 0, 0);
             f.if_(event.what.at(0).eq_(GIVES_WAY), |f| {
                 f.for_each("i", 0, states, |f, i| f.store(integrator.stage, i, integrator.state.at(i)));
                 attempt(f, holding.derivative, (t.get(), Expression::from(states as i64)));
