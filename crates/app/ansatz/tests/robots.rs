@@ -238,3 +238,66 @@ fn the_page_of_the_manual_shows_what_is_written() {
     assert_eq!(imported.diagnostics.iter().count(), 0);
     assert_eq!(imported.text.as_deref(), Some(block("ansatz").as_str()));
 }
+
+/// The text of an example, and the file of the robot in it.
+fn gallery(example: &str, file: &str) -> (String, String) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../examples");
+    let read = |name: String| std::fs::read_to_string(folder.join(name)).expect("an example");
+    (read(format!("{example}.anz")), read(format!("robots/{file}.urdf")))
+}
+
+/// Lines of a text about frames and bodies, in which guesses of angles are as good as none.
+fn mechanics(text: &str) -> Vec<String> {
+    let lines =
+        text.lines().skip_while(|line| !line.starts_with("// Link")).take_while(|line| !line.starts_with("// What"));
+    let spaced = lines.map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
+    let plain = |line: String| match (line.find("free("), line.find(')').and(line.rfind(") }"))) {
+        (Some(from), Some(to)) if line.contains("about") => format!("{}free{}", &line[..from], &line[to + 1..]),
+        _ => line,
+    };
+    spaced.map(plain).filter(|line| !line.is_empty()).collect()
+}
+
+#[test]
+fn robots_of_the_gallery_are_those_of_their_files() {
+    for (example, file, floating) in [("robot_arm", "arm", false), ("dog", "dog", true)] {
+        let (text, robot) = gallery(example, file);
+        let options = formats::Options { name: example, floating };
+        let imported = formats::import(Path::new("robot.urdf"), &robot, options).text.expect("a robot");
+        let written = mechanics(&text);
+        for line in mechanics(&imported) {
+            assert!(written.contains(&line), "{example}: {line}\n{written:#?}");
+        }
+    }
+}
+
+#[test]
+fn the_arm_at_rest_carries_its_weight() {
+    let (text, _) = gallery("robot_arm", "arm");
+    let masses = [("upper_arm", 8.0), ("forearm", 5.0), ("wrist", 1.5), ("flange", 0.8), ("tool", 0.5)];
+    let probes = masses.iter().map(|(name, _)| format!("{name}.position.x")).chain(["lift.torque".to_string()]);
+    let options = Options { probes: probes.collect(), ..Options::default() };
+    let scene = Scene::compile("robot_arm", &text, &options).unwrap_or_else(|error| panic!("{error}"));
+    let mut run = scene.instance().unwrap_or_else(|error| panic!("{error}"));
+    run.set("speed", 0.0).and_then(|()| run.start()).unwrap_or_else(|error| panic!("{error}"));
+    // About y, what hangs at positive x turns it forwards; the motor turns it back.
+    let moment: f64 = masses.iter().zip(run.row()).map(|((_, mass), x)| mass * 9.81 * x).sum();
+    let torque = run.row()[masses.len()];
+    assert!((torque + moment).abs() < 1e-8 && moment > 10.0, "{torque} {moment}");
+}
+
+#[test]
+fn the_dog_trots_and_stays_upright() {
+    let (text, _) = gallery("dog", "dog");
+    let probes = ["trunk.position.x", "trunk.position.z", "trunk.orientation.x", "trunk.orientation.y"];
+    let options = Options { probes: probes.map(String::from).to_vec(), ..Options::default() };
+    let scene = Scene::compile("dog", &text, &options).unwrap_or_else(|error| panic!("{error}"));
+    let mut run = scene.instance().unwrap_or_else(|error| panic!("{error}"));
+    run.start().unwrap_or_else(|error| panic!("{error}"));
+    for second in 1..=8 {
+        run.advance_to(f64::from(second)).unwrap_or_else(|error| panic!("{error}"));
+        let [_, height, roll, pitch] = run.row() else { panic!("four numbers") };
+        assert!((0.26..0.34).contains(height) && roll.abs() < 0.1 && pitch.abs() < 0.1, "{:?}", run.row());
+    }
+    assert!(run.row()[0] > 1.0, "{:?}", run.row());
+}

@@ -33,8 +33,10 @@ pub fn read(reader: &mut Reader<'_>, root: Node<'_, '_>, options: Options<'_>) -
     }
     let children = reader.children(root, &["link", "joint", "material"]);
     let of = |name: &'static str| children.iter().copied().filter(move |node| node.tag_name().name() == name);
+    // What is said of a material anywhere holds for all that name it.
+    let materials: Vec<Node<'_, '_>> = root.descendants().filter(|node| node.has_tag_name("material")).collect();
     let colors: Colors<'_> =
-        of("material").filter_map(|node| Some((node.attribute("name")?, color(reader, node)?))).collect();
+        materials.into_iter().filter_map(|node| Some((node.attribute("name")?, color(reader, node)?))).collect();
     let mut links: Vec<(&str, Node<'_, '_>)> = Vec::new();
     let mut by_name: HashMap<&str, usize> = HashMap::new();
     for node in of("link") {
