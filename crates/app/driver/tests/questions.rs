@@ -573,3 +573,17 @@ fn a_coil_is_as_detailed_as_its_values_demand() {
     assert!(found.is_empty(), "{found:?}");
     assert!(answers.dead_ends[0].message.contains("`ideal_coil(coil)` contradicts"), "{:?}", answers.dead_ends);
 }
+
+/// x³ − 4x = 1: what is given is a point, within which nothing lies, and all roots are proven all the same.
+#[test]
+fn all_roots_beside_a_given_value_are_proven() {
+    let text = "scene r\nkind thing { x: [m] in [-10, 10]; y: [m] }\nb: thing\n\
+                assume curve: b.y == b.x^3 / 1 [m^2] - 4 * b.x\nfind b.x given b.y == 1 [m]\n";
+    let (answers, found) = asked(text, &[], &[]);
+    assert!(found.is_empty(), "{found:?}");
+    assert_eq!(answers.answers.len(), 3);
+    for answer in &answers.answers {
+        let x = answer.value[0];
+        assert!(answer.complete && (x * x * x - 4.0 * x - 1.0).abs() < 1e-12, "{answer:?}");
+    }
+}

@@ -22,6 +22,8 @@ const REGIONS: usize = 4000;
 const STEPS: usize = 60;
 /// Regions narrower than this, relative to what lies in them, are not cut again.
 const NARROW: f64 = 1e-9;
+/// Unknowns that are known to this, relatively, get as much room on both sides.
+const ROOM: f64 = 1e-8;
 /// Roots that differ by less, relatively, are one.
 const SAME: f64 = 1e-7;
 
@@ -128,13 +130,21 @@ impl<'a> Search<'a> {
             low.is_finite() && high.is_finite()
         });
         if bounded {
-            match self.krawczyk(&region) {
+            match self.krawczyk(&self.widened(&region)) {
                 Krawczyk::Empty => return Seen::Nothing,
                 Krawczyk::Unique(start) => match self.newton(start) {
                     Some(point) => return Seen::One(point),
                     None => return Seen::Unclear(None),
                 },
-                Krawczyk::Narrower(to) => region = to,
+                Krawczyk::Narrower(to) => {
+                    for unknown in self.unknowns {
+                        let meet = known(&region, *unknown).meet(known(&to, *unknown));
+                        if meet.is_empty() {
+                            return Seen::Nothing;
+                        }
+                        region.insert(*unknown, meet);
+                    }
+                }
                 Krawczyk::Unknown => {}
             }
         }
@@ -142,6 +152,19 @@ impl<'a> Search<'a> {
             Some(halves) => Seen::Halves(halves),
             None => Seen::Unclear(self.newton(self.middle(&region))),
         }
+    }
+
+    /// The region with some room around what is known already: nothing lies strictly within a point, and that is what proves a root.
+    fn widened(&self, region: &Region) -> Region {
+        let mut wide = region.clone();
+        for unknown in self.unknowns {
+            let Interval { low, high } = known(region, *unknown);
+            let room = ROOM * low.abs().max(high.abs()).max(f64::MIN_POSITIVE / ROOM);
+            if high - low < room {
+                wide.insert(*unknown, Interval::new(low - room, high + room));
+            }
+        }
+        wide
     }
 
     /// m − Y f(m) + (1 − Y J(X)) (X − m), in which all roots of X lie.
