@@ -71,16 +71,16 @@ impl Finder<'_> {
             f.call(calls.points, arguments.into_iter().chain(chosen.into_iter().map(Term::get)).collect::<Vec<_>>());
         };
         find(f);
+        // What has just gone beyond the end of a face is as near to its plane as to its edge, but for rounding.
+        f.if_(rounding.gt(0.0).and(self.tables.points.found.at(0).eq_(before)), |f| {
+            let [_, _, _, _, parts, i, j] = f.call_n(calls.proximity, (a, b));
+            self.ends(f, &search, [parts, i, j]);
+        });
         // Where edges lie along one another within rounding, what is beside a face by so little is on it.
         f.if_(self.tables.points.found.at(0).eq_(before), |f| {
             f.store(self.tables.inside, 0, BESIDE);
             find(f);
             f.store(self.tables.inside, 0, INSIDE);
-        });
-        // What has just gone beyond the end of a face is as near to its plane as to its edge, but for rounding.
-        f.if_(rounding.gt(0.0).and(self.tables.points.found.at(0).eq_(before)), |f| {
-            let [_, _, _, _, parts, i, j] = f.call_n(calls.proximity, (a, b));
-            self.ends(f, &search, [parts, i, j]);
         });
     }
 
