@@ -123,6 +123,7 @@ fn program(
         watched: None,
         conserves_energy: false,
         directions: 0,
+        varied: Vec::new(),
         variations: Vec::new(),
         points: Vec::new(),
         arena,
