@@ -18,7 +18,7 @@ mod xml;
 
 use std::path::Path;
 
-use base::{Diagnostics, Source, Sources};
+use base::{Diagnostic, Diagnostics, Source, Sources};
 
 pub use codes::CODES;
 pub use turn::Turn;
@@ -31,6 +31,9 @@ pub struct Options<'a> {
     /// Whether the base moves freely, where the format leaves that open.
     pub floating: bool,
 }
+
+/// More parts than these are no mechanism that anyone built, and would take long to be written.
+const MOST_PARTS: usize = 5000;
 
 /// What became of a file.
 pub struct Imported {
@@ -56,6 +59,12 @@ pub fn import(file: &Path, text: &str, options: Options<'_>) -> Imported {
             None
         }
     });
+    if let Some(robot) = robot.as_ref().filter(|robot| robot.parts.len() > MOST_PARTS) {
+        let message = format!("there are {} parts, and {MOST_PARTS} are the most that is read", robot.parts.len());
+        let place = robot.parts[MOST_PARTS].span;
+        let hint = "take what moves together out of the file, or make several files of it";
+        diagnostics.report(Diagnostic::error(codes::MODEL_UNREADABLE, message).at(place, "one too many").hint(hint));
+    }
     let robot = robot.filter(|_| !diagnostics.has_errors()).map(|mut robot| {
         settle::settle(&mut robot, &mut diagnostics);
         robot

@@ -24,7 +24,7 @@ impl Names {
 }
 
 /// A word of the language as near to a text as there is.
-pub fn as_word(text: &str) -> String {
+fn as_word(text: &str) -> String {
     let letters = |c: char| if c.is_ascii_alphanumeric() || c.is_alphabetic() { c } else { '_' };
     let word: String = text.trim().chars().map(letters).collect();
     match word.chars().next() {

@@ -31,7 +31,7 @@ pub fn write(
         writer.coordinates.push(coordinate(&part.motion).map(|coordinate| (name.clone(), coordinate)));
         writer.movers.push(name);
     }
-    let scene = crate::names::as_word(&robot.name);
+    let scene = Names::default().claim(&robot.name);
     writer
         .say(&format!("// The robot {}, read from {file}; lines are those of that file.", base::visible(&robot.name)));
     writer.say(&format!("scene {scene}\n"));
