@@ -35,6 +35,8 @@ const NEAR_AN_END: f64 = 1e-3;
 const STRETCHED: f64 = 1.01;
 /// The slack of a switch that slides: it does not turn by its margin.
 const NEVER: f64 = 1e300;
+/// How much farther beyond its border rounding may put a switch than it was when it turned.
+const ALIKE: f64 = 1024.0;
 /// Steps of this part of the time or less may be on their way to a border that they cannot pass.
 const SHORT: f64 = 1e-11;
 
@@ -401,14 +403,19 @@ impl<'p> Lowering<'p> {
                     let is_count = counts.at(i).ne_(0);
                     let found = f.real("found", is_count.select(margin.floor(), margin.gt(0.0).to_real()));
                     let near = margin.abs().le(margins.at(i + places as i64)).and(counts.at(i).eq_(0));
+                    let off = f.real("off", beyond(counts, i, margin, value));
+                    let within = f.integer("within", turning.and(off.le(slack.at(i))));
                     f.if_else(
                         first.and(turning),
                         |f| {
                             f.note("What has come to its border turns, and nothing else does.");
-                            let off = f.real("off", beyond(counts, i, margin, value));
-                            f.if_(off.le(slack.at(i)), |f| f.assign(found, value));
+                            f.if_else(within, |f| f.assign(found, value), |f| f.store(slack, i, off * ALIKE));
                         },
-                        |f| f.if_(near, |f| f.assign(found, first.select(at_zero.at(i), value))),
+                        |f| {
+                            f.note("What is as far beyond as when it turned does not turn back: that is rounding.");
+                            f.if_(within, |f| f.assign(found, value));
+                            f.if_(near, |f| f.assign(found, first.select(at_zero.at(i), value)));
+                        },
                     );
                     f.note("Directions are not decided here; without sliding, what moves cannot come to rest.");
                     f.if_(moves.at(i).ne_(0), |f| {

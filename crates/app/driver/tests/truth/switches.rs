@@ -722,3 +722,29 @@ fn drag_from_rest_is_solved_implicitly() {
     let table = scene.solver(Solver::Implicit).probe(&["stone.position.x", "stone.velocity.x"]).at(1.3);
     assert_near("speed", end(&table, "stone")[1], 2.0 * f64::tanh(3.0 * 1.3 / 2.0), 1e-7);
 }
+
+/// The force of a rod goes from a push to a pull, and friction with it; on which side it is there, rounding says.
+#[test]
+fn a_force_of_constraint_passes_zero_once() {
+    let scene = Scene::new(
+        "scene pulled
+         gravity 9.81 [m/s^2]
+         frame swing { position = (1, 0, 3) [m]; rotation = about (1, 2, -2) free(1.015) }
+         body bob in swing { position = (0.1, 0.2, -0.672) [m]; mass = 0.598 [kg] }
+         body puck { position = (free, 2 [m], 0); mass = 1.451 [kg] }
+         initially puck.velocity.x == 1.661 [m/s]
+         force on puck = (-2.947 [N] * sign(puck.velocity.x) + 4.453 [N] * sin(3.371 [rad/s] * t), 0, 0)
+         potential = 1.401 [N/m] * (|puck.position - bob.position| - 0.895 [m])^2
+         body ball { position = free((3.703, 0, 2) [m]); mass = 0.774 [kg] }
+         always rod: |ball.position - (3, 0, 2) [m]| == 0.745 [m]
+         initially ball.velocity.y == 0.924 [m/s]
+         force on ball = -0.327 * |tension(rod)| * ball.velocity / (|ball.velocity| + 0.01 [m/s])
+         potential = 4.92 [N/m] * (|ball.position - bob.position| - 1.339 [m])^2",
+    );
+    let scene = scene.probe(&["ball.position.x"]);
+    let place = |tolerance: f64| scene.clone().tolerance(tolerance).at(1.5).last("ball.position.x");
+    let exact = place(1e-11);
+    for tolerance in [1e-7, 1e-8, 1e-9] {
+        assert_near(&format!("at {tolerance}"), place(tolerance), exact, 100.0 * tolerance);
+    }
+}
