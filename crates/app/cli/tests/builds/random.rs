@@ -155,12 +155,12 @@ fn random_scenes_compute_the_same_bits() {
         let folder = Folder::new(&name);
         let file = folder.0.join(&name).with_extension("anz");
         std::fs::write(&file, &text).expect("a scene");
-        let solver = if seed % 3 == 0 && !text.contains("contact") { "implicit" } else { "explicit" };
+        let solver = if seed.is_multiple_of(3) && !text.contains("contact") { "implicit" } else { "explicit" };
         let mut run = Command::new(env!("CARGO_BIN_EXE_ansatz"));
         let expected = outcome(run.arg("run").arg(&file).args(["--solver", solver]));
         compared += u64::from(expected.is_some());
         for target in ["c", "wasm", "rust"] {
-            if target == "rust" && seed % RUST != 0 {
+            if target == "rust" && !seed.is_multiple_of(RUST) {
                 continue;
             }
             let built = folder.0.join(target);
@@ -176,7 +176,7 @@ fn random_scenes_compute_the_same_bits() {
 fn program(target: &str, built: &Path, name: &str, seed: u64) -> Command {
     match target {
         "c" => {
-            make(built, "gcc", if seed % 2 == 0 { "-O0" } else { "-O2" });
+            make(built, "gcc", if seed.is_multiple_of(2) { "-O0" } else { "-O2" });
             Command::new(built.join(name))
         }
         "rust" => compiled_crate(built, name),
