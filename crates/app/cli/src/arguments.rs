@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use ansatz::{At, Fmi, Level, Options, Rotations, Settings, Solver, Stage, Target};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
+use driver::{Form, Notation};
 
 use crate::sweep::design::Kind as DesignKind;
 
@@ -145,6 +146,8 @@ Examples:
 const EXPLAIN_EXAMPLES: &str = "\
 Examples:
   ansatz explain examples/pendulum.anz                  counts, equations, plan
+  ansatz explain examples/pendulum.anz --equations      as in a textbook
+  ansatz explain examples/pendulum.anz --equations state-space --as latex
   ansatz explain examples/pendulum.anz --stage program  the functional program
   ansatz explain examples/pendulum.anz --stage code     the machine code
   ansatz explain examples/bouncing_ball.anz --mode motion=resting --stage equations
@@ -493,6 +496,12 @@ pub struct ExplainArguments {
     /// Show one stage in full
     #[arg(long, value_parser = one_of(Stage::NAMED))]
     pub stage: Option<Stage>,
+    /// Show the equations as they would stand on a board
+    #[arg(long, value_name = "FORM", value_parser = one_of(Form::NAMED), num_args = 0..=1, default_missing_value = "lagrangian")]
+    pub equations: Option<Form>,
+    /// Write them in a notation for other programs
+    #[arg(long = "as", value_name = "NOTATION", value_parser = one_of(Notation::NAMED), default_value = "text")]
+    pub notation: Notation,
     /// Show what holds in another mode than that at the start; may be repeated
     #[arg(long, value_name = "NAME=VALUE")]
     pub mode: Vec<String>,

@@ -25,6 +25,8 @@ pub fn explain(arguments: &ExplainArguments) -> ExitCode {
     let stages = elsewhere.as_ref().unwrap_or(stages);
     let text = if arguments.json {
         format!("{:#}\n", driver::explain_json(compilation, stages))
+    } else if let Some(form) = arguments.equations {
+        driver::explain_equations(compilation, stages, form, arguments.notation)
     } else {
         driver::explain(compilation, stages, arguments.stage)
     };

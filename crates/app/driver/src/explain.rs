@@ -2,7 +2,8 @@
 
 use backend_cranelift::Listing;
 use base::{Sources, counted};
-use expr::Cost;
+use equations::{Board, Form};
+use expr::{Cost, Notation};
 use plan::{Account, LeadingBlock, Plan};
 use program::{SystemReport, SystemRole};
 use serde_json::{Value, json};
@@ -52,6 +53,11 @@ pub fn explain(compilation: &Compilation, stages: &Stages, stage: Option<Stage>)
         Some(Stage::Code) => code(stages),
         None => overview(compilation, stages),
     }
+}
+
+/// The equations as they would stand on a board, in one form and notation.
+pub fn explain_equations(compilation: &Compilation, stages: &Stages, form: Form, notation: Notation) -> String {
+    equations::print_board(&Board::new(&stages.system, form), notation, &compilation.sources)
 }
 
 fn overview(compilation: &Compilation, stages: &Stages) -> String {

@@ -58,6 +58,15 @@ impl<'a> Formulation<'a> {
         -(self.mass(body) * self.gravity().dot(p_WB))
     }
 
+    /// How strong gravity is, if it is a number along one axis.
+    pub fn gravity_strength(&mut self) -> Option<f64> {
+        let g = self.gravity().exprs().map(|part| self.arena.as_number(part));
+        let parts: Vec<f64> = g.into_iter().collect::<Option<Vec<_>>>()?.into_iter().map(|part| part.value()).collect();
+        let mut along = parts.into_iter().filter(|part| *part != 0.0);
+        let strength = along.next()?.abs();
+        along.next().is_none().then_some(strength)
+    }
+
     pub fn gravity(&mut self) -> Vector<'a> {
         self.model.gravity.as_ref().map_or(self.arena.zero_vector(), |gravity| self.vector(gravity.acceleration))
     }

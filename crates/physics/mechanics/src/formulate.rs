@@ -64,6 +64,7 @@ pub fn formulate(model: &Model, options: Options, sink: &mut Diagnostics) -> Opt
     let picture = if formulation.options.picture { formulation.picture() } else { Picture::default() };
     let conserved = formulation.conserves_energy(kinetic, potential, &constraints, &motion);
     let contacts = formulation.contacts();
+    let gravity = formulation.gravity_strength();
     // What ends a run changes nothing of it.
     let unchanged = model.transitions.iter().all(|transition| transition.stops);
     let conserved = conserved && unchanged && contacts.is_none();
@@ -90,6 +91,7 @@ pub fn formulate(model: &Model, options: Options, sink: &mut Diagnostics) -> Opt
         reactions,
         bending,
         energy: Energy { kinetic, potential, conserved },
+        gravity,
         outputs,
         automaton,
         contacts,

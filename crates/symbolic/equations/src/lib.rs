@@ -3,6 +3,7 @@
 //! It is what physics produces and synthesis consumes; neither sees the other. Every equation and every unknown remembers
 //! the place in the text that it comes from.
 
+mod board;
 mod change;
 pub mod codes;
 mod contact;
@@ -16,6 +17,7 @@ mod settle;
 mod system;
 mod verify;
 
+pub use board::{Board, BoardRow, Form, Part, Proof, print_board, remarks};
 pub use change::{Automaton, Carried, Compared, Condition, Entry, Mode, Reset, Sought, Transition};
 pub use contact::{ContactFrame, ContactPair, ContactSet, ContactShape, ContactSymbols, ContactThing};
 pub use general::{
@@ -26,7 +28,7 @@ pub use label::{component_label, split_label};
 pub use least::{PRICE, is_priced, within_limits, without_limits};
 pub use mechanism::Mechanism;
 pub use picture::{Curve, FigurePlace, FramePlace, Picture, Surface};
-pub use print::{EquationRow, PrintedEquation, print, print_equations, typeset_equations};
+pub use print::{PrintedEquation, print, print_equations};
 pub use settle::{Settled, settle};
 pub use system::{
     Acting, Constraint, ConstraintId, ConstraintKind, Control, Coordinate, CoordinateId, Energy, Initial, Law, LawId,

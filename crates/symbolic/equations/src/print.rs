@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use base::{Sources, Span};
-use expr::{Expr, Typeset, list, typeset};
+use expr::{Expr, list};
 
 use crate::system::{ConstraintKind, LawRole, Level, System};
 
@@ -50,15 +50,8 @@ pub fn print_equations(system: &System) -> (Vec<(String, String)>, Vec<PrintedEq
     (listing.definitions, printed.collect())
 }
 
-/// All equations as LaTeX, and the named parts that they share.
-pub fn typeset_equations(system: &System) -> (Typeset, Vec<EquationRow>) {
-    let rows = rows(system);
-    let roots: Vec<Expr> = rows.iter().map(|row| row.residual).collect();
-    (typeset(&system.arena, &roots), rows)
-}
-
 /// One equation `residual = 0`, with what it is.
-pub struct EquationRow {
+pub(crate) struct EquationRow {
     pub role: &'static str,
     pub label: String,
     pub residual: Expr,
@@ -71,7 +64,7 @@ const LAW_HEADINGS: [(LawRole, &str); 3] = [
     (LawRole::Least, "the least of what does it"),
 ];
 
-fn rows(system: &System) -> Vec<EquationRow> {
+pub(crate) fn rows(system: &System) -> Vec<EquationRow> {
     let row = |role, label: &String, residual, span| EquationRow { role, label: label.clone(), residual, span };
     let motion =
         system.motion.iter().map(|motion| row("equations of motion", &motion.label, motion.residual, motion.span));

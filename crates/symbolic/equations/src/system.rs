@@ -46,6 +46,8 @@ pub struct System {
     /// What decides where something bends or jumps, or may have no direction, with the term that it stands in.
     pub bending: Vec<(Expr, Span)>,
     pub energy: Energy,
+    /// The strength of gravity in m/s², where the text gives it as a number.
+    pub gravity: Option<f64>,
     pub outputs: Vec<Output>,
     /// What changes all at once.
     pub automaton: Automaton,

@@ -41,7 +41,7 @@ pub fn list(arena: &Arena, roots: &[Expr]) -> Listing {
 }
 
 /// The parts that should have a name of their own, in the order in which they can be computed.
-pub(crate) fn named_parts(arena: &Arena, roots: &[Expr]) -> Vec<Expr> {
+pub fn named_parts(arena: &Arena, roots: &[Expr]) -> Vec<Expr> {
     let order = arena.reachable(roots);
     let uses = arena.count_uses(&order, roots);
     let mut depths: FxHashMap<Expr, usize> = FxHashMap::default();

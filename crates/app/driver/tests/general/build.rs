@@ -46,6 +46,7 @@ impl Builder {
                 reactions: Vec::new(),
                 bending: Vec::new(),
                 energy: Energy { kinetic: zero, potential: zero, conserved: false },
+                gravity: None,
                 outputs: Vec::new(),
                 automaton: Default::default(),
                 contacts: None,

@@ -34,6 +34,7 @@ mod contact_steps;
 
 mod actuation;
 mod beside_laws;
+mod board;
 mod chains;
 mod joints;
 mod loops;

@@ -1,0 +1,68 @@
+//! Equations for people: short, as textbooks have them, and the same as what was derived.
+
+use driver::{Form, Notation, Options};
+use equations::{Board, Proof};
+
+use crate::scene::examples;
+
+fn board(text: &str, form: Form) -> Board {
+    let stages = driver::compile("scene", text, &Options::default()).stages.expect("a scene");
+    Board::new(&stages.system, form)
+}
+
+fn example(name: &str) -> String {
+    std::fs::read_to_string(examples().join(name)).expect("an example")
+}
+
+fn written(board: &Board, role: &str) -> Vec<String> {
+    let rows = board.rows.iter().filter(|row| row.role == role);
+    rows.map(|row| board.equation(row, Notation::Text)).collect()
+}
+
+/// The equation of every course on mechanics.
+#[test]
+fn a_pendulum_reads_as_in_books() {
+    let pendulum = example("pendulum.anz");
+    let shown = board(&pendulum, Form::Lagrangian);
+    assert_eq!(written(&shown, "equations of motion"), ["θ̈ + g·sin(θ)/l = 0"]);
+    assert_eq!(shown.equation(&shown.rows[0], Notation::Latex), r"\ddot{\theta} + \frac{g\,\sin\left(\theta\right)}{l} = 0");
+    assert_eq!(written(&board(&pendulum, Form::StateSpace), "rates of the states"), ["θ̈ = -g·sin(θ)/l"]);
+}
+
+/// With the second angle measured from the first rod: Spong, Hutchinson, Vidyasagar, Robot Modeling and Control, section 6.4, with
+/// point masses at the ends of rods.
+#[test]
+fn a_double_pendulum_reads_as_in_books() {
+    let shown = board(&example("double_pendulum.anz"), Form::Lagrangian);
+    assert_eq!(
+        written(&shown, "equations of motion"),
+        [
+            "((m₁ + m₂)·l₁² + l₂²·m₂ + 2·l₁·l₂·m₂·cos(θ₂))·θ̈₁ + (l₂²·m₂ + l₁·l₂·m₂·cos(θ₂))·θ̈₂ \
+             - l₁·l₂·m₂·θ̇₂·(2·θ̇₁ + θ̇₂)·sin(θ₂) + (m₁ + m₂)·l₁·g·sin(θ₁) + l₂·m₂·g·sin(θ₁ + θ₂) = 0",
+            "(l₂ + l₁·cos(θ₂))·θ̈₁ + l₂·θ̈₂ + l₁·θ̇₁²·sin(θ₂) + g·sin(θ₁ + θ₂) = 0",
+        ]
+    );
+}
+
+/// Every form of every example; nothing that was simplified is shown unless it agrees with what was derived, and most is simplified.
+#[test]
+fn equations_of_all_examples_agree_with_what_was_derived() {
+    let mut missing = Vec::new();
+    for file in std::fs::read_dir(examples()).expect("the examples") {
+        let file = file.expect("a file").path();
+        if file.extension().is_none_or(|kind| kind != "anz") {
+            continue;
+        }
+        let text = std::fs::read_to_string(&file).expect("a scene");
+        let stages = driver::compile("scene", &text, &Options::default()).stages.expect("an example");
+        for (name, form) in Form::NAMED {
+            let board = Board::new(&stages.system, *form);
+            let checked = board.rows.iter().filter(|row| matches!(row.proof, Proof::Checked(points) if points >= 8)).count();
+            eprintln!("{} {name}: {checked} of {}", file.display(), board.rows.len());
+            if 2 * checked < board.rows.len() {
+                missing.push(format!("{} as {name}: {checked} of {}", file.display(), board.rows.len()));
+            }
+        }
+    }
+    assert!(missing.is_empty(), "{missing:#?}");
+}
