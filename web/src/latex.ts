@@ -8,7 +8,7 @@ import { h } from "./dom";
 export function typeset(latex: string): HTMLElement {
   const element = h("span", { class: "math" });
   try {
-    katex.render(latex, element, { displayMode: false, throwOnError: true, strict: "ignore", trust: false, maxExpand: 2000 });
+    katex.render(latex, element, { displayMode: false, throwOnError: true, strict: "ignore", trust: ({ command }) => command === "\\htmlData", maxExpand: 2000 });
   } catch {
     element.replaceChildren(h("code", {}, latex));
   }

@@ -607,15 +607,42 @@ export interface Reference {
   at: number | null;
 }
 
+/** The equations as they stand on a board, in one form. */
 export interface Equations {
   /** Named sub-expressions, in the order in which they can be computed. */
   definitions: Definition[];
   list: Equation[];
+  legend: Letter[];
+  /** All of it, ready to be put into other programs. */
+  copies: Copy[];
+  /** Other forms to choose from than that of Lagrange, which stands first. */
+  others: OtherForm[];
+}
+
+export interface OtherForm {
+  /** As `ansatz explain --equations` calls it. */
+  name: string;
+  equations: Equations;
+}
+
+/** A letter of the equations, and what the scene calls it. */
+export interface Letter {
+  latex: string;
+  word: string;
+}
+
+export interface Copy {
+  notation: string;
+  text: string;
 }
 
 export interface Definition {
+  id: string;
   name: string;
+  /** The whole definition: `k = …`. */
   latex: string;
+  /** What it stands for, without the name. */
+  value: string;
   mentions: string[];
 }
 
@@ -625,8 +652,12 @@ export interface Equation {
   role: string;
   /** As the user knows it: `swing.angle`, `linked`. */
   label: string;
-  /** The whole equation: `… = 0`. */
+  /** The whole equation; `\htmlData{part=0}{…}` marks the first of the definitions. */
   latex: string;
+  /** The equation in other notations. */
+  copies: Copy[];
+  /** What is said of it: what it was divided by, how it was checked. */
+  remarks: string[];
   /** Ids of what it comes from or speaks of; definitions as `definition:k1`. */
   mentions: string[];
   span: Span;

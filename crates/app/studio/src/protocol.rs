@@ -741,17 +741,47 @@ pub struct Reference {
     pub at: Option<usize>,
 }
 
+/// The equations as they stand on a board, in one form.
 #[derive(Clone, Debug, Serialize)]
 pub struct Equations {
     /// Named sub-expressions, in the order in which they can be computed.
     pub definitions: Vec<Definition>,
     pub list: Vec<Equation>,
+    pub legend: Vec<Letter>,
+    /// All of it, ready to be put into other programs.
+    pub copies: Vec<Copy>,
+    /// Other forms to choose from than that of Lagrange, which stands first.
+    pub others: Vec<OtherForm>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct OtherForm {
+    /// As `ansatz explain --equations` calls it.
+    pub name: &'static str,
+    pub equations: Equations,
+}
+
+/// A letter of the equations, and what the scene calls it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Letter {
+    pub latex: String,
+    pub word: String,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Copy {
+    pub notation: &'static str,
+    pub text: String,
 }
 
 #[derive(Clone, Debug, Serialize)]
 pub struct Definition {
+    pub id: String,
     pub name: String,
+    /// The whole definition: `k = …`.
     pub latex: String,
+    /// What it stands for, without the name.
+    pub value: String,
     pub mentions: Vec<String>,
 }
 
@@ -762,8 +792,12 @@ pub struct Equation {
     pub role: &'static str,
     /// As the user knows it: `swing.angle`, `linked`.
     pub label: String,
-    /// The whole equation: `… = 0`.
+    /// The whole equation; `\htmlData{part=0}{…}` marks the first of the definitions.
     pub latex: String,
+    /// The equation in other notations.
+    pub copies: Vec<Copy>,
+    /// What is said of it: what it was divided by, how it was checked.
+    pub remarks: Vec<String>,
     /// Ids of what it comes from or speaks of; definitions as `definition:k1`.
     pub mentions: Vec<String>,
     pub span: Span,

@@ -63,8 +63,11 @@ pub fn short_names<'a>(names: impl IntoIterator<Item = &'a str>) -> FxHashMap<St
         if clash.is_empty() {
             break;
         }
-        for at in clash {
-            chosen[at] = full[at].clone();
+        // Things of one kind are called in one way.
+        for at in 0..chosen.len() {
+            if clash.iter().any(|&other| other == at || same_kind(&full[other], &full[at])) {
+                chosen[at] = full[at].clone();
+            }
         }
     }
     let of: FxHashMap<&str, &BookName> = distinct.iter().copied().zip(&chosen).collect();
@@ -135,7 +138,6 @@ const QUANTITIES: &[(&str, &str, &str)] = &[
     ("current", "I", ""),
     ("charge", "Q", ""),
     ("torque", "τ", ""),
-    ("speed", "ω", ""),
 ];
 
 /// Words for which books have a letter.
@@ -228,6 +230,7 @@ mod tests {
         assert_eq!(shown(&["arm.angle", "hand2.angle"]), ["θ_arm", "θ_hand2"]);
         assert_eq!(shown(&["l", "length"]), ["l_", "length_"], "two of one letter keep apart");
         assert_eq!(shown(&["a1.angle", "b1.angle"]), ["θ_a1", "θ_b1"], "equal numbers do not tell apart");
+        assert_eq!(shown(&["a1.angle", "b1.angle", "c2.angle"]), ["θ_a1", "θ_b1", "θ_c2"], "nor do they for one of three");
         assert_eq!(shown(&["ball.x", "x"]), ["x_ball", "x_"]);
     }
 }

@@ -39,6 +39,18 @@ impl Formula {
         }
     }
 
+    /// The named parts that it is made of, by their places.
+    pub fn parts(&self) -> Vec<usize> {
+        match self {
+            Formula::Number(_) | Formula::Symbol(_) => Vec::new(),
+            Formula::Part(at) => vec![*at],
+            Formula::Sum(terms) => terms.iter().flat_map(|(_, term)| term.parts()).collect(),
+            Formula::Product(_, above, below) => above.iter().chain(below).flat_map(Formula::parts).collect(),
+            Formula::Power(base, _) => base.parts(),
+            Formula::Apply(_, arguments) => arguments.iter().flat_map(Formula::parts).collect(),
+        }
+    }
+
     /// Its value where symbols have these, and parts those; curves of data have none here.
     pub fn value(&self, point: &Point, parts: &[f64]) -> f64 {
         let all = |list: &[Formula]| list.iter().map(|factor| factor.value(point, parts)).product::<f64>();

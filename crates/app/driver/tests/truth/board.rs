@@ -37,17 +37,18 @@ fn a_double_pendulum_reads_as_in_books() {
     assert_eq!(
         written(&shown, "equations of motion"),
         [
-            "((m₁ + m₂)·l₁² + l₂²·m₂ + 2·l₁·l₂·m₂·cos(θ₂))·θ̈₁ + (l₂²·m₂ + l₁·l₂·m₂·cos(θ₂))·θ̈₂ \
+            "(2·l₁·l₂·m₂·cos(θ₂) + (m₁ + m₂)·l₁² + l₂²·m₂)·θ̈₁ + l₂·m₂·(l₁·cos(θ₂) + l₂)·θ̈₂ \
              - l₁·l₂·m₂·θ̇₂·(2·θ̇₁ + θ̇₂)·sin(θ₂) + (m₁ + m₂)·l₁·g·sin(θ₁) + l₂·m₂·g·sin(θ₁ + θ₂) = 0",
-            "(l₂ + l₁·cos(θ₂))·θ̈₁ + l₂·θ̈₂ + l₁·θ̇₁²·sin(θ₂) + g·sin(θ₁ + θ₂) = 0",
+            "(l₁·cos(θ₂) + l₂)·θ̈₁ + l₂·θ̈₂ + l₁·θ̇₁²·sin(θ₂) + g·sin(θ₁ + θ₂) = 0",
         ]
     );
 }
 
-/// Every form of every example; nothing that was simplified is shown unless it agrees with what was derived, and most is simplified.
+/// Every form of every example: whatever was simplified agrees with what was derived, and all but long ones were. Rotations in space
+/// have products of four components each, which nobody would multiply out.
 #[test]
 fn equations_of_all_examples_agree_with_what_was_derived() {
-    let mut missing = Vec::new();
+    let (mut checked, mut all) = (0, 0);
     for file in std::fs::read_dir(examples()).expect("the examples") {
         let file = file.expect("a file").path();
         if file.extension().is_none_or(|kind| kind != "anz") {
@@ -57,12 +58,11 @@ fn equations_of_all_examples_agree_with_what_was_derived() {
         let stages = driver::compile("scene", &text, &Options::default()).stages.expect("an example");
         for (name, form) in Form::NAMED {
             let board = Board::new(&stages.system, *form);
-            let checked = board.rows.iter().filter(|row| matches!(row.proof, Proof::Checked(points) if points >= 8)).count();
-            eprintln!("{} {name}: {checked} of {}", file.display(), board.rows.len());
-            if 2 * checked < board.rows.len() {
-                missing.push(format!("{} as {name}: {checked} of {}", file.display(), board.rows.len()));
-            }
+            let agreed = board.rows.iter().filter(|row| matches!(row.proof, Proof::Checked(points) if points >= 8)).count();
+            assert!(3 * agreed >= board.rows.len(), "{} as {name}: {agreed} of {}", file.display(), board.rows.len());
+            checked += agreed;
+            all += board.rows.len();
         }
     }
-    assert!(missing.is_empty(), "{missing:#?}");
+    assert!(checked as f64 > 0.95 * all as f64, "{checked} of {all} equations are simplified");
 }

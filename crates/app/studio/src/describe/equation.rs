@@ -1,58 +1,100 @@
 //! The derived equations, typeset, with what each speaks of.
 
 use base::Sources;
-use equations::{System, typeset_equations};
-use expr::{Expr, SymbolId};
+use equations::{Board, BoardRow, Form, System, print_board, remarks};
+use expr::{Notation, SymbolId};
 use rustc_hash::FxHashMap;
 
 use super::id;
 use super::place::Places;
-use crate::protocol::{Definition, Equation, Equations};
+use crate::protocol::{Copy, Definition, Equation, Equations, Letter, OtherForm};
 
 pub fn equations(system: &System, sources: &Sources) -> Equations {
+    let others = Form::NAMED.iter().filter(|(_, form)| *form != Form::Lagrangian);
+    let other = |&(name, form): &(&'static str, Form)| OtherForm {
+        name,
+        equations: in_form(system, sources, form, &format!("{name}:")),
+    };
+    Equations { others: others.map(other).collect(), ..in_form(system, sources, Form::Lagrangian, "") }
+}
+
+/// One form; the prefix keeps its ids apart from those of others.
+fn in_form(system: &System, sources: &Sources, form: Form, prefix: &str) -> Equations {
     let places = Places::of_scene(sources);
     let ids = symbol_ids(system);
-    let (typeset, rows) = typeset_equations(system);
-    let names: FxHashMap<Expr, String> =
-        typeset.definitions.iter().map(|(name, part, _)| (*part, format!("definition:{name}"))).collect();
-    // Definitions are mentioned by name; what they stand for is not looked into.
-    let mentions = |root: Expr| {
-        let reached = system.arena.reachable_until(&[root], |node| node != root && names.contains_key(&node));
-        let mention = |node: Expr| match names.get(&node) {
-            Some(name) if node != root => Some(name.clone()),
-            _ => system.arena.as_symbol(node).and_then(|symbol| ids.get(&symbol).cloned()),
-        };
-        let mut list: Vec<String> = reached.into_iter().filter_map(mention).collect();
+    let board = Board::new(system, form);
+    let named = |symbols: &[SymbolId], parts: Vec<usize>| {
+        let mut list: Vec<String> = symbols.iter().filter_map(|symbol| ids.get(symbol).cloned()).collect();
+        list.extend(parts.into_iter().map(|part| definition_id(prefix, part)));
         list.sort_unstable();
         list.dedup();
         list
     };
-    let definitions = typeset.definitions.iter().map(|(name, part, latex)| Definition {
-        name: name.clone(),
-        latex: format!("{} = {latex}", expr::latex_name(name)),
-        mentions: mentions(*part),
+    let definitions = board.parts.iter().enumerate().map(|(at, part)| Definition {
+        id: definition_id(prefix, at),
+        name: format!("k{}", at + 1),
+        latex: board.definition(at, Notation::Latex),
+        value: board.write(&part.formula, Notation::Latex),
+        mentions: named(&part.symbols, part.formula.parts()),
     });
-    let list = rows.into_iter().zip(&typeset.lines).enumerate().map(|(at, (row, latex))| {
-        let mut mentions = mentions(row.residual);
-        let own = match row.role {
-            "equations of motion" => row.label.strip_prefix("motion of ").map(id::coordinate),
-            "at the start" => Some(format!("initial:{}", equations::split_label(&row.label).0)),
-            _ => Some(id::constraint(&row.label)),
-        };
-        if let Some(own) = own {
+    let list = board.rows.iter().enumerate().map(|(at, row)| {
+        let mut mentions = named(&row.symbols, row.left.parts());
+        if let Some(own) = own_id(row) {
             mentions.retain(|mention| *mention != own);
             mentions.insert(0, own);
         }
         Equation {
-            id: format!("equation:{at}"),
+            id: format!("equation:{prefix}{at}"),
             role: row.role,
-            label: row.label,
-            latex: format!("{latex} = 0"),
+            label: row.label.clone(),
+            latex: board.equation(row, Notation::Latex),
+            copies: copies(|notation| board.equation(row, notation)),
+            remarks: remarks(&board, row),
             mentions,
             span: places.span(row.span),
         }
     });
-    Equations { list: list.collect(), definitions: definitions.collect() }
+    let legend = board.legend(Notation::Latex).into_iter().map(|(latex, word)| Letter { latex, word });
+    Equations {
+        definitions: definitions.collect(),
+        list: list.collect(),
+        legend: legend.collect(),
+        copies: copies(|notation| print_board(&board, notation, sources)),
+        others: Vec::new(),
+    }
+}
+
+fn definition_id(prefix: &str, at: usize) -> String {
+    format!("definition:{prefix}k{}", at + 1)
+}
+
+/// The notations for other programs.
+fn copies(text: impl Fn(Notation) -> String) -> Vec<Copy> {
+    let others = Notation::NAMED.iter().filter(|(_, notation)| *notation != Notation::Text);
+    others.map(|&(name, notation)| Copy { notation: name, text: without_marks(&text(notation)) }).collect()
+}
+
+/// LaTeX for others does not know which parts a page can open.
+fn without_marks(latex: &str) -> String {
+    let mut out = String::new();
+    let mut rest = latex;
+    while let Some((before, after)) = rest.split_once(r"\htmlData{") {
+        let (_, marked) = after.split_once('}').expect("a mark ends");
+        out.push_str(before);
+        rest = marked;
+    }
+    out + rest
+}
+
+/// What the equation is about, first of all.
+fn own_id(row: &BoardRow) -> Option<String> {
+    let about = |start: &str| row.label.strip_prefix(start).map(id::coordinate);
+    match row.role {
+        "equations of motion" | "rates of the states" => about("motion of ").or_else(|| about("rate of ")),
+        "at the start" => Some(format!("initial:{}", equations::split_label(&row.label).0)),
+        "energies" => None,
+        _ => Some(id::constraint(&row.label)),
+    }
 }
 
 /// What each symbol stands for in the scene.

@@ -89,6 +89,11 @@ impl Draft<'_> {
                 None => rest.add(monomial.clone(), *number),
             }
         }
+        // Where forces alone balance, they do so on the left.
+        if accelerations.is_empty() && rest.is_zero() {
+            rest = terms.clone();
+            right = Polynomial::default();
+        }
         let kind = |symbol| self.kind(symbol);
         let mut reader = Reader { expander, kind: &kind };
         let mut left: Vec<(bool, Formula)> = groups.iter().map(|group| reader.signed(group)).collect();
