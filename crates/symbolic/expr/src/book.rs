@@ -58,7 +58,9 @@ pub fn short_names<'a>(names: impl IntoIterator<Item = &'a str>) -> FxHashMap<St
     // Whoever shares its short name with another keeps the long one; that may meet a short one in turn.
     loop {
         let clash: Vec<usize> = (0..chosen.len())
-            .filter(|&at| chosen[at] != full[at] && (0..chosen.len()).any(|other| other != at && chosen[other] == chosen[at]))
+            .filter(|&at| {
+                chosen[at] != full[at] && (0..chosen.len()).any(|other| other != at && chosen[other] == chosen[at])
+            })
             .collect();
         if clash.is_empty() {
             break;
@@ -71,7 +73,8 @@ pub fn short_names<'a>(names: impl IntoIterator<Item = &'a str>) -> FxHashMap<St
         }
     }
     let of: FxHashMap<&str, &BookName> = distinct.iter().copied().zip(&chosen).collect();
-    let dotted = |name: &str| BookName { dots: name.len() - bare_length(name), ..of[&name[..bare_length(name)]].clone() };
+    let dotted =
+        |name: &str| BookName { dots: name.len() - bare_length(name), ..of[&name[..bare_length(name)]].clone() };
     names.iter().map(|name| (name.to_string(), dotted(name))).collect()
 }
 
@@ -230,7 +233,11 @@ mod tests {
         assert_eq!(shown(&["arm.angle", "hand2.angle"]), ["θ_arm", "θ_hand2"]);
         assert_eq!(shown(&["l", "length"]), ["l_", "length_"], "two of one letter keep apart");
         assert_eq!(shown(&["a1.angle", "b1.angle"]), ["θ_a1", "θ_b1"], "equal numbers do not tell apart");
-        assert_eq!(shown(&["a1.angle", "b1.angle", "c2.angle"]), ["θ_a1", "θ_b1", "θ_c2"], "nor do they for one of three");
+        assert_eq!(
+            shown(&["a1.angle", "b1.angle", "c2.angle"]),
+            ["θ_a1", "θ_b1", "θ_c2"],
+            "nor do they for one of three"
+        );
         assert_eq!(shown(&["ball.x", "x"]), ["x_ball", "x_"]);
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::arena::Node;
 use crate::formula::{Formula, power, sum};
-use crate::polynomial::{Expander, Monomial, Polynomial, join, inverse};
+use crate::polynomial::{Expander, Monomial, Polynomial, inverse, join};
 use crate::{Expr, Number, SymbolId};
 
 /// What a symbol is to a reader; factors are written in this order.
@@ -94,9 +94,17 @@ impl Reader<'_, '_> {
             number = number.times(Number::MINUS_ONE);
         }
         let (outside, over) = (inverse(&common), number.power(-1));
-        let rest = terms.into_iter().map(|(monomial, coefficient)| (join(&monomial, &outside), coefficient.times(over)));
+        let rest =
+            terms.into_iter().map(|(monomial, coefficient)| (join(&monomial, &outside), coefficient.times(over)));
         let inside = self.spread_sum(rest.collect());
-        (minus, if common.is_empty() && number.size().is_one() { inside.1 } else { self.product(number.size(), &common, Some(inside)) })
+        (
+            minus,
+            if common.is_empty() && number.size().is_one() {
+                inside.1
+            } else {
+                self.product(number.size(), &common, Some(inside))
+            },
+        )
     }
 
     fn spread_sum(&mut self, terms: Vec<Term>) -> (Kind, Formula) {
@@ -151,7 +159,8 @@ impl Reader<'_, '_> {
                 if common.is_empty() || constant && states[i] != states[j] {
                     continue;
                 }
-                let fits = |&at: &usize| shared(&terms[at].0, &common) == common && (!constant || states[at] == states[i]);
+                let fits =
+                    |&at: &usize| shared(&terms[at].0, &common) == common && (!constant || states[at] == states[i]);
                 let members: Vec<usize> = (0..terms.len()).filter(fits).collect();
                 let weight: u32 = common.iter().map(|(_, exponent)| exponent.unsigned_abs()).sum();
                 let saved = (members.len() - 1) * weight as usize;
@@ -232,7 +241,8 @@ fn numeric_content(terms: &[Term]) -> Number {
     if terms.iter().all(|(_, number)| number.size() == first) {
         return first;
     }
-    let whole = |number: Number| number.as_fraction().filter(|(_, below)| *below == 1).map(|(above, _)| above.unsigned_abs());
+    let whole =
+        |number: Number| number.as_fraction().filter(|(_, below)| *below == 1).map(|(above, _)| above.unsigned_abs());
     let divisor = terms.iter().try_fold(0u64, |divisor, (_, number)| Some(greatest_divisor(divisor, whole(*number)?)));
     divisor.filter(|&divisor| divisor > 1).map_or(Number::ONE, |divisor| Number::fraction(divisor as i64, 1))
 }

@@ -82,7 +82,8 @@ impl Formula {
             Node::Number(number) => Formula::Number(*number),
             Node::Symbol(symbol) => Formula::Symbol(*symbol),
             Node::Sum(terms, constant) => {
-                let scaled = |&(factor, term): &(Number, Expr)| (factor.value() < 0.0, times(factor.size(), inner(term)));
+                let scaled =
+                    |&(factor, term): &(Number, Expr)| (factor.value() < 0.0, times(factor.size(), inner(term)));
                 let mut terms: Vec<(bool, Formula)> = terms.iter().map(scaled).collect();
                 if !constant.is_zero() {
                     terms.push((constant.value() < 0.0, Formula::Number(constant.size())));

@@ -15,12 +15,8 @@ pub enum Notation {
 }
 
 impl Notation {
-    pub const NAMED: &[(&str, Notation)] = &[
-        ("text", Notation::Text),
-        ("latex", Notation::Latex),
-        ("typst", Notation::Typst),
-        ("sympy", Notation::Sympy),
-    ];
+    pub const NAMED: &[(&str, Notation)] =
+        &[("text", Notation::Text), ("latex", Notation::Latex), ("typst", Notation::Typst), ("sympy", Notation::Sympy)];
 
     fn row(self) -> &'static Row {
         &ROWS[self as usize]
@@ -231,7 +227,9 @@ impl Writer<'_> {
 
     fn application(&self, operator: Operator, arguments: &[Formula]) -> (String, Level) {
         let row = self.notation.row();
-        let inside = |[open, close]: [&str; 2]| (format!("{open}{}{close}", self.at(&arguments[0], Level::Condition)), Level::Power);
+        let inside = |[open, close]: [&str; 2]| {
+            (format!("{open}{}{close}", self.at(&arguments[0], Level::Condition)), Level::Power)
+        };
         let between = |sign: &str| {
             let level = if matches!(operator, Operator::And | Operator::Or) { Level::Power } else { Level::Sum };
             (format!("{} {sign} {}", self.at(&arguments[0], level), self.at(&arguments[1], level)), Level::Condition)
@@ -249,7 +247,8 @@ impl Writer<'_> {
             Operator::Not => (format!("{}{}", row.signs[5], self.at(&arguments[0], Level::Power)), Level::Condition),
             Operator::Select => (self.cases(arguments), Level::Power),
             _ => {
-                let arguments: Vec<String> = arguments.iter().map(|argument| self.at(argument, Level::Condition)).collect();
+                let arguments: Vec<String> =
+                    arguments.iter().map(|argument| self.at(argument, Level::Condition)).collect();
                 let [open, close] = row.brackets;
                 (format!("{}{open}{}{close}", self.function(operator), arguments.join(", ")), Level::Power)
             }
@@ -334,12 +333,16 @@ pub fn latex_name(name: &BookName) -> String {
     };
     match name.below.is_empty() {
         true => letter,
-        false => format!("{letter}_{{{}}}", name.below.iter().map(|word| latex_words(word)).collect::<Vec<_>>().join(",")),
+        false => {
+            format!("{letter}_{{{}}}", name.below.iter().map(|word| latex_words(word)).collect::<Vec<_>>().join(","))
+        }
     }
 }
 
 fn latex_words(text: &str) -> String {
-    if text.chars().all(|c| c.is_ascii_digit()) || (text.len() == 1 && text.is_ascii() && text.chars().all(char::is_alphanumeric)) {
+    if text.chars().all(|c| c.is_ascii_digit())
+        || (text.len() == 1 && text.is_ascii() && text.chars().all(char::is_alphanumeric))
+    {
         return text.to_string();
     }
     let escaped: String = text
@@ -396,8 +399,8 @@ fn text_name(name: &BookName) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::book::book_name;
     use crate::Expr;
+    use crate::book::book_name;
 
     #[test]
     fn names_look_as_in_a_book() {
@@ -427,7 +430,10 @@ mod tests {
             [Notation::Latex, Notation::Typst, Notation::Sympy, Notation::Text]
                 .map(|notation| Writer { notation, names: &names, arena: &arena }.write(&formula))
         };
-        assert_eq!(written(ratio), [r"\frac{m\,{l}^{2}}{x + 1}", "frac(m l^(2), x + 1)", "m*l**2/(x + 1)", "m·l²/(x + 1)"]);
+        assert_eq!(
+            written(ratio),
+            [r"\frac{m\,{l}^{2}}{x + 1}", "frac(m l^(2), x + 1)", "m*l**2/(x + 1)", "m·l²/(x + 1)"]
+        );
         assert_eq!(written(root), [r"\sqrt{x - 0.5\,l}", "sqrt(x - 0.5 l)", "sqrt(x - 0.5*l)", "√(x - 0.5·l)"]);
     }
 }

@@ -190,7 +190,9 @@ impl<'a> Expander<'a> {
     /// The laws `root` and `size`: √x·√x is x, |x|·|x| is x².
     fn square_roots(&mut self, polynomial: Polynomial) -> Option<Polynomial> {
         let even = |&(atom, exponent): &(Expr, i32)| match self.arena.node(atom) {
-            Node::Apply(Operator::Sqrt | Operator::Abs, arguments) if exponent.abs() >= 2 => Some((atom, exponent, arguments[0])),
+            Node::Apply(Operator::Sqrt | Operator::Abs, arguments) if exponent.abs() >= 2 => {
+                Some((atom, exponent, arguments[0]))
+            }
             _ => None,
         };
         if !polynomial.terms.keys().flatten().any(|factor| even(factor).is_some()) {
@@ -224,7 +226,9 @@ impl<'a> Expander<'a> {
     }
 
     pub fn rebuild(&self, polynomial: &Polynomial) -> Expr {
-        let term = |(monomial, coefficient): (&Monomial, &Number)| (*coefficient, self.arena.product(monomial.iter().copied()));
+        let term = |(monomial, coefficient): (&Monomial, &Number)| {
+            (*coefficient, self.arena.product(monomial.iter().copied()))
+        };
         self.arena.sum(polynomial.terms.iter().map(term).collect::<Vec<_>>())
     }
 }

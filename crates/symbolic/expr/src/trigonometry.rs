@@ -102,7 +102,9 @@ impl Expander<'_> {
         let sum = self.arena.add(x.angle, y.angle);
         let difference = self.arena.subtract(x.angle, y.angle);
         let (operator, angle, minus) = match (x.operator, y.operator, plus) {
-            (Operator::Sin, Operator::Sin, true) | (Operator::Cos, Operator::Cos, true) => (Operator::Cos, difference, false),
+            (Operator::Sin, Operator::Sin, true) | (Operator::Cos, Operator::Cos, true) => {
+                (Operator::Cos, difference, false)
+            }
             (Operator::Sin, Operator::Sin, false) => (Operator::Cos, sum, true),
             (Operator::Cos, Operator::Cos, false) => (Operator::Cos, sum, false),
             (_, _, true) => (Operator::Sin, sum, false),

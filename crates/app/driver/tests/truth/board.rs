@@ -25,7 +25,10 @@ fn a_pendulum_reads_as_in_books() {
     let pendulum = example("pendulum.anz");
     let shown = board(&pendulum, Form::Lagrangian);
     assert_eq!(written(&shown, "equations of motion"), ["θ̈ + g·sin(θ)/l = 0"]);
-    assert_eq!(shown.equation(&shown.rows[0], Notation::Latex), r"\ddot{\theta} + \frac{g\,\sin\left(\theta\right)}{l} = 0");
+    assert_eq!(
+        shown.equation(&shown.rows[0], Notation::Latex),
+        r"\ddot{\theta} + \frac{g\,\sin\left(\theta\right)}{l} = 0"
+    );
     assert_eq!(written(&board(&pendulum, Form::StateSpace), "rates of the states"), ["θ̈ = -g·sin(θ)/l"]);
 }
 
@@ -58,7 +61,8 @@ fn equations_of_all_examples_agree_with_what_was_derived() {
         let stages = driver::compile("scene", &text, &Options::default()).stages.expect("an example");
         for (name, form) in Form::NAMED {
             let board = Board::new(&stages.system, *form);
-            let agreed = board.rows.iter().filter(|row| matches!(row.proof, Proof::Checked(points) if points >= 8)).count();
+            let agreed =
+                board.rows.iter().filter(|row| matches!(row.proof, Proof::Checked(points) if points >= 8)).count();
             assert!(3 * agreed >= board.rows.len(), "{} as {name}: {agreed} of {}", file.display(), board.rows.len());
             checked += agreed;
             all += board.rows.len();

@@ -13,7 +13,9 @@ mod state_space;
 use std::rc::Rc;
 
 use base::Span;
-use expr::{Arena, BookName, Expander, Expr, Formula, Kind, Monomial, Notation, Number, Polynomial, Reader, SymbolId, Writer};
+use expr::{
+    Arena, BookName, Expander, Expr, Formula, Kind, Monomial, Notation, Number, Polynomial, Reader, SymbolId, Writer,
+};
 use rustc_hash::FxHashMap;
 
 pub use print::{print_board, remarks};
@@ -115,7 +117,8 @@ impl Board {
 
     /// Letters that differ from the words of the scene, with these words: l is `length`.
     pub fn legend(&self, notation: Notation) -> Vec<(String, String)> {
-        let used = self.rows.iter().flat_map(|row| &row.symbols).chain(self.parts.iter().flat_map(|part| &part.symbols));
+        let used =
+            self.rows.iter().flat_map(|row| &row.symbols).chain(self.parts.iter().flat_map(|part| &part.symbols));
         let mut used: Vec<SymbolId> = used.copied().collect();
         used.sort_unstable();
         used.dedup();
@@ -129,7 +132,8 @@ impl Board {
                 legend.push(entry);
             }
         }
-        legend.extend(self.gravity.map(|(_, strength)| (writer.name(&expr::book_name("g")), format!("{strength} m/s²"))));
+        legend
+            .extend(self.gravity.map(|(_, strength)| (writer.name(&expr::book_name("g")), format!("{strength} m/s²"))));
         legend
     }
 }

@@ -48,7 +48,13 @@ impl Draft<'_> {
     }
 
     /// Shows the simplified form if it is short and right, and what was derived otherwise.
-    fn add_row(&mut self, row: EquationRow, residual: Expr, simplified: Option<Simplified>, expander: &mut Expander<'_>) {
+    fn add_row(
+        &mut self,
+        row: EquationRow,
+        residual: Expr,
+        simplified: Option<Simplified>,
+        expander: &mut Expander<'_>,
+    ) {
         let short = simplified.filter(|it| it.left.size() + it.right.size() <= READABLE);
         let shown = short.and_then(|it| {
             let factor = self.formula(expander, &it.factor);

@@ -25,7 +25,8 @@ impl Draft<'_> {
             self.all_rows(|row| row.role != "at the start");
             let motion = self.rows.iter_mut().find(|row| row.role == "equations of motion");
             if let Some(row) = motion {
-                let note = "constraints tie the states to one another, so their forces stay unknowns beside the accelerations";
+                let note =
+                    "constraints tie the states to one another, so their forces stay unknowns beside the accelerations";
                 row.note = Some(note.to_string());
             }
             return;
@@ -64,7 +65,9 @@ impl Draft<'_> {
             let Some(expanded) = expander.expand(rate) else { continue };
             let right = self.formula(&mut expander, &expanded);
             let symbol = self.arena.new_symbol(&format!("{}'", coordinate.name));
-            let Some(proof) = self.certify(rate, &right, &Formula::zero(), &Formula::Number(Number::ONE)) else { continue };
+            let Some(proof) = self.certify(rate, &right, &Formula::zero(), &Formula::Number(Number::ONE)) else {
+                continue;
+            };
             let mut symbols = symbols_of(&self.arena, rate);
             symbols.push(symbol);
             let (label, left) = (format!("rate of {}", coordinate.name), Formula::Symbol(symbol));
@@ -99,7 +102,17 @@ impl Draft<'_> {
                 symbols.push(symbol);
                 let (label, left) = (motion.label.clone(), Formula::Symbol(symbol));
                 let (proof, span) = (Proof::Checked(TRIED), motion.span);
-                self.rows.push(BoardRow { role: ROLE, label, left, right, span, symbols, divided: None, proof, note: None });
+                self.rows.push(BoardRow {
+                    role: ROLE,
+                    label,
+                    left,
+                    right,
+                    span,
+                    symbols,
+                    divided: None,
+                    proof,
+                    note: None,
+                });
             }
         }
         unsolved
@@ -131,7 +144,8 @@ impl Draft<'_> {
 
     /// One acceleration, or two by Cramer's rule.
     fn solve(&self, expander: &mut Expander<'_>, block: &[Linear]) -> Option<Vec<(SymbolId, Formula)>> {
-        let mut unknowns: Vec<SymbolId> = block.iter().flat_map(|row| row.masses.iter().map(|(symbol, _)| *symbol)).collect();
+        let mut unknowns: Vec<SymbolId> =
+            block.iter().flat_map(|row| row.masses.iter().map(|(symbol, _)| *symbol)).collect();
         unknowns.sort_unstable();
         unknowns.dedup();
         let mass = |row: usize, symbol: SymbolId| {
@@ -197,7 +211,8 @@ fn take_block(rows: &mut Vec<Linear>) -> Vec<Linear> {
     let mut block = vec![rows.remove(0)];
     loop {
         let shares = |row: &Linear| {
-            let known = |symbol: SymbolId| block.iter().any(|member| member.masses.iter().any(|(other, _)| *other == symbol));
+            let known =
+                |symbol: SymbolId| block.iter().any(|member| member.masses.iter().any(|(other, _)| *other == symbol));
             row.masses.iter().any(|&(symbol, _)| known(symbol))
         };
         let Some(at) = rows.iter().position(shares) else { return block };
