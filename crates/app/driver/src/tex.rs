@@ -3,7 +3,8 @@
 use std::fmt::Write;
 
 use base::Sources;
-use equations::typeset_equations;
+use equations::{Board, Form};
+use expr::Notation;
 
 use crate::{Compilation, Stages};
 
@@ -11,27 +12,32 @@ use crate::{Compilation, Stages};
 const LONG: usize = 110;
 
 pub fn equations_tex(compilation: &Compilation, stages: &Stages) -> String {
-    let system = &stages.system;
-    let (typeset, rows) = typeset_equations(system);
+    let board = Board::new(&stages.system, Form::Lagrangian);
     let mut out = String::from(
         "% Derived by Ansatz. Needs: amsmath.\n\\documentclass{article}\n\\usepackage{amsmath}\n\
          \\allowdisplaybreaks\n\\begin{document}\n",
     );
     let _ = writeln!(out, "\\section*{{{}}}", text(&stages.program.name));
     let mut role = "";
-    for (row, latex) in rows.iter().zip(&typeset.lines) {
+    for row in &board.rows {
         if row.role != role {
             role = row.role;
             let _ = writeln!(out, "\n\\subsection*{{{}}}", text(&sentence(role)));
         }
         let _ = writeln!(out, "\n\\noindent {}{}", text(&row.label), place(row.span, &compilation.sources));
-        out.push_str(&display(latex, " = 0"));
+        out.push_str(&display(&board.equation(row, Notation::Latex)));
     }
-    if !typeset.definitions.is_empty() {
+    if !board.parts.is_empty() {
         out.push_str("\n\\subsection*{Where}\n");
     }
-    for (name, _, latex) in &typeset.definitions {
-        out.push_str(&display(&format!("{} = {latex}", expr::latex_name(name)), ""));
+    for at in 0..board.parts.len() {
+        out.push_str(&display(&board.definition(at, Notation::Latex)));
+    }
+    let legend = board.legend(Notation::Latex);
+    if !legend.is_empty() {
+        let letters: Vec<String> =
+            legend.iter().map(|(letter, word)| format!("${letter}$ is {}", text(word))).collect();
+        let _ = writeln!(out, "\n\\noindent {}.", letters.join(", ").replace('²', "$^2$"));
     }
     out + "\\end{document}\n"
 }
@@ -49,10 +55,10 @@ fn place(span: base::Span, sources: &Sources) -> String {
 }
 
 /// An equation on lines of its own.
-fn display(latex: &str, end: &str) -> String {
+fn display(latex: &str) -> String {
     let lines = broken(latex);
     let joined = lines.iter().map(|line| plain(line)).collect::<Vec<_>>().join(" \\\\\n&\\quad ");
-    format!("\\begin{{align*}}\n&{joined}{end}\n\\end{{align*}}\n")
+    format!("\\begin{{align*}}\n&{joined}\n\\end{{align*}}\n")
 }
 
 /// Cut before signs outside of all brackets and fractions, where a line is long.

@@ -2,7 +2,7 @@
 
 use base::Sources;
 use equations::{Board, BoardRow, Form, System, print_board, remarks};
-use expr::{Notation, SymbolId};
+use expr::{Formula, Notation, SymbolId};
 use rustc_hash::FxHashMap;
 
 use super::id;
@@ -33,8 +33,8 @@ fn in_form(system: &System, sources: &Sources, form: Form, prefix: &str) -> Equa
     let definitions = board.parts.iter().enumerate().map(|(at, part)| Definition {
         id: definition_id(prefix, at),
         name: format!("k{}", at + 1),
-        latex: board.definition(at, Notation::Latex),
-        value: board.write(&part.formula, Notation::Latex),
+        latex: board.marked(&Formula::Part(at), &part.formula),
+        value: board.marked_part(at),
         mentions: named(&part.symbols, part.formula.parts()),
     });
     let list = board.rows.iter().enumerate().map(|(at, row)| {
@@ -47,7 +47,7 @@ fn in_form(system: &System, sources: &Sources, form: Form, prefix: &str) -> Equa
             id: format!("equation:{prefix}{at}"),
             role: row.role,
             label: row.label.clone(),
-            latex: board.equation(row, Notation::Latex),
+            latex: board.marked(&row.left, &row.right),
             copies: copies(|notation| board.equation(row, notation)),
             remarks: remarks(&board, row),
             mentions,
@@ -71,19 +71,7 @@ fn definition_id(prefix: &str, at: usize) -> String {
 /// The notations for other programs.
 fn copies(text: impl Fn(Notation) -> String) -> Vec<Copy> {
     let others = Notation::NAMED.iter().filter(|(_, notation)| *notation != Notation::Text);
-    others.map(|&(name, notation)| Copy { notation: name, text: without_marks(&text(notation)) }).collect()
-}
-
-/// LaTeX for others does not know which parts a page can open.
-fn without_marks(latex: &str) -> String {
-    let mut out = String::new();
-    let mut rest = latex;
-    while let Some((before, after)) = rest.split_once(r"\htmlData{") {
-        let (_, marked) = after.split_once('}').expect("a mark ends");
-        out.push_str(before);
-        rest = marked;
-    }
-    out + rest
+    others.map(|&(name, notation)| Copy { notation: name, text: text(notation) }).collect()
 }
 
 /// What the equation is about, first of all.

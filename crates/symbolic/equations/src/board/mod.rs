@@ -94,16 +94,26 @@ impl Board {
     }
 
     pub fn write(&self, formula: &Formula, notation: Notation) -> String {
-        self.writer(notation).write(formula)
+        without_marks(&self.writer(notation).write(formula))
+    }
+
+    /// An equation in LaTeX for a page, with marks where a named part can be opened.
+    pub fn marked(&self, left: &Formula, right: &Formula) -> String {
+        self.writer(Notation::Latex).equation(left, right)
+    }
+
+    /// What a named part stands for, with marks for those that it is made of.
+    pub fn marked_part(&self, at: usize) -> String {
+        self.writer(Notation::Latex).write(&self.parts[at].formula)
     }
 
     pub fn equation(&self, row: &BoardRow, notation: Notation) -> String {
-        self.writer(notation).equation(&row.left, &row.right)
+        without_marks(&self.writer(notation).equation(&row.left, &row.right))
     }
 
     /// The definition of a part.
     pub fn definition(&self, at: usize, notation: Notation) -> String {
-        self.writer(notation).equation(&Formula::Part(at), &self.parts[at].formula)
+        without_marks(&self.writer(notation).equation(&Formula::Part(at), &self.parts[at].formula))
     }
 
     fn writer(&self, notation: Notation) -> Writer<'_> {
@@ -264,6 +274,18 @@ impl<'s> Draft<'s> {
         }
         parts
     }
+}
+
+/// LaTeX for others does not know which parts a page can open.
+fn without_marks(latex: &str) -> String {
+    let mut out = String::new();
+    let mut rest = latex;
+    while let Some((before, after)) = rest.split_once(r"\htmlData{") {
+        let (_, marked) = after.split_once('}').expect("a mark ends");
+        out.push_str(before);
+        rest = marked;
+    }
+    out + rest
 }
 
 /// A number as a simple multiple of the strength of gravity.
