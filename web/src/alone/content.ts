@@ -34,6 +34,8 @@ export interface ProgramData {
   controls: { name: string; range: [number, number] | null }[];
   /** The relative error allowed in each step. */
   tolerance: number;
+  /** What a code means, and which of the lists below has the name of what failed. */
+  failures: Record<number, [string, "integrals" | "systems" | "transitions" | "claims" | null]>;
   /** What each integral and each system of equations is about, for messages. */
   integrals: string[];
   systems: string[];

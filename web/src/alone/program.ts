@@ -44,20 +44,6 @@ export class Failure extends Error {
   }
 }
 
-const KINDS: Record<number, string> = {
-  2: "the steps became too short",
-  3: "the derivative is not finite",
-  4: "a linear system is singular",
-  5: "a nonlinear system was not solved",
-  6: "a nonlinear system cannot be evaluated",
-  7: "there is no end of transitions at this instant",
-  8: "transitions come ever faster and never get past this time",
-  9: "a plan finds no way to what it aims at",
-  10: "a transition leads to a state that the new mode does not allow",
-  11: "a claim does not hold",
-};
-/// From here on a code speaks of a system of equations, below it of an integral; then of a transition, and at last of a claim.
-const [FIRST_SYSTEM, FIRST_TRANSITION, FIRST_CLAIM] = [4, 7, 11];
 /// Points along each edge of the cube in which a surface is seen.
 const SURFACE_POINTS = 33;
 const DONE = 0;
@@ -97,10 +83,9 @@ function createProgram(exports: WebAssembly.Exports, data: ProgramData): Program
   function call(name: string, ...numbers: (number | bigint)[]): number {
     const status = Number((exports[name] as Entry)(...numbers));
     if (status === DONE || status === UNFINISHED || status === STOPPED) return status;
-    const { integrals, systems, transitions, claims } = data;
-    const named = status < FIRST_SYSTEM ? integrals : status < FIRST_TRANSITION ? systems : status < FIRST_CLAIM ? transitions : claims;
-    const about = named[Number(place[0])];
-    throw new Failure(failureValues[0]!, `${KINDS[status] ?? `code ${status}`}: ${about ?? "nobody knows where"}`);
+    const [words, names] = data.failures[status] ?? [`code ${status}`, null];
+    const about = names === null ? undefined : data[names][Number(place[0])];
+    throw new Failure(failureValues[0]!, about === undefined ? words : `${words}: ${about}`);
   }
 
   const named = (names: string[], values: Float64Array): Record<string, number> => Object.fromEntries(names.map((name, at) => [name, values[at]!]));

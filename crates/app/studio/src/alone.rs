@@ -53,6 +53,8 @@ struct Program {
     parameters: Vec<String>,
     controls: Vec<Control>,
     tolerance: f64,
+    /// What a code means, and which of the lists below has the name of what failed.
+    failures: BTreeMap<i64, (&'static str, Option<&'static str>)>,
     integrals: Vec<String>,
     systems: Vec<String>,
     transitions: Vec<String>,
@@ -134,6 +136,7 @@ fn program((module, interface): &(Module, Interface)) -> Program {
         parameters: interface.parameters.iter().map(|parameter| parameter.name.clone()).collect(),
         controls: interface.controls.iter().map(control).collect(),
         tolerance: interface.tolerance,
+        failures: interface.failures().map(|(code, words, of)| (code, (words, of.names()))).collect(),
         integrals: interface.integrals.clone(),
         systems: interface.systems.clone(),
         transitions: interface.transitions.iter().map(|transition| transition.name.clone()).collect(),

@@ -69,7 +69,16 @@ pub fn emit_fmu(module: &Module, interface: &Interface, exchanged: Option<&[usiz
 
 fn filled(layer: &str, name: &str, version: Fmi) -> String {
     let [stopped, events] = [protocol::STOPPED.to_string(), protocol::EVENTS.to_string()];
-    let named = layer.replace("@NAME@", name).replace("@STOPPED@", &stopped).replace("@EVENTS@", &events);
+    let failures = protocol::FAILURES.iter().map(|(code, words, of)| {
+        let names =
+            of.names().map_or("NULL, 0".to_string(), |names| format!("fmu_{names}, FMU_{}", names.to_uppercase()));
+        format!("\n    {{{code}, {words:?}, {names}}},")
+    });
+    let named = layer
+        .replace("@NAME@", name)
+        .replace("@STOPPED@", &stopped)
+        .replace("@EVENTS@", &events)
+        .replace("@FAILURES@", &failures.collect::<String>());
     CALLED.iter().fold(named, |text, (place, two, three)| match version {
         Fmi::Two => text.replace(place, two),
         Fmi::Three => text.replace(place, three),

@@ -47,8 +47,12 @@ fn sample(module: &Module, interface: &Interface) -> String {
         "                print_number(stdout, *cell(outputs[i]), 0);"
     };
     let transitions: Vec<String> = interface.transitions.iter().map(|it| quoted(&it.name)).collect();
+    let failures = interface
+        .failures()
+        .map(|(code, words, of)| format!("\n    {{{code}, {}, {}}},", literal(words), of.names().unwrap_or("NULL")));
     interface
         .choose_lines(include_str!("text/main.c"))
+        .replace("@FAILURES@", &failures.collect::<String>())
         .replace("@WORDS@", &words(interface))
         .replace("@PRINT@", print)
         .replace("@TRANSITIONS@", &strings(&transitions))

@@ -51,8 +51,12 @@ fn sample(module: &Module, interface: &Interface) -> String {
         .map(|output| output.words.as_deref().map_or("&[]".to_string(), |words| format!("&[{}]", strings(words))))
         .collect();
     let transitions: Vec<String> = interface.transitions.iter().map(|it| quoted(&it.name)).collect();
+    let failures = interface.failures().map(|(code, words, of)| {
+        format!("\n    ({code}, {words:?}, {}),", of.names().map_or("&[]".to_string(), str::to_uppercase))
+    });
     interface
         .choose_lines(include_str!("text/main.rs"))
+        .replace("@FAILURES@", &failures.collect::<String>())
         .replace("@WORDS@", &columns.join(", "))
         .replace("@TRANSITIONS@", &strings(&transitions))
         .replace("@CLAIMS@", &strings(&interface.claims))

@@ -13,12 +13,20 @@ pub struct File {
 /// Needs: a verified module that follows the protocol.
 pub fn emit(module: &Module, interface: &Interface) -> Vec<File> {
     let name = &module.name;
+    let failures: String = interface
+        .failures()
+        .map(|(code, words, of)| {
+            let names = of.names().map_or(String::new(), |names| format!(", {names:?}"));
+            format!("\n  {code}: [{words:?}{names}],")
+        })
+        .collect();
     let fill = |template: &str| {
         let text = interface
             .choose_lines(template)
             .replace("@NAME@", name)
             .replace("@SOURCE@", &interface.source)
             .replace("@ARRAYS@", &arrays(module))
+            .replace("@FAILURES@", &failures)
             .replace("@DESCRIPTION@", &description(module, interface))
             .replace("@INTERFACES@", &interfaces(module))
             .replace("@STATES@", &state_types(module));

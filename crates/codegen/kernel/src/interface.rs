@@ -2,7 +2,7 @@
 //! sample programs that back ends write around a module are made of this.
 
 use crate::executive::AT_ONCE;
-use crate::protocol::STOPPED;
+use crate::protocol::{FAILURES, STOPPED, Subject};
 
 /// Everything is in the order of the module's arrays; see [`protocol`](crate::protocol).
 #[derive(Clone, Debug, PartialEq, Default)]
@@ -51,6 +51,13 @@ impl Interface {
             }
         }
         text.replace("@STOPPED@", &STOPPED.to_string()).replace("@AT_ONCE@", &format!("{AT_ONCE:e}"))
+    }
+
+    /// What may fail in this program: programs of one mode have no transitions and no claims.
+    pub fn failures(&self) -> impl Iterator<Item = (i64, &'static str, Subject)> {
+        let changing = self.is_changing();
+        let named = move |of: Subject| changing || !matches!(of, Subject::Transition | Subject::Claim);
+        FAILURES.into_iter().filter(move |&(_, _, of)| named(of))
     }
 }
 

@@ -216,6 +216,8 @@ pub const INCONSISTENT: i64 = 10;
 pub const REFUTED: i64 = 11;
 /// A mode is reached that the program does not have yet; see [`WANTED`]. Nothing has happened: with the mode linked, the call is repeated.
 pub const MODE_WANTED: i64 = 12;
+/// What decides between smooth pieces changes without end, or the motion would have to slide where it cannot; `failure` has the switch.
+pub const SWITCHING: i64 = 13;
 /// Something that is prescribed leaps, so that its rate would have to be infinite; `failure` has its number.
 pub const LEAPING: i64 = 14;
 /// A path or a constraint has a corner, where velocities would have to change at once; `failure` has the switch.
@@ -232,5 +234,50 @@ pub const STARTS_INSIDE: i64 = 19;
 pub const SUNK_IN: i64 = 20;
 /// The run has no derivatives here: a velocity jumps, or the motion keeps to a border; `failure` has nothing.
 pub const NO_DERIVATIVE: i64 = 21;
-/// What decides between smooth pieces changes without end, or the motion would have to slide where it cannot; `failure` has the switch.
-pub const SWITCHING: i64 = 13;
+
+/// What `failure` has the place of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// Nothing that programs which stand alone have a name for.
+    Unnamed,
+    Integral,
+    System,
+    Transition,
+    Claim,
+}
+
+impl Subject {
+    /// What the list of their names is called.
+    pub fn names(self) -> Option<&'static str> {
+        match self {
+            Subject::Unnamed => None,
+            Subject::Integral => Some("integrals"),
+            Subject::System => Some("systems"),
+            Subject::Transition => Some("transitions"),
+            Subject::Claim => Some("claims"),
+        }
+    }
+}
+
+/// What failed, in the words of programs that stand alone, which do not know the scene any more.
+pub const FAILURES: [(i64, &str, Subject); 19] = [
+    (STEP_COLLAPSED, "the steps became too short", Subject::Integral),
+    (NOT_FINITE, "the derivative is not finite", Subject::Integral),
+    (SINGULAR, "a linear system is singular", Subject::System),
+    (NOT_SOLVED, "a nonlinear system was not solved", Subject::System),
+    (NOT_EVALUATED, "a nonlinear system cannot be evaluated", Subject::System),
+    (CHATTERING, "there is no end of transitions at this instant", Subject::Transition),
+    (ACCUMULATING, "transitions come ever faster and never get past this time", Subject::Transition),
+    (NO_PLAN, "a plan finds no way to what it aims at", Subject::Transition),
+    (INCONSISTENT, "a transition leads to a state that the new mode does not allow", Subject::Transition),
+    (REFUTED, "a claim does not hold", Subject::Claim),
+    (SWITCHING, "what decides between smooth pieces changes without end", Subject::Unnamed),
+    (LEAPING, "something that is prescribed leaps", Subject::Unnamed),
+    (KINKED, "a path has a corner", Subject::Unnamed),
+    (NO_CONTACT, "no forces keep what touches from sinking in", Subject::Unnamed),
+    (ENDLESS_IMPACTS, "impacts at one instant have no end", Subject::Unnamed),
+    (TOO_MANY_CONTACTS, "more points touch than there is room for", Subject::Unnamed),
+    (STARTS_INSIDE, "something begins inside of something else", Subject::Unnamed),
+    (SUNK_IN, "something that should touch has sunk in", Subject::Unnamed),
+    (NO_DERIVATIVE, "the run has no derivatives here", Subject::Unnamed),
+];

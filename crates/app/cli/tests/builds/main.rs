@@ -300,18 +300,24 @@ fn assert_same_bits(name: &str, text: &str, transitions: usize) {
     for target in ["c", "rust", "wasm"] {
         let built = folder.0.join(target);
         build(&scene, target, &built);
-        let mut program = match target {
-            "c" => {
-                make(&built, "gcc", "-O3 -Werror");
-                Command::new(built.join(name))
-            }
-            "rust" => compiled_crate(&built, name),
-            _ => Command::new("node"),
-        };
-        if target == "wasm" {
-            program.arg("run.js").current_dir(&built);
-        }
+        let mut program = program(target, &built, name, "-O3 -Werror");
         assert_eq!(hash_of(&mut program, &scene, &built), expected, "{target}");
+    }
+}
+
+/// What runs a built program; C is compiled with these flags.
+fn program(target: &str, built: &Path, name: &str, flags: &str) -> Command {
+    match target {
+        "c" => {
+            make(built, "gcc", flags);
+            Command::new(built.join(name))
+        }
+        "rust" => compiled_crate(built, name),
+        _ => {
+            let mut command = Command::new("node");
+            command.arg("run.js").current_dir(built);
+            command
+        }
     }
 }
 
@@ -514,6 +520,27 @@ fn what_ends_a_run_with_modes_is_said() {
             Command::new("node").arg("run.js").args(["--until", "3"]).current_dir(&built).output().expect("node");
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(!output.status.success() && said.contains(expected), "{name}: {said}");
+    }
+}
+
+/// Not everything that fails has a name in an exported program; what it is, is said in every language, in programs of one mode and of several.
+#[test]
+fn what_touches_wrongly_is_said() {
+    let folder = Folder::new("inside");
+    let text = "gravity 9.81 [m/s^2]\nbody ball { position = (0, 0, free(0.1 [m])); shape = sphere(0.5 [m]); mass = 1 [kg] }\n\
+                frame slab { position = (0, 0, -0.5) [m]; shape = box(4 [m], 4 [m], 1 [m]) }\n\
+                contact ball, slab { restitution = 0 }\nplot ball.position.z\n";
+    for (name, more) in [("inside", ""), ("claimed", "claim low: always ball.position.z <= 9 [m]\n")] {
+        let scene = folder.0.join(name).with_extension("anz");
+        std::fs::write(&scene, format!("scene {name}\n{text}{more}")).expect("a scene");
+        for target in ["c", "rust", "wasm"] {
+            let built = folder.0.join(format!("{name}_{target}"));
+            build(&scene, target, &built);
+            let output = program(target, &built, name, "-O0").args(["--until", "1"]).output().expect("a program");
+            let said = String::from_utf8_lossy(&output.stderr);
+            let words = "at t = 0 s: something begins inside of something else\n";
+            assert!(!output.status.success() && said.contains(words), "{name}, {target}: {said}");
+        }
     }
 }
 

@@ -3,12 +3,11 @@
 //! `ANSATZ_FUZZ_TRIALS` says how many scenes, `ANSATZ_FUZZ_SEED` with which to begin.
 
 use std::fmt::Write;
-use std::path::Path;
 use std::process::Command;
 
 use base::Random;
 
-use crate::{Folder, compiled_crate, make, printed};
+use crate::{Folder, printed, program};
 
 const TRIALS: u64 = 8;
 /// Compilers of Rust are slow, so only some scenes are built for them.
@@ -166,26 +165,12 @@ fn random_scenes_compute_the_same_bits() {
             let built = folder.0.join(target);
             let mut build = Command::new(env!("CARGO_BIN_EXE_ansatz"));
             printed(build.arg("build").arg(&file).args(["--target", target, "--solver", solver, "-o"]).arg(&built));
-            let found = outcome(&mut program(target, &built, &name, seed));
+            let flags = if seed.is_multiple_of(2) { "-O0" } else { "-O2" };
+            let found = outcome(&mut program(target, &built, &name, flags));
             assert_eq!(found, expected, "{target} of\n{text}");
         }
     }
     assert!(compared * 4 >= trials * 3, "only {compared} of {trials} scenes ran to their end");
-}
-
-fn program(target: &str, built: &Path, name: &str, seed: u64) -> Command {
-    match target {
-        "c" => {
-            make(built, "gcc", if seed.is_multiple_of(2) { "-O0" } else { "-O2" });
-            Command::new(built.join(name))
-        }
-        "rust" => compiled_crate(built, name),
-        _ => {
-            let mut command = Command::new("node");
-            command.arg("run.js").current_dir(built);
-            command
-        }
-    }
 }
 
 /// The hash of a run, or that it failed: a motion may end before its time, but then it does everywhere.

@@ -39,6 +39,13 @@ static const char *const systems[] = {@SYSTEMS@NULL};
 static const char *const transitions[] = {@TRANSITIONS@NULL};
 static const char *const claims[] = {@CLAIMS@NULL};
 @end
+/* What a code means, and where the names are of what `failure` has the place of. */
+static const struct {
+    int64_t code;
+    const char *words;
+    const char *const *names;
+} failures[] = {@FAILURES@
+};
 
 typedef struct {
     double until, every, tolerance;
@@ -272,18 +279,6 @@ static void warn(void)
 /* Ends the program if something failed, after saying what. */
 static void check(int64_t code)
 {
-    static const char *const kinds[] = {
-        "", "", "the steps became too short", "the derivative is not finite", "a linear system is singular",
-@plain
-        "a nonlinear system was not solved", "a nonlinear system cannot be evaluated"
-@end
-@changing
-        "a nonlinear system was not solved", "a nonlinear system cannot be evaluated",
-        "there is no end of transitions at this instant", "transitions come ever faster and never get past this time",
-        "a plan finds no way to what it aims at", "a transition leads to a state that the new mode does not allow",
-        "a claim does not hold"
-@end
-    };
 @plain
     if (code <= 1) return;
 @end
@@ -295,17 +290,14 @@ static void check(int64_t code)
     warn();
 @end
     const int64_t place = simulation.failure.place;
-@plain
-    fprintf(stderr, "error: at t = %.9g s: %s: %s\n", simulation.failure_values.time, kinds[code < 7 ? code : 1],
-            code < 4 ? integrals[place] : systems[place]);
-@end
-@changing
-    const char *const about = code < 4    ? integrals[place]
-                              : code < 7  ? systems[place]
-                              : code < 11 ? transitions[place]
-                                          : claims[place];
-    fprintf(stderr, "error: at t = %.9g s: %s: %s\n", simulation.failure_values.time, kinds[code < 12 ? code : 1], about);
-@end
+    const char *words = "the program failed", *about = NULL;
+    for (size_t i = 0; i < sizeof failures / sizeof failures[0]; i++) {
+        if (failures[i].code != code) continue;
+        words = failures[i].words;
+        if (failures[i].names != NULL) about = failures[i].names[place];
+    }
+    fprintf(stderr, "error: at t = %.9g s: %s%s%s\n", simulation.failure_values.time, words, about == NULL ? "" : ": ",
+            about == NULL ? "" : about);
     exit(1);
 }
 

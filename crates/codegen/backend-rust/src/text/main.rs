@@ -47,6 +47,9 @@ const CLAIMS: &[&str] = &[@CLAIMS@];
 #[rustfmt::skip]
 const WORDS: [&[&str]; @COUNT@] = [@WORDS@];
 @end
+/// What a code means, and the names of what `failure` has the place of.
+const FAILURES: &[(i64, &str, &[&str])] = &[@FAILURES@
+];
 
 struct Options {
     until: f64,
@@ -229,40 +232,21 @@ fn text_of(value: f64, words: &[&str]) -> String {
 
 /// Says what failed, if something did.
 fn check(code: i64, simulation: &@TYPE@) -> Result<(), End> {
-    let kind = match code {
 @plain
-        0 | 1 => return Ok(()),
+    if code <= 1 {
+        return Ok(());
+    }
 @end
 @changing
-        0 | 1 | @STOPPED@ => return Ok(()),
-@end
-        2 => "the steps became too short",
-        3 => "the derivative is not finite",
-        4 => "a linear system is singular",
-        5 => "a nonlinear system was not solved",
-@plain
-        _ => "a nonlinear system cannot be evaluated",
-    };
-    let about = if code < 4 { INTEGRALS } else { SYSTEMS };
-@end
-@changing
-        6 => "a nonlinear system cannot be evaluated",
-        7 => "there is no end of transitions at this instant",
-        8 => "transitions come ever faster and never get past this time",
-        9 => "a plan finds no way to what it aims at",
-        10 => "a transition leads to a state that the new mode does not allow",
-        _ => "a claim does not hold",
-    };
-    let about = match code {
-        ..4 => INTEGRALS,
-        4..7 => SYSTEMS,
-        7..11 => TRANSITIONS,
-        _ => CLAIMS,
-    };
+    if code <= 1 || code == @STOPPED@ {
+        return Ok(());
+    }
     warn(simulation);
 @end
-    let about = about.get(simulation.failure.place as usize).copied().unwrap_or("the program");
-    Err(End::Failure(format!("at t = {} s: {kind}: {about}", simulation.failure_values.time)))
+    let known = FAILURES.iter().find(|(known, _, _)| *known == code);
+    let (words, names): (&str, &[&str]) = known.map_or(("the program failed", &[]), |&(_, words, names)| (words, names));
+    let about = names.get(simulation.failure.place as usize).map_or(String::new(), |name| format!(": {name}"));
+    Err(End::Failure(format!("at t = {} s: {words}{about}", simulation.failure_values.time)))
 }
 
 /// A multiple of the interval, and for the last one the end.

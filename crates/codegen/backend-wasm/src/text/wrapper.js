@@ -6,32 +6,16 @@ const arrays = @ARRAYS@;
 /** What can be set, and what comes out: names as in the scene, units, ranges, defaults. */
 export const description = @DESCRIPTION@;
 
-const kinds = {
-  2: "the steps became too short",
-  3: "the derivative is not finite",
-  4: "a linear system is singular",
-  5: "a nonlinear system was not solved",
-  6: "a nonlinear system cannot be evaluated",
-@changing
-  7: "there is no end of transitions at this instant",
-  8: "transitions come ever faster and never get past this time",
-  9: "a plan finds no way to what it aims at",
-  10: "a transition leads to a state that the new mode does not allow",
-  11: "a claim does not hold",
-@end
+/** What a code means, and where the names are of what `failure` has the place of. */
+const failures = {@FAILURES@
 };
 
 /** What a simulation throws when it cannot go on. */
 export class Failure extends Error {
   constructor(code, place, part, time, residual) {
-@plain
-    const about = code < 4 ? description.integrals[place] : description.systems[place];
-@end
-@changing
-    const { integrals, systems, transitions, claims } = description;
-    const about = (code < 4 ? integrals : code < 7 ? systems : code < 11 ? transitions : claims)[place];
-@end
-    super(`at t = ${time} s: ${kinds[code] ?? `code ${code}`}: ${about}`);
+    const [words, names] = failures[code] ?? [`code ${code}`];
+    const about = description[names]?.[place];
+    super(`at t = ${time} s: ${words}${about === undefined ? "" : `: ${about}`}`);
     this.name = "Failure";
     Object.assign(this, { code, place, part, time, residual });
   }

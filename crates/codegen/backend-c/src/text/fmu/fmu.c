@@ -90,29 +90,27 @@ int fmu_needs(fmu *it, const char *function, int allowed)
 
 /* --- what fails ------------------------------------------------------------------------------------------------------------ */
 
-static const char *named(const char *const *names, size_t count, size_t place) { return place < count ? names[place] : ""; }
+/* What a code means, and where the names are of what `failure` has the place of. */
+static const struct {
+    int64_t code;
+    const char *words;
+    const char *const *names;
+    size_t count;
+} failures[] = {@FAILURES@
+};
 
 /* Gives 0 where a call of the program has led on, and else says what has failed. */
 static int failed(fmu *it, int64_t code)
 {
-    static const char *const kinds[] = {
-        "", "", "the steps became too short", "the derivative is not finite", "a linear system is singular",
-        "a nonlinear system was not solved", "a nonlinear system cannot be evaluated",
-        "there is no end of transitions at this instant", "transitions come ever faster and never get past this time",
-        "a plan finds no way to what it aims at", "a transition leads to a state that the new mode does not allow",
-        "a claim does not hold", "", "a switch turns without end", "something that is prescribed leaps", "a path has a corner",
-        "no forces keep what touches from sinking in", "impacts at one instant have no end", "more points touch than there is room for",
-        "something begins inside of something else", "something that should touch has sunk in"};
-    enum { KINDS = sizeof kinds / sizeof kinds[0] };
     if (code <= 1 || code == @STOPPED@) return 0;
     const size_t place = (size_t)it->now.model.failure.place;
-    const char *about = "";
-    if (code < 4) about = named(fmu_integrals, FMU_INTEGRALS, place);
-    else if (code < 7) about = named(fmu_systems, FMU_SYSTEMS, place);
-    else if (code < 11) about = named(fmu_transitions, FMU_TRANSITIONS, place);
-    else if (code == 11) about = named(fmu_claims, FMU_CLAIMS, place);
-    return fmu_refuse(it, "at t = %.9g s: %s%s%s", it->now.model.failure_values.time,
-                      code < KINDS ? kinds[code] : "the program failed", *about == '\0' ? "" : ": ", about);
+    const char *words = "the program failed", *about = "";
+    for (size_t i = 0; i < sizeof failures / sizeof failures[0]; i++) {
+        if (failures[i].code != code) continue;
+        words = failures[i].words;
+        if (place < failures[i].count) about = failures[i].names[place];
+    }
+    return fmu_refuse(it, "at t = %.9g s: %s%s%s", it->now.model.failure_values.time, words, *about == '\0' ? "" : ": ", about);
 }
 
 /* --- the start ------------------------------------------------------------------------------------------------------------- */
