@@ -24,7 +24,7 @@ export function createEquations(host: HTMLElement): void {
   const box = h("input", { type: "checkbox", id: "only-selected" });
   box.checked = only.get();
   box.addEventListener("change", () => only.set(box.checked));
-  const choice = h("select", { id: "equations-form", "aria-label": "Form of the equations", onchange: () => form.set(choice.value) }, ...Object.entries(FORMS).map(([value, name]) => h("option", { value }, name)));
+  const choice = h("select", { id: "equations-form", "aria-label": "Form of the equations", onchange: () => form.set(choice.value) });
   const count = h("span", { class: "quiet" });
   const all = h("span", { class: "copies", role: "group", "aria-label": "Copy all equations" });
   const body = h("div", { class: "equations" });
@@ -87,7 +87,10 @@ export function createEquations(host: HTMLElement): void {
     const scene = state.scene.get();
     if (!scene) return body.replaceChildren();
     const shown = inForm(scene, form.get());
-    choice.value = form.get() in FORMS ? form.get() : "lagrangian";
+    // Where there are many equations, they come in one form only.
+    const forms = Object.entries(FORMS).filter(([value]) => value === "lagrangian" || scene.equations.others.some(({ name }) => name === value));
+    choice.replaceChildren(...forms.map(([value, name]) => h("option", { value }, name)));
+    choice.value = forms.some(([value]) => value === form.get()) ? form.get() : "lagrangian";
     definitions = shown.definitions;
     const { list } = shown;
     const roles = [...new Set(list.map((equation) => equation.role))];

@@ -9,13 +9,18 @@ use super::id;
 use super::place::Places;
 use crate::protocol::{Copy, Definition, Equation, Equations, Letter, OtherForm};
 
+/// Scenes with more equations than a board has room for come in one form only, so that they come soon.
+const MOST_IN_ALL_FORMS: usize = 24;
+
 pub fn equations(system: &System, sources: &Sources) -> Equations {
-    let others = Form::NAMED.iter().filter(|(_, form)| *form != Form::Lagrangian);
+    let usual = in_form(system, sources, Form::Lagrangian, "");
+    let has_room = usual.list.len() <= MOST_IN_ALL_FORMS;
+    let others = Form::NAMED.iter().filter(|(_, form)| *form != Form::Lagrangian && has_room);
     let other = |&(name, form): &(&'static str, Form)| OtherForm {
         name,
         equations: in_form(system, sources, form, &format!("{name}:")),
     };
-    Equations { others: others.map(other).collect(), ..in_form(system, sources, Form::Lagrangian, "") }
+    Equations { others: others.map(other).collect(), ..usual }
 }
 
 /// One form; the prefix keeps its ids apart from those of others.
