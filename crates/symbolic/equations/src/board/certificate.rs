@@ -14,27 +14,10 @@ const AGREEMENT: f64 = 1e-9;
 impl Draft<'_> {
     /// Whether `factor · (left − right)` is the residual wherever both have a value.
     pub fn certify(&self, residual: Expr, left: &Formula, right: &Formula, factor: &Formula) -> Option<Proof> {
-        let tape = Tape::new(&self.arena, &[residual]);
         let symbols = symbols_of(&self.arena, residual);
         let mut random = Random::new(0x5eed);
-        let (mut agreed, mut scale, mut worst) = (0, 0.0f64, 0.0f64);
-        for _ in 0..TRIED {
-            let point = self.random_point(&symbols, &mut random);
-            let derived = tape.run(&point)[0];
-            let terms = [left, right].map(|side| side.value(&point, &[]));
-            let shown = factor.value(&point, &[]) * (terms[0] - terms[1]);
-            if !derived.is_finite() {
-                continue;
-            }
-            if !shown.is_finite() {
-                return None;
-            }
-            agreed += 1;
-            let size = terms.map(|side| (side * factor.value(&point, &[])).abs());
-            scale = scale.max(derived.abs()).max(size[0]).max(size[1]);
-            worst = worst.max((derived - shown).abs());
-        }
-        (agreed >= NEEDED && worst <= AGREEMENT * scale.max(f64::MIN_POSITIVE)).then_some(Proof::Checked(agreed))
+        let points = (0..TRIED).map(|_| self.random_point(&symbols, &mut random));
+        agreement(&self.arena, residual, [left, right, factor], points).map(Proof::Checked)
     }
 
     /// Constants near their values, all else of either sign and about one.
@@ -58,6 +41,67 @@ impl Draft<'_> {
     }
 }
 
+/// At how many points they agree; nothing if they differ at one, or have a value at too few.
+fn agreement(
+    arena: &Arena,
+    residual: Expr,
+    [left, right, factor]: [&Formula; 3],
+    points: impl Iterator<Item = Point>,
+) -> Option<usize> {
+    let tape = Tape::new(arena, &[residual]);
+    let (mut agreed, mut scale, mut worst) = (0, 0.0f64, 0.0f64);
+    for point in points {
+        let derived = tape.run(&point)[0];
+        let [left, right, factor] = [left, right, factor].map(|formula| formula.value(&point, &[]));
+        let shown = factor * (left - right);
+        if !derived.is_finite() {
+            continue;
+        }
+        if !shown.is_finite() {
+            return None;
+        }
+        agreed += 1;
+        scale = scale.max(derived.abs()).max((left * factor).abs()).max((right * factor).abs());
+        worst = worst.max((derived - shown).abs());
+    }
+    (agreed >= NEEDED && worst <= AGREEMENT * scale.max(f64::MIN_POSITIVE)).then_some(agreed)
+}
+
 pub fn symbols_of(arena: &Arena, expr: Expr) -> Vec<SymbolId> {
     arena.symbols_in(&[expr])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expr::{Number, Operator};
+
+    /// What is shown for `x sin² y + x cos² y − 1`, at a few points.
+    fn shown(left: impl Fn(SymbolId) -> Formula, points: usize) -> Option<usize> {
+        let arena = Arena::new();
+        let [x, y] = ["x", "y"].map(|name| arena.new_symbol(name));
+        let square = |operator| {
+            let turned = arena.apply(operator, &[arena.symbol(y)]);
+            arena.multiply(arena.symbol(x), arena.power(turned, 2))
+        };
+        let both = arena.add(square(Operator::Sin), square(Operator::Cos));
+        let residual = arena.subtract(both, arena.one());
+        let mut random = Random::new(1);
+        let point = |random: &mut Random| [x, y].map(|symbol| (symbol, random.between(-1.0, 1.0)));
+        let points = (0..points).map(|_| Point::from_iter(point(&mut random)));
+        let one = Formula::Number(Number::ONE);
+        agreement(&arena, residual, [&left(x), &one, &one], points)
+    }
+
+    #[test]
+    fn only_what_agrees_is_shown() {
+        let nearly = |x| {
+            let little = Formula::Number(Number::fraction(1, 10_000_000));
+            Formula::Sum(vec![(false, Formula::Symbol(x)), (false, little)])
+        };
+        assert_eq!(shown(Formula::Symbol, 24), Some(24));
+        assert_eq!(shown(nearly, 24), None);
+        assert_eq!(shown(|_| Formula::Number(Number::ONE), 24), None);
+        assert_eq!(shown(Formula::Symbol, NEEDED - 1), None);
+    }
 }
