@@ -4,11 +4,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use ansatz::{Build, Error, Fmu, Scene, Target};
+use ansatz::{Build, Fmu, Scene, Target};
 use driver::File;
-use studio::Refusal;
 
 use crate::arguments::{BuildArguments, Product};
+use crate::trouble::Trouble;
 use crate::{render, scene, whole_file};
 
 pub fn build(arguments: &BuildArguments) -> ExitCode {
@@ -19,20 +19,13 @@ pub fn build(arguments: &BuildArguments) -> ExitCode {
     options.solver = arguments.solver.unwrap_or_default();
     let Some(scene) = scene::compile(&arguments.file, &options) else { return ExitCode::FAILURE };
     let made = match arguments.target {
-        Product::Program(target) => scene.export(target).map_err(Trouble::Scene),
+        Product::Program(target) => scene.export(target).map_err(Trouble::from),
         Product::Page => page(&scene, arguments),
         Product::Fmu => return build_unit(&scene, arguments),
     };
     let build = match made {
         Ok(build) => build,
-        Err(Trouble::Scene(error)) => {
-            render::print_error(&error);
-            return ExitCode::FAILURE;
-        }
-        Err(Trouble::Page(Refusal { message, hint })) => {
-            render::complain(&message, &hint);
-            return ExitCode::FAILURE;
-        }
+        Err(trouble) => return trouble.tell(),
     };
     let folder = arguments.output.clone();
     let folder = folder.unwrap_or_else(|| PathBuf::from(format!("{}-{}", build.name, word(arguments.target))));
@@ -96,16 +89,10 @@ fn unwritten(path: &Path, error: &io::Error) -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// Why there is no program: something is wrong with the scene, or with the page around it.
-enum Trouble {
-    Scene(Error),
-    Page(Refusal),
-}
-
 fn page(scene: &Scene, arguments: &BuildArguments) -> Result<Build, Trouble> {
-    let exported = scene.export_kernel().map_err(Trouble::Scene)?;
+    let exported = scene.export_kernel()?;
     let folder = scene::folder(&arguments.file);
-    studio::page(scene.compilation(), scene.stages(), &exported, folder).map_err(Trouble::Page)
+    Ok(studio::page(scene.compilation(), scene.stages(), &exported, folder)?)
 }
 
 fn word(target: Product) -> &'static str {

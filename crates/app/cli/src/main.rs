@@ -31,6 +31,7 @@ mod solver;
 mod studio;
 mod sweep;
 mod table;
+mod trouble;
 mod whole_file;
 
 use std::ffi::OsString;

@@ -190,6 +190,26 @@ fn rigid_motions_of_everything_change_nothing() {
     });
 }
 
+/// The rates of a point are those of differences.
+fn assert_rates(scene: &mut scene::Scene, poses: &[Pose; 2], twists: &[Twist; 2], now: &Found, name: &str) {
+    let step = 1e-5;
+    let mut at = |time: f64| {
+        scene.place(&[0, 1].map(|k| poses[k].moved(&twists[k], time)));
+        scene.evaluate(now.slot)
+    };
+    let (before, after) = (at(-step), at(step));
+    let rate = |a: Vector, b: Vector| times(minus(b, a), 0.5 / step);
+    // Lines that are nearly parallel cross far away, where everything is fast.
+    let size = 1.0 + length(now.point_rate) + length(now.normal_rate);
+    let tolerance = 1e-7 * size * size * size;
+    assert_near(rate(before.normal, after.normal), now.normal_rate, tolerance, name);
+    assert_near(rate(before.point, after.point), now.point_rate, tolerance, name);
+    let half = times(now.normal, 0.5 * now.gap);
+    let velocity = |k: usize, p: Vector| add(twists[k].v, cross(twists[k].w, minus(p, poses[k].origin)));
+    let u = minus(velocity(1, add(now.point, half)), velocity(0, minus(now.point, half)));
+    assert_close((after.gap - before.gap) * 0.5 / step, dot(now.normal, u), tolerance, name);
+}
+
 #[test]
 fn rates_are_those_of_differences() {
     for_each_pair(10, |scene, shapes, random| {
@@ -198,24 +218,8 @@ fn rates_are_those_of_differences() {
         scene.set_twists(&twists);
         let found = scene.detect(0, 10.0);
         assert!(!found.is_empty() || are_sharp(shapes), "{}", names(shapes));
-        let step = 1e-5;
         for now in found {
-            let mut at = |time: f64| {
-                scene.place(&[0, 1].map(|k| poses[k].moved(&twists[k], time)));
-                scene.evaluate(now.slot)
-            };
-            let (before, after) = (at(-step), at(step));
-            let rate = |a: Vector, b: Vector| times(minus(b, a), 0.5 / step);
-            // Lines that are nearly parallel cross far away, where everything is fast.
-            let size = 1.0 + length(now.point_rate) + length(now.normal_rate);
-            let tolerance = 1e-7 * size * size * size;
-            assert_near(rate(before.normal, after.normal), now.normal_rate, tolerance, &names(shapes));
-            assert_near(rate(before.point, after.point), now.point_rate, tolerance, &names(shapes));
-            let half = times(now.normal, 0.5 * now.gap);
-            let velocity = |k: usize, p: Vector| add(twists[k].v, cross(twists[k].w, minus(p, poses[k].origin)));
-            let u = minus(velocity(1, add(now.point, half)), velocity(0, minus(now.point, half)));
-            let gap_rate = (after.gap - before.gap) * 0.5 / step;
-            assert_close(gap_rate, dot(now.normal, u), tolerance, &names(shapes));
+            assert_rates(scene, &poses, &twists, &now, &names(shapes));
         }
     });
 }
@@ -669,17 +673,8 @@ fn crossings_of_rims_have_the_rates_of_differences() {
             let found = scene.detect(0, 1e-9);
             let crossings: Vec<Found> = found.into_iter().filter(|it| (it.point[0] - 2.0).abs() < 1e-9).collect();
             assert_eq!(crossings.len(), 2);
-            let step = 1e-5;
             for now in crossings {
-                let mut at = |time: f64| {
-                    scene.place(&[0, 1].map(|k| poses[k].moved(&twists[k], time)));
-                    scene.evaluate(now.slot)
-                };
-                let (before, after) = (at(-step), at(step));
-                let rate = |a: Vector, b: Vector| times(minus(b, a), 0.5 / step);
-                let size = 1.0 + length(now.point_rate) + length(now.normal_rate);
-                assert_near(rate(before.normal, after.normal), now.normal_rate, 1e-7 * size * size, "the normal");
-                assert_near(rate(before.point, after.point), now.point_rate, 1e-7 * size * size, "the point");
+                assert_rates(scene, &poses, &twists, &now, "a rim over an edge");
             }
         }
     });

@@ -10,6 +10,7 @@ use studio::{Look, Order, Refusal};
 use super::camera;
 use crate::arguments::{ExportArguments, Size};
 use crate::progress::Progress;
+use crate::trouble::Trouble;
 use crate::{render, run, scene, whole_file};
 
 /// Players show pictures of a GIF that stay for less than two hundredths of a second far more slowly.
@@ -27,7 +28,7 @@ pub fn film(
     times: Vec<f64>,
 ) -> ExitCode {
     let made = order(scene, instance, arguments, kind, times).and_then(|order| {
-        let exported = scene.export_kernel().map_err(Trouble::Scene)?;
+        let exported = scene.export_kernel()?;
         let folder = scene::folder(&arguments.file);
         let page = studio::film_page(scene.compilation(), scene.stages(), &exported, folder, &order)?;
         let stop = run::stop_on_interrupt();
@@ -41,14 +42,7 @@ pub fn film(
     });
     let (filmed, order) = match made {
         Ok(made) => made,
-        Err(Trouble::Scene(error)) => {
-            render::print_error(&error);
-            return ExitCode::FAILURE;
-        }
-        Err(Trouble::Page(Refusal { message, hint })) => {
-            render::complain(&message, &hint);
-            return ExitCode::FAILURE;
-        }
+        Err(trouble) => return trouble.tell(),
     };
     if let Err(error) = whole_file::replace(&arguments.output, &filmed.file) {
         return run::cannot_write(Some(&arguments.output), &error);
@@ -69,17 +63,6 @@ pub fn film(
         render::say("  the run stops before, as the scene says");
     }
     ExitCode::SUCCESS
-}
-
-enum Trouble {
-    Scene(ansatz::Error),
-    Page(Refusal),
-}
-
-impl From<Refusal> for Trouble {
-    fn from(refusal: Refusal) -> Trouble {
-        Trouble::Page(refusal)
-    }
 }
 
 fn order(
