@@ -1,7 +1,6 @@
 //! What the language knows by itself, with what it means: the tables of the compiler, as an editor offers and explains them.
 
 use base::{UNITS, Unit};
-use expr::Operator;
 use model::{
     BUILT_INS, COLORS, CONTACT_FIELDS, CONTACT_PROPERTIES, FIGURES, FRAME_FIELDS, PROPERTIES, SCENE_QUANTITIES, SHAPES,
     Shape, Type,
@@ -68,11 +67,7 @@ pub fn entries(table: Table) -> Vec<Entry> {
         Table::Function => {
             let built_in =
                 BUILT_INS.iter().map(|row| one(row.name, "function", call(row.name, row.arguments), row.meaning));
-            let named = |row: &&expr::OperatorRow| {
-                row.name.chars().all(char::is_alphanumeric)
-                    && !matches!(row.operator, Operator::And | Operator::Or | Operator::Not | Operator::Select)
-            };
-            let operators = expr::OPERATORS.iter().filter(named);
+            let operators = expr::OPERATORS.iter().filter(|row| row.is_function());
             let operators = operators.map(|row| {
                 let undefined = match row.undefined {
                     "" => String::new(),

@@ -1,7 +1,5 @@
 //! The tables of the manual, from those that the compiler itself uses.
 
-use expr::Operator;
-
 use crate::library;
 
 const BEGIN: &str = "<!-- table: ";
@@ -68,13 +66,9 @@ pub fn table(name: &str) -> Option<String> {
             markdown(["quantity", "kind", "meaning"], rows)
         }
         "functions" => {
-            let symbols = |row: &&expr::OperatorRow| {
-                row.name.chars().all(char::is_alphanumeric)
-                    && !matches!(row.operator, Operator::And | Operator::Or | Operator::Not | Operator::Select)
-            };
             let built_in = model::BUILT_INS.iter();
             let built_in = built_in.map(|row| [call(row.name, row.arguments), row.meaning.to_string(), String::new()]);
-            let operators = expr::OPERATORS.iter().filter(symbols);
+            let operators = expr::OPERATORS.iter().filter(|row| row.is_function());
             let operators = operators
                 .map(|row| [call(row.name, row.arguments), row.meaning.to_string(), row.undefined.replace('|', "\\|")]);
             markdown(["function", "meaning", "undefined where"], built_in.chain(operators))

@@ -354,7 +354,9 @@ impl Body<'_, '_, '_> {
                 condition(&values[0]).select(x, y)
             }
             _ => {
-                let function = self.elementary(elementary(operator));
+                // Functions of the language and of the kernel have the same names.
+                let function = Elementary::named(operator.row().name).expect("every other operator is elementary");
+                let function = self.elementary(function);
                 let arguments: Vec<Expression> = values.iter().map(real).collect();
                 self.f.call1(function, arguments).into()
             }
@@ -370,26 +372,6 @@ impl Body<'_, '_, '_> {
 
     pub fn elementary(&mut self, function: Elementary) -> kernel::FunctionId {
         self.lowering.elementary.function(self.f.module(), function)
-    }
-}
-
-/// The kernel's function for an operator that is a function.
-fn elementary(operator: Operator) -> Elementary {
-    match operator {
-        Operator::Sin => Elementary::Sin,
-        Operator::Cos => Elementary::Cos,
-        Operator::Tan => Elementary::Tan,
-        Operator::Asin => Elementary::Asin,
-        Operator::Acos => Elementary::Acos,
-        Operator::Atan => Elementary::Atan,
-        Operator::Atan2 => Elementary::Atan2,
-        Operator::Sinh => Elementary::Sinh,
-        Operator::Cosh => Elementary::Cosh,
-        Operator::Tanh => Elementary::Tanh,
-        Operator::Exp => Elementary::Exp,
-        Operator::Log => Elementary::Log,
-        Operator::Pow => Elementary::Pow,
-        _ => unreachable!("{operator:?} is not an elementary function"),
     }
 }
 

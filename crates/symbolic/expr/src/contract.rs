@@ -143,7 +143,7 @@ impl<'a> Net<'a> {
             }
             Node::Apply(operator, arguments) => {
                 let arguments: Vec<Interval> = (0..arguments.len()).map(of).collect();
-                value(*operator, &arguments)
+                (operator.row().encloses)(&arguments)
             }
         }
     }
@@ -180,7 +180,7 @@ impl<'a> Net<'a> {
             }
             Node::Apply(operator, _) => {
                 let arguments: Vec<Interval> = children.iter().map(|&child| values[child]).collect();
-                for (child, to) in arguments_of(*operator, own, &arguments).into_iter().enumerate() {
+                for (child, to) in (operator.row().inverse)(own, &arguments).into_iter().enumerate() {
                     narrow(values, child, to);
                 }
             }
@@ -234,90 +234,6 @@ fn is_narrower(now: Interval, before: Interval) -> bool {
     let width = before.high - before.low;
     let width = if width.is_finite() { width } else { 1.0 + now.low.abs().min(now.high.abs()) };
     less(now.low, before.low, width) || less(now.high, before.high, width)
-}
-
-/// What an operator makes of what its arguments can be; anything, of operators that are not listed.
-fn value(operator: Operator, x: &[Interval]) -> Interval {
-    use Operator::*;
-    const RIGHT: f64 = std::f64::consts::FRAC_PI_2;
-    const SLACK: f64 = 1e-12;
-    let truth = Interval::new(0.0, 1.0);
-    match operator {
-        Sin => x[0].sine(),
-        Cos => x[0].cosine(),
-        Asin => x[0].meet(Interval::new(-1.0, 1.0)).growing(libm::asin),
-        Acos => Interval::new(-SLACK, 2.0 * RIGHT + SLACK),
-        Atan => x[0].growing(libm::atan),
-        Atan2 => Interval::new(-2.0 * RIGHT - SLACK, 2.0 * RIGHT + SLACK),
-        Sinh => x[0].growing(libm::sinh),
-        Tanh => x[0].growing(libm::tanh),
-        Cosh => x[0].size().growing(libm::cosh),
-        Exp => x[0].growing(libm::exp).meet(Interval::NOT_NEGATIVE),
-        Log => x[0].meet(Interval::NOT_NEGATIVE).growing(libm::log),
-        Sqrt => x[0].meet(Interval::NOT_NEGATIVE).growing(libm::sqrt).meet(Interval::NOT_NEGATIVE),
-        Pow => power(x[0], x[1]),
-        Abs => x[0].size(),
-        Sign => match x[0] {
-            Interval { low, .. } if low > 0.0 => Interval::point(1.0),
-            Interval { high, .. } if high < 0.0 => Interval::point(-1.0),
-            _ => Interval::new(-1.0, 1.0),
-        },
-        Floor => x[0].growing(f64::floor),
-        Impulse | Border | Leap => Interval::point(0.0),
-        Min => Interval::new(x[0].low.min(x[1].low), x[0].high.min(x[1].high)),
-        Max => Interval::new(x[0].low.max(x[1].low), x[0].high.max(x[1].high)),
-        Less | LessEqual | Equal | And | Or | Not => truth,
-        Select => match x[0] {
-            Interval { low, high } if low > 0.0 || high < 0.0 => x[1],
-            Interval { low: 0.0, high: 0.0 } => x[2],
-            _ => x[1].hull(x[2]),
-        },
-        _ => Interval::WHOLE,
-    }
-}
-
-/// x to a known power, where x is not negative; any number that is not negative otherwise.
-fn power(x: Interval, exponent: Interval) -> Interval {
-    if exponent.low != exponent.high || x.low < 0.0 {
-        return Interval::NOT_NEGATIVE;
-    }
-    let ends = [x.low, x.high].map(|end| libm::pow(end, exponent.low));
-    let (low, high) = if exponent.low >= 0.0 { (ends[0], ends[1]) } else { (ends[1], ends[0]) };
-    Interval::new(low, high).growing(|end| end).meet(Interval::NOT_NEGATIVE)
-}
-
-/// What the arguments of an operator can be at most if its value is `own`.
-fn arguments_of(operator: Operator, own: Interval, x: &[Interval]) -> Vec<Interval> {
-    use Operator::*;
-    let below = |high: f64| Interval::new(f64::NEG_INFINITY, high);
-    let above = |low: f64| Interval::new(low, f64::INFINITY);
-    let square = |own: Interval| own.meet(Interval::NOT_NEGATIVE).power(2);
-    match operator {
-        Sqrt => vec![square(own)],
-        Abs => {
-            let own = own.meet(Interval::NOT_NEGATIVE);
-            vec![own.meet(x[0]).hull(own.negated().meet(x[0]))]
-        }
-        Exp => vec![own.meet(Interval::NOT_NEGATIVE).growing(libm::log)],
-        Log => vec![own.growing(libm::exp)],
-        Asin | Acos => vec![Interval::new(-1.0, 1.0)],
-        Min => {
-            // The other one may be the smaller.
-            let narrowed = |at: usize| {
-                let smaller = x[1 - at].low > own.high;
-                if smaller { own } else { above(own.low) }
-            };
-            vec![narrowed(0), narrowed(1)]
-        }
-        Max => {
-            let narrowed = |at: usize| {
-                let larger = x[1 - at].high < own.low;
-                if larger { own } else { below(own.high) }
-            };
-            vec![narrowed(0), narrowed(1)]
-        }
-        _ => vec![Interval::WHOLE; x.len()],
-    }
 }
 
 #[cfg(test)]

@@ -14,6 +14,21 @@ impl Interval {
     pub const EMPTY: Interval = Interval { low: f64::INFINITY, high: f64::NEG_INFINITY };
     pub const NOT_NEGATIVE: Interval = Interval { low: 0.0, high: f64::INFINITY };
 
+    /// Sines and cosines.
+    pub const SINES: Interval = Interval { low: -1.0, high: 1.0 };
+    /// Angles between two directions, with more room than rounding needs.
+    pub const TURN: Interval = Interval { low: -std::f64::consts::PI - 1e-12, high: std::f64::consts::PI + 1e-12 };
+    /// False and true.
+    pub const TRUTH: Interval = Interval { low: 0.0, high: 1.0 };
+
+    pub fn above(low: f64) -> Interval {
+        Interval { low, high: f64::INFINITY }
+    }
+
+    pub fn below(high: f64) -> Interval {
+        Interval { low: f64::NEG_INFINITY, high }
+    }
+
     pub fn new(low: f64, high: f64) -> Interval {
         Interval { low, high }
     }
@@ -159,11 +174,29 @@ impl Interval {
         }
     }
 
+    pub fn sign(self) -> Interval {
+        match self {
+            Interval { low, .. } if low > 0.0 => Interval::point(1.0),
+            Interval { high, .. } if high < 0.0 => Interval::point(-1.0),
+            _ => Interval::new(-1.0, 1.0),
+        }
+    }
+
+    /// x to a known power, where x is not negative; any number that is not negative otherwise.
+    pub fn real_power(self, exponent: Interval) -> Interval {
+        if exponent.low != exponent.high || self.low < 0.0 {
+            return Interval::NOT_NEGATIVE;
+        }
+        let ends = [self.low, self.high].map(|end| libm::pow(end, exponent.low));
+        let (low, high) = if exponent.low >= 0.0 { (ends[0], ends[1]) } else { (ends[1], ends[0]) };
+        Interval::new(low, high).growing(|end| end).meet(Interval::NOT_NEGATIVE)
+    }
+
     /// cos(x): one or minus one where x passes a multiple of π.
     pub fn cosine(self) -> Interval {
         use std::f64::consts::PI;
         const MANY: f64 = 1e6;
-        let all = Interval::new(-1.0, 1.0);
+        let all = Interval::SINES;
         if self.is_empty() || self.low.abs() > MANY || self.high.abs() > MANY {
             return if self.is_empty() { self } else { all };
         }

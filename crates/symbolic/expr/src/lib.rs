@@ -44,7 +44,7 @@ pub use interval::Interval;
 pub use jacobian::{jacobian, jacobian_with_tips, occurrences};
 pub use notation::{Notation, Writer, identifier, latex_name};
 pub use number::Number;
-pub use operator::{Bends, OPERATORS, Operator, OperatorRow};
+pub use operator::{Bends, OPERATORS, Operator, OperatorRow, Units};
 pub use polynomial::{Expander, Monomial, Polynomial};
 pub use print::{Listing, list, named_parts, print};
 pub use roots::{Roots, roots};

@@ -117,6 +117,10 @@ functions! {
 }
 
 impl Function {
+    pub fn named(name: &str) -> Option<Function> {
+        FUNCTIONS.iter().find(|row| row.name == name).map(|row| row.function)
+    }
+
     pub fn row(self) -> &'static Row {
         &FUNCTIONS[self as usize]
     }

@@ -1,7 +1,7 @@
 //! Calls: the functions of the operator table, those of mechanics, and the author's own.
 
 use base::{Diagnostic, Dimension, Exponent, Span};
-use expr::{OPERATORS, Operator};
+use expr::{OPERATORS, Operator, Units};
 use syntax::{Argument, Expr, ExprKind, print_expression};
 
 use super::check::found_label;
@@ -124,7 +124,7 @@ impl<'t> Resolver<'t, '_> {
         if matches!(declared, Some(Entity::Broken)) {
             return Err(super::Reported);
         }
-        if let Some(row) = OPERATORS.iter().find(|row| row.name == name && is_function(row.operator)) {
+        if let Some(row) = OPERATORS.iter().find(|row| row.name == name && row.is_function()) {
             self.need_count(name, row.arguments, arguments.len(), span)?;
             let terms = all(arguments.iter().map(|argument| self.scalar(argument, scope)))?;
             if matches!(row.operator, Operator::Sin | Operator::Cos | Operator::Tan) {
@@ -139,7 +139,7 @@ impl<'t> Resolver<'t, '_> {
         let visible = self.visible(scope.space).flat_map(|space| &space.quantities);
         let functions = visible.filter(|(_, declared)| matches!(declared.entity, Entity::Function(..)));
         let mut known: Vec<&str> = functions.map(|(name, _)| name.as_ref()).collect();
-        known.extend(OPERATORS.iter().filter(|row| is_function(row.operator)).map(|row| row.name));
+        known.extend(OPERATORS.iter().filter(|row| row.is_function()).map(|row| row.name));
         known.extend(BUILT_INS.iter().map(|row| row.name));
         known.sort_unstable();
         let near = other_names(name).or_else(|| base::nearest(name, known));
@@ -169,23 +169,23 @@ impl<'t> Resolver<'t, '_> {
 
     /// The dimensions of an operator's result follow from those of its arguments.
     fn apply(&mut self, operator: Operator, arguments: Vec<TermId>, span: Span) -> Outcome<TermId> {
-        use Operator::*;
+        let name = operator.row().name;
         let first = self.type_of(arguments[0]);
-        let type_ = match operator {
-            Abs => first,
-            Sign => Type::scalar(Dimension::NONE),
-            Min | Max => self.join_types(arguments[0], arguments[1], "what is compared")?,
-            Atan2 => {
-                self.join_types(arguments[0], arguments[1], "the two arguments of `atan2`")?;
+        let type_ = match operator.row().units {
+            Units::Kept => first,
+            Units::Dropped => Type::scalar(Dimension::NONE),
+            Units::Alike => self.join_types(arguments[0], arguments[1], "what is compared")?,
+            Units::Ratio => {
+                self.join_types(arguments[0], arguments[1], &format!("the two arguments of `{name}`"))?;
                 Type::scalar(Dimension::NONE)
             }
-            Sqrt => {
+            Units::Root => {
                 let dimension = Exponent::new(1, 2).and_then(|half| first.amount.dimension().power(half));
                 Type { amount: self.in_range(dimension, first.amount, span)?, ..first }
             }
-            _ => {
+            Units::Plain | Units::Unwritten => {
                 for &argument in &arguments {
-                    self.need_plain(argument, &format!("the argument of `{}`", operator.row().name))?;
+                    self.need_plain(argument, &format!("the argument of `{name}`"))?;
                 }
                 Type::scalar(Dimension::NONE)
             }
@@ -349,13 +349,6 @@ impl<'t> Resolver<'t, '_> {
     }
 }
 
-/// Operators that are written as functions; the others have signs or words of their own.
-fn is_function(operator: Operator) -> bool {
-    use Operator::*;
-    !matches!(operator, Less | LessEqual | Equal | And | Or | Not | Select | Place | Cell | Impulse | Border | Leap)
-}
-
-/// What other languages and books call a function.
 /// Functions of other languages that are written without a name here.
 const FORMS: &[(&[&str], &str)] = &[
     (
@@ -365,6 +358,7 @@ const FORMS: &[(&[&str], &str)] = &[
     (&["mag"], "the size of a vector is `|v|`"),
 ];
 
+/// What other languages and books call a function.
 fn other_names(name: &str) -> Option<&'static str> {
     const OTHER_NAMES: &[(&str, &str)] = &[
         ("ln", "log"),
