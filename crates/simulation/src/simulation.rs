@@ -121,6 +121,10 @@ pub enum FailureKind {
     StartsInside,
     /// What should touch has sunk in; the residual is how deep.
     SunkIn,
+    /// A delay is not positive; the place is the signal, and the residual the delay.
+    BadDelay,
+    /// More steps lie within a delay than can be remembered.
+    PastTooLong,
     /// A switch, given as the place, turns without end.
     Switching,
     /// A column of the output, given as the place, has no finite value.
@@ -424,6 +428,8 @@ impl Simulation {
             Ok(protocol::TOO_MANY_CONTACTS) => FailureKind::TooManyContacts,
             Ok(protocol::STARTS_INSIDE) => FailureKind::StartsInside,
             Ok(protocol::SUNK_IN) => FailureKind::SunkIn,
+            Ok(protocol::BAD_DELAY) => FailureKind::BadDelay,
+            Ok(protocol::PAST_TOO_LONG) => FailureKind::PastTooLong,
             Ok(_) | Err(_) => FailureKind::Broken,
         };
         let Cells { failure, failure_values, changing, .. } = &self.linked.cells;

@@ -15,7 +15,7 @@ use program::{Solver, Switches, SystemInfo, SystemRole};
 use simulation::{Failure, FailureKind, Simulation};
 
 use crate::pipeline::Stages;
-use crate::{blame, codes, sensitivity};
+use crate::{blame, codes, delays, sensitivity};
 
 use dead_end::{dead_end, singular};
 use not_finite::{not_finite, output};
@@ -39,6 +39,7 @@ pub fn describe(failure: &Failure, stages: &Stages, simulation: &Simulation) -> 
         (FailureKind::Leaping, _) => leaping(failure, stages),
         (FailureKind::Kinked, _) => kinked(failure, stages),
         (FailureKind::NoDerivative, _) => sensitivity::through_border(failure),
+        (FailureKind::BadDelay | FailureKind::PastTooLong, _) => delays::describe(failure, stages),
         (FailureKind::NoContact, _) => contact::inconsistent(failure, stages),
         (FailureKind::EndlessImpacts, _) => contact::endless(failure, stages),
         (FailureKind::TooManyContacts, _) => contact::too_many(failure, stages),

@@ -8,6 +8,7 @@ mod checks;
 mod codes;
 mod compose;
 mod data;
+mod delays;
 mod dense;
 mod drift;
 mod explain;

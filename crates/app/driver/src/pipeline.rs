@@ -19,6 +19,7 @@ use crate::candidates::candidates;
 use crate::codes;
 use crate::compose::compose;
 use crate::data;
+use crate::delays::refuse_plans;
 use crate::library::{self, Loaded};
 use crate::modes::watchers;
 use crate::sensitivity::{differentiated, refuse_unknown_instants, varied};
@@ -189,6 +190,7 @@ fn stages_in_mode(
     let system = clock.time("formulate", || mechanics::formulate(&model, mechanics, sink))?;
     let faults = sink.iter().count();
     refuse_contacts(&system, options.solver, sink);
+    refuse_plans(&system, sink);
     let varied = varied(&system, &options.sensitivities, sink);
     if sink.iter().count() > faults {
         return None;

@@ -21,6 +21,10 @@ pub(crate) fn varied(system: &System, names: &[String], sink: &mut Diagnostics) 
         let refused = refused("derivatives do not follow things that touch in this version");
         sink.report(refused.at(set.pairs[0].span, "this contact").hint(BY_DIFFERENCES));
     }
+    if let Some(signal) = system.signals.first() {
+        let refused = refused("derivatives do not follow what depends on what was in this version");
+        sink.report(refused.at(signal.span, "this delay").hint(BY_DIFFERENCES));
+    }
     let planned = system.automaton.transitions.iter().find(|transition| !transition.choices.is_empty());
     if let Some(transition) = planned {
         let message = format!("`{}` begins a plan, whose choices would change with what is varied", transition.name);

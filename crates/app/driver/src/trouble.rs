@@ -4,7 +4,7 @@ use base::{Diagnostic, Diagnostics, Dimension, Span};
 use equations::{Constraint, Level};
 use kernel::executive::MOST_AT_ONCE;
 use kernel::executive::pace::TURNS;
-use model::{Model, Shape};
+use model::{Model, ReactionPart, Shape, TermId, TermKind};
 use program::State;
 use simulation::{Event, Failure, FailureKind, Missed, Warning, WarningKind};
 
@@ -235,10 +235,28 @@ fn refuted(failure: &Failure, instance: &Instance, model: &Model) -> Diagnostic 
     let own = sides.zip(compared).filter(|((at, _), _)| own.contains(at));
     let diagnostic = Diagnostic::error(codes::CLAIM_REFUTED, message).at(claim.span, "claimed here");
     let mut readings: Vec<(Span, String)> =
-        own.map(|((_, side), value)| (side.span, measured(value, side.dimension))).collect();
+        own.map(|((_, side), value)| (side.span, reading(model, side.span, value, side.dimension))).collect();
     // What is compared twice, as with both ends of a range, is told once.
     readings.dedup();
     readings.into_iter().fold(diagnostic, |found, (span, text)| found.at(span, text)).note(in_mode(model, &part.mode))
+}
+
+/// A number with its unit; torques have the dimension of an energy and are not one.
+fn reading(model: &Model, span: Span, value: f64, dimension: Dimension) -> String {
+    let is_torque = |kind: &TermKind| match kind {
+        TermKind::Quantity(id) => model.actuators.iter().any(|actuator| actuator.quantity == *id),
+        TermKind::Reaction(id) => model.reactions[id.index()].part == ReactionPart::Torque,
+        _ => false,
+    };
+    let mut open: Vec<TermId> = model.conditions.clone();
+    while let Some(term) = open.pop() {
+        let term = model.terms.get(term);
+        if dimension == Dimension::ENERGY && term.span == span && is_torque(&term.kind) {
+            return format!("{} N*m", number(value));
+        }
+        open.extend(term.kind.parts());
+    }
+    measured(value, dimension)
 }
 
 /// What does not fit after a transition: a coordinate, a speed, or a state of the new mode.

@@ -470,7 +470,7 @@ fn declaring(kind: &ItemKind, scope: ScopeId) -> Option<Declaring<'_, '_>> {
         Quantity(quantity) => (&quantity.name, Role::Quantity, of_domain(quantity.type_.domain)),
         Thing(thing) => (&thing.name, Role::Thing, Nature::Unknown),
         Join(join) => (join.name.as_ref()?, Role::Thing, Nature::Unknown),
-        Always(equation) | Initially(equation) | Equation(equation) => {
+        Always(equation) | Initially(equation) | History(equation) | Equation(equation) => {
             (equation.label.as_ref()?, Role::Label, Nature::Unknown)
         }
         Assume(assume) => (assume.label.as_ref()?, Role::Label, Nature::Unknown),

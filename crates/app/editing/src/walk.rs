@@ -75,7 +75,9 @@ impl<'t> Index<'t> {
                 self.thing(&torque.target, scope);
                 self.expr(&torque.value, scope);
             }
-            Always(equation) | Initially(equation) | Equation(equation) => self.equation(equation, scope),
+            Always(equation) | Initially(equation) | History(equation) | Equation(equation) => {
+                self.equation(equation, scope)
+            }
             Surface(surface) => {
                 surface.parent.iter().for_each(|parent| self.thing(parent, scope));
                 let inside = self.new_scope(item.span, vec![scope]);

@@ -182,6 +182,14 @@ pub const RATES: &str = "rates";
 /// those among them that stability kept short, not accuracy, and steps after which the state was moved onto the constraints.
 pub const STATISTICS: &str = "statistics";
 pub const COUNTERS: usize = 8;
+/// What was, where something depends on it: when each piece of it begins and ends, how smooth it begins, its polynomials, which pieces are kept, which
+/// are read, and delays. All modes share it.
+pub const PAST_TIMES: &str = "past_times";
+pub const PAST_LEVELS: &str = "past_levels";
+pub const PAST_NUMBERS: &str = "past_numbers";
+pub const PAST_PLACES: &str = "past_places";
+pub const PAST_WINDOWS: &str = "past_windows";
+pub const PAST_DELAYS: &str = "past_delays";
 /// An integer: along how many borders of switches the motion slides; only where it may.
 pub const SLIDING: &str = "sliding";
 /// Integers: which system of equations or integral failed, and which of its equations, unknowns or states was worst.
@@ -235,6 +243,11 @@ pub const SUNK_IN: i64 = 20;
 /// The run has no derivatives here: a velocity jumps, or the motion keeps to a border; `failure` has nothing.
 pub const NO_DERIVATIVE: i64 = 21;
 
+/// A delay is not positive, or not finite; `failure` has the signal, and its values the delay.
+pub const BAD_DELAY: i64 = 30;
+/// More steps lie within a delay than can be remembered; `failure` has the signal, and its values the delay.
+pub const PAST_TOO_LONG: i64 = 31;
+
 /// What `failure` has the place of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Subject {
@@ -260,7 +273,7 @@ impl Subject {
 }
 
 /// What failed, in the words of programs that stand alone, which do not know the scene any more.
-pub const FAILURES: [(i64, &str, Subject); 19] = [
+pub const FAILURES: [(i64, &str, Subject); 21] = [
     (STEP_COLLAPSED, "the steps became too short", Subject::Integral),
     (NOT_FINITE, "the derivative is not finite", Subject::Integral),
     (SINGULAR, "a linear system is singular", Subject::System),
@@ -280,4 +293,6 @@ pub const FAILURES: [(i64, &str, Subject); 19] = [
     (STARTS_INSIDE, "something begins inside of something else", Subject::Unnamed),
     (SUNK_IN, "something that should touch has sunk in", Subject::Unnamed),
     (NO_DERIVATIVE, "the run has no derivatives here", Subject::Unnamed),
+    (BAD_DELAY, "a delay is not positive", Subject::Unnamed),
+    (PAST_TOO_LONG, "more steps lie within a delay than can be remembered", Subject::Unnamed),
 ];

@@ -336,6 +336,11 @@ impl Body<'_, '_, '_> {
                 x.gt(0.0).to_real() - x.lt(0.0).to_real()
             }
             Impulse | Border | Leap => Expression::from(0.0),
+            Past => {
+                let read = self.lowering.history.as_ref().expect("a program that speaks of the past has one").read;
+                let arguments: Vec<Expression> = values.iter().map(real).collect();
+                self.f.call1(read, arguments).into()
+            }
             Place | Cell => {
                 let curves = self.measured();
                 let function = if operator == Place { curves.place } else { curves.cell };

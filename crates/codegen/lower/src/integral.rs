@@ -128,6 +128,7 @@ impl Lowering<'_> {
             Some(_) => integrator,
             None => self.passing_over_nothing(index, &name, &arrays, integrator),
         };
+        let integrator = self.remembering(&name, &arrays, integrator);
         let contacting = exact.map(|(contacting, _)| contacting).or(steps.map(|(contacting, _)| contacting));
         let follower_count = integral.followers.len();
         LoweredIntegral {

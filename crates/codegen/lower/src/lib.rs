@@ -10,6 +10,7 @@ mod enclose;
 mod executive;
 mod forcing;
 mod function;
+mod history;
 mod implicit;
 mod integral;
 mod jump;

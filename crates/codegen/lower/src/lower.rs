@@ -12,6 +12,7 @@ use rustc_hash::FxHashMap;
 use crate::contact::{ContactFunctions, Law, Touching};
 use crate::emit::Scope;
 use crate::enclose::Watched;
+use crate::history::History;
 use crate::integral::LoweredIntegral;
 use crate::measured::Measured;
 use crate::rows::mask_array;
@@ -31,8 +32,10 @@ pub fn lower(program: &Program, sources: &Sources, options: Options) -> Module {
     let mut lowering = Lowering::new(program, sources, options);
     lowering.declare_switches();
     lowering.declare_contacts();
+    lowering.declare_history();
     let integrals: Vec<LoweredIntegral> = (0..program.integrals.len()).map(|at| lowering.integral(at)).collect();
     lowering.sample(&integrals);
+    lowering.past_record(&integrals);
     lowering.contact =
         integrals[0].contacting.and_then(|contacting| lowering.contact_functions(contacting, &integrals[0].arrays));
     lowering.initialize(&integrals);
@@ -87,6 +90,8 @@ pub(crate) struct Lowering<'p> {
     pub module: ModuleBuilder,
     pub elementary: Elementary,
     pub ranges: Ranges,
+    /// What was, where something depends on it.
+    pub history: Option<History>,
     /// Once one is asked for.
     pub measured: Option<Measured>,
     outputs: ArrayId,
@@ -152,6 +157,7 @@ impl<'p> Lowering<'p> {
             failure_values,
             elementary: Elementary::new(),
             ranges: Ranges::default(),
+            history: None,
             measured: None,
             dense_solvers: FxHashMap::default(),
             switching: None,
@@ -199,6 +205,10 @@ impl<'p> Lowering<'p> {
         let program = self.program;
         let function = self.module.declare(protocol::INITIALIZE, &[], &[Integer]);
         self.define(function, |body| {
+            if let Some(history) = body.lowering.history {
+                body.f.call(history.clear, ());
+                attempt(body.f, history.begin, 0.0);
+            }
             let mut scope = body.lowering.scope(0.0);
             body.bindings(&program.initialize, &mut scope, &Expression::from(0.0));
             let values = body.emit(&program.initialize.results, &mut scope);

@@ -228,6 +228,16 @@ impl Ranging<'_, '_, '_, '_> {
             }
             Select => self.selected(&x[0], &x[1], &x[2]),
             Impulse | Border | Leap => Range { value: none(), rate: none() },
+            Past => {
+                let bounds =
+                    self.body.lowering.history.as_ref().expect("a program that speaks of the past has one").bounds;
+                let [signal, order] = [0, 1].map(|at| x[at].value[0].clone());
+                let [low, high] = x[2].value.clone();
+                let next = order.clone() + 1.0;
+                let value = self.body.f.call_n(bounds, (signal.clone(), order, low.clone(), high.clone()));
+                let slope = self.body.f.call_n(bounds, (signal, next, low, high)).map(Expression::from);
+                self.along(value.map(Expression::from), slope, &x[2])
+            }
             Place => {
                 let curves = self.body.measured();
                 let curve = x[0].value[0].clone();

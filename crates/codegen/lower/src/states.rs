@@ -5,6 +5,7 @@ use kernel::{ArrayId, Expression, Term, protocol};
 
 use crate::integral::LoweredIntegral;
 use crate::lower::Lowering;
+use crate::search::attempt;
 
 /// Where the states and the followers of an integral stand among all.
 struct Place {
@@ -40,6 +41,9 @@ impl Lowering<'_> {
         self.module.describe(function, "Moves the states onto the constraints and begins there.");
         self.define(function, |body| {
             let [t] = body.f.parameters();
+            if let Some(history) = body.lowering.history {
+                attempt(body.f, history.begin, t);
+            }
             for (lowered, place) in integrals.iter().zip(&places) {
                 let (n, state) = (lowered.states, lowered.arrays.state);
                 body.f.for_each("i", 0, n, |f, i| f.store(state, i, states.at(i + place.states)));

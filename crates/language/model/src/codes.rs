@@ -39,5 +39,6 @@ base::codes! {
     HIDDEN_LIMIT = "hidden-limit";
     NO_REACTION = "no-reaction";
     SHAPE_CHANGES = "shape-changes";
+    BAD_DELAY = "bad-delay";
     BAD_HULL = "bad-hull";
 }

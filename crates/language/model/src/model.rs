@@ -58,6 +58,9 @@ pub struct Model {
     pub reactions: Vec<Reaction>,
     /// What holds at the start.
     pub initial: Vec<Equation>,
+    /// What something depends on after a delay, and what it was before the start.
+    pub delays: Vec<Delay>,
+    pub histories: Vec<Equation>,
     /// What may touch; none where nothing can.
     pub contacts: Option<Contacts>,
     /// Two things with shapes that could meet, where nothing is said of contact.
@@ -115,6 +118,17 @@ impl Model {
         self.bodies.iter().for_each(|body| bodies[body.frame.index()] = Some(body));
         bodies
     }
+}
+
+/// Something at an earlier time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Delay {
+    /// As the author writes it.
+    pub name: String,
+    pub signal: TermId,
+    /// When: the time, less the delay.
+    pub at: TermId,
+    pub span: Span,
 }
 
 /// A number that stays fixed during a run and may change between runs.

@@ -166,6 +166,8 @@ pub enum TermKind {
     VelocityAt(FrameId, TermId),
     Derivative(TermId),
     Partial(TermId, TermId),
+    /// What something was at an earlier time, by its place among [`Model::delays`](crate::Model::delays).
+    Delayed(TermId, usize),
     /// A function's body with its parameters standing for the arguments.
     Call {
         arguments: Vec<(BoundId, TermId)>,
@@ -206,7 +208,8 @@ impl TermKind {
             | TermKind::InFrame(a, _)
             | TermKind::RelativeTo(a, _)
             | TermKind::VelocityAt(_, a)
-            | TermKind::Derivative(a) => vec![*a],
+            | TermKind::Derivative(a)
+            | TermKind::Delayed(a, _) => vec![*a],
             TermKind::Add(a, b)
             | TermKind::Subtract(a, b)
             | TermKind::Multiply(a, b)

@@ -43,6 +43,7 @@ pub const KEYWORDS: &[Keyword] = &[
     statement_row("torque", "a torque on a body", "torque on wheel = -friction * wheel.omega", motion::torque),
     statement_row("always", "an equation that holds at all times", "always linked: |a.position - b.position| == 4 [m]", motion::always),
     statement_row("initially", "an equation that holds at the start", "initially swing.angle == 60 [deg]", motion::initially),
+    statement_row("history", "what something was before the run, for what depends on it after a delay", "history level == 2 [m] + 0.1 [m/s] * t", motion::history),
     statement_row("surface", "an implicit surface in a frame", "surface hull in egg: (x/a)^2 + (y/b)^2 + (z/c)^2 == 1", motion::surface),
     statement_row("for", "repeats statements for each number of a range or each member of a list", "for i in 1..3 { body bead[i] in world { mass = 1 [g] } }", motion::repetition),
     statement_row("show", "draws a shape", "show sphere(8 [cm]) on bob color \"tomato\"", picture::show),

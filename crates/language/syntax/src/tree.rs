@@ -76,6 +76,8 @@ pub enum ItemKind {
     Always(Equation),
     /// `initially swing.angle == 60 [deg]`
     Initially(Equation),
+    /// `history level == 2 [m]`
+    History(Equation),
     /// `surface floor in world: z == 0`
     Surface(Surface),
     /// `for i in 1..3 { … }`

@@ -60,10 +60,14 @@ impl<'a> Formulation<'a> {
         }
         for (at, actuator) in self.model.actuators.iter().enumerate() {
             let id = ActuatorId(at as u32);
-            let symbol = self.actuator_symbols(&BTreeSet::from([id]));
+            let mut symbol = self.actuator_symbols(&BTreeSet::from([id]));
+            let own = *symbol.iter().next().expect("an actuator is one number");
+            // What a clock sets is held in between, by a law on its rate.
+            let rate = self.derivative(self.arena.symbol(own));
+            symbol.extend(self.arena.as_symbol(rate));
             if !used.contains(&id) && !given.iter().any(|&law| self.mentions(law, &symbol)) {
                 let name = self.actuator_name(id);
-                let residual = self.arena.symbol(*symbol.iter().next().expect("an actuator is one number"));
+                let residual = self.arena.symbol(own);
                 laws.push(Law::new(format!("{name} is idle"), residual, LawRole::Stated, actuator.span));
             }
         }

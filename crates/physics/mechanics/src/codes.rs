@@ -12,5 +12,6 @@ base::codes! {
     CHANGING_CONSTRAINT = "changing-constraint";
     OVER_PRESCRIBED = "over-prescribed";
     NO_LEAST = "no-least";
+    NO_HISTORY = "no-history";
     EXACT_GUARD = "exact-guard";
 }

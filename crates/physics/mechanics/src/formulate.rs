@@ -52,12 +52,14 @@ pub fn formulate(model: &Model, options: Options, sink: &mut Diagnostics) -> Opt
     formulation.all_carried();
     let mut laws = formulation.laws();
     let open = formulation.prescribe(&mut laws);
-    let initial = formulation.initial_conditions();
+    let mut initial = formulation.initial_conditions();
+    formulation.begin_with_history(&mut initial);
     let (kinetic, potential) = (formulation.kinetic_energy().expr, formulation.potential_energy().expr);
     let motion = formulation.equations_of_motion(&constraints);
     formulation.choose_least(&open, &constraints, &motion, &mut laws);
     let acting = formulation.acting();
     let outputs = formulation.outputs();
+    let signals = formulation.signals();
     let reactions = formulation.reactions();
     formulation.find_rates(&laws);
     let automaton = formulation.automaton(&constraints);
@@ -93,6 +95,7 @@ pub fn formulate(model: &Model, options: Options, sink: &mut Diagnostics) -> Opt
         energy: Energy { kinetic, potential, conserved },
         gravity,
         outputs,
+        signals,
         automaton,
         contacts,
         picture,

@@ -12,6 +12,7 @@ mod change;
 mod codes;
 mod constraint;
 mod contact;
+mod delay;
 mod dynamics;
 mod energy;
 mod entry;

@@ -267,6 +267,7 @@ impl<'a> Formulation<'a> {
                 self.refuse_jerk(*inner, span);
                 self.meaning(*inner).map(|inner| self.derivative(inner))
             }
+            TermKind::Delayed(signal, number) => self.delayed(*signal, *number),
             TermKind::Partial(of, by) => self.partial(*of, *by, span),
             TermKind::Call { arguments, body } => {
                 for &(parameter, argument) in arguments {

@@ -32,6 +32,6 @@ pub use print::{PrintedEquation, print, print_equations};
 pub use settle::{Settled, settle};
 pub use system::{
     Acting, Constraint, ConstraintId, ConstraintKind, Control, Coordinate, CoordinateId, Energy, Initial, Law, LawId,
-    LawRole, Level, Motion, Output, Parameter, Speed, SpeedId, System, Variable, VariableId,
+    LawRole, Level, Motion, Output, Parameter, Signal, Speed, SpeedId, System, Variable, VariableId,
 };
 pub use verify::{INVARIANTS, verify};

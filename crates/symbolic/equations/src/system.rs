@@ -49,12 +49,26 @@ pub struct System {
     /// The strength of gravity in m/s², where the text gives it as a number.
     pub gravity: Option<f64>,
     pub outputs: Vec<Output>,
+    /// What is asked for at earlier times, in the order of the numbers by which expressions name it.
+    pub signals: Vec<Signal>,
     /// What changes all at once.
     pub automaton: Automaton,
     /// None if nothing can touch.
     pub contacts: Option<ContactSet>,
     /// Empty unless it was asked for.
     pub picture: Picture,
+}
+
+/// What is remembered, because something depends on what it was a while ago.
+pub struct Signal {
+    /// As the author writes it.
+    pub name: String,
+    pub value: Expr,
+    /// What it was before the run, as a function of the time.
+    pub history: Expr,
+    /// By how much earlier it is asked for; depends on parameters only.
+    pub delay: Expr,
+    pub span: Span,
 }
 
 #[derive(Clone)]

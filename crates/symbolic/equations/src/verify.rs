@@ -65,9 +65,10 @@ fn declared(system: &System) -> Result<(), String> {
     let equations = system.motion.iter().map(|it| it.residual).chain(system.laws.iter().map(|it| it.residual));
     let initial = system.initial.iter().map(|it| it.residual);
     let outputs = system.outputs.iter().flat_map(|it| &it.columns).map(|&(_, value)| value);
+    let signals = system.signals.iter().flat_map(|it| [it.value, it.history, it.delay]);
     let acting = system.acting.iter().flat_map(|it| it.parts.iter().copied());
     let energies = [system.energy.kinetic, system.energy.potential];
-    let all: Vec<Expr> = equations.chain(initial).chain(outputs).chain(acting).chain(energies).collect();
+    let all: Vec<Expr> = equations.chain(initial).chain(outputs).chain(signals).chain(acting).chain(energies).collect();
     only(system, &known, "an equation or an output", &all)?;
     for level in LEVELS {
         let rows: Vec<Expr> = system.constraints_at(level).into_iter().map(|(_, residual)| residual).collect();

@@ -57,6 +57,8 @@ pub struct Arena {
     one: OnceLock<Expr>,
     /// What `Place` and `Cell` name by its number.
     curves: OnceLock<Vec<Arc<Curve>>>,
+    /// What `Past` names by its number, as the author writes it.
+    signals: OnceLock<Vec<String>>,
     marks: Mutex<Marks>,
 }
 
@@ -151,6 +153,22 @@ impl Arena {
 
     pub fn curves(&self) -> &[Arc<Curve>] {
         self.curves.get().map_or(&[], Vec::as_slice)
+    }
+
+    /// Says what the signals are called whose past is spoken of, once.
+    pub fn name_signals(&self, names: Vec<String>) {
+        let _ = self.signals.set(names);
+    }
+
+    pub fn signals(&self) -> &[String] {
+        self.signals.get().map_or(&[], Vec::as_slice)
+    }
+
+    /// The signal that a number names, with a prime for each derivative.
+    pub(crate) fn signal_of(&self, number: Expr, order: Expr) -> String {
+        let value = |expr| self.as_number(expr).map_or(0, |number| number.value() as usize);
+        let name = self.signals().get(value(number)).map_or("past", String::as_str);
+        format!("{name}{}", "'".repeat(value(order)))
     }
 
     /// The curve that a number names.

@@ -29,6 +29,7 @@ enum Step {
     Apply(fn(&[f64]) -> f64, Vec<usize>),
     Place(Arc<Curve>, usize),
     Cell(Arc<Curve>, [usize; 2]),
+    Past([usize; 3]),
 }
 
 impl Tape {
@@ -46,6 +47,7 @@ impl Tape {
             Node::Apply(Operator::Cell, arguments) => {
                 Step::Cell(arena.curve_of(arguments[0]), [place[&arguments[1]], place[&arguments[2]]])
             }
+            Node::Apply(Operator::Past, arguments) => Step::Past([0, 1, 2].map(|at| place[&arguments[at]])),
             Node::Apply(operator, arguments) => {
                 Step::Apply(operator.row().value, arguments.iter().map(|argument| place[argument]).collect())
             }
@@ -64,6 +66,11 @@ impl Tape {
                 Step::Product(factors) => factors.iter().map(|&(at, e)| whole_power(values[at], e)).product(),
                 Step::Place(curve, x) => curve.place(values[*x]),
                 Step::Cell(curve, [part, index]) => curve.cell(values[*part], values[*index]),
+                // What was is not known here; any smooth function is as generic as another.
+                Step::Past([signal, order, time]) => {
+                    let turned = values[*order] * std::f64::consts::FRAC_PI_2;
+                    libm::sin(1.7 * values[*signal] + 0.4 + values[*time] + turned)
+                }
                 Step::Apply(value, arguments) => {
                     let mut inputs = [0.0; 3];
                     for (input, &at) in inputs.iter_mut().zip(arguments) {

@@ -233,6 +233,10 @@ operators! {
     Cell "cell of curve"(curve, part, piece) "a number of a piece of a curve" undefined ""
         bends Smooth units Unwritten value |_| f64::NAN; slope flat;
         encloses anything; inverse open;
+    Past "past"(signal, order, time) "the value of a signal at an earlier time, or its derivative of some order" undefined ""
+        bends Smooth units Unwritten value |_| f64::NAN;
+        slope |a, x| vec![a.zero(), a.zero(), a.apply(Operator::Past, &[x[0], a.add(x[1], a.one()), x[2]])];
+        encloses anything; inverse open;
     Impulse "impulse of"(x) "the rate of what jumps, where it jumps; zero everywhere else" undefined ""
         bends Smooth units Unwritten value |_| 0.0; slope flat;
         encloses |_| Interval::point(0.0); inverse open;

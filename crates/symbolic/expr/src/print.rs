@@ -144,6 +144,10 @@ impl Printer<'_> {
             let sides: Vec<String> = arguments.iter().map(|&argument| self.text(argument, Level::Sum)).collect();
             return (sides.join(&format!(" {name} ")), Level::Condition);
         }
+        if let (Operator::Past, &[signal, order, time]) = (operator, arguments) {
+            let name = self.arena.signal_of(signal, order);
+            return (format!("{name}({})", self.text(time, Level::Condition)), Level::Power);
+        }
         let arguments: Vec<String> = arguments.iter().map(|&argument| self.text(argument, Level::Condition)).collect();
         (format!("{name}({})", arguments.join(", ")), Level::Power)
     }

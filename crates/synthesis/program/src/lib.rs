@@ -40,7 +40,7 @@ pub use narrow::{Narrow, Shape, narrow};
 pub use optimize::{Level, OperationReport, Report, SystemReport, optimize};
 pub use print::print;
 pub use program::{
-    Binding, Change, Changes, ControlInput, EntryPoint, Function, Group, Integral, LinearSystem, Margins,
+    Binding, Change, Changes, ControlInput, EntryPoint, Function, Group, Integral, LinearSystem, Margins, Memory,
     NonlinearSystem, Origin, OutputColumn, ParameterInput, Pivot, Program, Solver, State, SystemId, SystemInfo,
     SystemRole,
 };

@@ -52,6 +52,7 @@ pub fn optimize(mut program: Program, level: Level) -> (Program, Report) {
     // Whatever the level, what is observed does not solve equations that it has no use for.
     prune(&arena, &mut program.observe);
     prune(&arena, &mut program.monitor);
+    program.memory.iter_mut().for_each(|memory| prune(&arena, &mut memory.signals));
     watchers(&mut program.picture, &mut program.curves, &mut program.surfaces)
         .for_each(|function| prune(&arena, function));
     changing(&mut program.changes).for_each(|(_, function)| prune(&arena, function));
@@ -75,10 +76,11 @@ pub fn optimize(mut program: Program, level: Level) -> (Program, Report) {
     let after = costs(&mut program).into_iter().zip(before);
     let operations = after.map(|((function, after), (_, before))| OperationReport { function, before, after });
     let operations = operations.collect();
-    // Transitions, switches and contacts look at all states within one step, and derivatives belong to all states together.
+    // Transitions, switches and contacts look at all states within one step, what is remembered is remembered step by step, and derivatives belong to all states together.
     let is_separable = program.changes.is_none()
         && program.switches.is_none()
         && program.contacts.is_none()
+        && program.memory.is_none()
         && program.directions == 0;
     if level == Level::Full && is_separable {
         let integrals = std::mem::take(&mut program.integrals);
@@ -145,6 +147,7 @@ fn drop_followers(program: &mut Program) {
     for integral in &mut program.integrals {
         let mut used = program.observe.expressions();
         used.extend(program.monitor.expressions());
+        used.extend(program.memory.iter().flat_map(|memory| memory.signals.expressions()));
         used.extend(&watched);
         used.extend(integral.derivative.expressions());
         let seen = program.arena.symbols_in(&used);
@@ -164,12 +167,13 @@ fn functions(program: &mut Program) -> impl Iterator<Item = (Purpose, &mut Funct
     let watchers = watchers(&mut program.picture, &mut program.curves, &mut program.surfaces);
     let switches = program.switches.iter_mut().flat_map(Switches::functions);
     let contacts = program.contacts.iter_mut().flat_map(Contacts::functions);
+    let memory = program.memory.iter_mut().map(|memory| &mut memory.signals);
     let looking = |function| (Purpose::Looking, function);
     let finding = |function| (Purpose::Finding, function);
     [finding(&mut program.initialize), looking(&mut program.observe), looking(&mut program.monitor)]
         .into_iter()
         .chain(integrals.map(finding))
-        .chain(watchers.chain(switches).chain(contacts).map(looking))
+        .chain(watchers.chain(memory).chain(switches).chain(contacts).map(looking))
         .chain(changing(&mut program.changes))
 }
 

@@ -26,6 +26,8 @@ pub struct Program {
     /// What a run prints, from the states and the time.
     pub observe: Function,
     pub outputs: Vec<OutputColumn>,
+    /// What is remembered, because something depends on what it was a while ago; none if nothing does.
+    pub memory: Option<Memory>,
     /// The numbers of a picture, from the states and the time; none if nobody looks.
     pub picture: Option<Function>,
     /// Curves of the picture.
@@ -53,6 +55,15 @@ pub struct Program {
     pub variations: Vec<ParameterInput>,
     /// Generic states, at which numerical decisions are made.
     pub points: Vec<Point>,
+}
+
+/// Signals whose past is asked for, in the order of the numbers by which expressions name them.
+pub struct Memory {
+    /// Their values, from the states and the time.
+    pub signals: Function,
+    /// What each was before the run, as a function of the time, and by how much earlier it is asked for.
+    pub histories: Vec<Expr>,
+    pub delays: Vec<Expr>,
 }
 
 pub struct ParameterInput {
@@ -317,6 +328,7 @@ impl Program {
         let switches = self.switches.iter_mut().flat_map(Switches::functions);
         [&mut self.observe, &mut self.monitor]
             .into_iter()
+            .chain(self.memory.iter_mut().map(|memory| &mut memory.signals))
             .chain(integrals)
             .chain(pictures)
             .chain(changes)

@@ -12,8 +12,8 @@ use rustc_hash::FxHashSet;
 use crate::change::{self, Seen};
 use crate::contact::Contacts;
 use crate::program::{
-    Binding, Changes, ControlInput, Curve, Function, Group, Integral, Origin, OutputColumn, ParameterInput, Program,
-    Solver, State, Surface, SystemId, SystemInfo, SystemRole,
+    Binding, Changes, ControlInput, Curve, Function, Group, Integral, Memory, Origin, OutputColumn, ParameterInput,
+    Program, Solver, State, Surface, SystemId, SystemInfo, SystemRole,
 };
 use crate::rows::Masks;
 use crate::solved::{Solved, is_linear};
@@ -37,6 +37,11 @@ pub fn instantiate(system: &System, plan: &Plan) -> Program {
     scheme.solve_observed(&mut solved);
     let columns = system.outputs.iter().flat_map(|output| &output.columns);
     let observe = scheme.watch("observe", columns.map(|(_, value)| *value).collect(), &mut solved);
+    let memory = (!system.signals.is_empty()).then(|| Memory {
+        signals: scheme.watch("signals", system.signals.iter().map(|it| it.value).collect(), &mut solved),
+        histories: system.signals.iter().map(|it| it.history).collect(),
+        delays: system.signals.iter().map(|it| it.delay).collect(),
+    });
     let seen = &system.picture;
     let picture = (!seen.values.is_empty()).then(|| scheme.watch("picture", seen.values.clone(), &mut solved));
     let curves = seen.curves.iter().map(|curve| scheme.curve(curve, &mut solved)).collect();
@@ -55,6 +60,7 @@ pub fn instantiate(system: &System, plan: &Plan) -> Program {
         started,
         integral,
         observe,
+        memory,
         monitor,
         watched,
         picture,
@@ -78,6 +84,7 @@ pub struct Parts {
     pub started: Vec<SymbolId>,
     pub integral: Integral,
     pub observe: Function,
+    pub memory: Option<Memory>,
     pub monitor: Function,
     pub watched: Option<SystemId>,
     pub picture: Option<Function>,
@@ -94,6 +101,7 @@ pub fn whole(system: &System, plan: &Plan, parts: Parts, systems: Vec<SystemInfo
         started,
         integral,
         observe,
+        memory,
         monitor,
         watched,
         picture,
@@ -124,6 +132,7 @@ pub fn whole(system: &System, plan: &Plan, parts: Parts, systems: Vec<SystemInfo
         integrals: vec![integral],
         observe,
         outputs: outputs.map(|(name, _)| OutputColumn { name: name.clone() }).collect(),
+        memory,
         picture,
         curves,
         surfaces,

@@ -200,7 +200,11 @@ fn forcing(program: &Program, still: &FxHashSet<SymbolId>) -> Vec<Expr> {
     for node in arena.reachable(&roots) {
         let children = arena.node(node).children();
         let symbol = arena.as_symbol(node);
-        if children.iter().any(|child| moving.contains(child))
+        // What was depends on the motion, though its argument is nothing but a time.
+        let was = matches!(arena.node(node), Node::Apply(Operator::Past, _));
+        if was {
+            moving.insert(node);
+        } else if children.iter().any(|child| moving.contains(child))
             || symbol.is_some_and(|symbol| node != time && !still.contains(&symbol))
         {
             moving.insert(node);

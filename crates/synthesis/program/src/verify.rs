@@ -82,6 +82,7 @@ fn results_are_read(program: &Program) -> Result<(), String> {
         // Energies; behind them whatever constraints leave.
         (&program.monitor, program.monitor.results.len().max(2)),
     ];
+    read.extend(program.memory.iter().map(|memory| (&memory.signals, memory.histories.len())));
     for it in &program.integrals {
         read.push((&it.derivative, it.states.len()));
         read.extend(it.stabilize.as_ref().map(|stabilize| (stabilize, it.states.len())));
@@ -126,7 +127,8 @@ pub(crate) fn functions(program: &Program) -> impl Iterator<Item = (&Function, V
     let states: Vec<SymbolId> = all_states(program).collect();
     let curves = program.curves.iter().map(|it| (&it.function, vec![it.parameter]));
     let surfaces = program.surfaces.iter().map(|it| (&it.function, it.coordinates.to_vec()));
-    let watching = [&program.observe, &program.monitor].into_iter().chain(&program.picture).map(|it| (it, Vec::new()));
+    let watching = [&program.observe, &program.monitor].into_iter().chain(&program.picture);
+    let watching = watching.chain(program.memory.iter().map(|memory| &memory.signals)).map(|it| (it, Vec::new()));
     let changes = program.changes.iter().flat_map(changing).map(|it| (it, Vec::new()));
     let switches = program.switches.iter().flat_map(|it| {
         [&it.margins, &it.leaving.places, &it.jumping].into_iter().chain(&it.kinetic).chain(&it.tangents)

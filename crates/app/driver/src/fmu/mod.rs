@@ -97,6 +97,7 @@ fn exchange<'s>(
         (interface.is_changing(), "it has modes, transitions or claims"),
         (program.switches.is_some(), "something in it switches, such as an `if` or `abs` in a force"),
         (program.contacts.is_some(), "things in it touch"),
+        (program.memory.is_some(), "it depends on what was, after delays"),
         (options.solver == Solver::Implicit, "it is stiff and solved by implicit steps"),
     ];
     if let Some((_, reason)) = reasons.into_iter().find(|(holds, _)| *holds) {

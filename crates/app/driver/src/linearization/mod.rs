@@ -22,6 +22,7 @@ use rustc_hash::FxHashSet;
 use simulation::Simulation;
 
 use crate::codes;
+use crate::delays;
 use crate::failure::describe;
 use crate::pipeline::{Stages, machine};
 use crate::settings::{Settings, apply};
@@ -114,6 +115,10 @@ pub fn linearize(stages: &Stages, settings: &Settings, at: At) -> Result<Lineari
 /// What is around the consistent start of a run with these settings.
 fn start(stages: &Stages, settings: &Settings) -> Result<Surroundings, Diagnostics> {
     let mut found = Diagnostics::default();
+    if let Some(refused) = delays::no_state(&stages.system) {
+        found.report(refused);
+        return Err(found);
+    }
     let machine = machine(&stages.module).map_err(|diagnostic| [diagnostic].into_iter().collect::<Diagnostics>())?;
     let mut simulation = Simulation::new(&stages.module, machine.clone());
     apply(settings, stages, &mut simulation, &mut found);

@@ -17,6 +17,7 @@ mod reference;
 
 mod changing_mass;
 mod data;
+mod delays;
 mod magnetic;
 mod orbits;
 mod oscillations;

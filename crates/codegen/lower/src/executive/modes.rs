@@ -142,7 +142,7 @@ impl Modes {
 }
 
 /// Arrays that all modes share: what goes into a program and comes out of it.
-const SHARED: [&str; 17] = [
+const SHARED: [&str; 23] = [
     protocol::PARAMETERS,
     protocol::VARIATIONS,
     protocol::CONTROLS,
@@ -160,6 +160,12 @@ const SHARED: [&str; 17] = [
     protocol::CHANGE_VALUES,
     protocol::STATES,
     protocol::RATES,
+    protocol::PAST_TIMES,
+    protocol::PAST_LEVELS,
+    protocol::PAST_NUMBERS,
+    protocol::PAST_PLACES,
+    protocol::PAST_WINDOWS,
+    protocol::PAST_DELAYS,
 ];
 
 /// Those of which modes need more or less.

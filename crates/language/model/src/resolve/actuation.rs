@@ -294,19 +294,26 @@ impl<'t> Resolver<'t, '_> {
         Ok(())
     }
 
+    /// Where the left side of an equation is what an actuator with limits exerts, it gives no more than these allow.
+    pub(super) fn clamp_given(&mut self, equation: Equation) -> Equation {
+        match self.limits_of(equation.left) {
+            Some(limits) => Equation { right: self.clamped(equation.right, &limits, equation.span), ..equation },
+            None => equation,
+        }
+    }
+
+    fn limits_of(&self, term: TermId) -> Option<Limits> {
+        let TermKind::Quantity(id) = self.model.terms.get(term).kind else { return None };
+        self.model.actuators.iter().find(|actuator| actuator.quantity == id)?.limits.clone()
+    }
+
     /// Where an equation says what an actuator with limits exerts, it gives no more than these allow.
     pub(super) fn within_limits(&mut self, equation: Equation) -> Outcome<Equation> {
         let Equation { left, right, span, .. } = equation;
-        let limited = |this: &Self, term: TermId| {
-            let TermKind::Quantity(id) = this.model.terms.get(term).kind else { return None };
-            let actuator = this.model.actuators.iter().find(|actuator| actuator.quantity == id)?;
-            actuator.limits.clone()
-        };
-        if let Some(limits) = limited(self, left) {
-            let right = self.clamped(right, &limits, span);
-            return Ok(Equation { right, ..equation });
+        if self.limits_of(left).is_some() {
+            return Ok(self.clamp_given(equation));
         }
-        if let Some(limits) = limited(self, right) {
+        if let Some(limits) = self.limits_of(right) {
             let left = self.clamped(left, &limits, span);
             return Ok(Equation { left, ..equation });
         }

@@ -64,7 +64,11 @@ impl<'t> Resolver<'t, '_> {
             return Err(self.report(Diagnostic::error(codes::WRONG_ARGUMENTS, message).at(named.span, "drop the name")));
         }
         let arguments: Vec<&Expr> = arguments.iter().map(|argument| &argument.value).collect();
-        self.refuse_delay(function, &arguments, scope)?;
+        if let [at] = arguments[..]
+            && self.is_delayed(function, at, scope)
+        {
+            return self.delayed(function, at, span, scope);
+        }
         match &function.kind {
             ExprKind::Name(name) => self.call_named(name, function.span, &arguments, span, scope),
             ExprKind::Field { base, field } => {
@@ -78,32 +82,6 @@ impl<'t> Resolver<'t, '_> {
                 "this is not the name of a function",
             )),
         }
-    }
-
-    /// `x(t - 0.1 [s])`, where `x` is no function: what was a while ago would be meant, and runs remember only what is now.
-    fn refuse_delay(&mut self, function: &Expr, arguments: &[&Expr], scope: &Scope) -> Outcome<()> {
-        let &[argument] = arguments else { return Ok(()) };
-        let earlier = print_expression(argument);
-        let is_function = match &function.kind {
-            ExprKind::Name(name) => matches!(
-                self.entity(name, Sense::Quantity, scope.space),
-                None | Some(Entity::Function(..) | Entity::Data(_) | Entity::Broken)
-            ),
-            ExprKind::Field { field, .. } => is_method(&field.text),
-            _ => true,
-        };
-        if is_function || !earlier.starts_with("t - ") {
-            return Ok(());
-        }
-        let what = print_expression(function);
-        let message =
-            format!("`{what}` at an earlier time, `{earlier}`, is a delay, and scenes with delays cannot be simulated");
-        Err(self.report(
-            Diagnostic::error(codes::UNKNOWN_FUNCTION, message)
-                .at(function.span, "only its present value is known in a run")
-                .hint("let a quantity of its own follow it, as in `der(seen) == (x - seen) / delay`, or several in a row, which come nearer to a delay")
-                .hint("a controller that acts on samples remembers them: `every 10 [ms] { … }`"),
-        ))
     }
 
     fn call_named(
@@ -378,7 +356,7 @@ fn other_names(name: &str) -> Option<&'static str> {
     OTHER_NAMES.iter().find(|(other, _)| *other == lower).map(|(_, ours)| *ours)
 }
 
-fn is_method(name: &str) -> bool {
+pub(super) fn is_method(name: &str) -> bool {
     matches!(name, "point" | "vector")
 }
 

@@ -449,6 +449,8 @@ impl<'t> Resolver<'t, '_> {
                 None => {
                     self.warn_without_pre(equation);
                     let equation = self.equation(equation, scope, effect.span)?;
+                    let exerts = matches!(self.model.terms.get(equation.left).kind, TermKind::Quantity(_));
+                    let equation = if exerts { self.clamp_given(equation) } else { equation };
                     transition.equations.push(equation);
                 }
             },

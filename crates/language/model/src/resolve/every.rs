@@ -31,7 +31,10 @@ impl<'t> Resolver<'t, '_> {
         self.moment = None;
         let period = period?;
         outcome?;
-        let held: Vec<QuantityId> = every.effects.iter().filter_map(|effect| self.held_by(effect, scope)).collect();
+        let mut held: Vec<QuantityId> = Vec::new();
+        for effect in &every.effects {
+            held.extend(self.held_by(effect, scope));
+        }
         let count = self.new_discrete(format!("{name}.count"), Type::scalar(Dimension::NONE), span);
         let counted = self.discrete_term(count, span);
         let one = self.plain_number(1.0, span);
@@ -60,13 +63,21 @@ impl<'t> Resolver<'t, '_> {
         }
     }
 
-    /// The quantity that an effect gives a value: `u` in `u == -k * pre(x)`.
-    fn held_by(&self, effect: &Effect, scope: &Scope) -> Option<QuantityId> {
+    /// The quantity that an effect gives a value: `u` in `u == -k * pre(x)`, or what an actuator exerts.
+    fn held_by(&mut self, effect: &Effect, scope: &Scope) -> Option<QuantityId> {
         let EffectKind::Equation(equation) = &effect.kind else { return None };
         let Relation::Equal { left, .. } = &equation.relation else { return None };
-        let ExprKind::Name(name) = &left.kind else { return None };
-        match self.entity(name, Sense::Quantity, scope.space)? {
-            Entity::Quantity(id) => Some(id),
+        if let ExprKind::Name(name) = &left.kind {
+            return match self.entity(name, Sense::Quantity, scope.space)? {
+                Entity::Quantity(id) => Some(id),
+                _ => None,
+            };
+        }
+        // What is wrong with it has been reported by now.
+        let ExprKind::Field { .. } = left.kind else { return None };
+        let term = self.term(left, scope).ok()?;
+        match self.model.terms.get(term).kind {
+            TermKind::Quantity(id) if self.model.actuators.iter().any(|it| it.quantity == id) => Some(id),
             _ => None,
         }
     }

@@ -16,6 +16,7 @@ mod contact;
 mod control;
 mod data;
 mod declare;
+mod delay;
 mod describe;
 mod equation;
 mod every;
@@ -323,6 +324,8 @@ impl<'s> Resolver<'_, 's> {
             prescriptions: Vec::new(),
             reactions: Vec::new(),
             initial: Vec::new(),
+            delays: Vec::new(),
+            histories: Vec::new(),
             curves: Vec::new(),
             contacts: None,
             passing: None,

@@ -72,6 +72,10 @@ impl<'t> Resolver<'t, '_> {
                 let equation = self.equation(equation, scope, item.span)?;
                 self.model.initial.push(equation);
             }
+            ItemKind::History(equation) => {
+                let equation = self.equation(equation, scope, item.span)?;
+                self.model.histories.push(equation);
+            }
             ItemKind::Let(definition) => {
                 // Elaborated even if nobody uses it, for its errors.
                 let name = self.full_name(&definition.name, scope)?;

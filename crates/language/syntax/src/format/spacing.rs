@@ -103,7 +103,7 @@ fn equal_sign(code: &[Token]) -> Option<usize> {
 fn is_keyword(word: &str, code: &[Token]) -> bool {
     use TokenKind::{Colon, OpenBracket, Period, Prime};
     let named = |token: &Token| token.kind.is_operator() || matches!(token.kind, Colon | OpenBracket | Period | Prime);
-    let states = matches!(word, "always" | "initially");
+    let states = matches!(word, "always" | "initially" | "history");
     keywords::statement(word).is_some() && (states || !code.get(1).is_some_and(named))
 }
 

@@ -263,6 +263,8 @@ impl Parser<'_> {
         let start = base.span.start as usize;
         loop {
             let named = matches!(base.kind, ExprKind::Name(_) | ExprKind::Field { .. } | ExprKind::Index { .. });
+            // `x'(t - 1 [s])`, the rate at an earlier time.
+            let is_rate = matches!(base.kind, ExprKind::Derivative(_));
             let parenthesised = self.previous().is_some_and(|token| token.kind == TokenKind::CloseParenthesis);
             let counted = matches!(base.kind, ExprKind::Number { .. });
             let kind = match self.kind() {
@@ -270,7 +272,7 @@ impl Parser<'_> {
                     self.bump();
                     ExprKind::Field { base: Box::new(base), field: self.any_word() }
                 }
-                TokenKind::OpenParenthesis if named && !parenthesised => self.call(base)?,
+                TokenKind::OpenParenthesis if (named || is_rate) && !parenthesised => self.call(base)?,
                 TokenKind::OpenBracket if counted || parenthesised => {
                     ExprKind::Quantity { value: Box::new(base), unit: self.unit()? }
                 }

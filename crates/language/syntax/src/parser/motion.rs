@@ -55,6 +55,10 @@ pub(crate) fn initially(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
     parser.equation("initially").map(ItemKind::Initially)
 }
 
+pub(crate) fn history(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
+    parser.equation("history").map(ItemKind::History)
+}
+
 /// `surface hull in egg: left == right`, in the coordinates x, y, z of the frame
 pub(crate) fn surface(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
     let name = parser.name("a name for the surface")?;

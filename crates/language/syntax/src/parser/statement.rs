@@ -97,7 +97,7 @@ impl Parser<'_> {
             return true;
         }
         let named = match self.ahead(1).kind {
-            Plus | Minus => !matches!(keyword.word, "always" | "initially" | "gravity" | "plot" | "trace"),
+            Plus | Minus => !matches!(keyword.word, "always" | "initially" | "history" | "gravity" | "plot" | "trace"),
             Define => keyword.word != "potential",
             kind => kind.is_operator() || matches!(kind, OpenBracket | Period | Prime | PlusDefine),
         };

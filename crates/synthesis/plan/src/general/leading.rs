@@ -32,6 +32,7 @@ pub fn wanted(system: &System, form: &GeneralForm) -> Vec<(usize, usize)> {
 /// What is printed, stated for the start, and asked by transitions and claims.
 pub(crate) fn asked(system: &System, form: &GeneralForm) -> Vec<Expr> {
     let outputs = system.outputs.iter().flat_map(|output| &output.columns).map(|(_, value)| *value);
+    let outputs = outputs.chain(system.signals.iter().map(|signal| signal.value));
     let energies = [system.energy.kinetic, system.energy.potential];
     let initial = form.initial.iter().map(|equation| equation.residual);
     let mut replacement = form.replacement();
