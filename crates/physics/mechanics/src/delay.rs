@@ -134,18 +134,17 @@ impl<'a> Formulation<'a> {
         known.insert(self.time);
         let open = self.arena.symbols_in(&[history]).into_iter().find(|symbol| !known.contains(symbol));
         let Some(open) = open else { return };
-        let open = self.arena.symbol_name(open);
-        let said = self.sink.iter().any(|it| it.code == codes::NO_HISTORY && it.message.contains(&format!("`{name}`")));
-        if said {
+        // Rates are those of what is stated.
+        let open = self.arena.symbol_name(open).trim_end_matches('\'');
+        let message =
+            format!("nothing says what `{open}` was before the run, which is asked for until one delay has passed");
+        if self.sink.iter().any(|it| it.message == message) {
             return;
         }
-        let message = format!("nothing says what `{name}` was before the run, when it is first asked for");
-        let diagnostic = Diagnostic::error(codes::NO_HISTORY, message)
-            .at(span, format!("until one delay has passed, this depends on `{open}` before t = 0"));
         self.sink.report(
-            diagnostic
-                .hint(format!("say it: `history {name} == …`, a number, or a function of `t` for t < 0"))
-                .note("a run that began at rest has a constant history; there is no other choice that fits all scenes"),
+            Diagnostic::error(codes::NO_HISTORY, message)
+                .at(span, format!("`{name}` at an earlier time depends on it"))
+                .hint(format!("say it: `history {open} == …`, a number, or a function of `t` for t < 0")),
         );
     }
 }

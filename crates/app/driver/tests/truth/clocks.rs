@@ -1,5 +1,6 @@
 //! Clocks: what happens every so often happens at multiples of the period, and what they say holds in between.
 
+use crate::exact::integrate;
 use crate::scene::{Scene, assert_near};
 
 /// x″ = u with u held for h: x ← x + v h + u h²/2, v ← v + u h, exactly.
@@ -64,4 +65,20 @@ fn a_clock_needs_a_period() {
         let found = Scene::new(text).compile().diagnostics;
         assert!(found.iter().any(|found| found.code.0 == code), "{text}: {found:#?}");
     }
+}
+
+/// A clock may decide what an actuator exerts, and no more than its limits allow: φ″ = (τ + m g l cos φ) / (m l²).
+#[test]
+fn a_clock_may_set_an_actuator() {
+    let text = "gravity 9.81 [m/s^2]\nframe shoulder { rotation = about y free }\n\
+                body arm in shoulder { position = (0.5, 0, 0) [m]; mass = 2 [kg] }\nactuator shoulder.torque in [-6, 6] [N*m]\n\
+                every 50 [ms] { shoulder.torque == -40 [N*m] * pre(shoulder.angle) - 8 [N*m*s] * pre(shoulder.angle') }";
+    let table = Scene::new(text).tolerance(1e-11).probe(&["shoulder.angle", "shoulder.torque"]).run(0.6, 0.6);
+    let (mut q, mut torque) = ([0.0_f64, 0.0], 0.0_f64);
+    for _ in 0..12 {
+        torque = (-40.0 * q[0] - 8.0 * q[1]).clamp(-6.0, 6.0);
+        q = integrate(|_, [angle, rate]| [rate, (torque + 9.81 * angle.cos()) / 0.5], q, 0.05);
+    }
+    assert_near("the angle", table.last("shoulder.angle"), q[0], 1e-9);
+    assert!(torque.abs() <= 6.0);
 }

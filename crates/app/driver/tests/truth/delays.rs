@@ -6,8 +6,8 @@ use crate::scene::{Scene, assert_near};
 
 /// x′ = −x(t − 1) with x = 1 before: Σₖ (−1)ᵏ (t − k + 1)ᵏ / k!, as long as t > k − 1.
 fn decay(t: f64) -> f64 {
-    let mut sum = 1.0;
-    let (mut k, mut factorial) = (1.0, 1.0);
+    let mut sum = 1.0_f64;
+    let (mut k, mut factorial) = (1.0_f64, 1.0_f64);
     while t > k - 1.0 {
         factorial *= k;
         let sign = if k % 2.0 == 0.0 { 1.0 } else { -1.0 };
@@ -49,7 +49,7 @@ fn a_spring_that_pulls_late_is_a_polynomial() {
     let table = Scene::new(text).tolerance(1e-12).probe(&["b.position.x", "b.velocity.x"]).run(6.0, 0.5);
     // x = Σₖ (−1)ᵏ (t − k + 1)²ᵏ / (2k)!, as long as t > k − 1.
     let closed = |t: f64| {
-        let (mut sum, mut factorial, mut k) = (1.0, 1.0, 1);
+        let (mut sum, mut factorial, mut k) = (1.0_f64, 1.0_f64, 1);
         while t > f64::from(k) - 1.0 {
             factorial *= f64::from(2 * k * (2 * k - 1));
             sum += if k % 2 == 0 { 1.0 } else { -1.0 } * (t - f64::from(k) + 1.0).powi(2 * k) / factorial;
@@ -89,7 +89,7 @@ fn jumps_come_back() {
                 when up: t >= 1 [s] and x < 0.5 { x == 1 }\nwhen more: t >= 2.25 [s] and x < 2 { x == 3 }";
     let table = Scene::new(text).tolerance(1e-12).probe(&["y", "x(t - late)"]).run(4.0, 0.25);
     for (row, &y) in table.column("y").iter().enumerate() {
-        let t = 0.25 * row as f64;
+        let t: f64 = 0.25 * row as f64;
         assert_near(&format!("y at {t}"), y, (t - 1.5).max(0.0) + 2.0 * (t - 2.75).max(0.0), 1e-10);
     }
 }
@@ -124,7 +124,7 @@ fn what_is_no_delay_is_refused() {
         ("control c in [0, 1] [s] = 0.5 [s]\nx: real = 1\nhistory x == 1\nalways x' == -x(t - c) / 1 [s]", "bad-delay"),
         ("x: real = 1\nhistory x == 1\nalways x' == -x(t - 1 [m]) / 1 [s]", "dimension-mismatch"),
         ("x: real = 1\nhistory x == 1 [m]\nalways x' == -x(t - 1 [s]) / 1 [s]", "dimension-mismatch"),
-        ("x: real = 1\nhistory x == x'\nalways x' == -x(t - 1 [s]) / 1 [s]", "no-history"),
+        ("x: real = 1\nhistory x == x' * 1 [s]\nalways x' == -x(t - 1 [s]) / 1 [s]", "no-history"),
     ] {
         let found = Scene::new(text).compile().diagnostics;
         assert!(found.iter().any(|found| found.code.0 == code), "{text}: {found:#?}");
