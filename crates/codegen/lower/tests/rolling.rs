@@ -120,6 +120,7 @@ fn program(
             equations: Vec::new(),
             unknowns: Vec::new(),
         }],
+        memory: None,
         watched: None,
         conserves_energy: false,
         directions: 0,

@@ -7,7 +7,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::arena::Node;
-use crate::{Arena, Expr, Interval, Number, Operator, SymbolId};
+use crate::{Arena, Expr, Interval, Number, SymbolId};
 
 /// What symbols can be. Those that are missing can be anything.
 pub type Region = FxHashMap<SymbolId, Interval>;
@@ -239,6 +239,7 @@ fn is_narrower(now: Interval, before: Interval) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Operator;
 
     fn at_least(expr: Expr) -> Demand {
         (expr, Interval::NOT_NEGATIVE)

@@ -47,6 +47,7 @@ impl Builder {
                 bending: Vec::new(),
                 energy: Energy { kinetic: zero, potential: zero, conserved: false },
                 gravity: None,
+                signals: Vec::new(),
                 outputs: Vec::new(),
                 automaton: Default::default(),
                 contacts: None,
