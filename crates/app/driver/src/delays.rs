@@ -2,6 +2,7 @@
 
 use base::{Diagnostic, Diagnostics};
 use equations::System;
+use expr::{Expr, Node, Operator, Substitution};
 use simulation::{Failure, FailureKind};
 
 use crate::codes;
@@ -31,6 +32,24 @@ pub(crate) fn no_state(system: &System) -> Option<Diagnostic> {
             .note("its linear model has infinitely many modes")
             .hint("put a chain of first-order lags in the place of the delay, `der(seen) == (x - seen) / delay`, or look at a run"),
     )
+}
+
+/// What was is what is, where the things are steady that it speaks of.
+pub(crate) fn steady(system: &System, rows: impl Iterator<Item = Expr>, held: impl Fn(&str) -> bool) -> Substitution {
+    let arena = &system.arena;
+    let rests = |value: Expr| {
+        let mut moving = system.variables.iter().filter(|it| !it.constant && !held(&it.name)).map(|it| it.symbol);
+        let symbols = arena.symbols_in(&[value]);
+        system.coordinates.is_empty() && !moving.any(|symbol| symbols.contains(&symbol))
+    };
+    let number = |expr: Expr| arena.as_number(expr).map(|number| number.value() as usize);
+    let was = |node: Expr| {
+        let Node::Apply(Operator::Past, arguments) = arena.node(node) else { return None };
+        let signal = system.signals.get(number(arguments[0])?)?;
+        let now = if number(arguments[1])? == 0 { signal.value } else { arena.zero() };
+        rests(signal.value).then_some((node, now))
+    };
+    Substitution::new(arena.reachable(&rows.collect::<Vec<_>>()).into_iter().filter_map(was))
 }
 
 /// A run that ends because of a delay.

@@ -587,3 +587,15 @@ fn all_roots_beside_a_given_value_are_proven() {
         assert!(answer.complete && (x * x * x - 4.0 * x - 1.0).abs() < 1e-12, "{answer:?}");
     }
 }
+
+/// Where everything rests, what was is what is; whether it comes to rest is not told by a state.
+#[test]
+fn a_steady_answer_does_not_depend_on_delays() {
+    let text = "scene s\nkind tank { level: real in [-5, 5] }\n\
+                law flow for a: tank { der(a.level) == (1 - 4 * a.level(t - 0.5 [s])) / 1 [s] }\na: tank\nhistory a.level == 2\n\
+                find a.level given steady(a)";
+    let (answers, _) = asked(text, &[], &[]);
+    let found = &answers.answers[0];
+    close(found.value[0], 0.25, 1e-12);
+    assert_eq!(found.stable, None);
+}

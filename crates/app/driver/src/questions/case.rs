@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::equations::{Row, rows};
 use crate::checks::{Case as Margins, cases};
+use crate::delays;
 
 /// A condition that has to hold.
 pub struct Condition {
@@ -73,6 +74,8 @@ pub fn formulate(
             open_rows.push(Row { label: question.given[given].name.clone(), residual });
         }
     }
+    let mut now = delays::steady(&system, open_rows.iter().map(|row| row.residual), held);
+    open_rows.iter_mut().for_each(|row| row.residual = now.apply(&arena, row.residual));
     let steady = super::equations::steady(&system, &open_rows, held);
     let numbers = given.iter().map(|(&symbol, &value)| (arena.symbol(symbol), arena.number(value)));
     let zeros = steady.iter().map(|&(rate, _)| (arena.symbol(rate), arena.zero()));

@@ -26,6 +26,9 @@ pub fn stability(case: &Case, reach: &Reach, at: &Point) -> Nearby {
     if states.is_empty() {
         return Nearby::Still;
     }
+    if !case.system.signals.is_empty() {
+        return Nearby::Unknown("it depends on what was, and whether that dies away is not looked at".to_string());
+    }
     let others = reach.unknowns.iter().copied().filter(|symbol| !states.contains(symbol));
     let solved: Vec<SymbolId> = rates.iter().copied().chain(others).collect();
     if solved.len() != rows.len() {
