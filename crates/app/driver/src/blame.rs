@@ -2,7 +2,8 @@
 //!
 //! A failed run knows only its state. The formulas of the scene are evaluated there once more, one by one.
 
-use equations::{Acting, Constraint, ConstraintId, Level, Speed, System};
+use base::Span;
+use equations::{Acting, Constraint, ConstraintId, Family, Level, Slot, Speed, System};
 use expr::{Expr, Point, SymbolId, Tape, jacobian};
 use plan::RowGroup;
 use simulation::Simulation;
@@ -11,13 +12,14 @@ use crate::dense;
 use crate::pipeline::Stages;
 
 /// A formula that has no finite value, and the coordinates it depends on there.
-pub struct Blamed<'s> {
-    pub acting: &'s Acting,
+pub struct Blamed {
+    pub label: String,
+    pub span: Span,
     pub place: Vec<(String, f64)>,
 }
 
 /// The forces, torques and potentials that are not finite at the last state of a run, or just after it.
-pub fn not_finite<'s>(stages: &'s Stages, simulation: &Simulation, time: f64) -> Vec<Blamed<'s>> {
+pub fn not_finite(stages: &Stages, simulation: &Simulation, time: f64) -> Vec<Blamed> {
     // A failure is never far from what causes it; further ahead something else might be blamed.
     const AHEAD: [f64; 4] = [0.0, 1e-12, 1e-9, 1e-6];
     let system = &stages.system;
@@ -25,13 +27,34 @@ pub fn not_finite<'s>(stages: &'s Stages, simulation: &Simulation, time: f64) ->
     for ahead in AHEAD {
         let state = moved_on(system, &last, ahead);
         let broken = system.acting.iter().filter(|acting| !is_finite(system, &state, acting));
-        let blamed: Vec<Blamed<'s>> =
-            broken.map(|acting| Blamed { acting, place: place(system, &state, &acting.parts) }).collect();
+        let blame = |label: &str, span, parts: &[Expr]| Blamed {
+            label: label.to_string(),
+            span,
+            place: place(system, &state, parts),
+        };
+        let blamed = broken.map(|acting| blame(&acting.label, acting.span, &acting.parts));
+        let rows = system.families.iter().filter_map(|family| Some((family, broken_row(system, &state, family)?)));
+        let rows = rows.map(|(family, row)| blame(&format!("a row of `{}`", family.label), family.span, &row));
+        let blamed: Vec<Blamed> = blamed.chain(rows).collect();
         if !blamed.is_empty() {
             return blamed;
         }
     }
     Vec::new()
+}
+
+/// What the first row of a family is about that has no finite value or slope.
+fn broken_row(system: &System, state: &Point, family: &Family) -> Option<Vec<Expr>> {
+    let arguments = values(system, state, &family.arguments);
+    let evaluated: Vec<Expr> = family.slots.iter().filter_map(|slot| slot.slope).chain([family.value]).collect();
+    let tape = Tape::new(&system.arena, &evaluated);
+    let mut point = state.clone();
+    let broken = family.rows.iter().find(|sides| {
+        let of_row = |slot: &Slot| (slot.symbol, arguments[slot.column[sides[slot.side]] as usize]);
+        point.extend(family.slots.iter().map(of_row));
+        !tape.run(&point).iter().all(|value| value.is_finite())
+    })?;
+    Some(family.slots.iter().map(|slot| family.arguments[slot.column[broken[slot.side]] as usize]).collect())
 }
 
 /// What is not determined at the last state of a run.

@@ -299,6 +299,7 @@ pub fn role_name(role: SystemRole) -> &'static str {
         SystemRole::StabilizeVelocities => "stabilisation of velocities",
         SystemRole::Watched => "constraints that follow from others",
         SystemRole::Start => "the start",
+        SystemRole::Sums => "sums over the rows of tables",
         SystemRole::Rates => "what follows from the states",
         SystemRole::Stabilize => "stabilisation",
         SystemRole::Entry => "states after a transition",

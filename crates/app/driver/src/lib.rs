@@ -73,7 +73,7 @@ pub use trouble::{describe_failure, describe_warnings};
 
 pub use backend_cranelift::Compiled;
 pub use equations::{Control as SystemControl, FigurePlace, Parameter as SystemParameter};
-pub use mechanics::Rotations;
+pub use mechanics::{Families, Rotations};
 pub use model::note_passing;
 pub use program::Level;
 pub use simulation::{

@@ -9,7 +9,7 @@ use base::{Diagnostic, Diagnostics, Source, SourceId, Sources};
 use equations::System;
 use kernel::Module;
 use lower::Method;
-use mechanics::Rotations;
+use mechanics::{Families, Rotations};
 use model::Model;
 use plan::Plan;
 use program::{Program, Report};
@@ -44,6 +44,8 @@ pub struct Options {
     pub picture: bool,
     /// The frame that a hand can pull at; see `mechanics::HAND`.
     pub hand: Option<model::FrameId>,
+    /// Whether potentials that loops repeat are kept as tables.
+    pub families: Families,
     /// Decides the method of integration: explicit of order 8 below 10⁻⁷ and 5 above, implicit of order 13 below 10⁻⁹ and 5 above.
     pub tolerance: f64,
     pub solver: Solver,
@@ -62,6 +64,7 @@ impl Default for Options {
             optimize: program::Level::default(),
             picture: false,
             hand: None,
+            families: Families::default(),
             tolerance: 1e-8,
             solver: Solver::default(),
             tried_with: Settings::default(),
@@ -185,8 +188,8 @@ fn stages_in_mode(
     sink: &mut Diagnostics,
     clock: &mut Clock,
 ) -> Option<Stages> {
-    let Options { rotations, picture, hand, .. } = *options;
-    let mechanics = mechanics::Options { rotations, picture, hand, mode };
+    let Options { rotations, picture, hand, families, .. } = *options;
+    let mechanics = mechanics::Options { rotations, picture, hand, mode, families };
     let system = clock.time("formulate", || mechanics::formulate(&model, mechanics, sink))?;
     let faults = sink.iter().count();
     refuse_contacts(&system, options.solver, sink);

@@ -219,7 +219,12 @@ impl Body<'_, '_, '_> {
     fn factor(&mut self, base: Expr, exponent: i32, scope: &mut Scope) -> (Expression, i32) {
         let value = real(&scope.nodes[&base]);
         if exponent > 0 || !scope.divisors.contains(&base) {
-            return (value, exponent);
+            // Where 1 / |d| is known, its square is cheaper than dividing by d².
+            let root = self.lowering.program.arena.apply(Operator::Sqrt, &[base]);
+            return match scope.shortcuts.inverses.get(&root).filter(|_| exponent < 0 && !scope.careful) {
+                Some(&inverse) => (inverse.into(), -2 * exponent),
+                None => (value, exponent),
+            };
         }
         let inverse = match scope.shortcuts.inverses.get(&base) {
             Some(&known) => known,

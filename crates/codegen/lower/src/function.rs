@@ -27,10 +27,14 @@ impl Body<'_, '_, '_> {
     }
 
     fn binding(&mut self, binding: &Binding, scope: &mut Scope, time: &Expression) {
-        self.announce(&[binding.id()]);
+        // Where nothing is solved there is nothing to say.
+        if binding.equations() > 0 {
+            self.announce(&[binding.id()]);
+        }
         match binding {
             Binding::Linear(system) => self.linear(system, scope, time),
             Binding::Nonlinear(system) => self.nonlinear(system, scope, time),
+            Binding::Sum(sum) => self.family_sum(sum, scope),
         }
     }
 
@@ -93,6 +97,7 @@ fn role(role: SystemRole) -> &'static str {
         | SystemRole::StabilizeVelocities
         | SystemRole::Rates
         | SystemRole::Velocities => "Rates",
+        SystemRole::Sums => "Sums",
         SystemRole::ZerothAccelerations | SystemRole::Accelerations => "Accelerations",
     }
 }

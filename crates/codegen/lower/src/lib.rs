@@ -8,6 +8,7 @@ mod eliminate;
 mod emit;
 mod enclose;
 mod executive;
+mod family;
 mod forcing;
 mod function;
 mod history;

@@ -176,7 +176,7 @@ impl Body<'_, '_, '_> {
     }
 
     /// The place of a row: in a table, unless places are evenly spaced.
-    fn index(&mut self, row: LocalId, places: &[usize]) -> Expression {
+    pub fn index(&mut self, row: LocalId, places: &[usize]) -> Expression {
         let stride = places[1] as i64 - places[0] as i64;
         if places.windows(2).all(|pair| pair[1] as i64 - pair[0] as i64 == stride) {
             let scaled = if stride == 1 { row.get() } else { row * stride };
@@ -279,13 +279,13 @@ pub(crate) fn class(number: f64) -> u8 {
 }
 
 /// What may differ from row to row.
-enum Leaf {
+pub(crate) enum Leaf {
     /// The element of an array at a fixed place.
     Element(ArrayId, usize),
     Number(f64),
 }
 
-fn leaf(scope: &Scope, content: &Node, node: Expr) -> Option<Leaf> {
+pub(crate) fn leaf(scope: &Scope, content: &Node, node: Expr) -> Option<Leaf> {
     let value = match content {
         Node::Number(number) => return Some(Leaf::Number(number.value())),
         Node::Symbol(symbol) => scope.symbol(*symbol)?,
@@ -308,6 +308,24 @@ pub(crate) enum Slot {
     /// Elements of an array.
     Places(ArrayId, Vec<usize>),
     Numbers(Vec<f64>),
+}
+
+impl Slot {
+    /// What a column of leaves is; none if it is not of one kind.
+    pub fn of<'l>(mut column: impl Iterator<Item = Option<&'l Leaf>>) -> Option<Slot> {
+        let mut slot = match column.next()?? {
+            Leaf::Element(array, place) => Slot::Places(*array, vec![*place]),
+            Leaf::Number(number) => Slot::Numbers(vec![*number]),
+        };
+        for leaf in column {
+            match (&mut slot, leaf?) {
+                (Slot::Places(array, places), Leaf::Element(other, place)) if array == other => places.push(*place),
+                (Slot::Numbers(numbers), Leaf::Number(number)) => numbers.push(*number),
+                _ => return None,
+            }
+        }
+        Some(slot)
+    }
 }
 
 /// One expression in place of many: where they differ, it has symbols of its own.
@@ -341,24 +359,12 @@ impl Template<'_> {
     fn build_node(&mut self, column: &[Expr]) -> Option<Expr> {
         let nodes: Vec<&Node> = column.iter().map(|&node| self.arena.node(node)).collect();
         let leaves = nodes.iter().zip(column).map(|(content, &node)| leaf(self.scope, content, node));
-        match leaf(self.scope, nodes[0], column[0]) {
-            Some(Leaf::Element(array, _)) => {
-                let places = leaves.map(|leaf| match leaf {
-                    Some(Leaf::Element(other, place)) if other == array => Some(place),
-                    _ => None,
-                });
-                let places = places.collect::<Option<Vec<usize>>>()?;
-                return Some(self.slot(Slot::Places(array, places)));
-            }
-            Some(Leaf::Number(_)) => {
-                let numbers = leaves.map(|leaf| match leaf {
-                    Some(Leaf::Number(number)) => Some(number),
-                    _ => None,
-                });
-                let numbers = numbers.collect::<Option<Vec<f64>>>()?;
-                return Some(self.number(numbers));
-            }
-            None => {}
+        if leaf(self.scope, nodes[0], column[0]).is_some() {
+            let leaves: Vec<Option<Leaf>> = leaves.collect();
+            return match Slot::of(leaves.iter().map(Option::as_ref))? {
+                Slot::Numbers(numbers) => Some(self.number(numbers)),
+                places => Some(self.slot(places)),
+            };
         }
         match &nodes[0] {
             Node::Number(_) => None,

@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 use crate::emit::Scope;
 use crate::lower::Body;
 use crate::roll::{FEWEST, Row, Target};
-use crate::sums::SMALL;
+use crate::sums::{LONG, SMALL};
 
 /// An equation: a number times the unknown is the right side.
 struct Single {
@@ -49,7 +49,7 @@ impl Singles {
 
     /// Whether loops are worth it.
     pub fn are_many(&self) -> bool {
-        self.equations.len() >= FEWEST && self.nodes >= SMALL
+        self.equations.len() >= LONG || self.equations.len() >= FEWEST && self.nodes >= SMALL
     }
 }
 

@@ -13,6 +13,8 @@ use crate::roll::{FEWEST, LARGEST, Row, Shapes, Slots, Target, class};
 
 /// Expressions with fewer nodes are written out, which is faster.
 pub(crate) const SMALL: usize = 4000;
+/// Unless they are sums of so many terms, or so many of them: their code would grow with what they are about.
+pub(crate) const LONG: usize = 64;
 
 /// A term of one of several sums.
 struct Member {
@@ -29,7 +31,8 @@ impl Body<'_, '_, '_> {
         }
         let arena = self.lowering.program.arena.clone();
         let nodes = arena.reachable_until(roots, |node| scope.node(node).is_some());
-        if nodes.len() < SMALL {
+        let is_long = |node: &Expr| matches!(arena.node(*node), Node::Sum(terms, _) if terms.len() >= LONG);
+        if nodes.len() < SMALL && !nodes.iter().any(is_long) {
             return;
         }
         let uses = arena.count_uses(&nodes, roots);

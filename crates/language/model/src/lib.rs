@@ -22,9 +22,9 @@ pub use codes::{BAD_DATA, BAD_DELAY, CODES, NO_EFFECT, NO_REACTION, UNDEFINED_VA
 pub use contact::{Apart, CONTACT_STATES, ContactPair, ContactQuantity, ContactShape, Contacts, HALF_SPACE, Touchable};
 pub use judge::{judge, note_passing};
 pub use model::{
-    Actuator, ActuatorId, Body, Bound, Component, Control, ControlId, Cost, Delay, Equation, Force, Frame, FrameId,
-    Gravity, Inertia, Limits, Model, Output, Parameter, ParameterId, Plot, Potential, Prescription, Quantity,
-    QuantityId, Rotation, Thing, Torque, WORLD,
+    Actuator, ActuatorId, Body, Bound, Component, Control, ControlId, Cost, Delay, Equation, Family, Force, Frame,
+    FrameId, Gravity, Inertia, Limits, Model, Output, Parameter, ParameterId, Plot, Potential, Prescription, Quantity,
+    QuantityId, Rotation, Slot, Thing, Torque, WORLD,
 };
 pub use picture::{
     ArgumentKind, Camera, Curve, FIGURES, Figure, FigureArgument, FigureRow, Light, Look, Picture, Surface, Trace,

@@ -4,13 +4,14 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use base::{Dimension, Span, Unit};
+use expr::Rows;
 
 use crate::change::{Claim, Discrete, Mode, Transition};
 use crate::contact::{Contacts, Touchable};
 use crate::picture::Picture;
 use crate::question::{Assumption, Fragment, Question};
 use crate::reaction::Reaction;
-use crate::term::{FrameQuantity, SceneQuantity, TermId, TermKind, Terms, Type};
+use crate::term::{BoundId, FrameQuantity, SceneQuantity, TermId, TermKind, Terms, Type};
 
 base::ids! {
     ParameterId;
@@ -36,6 +37,8 @@ pub struct Model {
     /// Functions through measured points.
     pub curves: Vec<Arc<expr::Curve>>,
     pub potentials: Vec<Potential>,
+    /// Potentials that are alike but for what they are about.
+    pub families: Vec<Family>,
     pub forces: Vec<Force>,
     pub torques: Vec<Torque>,
     /// Things of the author's own kinds, and connections between them.
@@ -221,6 +224,44 @@ pub struct Potential {
     pub label: String,
     pub value: TermId,
     pub span: Span,
+}
+
+/// One potential for each row of a table, written once.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Family {
+    pub label: String,
+    /// Of one row, in terms of what its slots stand for.
+    pub value: TermId,
+    pub slots: Vec<Slot>,
+    pub rows: Rows,
+    pub span: Span,
+}
+
+impl Family {
+    /// All that it is made of.
+    pub fn terms(&self) -> Vec<TermId> {
+        self.slots.iter().flat_map(|slot| slot.column.iter().copied()).chain([self.value]).collect()
+    }
+
+    /// For each member what rows about it have to do with one another; of pairs, all members have.
+    pub fn related(&self) -> Vec<Vec<TermId>> {
+        match self.rows {
+            Rows::Each(members) => {
+                (0..members).map(|member| self.slots.iter().map(|slot| slot.column[member]).collect()).collect()
+            }
+            Rows::Pairs(_) => vec![self.terms()],
+        }
+    }
+}
+
+/// What differs from row to row.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Slot {
+    pub bound: BoundId,
+    /// Whether it is about the first or the second member of a row; the same where a row has but one.
+    pub side: usize,
+    /// What it is for each member.
+    pub column: Vec<TermId>,
 }
 
 #[derive(Clone, Debug, PartialEq)]

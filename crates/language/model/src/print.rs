@@ -45,6 +45,9 @@ pub fn print(model: &Model, sources: &Sources) -> String {
     for potential in &model.potentials {
         line(format!("potential {}", potential.label), potential.span);
     }
+    for family in &model.families {
+        line(format!("potential {} for {} rows", family.label, family.rows.len()), family.span);
+    }
     for force in &model.forces {
         line(format!("force on {}", model.frame(force.frame).name), force.span);
     }

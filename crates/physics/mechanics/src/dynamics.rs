@@ -27,7 +27,7 @@ struct Load<'a> {
 }
 
 /// Components of positions: whose, and along which axis.
-type Places = FxHashMap<Expr, (FrameId, usize)>;
+pub(crate) type Places = FxHashMap<Expr, (FrameId, usize)>;
 
 impl<'a> Formulation<'a> {
     pub fn equations_of_motion(&mut self, constraints: &[Constraint]) -> Vec<Motion> {
@@ -59,10 +59,9 @@ impl<'a> Formulation<'a> {
             let parts = self.vector(torque.value).exprs().to_vec();
             acting.push(Acting { label: format!("the torque on `{}`", name(torque.frame)), parts, span: torque.span });
         }
-        for potential in &model.potentials {
-            let label =
-                if potential.label == "potential" { "this potential".into() } else { format!("`{}`", potential.label) };
-            acting.push(Acting { label, parts: vec![self.scalar(potential.value).expr], span: potential.span });
+        for (label, value, span) in self.written_potentials() {
+            let label = if label == "potential" { "this potential".into() } else { format!("`{label}`") };
+            acting.push(Acting { label, parts: vec![value], span });
         }
         acting
     }
@@ -126,11 +125,17 @@ impl<'a> Formulation<'a> {
                 self.add_potential(energy.expr, &places, &mut loads, rows);
             }
         }
-        for potential in &self.model.potentials {
-            let value = self.scalar(potential.value).expr;
-            self.refuse_accelerations(&[value], potential.span);
+        for (_, value, span) in self.written_potentials() {
+            self.refuse_accelerations(&[value], span);
             self.add_potential(value, &places, &mut loads, rows);
             self.add_velocity_slopes(value, rows);
+        }
+        for family in self.kept_families() {
+            for (argument, slope) in family.slope_symbols() {
+                let (frame, axis) = places[&family.arguments[argument]];
+                let part = &mut loads[frame.index()].force.0[axis];
+                *part = *part + self.arena.term(self.arena.symbol(slope));
+            }
         }
         loads
     }
@@ -240,7 +245,7 @@ impl<'a> Formulation<'a> {
     }
 
     /// The components of all frames' positions that can change, and whose they are.
-    fn position_nodes(&mut self) -> Places {
+    pub fn position_nodes(&mut self) -> Places {
         let mut places = FxHashMap::default();
         for frame in 1..self.model.frames.len() {
             let frame = FrameId(frame as u32);
@@ -268,6 +273,10 @@ impl<'a> Formulation<'a> {
                 let w_hat_F = self.arena.vector([partial[3], partial[4], partial[5]]);
                 let power = v_hat.dot(load.force) + (F.R_WF * w_hat_F).dot(load.moment) + w_hat_F.dot(load.moment_F);
                 rows.insert(speed, rows[&speed] + power);
+            }
+            // Nothing moves the world, so nobody asks what all loads are together.
+            if parent == WORLD {
+                continue;
             }
             let moment = load.moment + F.R_WF * load.moment_F;
             let onto = &mut loads[parent.index()];

@@ -1,7 +1,7 @@
 //! Energies and momenta of the scene.
 
 use equations::{Constraint, Level, Motion};
-use expr::{Differentiator, Expr, Substitution, Term, Vector};
+use expr::{Differentiator, Expr, Number, Substitution, Term, Vector};
 use model::{Body, FrameId};
 
 use crate::formulate::Formulation;
@@ -22,15 +22,12 @@ impl<'a> Formulation<'a> {
     }
 
     pub fn potential_energy(&mut self) -> Term<'a> {
-        let mut sum = self.arena.constant(0.0);
-        for body in &self.model.bodies {
-            sum = sum + self.height_energy(body);
+        let mut parts: Vec<Expr> = self.model.bodies.iter().map(|body| self.height_energy(body).expr).collect();
+        for (_, value, _) in self.written_potentials() {
+            parts.push(self.stored(self.arena.term(value)).expr);
         }
-        for potential in &self.model.potentials {
-            let value = self.scalar(potential.value);
-            sum = sum + self.stored(value);
-        }
-        sum
+        parts.extend(self.kept_families().iter().map(|family| self.arena.symbol(family.total)));
+        self.sum_of_all(parts)
     }
 
     /// The energy of a potential V: V − v·∂V/∂v. What is linear in velocities does no work, so it stores nothing.
@@ -108,11 +105,13 @@ impl<'a> Formulation<'a> {
         bodies: impl IntoIterator<Item = &'m Body>,
         of: impl Fn(&mut Self, &Body) -> Term<'a>,
     ) -> Term<'a> {
-        let mut sum = self.arena.constant(0.0);
-        for body in bodies {
-            sum = sum + of(self, body);
-        }
-        sum
+        let parts = bodies.into_iter().map(|body| of(self, body).expr).collect();
+        self.sum_of_all(parts)
+    }
+
+    /// All at once, so that a long sum costs no more than its length.
+    fn sum_of_all(&self, parts: Vec<Expr>) -> Term<'a> {
+        self.arena.term(self.arena.sum(parts.into_iter().map(|part| (Number::ONE, part))))
     }
 
     /// Whether no force is applied, nothing depends on time, a control or a quantity of the author's own, and no constraint drives a velocity.

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use base::{Diagnostic, Diagnostics, Dimension, Span};
 use equations::{
-    Carried, Constraint, Control, Coordinate, Energy, Initial, Law, Level, Motion, Output, Parameter, Picture, Speed,
-    SpeedId, System, Variable,
+    Carried, Constraint, Control, Coordinate, Energy, Family, Initial, Law, Level, Motion, Output, Parameter, Picture,
+    Speed, SpeedId, System, Variable,
 };
 use expr::{Arena, Differentiator, Expr, Node, SymbolId};
 use model::{Body, BoundId, ContactQuantity, FrameId, Model, TermId, TermKind};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::contact::{Touching, state_words};
 use crate::kinematics::FrameState;
@@ -26,6 +26,16 @@ pub enum Rotations {
     Quaternion,
 }
 
+/// What becomes of potentials that a loop repeats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Families {
+    /// A template and a table, where nobody has to see through their sums.
+    #[default]
+    Kept,
+    /// Each row is written out.
+    Unrolled,
+}
+
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     pub rotations: Rotations,
@@ -35,6 +45,7 @@ pub struct Options {
     pub hand: Option<FrameId>,
     /// The value of each mode; where they start, if none are given.
     pub mode: Option<Vec<usize>>,
+    pub families: Families,
 }
 
 /// The equations of a model, or nothing if it makes no sense.
@@ -46,6 +57,7 @@ pub fn formulate(model: &Model, options: Options, sink: &mut Diagnostics) -> Opt
     formulation.all_discrete();
     formulation.all_quantities();
     formulation.all_kinematics();
+    formulation.find_families();
     // Before anything asks for the forces of constraints.
     let constraints = formulation.constraints();
     formulation.all_starts();
@@ -71,6 +83,7 @@ pub fn formulate(model: &Model, options: Options, sink: &mut Diagnostics) -> Opt
     let unchanged = model.transitions.iter().all(|transition| transition.stops);
     let conserved = conserved && unchanged && contacts.is_none();
     formulation.refuse_infinite(&constraints, &initial, &motion);
+    let families = formulation.kept_families();
     let Formulation { time, parameters, controls, coordinates, speeds, variables, clock, bending, .. } = formulation;
     if sink.has_errors() {
         return None;
@@ -89,6 +102,7 @@ pub fn formulate(model: &Model, options: Options, sink: &mut Diagnostics) -> Opt
         laws,
         clock,
         initial,
+        families,
         acting,
         reactions,
         bending,
@@ -136,6 +150,10 @@ pub(crate) struct Formulation<'a> {
     /// What decides where terms bend, jump or have no direction.
     pub bending: Vec<(Expr, Span)>,
     pub frames: Vec<FrameState<'a>>,
+    /// For each family of the model what the system keeps of it; none if it is unrolled.
+    pub families: Vec<Option<Arc<Family>>>,
+    /// Where bodies are stated.
+    pub of_bodies: FxHashSet<Span>,
     /// For each frame, the body that it is.
     pub bodies: Vec<Option<&'a Body>>,
     pub meanings: FxHashMap<TermId, Kept<'a>>,
@@ -200,6 +218,8 @@ impl<'a> Formulation<'a> {
             clock,
             bending: Vec::new(),
             frames,
+            families: Vec::new(),
+            of_bodies: model.bodies.iter().map(|body| model.frame(body.frame).span).collect(),
             bodies: model.bodies_of_frames(),
             meanings: FxHashMap::default(),
             bounds: FxHashMap::default(),
@@ -272,7 +292,7 @@ impl<'a> Formulation<'a> {
             // Laws may be differentiated as often as it takes.
             self.clock.seed_unknown(self.arena.symbol(acceleration));
         }
-        let of_body = self.model.bodies.iter().any(|body| self.model.frame(body.frame).span == span);
+        let of_body = self.of_bodies.contains(&span);
         self.speeds.push(Speed { name, symbol, acceleration, dimension, of_body, span });
         speed
     }

@@ -16,6 +16,7 @@ mod delay;
 mod dynamics;
 mod energy;
 mod entry;
+mod family;
 mod formulate;
 mod hand;
 mod kinematics;
@@ -27,5 +28,5 @@ mod reset;
 mod rotation;
 
 pub use codes::CODES;
-pub use formulate::{Options, Rotations, formulate};
+pub use formulate::{Families, Options, Rotations, formulate};
 pub use hand::HAND;

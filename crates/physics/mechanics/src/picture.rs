@@ -97,7 +97,15 @@ impl<'a> Formulation<'a> {
     fn forces_of_potentials(&mut self) -> Vec<Vector<'a>> {
         let (model, arena) = (self.model, self.arena);
         let mut forces = vec![arena.zero_vector(); model.frames.len()];
-        if model.potentials.is_empty() {
+        let places = self.position_nodes();
+        for family in self.kept_families() {
+            for (argument, slope) in family.slope_symbols() {
+                let (frame, axis) = places[&family.arguments[argument]];
+                let part = &mut forces[frame.index()].0[axis];
+                *part = *part - arena.term(arena.symbol(slope));
+            }
+        }
+        if model.potentials.is_empty() && model.families.len() == self.kept_families().len() {
             return forces;
         }
         let shifts: Vec<Vector<'a>> = (0..model.frames.len())
@@ -109,7 +117,7 @@ impl<'a> Formulation<'a> {
         });
         let poses = poses.collect();
         let (known, still) = (std::mem::take(&mut self.meanings), std::mem::replace(&mut self.frames, poses));
-        let shifted: Vec<Expr> = model.potentials.iter().map(|potential| self.scalar(potential.value).expr).collect();
+        let shifted: Vec<Expr> = self.written_potentials().into_iter().map(|(_, value, _)| value).collect();
         (self.meanings, self.frames) = (known, still);
         let all = shifts.iter().flat_map(|shift| shift.exprs()).map(|shift| (shift, arena.zero()));
         let mut at_rest = Substitution::new(all);

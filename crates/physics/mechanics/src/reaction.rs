@@ -220,10 +220,9 @@ impl<'a> Formulation<'a> {
 
     /// The slopes of all potentials, and what those that depend on velocities do besides.
     fn potential_needs(&mut self, frame: FrameId) -> Wrench<'a> {
-        let model = self.model;
         let displacement = self.new_displacement();
         let values = self.displaced(frame, &displacement, |this| {
-            let values = model.potentials.iter().map(|potential| this.scalar(potential.value).expr);
+            let values = this.written_potentials().into_iter().map(|(_, value, _)| value);
             values.collect::<Vec<Expr>>()
         });
         let mut parts = [self.arena.constant(0.0); 6];

@@ -7,6 +7,7 @@ use expr::{Arena, Differentiator, Expr, SymbolId};
 
 use crate::change::Automaton;
 use crate::contact::ContactSet;
+use crate::family::Family;
 use crate::picture::Picture;
 
 base::ids! {
@@ -39,6 +40,8 @@ pub struct System {
     /// needed.
     pub clock: Differentiator,
     pub initial: Vec<Initial>,
+    /// Sums over many rows of a table that potentials are made of; their symbols stand in equations of motion and energies.
+    pub families: Vec<Arc<Family>>,
     /// What drives the motion, each by itself, so that a value that is not finite can be traced to its line.
     pub acting: Vec<Acting>,
     /// Forces of constraint that somebody asks for.

@@ -35,7 +35,8 @@ fn own(system: &System) -> Vec<SymbolId> {
     let forces = system.multiplier_symbols().into_iter();
     let unknowns = speeds.chain(system.coordinate_symbols()).chain(forces);
     let contacts = system.contacts.iter().flat_map(|contacts| contacts.symbols());
-    inputs.chain(unknowns).chain(system.variables.iter().map(|it| it.symbol)).chain(contacts).collect()
+    let sums = system.families.iter().flat_map(|family| family.symbols());
+    inputs.chain(unknowns).chain(sums).chain(system.variables.iter().map(|it| it.symbol)).chain(contacts).collect()
 }
 
 fn declared_once(system: &System) -> Result<(), String> {

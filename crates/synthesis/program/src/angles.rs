@@ -79,6 +79,7 @@ fn for_each_expression(function: &mut Function, mut change: impl FnMut(&mut Expr
                 system.jacobian.iter_mut().for_each(|entry| change(&mut entry.2));
                 system.residuals.iter_mut().chain(&mut system.seeds).for_each(&mut change);
             }
+            Binding::Sum(sum) => sum.arguments.iter_mut().for_each(&mut change),
         }
     }
     function.results.iter_mut().for_each(change);

@@ -36,6 +36,10 @@ pub fn decompose_systems(arena: &Arena, function: &mut Function, systems: &mut V
                 let parts = parts(arena, &system, systems).into_iter().filter(|part| !idle(part));
                 function.body.extend(parts.map(Binding::Nonlinear));
             }
+            Binding::Sum(mut sum) => {
+                sum.arguments.iter_mut().for_each(|argument| *argument = vanish.apply(arena, *argument));
+                function.body.push(Binding::Sum(sum));
+            }
         }
     }
     for result in &mut function.results {

@@ -35,7 +35,7 @@ pub fn implicit_system(arena: &Arena, time: SymbolId, integral: &Integral) -> Op
         rows.extend(residuals(arena, binding));
         origins.extend((0..binding.equations()).map(|at| (binding.id(), at)));
         match binding {
-            Binding::Linear(system) => seeds.extend(system.unknowns.iter().map(|_| None)),
+            Binding::Linear(_) | Binding::Sum(_) => seeds.extend(binding.unknowns().iter().map(|_| None)),
             Binding::Nonlinear(system) => seeds.extend(system.seeds.iter().map(|&seed| Some(seed))),
         }
     }
@@ -55,6 +55,12 @@ pub fn implicit_system(arena: &Arena, time: SymbolId, integral: &Integral) -> Op
 pub fn residuals(arena: &Arena, binding: &Binding) -> Vec<Expr> {
     match binding {
         Binding::Nonlinear(system) => system.residuals.clone(),
+        // Slopes by every argument of every row are wanted, so that nothing is gained by a table.
+        Binding::Sum(sum) => {
+            let values = sum.unrolled(arena).into_iter();
+            let unknowns = sum.unknowns.iter().map(|&unknown| arena.symbol(unknown));
+            unknowns.zip(values).map(|(unknown, value)| arena.subtract(unknown, value)).collect()
+        }
         Binding::Linear(system) => {
             let mut rows: Vec<Vec<Expr>> = system.right.iter().map(|&right| vec![arena.negate(right)]).collect();
             for &(row, column, value) in &system.matrix {

@@ -26,6 +26,7 @@ mod settle;
 mod solved;
 mod start;
 mod strength;
+mod summed;
 mod switch;
 mod systems;
 mod tangent;
@@ -40,9 +41,9 @@ pub use narrow::{Narrow, Shape, narrow};
 pub use optimize::{Level, OperationReport, Report, SystemReport, optimize};
 pub use print::print;
 pub use program::{
-    Binding, Change, Changes, ControlInput, EntryPoint, Function, Group, Integral, LinearSystem, Margins, Memory,
-    NonlinearSystem, Origin, OutputColumn, ParameterInput, Pivot, Program, Solver, State, SystemId, SystemInfo,
-    SystemRole,
+    Binding, Change, Changes, ControlInput, EntryPoint, FamilySum, Function, Group, Integral, LinearSystem, Margins,
+    Memory, NonlinearSystem, Origin, OutputColumn, ParameterInput, Pivot, Program, Solver, State, Summand, SystemId,
+    SystemInfo, SystemRole,
 };
 pub use rows::RowChoice;
 pub use scheme::instantiate;

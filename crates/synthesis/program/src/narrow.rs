@@ -4,6 +4,7 @@
 //! Only sharp operators of what moves are listed, and of these only those that can change much: the determinants of mass matrices, for
 //! one, are bounded, and so most scenes have none.
 
+use equations::{Family, System};
 use expr::{Arena, Differentiator, Expr, Interval, Node, Operator, Region, SymbolId, enclose};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -97,6 +98,15 @@ pub fn narrow(program: &Program, integral: &Integral, still: impl Fn(SymbolId) -
         }
     }
     found
+}
+
+/// Whether some row of a family may be narrow in space.
+pub fn has_sharp_parts(system: &System, family: &Family) -> bool {
+    let arena = &system.arena;
+    let given = system.parameters.iter().map(|input| (input.symbol, Interval::point(input.default)));
+    let slopes: Vec<Expr> = family.slots.iter().filter_map(|slot| slot.slope).collect();
+    let ranges = enclose(arena, &slopes, &given.collect());
+    arena.reachable(&slopes).into_iter().any(|node| !sharp(arena, node, &ranges).is_empty())
 }
 
 fn sharper(one: Shape, other: Shape) -> Shape {

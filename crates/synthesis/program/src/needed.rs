@@ -134,7 +134,7 @@ impl<P: Fn(SymbolId) -> Option<usize>> Joining<'_, P> {
 /// What a binding evaluates, and its seeds, which speak of the symbols as they were before.
 fn evaluated(binding: &Binding) -> [Vec<Expr>; 2] {
     match binding {
-        Binding::Linear(_) => [binding.expressions(), Vec::new()],
+        Binding::Linear(_) | Binding::Sum(_) => [binding.expressions(), Vec::new()],
         Binding::Nonlinear(system) => {
             let slopes = system.jacobian.iter().map(|&(_, _, value)| value);
             [system.residuals.iter().copied().chain(slopes).collect(), system.seeds.clone()]

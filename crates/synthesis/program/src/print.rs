@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use expr::{Arena, SymbolId, list};
 
-use crate::program::{Binding, Function, Program};
+use crate::program::{Binding, Function, Program, Summand};
 
 pub fn print(program: &Program) -> String {
     let mut out = format!("program {}\n", program.name);
@@ -66,6 +66,16 @@ fn write_binding(out: &mut String, arena: &Arena, binding: &Binding, next: &mut 
             }
             let seeds: Vec<String> = system.seeds.iter().map(|_| next()).collect();
             let _ = writeln!(out, "      from ({})", seeds.join(", "));
+        }
+        Binding::Sum(sum) => {
+            let what = match sum.of {
+                Summand::Value => "add up",
+                Summand::Slopes => "add up slopes of",
+            };
+            let _ = writeln!(out, "  let ({}) = {what} {} rows", names(&sum.unknowns), sum.family.rows.len());
+            let _ = writeln!(out, "      of {}", expr::print(arena, sum.family.value));
+            let arguments: Vec<String> = sum.arguments.iter().map(|_| next()).collect();
+            let _ = writeln!(out, "      about ({})", arguments.join(", "));
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use base::{Dimension, Span};
+use equations::Family;
 use expr::{Arena, Expr, Point, SymbolId};
 
 use rustc_hash::FxHashSet;
@@ -233,6 +234,40 @@ pub struct Group {
 pub enum Binding {
     Linear(LinearSystem),
     Nonlinear(NonlinearSystem),
+    Sum(FamilySum),
+}
+
+/// Sums over the rows of a family: the energy of all of them, or its slope by each argument that moves.
+#[derive(Clone)]
+pub struct FamilySum {
+    pub id: SystemId,
+    pub family: Arc<Family>,
+    /// What its rows are about, as its own list has it.
+    pub arguments: Vec<Expr>,
+    pub of: Summand,
+    pub unknowns: Vec<SymbolId>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Summand {
+    Value,
+    Slopes,
+}
+
+impl std::fmt::Debug for FamilySum {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:?} of {} rows for {:?}", self.of, self.family.rows.len(), self.unknowns)
+    }
+}
+
+impl FamilySum {
+    /// What each unknown is, written out.
+    pub fn unrolled(&self, arena: &Arena) -> Vec<Expr> {
+        match self.of {
+            Summand::Value => vec![self.family.unrolled_total(arena, &self.arguments)],
+            Summand::Slopes => self.family.unrolled_slopes(arena, &self.arguments),
+        }
+    }
 }
 
 /// Unknowns x with A x = b.
@@ -275,6 +310,8 @@ base::ids! {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SystemRole {
+    /// What the rows of a family add up to; nothing is solved for.
+    Sums,
     InitialPositions,
     InitialVelocities,
     /// Coordinates that follow from positions, their velocities and their accelerations.
@@ -381,6 +418,7 @@ impl Binding {
         match self {
             Binding::Linear(system) => system.id,
             Binding::Nonlinear(system) => system.id,
+            Binding::Sum(sum) => sum.id,
         }
     }
 
@@ -388,6 +426,7 @@ impl Binding {
         match self {
             Binding::Linear(system) => &system.unknowns,
             Binding::Nonlinear(system) => &system.unknowns,
+            Binding::Sum(sum) => &sum.unknowns,
         }
     }
 
@@ -395,6 +434,7 @@ impl Binding {
         match self {
             Binding::Linear(system) => system.right.len(),
             Binding::Nonlinear(system) => system.residuals.len(),
+            Binding::Sum(sum) => sum.unknowns.len(),
         }
     }
 
@@ -407,6 +447,7 @@ impl Binding {
                 let slopes = system.jacobian.iter_mut().map(|(_, _, value)| value);
                 slopes.chain(&mut system.residuals).chain(&mut system.seeds).collect()
             }
+            Binding::Sum(sum) => sum.arguments.iter_mut().collect(),
         }
     }
 
@@ -420,6 +461,7 @@ impl Binding {
                 let slopes = system.jacobian.iter().map(|&(_, _, value)| value);
                 slopes.chain(system.residuals.iter().copied()).chain(system.seeds.iter().copied()).collect()
             }
+            Binding::Sum(sum) => sum.arguments.clone(),
         }
     }
 }

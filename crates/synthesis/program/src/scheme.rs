@@ -17,6 +17,7 @@ use crate::program::{
 };
 use crate::rows::Masks;
 use crate::solved::{Solved, is_linear};
+use crate::summed::{Summed, summed};
 use crate::systems::{Row, Systems};
 use crate::verify::verify_after;
 
@@ -33,7 +34,7 @@ pub fn instantiate(system: &System, plan: &Plan) -> Program {
     let found: Vec<&State> = states.iter().chain(&followers).collect();
     let (initialize, started) = scheme.initialize(mechanism, &found);
     // What is found by iteration is known where anything is observed.
-    solved.body.retain(|binding| matches!(binding, Binding::Linear(_)));
+    solved.body.retain(|binding| !matches!(binding, Binding::Nonlinear(_)));
     scheme.solve_observed(&mut solved);
     let columns = system.outputs.iter().flat_map(|output| &output.columns);
     let observe = scheme.watch("observe", columns.map(|(_, value)| *value).collect(), &mut solved);
@@ -160,6 +161,8 @@ pub struct Scheme<'s> {
     /// Velocities of order 1, which all that comes later may need.
     first: Option<Binding>,
     masks: Masks,
+    /// What families add up to.
+    sums: Vec<Summed>,
 }
 
 impl<'s> Scheme<'s> {
@@ -167,7 +170,8 @@ impl<'s> Scheme<'s> {
         let mut systems = Systems::new(system);
         systems.add_origins(&plan.laws.form);
         let masks = Masks::new(system, &plan.groups);
-        Scheme { system, plan, systems, states: states(system, plan), first: None, masks }
+        let sums = summed(system, &mut systems);
+        Scheme { system, plan, systems, states: states(system, plan), first: None, masks, sums }
     }
 
     /// Nothing found yet. A redundant constraint needs no force of its own, and what follows from positions exerts none.
@@ -178,6 +182,7 @@ impl<'s> Scheme<'s> {
         for symbol in idle.filter_map(|id| self.system.constraints[id.index()].multiplier) {
             solved.known.insert(self.system.arena.symbol(symbol), self.system.arena.zero());
         }
+        self.sums.iter().for_each(|sum| sum.enter(&mut solved));
         solved
     }
 

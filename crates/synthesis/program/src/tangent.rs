@@ -13,8 +13,8 @@ use rustc_hash::FxHashMap;
 
 use crate::decompose::decompose_systems;
 use crate::program::{
-    Binding, Change, Changes, EntryPoint, Function, Group, Integral, LinearSystem, NonlinearSystem, OutputColumn,
-    ParameterInput, Program, State, SystemId, SystemInfo,
+    Binding, Change, Changes, EntryPoint, FamilySum, Function, Group, Integral, LinearSystem, NonlinearSystem,
+    OutputColumn, ParameterInput, Program, State, SystemId, SystemInfo,
 };
 use crate::verify::verify_after;
 
@@ -286,6 +286,7 @@ impl Tangents {
                 .map(|direction| match &binding {
                     Binding::Linear(system) => Binding::Linear(self.linear(direction, system)),
                     Binding::Nonlinear(system) => self.nonlinear(direction, system),
+                    Binding::Sum(sum) => Binding::Linear(self.sum(direction, sum)),
                 })
                 .collect();
             let pull = self.pulls.get(&binding.id()).cloned().map(Binding::Nonlinear);
@@ -293,6 +294,19 @@ impl Tangents {
             all.extend(pull.into_iter().chain(tangents));
         }
         all
+    }
+
+    /// The derivatives of sums, row by row of their tables.
+    fn sum(&mut self, direction: usize, sum: &FamilySum) -> LinearSystem {
+        let arena = self.arena.clone();
+        let values = sum.unrolled(&arena);
+        LinearSystem {
+            id: self.again(sum.id),
+            unknowns: self.unknowns(direction, &sum.unknowns),
+            matrix: (0..values.len()).map(|at| (at, at, arena.one())).collect(),
+            right: self.slopes_along(direction, &values),
+            pivots: None,
+        }
     }
 
     /// A x = b, so A dx = db − dA x.

@@ -66,6 +66,7 @@ fn fits(binding: &Binding) -> bool {
                 rows == columns && inside(&system.matrix) && system.pivots.as_ref().is_none_or(pivots)
             }
             Binding::Nonlinear(system) => inside(&system.jacobian) && system.seeds.len() == columns,
+            Binding::Sum(sum) => sum.arguments.len() == sum.family.arguments.len(),
         }
 }
 
@@ -175,7 +176,7 @@ fn uses_are_known(program: &Program) -> Result<(), String> {
         let late = |list: &[Expr], now: usize| list.iter().any(|expr| times[expr] > now);
         for (at, binding) in function.body.iter().enumerate() {
             let (before, within) = match binding {
-                Binding::Linear(_) => (binding.expressions(), Vec::new()),
+                Binding::Linear(_) | Binding::Sum(_) => (binding.expressions(), Vec::new()),
                 Binding::Nonlinear(system) => {
                     let slopes = system.jacobian.iter().map(|&(_, _, slope)| slope);
                     (system.seeds.clone(), system.residuals.iter().copied().chain(slopes).collect())

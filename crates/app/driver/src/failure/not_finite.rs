@@ -23,10 +23,10 @@ pub fn not_finite(failure: &Failure, stages: &Stages, simulation: &Simulation) -
             .note("a division by zero, a root or logarithm of a negative number, or a number beyond 1.8e308 does this")
             .hint("check the start values, and the formulas of masses, forces and constraints");
     };
-    let message = format!("at t = {time} s, {} is not a finite number", first.acting.label);
+    let message = format!("at t = {time} s, {} is not a finite number", first.label);
     let mut diagnostic = Diagnostic::error(codes::NOT_FINITE, message);
     for blamed in blamed.iter().take(FEW) {
-        diagnostic = diagnostic.at(blamed.acting.span, "a division by zero, or a root or logarithm out of its range");
+        diagnostic = diagnostic.at(blamed.span, "a division by zero, or a root or logarithm out of its range");
     }
     if first.place.is_empty() {
         return diagnostic

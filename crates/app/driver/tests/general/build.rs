@@ -42,6 +42,7 @@ impl Builder {
                 laws: Vec::new(),
                 clock,
                 initial: Vec::new(),
+                families: Vec::new(),
                 acting: Vec::new(),
                 reactions: Vec::new(),
                 bending: Vec::new(),

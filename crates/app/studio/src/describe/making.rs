@@ -100,6 +100,7 @@ fn function_systems(compilation: &Compilation, stages: &Stages, function: &Funct
             kind: match binding {
                 Binding::Linear(_) => "linear",
                 Binding::Nonlinear(_) => "nonlinear",
+                Binding::Sum(_) => "sum",
             },
             equations: info.equations.iter().map(|origin| origin.label.clone()).collect(),
             unknowns: info.unknowns.iter().map(|origin| origin.label.clone()).collect(),

@@ -96,6 +96,9 @@ fn declarations(model: &Model, places: &Places<'_>) -> Vec<Reference> {
             .iter()
             .map(|one| declaration(one.span, format!("potential:{}", one.label), "potential energy")),
     );
+    list.extend(
+        model.families.iter().map(|one| declaration(one.span, format!("potential:{}", one.label), "potential energy")),
+    );
     for (at, figure) in model.picture.figures.iter().enumerate().filter(|(_, figure)| !figure.implied) {
         list.push(declaration(figure.span, format!("shape:{at}"), figure.row.meaning));
     }

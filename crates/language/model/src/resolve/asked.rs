@@ -10,6 +10,7 @@ use super::{Entity, Outcome, Reported, Resolver, Sense, Value, all};
 use crate::codes;
 use crate::contact::Apart;
 use crate::contact::{CONTACT_STATES, ContactQuantity};
+use crate::model::Family;
 use crate::term::{TermId, TermKind, Type};
 
 /// One thing that can be asked of two things that may touch.
@@ -201,6 +202,7 @@ impl Resolver<'_, '_> {
         let values: Vec<TermId> = values
             .flatten()
             .chain(model.potentials.iter().map(|potential| potential.value))
+            .chain(model.families.iter().flat_map(Family::terms))
             .chain(model.forces.iter().flat_map(|force| force.at.into_iter().chain([force.value])))
             .chain(model.torques.iter().map(|torque| torque.value))
             .collect();

@@ -70,6 +70,9 @@ impl Resolver<'_, '_> {
     /// The term of an expression that is a quantity.
     pub(super) fn term(&mut self, expr: &Expr, scope: &Scope) -> Outcome<TermId> {
         let span = expr.span;
+        if let Some(stand_in) = self.stand_ins.get(expr) {
+            return Ok(stand_in);
+        }
         match &expr.kind {
             ExprKind::Name(_) | ExprKind::Index { .. } | ExprKind::Field { .. } => match self.value(expr, scope)? {
                 Value::Term(term) => Ok(term),

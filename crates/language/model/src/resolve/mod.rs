@@ -21,6 +21,7 @@ mod describe;
 mod equation;
 mod every;
 mod expression;
+mod family;
 mod field;
 mod frame;
 mod goal;
@@ -69,6 +70,7 @@ use change::Moment;
 use contact::Touching;
 use data::Measured;
 use equation::Labelled;
+use family::StandIns;
 use join::Marker;
 use law::{Chosen, Piece};
 use space::{Scope, Space, SpaceId};
@@ -125,7 +127,7 @@ pub fn resolve(
     resolver.check_parents();
     resolver.declare_actuators(&statements);
     resolver.touch(&statements);
-    others.into_iter().for_each(|statement| resolver.elaborate(statement));
+    resolver.elaborate_families(&others);
     resolver.watch_assumptions();
     resolver.claim_limits();
     resolver.find_passing(&statements);
@@ -298,6 +300,8 @@ struct Resolver<'t, 's> {
     /// While the effects of a transition are read.
     moment: Option<Moment>,
     call_depth: usize,
+    /// While the template of a family is read: what stands for its parts that differ from row to row.
+    stand_ins: StandIns,
     /// Things of things, while they are made.
     nesting: usize,
 }
@@ -312,6 +316,7 @@ impl<'s> Resolver<'_, 's> {
             bodies: Vec::new(),
             gravity: None,
             potentials: Vec::new(),
+            families: Vec::new(),
             forces: Vec::new(),
             torques: Vec::new(),
             things: Vec::new(),
@@ -378,6 +383,7 @@ impl<'s> Resolver<'_, 's> {
             contact_step: None,
             moment: None,
             call_depth: 0,
+            stand_ins: StandIns::default(),
             nesting: 0,
         }
     }

@@ -6,7 +6,7 @@ use super::Resolver;
 use super::repeat::Statement;
 use super::touch::Bearer;
 use crate::contact::Touchable;
-use crate::model::{FrameId, Model, WORLD};
+use crate::model::{Family, FrameId, Model, WORLD};
 use crate::term::{TermId, TermKind, Terms};
 
 impl<'t> Resolver<'t, '_> {
@@ -60,6 +60,7 @@ impl Related {
         }
         let mut stated: Vec<(Option<FrameId>, Vec<TermId>)> = Vec::new();
         stated.extend(model.potentials.iter().map(|potential| (None, vec![potential.value])));
+        stated.extend(model.families.iter().flat_map(Family::related).map(|terms| (None, terms)));
         stated.extend(model.forces.iter().map(|force| (Some(force.frame), vec![force.value])));
         stated.extend(model.torques.iter().map(|torque| (Some(torque.frame), vec![torque.value])));
         let equations = model.constraints.iter().chain(&model.laws);

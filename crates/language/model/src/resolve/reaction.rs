@@ -7,7 +7,7 @@ use super::space::Scope;
 use super::thing::ThingId;
 use super::{Outcome, Reported, Resolver, Sense, Value};
 use crate::codes;
-use crate::model::{Equation, FrameId, Quantity, WORLD};
+use crate::model::{Equation, Family, FrameId, Quantity, WORLD};
 use crate::reaction::{Held, Reaction, ReactionId, ReactionPart};
 use crate::term::{Amount, FrameQuantity, SceneQuantity, Shape, TermId, TermKind, Type};
 
@@ -162,7 +162,8 @@ impl Resolver<'_, '_> {
         let model = &self.model;
         let equations = model.constraints.iter().chain(&model.initial);
         let values = equations.flat_map(|equation| [equation.left, equation.right]);
-        let values: Vec<TermId> = values.chain(model.potentials.iter().map(|potential| potential.value)).collect();
+        let values = values.chain(model.potentials.iter().map(|potential| potential.value));
+        let values: Vec<TermId> = values.chain(model.families.iter().flat_map(Family::terms)).collect();
         for value in values {
             if let Some(term) = self.model.terms.find(value, |kind| matches!(kind, TermKind::Reaction(_))) {
                 let place = self.model.terms.get(term).span;

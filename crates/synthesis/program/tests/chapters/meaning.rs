@@ -22,6 +22,10 @@ pub fn results(arena: &Arena, function: &Function, point: &mut Point) -> Vec<f64
                 let found = shortest(&matrix(rows, n, places.zip(slopes)), right);
                 point.extend(system.unknowns.iter().copied().zip(found));
             }
+            Binding::Sum(sum) => {
+                let found = values(arena, &sum.unrolled(arena), point);
+                point.extend(sum.unknowns.iter().copied().zip(found));
+            }
             Binding::Nonlinear(system) => {
                 let seeds = values(arena, &system.seeds, point);
                 point.extend(system.unknowns.iter().copied().zip(seeds));
