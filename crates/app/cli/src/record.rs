@@ -1,7 +1,7 @@
 //! What becomes of the rows of a run: a table, a hash, or a drawing if nobody asks for one of these.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use ansatz::{Recorded, Scene, Summary};
 use driver::{Hash, Stages};
@@ -28,7 +28,7 @@ impl Record {
             return Ok(Record::Hash(Hash::default()));
         }
         match &arguments.output {
-            Some(output) if output.extension().is_some_and(|kind| kind.eq_ignore_ascii_case("svg")) => {
+            Some(output) if ends_with(output, "svg") || ends_with(output, "pdf") => {
                 Ok(Record::Figure(recording(arguments, scene), output.clone()))
             }
             Some(output) => {
@@ -67,11 +67,19 @@ impl Record {
             Record::Table(table, _) => table.finish(),
             Record::Drawing(drawing) => printed(&drawing.draw(summary.energy_size, Style::of_terminal())),
             Record::Figure(drawing, path) => {
-                whole_file::replace(&path, figure::svg(&drawing, summary.energy_size).as_bytes())
+                let page = figure::page(&drawing, summary.energy_size);
+                match ends_with(&path, "pdf") {
+                    true => whole_file::replace(&path, &figure::pdf(&page)),
+                    false => whole_file::replace(&path, figure::svg(&page).as_bytes()),
+                }
             }
             Record::Hash(hash) => printed(&format!("{hash}\n")),
         }
     }
+}
+
+fn ends_with(path: &Path, ending: &str) -> bool {
+    path.extension().is_some_and(|kind| kind.eq_ignore_ascii_case(ending))
 }
 
 /// Room for what is to be drawn: what the scene plots, or what somebody asks for.

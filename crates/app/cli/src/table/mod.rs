@@ -1,9 +1,10 @@
-//! Tables in files: as CSV, or, by the ending of the name, as Parquet or Arrow, with units.
+//! Tables in files: as CSV, or, by the ending of the name, as Parquet, Arrow or MCAP, with units.
 
 mod arrow;
 mod block;
 mod csv;
 mod flatbuffer;
+mod mcap;
 mod parquet;
 mod thrift;
 
@@ -64,11 +65,13 @@ enum Format {
     Csv,
     Arrow(arrow::Writer, Block),
     Parquet(parquet::Writer, Block),
+    Mcap(mcap::Writer),
 }
 
 /// The file endings that are not those of texts.
 const ARROW: [&str; 2] = ["arrow", "feather"];
 const PARQUET: &str = "parquet";
+const MCAP: &str = "mcap";
 
 impl Table {
     /// `-` is standard output; a file takes its name when it is complete.
@@ -77,6 +80,7 @@ impl Table {
         let ending = output.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
         let block = Block::new(&columns);
         let format = match ending.as_str() {
+            MCAP => Format::Mcap(mcap::Writer::begin(&columns, &mut place)?),
             PARQUET => Format::Parquet(parquet::Writer::begin(&mut place)?, block),
             ending if ARROW.contains(&ending) => Format::Arrow(arrow::Writer::begin(&columns, &mut place)?, block),
             _ => {
@@ -90,6 +94,7 @@ impl Table {
     pub fn row(&mut self, cells: &[Cell]) -> io::Result<()> {
         match &mut self.format {
             Format::Csv => writeln!(self.place, "{}", csv::row(&self.columns, cells)),
+            Format::Mcap(writer) => writer.row(&self.columns, cells, &mut self.place),
             Format::Arrow(writer, block) => match block.push(cells) {
                 true => writer.block(block, &mut self.place),
                 false => Ok(()),
@@ -105,6 +110,7 @@ impl Table {
     pub fn finish(mut self) -> io::Result<()> {
         match self.format {
             Format::Csv => {}
+            Format::Mcap(writer) => writer.end(&self.columns, &mut self.place)?,
             Format::Arrow(mut writer, mut block) => {
                 writer.block(&mut block, &mut self.place)?;
                 writer.end(&self.columns, &mut self.place)?;

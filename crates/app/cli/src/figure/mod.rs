@@ -1,8 +1,13 @@
-//! Plots for a file: one panel of SVG for each plot, with axes, units and round numbers, in colours that are told apart without colour.
+//! Plots for a file: one panel for each plot, with axes, units and round numbers, in colours that are told apart without colour. They are
+//! laid out once, as marks on a page, and written as SVG or as PDF.
 
-use std::fmt::Write;
+mod pdf;
+mod svg;
 
 use crate::plot::{Curve, Extent, Recording, rounded};
+
+pub use pdf::pdf;
+pub use svg::svg;
 
 /// Of a panel, in pixels, and the space around it for numbers and names.
 const WIDTH: f64 = 720.0;
@@ -15,21 +20,54 @@ const BOTTOM: f64 = 44.0;
 const TICKS: f64 = 6.0;
 /// More points than these are not told apart on paper.
 const MOST_POINTS: usize = 4000;
-const INK: &str = "#0072b2";
+/// Of letters, in pixels.
+const LETTERS: f64 = 13.0;
+const INK: Color = [0x00, 0x72, 0xb2];
+const GRID: Color = [0xdd, 0xdd, 0xdd];
+const EDGE: Color = [0x44, 0x44, 0x44];
 
-/// All plots, one below the other. What does not change is a line there too.
-pub fn svg(recording: &Recording, energy: f64) -> String {
-    let panels: Vec<String> =
-        recording.curves.iter().enumerate().map(|(at, curve)| panel(recording, curve, energy, at)).collect();
-    let (width, height) = (LEFT + WIDTH + RIGHT, (TOP + HEIGHT + BOTTOM) * panels.len() as f64);
-    format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
-         font-family=\"sans-serif\" font-size=\"13\">\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n{}</svg>\n",
-        panels.concat()
-    )
+type Color = [u8; 3];
+type Point = (f64, f64);
+
+/// What is drawn on a page, whose origin is above at the left.
+enum Mark {
+    /// Lines from point to point, in pieces that are not joined.
+    Line {
+        pieces: Vec<Vec<Point>>,
+        color: Color,
+        width: f64,
+    },
+    Text {
+        at: Point,
+        anchor: Anchor,
+        bold: bool,
+        text: String,
+    },
 }
 
-fn panel(recording: &Recording, curve: &Curve, energy: f64, at: usize) -> String {
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Anchor {
+    Begin,
+    Middle,
+    End,
+}
+
+/// All plots of a run.
+pub struct Page {
+    width: f64,
+    height: f64,
+    marks: Vec<Mark>,
+}
+
+/// All plots, one below the other. What does not change is a line there too.
+pub fn page(recording: &Recording, energy: f64) -> Page {
+    let panels = recording.curves.iter().enumerate();
+    let marks = panels.flat_map(|(at, curve)| panel(recording, curve, energy, at)).collect();
+    let height = (TOP + HEIGHT + BOTTOM) * recording.curves.len() as f64;
+    Page { width: LEFT + WIDTH + RIGHT, height, marks }
+}
+
+fn panel(recording: &Recording, curve: &Curve, energy: f64, at: usize) -> Vec<Mark> {
     let (column, values) = (&recording.columns[curve.column], &recording.values[curve.column]);
     let size = if column.unit == "J" { energy } else { 0.0 };
     let (low, high) = match Extent::of(values, size) {
@@ -42,58 +80,34 @@ fn panel(recording: &Recording, curve: &Curve, energy: f64, at: usize) -> String
         None => (&recording.times[..], recording.duration(), "t [s]".to_string()),
     };
     let (left, right) = if right > left { (left, right) } else { around(left) };
+    let above = (TOP + HEIGHT + BOTTOM) * at as f64 + TOP;
+    let below = above + HEIGHT;
     let x = |value: f64| LEFT + WIDTH * part(value, left, right);
-    let y = |value: f64| TOP + HEIGHT * (1.0 - part(value, low, high));
-    let mut out = format!("<g transform=\"translate(0 {})\">\n", (TOP + HEIGHT + BOTTOM) * at as f64);
+    let y = |value: f64| above + HEIGHT * (1.0 - part(value, low, high));
+    let line = |points: Vec<Point>, color: Color| Mark::Line { pieces: vec![points], color, width: 1.0 };
+    let text = |at: Point, anchor: Anchor, text: String| Mark::Text { at, anchor, bold: false, text };
+    let mut marks = Vec::new();
     for tick in ticks(left, right) {
-        let _ = writeln!(
-            out,
-            "<path d=\"M{0:.2} {TOP}V{1}\" stroke=\"#dddddd\"/><text x=\"{0:.2}\" y=\"{2}\" text-anchor=\"middle\">{3}</text>",
-            x(tick),
-            TOP + HEIGHT,
-            TOP + HEIGHT + 17.0,
-            rounded(tick, 6)
-        );
+        marks.push(line(vec![(x(tick), above), (x(tick), below)], GRID));
+        marks.push(text((x(tick), below + 17.0), Anchor::Middle, rounded(tick, 6)));
     }
     for tick in ticks(low, high) {
-        let _ = writeln!(
-            out,
-            "<path d=\"M{LEFT} {0:.2}H{1}\" stroke=\"#dddddd\"/><text x=\"{2}\" y=\"{3:.2}\" text-anchor=\"end\">{4}</text>",
-            y(tick),
-            LEFT + WIDTH,
-            LEFT - 7.0,
-            y(tick) + 4.5,
-            rounded(tick, 6)
-        );
+        marks.push(line(vec![(LEFT, y(tick)), (LEFT + WIDTH, y(tick))], GRID));
+        marks.push(text((LEFT - 7.0, y(tick) + 4.5), Anchor::End, rounded(tick, 6)));
     }
-    let _ = writeln!(
-        out,
-        "<rect x=\"{LEFT}\" y=\"{TOP}\" width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"none\" stroke=\"#444444\"/>"
-    );
-    let _ = writeln!(
-        out,
-        "<text x=\"{LEFT}\" y=\"{}\" font-weight=\"bold\">{}</text>",
-        TOP - 9.0,
-        base::escaped(&column.title())
-    );
-    let middle = LEFT + WIDTH / 2.0;
-    let below = TOP + HEIGHT + 36.0;
-    let _ = writeln!(out, "<text x=\"{middle}\" y=\"{below}\" text-anchor=\"middle\">{}</text>", base::escaped(&name));
+    let right_edge = LEFT + WIDTH;
+    marks.push(line(vec![(LEFT, above), (right_edge, above), (right_edge, below), (LEFT, below), (LEFT, above)], EDGE));
+    marks.push(Mark::Text { at: (LEFT, above - 9.0), anchor: Anchor::Begin, bold: true, text: column.title() });
+    marks.push(text((LEFT + WIDTH / 2.0, below + 36.0), Anchor::Middle, name));
     let stride = values.len().div_ceil(MOST_POINTS).max(1);
+    let points = across.iter().zip(values).step_by(stride);
     // A value that is no number interrupts the curve.
-    let mut path = String::new();
-    let mut joined = false;
-    for (&a, &v) in across.iter().zip(values).step_by(stride) {
-        if a.is_finite() && v.is_finite() {
-            let _ = write!(path, "{}{:.2} {:.2}", if joined { "L" } else { "M" }, x(a), y(v));
-        }
-        joined = a.is_finite() && v.is_finite();
-    }
-    let _ = writeln!(
-        out,
-        "<path d=\"{path}\" fill=\"none\" stroke=\"{INK}\" stroke-width=\"1.6\" stroke-linejoin=\"round\"/>\n</g>"
-    );
-    out
+    let points: Vec<Option<Point>> =
+        points.map(|(&a, &v)| (a.is_finite() && v.is_finite()).then(|| (x(a), y(v)))).collect();
+    let pieces = points.split(Option::is_none).filter(|piece| !piece.is_empty());
+    let pieces = pieces.map(|piece| piece.iter().copied().flatten().collect()).collect();
+    marks.push(Mark::Line { pieces, color: INK, width: 1.6 });
+    marks
 }
 
 /// Where a value lies between two others. Halves keep the differences finite for bounds of any size.
@@ -140,7 +154,7 @@ mod tests {
         for row in 0..=10 {
             recording.row(f64::from(row), &[f64::from(row) * 0.5]);
         }
-        let text = svg(&recording, 0.0);
+        let text = svg(&page(&recording, 0.0));
         assert!(text.contains("a &lt; b [m]") && text.contains("t [s]"), "{text}");
         assert!(text.contains(&format!("d=\"M{LEFT:.2} {:.2}L", TOP + HEIGHT)), "{text}");
         assert!(text.contains(&format!("L{:.2} {TOP:.2}\"", LEFT + WIDTH)), "{text}");
