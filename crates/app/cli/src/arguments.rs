@@ -87,6 +87,7 @@ Examples:
   ansatz import arm.urdf                  writes arm.anz
   ansatz import dog.urdf -o dog.anz --floating
   ansatz import ant.xml                   a file of MuJoCo
+  ansatz import bracket.stl               a part, with the mass of its volume
   ansatz import arm.urdf -o - | less      to look at it first";
 
 const COMPLETIONS_EXAMPLES: &str = "\
@@ -201,7 +202,7 @@ pub enum Command {
     /// Write the motion of a scene for other programs (glTF)
     #[command(after_help = EXPORT_EXAMPLES)]
     Export(ExportArguments),
-    /// Make a scene of a robot that another program describes (URDF, MJCF)
+    /// Make a scene of a file of another program: a robot (URDF, MJCF, SDF), a part (STL, OBJ), a drawn scene (glTF)
     #[command(after_help = IMPORT_EXAMPLES)]
     Import(ImportArguments),
     /// Read the manual in the browser, or write it to a folder
@@ -358,7 +359,7 @@ pub struct RunArguments {
     /// How to solve: auto, explicit or implicit; `list` explains them
     #[arg(long, value_name = "HOW", value_parser = one_of(SOLVERS), default_value = "auto")]
     pub solver: SolverChoice,
-    /// Write the trajectory to a file: Parquet or Arrow if its name ends so, its plots if it ends with .svg, else CSV; `-` is standard output
+    /// Write the trajectory to a file: Parquet, Arrow or MCAP if its name ends so, its plots if it ends with .svg or .pdf, else CSV; `-` is standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Write when each transition happened, and each impact and change of what touches, to a file, as CSV, Parquet or Arrow

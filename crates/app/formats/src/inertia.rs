@@ -18,6 +18,10 @@ pub fn of_solid(shape: &Shape) -> (f64, Vector) {
             (PI * radius * radius * length, [across, across, length * length / 12.0])
         }
         Shape::Capsule { radius, length } => capsule(radius, length),
+        Shape::Hull(ref corners) => base::Hull::of(corners).map_or((0.0, [0.0; 3]), |hull| {
+            let base::Spread { volume, means: [x, y, z, ..], .. } = hull.spread();
+            (volume, [x, y, z])
+        }),
     }
 }
 

@@ -3,12 +3,17 @@
 //! Every format is read into one form, `Robot`, which is settled (what has no mass cannot move, what no rigid body can be is repaired, and
 //! both are said) and then written as a person would write it.
 
+mod beside;
 mod codes;
+mod drawn;
 pub mod gltf;
 mod inertia;
+mod mesh;
 mod mjcf;
 mod names;
+mod part;
 mod robot;
+mod sdf;
 mod settle;
 pub mod solid;
 mod text;
@@ -21,6 +26,8 @@ use std::path::Path;
 use base::{Diagnostic, Diagnostics, Source, Sources};
 
 pub use codes::CODES;
+pub use drawn::{import_drawn, is_drawn};
+pub use part::{import_part, is_part};
 pub use turn::Turn;
 
 /// What there is to know beside the file itself.
@@ -30,6 +37,8 @@ pub struct Options<'a> {
     pub name: &'a str,
     /// Whether the base moves freely, where the format leaves that open.
     pub floating: bool,
+    /// Where the file is, for those that it names; without it, they are left out.
+    pub folder: Option<&'a Path>,
 }
 
 /// More parts than these are no mechanism that anyone built, and would take long to be written.
@@ -53,8 +62,9 @@ pub fn import(file: &Path, text: &str, options: Options<'_>) -> Imported {
     let robot = xml::read(sources.get(source), source, &mut diagnostics, |reader, root| match root.tag_name().name() {
         "robot" => urdf::read(reader, root, options),
         "mujoco" => mjcf::read(reader, root, options),
+        "sdf" => sdf::read(reader, root, options),
         other => {
-            let hint = "a URDF file begins with `<robot name=\"…\">`, an MJCF file with `<mujoco model=\"…\">`";
+            let hint = "a URDF file begins with `<robot name=\"…\">`, an MJCF file with `<mujoco model=\"…\">`, an SDF file with `<sdf version=\"…\">`";
             reader.unreadable(root, format!("`<{other}>` is no robot that is known here"), hint);
             None
         }

@@ -170,11 +170,15 @@ pub enum Shape {
         radius: f64,
         length: f64,
     },
+    /// The corners of a convex solid.
+    Hull(Vec<Vector>),
 }
 
 impl Shape {
+    /// The lengths that have to be positive.
     pub fn sizes(&self) -> Vec<f64> {
         match *self {
+            Shape::Hull(_) => Vec::new(),
             Shape::Box(sizes) | Shape::Ellipsoid(sizes) => sizes.to_vec(),
             Shape::Sphere(radius) => vec![radius],
             Shape::Cylinder { radius, length } | Shape::Capsule { radius, length } => vec![radius, length],
@@ -189,6 +193,7 @@ impl Shape {
             Shape::Sphere(_) => "sphere",
             Shape::Cylinder { .. } => "cylinder",
             Shape::Capsule { .. } => "capsule",
+            Shape::Hull(_) => "hull",
         }
     }
 }

@@ -4,7 +4,7 @@ use base::{Diagnostic, Diagnostics, SourceId};
 
 use crate::codes;
 use crate::names::Names;
-use crate::robot::{Axis, Motion, Part, Place, Robot, Solid, Tie};
+use crate::robot::{Axis, Motion, Part, Place, Robot, Shape, Solid, Tie};
 use crate::turn::{Turn, Vector, along, size, unit};
 
 /// What can be seen of a joint in a plot; more lines than these nobody tells apart.
@@ -525,6 +525,9 @@ fn shape(solid: &Solid) -> String {
 }
 
 fn sizes(solid: &Solid) -> String {
+    if let Shape::Hull(corners) = &solid.shape {
+        return corners.iter().map(|corner| format!("{} [m]", vector(*corner))).collect::<Vec<_>>().join(", ");
+    }
     solid.shape.sizes().into_iter().map(length).collect::<Vec<_>>().join(", ")
 }
 

@@ -4,13 +4,14 @@
 //! `rpy` are about fixed axes, x first.
 
 use std::collections::HashMap;
+use std::path::Path;
 
 use roxmltree::Node;
 
-use crate::Options;
 use crate::robot::{Axis, Body, Motion, Part, Place, Robot, Shape, Solid};
-use crate::turn::{Turn, size};
+use crate::turn::{Turn, Vector, minus, size};
 use crate::xml::Reader;
+use crate::{Options, beside};
 
 struct Joint<'a, 'i> {
     node: Node<'a, 'i>,
@@ -60,7 +61,7 @@ pub fn read(reader: &mut Reader<'_>, root: Node<'_, '_>, options: Options<'_>) -
             None => base(reader, node, link_name, options.floating),
         };
         part.parent = joint.map(|joint| part_of[&joints[joint].parent]);
-        fill(reader, node, link_name, joint.is_none(), &colors, &mut part);
+        fill(reader, node, (link_name, joint.is_none()), (&colors, options.folder), &mut part);
         part_of.insert(link, robot.parts.len());
         if let Some(joint) = joint {
             of_joint.insert(joints[joint].name, robot.parts.len());
@@ -237,7 +238,13 @@ fn origin(reader: &mut Reader<'_>, node: Option<Node<'_, '_>>) -> Place {
 }
 
 /// What a link has: mass, what touches, what is seen.
-fn fill(reader: &mut Reader<'_>, link: Node<'_, '_>, name: &str, is_base: bool, colors: &Colors<'_>, part: &mut Part) {
+fn fill(
+    reader: &mut Reader<'_>,
+    link: Node<'_, '_>,
+    (name, is_base): (&str, bool),
+    (colors, folder): (&Colors<'_>, Option<&Path>),
+    part: &mut Part,
+) {
     for child in reader.children(link, &["inertial", "visual", "collision"]) {
         let find = |name: &str| child.children().find(|node| node.has_tag_name(name));
         let place = origin(reader, find("origin"));
@@ -249,7 +256,8 @@ fn fill(reader: &mut Reader<'_>, link: Node<'_, '_>, name: &str, is_base: bool, 
             continue;
         }
         let Some(geometry) = find("geometry") else { continue };
-        let Some(shape) = geometry.children().find(Node::is_element).and_then(|node| shape(reader, node)) else {
+        let Some(shape) = geometry.children().find(Node::is_element).and_then(|node| shape(reader, node, folder))
+        else {
             continue;
         };
         let own = find("material")
@@ -263,7 +271,10 @@ fn moments(reader: &mut Reader<'_>, node: Node<'_, '_>) -> [f64; 6] {
     ["ixx", "iyy", "izz", "ixy", "ixz", "iyz"].map(|entry| reader.number(node, entry).unwrap_or(0.0))
 }
 
-fn shape(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<Shape> {
+fn shape(reader: &mut Reader<'_>, node: Node<'_, '_>, folder: Option<&Path>) -> Option<Shape> {
+    if node.has_tag_name("mesh") {
+        return hull(reader, node, folder);
+    }
     let mut length = |name: &str| {
         reader.needed(node, name)?;
         reader.number(node, name)
@@ -286,6 +297,45 @@ fn shape(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<Shape> {
         return None;
     }
     Some(shape)
+}
+
+fn hull(reader: &mut Reader<'_>, node: Node<'_, '_>, folder: Option<&Path>) -> Option<Shape> {
+    let name = reader.needed(node, "filename")?;
+    let scale = reader.vector(node, "scale").unwrap_or([1.0; 3]);
+    hull_of(reader, node, name, scale, folder)
+}
+
+/// A file of triangles, as the convex solid around them. Where corners were left out, it is said how far they reach beyond it.
+pub fn hull_of(
+    reader: &mut Reader<'_>,
+    node: Node<'_, '_>,
+    name: &str,
+    scale: Vector,
+    folder: Option<&Path>,
+) -> Option<Shape> {
+    // More of the size of a part than this is seen, and felt where it touches.
+    const NOTICED: f64 = 0.01;
+    let mesh = match beside::mesh(folder, name) {
+        Ok(mesh) => mesh.scaled(scale),
+        Err(why) => {
+            reader.leave_out(node, format!("the shape in `{}` ({why})", base::visible(name)));
+            return None;
+        }
+    };
+    let Some((corners, beyond)) = mesh.hull() else {
+        reader.leave_out(node, format!("the shape in `{}` (it is flat)", base::visible(name)));
+        return None;
+    };
+    let extent = corners.iter().flat_map(|a| corners.iter().map(|b| size(minus(*a, *b)))).fold(0.0, f64::max);
+    if beyond > NOTICED * extent {
+        let message = format!(
+            "`{}` is written as the convex solid of {} of its corners; it reaches up to {beyond:.2e} m beyond that",
+            base::visible(name),
+            corners.len()
+        );
+        reader.changed(node, message, "put simpler shapes in its place where it touches others");
+    }
+    Some(Shape::Hull(corners))
 }
 
 fn color(reader: &mut Reader<'_>, material: Node<'_, '_>) -> Option<[f64; 4]> {

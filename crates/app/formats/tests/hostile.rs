@@ -30,6 +30,17 @@ const FOUR_BAR: &str = r#"<mujoco model="four bar">
   <actuator><motor joint="a" gear="10" ctrlrange="-1 1"/></actuator>
 </mujoco>"#;
 
+const SWING: &str = r#"<sdf version="1.9"><model name="swing"><pose>0 0 1 0 0 0</pose>
+  <link name="arm"><pose>0.3 0 0 0 0 0</pose>
+    <inertial><pose>0.1 0 0 0 0 0</pose><mass>2</mass><inertia><ixx>0.01</ixx><iyy>0.02</iyy><izz>0.02</izz></inertia></inertial>
+    <collision name="c"><geometry><box><size>0.4 0.1 0.1</size></box></geometry></collision></link>
+  <link name="hand"><pose relative_to="arm">0.2 0 0 0 0 0</pose>
+    <inertial><mass>1</mass><inertia><ixx>0.01</ixx><iyy>0.01</iyy><izz>0.01</izz></inertia></inertial></link>
+  <joint name="shoulder" type="revolute"><pose>-0.3 0 0 0 0 0</pose><parent>world</parent><child>arm</child>
+    <axis><xyz>0 1 0</xyz><limit><lower>-1</lower><upper>inf</upper></limit><dynamics><damping>0.5</damping></dynamics></axis></joint>
+  <joint name="wrist" type="prismatic"><parent>arm</parent><child>hand</child><axis><xyz expressed_in="__model__">1 0 0</xyz></axis></joint>
+</model></sdf>"#;
+
 /// What stands in the place of a value.
 const VALUES: &[&str] = &[
     "",
@@ -69,7 +80,11 @@ const VALUES: &[&str] = &[
 ];
 
 fn import(text: &str, floating: bool) -> Imported {
-    formats::import(Path::new("robot.xml"), text, Options { name: "robot", floating })
+    formats::import(Path::new("robot.xml"), text, options(floating))
+}
+
+fn options(floating: bool) -> Options<'static> {
+    Options { name: "robot", floating, folder: None }
 }
 
 /// One thing changed, at a place that chance chooses.
@@ -100,7 +115,11 @@ fn changed(text: &str, random: &mut Random) -> String {
 
 /// A file gives a scene whose text is right as a text, or says why not.
 fn judge(text: &str, floating: bool) {
-    let Imported { text: scene, diagnostics, sources } = import(text, floating);
+    judge_imported(import(text, floating), text);
+}
+
+fn judge_imported(imported: Imported, text: &str) {
+    let Imported { text: scene, diagnostics, sources } = imported;
     for diagnostic in diagnostics.iter() {
         assert!(!diagnostic.message.is_empty());
         for label in &diagnostic.labels {
@@ -124,12 +143,106 @@ fn files_that_chance_has_changed_are_refused_or_read() {
     let (trials, first) = (number("ANSATZ_FUZZ_TRIALS").unwrap_or(TRIALS), number("ANSATZ_FUZZ_SEED").unwrap_or(1));
     for seed in first..first + trials {
         let mut random = Random::new(seed);
-        let mut text = random.pick(&[ARM, DOG, FOUR_BAR]).to_string();
+        let mut text = random.pick(&[ARM, DOG, FOUR_BAR, SWING]).to_string();
         for _ in 0..=random.below(4) {
             text = changed(&text, &mut random);
         }
         let judged = std::panic::catch_unwind(|| judge(&text, seed % 2 == 0));
         assert!(judged.is_ok(), "seed {seed}:\n{text}");
+    }
+}
+
+/// The joint sits at the end of the arm, 0.3 m from where the link has its origin.
+#[test]
+fn links_are_told_from_their_joints() {
+    let scene = import(SWING, false).text.expect("a scene");
+    assert!(scene.contains("position = (0, 0, 1) [m]\n  rotation = about y free"), "{scene}");
+    assert!(scene.contains("shape = box(0.4 [m], 0.1 [m], 0.1 [m]) at (0.3, 0, 0) [m]"), "{scene}");
+    assert!(scene.contains("body arm in shoulder { position = (0.4, 0, 0) [m]; mass = 2 [kg]"), "{scene}");
+    assert!(scene.contains("frame wrist_origin in shoulder { position = (0.5, 0, 0) [m] }"), "{scene}");
+    assert!(scene.contains("-0.5 [N*m*s] * shoulder.angle'") && !scene.contains("stop("), "{scene}");
+}
+
+/// A block in the text form of STL, and two nodes with a mesh as glTF.
+const BLOCK: &str = "solid a\nfacet\nvertex 0 0 0\nvertex 0 1 0\nvertex 1 0 0\nendfacet\nfacet\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 0 1\nendfacet\n\
+    facet\nvertex 0 0 0\nvertex 0 0 1\nvertex 0 1 0\nendfacet\nfacet\nvertex 1 0 0\nvertex 0 1 0\nvertex 0 0 1\nendfacet\nendsolid\n";
+
+fn drawn() -> Vec<u8> {
+    let json = r#"{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"name":"car","scale":[2,2,2],"children":[1]},
+        {"name":"wheel","translation":[1,0,0.5],"rotation":[0,0,0.6,0.8],"mesh":0}],"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],
+        "accessors":[{"bufferView":0,"componentType":5126,"type":"VEC3","count":4}],"bufferViews":[{"buffer":0,"byteLength":48}],"buffers":[{"byteLength":48}]}"#;
+    let mut json = json.as_bytes().to_vec();
+    json.resize(json.len().next_multiple_of(4), b' ');
+    let data: Vec<u8> = [0.0_f32, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]
+        .iter()
+        .flat_map(|it| it.to_le_bytes())
+        .collect();
+    let word = |value: usize| (value as u32).to_le_bytes().to_vec();
+    let length = word(12 + 8 + json.len() + 8 + data.len());
+    [
+        b"glTF".to_vec(),
+        word(2),
+        length,
+        word(json.len()),
+        b"JSON".to_vec(),
+        json,
+        word(data.len()),
+        b"BIN\0".to_vec(),
+        data,
+    ]
+    .concat()
+}
+
+#[test]
+fn nodes_are_frames_and_sizes_are_put_into_what_is_below() {
+    let imported = formats::import_drawn(Path::new("cars.glb"), &drawn(), options(false));
+    let scene = imported.text.expect("a scene");
+    assert!(scene.contains("frame robot { rotation = about x 90 [deg] }"), "{scene}");
+    assert!(scene.contains("frame car in robot"), "{scene}");
+    // The place of the wheel and the corners of its mesh are twice as far away.
+    assert!(scene.contains("position = (2, 0, 1) [m]") && scene.contains("(0, 2, 0) [m]"), "{scene}");
+}
+
+#[test]
+fn a_part_has_the_mass_of_its_volume() {
+    let imported = formats::import_part(Path::new("a.stl"), BLOCK.as_bytes(), options(false));
+    let scene = imported.text.expect("a scene");
+    let mass = scene.split("mass = ").nth(1).and_then(|rest| rest.split(' ').next()).expect("a mass");
+    assert!((mass.parse::<f64>().expect("a number") - 1000.0 / 6.0).abs() < 1e-9, "{scene}");
+    let open = BLOCK.rsplit_once("facet\nvertex 1").expect("a face").0.to_string() + "endsolid\n";
+    let refused = formats::import_part(Path::new("a.stl"), open.as_bytes(), options(false));
+    let told: Vec<String> = refused.diagnostics.iter().map(|it| it.message.clone()).collect();
+    assert!(refused.text.is_none() && told[0].contains("not closed: 3 edges"), "{told:?}");
+}
+
+/// Bytes that chance has changed, cut off and doubled.
+#[test]
+fn files_of_triangles_that_chance_has_changed_are_refused_or_read() {
+    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
+    let (trials, first) = (number("ANSATZ_FUZZ_TRIALS").unwrap_or(TRIALS), number("ANSATZ_FUZZ_SEED").unwrap_or(1));
+    for seed in first..first + trials {
+        let mut random = Random::new(seed);
+        let is_part = random.chance(0.5);
+        let mut bytes = if is_part { BLOCK.as_bytes().to_vec() } else { drawn() };
+        for _ in 0..=random.below(6) {
+            let (a, b) = (random.below(bytes.len()), random.below(bytes.len()));
+            let (low, high) = (a.min(b), a.max(b));
+            match random.below(8) {
+                0 => drop(bytes.drain(low..(low + 9).min(high))),
+                1 => bytes.truncate(high.max(1)),
+                2 => bytes.extend_from_within(low..high),
+                3 => bytes[a] = random.below(256) as u8,
+                _ => bytes[a] = random.pick(b"0123456789-.eE,:[]{}\" "),
+            }
+        }
+        let judged = std::panic::catch_unwind(|| {
+            let imported = match is_part {
+                true => formats::import_part(Path::new("a.stl"), &bytes, options(false)),
+                false => formats::import_drawn(Path::new("a.glb"), &bytes, options(false)),
+            };
+            judge_imported(imported, &String::from_utf8_lossy(&bytes));
+        });
+        assert!(judged.is_ok(), "seed {seed}");
     }
 }
 

@@ -1,0 +1,74 @@
+//! Files that another file names: `package://arm/meshes/hand.stl`, `file:///home/…/hand.stl`, `../meshes/hand.stl`.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use crate::mesh::Mesh;
+
+/// Larger files are not read.
+const MOST_BYTES: u64 = 64 << 20;
+
+/// The triangles of a file that is named in one in this folder, or what is wrong.
+pub fn mesh(folder: Option<&Path>, name: &str) -> Result<Mesh, String> {
+    let path = find(folder, name)?;
+    let known = std::fs::metadata(&path).map_err(|error| error.to_string())?;
+    if !known.is_file() {
+        return Err("it is no plain file".to_string());
+    }
+    if known.len() > MOST_BYTES {
+        return Err(format!("it has more than {} MB", MOST_BYTES >> 20));
+    }
+    let bytes = std::fs::read(&path).map_err(|error| error.to_string())?;
+    Mesh::read(&path.to_string_lossy(), &bytes)
+}
+
+/// A package is a folder of its name: around the file, beside one of the folders around it, or where ROS looks for packages.
+fn find(folder: Option<&Path>, name: &str) -> Result<PathBuf, String> {
+    let folder = folder.ok_or("nothing is known of files beside it")?;
+    let scheme = ["package://", "model://"].iter().find_map(|scheme| name.strip_prefix(scheme));
+    let Some(inside) = scheme else {
+        let plain = name.strip_prefix("file://").unwrap_or(name);
+        return Ok(folder.join(plain));
+    };
+    let (package, rest) = inside.split_once('/').ok_or("a package is followed by `/` and a file in it")?;
+    if package.is_empty() || rest.split('/').any(|part| part == "..") {
+        return Err("it leads out of its package".to_string());
+    }
+    let around = std::path::absolute(folder).map_err(|error| error.to_string())?;
+    let named = around.ancestors().filter(|it| it.file_name() == Some(OsStr::new(package))).map(Path::to_path_buf);
+    let beside = around.ancestors().map(|it| it.join(package));
+    let listed = |variable: &str, inner: &str| -> Vec<PathBuf> {
+        let all = std::env::var_os(variable).unwrap_or_default();
+        std::env::split_paths(&all).map(|it| it.join(inner).join(package)).collect()
+    };
+    let of_ros = listed("ROS_PACKAGE_PATH", "").into_iter().chain(listed("AMENT_PREFIX_PATH", "share"));
+    let found = named.chain(beside).chain(of_ros).map(|package| package.join(rest)).find(|path| path.is_file());
+    found.ok_or_else(|| {
+        format!("there is no folder `{package}` with `{rest}` in it around the file, nor in ROS_PACKAGE_PATH")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packages_are_folders_around_the_file() {
+        let root = std::env::temp_dir().join(format!("ansatz-package-{}", std::process::id()));
+        let urdf = root.join("arm/urdf");
+        std::fs::create_dir_all(&urdf).expect("a folder");
+        std::fs::create_dir_all(root.join("parts/meshes")).expect("a folder");
+        std::fs::write(root.join("arm/hand.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").expect("a file");
+        std::fs::write(root.join("parts/meshes/far.obj"), "v 0 0 0\nv 1 0 0\nv 0 2 0\nf 1 2 3\n").expect("a file");
+        let read = |name: &str| mesh(Some(&urdf), name).map(|mesh| mesh.corners[2][1]);
+        assert_eq!(read("package://arm/hand.obj"), Ok(1.0));
+        assert_eq!(read("package://parts/meshes/far.obj"), Ok(2.0));
+        assert_eq!(read("../hand.obj"), Ok(1.0));
+        for broken in ["package://arm", "package://arm/../arm/hand.obj", "package://arm/foot.obj", "nothing.stl", ".."]
+        {
+            assert!(read(broken).is_err(), "{broken}");
+        }
+        assert!(mesh(None, "hand.obj").is_err());
+        std::fs::remove_dir_all(&root).expect("the folder goes");
+    }
+}
