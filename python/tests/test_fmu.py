@@ -24,6 +24,8 @@ UNTIL = 2.0
 # One of each kind: smooth, with constraints, stiff, with transitions, with a plan, with contact, switched.
 SIMULATED = ["pendulum", "rolling_ellipsoid", "ac_circuit", "bouncing_ball", "ink_jet", "sliding_ball", "thermostat"]
 EXCHANGED = ["pendulum", "rolling_ellipsoid", "double_pendulum", "three_body"]
+# With transitions, with a stop, with modes of different states, with a plan, with switches.
+HYBRID = ["bouncing_ball", "thermostat", "integrate_and_fire", "spring_block_1", "ball_on_steps"]
 
 
 def command(*arguments: object, **environment: str) -> str:
@@ -92,8 +94,80 @@ def test_model_exchange_agrees_with_the_run(name: str, version: str, unit) -> No
     agree(result, reference(path), 10 * TOLERANCE)
 
 
-def test_what_is_hybrid_is_not_exchanged(unit) -> None:
-    assert fmpy.read_model_description(unit("bouncing_ball", "3")).modelExchange is None
+def test_what_touches_is_not_exchanged(unit) -> None:
+    assert fmpy.read_model_description(unit("sliding_ball", "3")).modelExchange is None
+
+
+def exchanged(path: str) -> np.ndarray:
+    return fmpy.simulate_fmu(
+        path, fmi_type="ModelExchange", stop_time=UNTIL, output_interval=UNTIL / 200, relative_tolerance=1e-11
+    )
+
+
+@pytest.mark.parametrize("version", ["2", "3"])
+@pytest.mark.parametrize("name", HYBRID)
+def test_hybrid_scenes_are_exchanged(name: str, version: str, unit) -> None:
+    path = unit(name, version)
+    expected = reference(path)
+    result = exchanged(path)
+    # Where something happens there is a row before it and one after it; the last of each time is after it.
+    last = {round(t, 9): row for t, row in zip(result["time"], result)}
+    rows = [(at, last[round(t, 9)]) for at, t in enumerate(expected["time"]) if round(t, 9) in last]
+    assert len(rows) > 150
+    for column in set(result.dtype.names) - {"time"}:
+        scale = max(1.0, np.abs(expected[column]).max())
+        worst = max(abs(row[column] - expected[column][at]) for at, row in rows)
+        assert worst <= 10 * TOLERANCE * scale, (column, worst)
+
+
+def test_events_of_others_are_at_their_times(unit) -> None:
+    """The lamp ignites at 80 V of 100 V, and goes out at 50 V; both voltages are exponentials."""
+    times = exchanged(unit("relaxation_oscillator", "3"))["time"]
+    ignites = np.log(100 / 20)
+    final, decay = 100 * 5e3 / 1.005e6, 1e-6 * 1e6 * 5e3 / 1.005e6
+    goes_out = ignites + decay * np.log((80 - final) / (50 - final))
+    for expected in (ignites, goes_out):
+        assert np.abs(times - expected).min() < 1e-8
+
+
+STICKS = """scene sticks
+param rough = 2 [m/s^2]
+x: [m] = 0 [m]
+v: [m/s] = 1 [m/s]
+always x' == v
+always v' == -rough * sign(v) + (if t > 1 [s] then 3 [m/s^2] else 0 [m/s^2])
+plot x, v
+"""
+
+
+@pytest.mark.parametrize("version", ["2", "3"])
+def test_what_rests_and_sets_off_does_so_in_other_hands(version: str, tmp_path: Path) -> None:
+    """Friction brings it to rest after half a second; from the first second on it is drawn harder than that can hold."""
+    result = exchanged(unit_of(STICKS, version, tmp_path))
+    late = np.maximum(result["time"] - 1, 0)
+    early = np.minimum(result["time"], 0.5)
+    assert np.abs(result["v"] - (1 - 2 * early + late)).max() < 1e-8
+    assert np.abs(result["x"] - (early - early**2 + late**2 / 2)).max() < 1e-8
+    assert np.abs(result["time"] - 0.5).min() < 1e-8 and np.abs(result["time"] - 1).min() < 1e-12
+
+
+TIMED = """scene timed
+param begin = 0.7 [s]
+x: [m] = 0 [m]
+mode motion: rests | moves
+always x' == 0 [m/s] while motion == rests
+always x' == 2 [m/s] while motion == moves
+when go: motion == rests and t >= begin { motion == moves }
+stop when x >= 1.1 [m]
+plot x
+"""
+
+
+@pytest.mark.parametrize("version", ["2", "3"])
+def test_modes_begin_and_runs_stop_in_other_hands(version: str, tmp_path: Path) -> None:
+    result = exchanged(unit_of(TIMED, version, tmp_path))
+    assert abs(result["time"][-1] - 1.25) < 1e-8
+    assert np.abs(result["x"] - 2 * np.maximum(result["time"] - 0.7, 0)).max() < 1e-9
 
 
 def slave(path: str, version: str, **options):

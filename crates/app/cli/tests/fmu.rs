@@ -102,16 +102,22 @@ fn descriptions_are_whole_and_names_are_unique() {
     }
 }
 
-/// Model exchange is offered where everything is smooth, and nowhere else.
+/// Transitions have indicators with their names; what touches is for co-simulation only.
 #[test]
-fn what_is_decided_at_events_is_for_co_simulation_only() {
+fn events_have_indicators_with_their_names() {
     let folder = folder("kinds");
-    for (scene, exchanges) in [("pendulum", true), ("bouncing_ball", false), ("sliding_ball", false)] {
+    for (scene, exchanges) in [("pendulum", Some(0)), ("bouncing_ball", Some(2)), ("sliding_ball", None)] {
         for version in ["2", "3"] {
             let files = files(unit(&example(scene), version, &folder));
             let description = text(&files, "modelDescription.xml");
-            assert_eq!(description.contains("<ModelExchange "), exchanges, "{scene}");
+            assert_eq!(description.contains("<ModelExchange "), exchanges.is_some(), "{scene}");
             assert!(description.contains("<CoSimulation "));
+            assert_eq!(description.contains("name=\"event.bounce\""), scene == "bouncing_ball");
+            let indicators = match version {
+                "2" => attributes(description, "numberOfEventIndicators")[0].parse().expect("a number"),
+                _ => description.matches("<EventIndicator ").count(),
+            };
+            assert_eq!(indicators, exchanges.unwrap_or(0), "{scene}");
         }
     }
 }

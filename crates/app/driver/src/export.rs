@@ -1,16 +1,19 @@
 //! An exported program: its module, and what people know of it. Of a scene with modes it has all that can be reached.
 
-use base::{Diagnostic, Diagnostics};
+use base::{Diagnostic, Diagnostics, Sources};
 use kernel::interface::{Interface, Named};
 use kernel::{Module, Names};
 use lower::Mode;
 use model::Model;
+use program::Program;
 
 use crate::automaton::reach;
 use crate::codes;
 use crate::interface::{interface, name_cells};
 use crate::modes::{in_mode, is_changing, watchers};
-use crate::pipeline::{Compilation, Options, Rehearsal, Stages, compile_mode, directions, goals, rehearsal, stops};
+use crate::pipeline::{
+    Compilation, Options, Rehearsal, Stages, compile_mode, directions, goals, kernel_of, rehearsal, stops,
+};
 
 /// More modes than this are too much for one program.
 const MOST_MODES: usize = 200;
@@ -21,12 +24,21 @@ pub fn export(
     stages: &Stages,
     options: &Options,
 ) -> Result<(Module, Interface), Diagnostics> {
+    export_with(compilation, stages, options, |_| ())
+}
+
+/// The same; `look` sees the programs of all modes, in their order.
+pub(crate) fn export_with(
+    compilation: &Compilation,
+    stages: &Stages,
+    options: &Options,
+    look: impl FnOnce(&[&Program]),
+) -> Result<(Module, Interface), Diagnostics> {
     let sources = &compilation.sources;
     let known = interface(stages, sources, options.tolerance);
     if !is_changing(stages) {
-        let mut module = stages.module.clone();
-        name_cells(&mut module, stages, sources);
-        return Ok((module, known));
+        look(&[&stages.program]);
+        return Ok((named(stages, sources, options), known));
     }
     let modes = reach(&stages.model).modes;
     if modes.len() > MOST_MODES {
@@ -43,14 +55,8 @@ pub fn export(
         })
         .collect::<Result<_, Diagnostics>>()?;
     let all: Vec<&Stages> = std::iter::once(stages).chain(&others).collect();
-    let modules: Vec<Module> = all
-        .iter()
-        .map(|stages| {
-            let mut module = stages.module.clone();
-            name_cells(&mut module, stages, sources);
-            module
-        })
-        .collect();
+    look(&all.iter().map(|stages| &stages.program).collect::<Vec<_>>());
+    let modules: Vec<Module> = all.iter().map(|stages| named(stages, sources, options)).collect();
     let labels = labels(&stages.model, &modes);
     let plans = directions(&stages.model) > 0;
     let rehearsed: Vec<Rehearsal> =
@@ -82,6 +88,16 @@ pub fn export(
     };
     let module = lower::lower_executive(&automaton);
     Ok((module, of_all_modes(compilation, known, &all, &modes, labels)))
+}
+
+/// The module of a mode, with names. Those that other integrators may drive have entry points that a run does not need.
+fn named(stages: &Stages, sources: &Sources, options: &Options) -> Module {
+    let mut module = match options.exchange {
+        true => kernel_of(&stages.program, sources, options),
+        false => stages.module.clone(),
+    };
+    name_cells(&mut module, stages, sources);
+    module
 }
 
 /// What is known of a program of one mode, and of the other modes.

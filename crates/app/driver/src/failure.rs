@@ -167,6 +167,11 @@ fn switching(failure: &Failure, stages: &Stages) -> Diagnostic {
         .hint("say what happens at the border with a mode: `when` to enter and to leave it, and what holds in it")
 }
 
+/// What decides a switch, or a part of a direction, in the words of the scene.
+pub(crate) fn decides(stages: &Stages, place: usize) -> Option<String> {
+    meant(stages, |switches| switches.margin(place)).map(|margin| printed(stages, margin))
+}
+
 /// Something that switches are about, with the conditions that stand for them.
 fn meant(stages: &Stages, what: impl Fn(&Switches) -> Option<Expr>) -> Option<Expr> {
     let (arena, switches) = (&stages.program.arena, stages.program.switches.as_ref()?);

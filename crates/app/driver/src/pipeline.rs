@@ -53,6 +53,8 @@ pub struct Options {
     pub tried_with: Settings,
     /// Parameters and controls by which all that is recorded is differentiated; behind a row stand its derivatives by each of them.
     pub sensitivities: Vec<String>,
+    /// Whether integrators of other programs may drive the kernel (model exchange).
+    pub exchange: bool,
 }
 
 impl Default for Options {
@@ -69,6 +71,7 @@ impl Default for Options {
             solver: Solver::default(),
             tried_with: Settings::default(),
             sensitivities: Vec::new(),
+            exchange: false,
         }
     }
 }
@@ -239,7 +242,7 @@ pub(crate) fn rehearsal(stages: &Stages, options: &Options, sources: &Sources) -
         let program = program::instantiate(&stages.system, &stages.plan);
         let program = program::with_tangents(program, directions(&stages.model));
         let (mut program, _) = program::optimize(program, options.optimize);
-        let module = lower_for(&mut program, sources, &Options { tolerance, ..options.clone() });
+        let module = lower_for(&mut program, sources, &Options { tolerance, exchange: false, ..options.clone() });
         Rehearsal { program, module }
     })
 }
@@ -270,6 +273,11 @@ fn lower_for(program: &mut Program, sources: &Sources, options: &Options) -> Mod
         Solver::Implicit => program::Solver::Implicit,
     };
     program.integrals.iter_mut().for_each(|integral| integral.solver = solver);
+    kernel_of(program, sources, options)
+}
+
+/// The kernel of a program whose solver is known.
+pub(crate) fn kernel_of(program: &Program, sources: &Sources, options: &Options) -> Module {
     let explicit = match explicit_order(options.tolerance) {
         8 => Method::DormandPrince8,
         _ => Method::DormandPrince5,
@@ -278,7 +286,7 @@ fn lower_for(program: &mut Program, sources: &Sources, options: &Options) -> Mod
         13 => Method::Radau13,
         _ => Method::Rodas5P,
     };
-    lower::lower(program, sources, lower::Options { explicit, implicit })
+    lower::lower(program, sources, lower::Options { explicit, implicit, exchange: options.exchange })
 }
 
 /// The order of explicit steps for a tolerance.

@@ -26,6 +26,17 @@ pub struct Unit {
     pub sources: Vec<(String, String)>,
 }
 
+/// What simulators may integrate by themselves, in a module with [`protocol::HOLD`].
+#[derive(Clone, Debug, Default)]
+pub struct Exchange {
+    /// The places of the states, among those of the protocol.
+    pub states: Vec<usize>,
+    /// For each mode the place of the rate of each, among those of the protocol; none where it rests.
+    pub rates: Vec<Vec<Option<usize>>>,
+    /// A number for each state; those of one dimension have the same.
+    pub groups: Vec<usize>,
+}
+
 const LAYERS: [&str; 5] = [
     include_str!("text/fmu/calls.h"),
     include_str!("text/fmu/fmu.h"),
@@ -34,9 +45,8 @@ const LAYERS: [&str; 5] = [
     include_str!("text/fmu/fmi3.c"),
 ];
 
-/// Needs: a verified module that follows the protocol. `exchanged` are the places, among the states of the protocol, of those that a simulator
-/// may integrate by itself; none where it cannot.
-pub fn emit_fmu(module: &Module, interface: &Interface, exchanged: Option<&[usize]>, version: Fmi) -> Unit {
+/// Needs: a verified module that follows the protocol. `exchanged` is none where a simulator cannot integrate it by itself.
+pub fn emit_fmu(module: &Module, interface: &Interface, exchanged: Option<&Exchange>, version: Fmi) -> Unit {
     let mut module = module.clone();
     // A file of that name stands beside it.
     module.name = match module.name.as_str() {
@@ -103,7 +113,12 @@ fn token(texts: &[&str]) -> String {
     format!("{{{a}-{b}-{c}-{d}-{e}}}")
 }
 
-fn tables(module: &Module, interface: &Interface, exchanged: Option<&[usize]>, token: &str) -> String {
+/// How many numbers an array has; none if there is no such array.
+fn length(module: &Module, array: &str) -> usize {
+    module.find_array(array).map_or(0, |id| module.array(id).length)
+}
+
+fn tables(module: &Module, interface: &Interface, exchanged: Option<&Exchange>, token: &str) -> String {
     let usage = Usage::of(module);
     let place = |array: &str, at: usize| -> String {
         let member = module.find_array(array).map_or_else(String::new, |id| member(module, &usage, id, at));
@@ -129,7 +144,11 @@ fn tables(module: &Module, interface: &Interface, exchanged: Option<&[usize]>, t
         format_args!("#define FMU_TOKEN {}\n#define FMU_TOLERANCE {:e}\n", literal(token), interface.tolerance),
     );
     push(&mut text, format_args!("#define FMU_CHANGES {}\n", u8::from(interface.is_changing())));
-    push(&mut text, format_args!("#define FMU_EXCHANGE {}\n\n", u8::from(exchanged.is_some())));
+    push(&mut text, format_args!("#define FMU_EXCHANGE {}\n", u8::from(exchanged.is_some())));
+    push(
+        &mut text,
+        format_args!("/* In place of a rate: the state rests in this mode. */\n#define FMU_RESTS SIZE_MAX\n\n"),
+    );
     push(
         &mut text,
         format_args!("/* A number that can be set, between these. */\ntypedef struct {{\n    const char *name;\n"),
@@ -149,14 +168,29 @@ fn tables(module: &Module, interface: &Interface, exchanged: Option<&[usize]>, t
     table("char *const ", "systems", texts(&interface.systems), "NULL");
     table("char *const ", "transitions", texts(&transitions), "NULL");
     table("char *const ", "claims", texts(&interface.claims), "NULL");
-    let states = exchanged.unwrap_or_default();
-    let places = |array: &str| states.iter().map(|&at| place(array, at)).collect();
-    table("size_t ", "states", places(protocol::STATES), "0");
-    table("size_t ", "rates", places(protocol::RATES), "0");
+    let none = Exchange::default();
+    let Exchange { states, rates, groups } = exchanged.unwrap_or(&none);
+    let rate = |at: &Option<usize>| at.map_or("FMU_RESTS".to_string(), |at| place(protocol::RATES, at));
+    let indicators = exchanged.iter().flat_map(|_| {
+        let places = |array: &'static str| (0..length(module, array)).map(move |at| (array, at));
+        places(protocol::GUARD_INDICATORS).chain(places(protocol::INDICATORS))
+    });
+    table("size_t ", "states", states.iter().map(|&at| place(protocol::STATES, at)).collect(), "0");
+    table("size_t ", "rates", rates.iter().flatten().map(rate).collect(), "0");
+    table("int ", "groups", groups.iter().map(usize::to_string).collect(), "0");
+    table("size_t ", "indicators", indicators.map(|(array, at)| place(array, at)).collect(), "0");
     let first = 1 + interface.parameters.len() + interface.controls.len() + interface.outputs.len();
-    push(
-        &mut text,
-        format_args!("#define FMU_FIRST_STATE {first}\n#define FMU_FIRST_RATE {}\n\n", first + states.len()),
-    );
-    text + "#endif\n"
+    let numbers = [
+        ("FMU_FIRST_STATE", first.to_string()),
+        ("FMU_FIRST_RATE", (first + states.len()).to_string()),
+        ("FMU_FIRST_INDICATOR", (first + 2 * states.len()).to_string()),
+        ("FMU_MODES", rates.len().to_string()),
+    ];
+    let places =
+        [("FMU_MODE", protocol::MODE), ("FMU_NEXT", protocol::NEXT_INSTANT), ("FMU_STOPPED", protocol::IS_STOPPED)];
+    let places = places.into_iter().filter(|(_, array)| module.find_array(array).is_some() && exchanged.is_some());
+    for (name, value) in numbers.into_iter().chain(places.map(|(name, array)| (name, place(array, 0)))) {
+        push(&mut text, format_args!("#define {name} {value}\n"));
+    }
+    text + "\n#endif\n"
 }

@@ -16,6 +16,6 @@ mod sample;
 mod translate;
 
 pub use cuda::{Ensemble, THREADS, emit as emit_cuda, ensemble};
-pub use fmu::{Fmi, Unit, emit_fmu};
+pub use fmu::{Exchange, Fmi, Unit, emit_fmu};
 pub use sample::emit;
 pub use translate::{Translation, translate};

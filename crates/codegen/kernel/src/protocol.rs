@@ -28,6 +28,15 @@ pub const CAPTURE: &str = "capture";
 pub const RESUME: &str = "resume";
 /// `(t: real) -> integer`: as [`RESUME`], but no transition happens, whatever guard holds. Only programs of several modes have it.
 pub const PLACE: &str = "place";
+/// `(t: real) -> integer`: the rates of the states and how far every event is, where another integrator has put time and `states`: nothing
+/// happens, and switches stay as they are. Fills `rates`, `guard_indicators`, `indicators` and `next_instant`. Only programs that other
+/// integrators may drive have it, and the two below.
+pub const HOLD: &str = "hold";
+/// `(t: real) -> integer`: after [`HOLD`] at this time, what belongs to the end of a step: directions are those of the state, and what slides
+/// is moved onto its border.
+pub const COMPLETE: &str = "complete";
+/// `(t: real) -> integer`: after [`HOLD`] at this time, lets happen what has to: switches turn, then all transitions whose guards hold.
+pub const REACT: &str = "react";
 /// `(t: real) -> integer`: samples the state at a time and looks at the guards there. Only programs of several modes have it.
 pub const LOOK: &str = "guards_at";
 /// `(edge: integer, t: real) -> integer`: goes through the phases of the plan that a transition of the present mode begins, with the choices
@@ -115,7 +124,7 @@ pub const CHANGING: [&str; 8] = [
 ];
 
 /// What each entry point does, for those who read generated programs.
-pub const ENTRY_POINTS: [(&str, &str); 13] = [
+pub const ENTRY_POINTS: [(&str, &str); 16] = [
     (INITIALIZE, "Finds a consistent start from the parameters and controls, and begins at time zero."),
     (CONFIGURE, "The relative error allowed in each step, and the time beyond which no step goes."),
     (ADVANCE, "Integrates to the target or beyond, with at most so many trial steps; 1 if more are needed."),
@@ -127,6 +136,9 @@ pub const ENTRY_POINTS: [(&str, &str); 13] = [
     (SURFACES, "Fills the values around the surfaces from the sampled state."),
     (CAPTURE, "Fills the states from the sampled state, to resume from them."),
     (RESUME, "Begins at this time from the states, moved onto the constraints."),
+    (HOLD, "Rates, and how far events are, at the states; nothing happens, and switches stay as they are."),
+    (COMPLETE, "After `hold`, what belongs to the end of a step of another integrator."),
+    (REACT, "After `hold`, lets happen what has to: switches turn, and transitions whose guards hold."),
     (TALLY, "Fills the statistics."),
     (CONCLUDE, "Whether all that is claimed holds if the run ends here."),
 ];
@@ -178,6 +190,13 @@ pub const SURFACE_POINTS: usize = 33;
 pub const STATES: &str = "states";
 /// The rate of each of them where the program was resumed; zero for what follows.
 pub const RATES: &str = "rates";
+/// For each transition of the scene a number that is positive where its guard does not hold: its margin, with the other sign. One where the
+/// present mode does not have it.
+pub const GUARD_INDICATORS: &str = "guard_indicators";
+/// For each switch that has to be located, then for all that may slide, a number that is positive while nothing has to turn.
+pub const INDICATORS: &str = "indicators";
+/// When the next event comes whose time is known beforehand; infinite if none does.
+pub const NEXT_INSTANT: &str = "next_instant";
 /// Accepted steps, rejected trials, evaluations of the derivative, Jacobians, factorisations, steps tested for stiffness,
 /// those among them that stability kept short, not accuracy, and steps after which the state was moved onto the constraints.
 pub const STATISTICS: &str = "statistics";

@@ -7,6 +7,7 @@ mod curves;
 mod eliminate;
 mod emit;
 mod enclose;
+mod exchange;
 mod executive;
 mod family;
 mod forcing;

@@ -25,6 +25,8 @@ pub struct Options {
     pub explicit: Method,
     /// Of those that are solved implicitly.
     pub implicit: Method,
+    /// Whether integrators of other programs may drive it (model exchange).
+    pub exchange: bool,
 }
 
 /// The kernel module of a program.
@@ -59,6 +61,9 @@ pub fn lower(program: &Program, sources: &Sources, options: Options) -> Module {
     lowering.tally(&integrals);
     let states = lowering.capture(&integrals);
     lowering.resume(states, &integrals);
+    if options.exchange {
+        lowering.exchange(states, &integrals);
+    }
     if let Some((changes, given)) = program.changes.as_ref().zip(given) {
         for entry in &changes.entries {
             lowering.entry(&format!("{}{}", protocol::ENTER, entry.number), entry, given, states);

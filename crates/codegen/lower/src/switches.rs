@@ -783,14 +783,24 @@ struct Search {
 }
 
 impl Switching {
-    /// Sets all switches where the integration begins, before any slope is taken there.
-    pub fn begin(&self, body: &mut Body<'_, '_, '_>, arrays: &IntegratorArrays, t: &Expression) {
-        let f = &mut *body.f;
+    /// Leaves all switches as they are where the integration begins.
+    pub fn keep(&self, f: &mut FunctionBuilder, arrays: &IntegratorArrays, t: &Expression) {
         f.store(arrays.time, 0, t.clone());
         f.store(arrays.previous_time, 0, t.clone());
         f.store(self.turning, 0, 0);
         f.store(self.scaled, 0, 0);
         f.store(self.retaken, 0, 0);
+    }
+
+    /// Switches that are beyond their borders turn next.
+    pub fn has_to_turn(&self, f: &mut FunctionBuilder) {
+        f.store(self.turning, 0, TURNS);
+    }
+
+    /// Sets all switches where the integration begins, before any slope is taken there.
+    pub fn begin(&self, body: &mut Body<'_, '_, '_>, arrays: &IntegratorArrays, t: &Expression) {
+        let f = &mut *body.f;
+        self.keep(f, arrays, t);
         if let Some(sliding) = self.sliding {
             sliding.forget(f);
         }

@@ -75,7 +75,7 @@ fn mode(scene: &mut Scene, value: &str, solver: Solver, level: Level) -> Result<
     let plan = plan::classify(&system, &mut scene.diagnostics).ok_or_else(|| scene.complaint())?;
     let (mut program, _) = program::optimize(program::instantiate(&system, &plan), level);
     program.integrals.iter_mut().for_each(|integral| integral.solver = solver);
-    let options = Options { explicit: Method::DormandPrince8, implicit: Method::Rodas5P };
+    let options = Options { explicit: Method::DormandPrince8, implicit: Method::Rodas5P, exchange: false };
     let module = lower::lower(&program, &scene.sources, options);
     Ok((program, module))
 }

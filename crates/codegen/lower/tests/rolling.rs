@@ -132,7 +132,7 @@ fn program(
 }
 
 fn lowered(program: &Program) -> Module {
-    let methods = Options { explicit: Method::DormandPrince5, implicit: Method::Rodas5P };
+    let methods = Options { explicit: Method::DormandPrince5, implicit: Method::Rodas5P, exchange: false };
     let module = lower::lower(program, &Sources::default(), methods);
     kernel::verify(&module).unwrap_or_else(|faults| panic!("{}", faults[0]));
     module

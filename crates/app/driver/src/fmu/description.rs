@@ -38,7 +38,8 @@ pub fn model_description(version: Fmi, whole: &Whole<'_>, variables: &[Variable]
         ("variableNamingConvention", "structured".to_string()),
     ];
     if version == Fmi::Two {
-        attributes.push(("numberOfEventIndicators", "0".to_string()));
+        let indicators = variables.iter().filter(|variable| variable.role == Role::Indicator).count();
+        attributes.push(("numberOfEventIndicators", indicators.to_string()));
     }
     xml.open("fmiModelDescription", &attributes);
     xml.kinds(version, whole);
@@ -209,7 +210,7 @@ impl Xml {
             (Role::Input, _) => ("input", "continuous", None),
             (Role::Output, Some(_)) => ("output", "discrete", Some("calculated")),
             (Role::Output, None) => ("output", "continuous", Some("calculated")),
-            (Role::State | Role::Rate, _) => ("local", "continuous", Some("calculated")),
+            (Role::State | Role::Rate | Role::Indicator, _) => ("local", "continuous", Some("calculated")),
         };
         let mut general = vec![
             ("name", variable.name.clone()),
@@ -253,14 +254,18 @@ impl Xml {
     /// Whatever is not said depends on everything.
     fn structure(&mut self, version: Fmi, variables: &[Variable]) {
         let of = |role: Role| variables.iter().enumerate().filter(move |(_, it)| it.role == role).map(|(at, _)| at);
-        let [outputs, states, rates] = [Role::Output, Role::State, Role::Rate].map(|role| of(role).collect::<Vec<_>>());
+        let [outputs, states, rates, indicators] =
+            [Role::Output, Role::State, Role::Rate, Role::Indicator].map(|role| of(role).collect::<Vec<_>>());
         let initial = [&outputs[..], &states, &rates].concat();
         self.open("ModelStructure", &[]);
         match version {
             Fmi::Three => {
-                for (name, all) in
-                    [("Output", &outputs), ("ContinuousStateDerivative", &rates), ("InitialUnknown", &initial)]
-                {
+                for (name, all) in [
+                    ("Output", &outputs),
+                    ("ContinuousStateDerivative", &rates),
+                    ("InitialUnknown", &initial),
+                    ("EventIndicator", &indicators),
+                ] {
                     all.iter().for_each(|at| self.lone(name, &[("valueReference", at.to_string())]));
                 }
             }

@@ -4,19 +4,17 @@
 mod archive;
 mod compiler;
 mod description;
+mod exchange;
 mod variables;
 
 use backend_c::{Fmi, Unit, emit_fmu};
 use base::Diagnostics;
-use kernel::interface::Interface;
-use program::State;
 
 use self::description::{Whole, build_description, escaped, model_description};
 use self::variables::Variable;
 use crate::build::{Build, verified};
-use crate::export::export;
+use crate::export::export_with;
 use crate::pipeline::{Compilation, Options, Stages};
-use crate::solver::Solver;
 
 /// A run of the scene with its defaults, for the archive.
 pub struct Reference {
@@ -42,13 +40,20 @@ pub fn fmu(
     version: Fmi,
     reference: &Reference,
 ) -> Result<Fmu, Diagnostics> {
-    let (module, interface) = export(compilation, stages, options)?;
+    let refused = exchange::refused(stages, options);
+    let options = Options { exchange: refused.is_none(), ..options.clone() };
+    let mut found = Err(refused.unwrap_or_default());
+    let (module, interface) = export_with(compilation, stages, &options, |programs| {
+        if options.exchange {
+            found = exchange::exchange(programs);
+        }
+    })?;
     verified(&module)?;
-    let exchange = exchange(stages, options, &interface);
-    let (places, states): (Vec<usize>, Vec<&State>) = exchange.iter().flatten().copied().unzip();
-    let exchanged = exchange.is_ok().then_some(&places[..]);
-    let Unit { identifier, token, sources } = emit_fmu(&module, &interface, exchanged, version);
-    let variables = variables::variables(stages, &interface, &states);
+    let exchanged = found.as_ref().ok();
+    let Unit { identifier, token, sources } = emit_fmu(&module, &interface, exchanged.map(|it| &it.places), version);
+    let states = exchanged.map_or(&[][..], |it| &it.states);
+    let indicators = exchanged.map_or_else(Vec::new, |_| exchange::indicators(&module, &interface, stages));
+    let variables = variables::variables(stages, &interface, states, &indicators);
     let c_files: Vec<&str> =
         sources.iter().map(|(name, _)| name.as_str()).filter(|name| name.ends_with(".c")).collect();
     let whole = Whole {
@@ -60,7 +65,7 @@ pub fn fmu(
         until: reference.until,
         every: reference.every,
         sources: c_files.clone(),
-        exchanges: exchange.is_ok(),
+        exchanges: found.is_ok(),
     };
     let mut files = vec![
         ("modelDescription.xml".to_string(), model_description(version, &whole, &variables).into_bytes()),
@@ -80,36 +85,7 @@ pub fn fmu(
     files[1..].sort();
     let content = archive::pack(&files);
     let build = Build::new(module.name.clone(), vec![(format!("{identifier}.fmu"), content)], &compilation.sources);
-    Ok(Fmu { build, library, exchange: exchange.map(|_| ()) })
-}
-
-/// The states that a simulator may integrate by itself, with their places among those of the protocol; or why it cannot.
-///
-/// Where it can, everything is smooth, and the program is begun anew at every state that the simulator tries. What is decided at events
-/// (modes, switches, contacts) is located and decided by our own integrator alone, and implicit steps are part of what they solve.
-fn exchange<'s>(
-    stages: &'s Stages,
-    options: &Options,
-    interface: &Interface,
-) -> Result<Vec<(usize, &'s State)>, &'static str> {
-    let program = &stages.program;
-    let reasons = [
-        (interface.is_changing(), "it has modes, transitions or claims"),
-        (program.switches.is_some(), "something in it switches, such as an `if` or `abs` in a force"),
-        (program.contacts.is_some(), "things in it touch"),
-        (program.memory.is_some(), "it depends on what was, after delays"),
-        (options.solver == Solver::Implicit, "it is stiff and solved by implicit steps"),
-    ];
-    if let Some((_, reason)) = reasons.into_iter().find(|(holds, _)| *holds) {
-        return Err(reason);
-    }
-    let mut found = Vec::new();
-    let mut at = 0;
-    for integral in &program.integrals {
-        found.extend(integral.states.iter().enumerate().map(|(place, state)| (at + place, state)));
-        at += integral.states.len() + integral.followers.len();
-    }
-    if found.is_empty() { Err("nothing in it moves") } else { Ok(found) }
+    Ok(Fmu { build, library, exchange: found.map(|_| ()) })
 }
 
 fn library(version: Fmi, identifier: &str, sources: &[(String, String)]) -> Result<(String, Vec<u8>), String> {

@@ -17,6 +17,8 @@ pub enum Role {
     State,
     /// The rate of the state of the same number.
     Rate,
+    /// Positive until an event comes.
+    Indicator,
 }
 
 /// The place of a variable among all is its value reference.
@@ -44,8 +46,14 @@ pub struct UnitName {
     pub display: Option<(String, f64)>,
 }
 
-/// All variables, in the order of their references: the time, parameters, inputs, outputs, the states that are exchanged, their rates.
-pub fn variables(stages: &Stages, interface: &Interface, exchanged: &[&State]) -> Vec<Variable> {
+/// All variables, in the order of their references: the time, parameters, inputs, outputs, the states that are exchanged, their rates, and
+/// the indicators of events, each with what it is about.
+pub fn variables(
+    stages: &Stages,
+    interface: &Interface,
+    exchanged: &[State],
+    indicators: &[(String, String)],
+) -> Vec<Variable> {
     let mut names = FxHashSet::default();
     let mut variable = |name: &str, group: &str, role: Role| Variable {
         name: claim(&mut names, name, group),
@@ -98,7 +106,11 @@ pub fn variables(stages: &Stages, interface: &Interface, exchanged: &[&State]) -
         Variable { name, unit, role: Role::Rate, ..state.clone() }
     });
     let rates: Vec<Variable> = rates.collect();
-    all.extend(states.into_iter().chain(rates));
+    let indicators = indicators
+        .iter()
+        .map(|(name, about)| Variable { description: about.clone(), ..variable(name, "event", Role::Indicator) });
+    let indicators: Vec<Variable> = indicators.collect();
+    all.extend(states.into_iter().chain(rates).chain(indicators));
     all
 }
 

@@ -201,7 +201,7 @@ fn run_with(system: &System, run: Run, level: program::Level, solver: program::S
     let module = lower::lower(
         &program,
         &sources(),
-        lower::Options { explicit: lower::Method::DormandPrince8, implicit: lower::Method::Rodas5P },
+        lower::Options { explicit: lower::Method::DormandPrince8, implicit: lower::Method::Rodas5P, exchange: false },
     );
     let machine = driver::machine(&module).unwrap_or_else(|error| panic!("{error:?}"));
     let mut simulation = Simulation::new(&module, machine.clone());

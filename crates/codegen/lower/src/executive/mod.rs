@@ -8,6 +8,7 @@ mod claims;
 mod crossing;
 mod elimination;
 mod entries;
+mod exchange;
 mod instant;
 mod least;
 mod modes;
@@ -106,6 +107,7 @@ impl Linkage {
         let crossing = crossing::searching(&mut executive, &modes, claims.as_ref());
         let changing = transition::changing(&mut executive, automaton, &modes, &crossing, claims.as_ref());
         entries::entries(&mut executive, automaton, &modes, &crossing, &changing, claims.as_ref());
+        exchange::exchange(&mut executive, automaton, &modes, &crossing, &changing);
         executive.remove_unused();
         let mut known = self.linked.take();
         let fits = known.as_mut().is_some_and(|(module, it)| it.fits(&executive) && module.renew(&executive));

@@ -37,6 +37,8 @@ pub(super) struct Modes {
     pub monitors: ArrayId,
     pub monitor_count: ArrayId,
     pub outside: Vec<(&'static str, FunctionId)>,
+    /// `(t) -> integer`: what integrators of other programs ask of the present mode; none where they cannot.
+    pub exchanged: Option<Exchanged>,
     /// The arrays that all modes share.
     shared: Vec<(&'static str, ArrayId)>,
     /// The rate of each state of the present mode, where it was resumed.
@@ -142,7 +144,7 @@ impl Modes {
 }
 
 /// Arrays that all modes share: what goes into a program and comes out of it.
-const SHARED: [&str; 23] = [
+const SHARED: [&str; 25] = [
     protocol::PARAMETERS,
     protocol::VARIATIONS,
     protocol::CONTROLS,
@@ -166,6 +168,8 @@ const SHARED: [&str; 23] = [
     protocol::PAST_PLACES,
     protocol::PAST_WINDOWS,
     protocol::PAST_DELAYS,
+    protocol::INDICATORS,
+    protocol::NEXT_INSTANT,
 ];
 
 /// Those of which modes need more or less.
@@ -211,6 +215,7 @@ pub(super) fn outline(module: &mut ModuleBuilder, automaton: &Automaton<'_>) -> 
         monitors: array(protocol::MONITORS),
         monitor_count: automaton.table(module, "monitor_count", monitor_counts, "of each mode"),
         outside: outside(module, automaton),
+        exchanged: Exchanged::declare(module, automaton, &shared),
         rates: array(protocol::RATES),
         rehearsal,
         wanted,
@@ -266,7 +271,8 @@ pub(super) fn take_in(
     let joined: Vec<Joined<'_>> =
         automaton.modes.iter().zip(&*guests).map(|(mode, guest)| Joined { mode, guest }).collect();
     modes.dispatch.define(module, &joined, modes.present);
-    for &(name, ask) in &modes.outside {
+    let exchanged = modes.exchanged.iter().flat_map(Exchanged::functions);
+    for (name, ask) in modes.outside.iter().copied().chain(exchanged) {
         hand_on(module, ask, modes.present, &functions(&joined, name));
     }
 }
@@ -537,6 +543,35 @@ fn outside(module: &mut ModuleBuilder, automaton: &Automaton<'_>) -> Vec<(&'stat
     let names = [protocol::PICTURE, protocol::CURVES, protocol::SURFACES].into_iter();
     let there = names.filter(|name| automaton.run().any(|mode| mode.module.find_function(name).is_some()));
     there.map(|name| (name, module.declare(&format!("mode_{name}"), &AT, &[Integer]))).collect()
+}
+
+/// What integrators of other programs ask of the present mode.
+pub(super) struct Exchanged {
+    pub hold: FunctionId,
+    pub complete: FunctionId,
+    pub react: FunctionId,
+    /// How far switches are from turning, and when one turns that is known to.
+    pub indicators: ArrayId,
+    pub next: ArrayId,
+}
+
+impl Exchanged {
+    fn declare(
+        module: &mut ModuleBuilder,
+        automaton: &Automaton<'_>,
+        shared: &[(&'static str, ArrayId)],
+    ) -> Option<Exchanged> {
+        let all = automaton.run().all(|mode| mode.module.find_function(protocol::HOLD).is_some());
+        let array = |name: &str| shared.iter().find(|(known, _)| *known == name).map(|(_, id)| *id);
+        let (indicators, next) = array(protocol::INDICATORS).zip(array(protocol::NEXT_INSTANT)).filter(|_| all)?;
+        let mut declare = |name: &str| module.declare(&format!("mode_{name}"), &AT, &[Integer]);
+        let [hold, complete, react] = [protocol::HOLD, protocol::COMPLETE, protocol::REACT].map(&mut declare);
+        Some(Exchanged { hold, complete, react, indicators, next })
+    }
+
+    fn functions(&self) -> [(&'static str, FunctionId); 3] {
+        [(protocol::HOLD, self.hold), (protocol::COMPLETE, self.complete), (protocol::REACT, self.react)]
+    }
 }
 
 impl Tables {

@@ -172,17 +172,15 @@ FUNCTION(@FMI@@RATES@, double rates[], size_t count)
 FUNCTION(@FMI@GetEventIndicators, double indicators[], size_t count)
 {
     GIVEN;
-    (void)indicators;
-    COUNTED(0);
-    return OK;
+    COUNTED(FMU_INDICATORS);
+    return range(it, FMU_FIRST_INDICATOR, indicators, count);
 }
 
 FUNCTION(@FMI@GetNominalsOfContinuousStates, double nominals[], size_t count)
 {
     GIVEN;
     COUNTED(FMU_STATES);
-    for (size_t i = 0; i < count; i++) nominals[i] = 1;
-    return OK;
+    return of(fmu_nominals(it, nominals));
 }
 #else
 #define ONLY_STEPS REFUSE("this program is for co-simulation only")

@@ -166,7 +166,8 @@ FUNCTION(fmi2NewDiscreteStates, event_info *info)
     GIVEN;
     REQUIRE("fmi2NewDiscreteStates", it->is_exchange && it->now.phase == FMU_EVENT);
     memset(info, 0, sizeof *info);
-    if (fmu_happen(it, &info->values)) return ERROR;
+    if (fmu_happen(it, &info->values, &info->next)) return ERROR;
+    info->has_next = isfinite(info->next);
     info->ends = it->now.stopped;
     return OK;
 }

@@ -248,10 +248,11 @@ FUNCTION(fmi3UpdateDiscreteStates, bool *again, bool *ends, bool *nominals, bool
     REQUIRE("fmi3UpdateDiscreteStates", it->now.phase == FMU_EVENT);
     int changed = 0;
     *again = *nominals = *has_next = false;
-    *next = 0;
+    *next = INFINITY;
 #if FMU_EXCHANGE
-    if (it->is_exchange && fmu_happen(it, &changed)) return ERROR;
+    if (it->is_exchange && fmu_happen(it, &changed, next)) return ERROR;
 #endif
+    *has_next = isfinite(*next);
     *values = changed;
     *ends = it->now.stopped;
     return OK;
@@ -270,7 +271,7 @@ LONE(fmi3EnterContinuousTimeMode)
 FUNCTION(fmi3GetNumberOfEventIndicators, size_t *count)
 {
     GIVEN;
-    *count = 0;
+    *count = FMU_INDICATORS;
     return OK;
 }
 

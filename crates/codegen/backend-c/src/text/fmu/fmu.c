@@ -19,7 +19,8 @@ fmu_variable fmu_find(uint64_t reference)
         fmu_kind kind;
         size_t count;
     } groups[] = {{FMU_TIME, 1},          {FMU_PARAMETER, FMU_PARAMETERS}, {FMU_CONTROL, FMU_CONTROLS},
-                  {FMU_OUTPUT, FMU_OUTPUTS}, {FMU_STATE, FMU_STATES},         {FMU_RATE, FMU_STATES}};
+                  {FMU_OUTPUT, FMU_OUTPUTS}, {FMU_STATE, FMU_STATES},         {FMU_RATE, FMU_STATES},
+                  {FMU_INDICATOR, FMU_INDICATORS}};
     for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) {
         if (reference < groups[i].count) {
             const fmu_variable found = {groups[i].kind, (size_t)reference};
@@ -196,6 +197,10 @@ int fmu_get(fmu *it, uint64_t reference, double *value)
         if (see(it)) return 1;
         *value = it->now.rates[of.at];
         return 0;
+    case FMU_INDICATOR:
+        if (see(it)) return 1;
+        *value = *cell(it, fmu_indicators[of.at]);
+        return 0;
 #endif
     default: return fmu_refuse(it, "nothing has the value reference %llu", (unsigned long long)reference);
     }
@@ -272,6 +277,9 @@ int fmu_step(fmu *it, double target, int to_event, double *reached, int *happene
 }
 
 #if FMU_EXCHANGE
+/* What is smaller at the start is nothing that errors could be measured by. */
+#define LEAST_NOMINAL 1e-9
+
 /* --- model exchange -------------------------------------------------------------------------------------------------------- */
 
 /* The states where the program is now, moved onto the constraints; whether they are others than before. */
@@ -287,39 +295,77 @@ static int take_states(fmu *it, int *changed)
     return 0;
 }
 
-/* Places the program at the time and the states that the simulator has set. */
-static int place(fmu *it)
+/* Where the rate of a state is in the present mode; nowhere, if it rests there. */
+static size_t rate_place(fmu *it, size_t state)
 {
-    for (size_t i = 0; i < FMU_STATES; i++) *cell(it, fmu_states[i]) = it->now.states[i];
-    return failed(it, @NAME@_resume(&it->now.model, it->now.time));
+#ifdef FMU_MODE
+    return fmu_rates[*(int64_t *)((char *)&it->now.model + FMU_MODE) * FMU_STATES + state];
+#else
+    (void)it;
+    return fmu_rates[state];
+#endif
+}
+
+/* Places the program at the time and the states that the simulator has set; nothing happens there. */
+static int hold(fmu *it)
+{
+    for (size_t i = 0; i < FMU_STATES; i++)
+        if (rate_place(it, i) != FMU_RESTS) *cell(it, fmu_states[i]) = it->now.states[i];
+    return failed(it, @NAME@_hold(&it->now.model, it->now.time));
 }
 
 /* Finds the rates of the states there. */
 static int look(fmu *it)
 {
-    if (place(it)) return 1;
-    for (size_t i = 0; i < FMU_STATES; i++) it->now.rates[i] = *cell(it, fmu_rates[i]);
+    if (hold(it)) return 1;
+    for (size_t i = 0; i < FMU_STATES; i++) {
+        const size_t at = rate_place(it, i);
+        it->now.rates[i] = at == FMU_RESTS ? 0 : *cell(it, at);
+    }
     return failed(it, @NAME@_sample(&it->now.model, it->now.time));
 }
 
 int fmu_complete_step(fmu *it, int *has_drifted)
 {
+    @NAME@ *const model = &it->now.model;
+    const double t = it->now.time;
     *has_drifted = 0;
-    if (look(it) || failed(it, @NAME@_capture(&it->now.model))) return 1;
+    if (hold(it) || failed(it, @NAME@_complete(model, t))) return 1;
+    if (failed(it, @NAME@_sample(model, t)) || failed(it, @NAME@_capture(model))) return 1;
     for (size_t i = 0; i < FMU_STATES; i++) {
         const double state = it->now.states[i];
+        if (rate_place(it, i) == FMU_RESTS) continue;
         if (fabs(*cell(it, fmu_states[i]) - state) > it->now.tolerance * fmax(fabs(state), 1)) *has_drifted = 1;
     }
     it->now.seen = 0;
     return 0;
 }
 
-int fmu_happen(fmu *it, int *changed)
+/* A state is as large as the largest of its dimension, or as that becomes within a second; where that is more than one, the relative error counts. */
+int fmu_nominals(fmu *it, double nominals[])
+{
+    if (see(it)) return 1;
+    for (size_t i = 0; i < FMU_STATES; i++) {
+        double size = 0;
+        for (size_t k = 0; k < FMU_STATES; k++)
+            if (fmu_groups[k] == fmu_groups[i]) size = fmax(size, fmax(fabs(it->now.states[k]), fabs(it->now.rates[k])));
+        nominals[i] = size == 0 ? 1 : fmin(fmax(size, LEAST_NOMINAL), 1);
+    }
+    return 0;
+}
+
+int fmu_happen(fmu *it, int *changed, double *next)
 {
     *changed = 0;
-    if (fmu_begin(it) || place(it)) return 1;
+    *next = INFINITY;
+    if (fmu_begin(it) || hold(it) || failed(it, @NAME@_react(&it->now.model, it->now.time))) return 1;
     it->now.seen = 0;
-    return take_states(it, changed);
+#ifdef FMU_STOPPED
+    it->now.stopped = *(int64_t *)((char *)&it->now.model + FMU_STOPPED) != 0;
+#endif
+    if (take_states(it, changed) || hold(it)) return 1;
+    *next = *cell(it, FMU_NEXT);
+    return 0;
 }
 #endif
 

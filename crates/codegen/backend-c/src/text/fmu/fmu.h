@@ -39,7 +39,7 @@ struct fmu {
 };
 
 /* What a value reference stands for. */
-typedef enum { FMU_TIME, FMU_PARAMETER, FMU_CONTROL, FMU_OUTPUT, FMU_WORD, FMU_STATE, FMU_RATE, FMU_NOTHING } fmu_kind;
+typedef enum { FMU_TIME, FMU_PARAMETER, FMU_CONTROL, FMU_OUTPUT, FMU_WORD, FMU_STATE, FMU_RATE, FMU_INDICATOR, FMU_NOTHING } fmu_kind;
 
 typedef struct {
     fmu_kind kind;
@@ -66,8 +66,10 @@ int fmu_step(fmu *, double target, int to_event, double *reached, int *happened)
 #if FMU_EXCHANGE
 /* Whether the states have drifted off the constraints, so that an event has to move them back. */
 int fmu_complete_step(fmu *, int *has_drifted);
-/* Lets happen what happens here; whether that changed the states. */
-int fmu_happen(fmu *, int *changed);
+/* About how large each state is: errors are measured by that. */
+int fmu_nominals(fmu *, double nominals[]);
+/* Lets happen what happens here; whether that changed the states, and when the next event is that is known; infinite if none is. */
+int fmu_happen(fmu *, int *changed, double *next);
 #endif
 
 /* Saved states. */
