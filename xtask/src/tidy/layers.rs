@@ -17,6 +17,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("crates/codegen/kernel", &["crates/base"]),
     ("crates/codegen/numerics", &["crates/base", "crates/codegen/kernel", "crates/symbolic/structure"]),
     ("crates/codegen/lower", &["crates/base", "crates/codegen", "crates/synthesis", "crates/symbolic/expr"]),
+    ("crates/codegen/lanes", &["crates/codegen/kernel", "crates/codegen/backend-c"]),
     ("crates/codegen", &["crates/base", "crates/codegen/kernel"]),
     ("crates/simulation", &["crates/base", "crates/codegen/kernel"]),
     ("crates/app", &["crates"]),

@@ -156,16 +156,8 @@ fn copied_size(module: &Module, entries: &[&str]) -> f64 {
 
 /// The functions that entry points reach, those that are called first.
 fn needed(module: &Module, entries: &[&str]) -> Vec<FunctionId> {
-    let mut reached = vec![false; module.functions.len()];
-    let order = module.callees_first();
-    for &id in order.iter().rev() {
-        let function = module.function(id);
-        if reached[id.0 as usize] || entries.contains(&function.name.as_str()) {
-            reached[id.0 as usize] = true;
-            function.callees().into_iter().for_each(|callee| reached[callee.0 as usize] = true);
-        }
-    }
-    order.into_iter().filter(|id| reached[id.0 as usize]).collect()
+    let entries: Vec<FunctionId> = entries.iter().filter_map(|name| module.find_function(name)).collect();
+    module.reached_from(&entries)
 }
 
 /// Where an input is in a record.

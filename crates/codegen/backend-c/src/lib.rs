@@ -9,6 +9,7 @@ mod dialect;
 mod expression;
 mod fmu;
 mod function;
+mod lanes;
 mod memory;
 mod names;
 mod operator;
@@ -17,5 +18,6 @@ mod translate;
 
 pub use cuda::{Ensemble, THREADS, emit as emit_cuda, ensemble};
 pub use fmu::{Exchange, Fmi, Unit, emit_fmu};
+pub use lanes::{ENTRY as LANES_ENTRY, Lanes, lanes};
 pub use sample::emit;
 pub use translate::{Translation, translate};

@@ -58,7 +58,7 @@ pub use expression::{DEEPEST_EXPRESSION, Expression, load};
 pub use grow::carry_over;
 pub use inline::Inlining;
 pub use interpret::Interpreter;
-pub use machine::{Machine, SharedMachine, Trap};
+pub use machine::{Lanes, LanesOf, Machine, SharedMachine, Trap};
 pub use memory::Memory;
 pub use module::{Array, ArrayId, Function, FunctionId, Layout, Local, LocalId, Module, Signature, Slot};
 pub use operator::{MOST_OPERANDS, Notation, Operator, Row};

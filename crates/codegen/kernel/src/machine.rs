@@ -92,3 +92,28 @@ impl fmt::Display for Trap {
 }
 
 impl std::error::Error for Trap {}
+
+/// A function that is there for several memories at a time.
+pub trait LanesOf: Send + Sync {
+    /// How many memories have place side by side.
+    fn width(&self) -> usize;
+
+    /// Places for as many, all of them empty.
+    fn lanes(self: Arc<Self>) -> Box<dyn Lanes>;
+}
+
+/// Memories side by side, on which one function is called together; each has what a call by itself would have made of it.
+pub trait Lanes: Send {
+    fn put(&mut self, lane: usize, memory: Memory);
+
+    /// The memory of a lane, if there is one, as the calls so far left it.
+    fn take(&mut self, lane: usize) -> Option<Memory>;
+
+    fn set_argument(&mut self, lane: usize, at: usize, value: Value);
+
+    /// Calls the function for some of the lanes, given as bits.
+    fn call(&mut self, lanes: u64);
+
+    /// A result of the last call for a lane that took part in it.
+    fn result(&mut self, lane: usize, at: usize) -> Value;
+}

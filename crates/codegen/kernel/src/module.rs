@@ -112,6 +112,19 @@ impl Module {
         order
     }
 
+    /// The functions that some functions reach, and these, those that are called first.
+    pub fn reached_from(&self, entries: &[FunctionId]) -> Vec<FunctionId> {
+        let mut reached = vec![false; self.functions.len()];
+        entries.iter().for_each(|id| reached[id.0 as usize] = true);
+        let order = self.callees_first();
+        for &id in order.iter().rev() {
+            if reached[id.0 as usize] {
+                self.function(id).callees().into_iter().for_each(|callee| reached[callee.0 as usize] = true);
+            }
+        }
+        order.into_iter().filter(|id| reached[id.0 as usize]).collect()
+    }
+
     /// Where each array begins in the block of cells: one after the other, in order of declaration.
     pub fn layout(&self) -> Layout {
         let mut offsets = vec![0];
