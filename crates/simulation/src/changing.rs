@@ -83,7 +83,7 @@ pub(crate) struct ChangingCells {
     mode: usize,
     wanted: Option<usize>,
     pub changing_by: usize,
-    event_count: usize,
+    pub event_count: usize,
     event_times: usize,
     event_transitions: usize,
     warning_count: usize,

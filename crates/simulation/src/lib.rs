@@ -2,6 +2,7 @@
 
 mod changing;
 mod hash;
+mod in_lanes;
 mod missed;
 mod run;
 mod simulation;
@@ -9,6 +10,7 @@ mod touching;
 
 pub use changing::{Event, Linker, Linking, Nearest, Trial, Wanted, Warning, WarningKind};
 pub use hash::Hash;
+pub use in_lanes::{SideBySide, Traveller, run_in_lanes};
 pub use missed::Missed;
 pub use run::{ContactSteps, Run, Summary, is_stiff, run, run_watched, times_of_rows};
 pub use simulation::{Failure, FailureKind, Linked, Monitor, Simulation, Snapshot, Statistics};

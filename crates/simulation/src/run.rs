@@ -44,7 +44,7 @@ pub struct ContactSteps {
 
 /// How many trial steps are taken before the caller is asked whether to go on: so few that large mechanisms, too, end at once when
 /// somebody wants them to.
-const STEPS_BETWEEN_CALLS: i64 = 50;
+pub(crate) const STEPS_BETWEEN_CALLS: i64 = 50;
 
 /// Takes a simulation from its start to the end of the run. `row` gets each row; `progress` is asked now and then whether to go on.
 /// Even if the run fails, the summary tells of what came before.
@@ -65,12 +65,10 @@ pub fn run_watched(
     mut progress: impl FnMut(f64) -> ControlFlow<()>,
     mut look: impl FnMut(&Simulation, f64),
 ) -> (Summary, Result<(), Failure>) {
-    let mut summary = Summary::default();
+    let mut course = Course::new(run);
     let mut callers = Callers { row: &mut row, progress: &mut progress, look: &mut look };
-    let result = rows(simulation, run, &mut summary, &mut callers);
-    summary.statistics = simulation.statistics();
-    summary.contact_steps = simulation.contact_steps();
-    (summary, result)
+    let result = rows(simulation, &mut course, &mut callers);
+    (course.summary_of(simulation), result)
 }
 
 /// Whether the first steps of a run become stiff: so few are taken that it costs little to find out. At the very beginning a fast
@@ -121,24 +119,68 @@ struct Callers<'c> {
     look: &'c mut dyn FnMut(&Simulation, f64),
 }
 
-fn rows(
-    simulation: &mut Simulation,
-    run: Run,
-    summary: &mut Summary,
-    callers: &mut Callers<'_>,
-) -> Result<(), Failure> {
-    simulation.configure(run.tolerance, run.until)?;
-    simulation.initialize()?;
-    let mut first_energy = None;
-    for index in 0.. {
-        let Some(t) = time_of_row(run, index) else { return simulation.end(run.until) };
-        let mut pace = Pace { target: t, before: summary.time, calls: 0 };
+fn rows(simulation: &mut Simulation, course: &mut Course, callers: &mut Callers<'_>) -> Result<(), Failure> {
+    course.begin(simulation)?;
+    while let Some(t) = course.target() {
         while !simulation.advance(t, STEPS_BETWEEN_CALLS)? {
-            pace.watch(simulation, run.until)?;
-            if (callers.progress)(summary.time).is_break() {
+            course.watch(simulation)?;
+            if (callers.progress)(course.summary.time).is_break() {
                 return Ok(());
             }
         }
+        let Row { t, values, is_last } = course.arrive(simulation)?;
+        (callers.look)(simulation, t);
+        if (callers.row)(t, &values).is_break() || (callers.progress)(t).is_break() {
+            return Ok(());
+        }
+        if is_last {
+            return simulation.end(t);
+        }
+    }
+    Ok(())
+}
+
+/// A run on its way: what is known of it between two calls of its program.
+pub(crate) struct Course {
+    run: Run,
+    pub summary: Summary,
+    first_energy: Option<f64>,
+    pace: Pace,
+}
+
+/// What a run has at the time of a row.
+pub(crate) struct Row {
+    pub t: f64,
+    pub values: Vec<f64>,
+    /// Whether the run ends here.
+    pub is_last: bool,
+}
+
+impl Course {
+    pub fn new(run: Run) -> Course {
+        Course { run, summary: Summary::default(), first_energy: None, pace: Pace::default() }
+    }
+
+    /// Finds a consistent start.
+    pub fn begin(&mut self, simulation: &mut Simulation) -> Result<(), Failure> {
+        simulation.configure(self.run.tolerance, self.run.until)?;
+        simulation.initialize()
+    }
+
+    /// The time of the next row; none after the last.
+    pub fn target(&self) -> Option<f64> {
+        time_of_row(self.run, self.summary.rows)
+    }
+
+    /// Looks whether the run gets on, after so many trial steps on the way to a row.
+    pub fn watch(&mut self, simulation: &mut Simulation) -> Result<(), Failure> {
+        let target = self.target().unwrap_or(self.run.until);
+        self.pace.watch(simulation, target, self.run.until)
+    }
+
+    /// The row at the time that was reached.
+    pub fn arrive(&mut self, simulation: &mut Simulation) -> Result<Row, Failure> {
+        let t = self.target().unwrap_or(self.run.until);
         // The last row of a run that was to end earlier is there.
         let stopped = simulation.stopped();
         let t = stopped.filter(|stopped| *stopped < t - t.abs() * AT_ONCE).unwrap_or(t);
@@ -149,29 +191,30 @@ fn rows(
             return Err(Failure { residual: values[column], ..Failure::new(kind, column, t) });
         }
         let monitor = simulation.monitor(t)?;
-        watch(summary, monitor, *first_energy.get_or_insert(monitor.energy));
-        summary.rows += 1;
-        summary.time = t;
-        (callers.look)(simulation, t);
-        if (callers.row)(t, &values).is_break() || (callers.progress)(t).is_break() {
-            return Ok(());
-        }
-        if stopped.is_some() {
-            return simulation.end(t);
-        }
+        watch(&mut self.summary, monitor, *self.first_energy.get_or_insert(monitor.energy));
+        self.summary.rows += 1;
+        self.summary.time = t;
+        self.pace = Pace { before: t, calls: 0 };
+        Ok(Row { t, values, is_last: stopped.is_some() || self.target().is_none() })
     }
-    Ok(())
+
+    /// How the run went, as far as it got.
+    pub fn summary_of(mut self, simulation: &mut Simulation) -> Summary {
+        self.summary.statistics = simulation.statistics();
+        self.summary.contact_steps = simulation.contact_steps();
+        self.summary
+    }
 }
 
 /// Watches that a run gets on. Towards a singularity steps may become shorter for ever without any of them failing.
+#[derive(Default)]
 struct Pace {
-    target: f64,
     before: f64,
     calls: i64,
 }
 
 impl Pace {
-    fn watch(&mut self, simulation: &mut Simulation, until: f64) -> Result<(), Failure> {
+    fn watch(&mut self, simulation: &mut Simulation, target: f64, until: f64) -> Result<(), Failure> {
         /// How often progress is judged.
         const CALLS: i64 = 10_000;
         /// A run of so many steps never ends: it would take weeks.
@@ -180,7 +223,7 @@ impl Pace {
         if self.calls % CALLS != 0 {
             return Ok(());
         }
-        let now = self.reached(simulation)?;
+        let now = self.reached(simulation, target)?;
         let step = (now - self.before) / (CALLS * STEPS_BETWEEN_CALLS) as f64;
         if until - now > ENDLESS * step {
             return Err(Failure { residual: step, ..Failure::new(FailureKind::Endless, 0, now) });
@@ -190,8 +233,8 @@ impl Pace {
     }
 
     /// The time up to which the motion is known, found by asking for earlier times without taking a step.
-    fn reached(&self, simulation: &mut Simulation) -> Result<f64, Failure> {
-        let (mut low, mut high) = (self.before, self.target);
+    fn reached(&self, simulation: &mut Simulation, target: f64) -> Result<f64, Failure> {
+        let (mut low, mut high) = (self.before, target);
         for _ in 0..60 {
             let middle = 0.5 * (low + high);
             match simulation.advance(middle, 0)? {

@@ -191,6 +191,11 @@ impl Linked {
         let (entries, cells) = places(&module);
         Linked { module, machine, entries, cells }
     }
+
+    /// The entry point that integrates.
+    pub fn advance(&self) -> FunctionId {
+        self.entries.advance
+    }
 }
 
 impl Simulation {
@@ -266,12 +271,19 @@ impl Simulation {
     pub fn advance(&mut self, target: f64, limit: i64) -> Result<bool, Failure> {
         loop {
             let status = self.call(self.linked.entries.advance, &[target.into(), limit.into()]);
-            self.take_events();
-            self.take_contact_events();
-            match status? {
-                protocol::MODE_WANTED => self.link_wanted()?,
-                status => return Ok(status != protocol::UNFINISHED),
+            if let Some(arrived) = self.advanced(status)? {
+                return Ok(arrived);
             }
+        }
+    }
+
+    /// Takes over what happened in a call of `advance`: whether it got there, or nothing if it waited for a mode, which is there now.
+    pub(crate) fn advanced(&mut self, status: Result<i64, Failure>) -> Result<Option<bool>, Failure> {
+        self.take_events();
+        self.take_contact_events();
+        match status? {
+            protocol::MODE_WANTED => self.link_wanted().map(|()| None),
+            status => Ok(Some(status != protocol::UNFINISHED)),
         }
     }
 
@@ -388,6 +400,11 @@ impl Simulation {
         Some(ContactSteps { depth, time, pair: pair as usize, unsettled: unsettled as usize, sweeps: sweeps as usize })
     }
 
+    /// The program as far as it is linked.
+    pub fn linked(&self) -> &Arc<Linked> {
+        &self.linked
+    }
+
     /// The whole memory; two runs that agree in it agree in everything.
     pub fn memory(&self) -> &Memory {
         &self.memory
@@ -405,7 +422,12 @@ impl Simulation {
 
     pub(crate) fn call(&mut self, function: FunctionId, arguments: &[Value]) -> Result<i64, Failure> {
         let status = self.linked.machine.call_integer(function, arguments, &mut self.memory);
-        let kind = match status {
+        self.judge(status.ok())
+    }
+
+    /// What a code means that an entry point gave; none is that of a program that broke its own rules.
+    pub(crate) fn judge(&self, status: Option<i64>) -> Result<i64, Failure> {
+        let kind = match status.ok_or(()) {
             Ok(status @ (protocol::DONE | protocol::UNFINISHED | protocol::MODE_WANTED | protocol::STOPPED)) => {
                 return Ok(status);
             }

@@ -113,30 +113,50 @@ impl Ensemble {
     /// The run with these values of what varies, in SI units; `go_on` is asked now and then. Values that make no sense are
     /// an error; a run that fails on its way has the rows before that.
     pub fn run(&self, values: &[f64], go_on: &dyn Fn() -> bool) -> Result<One, Error> {
-        if !self.is_chosen {
-            return self.run_of(&self.scene, values, go_on);
+        if self.first_solver(values)? == Solver::Implicit {
+            return self.run_of(&self.with(Solver::Implicit)?, values, go_on);
         }
-        let (explicit, trial) = (self.scene.with_solver(Solver::Explicit)?, self.scene.trial()?);
-        let trial_is_stiff = || {
-            trial.is_stiff(|simulation| {
-                driver::apply(&self.common, explicit.stages(), simulation, &mut Diagnostics::default());
-                // What cannot be set was refused before, or will be by the run itself.
-                let _ = self.varied.iter().zip(values).try_for_each(|(one, value)| one.set(simulation, *value));
-            })
-        };
-        // Most runs are not stiff, and those that went far enough have shown it themselves.
-        if trial.is_settled_by(self.span.until, &Statistics::default()) {
-            let one = self.run_of(&explicit, values, go_on)?;
-            if trial.is_settled_by(self.span.until, &one.finished.summary.statistics) || !trial_is_stiff() {
-                return Ok(one);
-            }
-        } else if !trial_is_stiff() {
-            return self.run_of(&explicit, values, go_on);
+        let one = self.run_of(&self.with(Solver::Explicit)?, values, go_on)?;
+        match self.stands(values, &one.finished.summary.statistics)? {
+            true => Ok(one),
+            false => self.run_of(&self.with(Solver::Implicit)?, values, go_on),
         }
-        self.run_of(&self.scene.with_solver(Solver::Implicit)?, values, go_on)
     }
 
-    fn run_of(&self, scene: &Scene, values: &[f64], go_on: &dyn Fn() -> bool) -> Result<One, Error> {
+    /// The scene with a solver, where it is chosen for each run; else with its own.
+    pub(crate) fn with(&self, solver: Solver) -> Result<Scene, Error> {
+        if self.is_chosen { self.scene.with_solver(solver) } else { Ok(self.scene.clone()) }
+    }
+
+    /// The solver that a run begins with. Most runs are not stiff, and those that go far enough show it themselves: nothing is tried for them.
+    pub(crate) fn first_solver(&self, values: &[f64]) -> Result<Solver, Error> {
+        let stiff = self.is_chosen && !self.shows_itself()? && self.is_stiff(values)?;
+        Ok(if stiff { Solver::Implicit } else { Solver::Explicit })
+    }
+
+    /// Whether a run that began with explicit steps is what it should be, or has to be made again with implicit ones.
+    pub(crate) fn stands(&self, values: &[f64], statistics: &Statistics) -> Result<bool, Error> {
+        if !self.is_chosen || !self.shows_itself()? || self.scene.trial()?.is_settled_by(self.span.until, statistics) {
+            return Ok(true);
+        }
+        self.is_stiff(values).map(|stiff| !stiff)
+    }
+
+    fn shows_itself(&self) -> Result<bool, Error> {
+        Ok(self.scene.trial()?.is_settled_by(self.span.until, &Statistics::default()))
+    }
+
+    /// What a trial says of a run with these values.
+    fn is_stiff(&self, values: &[f64]) -> Result<bool, Error> {
+        let explicit = self.scene.with_solver(Solver::Explicit)?;
+        Ok(self.scene.trial()?.is_stiff(|simulation| {
+            driver::apply(&self.common, explicit.stages(), simulation, &mut Diagnostics::default());
+            // What cannot be set was refused before, or will be by the run itself.
+            let _ = self.varied.iter().zip(values).try_for_each(|(one, value)| one.set(simulation, *value));
+        }))
+    }
+
+    pub(crate) fn run_of(&self, scene: &Scene, values: &[f64], go_on: &dyn Fn() -> bool) -> Result<One, Error> {
         let mut instance = self.prepared(scene, values)?;
         let mut rows = Vec::new();
         let row = |t: f64, values: &[f64]| {

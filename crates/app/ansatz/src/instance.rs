@@ -266,13 +266,24 @@ impl Instance {
         }
         let run = Run { until, every, tolerance: self.tolerance };
         let (summary, found, result) = driver::run_and_warn(&mut self.inner, run, row, go_on);
-        let warnings = found.into_iter().chain(self.warnings().iter().cloned()).collect();
-        let failure = result.err().map(|failure| self.describe(&failure));
-        self.started = failure.is_none() && summary.rows > 0;
+        let finished = self.finished(summary, found, result);
+        self.started = finished.failure.is_none() && summary.rows > 0;
         if self.started {
             // What was a row can be observed.
             let _ = self.observe(summary.time);
         }
+        finished
+    }
+
+    /// How a run went, in words.
+    pub(crate) fn finished(
+        &self,
+        summary: Summary,
+        found: Vec<Diagnostic>,
+        result: Result<(), Failure>,
+    ) -> Finished {
+        let warnings = found.into_iter().chain(self.warnings().iter().cloned()).collect();
+        let failure = result.err().map(|failure| self.describe(&failure));
         Finished { summary, warnings, failure }
     }
 

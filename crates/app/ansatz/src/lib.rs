@@ -44,6 +44,7 @@ mod ensemble;
 mod error;
 mod gpu;
 mod instance;
+mod lanes;
 mod scene;
 mod threads;
 
@@ -52,6 +53,7 @@ pub use dynamics::Dynamics;
 pub use ensemble::{Ensemble, One, Span};
 pub use error::{Error, Style};
 pub use gpu::{Gpu, NoGpu};
+pub use lanes::{Lanes, Made, Many};
 pub use instance::{Finished, Instance, Progress, Snapshot};
 pub use scene::{Control, Output, Parameter, Recorded, Scene};
 pub use threads::in_threads;

@@ -16,20 +16,41 @@ pub fn in_threads<T: Send>(
     threads: usize,
     numbers: &[usize],
     work: impl Fn(usize) -> T + Sync,
+    take: impl FnMut(Option<(usize, T)>) -> ControlFlow<()>,
+) {
+    let one_by_one = |next: &dyn Fn() -> Option<usize>, give: &dyn Fn(usize, T)| {
+        while let Some(number) = next() {
+            give(number, work(number));
+        }
+    };
+    in_workers(threads, numbers, one_by_one, take);
+}
+
+/// Lets workers, each in a thread, ask for numbers and give results for them, in whatever order: the next number is there as long as somebody takes
+/// results.
+pub(crate) fn in_workers<T: Send>(
+    threads: usize,
+    numbers: &[usize],
+    worker: impl Fn(&dyn Fn() -> Option<usize>, &dyn Fn(usize, T)) + Sync,
     mut take: impl FnMut(Option<(usize, T)>) -> ControlFlow<()>,
 ) {
-    let (next, ended, work) = (AtomicUsize::new(0), AtomicBool::new(false), &work);
+    let (next, ended, worker) = (AtomicUsize::new(0), AtomicBool::new(false), &worker);
     let threads = threads.clamp(1, numbers.len().max(1));
     let (sender, receiver) = sync_channel(WAITING * threads);
     std::thread::scope(|scope| {
         for _ in 0..threads {
             let (sender, next, ended) = (sender.clone(), &next, &ended);
             scope.spawn(move || {
-                while let Some(&number) = numbers.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    if ended.load(Ordering::Relaxed) || sender.send((number, work(number))).is_err() {
-                        return;
+                let next = || match ended.load(Ordering::Relaxed) {
+                    true => None,
+                    false => numbers.get(next.fetch_add(1, Ordering::Relaxed)).copied(),
+                };
+                let give = |number: usize, result: T| {
+                    if sender.send((number, result)).is_err() {
+                        ended.store(true, Ordering::Relaxed);
                     }
-                }
+                };
+                worker(&next, &give);
             });
         }
         drop(sender);

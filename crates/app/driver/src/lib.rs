@@ -61,7 +61,7 @@ pub use pages::{PAGES, Page, page};
 pub use pipeline::{
     Compilation, Options, STACK, Stages, Timing, compile, compile_mode, explicit_order, implicit_order, machine,
 };
-pub use play::{Played, play, run_and_warn};
+pub use play::{Played, Watch, play, run_and_warn};
 pub use questions::{Answers, Asking, DeadEnd, Reply, Told, answers_json, answers_text, ask, told_answer};
 pub use settings::{Adjustable, Settings, apply, ends_of_range, judge_settings, range_of_parameter};
 pub use skeleton::skeleton;
@@ -77,7 +77,6 @@ pub use mechanics::{Families, Rotations};
 pub use model::note_passing;
 pub use program::Level;
 pub use simulation::{
-    ContactSteps, Event, Failure, FailureKind, Hash, Monitor, Run, Simulation, Snapshot, Statistics, Summary, run,
-    times_of_rows,
+    ContactSteps, Event, Failure, FailureKind, Hash, Monitor, Run, SideBySide, Simulation, Snapshot, Statistics, Summary, Traveller, run, run_in_lanes, times_of_rows,
 };
 pub use syntax::format;

@@ -7,7 +7,7 @@ use simulation::{Event, Failure, Run, Simulation, Summary, run_watched};
 
 use crate::drift::drift_warning;
 use crate::instance::Instance;
-use crate::pipeline::{Compilation, Options};
+use crate::pipeline::{Compilation, Options, Stages};
 use crate::settings::{Settings, apply};
 use crate::trouble::{describe_failure, describe_warnings};
 use crate::whiplash::EffortWatch;
@@ -20,16 +20,34 @@ pub fn run_and_warn(
     progress: impl FnMut(f64) -> ControlFlow<()>,
 ) -> (Summary, Vec<Diagnostic>, Result<(), Failure>) {
     let stages = instance.stages();
-    let mut efforts = EffortWatch::new(&stages);
-    let look = |simulation: &Simulation, t: f64| {
-        if let Some(efforts) = &mut efforts {
+    let mut watch = Watch::new(&stages);
+    let (summary, result) = run_watched(instance, run, row, progress, |simulation, t| watch.look(simulation, t));
+    (summary, watch.warnings(&summary, run.tolerance), result)
+}
+
+/// Looks at the rows of a run, and knows in the end what there is to warn of.
+pub struct Watch<'s> {
+    stages: &'s Stages,
+    efforts: Option<EffortWatch<'s>>,
+}
+
+impl<'s> Watch<'s> {
+    pub fn new(stages: &'s Stages) -> Watch<'s> {
+        Watch { stages, efforts: EffortWatch::new(stages) }
+    }
+
+    /// Looks at a simulation as it was observed.
+    pub fn look(&mut self, simulation: &Simulation, t: f64) {
+        if let Some(efforts) = &mut self.efforts {
             efforts.look(simulation, t);
         }
-    };
-    let (summary, result) = run_watched(instance, run, row, progress, look);
-    let drift = drift_warning(&summary, &stages, run.tolerance);
-    let whiplash = efforts.and_then(|efforts| efforts.warning());
-    (summary, drift.into_iter().chain(whiplash).collect(), result)
+    }
+
+    pub fn warnings(self, summary: &Summary, tolerance: f64) -> Vec<Diagnostic> {
+        let drift = drift_warning(summary, self.stages, tolerance);
+        let whiplash = self.efforts.and_then(|efforts| efforts.warning());
+        drift.into_iter().chain(whiplash).collect()
+    }
 }
 
 /// How a run went.

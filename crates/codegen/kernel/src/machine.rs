@@ -109,6 +109,9 @@ pub trait Lanes: Send {
     /// The memory of a lane, if there is one, as the calls so far left it.
     fn take(&mut self, lane: usize) -> Option<Memory>;
 
+    /// A cell of the memory of a lane.
+    fn cell(&mut self, lane: usize, cell: usize) -> u64;
+
     fn set_argument(&mut self, lane: usize, at: usize, value: Value);
 
     /// Calls the function for some of the lanes, given as bits.

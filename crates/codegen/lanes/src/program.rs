@@ -135,6 +135,14 @@ impl Lanes for Side {
         Some(memory)
     }
 
+    fn cell(&mut self, lane: usize, cell: usize) -> u64 {
+        let width = self.program.width;
+        match self.program.arrays.iter().find(|(range, _)| range.contains(&cell)) {
+            Some((range, first)) => self.record.cells.cells()[(first + cell - range.start) * width + lane],
+            None => self.memories[lane].as_ref().map_or(0, |memory| memory.cells()[cell]),
+        }
+    }
+
     fn set_argument(&mut self, lane: usize, at: usize, value: Value) {
         assert_eq!(value.kind(), self.program.signature.parameters[at], "an argument of another type");
         self.record.arguments.cells()[at * self.program.width + lane] = value.cell();

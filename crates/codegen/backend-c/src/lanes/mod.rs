@@ -39,9 +39,10 @@ const LONG: usize = 64;
 
 /// Needs: a verified module.
 pub fn lanes(module: &Module, entry: FunctionId) -> Lanes {
+    // What is set from outside is known by its name.
+    let usage = Usage::of(module);
     let module = numbered(module);
     let functions = module.reached_from(&[entry]);
-    let usage = Usage::of(&module);
     let uniform = Uniform::of(&module, &usage, &functions, entry);
     let layout = module.layout();
     let mut record = Record { vectors: 1, arrays: Vec::new(), text: String::new(), places: Vec::new() };
