@@ -6,6 +6,7 @@
 mod by_hand;
 mod compiling;
 mod contact;
+mod ensembles;
 mod events;
 mod growth;
 mod ladders;
@@ -35,7 +36,7 @@ const UNTIL: f64 = 10.0;
 type Table = fn(&[Scene]);
 
 /// The tables, by the name under which each can be asked for alone.
-const TABLES: [(&str, Table); 15] = [
+const TABLES: [(&str, Table); 16] = [
     ("compiling", compiling::table),
     ("running", running::table),
     ("optimizing", optimizing::table),
@@ -48,6 +49,7 @@ const TABLES: [(&str, Table); 15] = [
     ("growth", |_| growth::table()),
     ("sizes", sizes::table),
     ("by_hand", |_| by_hand::table()),
+    ("ensembles", |_| ensembles::table()),
     ("events", |_| events::table()),
     ("switches", |_| switches::table()),
     ("contact", |_| contact::table()),
