@@ -59,8 +59,16 @@ pub fn run_in_lanes<T: Traveller>(
 struct Seat<T> {
     traveller: T,
     course: Course,
-    /// Trial steps since it was looked whether the run gets on.
+    /// Trial steps since a run by itself would have been called again.
     steps: i64,
+}
+
+impl<T> Seat<T> {
+    /// Whether it is time to see how the run gets on, as often as for a run by itself.
+    fn is_due(&mut self) -> bool {
+        self.steps = (self.steps + STEPS) % STEPS_BETWEEN_CALLS;
+        self.steps == 0 && self.course.is_to_be_judged()
+    }
 }
 
 struct Side<'s, T> {
@@ -104,8 +112,8 @@ impl<T: Traveller> Side<'_, T> {
     /// What became of a run in a call; it keeps its lane while it is on its way.
     fn go_on_with(&mut self, lane: usize, mut seat: Seat<T>) -> Option<Seat<T>> {
         let status = self.lanes.result(lane, 0).as_integer();
-        seat.steps += STEPS;
-        if status == Some(protocol::UNFINISHED) && seat.steps < STEPS_BETWEEN_CALLS && self.has_room(lane, &mut seat) {
+        let is_due = seat.is_due();
+        if status == Some(protocol::UNFINISHED) && !is_due && self.has_room(lane, &mut seat) {
             return Some(seat);
         }
         let simulation = seat.traveller.simulation();
@@ -113,11 +121,8 @@ impl<T: Traveller> Side<'_, T> {
         let status = simulation.judge(status);
         let result = match simulation.advanced(status) {
             Ok(Some(true)) => return self.arrive(seat).and_then(|seat| self.sit(lane, seat)),
-            Ok(Some(false)) => {
-                seat.steps = 0;
-                seat.course.watch(simulation)
-            }
-            Ok(None) => Ok(()),
+            Ok(Some(false)) if is_due => seat.course.judge(simulation),
+            Ok(_) => Ok(()),
             Err(failure) => Err(failure),
         };
         match result {
@@ -163,7 +168,8 @@ impl<T: Traveller> Side<'_, T> {
             let simulation = seat.traveller.simulation();
             let result = simulation.advance(target, STEPS_BETWEEN_CALLS).and_then(|arrived| match arrived {
                 true => Ok(true),
-                false => seat.course.watch(simulation).map(|()| false),
+                false if seat.course.is_to_be_judged() => seat.course.judge(simulation).map(|()| false),
+                false => Ok(false),
             });
             match result {
                 Err(failure) => return self.end(seat, Err(failure)),

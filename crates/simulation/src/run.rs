@@ -123,7 +123,9 @@ fn rows(simulation: &mut Simulation, course: &mut Course, callers: &mut Callers<
     course.begin(simulation)?;
     while let Some(t) = course.target() {
         while !simulation.advance(t, STEPS_BETWEEN_CALLS)? {
-            course.watch(simulation)?;
+            if course.is_to_be_judged() {
+                course.judge(simulation)?;
+            }
             if (callers.progress)(course.summary.time).is_break() {
                 return Ok(());
             }
@@ -172,10 +174,16 @@ impl Course {
         time_of_row(self.run, self.summary.rows)
     }
 
-    /// Looks whether the run gets on, after so many trial steps on the way to a row.
-    pub fn watch(&mut self, simulation: &mut Simulation) -> Result<(), Failure> {
+    /// Counts a call after which the next row is still ahead: whether it is time to see how the run gets on.
+    pub fn is_to_be_judged(&mut self) -> bool {
+        self.pace.calls += 1;
+        self.pace.calls % Pace::CALLS == 0
+    }
+
+    /// Looks whether the run gets on.
+    pub fn judge(&mut self, simulation: &mut Simulation) -> Result<(), Failure> {
         let target = self.target().unwrap_or(self.run.until);
-        self.pace.watch(simulation, target, self.run.until)
+        self.pace.judge(simulation, target, self.run.until)
     }
 
     /// The row at the time that was reached.
@@ -214,17 +222,14 @@ struct Pace {
 }
 
 impl Pace {
-    fn watch(&mut self, simulation: &mut Simulation, target: f64, until: f64) -> Result<(), Failure> {
-        /// How often progress is judged.
-        const CALLS: i64 = 10_000;
+    /// How often progress is judged.
+    const CALLS: i64 = 10_000;
+
+    fn judge(&mut self, simulation: &mut Simulation, target: f64, until: f64) -> Result<(), Failure> {
         /// A run of so many steps never ends: it would take weeks.
         const ENDLESS: f64 = 1e12;
-        self.calls += 1;
-        if self.calls % CALLS != 0 {
-            return Ok(());
-        }
         let now = self.reached(simulation, target)?;
-        let step = (now - self.before) / (CALLS * STEPS_BETWEEN_CALLS) as f64;
+        let step = (now - self.before) / (Pace::CALLS * STEPS_BETWEEN_CALLS) as f64;
         if until - now > ENDLESS * step {
             return Err(Failure { residual: step, ..Failure::new(FailureKind::Endless, 0, now) });
         }

@@ -24,6 +24,8 @@ pub struct Simulation {
 pub struct Linked {
     pub module: Arc<Module>,
     pub(crate) machine: SharedMachine,
+    /// What a memory begins with.
+    initial: Memory,
     pub(crate) entries: Entries,
     pub(crate) cells: Cells,
 }
@@ -189,7 +191,7 @@ impl Linked {
     /// If the module does not follow the protocol; every synthesized one does.
     pub fn new(module: Arc<Module>, machine: SharedMachine) -> Linked {
         let (entries, cells) = places(&module);
-        Linked { module, machine, entries, cells }
+        Linked { initial: module.initial_memory(), module, machine, entries, cells }
     }
 
     /// The entry point that integrates.
@@ -208,7 +210,7 @@ impl Simulation {
     /// An instance of a program; where it has modes that are made when they are reached, with what makes them.
     pub fn of(linked: Arc<Linked>, linker: Option<Box<dyn Linker>>) -> Simulation {
         Simulation {
-            memory: linked.module.initial_memory(),
+            memory: linked.initial.clone(),
             linked,
             linker,
             events: Vec::new(),

@@ -92,7 +92,7 @@ impl Ensemble {
             match self.side_by_side(many.lanes, expected) {
                 Ok(Some((scene, program))) => {
                     made = Made::SideBySide(program.lanes.width());
-                    let worker = |next: &dyn Fn() -> Option<usize>, give: &dyn Fn(usize, Result<One, Error>)| {
+                    let worker = |next: &dyn Fn() -> Option<usize>, give: &mut dyn FnMut(usize, Result<One, Error>)| {
                         self.ride(&scene, &program, many, next, give);
                     };
                     in_workers(many.threads, rest, worker, &mut take);
@@ -137,12 +137,13 @@ impl Ensemble {
         program: &SideBySide,
         many: &Many,
         next: &dyn Fn() -> Option<usize>,
-        give: &dyn Fn(usize, Result<One, Error>),
+        give: &mut dyn FnMut(usize, Result<One, Error>),
     ) {
         let stages: &Stages = scene.stages();
         let tolerance = scene.options().tolerance;
         let run = Run { until: self.span().until, every: self.span().every, tolerance };
         let again = |values: &[f64]| self.run_of(&self.with(Solver::Implicit)?, values, many.go_on);
+        let give = std::cell::RefCell::new(give);
         let mut board = || loop {
             let number = next()?;
             let values = (many.values)(number);
@@ -155,8 +156,8 @@ impl Ensemble {
                 Ok(Begun::On(instance)) => {
                     return Some(Passenger { number, values, instance, watch: Watch::new(stages), rows: Vec::new() });
                 }
-                Ok(Begun::Ended(one)) => give(number, Ok(one)),
-                Err(error) => give(number, Err(error)),
+                Ok(Begun::Ended(one)) => (give.borrow_mut())(number, Ok(one)),
+                Err(error) => (give.borrow_mut())(number, Err(error)),
             }
         };
         let mut done = |passenger: Passenger, summary: Summary, result: Result<(), Failure>| {
@@ -169,7 +170,7 @@ impl Ensemble {
                     Ok(One { rows, events: instance.happenings(), finished })
                 }
             };
-            give(number, one);
+            (give.borrow_mut())(number, one);
         };
         run_in_lanes(program, run, &mut board, &mut done, many.go_on);
     }

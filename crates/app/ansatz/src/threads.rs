@@ -3,10 +3,12 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-/// So many results may wait to be taken, for each thread; more would fill the memory.
-const WAITING: usize = 16;
+/// So many baskets of results may wait to be taken, for each thread; more would fill the memory.
+const WAITING: usize = 2;
+/// So many results are handed over together, unless they are slow to come.
+const TOGETHER: usize = 32;
 /// After this time without a result whoever takes them is asked whether to go on.
 const MOMENT: Duration = Duration::from_millis(50);
 
@@ -18,7 +20,7 @@ pub fn in_threads<T: Send>(
     work: impl Fn(usize) -> T + Sync,
     take: impl FnMut(Option<(usize, T)>) -> ControlFlow<()>,
 ) {
-    let one_by_one = |next: &dyn Fn() -> Option<usize>, give: &dyn Fn(usize, T)| {
+    let one_by_one = |next: &dyn Fn() -> Option<usize>, give: &mut dyn FnMut(usize, T)| {
         while let Some(number) = next() {
             give(number, work(number));
         }
@@ -31,7 +33,7 @@ pub fn in_threads<T: Send>(
 pub(crate) fn in_workers<T: Send>(
     threads: usize,
     numbers: &[usize],
-    worker: impl Fn(&dyn Fn() -> Option<usize>, &dyn Fn(usize, T)) + Sync,
+    worker: impl Fn(&dyn Fn() -> Option<usize>, &mut dyn FnMut(usize, T)) + Sync,
     mut take: impl FnMut(Option<(usize, T)>) -> ControlFlow<()>,
 ) {
     let (next, ended, worker) = (AtomicUsize::new(0), AtomicBool::new(false), &worker);
@@ -45,28 +47,50 @@ pub(crate) fn in_workers<T: Send>(
                     true => None,
                     false => numbers.get(next.fetch_add(1, Ordering::Relaxed)).copied(),
                 };
-                let give = |number: usize, result: T| {
-                    if sender.send((number, result)).is_err() {
+                let mut basket = Basket { results: Vec::new(), begun: Instant::now() };
+                let hand_over = |basket: &mut Basket<T>| {
+                    if sender.send(std::mem::take(&mut basket.results)).is_err() {
                         ended.store(true, Ordering::Relaxed);
                     }
+                    basket.begun = Instant::now();
                 };
-                worker(&next, &give);
+                let mut give = |number: usize, result: T| {
+                    basket.results.push((number, result));
+                    if basket.is_full() {
+                        hand_over(&mut basket);
+                    }
+                };
+                worker(&next, &mut give);
+                hand_over(&mut basket);
             });
         }
         drop(sender);
         loop {
-            let result = match receiver.recv_timeout(MOMENT) {
-                Ok(result) => Some(result),
-                Err(RecvTimeoutError::Timeout) => None,
+            let results = match receiver.recv_timeout(MOMENT) {
+                Ok(results) => results,
+                Err(RecvTimeoutError::Timeout) => Vec::new(),
                 Err(RecvTimeoutError::Disconnected) => return,
             };
-            if take(result).is_break() {
+            let nothing = results.is_empty().then_some(None);
+            if results.into_iter().map(Some).chain(nothing).any(|result| take(result).is_break()) {
                 ended.store(true, Ordering::Relaxed);
-                // Whoever waits to hand a result over sees that nobody takes it.
+                // Whoever waits to hand results over sees that nobody takes them.
                 return drop(receiver);
             }
         }
     });
+}
+
+/// Results that wait to be handed over: to wake whoever takes them costs more than a short run.
+struct Basket<T> {
+    results: Vec<(usize, T)>,
+    begun: Instant,
+}
+
+impl<T> Basket<T> {
+    fn is_full(&self) -> bool {
+        self.results.len() >= TOGETHER || self.begun.elapsed() > MOMENT / 10
+    }
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ pub struct Compiler {
 /// Every operation rounds by itself, integers wrap around, and nobody asks for `errno`.
 const OPTIONS: &[&str] = &[
     "-std=gnu11",
-    "-O2",
+    "-O3",
     "-march=native",
     "-ffp-contract=off",
     "-fno-math-errno",

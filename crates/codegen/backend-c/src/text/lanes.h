@@ -57,8 +57,6 @@ INTEGER(less, _MM_CMPINT_LT)
 INTEGER(at_most, _MM_CMPINT_LE)
 INTEGER(greater, _MM_CMPINT_NLE)
 INTEGER(at_least, _MM_CMPINT_NLT)
-INLINE void put_real(mask m, reals *place, reals a) { _mm512_mask_store_pd((double *)place, m, (__m512d)a); }
-INLINE void put_integer(mask m, integers *place, integers a) { _mm512_mask_store_epi64(place, m, (__m512i)a); }
 #define ROUNDED(a, how) (reals)_mm512_roundscale_pd((__m512d)(a), how)
 INLINE reals square_root(reals a) { return (reals)_mm512_sqrt_pd((__m512d)a); }
 /* As the machine has it: the second if either is not a number, or both are zero. */
@@ -115,9 +113,11 @@ INLINE reals maximum_of(reals a, reals b) { return select_real(real_greater(a, b
 #endif
 INLINE integers select_integer(mask m, integers a, integers b) { return bits_of(select_real(m, of_bits(a), of_bits(b))); }
 INLINE integers number_if(mask m) { return m & 1; }
+#endif
+
+/* All of a vector is stored: what is loaded soon after would have to wait for a part. */
 INLINE void put_real(mask m, reals *place, reals a) { *place = select_real(m, a, *place); }
 INLINE void put_integer(mask m, integers *place, integers a) { *place = select_integer(m, a, *place); }
-#endif
 
 #ifdef ROUNDED
 INLINE reals round_down(reals a) { return ROUNDED(a, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC); }
