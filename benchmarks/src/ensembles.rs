@@ -31,8 +31,10 @@ pub fn table() {
     let scene = scene.unwrap_or_else(|error| panic!("{error}"));
     let start = Instant::now();
     seconds(&scene, Lanes::Always, 100);
-    println!("The first hundred, with the compiler if it was not done before: {:.2} s.\n", start.elapsed().as_secs_f64());
-    if std::env::var("ONLY").is_ok() { println!("{}", seconds(&scene, Lanes::Always, 40000)); return; }
+    println!(
+        "The first hundred, with the compiler if it was not done before: {:.2} s.\n",
+        start.elapsed().as_secs_f64()
+    );
     let mut best = [f64::INFINITY; 3];
     for _ in 0..TURNS {
         let turn = [seconds(&scene, Lanes::Never, RUNS), seconds(&scene, Lanes::Always, RUNS), of_hand(&by_hand)];

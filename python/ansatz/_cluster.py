@@ -31,7 +31,7 @@ def compiled(source: Source) -> _native.Scene:
 
 def do_block(source: Source, names: list[str], until: float, every: float | None, values: NDArray[np.float64]) -> dict[str, Any]:
     """The runs of a block, in one thread: the cluster decides what goes on beside it."""
-    return compiled(source).ensemble(names, plain(values), until, every, 1, False, None)
+    return compiled(source).ensemble(names, plain(values), until, every, 1, False, None, None)
 
 
 def ensemble(

@@ -36,6 +36,8 @@ class Runs(Named):
         self._kept: Sequence[list[tuple[float, str]]] | None = result["events"]
         #: What each run had of what varies, in SI units.
         self.varied: dict[str, NDArray[np.float64]] = {name: frozen(array) for name, array in varied.items()}
+        #: How many runs went side by side in each thread.
+        self.lanes: int = result.get("lanes", 1)
         #: The runs that ended too soon; the others stand.
         self.failures: list[Failure] = [Failure(run, error) for run, error in result["failures"]]
 

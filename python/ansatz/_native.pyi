@@ -31,6 +31,7 @@ class Scene:
         every: float | None,
         threads: int,
         on_gpu: bool,
+        lanes: bool | None,
         progress: Callable[[int, int], object] | None,
     ) -> dict[str, Any]: ...
     def dynamics(self, values: list[tuple[str, float]]) -> Dynamics: ...

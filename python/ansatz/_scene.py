@@ -210,6 +210,7 @@ class Scene:
         *,
         threads: int | None = None,
         on: Any = None,
+        lanes: bool | None = None,
         progress: bool | Callable[[int, int], object] = False,
         **settings: ArrayLike | str,
     ) -> Runs:
@@ -217,7 +218,8 @@ class Scene:
 
         Keywords are parameters and controls, as arrays that are broadcast against one another, flattened; what is one number is the same for all.
         With `every`, all rows are kept and arrays have the dimensions `(run, time)`, else the last row of each run alone. Every run has the bits
-        that `scene.run` gives. `on` hands blocks of runs to a cluster that is there: `on=ray`, `on=dask` (the modules), a client of Dask, or an
+        that `scene.run` gives. Where it pays and a C compiler is there, each thread makes several runs side by side in the vectors of the processor;
+        `lanes=True` does so in any case, `lanes=False` never, and `runs.lanes` says how many. `on` hands blocks of runs to a cluster that is there: `on=ray`, `on=dask` (the modules), a client of Dask, or an
         executor of `concurrent.futures`. `on="cuda"` makes the runs on a GPU by NVIDIA, where events are not kept and the energy is not watched; without one it
         warns, and the processor makes them. Runs that fail are in `runs.failures`; the others stand. `progress=True` draws a bar on standard error; a function
         is called with how many runs are done, and how many there are.
@@ -245,12 +247,14 @@ class Scene:
         names, seconds = [*columns, *fixed], None if every is None else float(every)
         told = _bar if progress is True else progress or None
         if on is None or on == "cuda":
-            result = self._native.ensemble(names, values, float(until), seconds, threads or os.cpu_count() or 1, on is not None, told)
+            result = self._native.ensemble(names, values, float(until), seconds, threads or os.cpu_count() or 1, on is not None, lanes, told)
             if result["fell_back"]:
                 warnings.warn(f"not on a GPU: {result['fell_back']}; the processor makes the runs", RuntimeWarning, stacklevel=2)
+            if result["without_lanes"]:
+                warnings.warn(f"not side by side: {result['without_lanes']}", RuntimeWarning, stacklevel=2)
         else:
             # What is wrong with a name is told here, not by every worker.
-            self._native.ensemble(names, values[:0], float(until), seconds, 1, False, None)
+            self._native.ensemble(names, values[:0], float(until), seconds, 1, False, None, None)
             result = _cluster.ensemble(on, self._source, names, values, float(until), seconds, told)
         return Runs(self._columns, result, columns, every is not None)
 

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use ansatz::{Ensemble, Error, Gpu, NoGpu, One, in_threads};
+use ansatz::{Ensemble, Error, Gpu, Lanes, Made, Many, NoGpu, One};
 use numpy::IntoPyArray;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -20,6 +20,13 @@ pub fn row_count(until: f64, every: f64) -> usize {
     (until / every - 1e-9).ceil() as usize + 1
 }
 
+/// How the processor makes runs.
+pub struct How {
+    pub threads: usize,
+    pub lanes: Lanes,
+    pub progress: Option<Py<PyAny>>,
+}
+
 /// What comes of an ensemble.
 pub struct Results {
     /// How many quantities, runs and times.
@@ -31,6 +38,9 @@ pub struct Results {
     on_gpu: bool,
     /// Why it did not.
     fell_back: Option<String>,
+    /// How many runs went side by side in each thread; why no more did, although that was wanted.
+    lanes: usize,
+    without_lanes: Option<String>,
 }
 
 impl Results {
@@ -43,6 +53,8 @@ impl Results {
             failures: Vec::new(),
             on_gpu: false,
             fell_back: None,
+            lanes: 1,
+            without_lanes: None,
         }
     }
 
@@ -81,36 +93,31 @@ impl Results {
     }
 
     /// Does some runs; an exception of Python, if there was one.
-    pub fn fill(
-        &mut self,
-        ensemble: &Ensemble,
-        table: &[Vec<f64>],
-        runs: &[usize],
-        threads: usize,
-        progress: Option<Py<PyAny>>,
-    ) -> Option<PyErr> {
+    pub fn fill(&mut self, ensemble: &Ensemble, table: &[Vec<f64>], runs: &[usize], how: How) -> Option<PyErr> {
         let (stop, mut interrupt) = (AtomicBool::new(false), Interrupt::new());
         let mut done = table.len() - runs.len();
         let go_on = || !stop.load(Ordering::Relaxed);
-        in_threads(
-            threads,
-            runs,
-            |run| ensemble.run(&table[run], &go_on),
-            |result| {
-                if let Some((run, one)) = result {
-                    self.keep(run, one);
-                    done += 1;
-                    if let Some(progress) = &progress {
-                        interrupt.raised = Python::attach(|py| progress.call1(py, (done, table.len()))).err();
-                    }
+        let values = |run: usize| table[run].clone();
+        let many = Many { runs, values: &values, threads: how.threads, lanes: how.lanes, go_on: &go_on };
+        let made = ensemble.run_many(&many, |result| {
+            if let Some((run, one)) = result {
+                self.keep(run, one);
+                done += 1;
+                if let Some(progress) = &how.progress {
+                    interrupt.raised = Python::attach(|py| progress.call1(py, (done, table.len()))).err();
                 }
-                if interrupt.go_on() {
-                    return ControlFlow::Continue(());
-                }
-                stop.store(true, Ordering::Relaxed);
-                ControlFlow::Break(())
-            },
-        );
+            }
+            if interrupt.go_on() {
+                return ControlFlow::Continue(());
+            }
+            stop.store(true, Ordering::Relaxed);
+            ControlFlow::Break(())
+        });
+        (self.lanes, self.without_lanes) = match made {
+            Made::SideBySide(lanes) => (lanes, None),
+            Made::OneByOne => (1, None),
+            Made::WithoutLanes(why) => (1, Some(why).filter(|_| how.lanes == Lanes::Always)),
+        };
         interrupt.raised
     }
 
@@ -144,6 +151,8 @@ impl Results {
         result.set_item("values", self.values.into_pyarray(py))?;
         result.set_item("events", (!self.on_gpu).then_some(self.events))?;
         result.set_item("fell_back", self.fell_back)?;
+        result.set_item("lanes", self.lanes)?;
+        result.set_item("without_lanes", self.without_lanes)?;
         result.set_item("failures", failures)?;
         Ok(result)
     }

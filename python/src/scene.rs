@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::path::PathBuf;
 
-use ansatz::{At, Ensemble, Error, Options, Quantity, Settings, Solver, Span, Stage};
+use ansatz::{At, Ensemble, Error, Lanes, Options, Quantity, Settings, Solver, Span, Stage};
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray2};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -14,7 +14,7 @@ use crate::errors::{diagnostics, raise};
 use crate::instance::Instance;
 use crate::interrupt::Interrupt;
 use crate::page::page;
-use crate::results::{Results, row_count};
+use crate::results::{How, Results, row_count};
 
 /// A compiled scene.
 #[pyclass(frozen, module = "ansatz._native")]
@@ -150,8 +150,14 @@ impl Scene {
         every: Option<f64>,
         threads: usize,
         on_gpu: bool,
+        lanes: Option<bool>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyDict>> {
+        let lanes = match lanes {
+            None => Lanes::Auto,
+            Some(true) => Lanes::Always,
+            Some(false) => Lanes::Never,
+        };
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let span = Span { until, every: every.unwrap_or(until) };
         let ensemble = Ensemble::new(&self.0, &names, &Settings::default(), span).map_err(|error| raise(py, &error))?;
@@ -160,7 +166,7 @@ impl Scene {
         let mut result = Results::new(shape);
         let raised = py.detach(|| {
             let left = if on_gpu { result.fill_on_gpu(&ensemble, &table) } else { (0..table.len()).collect() };
-            result.fill(&ensemble, &table, &left, threads, progress)
+            result.fill(&ensemble, &table, &left, How { threads, lanes, progress })
         });
         raised.map_or(Ok(()), Err)?;
         result.into_dict(py)

@@ -13,12 +13,13 @@ use crate::scene::Scene;
 ///
 /// ```
 /// # let text = "scene s\nparam g = 9.81 [m/s^2]\ngravity g\nbody stone { position = (0, 0, free); mass = 1 [kg] }\nplot stone.position.z";
-/// use ansatz::{Ensemble, Options, Scene, Span, in_threads};
+/// use ansatz::{Ensemble, Lanes, Many, Options, Scene, Span};
 /// let scene = Scene::compile("s", text, &Options::default())?;
 /// let fall = Ensemble::new(&scene, &["g"], &Default::default(), Span { until: 1.0, every: 1.0 })?;
 /// let runs: Vec<usize> = (0..10).collect();
 /// let mut ends = vec![0.0; 10];
-/// in_threads(2, &runs, |run| fall.run(&[run as f64], &|| true), |result| {
+/// let many = Many { runs: &runs, values: &|run| vec![run as f64], threads: 2, lanes: Lanes::Auto, go_on: &|| true };
+/// fall.run_many(&many, |result| {
 ///     if let Some((run, one)) = result {
 ///         ends[run] = one.expect("it falls").rows.last().expect("it has an end")[1];
 ///     }

@@ -276,12 +276,7 @@ impl Instance {
     }
 
     /// How a run went, in words.
-    pub(crate) fn finished(
-        &self,
-        summary: Summary,
-        found: Vec<Diagnostic>,
-        result: Result<(), Failure>,
-    ) -> Finished {
+    pub(crate) fn finished(&self, summary: Summary, found: Vec<Diagnostic>, result: Result<(), Failure>) -> Finished {
         let warnings = found.into_iter().chain(self.warnings().iter().cloned()).collect();
         let failure = result.err().map(|failure| self.describe(&failure));
         Finished { summary, warnings, failure }

@@ -53,25 +53,6 @@ const WORTH: f64 = 2.0;
 impl Ensemble {
     /// Makes runs, each with the bits that [`Ensemble::run`] gives it. Results are taken in the order in which they come; `None` says that for a moment
     /// none did. If taking breaks, no more runs are begun.
-    ///
-    /// ```
-    /// # let text = "scene s\nparam g = 9.81 [m/s^2]\ngravity g\nbody stone { position = (0, 0, free); mass = 1 [kg] }\nplot stone.position.z";
-    /// use ansatz::{Ensemble, Lanes, Many, Options, Scene, Span};
-    /// use std::ops::ControlFlow;
-    /// let scene = Scene::compile("s", text, &Options::default())?;
-    /// let fall = Ensemble::new(&scene, &["g"], &Default::default(), Span { until: 1.0, every: 1.0 })?;
-    /// let runs: Vec<usize> = (0..10).collect();
-    /// let mut ends = vec![0.0; 10];
-    /// let many = Many { runs: &runs, values: &|run| vec![run as f64], threads: 2, lanes: Lanes::Auto, go_on: &|| true };
-    /// fall.run_many(&many, |result| {
-    ///     if let Some((run, one)) = result {
-    ///         ends[run] = one.expect("it falls").rows.last().expect("it has an end")[1];
-    ///     }
-    ///     ControlFlow::Continue(())
-    /// });
-    /// assert!((ends[4] + 4.0 / 2.0).abs() < 1e-9);
-    /// # Ok::<(), ansatz::Error>(())
-    /// ```
     pub fn run_many(
         &self,
         many: &Many,

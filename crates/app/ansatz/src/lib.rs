@@ -53,10 +53,9 @@ pub use dynamics::Dynamics;
 pub use ensemble::{Ensemble, One, Span};
 pub use error::{Error, Style};
 pub use gpu::{Gpu, NoGpu};
-pub use lanes::{Lanes, Made, Many};
 pub use instance::{Finished, Instance, Progress, Snapshot};
+pub use lanes::{Lanes, Made, Many};
 pub use scene::{Control, Output, Parameter, Recorded, Scene};
-pub use threads::in_threads;
 
 pub use base::{Diagnostic, Diagnostics, Severity, Sources};
 pub use driver::{

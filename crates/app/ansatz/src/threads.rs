@@ -14,7 +14,7 @@ const MOMENT: Duration = Duration::from_millis(50);
 
 /// Does some work for each number, in so many threads. Results are taken here, in the order in which they arrive; `None` says that for a
 /// moment none did. If taking breaks, no more work is begun.
-pub fn in_threads<T: Send>(
+pub(crate) fn in_threads<T: Send>(
     threads: usize,
     numbers: &[usize],
     work: impl Fn(usize) -> T + Sync,

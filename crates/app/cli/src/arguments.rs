@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use ansatz::{At, Fmi, Level, Options, Rotations, Settings, Solver, Stage, Target};
+use ansatz::{At, Fmi, Lanes, Level, Options, Rotations, Settings, Solver, Stage, Target};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use driver::{Form, Notation};
@@ -483,6 +483,9 @@ pub struct SweepArguments {
     /// In how many threads [default: as many as there are cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub threads: Option<u32>,
+    /// Whether each thread makes several runs side by side in the vectors of the processor: auto does where it pays; needs a C compiler
+    #[arg(long, value_name = "WHEN", value_parser = one_of(LANES), default_value = "auto")]
+    pub lanes: Lanes,
     /// Go on with a sweep that was interrupted
     #[arg(long)]
     pub resume: bool,
@@ -657,6 +660,8 @@ const TARGETS: &[(&str, Product)] = &[
 ];
 
 const VERSIONS: &[(&str, Fmi)] = &[("2", Fmi::Two), ("3", Fmi::Three)];
+
+const LANES: &[(&str, Lanes)] = &[("auto", Lanes::Auto), ("always", Lanes::Always), ("never", Lanes::Never)];
 
 const PLACES_OF_RUNS: &[(&str, Place)] = &[("cpu", Place::Processor), ("cuda", Place::Gpu)];
 

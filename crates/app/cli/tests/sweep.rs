@@ -70,7 +70,7 @@ fn printed(output: &Output) -> String {
 }
 
 #[test]
-fn each_run_has_the_bits_that_it_has_alone_in_however_many_threads() {
+fn each_run_has_the_bits_that_it_has_alone_in_however_many_threads_and_lanes() {
     let folder = folder("bits");
     // Stiff and not, through impacts and modes, short and long, with a control, and from ends that a `stop` of the scene sets.
     for (scene, vary, until) in [
@@ -79,13 +79,13 @@ fn each_run_has_the_bits_that_it_has_alone_in_however_many_threads() {
         ("ball", "height=0.5..2:3", 2),
         ("ball", "restitution=0.1..0.9:4", 3),
     ] {
-        let sweep = |threads: usize| {
-            let arguments =
-                format!("sweep {scene}.anz --vary {vary} --until {until} --every 0.5 --threads {threads} -o -");
+        let sweep = |how: &str| {
+            let arguments = format!("sweep {scene}.anz --vary {vary} --until {until} --every 0.5 {how} -o -");
             printed(&well(&folder, &arguments))
         };
-        let table = sweep(1);
-        assert_eq!(table, sweep(3), "{scene} {vary}");
+        let table = sweep("--threads 1 --lanes never");
+        assert_eq!(table, sweep("--threads 3"), "{scene} {vary}");
+        assert_eq!(table, sweep("--threads 2 --lanes always"), "{scene} {vary}");
         let (name, all) = (vary.split('=').next().expect("a name"), rows(&table));
         let runs: usize = all.last().expect("rows")[0].parse::<usize>().expect("a number") + 1;
         for run in 0..runs {

@@ -77,6 +77,7 @@ pub use mechanics::{Families, Rotations};
 pub use model::note_passing;
 pub use program::Level;
 pub use simulation::{
-    ContactSteps, Event, Failure, FailureKind, Hash, Monitor, Run, SideBySide, Simulation, Snapshot, Statistics, Summary, Traveller, run, run_in_lanes, times_of_rows,
+    ContactSteps, Event, Failure, FailureKind, Hash, Monitor, Run, SideBySide, Simulation, Snapshot, Statistics,
+    Summary, Traveller, run, run_in_lanes, times_of_rows,
 };
 pub use syntax::format;

@@ -153,6 +153,9 @@ impl Lanes for Side {
     }
 
     fn result(&mut self, lane: usize, at: usize) -> Value {
-        Value::from_cell(self.record.results.cells()[at * self.program.width + lane], self.program.signature.results[at])
+        Value::from_cell(
+            self.record.results.cells()[at * self.program.width + lane],
+            self.program.signature.results[at],
+        )
     }
 }

@@ -64,7 +64,10 @@ fn together(module: &Module, program: &Arc<Program>, cases: &[&Case]) {
         bits.extend(changing.iter().flat_map(|cells| &memory.cells()[cells.clone()]));
         let name = &module.function(case.function).name;
         let Case { arguments, expected, .. } = case;
-        assert!(case.agrees(module, &bits), "lane {lane}, {name} {arguments:?}: {bits:x?} instead of {expected:?}\n{module}");
+        assert!(
+            case.agrees(module, &bits),
+            "lane {lane}, {name} {arguments:?}: {bits:x?} instead of {expected:?}\n{module}"
+        );
     }
     assert!((0..program.width()).all(|lane| lanes.take(lane).is_none()));
 }

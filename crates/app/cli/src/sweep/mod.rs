@@ -13,7 +13,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use ansatz::{Ensemble, Error, One, Scene, Severity, Span, Stage, in_threads};
+use ansatz::{Ensemble, Error, Lanes, Made, Many, One, Scene, Severity, Span, Stage};
 use base::{Diagnostic, Diagnostics};
 use serde_json::{Value, json};
 
@@ -269,14 +269,12 @@ impl Sweep<'_> {
         let mut progress = Progress::new("run", self.design.runs as f64);
         let (mut done, mut flushed, mut trouble) = (journal.runs().count(), Instant::now(), Ok(()));
         let go_on = || !stop.load(Ordering::Relaxed);
-        let work = |run: usize| {
-            let kept = self.kept(run, self.ensemble.run(&self.design.si_values(run), &go_on));
+        let values = |run: usize| self.design.si_values(run);
+        let many = Many { runs: open, values: &values, threads, lanes: self.arguments.lanes, go_on: &go_on };
+        let made = self.ensemble.run_many(&many, |result| {
             // What was ended from outside is no result.
-            go_on().then_some(kept)
-        };
-        in_threads(threads, open, work, |result| {
-            if let Some((_, Some(kept))) = result {
-                trouble = journal.append(&kept);
+            if let Some((run, one)) = result.filter(|_| go_on()) {
+                trouble = journal.append(&self.kept(run, one));
                 done += 1;
             }
             if trouble.is_ok() && flushed.elapsed() > FLUSHED {
@@ -290,6 +288,13 @@ impl Sweep<'_> {
             if go_on() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
         progress.clear();
+        match made {
+            Made::SideBySide(lanes) => render::say(&format!("  {lanes} runs side by side in each thread")),
+            Made::WithoutLanes(why) if self.arguments.lanes == Lanes::Always => {
+                render::say(&format!("  not side by side: {why}"));
+            }
+            Made::OneByOne | Made::WithoutLanes(_) => {}
+        }
         trouble
     }
 

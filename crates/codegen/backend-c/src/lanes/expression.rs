@@ -28,7 +28,12 @@ impl LaneWriter<'_> {
     pub fn vector(&mut self, expression: &Expression) -> String {
         if self.is_uniform(expression) {
             let kind = expression.kind();
-            return format!("all_{}(({}){})", of(kind), scalar(kind), parenthesized(self.scalar.expression(expression)));
+            return format!(
+                "all_{}(({}){})",
+                of(kind),
+                scalar(kind),
+                parenthesized(self.scalar.expression(expression))
+            );
         }
         match expression {
             Expression::Constant(_) => unreachable!("constants are uniform"),

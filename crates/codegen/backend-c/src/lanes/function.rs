@@ -24,8 +24,16 @@ pub fn definition(program: &Program, id: FunctionId, helpers: &mut BTreeSet<&'st
     let declarations = Declarations::of(function);
     let levels = function.parameters().map(|parameter| (parameter, 0)).collect();
     let returns_early = returns_early(&function.body);
-    let mut body =
-        Body { writer, declarations, levels, text: String::new(), scope: Scope::default(), loops: vec![], masks: 0, returns_early };
+    let mut body = Body {
+        writer,
+        declarations,
+        levels,
+        text: String::new(),
+        scope: Scope::default(),
+        loops: vec![],
+        masks: 0,
+        returns_early,
+    };
     if returns_early {
         body.line("mask live = m0;");
         for (at, &kind) in function.results.iter().enumerate() {
@@ -349,7 +357,8 @@ impl Body<'_> {
         let leaves = Leaves::of(body);
         if self.writer.program.uniform.local(self.writer.function, variable) {
             let [from, to] = [from, to].map(|end| self.writer.scalar.expression(end));
-            let head = format!("for (int64_t {name} = {from}, end_of_{name} = {to}; {name} < end_of_{name}; {name}++) {{");
+            let head =
+                format!("for (int64_t {name} = {from}, end_of_{name} = {to}; {name} < end_of_{name}; {name}++) {{");
             if !leaves.any() {
                 self.line(&head);
                 let scope = self.scope.clone();
@@ -414,7 +423,9 @@ impl Body<'_> {
                     passed.push(format!("&{name}_given"));
                 }
                 self.line(&format!("{}({});", callee.name, passed.join(", ")));
-                for (&result, name) in results.iter().zip(&given).filter(|(it, _)| self.declarations.is_needed(**it)).collect::<Vec<_>>() {
+                for (&result, name) in
+                    results.iter().zip(&given).filter(|(it, _)| self.declarations.is_needed(**it)).collect::<Vec<_>>()
+                {
                     self.assign(statement, result, &format!("{name}_given"));
                 }
             }

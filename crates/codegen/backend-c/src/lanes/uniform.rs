@@ -25,7 +25,8 @@ impl Uniform {
     /// Parameters are taken to be uniform until a call gives one that is not; those of the entry point are not.
     pub fn of(module: &Module, usage: &Usage, functions: &[FunctionId], entry: FunctionId) -> Uniform {
         let tables = module.array_ids().map(|id| usage.shape(id) == Shape::Constant).collect();
-        let mut uniform = Uniform { functions: HashMap::new(), tables, access: vec![Access::None; module.arrays.len()] };
+        let mut uniform =
+            Uniform { functions: HashMap::new(), tables, access: vec![Access::None; module.arrays.len()] };
         for &id in functions {
             let function = module.function(id);
             let mut locals = vec![false; function.locals.len()];
@@ -42,7 +43,9 @@ impl Uniform {
             let mut demoted = Vec::new();
             uniform.block(&module.function(id).body, declarations, &mut locals, &mut demoted);
             uniform.functions.insert(id, locals);
-            demoted.into_iter().fold(changed, |changed, (callee, parameter)| uniform.demote(callee, parameter) || changed)
+            demoted
+                .into_iter()
+                .fold(changed, |changed, (callee, parameter)| uniform.demote(callee, parameter) || changed)
         }) {}
         for &id in functions {
             uniform.uses(id, &module.function(id).body);
