@@ -150,11 +150,10 @@ impl Leaves {
 
 /// Whether it returns anywhere but at its very end.
 fn returns_early(body: &Block) -> bool {
-    let (last, before) = match body.split_last() {
-        Some((Statement::Return(_), before)) => (true, before),
-        _ => (false, &body[..]),
+    let before = match body.split_last() {
+        Some((Statement::Return(_), before)) => before,
+        _ => &body[..],
     };
-    let _ = last;
     before.iter().any(|statement| {
         matches!(statement, Statement::Return(_)) || statement.blocks().any(|inner| Leaves::of(inner).returns)
     })
@@ -310,13 +309,11 @@ impl Body<'_> {
                 self.line("}");
             }
             Around::Loop => {
-                let present = self.writer.mask.clone();
                 let around = self.innermost();
                 if leaves.returns {
                     self.line(&format!("{around} = {around} & live;"));
                 }
                 self.line(&format!("if (!any({around})) break;"));
-                let _ = present;
             }
             Around::Branch => {}
         }
