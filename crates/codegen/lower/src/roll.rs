@@ -4,7 +4,6 @@ use expr::{Arena, Expr, Node, Number, Operator};
 use kernel::Type::{Integer, Real};
 use kernel::{ArrayId, Expression, FunctionBuilder, LocalId, ModuleBuilder, Statement, Term};
 use rustc_hash::FxHashMap;
-use std::hash::{Hash, Hasher};
 
 use crate::emit::Scope;
 use crate::lower::Body;
@@ -206,15 +205,30 @@ fn is_call(node: &Node) -> bool {
 pub(crate) struct Shapes {
     /// Shape and size of each node; sizes count shared parts as often as they occur.
     memory: FxHashMap<Expr, (u64, usize)>,
+    /// Shapes are numbered as they are met. Terms are added in the order of these numbers, so they must be the same on every machine; hashes are not.
+    numbers: FxHashMap<Form, u64>,
+}
+
+/// What makes a shape, with the numbers of its parts' shapes.
+#[derive(PartialEq, Eq, Hash)]
+enum Form {
+    Element(ArrayId),
+    Number(u8),
+    Node(Expr),
+    Sum(Vec<(u64, u8)>, u8),
+    Product(Vec<(u64, i32)>),
+    Apply(u32, Vec<u64>),
 }
 
 impl Shapes {
     /// The shapes of all that some expressions are made of.
     pub fn new(arena: &Arena, roots: &[Expr], scope: &Scope) -> Shapes {
-        let mut shapes = Shapes { memory: FxHashMap::default() };
+        let mut shapes = Shapes { memory: FxHashMap::default(), numbers: FxHashMap::default() };
         for node in arena.reachable_until(roots, |node| leaf(scope, arena.node(node), node).is_some()) {
-            let shape = shapes.shape(arena.node(node), node, scope);
-            shapes.memory.insert(node, shape);
+            let (form, size) = shapes.form(arena.node(node), node, scope);
+            let next = shapes.numbers.len() as u64 + 1;
+            let shape = *shapes.numbers.entry(form).or_insert(next);
+            shapes.memory.insert(node, (shape, size));
         }
         shapes
     }
@@ -227,44 +241,34 @@ impl Shapes {
         self.memory.get(&node).map_or(0, |&(shape, _)| shape)
     }
 
-    fn shape(&self, content: &Node, node: Expr, scope: &Scope) -> (u64, usize) {
-        let mut hasher = rustc_hash::FxHasher::default();
+    fn form(&self, content: &Node, node: Expr, scope: &Scope) -> (Form, usize) {
         let size = |children: &mut dyn Iterator<Item = Expr>| {
             children.fold(1_usize, |sum, child| sum.saturating_add(self.memory[&child].1))
         };
-        if let Some(leaf) = leaf(scope, content, node) {
-            match leaf {
-                Leaf::Element(array, _) => (1, array).hash(&mut hasher),
-                Leaf::Number(number) => (2, class(number)).hash(&mut hasher),
-            }
-            return (hasher.finish(), 1);
+        match leaf(scope, content, node) {
+            Some(Leaf::Element(array, _)) => return (Form::Element(array), 1),
+            Some(Leaf::Number(number)) => return (Form::Number(class(number)), 1),
+            None => {}
         }
-        let size = match content {
-            Node::Number(_) | Node::Symbol(_) => {
-                (3, node).hash(&mut hasher);
-                1
-            }
+        match content {
+            Node::Number(_) | Node::Symbol(_) => (Form::Node(node), 1),
             Node::Sum(terms, constant) => {
                 let mut parts: Vec<(u64, u8)> =
                     terms.iter().map(|&(coefficient, term)| (self.known(term), class(coefficient.value()))).collect();
                 parts.sort_unstable();
-                (4, parts, class(constant.value())).hash(&mut hasher);
-                size(&mut terms.iter().map(|&(_, term)| term))
+                (Form::Sum(parts, class(constant.value())), size(&mut terms.iter().map(|&(_, term)| term)))
             }
             Node::Product(factors) => {
                 let mut parts: Vec<(u64, i32)> =
                     factors.iter().map(|&(base, exponent)| (self.known(base), exponent)).collect();
                 parts.sort_unstable();
-                (5, parts).hash(&mut hasher);
-                size(&mut factors.iter().map(|&(base, _)| base))
+                (Form::Product(parts), size(&mut factors.iter().map(|&(base, _)| base)))
             }
             Node::Apply(operator, arguments) => {
                 let parts: Vec<u64> = arguments.iter().map(|&argument| self.known(argument)).collect();
-                (6, *operator as u32, parts).hash(&mut hasher);
-                size(&mut arguments.iter().copied())
+                (Form::Apply(*operator as u32, parts), size(&mut arguments.iter().copied()))
             }
-        };
-        (hasher.finish(), size)
+        }
     }
 }
 
