@@ -14,6 +14,7 @@ mod nature;
 mod outline;
 mod reading;
 mod rename;
+mod seen;
 mod symbol;
 mod walk;
 
@@ -24,4 +25,5 @@ pub use hover::{Hover, frame_of};
 pub use known::Entry;
 pub use outline::Outlined;
 pub use reading::{Edit, File, Reading};
+pub use seen::{Coloured, Hint, Signature, Sort};
 pub use symbol::Role;

@@ -7,7 +7,7 @@ use editing::{Edit, Entry, Outlined, Reading, Role};
 use serde_json::{Map, Value, json};
 
 use super::document::Document;
-use super::{folder, place};
+use super::{folder, place, seen};
 
 pub enum Refusal {
     /// No such question.
@@ -27,6 +27,10 @@ pub fn answer(method: &str, params: &Value, open: &HashMap<String, Document>) ->
         "textDocument/formatting" => formatting,
         "textDocument/documentSymbol" => symbols,
         "textDocument/codeAction" => actions,
+        "textDocument/signatureHelp" => seen::signature,
+        "textDocument/inlayHint" => seen::hints,
+        "textDocument/foldingRange" => seen::folds,
+        "textDocument/semanticTokens/full" => seen::colours,
         _ => return Err(Refusal::Unknown),
     };
     let uri = params["textDocument"]["uri"].as_str().unwrap_or_default();
@@ -36,19 +40,19 @@ pub fn answer(method: &str, params: &Value, open: &HashMap<String, Document>) ->
     }
 }
 
-struct Asked<'a> {
-    document: &'a Document,
-    params: &'a Value,
+pub struct Asked<'a> {
+    pub document: &'a Document,
+    pub params: &'a Value,
     open: &'a HashMap<String, Document>,
 }
 
 impl Asked<'_> {
-    fn offset(&self) -> usize {
+    pub fn offset(&self) -> usize {
         place::offset(&self.document.source, &self.params["position"])
     }
 }
 
-type Answer = Result<Value, Refusal>;
+pub type Answer = Result<Value, Refusal>;
 
 fn hover(asked: &Asked<'_>) -> Answer {
     let reading = asked.document.reading();

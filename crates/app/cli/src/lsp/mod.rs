@@ -7,6 +7,7 @@ mod check;
 mod document;
 mod folder;
 mod place;
+mod seen;
 mod uri;
 
 use std::collections::HashMap;
@@ -81,6 +82,10 @@ fn capabilities() -> Value {
         "renameProvider": { "prepareProvider": true },
         "documentFormattingProvider": true,
         "documentSymbolProvider": true,
+        "signatureHelpProvider": { "triggerCharacters": ["(", ","] },
+        "inlayHintProvider": true,
+        "foldingRangeProvider": true,
+        "semanticTokensProvider": { "legend": seen::legend(), "full": true },
         "codeActionProvider": { "codeActionKinds": ["quickfix"] },
     })
 }

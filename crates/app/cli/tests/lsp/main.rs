@@ -267,3 +267,34 @@ fn applied(text: &str, edits: &Value) -> String {
     }
     lines.iter().map(|line| String::from_utf16(line).expect("a text")).collect::<Vec<_>>().join("\n")
 }
+
+/// Colours, hints and folds lie where the names are, counted as editors count; a call tells its arguments.
+#[test]
+fn what_is_seen_without_asking_lies_where_the_names_are() {
+    let mut editor = Editor::start();
+    let text = format!("{GREEK}let angle = atan2(ω₁.y, ω₁.z)\n");
+    editor.open(URI, &text);
+    let document = json!({ "uri": URI });
+    let colours = editor.ask("textDocument/semanticTokens/full", json!({ "textDocument": document })).expect("colours");
+    let numbers: Vec<usize> =
+        colours["data"].as_array().expect("numbers").iter().map(|it| it.as_u64().expect("one") as usize).collect();
+    let (mut line, mut column, mut words) = (0, 0, Vec::new());
+    for token in numbers.chunks(5) {
+        (line, column) = if token[0] > 0 { (line + token[0], token[1]) } else { (line, column + token[1]) };
+        let place = |character: usize| json!({ "line": line, "character": character });
+        words.push(text_at(&text, &json!({ "start": place(column), "end": place(column + token[2]) })));
+    }
+    assert!(
+        ["𝛼θ", "swing", "𝛽ob", "ω₁", "velocity", "atan2"].iter().all(|word| words.iter().any(|found| found == word)),
+        "{words:?}"
+    );
+    let whole = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 99, "character": 0 } });
+    let hints =
+        editor.ask("textDocument/inlayHint", json!({ "textDocument": document, "range": whole })).expect("hints");
+    assert!(hints.to_string().contains("1 freedom"), "{hints}");
+    let at = position(&text, text.find("atan2(ω₁.y, ").expect("there") + "atan2(ω₁.y, ".len());
+    let call =
+        editor.ask("textDocument/signatureHelp", json!({ "textDocument": document, "position": at })).expect("a call");
+    assert!(call["signatures"][0]["label"].as_str().is_some_and(|label| label.starts_with("atan2(")), "{call}");
+    editor.end();
+}
