@@ -1,6 +1,6 @@
 # Two commands: `make run` opens the studio on the examples, `make test` checks everything.
 
-.PHONY: editors run studio tour test bench python page toolchain tools test-tools
+.PHONY: editors run studio tour test bench python page compiler playground dist toolchain tools test-tools
 .DEFAULT_GOAL := run
 
 EXAMPLES := $(sort $(wildcard examples/*.anz))
@@ -53,9 +53,22 @@ python: toolchain
 		ANSATZ=$(CURDIR)/target/debug/ansatz target/python/bin/python -m pytest -q python/tests; \
 	fi
 
-## The extension for Visual Studio Code; see docs/how-to/editors.md.
+## The compiler for browsers, as WebAssembly: `web/dist-compiler/compiler.wasm`.
+compiler: toolchain
+	scripts/compiler
+
+## A folder that any web server can serve: the studio with the compiler in the page. See docs/how-to/playground.md.
+playground: tools page compiler
+	$(CARGO) build --release --locked -p cli
+	target/release/ansatz playground -o playground
+
+## What others download: the program for this machine, packed, with its checksum. See docs/how-to/distribute.md.
+dist: studio
+	scripts/dist
+
+## The extension for Visual Studio Code, packed as `editors/vscode/ansatz.vsix`; see docs/how-to/editors.md.
 editors: tools
-	cd editors/vscode && npm install --no-save --no-audit --no-fund && npm run build
+	cd editors/vscode && npm install --no-save --no-audit --no-fund && npm run package
 
 # The page, which the program has in it, is built again where something of it changed. `npm ci` would refuse the lock file, which knows the
 # packages of one platform only.

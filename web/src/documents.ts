@@ -1,7 +1,7 @@
 // The scene that is open: its file, its draft, and what happens where both changed. Nothing is lost unless the user says so.
 
 import type { Editor } from "./editor/editor";
-import { Changed, loadChanged, loadText, saveText, type Loaded } from "./files";
+import { Changed, files, type Loaded } from "./files";
 import { createChanged, createSaveAs } from "./panels/dialogs";
 import type { GalleryEntry } from "./protocol";
 import type { ByHand, Session } from "./session";
@@ -39,7 +39,7 @@ export function createDocuments(editor: Editor, session: Session): Documents {
     try {
       const work = await keeper.open(entry.path);
       // A scene that was never saved is in no file.
-      const { text, version } = work?.version === "" ? { text: "", version: "" } : await loadText(entry.path);
+      const { text, version } = work?.version === "" ? { text: "", version: "" } : await files.text(entry.path);
       const unsaved = work && work.text !== text ? work.text : null;
       const document = { path: entry.path, writable: entry.writable, dirty: unsaved !== null, version, saved: text };
       state.conflict.set(null);
@@ -87,7 +87,7 @@ export function createDocuments(editor: Editor, session: Session): Documents {
     const before = state.open.get();
     const text = editor.text();
     try {
-      const version = await saveText(path, text, over);
+      const version = await files.save(path, text, over);
       state.conflict.set(null);
       await settleDraft(before, path);
       state.open.set({ path, writable: true, dirty: editor.text() !== text, version, saved: text });
@@ -95,7 +95,7 @@ export function createDocuments(editor: Editor, session: Session): Documents {
       keeper.changed();
     } catch (error) {
       if (!(error instanceof Changed)) state.notice.set({ text: (error as Error).message, hint: "", bad: true });
-      else await settle(path, await loadText(path), error.message);
+      else await settle(path, await files.text(path), error.message);
     }
   }
 
@@ -137,7 +137,7 @@ export function createDocuments(editor: Editor, session: Session): Documents {
     const document = state.open.get();
     if (!document?.writable || state.connection.get() !== "open" || window.document.hidden) return;
     const known = state.conflict.get()?.version ?? document.version;
-    const theirs = await loadChanged(document.path, known).catch(() => null);
+    const theirs = await files.changed(document.path, known).catch(() => null);
     const now = state.open.get();
     if (!theirs || !now || now.path !== document.path || now.version !== document.version) return;
     if (theirs.text === editor.text()) {

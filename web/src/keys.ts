@@ -40,7 +40,11 @@ export const KEYS: Key[] = [
   { keys: ["c"], shown: "C", meaning: "next camera", act: (_, wishes) => wishes.nextCamera() },
   { keys: ["e"], shown: "E", meaning: "edit the text", studio: true, act: (_, wishes) => wishes.studio?.editText() },
   { keys: ["g"], shown: "G", meaning: "gallery of scenes", studio: true, act: (_, wishes) => wishes.studio?.gallery() },
-  { keys: ["1", "2", "3", "4", "5"], shown: "1 … 5", meaning: "panels below the picture", act: (_, wishes, key) => wishes.tab(Number(key)) },
+  { keys: ["1", "2", "3", "4", "5", "6"], shown: "1 … 6", meaning: "panels below the picture", act: (_, wishes, key) => wishes.tab(Number(key)) },
+  ...(Object.entries(state.OVERLAYS) as [state.Overlay, string][]).map(([overlay, text]): Key => {
+    const key = state.OVERLAY_KEYS[overlay];
+    return { keys: [key], shown: key.toUpperCase(), meaning: `show or hide: ${text.toLowerCase()}`, act: () => state.overlays[overlay].set(!state.overlays[overlay].get()) };
+  }),
   { keys: ["t"], shown: "T", meaning: "light, dark, projector", act: () => theme.set(THEMES[(THEMES.indexOf(theme.get() as Theme) + 1) % THEMES.length]!) },
   { keys: ["?"], shown: "?", meaning: "this help", act: (_, wishes) => wishes.help() },
 ];

@@ -13,11 +13,15 @@ import { createControls } from "./controls";
 import { announce, find, h } from "./dom";
 import { createEditor } from "./editor/editor";
 import { createDocuments } from "./documents";
-import { loadGallery } from "./files";
+import { files, inPlayground } from "./files";
 import { installHook } from "./hook";
 import { listenToKeys } from "./keys";
 import { nameOf, wordFor } from "./links";
+import { loadCompiler, openTab } from "./playground/tab";
+import { followBranches } from "./branches";
 import { createBar } from "./panels/bar";
+import { createBodies } from "./panels/bodies";
+import { createBranches } from "./panels/branches";
 import { createGallery } from "./panels/dialogs";
 import { createConflictBar } from "./panels/conflict";
 import { createCard, type CardPanel } from "./panels/card";
@@ -35,12 +39,12 @@ import { createStrip } from "./panels/strip";
 import { createToast, createViewTools } from "./panels/viewtools";
 import { createSession } from "./session";
 import { fromFragment, offer, present, show as showShared, toFragment } from "./share";
-import { address, openSocket } from "./socket";
+import { openSocket } from "./socket";
 import { createSplitter } from "./splitter";
 import * as state from "./state";
 import { createView } from "./view3d/view";
 
-const session = createSession(openSocket());
+const session = createSession(inPlayground ? openTab(loadCompiler()) : openSocket());
 
 /// What a new scene begins with.
 const NEW = `// A body that falls.
@@ -69,8 +73,9 @@ createProblems(find("text"), editor);
 createConflictBar(find("text"), () => void documents.compare());
 
 // The picture.
-const view = createView(find("motion"), session, (path) => address("/api/file", { path: beside(path) }));
+const view = createView(find("motion"), session, (path) => files.address(beside(path)));
 const tools = createViewTools(find("motion"), view, session);
+createBodies(find("motion"));
 createToast(find("motion"));
 createSelectedCard(find("motion"), { plot, focus: (id) => view.focus(id), goTo: (span) => editor.goTo(span, "scene") });
 
@@ -85,6 +90,7 @@ const dock = createDock([
       const left = h("div", { role: "region", "aria-label": "Parameters", tabindex: 0 });
       const right = h("div", { role: "region", "aria-label": "Plots", tabindex: 0 });
       host.append(h("div", { class: "live" }, left, right));
+      createBranches(left, session);
       createSliders(left, session, { write: (parameter, value) => void (parameter.valueSpan !== null && editor.apply([{ span: parameter.valueSpan, text: value }], "scene")) });
       plots = createPlots(right, session, { write: (expression) => editor.append(`plot ${expression}`) });
     },
@@ -156,11 +162,11 @@ async function begin(): Promise<void> {
   if (location.hash.startsWith("#scene=") && (await openLink(location.hash))) return history.replaceState(null, "", location.pathname + location.search);
   const wanted = new URLSearchParams(location.search).get("open");
   try {
-    const { examples, files } = await loadGallery();
-    const entry = [...files, ...examples].find(({ path }) => path === wanted) ?? (wanted ? { path: wanted, writable: !/^(examples|docs)\//.test(wanted) } : null);
-    const first = entry ?? files[0] ?? examples.find(({ path }) => path === "examples/pendulum.anz") ?? examples[0];
+    const { examples, files: own } = await files.gallery();
+    const entry = [...own, ...examples].find(({ path }) => path === wanted) ?? (wanted ? { path: wanted, writable: !/^(examples|docs)\//.test(wanted) } : null);
+    const first = entry ?? own[0] ?? examples.find(({ path }) => path === "examples/pendulum.anz") ?? examples[0];
     if (first) await documents.open(first);
-    if (!entry && files.length !== 1) await gallery();
+    if (!entry && own.length !== 1) await gallery();
   } catch (error) {
     state.notice.set({ text: (error as Error).message, hint: "", bad: true });
   }
@@ -174,4 +180,5 @@ state.connection.watch((now) => {
   begun = true;
 });
 
+followBranches(session);
 installHook(view);

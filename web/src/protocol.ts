@@ -86,13 +86,18 @@ export type Request =
   | { type: "speed"; speed: number }
   /** To a recorded time, or by computing to a later one. Playing goes on from there if it was playing. */
   | { type: "seek"; t: number }
-  /** The state is kept, and moved onto the constraints where they changed. What was recorded after the present moment is forgotten. */
+  /** The state is kept, and moved onto the constraints where they changed. What was recorded after the present moment becomes a branch. */
   | { type: "parameter"; name: string; value: number }
   | { type: "control"; name: string; value: number }
   /** A new plot of any expressions of the language, separated by commas; answered by `probed`. */
   | { type: "probe"; expression: string }
-  /** The recorded values of columns of the frames (see `at` everywhere); answered by a binary message of kind HISTORY. */
-  | { type: "history"; request: number; columns: number[] }
+  /**
+   * The recorded values of columns of the frames (see `at` everywhere), of another branch than the present run if one is named; answered by a
+   * binary message of kind HISTORY.
+   */
+  | { type: "history"; request: number; columns: number[]; branch: number | null }
+  /** Takes a branch for the present run, gives it another name, or forgets it. */
+  | { type: "branch"; id: number; act: BranchAct; name: string }
   /**
    * A hand on a body or frame: where it was grasped, in the frame's axes, and where it is pulled to, in the world. Sent again
    * while it moves. A spring pulls while playing; while paused the pose follows, as far as the constraints let it.
@@ -121,6 +126,11 @@ export interface Question {
   /** For answers: assumptions to do without. */
   without: string[];
 }
+
+export type BranchAct =
+  | "take"
+  | "rename"
+  | "delete";
 
 export type Wanted =
   | "complete"
@@ -170,10 +180,24 @@ export type Reply =
   | { type: "stage"; stage: string; text: string }
   /** Transitions, from a number on; what was known from there on is forgotten. */
   | { type: "events"; from: number; list: Transition[] }
+  /** The present run, and what else was recorded: a change at a moment of the past starts another future, and the one that was there stays. */
+  | { type: "branches"; present: BranchEntry; list: BranchEntry[] }
   /** A limit was met (size, time, memory): what happened, and what to do. */
   | { type: "limit"; message: string; hint: string }
   /** The answer to a question about a text; nothing if there is none. */
   | { type: "answered"; request: number; answer: Answer | null };
+
+/** One of the futures of a run. */
+export interface BranchEntry {
+  id: number;
+  name: string;
+  /** When it left the one that it came from. */
+  from: number;
+  /** Up to when it is recorded. */
+  end: number;
+  parameters: Record<string, number>;
+  controls: Record<string, number>;
+}
 
 /** What could be written; what is here; where it is declared, perhaps in a theory; what to change, or why not; what there is. */
 export type Answer =

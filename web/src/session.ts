@@ -32,8 +32,8 @@ export interface Session {
   ask(question: Omit<Question, "type" | "request" | "path">): Promise<Answer | null>;
   /// Begins to remember columns of the frames, with their past.
   follow(columns: number[]): void;
-  /// Reads the recorded values of columns again, for all recorded times: rows of t and the columns.
-  history(columns: number[]): Promise<Float64Array[]>;
+  /// Reads the recorded values of columns again, for all recorded times: rows of t and the columns; of another branch than the present run, if one is named.
+  history(columns: number[], branch?: number): Promise<Float64Array[]>;
 }
 
 /// A fresh text starts anew and forgets what was set by hand, except for what is given; an edited one goes on from the present state; again is for a new
@@ -101,6 +101,9 @@ export function createSession(source: Source): Session {
         break;
       case "events":
         state.events.set([...state.events.get().slice(0, reply.from), ...reply.list]);
+        break;
+      case "branches":
+        state.branches.set(reply);
         break;
       case "stage":
         stages.get(reply.stage)?.forEach((answer) => answer(reply.text));
@@ -234,11 +237,11 @@ export function createSession(source: Source): Session {
       if (past.length === 0) return;
       void session.history(past).then((rows) => state.recording.recall(past, rows));
     },
-    history(columns) {
+    history(columns, branch) {
       const request = ++requests;
       return new Promise((answer) => {
         histories.set(request, answer);
-        source.send({ type: "history", request, columns });
+        source.send({ type: "history", request, columns, branch: branch ?? null });
       });
     },
   };

@@ -44,6 +44,8 @@ export const hovered = store<string | null>(null);
 export const probes = store<Plot[]>([]);
 /// The transitions so far.
 export const events = store<Transition[]>([]);
+/// The futures of the run; none where nobody keeps them.
+export const branches = store<Extract<Reply, { type: "branches" }> | null>(null);
 export const curves = store<number[][]>([]);
 /// Values around each surface: see SURFACES.
 export const surfaces = store<Float64Array[]>([]);
@@ -68,6 +70,9 @@ export const OVERLAYS = {
   shadows: "Shadows",
 } as const;
 export type Overlay = keyof typeof OVERLAYS;
+
+/// The keys that switch them; where MuJoCo or Drake have a letter for the same, it is theirs. Keys of a scene's controls go before.
+export const OVERLAY_KEYS: Record<Overlay, string> = { frames: "j", velocities: "v", forces: "b", constraints: "k", contacts: "x", traces: "r", names: "n", centre: "m", wireframe: "w", shadows: "s" };
 
 export const overlays = Object.fromEntries(
   Object.keys(OVERLAYS).map((name) => [name, remembered(`overlay.${name}`, name === "traces" || name === "shadows")]),

@@ -1,6 +1,6 @@
-// Work in progress is kept on the server while one types, so that a reload, a closed tab or a crash loses nothing.
+// Work in progress is kept while one types, so that a reload, a closed tab or a crash loses nothing.
 
-import { keepWork, loadWork } from "./files";
+import { files } from "./files";
 import type { Work } from "./protocol";
 
 /// Time after the last change, in milliseconds, before it is kept.
@@ -29,7 +29,7 @@ export function createKeeper(snapshot: () => Omit<Work, "at"> | null, complain: 
     if (!work) return;
     pending = false;
     try {
-      at = Math.max(at, await keepWork({ ...work, at }, leaving));
+      at = Math.max(at, await files.keepWork({ ...work, at }, leaving));
       complained = false;
     } catch (error) {
       pending = true;
@@ -47,7 +47,7 @@ export function createKeeper(snapshot: () => Omit<Work, "at"> | null, complain: 
   document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && void inTurn());
   return {
     async open(path) {
-      const work = await loadWork(path);
+      const work = await files.work(path);
       at = work?.at ?? 0;
       [pending, complained] = [false, false];
       return work;

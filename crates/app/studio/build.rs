@@ -1,9 +1,14 @@
-//! Puts the page, the page that stands alone and the examples into the program. The page is built by npm; without it, a page stands in that says so.
+//! Puts the page, the page that stands alone, the examples and the compiler for browsers into the program. The page is built by npm; without it, a page
+//! stands in that says so. The compiler for browsers is built by `make compiler`.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 fn main() {
+    // In a browser the page is there already.
+    if std::env::var("CARGO_CFG_TARGET_ARCH").is_ok_and(|target| target == "wasm32") {
+        return;
+    }
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let (page, placeholder) = (root.join("../../../web/dist"), root.join("placeholder"));
     let examples = root.join("../../../examples");
@@ -20,9 +25,15 @@ fn main() {
         "None".to_string()
     };
     let _ = writeln!(code, "pub static ALONE: Option<&str> = {text};");
+    let compiler = root.join("../../../web/dist-compiler/compiler.wasm");
+    let bytes = match compiler.exists() {
+        true => format!("Some(include_bytes!({:?}))", compiler.display().to_string()),
+        false => "None".to_string(),
+    };
+    let _ = writeln!(code, "pub static COMPILER: Option<&[u8]> = {bytes};");
     let out = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo names the folder"));
     std::fs::write(out.join("embedded.rs"), code).expect("the folder can be written");
-    for watched in [&page, &placeholder, &examples, &alone] {
+    for watched in [&page, &placeholder, &examples, &alone, &compiler] {
         println!("cargo::rerun-if-changed={}", watched.display());
     }
 }

@@ -11,13 +11,15 @@ export interface Curve {
   name: string;
   /// Curves of one unit share an axis.
   unit: string;
-  /// Values at the given times, in the unit that is shown.
+  /// Values at the recorded times, in the unit that is shown.
   values(): ArrayLike<number>;
+  /// Values of other futures, each at the times that are drawn.
+  others?(times: ArrayLike<number>): ArrayLike<number>[];
 }
 
 export interface Chart {
   readonly element: HTMLElement;
-  /// Takes in what was recorded since.
+  /// Takes in what was recorded since; beyond the recorded times there may be those of other futures.
   refresh(times: Float64Array): void;
   /// Moves the line of the present moment.
   now(t: number): void;
@@ -49,6 +51,8 @@ export function createChart(curves: Curve[], seek: (t: number) => void): Chart {
   let t = 0;
   const units = [...new Set(curves.map((curve) => curve.unit))];
   const axis = { stroke: colour("--ink-2"), font, grid: { stroke: colour("--line"), width: 1 }, ticks: { show: false } };
+  // Other futures are as many as there are at this moment: a chart is made anew when they change.
+  const ghostly = curves.flatMap((curve, index) => (curve.others?.([]) ?? []).map(() => ({ label: curve.name, scale: `y${units.indexOf(curve.unit)}`, stroke: inkFor(index), width: thick * 0.7, dash: [5, 4], points: { show: false } })));
   const plot = new uPlot(
     {
       width: 300,
@@ -74,9 +78,9 @@ export function createChart(curves: Curve[], seek: (t: number) => void): Chart {
           values: (_, ticks) => labels(ticks),
         })),
       ],
-      series: [{}, ...curves.map((curve, index) => ({ label: curve.name, scale: `y${units.indexOf(curve.unit)}`, stroke: inkFor(index), width: thick, points: { show: false } }))],
+      series: [{}, ...curves.map((curve, index) => ({ label: curve.name, scale: `y${units.indexOf(curve.unit)}`, stroke: inkFor(index), width: thick, points: { show: false } })), ...ghostly],
     },
-    [[], ...curves.map(() => [])],
+    [[], ...curves.map(() => []), ...ghostly.map(() => [])],
     element,
   );
   plot.over.append(cursor);
@@ -105,8 +109,9 @@ export function createChart(curves: Curve[], seek: (t: number) => void): Chart {
     element,
     refresh(times) {
       // NaN means "not known": a gap.
-      const values = curves.map((curve) => Array.from(curve.values(), (value) => (Number.isFinite(value) ? value : null)));
-      plot.setData([Array.from(times), ...values]);
+      const known = (values: ArrayLike<number>): (number | null)[] => Array.from(times, (_, at) => (Number.isFinite(values[at]) ? values[at]! : null));
+      const others = curves.flatMap((curve) => curve.others?.(times) ?? []);
+      plot.setData([Array.from(times), ...curves.map((curve) => known(curve.values())), ...others.slice(0, ghostly.length).map(known)]);
       place();
     },
     now(time) {

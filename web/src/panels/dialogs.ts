@@ -4,7 +4,7 @@ import { difference, type Line } from "../difference";
 import { h, prose, reveal } from "../dom";
 import type { GalleryEntry, Recent } from "../protocol";
 import * as state from "../state";
-import { loadGallery, manualLink } from "../files";
+import { files, manualLink } from "../files";
 import { icon } from "../icons";
 import { createDialog } from "./help";
 
@@ -80,13 +80,13 @@ export function createGallery(wishes: GalleryWishes): () => Promise<void> {
     if (dialog.open) return;
     dialog.showModal();
     try {
-      const { examples, files, recent, folder } = await loadGallery();
+      const { examples, files: own, recent, folder } = await files.gallery();
       const section = (head: string, entries: GalleryEntry[]): HTMLElement[] =>
         entries.length ? [h("h3", { class: "gallery-head" }, head), h("ul", { class: "gallery" }, ...entries.map(card))] : [];
       const subjects = [...SUBJECTS.slice(1).map(([name]) => name), "More", SUBJECTS[0]![0]];
       const sections = [
-        ...recentSection(recent, [...files, ...examples]),
-        ...section(folder, files),
+        ...recentSection(recent, [...own, ...examples]),
+        ...section(folder, own),
         ...subjects.flatMap((name) => section(name, examples.filter((entry) => subjectOf(entry) === name))),
       ];
       const lead = h("p", { class: "gallery-lead" }, "The first time here? ", h("a", manualLink("tutorial/pendulum.html"), "The tutorial"), " takes twenty minutes.");

@@ -1,10 +1,10 @@
 // The automaton: for each mode its values and the transitions between them, lit up as it runs, and the transitions so far.
 
+import { Graph, layout } from "@dagrejs/dagre";
 import { h, svg } from "../dom";
 import type { Mode, Scene } from "../protocol";
 import * as state from "../state";
 
-const [WIDTH, HEIGHT] = [460, 300];
 /// The latest transitions that are listed.
 const LISTED = 200;
 
@@ -43,13 +43,34 @@ function lastBefore(scene: Scene, row: Float64Array): string | null {
   return state.events.get().filter((event) => event.t <= t).at(-1)?.name ?? null;
 }
 
-/// The values on an ellipse, an arrow for each transition.
+/// Sizes of a value and of a letter of a label, in units of the drawing.
+const [TALL, LETTER] = [30, 6.6];
+
+/// The values in layers, along the transitions, so that neither boxes nor labels lie on one another.
 function diagram(mode: Mode): HTMLElement {
-  const count = mode.values.length;
-  const place = (value: number): [number, number] => {
-    const angle = -Math.PI / 2 + (2 * Math.PI * value) / count;
-    return count === 1 ? [WIDTH / 2, HEIGHT / 2] : [WIDTH / 2 + 0.34 * WIDTH * Math.cos(angle), HEIGHT / 2 + 0.34 * HEIGHT * Math.sin(angle)];
-  };
+  const graph = new Graph({ directed: true, multigraph: true });
+  graph.setGraph({ rankdir: "LR", nodesep: 26, ranksep: 46, edgesep: 18, marginx: 10, marginy: 10 });
+  mode.values.forEach((value, index) => graph.setNode(String(index), { width: Math.max(60, 30 + 7.4 * value.length), height: TALL }));
+  for (const [key, names] of arrowsOf(mode)) {
+    const [from, to] = key.split(" ") as [string, string];
+    graph.setEdge(from, to, { names, width: 8 + LETTER * Math.max(...names.map((name) => name.length)), height: 15 * names.length, labelpos: "c" }, key);
+  }
+  layout(graph);
+  const nodes = mode.values.map((value, index) => {
+    const { x, y, width } = graph.node(String(index)) as Box;
+    return svg("g", { class: "value", "data-value": index }, svg("rect", { x: x - width / 2, y: y - TALL / 2, width, height: TALL, rx: TALL / 2 }), text(x, y + 4, value));
+  });
+  const arrows = graph.edges().map((edge) => arrow(graph.edge(edge) as unknown as Arrow));
+  const { width = 100, height = 60 } = graph.graph() as { width?: number; height?: number };
+  const marker = svg("marker", { id: "arrow-head", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto-start-reverse" }, svg("path", { d: "M0 0 L8 4 L0 8 z" }));
+  const picture = svg("svg", { viewBox: `0 0 ${Math.ceil(width)} ${Math.ceil(height)}`, role: "img", "aria-label": `The mode ${mode.name}` }, svg("defs", {}, marker), ...arrows, ...nodes);
+  // Few values are not blown up.
+  picture.style.maxWidth = `${Math.ceil(1.25 * width)}px`;
+  return h("figure", { class: "automaton" }, h("figcaption", {}, mode.name), picture);
+}
+
+/// The names of transitions, by where they lead from and to.
+function arrowsOf(mode: Mode): Map<string, string[]> {
   const arrows = new Map<string, string[]>();
   for (const { name, from, to } of mode.arrows) {
     for (const value of from) {
@@ -57,44 +78,29 @@ function diagram(mode: Mode): HTMLElement {
       arrows.set(key, [...(arrows.get(key) ?? []), name]);
     }
   }
-  const drawn = [...arrows].map(([key, names]) => {
-    const [from, to] = key.split(" ").map(Number) as [number, number];
-    return from === to ? loop(place(from), names) : arrow(place(from), place(to), names);
-  });
-  const nodes = mode.values.map((value, index) => {
-    const [x, y] = place(index);
-    return svg("g", { class: "value", "data-value": index }, svg("rect", { x: x - 58, y: y - 15, width: 116, height: 30, rx: 15 }), text(x, y + 4, value));
-  });
-  const marker = svg("marker", { id: "arrow-head", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto-start-reverse" }, svg("path", { d: "M0 0 L8 4 L0 8 z" }));
-  const picture = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": `The mode ${mode.name}` }, svg("defs", {}, marker), ...drawn, ...nodes);
-  return h("figure", { class: "automaton" }, h("figcaption", {}, mode.name), picture);
+  return arrows;
 }
 
-function arrow([x, y]: [number, number], [u, v]: [number, number], names: string[]): SVGElement {
-  const length = Math.hypot(u - x, v - y);
-  // Bent to the right, so that there and back do not meet.
-  const [nx, ny] = [-(v - y) / length, (u - x) / length];
-  const bend = 26;
-  const [cx, cy] = [(x + u) / 2 + bend * nx, (y + v) / 2 + bend * ny];
-  const [startX, startY] = edge([x, y], [cx, cy]);
-  const [endX, endY] = edge([u, v], [cx, cy]);
-  return labelled(`M${startX} ${startY} Q${cx} ${cy} ${endX} ${endY}`, [(x + u) / 2 + 0.72 * bend * nx, (y + v) / 2 + 0.72 * bend * ny], names);
+interface Box {
+  x: number;
+  y: number;
+  width: number;
 }
 
-/// Where the line from the middle of a value towards a point leaves its frame.
-function edge([x, y]: [number, number], [u, v]: [number, number]): [number, number] {
-  const share = Math.min(60 / Math.max(Math.abs(u - x), 1e-9), 17 / Math.max(Math.abs(v - y), 1e-9), 1);
-  return [x + share * (u - x), y + share * (v - y)];
+interface Arrow {
+  names: string[];
+  points: { x: number; y: number }[];
+  x: number;
+  y: number;
 }
 
-function loop([x, y]: [number, number], names: string[]): SVGElement {
-  const side = y <= HEIGHT / 2 ? -1 : 1;
-  const rim = y + side * 15;
-  return labelled(`M${x - 14} ${rim} C${x - 34} ${rim + side * 36} ${x + 34} ${rim + side * 36} ${x + 14} ${rim}`, [x, rim + side * 30 + 4], names);
-}
-
-function labelled(path: string, [x, y]: [number, number], names: string[]): SVGElement {
-  return svg("g", {}, ...names.map((name, index) => svg("g", { class: "arrow", "data-transition": name }, svg("path", { d: path, "marker-end": "url(#arrow-head)" }), text(x, y + 13 * (index - (names.length - 1) / 2), name))));
+/// A curve near the points that the layout gives, with the names where it left room for them.
+function arrow({ names, points, x, y }: Arrow): SVGElement {
+  const middle = (one: { x: number; y: number }, other: { x: number; y: number }): string => `${(one.x + other.x) / 2} ${(one.y + other.y) / 2}`;
+  const [first, ...rest] = points as [{ x: number; y: number }, ...{ x: number; y: number }[]];
+  const bends = rest.slice(0, -1).map((point, at) => `Q${point.x} ${point.y} ${at === rest.length - 2 ? `${rest.at(-1)!.x} ${rest.at(-1)!.y}` : middle(point, rest[at + 1]!)}`);
+  const path = `M${first.x} ${first.y} ${bends.join(" ") || `L${rest.at(-1)?.x ?? first.x} ${rest.at(-1)?.y ?? first.y}`}`;
+  return svg("g", {}, ...names.map((name, index) => svg("g", { class: "arrow", "data-transition": name }, svg("path", { d: path, "marker-end": "url(#arrow-head)" }), text(x, y + 4 + 15 * (index - (names.length - 1) / 2), name))));
 }
 
 function text(x: number, y: number, words: string): SVGElement {

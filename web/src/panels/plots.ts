@@ -1,6 +1,7 @@
 // Plots: those of the text, those asked for by hand, and always energy and the error of the constraints.
 
 import { degrees, shownIn } from "../angle";
+import { ghosts, rowAt, type Ghost } from "../branches";
 import { download, h } from "../dom";
 import { icon } from "../icons";
 import { aliases, lights } from "../links";
@@ -160,7 +161,7 @@ export function createPlots(host: HTMLElement, session: Session, wishes: Wishes 
       last = performance.now();
     }
     for (const { chart, lines, readings } of cards) {
-      if (fresh) chart.refresh(state.recording.times());
+      if (fresh) chart.refresh(drawnTimes());
       chart.now(t);
       readings.forEach((reading, index) => {
         const { value, columns, unit } = lines[index]!;
@@ -181,6 +182,7 @@ export function createPlots(host: HTMLElement, session: Session, wishes: Wishes 
   state.scene.watch(build);
   state.probes.watch(build);
   theme.watch(build);
+  ghosts.watch(build);
   degrees.watch((on) => {
     turning.textContent = on ? "degrees" : "radians";
     build();
@@ -217,8 +219,24 @@ function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
 
+/// The recorded times, and those of other futures beyond them.
+function drawnTimes(): Float64Array {
+  const own = state.recording.times();
+  const end = own.at(-1) ?? 0;
+  const longest = ghosts.get().reduce<Ghost | null>((best, ghost) => (best && best.rows.at(-1)![0]! >= ghost.rows.at(-1)![0]! ? best : ghost), null);
+  const beyond = longest?.rows.flatMap((row) => (row[0]! > end + 1e-9 ? [row[0]!] : [])) ?? [];
+  return beyond.length ? Float64Array.from([...own, ...beyond]) : own;
+}
+
 function curveOf(line: Line): Curve {
   return {
+    others: (times) =>
+      ghosts.get().map((ghost) =>
+        Array.from(times, (t) => {
+          const row = rowAt(ghost, t);
+          return row ? line.value(line.columns.map((column) => row[column] ?? NaN)) / line.unit.scale : NaN;
+        }),
+      ),
     name: line.name,
     unit: line.unit.text,
     values() {

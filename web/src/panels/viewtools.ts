@@ -4,7 +4,7 @@ import { announce, download, h, prose, reveal } from "../dom";
 import { icon } from "../icons";
 import type { Session } from "../session";
 import * as state from "../state";
-import { OVERLAYS, type Overlay } from "../state";
+import { OVERLAY_KEYS, OVERLAYS, type Overlay } from "../state";
 import { TOUCH_COLOURS } from "../view3d/touches";
 import type { View } from "../view3d/view";
 import { PRESETS, type Preset } from "../view3d/viewpoint";
@@ -22,7 +22,7 @@ export function createViewTools(host: HTMLElement, view: View, session: Session)
   const items = (Object.entries(OVERLAYS) as [Overlay, string][]).map(([name, text]) => {
     const swatch = SWATCHES[name] ? h("span", { class: "swatch" }) : null;
     if (swatch) swatch.style.background = SWATCHES[name]!;
-    const item = h("button", { role: "menuitemcheckbox", "data-overlay": name, onclick: () => state.overlays[name].set(!state.overlays[name].get()) }, text, swatch);
+    const item = h("button", { role: "menuitemcheckbox", "data-overlay": name, onclick: () => state.overlays[name].set(!state.overlays[name].get()) }, text, swatch, h("kbd", {}, OVERLAY_KEYS[name].toUpperCase()));
     state.overlays[name].watch((on) => item.setAttribute("aria-checked", String(on)));
     return item;
   });

@@ -37,6 +37,8 @@ export interface Actor {
 const GLASS = 0.26;
 /// The extent of a scene, in sizes of what stands for a body that the text does not show.
 const IMPLIED = 24;
+/// How much thinner than a body is what holds it.
+const THIN = 4;
 /// The size of a plane that the text does not show, in extents of the scene.
 const BROAD = 4;
 /// Shapes whose first six numbers are places.
@@ -134,7 +136,7 @@ export function createActors(scene: Scene, { address, loaded, missing }: Files, 
   /// A shape that nobody wrote may leave its size to the page.
   function sizesOf(shape: Shape, row: Float64Array): number[] {
     const sizes = Array.from(row.subarray(shape.at, shape.at + shape.count));
-    const usual = shape.kind === "plane" ? BROAD * extentOf(scene, row, [0, 0, 0]) : extentOf(scene, row) / IMPLIED;
+    const usual = shape.kind === "plane" ? BROAD * extentOf(scene, row, [0, 0, 0]) : extentOf(scene, row) / (ENDS.has(shape.kind) ? THIN : 1) / IMPLIED;
     return shape.implied && shape.kind !== "hull" ? sizes.map((size, index) => (size === 0 && !(ENDS.has(shape.kind) && index < 6) ? usual : size)) : sizes;
   }
 

@@ -1,19 +1,19 @@
-// Vectors drawn as arrows: velocities, applied forces, forces of constraints. The longest so far has a fixed length, so that
-// lengths can be compared over time.
+// Vectors drawn as arrows: velocities, applied forces, forces of constraints.
 
 import * as THREE from "three";
 import type { Scene } from "../protocol";
 import { overlays, type Overlay } from "../state";
+import type { Scale } from "./scale";
 import { arrow, lay } from "./shapes";
 
-interface Family {
+export interface Family {
   overlay: Overlay;
   /// Which of the three vectors of a body.
   place: 0 | 1 | 2;
   colour: string;
 }
 
-const FAMILIES: Family[] = [
+export const FAMILIES: Family[] = [
   { overlay: "velocities", place: 0, colour: "#1a8f5a" },
   { overlay: "forces", place: 1, colour: "#d1363a" },
   { overlay: "constraints", place: 2, colour: "#8a4fd0" },
@@ -23,11 +23,9 @@ export interface Arrows {
   readonly object: THREE.Group;
   /// Places the arrows; the scene is this large.
   pose(row: Float64Array, size: number): void;
-  /// The longest so far is forgotten.
-  restart(): void;
 }
 
-export function createArrows(scene: Scene): Arrows {
+export function createArrows(scene: Scene, velocities: Scale, forces: Scale): Arrows {
   const object = new THREE.Group();
   const bodies = scene.frames.filter((frame) => frame.vectorsAt !== null);
   const families = FAMILIES.map((family) => {
@@ -38,18 +36,17 @@ export function createArrows(scene: Scene): Arrows {
       object.add(mesh);
       return mesh;
     });
-    return { ...family, arrows, longest: 0 };
+    return { ...family, arrows, scale: family.place === 0 ? velocities : forces };
   });
 
   return {
     object,
-    restart: () => families.forEach((family) => (family.longest = 0)),
     pose(row, size) {
       for (const family of families) {
         const visible = overlays[family.overlay].get();
         const vectors = bodies.map((body) => row.subarray(body.vectorsAt! + 3 * family.place, body.vectorsAt! + 3 * family.place + 3));
-        for (const vector of vectors) family.longest = Math.max(family.longest, Math.hypot(...vector) || 0);
-        const scale = family.longest > 0 ? (0.32 * size) / family.longest : 0;
+        for (const vector of vectors) family.scale.note(Math.hypot(...vector));
+        const scale = family.scale.metres(size);
         bodies.forEach((body, index) => {
           const mesh = family.arrows[index]!;
           const [x, y, z] = vectors[index] as unknown as [number, number, number];

@@ -24,6 +24,8 @@ export interface Stage {
   resize(): void;
   /// Exactly so many pixels, whatever there is place for.
   size(width: number, height: number): void;
+  /// How many pixels of the page a metre has at a place.
+  pixels(place: THREE.Vector3): number;
   render(): void;
 }
 
@@ -145,6 +147,7 @@ export function createStage(host: HTMLElement): Stage {
       renderer.setPixelRatio(1);
       size(width, height);
     },
+    pixels: (place) => host.clientHeight / (2 * camera.position.distanceTo(place) * Math.tan(THREE.MathUtils.degToRad(camera.fov) / 2)),
     render() {
       renderer.render(scene, camera);
     },

@@ -1,9 +1,10 @@
-// Where things touch: a disc for each point, blue where it sticks and orange where it slides, and its force as an arrow. All arrows have one
-// scale, in which the longest so far has a fixed length, so that forces can be compared, with one another and over time.
+// Where things touch: a disc for each point, blue where it sticks and orange where it slides, and its force as an arrow, in
+// the scale of all other forces.
 
 import * as THREE from "three";
 import type { Scene } from "../protocol";
 import { overlays } from "../state";
+import type { Scale } from "./scale";
 import { arrow, lay } from "./shapes";
 
 /// Numbers of a point: see `Contacts` in `protocol.ts`.
@@ -22,8 +23,8 @@ export interface Touch {
 
 export interface Touches {
   readonly object: THREE.Group;
-  /// Places discs and arrows, which are as large on the screen from near as from this far.
-  pose(row: Float64Array, distance: number): void;
+  /// Places discs, which are as large on the screen from near as from this far, and arrows; the scene is this large.
+  pose(row: Float64Array, distance: number, size: number): void;
 }
 
 /// The points of a moment.
@@ -46,13 +47,12 @@ export const TOUCH_COLOURS = { sticking: "#2f6fdb", sliding: "#e8821a" };
 const DISC = new THREE.CylinderGeometry(1, 1, 0.12, 32).rotateX(Math.PI / 2);
 const Z = new THREE.Vector3(0, 0, 1);
 
-export function createTouches(scene: Scene): Touches {
+export function createTouches(scene: Scene, forces: Scale): Touches {
   const object = new THREE.Group();
   // What touches is hidden between what touches, so it is drawn over everything.
   const paint = (color: string) => new THREE.MeshBasicMaterial({ color, depthTest: false, transparent: true, opacity: 0.9, toneMapped: false });
   const paints = { sticking: paint(TOUCH_COLOURS.sticking), sliding: paint(TOUCH_COLOURS.sliding) };
   const marks: { disc: THREE.Mesh; force: THREE.Mesh }[] = [];
-  let longest = 0;
 
   function mark(index: number): { disc: THREE.Mesh; force: THREE.Mesh } {
     const known = marks[index];
@@ -69,12 +69,12 @@ export function createTouches(scene: Scene): Touches {
 
   return {
     object,
-    pose(row, distance) {
+    pose(row, distance, size) {
       object.visible = overlays.contacts.get();
       const now = touches(scene, row);
-      for (const { force } of now) longest = Math.max(longest, Math.hypot(...force));
+      for (const { force } of now) forces.note(Math.hypot(...force));
       if (!object.visible) return;
-      const scale = longest > 0 ? (0.16 * distance) / longest : 0;
+      const scale = forces.metres(size);
       now.forEach(({ state, point, normal, force }, index) => {
         const { disc, force: pointer } = mark(index);
         disc.material = pointer.material = paints[state];

@@ -1,4 +1,4 @@
-// Paths of things: a line through recorded positions up to the present moment.
+// Paths of things: a line through recorded positions up to the present moment, which fades into the ground the older it is.
 
 import * as THREE from "three";
 import { Line2 } from "three/addons/lines/Line2.js";
@@ -23,7 +23,8 @@ export function createTraces(scene: Scene): Traces {
   const object = new THREE.Group();
   const shown = scene.traces.map(({ frame, at, color }, index) => ({
     at,
-    line: createLine(color ?? colourOf(scene, frame) ?? PALETTE[index % PALETTE.length]!),
+    colour: new THREE.Color(color ?? colourOf(scene, frame) ?? PALETTE[index % PALETTE.length]!),
+    line: createLine(),
   }));
   for (const { line } of shown) object.add(line);
   let drawn = "";
@@ -36,7 +37,8 @@ export function createTraces(scene: Scene): Traces {
       const version = `${length}:${recording.version()}`;
       if (version === drawn) return;
       drawn = version;
-      for (const { at: column, line } of shown) {
+      const ground = new THREE.Color(getComputedStyle(document.documentElement).getPropertyValue("--surface").trim());
+      for (const { at: column, line, colour } of shown) {
         const [xs, ys, zs] = [0, 1, 2].map((axis) => recording.column(column + axis)) as [Float64Array, Float64Array, Float64Array];
         const stride = Math.max(1, Math.ceil(length / MOST));
         const points: number[] = [];
@@ -46,6 +48,7 @@ export function createTraces(scene: Scene): Traces {
         line.geometry.dispose();
         line.geometry = new LineGeometry();
         line.geometry.setPositions(points);
+        line.geometry.setColors(faded(colour, ground, points.length / 3));
       }
     },
     width(pixels) {
@@ -54,8 +57,17 @@ export function createTraces(scene: Scene): Traces {
   };
 }
 
-function createLine(colour: string): Line2 {
-  const line = new Line2(new LineGeometry(), new LineMaterial({ color: colour, linewidth: 2.5, transparent: true, opacity: 0.75 }));
+/// How much of its colour the oldest point has.
+const OLDEST = 0.12;
+
+/// A colour for each of so many points, from nearly the ground's to its own.
+function faded(colour: THREE.Color, ground: THREE.Color, count: number): number[] {
+  const mixed = new THREE.Color();
+  return Array.from({ length: count }, (_, at) => mixed.lerpColors(ground, colour, OLDEST + (1 - OLDEST) * (at / Math.max(1, count - 1)) ** 1.5).toArray()).flat();
+}
+
+function createLine(): Line2 {
+  const line = new Line2(new LineGeometry(), new LineMaterial({ vertexColors: true, linewidth: 2.5, transparent: true, opacity: 0.85 }));
   line.frustumCulled = false;
   line.raycast = () => undefined;
   return line;

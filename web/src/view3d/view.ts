@@ -1,6 +1,7 @@
 // The picture of the run: shapes on the stage, overlays, camera, pointer. It draws only when something changed.
 
 import * as THREE from "three";
+import { ghosts } from "../branches";
 import { h } from "../dom";
 import { kin } from "../links";
 import type { Scene } from "../protocol";
@@ -8,12 +9,14 @@ import type { Session } from "../session";
 import * as state from "../state";
 import { theme } from "../theme";
 import { createActors, type Actors, type Files } from "./actors";
-import { createArrows, type Arrows } from "./arrows";
+import { createArrows, FAMILIES, type Arrows } from "./arrows";
 import { createHand } from "./hand";
+import { createGhosts, type Ghosts } from "./ghosts";
 import { createLabels, type Labels } from "./labels";
 import { axes } from "./shapes";
+import { createLegend, createScale, type Kind, type Scale } from "./scale";
 import { createStage, type Stage } from "./stage";
-import { createTouches, type Touches } from "./touches";
+import { createTouches, TOUCH_COLOURS, type Touches } from "./touches";
 import { createTraces, type Traces } from "./traces";
 import { createViewpoint, type Viewpoint } from "./viewpoint";
 
@@ -47,7 +50,9 @@ interface Cast {
   actors: Actors;
   arrows: Arrows;
   touches: Touches;
+  kinds: Kind[];
   traces: Traces;
+  ghosts: Ghosts;
   labels: Labels;
   triads: { at: number; object: THREE.Object3D }[];
   centre: THREE.Mesh;
@@ -56,6 +61,17 @@ interface Cast {
   /// The lowest point at the start.
   bottom: number;
   posed: boolean;
+}
+
+/// All arrows by their scales: velocities have one, forces another.
+function kindsOf(velocities: Scale, forces: Scale): Kind[] {
+  const words: Partial<Record<state.Overlay, string>> = { velocities: "velocity", forces: "applied", constraints: "of constraints" };
+  const drawn = FAMILIES.map(({ overlay, colour, place }) => ({ overlay, colour, place, word: words[overlay] ?? overlay }));
+  const contacts = { overlay: "contacts" as const, word: "of contact", colour: TOUCH_COLOURS.sticking };
+  return [
+    { scale: velocities, unit: "m/s", drawn: drawn.filter(({ place }) => place === 0) },
+    { scale: forces, unit: "N", drawn: [...drawn.filter(({ place }) => place > 0), contacts] },
+  ];
 }
 
 /// A picture that takes longer than this, in milliseconds, is slow; so many in a row, and detail is given up for motion.
@@ -113,6 +129,7 @@ export function createView(host: HTMLElement, session: Session, fileAddress: (pa
     },
   };
   const stage = createStage(host);
+  const legend = createLegend(host);
   const canvas = stage.renderer.domElement;
   canvas.tabIndex = 0;
   canvas.setAttribute("role", "img");
@@ -147,8 +164,9 @@ export function createView(host: HTMLElement, session: Session, fileAddress: (pa
   function stageScene(scene: Scene | null): void {
     const before = cast?.scene;
     if (cast) {
-      stage.scene.remove(cast.actors.object, cast.arrows.object, cast.touches.object, cast.traces.object, cast.centre, ...cast.triads.map((triad) => triad.object));
+      stage.scene.remove(cast.actors.object, cast.arrows.object, cast.touches.object, cast.traces.object, cast.ghosts.object, cast.centre, ...cast.triads.map((triad) => triad.object));
       cast.actors.dispose();
+      cast.ghosts.dispose();
       cast.labels.remove();
       cast = null;
     }
@@ -157,11 +175,14 @@ export function createView(host: HTMLElement, session: Session, fileAddress: (pa
     const centre = new THREE.Mesh(new THREE.SphereGeometry(1, 24, 16), new THREE.MeshBasicMaterial({ color: 0xe0a021, depthTest: false, transparent: true, toneMapped: false }));
     centre.renderOrder = 5;
     for (const object of [centre, ...triads.map((triad) => triad.object)]) object.traverse((part) => (part.raycast = () => undefined));
+    const [velocities, forces] = [createScale(), createScale()];
     cast = {
       scene,
       actors: createActors(scene, files, changed),
-      arrows: createArrows(scene),
-      touches: createTouches(scene),
+      arrows: createArrows(scene, velocities, forces),
+      touches: createTouches(scene, forces),
+      kinds: kindsOf(velocities, forces),
+      ghosts: createGhosts(scene, files),
       traces: createTraces(scene),
       labels: createLabels(scene, host),
       triads,
@@ -170,7 +191,7 @@ export function createView(host: HTMLElement, session: Session, fileAddress: (pa
       bottom: 0,
       posed: false,
     };
-    stage.scene.add(cast.actors.object, cast.arrows.object, cast.touches.object, cast.traces.object, centre, ...triads.map((triad) => triad.object));
+    stage.scene.add(cast.actors.object, cast.arrows.object, cast.touches.object, cast.traces.object, cast.ghosts.object, centre, ...triads.map((triad) => triad.object));
     stage.lights(scene.lights.map(({ from }) => new THREE.Vector3(...from)));
     session.follow(cast.traces.columns);
     cast.actors.paint();
@@ -215,10 +236,12 @@ export function createView(host: HTMLElement, session: Session, fileAddress: (pa
     viewpoint.pose(row);
     stage.aim(viewpoint.controls.target, stage.camera.position.distanceTo(viewpoint.controls.target));
     cast.arrows.pose(row, cast.size);
-    cast.touches.pose(row, stage.camera.position.distanceTo(viewpoint.controls.target));
+    cast.touches.pose(row, stage.camera.position.distanceTo(viewpoint.controls.target), cast.size);
+    legend.show(cast.kinds, cast.size, stage.pixels(viewpoint.controls.target));
     const traces = state.overlays.traces.get();
     cast.traces.object.visible = traces;
     if (traces) cast.traces.draw(row[cast.scene.layout.t]!);
+    cast.ghosts.pose(row[cast.scene.layout.t]!);
     const showFrames = state.overlays.frames.get();
     for (const { at, object } of cast.triads) {
       object.visible = showFrames;
@@ -277,6 +300,7 @@ export function createView(host: HTMLElement, session: Session, fileAddress: (pa
 
   state.scene.watch(stageScene);
   state.row.watch(changed);
+  ghosts.watch(changed);
   state.curves.watch((points) => cast?.actors.curves(points, state.row.get()));
   state.surfaces.watch((values) => cast?.actors.surfaces(values, state.row.get()));
   state.selection.watch(relight);
@@ -322,9 +346,11 @@ export function createView(host: HTMLElement, session: Session, fileAddress: (pa
     picture,
     hold(width, height) {
       held = true;
+      viewpoint.keepStill(true);
       stage.size(width, height);
       return () => {
         held = false;
+        viewpoint.keepStill(false);
         stage.detail("fine");
         stage.resize();
         changed();

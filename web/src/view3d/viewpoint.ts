@@ -13,7 +13,11 @@ export const PRESETS = { top: [0, -0.002, 1], front: [0, -1, 0], side: [1, 0, 0]
 export type Preset = keyof typeof PRESETS;
 
 /// In sizes of what is there at the start: beyond this, what leaves the view is not followed.
-const FARTHEST = 6;
+const FARTHEST = 12;
+
+/// How much of the picture bodies may fill before the scene's own camera steps back, and how far it goes, in distances of its own.
+const MARGIN = 0.86;
+const FARTHEST_BACK = 2.5;
 
 export interface Viewpoint {
   readonly choice: Store<Choice>;
@@ -25,6 +29,8 @@ export interface Viewpoint {
   focus(point: THREE.Vector3, size: number): void;
   /// Looks from a point at another, until somebody chooses otherwise.
   lookFrom(position: number[], target: number[]): void;
+  /// The scene's own camera stays where it is written, whatever leaves the picture.
+  keepStill(on: boolean): void;
   /// Looks at all of a box.
   frame(box: THREE.Box3): void;
 }
@@ -38,10 +44,13 @@ export function createViewpoint(camera: THREE.PerspectiveCamera, canvas: HTMLEle
   /// The pose of the followed frame when the camera was last moved with it; none before the first row.
   let last: THREE.Matrix4 | null = null;
   let lastTarget: THREE.Vector3 | null = null;
+  let still = false;
   let pending: Choice | null = choice.get();
   /// What the view of everything holds, and how large that was at first; none once somebody looks elsewhere.
   let held: { ball: THREE.Sphere; first: number } | null = null;
-  controls.addEventListener("start", () => (held = null));
+  /// How far the scene's own camera was from where it looks, as long as nobody moved it; it may step back from there.
+  let written: number | null = null;
+  controls.addEventListener("start", () => (held = written = null));
 
   function settle(row: Float64Array): void {
     const now = pending!;
@@ -55,6 +64,7 @@ export function createViewpoint(camera: THREE.PerspectiveCamera, canvas: HTMLEle
       if (Math.hypot(at.x - controls.target.x, at.y - controls.target.y) < 1e-3 * at.distanceTo(controls.target)) {
         camera.position.y -= 2e-3 * at.distanceTo(controls.target);
       }
+      written = now.camera.on ? null : at.distanceTo(controls.target);
     } else if (now.kind === "all") {
       const box = bounds();
       frame(box, now.from ? new THREE.Vector3(...PRESETS[now.from]) : undefined);
@@ -73,6 +83,24 @@ export function createViewpoint(camera: THREE.PerspectiveCamera, canvas: HTMLEle
       if (place.distanceTo(held.ball.center) < FARTHEST * held.first) held.ball.expandByPoint(place);
     }
     if (held.ball.radius > before) look(held.ball, camera.position.clone().sub(controls.target));
+  }
+
+  /// The scene's own camera steps back where a body would leave the picture, which may be flatter or narrower than its author's, unless it leaves for good.
+  function stepBack(row: Float64Array): void {
+    if (written === null) return;
+    const back = camera.position.clone().sub(controls.target);
+    const distance = back.length();
+    back.normalize();
+    camera.updateMatrixWorld();
+    const slope = MARGIN * Math.tan(THREE.MathUtils.degToRad(camera.fov / 2));
+    let step = 0;
+    for (const { at, body } of scene()?.frames ?? []) {
+      if (!body) continue;
+      const seen = vector(row, at).applyMatrix4(camera.matrixWorldInverse);
+      const needed = Math.max(Math.abs(seen.y), Math.abs(seen.x) / camera.aspect) / slope + seen.z;
+      if (distance + needed <= FARTHEST_BACK * written) step = Math.max(step, needed);
+    }
+    if (step > 0) camera.position.addScaledVector(back, step);
   }
 
   function poseOf(id: string, row: Float64Array): THREE.Matrix4 {
@@ -101,7 +129,7 @@ export function createViewpoint(camera: THREE.PerspectiveCamera, canvas: HTMLEle
     controls,
     choose(next) {
       pending = next;
-      held = null;
+      held = written = null;
       choice.set(next);
     },
     pose(row) {
@@ -130,9 +158,11 @@ export function createViewpoint(camera: THREE.PerspectiveCamera, canvas: HTMLEle
         lastTarget = target;
       }
       controls.update();
+      if (!still) stepBack(row);
     },
+    keepStill: (on) => void (still = on),
     focus(point, size) {
-      held = null;
+      held = written = null;
       const direction = camera.position.clone().sub(controls.target).normalize();
       const distance = Math.min(camera.position.distanceTo(point), Math.max(size * 6, 1e-3));
       controls.target.copy(point);
@@ -140,7 +170,7 @@ export function createViewpoint(camera: THREE.PerspectiveCamera, canvas: HTMLEle
       controls.update();
     },
     lookFrom(position, target) {
-      [held, pending] = [null, null];
+      held = written = pending = null;
       camera.position.fromArray(position);
       controls.target.fromArray(target);
       controls.update();

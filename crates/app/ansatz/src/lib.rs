@@ -42,6 +42,7 @@ mod asking;
 mod dynamics;
 mod ensemble;
 mod error;
+#[cfg(not(target_arch = "wasm32"))]
 mod gpu;
 mod instance;
 mod lanes;
@@ -52,13 +53,16 @@ pub use asking::Answers;
 pub use dynamics::Dynamics;
 pub use ensemble::{Ensemble, One, Span};
 pub use error::{Error, Style};
+#[cfg(not(target_arch = "wasm32"))]
 pub use gpu::{Gpu, NoGpu};
 pub use instance::{Finished, Instance, Progress, Snapshot};
 pub use lanes::{Lanes, Made, Many};
 pub use scene::{Control, Output, Parameter, Recorded, Scene};
 
 pub use base::{Diagnostic, Diagnostics, Severity, Sources};
+#[cfg(not(target_arch = "wasm32"))]
+pub use driver::Fmu;
 pub use driver::{
-    Adjustable, At, Build, Event, Fmi, Fmu, Happening, Level, Linearization, Options, Quantity, Rotations, Settings,
-    Solver, Stage, Statistics, Summary, Target,
+    Adjustable, At, Build, Event, Fmi, Happening, Level, Linearization, Options, Quantity, Rotations, Settings, Solver,
+    Stage, Statistics, Summary, Target,
 };

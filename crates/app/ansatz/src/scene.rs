@@ -1,15 +1,15 @@
 //! A compiled scene.
 
 use std::fmt;
-use std::ops::ControlFlow::Continue;
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use base::{Diagnostic, Diagnostics, Sources};
 use driver::{
-    Adjustable, At, Build, Compilation, Fmi, Fmu, Level, Linearization, Options, Settings, Solver, Stage, Stages,
-    Target, Trial,
+    Adjustable, At, Build, Compilation, Level, Linearization, Options, Settings, Solver, Stage, Stages, Target, Trial,
 };
+#[cfg(not(target_arch = "wasm32"))]
+use driver::{Fmi, Fmu};
 
 use crate::dynamics::Dynamics;
 use crate::error::Error;
@@ -309,13 +309,14 @@ impl Scene {
     }
 
     /// The scene as a functional mock-up unit, with a run of it to some time inside.
+    #[cfg(not(target_arch = "wasm32"))]
     pub fn export_fmu(&self, version: Fmi, until: f64, every: f64) -> Result<Fmu, Error> {
         let mut rows = Vec::new();
         let row = |t: f64, row: &[f64]| {
             rows.push((t, row.to_vec()));
-            Continue(())
+            std::ops::ControlFlow::Continue(())
         };
-        self.instance()?.run(until, every, row, |_| Continue(())).whole()?;
+        self.instance()?.run(until, every, row, |_| std::ops::ControlFlow::Continue(())).whole()?;
         let reference = driver::Reference { until, every, rows };
         let fmu = driver::fmu(&self.inner.compilation, self.stages(), &self.inner.options, version, &reference);
         fmu.map_err(|found| self.error(found.iter().cloned()))

@@ -144,6 +144,21 @@ Examples:
   ansatz docs            read it in the browser, and open its scenes
   ansatz docs -o manual  write it to a folder, to keep or to publish";
 
+const PLAYGROUND_EXAMPLES: &str = "\
+Nothing runs on the server: scenes are compiled in the page, as WebAssembly, and
+what one writes stays in the browser. Links to scenes open there too.
+
+Examples:
+  ansatz playground -o public
+  python3 -m http.server -d public    to look at it here";
+
+const LESSON_EXAMPLES: &str = "\
+A block of code marked `ansatz` is a scene; `question` and `task` belong to the
+scene before them. The manual has a page on lessons.
+
+Example:
+  ansatz lesson pendulum.md -o pendulum.html";
+
 const EXPLAIN_EXAMPLES: &str = "\
 Examples:
   ansatz explain examples/pendulum.anz                  counts, equations, plan
@@ -208,6 +223,12 @@ pub enum Command {
     /// Read the manual in the browser, or write it to a folder
     #[command(after_help = DOCS_EXAMPLES)]
     Docs(DocsArguments),
+    /// Write a folder that any web server can serve: the studio with the compiler in the page
+    #[command(after_help = PLAYGROUND_EXAMPLES)]
+    Playground(PlaygroundArguments),
+    /// Make one page of a lesson: Markdown with scenes, questions and tasks
+    #[command(after_help = LESSON_EXAMPLES)]
+    Lesson(LessonArguments),
     /// Answer the questions of an editor, which starts this itself
     Lsp(LspArguments),
     /// Tell what is there on this machine, what is not, and what to do about it
@@ -235,6 +256,22 @@ pub struct DocsArguments {
     /// Print the address only; open no browser
     #[arg(long)]
     pub no_open: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct LessonArguments {
+    /// The lesson, in Markdown
+    pub file: PathBuf,
+    /// The page to write
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
+}
+
+#[derive(Args, Debug)]
+pub struct PlaygroundArguments {
+    /// The folder to write
+    #[arg(short, long, value_name = "DIR")]
+    pub output: PathBuf,
 }
 
 #[derive(Args, Debug)]

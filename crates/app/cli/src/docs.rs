@@ -1,12 +1,13 @@
 //! `ansatz docs`: the manual in the browser, or in a folder. Its page on commands is written from the command line's own table.
 
+use std::borrow::Cow;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Arg, CommandFactory};
-use manual::{File, Given};
+use manual::Given;
 use studio::{Folder, Pages};
 
 use crate::arguments::{Arguments, DocsArguments};
@@ -30,26 +31,28 @@ pub fn docs(arguments: &DocsArguments) -> ExitCode {
 
 /// The pages of the manual, by path.
 pub fn pages() -> Pages {
-    site().into_iter().map(|file| (file.path, file.bytes)).collect()
-}
-
-fn site() -> Vec<File> {
-    manual::site(&Given { commands: commands(), faces: studio::typefaces() })
+    let files = manual::site(&Given { commands: commands(), faces: studio::typefaces() });
+    files.into_iter().map(|file| (file.path, file.bytes)).collect()
 }
 
 fn keep(folder: &Path) -> ExitCode {
-    let files = site();
-    let pages = files.iter().filter(|file| file.path.ends_with(".html")).count();
-    let write = |file: &File| -> io::Result<()> {
-        let path: PathBuf = folder.join(&file.path);
+    let pages = pages();
+    let count = pages.keys().filter(|path| path.ends_with(".html")).count();
+    write("manual", &pages, folder, &format!("{count} pages; begin with {}", folder.join("index.html").display()))
+}
+
+/// Writes files into a folder, and says so.
+pub fn write(what: &str, files: &Pages, folder: &Path, done: &str) -> ExitCode {
+    let write = |(path, bytes): (&String, &Cow<'static, [u8]>)| -> io::Result<()> {
+        let path: PathBuf = folder.join(path);
         fs::create_dir_all(path.parent().unwrap_or(folder))?;
-        fs::write(path, &file.bytes)
+        fs::write(path, bytes)
     };
     match files.iter().try_for_each(write) {
-        Ok(()) => render::print_out(&format!("{pages} pages; begin with {}\n", folder.join("index.html").display())),
+        Ok(()) => render::print_out(&format!("{done}\n")),
         Err(error) => {
             let hint = "name a folder that you may write, with `-o`";
-            render::complain(&format!("the manual cannot be written to `{}`: {error}", folder.display()), hint);
+            render::complain(&format!("the {what} cannot be written to `{}`: {error}", folder.display()), hint);
             ExitCode::FAILURE
         }
     }

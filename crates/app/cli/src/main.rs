@@ -18,9 +18,11 @@ mod export;
 mod figure;
 mod format;
 mod import;
+mod lesson;
 mod linearize;
 mod lsp;
 mod places;
+mod playground;
 mod plot;
 mod progress;
 mod record;
@@ -72,6 +74,8 @@ fn main() -> ExitCode {
         Command::Doctor => doctor::examine(),
         Command::Completions(arguments) => completions(arguments.shell),
         Command::Docs(arguments) => docs::docs(&arguments),
+        Command::Lesson(arguments) => lesson::lesson(&arguments),
+        Command::Playground(arguments) => playground::playground(&arguments),
     }
 }
 

@@ -1,9 +1,9 @@
 //! What was derived at each stage, as text and as JSON.
 
-use backend_cranelift::Listing;
 use base::{Sources, counted};
 use equations::{Board, Form};
 use expr::{Cost, Notation};
+use host::Listing;
 use plan::{Account, LeadingBlock, Plan};
 use program::{SystemReport, SystemRole};
 use serde_json::{Value, json};
@@ -137,7 +137,7 @@ fn code(stages: &Stages) -> String {
             let text = |it: &Listing| {
                 format!("{}: {} bytes\n{}\n", it.name, it.size, it.instructions.as_deref().unwrap_or_default())
             };
-            format!("{total} bytes of machine code\n\n{}", listings.iter().map(text).collect::<String>())
+            format!("{total} bytes of code\n\n{}", listings.iter().map(text).collect::<String>())
         }
         Err(diagnostic) => diagnostic.message,
     }

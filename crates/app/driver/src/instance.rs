@@ -3,8 +3,8 @@
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use backend_cranelift::Compiled;
 use base::{Diagnostics, Sources};
+use host::Compiled;
 use kernel::{Memory, Module};
 use program::Watcher;
 use simulation::{Failure, Linked, Linker, Linking, Simulation, Trial, Wanted};

@@ -14,6 +14,7 @@ mod drift;
 mod explain;
 mod export;
 mod failure;
+#[cfg(not(target_arch = "wasm32"))]
 mod fmu;
 mod instance;
 mod interface;
@@ -48,6 +49,7 @@ pub use explain::{Stage, explain, explain_equations, explain_json, role_name};
 pub use export::export;
 pub use expr::Notation;
 pub use failure::describe;
+#[cfg(not(target_arch = "wasm32"))]
 pub use fmu::{Fmu, Reference, fmu};
 pub use instance::Instance;
 pub use linearization::{
@@ -71,8 +73,8 @@ pub use tex::equations_tex;
 pub use told::{Happening, describe_rests, happenings};
 pub use trouble::{describe_failure, describe_warnings};
 
-pub use backend_cranelift::Compiled;
 pub use equations::{Control as SystemControl, FigurePlace, Parameter as SystemParameter};
+pub use host::Compiled;
 pub use mechanics::{Families, Rotations};
 pub use model::note_passing;
 pub use program::Level;

@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use backend_cranelift::{Compiled, Listing};
 use base::{Diagnostic, Diagnostics, Source, SourceId, Sources};
 use equations::System;
+use host::{Compiled, Instant, Listing};
 use kernel::Module;
 use lower::Method;
 use mechanics::{Families, Rotations};
@@ -324,19 +324,16 @@ pub fn machine(module: impl Into<Arc<Module>>) -> Result<Arc<Compiled>, Diagnost
 
 /// From a kernel that grew to machine code: what is as it was in the code before is not compiled again.
 pub(crate) fn grown_machine(before: Option<&Compiled>, module: Arc<Module>) -> Result<Arc<Compiled>, Diagnostic> {
-    let options = backend_cranelift::Options::default();
     let compiled = match before {
-        Some(before) => backend_cranelift::extend(before, module, &options),
-        None => backend_cranelift::compile(module, &options),
+        Some(before) => host::extend(before, module),
+        None => host::compile(module),
     };
     compiled.map(Arc::new).map_err(|error| defect(error.to_string()))
 }
 
 /// What is known about the machine code of each function, and the code itself, to be read.
 pub(crate) fn listings(module: &Module) -> Result<Vec<Listing>, Diagnostic> {
-    let options = backend_cranelift::Options { keep_text: true, ..Default::default() };
-    let compiled = backend_cranelift::compile(module, &options).and_then(|compiled| compiled.listings());
-    compiled.map_err(|error| defect(error.to_string()))
+    host::listings(module).map_err(|error| defect(error.to_string()))
 }
 
 /// A kernel that is none, or of which no code can be made.

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use backend_cranelift::Compiled;
 use base::{Diagnostic, Diagnostics};
+use host::Compiled;
 use simulation::{Run, Simulation, Statistics, is_stiff};
 
 use crate::modes::is_changing;

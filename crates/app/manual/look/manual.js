@@ -45,6 +45,8 @@
   // A studio gave its token in the address: links keep it, and scenes open there.
   function meetStudio() {
     const token = new URLSearchParams(location.search).get("token");
+    // In a playground the studio is the folder above.
+    if (root.dataset.playground !== undefined) return openIn((open) => `${up}../${open ? `?${new URLSearchParams({ open })}` : ""}`);
     if (!token) return;
     const keep = (link) => {
       const url = new URL(link.href);
@@ -53,7 +55,10 @@
       link.href = url.href;
     };
     document.querySelectorAll("a[href]:not([href^='#'])").forEach(keep);
-    const studio = (open) => `/?${new URLSearchParams(open ? { token, open } : { token })}`;
+    openIn((open) => `/?${new URLSearchParams(open ? { token, open } : { token })}`);
+  }
+
+  function openIn(studio) {
     for (const link of document.querySelectorAll("[data-open]")) {
       Object.assign(link, { href: studio(link.dataset.open), target: "ansatz-studio", hidden: false });
       link.parentElement.querySelector(".save").hidden = true;

@@ -6,6 +6,7 @@
 mod contents;
 mod embedded;
 mod highlight;
+mod lesson;
 mod library;
 mod links;
 mod page;
@@ -13,6 +14,7 @@ mod search;
 mod site;
 mod tables;
 
+pub use lesson::{Choice, Goal, Lesson, Part, Question, Task, Wrong, lesson};
 pub use page::{Block, blocks};
 pub use site::{File, Given, site};
 pub use tables::{fill, table};

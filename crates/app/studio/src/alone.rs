@@ -103,12 +103,38 @@ fn filled(
     folder: &Path,
     order: Option<&Order>,
 ) -> Result<String, Refusal> {
-    let Some(template) = embedded::ALONE else {
-        return Err(Refusal {
-            message: "this `ansatz` was built without its page".to_string(),
-            hint: "run `npm run build` in `web`, then build `ansatz` again".to_string(),
-        });
-    };
+    let template = template()?;
+    let content = serde_json::to_string(&contained(compilation, stages, exported, folder, order)?).unwrap_or_default();
+    // Inside a page `<` would begin something.
+    Ok(template.replacen(PLACE, &content.replace('<', "\\u003c"), 1))
+}
+
+/// The page of a scene before it is filled.
+pub fn template() -> Result<&'static str, Refusal> {
+    embedded::ALONE.ok_or_else(|| Refusal {
+        message: "this `ansatz` was built without its page".to_string(),
+        hint: "run `npm run build` in `web`, then build `ansatz` again".to_string(),
+    })
+}
+
+/// What such a page is filled with. Needs: as [`page`].
+pub fn content(
+    compilation: &Compilation,
+    stages: &Stages,
+    exported: &(Module, Interface),
+    folder: &Path,
+) -> Result<serde_json::Value, Refusal> {
+    let content = contained(compilation, stages, exported, folder, None)?;
+    Ok(serde_json::to_value(&content).unwrap_or_default())
+}
+
+fn contained<'a>(
+    compilation: &Compilation,
+    stages: &Stages,
+    exported: &(Module, Interface),
+    folder: &Path,
+    order: Option<&'a Order>,
+) -> Result<Content<'a>, Refusal> {
     let mut scene = describe::scene(compilation, stages);
     // Places in a text that is not there.
     scene.references.clear();
@@ -117,10 +143,7 @@ fn filled(
             *file = embed(folder, file)?;
         }
     }
-    let content = Content { scene, program: program(exported), order };
-    // Inside a page `<` would begin something.
-    let json = serde_json::to_string(&content).unwrap_or_default().replace('<', "\\u003c");
-    Ok(template.replacen(PLACE, &json, 1))
+    Ok(Content { scene, program: program(exported), order })
 }
 
 fn program((module, interface): &(Module, Interface)) -> Program {
@@ -131,7 +154,7 @@ fn program((module, interface): &(Module, Interface)) -> Program {
     };
     let control = |control: &Input| Control { name: control.name.clone(), range: control.range };
     Program {
-        wasm: base::base64::encode(&backend_wasm::translate(module)),
+        wasm: base::base64::encode(&backend_wasm::translate(module, backend_wasm::Exported::Entries)),
         arrays: ARRAYS.into_iter().filter_map(cells).collect(),
         parameters: interface.parameters.iter().map(|parameter| parameter.name.clone()).collect(),
         controls: interface.controls.iter().map(control).collect(),

@@ -1,29 +1,39 @@
 //! The studio: a server on this machine that compiles and runs scenes, and a page in the browser that edits and draws them.
 //!
-//! The server serves files and passes messages on. Each text is compiled, and each run computed, by a worker: a process of its own.
+//! The server serves files and passes messages on. Each text is compiled, and each run computed, by a worker: a process of its own. Where the
+//! compiler is in the browser, as WebAssembly, workers of the page do the same, and there is no server.
 
-mod alone;
 mod describe;
-mod embedded;
-mod film;
 mod pipe;
+// Files are the page's own business where there is no server.
+#[cfg_attr(target_arch = "wasm32", allow(dead_code))]
 mod protocol;
-mod server;
 mod worker;
 
-pub use alone::{film_page, page};
-pub use embedded::typefaces;
-pub use film::{Filmed, Look, OVERLAYS, Order, PRESETS, browser, film};
-pub use protocol::Refusal;
-pub use server::{Folder, Options, Pages, Server};
-pub use worker::work;
+#[cfg(not(target_arch = "wasm32"))]
+mod alone;
+#[cfg(not(target_arch = "wasm32"))]
+mod embedded;
+#[cfg(not(target_arch = "wasm32"))]
+mod film;
+#[cfg(not(target_arch = "wasm32"))]
+mod lesson;
+#[cfg(not(target_arch = "wasm32"))]
+mod playground;
+#[cfg(not(target_arch = "wasm32"))]
+mod server;
 
-/// The scenes that come with Ansatz: names of files, and texts.
-pub fn examples() -> impl Iterator<Item = (&'static str, &'static str)> {
-    embedded::EXAMPLES.iter().filter_map(|(name, bytes)| Some((*name, std::str::from_utf8(bytes).ok()?)))
-}
+pub use pipe::Message;
+pub use worker::Worker;
 
-/// Whether the page is in this program; otherwise one stands in that says how to build it.
-pub fn has_page() -> bool {
-    embedded::BUILT
-}
+#[cfg(not(target_arch = "wasm32"))]
+pub use {
+    alone::{content, film_page, page},
+    embedded::{examples, has_page, typefaces},
+    film::{Filmed, Look, OVERLAYS, Order, PRESETS, browser, film},
+    lesson::lesson_page,
+    playground::{Missing, playground},
+    protocol::Refusal,
+    server::{Folder, Options, Pages, Server},
+    worker::work,
+};

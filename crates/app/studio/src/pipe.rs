@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
 
 use serde::{Deserialize, Serialize};
+#[cfg(not(target_arch = "wasm32"))]
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 
 /// No message is longer.
@@ -46,7 +47,7 @@ impl Message {
         Message::Private(serde_json::to_vec(private).unwrap_or_default())
     }
 
-    fn parts(&self) -> (u8, &[u8]) {
+    pub fn parts(&self) -> (u8, &[u8]) {
         match self {
             Message::Text(bytes) => (0, bytes),
             Message::Binary(bytes) => (1, bytes),
@@ -54,7 +55,7 @@ impl Message {
         }
     }
 
-    fn from_parts(kind: u8, bytes: Vec<u8>) -> io::Result<Message> {
+    pub fn from_parts(kind: u8, bytes: Vec<u8>) -> io::Result<Message> {
         match kind {
             0 => Ok(Message::Text(bytes)),
             1 => Ok(Message::Binary(bytes)),
@@ -77,7 +78,10 @@ impl Message {
         input.read_exact(&mut bytes)?;
         Message::from_parts(head[0], bytes)
     }
+}
 
+#[cfg(not(target_arch = "wasm32"))]
+impl Message {
     pub async fn send(&self, out: &mut (impl AsyncWrite + Unpin)) -> io::Result<()> {
         let (kind, bytes) = self.parts();
         out.write_all(&head(kind, bytes.len())).await?;

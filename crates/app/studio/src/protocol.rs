@@ -99,7 +99,7 @@ pub enum Request {
     Seek {
         t: f64,
     },
-    /// The state is kept, and moved onto the constraints where they changed. What was recorded after the present moment is forgotten.
+    /// The state is kept, and moved onto the constraints where they changed. What was recorded after the present moment becomes a branch.
     Parameter {
         name: String,
         value: f64,
@@ -112,10 +112,18 @@ pub enum Request {
     Probe {
         expression: String,
     },
-    /// The recorded values of columns of the frames (see `at` everywhere); answered by a binary message of kind HISTORY.
+    /// The recorded values of columns of the frames (see `at` everywhere), of another branch than the present run if one is named; answered by a
+    /// binary message of kind HISTORY.
     History {
         request: u32,
         columns: Vec<usize>,
+        branch: Option<u32>,
+    },
+    /// Takes a branch for the present run, gives it another name, or forgets it.
+    Branch {
+        id: u32,
+        act: BranchAct,
+        name: String,
     },
     /// A hand on a body or frame: where it was grasped, in the frame's axes, and where it is pulled to, in the world. Sent again
     /// while it moves. A spring pulls while playing; while paused the pose follows, as far as the constraints let it.
@@ -154,6 +162,14 @@ pub struct Question {
     /// For answers: assumptions to do without.
     #[serde(default)]
     pub without: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum BranchAct {
+    Take,
+    Rename,
+    Delete,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -236,6 +252,11 @@ pub enum Reply {
         from: usize,
         list: Vec<Transition>,
     },
+    /// The present run, and what else was recorded: a change at a moment of the past starts another future, and the one that was there stays.
+    Branches {
+        present: BranchEntry,
+        list: Vec<BranchEntry>,
+    },
     /// A limit was met (size, time, memory): what happened, and what to do.
     Limit {
         message: String,
@@ -246,6 +267,19 @@ pub enum Reply {
         request: u32,
         answer: Option<Answer>,
     },
+}
+
+/// One of the futures of a run.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct BranchEntry {
+    pub id: u32,
+    pub name: String,
+    /// When it left the one that it came from.
+    pub from: f64,
+    /// Up to when it is recorded.
+    pub end: f64,
+    pub parameters: BTreeMap<String, f64>,
+    pub controls: BTreeMap<String, f64>,
 }
 
 /// What could be written; what is here; where it is declared, perhaps in a theory; what to change, or why not; what there is.

@@ -3,7 +3,7 @@
 use kernel::interface::{Input, Interface, Named, Output};
 use kernel::{Array, Module, protocol};
 
-use crate::translate::translate;
+use crate::translate::{Exported, translate};
 
 pub struct File {
     pub name: String,
@@ -33,7 +33,7 @@ pub fn emit(module: &Module, interface: &Interface) -> Vec<File> {
         text.into_bytes()
     };
     vec![
-        File { name: format!("{name}.wasm"), content: translate(module) },
+        File { name: format!("{name}.wasm"), content: translate(module, Exported::Entries) },
         File { name: format!("{name}.js"), content: fill(include_str!("text/wrapper.js")) },
         File { name: format!("{name}.d.ts"), content: fill(include_str!("text/wrapper.d.ts")) },
         File { name: "run.js".to_string(), content: fill(include_str!("text/run.js")) },

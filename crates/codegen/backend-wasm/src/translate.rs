@@ -8,8 +8,17 @@ use crate::function::{self, value_type};
 /// What a page of linear memory holds.
 const PAGE: usize = 65536;
 
-/// The binary form. Needs: verified. Exports `memory` and each function that no other calls, by its name.
-pub fn translate(module: &Module) -> Vec<u8> {
+/// Which functions of a module can be called from outside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exported {
+    /// Those that no other calls, by their names.
+    Entries,
+    /// All of them, by their numbers.
+    All,
+}
+
+/// The binary form. Needs: verified. Exports `memory` and functions.
+pub fn translate(module: &Module, exported: Exported) -> Vec<u8> {
     let (layout, usage) = (module.layout(), Usage::of(module));
     let mut types = wasm::TypeSection::new();
     let mut functions = wasm::FunctionSection::new();
@@ -22,8 +31,10 @@ pub fn translate(module: &Module) -> Vec<u8> {
             .ty()
             .function(signature.parameters.into_iter().map(value_type), signature.results.into_iter().map(value_type));
         functions.function(id.0);
-        if usage.is_entry(id) {
-            exports.export(&function.name, wasm::ExportKind::Func, id.0);
+        match exported {
+            Exported::All => _ = exports.export(&id.0.to_string(), wasm::ExportKind::Func, id.0),
+            Exported::Entries if usage.is_entry(id) => _ = exports.export(&function.name, wasm::ExportKind::Func, id.0),
+            Exported::Entries => {}
         }
         code.function(&function::translate(function, &layout));
     }
@@ -45,6 +56,12 @@ pub fn translate(module: &Module) -> Vec<u8> {
     binary.section(&types).section(&functions).section(&memories).section(&exports).section(&code).section(&data);
     binary.section(&names(module));
     binary.finish()
+}
+
+/// The bytes of each function's code.
+pub fn sizes(module: &Module) -> Vec<usize> {
+    let layout = module.layout();
+    module.functions.iter().map(|function| function::translate(function, &layout).byte_len()).collect()
 }
 
 /// Names for debuggers and profilers.

@@ -21,7 +21,11 @@ fn compare(name: &str, modules: Vec<Module>, most: usize) {
     let mut script = HELPERS.to_string();
     let mut all: Vec<(usize, Case)> = Vec::new();
     for (at, module) in modules.iter().enumerate() {
-        std::fs::write(folder.join(format!("{at}.wasm")), backend_wasm::translate(module)).expect("a file");
+        std::fs::write(
+            folder.join(format!("{at}.wasm")),
+            backend_wasm::translate(module, backend_wasm::Exported::Entries),
+        )
+        .expect("a file");
         let (usage, layout) = (Usage::of(module), module.layout());
         let changing = module.array_ids().filter(|&id| !matches!(usage.shape(id), Shape::Absent | Shape::Constant));
         let cells: Vec<String> = changing.flat_map(|id| layout.range(id)).map(|cell| cell.to_string()).collect();

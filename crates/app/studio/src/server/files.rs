@@ -68,14 +68,8 @@ impl Folder {
     }
 
     pub fn gallery(&self) -> Gallery {
-        let examples: Vec<GalleryEntry> = embedded::EXAMPLES
-            .iter()
-            .map(|(name, text)| {
-                let path = format!("{EXAMPLES}{name}");
-                let writable = self.inside(&path).is_ok();
-                entry(path, &String::from_utf8_lossy(text), writable)
-            })
-            .collect();
+        let mut examples = example_entries();
+        examples.iter_mut().for_each(|example| example.writable = self.inside(&example.path).is_ok());
         let mut paths = Vec::new();
         self.scenes(&self.root, 0, &mut paths);
         paths.sort();
@@ -189,6 +183,12 @@ impl Folder {
         }
         Ok(target)
     }
+}
+
+/// The scenes that come with Ansatz.
+pub fn example_entries() -> Vec<GalleryEntry> {
+    let one = |(name, text): &(&str, &[u8])| entry(format!("{EXAMPLES}{name}"), &String::from_utf8_lossy(text), false);
+    embedded::EXAMPLES.iter().map(one).collect()
 }
 
 /// A path of names only.

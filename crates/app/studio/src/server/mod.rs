@@ -25,8 +25,8 @@ use serde::Deserialize;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
-pub use files::Folder;
 use files::{FileError, Known};
+pub use files::{Folder, example_entries};
 use guard::Guard;
 pub use guard::new_token;
 use work::Works;

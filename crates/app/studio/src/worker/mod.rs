@@ -1,98 +1,109 @@
-//! A worker: a process of its own that compiles one text and, if it is good, runs it until it is told to stop.
+//! A worker compiles one text and, if it is good, runs it until it is told to stop.
 //!
-//! A process can be stopped at any moment, has limits of its own, and takes nobody along if it falls. What it knows comes through
-//! its standard input, and what it has to say goes to its standard output; of files it reads theories of the scene's folder only.
+//! It gets messages and sends messages, and computes when something is due; who carries these to and fro is not its business. In the studio it is
+//! a process of its own, which can be stopped at any moment, has limits of its own, and takes nobody along if it falls; in a browser it is one of
+//! the page's workers. Of files it reads theories of the scene's folder only.
 
 mod asking;
 mod card;
 mod hand;
 mod instance;
+mod outbox;
 mod pace;
 mod probe;
+#[cfg(not(target_arch = "wasm32"))]
+mod process;
 mod recording;
 mod session;
 
-use std::io::{self, BufReader, BufWriter, Stdout};
 use std::path::{Component, Path, PathBuf};
-use std::process::ExitCode;
-use std::sync::mpsc::{Receiver, channel};
-use std::time::Instant;
+use std::time::Duration;
 
 use ansatz::{Options, Scene};
 use base::Diagnostics;
+use host::Instant;
 
 use crate::describe::{Places, diagnostics};
-use crate::pipe::{Message, Private, Snapshot};
+use crate::pipe::{Message, Private};
 use crate::protocol::{Compile, Reply, Request};
 use instance::Instance;
+use outbox::Outbox;
+#[cfg(not(target_arch = "wasm32"))]
+pub use process::work;
 use session::Session;
 
-/// Of all that a worker has.
-#[cfg(target_os = "linux")]
-const MEMORY: u64 = 4 << 30;
-
-/// What the process `ansatz studio-worker` does.
-pub fn work(root: &Path) -> ExitCode {
-    limit_memory();
-    compile_and_run(root, &listen());
-    ExitCode::SUCCESS
+pub struct Worker {
+    /// The opened folder.
+    root: PathBuf,
+    state: State,
 }
 
-#[cfg(target_os = "linux")]
-fn limit_memory() {
-    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-    let hard = getrlimit(Resource::As).maximum;
-    let limit = hard.map_or(MEMORY, |hard| hard.min(MEMORY));
-    // Where there are no such limits, the server's other limits still hold.
-    let _ = setrlimit(Resource::As, Rlimit { current: Some(limit), maximum: hard });
+enum State {
+    /// Until a text comes there is time for questions.
+    Waiting(Outbox),
+    /// The text is good; what comes next says whether anybody wants the run.
+    Ready(Box<(Compile, Instance, Outbox)>),
+    Running(Box<Session>),
+    Done,
 }
 
-#[cfg(not(target_os = "linux"))]
-fn limit_memory() {}
+impl Worker {
+    pub fn new(root: &Path) -> Worker {
+        Worker { root: root.to_path_buf(), state: State::Waiting(Outbox::new()) }
+    }
 
-/// Reads what comes in a thread of its own; when nothing can come any more, nobody wants this process.
-fn listen() -> Receiver<Message> {
-    let (sender, inbox) = channel();
-    std::thread::spawn(move || {
-        let mut input = BufReader::new(io::stdin());
-        while let Ok(message) = Message::read(&mut input) {
-            if sender.send(message).is_err() {
-                return;
+    /// Whether nothing more will come of it.
+    pub fn is_done(&self) -> bool {
+        matches!(self.state, State::Done)
+    }
+
+    pub fn receive(&mut self, message: &Message) {
+        self.state = match std::mem::replace(&mut self.state, State::Done) {
+            State::Waiting(out) => first(&self.root, message, out),
+            State::Ready(made) => start_signal(message, *made),
+            State::Running(mut session) => {
+                session.handle(message);
+                State::Running(session)
             }
+            State::Done => State::Done,
+        };
+    }
+
+    /// How long until something is to be computed; none if nothing is until a message comes.
+    pub fn wait(&self) -> Option<Duration> {
+        if let State::Running(session) = &self.state { session.wait() } else { None }
+    }
+
+    /// Computes what is due.
+    pub fn tick(&mut self) {
+        if let State::Running(session) = &mut self.state {
+            session.tick();
         }
-        std::process::exit(0);
-    });
-    inbox
-}
-
-/// Where everything goes that the worker says. If nobody listens, there is nothing left to do.
-pub struct Outbox {
-    out: BufWriter<Stdout>,
-}
-
-impl Outbox {
-    pub fn reply(&mut self, reply: &Reply) {
-        self.send(&Message::Text(serde_json::to_vec(reply).unwrap_or_default()));
     }
 
-    pub fn private(&mut self, private: &Private) {
-        self.send(&Message::private(private));
-    }
-
-    pub fn numbers(&mut self, numbers: impl IntoIterator<Item = f64>) {
-        self.send(&Message::Binary(numbers.into_iter().flat_map(f64::to_le_bytes).collect()));
-    }
-
-    fn send(&mut self, message: &Message) {
-        if message.write(&mut self.out).is_err() {
-            std::process::exit(0);
+    /// Says what there is to say of what came and of what was computed.
+    pub fn tell(&mut self) {
+        if let State::Running(session) = &mut self.state {
+            session.tell();
         }
     }
 }
 
-fn compile_and_run(root: &Path, inbox: &Receiver<Message>) {
-    let mut out = Outbox { out: BufWriter::new(io::stdout()) };
-    let Some(request) = first_request(root, inbox, &mut out) else { return };
+/// A question, or the text to compile.
+fn first(root: &Path, message: &Message, mut out: Outbox) -> State {
+    let Message::Text(bytes) = message else { return State::Done };
+    match serde_json::from_slice(bytes) {
+        Ok(Request::Compile(compile)) => compiled(root, compile, out),
+        Ok(Request::Ask(question)) => {
+            let answer = asking::answer(&question, &folder_of(root, &question.path));
+            out.private(&Private::Answer(serde_json::to_string(&answer).unwrap_or_default()));
+            State::Waiting(out)
+        }
+        _ => State::Done,
+    }
+}
+
+fn compiled(root: &Path, request: Compile, mut out: Outbox) -> State {
     let begin = Instant::now();
     let options = Options { picture: true, folder: Some(folder_of(root, &request.path)), ..Options::default() };
     let scene = Scene::of(driver::compile(&request.path, &request.source, &options), &options);
@@ -107,10 +118,20 @@ fn compile_and_run(root: &Path, inbox: &Receiver<Message>) {
         milliseconds: begin.elapsed().as_secs_f64() * 1e3,
         list: diagnostics(&found, &compilation.tree, &Places::of_scene(&compilation.sources)),
     });
-    let Some(instance) = instance else { return };
+    let Some(instance) = instance else { return State::Done };
     out.private(&Private::Ready);
-    let Some(snapshot) = start_signal(inbox) else { return };
-    Session::new(request, instance, out).run(snapshot, inbox);
+    State::Ready(Box::new((request, instance, out)))
+}
+
+/// The run starts from a state, if there is one that fits.
+fn start_signal(message: &Message, (request, instance, out): (Compile, Instance, Outbox)) -> State {
+    match message {
+        Message::Private(bytes) => match serde_json::from_slice(bytes) {
+            Ok(Private::Start(snapshot)) => State::Running(Box::new(Session::start(request, instance, out, snapshot))),
+            _ => State::Done,
+        },
+        _ => State::Done,
+    }
 }
 
 /// The folder of a scene, which is the opened folder or lies in it.
@@ -119,34 +140,6 @@ fn folder_of(root: &Path, scene: &str) -> PathBuf {
     match Path::new(scene).parent() {
         Some(parent) if inside => root.join(parent),
         _ => root.to_path_buf(),
-    }
-}
-
-/// The text to compile. Until it comes there is time for questions.
-fn first_request(root: &Path, inbox: &Receiver<Message>, out: &mut Outbox) -> Option<Compile> {
-    loop {
-        match inbox.recv().ok()? {
-            Message::Text(bytes) => match serde_json::from_slice(&bytes).ok()? {
-                Request::Compile(compile) => return Some(compile),
-                Request::Ask(question) => {
-                    let answer = asking::answer(&question, &folder_of(root, &question.path));
-                    out.private(&Private::Answer(serde_json::to_string(&answer).unwrap_or_default()));
-                }
-                _ => return None,
-            },
-            _ => return None,
-        }
-    }
-}
-
-/// The outer is nothing if nobody wants the run, the inner if it is to start at the beginning.
-fn start_signal(inbox: &Receiver<Message>) -> Option<Option<Snapshot>> {
-    match inbox.recv().ok()? {
-        Message::Private(bytes) => match serde_json::from_slice(&bytes).ok()? {
-            Private::Start(snapshot) => Some(snapshot),
-            _ => None,
-        },
-        _ => None,
     }
 }
 

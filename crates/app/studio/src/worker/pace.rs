@@ -1,7 +1,9 @@
 //! Pacing: when the next frame is due, and how fast the run really is.
 
 use std::collections::VecDeque;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use host::Instant;
 
 /// Frames in a second.
 pub const RATE: f64 = 60.0;

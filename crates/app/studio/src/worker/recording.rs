@@ -1,12 +1,15 @@
 //! Everything that was computed, row by row, so that any of it can be seen again.
 
+use std::sync::Arc;
+
 /// Above this, every second row is forgotten.
 const MOST_NUMBERS: usize = (256 << 20) / 8;
 
-#[derive(Default)]
+/// Copies share their rows.
+#[derive(Clone, Default)]
 pub struct Recording {
     /// Each begins with its time; times ascend.
-    rows: Vec<Box<[f64]>>,
+    rows: Vec<Arc<[f64]>>,
     numbers: usize,
     /// Rows that were recorded closer than this apart have been thinned out.
     pub least_interval: f64,
@@ -47,7 +50,7 @@ impl Recording {
         self.rows[at] = row.into();
     }
 
-    pub fn rows(&self) -> &[Box<[f64]>] {
+    pub fn rows(&self) -> &[Arc<[f64]>] {
         &self.rows
     }
 

@@ -53,7 +53,7 @@ impl Session {
     }
 
     /// Begins anew from the state that is shown, with the present parameters and controls; at the start, from a new start. What
-    /// was recorded after it is forgotten.
+    /// was recorded after it becomes a branch.
     fn renew(&mut self) -> Result<(), Failure> {
         let Some(row) = self.recording.rows().get(self.cursor).cloned() else { return Ok(()) };
         let t = row[0];
@@ -70,7 +70,7 @@ impl Session {
     }
 
     /// Puts the simulation at a state.
-    fn resume(&mut self, t: f64, states: &[f64]) -> Result<(), Failure> {
+    pub(super) fn resume(&mut self, t: f64, states: &[f64]) -> Result<(), Failure> {
         self.extend_horizon(t);
         let events = &self.telling.events;
         match &mut self.hand {
@@ -87,15 +87,17 @@ impl Session {
         }
     }
 
-    /// Replaces the row that is shown, and forgets what comes after it.
+    /// Replaces the row that is shown; what comes after it becomes a branch.
     fn put(&mut self, row: Vec<f64>) {
         let t = row[0];
+        self.branch_off();
         self.recording.truncate(self.cursor + 1);
         self.recording.replace(self.cursor, row);
         (self.failed, self.full, self.goal) = (false, false, None);
         self.set_out(t);
         self.telling.forget(self.recording.len());
         self.telling.show();
+        self.note_settings();
     }
 
     pub fn probe(&mut self, expression: &str) {
@@ -119,7 +121,7 @@ impl Session {
     }
 
     /// Computes the probes for everything that is recorded.
-    fn probe_recording(&mut self) {
+    pub(super) fn probe_recording(&mut self) {
         let Some(probes) = &mut self.probes else { return };
         let stride = self.main.columns.stride;
         for at in 0..self.recording.len() {

@@ -1,17 +1,18 @@
 //! A session: one scene that runs, is recorded, and is played with.
 //!
 //! What is shown is a row of the recording, at the cursor. Playing goes through what is recorded first; at its end the simulation,
-//! which always stands at the end of the recording, goes on. Whatever changes the scene at a moment of the past forgets what was
-//! recorded after it.
+//! which always stands at the end of the recording, goes on. Whatever changes the scene at a moment of the past starts another future
+//! there; the one that was recorded stays as a branch.
 
+mod branches;
 mod changing;
 mod playing;
 mod telling;
 
-use std::sync::mpsc::{Receiver, RecvTimeoutError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use driver::Stage;
+use host::Instant;
 
 use super::Outbox;
 use super::hand::{Grip, Hand};
@@ -22,6 +23,7 @@ use super::recording::Recording;
 use crate::describe::{plain_diagnostic, scene};
 use crate::pipe::{Message, Private, Snapshot};
 use crate::protocol::{Compile, Reply, Request};
+use branches::Branches;
 use telling::Telling;
 
 pub struct Session {
@@ -55,10 +57,26 @@ pub struct Session {
     /// When the row that is being computed was begun.
     row_begun: Option<Instant>,
     telling: Telling,
+    branches: Branches,
 }
 
 impl Session {
-    pub fn new(request: Compile, main: Instance, out: Outbox) -> Session {
+    /// Starts from the state of another run, if it is given and fits.
+    pub fn start(request: Compile, main: Instance, out: Outbox, snapshot: Option<Snapshot>) -> Session {
+        let mut session = Session::new(request, main, out);
+        let scene = Box::new(scene(session.main.compilation(), &session.main.stages));
+        session.out.reply(&Reply::Compiled { revision: session.request.revision, scene });
+        let kept = snapshot.is_some_and(|snapshot| session.restore(&snapshot));
+        if !kept {
+            session.begin();
+        }
+        for expression in std::mem::take(&mut session.request.probes) {
+            session.probe(&expression);
+        }
+        session
+    }
+
+    fn new(request: Compile, main: Instance, out: Outbox) -> Session {
         let speed = playing::checked_speed(request.speed).unwrap_or(1.0);
         Session {
             playing: request.playing,
@@ -81,47 +99,18 @@ impl Session {
             pace: Pace::new(),
             row_begun: None,
             telling: Telling::new(),
+            branches: Branches::new(),
         }
     }
 
-    /// Until nobody wants it any more.
-    pub fn run(mut self, snapshot: Option<Snapshot>, inbox: &Receiver<Message>) {
-        let scene = Box::new(scene(self.main.compilation(), &self.main.stages));
-        self.out.reply(&Reply::Compiled { revision: self.request.revision, scene });
-        let kept = snapshot.is_some_and(|snapshot| self.restore(&snapshot));
-        if !kept {
-            self.begin();
-        }
-        for expression in std::mem::take(&mut self.request.probes) {
-            self.probe(&expression);
-        }
-        loop {
-            self.tell();
-            match self.next_message(inbox) {
-                Ok(message) => {
-                    self.handle(&message);
-                    // Whatever has come in the meantime is handled before anything is computed.
-                    while let Ok(message) = inbox.try_recv() {
-                        self.handle(&message);
-                    }
-                    self.telling.status_due = true;
-                }
-                Err(RecvTimeoutError::Timeout) => self.tick(),
-                Err(RecvTimeoutError::Disconnected) => return,
-            }
-        }
-    }
-
-    /// Waits until something comes, or something is to be computed.
-    fn next_message(&self, inbox: &Receiver<Message>) -> Result<Message, RecvTimeoutError> {
-        if !self.is_moving() {
-            return inbox.recv().map_err(|_| RecvTimeoutError::Disconnected);
-        }
+    /// How long until something is to be computed; none if nothing is until something comes.
+    pub fn wait(&self) -> Option<Duration> {
         let busy = self.row_begun.is_some() || self.goal.is_some();
-        inbox.recv_timeout(if busy { Duration::ZERO } else { self.pace.wait() })
+        self.is_moving().then(|| if busy { Duration::ZERO } else { self.pace.wait() })
     }
 
-    fn handle(&mut self, message: &Message) {
+    pub fn handle(&mut self, message: &Message) {
+        self.telling.status_due = true;
         match message {
             Message::Text(bytes) => match serde_json::from_slice(bytes) {
                 Ok(request) => self.obey(request),
@@ -152,7 +141,8 @@ impl Session {
             Request::Parameter { name, value } => self.set_parameter(&name, value),
             Request::Control { name, value } => self.set_control(&name, value),
             Request::Probe { expression } => self.probe(&expression),
-            Request::History { request, columns } => self.history(request, &columns),
+            Request::History { request, columns, branch } => self.history(request, &columns, branch),
+            Request::Branch { id, act, name } => self.branch(id, act, &name),
             Request::Drag { frame, grasp, target } => self.drag(&frame, grasp, target),
             Request::Drop => self.drop(),
             Request::Drawn { batch } => self.telling.drawn(batch),
@@ -217,6 +207,7 @@ impl Session {
             Ok(row) => {
                 self.recording.push(row);
                 self.set_out(snapshot.t);
+                self.note_settings();
                 true
             }
             Err(_) => false,

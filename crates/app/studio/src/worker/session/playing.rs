@@ -1,8 +1,9 @@
 //! Playing: frame after frame, at the asked speed or as fast as it goes.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use driver::{Failure, FailureKind};
+use host::Instant;
 
 use super::Session;
 use crate::describe::{Places, diagnostic, plain_diagnostic};
@@ -37,6 +38,7 @@ impl Session {
         }
         self.set_out(0.0);
         self.telling.forget(0);
+        self.note_settings();
     }
 
     /// From now on rows follow this time.

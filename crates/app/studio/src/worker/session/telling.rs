@@ -1,7 +1,8 @@
 //! Telling the page: frames as fast as it draws them, how the run stands, and curves and surfaces where they changed.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use host::Instant;
 use kernel::protocol::CURVE_POINTS;
 
 use super::Session;
@@ -82,6 +83,7 @@ impl Session {
             self.tell_status();
             self.telling.status_due = true;
         }
+        self.tell_branches();
         if self.telling.may_send() {
             self.tell_rows();
         }
@@ -176,8 +178,9 @@ impl Session {
         }
     }
 
-    pub fn history(&mut self, request: u32, columns: &[usize]) {
-        let rows = self.recording.rows();
+    pub fn history(&mut self, request: u32, columns: &[usize], branch: Option<u32>) {
+        let recording = branch.map_or(Some(&self.recording), |id| self.branches.recording(id));
+        let rows = recording.map_or(&[][..], |recording| recording.rows());
         let stride = columns.len() + 1;
         let head: [f64; HEADER] = [HISTORY, f64::from(request), stride as f64];
         let numbers = rows.iter().flat_map(|row| {
