@@ -11,12 +11,12 @@ mod inertia;
 mod mesh;
 mod mjcf;
 mod names;
-mod part;
 mod robot;
 mod sdf;
 mod settle;
 pub mod solid;
 mod text;
+mod triangles;
 mod turn;
 mod urdf;
 mod xml;
@@ -27,7 +27,7 @@ use base::{Diagnostic, Diagnostics, Source, Sources};
 
 pub use codes::CODES;
 pub use drawn::{import_drawn, is_drawn};
-pub use part::{import_part, is_part};
+pub use triangles::{import_part, is_part};
 pub use turn::Turn;
 
 /// What there is to know beside the file itself.

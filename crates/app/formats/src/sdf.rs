@@ -268,6 +268,9 @@ fn limit(reader: &mut Reader<'_>, axis: Node<'_, '_>, kind: &str, one: &mut Axis
             [("lower", -NONE), ("upper", NONE)].map(|(name, none)| value(reader, find(limit, name), none));
         let (lower, upper) = (lower?, upper?);
         one.limits = (kind != "continuous" && lower < upper && lower > -NONE && upper < NONE).then_some([lower, upper]);
+        if kind != "continuous" && (lower > -NONE) != (upper < NONE) {
+            reader.leave_out(limit, "a limit of a joint on one side only");
+        }
         let effort = value(reader, find(limit, "effort"), 0.0)?;
         one.effort = (effort > 0.0 && effort < NONE).then_some([-effort, effort]);
     }
