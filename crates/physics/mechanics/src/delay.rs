@@ -55,11 +55,10 @@ impl<'a> Formulation<'a> {
     fn stated(&mut self) -> Substitution {
         let mut pairs = Vec::new();
         for (left, right, _) in self.histories() {
-            pairs.push((left, right));
             let rates = [self.derivative(left), self.derivative(right)];
-            if self.arena.as_symbol(rates[0]).is_some() {
-                pairs.push((rates[0], rates[1]));
-            }
+            let stated = [(left, right), (rates[0], rates[1])];
+            // A component that cannot change is a number, which stands for itself wherever it occurs.
+            pairs.extend(stated.into_iter().filter(|(left, _)| self.arena.as_number(*left).is_none()));
         }
         Substitution::new(pairs)
     }
@@ -78,16 +77,17 @@ impl<'a> Formulation<'a> {
     /// What was stated of the time before the run also says how it begins, unless an `initially` speaks of that.
     pub fn begin_with_history(&mut self, initial: &mut Vec<Initial>) {
         for (left, right, span) in self.histories() {
-            let Some(symbol) = self.arena.as_symbol(left) else { continue };
+            let own = self.arena.symbols_in(&[left]);
             let known: Vec<Expr> = initial.iter().map(|it| it.residual).collect();
-            if self.arena.symbols_in(&known).contains(&symbol) {
+            let known = self.arena.symbols_in(&known);
+            if own.is_empty() || own.iter().any(|symbol| known.contains(symbol)) {
                 continue;
             }
             let zero = self.arena.zero();
             let begin = Substitution::new([(self.arena.symbol(self.time), zero)]).apply(self.arena, right);
             let residual = self.arena.subtract(left, begin);
             let level = self.level(&[residual]);
-            let label = format!("history of {}", self.arena.symbol_name(symbol));
+            let label = format!("history of {}", self.arena.symbol_name(own[0]));
             initial.push(Initial { label, residual, level, span });
         }
     }
