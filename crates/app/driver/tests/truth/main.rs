@@ -31,6 +31,7 @@ mod textbook;
 
 mod contact;
 mod contact_laws;
+mod contact_rims;
 mod contact_steps;
 
 mod actuation;

@@ -13,6 +13,9 @@ use crate::lower::Lowering;
 /// The approach that is put in place of none, relative to the slip: so small that it matters nowhere else.
 const APPROACH: f64 = 1e-12;
 
+/// Slip is ended where friction all but does it: forces are known to grow beyond all bounds a little before that.
+const MORE: f64 = 1.0 + 4e-6;
+
 impl<'p> Lowering<'p> {
     /// `(t, chosen, count) -> (integer, integer)`: an impulse on the chosen points, which stand in the law of contact; a status, and whether
     /// one was found that takes energy.
@@ -40,6 +43,7 @@ impl<'p> Lowering<'p> {
                 f.store(coulomb.slips, a, 0);
                 f.for_each("row", 0, 3, |f, row| f.store(coulomb.b, a * 3 + row, arrays.speed.at(i * 3 + row)));
                 f.store(coulomb.b, a * 3, -(slip * APPROACH));
+                f.store(coulomb.friction, a, coulomb.friction.at(a) * MORE);
             });
             f.store(coulomb.noise, 0, 0.0);
             let status = f.call1(solver.impact, chosen);

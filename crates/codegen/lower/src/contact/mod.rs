@@ -24,6 +24,7 @@ mod slack;
 mod stepping;
 mod sunk;
 mod sweeps;
+mod tip;
 
 use base::Hull;
 use expr::SymbolId;
@@ -57,11 +58,15 @@ const SLOP: f64 = 5e-3;
 const POINTS_OF_SHAPE: usize = 12;
 /// And so many besides.
 const POINTS_BESIDES: usize = 32;
+/// So many points are added to a rim that things tip over, and kept, at most.
+const ADDED_POINTS: usize = 4;
 
 /// What does not depend on the integral: arrays, tables, geometry, and the law of contact.
 #[derive(Clone, Copy)]
 pub(crate) struct Touching {
     pub frames: usize,
+    /// Whether things can stand on rims.
+    pub has_circles: bool,
     /// Pairs of shapes, and pairs of things.
     pub shape_pairs: usize,
     pub thing_pairs: usize,
@@ -252,7 +257,8 @@ fn most_points(kinds: [ShapeKind; 2]) -> usize {
         ShapeKind::Box => 8,
         _ => 16,
     };
-    kinds.map(corners).into_iter().min().unwrap_or(1)
+    let added = if kinds.iter().any(|kind| kind.has_circles()) { ADDED_POINTS } else { 0 };
+    kinds.map(corners).into_iter().min().unwrap_or(1) + added
 }
 
 /// What the code of runs calls.
@@ -493,6 +499,7 @@ impl<'p> Lowering<'p> {
         let flurry = Flurry::declare(module);
         self.touching = Some(Touching {
             frames,
+            has_circles: layout.kinds.iter().any(|kind| kind.has_circles()),
             shape_pairs: layout.pairs.len(),
             thing_pairs: contacts.pairs.len(),
             capacity,

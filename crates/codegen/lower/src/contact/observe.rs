@@ -144,6 +144,10 @@ impl<'p> Lowering<'p> {
         let Touching { arrays, geometry, tables, .. } = touching;
         let (failure, failure_values) = (self.failure, self.failure_values);
         let (states, step) = (integrator.size, self.module.length(arrays.given) as i64 - 1);
+        let gaps = ["below", "above"].map(|side| {
+            let name = format!("contact_{side}");
+            self.module.real_array(&name, touching.thing_pairs, "the least gap if a body were on this side of a plane")
+        });
         let start = self.module.function("contact_start", &[("t", Real)], &[Integer], |f| {
             let [t] = f.parameters();
             f.call(frames.begin, ());
@@ -159,31 +163,36 @@ impl<'p> Lowering<'p> {
                 Beginning::Stepping => f.store(integrator.longest_step, 0, arrays.given.at(step)),
             }
             f.for_each("pair", 0, touching.shape_pairs, |f, pair| f.store(arrays.side, pair, 1.0));
-            touching.for_each_near(
-                f,
-                |f, shape| touching.how_far(f, shape, 0.0).get(),
-                |f, pair| {
-                    f.note("A body is on the side of a plane on which it begins.");
-                    f.store(arrays.side, pair, -1.0);
-                    let [below, _, _, _] = f.call_n(geometry.distance, pair);
-                    f.store(arrays.side, pair, 1.0);
-                    let [above, _, _, _] = f.call_n(geometry.distance, pair);
-                    f.if_(below.gt(above), |f| f.store(arrays.side, pair, -1.0));
-                    let gap = f.real("gap", below.max(above));
-                    let band = touching.band(f, pair, integrator);
-                    let most = f.real("most", band * INSIDE);
-                    if let Beginning::Stepping = beginning {
-                        let radius = |side: usize| geometry.radius.at(tables.shape[side].at(pair));
-                        f.if_(t.gt(0.0), |f| f.assign(most, radius(0).min(radius(1)) * SUNK));
-                    }
-                    f.if_(gap.lt(-most.get()), |f| {
-                        f.store(failure, 0, tables.of.at(pair));
-                        f.store(failure_values, 0, t);
-                        f.store(failure_values, 1, -gap.get());
-                        f.return_(protocol::STARTS_INSIDE);
-                    });
-                },
-            );
+            for array in gaps {
+                f.for_each("of", 0, touching.thing_pairs, |f, of| f.store(array, of, f64::INFINITY));
+            }
+            let close = |f: &mut FunctionBuilder, shape| touching.how_far(f, shape, 0.0).get();
+            f.note("A body is on the side of a plane on which it begins, as a whole.");
+            touching.for_each_near(f, close, |f, pair| {
+                let of = f.integer("of", tables.of.at(pair));
+                for (side, array) in [(-1.0, gaps[0]), (1.0, gaps[1])] {
+                    f.store(arrays.side, pair, side);
+                    let [gap, _, _, _] = f.call_n(geometry.distance, pair);
+                    f.store(array, of, array.at(of).min(gap));
+                }
+            });
+            touching.for_each_near(f, close, |f, pair| {
+                let of = f.integer("of", tables.of.at(pair));
+                f.if_(gaps[0].at(of).gt(gaps[1].at(of)), |f| f.store(arrays.side, pair, -1.0));
+                let [gap, _, _, _] = f.call_n(geometry.distance, pair);
+                let band = touching.band(f, pair, integrator);
+                let most = f.real("most", band * INSIDE);
+                if let Beginning::Stepping = beginning {
+                    let radius = |side: usize| geometry.radius.at(tables.shape[side].at(pair));
+                    f.if_(t.gt(0.0), |f| f.assign(most, radius(0).min(radius(1)) * SUNK));
+                }
+                f.if_(gap.lt(-most.get()), |f| {
+                    f.store(failure, 0, tables.of.at(pair));
+                    f.store(failure_values, 0, t);
+                    f.store(failure_values, 1, -gap.get());
+                    f.return_(protocol::STARTS_INSIDE);
+                });
+            });
             match beginning {
                 Beginning::Resolved(resolve, _) => {
                     let status = f.call1(resolve, t);

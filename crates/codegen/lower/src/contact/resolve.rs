@@ -7,7 +7,8 @@ use numerics::IntegratorArrays;
 use super::derivative::{Holding, NO_SLIP};
 use super::frames::Frames;
 use super::rows::Rows;
-use super::slack::{Event, GIVES_WAY, LEAVES, OPENS, SINKS, SLIPS, STICKS, UNSEEN};
+use super::slack::{Event, GIVES_WAY, JAMS, LEAVES, OPENS, SINKS, SLIPS, STICKS, UNSEEN};
+use super::tip::{self, Tipping};
 use super::{OPEN, SLIDING, STICKING, Touching};
 use crate::lower::Lowering;
 use crate::search::attempt;
@@ -24,6 +25,8 @@ const NO_FORCE: f64 = 1e-12;
 const LEAST_BEYOND: f64 = 1e-10;
 /// So many impulses without a collision at one instant are too many.
 const MOST_JAMS: i64 = 8;
+/// So often points are added to rims, one after the other.
+const MOST_TIMES: i64 = 40;
 /// The state of a point whose force has ended, until points are found anew.
 const UNLOADED: i64 = -1;
 
@@ -39,19 +42,14 @@ impl<'p> Lowering<'p> {
     ) -> FunctionId {
         let touching = *touching;
         let (frames, rows, holding) = functions;
-        let Touching { arrays, solver, .. } = touching;
-        let prepare = self.prepare_points(&touching, integrator);
-        let adopt = self.adopt_states(&touching);
-        let jam = self.contact_jam(&touching, frames, rows, integrator);
+        let arrays = touching.arrays;
+        let hold = self.hold_points(&touching, functions, (impacts, event), integrator);
+        let tip = touching.has_circles.then(|| self.contact_tipping(&touching, (frames, rows)));
         let keep = self.keep_points(&touching);
         let (failure, failure_values) = (self.failure, self.failure_values);
         let states = integrator.size;
         let resolve = self.module.function("contact_resolve", &[("t", Real)], &[Integer], |f| {
             let [t] = f.parameters();
-            let enter = |f: &mut FunctionBuilder| {
-                f.for_each("i", 0, states, |f, i| f.store(integrator.stage, i, integrator.state.at(i)));
-                attempt(f, frames.place, t);
-            };
             f.for_each("i", 0, states, |f, i| f.store(integrator.stage, i, integrator.state.at(i)));
             f.store(failure_values, 0, t);
             touching.flurry.count(f, event.what, arrays.held.at(0), t);
@@ -60,7 +58,7 @@ impl<'p> Lowering<'p> {
                 apply_event(f, &touching, event);
             });
             end_slips(f, &touching, event, (project, t), integrator);
-            enter(f);
+            place_state(f, frames, t, integrator);
             let count = f.call1(detect, ());
             f.if_(count.lt(0), |f| {
                 f.store(failure_values, 0, t);
@@ -72,7 +70,84 @@ impl<'p> Lowering<'p> {
                 let fastest = touching.fastest(f, i);
                 f.store(arrays.fastest, 0, fastest);
             });
+            f.note("Rims that lie flat may need points besides those that were found.");
+            let fixed = f.integer("fixed", count);
+            let add = |f: &mut FunctionBuilder, level: i64, otherwise: &dyn Fn(&mut FunctionBuilder)| {
+                let Some(Tipping { add, .. }) = tip else { return otherwise(f) };
+                let [status, more] = f.call_n(add, (t.get(), count.get(), fixed.get(), Expression::from(level)));
+                f.if_(status.gt(protocol::UNFINISHED), |f| f.return_(status));
+                f.if_else(
+                    more.ge(0),
+                    |f| {
+                        f.assign(count, more);
+                        f.call(rows.find, count);
+                        attempt(f, rows.answer, (t, count));
+                    },
+                    otherwise,
+                );
+            };
+            f.for_each("time", 0, MOST_TIMES, |f, time| {
+                add(f, tip::SPEEDS, &|_| ());
+                let status = f.call1(hold, (t, count));
+                if let Some(Tipping { added, .. }) = tip {
+                    f.note("Points that are too near to one another tell nothing apart: it is done without the last.");
+                    f.if_(status.eq_(protocol::NO_CONTACT).and(count.gt(fixed)), |f| {
+                        f.assign(count, count - 1);
+                        touching.copy_point(f, count, added.at(1));
+                        f.call(rows.find, count);
+                        attempt(f, rows.answer, (t, count));
+                        attempt(f, hold, (t, count));
+                        f.break_();
+                    });
+                }
+                f.if_(status.gt(protocol::UNFINISHED), |f| f.return_(status));
+                f.if_(time.eq_(MOST_TIMES - 1), |f| f.break_());
+                add(f, tip::FORCES, &|f| f.break_());
+            });
+            let wider = |f: &mut FunctionBuilder, shape| touching.how_far(f, shape, 0.0).get();
+            touching.for_each_near(f, wider, |f, pair| attempt(f, sunk, (t, pair)));
+            f.call(keep, (t, count));
+            touching.notes.note_rests(f, &touching, t);
+            f.store(arrays.sinking, 0, event.what.at(0).eq_(SINKS));
+            attempt(f, project, t);
+            f.store(arrays.sinking, 0, 0);
+            f.if_(event.what.at(0).eq_(GIVES_WAY), |f| {
+                f.for_each("i", 0, states, |f, i| f.store(integrator.stage, i, integrator.state.at(i)));
+                attempt(f, holding.derivative, (t.get(), Expression::from(states as i64)));
+                f.if_(arrays.unheld.at(0).gt(0.0), |f| {
+                    let slot = f.integer("slot", arrays.unheld_slot.at(0));
+                    f.store(failure, 0, touching.tables.of.at(touching.points.pair.at(slot)));
+                    f.store(failure_values, 0, t);
+                    f.return_(protocol::NO_CONTACT);
+                });
+            });
+            f.store(event.what, 0, 0);
+            f.return_(protocol::DONE);
+        });
+        self.module.describe(resolve, "Finds what touches, lets it collide, and finds what holds.");
+        resolve
+    }
+
+    /// `(t, count) -> integer`: lets points collide, and finds which of them hold, and how.
+    fn hold_points(
+        &mut self,
+        touching: &Touching,
+        (frames, rows, holding): (Frames, Rows, Holding),
+        (impacts, event): (FunctionId, Event),
+        integrator: &IntegratorArrays,
+    ) -> FunctionId {
+        let touching = *touching;
+        let Touching { arrays, solver, .. } = touching;
+        let prepare = self.prepare_points(&touching, integrator);
+        let adopt = self.adopt_states(&touching);
+        let jam = self.contact_jam(&touching, frames, rows, integrator);
+        let (failure, failure_values) = (self.failure, self.failure_values);
+        let parameters = [("t", Real), ("count", Integer)];
+        let hold = self.module.function("contact_hold", &parameters, &[Integer], |f| {
+            let [t, count] = f.parameters();
+            let enter = |f: &mut FunctionBuilder| place_state(f, frames, t, integrator);
             let solved = f.integer("solved", 0);
+            let jams = f.integer("jams", event.what.at(0).eq_(JAMS));
             f.for_each("round", 0, MOST_JAMS, |f, _| {
                 let [status, collided] = f.call_n(impacts, (t, count));
                 f.if_(status.gt(protocol::UNFINISHED), |f| f.return_(status));
@@ -88,6 +163,17 @@ impl<'p> Lowering<'p> {
                 f.for_each("island", 0, number, |f, island| {
                     let chosen = f.call1(holding.islands.choose, (island, count));
                     f.call(holding.pose, chosen);
+                    f.note("Where forces grow beyond all bounds, an impulse comes first.");
+                    f.if_(jams, |f| {
+                        let [status, jammed] = f.call_n(jam, (t, chosen, count));
+                        f.if_(status.gt(protocol::UNFINISHED), |f| f.return_(status));
+                        f.if_(jammed, |f| {
+                            f.assign(jams, 0);
+                            f.assign(solved, 0);
+                            f.break_();
+                        });
+                        f.call(holding.pose, chosen);
+                    });
                     let status = f.call1(solver.solve, chosen);
                     f.if_(status.ne_(0), |f| {
                         let [status, jammed] = f.call_n(jam, (t, chosen, count));
@@ -114,28 +200,10 @@ impl<'p> Lowering<'p> {
                 f.store(failure_values, 0, t);
                 f.return_(protocol::NO_CONTACT);
             });
-            let wider = |f: &mut FunctionBuilder, shape| touching.how_far(f, shape, 0.0).get();
-            touching.for_each_near(f, wider, |f, pair| attempt(f, sunk, (t, pair)));
-            f.call(keep, (t, count));
-            touching.notes.note_rests(f, &touching, t);
-            f.store(arrays.sinking, 0, event.what.at(0).eq_(SINKS));
-            attempt(f, project, t);
-            f.store(arrays.sinking, 0, 0);
-            f.if_(event.what.at(0).eq_(GIVES_WAY), |f| {
-                f.for_each("i", 0, states, |f, i| f.store(integrator.stage, i, integrator.state.at(i)));
-                attempt(f, holding.derivative, (t.get(), Expression::from(states as i64)));
-                f.if_(arrays.unheld.at(0).gt(0.0), |f| {
-                    let slot = f.integer("slot", arrays.unheld_slot.at(0));
-                    f.store(failure, 0, touching.tables.of.at(touching.points.pair.at(slot)));
-                    f.store(failure_values, 0, t);
-                    f.return_(protocol::NO_CONTACT);
-                });
-            });
-            f.store(event.what, 0, 0);
             f.return_(protocol::DONE);
         });
-        self.module.describe(resolve, "Finds what touches, lets it collide, and finds what holds.");
-        resolve
+        self.module.describe(hold, "Lets points collide, and finds which of them hold.");
+        hold
     }
 
     /// `(count)`: finds the points that may hold, and says whether they slip.
@@ -170,6 +238,7 @@ impl<'p> Lowering<'p> {
                         (first + second).keep(f, "heading").store(f, arrays.heading, i * 3);
                     },
                 );
+                f.if_(unloaded, |f| f.store(arrays.state, i, UNLOADED));
             });
         });
         self.module.describe(prepare, "Finds the points that may hold, and says whether they slip.");
@@ -281,6 +350,12 @@ impl Touching {
     }
 }
 
+/// Places frames and shapes where the state is.
+fn place_state(f: &mut FunctionBuilder, frames: Frames, t: LocalId, integrator: &IntegratorArrays) {
+    f.for_each("i", 0, integrator.size, |f, i| f.store(integrator.stage, i, integrator.state.at(i)));
+    attempt(f, frames.place, t);
+}
+
 /// A point that is not held: whether it moves away, and when it is back if that is so soon that its gap cannot tell.
 fn part(f: &mut FunctionBuilder, touching: &Touching, [i, slot, t]: [LocalId; 3]) {
     let Touching { arrays, points, geometry, tables, .. } = *touching;
@@ -325,7 +400,7 @@ fn end_slips(
 }
 
 /// How strongly points are pulled together or apart, at most.
-fn strongest(f: &mut FunctionBuilder, touching: &Touching, count: Expression) -> LocalId {
+pub(super) fn strongest(f: &mut FunctionBuilder, touching: &Touching, count: Expression) -> LocalId {
     let strongest = f.real("strongest", 0.0);
     f.for_each("i", 0, count, |f, i| f.assign(strongest, strongest.max(touching.arrays.free.at(i * 3).abs())));
     strongest

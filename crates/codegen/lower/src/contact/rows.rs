@@ -14,6 +14,8 @@ use crate::search::attempt;
 pub(crate) struct Rows {
     /// `(count)`: normal and tangents of each point, its arms, and how it moves.
     pub find: FunctionId,
+    /// `(slot)`: the same of one.
+    pub one: FunctionId,
     /// `(t, count) -> integer`: how fast the speeds of all rows change without forces of contact.
     pub free: FunctionId,
     /// `(t, count) -> integer`: how all rows answer to forces on each.
@@ -65,52 +67,55 @@ pub(crate) enum FrameVector {
 
 impl<'p> Lowering<'p> {
     pub fn contact_rows(&mut self, touching: &Touching, frames: Frames) -> Rows {
-        let find = self.find_rows(touching);
+        let [one, find] = self.find_rows(touching);
         let free = self.free_rows(touching, frames);
         let answer = self.answering_rows(touching, frames);
         let gather = self.gather_rows(touching);
-        Rows { find, free, answer, gather }
+        Rows { find, one, free, answer, gather }
     }
 
-    fn find_rows(&mut self, touching: &Touching) -> FunctionId {
+    fn find_rows(&mut self, touching: &Touching) -> [FunctionId; 2] {
         let Touching { points, geometry, arrays, .. } = *touching;
         let Arrays { basis, arms, speed, bias, .. } = arrays;
+        let one = self.module.function("contact_row", &[("i", Integer)], &[], |f| {
+            let [i] = f.parameters();
+            f.call(geometry.evaluate, i);
+            let normal = Plain::load(f, "normal", points.normal, i * 3);
+            let turning = Plain::load(f, "turning", points.normal_rate, i * 3);
+            let point = Plain::load(f, "point", points.point, i * 3);
+            let moving = Plain::load(f, "moving", points.point_rate, i * 3);
+            let [first, second] = tangents(f, &normal);
+            for (at, direction) in [&normal, &first, &second].into_iter().enumerate() {
+                direction.store(f, basis, i * 9 + 3 * at as i64);
+            }
+            // Of the second frame less that of the first: the velocity of its material, and what motion alone adds to its rate.
+            let [first_side, second_side] = [0, 1].map(|side| {
+                let frame = touching.frame_of(f, i, side);
+                let origin = touching.of_frame(f, "origin", FrameVector::Origin, frame);
+                let velocity = touching.of_frame(f, "velocity", FrameVector::Velocity, frame);
+                let spin = touching.of_frame(f, "spin", FrameVector::Spin, frame);
+                let arm = (point.clone() - origin).keep(f, "arm");
+                arm.store(f, arms, i * 6 + 3 * side as i64);
+                let along = (velocity.clone() + spin.cross(&arm)).keep(f, "material");
+                let swept = spin.cross(&(moving.clone() - velocity)).keep(f, "swept");
+                (along, swept)
+            });
+            let slip = (second_side.0 - first_side.0).keep(f, "relative");
+            let swept = (second_side.1 - first_side.1).keep(f, "bent");
+            for (at, direction) in [&normal, &first, &second].into_iter().enumerate() {
+                f.store(speed, i * 3 + at as i64, direction.dot(&slip));
+                let bent = direction.dot(&swept);
+                let bent = if at == 0 { bent + turning.dot(&slip) } else { bent };
+                f.store(bias, i * 3 + at as i64, bent);
+            }
+        });
+        self.module.describe(one, "Normal and tangents of a point, its arms, and how it moves.");
         let find = self.module.function("contact_rows", &[("count", Integer)], &[], |f| {
             let [count] = f.parameters();
-            f.for_each("i", 0, count, |f, i| {
-                f.call(geometry.evaluate, i);
-                let normal = Plain::load(f, "normal", points.normal, i * 3);
-                let turning = Plain::load(f, "turning", points.normal_rate, i * 3);
-                let point = Plain::load(f, "point", points.point, i * 3);
-                let moving = Plain::load(f, "moving", points.point_rate, i * 3);
-                let [first, second] = tangents(f, &normal);
-                for (at, direction) in [&normal, &first, &second].into_iter().enumerate() {
-                    direction.store(f, basis, i * 9 + 3 * at as i64);
-                }
-                // Of the second frame less that of the first: the velocity of its material, and what motion alone adds to its rate.
-                let [first_side, second_side] = [0, 1].map(|side| {
-                    let frame = touching.frame_of(f, i, side);
-                    let origin = touching.of_frame(f, "origin", FrameVector::Origin, frame);
-                    let velocity = touching.of_frame(f, "velocity", FrameVector::Velocity, frame);
-                    let spin = touching.of_frame(f, "spin", FrameVector::Spin, frame);
-                    let arm = (point.clone() - origin).keep(f, "arm");
-                    arm.store(f, arms, i * 6 + 3 * side as i64);
-                    let along = (velocity.clone() + spin.cross(&arm)).keep(f, "material");
-                    let swept = spin.cross(&(moving.clone() - velocity)).keep(f, "swept");
-                    (along, swept)
-                });
-                let slip = (second_side.0 - first_side.0).keep(f, "relative");
-                let swept = (second_side.1 - first_side.1).keep(f, "bent");
-                for (at, direction) in [&normal, &first, &second].into_iter().enumerate() {
-                    f.store(speed, i * 3 + at as i64, direction.dot(&slip));
-                    let bent = direction.dot(&swept);
-                    let bent = if at == 0 { bent + turning.dot(&slip) } else { bent };
-                    f.store(bias, i * 3 + at as i64, bent);
-                }
-            });
+            f.for_each("i", 0, count, |f, i| drop(f.call(one, i)));
         });
         self.module.describe(find, "Normal and tangents of points, their arms, and how they move.");
-        find
+        [one, find]
     }
 
     fn free_rows(&mut self, touching: &Touching, frames: Frames) -> FunctionId {
@@ -245,7 +250,7 @@ fn fill_column(f: &mut FunctionBuilder, touching: &Touching, column: LocalId, co
 }
 
 /// How a point of the second frame is accelerated relative to that of the first.
-fn relative(
+pub(super) fn relative(
     f: &mut FunctionBuilder,
     touching: &Touching,
     slot: LocalId,

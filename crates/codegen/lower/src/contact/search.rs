@@ -315,7 +315,9 @@ impl<'p> Lowering<'p> {
                                 f.if_(of_pair, |f| {
                                     let same = f.integer("same", touching.same_point(i, new));
                                     let there = touching.same_place(f, i, new);
-                                    f.if_(same.or(there), |f| f.assign(is_known, 1));
+                                    f.note("A circle is over a plane with its lowest point or flat, until what is held of it ends.");
+                                    let rim = i.lt(arrays.held.at(0)).and(points.on_one_circle(i, new));
+                                    f.if_(same.or(there).or(rim), |f| f.assign(is_known, 1));
                                 });
                             });
                             f.if_(is_known.eq_(0), |f| {

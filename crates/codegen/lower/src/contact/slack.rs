@@ -18,7 +18,7 @@ pub(super) const SLIPS: i64 = 2;
 pub(super) const STICKS: i64 = 3;
 pub(super) const SINKS: i64 = 4;
 pub(super) const LEAVES: i64 = 5;
-const JAMS: i64 = 6;
+pub(super) const JAMS: i64 = 6;
 pub(super) const GIVES_WAY: i64 = 7;
 const LEAPS: i64 = 8;
 

@@ -10,11 +10,11 @@ use super::{
 };
 use kernel::{Expression, FunctionBuilder, Term};
 
-/// Cosines of the eighth parts of a half turn: a circle that lies flat touches at sixteen points.
+/// Cosines of the eighth parts of a half turn: a circle that lies flat is looked at in sixteen points.
 const EIGHTHS: [f64; 5] = [1.0, 0.923_879_532_511_286_7, std::f64::consts::FRAC_1_SQRT_2, 0.382_683_432_365_089_8, 0.0];
 
-/// How much less far than the circle half way between two of these points is their chord, as a part of the radius: 1 − cos(π/16).
-const SAG: f64 = 0.019_215;
+/// How much less far than the circle half way between every second of these points is their chord, as a part of the radius: 1 − cos(π/8).
+const SAG: f64 = 0.076_121;
 
 /// How many points of a circle there are.
 pub const ROUND: usize = 16;
@@ -92,7 +92,7 @@ impl Finder<'_> {
         });
     }
 
-    /// The lowest point of a circle over a plane; where it lies flat, sixteen points.
+    /// The lowest point of a circle over a plane; where it lies flat, eight points, or sixteen if not all of it is over the plane.
     pub fn circle_over(
         &self,
         f: &mut FunctionBuilder,
@@ -112,6 +112,7 @@ impl Finder<'_> {
                 let own = turned_back(self.tables.poses, place.clone(), &across.over(-sine.clone())).keep(f, "own");
                 let tilt = turned(self.tables.places, place, &own).keep(f, "tilt");
                 self.set_tilt(f, &tilt);
+                self.set_circle(f, circle);
                 self.consider(f, search, Feature::PlaneCircle, [plane, circle], is_turned.clone());
             },
             |f| {
@@ -125,20 +126,25 @@ impl Finder<'_> {
                     within: f.real("within_flat", search.within + sine.clone() * circle.length.clone() * SAG),
                     ..search.clone()
                 };
-                f.for_each("j", 0, ROUND, |f, j| {
-                    let (cosine, sine) = (self.calls.round.at(j), self.calls.round.at(j + ROUND));
-                    let point = circle.point.clone() + x.times(cosine) + y.times(sine);
-                    let part = circle.part.clone() * ROUND + j;
-                    let point = Side {
-                        part,
-                        point: point.keep(f, "point"),
-                        shape: circle.shape.clone(),
-                        along: circle.along.clone(),
-                        length: circle.length.clone(),
-                        radius: circle.radius.clone(),
-                    };
-                    self.consider(f, &search, Feature::PlanePoint, [plane, &point], is_turned.clone());
-                });
+                let half = |f: &mut FunctionBuilder, first: usize| {
+                    f.for_each("k", 0, ROUND / 2, |f, k| {
+                        let j = f.integer("j", k * 2 + first as i64);
+                        let (cosine, sine) = (self.calls.round.at(j), self.calls.round.at(j + ROUND));
+                        let point = (circle.point.clone() + x.times(cosine) + y.times(sine)).keep(f, "point");
+                        let part = circle.part.clone() * ROUND + j;
+                        self.set_tilt(f, &circle.point);
+                        self.set_circle(f, circle);
+                        let point = Side { part, point, ..circle.clone() };
+                        self.consider(f, &search, Feature::PlanePoint, [plane, &point], is_turned.clone());
+                    });
+                };
+                let found = self.tables.points.found;
+                let before = f.integer("before_flat", found.at(0));
+                half(f, 0);
+                // All around, every second one is enough: where things tip over the rim between them, points can be added.
+                let all_around = found.at(0).eq_(before + ROUND as i64 / 2);
+                let enough = if self.tables.slop.is_some() { 0.into() } else { all_around };
+                f.if_(enough.eq_(0), |f| half(f, 1));
             },
         );
     }

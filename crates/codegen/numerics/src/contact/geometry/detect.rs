@@ -4,7 +4,7 @@ use super::{
     INSIDE, PARALLEL, Points, SLACK, convex_points,
     distance::Parts,
     feature::{
-        EXCESS, FIRST, FIRST_ALONG, FIRST_LENGTH, FIRST_PART, FIRST_RADIUS, Feature, SECOND, SECOND_ALONG,
+        CIRCLE_OVER, EXCESS, FIRST, FIRST_ALONG, FIRST_LENGTH, FIRST_PART, FIRST_RADIUS, Feature, SECOND, SECOND_ALONG,
         SECOND_LENGTH, SECOND_PART, SECOND_RADIUS, SIDE, TILT, TURNED,
     },
     place::Material,
@@ -203,6 +203,13 @@ impl Finder<'_> {
         f.store(data, base + TURNED, 1.0 - is_turned.to_real() * 2.0);
         f.store(data, base + EXCESS, 0.0);
         f.call(self.keep, search.within);
+        f.store(data, base + CIRCLE_OVER, 0.0);
+    }
+
+    /// Which circle is over a plane, for the feature that is considered next.
+    pub fn set_circle(&self, f: &mut FunctionBuilder, circle: &Side) {
+        let base = self.tables.points.trial() * Points::DATA;
+        f.store(self.tables.points.data, base + CIRCLE_OVER, (circle.part.clone() + 1).to_real());
     }
 
     /// Which side of the cross product of two lines the second is on, for the feature that is considered next.

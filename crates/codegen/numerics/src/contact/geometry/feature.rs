@@ -69,7 +69,10 @@ pub const SECOND_LENGTH: usize = 17;
 pub const SIDE: usize = 18;
 /// +1 where the first of the feature is on the first of the pair's shapes, lower kind first, else −1.
 pub const TURNED: usize = 19;
-/// Where a circle is over a plane: the direction from its centre to its lowest point when it was found. Where a line crosses one: see `rim.rs`.
+/// Where a circle is over a plane: the direction from its centre to its lowest point when it was found; of a point of a circle that lies flat, its
+/// centre. Where a line crosses one: see `rim.rs`.
 pub const TILT: usize = 20;
 /// By how much a feature was outside of its ends when it was found: it is left when it is farther out.
 pub const EXCESS: usize = 23;
+/// Which circle it is that is over a plane, with its lowest point or lying flat, from 1 on; 0 for all others.
+pub const CIRCLE_OVER: usize = 24;

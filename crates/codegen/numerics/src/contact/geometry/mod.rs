@@ -17,6 +17,7 @@ mod detect;
 mod distance;
 mod evaluate;
 mod feature;
+mod flat;
 mod lasting;
 mod margin;
 mod parts;
@@ -78,6 +79,11 @@ pub enum ShapeKind {
 }
 
 impl ShapeKind {
+    /// Whether a shape of this kind can stand on a circle.
+    pub fn has_circles(self) -> bool {
+        matches!(self, ShapeKind::Cylinder | ShapeKind::Cone | ShapeKind::Torus)
+    }
+
     /// The kind of a solid of the language.
     pub fn named(solid: &str) -> Option<ShapeKind> {
         let kind = match solid {
@@ -156,7 +162,7 @@ pub struct Points {
 
 impl Points {
     /// How many numbers describe a feature.
-    pub const DATA: usize = 24;
+    pub const DATA: usize = 25;
 
     /// Arrays with room for so many points.
     pub fn declare(module: &mut ModuleBuilder, capacity: usize) -> Points {
@@ -210,6 +216,9 @@ pub struct Geometry {
     /// `(slot: integer) -> real`: how far a point is from the ends of its feature, in units of length; negative where it has left it. Once a
     /// feature has been found its margin is positive by [`SLACK`], so that the one found beyond an end does not lead back.
     pub margin: FunctionId,
+    /// `(from: integer, to: integer, number: integer, x, y, z)`: puts the point of a circle into a slot that is farthest along a direction in the
+    /// world; the circle lies flat, and one of its points is in the slot `from`. The number tells it from others that are made so.
+    pub around: FunctionId,
     /// For each shape, the radius of a sphere about its centre that holds it. Half-spaces: [`FAR`].
     pub radius: ArrayId,
     /// Twelve numbers for each shape: its origin and its axes, row by row, in the world; see `place`.
@@ -310,6 +319,7 @@ pub fn geometry_with(
         detect: detect::detect(module, &tables, &finders),
         evaluate,
         margin,
+        around: flat::point_of_circle(module, &tables),
         radius: tables.radius,
         poses: tables.poses,
         support,
