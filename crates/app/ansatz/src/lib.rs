@@ -45,6 +45,7 @@ mod error;
 #[cfg(not(target_arch = "wasm32"))]
 mod gpu;
 mod instance;
+#[cfg(not(target_arch = "wasm32"))]
 mod lanes;
 mod scene;
 mod threads;
@@ -56,6 +57,7 @@ pub use error::{Error, Style};
 #[cfg(not(target_arch = "wasm32"))]
 pub use gpu::{Gpu, NoGpu};
 pub use instance::{Finished, Instance, Progress, Snapshot};
+#[cfg(not(target_arch = "wasm32"))]
 pub use lanes::{Lanes, Made, Many};
 pub use scene::{Control, Output, Parameter, Recorded, Scene};
 

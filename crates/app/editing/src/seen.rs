@@ -105,8 +105,8 @@ impl Reading {
     pub fn folds(&self) -> Vec<(usize, usize, bool)> {
         let text = self.text();
         let line = |offset: usize| text.utf16_place(offset).0 - 1;
-        let (mut open, mut folds, mut comment): (Vec<usize>, Vec<(usize, usize, bool)>, Option<(usize, usize)>) =
-            (Vec::new(), Vec::new(), None);
+        let (mut open, mut folds): (Vec<usize>, Vec<(usize, usize, bool)>) = Default::default();
+        let mut comment: Option<(usize, usize)> = None;
         for token in syntax::tokenize(&text.text) {
             let at = line(token.start);
             match token.kind {
