@@ -30,6 +30,10 @@ const SET_OFF: f64 = 1e-7;
 /// What is left of a rate, relative to what it was on the way, where the motion comes to rest by itself.
 const VANISHING: f64 = 1e-3;
 
+/// What becomes of a motion that cannot step across a border, by steps however short.
+pub(crate) const HAS_ARRIVED: i64 = 1;
+pub(crate) const PASSES: i64 = 2;
+
 /// What is done at borders.
 #[derive(Clone, Copy)]
 pub(crate) struct Borders {
@@ -39,7 +43,8 @@ pub(crate) struct Borders {
     pub near: FunctionId,
     /// Whether each slider is as near as that.
     pub is_near: ArrayId,
-    /// `(t) -> (integer, integer)`: puts the motion onto the borders that it cannot but rest on or slide along; whether there were any.
+    /// `(t) -> (integer, integer)`: puts the motion onto the borders that it cannot but rest on or slide along; a status, and whether it
+    /// is far from all borders, has arrived, or passes one.
     pub arrive: FunctionId,
     /// `(begin, end) -> (integer, real)`: when the motion left a border in the last step; infinite if it did not.
     pub left: FunctionId,
@@ -87,8 +92,9 @@ impl<'p> Lowering<'p> {
                         let between = low.ge(0.0).and(high.le(0.0)).and(own.lt(0.0));
                         let up = low.ge(0.0).and(high.ge(0.0)).and(low.gt(0.0).or(high.gt(0.0)));
                         let down = low.le(0.0).and(high.le(0.0)).and(low.lt(0.0).or(high.lt(0.0)));
-                        f.note("Where both sides lead away from the border, or none, it stays on its side.");
-                        let stays = last.lt(0.0).select(-1.0, 1.0);
+                        f.note("Where both sides lead away from the border, or none, it stays on its side, or on the border.");
+                        let on_border = rest.gt(0.0).select(1.0, rest.lt(0.0).select(-1.0, 0.0));
+                        let stays = last.eq_(0.0).select(on_border, last.lt(0.0).select(-1.0, 1.0));
                         let side = up.select(1.0, down.select(-1.0, stays));
                         f.store(number_of, k, between.select(-rest.get() / own, side));
                         f.assign(change, change.max((number_of.at(k) - last).abs()));
@@ -124,8 +130,9 @@ impl<'p> Lowering<'p> {
                 f.store(free, k, undecided.at(at.at(k)));
                 f.if_(free.at(k).ne_(0), |f| {
                     sliding.find_border(f, k);
-                    let above = sliding.values.at(at.at(k)).gt(sliding.middle.at(k)).select(1.0, -1.0);
-                    f.store(number_of, k, sliding.is_part(k).select(0.0, above));
+                    let above = f.real("above", sliding.values.at(at.at(k)) - sliding.middle.at(k));
+                    let side = above.gt(0.0).select(1.0, above.lt(0.0).select(-1.0, 0.0));
+                    f.store(number_of, k, sliding.is_part(k).select(0.0, side));
                 });
             });
             attempt(f, functions.influences, (t, states));
@@ -386,10 +393,10 @@ impl<'p> Lowering<'p> {
                     f.store(slides, i, past_slides.at(i));
                     f.store(number, 0, number.at(0) + slides.at(i));
                 });
-                f.return_((protocol::DONE, 0));
+                f.return_((protocol::DONE, PASSES));
             });
             let status = f.call1(look, t);
-            f.return_((status, 1));
+            f.return_((status, HAS_ARRIVED));
         });
         self.module.describe(function, "Puts the motion onto borders that it cannot but rest on or slide along.");
         function

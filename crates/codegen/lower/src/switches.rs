@@ -10,7 +10,7 @@ use kernel::{ArrayId, Expression, FunctionBuilder, FunctionId, LocalId, Term, pr
 use numerics::{IntegratorArrays, Method};
 use program::{Switch, SwitchKind, Switches};
 
-use crate::border::{AT_ONCE, Borders};
+use crate::border::{ARRIVED, AT_ONCE, Borders, PASSES};
 use crate::enclose::Watched;
 use crate::integral::{LoweredIntegral, motion_name};
 use crate::jump::Jump;
@@ -141,15 +141,16 @@ impl<'p> Lowering<'p> {
             .sliding
             .map(|(sliding, functions)| (sliding, self.borders(sliding, functions, [look, sample], lowered)));
         let tables = self.tables(switches);
+        let nested = self.nested(switches, switching);
         let allow = self.allow(switching, tables);
-        let adopt = self.adopt(switching, tables, borders.map(|(sliding, _)| sliding));
-        self.settle_switches(switching, tables, schedule, borders, [look, allow, adopt], lowered);
+        let adopt = self.adopt(switching, tables, nested, borders.map(|(sliding, _)| sliding));
+        self.settle_switches(switching, (tables, nested), schedule, borders, [look, allow, adopt], lowered);
         let search = self.search_switches(switches, switching, look, lowered, sample);
         let jump = self.jump(sample, integrals);
         let kick = self.kick(switching, lowered);
         let kink = self.kink(switching, sample, integrals);
         let saltation = self.saltation(switching, sample, integrals);
-        let foresee = self.foresee(switching, schedule, [evaluate, adopt], lowered);
+        let foresee = self.foresee(switching, schedule, nested, [evaluate, adopt], lowered);
         self.start_switches(switching, kick, foresee, [look, allow]);
         let turn = self.turn(
             switching,
@@ -198,6 +199,7 @@ impl<'p> Lowering<'p> {
         &mut self,
         switching: Switching,
         schedule: Schedule,
+        nested: Nested,
         [evaluate, adopt]: [FunctionId; 2],
         lowered: &LoweredIntegral,
     ) -> Option<FunctionId> {
@@ -214,7 +216,6 @@ impl<'p> Lowering<'p> {
         let followers = lowered.following().map(|following| (following, lowered.follower_count));
         let foresee = self.module.function("switch_foresee", &[("t", Real)], &[], |f| {
             let [t] = f.parameters();
-            f.call(schedule.set, t);
             f.for_each("i", 0, states, |f, i| f.store(arrays.sampled, i, arrays.state.at(i)));
             if let Some((following, count)) = followers {
                 f.for_each("i", 0, count, |f, i| f.store(following.followers, i, following.settled.at(i)));
@@ -222,9 +223,13 @@ impl<'p> Lowering<'p> {
             if let Some(sliding) = switching.sliding {
                 f.for_each("i", 0, switching.places, |f, i| f.store(sliding.undecided, i, 0));
             }
-            let status = f.call1(evaluate, t);
-            f.if_(status.eq_(protocol::DONE), |f| {
-                f.call1(adopt, (1, 0));
+            nested.note(f, switching);
+            f.for_each("level", 0, nested.levels, |f, level| {
+                f.call(schedule.set, t);
+                let status = f.call1(evaluate, t);
+                f.if_(status.eq_(protocol::DONE), |f| {
+                    f.call1(adopt, (level.get(), 0));
+                });
             });
         });
         self.module.describe(foresee, "Sets all switches by the state before it is moved onto the constraints.");
@@ -282,6 +287,27 @@ impl<'p> Lowering<'p> {
         Tables { counts, scheduled, moves, at_zero }
     }
 
+    /// Switches whose margins depend on other switches, and leap where these turn.
+    fn nested(&mut self, switches: &Switches, switching: Switching) -> Nested {
+        let level: Vec<i64> = switches.all.iter().map(|switch| switch.level as i64).collect();
+        let levels = level.iter().max().map_or(1, |&level| level as usize + 1);
+        let inner: Vec<i64> = switches.all.iter().flat_map(|switch| &switch.inner).map(|&at| at as i64).collect();
+        if inner.is_empty() {
+            return Nested { levels, tables: None };
+        }
+        let ends = switches.all.iter().scan(0, |end, switch| {
+            *end += switch.inner.len() as i64;
+            Some(*end)
+        });
+        let from: Vec<i64> = std::iter::once(0).chain(ends).collect();
+        let mut table = |name: &str, values: &[i64], note| self.module.integers(name, values, note);
+        let level = table("switch_level", &level, "how deep switches are nested in what decides each");
+        let from = table("switch_inner_from", &from, "where those that decide each begin in the list below");
+        let inner = table("switch_inner", &inner, "switches that others depend on");
+        let before = self.module.real_array("switch_settled", switching.count, "switches before any was set");
+        Nested { levels, tables: Some(NestedTables { level, from, inner, before }) }
+    }
+
     /// `()`: allows each margin what it is off by where its switch was set.
     fn allow(&mut self, switching: Switching, tables: Tables) -> FunctionId {
         let Switching { count, values, slack, margins, .. } = switching;
@@ -303,7 +329,7 @@ impl<'p> Lowering<'p> {
     fn settle_switches(
         &mut self,
         switching: Switching,
-        tables: Tables,
+        (tables, nested): (Tables, Nested),
         schedule: Schedule,
         borders: Option<(Sliding, Borders)>,
         [look, allow, adopt]: [FunctionId; 3],
@@ -311,24 +337,26 @@ impl<'p> Lowering<'p> {
     ) {
         let (failure, failure_values) = (self.failure, self.failure_values);
         let open =
-            borders.map(|(sliding, borders)| (self.open(switching, sliding, borders, tables.at_zero), borders.decide));
+            borders.map(|(sliding, borders)| (self.open(switching, nested, sliding, borders, tables.at_zero), borders.decide));
         let (time, rounds) = (lowered.arrays.time, 2 * switching.count + MOST_ROUNDS);
         self.module.define(switching.settle, |f| {
             let [t, turning] = f.parameters();
-            f.call(schedule.set, t);
+            nested.note(f, switching);
             let last = f.integer("last", -1);
             f.for_each("round", 0, rounds, |f, round| {
+                f.call(schedule.set, t);
                 attempt(f, look, time.at(0));
-                let first = f.integer("first", round.eq_(0));
+                let first = f.integer("first", round.lt(nested.levels as i64));
                 let undecided = f.integer("undecided", 0);
                 if let Some((open, _)) = open {
                     f.if_(first, |f| {
-                        let any = f.call1(open, turning);
+                        let any = f.call1(open, (round.get(), turning.get()));
                         f.assign(undecided, any);
                     });
                 }
-                let turned = f.call1(adopt, (first, turning));
+                let turned = f.call1(adopt, (round.get(), turning.get()));
                 f.assign(last, turned);
+                f.if_(last.lt(0).and(round.lt(nested.levels as i64 - 1)), |f| f.assign(last, 0));
                 if let Some((_, decide)) = open {
                     f.if_(undecided.ne_(0), |f| {
                         attempt(f, decide, t);
@@ -347,39 +375,55 @@ impl<'p> Lowering<'p> {
         });
     }
 
-    /// `(turning) -> integer`: which of those that may slide are at their borders, to be decided by where both pieces lead.
-    fn open(&mut self, switching: Switching, sliding: Sliding, borders: Borders, at_zero: ArrayId) -> FunctionId {
+    /// `(round, turning) -> integer`: which of those that may slide are at their borders, to be decided by where both pieces lead.
+    fn open(
+        &mut self,
+        switching: Switching,
+        nested: Nested,
+        sliding: Sliding,
+        borders: Borders,
+        at_zero: ArrayId,
+    ) -> FunctionId {
         let Switching { places, values, slack, margins, .. } = switching;
         let Sliding { at, undecided, is_count, .. } = sliding;
-        let open = self.module.function("switch_open", &[("turning", Integer)], &[Integer], |f| {
-            let [turning] = f.parameters();
-            f.for_each("i", 0, places, |f, i| f.store(undecided, i, 0));
+        let parameters = [("round", Integer), ("turning", Integer)];
+        let open = self.module.function("switch_open", &parameters, &[Integer], |f| {
+            let [round, turning] = f.parameters();
+            f.if_(round.eq_(0), |f| f.for_each("i", 0, places, |f, i| f.store(undecided, i, 0)));
             let any = f.integer("any", 0);
             f.for_each("k", 0, sliding.count, |f, k| {
                 let i = f.integer("i", at.at(k));
-                f.if_(sliding.is_part(k).logical_not(), |f| {
+                f.assign(any, any.or(undecided.at(i)));
+                f.if_(sliding.is_part(k).logical_not().and(nested.is_of(i, round)), |f| {
+                    let leapt = nested.has_leapt(f, switching, i);
                     sliding.find_border(f, k);
                     let near = f.integer("near", sliding.distance(k).abs().le(margins.at(i + places as i64)));
                     let margin = f.real("margin", margins.at(i));
                     let value = f.real("value", values.at(i));
                     let turned = beyond(is_count, k, margin, value).gt(slack.at(i)).or(borders.is_near.at(k).ne_(0));
-                    let at_border = turning.ne_(0).select(turned, near);
+                    let anew = f.integer("anew", turning.eq_(0).or(leapt));
+                    let at_border = f.integer("at_border", anew.select(near, turned));
+                    f.note("What has leapt away from its border slides along it no more.");
+                    f.if_(leapt.and(near.eq_(0)), |f| f.store(sliding.slides, i, 0));
                     f.store(undecided, i, at_border.or(sliding.slides.at(i).ne_(0)));
-                    f.if_(near.and(turning.eq_(0)).and(is_count.at(k).eq_(0)), |f| f.store(values, i, at_zero.at(i)));
+                    f.if_(near.and(anew).and(is_count.at(k).eq_(0)), |f| f.store(values, i, at_zero.at(i)));
                     f.assign(any, any.or(undecided.at(i)));
                 });
             });
             f.note("The direction of what moves is that of its velocity, but at rest.");
             f.for_each("d", 0, sliding.directions, |f, d| {
                 let moves = f.integer("moves", sliding.moves.at(d));
-                let first = f.integer("first", sliding.first.at(d));
-                let value = values.at(moves);
-                let turned = ((1.0 - value * 2.0) * margins.at(moves)).gt(slack.at(moves));
-                let turned = turned.or(borders.is_near.at(first).ne_(0)).or(sliding.slides.at(moves).ne_(0));
-                let open = f.integer("open", turning.eq_(0).or(turned));
-                f.store(undecided, moves, open);
-                f.for_each("k", first, first + sliding.parts.at(d), |f, k| f.store(undecided, at.at(k), open));
-                f.assign(any, any.or(open));
+                f.if_(nested.is_of(moves, round), |f| {
+                    let leapt = nested.has_leapt(f, switching, moves);
+                    let first = f.integer("first", sliding.first.at(d));
+                    let value = values.at(moves);
+                    let turned = ((1.0 - value * 2.0) * margins.at(moves)).gt(slack.at(moves));
+                    let turned = turned.or(borders.is_near.at(first).ne_(0)).or(sliding.slides.at(moves).ne_(0));
+                    let open = f.integer("open", turning.eq_(0).or(turned).or(leapt));
+                    f.store(undecided, moves, open);
+                    f.for_each("k", first, first + sliding.parts.at(d), |f, k| f.store(undecided, at.at(k), open));
+                    f.assign(any, any.or(open));
+                });
             });
             f.return_(any);
         });
@@ -387,26 +431,36 @@ impl<'p> Lowering<'p> {
         open
     }
 
-    /// `(first, turning) -> integer`: gives all others the values that belong to their margins; one that changed, or −1.
-    fn adopt(&mut self, switching: Switching, tables: Tables, sliding: Option<Sliding>) -> FunctionId {
+    /// `(round, turning) -> integer`: gives all others the values that belong to their margins; one that changed, or −1. Each round looks
+    /// for the first time at switches of its level, since what decides those is known by then.
+    fn adopt(
+        &mut self,
+        switching: Switching,
+        tables: Tables,
+        nested: Nested,
+        sliding: Option<Sliding>,
+    ) -> FunctionId {
         let Switching { count, places, values, slack, margins, .. } = switching;
         let Tables { counts, scheduled, moves, at_zero } = tables;
-        let parameters = [("first", Integer), ("turning", Integer)];
+        let parameters = [("round", Integer), ("turning", Integer)];
         let adopt = self.module.function("switch_adopt", &parameters, &[Integer], |f| {
-            let [first, turning] = f.parameters();
+            let [round, turning] = f.parameters();
             let last = f.integer("last", -1);
             f.for_each("i", 0, count, |f, i| {
                 let undecided = sliding.map_or(Expression::from(0), |sliding| sliding.undecided.at(i));
-                f.if_(scheduled.at(i).eq_(0).and(undecided.eq_(0)), |f| {
+                let looked_at = scheduled.at(i).eq_(0).and(undecided.eq_(0)).and(nested.is_up_to(i, round));
+                f.if_(looked_at, |f| {
+                    let first = f.integer("first", nested.is_of(i, round));
+                    let leapt = nested.has_leapt(f, switching, i);
                     let margin = f.real("margin", margins.at(i));
                     let value = f.real("value", values.at(i));
                     let is_count = counts.at(i).ne_(0);
                     let found = f.real("found", is_count.select(margin.floor(), margin.gt(0.0).to_real()));
                     let near = margin.abs().le(margins.at(i + places as i64)).and(counts.at(i).eq_(0));
                     let off = f.real("off", beyond(counts, i, margin, value));
-                    let within = f.integer("within", turning.and(off.le(slack.at(i))));
+                    let within = f.integer("within", turning.and(off.le(slack.at(i))).and(leapt.eq_(0)));
                     f.if_else(
-                        first.and(turning),
+                        first.and(turning).and(leapt.eq_(0)),
                         |f| {
                             f.note("What has come to its border turns, and nothing else does.");
                             f.if_else(within, |f| f.assign(found, value), |f| f.store(slack, i, off * ALIKE));
@@ -414,7 +468,7 @@ impl<'p> Lowering<'p> {
                         |f| {
                             f.note("What is as far beyond as when it turned does not turn back: that is rounding.");
                             f.if_(within, |f| f.assign(found, value));
-                            f.if_(near, |f| f.assign(found, first.select(at_zero.at(i), value)));
+                            f.if_(near, |f| f.assign(found, first.or(leapt).select(at_zero.at(i), value)));
                         },
                     );
                     f.note("Directions are not decided here; without sliding, what moves cannot come to rest.");
@@ -566,17 +620,28 @@ impl<'p> Lowering<'p> {
             let turning = f.integer("turning", switching.turning.at(0));
             f.store(switching.turning, 0, 0);
             f.store(switching.scaled, 0, 0);
+            let reach = f.real("reach", AT_ONCE);
             if let Some((_, borders)) = borders {
                 f.if_(turning.eq_(ARRIVES), |f| {
                     let [status, arrived] = f.call_n(borders.arrive, t);
                     f.if_(status.gt(protocol::UNFINISHED).or(arrived.eq_(0)), |f| f.return_(status));
-                    f.call(allow, ());
+                    f.note("No trial steps across a border beyond which something has no value, as the root of a distance from it.");
+                    f.if_else(
+                        arrived.eq_(PASSES),
+                        |f| {
+                            f.assign(turning, TURNS);
+                            f.assign(reach, ARRIVED);
+                        },
+                        |f| {
+                            f.call(allow, ());
+                        },
+                    );
                 });
             }
             f.if_(turning.eq_(TURNS), |f| {
                 attempt(f, chatters, t);
                 if let Some((_, borders)) = borders {
-                    let [status, _] = f.call_n(borders.near, (t, AT_ONCE));
+                    let [status, _] = f.call_n(borders.near, (t.get(), reach.get()));
                     f.if_(status.gt(protocol::UNFINISHED), |f| f.return_(status));
                 }
                 for jump in jumps.into_iter().flatten() {
@@ -758,6 +823,53 @@ struct Tables {
     at_zero: ArrayId,
 }
 
+/// Switches that other switches depend on are set before these.
+#[derive(Clone, Copy)]
+struct Nested {
+    levels: usize,
+    /// None if no switch depends on another.
+    tables: Option<NestedTables>,
+}
+
+#[derive(Clone, Copy)]
+struct NestedTables {
+    level: ArrayId,
+    /// Where those that decide each begin, and which these are.
+    from: ArrayId,
+    inner: ArrayId,
+    /// The value of each before any was set.
+    before: ArrayId,
+}
+
+impl Nested {
+    fn note(&self, f: &mut FunctionBuilder, switching: Switching) {
+        if let Some(tables) = self.tables {
+            f.for_each("i", 0, switching.count, |f, i| f.store(tables.before, i, switching.values.at(i)));
+        }
+    }
+
+    /// Whether a round is the first in which all that decides a switch is known.
+    fn is_of(&self, i: LocalId, round: LocalId) -> Expression {
+        self.tables.map_or(round.eq_(0), |tables| tables.level.at(i).eq_(round))
+    }
+
+    fn is_up_to(&self, i: LocalId, round: LocalId) -> Expression {
+        self.tables.map_or(Expression::from(1), |tables| tables.level.at(i).le(round))
+    }
+
+    /// Whether a switch that decides this one has turned, so that its margin is another one than before.
+    fn has_leapt(&self, f: &mut FunctionBuilder, switching: Switching, i: LocalId) -> LocalId {
+        let leapt = f.integer("leapt", 0);
+        if let Some(NestedTables { from, inner, before, .. }) = self.tables {
+            f.for_each("at", from.at(i), from.at(i + 1), |f, at| {
+                let other = f.integer("other", inner.at(at));
+                f.if_(switching.values.at(other).ne_(before.at(other)), |f| f.assign(leapt, 1));
+            });
+        }
+        leapt
+    }
+}
+
 #[derive(Clone, Copy)]
 struct Schedule {
     /// The next instant that is known beforehand.
@@ -840,8 +952,8 @@ impl Body<'_, '_, '_> {
             SwitchKind::Side => {
                 let passed = ((-start.get()) / rate).le(t);
                 let side = rises.select(passed.clone(), passed.logical_not());
-                let constant = start.get().gt(0.0);
-                rate.eq_(0.0).select(constant, side).to_real()
+                let constant = start.get().gt(0.0).select(1.0, start.get().eq_(0.0).select(switch.at_zero, 0.0));
+                rate.eq_(0.0).select(constant, side.to_real())
             }
             SwitchKind::Count => {
                 let whole = self.f.real("whole", (start + rate * t).floor());
@@ -856,5 +968,6 @@ impl Body<'_, '_, '_> {
 /// How far the margin of a switch is beyond the border at which it turns.
 pub(crate) fn beyond(is_count: ArrayId, at: LocalId, margin: LocalId, value: LocalId) -> Expression {
     let whole = (margin - value - 1.0).max(value - margin);
-    is_count.at(at).ne_(0).select(whole, (1.0 - value * 2.0) * margin)
+    let side = value.eq_(0.5).select(margin.abs(), (1.0 - value * 2.0) * margin);
+    is_count.at(at).ne_(0).select(whole, side)
 }

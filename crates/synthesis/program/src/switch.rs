@@ -4,12 +4,17 @@
 //!
 //! What is only looked at (outputs, pictures, guards, claims) keeps its conditions: it is right at every instant without an event.
 
-use expr::{Arena, Bends, Differentiator, Expr, Node, Operator, Substitution, SymbolId, evaluate, jacobian};
+use expr::{
+    Arena, Bends, Differentiator, Expr, Node, Operator, Region, Substitution, SymbolId, enclose, evaluate, jacobian,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::program::{Binding, Function, Margins, Program};
 use crate::settle::rounding;
 use crate::tangent::length;
+
+/// Beyond so many switches in its arguments an operator is not written out for all of their values.
+const MOST_SIDES: usize = 4;
 
 /// The switches of a program, and what is known of them.
 pub struct Switches {
@@ -58,6 +63,10 @@ pub struct Switch {
     pub on_states: bool,
     /// Whether the margin depends on more than the time.
     pub in_space: bool,
+    /// The places of switches that the margin depends on: where one of these turns, it may leap.
+    pub inner: Vec<usize>,
+    /// How deep switches are nested in the margin.
+    pub level: usize,
 }
 
 /// The direction of something that may rest, w / |w|, such as that of friction: at rest it is any vector of length one at most.
@@ -319,6 +328,10 @@ impl<'a> Naming<'a> {
                 let _ = self.side(of, 1.0);
             }
         }
+        if *operator == Operator::Sqrt && self.is_clipped(arguments[0]) {
+            // Beyond the border, where no switch has turned yet, it would have no value.
+            self.replaced.insert(node, node);
+        }
         // The rate of an angle that goes round does not jump, but the angle itself does at its cut.
         let marks = matches!(operator, Operator::Impulse | Operator::Border | Operator::Leap | Operator::Atan2);
         if operator.row().bends == Bends::Smooth && !marks {
@@ -333,9 +346,22 @@ impl<'a> Naming<'a> {
         if *operator == Operator::Leap && self.followed.contains(&node) {
             self.leaps.extend(&arguments);
         }
-        if let Some(replacement) = self.smooth(*operator, &arguments) {
+        let replacement = match marks && *operator != Operator::Atan2 {
+            true => self.smooth(*operator, &arguments),
+            false => self.spread(*operator, &arguments, MOST_SIDES),
+        };
+        if let Some(replacement) = replacement {
             self.replaced.insert(node, replacement);
         }
+    }
+
+    /// Whether something that depends on time alone is kept from negative values by what bends in it, as `max(x, 0)` is.
+    fn is_clipped(&mut self, expr: Expr) -> bool {
+        let moving = |symbol: &SymbolId| *symbol != self.time && !self.still.contains(symbol);
+        if self.arena.symbols_in(&[expr]).iter().any(moving) || self.replaced.apply(self.arena, expr) == expr {
+            return false;
+        }
+        enclose(self.arena, &[expr], &Region::default())[&expr].low >= 0.0
     }
 
     /// Whether an expression has a value wherever switches are looked at.
@@ -361,7 +387,7 @@ impl<'a> Naming<'a> {
                 self.choose(truth, a, b)
             }
             (Operator::Abs, &[x]) => arena.multiply(side(self.side(x, 0.0)), x),
-            (Operator::Sign, &[x]) => side(self.side(x, 0.0)),
+            (Operator::Sign, &[x]) => side(self.side(x, 0.5)),
             (Operator::Floor, &[x]) => self.switch(SwitchKind::Count, x, 0.0),
             (Operator::And, &[a, b]) => arena.multiply(a, b),
             (Operator::Or, &[a, b]) => not(arena.multiply(not(a), not(b))),
@@ -394,6 +420,35 @@ impl<'a> Naming<'a> {
             (Operator::Leap, _) => arena.zero(),
             _ => return None,
         })
+    }
+
+    /// The operator with switches in place of what bends, where its arguments have some already: a mixture of what it is for each value of
+    /// those that are 0 or 1. So what decides it does not leap where they turn, and they may take values between. What nothing but
+    /// switches decide, as in `floor(t) >= 2`, has none of its own.
+    fn spread(&mut self, operator: Operator, arguments: &[Expr], most: usize) -> Option<Expr> {
+        let arena = self.arena;
+        let used = arena.symbols_in(arguments);
+        let is_direction = |at: usize| self.directions.iter().any(|direction| direction.switch == at);
+        let is_side = |&at: &usize| self.switches[at].kind == SwitchKind::Side && !is_direction(at);
+        let sides = (0..self.switches.len()).filter(is_side).map(|at| self.switches[at].symbol);
+        let sides: Vec<SymbolId> = sides.filter(|symbol| used.contains(symbol)).collect();
+        let mixes = matches!(operator, Operator::Select | Operator::And | Operator::Or | Operator::Not);
+        let spreads = sides.len() <= most && !arguments.iter().any(|&argument| self.may_have_no_value(argument));
+        match sides.first().filter(|_| spreads && !mixes) {
+            Some(&side) => {
+                let side = arena.symbol(side);
+                let [off, on] = [arena.zero(), arena.one()].map(|value| {
+                    let mut put = Substitution::new([(side, value)]);
+                    let arguments: Vec<Expr> = arguments.iter().map(|&argument| put.apply(arena, argument)).collect();
+                    self.spread(operator, &arguments, most - 1)
+                });
+                Some(self.choose(side, on?, off?))
+            }
+            None if !mixes && used.iter().all(|symbol| self.still.contains(symbol)) => {
+                Some(arena.apply(operator, arguments))
+            }
+            None => self.smooth(operator, arguments),
+        }
     }
 
     /// One of two, as a mixture that a switch between 0 and 1 may take part in, where both have values everywhere.
@@ -444,7 +499,11 @@ impl<'a> Naming<'a> {
         let in_space = moving != [self.time];
         let on_states = in_space && moving.iter().all(integrated);
         self.still.extend([symbol, slack]);
-        self.switches.push(Switch { symbol, kind, margin, slack, at_zero, schedule, on_states, in_space });
+        let used = arena.symbols_in(&[margin]);
+        let inner: Vec<usize> = (0..self.switches.len()).filter(|&at| used.contains(&self.switches[at].symbol)).collect();
+        let level = inner.iter().map(|&at| self.switches[at].level + 1).max().unwrap_or(0);
+        let switch = Switch { symbol, kind, margin, slack, at_zero, schedule, on_states, in_space, inner, level };
+        self.switches.push(switch);
         arena.symbol(symbol)
     }
 
@@ -702,7 +761,14 @@ fn without(arena: &Arena, factors: &[(Expr, i32)], part: Expr) -> Option<Expr> {
 fn leaving(arena: &Arena, switch: &Switch) -> Expr {
     let (value, margin, slack) = (arena.symbol(switch.symbol), switch.margin, arena.symbol(switch.slack));
     let beyond = match switch.kind {
-        SwitchKind::Side => arena.multiply(arena.subtract(arena.one(), arena.scale(2.0, value)), margin),
+        SwitchKind::Side => {
+            let beyond = arena.multiply(arena.subtract(arena.one(), arena.scale(2.0, value)), margin);
+            // `sign` of zero is neither; what can slide stays there until it leaves, and never turns by its margin.
+            let middle = arena.apply(Operator::Equal, &[value, arena.number(0.5)]);
+            let size = arena.apply(Operator::Abs, &[margin]);
+            let may_rest = switch.at_zero == 0.5 && !switch.on_states;
+            if may_rest { arena.apply(Operator::Select, &[middle, size, beyond]) } else { beyond }
+        }
         SwitchKind::Count => {
             let above = arena.subtract(arena.subtract(margin, value), arena.one());
             arena.apply(Operator::Max, &[above, arena.subtract(value, margin)])

@@ -748,3 +748,65 @@ fn a_force_of_constraint_passes_zero_once() {
         assert_near(&format!("at {tolerance}"), place(tolerance), exact, 100.0 * tolerance);
     }
 }
+
+/// x′ = `rate` from `start`, where `T` is the time in seconds.
+fn own_law(rate: &str, start: f64, until: f64) -> f64 {
+    let text = format!("scene law\nlet T = t / 1 [s]\nx: real = {start}\nalways x' * 1 [s] == {rate}");
+    Scene::new(&text).probe(&["x"]).at(until).last("x")
+}
+
+/// What bends may be made of what bends: where the inner one turns, the outer one leaps with it, or slides as it does.
+#[test]
+fn what_bends_may_be_made_of_what_bends() {
+    let laws: [(&str, f64, f64, f64); 17] = [
+        ("if floor(T) >= 1 then 1 else -1", 0.0, 3.0, 1.0),
+        ("if sign(T - 1) > 0 then 1 else -1", 0.0, 3.0, 1.0),
+        ("if sign(T - 1) >= 0 then 1 else -1", 0.0, 3.0, 1.0),
+        ("abs(sign(T - 1))", 0.0, 3.0, 3.0),
+        ("sign(floor(T))", 0.0, 4.0, 3.0),
+        ("max(floor(T), 1)", 0.0, 4.0, 7.0),
+        ("abs(if x > -100 then T else -0.61)", 0.0, 2.0, 2.0),
+        ("floor(if x > -100 then T else 0.5)", 0.0, 3.5, 4.5),
+        ("floor(min(-x, T))", 1.0, 2.0, 0.0),
+        ("sign(max(x, 0))", -1.0, 2.0, -1.0),
+        ("sign(max(x, 0)) + 0.5", -1.0, 4.0, 3.0),
+        ("sign(sqrt(max(x, 0)))", -1.0, 2.0, -1.0),
+        ("floor(floor(x)) + 0.5", 0.2, 2.0, 1.6),
+        ("min(T - floor(T), 0.5)", 0.0, 2.5, 0.875),
+        // x + 1 follows T, once T has passed it: on one side x rests, on the other it is faster.
+        ("floor(if T < x + 1 then 0.83 else T)", 0.0, 4.0, 3.0),
+        ("if abs(x - 1) < 0.25 then 2 else 1", 0.0, 1.5, 1.75),
+        ("max(-1, min(1, 2 - abs(T - 2)))", 0.0, 5.0, 2.5),
+    ];
+    for (rate, start, until, expected) in laws {
+        assert_near(rate, own_law(rate, start, until), expected, 1e-9);
+    }
+}
+
+/// The sign of what is zero, and stays so, is zero.
+#[test]
+fn the_sign_of_zero_is_zero() {
+    let law = "scene still\ny: real = 0; x: real = 0\nalways y' == 0 / 1 [s]\nalways x' == sign(y) / 1 [s]";
+    assert_near("of a law", Scene::new(law).probe(&["x"]).at(3.0).last("x"), 0.0, 1e-15);
+    let puck = Scene::new(
+        "scene level
+         body puck { position = (free, free, 0); mass = 1 [kg] }
+         initially puck.velocity.x == 1 [m/s]
+         force on puck = (0, 1 [N] * max(t - 1 [s], 0 [s]) / 1 [s], 0)
+         force on puck = (6 [N] * sign(puck.position.y), 0, 0)",
+    );
+    let puck = puck.probe(&["puck.position.x", "puck.velocity.x"]);
+    let before = puck.at(1.0);
+    assert_near("on the line", end(&before, "puck")[1], 1.0, 1e-12);
+    assert_near("beside it", end(&puck.at(3.0), "puck")[1], 13.0, 1e-6);
+}
+
+/// Roots that vanish where they bend: ∫ √cos over a quarter of a turn, and a body that passes the place where its speed is least.
+#[test]
+fn roots_pass_their_borders() {
+    let quarter = 1.198_140_234_735_592_2;
+    assert_near("in time", own_law("sqrt(max(cos(T), 0))", 0.0, 4.0), quarter, 1e-8);
+    // With u = √|1 - x| each side takes 2 (u - 0.2 ln (1 + 5 u)).
+    let lasts = |u: f64| 2.0 * (u - 0.2 * (1.0 + 5.0 * u).ln());
+    assert_near("in space", own_law("sqrt(abs(1 - x)) + 0.2", 0.0, lasts(1.0) + lasts(2.0)), 5.0, 1e-8);
+}
