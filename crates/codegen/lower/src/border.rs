@@ -30,10 +30,6 @@ const SET_OFF: f64 = 1e-7;
 /// What is left of a rate, relative to what it was on the way, where the motion comes to rest by itself.
 const VANISHING: f64 = 1e-3;
 
-/// What becomes of a motion that cannot step across a border, by steps however short.
-pub(crate) const HAS_ARRIVED: i64 = 1;
-pub(crate) const PASSES: i64 = 2;
-
 /// What is done at borders.
 #[derive(Clone, Copy)]
 pub(crate) struct Borders {
@@ -43,8 +39,7 @@ pub(crate) struct Borders {
     pub near: FunctionId,
     /// Whether each slider is as near as that.
     pub is_near: ArrayId,
-    /// `(t) -> (integer, integer)`: puts the motion onto the borders that it cannot but rest on or slide along; a status, and whether it
-    /// is far from all borders, has arrived, or passes one.
+    /// `(t) -> (integer, integer)`: puts the motion onto the borders that it cannot but rest on or slide along; whether there were any.
     pub arrive: FunctionId,
     /// `(begin, end) -> (integer, real)`: when the motion left a border in the last step; infinite if it did not.
     pub left: FunctionId,
@@ -135,7 +130,26 @@ impl<'p> Lowering<'p> {
                     f.store(number_of, k, sliding.is_part(k).select(0.0, side));
                 });
             });
-            attempt(f, functions.influences, (t, states));
+            f.note("What passes whatever the others do is set first, since their rates may depend on its side.");
+            f.for_each("round", 0, count, |f, _| {
+                attempt(f, functions.influences, (t, states));
+                let passed = f.integer("passed", 0);
+                f.for_each("k", 0, count, |f, k| {
+                    let acted_on = f.real("acted_on", 0.0);
+                    f.for_each("j", 0, count, |f, j| {
+                        f.if_(free.at(j).ne_(0), |f| f.increase(acted_on, sliding.influence.at(k * count + j).abs()));
+                    });
+                    let base = f.real("base", sliding.base.at(k));
+                    let decided = base.abs().gt(acted_on * (1.0 + BEYOND)).and(sliding.row.at(k).eq_(k));
+                    f.if_(free.at(k).ne_(0).and(sliding.is_part(k).logical_not()).and(decided), |f| {
+                        f.store(number_of, k, base.gt(0.0).select(1.0, -1.0));
+                        sliding.store_value(f, k);
+                        f.store(free, k, 0);
+                        f.assign(passed, 1);
+                    });
+                });
+                f.if_(passed.eq_(0), |f| f.break_());
+            });
             f.call(pass, t);
             let found = f.call1(choose, ());
             f.if_(found.eq_(0), |f| {
@@ -393,10 +407,10 @@ impl<'p> Lowering<'p> {
                     f.store(slides, i, past_slides.at(i));
                     f.store(number, 0, number.at(0) + slides.at(i));
                 });
-                f.return_((protocol::DONE, PASSES));
+                f.return_((protocol::DONE, 0));
             });
             let status = f.call1(look, t);
-            f.return_((status, HAS_ARRIVED));
+            f.return_((status, 1));
         });
         self.module.describe(function, "Puts the motion onto borders that it cannot but rest on or slide along.");
         function

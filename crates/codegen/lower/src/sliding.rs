@@ -391,7 +391,9 @@ impl<'p> Lowering<'p> {
             f.for_each("row", 0, rows, |f, row| f.store(rates, row, by_time.at(row)));
             f.for_each("e", 0, entries, |f, e| {
                 let row = f.integer("row", of.at(e));
-                f.store(rates, row, rates.at(row) + slopes.at(e) * arrays.slopes.at(offset + by.at(e)));
+                let part = f.real("part", slopes.at(e) * arrays.slopes.at(offset + by.at(e)));
+                f.note("The slope of a root has no value where the root is zero, and says nothing there.");
+                f.if_(part.eq_(part), |f| f.store(rates, row, rates.at(row) + part));
             });
         });
         self.module.describe(function, "The rate of each row.");

@@ -10,7 +10,7 @@ use kernel::{ArrayId, Expression, FunctionBuilder, FunctionId, LocalId, Term, pr
 use numerics::{IntegratorArrays, Method};
 use program::{Switch, SwitchKind, Switches};
 
-use crate::border::{ARRIVED, AT_ONCE, Borders, PASSES};
+use crate::border::{AT_ONCE, Borders};
 use crate::enclose::Watched;
 use crate::integral::{LoweredIntegral, motion_name};
 use crate::jump::Jump;
@@ -336,8 +336,8 @@ impl<'p> Lowering<'p> {
         lowered: &LoweredIntegral,
     ) {
         let (failure, failure_values) = (self.failure, self.failure_values);
-        let open =
-            borders.map(|(sliding, borders)| (self.open(switching, nested, sliding, borders, tables.at_zero), borders.decide));
+        let open = borders
+            .map(|(sliding, borders)| (self.open(switching, nested, sliding, borders, tables.at_zero), borders.decide));
         let (time, rounds) = (lowered.arrays.time, 2 * switching.count + MOST_ROUNDS);
         self.module.define(switching.settle, |f| {
             let [t, turning] = f.parameters();
@@ -433,13 +433,7 @@ impl<'p> Lowering<'p> {
 
     /// `(round, turning) -> integer`: gives all others the values that belong to their margins; one that changed, or −1. Each round looks
     /// for the first time at switches of its level, since what decides those is known by then.
-    fn adopt(
-        &mut self,
-        switching: Switching,
-        tables: Tables,
-        nested: Nested,
-        sliding: Option<Sliding>,
-    ) -> FunctionId {
+    fn adopt(&mut self, switching: Switching, tables: Tables, nested: Nested, sliding: Option<Sliding>) -> FunctionId {
         let Switching { count, places, values, slack, margins, .. } = switching;
         let Tables { counts, scheduled, moves, at_zero } = tables;
         let parameters = [("round", Integer), ("turning", Integer)];
@@ -541,7 +535,8 @@ impl<'p> Lowering<'p> {
                 let margin = f.real("margin", margins.at(i));
                 let value = f.real("value", values.at(i));
                 let off = f.real("off", beyond(is_count, k, margin, value) - slack.at(i));
-                f.assign(highest, highest.max(off));
+                f.note("Beyond the border of another, which has yet to turn, it may have no value.");
+                f.if_(off.gt(highest), |f| f.assign(highest, off));
             });
             f.return_((protocol::DONE, highest, 0.0, highest.gt(0.0)));
         });
@@ -620,28 +615,17 @@ impl<'p> Lowering<'p> {
             let turning = f.integer("turning", switching.turning.at(0));
             f.store(switching.turning, 0, 0);
             f.store(switching.scaled, 0, 0);
-            let reach = f.real("reach", AT_ONCE);
             if let Some((_, borders)) = borders {
                 f.if_(turning.eq_(ARRIVES), |f| {
                     let [status, arrived] = f.call_n(borders.arrive, t);
                     f.if_(status.gt(protocol::UNFINISHED).or(arrived.eq_(0)), |f| f.return_(status));
-                    f.note("No trial steps across a border beyond which something has no value, as the root of a distance from it.");
-                    f.if_else(
-                        arrived.eq_(PASSES),
-                        |f| {
-                            f.assign(turning, TURNS);
-                            f.assign(reach, ARRIVED);
-                        },
-                        |f| {
-                            f.call(allow, ());
-                        },
-                    );
+                    f.call(allow, ());
                 });
             }
             f.if_(turning.eq_(TURNS), |f| {
                 attempt(f, chatters, t);
                 if let Some((_, borders)) = borders {
-                    let [status, _] = f.call_n(borders.near, (t.get(), reach.get()));
+                    let [status, _] = f.call_n(borders.near, (t, AT_ONCE));
                     f.if_(status.gt(protocol::UNFINISHED), |f| f.return_(status));
                 }
                 for jump in jumps.into_iter().flatten() {

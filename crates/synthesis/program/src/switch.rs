@@ -328,7 +328,7 @@ impl<'a> Naming<'a> {
                 let _ = self.side(of, 1.0);
             }
         }
-        if *operator == Operator::Sqrt && self.is_clipped(arguments[0]) {
+        if *operator == Operator::Sqrt && self.is_clipped(node, arguments[0]) {
             // Beyond the border, where no switch has turned yet, it would have no value.
             self.replaced.insert(node, node);
         }
@@ -355,13 +355,29 @@ impl<'a> Naming<'a> {
         }
     }
 
-    /// Whether something that depends on time alone is kept from negative values by what bends in it, as `max(x, 0)` is.
-    fn is_clipped(&mut self, expr: Expr) -> bool {
-        let moving = |symbol: &SymbolId| *symbol != self.time && !self.still.contains(symbol);
-        if self.arena.symbols_in(&[expr]).iter().any(moving) || self.replaced.apply(self.arena, expr) == expr {
+    /// Whether what a root is taken of is kept from negative values by what bends in it, as `max(x, 0)` is, and passes zero: where nothing but
+    /// the root itself leads to zero, as in a tank that runs empty, the motion comes to rest there.
+    fn is_clipped(&mut self, root: Expr, of: Expr) -> bool {
+        let arena = self.arena;
+        let jumps = |&node: &Expr| match arena.node(node) {
+            Node::Apply(operator, _) => operator.row().bends == Bends::Jumps,
+            _ => false,
+        };
+        let fits = |one: &SymbolId| self.integrated.contains(one) || *one == self.time || self.still.contains(one);
+        let symbols = arena.symbols_in(&[of]);
+        if !symbols.iter().all(fits) || arena.reachable(&[of]).iter().any(jumps) || self.replaced.apply(arena, of) == of
+        {
             return false;
         }
-        enclose(self.arena, &[expr], &Region::default())[&expr].low >= 0.0
+        let mut otherwise = Substitution::new([(root, arena.zero())]);
+        let mut clock = Differentiator::by(arena, arena.symbol(self.time));
+        for one in symbols {
+            if let Some(&rate) = self.rates.get(&one) {
+                clock.seed(arena.symbol(one), otherwise.apply(arena, rate));
+            }
+        }
+        let passes = !arena.is_zero(clock.derivative(arena, of));
+        passes && enclose(arena, &[of], &Region::default())[&of].low >= 0.0
     }
 
     /// Whether an expression has a value wherever switches are looked at.
@@ -471,6 +487,14 @@ impl<'a> Naming<'a> {
 
     /// 1 where the margin is positive, else 0; margins that are the same but for their signs share a switch.
     fn side(&mut self, margin: Expr, at_zero: f64) -> Expr {
+        let arena = self.arena;
+        if arena.symbols_in(&[margin]).iter().all(|symbol| self.still.contains(symbol)) {
+            // `x <= x` is always so.
+            let negative = arena.apply(Operator::Less, &[margin, arena.zero()]);
+            let otherwise = arena.apply(Operator::Select, &[negative, arena.zero(), arena.number(at_zero)]);
+            let positive = arena.apply(Operator::Less, &[arena.zero(), margin]);
+            return arena.apply(Operator::Select, &[positive, arena.one(), otherwise]);
+        }
         let opposite = self.arena.negate(margin);
         if self.find(SwitchKind::Side, margin).is_none()
             && let Some(known) = self.find(SwitchKind::Side, opposite)
@@ -500,7 +524,8 @@ impl<'a> Naming<'a> {
         let on_states = in_space && moving.iter().all(integrated);
         self.still.extend([symbol, slack]);
         let used = arena.symbols_in(&[margin]);
-        let inner: Vec<usize> = (0..self.switches.len()).filter(|&at| used.contains(&self.switches[at].symbol)).collect();
+        let inner: Vec<usize> =
+            (0..self.switches.len()).filter(|&at| used.contains(&self.switches[at].symbol)).collect();
         let level = inner.iter().map(|&at| self.switches[at].level + 1).max().unwrap_or(0);
         let switch = Switch { symbol, kind, margin, slack, at_zero, schedule, on_states, in_space, inner, level };
         self.switches.push(switch);
