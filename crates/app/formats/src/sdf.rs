@@ -227,7 +227,11 @@ impl<'a, 'i> Sdf<'a, 'i, '_> {
             let geometry = find(child, "geometry").and_then(|it| it.children().find(Node::is_element));
             let Some(shape) = geometry.and_then(|node| self.shape(reader, node)) else { continue };
             let solid = Solid { shape, place, color: None, span: reader.place(child) };
-            if child.has_tag_name("visual") { part.figures.push(solid) } else { part.shapes.push(solid) }
+            match (child.has_tag_name("visual"), &solid.shape) {
+                (true, Shape::Hull(_)) => reader.leave_out(child, "a mesh that is only seen"),
+                (true, _) => part.figures.push(solid),
+                (false, _) => part.shapes.push(solid),
+            }
         }
         Some(())
     }

@@ -376,7 +376,8 @@ impl Writer<'_> {
         for (part, frame) in self.robot.parts.iter().zip(&self.frames) {
             // What touches stands in for what is seen where nothing better is there.
             let figures = if part.figures.is_empty() { &part.shapes } else { &part.figures };
-            for solid in figures {
+            // Convex solids by their corners are seen because they are shapes; there is no figure for them.
+            for solid in figures.iter().filter(|solid| !matches!(solid.shape, Shape::Hull(_))) {
                 shown += &format!(
                     "show {}({}) on {frame}{}{}\n",
                     solid.shape.word(),

@@ -263,7 +263,11 @@ fn fill(
         let own = find("material")
             .and_then(|node| color(reader, node).or_else(|| colors.get(node.attribute("name")?).copied()));
         let solid = Solid { shape, place, color: own, span: reader.place(child) };
-        if child.has_tag_name("visual") { part.figures.push(solid) } else { part.shapes.push(solid) }
+        match (child.has_tag_name("visual"), &solid.shape) {
+            (true, Shape::Hull(_)) => reader.leave_out(child, "a mesh that is only seen"),
+            (true, _) => part.figures.push(solid),
+            (false, _) => part.shapes.push(solid),
+        }
     }
 }
 

@@ -210,6 +210,8 @@ fn a_part_has_the_mass_of_its_volume() {
     let scene = imported.text.expect("a scene");
     let mass = scene.split("mass = ").nth(1).and_then(|rest| rest.split(' ').next()).expect("a mass");
     assert!((mass.parse::<f64>().expect("a number") - 1000.0 / 6.0).abs() < 1e-9, "{scene}");
+    // The language has no figure of that name: the shape itself is seen.
+    assert!(scene.contains("shape = hull(") && !scene.contains("show hull"), "{scene}");
     let open = BLOCK.rsplit_once("facet\nvertex 1").expect("a face").0.to_string() + "endsolid\n";
     let refused = formats::import_part(Path::new("a.stl"), open.as_bytes(), options(false));
     let told: Vec<String> = refused.diagnostics.iter().map(|it| it.message.clone()).collect();
