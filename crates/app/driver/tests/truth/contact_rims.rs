@@ -39,3 +39,14 @@ fn a_can_tips_over_a_circle() {
         assert_near(&format!("towards {way} degrees"), spin(&table), spin(&can(46.0, 0.0).at(0.25)), 1e-7);
     }
 }
+
+/// A body is on one side of a plane, with all of its shapes: what reaches through it does not fall.
+#[test]
+fn a_body_with_feet_below_the_floor_begins_inside_of_it() {
+    let text = "gravity 9.81 [m/s^2]\nsurface floor: z == 0\n\
+        body dog { position = (0, 0, free(30 [cm])); mass = 5 [kg]; shape = box(40 [cm], 20 [cm], 20 [cm]); shape = sphere(10 [cm]) at (0, 0, -50) [cm]; shape = sphere(10 [cm]) at (0, 0, 50) [cm] }\n\
+        initially dog.position.z == 30 [cm]\ncontact all { }";
+    let trouble = Scene::new(text).trouble(1.0, 0.1);
+    assert_eq!(trouble.code.0, "starts-inside");
+    assert!(trouble.message.contains("0.3 m"), "{}", trouble.message);
+}
