@@ -26,9 +26,10 @@ fn an_exponent_beyond_all_bounds_is_refused() {
 }
 
 #[test]
-fn pairs_of_very_many_are_refused() {
+fn very_many_pairs_that_have_to_be_written_out_are_refused() {
     let text = "for i in 1..2000 { body b[i] { position = (free, 0, 0); mass = 1 [kg] } }\n\
-                potential for pairs (a, b) in bodies = 1 [N] * |a.position - b.position|";
+                potential for pairs (a, b) in bodies = 1 [N] * |a.position - b.position|\n\
+                clock: [s] = 0 [s]\nalways clock' == 1";
     assert!(codes(text).contains(&"too-large"));
 }
 

@@ -18,7 +18,7 @@ mod term;
 mod unit;
 
 pub use change::{Claim, Discrete, DiscreteId, Formula, Kept, Mode, ModeId, Transition};
-pub use codes::{BAD_DATA, BAD_DELAY, CODES, NO_EFFECT, NO_REACTION, UNDEFINED_VALUE};
+pub use codes::{BAD_DATA, BAD_DELAY, CODES, NO_EFFECT, NO_REACTION, TOO_LARGE, UNDEFINED_VALUE};
 pub use contact::{Apart, CONTACT_STATES, ContactPair, ContactQuantity, ContactShape, Contacts, HALF_SPACE, Touchable};
 pub use judge::{judge, note_passing};
 pub use model::{
@@ -36,8 +36,8 @@ pub use question::{
 };
 pub use reaction::{Held, Reaction, ReactionId, ReactionPart};
 pub use resolve::{
-    BUILT_INS, COLORS, CONTACT_FIELDS, CONTACT_PROPERTIES, DataColumn, DataFile, FRAME_FIELDS, Library, PROPERTIES,
-    SCENE_QUANTITIES, SHAPES, Theory, resolve, rgb,
+    BUILT_INS, COLORS, CONTACT_FIELDS, CONTACT_PROPERTIES, DataColumn, DataFile, FRAME_FIELDS, Library,
+    MOST_STATEMENTS, PROPERTIES, SCENE_QUANTITIES, SHAPES, Theory, resolve, rgb,
 };
 pub use term::{Amount, BoundId, FrameQuantity, SceneQuantity, Shape, Term, TermId, TermKind, Terms, Type};
 pub use unit::turning_unit;

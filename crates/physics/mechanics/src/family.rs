@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use base::Diagnostic;
 use equations::{Family, Level, Slot};
 use expr::{Bends, Differentiator, Expr, Node, Substitution, SymbolId};
-use model::{SceneQuantity, TermId, TermKind};
+use model::{MOST_STATEMENTS, SceneQuantity, TermId, TermKind};
 use rustc_hash::FxHashMap;
 
 use crate::dynamics::Places;
@@ -18,18 +19,33 @@ struct Template {
 }
 
 impl<'a> Formulation<'a> {
-    /// Decides which families are kept.
-    pub fn find_families(&mut self) {
+    /// Decides which families are kept. None where one that has to be written out has too many rows for that.
+    pub fn find_families(&mut self) -> Option<()> {
         let model = self.model;
         if model.families.is_empty() {
-            return;
+            return Some(());
         }
         let may_be_kept = self.options.families == Families::Kept && self.is_plain_mechanics();
         let places = self.position_nodes();
         for family in &model.families {
             let kept = may_be_kept.then(|| self.keep(family, &places)).flatten();
+            if kept.is_none() && family.rows.len() > MOST_STATEMENTS {
+                self.refuse_writing(family);
+                return None;
+            }
             self.families.push(kept.map(Arc::new));
         }
+        Some(())
+    }
+
+    fn refuse_writing(&mut self, family: &model::Family) {
+        let rows = family.rows.len();
+        let message = format!("`{}` has {rows} rows, which have to be written out one by one here", family.label);
+        let reason = "more than the compiler will take";
+        self.sink.report(Diagnostic::error(model::TOO_LARGE, message).at(family.span, reason).hint(
+            "take fewer things; or leave the rest of the scene to plain mechanics: sums over many rows stay one loop only where \
+             they are smooth and no modes, laws or contacts stand beside them",
+        ));
     }
 
     /// Whether nothing but equations of motion, energies and what is recorded speaks of forces and potentials.

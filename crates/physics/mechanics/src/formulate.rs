@@ -57,7 +57,7 @@ pub fn formulate(model: &Model, options: Options, sink: &mut Diagnostics) -> Opt
     formulation.all_discrete();
     formulation.all_quantities();
     formulation.all_kinematics();
-    formulation.find_families();
+    formulation.find_families()?;
     // Before anything asks for the forces of constraints.
     let constraints = formulation.constraints();
     formulation.all_starts();

@@ -272,7 +272,9 @@ mod tests {
     /// Wherever arguments are, the value is within what encloses it, and the arguments are within what the value tells of them.
     #[test]
     fn enclosures_leave_nothing_out() {
-        for row in OPERATORS.iter().filter(|row| !matches!(row.operator, Operator::Place | Operator::Cell)) {
+        // What curves and the past are is not known here.
+        let is_known = |row: &&OperatorRow| !matches!(row.operator, Operator::Place | Operator::Cell | Operator::Past);
+        for row in OPERATORS.iter().filter(is_known) {
             let mut random = Random::new(7);
             let mut tried = 0;
             for _ in 0..4000 {

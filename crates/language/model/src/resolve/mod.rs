@@ -86,6 +86,7 @@ pub use contact::CONTACT_PROPERTIES;
 pub use data::{DataColumn, DataFile};
 pub use field::{FRAME_FIELDS, SCENE_QUANTITIES};
 pub use frame::PROPERTIES;
+pub use repeat::MOST_STATEMENTS;
 pub use solid::SHAPES;
 
 /// A library that a scene uses, directly or through another.

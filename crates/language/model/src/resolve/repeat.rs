@@ -23,7 +23,7 @@ impl Statement<'_> {
 }
 
 /// More statements than this are refused: nobody means it, and the machine would not stand it.
-pub(super) const MOST_STATEMENTS: usize = 500_000;
+pub const MOST_STATEMENTS: usize = 500_000;
 
 /// Statements with loops unrolled and things made, and what has to wait until all things are there.
 #[derive(Default)]
