@@ -20,19 +20,21 @@ export interface Keeper {
 export function createKeeper(snapshot: () => Omit<Work, "at"> | null, complain: (message: string) => void): Keeper {
   let at = 0;
   let timer = 0;
-  let pending = false;
+  // A change is kept when the server says so: a page that is closed meanwhile cuts the request off, and has to send it again.
+  let changes = 0;
+  let kept = 0;
   let complained = false;
 
   async function keep(leaving: boolean): Promise<void> {
     clearTimeout(timer);
-    const work = pending ? snapshot() : null;
+    const latest = changes;
+    const work = kept < latest ? snapshot() : null;
     if (!work) return;
-    pending = false;
     try {
       at = Math.max(at, await files.keepWork({ ...work, at }, leaving));
+      kept = Math.max(kept, latest);
       complained = false;
     } catch (error) {
-      pending = true;
       // Said once: it is tried again with the next change, and the browser asks before the tab is closed.
       if (!complained) complain((error as Error).message);
       complained = true;
@@ -49,15 +51,15 @@ export function createKeeper(snapshot: () => Omit<Work, "at"> | null, complain: 
     async open(path) {
       const work = await files.work(path);
       at = work?.at ?? 0;
-      [pending, complained] = [false, false];
+      [kept, complained] = [changes, false];
       return work;
     },
     changed() {
-      pending = true;
+      changes += 1;
       clearTimeout(timer);
       timer = window.setTimeout(() => void inTurn(), PAUSE);
     },
     flush: inTurn,
-    safe: () => !pending,
+    safe: () => kept === changes,
   };
 }

@@ -122,7 +122,7 @@ fn unknown_statements_are_compared_with_the_known() {
         (
             "rope a, b",
             "unknown-statement 1:1 no statement starts with `rope` (statements start with one of scene, use, param, let, \
-             fn, data, control, frame, body, group, gravity, potential, force, torque, always, initially, surface, for, show, camera, \
+             fn, data, control, frame, body, group, gravity, potential, force, torque, always, initially, history, surface, for, show, camera, \
              light, trace, plot, theory, kind, connection, law, join, contact, actuator, prescribe, mode, when, sequence, plan, every, stop, claim, assume, neglect, find, describe)",
         ),
         (
