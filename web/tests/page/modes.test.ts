@@ -41,6 +41,29 @@ describe("a ball that bounces and comes to rest", () => {
   });
 });
 
+test("arrows begin and end at values, and their names lie on none", async () => {
+  for (const scene of ["bouncing_ball", "robot_on_track"]) {
+    await choose(page, scene);
+    await page.click("role=tab[name=Modes]");
+    const astray = await page.evaluate(() =>
+      [...document.querySelectorAll(".automaton")].flatMap((figure) => {
+        const all = <T extends SVGElement>(selector: string): T[] => [...figure.querySelectorAll<T>(selector)];
+        const values = all<SVGRectElement>(".value rect").map((rect) => rect.getBBox());
+        const meets = (box: DOMRect, other: DOMRect, room: number): boolean =>
+          box.x - room < other.x + other.width && other.x < box.x + box.width + room && box.y - room < other.y + other.height && other.y < box.y + box.height + room;
+        const loose = all<SVGPathElement>(".arrow path").filter((path) => {
+          const ends = [0, path.getTotalLength()].map((at) => path.getPointAtLength(at));
+          return ends.some(({ x, y }) => !values.some((box) => meets(box, new DOMRect(x, y, 0, 0), 1)));
+        });
+        const hidden = all<SVGTextElement>(".arrow text").filter((name) => values.some((box) => meets(box, name.getBBox(), 0)));
+        return [...loose.map((path) => path.getAttribute("d")), ...hidden.map((name) => name.textContent)];
+      }),
+    );
+    expect(astray).toEqual([]);
+    expect(await page.locator(".automaton .arrow").count()).toBeGreaterThan(1);
+  }
+});
+
 test("a scene without modes says so", async () => {
   await choose(page, "pendulum");
   await page.click("role=tab[name=Modes]");
