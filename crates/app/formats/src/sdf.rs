@@ -9,7 +9,7 @@ use roxmltree::Node;
 
 use crate::robot::{Axis, Body, Motion, Part, Place, Robot, Shape, Solid};
 use crate::turn::{Turn, Vector, plus, size};
-use crate::urdf::hull_of;
+use crate::urdf::{hull_of, with_extent};
 use crate::xml::Reader;
 use crate::{Options, xml};
 
@@ -256,11 +256,7 @@ impl<'a, 'i> Sdf<'a, 'i, '_> {
                 return None;
             }
         };
-        if shape.sizes().iter().any(|&size| size <= 0.0) {
-            reader.leave_out(node, format!("a `<{}>` without extent", node.tag_name().name()));
-            return None;
-        }
-        Some(shape)
+        with_extent(reader, node, shape)
     }
 }
 

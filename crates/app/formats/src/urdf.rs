@@ -296,11 +296,16 @@ fn shape(reader: &mut Reader<'_>, node: Node<'_, '_>, folder: Option<&Path>) -> 
             return None;
         }
     };
-    if shape.sizes().iter().any(|&size| size <= 0.0) {
-        reader.leave_out(node, format!("a `<{}>` without extent", node.tag_name().name()));
-        return None;
+    with_extent(reader, node, shape)
+}
+
+/// A shape that has a size in every direction; others are left out.
+pub fn with_extent(reader: &mut Reader<'_>, node: Node<'_, '_>, shape: Shape) -> Option<Shape> {
+    if shape.sizes().iter().all(|&size| size > 0.0) {
+        return Some(shape);
     }
-    Some(shape)
+    reader.leave_out(node, format!("a `<{}>` without extent", node.tag_name().name()));
+    None
 }
 
 fn hull(reader: &mut Reader<'_>, node: Node<'_, '_>, folder: Option<&Path>) -> Option<Shape> {

@@ -17,8 +17,7 @@ const FEWEST_ROWS: usize = 128;
 /// Nobody means more pairs than this.
 const MOST_ROWS: usize = 100_000_000;
 /// Functions that take numbers or vectors and are smooth.
-const SMOOTH: &[&str] =
-    &["sqrt", "exp", "ln", "sin", "cos", "tan", "atan", "sinh", "cosh", "tanh", "dot", "cross", "norm"];
+const SMOOTH: &[&str] = &["sqrt", "exp", "sin", "cos", "tan", "atan", "sinh", "cosh", "tanh", "dot", "cross", "norm"];
 
 /// Parts of an expression, by where they are, and the terms that stand for them.
 #[derive(Default)]
