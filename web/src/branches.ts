@@ -50,7 +50,7 @@ export function followBranches(session: Session): void {
   unseen.watch(show);
 }
 
-/// The numbers of a ghost at a time, between its rows; none before it left the present run's past, or after its end.
+/// The numbers of a ghost at a time, between its rows; none while it is the present run's own past, or after its end.
 export function rowAt({ entry, rows }: Ghost, t: number): Float64Array | null {
   if (t < entry.from || rows.length === 0 || t > rows.at(-1)![0]! + 1e-9) return null;
   const after = firstAfter(rows, t);

@@ -1,5 +1,6 @@
 // For tests and the curious: what the page shows, as numbers, at `window.ansatz`.
 
+import { ghosts, rowAt } from "./branches";
 import { h } from "./dom";
 import * as state from "./state";
 import { touches, type Touch } from "./view3d/touches";
@@ -14,6 +15,8 @@ export interface Hook {
   values(): Record<string, number>;
   /// Recorded times, and values of a plotted series by name.
   recorded(name: string): { t: number[]; values: number[] };
+  /// Where the frames of other futures are at the moment that is shown: positions by name, by the names of those that are seen and reach it.
+  ghosts(): Record<string, Record<string, number[]>>;
   /// The points in which things touch.
   touches(): Touch[];
   select(id: string | null): void;
@@ -72,6 +75,15 @@ export function installHook(view: View): void {
     recorded(name) {
       const found = series().find((entry) => entry.name === name);
       return { t: [...state.recording.times()], values: found ? [...state.recording.column(found.at)] : [] };
+    },
+    ghosts() {
+      const [scene, row] = [state.scene.get(), state.row.get()];
+      if (!scene || !row) return {};
+      const poses = ghosts.get().flatMap((ghost) => {
+        const then = rowAt(ghost, row[scene.layout.t]!);
+        return then ? [[ghost.entry.name, Object.fromEntries(scene.frames.map(({ name, at }) => [name, [...then.subarray(at, at + 3)]]))]] : [];
+      });
+      return Object.fromEntries(poses) as Record<string, Record<string, number[]>>;
     },
     touches() {
       const [scene, row] = [state.scene.get(), state.row.get()];

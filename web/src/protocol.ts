@@ -191,7 +191,7 @@ export type Reply =
 export interface BranchEntry {
   id: number;
   name: string;
-  /** When it left the one that it came from. */
+  /** When it parts from the present run; up to then both are the same. */
   from: number;
   /** Up to when it is recorded. */
   end: number;

@@ -14,6 +14,8 @@ const ARTEFACTS = resolve(import.meta.dirname, "../artefacts");
 const FLAGS = [
   "--headless=new", "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-quic", "--no-first-run",
   "--disable-background-networking", "--disable-component-update", "--disable-sync",
+  // A page that `serveBuilt` gives seems to come from nowhere, and might not open a socket to this machine.
+  ...(process.env.ANSATZ_PAGE ? ["--disable-features=LocalNetworkAccessChecks,LocalNetworkAccessChecksWebSockets"] : []),
 ];
 
 /// How long anything may take, in milliseconds; a busy machine draws a picture in seconds.
@@ -64,6 +66,7 @@ export async function startBrowser(): Promise<Browser> {
   if (!executablePath) throw new Error("there is no Chromium: run `npm run chromium` first");
   const context = await playwright.launchPersistentContext(profile, { executablePath, headless: true, args: FLAGS, acceptDownloads: true });
   context.setDefaultTimeout(PATIENCE);
+  if (process.env.ANSATZ_PAGE) await serveBuilt(context, resolve(process.env.ANSATZ_PAGE));
   const complaints: string[] = [];
   return {
     context,
@@ -86,6 +89,17 @@ export async function startBrowser(): Promise<Browser> {
       rmSync(profile, { recursive: true, force: true });
     },
   };
+}
+
+/// For those who work on the page: takes it from a folder that was just built, such as `dist`, instead of the program, which then need not be built anew.
+async function serveBuilt(context: BrowserContext, folder: string): Promise<void> {
+  await context.route(({ hostname, pathname }) => hostname === "127.0.0.1" && existsSync(join(folder, pathname)), async (route) => {
+    const { pathname } = new URL(route.request().url());
+    const path = join(folder, pathname === "/" ? "index.html" : pathname);
+    const response = await route.fetch();
+    const type = { html: "text/html", js: "text/javascript", css: "text/css", svg: "image/svg+xml", wasm: "application/wasm" }[path.split(".").at(-1)!];
+    await route.fulfill({ response, status: 200, body: readFileSync(path), ...(type && { contentType: type }) });
+  });
 }
 
 export async function startStudio(): Promise<Studio> {

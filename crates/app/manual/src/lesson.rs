@@ -57,8 +57,8 @@ pub struct Task {
 #[derive(Debug, PartialEq, Serialize)]
 #[serde(tag = "goal", rename_all = "lowercase")]
 pub enum Goal {
-    /// A slider between two values, in the unit of the text.
-    Slider { name: String, low: f64, high: f64 },
+    /// A slider between two values, in the unit of the text; and the unit and the line in which the lesson says so.
+    Slider { name: String, low: f64, high: f64, unit: Option<String>, line: usize },
     /// The run comes to this time, in seconds, and no claim of the scene is refuted before.
     Claims { until: f64 },
 }
@@ -195,9 +195,11 @@ fn goal(text: &str, line: usize) -> Result<Goal, Wrong> {
         return Ok(Goal::Claims { until: seconds(rest.trim(), line)? });
     }
     let slider = text.split_once(" in ").and_then(|(name, range)| {
-        let (low, high) = range.split('[').next()?.trim().split_once("..")?;
+        let (numbers, unit) = range.split_once('[').map_or((range, None), |(numbers, unit)| (numbers, Some(unit)));
+        let unit = unit.map(|unit| unit.trim_end().trim_end_matches(']').trim().to_string());
+        let (low, high) = numbers.trim().split_once("..")?;
         let (low, high) = (low.trim().parse().ok()?, high.trim().parse().ok()?);
-        (low < high).then(|| Goal::Slider { name: name.trim().to_string(), low, high })
+        (low < high).then(|| Goal::Slider { name: name.trim().to_string(), low, high, unit, line })
     });
     let message = format!("`{text}` is no goal");
     slider.ok_or(Wrong { line, message, hint: GOALS.to_string() })
@@ -259,7 +261,8 @@ mod tests {
         assert!(html.contains("<em>it</em>") && text == "scene a\n");
         assert_eq!((asked.at, asked.answers.len(), asked.after.as_str()), (2.0, 2, "So it does."));
         assert_eq!((asked.answers[1].html.as_str(), asked.answers[1].right), ("It <em>swings</em>", true));
-        let slider = Goal::Slider { name: "length".to_string(), low: 1.5, high: 2.0 };
+        let unit = Some("m".to_string());
+        let slider = Goal::Slider { name: "length".to_string(), low: 1.5, high: 2.0, unit, line: 19 };
         assert_eq!(task.goals, [slider, Goal::Claims { until: 10.0 }]);
     }
 

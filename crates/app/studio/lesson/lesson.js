@@ -26,13 +26,18 @@
     const waits = make("div", { class: "waits", role: "status", hidden: true }, "Answer the question below, then the run goes on.");
     main.append(make("div", { class: "scene" }, frame, waits));
     const press = (label) => frame.contentDocument?.querySelector(`[aria-label="${label}"]`)?.click();
+    // Several questions may hold one run.
+    const holding = new Set();
     return {
       state: () => frame.contentWindow?.ansatz?.state() ?? null,
       unit: (name) => content.scene.parameters.find((parameter) => parameter.name === name)?.unit ?? { scale: 1, text: "" },
       failed: () => frame.contentDocument?.getElementById("status")?.hidden === false,
       pause: () => press("Pause"),
       play: () => press("Play"),
-      wait: (on) => (waits.hidden = !on),
+      hold(question, on) {
+        holding[on ? "add" : "delete"](question);
+        waits.hidden = holding.size === 0;
+      },
     };
   }
 
@@ -62,7 +67,7 @@
       verdict.textContent = right ? "Watch: you are right." : "Watch: it is not so.";
       if (!right) answers.forEach((answer, at) => answer.right && choices[at].append(make("strong", {}, " ← this")));
       if (!right && guess) verdict.textContent += ` It is ${number[0]} ${number[2]}.`;
-      scene.wait(false);
+      scene.hold(index, false);
       scene.play();
     });
     watchers.push(() => {
@@ -70,7 +75,7 @@
       // The first moments may have passed before anybody could look.
       const due = !committed && state !== null && state.t >= at;
       if (due && state.playing) scene.pause();
-      if (!committed) scene.wait(due);
+      scene.hold(index, due);
     });
   }
 

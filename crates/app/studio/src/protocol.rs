@@ -274,7 +274,7 @@ pub enum Reply {
 pub struct BranchEntry {
     pub id: u32,
     pub name: String,
-    /// When it left the one that it came from.
+    /// When it parts from the present run; up to then both are the same.
     pub from: f64,
     /// Up to when it is recorded.
     pub end: f64,

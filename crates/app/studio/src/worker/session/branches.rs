@@ -14,15 +14,36 @@ const MOST: usize = 12;
 
 pub struct Branch {
     entry: BranchEntry,
+    descent: Descent,
     recording: Recording,
     events: Vec<Event>,
     /// Whether it failed at its end, or is as long as it may be.
     ended: (bool, bool),
 }
 
+/// Where a run comes from: the futures on the way to it, from the first run to itself, with the times at which they began.
+#[derive(Clone, Debug, Default)]
+struct Descent(Vec<(u32, f64)>);
+
+impl Descent {
+    /// Of a new future of this one. What began later than the new one has no part in it.
+    fn child(&self, id: u32, from: f64) -> Descent {
+        let shared = self.0.iter().copied().filter(|&(_, begun)| begun <= from);
+        Descent(shared.chain([(id, from)]).collect())
+    }
+
+    /// Up to when both have the same past; never, if one is the other.
+    fn parting(&self, other: &Descent) -> f64 {
+        let same = self.0.iter().zip(&other.0).take_while(|(a, b)| a.0 == b.0).count();
+        let begun = |descent: &Descent| descent.0.get(same).map_or(f64::INFINITY, |&(_, begun)| begun);
+        begun(self).min(begun(other))
+    }
+}
+
 /// All futures but the present one, which has a name too.
 pub struct Branches {
     present: BranchEntry,
+    descent: Descent,
     others: Vec<Branch>,
     count: u32,
     pub due: bool,
@@ -30,14 +51,18 @@ pub struct Branches {
 
 impl Branches {
     pub fn new() -> Branches {
-        let mut branches = Branches { present: BranchEntry::default(), others: Vec::new(), count: 0, due: true };
-        branches.present = branches.fresh(0.0);
+        let (present, descent) = (BranchEntry::default(), Descent::default());
+        let mut branches = Branches { present, descent, others: Vec::new(), count: 0, due: true };
+        branches.begin(0.0);
         branches
     }
 
-    fn fresh(&mut self, from: f64) -> BranchEntry {
+    /// Another future takes the place of the present run from this time on; gives what was there.
+    fn begin(&mut self, from: f64) -> (BranchEntry, Descent) {
         self.count += 1;
-        BranchEntry { id: self.count, name: format!("run {}", self.count), from, ..BranchEntry::default() }
+        let entry = BranchEntry { id: self.count, name: format!("run {}", self.count), ..BranchEntry::default() };
+        let descent = self.descent.child(entry.id, from);
+        (std::mem::replace(&mut self.present, entry), std::mem::replace(&mut self.descent, descent))
     }
 
     pub fn recording(&self, id: u32) -> Option<&Recording> {
@@ -51,11 +76,10 @@ impl Session {
         if self.recording.len() <= self.cursor + 1 {
             return;
         }
-        let from = self.now();
-        let next = self.branches.fresh(from);
-        let entry = BranchEntry { end: self.recording.end(), ..std::mem::replace(&mut self.branches.present, next) };
+        let (before, descent) = self.branches.begin(self.now());
+        let entry = BranchEntry { end: self.recording.end(), ..before };
         let (recording, events) = (self.recording.clone(), self.telling.events.clone());
-        self.branches.others.push(Branch { entry, recording, events, ended: (self.failed, self.full) });
+        self.branches.others.push(Branch { entry, descent, recording, events, ended: (self.failed, self.full) });
         if self.branches.others.len() > MOST {
             self.branches.others.remove(0);
         }
@@ -93,9 +117,10 @@ impl Session {
         let end = self.recording.end();
         let taken = self.branches.others.remove(at);
         let entry = BranchEntry { end, ..std::mem::replace(&mut self.branches.present, taken.entry) };
+        let descent = std::mem::replace(&mut self.branches.descent, taken.descent);
         let recording = std::mem::replace(&mut self.recording, taken.recording);
         let events = std::mem::replace(&mut self.telling.events, taken.events);
-        self.branches.others.insert(at, Branch { entry, recording, events, ended: (self.failed, self.full) });
+        self.branches.others.insert(at, Branch { entry, descent, recording, events, ended: (self.failed, self.full) });
         for (name, value) in &self.branches.present.parameters {
             self.main.set_parameter(name, *value);
         }
@@ -126,7 +151,26 @@ impl Session {
             return;
         }
         let present = BranchEntry { end: self.recording.end(), ..self.branches.present.clone() };
-        let list = self.branches.others.iter().map(|branch| branch.entry.clone()).collect();
+        let now = &self.branches.descent;
+        let told = |branch: &Branch| BranchEntry { from: branch.descent.parting(now), ..branch.entry.clone() };
+        let list = self.branches.others.iter().map(told).collect();
         self.out.reply(&Reply::Branches { present, list });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn futures_part_where_the_first_of_them_left() {
+        let first = Descent::default().child(1, 0.0);
+        // The second leaves the first at 2 s; the third leaves the second at 1 s, when that was still the first.
+        let second = first.child(2, 2.0);
+        let third = second.child(3, 1.0);
+        let fourth = second.child(4, 5.0);
+        assert_eq!((first.parting(&second), second.parting(&first)), (2.0, 2.0));
+        assert_eq!((first.parting(&third), second.parting(&third)), (1.0, 1.0));
+        assert_eq!((fourth.parting(&second), fourth.parting(&first), fourth.parting(&third)), (5.0, 2.0, 1.0));
     }
 }
