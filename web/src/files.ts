@@ -1,7 +1,7 @@
 // Scenes, wherever they are: the gallery, their texts, drafts, saving.
 
 import { browserFiles } from "./playground/files";
-import type { Gallery, Refusal, Work } from "./protocol";
+import type { Export, Gallery, Refusal, Work } from "./protocol";
 import { address } from "./socket";
 
 /// A text, and which version of it this is.
@@ -20,6 +20,8 @@ export interface Files {
   keepWork(work: Work, leaving: boolean): Promise<number>;
   /// Saves over the version that is known, over none if none is, or over anything; gives the version that is there now.
   save(path: string, text: string, over: string | "nothing" | "anything"): Promise<string>;
+  /// A file of a scene for other programs, and what to know about it; where there is a program that writes them.
+  export?(order: Export): Promise<{ file: Blob; note: string }>;
   /// Where the page finds a file, such as a mesh.
   address(path: string): string;
   /// Where a page of the manual is.
@@ -50,6 +52,10 @@ const serverFiles: Files = {
     const headers: Record<string, string> = over === "anything" ? {} : over === "nothing" ? { "If-None-Match": "*" } : { "If-Match": over };
     const answer = await ask(address("/api/file", { path }), { method: "PUT", body: text, headers });
     return answer.headers.get("ETag") ?? "";
+  },
+  async export(order) {
+    const answer = await ask(address("/api/export"), { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(order) });
+    return { file: await answer.blob(), note: decodeURIComponent(answer.headers.get("ansatz-note") ?? "") };
   },
   address: (path) => address("/api/file", { path }),
   manual: (page) => address(`/docs/${page}`),

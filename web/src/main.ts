@@ -27,6 +27,7 @@ import { createConflictBar } from "./panels/conflict";
 import { createCard, type CardPanel } from "./panels/card";
 import { createDock } from "./panels/dock";
 import { createEquations } from "./panels/equations";
+import { createExportDialog } from "./panels/export";
 import { createHelp } from "./panels/help";
 import { createMaking } from "./panels/making";
 import { createModes } from "./panels/modes";
@@ -74,7 +75,12 @@ createConflictBar(find("text"), () => void documents.compare());
 
 // The picture.
 const view = createView(find("motion"), session, (path) => files.address(beside(path)));
-const tools = createViewTools(find("motion"), view, session);
+const exporting = createExportDialog(view, session, {
+  numbers: () => plots.table(),
+  text: () => ({ path: state.open.get()?.path ?? "", source: editor.text() }),
+  ...(files.export && { program: files.export }),
+});
+const tools = createViewTools(find("motion"), view, () => exporting("mp4"));
 createBodies(find("motion"));
 createToast(find("motion"));
 createSelectedCard(find("motion"), { plot, focus: (id) => view.focus(id), goTo: (span) => editor.goTo(span, "scene") });
@@ -111,7 +117,7 @@ createStrip(session, {
 });
 const help = createHelp(session);
 const gallery = createGallery({ open: (entry) => void documents.open(entry), create: () => void documents.bring("untitled", NEW, {}), link: openLink });
-createBar({ gallery: () => void gallery(), help, save: () => void documents.save(), share: () => void share() });
+createBar({ gallery: () => void gallery(), help, save: () => void documents.save(), share: () => void share(), export: () => exporting() });
 listenToKeys(session, createControls(session), {
   help,
   nextCamera: () => tools.nextCamera(),

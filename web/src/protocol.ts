@@ -13,6 +13,7 @@
  * | `GET /api/work?path=…` | the `Work` that is kept for a scene, or null |
  * | `PUT /api/work` | keeps a `Work` and answers with the time of it; 409 if another tab kept another text since the page's last one |
  * | `PUT /api/file?path=…` | saves the body, whole or not at all; 204 with its `ETag`, or `Refusal` with 4xx; with `If-Match` only over the text of that `ETag`, with `If-None-Match: *` only where there is none, else 412 |
+ * | `POST /api/export` | what an `Export` orders: the file, with what to know about it in `ansatz-note`, or `Refusal` with 4xx |
  * | `WS /api/run` | one socket for each tab: `Request`s go up as JSON, `Reply`s come down as JSON, frames as binary |
  *
  * All numbers are in SI units, whatever unit they are shown in: shown = value / unit.scale. All positions in the text are lines and
@@ -66,6 +67,23 @@ export interface Recent {
   at: number;
 }
 
+/** A file of a scene for other programs. */
+export interface Export {
+  /** The ending of its name: `glb`, `svg`, `pdf`, `parquet`, `html` or `fmu`. */
+  kind: string;
+  /** Of the scene, in the opened folder. */
+  path: string;
+  source: string;
+  /** In the units of the text. */
+  parameters: Record<string, number>;
+  controls: Record<string, number>;
+  /** The first instant, or the only one of a picture, and the last, in seconds. */
+  from: number;
+  to: number;
+  /** The point to look from, and the point to look at. */
+  camera: [number, number, number, number, number, number];
+}
+
 /** Why a request was refused, in one sentence, and what would do. */
 export interface Refusal {
   message: string;
@@ -106,7 +124,7 @@ export type Request =
   | { type: "drop" }
   /** The batch of frames with this number has been drawn: send more. Without it nothing more is sent after three batches. */
   | { type: "drawn"; batch: number }
-  /** The text of one stage (`model`, `equations`, `plan`, `program`, `kernel` or `code`); answered by `stage`. */
+  /** The text of one stage (`model`, `equations`, `plan`, `program`, `kernel`, `code`, or `tex` for the equations as a document of LaTeX); answered by `stage`. */
   | { type: "stage"; stage: string }
   | Question;
 

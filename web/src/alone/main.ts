@@ -18,6 +18,7 @@ import { nameOf, wordFor } from "../links";
 import { themeButtons, titleOf } from "../panels/bar";
 import { createDock } from "../panels/dock";
 import { createEquations } from "../panels/equations";
+import { createExportDialog } from "../panels/export";
 import { createHelp } from "../panels/help";
 import { createMaking } from "../panels/making";
 import { createModes } from "../panels/modes";
@@ -40,7 +41,8 @@ const session = createSession(openProgram(content));
 
 // The picture. Files of meshes are in the scene already.
 const view = createView(find("motion"), session, (address) => address);
-const tools = createViewTools(find("motion"), view, session);
+const exporting = createExportDialog(view, session, { numbers: () => plots.table() });
+const tools = createViewTools(find("motion"), view, () => exporting());
 createToast(find("motion"));
 createSelectedCard(find("motion"), { focus: (id) => view.focus(id) });
 

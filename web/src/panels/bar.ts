@@ -12,6 +12,7 @@ interface Wishes {
   help(): void;
   save(): void;
   share(): void;
+  export(): void;
 }
 
 export function createBar(wishes: Wishes): void {
@@ -24,6 +25,7 @@ export function createBar(wishes: Wishes): void {
     gallery,
     save,
     h("button", { class: "square", onclick: () => wishes.share(), "aria-label": "Copy a link to this scene", title: "Copy a link to this scene, its parameters, the time and the view", id: "share" }, icon("share")),
+    h("button", { class: "square", onclick: () => wishes.export(), "aria-label": "Export", title: "Export: film, picture, page, motion, numbers, equations", id: "export" }, icon("export")),
     status,
     h("span", { class: "grow" }),
     h("a", { class: "manual-link", id: "manual", ...manualLink("index.html"), title: "Tutorial, how-to pages, reference, explanation" }, "Manual"),

@@ -15,6 +15,8 @@ import { createPhase } from "./phase";
 
 export interface Plots {
   show(which: "energy" | "drift"): void;
+  /// All that is plotted, at all recorded times, as CSV.
+  table(): Promise<Blob>;
   /// Puts the cursor into the field for a new plot.
   ask(): void;
 }
@@ -198,6 +200,10 @@ export function createPlots(host: HTMLElement, session: Session, wishes: Wishes 
       found?.element.classList.add("flash");
       setTimeout(() => found?.element.classList.remove("flash"), 900);
     },
+    table() {
+      const lines = cards.flatMap((card) => card.lines);
+      return csv(session, lines.filter((line, at) => lines.findIndex(({ name }) => name === line.name) === at));
+    },
     ask: () => field.focus(),
   };
 }
@@ -252,6 +258,10 @@ function suggestions(scene: Scene): string[] {
 }
 
 async function saveCsv(session: Session, title: string, lines: Line[]): Promise<void> {
+  download(`${fileName(title)}.csv`, await csv(session, lines));
+}
+
+async function csv(session: Session, lines: Line[]): Promise<Blob> {
   const columns = [...new Set(lines.flatMap((line) => line.columns))];
   const rows = await session.history(columns);
   const head = ["t [s]", ...lines.map(({ name, unit }) => (unit.text ? `${name} [${unit.text}]` : name))].map(quoted).join(",");
@@ -259,7 +269,7 @@ async function saveCsv(session: Session, title: string, lines: Line[]): Promise<
     const values = lines.map((line) => line.value(line.columns.map((column) => row[1 + columns.indexOf(column)]!)) / line.unit.scale);
     return [row[0], ...values].join(",");
   });
-  download(`${fileName(title)}.csv`, new Blob([[head, ...body, ""].join("\n")], { type: "text/csv" }));
+  return new Blob([[head, ...body, ""].join("\n")], { type: "text/csv" });
 }
 
 function quoted(text: string): string {

@@ -2,13 +2,11 @@
 
 import { announce, download, h, prose, reveal } from "../dom";
 import { icon } from "../icons";
-import type { Session } from "../session";
 import * as state from "../state";
 import { OVERLAY_KEYS, OVERLAYS, type Overlay } from "../state";
 import { TOUCH_COLOURS } from "../view3d/touches";
 import type { View } from "../view3d/view";
 import { PRESETS, type Preset } from "../view3d/viewpoint";
-import { createFilmDialog } from "./film";
 import { fileName } from "./plots";
 
 const SWATCHES: Partial<Record<Overlay, string>> = { velocities: "#1a8f5a", forces: "#d1363a", constraints: "#8a4fd0", contacts: TOUCH_COLOURS.sticking, centre: "#e0a021" };
@@ -17,7 +15,7 @@ export interface ViewTools {
   nextCamera(): void;
 }
 
-export function createViewTools(host: HTMLElement, view: View, session: Session): ViewTools {
+export function createViewTools(host: HTMLElement, view: View, film: () => void): ViewTools {
   const cameras: HTMLSelectElement = h("select", { "aria-label": "Camera", title: "Camera (C)", id: "camera" });
   const items = (Object.entries(OVERLAYS) as [Overlay, string][]).map(([name, text]) => {
     const swatch = SWATCHES[name] ? h("span", { class: "swatch" }) : null;
@@ -50,8 +48,8 @@ export function createViewTools(host: HTMLElement, view: View, session: Session)
   });
   const holder = h("div", { class: "holder" }, layers, menu);
   const picture = h("button", { class: "square", "aria-label": "Save the picture as PNG", title: "Save the picture as PNG", id: "png", onclick: () => void save() }, icon("picture"));
-  const film = h("button", { class: "square", "aria-label": "Make a film or a picture", title: "Make a film, or a picture of a chosen size", id: "make-film", onclick: createFilmDialog(view, session) }, icon("camera"));
-  host.append(h("div", { class: "view-tools" }, cameras, holder, picture, film));
+  const filming = h("button", { class: "square", "aria-label": "Make a film or a picture", title: "Make a film, or a picture of a chosen size", id: "make-film", onclick: () => film() }, icon("camera"));
+  host.append(h("div", { class: "view-tools" }, cameras, holder, picture, filming));
 
   async function save(): Promise<void> {
     download(`${fileName(state.scene.get()?.name ?? "scene")}.png`, await view.png());

@@ -12,6 +12,7 @@
 //! | `GET /api/work?path=…` | the `Work` that is kept for a scene, or null |
 //! | `PUT /api/work` | keeps a `Work` and answers with the time of it; 409 if another tab kept another text since the page's last one |
 //! | `PUT /api/file?path=…` | saves the body, whole or not at all; 204 with its `ETag`, or `Refusal` with 4xx; with `If-Match` only over the text of that `ETag`, with `If-None-Match: *` only where there is none, else 412 |
+//! | `POST /api/export` | what an `Export` orders: the file, with what to know about it in `ansatz-note`, or `Refusal` with 4xx |
 //! | `WS /api/run` | one socket for each tab: `Request`s go up as JSON, `Reply`s come down as JSON, frames as binary |
 //!
 //! All numbers are in SI units, whatever unit they are shown in: shown = value / unit.scale. All positions in the text are lines and
@@ -70,6 +71,24 @@ pub struct Recent {
     pub unsaved: bool,
     /// In milliseconds since 1970.
     pub at: f64,
+}
+
+/// A file of a scene for other programs.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Export {
+    /// The ending of its name: `glb`, `svg`, `pdf`, `parquet`, `html` or `fmu`.
+    pub kind: String,
+    /// Of the scene, in the opened folder.
+    pub path: String,
+    pub source: String,
+    /// In the units of the text.
+    pub parameters: BTreeMap<String, f64>,
+    pub controls: BTreeMap<String, f64>,
+    /// The first instant, or the only one of a picture, and the last, in seconds.
+    pub from: f64,
+    pub to: f64,
+    /// The point to look from, and the point to look at.
+    pub camera: [f64; 6],
 }
 
 /// Why a request was refused, in one sentence, and what would do.
@@ -137,7 +156,7 @@ pub enum Request {
     Drawn {
         batch: u32,
     },
-    /// The text of one stage (`model`, `equations`, `plan`, `program`, `kernel` or `code`); answered by `stage`.
+    /// The text of one stage (`model`, `equations`, `plan`, `program`, `kernel`, `code`, or `tex` for the equations as a document of LaTeX); answered by `stage`.
     Stage {
         stage: String,
     },

@@ -1,5 +1,6 @@
 //! The server: the page, the manual, the files of one folder, and one socket for each tab. It listens on this machine alone.
 
+mod export;
 mod files;
 mod guard;
 mod tab;
@@ -18,7 +19,7 @@ use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{DefaultBodyLimit, Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::get;
+use axum::routing::{get, post};
 use axum::serve::ListenerExt;
 use axum::{Json, Router, middleware};
 use serde::Deserialize;
@@ -32,7 +33,7 @@ pub use guard::new_token;
 use work::Works;
 
 use crate::embedded;
-use crate::protocol::{Gallery, Work};
+use crate::protocol::{Export, Gallery, Work};
 
 /// Texts beyond this size are refused: no person wrote them.
 pub const LARGEST_SOURCE: usize = 1 << 20;
@@ -72,6 +73,7 @@ pub(crate) struct Shared {
     guard: Guard,
     worker: (PathBuf, Vec<String>),
     tabs: Arc<Semaphore>,
+    exports: Semaphore,
     manual: LazyLock<Pages>,
 }
 
@@ -88,6 +90,7 @@ impl Server {
             guard: Guard::new(address.port(), token.clone()),
             worker: (program, arguments),
             tabs: Arc::new(Semaphore::new(MOST_TABS)),
+            exports: Semaphore::new(export::MOST),
             manual: LazyLock::new(options.manual),
         });
         let app = Router::new()
@@ -95,6 +98,7 @@ impl Server {
             .route("/api/file", get(read_file).put(write_file))
             // A text as JSON is longer than itself.
             .route("/api/work", get(read_work).put(keep_work).layer(DefaultBodyLimit::max(4 * LARGEST_SOURCE)))
+            .route("/api/export", post(write_export).layer(DefaultBodyLimit::max(4 * LARGEST_SOURCE)))
             .route("/api/run", get(run))
             .route("/api/{*rest}", get(nowhere))
             .route("/docs/{*page}", get(manual))
@@ -203,6 +207,10 @@ async fn write_file(
     .await
 }
 
+async fn write_export(State(shared): State<Arc<Shared>>, Json(order): Json<Export>) -> Response {
+    export::export(&shared, order).await.unwrap_or_else(IntoResponse::into_response)
+}
+
 async fn run(State(shared): State<Arc<Shared>>, upgrade: WebSocketUpgrade) -> Response {
     let Ok(permit) = shared.tabs.clone().try_acquire_owned() else {
         return FileError::new(StatusCode::SERVICE_UNAVAILABLE, "too many tabs are open", "close some of them")
@@ -244,6 +252,7 @@ fn media_type(path: &str) -> &'static str {
         ("wasm", "application/wasm"),
         ("glb", "model/gltf-binary"),
         ("gltf", "model/gltf+json"),
+        ("pdf", "application/pdf"),
         ("anz", "text/plain; charset=utf-8"),
     ];
     let kind = path.rsplit_once('.').map_or("", |(_, kind)| kind);

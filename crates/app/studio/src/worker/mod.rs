@@ -29,7 +29,7 @@ use crate::protocol::{Compile, Reply, Request};
 use instance::Instance;
 use outbox::Outbox;
 #[cfg(not(target_arch = "wasm32"))]
-pub use process::work;
+pub use process::{limit_memory_of, work};
 use session::Session;
 
 pub struct Worker {
@@ -135,7 +135,7 @@ fn start_signal(message: &Message, (request, instance, out): (Compile, Instance,
 }
 
 /// The folder of a scene, which is the opened folder or lies in it.
-fn folder_of(root: &Path, scene: &str) -> PathBuf {
+pub fn folder_of(root: &Path, scene: &str) -> PathBuf {
     let inside = Path::new(scene).components().all(|part| matches!(part, Component::Normal(_)));
     match Path::new(scene).parent() {
         Some(parent) if inside => root.join(parent),

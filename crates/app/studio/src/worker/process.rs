@@ -14,7 +14,7 @@ const MEMORY: u64 = 4 << 30;
 
 /// What the process `ansatz studio-worker` does.
 pub fn work(root: &Path) -> ExitCode {
-    limit_memory();
+    limit_memory_of(std::process::id());
     let (mut worker, inbox) = (Worker::new(root), listen());
     while !worker.is_done() {
         match next_message(&worker, &inbox) {
@@ -41,17 +41,19 @@ fn next_message(worker: &Worker, inbox: &Receiver<Message>) -> Result<Message, R
     }
 }
 
+/// Gives another process of ours, by its number, the memory of a worker and no more.
 #[cfg(target_os = "linux")]
-fn limit_memory() {
-    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+pub fn limit_memory_of(process: u32) {
+    use rustix::process::{Pid, Resource, Rlimit, getrlimit, prlimit};
     let hard = getrlimit(Resource::As).maximum;
     let limit = hard.map_or(MEMORY, |hard| hard.min(MEMORY));
+    let process = i32::try_from(process).ok().and_then(Pid::from_raw);
     // Where there are no such limits, the server's other limits still hold.
-    let _ = setrlimit(Resource::As, Rlimit { current: Some(limit), maximum: hard });
+    let _ = prlimit(process, Resource::As, Rlimit { current: Some(limit), maximum: hard });
 }
 
 #[cfg(not(target_os = "linux"))]
-fn limit_memory() {}
+pub fn limit_memory_of(_: u32) {}
 
 /// Reads what comes in a thread of its own; when nothing can come any more, nobody wants this process.
 fn listen() -> Receiver<Message> {

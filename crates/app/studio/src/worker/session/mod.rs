@@ -153,7 +153,12 @@ impl Session {
     }
 
     fn stage(&mut self, name: String) {
+        let (compilation, stages) = (self.main.compilation(), &self.main.stages);
         let stage = match name.as_str() {
+            "tex" => {
+                let text = driver::equations_tex(compilation, stages);
+                return self.out.reply(&Reply::Stage { stage: name, text });
+            }
             "model" => Stage::Model,
             "equations" => Stage::Equations,
             "plan" => Stage::Plan,
@@ -161,7 +166,7 @@ impl Session {
             "kernel" => Stage::Kernel,
             _ => Stage::Code,
         };
-        let text = driver::explain(self.main.compilation(), &self.main.stages, Some(stage));
+        let text = driver::explain(compilation, stages, Some(stage));
         self.out.reply(&Reply::Stage { stage: name, text });
     }
 
