@@ -35,6 +35,7 @@ import { createPlots, type Plots } from "./panels/plots";
 import { createProblems } from "./panels/problems";
 import { createProgram, type ProgramPanel } from "./panels/program";
 import { createSelectedCard, expressionFor } from "./panels/selected";
+import { createSchematic } from "./panels/schematic";
 import { createSliders } from "./panels/sliders";
 import { createStrip } from "./panels/strip";
 import { createToast, createViewTools } from "./panels/viewtools";
@@ -82,6 +83,7 @@ const exporting = createExportDialog(view, session, {
 });
 const tools = createViewTools(find("motion"), view, () => exporting("mp4"));
 createBodies(find("motion"));
+createSchematic(find("motion"), session, { goTo: (span) => editor.goTo(span, "scene") });
 createToast(find("motion"));
 createSelectedCard(find("motion"), { plot, focus: (id) => view.focus(id), goTo: (span) => editor.goTo(span, "scene") });
 

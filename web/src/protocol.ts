@@ -390,6 +390,8 @@ export interface Scene {
   references: Reference[];
   equations: Equations;
   modes: Mode[];
+  /** None where there is no circuit that could be drawn. */
+  circuit: Circuit | null;
   making: Making;
   /** How the numbers of a frame are laid out: see `Frames`. */
   layout: Layout;
@@ -412,6 +414,29 @@ export interface ContactPair {
   names: [string, string];
   /** The frames that they are fixed to; `null` is the world. */
   frames: [string | null, string | null];
+  span: Span;
+}
+
+/** Elements, and the nodes between which they lie. */
+export interface Circuit {
+  nodes: CircuitNode[];
+  elements: CircuitElement[];
+}
+
+export interface CircuitNode {
+  name: string;
+  /** The expression of its voltage. */
+  voltage: string;
+}
+
+export interface CircuitElement {
+  name: string;
+  /** What it is, the most general kind first. */
+  kinds: string[];
+  /** The nodes; a current is positive from the first to the second. */
+  ends: string[];
+  /** The expression of its current, if it has one. */
+  current: string | null;
   span: Span;
 }
 
@@ -491,8 +516,19 @@ export interface Frame {
    * and joints, in the world.
    */
   vectorsAt: number | null;
+  /** What a hand would change to move it along x, y and z of its parent. */
+  handles: Handle[];
   span: Span;
 }
+
+/** Where one coordinate of a position comes from in the text. */
+export type Handle =
+  /** A number: where it stands, how many metres one of it is, and the unit to write after another one. Where the run starts from it, it has to begin anew. */
+  | { type: "literal"; span: Span; scale: number; unit: string; start: boolean }
+  /** A parameter, or minus one: what to multiply it by. */
+  | { type: "parameter"; name: string; sign: number }
+  /** Nothing that could be changed alone, and why. */
+  | { type: "fixed"; why: string };
 
 /**
  * A shape has numbers of its own in each frame: `at` is the first of its sizes. Sizes by kind, all lengths in metres:

@@ -24,6 +24,8 @@ export interface Session {
   plots(): string[];
   probe(expression: string): void;
   unprobe(expression: string): void;
+  /// Computes expressions for the page itself, at every moment and without a plot; gives their columns, or nothing where they make no sense.
+  measure(expressions: string[]): Promise<number[] | null>;
   drag(frame: string, grasp: Vector, target: Vector): void;
   drop(): void;
   /// The text of a stage of the compiler.
@@ -57,6 +59,7 @@ export function createSession(source: Source): Session {
   // Plots by hand that are wanted, whether or not the present text has them; and those that were asked for and not answered yet.
   let expressions: string[] = [];
   const asked = new Set<string>();
+  const measures = new Map<string, (columns: number[] | null) => void>();
   // Plots of the scene that takes the stage next.
   let arriving: Plot[] = [];
   let next: Extract<Reply, { type: "compiled" }> | null = null;
@@ -135,6 +138,11 @@ export function createSession(source: Source): Session {
   }
 
   function probed({ expression, plot, list }: Extract<Reply, { type: "probed" }>): void {
+    const measured = measures.get(expression);
+    if (measured) {
+      measures.delete(expression);
+      return measured(plot?.series.map(({ at }) => at) ?? null);
+    }
     const isNew = asked.delete(expression);
     if (!plot) {
       // What an edited text has not got any more may come back with the next edit.
@@ -214,6 +222,13 @@ export function createSession(source: Source): Session {
     unprobe(expression) {
       expressions = expressions.filter((known) => known !== expression);
       state.probes.set(state.probes.get().filter((plot) => expressionOf(plot) !== expression));
+    },
+    measure(expressions) {
+      const expression = expressions.join(", ");
+      return new Promise((answer) => {
+        measures.set(expression, answer);
+        source.send({ type: "probe", expression });
+      });
     },
     drag: (frame, grasp, target) => source.send({ type: "drag", frame, grasp, target }),
     drop: () => source.send({ type: "drop" }),

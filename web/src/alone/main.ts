@@ -24,6 +24,7 @@ import { createMaking } from "../panels/making";
 import { createModes } from "../panels/modes";
 import { createPlots, type Plots } from "../panels/plots";
 import { createSelectedCard } from "../panels/selected";
+import { createSchematic } from "../panels/schematic";
 import { createSliders } from "../panels/sliders";
 import { createStrip } from "../panels/strip";
 import { createToast, createViewTools } from "../panels/viewtools";
@@ -43,6 +44,7 @@ const session = createSession(openProgram(content));
 const view = createView(find("motion"), session, (address) => address);
 const exporting = createExportDialog(view, session, { numbers: () => plots.table() });
 const tools = createViewTools(find("motion"), view, () => exporting());
+createSchematic(find("motion"), session);
 createToast(find("motion"));
 createSelectedCard(find("motion"), { focus: (id) => view.focus(id) });
 

@@ -8,6 +8,7 @@ import { TOUCH_COLOURS } from "../view3d/touches";
 import type { View } from "../view3d/view";
 import { PRESETS, type Preset } from "../view3d/viewpoint";
 import { fileName } from "./plots";
+import { isFlat } from "./schematic";
 
 const SWATCHES: Partial<Record<Overlay, string>> = { velocities: "#1a8f5a", forces: "#d1363a", constraints: "#8a4fd0", contacts: TOUCH_COLOURS.sticking, centre: "#e0a021" };
 
@@ -82,7 +83,7 @@ export function createViewTools(host: HTMLElement, view: View, film: () => void)
 
   const nothing = h("p", { class: "empty", hidden: true }, "Nothing of this scene has a place in space. Its plots are below.");
   host.append(nothing);
-  state.scene.watch((scene) => reveal(nothing, !!scene && scene.frames.length + scene.shapes.length + scene.curves.length + scene.surfaces.length === 0));
+  state.scene.watch((scene) => reveal(nothing, !!scene && isFlat(scene) && !scene.circuit));
 
   return {
     nextCamera() {

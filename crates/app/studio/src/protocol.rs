@@ -514,6 +514,8 @@ pub struct Scene {
     pub references: Vec<Reference>,
     pub equations: Equations,
     pub modes: Vec<Mode>,
+    /// None where there is no circuit that could be drawn.
+    pub circuit: Option<Circuit>,
     pub making: Making,
     /// How the numbers of a frame are laid out: see `Frames`.
     pub layout: Layout,
@@ -536,6 +538,32 @@ pub struct ContactPair {
     pub names: [String; 2],
     /// The frames that they are fixed to; `null` is the world.
     pub frames: [Option<String>; 2],
+    pub span: Span,
+}
+
+/// Elements, and the nodes between which they lie.
+#[derive(Clone, Debug, Serialize)]
+pub struct Circuit {
+    pub nodes: Vec<CircuitNode>,
+    pub elements: Vec<CircuitElement>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct CircuitNode {
+    pub name: String,
+    /// The expression of its voltage.
+    pub voltage: String,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct CircuitElement {
+    pub name: String,
+    /// What it is, the most general kind first.
+    pub kinds: Vec<String>,
+    /// The nodes; a current is positive from the first to the second.
+    pub ends: Vec<String>,
+    /// The expression of its current, if it has one.
+    pub current: Option<String>,
     pub span: Span,
 }
 
@@ -623,7 +651,21 @@ pub struct Frame {
     /// For bodies, three vectors of three numbers: velocity, applied force (weight, springs, `force on`…) and the force of constraints
     /// and joints, in the world.
     pub vectors_at: Option<usize>,
+    /// What a hand would change to move it along x, y and z of its parent.
+    pub handles: Vec<Handle>,
     pub span: Span,
+}
+
+/// Where one coordinate of a position comes from in the text.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub enum Handle {
+    /// A number: where it stands, how many metres one of it is, and the unit to write after another one. Where the run starts from it, it has to begin anew.
+    Literal { span: Span, scale: f64, unit: String, start: bool },
+    /// A parameter, or minus one: what to multiply it by.
+    Parameter { name: String, sign: f64 },
+    /// Nothing that could be changed alone, and why.
+    Fixed { why: String },
 }
 
 /// A shape has numbers of its own in each frame: `at` is the first of its sizes. Sizes by kind, all lengths in metres:

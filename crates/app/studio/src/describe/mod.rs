@@ -1,7 +1,9 @@
 //! A compilation in the page's words: plain data with places in the text, and ids that tie everything together.
 
+mod circuit;
 mod diagnostic;
 mod equation;
+mod handle;
 mod id;
 mod making;
 mod place;

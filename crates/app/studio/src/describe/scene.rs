@@ -8,7 +8,7 @@ use program::{Changes, State};
 use syntax::{Expr, ExprKind, Item, ItemKind, Tree, UnaryOperator};
 
 use super::place::Places;
-use super::{equation, id, making, reference, slider};
+use super::{circuit, equation, handle, id, making, reference, slider};
 use crate::protocol::{
     Arrow, Camera, ContactPair, Contacts, Control, Curve, Ends, Frame, Layout, Light, Mode, Parameter, Plot, Quantity,
     Scene, Series, Shape, Surface, Trace, Unit,
@@ -92,7 +92,7 @@ pub fn scene(compilation: &Compilation, stages: &Stages) -> Scene {
         description: description(&compilation.sources, &compilation.tree),
         parameters: parameters(model, &compilation.tree, &places),
         controls: controls(model, &places),
-        frames: frames(stages, &columns, &places),
+        frames: frames(stages, &compilation.tree, &columns, &places),
         shapes: shapes(stages, &columns, &places),
         curves: curves(stages, &columns, &places),
         surfaces: surfaces(stages, &columns, &places),
@@ -105,6 +105,7 @@ pub fn scene(compilation: &Compilation, stages: &Stages) -> Scene {
         references: reference::references(stages, &columns, &places),
         equations: equation::equations(system, &compilation.sources),
         modes: modes(stages, &columns, &places),
+        circuit: circuit::circuit(model, &compilation.tree, &places),
         making: making::making(compilation, stages),
         layout: Layout {
             stride: columns.stride,
@@ -233,7 +234,7 @@ fn controls(model: &Model, places: &Places<'_>) -> Vec<Control> {
     model.controls.iter().map(control).collect()
 }
 
-fn frames(stages: &Stages, columns: &Columns, places: &Places<'_>) -> Vec<Frame> {
+fn frames(stages: &Stages, tree: &Tree, columns: &Columns, places: &Places<'_>) -> Vec<Frame> {
     let model = &stages.model;
     let bodies = model.bodies_of_frames();
     // A parent may be declared after its children; the page wants it before.
@@ -249,6 +250,7 @@ fn frames(stages: &Stages, columns: &Columns, places: &Places<'_>) -> Vec<Frame>
             at: columns.picture + place.pose,
             scale_at: place.scale.map(|at| columns.picture + at),
             vectors_at: place.vectors.map(|at| columns.picture + at),
+            handles: handle::handles(&tree.items, &model.frame(frame).name, places),
             span: places.span(model.frame(frame).span),
         }
     };
