@@ -71,7 +71,7 @@ impl<'p> Lowering<'p> {
 
     /// `() -> integer`: numbers of those that take part that belong to their rates; whether they were found.
     fn choose_numbers(&mut self, sliding: Sliding) -> FunctionId {
-        let Sliding { count, free, influence, number_of, .. } = sliding;
+        let Sliding { count, free, influence, number_of, is_idle, at_zero, .. } = sliding;
         let steps = self.module.real_array("sliders_steps", count, "how each part of a direction moves");
         let function = self.module.function("sliders_choose", &[], &[Integer], |f| {
             let change = f.real("change", 0.0);
@@ -91,7 +91,13 @@ impl<'p> Lowering<'p> {
                         let on_border = rest.gt(0.0).select(1.0, rest.lt(0.0).select(-1.0, 0.0));
                         let stays = last.eq_(0.0).select(on_border, last.lt(0.0).select(-1.0, 1.0));
                         let side = up.select(1.0, down.select(-1.0, stays));
-                        f.store(number_of, k, between.select(-rest.get() / own, side));
+                        let number = f.real("number", between.select(-rest.get() / own, side));
+                        f.note("What others keep on its border, or nothing moves away from it, is what it means there.");
+                        f.if_(is_idle.at(k).ne_(0), |f| {
+                            let size = sliding.row_size(f, k);
+                            f.if_(rest.abs().le(size * BEYOND), |f| f.assign(number, at_zero.at(k)));
+                        });
+                        f.store(number_of, k, number);
                         f.assign(change, change.max((number_of.at(k) - last).abs()));
                     });
                 });
@@ -169,8 +175,11 @@ impl<'p> Lowering<'p> {
             f.for_each("k", 0, count, |f, k| {
                 f.if_(undecided.at(at.at(k)).ne_(0), |f| {
                     sliding.store_value(f, k);
-                    let between = number_of.at(k).abs().lt(1.0).and(free.at(k).ne_(0));
-                    f.store(slides, at.at(k), between);
+                    let size = sliding.row_size(f, k);
+                    let rate = sliding.row_rate(f, k, true);
+                    let is_kept = size.gt(sliding.base.at(k).abs()).and(rate.abs().le(size * BEYOND));
+                    let slides_along = number_of.at(k).abs().lt(1.0).or(sliding.is_idle.at(k).ne_(0).and(is_kept));
+                    f.store(slides, at.at(k), free.at(k).ne_(0).and(slides_along));
                 });
             });
             f.for_each("d", 0, sliding.directions, |f, d| {

@@ -141,6 +141,8 @@ impl<'p> Lowering<'p> {
             |at: usize| switches.sliders.iter().position(|&slider| slider == at).expect("it is on states") as i64;
         let sliders: Vec<i64> = switches.borders.iter().map(|&(at, _)| slider(at)).collect();
         let number = at.len();
+        let border_of: Vec<i64> = switches.all.iter().map(|switch| switch.border as i64).collect();
+        let border_of = self.module.integers("switch_border", &border_of, "the first switch with the margin of each");
         let at = self.module.integers("border_switch", &at, "the switch of each border");
         let sliders = self.module.integers("border_slider", &sliders, "the place of its rate");
         let past = self.module.real_array("switch_before", switching.count, "switches before they turned");
@@ -155,7 +157,11 @@ impl<'p> Lowering<'p> {
             f.for_each("b", 0, number, |f, b| {
                 let i = f.integer("i", at.at(b));
                 let on_border = switching.margins.at(i).eq_(0.0).and(counts.at(i).eq_(0));
-                f.if_(on_border, |f| f.store(past, i, at_zero.at(i)));
+                f.if_(on_border, |f| {
+                    f.for_each("j", 0, switching.count, |f, j| {
+                        f.if_(border_of.at(j).eq_(i), |f| f.store(past, j, at_zero.at(j)));
+                    });
+                });
             });
         });
         let kick = self.kick_at(sliders, lowered);
@@ -170,7 +176,11 @@ impl<'p> Lowering<'p> {
                     let up = f.real("up", rises.gt(0.0).select(1.0, -1.0));
                     let [status, passed] = f.call_n(kick, (b.get(), t.get(), up.get()));
                     f.if_(status.ne_(protocol::DONE), |f| f.return_((status, 0)));
-                    f.if_(passed.eq_(0), |f| f.store(switching.values, i, past.at(i)));
+                    f.if_(passed.eq_(0), |f| {
+                        f.for_each("j", 0, switching.count, |f, j| {
+                            f.if_(border_of.at(j).eq_(i), |f| f.store(switching.values, j, past.at(j)));
+                        });
+                    });
                     f.if_(counts.at(i).eq_(0), |f| {
                         let side = passed.select(up, -up.get());
                         let status = f.call1(place, (b.get(), i.get(), t.get(), side));

@@ -49,6 +49,9 @@ pub(crate) struct Sliding {
     pub rows: usize,
     pub of_row: ArrayId,
     pub row: ArrayId,
+    /// Of each slider: its number where its margin is zero and it acts on nothing that keeps it there, and whether that is so.
+    pub at_zero: ArrayId,
+    pub is_idle: ArrayId,
     /// Of each slider: whether it takes part, its number, the rate of its row in the middle, and by how much each raises it, row by row.
     pub free: ArrayId,
     pub number_of: ArrayId,
@@ -194,6 +197,13 @@ impl<'p> Lowering<'p> {
         let scale = module.reals("sliders_scale", &scale, "by how much the value of each grows with its number");
         let middle_of = module.real_array("sliders_middle", count, "the value of each in the middle");
         module.set_initial(middle_of, middle.into_iter().map(kernel::Value::Real).collect());
+        // The whole part of a whole number is that number, the upper one of the two at its border.
+        let at_zero = real(&|at| match switches.all.get(at) {
+            Some(switch) if switch.kind == SwitchKind::Side => 2.0 * switch.value_at_zero() - 1.0,
+            Some(_) => 1.0,
+            None => 0.0,
+        });
+        let at_zero = module.reals("sliders_at_zero", &at_zero, "the number of each where it acts on nothing");
         let mut reals = |name: &str, length, note| module.real_array(&format!("sliders_{name}"), length, note);
         Some(Sliding {
             count,
@@ -205,6 +215,7 @@ impl<'p> Lowering<'p> {
             is_count,
             middle: middle_of,
             scale,
+            at_zero,
             border: reals("border", count, "the margin of each at its border"),
             number_of: reals("number", count, "between -1 and 1"),
             base: reals("base", count, "the rate of the row of each while all are 0"),
@@ -225,6 +236,7 @@ impl<'p> Lowering<'p> {
             undecided: module.integer_array("slides_perhaps", places, "whether it may"),
             number: module.integer_array(protocol::SLIDING, 1, "along how many borders it slides"),
             free: module.integer_array("sliders_free", count, "whether each takes part"),
+            is_idle: module.integer_array("sliders_idle", count, "whether each does nothing about its own margin"),
         })
     }
 
@@ -241,7 +253,8 @@ impl<'p> Lowering<'p> {
         rates: RowRates,
         plain: FunctionId,
     ) -> SlidingFunctions {
-        let influences = self.influences(sliding, rates, plain);
+        let idle = self.idle(sliding);
+        let influences = self.influences(sliding, rates, plain, idle);
         let keep = self.keep(sliding, arrays);
         let hold = self.hold(sliding);
         let (failure, failure_values) = (self.failure, self.failure_values);
@@ -279,7 +292,7 @@ impl<'p> Lowering<'p> {
     }
 
     /// At the stage, each slider that takes part is put at both of its values.
-    fn influences(&mut self, sliding: Sliding, rates: RowRates, plain: FunctionId) -> FunctionId {
+    fn influences(&mut self, sliding: Sliding, rates: RowRates, plain: FunctionId, idle: FunctionId) -> FunctionId {
         let Sliding { values, count, free, base, influence, at, row, middle, scale, .. } = sliding;
         let parameters = [("t", Real), ("offset", Integer)];
         let function = self.module.function("sliders_influences", &parameters, &[Integer], |f| {
@@ -312,27 +325,62 @@ impl<'p> Lowering<'p> {
                     f.for_each("k", 0, count, |f, k| f.store(base, k, base.at(k) + influence.at(k * count + j)));
                 });
             });
+            f.call(idle, ());
             f.return_(protocol::DONE);
         });
         self.module.describe(function, "How the rates of rows depend on the sliders that take part.");
         function
     }
 
+    /// `()`: which of those that take part act on their own rows neither at once nor by way of others. These cannot keep to their borders;
+    /// they may be kept there, and then are what they mean at zero.
+    fn idle(&mut self, sliding: Sliding) -> FunctionId {
+        let Sliding { count, free, influence, is_idle, .. } = sliding;
+        let acts = self.module.integer_array("sliders_acts", count * count, "whether each row hangs on each slider");
+        let function = self.module.function("sliders_find_idle", &[], &[], |f| {
+            let any = f.integer("any", 0);
+            f.for_each("k", 0, count, |f, k| {
+                let size = sliding.row_size(f, k);
+                let part = free.at(k).ne_(0).and(sliding.is_part(k).logical_not());
+                let own = influence.at(k * count + k).abs().gt(size * DEPENDENT);
+                f.store(is_idle, k, part.and(own.logical_not()));
+                f.assign(any, any.or(is_idle.at(k)));
+                f.for_each("j", 0, count, |f, j| {
+                    let strong = influence.at(k * count + j).abs().gt(size * DEPENDENT);
+                    f.store(acts, k * count + j, free.at(k).ne_(0).and(free.at(j).ne_(0)).and(strong));
+                });
+            });
+            f.if_(any.eq_(0), |f| f.return_(()));
+            f.for_each("by", 0, count, |f, by| {
+                f.for_each("k", 0, count, |f, k| {
+                    f.for_each("j", 0, count, |f, j| {
+                        let through = acts.at(k * count + by).and(acts.at(by * count + j));
+                        f.store(acts, k * count + j, acts.at(k * count + j).or(through));
+                    });
+                });
+            });
+            f.for_each("k", 0, count, |f, k| f.if_(acts.at(k * count + k), |f| f.store(is_idle, k, 0)));
+        });
+        self.module.describe(function, "Which sliders do nothing about their own margins.");
+        function
+    }
+
     /// The least numbers x for which A x = −b, with rows of length one: x = Aᵀ y from A Aᵀ y = −b.
     fn hold(&mut self, sliding: Sliding) -> FunctionId {
-        let Sliding { count, free, influence, number_of, .. } = sliding;
+        let Sliding { count, free, influence, number_of, is_idle, at_zero, .. } = sliding;
+        let acts = |k: LocalId| free.at(k).ne_(0).and(is_idle.at(k).eq_(0));
         let solver = dense_solver(&mut self.module, "sliders", count);
         let weights = self.module.real_array("sliders_weights", count, "one over the length of each row");
         let function = self.module.function("sliders_hold", &[], &[], |f| {
             f.for_each("k", 0, count, |f, k| {
-                f.if_(free.at(k).ne_(0), |f| f.store(number_of, k, 0.0));
+                f.if_(free.at(k).ne_(0), |f| f.store(number_of, k, is_idle.at(k).ne_(0).select(at_zero.at(k), 0.0)));
                 let square = f.real("square", 0.0);
                 f.for_each("j", 0, count, |f, j| {
                     let entry = influence.at(k * count + j);
-                    f.if_(free.at(j).ne_(0), |f| f.increase(square, entry.clone() * entry));
+                    f.if_(acts(j), |f| f.increase(square, entry.clone() * entry));
                 });
-                let acts = free.at(k).ne_(0).and(square.gt(0.0));
-                f.store(weights, k, acts.select(1.0 / square.sqrt(), 0.0));
+                let acted_on = free.at(k).ne_(0).and(square.gt(0.0));
+                f.store(weights, k, acted_on.select(1.0 / square.sqrt(), 0.0));
             });
             f.for_each("solution", 0, SOLUTIONS, |f, _| {
                 f.for_each("k", 0, count, |f, k| {
@@ -344,7 +392,7 @@ impl<'p> Lowering<'p> {
                         f.for_each("i", 0, count, |f, i| {
                             let product = influence.at(k * count + i) * influence.at(j * count + i);
                             let taken = product * (weights.at(k) * weights.at(j));
-                            f.if_(free.at(i).ne_(0), |f| f.increase(sum, taken));
+                            f.if_(acts(i), |f| f.increase(sum, taken));
                         });
                         f.store(solver.matrix, k * count + j, sum);
                     });
@@ -352,7 +400,7 @@ impl<'p> Lowering<'p> {
                 let singular = f.call1(solver.solve, ());
                 f.if_(singular.ne_(0), |f| f.return_(()));
                 f.for_each("j", 0, count, |f, j| {
-                    f.if_(free.at(j).ne_(0), |f| {
+                    f.if_(acts(j), |f| {
                         f.for_each("k", 0, count, |f, k| {
                             let part = influence.at(k * count + j) * weights.at(k) * solver.right.at(k);
                             f.store(number_of, j, number_of.at(j) + part);

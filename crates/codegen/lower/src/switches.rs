@@ -282,7 +282,7 @@ impl<'p> Lowering<'p> {
         let scheduled = flags(&|_, switch| switch.schedule.is_some());
         let scheduled = table("switch_is_scheduled", scheduled, "turns at known times");
         let moves = table("switch_moves", flags(&|at, _| moves(at)), "whether it is that of a direction");
-        let at_zero: Vec<f64> = switches.all.iter().map(|switch| switch.at_zero).collect();
+        let at_zero: Vec<f64> = switches.all.iter().map(Switch::value_at_zero).collect();
         let at_zero = self.module.reals("switch_at_zero", &at_zero, "the value where nothing but a zero is known");
         Tables { counts, scheduled, moves, at_zero }
     }
@@ -936,7 +936,8 @@ impl Body<'_, '_, '_> {
             SwitchKind::Side => {
                 let passed = ((-start.get()) / rate).le(t);
                 let side = rises.select(passed.clone(), passed.logical_not());
-                let constant = start.get().gt(0.0).select(1.0, start.get().eq_(0.0).select(switch.at_zero, 0.0));
+                let constant =
+                    start.get().gt(0.0).select(1.0, start.get().eq_(0.0).select(switch.value_at_zero(), 0.0));
                 rate.eq_(0.0).select(constant, side.to_real())
             }
             SwitchKind::Count => {

@@ -23,6 +23,7 @@ mod rows;
 mod scheme;
 mod separate;
 mod settle;
+mod side;
 mod solved;
 mod start;
 mod strength;
@@ -48,6 +49,6 @@ pub use program::{
 pub use rows::RowChoice;
 pub use scheme::instantiate;
 pub use strength::strengths;
-pub use switch::{Switch, SwitchKind, Switches};
+pub use switch::{AtZero, Switch, SwitchKind, Switches};
 pub use tangent::{with_sensitivities, with_tangents};
 pub use verify::{INVARIANTS, verify};

@@ -11,10 +11,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::program::{Binding, Function, Margins, Program};
 use crate::settle::rounding;
+use crate::side::{MOST_SIDES, Sides};
 use crate::tangent::length;
-
-/// Beyond so many switches in its arguments an operator is not written out for all of their values.
-const MOST_SIDES: usize = 4;
 
 /// The switches of a program, and what is known of them.
 pub struct Switches {
@@ -55,8 +53,10 @@ pub struct Switch {
     pub margin: Expr,
     /// How much the margin may have the wrong sign by before the switch turns: what it was off by when it was set.
     pub slack: SymbolId,
-    /// The value of the switch where nothing but a margin of zero is known.
-    pub at_zero: f64,
+    /// The value of the switch where its margin is zero and stays so; none if that makes no difference.
+    pub at_zero: Option<AtZero>,
+    /// The first switch that is decided by this margin: those that differ where it is zero have the others.
+    pub border: usize,
     /// How fast the margin changes, where it is a linear function of time between events: then the instant is known beforehand.
     pub schedule: Option<Expr>,
     /// Whether the margin depends on integrated states and time alone, so that its rate is known.
@@ -144,9 +144,52 @@ impl Switches {
 impl Switch {
     /// The value of the switch as an expression of what it depends on.
     pub fn meaning(&self, arena: &Arena) -> Expr {
-        match self.kind {
-            SwitchKind::Side => arena.apply(Operator::Less, &[arena.zero(), self.margin]),
-            SwitchKind::Count => arena.apply(Operator::Floor, &[self.margin]),
+        let compare = |operator: Operator| arena.apply(operator, &[arena.zero(), self.margin]);
+        match (self.kind, self.at_zero) {
+            (SwitchKind::Count, _) => arena.apply(Operator::Floor, &[self.margin]),
+            (SwitchKind::Side, Some(AtZero::On)) => compare(Operator::LessEqual),
+            (SwitchKind::Side, Some(AtZero::Middle)) => {
+                let sign = arena.apply(Operator::Sign, &[self.margin]);
+                arena.scale(0.5, arena.add(sign, arena.one()))
+            }
+            (SwitchKind::Side, _) => compare(Operator::Less),
+        }
+    }
+
+    /// Its value where nothing but a margin of zero is known.
+    pub fn value_at_zero(&self) -> f64 {
+        self.at_zero.map_or(0.0, AtZero::value)
+    }
+
+    /// Whether the margin grows or falls with time, whatever parameters are: it cannot stay zero.
+    pub(crate) fn only_passes(&self, arena: &Arena) -> bool {
+        self.schedule.and_then(|rate| arena.as_number(rate)).is_some_and(|rate| !rate.is_zero())
+    }
+}
+
+/// What a side is where its margin is zero: `>` is off there, `>=` is on, and `sign` is neither.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AtZero {
+    Off,
+    Middle,
+    On,
+}
+
+impl AtZero {
+    pub fn value(self) -> f64 {
+        match self {
+            AtZero::Off => 0.0,
+            AtZero::Middle => 0.5,
+            AtZero::On => 1.0,
+        }
+    }
+
+    /// That of the other side.
+    pub(crate) fn opposite(self) -> AtZero {
+        match self {
+            AtZero::Off => AtZero::On,
+            AtZero::Middle => AtZero::Middle,
+            AtZero::On => AtZero::Off,
         }
     }
 }
@@ -254,11 +297,11 @@ fn followed(program: &Program) -> Vec<Expr> {
     functions.flat_map(Function::expressions).collect()
 }
 
-struct Naming<'a> {
-    arena: &'a Arena,
+pub(crate) struct Naming<'a> {
+    pub(crate) arena: &'a Arena,
     time: SymbolId,
     /// What stays the same between events.
-    still: FxHashSet<SymbolId>,
+    pub(crate) still: FxHashSet<SymbolId>,
     integrated: FxHashSet<SymbolId>,
     /// What moves, and has a value wherever switches are looked at.
     known: FxHashSet<SymbolId>,
@@ -268,7 +311,8 @@ struct Naming<'a> {
     constrained: FxHashSet<Expr>,
     /// What the motion goes by.
     followed: FxHashSet<Expr>,
-    switches: Vec<Switch>,
+    pub(crate) switches: Vec<Switch>,
+    pub(crate) sides: Vec<Sides>,
     directions: Vec<Direction>,
     impulses: Vec<(SymbolId, Expr)>,
     leaps: Vec<Expr>,
@@ -305,6 +349,7 @@ impl<'a> Naming<'a> {
             constrained,
             followed: arena.reachable(&followed(program)).into_iter().collect(),
             switches: Vec::new(),
+            sides: Vec::new(),
             directions: Vec::new(),
             impulses: Vec::new(),
             leaps: Vec::new(),
@@ -325,7 +370,7 @@ impl<'a> Naming<'a> {
             // The border of where it has a value is one that the motion may come to rest on.
             let of = self.replaced.apply(self.arena, arguments[0]);
             if of == arguments[0] {
-                let _ = self.side(of, 1.0);
+                let _ = self.side(of, None);
             }
         }
         if *operator == Operator::Sqrt && self.is_clipped(node, arguments[0]) {
@@ -380,6 +425,11 @@ impl<'a> Naming<'a> {
         passes && enclose(arena, &[of], &Region::default())[&of].low >= 0.0
     }
 
+    /// Whether something is a root, whose tip is a single point: nothing rests there that does not rest beside it.
+    fn is_tip(&self, expr: Expr) -> bool {
+        matches!(self.arena.node(expr), Node::Apply(Operator::Sqrt, _))
+    }
+
     /// Whether an expression has a value wherever switches are looked at.
     fn is_known(&self, expr: Expr) -> bool {
         let known = |symbol: &SymbolId| self.still.contains(symbol) || self.known.contains(symbol);
@@ -387,30 +437,35 @@ impl<'a> Naming<'a> {
     }
 
     /// The operator with switches in place of what bends. For switches of 0 and 1 the sums of products below are exact.
-    fn smooth(&mut self, operator: Operator, arguments: &[Expr]) -> Option<Expr> {
+    pub(crate) fn smooth(&mut self, operator: Operator, arguments: &[Expr]) -> Option<Expr> {
         let arena = self.arena;
         let not = |truth: Expr| arena.subtract(arena.one(), truth);
         let side = |truth: Expr| arena.subtract(arena.scale(2.0, truth), arena.one());
         Some(match (operator, arguments) {
-            (Operator::Less, &[a, b]) => self.side(arena.subtract(b, a), 0.0),
-            (Operator::LessEqual, &[a, b]) => self.side(arena.subtract(b, a), 1.0),
+            (Operator::Less, &[a, b]) => self.side(arena.subtract(b, a), Some(AtZero::Off)),
+            (Operator::LessEqual, &[a, b]) => self.side(arena.subtract(b, a), Some(AtZero::On)),
+            (Operator::Equal, &[a, b]) if ![a, b].into_iter().any(|it| self.is_tip(it)) => {
+                let margin = arena.subtract(b, a);
+                let above = self.side(margin, Some(AtZero::Off));
+                arena.subtract(self.side(margin, Some(AtZero::On)), above)
+            }
             (Operator::Min, &[a, b]) => {
-                let truth = self.side(arena.subtract(b, a), 0.0);
+                let truth = self.side(arena.subtract(b, a), None);
                 self.choose(truth, a, b)
             }
             (Operator::Max, &[a, b]) => {
-                let truth = self.side(arena.subtract(a, b), 0.0);
+                let truth = self.side(arena.subtract(a, b), None);
                 self.choose(truth, a, b)
             }
-            (Operator::Abs, &[x]) => arena.multiply(side(self.side(x, 0.0)), x),
-            (Operator::Sign, &[x]) => side(self.side(x, 0.5)),
-            (Operator::Floor, &[x]) => self.switch(SwitchKind::Count, x, 0.0),
+            (Operator::Abs, &[x]) => arena.multiply(side(self.side(x, None)), x),
+            (Operator::Sign, &[x]) => side(self.side(x, Some(AtZero::Middle))),
+            (Operator::Floor, &[x]) => self.count(x),
             (Operator::And, &[a, b]) => arena.multiply(a, b),
             (Operator::Or, &[a, b]) => not(arena.multiply(not(a), not(b))),
             (Operator::Not, &[a]) => not(a),
             (Operator::Select, &[truth, a, b]) => self.choose(truth, a, b),
             (Operator::Atan2, &[y, x]) => {
-                let (above, right) = (self.side(y, 1.0), self.side(x, 0.0));
+                let (above, right) = (self.side(y, Some(AtZero::On)), self.side(x, None));
                 let opposite = arena.apply(Operator::Atan2, &[arena.negate(y), arena.negate(x)]);
                 let left = arena.add(opposite, arena.scale(std::f64::consts::PI, side(above)));
                 arena.apply(Operator::Select, &[right, arena.apply(Operator::Atan2, &[y, x]), left])
@@ -424,7 +479,7 @@ impl<'a> Naming<'a> {
             (Operator::Border, &[jumping]) => {
                 let place =
                     self.switches.iter().position(|switch| arena.symbols_in(&[jumping]).contains(&switch.symbol));
-                let border = place.filter(|&at| self.switches[at].on_states)?;
+                let border = self.switches[place.filter(|&at| self.switches[at].on_states)?].border;
                 let known = self.borders.iter().find(|(at, _)| *at == border).map(|(_, symbol)| *symbol);
                 let symbol = known.unwrap_or_else(|| arena.new_symbol(&format!("border{}", border + 1)));
                 if known.is_none() {
@@ -438,81 +493,16 @@ impl<'a> Naming<'a> {
         })
     }
 
-    /// The operator with switches in place of what bends, where its arguments have some already: a mixture of what it is for each value of
-    /// those that are 0 or 1. So what decides it does not leap where they turn, and they may take values between. What nothing but
-    /// switches decide, as in `floor(t) >= 2`, has none of its own.
-    fn spread(&mut self, operator: Operator, arguments: &[Expr], most: usize) -> Option<Expr> {
-        let arena = self.arena;
-        let used = arena.symbols_in(arguments);
-        let is_direction = |at: usize| self.directions.iter().any(|direction| direction.switch == at);
-        let is_side = |&at: &usize| self.switches[at].kind == SwitchKind::Side && !is_direction(at);
-        let sides = (0..self.switches.len()).filter(is_side).map(|at| self.switches[at].symbol);
-        let sides: Vec<SymbolId> = sides.filter(|symbol| used.contains(symbol)).collect();
-        let mixes = matches!(operator, Operator::Select | Operator::And | Operator::Or | Operator::Not);
-        let spreads = sides.len() <= most && !arguments.iter().any(|&argument| self.may_have_no_value(argument));
-        match sides.first().filter(|_| spreads && !mixes) {
-            Some(&side) => {
-                let side = arena.symbol(side);
-                let [off, on] = [arena.zero(), arena.one()].map(|value| {
-                    let mut put = Substitution::new([(side, value)]);
-                    let arguments: Vec<Expr> = arguments.iter().map(|&argument| put.apply(arena, argument)).collect();
-                    self.spread(operator, &arguments, most - 1)
-                });
-                Some(self.choose(side, on?, off?))
-            }
-            None if !mixes && used.iter().all(|symbol| self.still.contains(symbol)) => {
-                Some(arena.apply(operator, arguments))
-            }
-            None => self.smooth(operator, arguments),
-        }
+    /// The whole part of something.
+    fn count(&mut self, margin: Expr) -> Expr {
+        let known = |switch: &Switch| switch.kind == SwitchKind::Count && switch.margin == margin;
+        let place = self.switches.iter().position(known);
+        let place = place.unwrap_or_else(|| self.switch(SwitchKind::Count, margin, None));
+        self.arena.symbol(self.switches[place].symbol)
     }
 
-    /// One of two, as a mixture that a switch between 0 and 1 may take part in, where both have values everywhere.
-    fn choose(&self, truth: Expr, a: Expr, b: Expr) -> Expr {
-        let arena = self.arena;
-        if [a, b].into_iter().any(|branch| self.may_have_no_value(branch)) {
-            return arena.apply(Operator::Select, &[truth, a, b]);
-        }
-        let otherwise = arena.subtract(arena.one(), truth);
-        arena.add(arena.multiply(truth, a), arena.multiply(otherwise, b))
-    }
-
-    fn may_have_no_value(&self, branch: Expr) -> bool {
-        self.arena.reachable(&[branch]).into_iter().any(|node| match self.arena.node(node) {
-            Node::Product(factors) => factors.iter().any(|&(_, exponent)| exponent < 0),
-            Node::Apply(operator, _) => !operator.row().undefined.is_empty(),
-            _ => false,
-        })
-    }
-
-    /// 1 where the margin is positive, else 0; margins that are the same but for their signs share a switch.
-    fn side(&mut self, margin: Expr, at_zero: f64) -> Expr {
-        let arena = self.arena;
-        if arena.symbols_in(&[margin]).iter().all(|symbol| self.still.contains(symbol)) {
-            // `x <= x` is always so.
-            let negative = arena.apply(Operator::Less, &[margin, arena.zero()]);
-            let otherwise = arena.apply(Operator::Select, &[negative, arena.zero(), arena.number(at_zero)]);
-            let positive = arena.apply(Operator::Less, &[arena.zero(), margin]);
-            return arena.apply(Operator::Select, &[positive, arena.one(), otherwise]);
-        }
-        let opposite = self.arena.negate(margin);
-        if self.find(SwitchKind::Side, margin).is_none()
-            && let Some(known) = self.find(SwitchKind::Side, opposite)
-        {
-            return self.arena.subtract(self.arena.one(), self.arena.symbol(known));
-        }
-        self.switch(SwitchKind::Side, margin, at_zero)
-    }
-
-    fn find(&self, kind: SwitchKind, margin: Expr) -> Option<SymbolId> {
-        let found = self.switches.iter().find(|switch| switch.kind == kind && switch.margin == margin);
-        found.map(|switch| switch.symbol)
-    }
-
-    fn switch(&mut self, kind: SwitchKind, margin: Expr, at_zero: f64) -> Expr {
-        if let Some(known) = self.find(kind, margin) {
-            return self.arena.symbol(known);
-        }
+    /// A new switch; its place.
+    pub(crate) fn switch(&mut self, kind: SwitchKind, margin: Expr, at_zero: Option<AtZero>) -> usize {
         let arena = self.arena;
         let symbol = arena.new_symbol(&format!("switch{}", self.switches.len() + 1));
         let slack = arena.new_symbol(&format!("slack{}", self.switches.len() + 1));
@@ -527,9 +517,11 @@ impl<'a> Naming<'a> {
         let inner: Vec<usize> =
             (0..self.switches.len()).filter(|&at| used.contains(&self.switches[at].symbol)).collect();
         let level = inner.iter().map(|&at| self.switches[at].level + 1).max().unwrap_or(0);
-        let switch = Switch { symbol, kind, margin, slack, at_zero, schedule, on_states, in_space, inner, level };
+        let border = self.switches.len();
+        let switch =
+            Switch { symbol, kind, margin, slack, at_zero, border, schedule, on_states, in_space, inner, level };
         self.switches.push(switch);
-        arena.symbol(symbol)
+        border
     }
 
     /// The derivative by time of something that depends on nothing else that moves, if it stays the same.
@@ -607,11 +599,10 @@ impl<'a> Naming<'a> {
         let length = self.replaced.apply(arena, size);
         let along = symbols.iter().zip(&parts).map(|(&symbol, &part)| arena.multiply(arena.symbol(symbol), part));
         let margin = along.fold(arena.zero(), |sum, part| arena.add(sum, part));
-        let _ = self.switch(SwitchKind::Side, margin, 1.0);
+        let switch = self.switch(SwitchKind::Side, margin, Some(AtZero::On));
         let onwards = arena.apply(Operator::Less, &[arena.zero(), margin]);
         let signed = arena.apply(Operator::Select, &[onwards, length, arena.negate(length)]);
         self.replaced.insert(size, signed);
-        let switch = self.switches.len() - 1;
         self.directions.push(Direction { switch, symbols, parts, size, length, signed });
         number - 1
     }
@@ -791,7 +782,7 @@ fn leaving(arena: &Arena, switch: &Switch) -> Expr {
             // `sign` of zero is neither; what can slide stays there until it leaves, and never turns by its margin.
             let middle = arena.apply(Operator::Equal, &[value, arena.number(0.5)]);
             let size = arena.apply(Operator::Abs, &[margin]);
-            let may_rest = switch.at_zero == 0.5 && !switch.on_states;
+            let may_rest = switch.at_zero == Some(AtZero::Middle) && !switch.on_states;
             if may_rest { arena.apply(Operator::Select, &[middle, size, beyond]) } else { beyond }
         }
         SwitchKind::Count => {

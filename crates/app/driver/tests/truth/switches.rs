@@ -810,3 +810,108 @@ fn roots_pass_their_borders() {
     let lasts = 2.0 * (1.0 - 0.2 * 6.0_f64.ln());
     assert_near("in space", own_law("sqrt(max(1 - x, 0)) + 0.2", 0.0, lasts + 2.0), 1.4, 1e-8);
 }
+
+/// What friction holds, what is zero from the start, and what has run empty: each condition is there what it says of zero, whatever else is
+/// decided by the same margin.
+#[test]
+fn conditions_say_what_they_say_at_zero() {
+    // A condition, what it is above zero, and what it is on it.
+    let conditions = [
+        ("if v > 0 then 1 else 0", 1.0, 0.0),
+        ("if v >= 0 then 1 else 0", 1.0, 1.0),
+        ("if v < 0 then 1 else 0", 0.0, 0.0),
+        ("if v <= 0 then 1 else 0", 0.0, 1.0),
+        ("if -2 * v < 0 then 1 else 0", 1.0, 0.0),
+        ("if not (v > 0) then 1 else 0", 0.0, 1.0),
+        ("if v > 0 or v < 0 then 1 else 0", 1.0, 0.0),
+        ("if v >= 0 and v <= 0 then 1 else 0", 0.0, 1.0),
+        ("if v == 0 then 1 else 0", 0.0, 1.0),
+        ("if v != 0 then 1 else 0", 1.0, 0.0),
+        ("if v > 0 then 2 else if v < 0 then 3 else 5", 2.0, 5.0),
+        ("abs(sign(v))", 1.0, 0.0),
+        ("if sign(v) > 0 then 1 else 0", 1.0, 0.0),
+        ("if sign(v) >= 0 then 1 else 0", 1.0, 1.0),
+        ("if abs(v) > 0 then 1 else 0", 1.0, 0.0),
+        ("if max(v, 0) > 0 then 1 else 0", 1.0, 0.0),
+        ("if max(v, 0) >= v then 1 else 0", 1.0, 1.0),
+        ("floor(v + 1) - floor(v)", 1.0, 1.0),
+        ("floor(v / 10)", 0.0, 0.0),
+        ("floor(-v / 10)", -1.0, 0.0),
+    ];
+    // What becomes of v, and when it is zero; it stays so.
+    let motions = [
+        ("-2 * sign(v)", 3.0, 1.5),
+        ("0.5 - 2 * sign(v)", 3.0, 2.0),
+        ("if v > 0 then -2 else if v < 0 then 2 else 0", 3.0, 1.5),
+        ("0", 0.0, 0.0),
+    ];
+    for (rate, start, rests) in motions {
+        let laws = conditions
+            .iter()
+            .enumerate()
+            .map(|(at, (condition, ..))| format!("n{at}: real = 0\nalways n{at}' * 1 [s] == {condition}\n"));
+        let text = format!("scene rest\nv: real = {start}\nalways v' * 1 [s] == {rate}\n{}", laws.collect::<String>());
+        let names: Vec<String> = (0..conditions.len()).map(|at| format!("n{at}")).collect();
+        let table = Scene::new(&text).probe(&names.iter().map(String::as_str).collect::<Vec<_>>()).at(4.0);
+        for ((condition, above, at_zero), name) in conditions.iter().zip(&names) {
+            let expected = above * rests + at_zero * (4.0 - rests);
+            assert_near(&format!("{condition} where v' is {rate}"), table.last(name), expected, 1e-9);
+        }
+    }
+}
+
+/// A block counts while it moves, and begins again when it is pushed hard enough.
+#[test]
+fn a_block_counts_while_it_moves() {
+    let scene = Scene::new(
+        "scene counted
+         body block { position = (free, 0, 0); mass = 2 [kg] }
+         initially block.velocity.x == 3 [m/s]
+         force on block = (-4 [N] * sign(block.velocity.x) + 1 [N/s] * max(t - 2 [s], 0 [s]), 0 [N], 0 [N])
+         n: real = 0
+         law count { n' == (if block.velocity.x > 0 [m/s] then 1 else 0) / 1 [s] }
+         rests: real = 0
+         law rest { rests' == (if block.velocity.x <= 0 [m/s] then 1 else 0) / 1 [s] }",
+    );
+    let table = scene.probe(&["n", "rests"]).at(8.0);
+    assert_near("moves", table.last("n"), 1.5 + 2.0, 1e-8);
+    assert_near("rests", table.last("rests"), 6.0 - 1.5, 1e-8);
+}
+
+/// What a condition that is held at zero does to something else that friction holds: it is what it says, and does not help there.
+#[test]
+fn what_rests_does_not_push_another() {
+    let scene = Scene::new(
+        "scene pushes
+         body first { position = (free, 0, 0); mass = 2 [kg] }
+         body second { position = (free, 1 [m], 0); mass = 1 [kg] }
+         initially first.velocity.x == 3 [m/s]
+         force on first = (-4 [N] * sign(first.velocity.x), 0, 0)
+         force on second = ((if first.velocity.x > 0 [m/s] then 3 [N] else 0 [N]) - 1 [N] * sign(second.velocity.x), 0, 0)
+         n: real = 0
+         law count { n' == (if second.velocity.x > 0 [m/s] then 1 else 0) / 1 [s] }",
+    );
+    let table = scene.probe(&["second.position.x", "n"]).at(8.0);
+    // 2 m/s^2 for 1.5 s, then -1 m/s^2 for 3 s.
+    assert_near("place", table.last("second.position.x"), 2.25 + 4.5, 1e-9);
+    assert_near("counted", table.last("n"), 4.5, 1e-9);
+}
+
+/// Two steps of a potential at one place are one of their sum, whatever they say there.
+#[test]
+fn steps_of_a_potential_at_one_place_are_one() {
+    for speed in [2.0, 4.0_f64] {
+        let text = format!(
+            "scene steps
+             body puck {{ position = (free(-1 [m]), 0, 0); mass = 1 [kg] }}
+             initially puck.velocity.x == {speed} [m/s]
+             potential = (if puck.position.x > 0 [m] then 1.5 [J] else 0 [J]) + (if puck.position.x >= 0 [m] then 1 [J] else 0 [J])"
+        );
+        let after = speed * speed - 5.0;
+        let velocity = if after > 0.0 { after.sqrt() } else { -speed };
+        let [x, v] =
+            end(&Scene::new(&text).probe(&["puck.position.x", "puck.velocity.x"]).at(1.0 / speed + 1.0), "puck");
+        assert_near(&format!("from {speed}"), v, velocity, 1e-9);
+        assert_near("place", x, velocity, 1e-9);
+    }
+}
