@@ -14,6 +14,7 @@
 //! size          abs(x)^2                   =>  x^2
 //! odd, even     sin(-x) => -sin(x), cos(-x) => cos(x), and likewise for the other operators listed
 //! choose        select(1, x, y) => x, select(0, x, y) => y, select(c, x, x) => x
+//! condition     see `condition.rs`
 //! ```
 //! Sums and products are not flattened into one another: a chain of frames stays as long as the chain, and what is computed
 //! once stays one node.
@@ -241,6 +242,9 @@ impl Arena {
             if value.is_finite() {
                 return self.number(value);
             }
+        }
+        if let Some(condition) = self.condition(operator, arguments) {
+            return condition;
         }
         if let Some((negative, flipped)) = self.parity(operator, arguments) {
             let positive = self.intern(Node::Apply(operator, [flipped].into()));

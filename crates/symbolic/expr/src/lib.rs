@@ -8,6 +8,7 @@ mod alike;
 mod arena;
 mod articulate;
 mod book;
+mod condition;
 mod construct;
 mod contract;
 mod cost;

@@ -215,3 +215,44 @@ fn a_tower_of_powers_stays_small() {
     by_x.derivative(&arena, tower);
     assert!(arena.len() < 64 * 8, "{} nodes", arena.len());
 }
+
+/// Comparisons of what takes few values hold where they held before they were rewritten, at borders as well.
+#[test]
+fn conditions_on_few_values_keep_their_meaning() {
+    let arena = Arena::new();
+    let x = arena.new_symbol("x");
+    let few = |operator: Operator| arena.apply(operator, &[arena.symbol(x)]);
+    let positive = arena.apply(Operator::Less, &[arena.zero(), arena.symbol(x)]);
+    let either = arena.apply(Operator::Select, &[positive, arena.number(1.5), arena.number(-1.0)]);
+    let kinds = [few(Operator::Sign), few(Operator::Floor), either];
+    let mut checked = 0;
+    for (operator, few) in
+        [Operator::Less, Operator::LessEqual, Operator::Equal].into_iter().flat_map(|it| kinds.map(|few| (it, few)))
+    {
+        for (factor, offset) in [(1.0, 0.0), (-1.0, 0.0), (0.1, 0.3), (-3.0, 1.0), (2.0, -0.5)] {
+            let side = arena.sum([(Number::from(factor), few), (Number::from(offset), arena.one())]);
+            for number in [-2.0, -1.0, -0.5, 0.0, 0.4, 0.6, 1.0, 2.0, 2.5] {
+                let pairs = [[side, arena.number(number)], [arena.number(number), side]];
+                for (pair, at) in
+                    pairs.into_iter().flat_map(|pair| (-16..17).map(move |at| (pair, f64::from(at) * 0.25)))
+                {
+                    let values = [(x, at)].into_iter().collect();
+                    let plain = pair.map(|side| evaluate(&arena, side, &values));
+                    let condition = arena.apply(operator, &pair);
+                    let found = evaluate(&arena, condition, &values);
+                    assert_eq!(
+                        found,
+                        (operator.row().value)(&plain),
+                        "{operator:?} {factor} {offset} {number} at {at}"
+                    );
+                    checked += 1;
+                }
+            }
+        }
+    }
+    assert!(checked > 10_000);
+    let floor = few(Operator::Floor);
+    let two = arena.apply(Operator::LessEqual, &[arena.number(2.0), arena.symbol(x)]);
+    assert_eq!(arena.apply(Operator::Less, &[arena.one(), floor]), two, "a whole number above one is two or more");
+    assert_eq!(arena.apply(Operator::Less, &[arena.zero(), few(Operator::Sign)]), positive);
+}

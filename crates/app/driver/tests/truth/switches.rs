@@ -915,3 +915,36 @@ fn steps_of_a_potential_at_one_place_are_one() {
         assert_near("place", x, velocity, 1e-9);
     }
 }
+
+/// A potential has its step where its condition turns, whatever that is made of: too slow a puck is thrown back, a faster one climbs it.
+#[test]
+fn steps_of_potentials_may_be_made_of_what_jumps() {
+    let conditions = [
+        "floor(puck.position.x / 1 [m]) >= 1",
+        "floor(puck.position.x / 1 [m]) > 0",
+        "2 * floor(puck.position.x / 1 [m]) + 1 > 2",
+        "floor(puck.position.x / 1 [m]) == 1",
+        "not (floor(puck.position.x / 1 [m]) < 1)",
+        "sign(puck.position.x - 1 [m]) > 0",
+        "sign(puck.position.x - 1 [m]) >= 0",
+        "sign(1 [m] - puck.position.x) < 0",
+        "sign(puck.position.x - 1 [m]) == 1",
+        "(if puck.position.x > 1 [m] then 2 else -1) > 0",
+    ];
+    for condition in conditions {
+        for speed in [1.0, 2.0_f64] {
+            let text = format!(
+                "scene step
+                 body puck {{ position = (free(0.5 [m]), 0, 0); mass = 2 [kg] }}
+                 initially puck.velocity.x == {speed} [m/s]
+                 potential = if {condition} then 3 [J] else 0 [J]"
+            );
+            let table = Scene::new(&text).probe(&["puck.position.x", "puck.velocity.x"]).at(0.5 / speed + 0.3);
+            let after = if speed > 1.5 { (speed * speed - 3.0).sqrt() } else { -speed };
+            let [x, v] = end(&table, "puck");
+            assert_near(&format!("speed where {condition}"), v, after, 1e-9);
+            assert_near(&format!("place where {condition}"), x, 1.0 + 0.3 * after, 1e-9);
+            assert!(table.warnings.is_empty(), "{condition}: {:?}", table.warnings);
+        }
+    }
+}
