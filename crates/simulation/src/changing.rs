@@ -283,6 +283,12 @@ impl Simulation {
         Ok(values.chunks(3).take(count).map(|guard| (guard[2] != 0.0, guard[1])).collect())
     }
 
+    /// Where the last step of the present mode ended; none in a program without modes.
+    pub fn step_end(&mut self) -> Option<f64> {
+        let function = self.linked.entries.step_end?;
+        self.linked.machine.call_real(function, &[], &mut self.memory).ok()
+    }
+
     /// What the aims of a plan would leave with some choices if it began now, with a transition of the present mode; none if its phases do not come to
     /// their ends.
     pub fn try_plan(&mut self, edge: usize, t: f64, choices: &[f64]) -> Result<Option<Trial>, Failure> {

@@ -58,6 +58,7 @@ pub(crate) struct Entries {
     /// Of programs of several modes only.
     pub place: Option<FunctionId>,
     pub look: Option<FunctionId>,
+    pub step_end: Option<FunctionId>,
     pub rehearse: Option<FunctionId>,
     pub conclude: Option<FunctionId>,
 }
@@ -491,6 +492,7 @@ pub(crate) fn places(module: &Module) -> (Entries, Cells) {
         surfaces: module.find_function(protocol::SURFACES),
         place: module.find_function(protocol::PLACE),
         look: module.find_function(protocol::LOOK),
+        step_end: module.find_function(protocol::LAST_STEP),
         rehearse: module.find_function(protocol::REHEARSE),
         conclude: module.find_function(protocol::CONCLUDE),
     };

@@ -324,6 +324,35 @@ fn an_extreme_may_stand_just_before_a_jump() {
     close(answers.answers[2].value[0], -fall, 1e-9);
 }
 
+/// An impact is a jump as well, and nothing else tells of it; the gap is zero there, although the ball goes up at once.
+#[test]
+fn an_extreme_may_stand_at_an_impact() {
+    let text = "gravity 9.81 [m/s^2]\nsurface floor: z == 0\n\
+                body ball: sphere(10 [cm]) mass 1 [kg] { position = (0, 0, free(1.1 [m])) }\n\
+                initially ball.position.z == 1.1 [m]\ninitially ball.velocity.z == 0\n\
+                contact all { restitution = 0.5 }\n\
+                find max ball.velocity.z over 1 [s]\nfind min ball.velocity.z over 1 [s]\n\
+                find t when contact(ball, floor).gap <= 0\nfind t when ball.position.z <= 10 [cm]\n";
+    let (answers, found) = asked(text, &[], &[]);
+    assert!(found.is_empty() && answers.dead_ends.is_empty(), "{found:?} {:?}", answers.dead_ends);
+    let fall = (2.0 * 9.81_f64).sqrt();
+    for (answer, wanted) in answers.answers.iter().zip([fall / 2.0, -fall, fall / 9.81, fall / 9.81]) {
+        close(answer.value[0], wanted, 1e-8);
+    }
+}
+
+/// What jumps by a condition, and what is largest only within a pulse of which nothing else depends.
+#[test]
+fn an_extreme_may_stand_within_a_pulse() {
+    let text = "x: [m] = 0 [m]\nalways x' == 1 [m/s]\n\
+                let pulse = if t > 0.5 [s] and t < 0.501 [s] then 5 * t / 1 [s] else 1\n\
+                find max pulse over 2 [s]\nfind min floor(3 * cos(2 [rad/s] * t)) over 1.5 [s]\n";
+    let (answers, found) = asked(text, &[], &[]);
+    assert!(found.is_empty() && answers.dead_ends.is_empty(), "{found:?} {:?}", answers.dead_ends);
+    close(answers.answers[0].value[0], 5.0 * 0.501, 1e-9);
+    close(answers.answers[1].value[0], -3.0, 1e-12);
+}
+
 /// Exports and sliders give a program other values than it was compiled with: the law that then holds takes over at the start.
 #[test]
 fn the_law_at_the_start_follows_the_values() {

@@ -85,12 +85,24 @@ pub fn answer(
 /// A run at some instants.
 pub struct Looked {
     pub rows: Vec<Vec<f64>>,
-    /// What happened up to the last instant.
-    pub events: Vec<Event>,
     /// When the run ended.
     pub end: f64,
     /// How many steps it took.
     pub steps: i64,
+}
+
+/// A run from step to step.
+struct Walked {
+    events: Vec<Event>,
+    /// When each step ended.
+    ends: Vec<f64>,
+    end: f64,
+}
+
+/// Why a run that turns ever again is given up, if it does.
+fn turns_without_end(instance: &Instance) -> Option<String> {
+    let many = instance.events.len() > MOST_TURNS;
+    many.then(|| format!("it rises and falls more than {MOST_TURNS} times; ask for less time"))
 }
 
 /// The scene with what is asked of it beside it, ready to run.
@@ -109,10 +121,18 @@ fn watched(question: &Question, moment: &Moment) -> String {
         Moment::Extreme(..) => {
             let both = |(at, it): (usize, &Asked)| {
                 let (mode, rate) = (format!("{ASKED}_{at}"), format!("der({})", it.text));
+                // What is added up belongs to the motion, so that steps end wherever it bends or jumps.
+                let unit = match base::Unit::coherent(it.unit.dimension).text {
+                    unit if unit.is_empty() => "1".to_string(),
+                    unit => unit,
+                };
                 format!(
-                    "mode {mode}: rises | falls\n\
+                    "{mode}_sum: [1] = 0\n\
+                     law {mode}_adds {{ {mode}_sum' == ({}) / (1 [{unit}] * 1 [s]) }}\n\
+                     mode {mode}: rises | falls\n\
                      when {mode}_falls: {mode} == rises and {rate} < 0 {{ {mode} == falls; keep all }}\n\
-                     when {mode}_rises: {mode} == falls and {rate} > 0 {{ {mode} == rises; keep all }}\n"
+                     when {mode}_rises: {mode} == falls and {rate} > 0 {{ {mode} == rises; keep all }}\n",
+                    it.text,
                 )
             };
             question.asked.iter().enumerate().map(both).collect()
@@ -197,10 +217,13 @@ impl<'a> Rehearsal<'a> {
         }
     }
 
-    /// Extremes are at the start, at the end, where a rate changes its sign, or on one side of a transition.
+    /// Extremes are at the start, at the end, where a rate changes its sign, or on one side of a transition or of the end of a step: wherever
+    /// something jumps, be it by an impact or by a condition, a step ends.
     fn at_extreme(&self, question: &Question, at: usize, which: Extreme, seconds: f64) -> Result<Vec<Answer>, String> {
-        let Looked { events, end, .. } = self.rows_at(&[seconds], seconds)?;
+        let Walked { events, ends, end } = self.walk(seconds)?;
         let mut instants = vec![0.0, end];
+        let both_sides = |&at: &f64| [at.next_down(), at, at.next_up()];
+        instants.extend(ends.iter().filter(|&&at| at > 0.0 && at < end).flat_map(both_sides));
         for event in &events {
             instants.push(event.t);
             if !event.name.starts_with(ASKED) {
@@ -245,29 +268,54 @@ impl<'a> Rehearsal<'a> {
 
     /// A run at some instants, which ascend.
     pub fn rows_at(&self, instants: &[f64], seconds: f64) -> Result<Looked, String> {
-        let said = |found: &Diagnostics| found.sorted().first().map(|it| it.message.clone()).unwrap_or_default();
-        let mut instance = Instance::new(&self.compilation, &self.options, None).map_err(|found| said(&found))?;
-        let mut found = Diagnostics::default();
-        apply(self.settings, &instance.stages(), &mut instance, &mut found);
-        let travel = |instance: &mut Instance| -> Result<Result<Vec<Vec<f64>>, String>, Failure> {
-            instance.configure(TOLERANCE, seconds)?;
-            instance.initialize()?;
+        self.travel(seconds, |instance| {
             let mut rows = Vec::new();
             for &t in instants {
                 while !instance.advance(t, STEPS)? {
-                    if instance.events.len() > MOST_TURNS {
-                        return Ok(Err(format!("it rises and falls more than {MOST_TURNS} times; ask for less time")));
+                    if let Some(why) = turns_without_end(instance) {
+                        return Ok(Err(why));
                     }
                 }
                 let t = instance.stopped().map_or(t, |end| end.min(t));
                 rows.push(instance.observe(t)?);
             }
-            Ok(Ok(rows))
+            let end = instance.stopped().unwrap_or(seconds);
+            let steps = instance.statistics().accepted;
+            Ok(Ok(Looked { rows, end, steps }))
+        })
+    }
+
+    /// A run step by step.
+    fn walk(&self, seconds: f64) -> Result<Walked, String> {
+        self.travel(seconds, |instance| {
+            let mut ends = Vec::new();
+            while !instance.advance(seconds, 1)? {
+                ends.extend(instance.step_end());
+                if let Some(why) = turns_without_end(instance) {
+                    return Ok(Err(why));
+                }
+            }
+            let end = instance.stopped().unwrap_or(seconds);
+            Ok(Ok(Walked { events: std::mem::take(&mut instance.events), ends, end }))
+        })
+    }
+
+    /// Starts a run and goes on with it.
+    fn travel<T>(
+        &self,
+        seconds: f64,
+        go_on: impl FnOnce(&mut Instance) -> Result<Result<T, String>, Failure>,
+    ) -> Result<T, String> {
+        let said = |found: &Diagnostics| found.sorted().first().map(|it| it.message.clone()).unwrap_or_default();
+        let mut instance = Instance::new(&self.compilation, &self.options, None).map_err(|found| said(&found))?;
+        let mut found = Diagnostics::default();
+        apply(self.settings, &instance.stages(), &mut instance, &mut found);
+        let start = |instance: &mut Instance| {
+            instance.configure(TOLERANCE, seconds)?;
+            instance.initialize()
         };
-        let rows = travel(&mut instance).map_err(|failure| said(&describe_failure(&failure, &instance)))??;
-        let end = instance.stopped().unwrap_or(seconds);
-        let steps = instance.statistics().accepted;
-        Ok(Looked { rows, events: std::mem::take(&mut instance.events), end, steps })
+        let travelled = start(&mut instance).and_then(|()| go_on(&mut instance));
+        travelled.map_err(|failure| said(&describe_failure(&failure, &instance)))?
     }
 
     fn answers(&self, question: &Question, at: usize, row: &[f64], t: f64) -> Vec<Answer> {

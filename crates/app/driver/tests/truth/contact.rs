@@ -780,3 +780,26 @@ fn a_run_goes_on_from_where_it_was_saved() {
         assert_eq!(advance(&mut simulation, 0.8), end);
     }
 }
+
+/// A guard that begins to hold at the very instant of an impact holds there, although the ball goes up at once; and the impact happens.
+#[test]
+fn a_transition_may_be_at_an_impact() {
+    for guard in ["contact(ball, floor).gap <= 0", "ball.position.z <= 10 [cm]"] {
+        let scene = Scene::new(&format!(
+            "gravity 9.81 [m/s^2]\nsurface floor: z == 0\n\
+             body ball: sphere(10 [cm]) mass 1 [kg] {{ position = (0, 0, free(1.1 [m])) }}\n\
+             initially ball.position.z == 1.1 [m]\ncontact all {{ restitution = 0.7 }}\n\
+             hits: [1] = 0\nalways hits' == 0 [1/s]\n\
+             when hit: {guard} and ball.velocity.z < 0 {{ hits == pre(hits) + 1; keep all }}"
+        ));
+        let table = scene.tolerance(TIGHT).probe(&["hits", "contact(ball, floor).impacts", "ball.position.z"]).at(2.0);
+        let fall = (2.0 / 9.81_f64).sqrt();
+        // The bounces that begin within two seconds, each 0.7 times as long as the one before.
+        let begin = |bounce: i32| fall * (1.0 + 2.0 * (0.7 - 0.7_f64.powi(bounce + 1)) / 0.3);
+        let bounces = (0..).take_while(|&bounce| begin(bounce) < 2.0).count();
+        assert_eq!(table.last("hits"), bounces as f64, "{guard}");
+        assert_eq!(table.last("contact(ball, floor).impacts"), bounces as f64, "{guard}");
+        let (since, speed) = (2.0 - begin(bounces as i32 - 1), 0.7_f64.powi(bounces as i32) * 9.81 * fall);
+        assert_near(guard, table.last("ball.position.z"), 0.1 + speed * since - 9.81 * since * since / 2.0, 1e-9);
+    }
+}

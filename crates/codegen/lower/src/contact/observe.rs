@@ -29,7 +29,7 @@ impl<'p> Lowering<'p> {
         holding: Holding,
         integrator: &IntegratorArrays,
     ) -> FunctionId {
-        let see = self.see_pairs(touching);
+        let see = self.see_pairs(touching, integrator);
         let states = integrator.size;
         let observe = self.module.function("contact_observe", &[("t", Real)], &[Integer], |f| {
             let [t] = f.parameters();
@@ -37,15 +37,15 @@ impl<'p> Lowering<'p> {
             // Between steps the place of the second slope is free.
             attempt(f, holding.derivative, (t.get(), Expression::from(states as i64)));
             attempt(f, frames.place, t);
-            f.call(see, ());
+            f.call(see, t);
             f.return_(protocol::DONE);
         });
         self.module.describe(observe, "Forces at the sampled state, and what is known of each pair.");
         observe
     }
 
-    /// `()`: what is known of each pair where shapes are, with the forces of held points.
-    pub fn see_pairs(&mut self, touching: &Touching) -> FunctionId {
+    /// `(t)`: what is known of each pair where shapes are, with the forces of held points.
+    pub fn see_pairs(&mut self, touching: &Touching, integrator: &IntegratorArrays) -> FunctionId {
         let touching = *touching;
         let Touching { arrays, geometry, tables, points, .. } = touching;
         let (asked, layout) = (self.program.gaps_asked_for(), self.program.contacts.as_ref().map(Layout::new));
@@ -55,7 +55,8 @@ impl<'p> Lowering<'p> {
         let gaps = asked.len();
         let asked = if asked.is_empty() { vec![0] } else { asked };
         let asked = self.module.integers("contact_gaps_asked", &asked, "pairs of shapes whose gaps are asked for");
-        let see = self.module.function("contact_see", &[], &[], |f| {
+        let see = self.module.function("contact_see", &[("t", Real)], &[], |f| {
+            let [t] = f.parameters();
             f.for_each("of", 0, touching.thing_pairs, |f, of| {
                 f.store(arrays.seen, of * SEEN + GAP, f64::INFINITY);
                 f.for_each("k", FORCE, STATE + 1, |f, k| f.store(arrays.seen, of * SEEN + k, 0.0));
@@ -63,8 +64,11 @@ impl<'p> Lowering<'p> {
             f.for_each("k", 0, gaps, |f, k| {
                 let pair = f.integer("pair", asked.at(k));
                 let gap = f.call1(geometry.gap, pair);
+                f.note("Where a step ends with an impact, the gap is zero but for what counts as touching.");
+                let band = touching.band(f, pair, integrator);
+                let touches = t.eq_(integrator.time.at(0)).and(gap.abs().le(band));
                 let place = f.integer("place", tables.of.at(pair) * SEEN + GAP);
-                f.store(arrays.seen, place, arrays.seen.at(place).min(gap));
+                f.store(arrays.seen, place, arrays.seen.at(place).min(touches.select(0.0, gap)));
             });
             f.for_each("i", 0, arrays.held.at(0), |f, i| {
                 let first = f.integer("first", tables.of.at(points.pair.at(i)) * SEEN);
@@ -74,6 +78,10 @@ impl<'p> Lowering<'p> {
                     let place = f.integer("place", first + FORCE + at as i64);
                     f.store(arrays.seen, place, arrays.seen.at(place) + part);
                 }
+                let pair = f.integer("held_pair", points.pair.at(i));
+                let band = touching.band(f, pair, integrator);
+                let gap = f.real("held_gap", arrays.seen.at(first + GAP));
+                f.store(arrays.seen, first + GAP, gap.abs().le(band).select(0.0, gap));
                 f.note("It slides if one of its points does, or without friction.");
                 let state = f.real("state", touching.state_of(i));
                 let known = f.real("known", arrays.seen.at(first + STATE));

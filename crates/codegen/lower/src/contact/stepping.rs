@@ -115,7 +115,7 @@ impl<'p> Lowering<'p> {
     ) -> FunctionId {
         let touching = *touching;
         let arrays = touching.arrays;
-        let see = self.see_pairs(&touching);
+        let see = self.see_pairs(&touching, integrator);
         let (states, numbers) = (integrator.size, 6 * touching.frames);
         let observe = self.module.function("contact_observe", &[("t", Real)], &[Integer], |f| {
             let [t] = f.parameters();
@@ -132,7 +132,7 @@ impl<'p> Lowering<'p> {
             });
             f.call(rows.gather, held);
             f.for_each("i", 0, numbers, |f, i| f.store(arrays.wrench, i, arrays.push.at(i)));
-            f.call(see, ());
+            f.call(see, t);
             f.return_(protocol::DONE);
         });
         self.module.describe(observe, "Forces of the last step, and what is known of each pair.");

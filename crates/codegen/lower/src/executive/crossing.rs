@@ -1,8 +1,10 @@
 //! When a guard begins to hold: nothing that can is passed over within a step, and what does is located to rounding.
 
 use kernel::Type::{Integer, Real};
+use kernel::executive::SAME;
 use kernel::{ArrayId, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, protocol};
 
+use super::Automaton;
 use super::claims::Claims;
 use super::modes::Modes;
 use crate::search::{Sought, attempt, search};
@@ -11,6 +13,8 @@ pub(super) struct Crossing {
     /// When the next transition happens, if that is known; it lies in the present step.
     pub due: ArrayId,
     pub is_due: ArrayId,
+    /// Whether it is at the instant of an impact, where rounding decides whether a guard holds; none where nothing touches.
+    pub at_impact: Option<ArrayId>,
     /// `(t) -> integer`: the state at this time, and how all guards stand there.
     pub guards_at: FunctionId,
     /// `() -> integer`: the first guard that holds, or -1.
@@ -19,10 +23,18 @@ pub(super) struct Crossing {
     pub search: FunctionId,
 }
 
-pub(super) fn searching(module: &mut ModuleBuilder, modes: &Modes, claims: Option<&Claims>) -> Crossing {
+pub(super) fn searching(
+    module: &mut ModuleBuilder,
+    automaton: &Automaton<'_>,
+    modes: &Modes,
+    claims: Option<&Claims>,
+) -> Crossing {
     let due = module.real_array("due", 1, "when the next transition happens, if it does in this step");
     let is_due = module.integer_array("is_due", 1, "whether it does");
-    let guards_at = guards_at(module, modes);
+    let touches = automaton.modes.iter().any(|mode| mode.program.contacts.is_some());
+    let at_impact =
+        touches.then(|| module.integer_array("due_at_impact", 1, "whether it is at the instant of an impact"));
+    let guards_at = guards_at(module, modes, at_impact);
     let first_holding = first_holding(module, modes);
     let measure = measure(module, modes, guards_at);
     let watch = |f: &mut FunctionBuilder, last: LocalId, t: LocalId| {
@@ -37,19 +49,78 @@ pub(super) fn searching(module: &mut ModuleBuilder, modes: &Modes, claims: Optio
     };
     let (survey, enclose) = (modes.dispatch.survey, modes.dispatch.enclose);
     let sought = Sought { prefix: "", survey, enclose, verdicts: modes.values, measure, due, is_due };
-    let search = search(module, sought, Some(&watch));
-    Crossing { due, is_due, guards_at, first_holding, search }
+    let mut search = search(module, sought, Some(&watch));
+    if let Some(at_impact) = at_impact {
+        search = search_to_impact(module, modes, sought, at_impact, search);
+    }
+    Crossing { due, is_due, at_impact, guards_at, first_holding, search }
 }
 
-fn guards_at(module: &mut ModuleBuilder, modes: &Modes) -> FunctionId {
+/// The same, and what begins to hold at the very instant of an impact, which ends a step: what comes down to a border there, and goes up
+/// from it again, has reached it, and rounding does not decide that.
+fn search_to_impact(
+    module: &mut ModuleBuilder,
+    modes: &Modes,
+    sought: Sought<'_>,
+    at_impact: ArrayId,
+    search: FunctionId,
+) -> FunctionId {
+    let Sought { measure, due, is_due, .. } = sought;
+    let function = module.function("search_to_impact", &[("begin", Real), ("end", Real)], &[Integer], |f| {
+        let [begin, end] = f.parameters();
+        attempt(f, search, (begin, end));
+        f.if_(is_due.at(0).ne_(0), |f| f.return_(protocol::DONE));
+        let [status, _, _, _] = f.call_n(measure, end);
+        f.if_(status.gt(protocol::UNFINISHED), |f| f.return_(status));
+        let count = f.integer("count", modes.of_mode(modes.tables.counts));
+        f.for_each("i", 0, count, |f, i| {
+            f.if_(is_reached(modes, i, end), |f| {
+                f.store(due, 0, end);
+                f.store(is_due, 0, 1);
+                f.store(at_impact, 0, 1);
+            });
+        });
+        f.return_(protocol::DONE);
+    });
+    module.describe(
+        function,
+        "The earliest moment of the last step at which a guard holds, or would but for rounding at its end.",
+    );
+    function
+}
+
+/// Whether a margin that rises is zero at the instant of an impact, but for how well that is known.
+fn is_reached(modes: &Modes, guard: LocalId, t: LocalId) -> kernel::Expression {
+    let [margin, slope] = [0, 1].map(|at| modes.values.at(guard * 3 + at));
+    slope.clone().gt(0.0).and((margin + slope * (t.abs() * SAME)).ge(0.0))
+}
+
+fn guards_at(module: &mut ModuleBuilder, modes: &Modes, at_impact: Option<ArrayId>) -> FunctionId {
     let function = module.function(protocol::LOOK, &[("t", Real)], &[Integer], |f| {
         let [t] = f.parameters();
         attempt(f, modes.dispatch.sample, t);
         attempt(f, modes.dispatch.guards, t);
+        if let Some(at_impact) = at_impact {
+            f.if_(at_impact.at(0).ne_(0), |f| {
+                let count = f.integer("count", modes.of_mode(modes.tables.counts));
+                f.for_each("i", 0, count, |f, i| {
+                    f.if_(is_reached(modes, i, t), |f| f.store(modes.values, i * 3 + 2, 1.0));
+                });
+            });
+        }
         f.return_(protocol::DONE);
     });
     module.describe(function, "For each transition its margin, the slope of that, and whether its guard holds.");
     function
+}
+
+impl Crossing {
+    /// What comes is after the impact.
+    pub fn leave_impact(&self, f: &mut FunctionBuilder) {
+        if let Some(at_impact) = self.at_impact {
+            f.store(at_impact, 0, 0);
+        }
+    }
 }
 
 fn first_holding(module: &mut ModuleBuilder, modes: &Modes) -> FunctionId {

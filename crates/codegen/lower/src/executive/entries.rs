@@ -19,7 +19,7 @@ pub(super) fn entries(
     claims: Option<&Claims>,
 ) {
     let entry = Entry { modes, changing, blame: blame(module, modes), within: within(module, modes) };
-    entry.initialize(module, claims);
+    entry.initialize(module, crossing, claims);
     entry.configure(module);
     entry.advance(module, crossing);
     entry.looks(module);
@@ -107,7 +107,7 @@ impl Entry<'_> {
         });
     }
 
-    fn initialize(&self, module: &mut ModuleBuilder, claims: Option<&Claims>) {
+    fn initialize(&self, module: &mut ModuleBuilder, crossing: &Crossing, claims: Option<&Claims>) {
         let (modes, state) = (self.modes, self.changing.state);
         let counters = module.length(state.spent);
         let watched = claims.map_or(0, |claims| module.length(claims.states));
@@ -126,6 +126,7 @@ impl Entry<'_> {
             self.forget_plans(f, plans);
             self.forget_stop(f);
             state.forget_change(f);
+            crossing.leave_impact(f);
             if let Some(claims) = claims {
                 f.for_each("i", 0, watched, |f, i| f.store(claims.states, i, 0));
             }
@@ -261,6 +262,7 @@ impl Entry<'_> {
                 f.store(state.event_count, 0, state.event_count.at(0) - 1);
             });
             state.forget_change(f);
+            crossing.leave_impact(f);
             self.forget_plans(f, plans);
             self.forget_stop(f);
             attempt(f, modes.dispatch.configure, (state.tolerance.at(0), state.horizon.at(0)));

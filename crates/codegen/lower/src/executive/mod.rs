@@ -104,7 +104,7 @@ impl Linkage {
         let mut executive = ModuleBuilder::new(automaton.name);
         let modes = modes::outline(&mut executive, automaton);
         let claims = claims::watching(&mut executive, automaton, &modes);
-        let crossing = crossing::searching(&mut executive, &modes, claims.as_ref());
+        let crossing = crossing::searching(&mut executive, automaton, &modes, claims.as_ref());
         let changing = transition::changing(&mut executive, automaton, &modes, &crossing, claims.as_ref());
         entries::entries(&mut executive, automaton, &modes, &crossing, &changing, claims.as_ref());
         exchange::exchange(&mut executive, automaton, &modes, &crossing, &changing);

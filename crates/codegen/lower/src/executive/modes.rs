@@ -441,7 +441,7 @@ impl Dispatch {
             seeds: module.declare("transition_seeds", &OF_TRANSITION, &[Integer]),
             enter: module.declare("enter_present", &[("number", Integer), ("t", Real)], &[Integer]),
             step_begin: module.declare("step_begin", &[], &[Real]),
-            step_end: module.declare("step_end", &[], &[Real]),
+            step_end: module.declare(protocol::LAST_STEP, &[], &[Real]),
         }
     }
 

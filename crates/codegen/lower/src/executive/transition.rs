@@ -47,6 +47,8 @@ pub(super) struct State {
     pub interrupted: Option<ArrayId>,
     /// Whether the first transition of an instant is where its guard begins to hold; none if the run knows no derivatives.
     pub located: Option<ArrayId>,
+    /// How often something has happened to pairs that touch; none if nothing can.
+    impacts: Option<ArrayId>,
 }
 
 impl State {
@@ -111,6 +113,7 @@ pub(super) fn changing(
             .map(|_| module.integer_array("interrupted", 1, "whether a transition waits for its mode")),
         located: (modes.varied > 0)
             .then(|| module.integer_array("located", 1, "whether a transition is where its guard begins to hold")),
+        impacts: module.module().find_array(protocol::CONTACT_EVENT_COUNT),
     };
     let warnings = Warnings::declare(module);
     let count = count(module, modes, state);
@@ -191,11 +194,13 @@ pub(super) fn changing(
                 }
                 None => attempt(f, change, (chosen, t)),
             }
+            crossing.leave_impact(f);
             f.if_((state.event_count.at(0) - first).gt(MOST_AT_ONCE), |f| {
                 let last = (state.event_count.at(0) - 1).and(protocol::EVENTS - 1);
                 fail(f, modes, protocol::CHATTERING, (state.event_transitions.at(last), -1), t);
             });
         });
+        crossing.leave_impact(f);
         attempt(f, check_moving, t);
         instant.into_iter().for_each(|instant| attempt(f, instant.leave, t));
         let status = f.call1(refuse, t);
@@ -325,22 +330,32 @@ fn change(
             f.store(located, 0, 0);
         }
         attempt(f, take, (edge, t));
+        let impacts = state.impacts.map(|impacts| f.integer("impacts", impacts.at(0)));
         attempt(f, enter, (edge, t));
         state.record(f, number.get(), t);
         f.store(state.changing_by, 0, -1);
         if let Some(overdue) = overdue {
             f.call(overdue, (number, t));
         }
-        // Of derivatives nobody says what they should be; the run without them has been looked at.
-        if modes.varied == 0 {
-            let mut worst = Worst::new(f);
-            modes.states_of_mode(f, |f, i| {
-                let among_all = f.integer("among_all", modes.first_named() + i);
-                worst.look(f, among_all, modes.states.at(i), state.wanted.at(i));
-            });
-            worst.refuse(f, modes, number, t);
+        let check = |f: &mut FunctionBuilder| {
+            // Of derivatives nobody says what they should be; the run without them has been looked at.
+            if modes.varied == 0 {
+                let mut worst = Worst::new(f);
+                modes.states_of_mode(f, |f, i| {
+                    let among_all = f.integer("among_all", modes.first_named() + i);
+                    worst.look(f, among_all, modes.states.at(i), state.wanted.at(i));
+                });
+                worst.refuse(f, modes, number, t);
+            }
+            f.store(state.entered, 0, number);
+        };
+        match state.impacts.zip(impacts) {
+            Some((now, before)) => {
+                f.note("Where the new mode begins with an impact, speeds are not what the transition gave.");
+                f.if_else(now.at(0).eq_(before), check, |f| f.store(state.entered, 0, -1));
+            }
+            None => check(f),
         }
-        f.store(state.entered, 0, number);
         attempt(f, check_lasting, (number, t));
         f.return_(protocol::DONE);
     });
