@@ -577,15 +577,15 @@ fn a_sphere_rolls_from_the_face_of_a_box_over_its_edge() {
 }
 
 #[test]
-fn a_cylinder_stands_on_eight_points_and_lies_on_two() {
+fn a_cylinder_stands_on_four_points_and_lies_on_two() {
     let shapes = [shape(ShapeKind::HalfSpace, [0.0; 3]), shape(ShapeKind::Cylinder, [0.5, 1.0, 0.0])];
     with_shapes(&shapes, &[[0, 1]], |scene| {
         scene.set_twists(&[REST, REST]);
         scene.place(&[scene::HERE, Pose::at([0.0, 0.0, 1.0])]);
         let found = scene.detect(0, 1e-9);
-        assert_eq!(found.len(), 8);
+        assert_eq!(found.len(), 4);
         for (k, found) in found.iter().enumerate() {
-            let angle = k as f64 * std::f64::consts::PI / 4.0;
+            let angle = k as f64 * std::f64::consts::PI / 2.0;
             let expected = [0.5 * libm::cos(angle), 0.5 * libm::sin(angle), 0.0];
             assert_near(found.point, expected, 1e-15, "on the rim");
             assert!(found.margin > 0.0);
@@ -613,7 +613,7 @@ fn cylinders_stand_on_boxes_lie_on_them_and_beside_one_another() {
         scene.place(&[scene::HERE, Pose::at([0.0, 0.0, 2.0]), far]);
         assert_eq!(scene.distance(0).0, 0.0);
         let found = scene.detect(0, 1e-9);
-        assert_eq!(found.len(), 8);
+        assert_eq!(found.len(), 4);
         assert!(found.iter().all(|found| found.gap.abs() < 1e-15 && found.normal == [0.0, 0.0, 1.0]));
         scene.place(&[scene::HERE, Pose { origin: [0.0, 0.0, 1.5], axes: lying }, far]);
         assert_eq!(places(&scene.detect(0, 1e-9)), [[-1.0, 0.0, 1.0], [1.0, 0.0, 1.0]]);
@@ -626,7 +626,43 @@ fn cylinders_stand_on_boxes_lie_on_them_and_beside_one_another() {
         assert!(found.iter().all(|found| found.normal == [1.0, 0.0, 0.0]));
         // One on top of the other.
         scene.place(&[far, Pose::at([0.0, 0.0, 2.0]), Pose::at([0.0, 0.0, 4.0])]);
-        assert_eq!(scene.detect(1, 1e-9).len(), 8);
+        assert_eq!(scene.detect(1, 1e-9).len(), 4);
+    });
+}
+
+/// Caps that lie on one another beside their middles share a lens: points of both rims, and the corners where these cross.
+#[test]
+fn caps_on_one_another_touch_in_a_lens() {
+    let shapes = [shape(ShapeKind::Cylinder, [0.5, 1.0, 0.0]), shape(ShapeKind::Cylinder, [0.4, 1.0, 0.0])];
+    with_shapes_fast(&shapes, &[[0, 1]], |scene| {
+        let mut random = Random(7);
+        for [x, y] in [[0.3, 0.0], [-0.1, 0.2], [0.6, 0.5]] {
+            let far = libm::hypot(x, y);
+            let along = (far + (0.25 - 0.16) / far) / 2.0;
+            let across = (0.25 - along * along).sqrt();
+            let poses = [scene::HERE, Pose::at([x, y, 2.0])];
+            let twists = [random.twist(), random.twist()];
+            scene.set_twists(&twists);
+            scene.place(&poses);
+            let found = scene.detect(0, 1e-9);
+            let is_near = |found: &Found, place: [f64; 2]| {
+                (found.point[0] - place[0]).abs() + (found.point[1] - place[1]).abs() < 1e-12
+            };
+            for found in &found {
+                let [a, b] = [[0.0, 0.0], [x, y]].map(|c| libm::hypot(found.point[0] - c[0], found.point[1] - c[1]));
+                assert!(a < 0.5 + 1e-9 && b < 0.4 + 1e-9, "all are in both discs");
+                assert!((a - 0.5).abs() < 1e-12 || (b - 0.4).abs() < 1e-12, "and on one of the rims");
+            }
+            for sign in [-1.0, 1.0] {
+                let [cosine, sine] = [x / far, y / far];
+                let corner = [along * cosine - sign * across * sine, along * sine + sign * across * cosine];
+                let now = found.iter().find(|it| is_near(it, corner)).expect("a corner of the lens");
+                assert_rates(scene, &poses, &twists, now, "a corner of a lens");
+            }
+            for middle in [[0.5 * x / far, 0.5 * y / far], [x - 0.4 * x / far, y - 0.4 * y / far]] {
+                assert!(found.iter().any(|it| is_near(it, middle)), "the middle of an arc");
+            }
+        }
     });
 }
 

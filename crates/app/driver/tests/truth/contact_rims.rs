@@ -30,7 +30,7 @@ fn a_can_stands_until_its_centre_is_over_its_rim() {
 fn a_can_tips_over_a_circle() {
     let (radius, half) = (0.1_f64, 0.1_f64);
     let inertia = radius * radius / 4.0 + half * half / 3.0 + radius * radius + half * half;
-    let (arm, begin) = (radius.hypot(half), 1.0_f64.to_radians());
+    let (arm, begin) = (libm::hypot(radius, half), 1.0_f64.to_radians());
     for way in [0.0, 3.0, 11.25, 22.5, 200.0] {
         let table = can(46.0, way).at(0.25);
         let turned = libm::acos(table.rows[table.rows.len() - 1][1]);
@@ -38,6 +38,72 @@ fn a_can_tips_over_a_circle() {
         assert_near(&format!("towards {way} degrees"), spin(&table), square.sqrt(), 1e-8);
         assert_near(&format!("towards {way} degrees"), spin(&table), spin(&can(46.0, 0.0).at(0.25)), 1e-7);
     }
+}
+
+/// A can on a fixed one of the same size, beside its middle: they share a lens. Gravity may lean, in a direction from the line of the two.
+fn can_on_can(offset: f64, slope: f64, way: f64) -> Scene {
+    let text = format!(
+        "param slope = {slope:?} [deg]\nparam way = {way:?} [deg]\n\
+         gravity 9.81 [m/s^2] * (sin(slope) * cos(way), sin(slope) * sin(way), -cos(slope))\n\
+         frame stump {{ position = (0, 0, -10) [cm]; shape = cylinder(10 [cm], 20 [cm]) }}\n\
+         body can: cylinder(10 [cm], 20 [cm]) mass 1 [kg] {{ position = free(({offset:?}, 0, 10) [cm]); rotation = free(about (0, 0, 1) 17 [deg]) }}\n\
+         initially can.position == ({offset:?}, 0, 10) [cm]\ninitially can.omega == (0, 0, 0) [rad/s]\ncontact all {{ friction = 5 }}"
+    );
+    Scene::new(&text).tolerance(1e-11).probe(&["|can.omega|", "can.point(0, 0, 1 [m]).z - can.position.z"])
+}
+
+/// It stands as long as what pulls on its centre goes through the lens: to either rim, and to a corner between them.
+#[test]
+fn a_can_on_a_can_stands_while_its_weight_is_over_both() {
+    let offset: f64 = 5.0;
+    // Across the line of the two the lower rim is at √(R² − d²); towards a corner, whose angle has the cosine −d/2R, the upper rim is at R.
+    let across = libm::atan((100.0 - offset * offset).sqrt() / 10.0).to_degrees();
+    let corner = libm::acos(-offset / 20.0).to_degrees();
+    for (way, limit) in
+        [(90.0, across), (0.0, libm::atan(0.5).to_degrees()), (180.0, 45.0), (corner, 45.0), (-corner, 45.0)]
+    {
+        assert_eq!(spin(&can_on_can(offset, limit - 0.1, way).at(0.05)), 0.0, "towards {way} degrees");
+        assert!(spin(&can_on_can(offset, limit + 0.1, way).at(0.05)) > 1e-4, "towards {way} degrees");
+    }
+    for offset in [0.0, 1e-9, 0.3, 9.9] {
+        assert_eq!(spin(&can_on_can(offset, 0.0, 0.0).at(0.2)), 0.0, "{offset} cm from the middle");
+    }
+}
+
+/// Beyond the rim of the other it turns about the nearest point of that.
+#[test]
+fn a_can_beyond_the_rim_of_another_tips_over_it() {
+    let (radius, half) = (0.1_f64, 0.1_f64);
+    for offset in [10.5, 12.0, 15.0] {
+        let out = offset / 100.0 - radius;
+        let (arm, begin) = (libm::hypot(out, half), libm::atan2(out, half));
+        let inertia = radius * radius / 4.0 + half * half / 3.0 + arm * arm;
+        let table = can_on_can(offset, 0.0, 0.0).at(0.12);
+        let turned = libm::acos(table.rows[table.rows.len() - 1][1]);
+        let square = 2.0 * 9.81 * arm / inertia * (libm::cos(begin) - libm::cos(begin + turned));
+        assert!(turned > 1e-2, "it has begun to fall");
+        assert_near(&format!("{offset} cm from the middle"), spin(&table), square.sqrt(), 1e-7);
+    }
+}
+
+/// Cans on one another, none of them beyond the middle of the one below: they stand, however many points they touch in.
+#[test]
+fn stacks_of_cans_stand() {
+    let mut text = String::from("gravity 9.81 [m/s^2]\nsurface floor: z == 0\ncontact all { friction = 0.5 }\n");
+    for i in 0..4 {
+        let (x, y, z) = ([0.0, 2.0, -1.0, 1.0][i], [0.0, -1.0, 2.0, 0.0][i], 10.0 * i as f64 + 5.0);
+        let radius = [10, 7, 7, 9][i];
+        text += &format!(
+            "body b{i}: cylinder({radius} [cm], 10 [cm]) mass 1 [kg] {{ position = free(({x:?}, {y:?}, {z:?}) [cm]); rotation = free(about (0, 0, 1) {i}0 [deg]) }}\n\
+             initially b{i}.position == ({x:?}, {y:?}, {z:?}) [cm]\ninitially b{i}.omega == (0, 0, 0) [rad/s]\n"
+        );
+    }
+    let weight = 9.81;
+    let table =
+        Scene::new(&text).probe(&["|b3.omega|", "|contact(floor, b0).force|", "|contact(b2, b3).force|"]).at(0.3);
+    assert_eq!(table.last("|b3.omega|"), 0.0);
+    assert_near("all of them", table.last("|contact(floor, b0).force|"), 4.0 * weight, 1e-9);
+    assert_near("the uppermost", table.last("|contact(b2, b3).force|"), weight, 1e-9);
 }
 
 /// A body is on one side of a plane, with all of its shapes: what reaches through it does not fall.

@@ -3,7 +3,7 @@
 use kernel::Type::{Integer, Real};
 use kernel::{FunctionBuilder, FunctionId, LocalId, Term};
 use numerics::IntegratorArrays;
-use numerics::contact::Plain;
+use numerics::contact::{BEGINS, Plain};
 
 use super::frames::Frames;
 use super::islands::Islands;
@@ -124,6 +124,10 @@ impl<'p> Lowering<'p> {
                 f.store(bounces, a, arrays.restitution.at(of));
                 f.store(coulomb.state, a, arrays.state.at(i));
                 f.store(coulomb.slips, a, arrays.state.at(i).eq_(SLIDING));
+                f.if_(coulomb.slips.at(a).and(arrays.starting.at(i)), |f| {
+                    let steered = touching.is_steered(f, i);
+                    f.if_(steered, |f| f.store(coulomb.slips, a, BEGINS));
+                });
                 slip_direction(f, &touching, i, a);
                 f.for_each("row", 0, 3, |f, row| f.store(coulomb.b, a * 3 + row, arrays.free.at(i * 3 + row)));
                 f.for_each("b", 0, count, |f, b| {
@@ -175,6 +179,18 @@ fn slip_direction(f: &mut FunctionBuilder, touching: &Touching, i: LocalId, a: L
 }
 
 impl Touching {
+    /// Whether a point that has only begun to slip goes where it is pushed and nowhere else. Three such points of two things would allow them no motion
+    /// but a turn about one place, and that only if they agree on it.
+    pub fn is_steered(&self, f: &mut FunctionBuilder, i: LocalId) -> LocalId {
+        let (arrays, of) = (self.arrays, |slot: LocalId| self.tables.of.at(self.points.pair.at(slot)));
+        let number = f.integer("beginning", 0);
+        f.for_each("j", 0, arrays.held.at(0), |f, j| {
+            let begins = arrays.starting.at(j).ne_(0).and(arrays.state.at(j).eq_(SLIDING));
+            f.if_(begins.and(of(i).eq_(of(j))), |f| f.assign(number, number + 1));
+        });
+        f.integer("is_steered", number.le(2))
+    }
+
     /// How fast the material at a point moves on either side, at most; or has moved where something happened before, for what comes to rest leaves
     /// nothing to compare with.
     pub fn fastest(&self, f: &mut FunctionBuilder, slot: LocalId) -> LocalId {

@@ -364,7 +364,7 @@ impl<'p> Lowering<'p> {
         let sunk = self.contact_sunk(&touching);
         let found = [detect, impacts, project, sunk];
         let resolve = self.contact_resolution(&touching, event, (frames, rows, holding), found, integrator);
-        let commit = self.contact_commit(&touching, (frames, rows), sunk, integrator);
+        let commit = self.contact_commit(&touching, (frames, rows, holding), sunk, integrator);
         let start = self.contact_start(&touching, frames, Beginning::Resolved(resolve, event), integrator);
         let observe = self.contact_observation(&touching, frames, holding, integrator);
         Some(ContactFunctions { start, observe, events: Some(ContactEvents { search, resolve, commit }) })

@@ -96,7 +96,7 @@ impl<'p> Lowering<'p> {
     pub fn contact_commit(
         &mut self,
         touching: &Touching,
-        (frames, rows): (Frames, Rows),
+        (frames, rows, holding): (Frames, Rows, Holding),
         sunk: FunctionId,
         integrator: &IntegratorArrays,
     ) -> FunctionId {
@@ -110,6 +110,12 @@ impl<'p> Lowering<'p> {
             f.if_(all.eq_(0), |f| f.return_(protocol::DONE));
             f.for_each("i", 0, states, |f, i| f.store(integrator.stage, i, integrator.state.at(i)));
             attempt(f, frames.place, t);
+            let begins = f.integer("begins", 0);
+            f.for_each("i", 0, held, |f, i| {
+                f.if_(arrays.state.at(i).eq_(SLIDING).and(arrays.starting.at(i)), |f| f.assign(begins, 1));
+            });
+            f.note("What has only begun to slip goes where it is pushed now.");
+            f.if_(begins, |f| attempt(f, holding.derivative, (t.get(), Expression::from(states as i64))));
             f.call(rows.find, all);
             f.for_each("i", 0, held, |f, i| {
                 f.if_(arrays.state.at(i).eq_(SLIDING), |f| head(f, &touching, i, integrator));
@@ -257,13 +263,30 @@ const SUNK: f64 = 0.25;
 /// What begins deeper inside than this many bands does not merely touch.
 const INSIDE: f64 = 1000.0;
 
-/// The direction of slip at the end of a step; what has only begun has one as soon as it moves.
+/// A slip of this many times the tolerance to the power of three quarters, relative to what moves, has a direction of its own. Below, friction turns
+/// slips so fast that steps would have to be shorter than what they tell; it goes along the way in which it is pushed instead. The slip
+/// that is wrong by that is smaller than this one by the angle through which it has turned until then.
+const BEGUN: f64 = 8.0;
+
+/// The direction of slip at the end of a step; what has only begun has one of its own once it is fast enough.
 fn head(f: &mut FunctionBuilder, touching: &Touching, i: LocalId, integrator: &IntegratorArrays) {
     let arrays = touching.arrays;
     let [along, across] = [1, 2].map(|row| f.real("slip", arrays.speed.at(i * 3 + row)));
     let size = f.real("size", (along * along + across * across).sqrt());
     let scale = touching.fastest(f, i);
-    f.if_(size.gt(scale * (integrator.tolerance.at(0) * 0.1).max(NO_SLIP) * 2.0), |f| {
+    let tolerance = f.real("tolerance", integrator.tolerance.at(0));
+    let begun = (tolerance * tolerance.sqrt()).sqrt() * BEGUN;
+    let least = f.real("least", (tolerance * 0.2).max(NO_SLIP * 2.0));
+    let steered = touching.is_steered(f, i);
+    f.assign(steered, steered.and(arrays.starting.at(i)));
+    f.assign(least, steered.select(begun, least));
+    f.if_(steered, |f| {
+        let [first, second] = [1, 2].map(|row| touching.direction(f, i, row).times(-arrays.force.at(i * 3 + row)));
+        let pushed = (first + second).keep(f, "pushed");
+        let strength = pushed.length(f, "strength");
+        f.if_(strength.clone().gt(0.0), |f| pushed.over(strength).store(f, arrays.heading, i * 3));
+    });
+    f.if_(size.gt(scale * least), |f| {
         let first = touching.direction(f, i, 1).times(along / size);
         let second = touching.direction(f, i, 2).times(across / size);
         let slip = (first + second).keep(f, "direction");

@@ -131,6 +131,8 @@ impl<'p> Lowering<'p> {
                     let unseen = integrator.tolerance.at(0) * UNSEEN - slip.get();
                     let turns = f.real("turns", unseen.min(TURNED - straight.get()));
                     note(f, turns, STICKS, i);
+                });
+                f.if_(slides, |f| {
                     let pivot = pivot(f, &touching, i, friction);
                     let lost = f.real("lost", PIVOT - pivot.get());
                     note(f, lost, JAMS, i);

@@ -25,6 +25,9 @@ const CENTRED: f64 = 0.1;
 pub(super) const SPEEDS: i64 = 0;
 pub(super) const FORCES: i64 = 1;
 
+/// Writes code about the place of a rim at a cosine and a sine.
+type At<'a, T> = &'a dyn Fn(&mut FunctionBuilder, [LocalId; 2]) -> T;
+
 /// What a speed or an acceleration is along a rim: `mean + along · cos + across · sin`, the angle from the first tangent to the second.
 #[derive(Clone, Copy)]
 struct Around {
@@ -58,7 +61,7 @@ impl Around {
     }
 }
 
-/// What the points of a rim that were found so far do.
+/// What the points that were found so far do, those of the rim and others between the same two shapes.
 struct Found {
     slowest: LocalId,
     loaded: LocalId,
@@ -108,7 +111,8 @@ impl<'p> Lowering<'p> {
                         f.assign(cosine, way[0]);
                         f.assign(sine, way[1]);
                     };
-                    choose_place(f, (&speed, &rate), (&found, level), scales, choose);
+                    let inside = |f: &mut FunctionBuilder, way: [LocalId; 2]| is_inside(f, &touching, [i, end], way);
+                    choose_place(f, (&speed, &rate), (&found, level), scales, (&inside, &choose));
                     f.if_(adds, |f| {
                         f.note("In place of one that was added and has no force, or behind the others.");
                         let slot = f.integer("slot", end);
@@ -169,7 +173,7 @@ fn found_on(f: &mut FunctionBuilder, touching: &Touching, i: LocalId, count: Loc
     let (slowest, loaded) = (f.real("slowest", f64::INFINITY), f.integer("loaded", 0));
     let moment = [0; 3].map(|_| f.real("moment", 0.0));
     f.for_each("j", 0, count, |f, j| {
-        f.if_(points.on_one_circle(i, j), |f| {
+        f.if_(points.pair.at(i).eq_(points.pair.at(j)), |f| {
             f.assign(slowest, slowest.min(arrays.speed.at(j * 3)));
             let force = f.real("force", arrays.force.at(j * 3).max(0.0));
             f.if_(force.gt(0.0), |f| f.assign(loaded, loaded + 1));
@@ -186,19 +190,24 @@ fn found_on(f: &mut FunctionBuilder, touching: &Touching, i: LocalId, count: Loc
 }
 
 /// Where a point is to be added, if anywhere. A rim that approaches is looked at first; then, what holds, where it tilts already, where forces
-/// are centred, or where it is pushed in the most.
+/// are centred, or where it is pushed in the most. Only what is `inside` of the other shape's face or cap counts: beyond its ends there is nothing to
+/// sink into, and the ends themselves are points that were found.
 fn choose_place(
     f: &mut FunctionBuilder,
     (speed, rate): (&Around, &Around),
     (found, level): (&Found, LocalId),
     (fastest, strongest): (LocalId, LocalId),
-    choose: impl Fn(&mut FunctionBuilder, [LocalId; 2]),
+    (inside, choose): (At<'_, LocalId>, At<'_, ()>),
 ) {
+    let add = |f: &mut FunctionBuilder, way: [LocalId; 2]| {
+        let inside = inside(f, way);
+        f.if_(inside, |f| choose(f, way));
+    };
     let least = f.real("least", speed.least());
     let noise = f.real("noise", fastest * SAME_SPEED);
     let approaches = f.integer("approaches", least.lt(-noise).and(least.lt(found.slowest - noise)));
     let lowest = speed.lowest(f);
-    f.if_(approaches, |f| choose(f, lowest));
+    f.if_(approaches, |f| add(f, lowest));
     f.if_(approaches.eq_(0).and(level.eq_(FORCES)).and(found.loaded.gt(0)), |f| {
         let deep = f.real("deep", -(strongest * SAME_RATE));
         let tilts = f.integer("tilts", speed.swing.gt(fastest * STILL));
@@ -206,20 +215,32 @@ fn choose_place(
             tilts,
             |f| {
                 let on = f.integer("on", least.le(noise * 10.0).and(rate.at(lowest).lt(deep)));
-                f.if_(on, |f| choose(f, lowest));
+                f.if_(on, |f| add(f, lowest));
             },
             |f| {
                 let most = f.real("most", rate.least());
                 f.if_(most.lt(deep), |f| {
                     let there = rate.at(found.centred).lt((most * CENTRED).min(deep));
                     let centred = f.integer("is_centred", found.loaded.gt(1).and(there));
+                    f.if_(centred, |f| {
+                        let inside = inside(f, found.centred);
+                        f.assign(centred, inside);
+                    });
                     let pushed = rate.lowest(f);
-                    let way = [0, 1].map(|k: usize| f.real("towards", centred.select(found.centred[k], pushed[k])));
-                    choose(f, way);
+                    f.if_else(centred, |f| choose(f, found.centred), |f| add(f, pushed));
                 });
             },
         );
     });
+}
+
+/// Whether the point of a rim in a direction is over the face or cap that the rim lies on. The last slot is used to look at it.
+fn is_inside(f: &mut FunctionBuilder, touching: &Touching, [i, spare]: [LocalId; 2], way: [LocalId; 2]) -> LocalId {
+    let geometry = touching.geometry;
+    let [x, y, z] = direction(f, touching, i, way.map(Term::get)).0;
+    f.call(geometry.around, vec![i.get(), spare.get(), Expression::from(0_i64), x, y, z]);
+    let margin = f.call1(geometry.margin, spare);
+    f.integer("is_inside", margin.ge(0.0))
 }
 
 /// Puts the point of a rim in a direction into a slot, as one that touches.

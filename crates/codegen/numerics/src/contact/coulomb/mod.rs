@@ -29,7 +29,7 @@ use least::Least;
 use one::One;
 use path::Path;
 use refine::Refine;
-use rows::{CONE, LINE, NONE, Rows};
+use rows::{CONE, LINE, NONE, Rows, TURN};
 use settle::{BOUNDED, FAILED, Settle, WITHIN};
 use states::{FEW, States};
 use sweeps::Sweeps;
@@ -50,7 +50,8 @@ pub struct Coulomb {
     pub noise: ArrayId,
     /// The coefficient of friction of each point.
     pub friction: ArrayId,
-    /// 1 for each point that slips in a known direction: its friction is −μ N d.
+    /// 1 for each point that slips in a known direction: its friction is −μ N d. 2 for one that has only begun to slip along d: `hold` finds friction
+    /// besides, across d, that lets it slip nowhere else.
     pub slips: ArrayId,
     /// The direction of slip d in the two tangents, of length one; given where it is known, found where slip begins.
     pub direction: ArrayId,
@@ -87,6 +88,9 @@ const TOUCHING: i64 = 1;
 const SLIDING: i64 = 2;
 const STICKING: i64 = 3;
 const AT_THE_EDGE: i64 = 4;
+
+/// What `slips` is of a point that has only begun to slip.
+pub const BEGINS: i64 = 2;
 
 /// Rows that are held may be off by this part of what is given: they drift apart by the tolerance of a run.
 const HELD: f64 = 1e-6;
@@ -184,6 +188,14 @@ impl Template {
             f.store(self.rows.kind, i, state.ge(STICKING).select(CONE, state.ge(TOUCHING).select(LINE, NONE)));
             f.assign(bounded, bounded.or(state.eq_(TOUCHING)).or(state.eq_(AT_THE_EDGE)));
         });
+        f.for_each("i", 0, count, |f, i| {
+            let begins = self.arrays.slips.at(i).eq_(BEGINS).and(self.arrays.friction.at(i).gt(0.0));
+            let turns = self.arrays.state.at(i).eq_(SLIDING).and(begins).and(bounded.logical_not());
+            f.if_(turns, |f| {
+                f.store(self.rows.kind, i, TURN);
+                f.store(self.rows.stiffness, i, 0.0);
+            });
+        });
         let size = f.call1(self.rows.assemble, count);
         let rank = f.call1(self.least.solve, size);
         f.if_(bounded, |f| drop(f.call(self.within.solve, (count, size, rank))));
@@ -194,7 +206,8 @@ impl Template {
         let off = f.real("off", 0.0);
         let all = f.real("all", 0.0);
         f.for_each("j", 0, size, |f, j| {
-            let own = f.real("own", self.arrays.result.at(self.rows.row.at(j)).abs());
+            let left = self.rows.of_equation(f, j, self.arrays.result);
+            let own = f.real("own", left.abs());
             f.assign(off, own.max(off));
             f.increase(all, own);
         });

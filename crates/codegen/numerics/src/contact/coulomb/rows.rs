@@ -156,11 +156,16 @@ impl Rows {
             let first = f.integer("from", self.first.at(i));
             let friction = f.real("friction", self.arrays.friction.at(i));
             f.for_each("k", 0, 3, |f, k| f.store(force, i * 3 + k, 0.0));
-            f.if_(self.kind.at(i).eq_(LINE), |f| {
+            f.if_(self.kind.at(i).eq_(LINE).or(self.kind.at(i).eq_(TURN)), |f| {
                 let normal = f.real("normal", self.unknown.at(first) / line_length(friction));
                 f.store(force, i * 3, normal);
                 f.store(force, i * 3 + 1, -(friction * normal * self.direction(i, 0)));
                 f.store(force, i * 3 + 2, -(friction * normal * self.direction(i, 1)));
+            });
+            f.if_(self.kind.at(i).eq_(TURN), |f| {
+                let across = f.real("across", self.unknown.at(first + 1));
+                f.store(force, i * 3 + 1, force.at(i * 3 + 1) - across * self.direction(i, 1));
+                f.store(force, i * 3 + 2, force.at(i * 3 + 2) + across * self.direction(i, 0));
             });
             f.if_(self.kind.at(i).eq_(CONE), |f| {
                 f.for_each("k", 0, 3, |f, k| f.store(force, i * 3 + k, self.unknown.at(first + k)));
@@ -176,6 +181,17 @@ impl Rows {
             f.for_each("j", 0, count * 3, |f, j| f.increase(sum, self.response(i, j) * force.at(j)));
             f.store(result, i, sum);
         });
+    }
+
+    /// What an equation is about, of numbers that belong to rows: its row, or what is across the slip of a point that turns.
+    pub fn of_equation(&self, f: &mut FunctionBuilder, j: LocalId, numbers: ArrayId) -> LocalId {
+        let i = f.integer("owner", self.point.at(j));
+        let row = f.integer("row", self.row.at(j));
+        let left = f.real("left", numbers.at(row));
+        f.if_(self.kind.at(i).eq_(TURN).and(row.ne_(i * 3)), |f| {
+            f.assign(left, self.direction(i, 0) * numbers.at(row + 1) - self.direction(i, 1) * left);
+        });
+        left
     }
 
     /// The response of a row to a unit force on another.

@@ -120,13 +120,7 @@ impl Turn {
 
     /// The right side of an equation is what the forces leave of it.
     fn make_up(&self, f: &mut FunctionBuilder, j: LocalId) {
-        let i = f.integer("owner", self.rows.point.at(j));
-        let row = f.integer("row", self.rows.row.at(j));
-        let left = f.real("left", self.check.response.at(row));
-        f.if_(self.rows.kind.at(i).eq_(TURN).and(row.ne_(i * 3)), |f| {
-            let next = self.check.response.at(row + 1);
-            f.assign(left, self.rows.direction(i, 0) * next - self.rows.direction(i, 1) * left);
-        });
+        let left = self.rows.of_equation(f, j, self.check.response);
         f.store(self.rows.right, j, -left);
     }
 

@@ -310,6 +310,7 @@ impl Finder<'_> {
             let n = Plain::of(&f.call(calls.parts.normal, (reference, i)));
             let plane = self.plane_part(f, &search.a, i.get());
             self.over_side(f, &search, &plane, &n, turned);
+            self.corners_of_lens(f, &search, &plane, turned);
             f.if_(self.tables.solids.count(Part::Faces, reference).gt(0), |f| {
                 self.sides_and_line(f, &search, calls, i, &n);
             });
@@ -397,13 +398,16 @@ impl Finder<'_> {
                         let vertex = self.vertex(f, reference, v);
                         self.consider(f, search, Feature::PlanePoint, [&cap, &vertex], back);
                     });
-                    let is_smaller =
-                        self.tables.solids.count(Part::Vertices, reference).eq_(0).and(
-                            self.tables.sizes.at(reference.clone() * 3).lt(self.tables.sizes.at(other.clone() * 3)),
-                        );
-                    f.if_(is_smaller, |f| {
+                    f.if_(self.tables.solids.count(Part::Vertices, reference).eq_(0), |f| {
                         let circle = self.circle(f, reference, i);
-                        self.circle_over(f, search, [&cap, &circle], &m, back.get());
+                        let lens = self.lens(f, [&cap, &circle]);
+                        let is_smaller = circle.length.clone().lt(cap.length.clone());
+                        f.if_(is_smaller.or(lens.exists), |f| {
+                            self.circle_over(f, search, [&cap, &circle], &m, back.get());
+                        });
+                        f.if_(lens.exists, |f| {
+                            self.middle_of_arc(f, search, [&cap, &circle], &-lens.way.clone(), back.get());
+                        });
                     });
                 });
             });

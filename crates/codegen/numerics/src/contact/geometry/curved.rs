@@ -13,11 +13,12 @@ use kernel::{Expression, FunctionBuilder, Term};
 /// Cosines of the eighth parts of a half turn: a circle that lies flat is looked at in sixteen points.
 const EIGHTHS: [f64; 5] = [1.0, 0.923_879_532_511_286_7, std::f64::consts::FRAC_1_SQRT_2, 0.382_683_432_365_089_8, 0.0];
 
-/// How much less far than the circle half way between every second of these points is their chord, as a part of the radius: 1 − cos(π/8).
-const SAG: f64 = 0.076_121;
+/// How much less far than the circle half way between every fourth of these points is their chord, as a part of the radius: 1 − cos(π/4).
+const SAG: f64 = 0.292_894;
 
-/// How many points of a circle there are.
+/// How many points of a circle there are, and how many numbers each circle has for its points.
 pub const ROUND: usize = 16;
+pub const SPOKES: usize = 2 * ROUND;
 
 /// The cosines at all sixteen points, from a quarter of them.
 fn cosine(k: usize) -> f64 {
@@ -49,7 +50,7 @@ impl Finder<'_> {
     }
 
     /// How many circles a shape has: the rims of a cylinder, the base of a cone, the core of a torus.
-    fn circles(&self, f: &mut FunctionBuilder, shape: &Expression) -> Expression {
+    pub fn circles(&self, f: &mut FunctionBuilder, shape: &Expression) -> Expression {
         let one = self.is_kind(shape, ShapeKind::Cone).or(self.is_kind(shape, ShapeKind::Torus));
         let count = self.is_kind(shape, ShapeKind::Cylinder).select(2, one);
         f.integer("circles", count).get()
@@ -92,7 +93,7 @@ impl Finder<'_> {
         });
     }
 
-    /// The lowest point of a circle over a plane; where it lies flat, eight points, or sixteen if not all of it is over the plane.
+    /// The lowest point of a circle over a plane; where it lies flat, four points, or sixteen if not all of it is over a face.
     pub fn circle_over(
         &self,
         f: &mut FunctionBuilder,
@@ -126,12 +127,12 @@ impl Finder<'_> {
                     within: f.real("within_flat", search.within + sine.clone() * circle.length.clone() * SAG),
                     ..search.clone()
                 };
-                let half = |f: &mut FunctionBuilder, first: usize| {
-                    f.for_each("k", 0, ROUND / 2, |f, k| {
-                        let j = f.integer("j", k * 2 + first as i64);
+                let quarter = |f: &mut FunctionBuilder, first: Expression| {
+                    f.for_each("k", 0, ROUND / 4, |f, k| {
+                        let j = f.integer("j", k * 4 + first);
                         let (cosine, sine) = (self.calls.round.at(j), self.calls.round.at(j + ROUND));
                         let point = (circle.point.clone() + x.times(cosine) + y.times(sine)).keep(f, "point");
-                        let part = circle.part.clone() * ROUND + j;
+                        let part = circle.part.clone() * SPOKES + j;
                         self.set_tilt(f, &circle.point);
                         self.set_circle(f, circle);
                         let point = Side { part, point, ..circle.clone() };
@@ -140,11 +141,13 @@ impl Finder<'_> {
                 };
                 let found = self.tables.points.found;
                 let before = f.integer("before_flat", found.at(0));
-                half(f, 0);
-                // All around, every second one is enough: where things tip over the rim between them, points can be added.
-                let all_around = found.at(0).eq_(before + ROUND as i64 / 2);
-                let enough = if self.tables.slop.is_some() { 0.into() } else { all_around };
-                f.if_(enough.eq_(0), |f| half(f, 1));
+                quarter(f, 0.into());
+                // All around, every fourth one is enough: where things tip over the rim between them, points can be added. So they can where a
+                // cap covers a part of the rim, whose ends and middle are found besides.
+                let all_around = found.at(0).eq_(before + ROUND as i64 / 4);
+                let enough =
+                    if self.tables.slop.is_some() { 0.into() } else { all_around.or(plane.length.clone().gt(0.0)) };
+                f.if_(enough.eq_(0), |f| f.for_each("first", 1, 4, |f, first| quarter(f, first.get())));
             },
         );
     }

@@ -175,6 +175,7 @@ impl Sides<'_> {
             Feature::StraightRound => self.straight_round(f, parts()),
             Feature::StraightStraight => self.straight_straight(f),
             Feature::LineCircle => self.line_circle(f),
+            Feature::PlaneCrossing => self.plane_crossing(f),
         }
     }
 

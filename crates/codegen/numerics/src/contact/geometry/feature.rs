@@ -31,9 +31,11 @@ pub enum Feature {
     StraightStraight,
     /// A line, and a circle that it crosses.
     LineCircle,
+    /// Two discs that lie flat on one another, where their rims cross.
+    PlaneCrossing,
 }
 
-pub const FEATURES: [Feature; 13] = [
+pub const FEATURES: [Feature; 14] = [
     Feature::PlanePoint,
     Feature::PointPoint,
     Feature::PointLine,
@@ -47,6 +49,7 @@ pub const FEATURES: [Feature; 13] = [
     Feature::StraightRound,
     Feature::StraightStraight,
     Feature::LineCircle,
+    Feature::PlaneCrossing,
 ];
 
 /// Places in the data of a feature, for all kinds: a point of the first, one of the second, and their radii. A circle has its centre there, a cone
@@ -65,7 +68,7 @@ pub const SECOND_PART: usize = 15;
 /// Lengths of edges and sides of cones, radii of circles, and of those in which planes end or on which points are; 0 for all others.
 pub const FIRST_LENGTH: usize = 16;
 pub const SECOND_LENGTH: usize = 17;
-/// +1 or −1: along which side of the cross product of two lines the second is.
+/// +1 or −1: along which side of the cross product of two lines the second is, or on which side of their centres rims cross.
 pub const SIDE: usize = 18;
 /// +1 where the first of the feature is on the first of the pair's shapes, lower kind first, else −1.
 pub const TURNED: usize = 19;

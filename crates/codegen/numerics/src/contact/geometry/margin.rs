@@ -1,7 +1,7 @@
 //! How far inside of its feature a point is.
 
 use super::{
-    FAR, LEAN, PARALLEL, Points, SLACK,
+    FAR, LEAN, PARALLEL, Points, SLACK, discs,
     dual::Moving,
     feature::{
         EXCESS, FEATURES, FIRST, FIRST_ALONG, FIRST_LENGTH, FIRST_PART, Feature, SECOND, SECOND_ALONG, SECOND_LENGTH,
@@ -96,6 +96,10 @@ impl Ends {
             }
             Feature::PointPoint | Feature::PointLine | Feature::LineLine => self.inside_edges(f, regions, kind),
             Feature::LineCircle => self.inside_crossing(f, regions),
+            Feature::PlaneCrossing => {
+                let radii = [FIRST_LENGTH, SECOND_LENGTH].map(|place| self.number(place).keep(f, "radius"));
+                discs::margin(f, &self.points, &self.alongs, radii)
+            }
             _ => self.inside_round(f, tables, regions, kind, point),
         }
     }

@@ -14,6 +14,7 @@ mod convex;
 mod convex_points;
 mod curved;
 mod detect;
+mod discs;
 mod distance;
 mod evaluate;
 mod feature;

@@ -210,7 +210,7 @@ impl Finder<'_> {
     }
 
     /// The point and the direction of a side, in the world.
-    fn world_line(&self, f: &mut FunctionBuilder, side: &Side) -> [Plain; 2] {
+    pub fn world_line(&self, f: &mut FunctionBuilder, side: &Side) -> [Plain; 2] {
         let frame = self.tables.frames.at(&side.shape);
         [self.calls.at.point(f, &frame, &side.point).value(), self.world_along(f, side)]
     }
