@@ -4,6 +4,7 @@ import { ghosts, rowAt } from "./branches";
 import { h } from "./dom";
 import * as state from "./state";
 import { touches, type Touch } from "./view3d/touches";
+import type { Gizmo } from "./view3d/gizmo";
 import type { View } from "./view3d/view";
 
 export interface Hook {
@@ -21,6 +22,8 @@ export interface Hook {
   touches(): Touch[];
   select(id: string | null): void;
   screen(id: string): { x: number; y: number } | null;
+  /// Where the arrows that move a frame are on the screen, one for each axis.
+  tips(): { x: number; y: number }[];
   camera(): { position: number[]; target: number[] };
   /// Shapes and curves, by id: how many triangles, and the extent in metres.
   drawn(): Record<string, { triangles: number; size: number[] }>;
@@ -36,7 +39,7 @@ declare global {
   }
 }
 
-export function installHook(view: View): void {
+export function installHook(view: View, gizmo?: Gizmo): void {
   window.ansatz = {
     state() {
       const status = state.status.get();
@@ -91,6 +94,10 @@ export function installHook(view: View): void {
     },
     select: (id) => state.selection.set(id),
     screen: (id) => view.screen(id),
+    tips() {
+      view.draw();
+      return gizmo?.tips() ?? [];
+    },
     camera: () => view.looking(),
     drawn: () => view.drawn(),
     pixels() {

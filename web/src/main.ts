@@ -17,6 +17,7 @@ import { files, inPlayground } from "./files";
 import { installHook } from "./hook";
 import { listenToKeys } from "./keys";
 import { nameOf, wordFor } from "./links";
+import { createMoving, moved } from "./moving";
 import { loadCompiler, openTab } from "./playground/tab";
 import { followBranches } from "./branches";
 import { createBar } from "./panels/bar";
@@ -30,6 +31,7 @@ import { createEquations } from "./panels/equations";
 import { createExportDialog } from "./panels/export";
 import { createHelp } from "./panels/help";
 import { createMaking } from "./panels/making";
+import { createMovePanel } from "./panels/move";
 import { createModes } from "./panels/modes";
 import { createPlots, type Plots } from "./panels/plots";
 import { createProblems } from "./panels/problems";
@@ -85,7 +87,18 @@ const tools = createViewTools(find("motion"), view, () => exporting("mp4"));
 createBodies(find("motion"));
 createSchematic(find("motion"), session, { goTo: (span) => editor.goTo(span, "scene") });
 createToast(find("motion"));
-createSelectedCard(find("motion"), { plot, focus: (id) => view.focus(id), goTo: (span) => editor.goTo(span, "scene") });
+createSelectedCard(find("motion"), { plot, focus: (id) => view.focus(id), goTo: (span) => editor.goTo(span, "scene"), move: (id) => moved.set(id) });
+
+// A hand on the text: arrows and fields that change the number a place comes from.
+const moving = createMoving(editor, session);
+createMovePanel(find("motion"), moving);
+const gizmo = view.gizmo({
+  coordinates: (frame) => moving.coordinates(frame).map((coordinate) => ("why" in coordinate ? null : coordinate.value)),
+  moved: (frame, axis, value) => moving.move(frame, axis, value),
+  say: announce,
+});
+for (const watched of [moved, state.scene]) watched.watch(() => gizmo.show(state.scene.get(), moved.get()));
+state.selection.watch((id) => moved.get() !== null && id !== moved.get() && moved.set(null));
 
 // What is behind it.
 let plots: Plots;
@@ -189,4 +202,4 @@ state.connection.watch((now) => {
 });
 
 followBranches(session);
-installHook(view);
+installHook(view, gizmo);

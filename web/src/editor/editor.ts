@@ -1,7 +1,7 @@
 // The text of the scene: edited here, compiled as one types, and one of the views of what is selected.
 
 import { closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
-import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory } from "@codemirror/commands";
 import { bracketMatching, indentOnInput } from "@codemirror/language";
 import { lintGutter, setDiagnostics, type Diagnostic as Squiggle } from "@codemirror/lint";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
@@ -29,6 +29,8 @@ export interface Editor {
   goTo(span: Span, of: "scene" | "report"): void;
   /// Changes places that the compiler spoke of; gives false if the text has moved on too far.
   apply(edits: { span: Span; text: string }[], of: "scene" | "report"): boolean;
+  /// What stands at a place that the compiler spoke of; none if the text has moved on too far.
+  textAt(span: Span, of: "scene" | "report"): string | null;
   /// Compiles the present text for a new connection.
   recompile(): void;
   focus(): void;
@@ -224,8 +226,12 @@ export function createEditor(host: HTMLElement, session: Session, plot: (express
     apply(edits, of) {
       const changes = edits.map(({ span, text }) => ({ range: places.range(span, revisionOf(of)), text }));
       if (changes.some(({ range }) => range === null)) return false;
-      view.dispatch({ changes: changes.map(({ range, text }) => ({ ...range!, insert: text })), userEvent: "input.fix" });
+      view.dispatch({ changes: changes.map(({ range, text }) => ({ ...range!, insert: text })), userEvent: "input.fix", annotations: isolateHistory.of("full") });
       return true;
+    },
+    textAt(span, of) {
+      const range = places.range(span, revisionOf(of));
+      return range && view.state.sliceDoc(range.from, range.to);
     },
     recompile: () => compile("again"),
     focus: () => view.focus(),

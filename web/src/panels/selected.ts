@@ -14,6 +14,8 @@ interface Wishes {
   focus(id: string): void;
   /// Plotting needs a compiler; without one it is not offered.
   plot?(expression: string): void;
+  /// Moves a frame, where there is a text that says where it is.
+  move?(id: string): void;
   /// Nor is the text, where there is none.
   goTo?(span: Span): void;
 }
@@ -43,6 +45,7 @@ export function createSelectedCard(host: HTMLElement, wishes: Wishes): void {
         h("span", { class: "grow" }),
         expression && wishes.plot && h("button", { class: "small framed", title: `Plot ${expression} (P)`, onclick: () => wishes.plot?.(expression) }, "Plot"),
         framed(scene, id) && h("button", { class: "small", title: "Look closer (F)", "aria-label": "Look closer", onclick: () => wishes.focus(id) }, icon("target")),
+        id.startsWith("frame:") && wishes.move && h("button", { class: "small", title: "Move it: changes the number of the text that its place comes from", onclick: () => wishes.move?.(id) }, "Move"),
         span && wishes.goTo && h("button", { class: "small", title: "Show in the text", onclick: () => wishes.goTo?.(span) }, "Text"),
         h("button", { class: "small", title: "Select nothing (Esc)", "aria-label": "Select nothing", onclick: () => state.selection.set(null) }, icon("close")),
       ),

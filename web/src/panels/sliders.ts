@@ -142,7 +142,7 @@ function rowElement(id: string, name: string, description: string | null, parts:
 }
 
 /// `1.25 [m]`, as it stands in the text.
-function asWritten(value: number, { unit }: Parameter): string {
+export function asWritten(value: number, { unit }: Parameter): string {
   const number = written(value / unit.scale);
   return unit.text ? `${number} [${unit.text}]` : number;
 }

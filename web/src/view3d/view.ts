@@ -10,6 +10,7 @@ import * as state from "../state";
 import { theme } from "../theme";
 import { createActors, type Actors, type Files } from "./actors";
 import { createArrows, FAMILIES, type Arrows } from "./arrows";
+import { createGizmo, type Gizmo } from "./gizmo";
 import { createHand } from "./hand";
 import { createGhosts, type Ghosts } from "./ghosts";
 import { createLabels, type Labels } from "./labels";
@@ -28,6 +29,8 @@ export interface View {
   /// Where the camera is, and what it looks at.
   looking(): { position: number[]; target: number[] };
   lookFrom(position: number[], target: number[]): void;
+  /// Arrows to move a frame with, where something is done with it.
+  gizmo(wishes: Pick<Parameters<typeof createGizmo>[3], "coordinates" | "moved" | "say">): Gizmo;
   /// Draws now, whatever changed.
   draw(): void;
   /// Draws now; the picture as it is seen, with the sky and the names.
@@ -138,6 +141,7 @@ export function createView(host: HTMLElement, session: Session, fileAddress: (pa
   let lit = new Set<string>();
   let dirty = true;
   let held = false;
+  let gizmo: Gizmo | null = null;
   const changed = (): void => void (dirty = true);
 
   const viewpoint = createViewpoint(stage.camera, canvas, () => cast?.scene ?? null, () => cast?.actors.bounds() ?? new THREE.Box3());
@@ -282,6 +286,7 @@ export function createView(host: HTMLElement, session: Session, fileAddress: (pa
     if (row) pose(row);
     stage.ground.step();
     hand.pose();
+    if (row) gizmo?.pose(row);
     stage.render();
     if (cast && row) cast.labels.pose(row, stage.camera, lit, state.overlays.names.get());
   }
@@ -341,6 +346,11 @@ export function createView(host: HTMLElement, session: Session, fileAddress: (pa
     lookFrom(position, target) {
       viewpoint.lookFrom(position, target);
       changed();
+    },
+    gizmo(wishes) {
+      gizmo = createGizmo(stage, host, viewpoint.controls, { ...wishes, changed });
+      stage.scene.add(gizmo.object);
+      return gizmo;
     },
     draw,
     picture,
