@@ -40,6 +40,7 @@ import { createSelectedCard, expressionFor } from "./panels/selected";
 import { createSchematic } from "./panels/schematic";
 import { createSliders } from "./panels/sliders";
 import { createStrip } from "./panels/strip";
+import { createSweep } from "./panels/sweep";
 import { createToast, createViewTools } from "./panels/viewtools";
 import { createSession } from "./session";
 import { fromFragment, offer, present, show as showShared, toFragment } from "./share";
@@ -121,6 +122,7 @@ const dock = createDock([
   { name: "Program", build: (host) => (program = createProgram(host, session)), shown: () => program?.shown() },
   { name: "Modes", build: createModes },
   { name: "Answers", build: (host) => (card = createCard(host, session, editor)), shown: () => card?.shown() },
+  { name: "Sweep", build: (host) => createSweep(host, session, () => editor.text()) },
 ]);
 
 // Bars, dialogs, keys.

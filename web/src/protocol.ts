@@ -126,7 +126,45 @@ export type Request =
   | { type: "drawn"; batch: number }
   /** The text of one stage (`model`, `equations`, `plan`, `program`, `kernel`, `code`, or `tex` for the equations as a document of LaTeX); answered by `stage`. */
   | { type: "stage"; stage: string }
-  | Question;
+  | Question
+  | Sweep
+  /** Nobody wants the rest of a sweep. */
+  | { type: "unsweep" };
+
+/**
+ * Many runs of a text that differ in one or two parameters or controls, each of which comes down to one number; answered by `swept`, again and again
+ * until all runs are there. A newer one takes its place.
+ */
+export interface Sweep {
+  type: "sweep";
+  request: number;
+  path: string;
+  source: string;
+  /** What all runs have in common, in SI units; what the text does not know is ignored. */
+  parameters: Record<string, number>;
+  controls: Record<string, number>;
+  /** The first varies fastest. */
+  vary: Varied[];
+  /** An expression of the language. */
+  quantity: string;
+  reduce: Reduce;
+  /** In seconds. */
+  until: number;
+}
+
+/** Values at equal distances, both ends among them, in SI units. */
+export interface Varied {
+  name: string;
+  low: number;
+  high: number;
+  count: number;
+}
+
+/** What a run comes down to; the largest and the least value are those of its rows. */
+export type Reduce =
+  | "last"
+  | "max"
+  | "min";
 
 /** About a place of a text, which need not be without errors; answered by `answered`. */
 export interface Question {
@@ -203,7 +241,18 @@ export type Reply =
   /** A limit was met (size, time, memory): what happened, and what to do. */
   | { type: "limit"; message: string; hint: string }
   /** The answer to a question about a text; nothing if there is none. */
-  | { type: "answered"; request: number; answer: Answer | null };
+  | { type: "answered"; request: number; answer: Answer | null }
+  /** Runs of a sweep that are there since the last such reply; or why no more will come. The unit is that of the quantity; it comes once. */
+  | { type: "swept"; request: number; unit: Unit | null; runs: SweptRun[]; trouble: Refusal | null };
+
+/** A run of a sweep, by its number. */
+export interface SweptRun {
+  run: number;
+  /** In SI units; none if the run failed, or the quantity has no value. */
+  value: number | null;
+  /** Why there is none. */
+  why: string | null;
+}
 
 /** One of the futures of a run. */
 export interface BranchEntry {

@@ -1,6 +1,6 @@
 // One run, from the page's side: requests go out here, and what comes back is put into the state.
 
-import { HISTORY, LIVE, SURFACES, type Answer, type Plot, type Question, type Reply, type Request, type Vector } from "./protocol";
+import { HISTORY, LIVE, SURFACES, type Answer, type Plot, type Question, type Reply, type Request, type Sweep, type Vector } from "./protocol";
 import type { Batch, Source } from "./source";
 import * as state from "./state";
 import { reducedMotion } from "./theme";
@@ -32,6 +32,10 @@ export interface Session {
   stage(name: Extract<Request, { type: "stage" }>["stage"]): Promise<string>;
   /// Asks about a place of a text; nothing if there is no answer.
   ask(question: Omit<Question, "type" | "request" | "path">): Promise<Answer | null>;
+  /// Makes many runs of a text, with the parameters and controls as they are now; what comes of them is heard again and again. One sweep at a time.
+  sweep(wanted: Wanted, heard: (swept: Swept) => void): void;
+  /// No more is heard of the sweep.
+  unsweep(): void;
   /// Begins to remember columns of the frames, with their past.
   follow(columns: number[]): void;
   /// Reads the recorded values of columns again, for all recorded times: rows of t and the columns; of another branch than the present run, if one is named.
@@ -41,6 +45,9 @@ export interface Session {
 /// A fresh text starts anew and forgets what was set by hand, except for what is given; an edited one goes on from the present state; again is for a new
 /// connection, which knows nothing yet.
 export type How = "fresh" | "edited" | "again";
+
+export type Swept = Extract<Reply, { type: "swept" }>;
+export type Wanted = Omit<Sweep, "type" | "request" | "path">;
 
 /// What a fresh text begins with besides itself.
 export interface ByHand {
@@ -65,6 +72,7 @@ export function createSession(source: Source): Session {
   let next: Extract<Reply, { type: "compiled" }> | null = null;
   const stages = new Map<string, ((text: string) => void)[]>();
   const answers = new Map<number, (answer: Answer | null) => void>();
+  let sweeping: { request: number; heard(swept: Swept): void } | null = null;
   const histories = new Map<number, (rows: Float64Array[]) => void>();
 
   function compile(keep: boolean): void {
@@ -115,6 +123,9 @@ export function createSession(source: Source): Session {
       case "answered":
         answers.get(reply.request)?.(reply.answer);
         answers.delete(reply.request);
+        break;
+      case "swept":
+        if (reply.request === sweeping?.request) sweeping.heard(reply);
         break;
       case "limit":
         state.notice.set({ text: reply.message, hint: reply.hint, bad: true });
@@ -246,6 +257,14 @@ export function createSession(source: Source): Session {
         answers.set(request, answer);
         source.send({ type: "ask", request, path: state.open.get()?.path ?? "scene.anz", ...question });
       });
+    },
+    sweep(wanted, heard) {
+      sweeping = { request: ++requests, heard };
+      source.send({ type: "sweep", request: sweeping.request, path: state.open.get()?.path ?? "scene.anz", ...wanted });
+    },
+    unsweep() {
+      sweeping = null;
+      source.send({ type: "unsweep" });
     },
     follow(columns) {
       const past = state.recording.follow(columns);

@@ -25,6 +25,7 @@ export function openTab(compiler: Promise<WebAssembly.Module>): Source {
   const onBatch: ((batch: Batch) => void)[] = [];
   let spare: Worker | null = null;
   let answering: Worker | null = null;
+  let sweeping: { worker: Worker; request: number } | null = null;
   let running: Worker | null = null;
   let compiling: Compiling | null = null;
 
@@ -111,6 +112,9 @@ export function openTab(compiler: Promise<WebAssembly.Module>): Source {
     } else if (worker === running) {
       running = null;
       limit(`the run ended unexpectedly: ${why}`, hint);
+    } else if (worker === sweeping?.worker) {
+      tell({ type: "swept", request: sweeping.request, unit: null, runs: [], trouble: { message: `the runs ended unexpectedly: ${why}`, hint: "make fewer runs, or shorter ones" } });
+      sweeping = null;
     } else if (worker === spare) spare = null;
   }
 
@@ -130,6 +134,11 @@ export function openTab(compiler: Promise<WebAssembly.Module>): Source {
     compiles: true,
     send(request) {
       if (request.type === "compile") compile(request.keep, request);
+      else if (request.type === "sweep" || request.type === "unsweep") {
+        sweeping?.worker.terminate();
+        sweeping = request.type === "sweep" ? { worker: newWorker(), request: request.request } : null;
+        if (sweeping) send(sweeping.worker, TEXT, request);
+      }
       else if (request.type !== "ask") running && send(running, TEXT, request);
       else if (request.what === "answers") {
         // What the text itself asks may need runs: nobody who types waits for that, and a newer one takes its place.

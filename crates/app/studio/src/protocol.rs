@@ -161,6 +161,46 @@ pub enum Request {
         stage: String,
     },
     Ask(Question),
+    Sweep(Sweep),
+    /// Nobody wants the rest of a sweep.
+    Unsweep,
+}
+
+/// Many runs of a text that differ in one or two parameters or controls, each of which comes down to one number; answered by `swept`, again and again
+/// until all runs are there. A newer one takes its place.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Sweep {
+    pub request: u32,
+    pub path: String,
+    pub source: String,
+    /// What all runs have in common, in SI units; what the text does not know is ignored.
+    pub parameters: BTreeMap<String, f64>,
+    pub controls: BTreeMap<String, f64>,
+    /// The first varies fastest.
+    pub vary: Vec<Varied>,
+    /// An expression of the language.
+    pub quantity: String,
+    pub reduce: Reduce,
+    /// In seconds.
+    pub until: f64,
+}
+
+/// Values at equal distances, both ends among them, in SI units.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Varied {
+    pub name: String,
+    pub low: f64,
+    pub high: f64,
+    pub count: usize,
+}
+
+/// What a run comes down to; the largest and the least value are those of its rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Reduce {
+    Last,
+    Max,
+    Min,
 }
 
 /// About a place of a text, which need not be without errors; answered by `answered`.
@@ -286,6 +326,23 @@ pub enum Reply {
         request: u32,
         answer: Option<Answer>,
     },
+    /// Runs of a sweep that are there since the last such reply; or why no more will come. The unit is that of the quantity; it comes once.
+    Swept {
+        request: u32,
+        unit: Option<Unit>,
+        runs: Vec<SweptRun>,
+        trouble: Option<Refusal>,
+    },
+}
+
+/// A run of a sweep, by its number.
+#[derive(Clone, Debug, Serialize)]
+pub struct SweptRun {
+    pub run: usize,
+    /// In SI units; none if the run failed, or the quantity has no value.
+    pub value: Option<f64>,
+    /// Why there is none.
+    pub why: Option<String>,
 }
 
 /// One of the futures of a run.

@@ -14,7 +14,7 @@ use tokio::time::{Instant, sleep_until};
 use super::LARGEST_SOURCE;
 use super::worker::{Event, Worker};
 use crate::pipe::{Message, Private, Snapshot};
-use crate::protocol::{Reply, Wanted};
+use crate::protocol::{Refusal, Reply, Wanted};
 
 /// A text that takes longer to compile is given up.
 const LONGEST_COMPILE: Duration = Duration::from_secs(20);
@@ -25,8 +25,17 @@ const LONGEST_SNAPSHOT: Duration = Duration::from_secs(1);
 pub async fn serve(socket: WebSocket, program: &(PathBuf, Vec<String>)) {
     let (page, mut requests) = socket.split();
     let (sender, mut events) = channel(64);
-    let mut tab =
-        Tab { page, program, sender, numbers: 0, spare: None, answering: None, running: None, compiling: None };
+    let mut tab = Tab {
+        page,
+        program,
+        sender,
+        numbers: 0,
+        spare: None,
+        answering: None,
+        sweeping: None,
+        running: None,
+        compiling: None,
+    };
     tab.spare = tab.new_worker();
     loop {
         let deadline = tab.compiling.as_ref().map(|compiling| compiling.deadline);
@@ -62,6 +71,8 @@ struct Tab<'t> {
     spare: Option<Worker>,
     /// Answers the questions of a scene.
     answering: Option<Worker>,
+    /// Makes many runs, for the request of this number.
+    sweeping: Option<(u32, Worker)>,
     running: Option<Worker>,
     compiling: Option<Compiling>,
 }
@@ -88,6 +99,11 @@ enum Envelope {
         source: String,
         what: Wanted,
     },
+    Sweep {
+        source: String,
+        request: u32,
+    },
+    Unsweep,
     #[serde(other)]
     Other,
 }
@@ -102,7 +118,9 @@ impl Tab<'_> {
     async fn request(&mut self, text: &str) -> bool {
         let message = Message::Text(text.as_bytes().to_vec());
         match serde_json::from_str(text) {
-            Ok(Envelope::Compile { source, .. } | Envelope::Ask { source, .. }) if source.len() > LARGEST_SOURCE => {
+            Ok(Envelope::Compile { source, .. } | Envelope::Ask { source, .. } | Envelope::Sweep { source, .. })
+                if source.len() > LARGEST_SOURCE =>
+            {
                 let message = format!("the text has {} bytes; the limit is {LARGEST_SOURCE}", source.len());
                 self.limit(message, "no person writes so long a scene; use `for` for what repeats").await
             }
@@ -127,6 +145,12 @@ impl Tab<'_> {
                 }
                 true
             }
+            // A process that is dropped ends, whatever it computes.
+            Ok(Envelope::Unsweep) => {
+                self.sweeping = None;
+                true
+            }
+            Ok(Envelope::Sweep { request, .. }) => self.sweep(request, &message).await,
             Ok(Envelope::Other) => {
                 if let Some(worker) = &mut self.running {
                     worker.tell(&message).await;
@@ -151,6 +175,22 @@ impl Tab<'_> {
         true
     }
 
+    async fn sweep(&mut self, request: u32, message: &Message) -> bool {
+        self.sweeping = self.new_worker().map(|worker| (request, worker));
+        match &mut self.sweeping {
+            Some((_, worker)) => worker.tell(message).await,
+            None => false,
+        };
+        self.sweeping.is_some() || self.sweep_fell(request, "no process could be started for the runs").await
+    }
+
+    async fn sweep_fell(&mut self, request: u32, message: &str) -> bool {
+        let hint = "make fewer runs, or shorter ones; `ansatz sweep` has no such limits".to_string();
+        let trouble = Some(Refusal { message: message.to_string(), hint });
+        let reply = Reply::Swept { request, unit: None, runs: Vec::new(), trouble };
+        self.forward(Message::Text(serde_json::to_vec(&reply).unwrap_or_default())).await
+    }
+
     async fn event(&mut self, (number, message): Event) -> bool {
         if let Some(Message::Private(bytes)) = &message
             && let Ok(Private::Answer(answer)) = serde_json::from_slice(bytes)
@@ -160,6 +200,11 @@ impl Tab<'_> {
         if message.is_none() && self.spare.as_ref().is_some_and(|spare| spare.number == number) {
             self.spare = None;
             return true;
+        }
+        if message.is_none()
+            && let Some((request, _)) = self.sweeping.take_if(|(_, worker)| worker.number == number)
+        {
+            return self.sweep_fell(request, "the runs ended unexpectedly: they may have used up their memory").await;
         }
         if self.compiling.as_ref().is_some_and(|compiling| compiling.worker.number == number) {
             return self.compiler_event(message).await;

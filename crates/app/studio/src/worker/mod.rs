@@ -15,6 +15,7 @@ mod probe;
 mod process;
 mod recording;
 mod session;
+mod sweeping;
 
 use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
@@ -89,7 +90,7 @@ impl Worker {
     }
 }
 
-/// A question, or the text to compile.
+/// A question, a sweep, or the text to compile.
 fn first(root: &Path, message: &Message, mut out: Outbox) -> State {
     let Message::Text(bytes) = message else { return State::Done };
     match serde_json::from_slice(bytes) {
@@ -97,6 +98,10 @@ fn first(root: &Path, message: &Message, mut out: Outbox) -> State {
         Ok(Request::Ask(question)) => {
             let answer = asking::answer(&question, &folder_of(root, &question.path));
             out.private(&Private::Answer(serde_json::to_string(&answer).unwrap_or_default()));
+            State::Waiting(out)
+        }
+        Ok(Request::Sweep(wanted)) => {
+            sweeping::sweep(&wanted, &folder_of(root, &wanted.path), &mut out);
             State::Waiting(out)
         }
         _ => State::Done,

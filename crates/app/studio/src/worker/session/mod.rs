@@ -147,8 +147,8 @@ impl Session {
             Request::Drop => self.drop(),
             Request::Drawn { batch } => self.telling.drawn(batch),
             Request::Stage { stage } => self.stage(stage),
-            // A worker compiles one text only, and questions are for those that have none yet.
-            Request::Compile(_) | Request::Ask(_) => {}
+            // A worker compiles one text only; questions and sweeps are for those that have none yet.
+            Request::Compile(_) | Request::Ask(_) | Request::Sweep(_) | Request::Unsweep => {}
         }
     }
 
