@@ -12,7 +12,7 @@ export type Choice = { kind: "all"; from: Preset | null } | { kind: "scene"; cam
 export const PRESETS = { top: [0, -0.002, 1], front: [0, -1, 0], side: [1, 0, 0], isometric: [1, -1, 1] } as const;
 export type Preset = keyof typeof PRESETS;
 
-/// In sizes of what is there at the start: beyond this, what leaves the view is not followed.
+/// In sizes of what is there at the start: beyond this, what leaves the view is not followed, unless nothing would be left to see.
 const FARTHEST = 12;
 
 /// How much of the picture bodies may fill before the scene's own camera steps back, and how far it goes, in distances of its own.
@@ -74,15 +74,20 @@ export function createViewpoint(camera: THREE.PerspectiveCamera, canvas: HTMLEle
     controls.update();
   }
 
-  /// A body that leaves the view of everything widens it, unless it leaves for good.
+  /// A body that leaves the view of everything widens it, unless it leaves for good. Where all have left, the view goes along with the nearest.
   function widen(row: Float64Array): void {
     if (!held) return;
-    const before = held.ball.radius;
-    for (const { at, body } of scene()?.frames ?? []) {
-      const place = body ? vector(row, at) : held.ball.center;
-      if (place.distanceTo(held.ball.center) < FARTHEST * held.first) held.ball.expandByPoint(place);
+    const { ball, first } = held;
+    const before = ball.clone();
+    const away = (place: THREE.Vector3): number => place.distanceTo(ball.center);
+    const bodies = (scene()?.frames ?? []).filter(({ body }) => body).map(({ at }) => vector(row, at));
+    const near = bodies.filter((place) => away(place) < FARTHEST * first);
+    near.forEach((place) => ball.expandByPoint(place));
+    if (near.length === 0 && bodies.length > 0) {
+      const nearest = bodies.reduce((one, other) => (away(other) < away(one) ? other : one));
+      ball.center.lerp(nearest, 1 - (0.8 * ball.radius) / away(nearest));
     }
-    if (held.ball.radius > before) look(held.ball, camera.position.clone().sub(controls.target));
+    if (!ball.equals(before)) look(ball, camera.position.clone().sub(controls.target));
   }
 
   /// The scene's own camera steps back where a body would leave the picture, which may be flatter or narrower than its author's, unless it leaves for good.

@@ -3,6 +3,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Page } from "playwright-core";
 import { ask, example, goTo, keep, startStudio, until, write, type Studio } from "./studio";
 
 let studio: Studio;
@@ -38,7 +39,28 @@ describe("the text", () => {
       });
 });
 
+/// Where the picture is, the origin of this frame being in it.
+async function expectInPicture(page: Page, id: string): Promise<{ x: number; y: number; width: number; height: number }> {
+  const { x, y } = (await page.evaluate(`window.ansatz.screen("${id}")`)) as { x: number; y: number };
+  const canvas = (await page.locator("canvas").first().boundingBox())!;
+  expect(x).toBeGreaterThan(canvas.x);
+  expect(x).toBeLessThan(canvas.x + canvas.width);
+  expect(y).toBeGreaterThan(canvas.y);
+  expect(y).toBeLessThan(canvas.y + canvas.height);
+  return canvas;
+}
+
 describe("the view of everything", () => {
+  test("goes along with a body that is all there is to see, and back", async () => {
+    const page = await studio.open("examples/pendulum.anz");
+    await write(page, "scene stone\ngravity 9.81 [m/s^2]\nbody stone { position = (0, 0, free); mass = 1 [kg] }\ninitially stone.velocity.z == 5 [m/s]\n");
+    await until(page, (ansatz) => ansatz.state().scene === "stone");
+    for (const time of [6, 0.5]) {
+      await goTo(page, time);
+      await expectInPicture(page, "frame:stone");
+    }
+  });
+
   test("widens for what leaves it, until somebody looks elsewhere", async () => {
     const page = await studio.open("examples/pendulum.anz");
     const text = "scene swing\ngravity 9.81 [m/s^2]\nframe arm { rotation = about x free }\nbody bob in arm { position = (0, 0, -1) [m]; mass = 1 [kg] }\ninitially arm.angle == 80 [deg]\n";
@@ -56,12 +78,7 @@ describe("the view of everything", () => {
       still = now === wide ? still + 1 : 0;
       wide = now;
     }
-    const { x, y } = (await ask(page, (ansatz) => ansatz.screen("frame:bob")))!;
-    const canvas = (await page.locator("canvas").first().boundingBox())!;
-    expect(x).toBeGreaterThan(canvas.x);
-    expect(x).toBeLessThan(canvas.x + canvas.width);
-    expect(y).toBeGreaterThan(canvas.y);
-    expect(y).toBeLessThan(canvas.y + canvas.height);
+    const canvas = await expectInPicture(page, "frame:bob");
     await page.mouse.move(canvas.x + 0.9 * canvas.width, canvas.y + 0.2 * canvas.height);
     await page.mouse.wheel(0, -400);
     await until(page, `(({ position, target }) => Math.hypot(...position.map((value, axis) => value - target[axis])) < ${0.95 * wide})(window.ansatz.camera())`);
