@@ -42,19 +42,34 @@ fn run(text: &str, until: f64) -> (Duration, Summary) {
     (median(times), last)
 }
 
-/// A ball that lies on a floor and is pushed to and fro, by contact and by a constraint.
+/// A ball that lies on a floor and is pushed to and fro, by contact and by constraints: one that slides and does not turn, and one that rolls.
 fn resting() {
-    let scene = |held: &str| {
+    let scene = |ball: &str, push: &str, held: &str| {
         format!(
-            "gravity 9.81 [m/s^2]\nsurface floor: z == 0\n\
-             body ball {{ position = (free, free, free(10 [cm])); mass = 1 [kg]; shape = sphere(10 [cm]) }}\n\
-             force on ball = (1 [N] * cos(t * 3 [rad/s]), 0, 0)\ninitially ball.position == (0, 0, 10) [cm]\n{held}"
+            "gravity 9.81 [m/s^2]\nsurface floor: z == 0\n{ball}\n\
+             force on ball = (1 [N] * cos(t * 3 [rad/s]), {push}, 0)\ninitially ball.position == (0, 0, 10) [cm]\n{held}"
         )
     };
-    let [contact, constraint] = ["contact all { }", "contact none\nalways ball.position.z == 10 [cm]"]
-        .map(|held| run(&scene(held), 20.0).0.as_secs_f64());
-    let ratio = short(contact / constraint);
-    println!("- A ball that rests on a floor costs {ratio} of one that a constraint holds.");
+    let ratio = |ball: &str, push: &str, [contact, constraints]: [&str; 2]| {
+        let [contact, constraint] = [contact.to_string(), format!("contact none\n{constraints}")]
+            .map(|held| run(&scene(ball, push, &held), 20.0).0.as_secs_f64());
+        short(contact / constraint)
+    };
+    let slides = ratio(
+        "body ball { position = (free, free, free(10 [cm])); mass = 1 [kg]; shape = sphere(10 [cm]) }",
+        "0",
+        ["contact all { }", "always ball.position.z == 10 [cm]"],
+    );
+    let rolls = ratio(
+        "body ball: sphere(10 [cm]) mass 1 [kg] { position = free((0, 0, 0.1) [m]) }",
+        "0.3 [N] * sin(t * 2 [rad/s])",
+        [
+            "contact all { friction = 1 }",
+            "always ball.position.z == 10 [cm]\nalways ball.velocity.x == 10 [cm] * ball.omega.y\n\
+             always ball.velocity.y == -10 [cm] * ball.omega.x",
+        ],
+    );
+    println!("- A ball that slides on a floor costs {slides} of one that a constraint holds, one that rolls {rolls}.");
 }
 
 /// A ball that bounces all but for ever.

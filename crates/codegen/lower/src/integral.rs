@@ -14,7 +14,6 @@ use crate::implicit::Implicit;
 use crate::lower::{Body, Lowering};
 use crate::roll::{Row, Target};
 use crate::rows::RowsInUse;
-use crate::search::attempt;
 use crate::sliding::{RowRates, Sliding, SlidingFunctions};
 
 pub(crate) struct LoweredIntegral {
@@ -289,7 +288,6 @@ impl Lowering<'_> {
 
     /// `(t) -> integer`: the same, and moves the state onto what touches.
     fn after_step_onto_contacts(&mut self, after_step: Option<FunctionId>, project: FunctionId) -> FunctionId {
-        let held = self.touching.expect("something may touch").arrays.held;
         self.module.function("contact_after_step", &[("t", Real)], &[Integer], |f| {
             let [t] = f.parameters();
             let status = f.integer("status", 0);
@@ -297,8 +295,9 @@ impl Lowering<'_> {
                 f.call_into(&[status], after_step, t);
                 f.if_(status.gt(0), |f| f.return_(status));
             }
-            attempt(f, project, t);
-            f.return_(held.at(0).gt(0).select(-1, status));
+            let moved = f.call1(project, t);
+            f.if_(moved.gt(protocol::UNFINISHED), |f| f.return_(moved));
+            f.return_(moved.lt(0).select(moved, status));
         })
     }
 

@@ -37,8 +37,10 @@ pub struct Contacts {
     pub steps: bool,
     /// Twelve numbers of pose for each frame, then six of twist for each.
     pub places: Function,
-    /// Six numbers of acceleration for each frame.
+    /// Six numbers of acceleration for each frame; then, but for steps of a fixed length, the rates of all states.
     pub accelerations: Function,
+    /// Whether these, at some forces of contact, are what they are without any and what a push by these forces adds.
+    pub is_linear: bool,
     /// What a push adds to the accelerations of all frames, then to the rates of all states.
     pub response: Function,
     /// The push, as the wrenches are.
@@ -123,6 +125,23 @@ impl Contacts {
 /// A force and a moment.
 const WRENCH: usize = 6;
 
+/// Whether what a push adds to the results of a function does not depend on the forces that are there already.
+fn is_linear(arena: &Arena, function: &Function, wrenches: &[SymbolId], response: &Function) -> bool {
+    let own: FxHashSet<SymbolId> = function.body.iter().flat_map(|binding| binding.unknowns().to_vec()).collect();
+    let mut forced: FxHashSet<SymbolId> = wrenches.iter().copied().collect();
+    let depends = |forced: &FxHashSet<SymbolId>, expressions: &[Expr]| {
+        arena.symbols_in(expressions).iter().any(|symbol| forced.contains(symbol))
+    };
+    for binding in &function.body {
+        if depends(&forced, &binding.expressions()) {
+            forced.extend(binding.unknowns());
+        }
+    }
+    let added = response.body.iter().filter(|binding| !binding.unknowns().iter().all(|symbol| own.contains(symbol)));
+    let added = added.flat_map(Binding::expressions).chain(response.results.iter().copied());
+    !depends(&forced, &added.collect::<Vec<Expr>>())
+}
+
 impl Program {
     /// The pairs whose gaps are asked for, in ascending order.
     pub fn gaps_asked_for(&self) -> Vec<usize> {
@@ -164,7 +183,8 @@ impl Scheme<'_> {
         let wrenches: Vec<SymbolId> = set.frames.iter().flat_map(|frame| frame.wrench).collect();
         let mut pushed = accelerations.clone();
         pushed.results.extend(&derivative.results);
-        let (response, push) = self.tangent("contact_response", pushed, &wrenches);
+        let (response, push) = self.tangent("contact_response", pushed.clone(), &wrenches);
+        let is_linear = is_linear(&self.system.arena, &pushed, &wrenches, &response);
         let own: Vec<SymbolId> = derivative.inputs.symbols[coordinates..coordinates + speeds].to_vec();
         let mut moved = Function { body: accelerations.body.clone(), ..derivative.clone() };
         moved.results.truncate(coordinates);
@@ -179,7 +199,8 @@ impl Scheme<'_> {
             given: self.given(set),
             steps: set.step.is_some(),
             places,
-            accelerations,
+            accelerations: if set.step.is_none() { pushed } else { accelerations },
+            is_linear,
             response,
             push,
             lift,

@@ -1,13 +1,14 @@
 //! The derivative of what touches: forces that keep the rows of held points at zero, then the rates with them.
 
 use kernel::Type::{Integer, Real};
-use kernel::{FunctionBuilder, FunctionId, LocalId, Term};
+use kernel::{ArrayId, FunctionBuilder, FunctionId, LocalId, Term, protocol};
 use numerics::IntegratorArrays;
 use numerics::contact::{BEGINS, Plain};
 
 use super::frames::Frames;
 use super::islands::Islands;
 use super::rows::{FrameVector, Rows};
+use super::slack::Calm;
 use super::{SLIDING, Touching};
 use crate::lower::Lowering;
 use crate::search::attempt;
@@ -26,6 +27,8 @@ pub(super) const ROUNDING: f64 = 5e-14;
 pub(crate) struct Holding {
     /// `(t, offset) -> integer`: the rates of the states, with the forces of held points.
     pub derivative: FunctionId,
+    /// `(t, offset) -> integer`: besides that the wrenches that these forces are.
+    pub look: FunctionId,
     pub islands: Islands,
     /// `(count)`: puts chosen points into the law of contact: responses, friction, states and directions of slip.
     pub pose: FunctionId,
@@ -37,76 +40,162 @@ impl<'p> Lowering<'p> {
     pub fn contact_derivative(
         &mut self,
         touching: &Touching,
-        frames: Frames,
-        rows: Rows,
+        (frames, rows): (Frames, Rows),
+        calm: Option<Calm>,
         plain: FunctionId,
         integrator: &IntegratorArrays,
     ) -> Holding {
         let (pose, take) = (self.pose_problem(touching), self.take_forces(touching));
         let islands = self.contact_islands(touching);
-        let settle = self.settle_rates(touching, integrator);
-        let Touching { arrays, solver, .. } = *touching;
+        let one = self.hold_one(touching, rows);
+        let adds = self.adds_rates(integrator);
+        let rates = self.contact_rates(touching, adds, integrator);
+        let wrenches = self.contact_wrenches(touching, rows);
+        let hold = self.hold_islands(touching, rows, (islands, pose, take));
+        let arrays = touching.arrays;
         let frame_numbers = 6 * touching.frames;
         let parameters = [("t", Real), ("offset", Integer)];
         let derivative = self.module.function("contact_derivative", &parameters, &[Integer], |f| {
             let [t, offset] = f.parameters();
             let count = f.integer("count", arrays.held.at(0));
             f.store(arrays.unheld, 0, -1.0);
-            f.if_(count.gt(0), |f| {
-                attempt(f, frames.place, t);
-                f.call(rows.find, count);
-                attempt(f, rows.free, (t, count));
-                attempt(f, rows.answer, (t, count));
-                f.for_each("i", 0, count, |f, i| f.store(arrays.island, i, 0));
-                let number = f.call1(islands.find, count);
-                f.for_each("island", 0, number, |f, island| {
-                    let chosen = f.call1(islands.choose, (island, count));
-                    f.call(pose, chosen);
-                    let off = f.call1(solver.hold, chosen);
-                    f.if_(off.gt(arrays.unheld.at(0)), |f| {
-                        f.store(arrays.unheld, 0, off);
-                        f.store(arrays.unheld_slot, 0, arrays.chosen.at(0));
-                    });
-                    f.call(take, chosen);
-                });
-                f.call(rows.gather, count);
-                f.for_each("i", 0, frame_numbers, |f, i| f.store(arrays.wrench, i, arrays.push.at(i)));
+            f.if_(count.eq_(0), |f| {
+                f.for_each("i", 0, frame_numbers, |f, i| f.store(arrays.wrench, i, 0.0));
+                let status = f.call1(plain, (t, offset));
+                f.return_(status);
             });
-            f.if_(count.eq_(0), |f| f.for_each("i", 0, frame_numbers, |f, i| f.store(arrays.wrench, i, 0.0)));
-            let status = f.call1(plain, (t, offset));
-            f.if_(count.gt(0).and(status.eq_(0)), |f| drop(f.call(settle, (offset, count))));
-            f.return_(status);
+            attempt(f, frames.pose, t);
+            f.call(rows.find, count);
+            attempt(f, rows.free, (t, count));
+            let answered = f.integer("answered", 0);
+            f.if_(count.eq_(1), |f| {
+                let [status, number] = f.call_n(one, t);
+                f.if_(status.gt(protocol::UNFINISHED), |f| f.return_(status));
+                f.assign(answered, number);
+            });
+            f.if_(answered.eq_(0), |f| {
+                f.assign(answered, 3);
+                attempt(f, hold, (t, count));
+            });
+            if let Adds::No = adds {
+                f.call(wrenches, count);
+                let status = f.call1(plain, (t, offset));
+                f.if_(status.ne_(0), |f| f.return_(status));
+            }
+            f.call(rates, (offset, count, answered));
+            calm.into_iter().for_each(|calm| calm.look(f, touching));
+            f.return_(protocol::DONE);
         });
         self.module.describe(derivative, "The rates of the states, with the forces of what touches.");
-        Holding { derivative, islands, pose, take }
+        let look = self.module.function("contact_look", &parameters, &[Integer], |f| {
+            let [t, offset] = f.parameters();
+            let status = f.call1(derivative, (t, offset));
+            f.if_(status.eq_(0), |f| drop(f.call(wrenches, arrays.held.at(0))));
+            f.return_(status);
+        });
+        self.module.describe(look, "The rates of the states, and the wrenches of what touches.");
+        Holding { derivative, look, islands, pose, take }
     }
 
-    /// `(offset, count)`: what forces hold in balance is at rest but for rounding, and that is rest. Rates are compared with what forces of such a
-    /// size can do, for what they do is in balance.
-    fn settle_rates(&mut self, touching: &Touching, integrator: &IntegratorArrays) -> FunctionId {
+    /// Whether rates with forces are those without and what the forces add; not where something else decides on them as well.
+    fn adds_rates(&self, integrator: &IntegratorArrays) -> Adds {
+        let linear = self.program.contacts.as_ref().is_some_and(|contacts| contacts.is_linear);
+        let slides = self.switching.is_some_and(|switching| switching.sliding.is_some());
+        if linear && !slides && integrator.method == self.options.explicit { Adds::Yes } else { Adds::No }
+    }
+
+    /// `(t, count) -> integer`: the forces of held points, island by island.
+    fn hold_islands(
+        &mut self,
+        touching: &Touching,
+        rows: Rows,
+        (islands, pose, take): (Islands, FunctionId, FunctionId),
+    ) -> FunctionId {
+        let Touching { arrays, solver, .. } = *touching;
+        let hold = self.module.function("contact_forces", &[("t", Real), ("count", Integer)], &[Integer], |f| {
+            let [t, count] = f.parameters();
+            attempt(f, rows.answer, (t, count));
+            f.for_each("i", 0, count, |f, i| f.store(arrays.island, i, 0));
+            let number = f.call1(islands.find, count);
+            f.for_each("island", 0, number, |f, island| {
+                let chosen = f.call1(islands.choose, (island, count));
+                f.call(pose, chosen);
+                let off = f.call1(solver.hold, chosen);
+                f.if_(off.gt(arrays.unheld.at(0)), |f| {
+                    f.store(arrays.unheld, 0, off);
+                    f.store(arrays.unheld_slot, 0, arrays.chosen.at(0));
+                });
+                f.call(take, chosen);
+            });
+            f.return_(protocol::DONE);
+        });
+        self.module.describe(hold, "The forces of held points, island by island.");
+        hold
+    }
+
+    /// `(count)`: the wrenches that the forces on rows are.
+    fn contact_wrenches(&mut self, touching: &Touching, rows: Rows) -> FunctionId {
+        let (arrays, numbers) = (touching.arrays, 6 * touching.frames);
+        let wrenches = self.module.function("contact_wrenches", &[("count", Integer)], &[], |f| {
+            let [count] = f.parameters();
+            f.call(rows.gather, count);
+            f.for_each("i", 0, numbers, |f, i| f.store(arrays.wrench, i, arrays.push.at(i)));
+        });
+        self.module.describe(wrenches, "The wrenches of the forces that were found.");
+        wrenches
+    }
+
+    /// `(offset, count, number)`: the rates of states, to which so many rows of each point add something. What forces hold in balance is at rest but
+    /// for rounding, and that is rest: rates are compared with what forces of such a size can do, for what they do is in balance.
+    fn contact_rates(&mut self, touching: &Touching, adds: Adds, integrator: &IntegratorArrays) -> FunctionId {
         let (arrays, slopes) = (touching.arrays, integrator.slopes);
         let states = self.program.integrals[0].states.len();
-        let parameters = [("offset", Integer), ("count", Integer)];
-        let settle = self.module.function("contact_settle", &parameters, &[], |f| {
-            let [offset, count] = f.parameters();
-            f.for_each("i", 0, states, |f, i| {
+        let first = 6 * touching.frames;
+        let pushed = self.pushed_states(touching);
+        let number_pushed = self.module.length(pushed);
+        let parameters = [("offset", Integer), ("count", Integer), ("number", Integer)];
+        let rates = self.module.function("contact_rates", &parameters, &[], |f| {
+            let [offset, count, number] = f.parameters();
+            if let Adds::Yes = adds {
+                f.for_each("i", 0, states, |f, i| f.store(slopes, i + offset, arrays.acceleration.at(i + first)));
+            }
+            f.for_each("k", 0, number_pushed, |f, k| {
+                let i = f.integer("i", pushed.at(k));
                 let most = f.real("most", 0.0);
-                f.for_each("point", 0, count, |f, point| {
-                    let size = f.real("size", 0.0);
-                    let rate = f.real("rate", 0.0);
-                    f.for_each("row", point * 3, point * 3 + 3, |f, row| {
-                        f.assign(size, size.max(arrays.force.at(row).abs()));
-                        f.assign(rate, rate.max(arrays.row_rates.at(row * states + i).abs()));
-                    });
-                    f.increase(most, size * rate);
-                });
                 let place = f.integer("place", i + offset);
-                let small = slopes.at(place).abs().le(most * BALANCE);
-                f.if_(small.and(most.gt(0.0)), |f| f.store(slopes, place, 0.0));
+                let all = f.real("all", slopes.at(place));
+                let add = |f: &mut FunctionBuilder, point: LocalId, rows: &[i64]| {
+                    let (size, rate) = (f.real("size", 0.0), f.real("rate", 0.0));
+                    for &row in rows {
+                        let force = f.real("force", arrays.force.at(point * 3 + row));
+                        let added = f.real("added", arrays.row_rates.at((point * 3 + row) * states + i));
+                        f.assign(size, size.max(force.abs()));
+                        f.assign(rate, rate.max(added.abs()));
+                        if let Adds::Yes = adds {
+                            f.increase(all, force * added);
+                        }
+                    }
+                    f.increase(most, size * rate);
+                };
+                f.for_each("point", 0, count, |f, point| {
+                    f.if_else(number.eq_(1), |f| add(f, point, &[0]), |f| add(f, point, &[0, 1, 2]));
+                });
+                let rests = all.abs().le(most * BALANCE).and(most.gt(0.0));
+                f.store(slopes, place, rests.select(0.0, all));
             });
         });
-        self.module.describe(settle, "What forces of contact hold in balance rests.");
-        settle
+        self.module.describe(rates, "The rates of states with forces of contact; what these hold in balance rests.");
+        rates
+    }
+
+    /// The states whose rates change with a push on some frame.
+    fn pushed_states(&mut self, touching: &Touching) -> ArrayId {
+        let (arena, contacts) = (&self.program.arena, self.program.contacts.as_ref().expect("something may touch"));
+        let zero = arena.zero();
+        let rates = contacts.response.results[6 * touching.frames..].iter().enumerate();
+        let pushed: Vec<i64> = rates.filter(|&(_, &rate)| rate != zero).map(|(at, _)| at as i64).collect();
+        let pushed = if pushed.is_empty() { vec![0] } else { pushed };
+        self.module.integers("contact_pushed", &pushed, "states whose rates change with pushes")
     }
 
     fn pose_problem(&mut self, touching: &Touching) -> FunctionId {
@@ -158,9 +247,16 @@ impl<'p> Lowering<'p> {
     }
 }
 
+/// Whether rates with forces of contact are a sum.
+#[derive(Clone, Copy)]
+enum Adds {
+    Yes,
+    No,
+}
+
 /// The direction in which a point slips, in its tangents. Within a step it goes on beyond a rest as it was before, so that steps see something
 /// smooth; what has only begun to slip keeps to where it was pushed.
-fn slip_direction(f: &mut FunctionBuilder, touching: &Touching, i: LocalId, a: LocalId) {
+pub(super) fn slip_direction(f: &mut FunctionBuilder, touching: &Touching, i: LocalId, a: LocalId) {
     let Touching { arrays, coulomb, .. } = *touching;
     let heading = Plain::load(f, "heading", arrays.heading, i * 3);
     let [first, second] = [1, 2].map(|row| {

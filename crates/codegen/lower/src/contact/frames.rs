@@ -16,9 +16,11 @@ use crate::search::attempt;
 pub(crate) struct Frames {
     /// `()`: sizes, places and laws from the parameters.
     pub begin: FunctionId,
+    /// `(t) -> integer`: poses and twists of frames that may move.
+    pub pose: FunctionId,
     /// `(t) -> integer`: poses and twists, then where the shapes are.
     pub place: FunctionId,
-    /// `(t) -> integer`: accelerations, with the wrenches as they stand.
+    /// `(t) -> integer`: accelerations and rates of states, with the wrenches as they stand.
     pub accelerate: FunctionId,
     /// `(t) -> integer`: what `push` adds to accelerations and rates.
     pub respond: FunctionId,
@@ -34,41 +36,70 @@ impl<'p> Lowering<'p> {
         arrays: &IntegratorArrays,
         settled: Option<ArrayId>,
     ) -> Frames {
-        let Touching { bodies, geometry, .. } = *touching;
+        let geometry = touching.geometry;
         let held = touching.arrays;
-        let poses = self.module.real_array("contact_places", 18 * touching.frames, "poses, then twists");
-        let found = self.at_stage("contact_places_found", &contacts.places, poses, arrays, settled);
-        let (pose, twist) = (12 * touching.frames, 6 * touching.frames);
+        let pose = self.contact_poses(contacts, touching, arrays, settled);
         let place = self.module.function("contact_place", &[("t", Real)], &[Integer], |f| {
             let [t] = f.parameters();
-            attempt(f, found, t);
-            f.for_each("i", 0, pose, |f, i| f.store(bodies.pose, i, poses.at(i)));
-            f.for_each("i", 0, twist, |f, i| f.store(bodies.twist, i, poses.at(i + pose)));
+            attempt(f, pose, t);
             f.call(geometry.place, ());
             f.return_(protocol::DONE);
         });
         self.module.describe(place, "Where frames and shapes are at the stage, and how they move.");
         Frames {
             begin: self.contact_given(contacts, touching),
+            pose,
             place,
             accelerate: self.at_stage(
                 "contact_accelerate",
                 &contacts.accelerations,
-                held.acceleration,
+                &[all_rows(&contacts.accelerations, held.acceleration)],
                 arrays,
                 settled,
             ),
-            respond: self.at_stage("contact_respond", &contacts.response, held.response, arrays, settled),
-            lift: self.at_stage("contact_lift_at", &contacts.lift, held.lift, arrays, settled),
+            respond: self.at_stage(
+                "contact_respond",
+                &contacts.response,
+                &[all_rows(&contacts.response, held.response)],
+                arrays,
+                settled,
+            ),
+            lift: self.at_stage(
+                "contact_lift_at",
+                &contacts.lift,
+                &[all_rows(&contacts.lift, held.lift)],
+                arrays,
+                settled,
+            ),
         }
     }
 
-    /// `(t) -> integer`: evaluates a function of the stage into an array.
+    /// `(t) -> integer`: poses and twists. What is a number has it from the beginning.
+    fn contact_poses(
+        &mut self,
+        contacts: &'p Contacts,
+        touching: &Touching,
+        arrays: &IntegratorArrays,
+        settled: Option<ArrayId>,
+    ) -> FunctionId {
+        let (bodies, arena) = (touching.bodies, self.program.arena.clone());
+        let varies = |row: &Row| !arena.symbols_in(&[row.1]).is_empty();
+        let (poses, twists) = contacts.places.results.split_at(12 * touching.frames);
+        let rows = [(bodies.pose, poses), (bodies.twist, twists)].map(|(array, results)| {
+            let rows: Vec<Row> = results.iter().copied().enumerate().filter(varies).collect();
+            (array, rows)
+        });
+        let pose = self.at_stage("contact_poses", &contacts.places, &rows, arrays, settled);
+        self.module.describe(pose, "Where frames are at the stage, and how they move.");
+        pose
+    }
+
+    /// `(t) -> integer`: evaluates rows of a function of the stage into arrays.
     fn at_stage(
         &mut self,
         name: &str,
         function: &'p Function,
-        into: ArrayId,
+        into: &[(ArrayId, Vec<Row>)],
         arrays: &IntegratorArrays,
         settled: Option<ArrayId>,
     ) -> FunctionId {
@@ -83,21 +114,32 @@ impl<'p> Lowering<'p> {
                 scope.bind_states(&integral.followers, settled);
             }
             body.bindings(function, &mut scope, &Expression::from(t));
-            let rows: Vec<Row> = function.results.iter().copied().enumerate().collect();
-            body.store_rows(&Target { array: into, offset: 0.into() }, &rows, &mut scope);
+            for (array, rows) in into {
+                body.store_rows(&Target { array: *array, offset: 0.into() }, rows, &mut scope);
+            }
             body.f.return_(protocol::DONE);
         });
         id
     }
 
     fn contact_given(&mut self, contacts: &'p Contacts, touching: &Touching) -> FunctionId {
-        let Touching { shapes, sizes, places, reach, halves, geometry, thing_pairs, arrays, .. } = *touching;
+        let Touching { shapes, sizes, places, reach, halves, geometry, thing_pairs, arrays, bodies, .. } = *touching;
         let id = self.module.declare("contact_begin", &[], &[]);
         self.module.describe(id, "Sizes and places of shapes, restitution and friction, from the parameters.");
         self.define(id, |body| {
             let mut scope = body.lowering.scope(0.0);
             let values = body.emit(&contacts.given.results, &mut scope);
             body.store_all(arrays.given, values);
+            let arena = body.lowering.program.arena.clone();
+            for (at, &result) in contacts.places.results.iter().enumerate() {
+                if arena.symbols_in(&[result]).is_empty() {
+                    let value = body.emit(&[result], &mut scope).remove(0);
+                    let turns = at >= 12 * touching.frames;
+                    let (array, place) =
+                        if turns { (bodies.twist, at - 12 * touching.frames) } else { (bodies.pose, at) };
+                    body.f.store(array, place, value);
+                }
+            }
             let f = &mut *body.f;
             let first = SIZES * shapes;
             f.for_each("i", 0, first, |f, i| f.store(sizes, i, arrays.given.at(i) * halves.at(i)));
@@ -117,4 +159,9 @@ impl<'p> Lowering<'p> {
         });
         id
     }
+}
+
+/// All results of a function, into an array.
+fn all_rows(function: &Function, array: ArrayId) -> (ArrayId, Vec<Row>) {
+    (array, function.results.iter().copied().enumerate().collect())
 }

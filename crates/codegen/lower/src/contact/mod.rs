@@ -20,6 +20,7 @@ mod project;
 mod resolve;
 mod rows;
 mod search;
+mod single;
 mod slack;
 mod stepping;
 mod sunk;
@@ -27,7 +28,7 @@ mod sweeps;
 mod tip;
 
 use base::Hull;
-use expr::SymbolId;
+use expr::{Arena, SymbolId};
 use kernel::{ArrayId, FunctionId, ModuleBuilder, protocol};
 use numerics::IntegratorArrays;
 use numerics::contact::{Bodies, Coulomb, Geometry, HullTable, Pairs, Points, ShapeKind, Shapes, Solver};
@@ -43,6 +44,7 @@ use notes::Notes;
 use observe::Beginning;
 use rows::Rows;
 use search::Looking;
+use slack::Calm;
 use stepping::Stepping;
 
 /// Held points are of one of these states.
@@ -102,6 +104,8 @@ pub(crate) struct Tables {
     pub of: ArrayId,
     /// Of each shape: its frame.
     pub shape_frame: ArrayId,
+    /// Of each frame: whether anything moves where it is pushed.
+    pub gives_way: ArrayId,
     /// Of each pair of things: whether impacts happen together.
     pub together: ArrayId,
 }
@@ -135,6 +139,8 @@ pub(crate) struct Arrays {
     pub unheld_slot: ArrayId,
     /// The largest speed of a point where something happened.
     pub fastest: ArrayId,
+    /// The largest speed of a held point where it was moved back last, relative to how fast things move there.
+    pub leap: ArrayId,
     /// How many points touch without being held; they stand behind those that are.
     pub left: ArrayId,
     /// Whether those of them that have sunk in are moved out where the state is moved onto what touches.
@@ -191,7 +197,7 @@ impl Layout {
         most.sum::<usize>().min(crowd).clamp(1, if steps { crowd } else { MOST_POINTS })
     }
 
-    fn tables(&self, module: &mut ModuleBuilder, contacts: &Contacts) -> Tables {
+    fn tables(&self, module: &mut ModuleBuilder, contacts: &Contacts, arena: &Arena) -> Tables {
         let frame_of = |shape: usize| contacts.things[contacts.shapes[shape].0].1 as i64;
         let mut table = |name: &str, note: &str, value: &dyn Fn(&ShapePair) -> i64| {
             let values: Vec<i64> = self.pairs.iter().map(value).collect();
@@ -210,7 +216,13 @@ impl Layout {
         let together = module.integers("contact_together", &together, "whether impacts happen all at once");
         let shape_frame: Vec<i64> = (0..contacts.shapes.len()).map(frame_of).collect();
         let shape_frame = module.integers("contact_shape_frame", &shape_frame, "the frame of each shape");
-        Tables { frame, shape, of, shape_frame, together }
+        let groups = contacts.answering(arena).groups;
+        let frames = contacts.wrenches.len() / 6;
+        let gives_way = (0..frames).map(|frame| i64::from(groups.iter().any(|group| group.contains(&frame))));
+        let gives_way = gives_way.collect::<Vec<i64>>();
+        let gives_way =
+            module.integers("contact_gives_way", &gives_way, "whether anything moves where a frame is pushed");
+        Tables { frame, shape, of, shape_frame, gives_way, together }
     }
 }
 
@@ -302,8 +314,11 @@ pub(crate) enum Law {
 #[derive(Clone, Copy)]
 pub(crate) struct Exact {
     pub holding: Holding,
-    /// `(t) -> integer`
+    /// `(t) -> integer`: negative if something was moved.
     pub project: FunctionId,
+    /// What has happened to held points, and what is noted of it at the stages of steps.
+    strain: FunctionId,
+    calm: Option<Calm>,
 }
 
 impl<'p> Lowering<'p> {
@@ -317,9 +332,11 @@ impl<'p> Lowering<'p> {
         let (contacts, touching) = (self.program.contacts.as_ref().filter(|contacts| !contacts.steps)?, self.touching?);
         let frames = self.contact_frames(contacts, &touching, integrator, settled);
         let rows = self.contact_rows(&touching, frames);
-        let holding = self.contact_derivative(&touching, frames, rows, derivative, integrator);
+        let strain = self.contact_strain(&touching, integrator);
+        let calm = self.contact_calm(&touching, strain);
+        let holding = self.contact_derivative(&touching, (frames, rows), calm, derivative, integrator);
         let project = self.contact_projection(&touching, frames, rows, holding, integrator);
-        let exact = Exact { holding, project };
+        let exact = Exact { holding, project, strain, calm };
         Some((Contacting { frames, rows, law: Law::Exact(exact) }, exact))
     }
 
@@ -346,7 +363,7 @@ impl<'p> Lowering<'p> {
     ) -> Option<ContactFunctions> {
         let touching = self.touching?;
         let Contacting { frames, rows, law } = contacting;
-        let Exact { holding, project } = match law {
+        let Exact { holding, project, strain, calm } = match law {
             Law::Exact(exact) => exact,
             Law::Steps(stepping) => {
                 let start = self.contact_start(&touching, frames, Beginning::Stepping, integrator);
@@ -356,15 +373,15 @@ impl<'p> Lowering<'p> {
         };
         let sample = self.module.module().find_function(protocol::SAMPLE)?;
         let event = self.declare_contact_event();
-        let slack = self.contact_slack(&touching, event, (frames, rows, holding), sample, integrator);
-        let looking = Looking { sample, slack, event };
+        let slack = self.contact_slack(&touching, event, (frames, rows, holding), (sample, strain), integrator);
+        let looking = Looking { sample, slack, event, calm };
         let search = self.contact_search(&touching, frames, rows, looking, integrator);
         let detect = self.contact_detection(&touching, integrator);
         let impacts = self.contact_impacts(&touching, frames, rows, holding, integrator);
         let sunk = self.contact_sunk(&touching);
         let found = [detect, impacts, project, sunk];
         let resolve = self.contact_resolution(&touching, event, (frames, rows, holding), found, integrator);
-        let commit = self.contact_commit(&touching, (frames, rows, holding), sunk, integrator);
+        let commit = self.contact_commit(&touching, (frames, rows, holding), (sunk, calm), integrator);
         let start = self.contact_start(&touching, frames, Beginning::Resolved(resolve, event), integrator);
         let observe = self.contact_observation(&touching, frames, holding, integrator);
         Some(ContactFunctions { start, observe, events: Some(ContactEvents { search, resolve, commit }) })
@@ -379,7 +396,8 @@ impl<'p> Lowering<'p> {
         let wrench = reals("wrench", wrenches, "forces and moments on frames");
         let push = reals("push", wrenches, "forces and moments whose effect is looked for");
         let response = reals("response", wrenches + states, "what a push adds to accelerations, then to rates");
-        let acceleration = reals("acceleration", wrenches, "of frames, linear and angular");
+        let accelerations = contacts.accelerations.results.len();
+        let acceleration = reals("acceleration", accelerations, "of frames, linear and angular, then rates of states");
         let lifted = reals("lifted", contacts.lifted.len(), "a change of speeds");
         let lift = reals("lift", contacts.lift.results.len(), "what it adds to the rates of coordinates");
         let given =
@@ -401,6 +419,7 @@ impl<'p> Lowering<'p> {
             reals("row_rates", answering * states, "what a unit force on each row adds to the rates of states");
         let since = reals("parted_from", capacity, "the gap from which a point moves away");
         let lands = reals("lands", capacity, "when it is back, where that is known");
+        let leap = reals("leap", 1, "the largest speed of a held point at the end of a step");
         let fastest = reals("fastest", 1, "the largest speed of a point where something happened");
         let seen = reals("seen", contacts.seen.len(), "gap, force, state, impulse and impacts of each pair");
         let mut integers =
@@ -426,6 +445,7 @@ impl<'p> Lowering<'p> {
             parting: integers("parting", capacity, "whether a point that is not held moves away"),
             since,
             fastest,
+            leap,
             lands,
             left: integers("left", 1, "how many points touch without being held"),
             sinking: integers("sinking", 1, "whether those of them that have sunk in are moved out"),
@@ -493,7 +513,7 @@ impl<'p> Lowering<'p> {
         let coulomb = law_arrays(module, posed);
         let bounces = module.real_array("contact_law_restitution", posed, "of each point of a problem");
         let solver = numerics::contact::coulomb(module, "contact_law", &coulomb, bounces);
-        let tables = layout.tables(module, contacts);
+        let tables = layout.tables(module, contacts, &self.program.arena);
         let near = near::nearness(module, &layout, tables, geometry);
         let notes = Notes::declare(module, contacts.pairs.len());
         let flurry = Flurry::declare(module);

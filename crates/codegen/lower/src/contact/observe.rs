@@ -8,6 +8,7 @@ use numerics::contact::Plain;
 use super::derivative::{Holding, NO_SLIP};
 use super::frames::Frames;
 use super::rows::Rows;
+use super::slack::Calm;
 use super::{Layout, OPEN, SLIDING, STICKING, Touching};
 use crate::lower::Lowering;
 use crate::search::attempt;
@@ -35,7 +36,7 @@ impl<'p> Lowering<'p> {
             let [t] = f.parameters();
             f.for_each("i", 0, states, |f, i| f.store(integrator.stage, i, integrator.sampled.at(i)));
             // Between steps the place of the second slope is free.
-            attempt(f, holding.derivative, (t.get(), Expression::from(states as i64)));
+            attempt(f, holding.look, (t.get(), Expression::from(states as i64)));
             attempt(f, frames.place, t);
             f.call(see, t);
             f.return_(protocol::DONE);
@@ -97,17 +98,26 @@ impl<'p> Lowering<'p> {
         &mut self,
         touching: &Touching,
         (frames, rows, holding): (Frames, Rows, Holding),
-        sunk: FunctionId,
+        (sunk, calm): (FunctionId, Option<Calm>),
         integrator: &IntegratorArrays,
     ) -> FunctionId {
         let touching = *touching;
-        let Touching { arrays, points, .. } = touching;
+        let Touching { arrays, points, tables, .. } = touching;
         let states = integrator.size;
         let commit = self.module.function("contact_commit", &[("t", Real)], &[Integer], |f| {
             let [t] = f.parameters();
             let held = f.integer("held", arrays.held.at(0));
             let all = f.integer("all", held + arrays.left.at(0));
             f.if_(all.eq_(0), |f| f.return_(protocol::DONE));
+            if let Some(calm) = calm {
+                f.note("The gap of the only point of a pair says whether it has sunk in, and what has no friction needs no heading.");
+                let rubs = f.integer("rubs", 0);
+                f.for_each("i", 0, held, |f, i| {
+                    let rough = arrays.friction.at(tables.of.at(points.pair.at(i))).gt(0.0);
+                    f.if_(arrays.state.at(i).ne_(STICKING).and(rough), |f| f.assign(rubs, 1));
+                });
+                f.if_(calm.all_held(&touching).and(rubs.eq_(0)), |f| f.return_(protocol::DONE));
+            }
             f.for_each("i", 0, states, |f, i| f.store(integrator.stage, i, integrator.state.at(i)));
             attempt(f, frames.place, t);
             let begins = f.integer("begins", 0);

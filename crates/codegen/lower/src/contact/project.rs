@@ -4,7 +4,7 @@
 //! that of rounding. What touches without a force may drift in by as little as speeds are rounded; it is moved out in the same way.
 
 use kernel::Type::{Integer, Real};
-use kernel::{FunctionBuilder, FunctionId, Term, protocol};
+use kernel::{FunctionBuilder, FunctionId, LocalId, Term, protocol};
 use numerics::IntegratorArrays;
 
 use super::derivative::Holding;
@@ -17,8 +17,18 @@ use crate::search::attempt;
 /// Gaps have curvature; the second time is for what the first left of it.
 const TIMES: i64 = 3;
 
+/// Gaps are as good as zero within this part of the smaller shape, and speeds within this part of the fastest: far less than steps leave, and more
+/// than rounding.
+const GOOD: f64 = 1e-14;
+
+/// What is looked at.
+enum Of {
+    Gaps,
+    Speeds,
+}
+
 impl<'p> Lowering<'p> {
-    /// `(t) -> integer`: moves the state; a status.
+    /// `(t) -> integer`: moves the state; a status, negative if something was moved.
     pub fn contact_projection(
         &mut self,
         touching: &Touching,
@@ -39,8 +49,10 @@ impl<'p> Lowering<'p> {
             f.if_(count.eq_(0), |f| f.return_(protocol::DONE));
             let enter = |f: &mut FunctionBuilder| {
                 f.for_each("i", 0, states, |f, i| f.store(integrator.stage, i, integrator.state.at(i)));
-                attempt(f, frames.place, t);
+                attempt(f, frames.pose, t);
                 f.call(rows.find, count);
+            };
+            let answer = |f: &mut FunctionBuilder| {
                 attempt(f, rows.answer, (t, count));
                 f.for_each("i", 0, count, |f, i| f.store(arrays.island, i, 0));
                 f.note("Of what touches without being held, only what has sunk in.");
@@ -72,15 +84,20 @@ impl<'p> Lowering<'p> {
                         }
                     });
                     let off = f.call1(solver.hold, chosen);
-                    f.if_(off.gt(0.0), |f| f.return_(protocol::DONE));
+                    f.if_(off.gt(0.0), |f| f.return_(-1));
                     f.call(holding.take, chosen);
                 });
                 f.call(rows.gather, count);
                 attempt(f, frames.respond, t);
             };
+            f.store(arrays.leap, 0, f64::INFINITY);
             f.note("Positions, by what changes of speeds add to their rates.");
+            let moved = f.integer("moved", 0);
+            enter(f);
             f.for_each("time", 0, TIMES, |f, _| {
-                enter(f);
+                let off = is_off(f, &touching, [held, count], Of::Gaps);
+                f.if_(off.eq_(0), |f| f.break_());
+                answer(f);
                 push(f, true);
                 f.for_each("i", 0, speeds, |f, i| {
                     f.store(arrays.lifted, i, arrays.response.at(i + (first_rate + coordinates as i64)));
@@ -89,16 +106,39 @@ impl<'p> Lowering<'p> {
                 f.for_each("i", 0, coordinates, |f, i| {
                     f.store(integrator.state, i, integrator.state.at(i) + arrays.lift.at(i));
                 });
+                f.assign(moved, -1);
+                enter(f);
             });
             f.note("Speeds.");
-            enter(f);
+            f.store(arrays.leap, 0, 0.0);
+            let off = is_off(f, &touching, [held, count], Of::Speeds);
+            f.if_(off.eq_(0), |f| f.return_(moved));
+            answer(f);
             push(f, false);
             f.for_each("i", coordinates, coordinates + speeds, |f, i| {
                 f.store(integrator.state, i, integrator.state.at(i) + arrays.response.at(i + first_rate));
             });
-            f.return_(protocol::DONE);
+            f.return_(-1);
         });
         self.module.describe(project, "Moves the state back onto what touches.");
         project
     }
+}
+
+/// Whether something has to be moved: of held points, or anything where others are looked at besides.
+fn is_off(f: &mut FunctionBuilder, touching: &Touching, [held, count]: [LocalId; 2], of: Of) -> LocalId {
+    let Touching { arrays, points, geometry, tables, .. } = *touching;
+    let off = f.integer("off", count.gt(held));
+    f.for_each("i", 0, held, |f, i| match of {
+        Of::Gaps => {
+            let size = |side: usize| geometry.radius.at(tables.shape[side].at(points.pair.at(i)));
+            f.if_(points.gap.at(i).abs().gt(size(0).min(size(1)) * GOOD), |f| f.assign(off, 1));
+        }
+        Of::Speeds => {
+            let leap = touching.leap(f, i);
+            f.store(arrays.leap, 0, arrays.leap.at(0).max(leap));
+            f.if_(leap.gt(GOOD), |f| f.assign(off, 1));
+        }
+    });
+    off
 }

@@ -54,7 +54,7 @@ impl<'p> Lowering<'p> {
             f.store(failure_values, 0, t);
             touching.flurry.count(f, event.what, arrays.held.at(0), t);
             f.if_(event.what.at(0).ne_(0), |f| {
-                attempt(f, holding.derivative, (t.get(), Expression::from(states as i64)));
+                attempt(f, holding.look, (t.get(), Expression::from(states as i64)));
                 apply_event(f, &touching, event);
             });
             end_slips(f, &touching, event, (project, t), integrator);
@@ -113,7 +113,7 @@ impl<'p> Lowering<'p> {
             f.store(arrays.sinking, 0, 0);
             f.if_(event.what.at(0).eq_(GIVES_WAY), |f| {
                 f.for_each("i", 0, states, |f, i| f.store(integrator.stage, i, integrator.state.at(i)));
-                attempt(f, holding.derivative, (t.get(), Expression::from(states as i64)));
+                attempt(f, holding.look, (t.get(), Expression::from(states as i64)));
                 f.if_(arrays.unheld.at(0).gt(0.0), |f| {
                     let slot = f.integer("slot", arrays.unheld_slot.at(0));
                     f.store(failure, 0, touching.tables.of.at(touching.points.pair.at(slot)));

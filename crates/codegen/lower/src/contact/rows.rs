@@ -20,6 +20,8 @@ pub(crate) struct Rows {
     pub free: FunctionId,
     /// `(t, count) -> integer`: how all rows answer to forces on each.
     pub answer: FunctionId,
+    /// `(t, number) -> integer`: how the first rows of the only point answer to forces on each of these.
+    pub answer_one: FunctionId,
     /// `(count)`: the wrenches, into `push`, that the forces on rows are.
     pub gather: FunctionId,
 }
@@ -70,8 +72,9 @@ impl<'p> Lowering<'p> {
         let [one, find] = self.find_rows(touching);
         let free = self.free_rows(touching, frames);
         let answer = self.answering_rows(touching, frames);
+        let answer_one = self.answering_rows_of_one(touching, frames);
         let gather = self.gather_rows(touching);
-        Rows { find, one, free, answer, gather }
+        Rows { find, one, free, answer, answer_one, gather }
     }
 
     fn find_rows(&mut self, touching: &Touching) -> [FunctionId; 2] {
@@ -84,10 +87,17 @@ impl<'p> Lowering<'p> {
             let turning = Plain::load(f, "turning", points.normal_rate, i * 3);
             let point = Plain::load(f, "point", points.point, i * 3);
             let moving = Plain::load(f, "moving", points.point_rate, i * 3);
-            let [first, second] = tangents(f, &normal);
-            for (at, direction) in [&normal, &first, &second].into_iter().enumerate() {
-                direction.store(f, basis, i * 9 + 3 * at as i64);
-            }
+            f.note("Tangents follow from the normal: where that stays, they do.");
+            let known = Plain::load(f, "known", basis, i * 9);
+            let parts = known.0.into_iter().zip(normal.0.clone()).map(|(was, is)| was.eq_(is));
+            let stays = parts.reduce(|all, same| all.and(same)).expect("three parts");
+            f.if_(stays.logical_not(), |f| {
+                let [first, second] = tangents(f, &normal);
+                for (at, direction) in [&normal, &first, &second].into_iter().enumerate() {
+                    direction.store(f, basis, i * 9 + 3 * at as i64);
+                }
+            });
+            let [first, second] = [1, 2].map(|row: i64| Plain::load(f, "tangent", basis, i * 9 + 3 * row));
             // Of the second frame less that of the first: the velocity of its material, and what motion alone adds to its rate.
             let [first_side, second_side] = [0, 1].map(|side| {
                 let frame = touching.frame_of(f, i, side);
@@ -139,7 +149,6 @@ impl<'p> Lowering<'p> {
     }
 
     fn answering_rows(&mut self, touching: &Touching, frames: Frames) -> FunctionId {
-        let arrays = touching.arrays;
         let states = self.program.integrals[0].states.len();
         let parameters = [("t", Real), ("count", Integer)];
         let by_blocks = self.answering_by_blocks(touching, frames);
@@ -154,20 +163,36 @@ impl<'p> Lowering<'p> {
             }
             f.for_each("slot", 0, count, |f, slot| {
                 f.for_each("row", 0, 3, |f, row| {
-                    f.for_each("i", 0, 6 * touching.frames, |f, i| f.store(arrays.push, i, 0.0));
-                    let along = touching.direction(f, slot, row);
-                    add_push(f, &touching, slot, &along);
-                    attempt(f, frames.respond, t);
-                    let column = f.integer("column", slot * 3 + row);
-                    f.for_each("i", 0, states, |f, i| {
-                        f.store(arrays.row_rates, column * states + i, arrays.response.at(i + 6 * touching.frames));
-                    });
+                    let column = push_row(f, &touching, (slot, row), (frames, t), states);
                     fill_column(f, &touching, column, count);
                 });
             });
             f.return_(protocol::DONE);
         });
         self.module.describe(answer, "How rows answer to forces on rows.");
+        answer
+    }
+
+    /// A single point needs no tangents where it has no friction.
+    fn answering_rows_of_one(&mut self, touching: &Touching, frames: Frames) -> FunctionId {
+        let states = self.program.integrals[0].states.len();
+        let stride = 3 * touching.capacity as i64;
+        let touching = *touching;
+        let parameters = [("t", Real), ("number", Integer)];
+        let answer = self.module.function("contact_answer_of_one", &parameters, &[Integer], |f| {
+            let [t, number] = f.parameters();
+            let slot = f.integer("slot", 0);
+            f.for_each("row", 0, number, |f, row| {
+                let column = push_row(f, &touching, (slot, row), (frames, t), states);
+                let relative = answer_there(f, &touching, slot);
+                f.for_each("at", 0, number, |f, at| {
+                    let along = touching.direction(f, slot, at);
+                    f.store(touching.arrays.matrix, at * stride + column, along.dot(&relative));
+                });
+            });
+            f.return_(protocol::DONE);
+        });
+        self.module.describe(answer, "How rows of the only point answer to forces on them.");
         answer
     }
 
@@ -237,6 +262,44 @@ fn tangents(f: &mut FunctionBuilder, normal: &Plain) -> [Plain; 2] {
     [first, second]
 }
 
+/// What a unit force on a row adds to rates of states, kept, and to accelerations of frames; the number of the row.
+fn push_row(
+    f: &mut FunctionBuilder,
+    touching: &Touching,
+    (slot, row): (LocalId, LocalId),
+    (frames, t): (Frames, LocalId),
+    states: usize,
+) -> LocalId {
+    let arrays = touching.arrays;
+    f.for_each("i", 0, 6 * touching.frames, |f, i| f.store(arrays.push, i, 0.0));
+    let along = touching.direction(f, slot, row);
+    for side in [0, 1] {
+        add_push_on(f, touching, slot, (&along, side), Which::GivesWay);
+    }
+    attempt(f, frames.respond, t);
+    let column = f.integer("column", slot * 3 + row);
+    f.for_each("i", 0, states, |f, i| {
+        f.store(arrays.row_rates, column * states + i, arrays.response.at(i + 6 * touching.frames));
+    });
+    column
+}
+
+/// How a point of the second frame answers relative to that of the first.
+fn answer_there(f: &mut FunctionBuilder, touching: &Touching, slot: LocalId) -> Plain {
+    let sum = [0; 3].map(|_| f.real("relative", 0.0));
+    for (side, sign) in [(0, -1.0), (1, 1.0)] {
+        let frame = touching.frame_of(f, slot, side);
+        f.if_(touching.tables.gives_way.at(frame), |f| {
+            let [line, spin] =
+                [FrameVector::Answer, FrameVector::AnswerSpin].map(|part| touching.of_frame(f, "answer", part, frame));
+            let arm = touching.arm(f, slot, side);
+            let there = (line + spin.cross(&arm)).times(sign);
+            sum.into_iter().zip(there.0).for_each(|(sum, part)| f.increase(sum, part));
+        });
+    }
+    Plain::of(&sum)
+}
+
 /// A column of the matrix: how all rows answer to what the frames answer now.
 fn fill_column(f: &mut FunctionBuilder, touching: &Touching, column: LocalId, count: LocalId) {
     let stride = 3 * touching.capacity as i64;
@@ -269,11 +332,33 @@ pub(super) fn relative(
 /// A force on the second frame at a point, and its opposite on the first.
 fn add_push(f: &mut FunctionBuilder, touching: &Touching, slot: LocalId, force: &Plain) {
     for side in [0, 1] {
-        let frame = touching.frame_of(f, slot, side);
+        add_push_on(f, touching, slot, (force, side), Which::All);
+    }
+}
+
+/// Which frames are pushed: those that nothing moves answer to no push, but something may want to know it.
+enum Which {
+    All,
+    GivesWay,
+}
+
+fn add_push_on(
+    f: &mut FunctionBuilder,
+    touching: &Touching,
+    slot: LocalId,
+    (force, side): (&Plain, usize),
+    which: Which,
+) {
+    let frame = touching.frame_of(f, slot, side);
+    let add = |f: &mut FunctionBuilder| {
         for (at, part) in push(f, touching, slot, force, side).into_iter().enumerate() {
             let place = f.integer("place", frame * 6 + at as i64);
             f.store(touching.arrays.push, place, touching.arrays.push.at(place) + part);
         }
+    };
+    match which {
+        Which::All => add(f),
+        Which::GivesWay => f.if_(touching.tables.gives_way.at(frame), add),
     }
 }
 

@@ -12,7 +12,7 @@ use numerics::contact::{Plain, WITH_FIRST, WITH_SECOND};
 use super::Touching;
 use super::frames::Frames;
 use super::rows::{FrameVector, Rows};
-use super::slack::Event;
+use super::slack::{Calm, Event};
 use crate::lower::Lowering;
 use crate::search::locate;
 
@@ -54,6 +54,7 @@ pub(crate) struct Looking {
     pub sample: FunctionId,
     pub slack: FunctionId,
     pub event: Event,
+    pub calm: Option<Calm>,
 }
 
 impl<'p> Lowering<'p> {
@@ -83,7 +84,7 @@ impl<'p> Lowering<'p> {
         let bend = self.bend(&touching, frames, looking, bounds, integrator);
         let safe = self.safe_time(&touching, rows, bounds, integrator);
         let locate = locate(&mut self.module, "contact_", looking.slack);
-        let Looking { sample, slack, event } = looking;
+        let Looking { sample, slack, event, calm } = looking;
         let states = integrator.size;
         let parameters = [("begin", Real), ("end", Real)];
         let search = self.module.function("contact_search", &parameters, &[Integer, Real], |f| {
@@ -92,6 +93,15 @@ impl<'p> Lowering<'p> {
                 let status = f.call1(function, t);
                 f.if_(status.gt(protocol::UNFINISHED), |f| f.return_((status, 0.0)));
             };
+            if let Some(calm) = calm {
+                f.note("Where all that may touch is held, its stages have told whether anything happens.");
+                let quiet = calm.is_quiet(f, &touching, integrator);
+                calm.forget(f);
+                f.if_(quiet, |f| {
+                    f.store(event.what, 0, 0);
+                    f.return_((protocol::DONE, f64::INFINITY));
+                });
+            }
             let due = f.real("due", f64::INFINITY);
             let [highest, lowest] =
                 [("highest", f64::NEG_INFINITY), ("lowest", f64::INFINITY)].map(|(name, value)| f.real(name, value));

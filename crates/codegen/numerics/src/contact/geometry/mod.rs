@@ -254,6 +254,12 @@ pub fn how(a: ShapeKind, b: ShapeKind) -> Option<&'static str> {
     tables::method(a, b).map(Method::words)
 }
 
+/// Whether shapes of these kinds touch in one point that stays one, wherever they are: a ball on a plane or another ball.
+pub fn is_lasting(kinds: [ShapeKind; 2]) -> bool {
+    let [low, high] = [kinds[0].min(kinds[1]), kinds[0].max(kinds[1])];
+    low <= ShapeKind::Sphere && high == ShapeKind::Sphere
+}
+
 /// Adds the geometry of a scene to a module.
 ///
 /// # Panics
