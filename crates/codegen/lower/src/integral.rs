@@ -6,7 +6,7 @@ use kernel::{ArrayId, Expression, FunctionId, LocalId, Term, protocol};
 use numerics::{
     Integrator, IntegratorArrays, IntegratorProblem, Method, implicit_integrator, integrator, stepping_integrator,
 };
-use program::Program;
+use program::{Integral, Program};
 use rustc_hash::FxHashMap;
 
 use crate::contact::Contacting;
@@ -147,20 +147,17 @@ impl Lowering<'_> {
         }
     }
 
-    /// A number for each state; states of the same dimension have the same, and none is as large as the number of states. Derivatives of
+    /// A number for each state; states of the same dimension that depend on one another have the same, and none is as large as the number of states. Derivatives of
     /// states are compared with those along the same direction; by parameters they are as large as the states are, and are compared with these.
     fn groups(&self, index: usize) -> Vec<usize> {
-        let mut kinds = Vec::new();
-        let states = &self.program.integrals[index].states;
+        let mut kinds = FxHashMap::default();
+        let Integral { states, crowd, .. } = &self.program.integrals[index];
         let alike = (states.len() / (1 + self.program.directions)).max(1);
         let groups = states.iter().enumerate().map(|(at, state)| {
             let direction = if self.program.varied.is_empty() { at / alike } else { 0 };
-            let kind = (direction, state.dimension);
-            let known = kinds.iter().position(|known| *known == kind);
-            known.unwrap_or_else(|| {
-                kinds.push(kind);
-                kinds.len() - 1
-            })
+            let kind = (direction, crowd.get(at), state.dimension);
+            let next = kinds.len();
+            *kinds.entry(kind).or_insert(next)
         });
         groups.collect()
     }

@@ -105,6 +105,7 @@ fn program(
             follow: None,
             solver: Solver::Explicit,
             choices: Vec::new(),
+            crowd: Vec::new(),
         }],
         observe: function("observe", Vec::new()),
         outputs: Vec::new(),

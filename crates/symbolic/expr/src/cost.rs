@@ -4,7 +4,7 @@ use crate::arena::Node;
 use crate::{Arena, Expr};
 
 /// How many operations evaluate some expressions, each shared part once.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Cost {
     pub additions: usize,
     pub multiplications: usize,

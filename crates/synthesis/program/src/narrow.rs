@@ -43,6 +43,19 @@ const SHARP_POWER: i32 = 8;
 const ROUNDING: f64 = 1e-300;
 /// A part that changes by less than this, relative to its size, is no step.
 const STEP: f64 = 0.5;
+/// Powers of a squared distance down to which a pole is seen from afar: directions `d/|d|` and `d/|d|²` fall off so slowly that stages far
+/// away see what they do, and so do the forces `d/|d|³` between the rows of a family.
+const SEEN_FROM_AFAR: f64 = -1.0;
+const SEEN_IN_ROWS: f64 = -1.5;
+
+/// Which poles count as seen by the stages of any step.
+#[derive(Clone, Copy)]
+struct Seen {
+    /// The lowest power of what is not negative.
+    power: f64,
+    /// What is added to a squared distance so that the pole has a height: poles that are softened by less count.
+    softening: f64,
+}
 
 /// What may be narrow in the rates of the states of an integral; `still` is what stays the same while time passes.
 pub fn narrow(program: &Program, integral: &Integral, still: impl Fn(SymbolId) -> bool) -> Vec<Narrow> {
@@ -58,6 +71,7 @@ pub fn narrow(program: &Program, integral: &Integral, still: impl Fn(SymbolId) -
     }
     let roots = integral.derivative.expressions();
     let ranges = enclose(arena, &roots, &region);
+    let seen = Seen { power: SEEN_FROM_AFAR, softening: ROUNDING };
     let (mut moving, mut unknown): (FxHashSet<Expr>, FxHashSet<Expr>) = Default::default();
     let mut found: Vec<Narrow> = Vec::new();
     let mut place: FxHashMap<Expr, usize> = FxHashMap::default();
@@ -70,7 +84,7 @@ pub fn narrow(program: &Program, integral: &Integral, still: impl Fn(SymbolId) -
         if has(&unknown) || symbol.is_some_and(|symbol| !is_known(&symbol)) {
             unknown.insert(node);
         }
-        for (base, value, argument, shape) in sharp(arena, node, &ranges) {
+        for (base, value, argument, shape) in sharp(arena, node, &ranges, seen) {
             if !moving.contains(&base) || unknown.contains(&base) {
                 continue;
             }
@@ -100,13 +114,15 @@ pub fn narrow(program: &Program, integral: &Integral, still: impl Fn(SymbolId) -
     found
 }
 
-/// Whether some row of a family may be narrow in space.
+/// Whether some row of a family may be narrow in space. What attracts as masses do is not, softened or not: at any distance the force is at
+/// most that of a point, which falls off so slowly that the steps of whoever comes near get short by themselves.
 pub fn has_sharp_parts(system: &System, family: &Family) -> bool {
     let arena = &system.arena;
     let given = system.parameters.iter().map(|input| (input.symbol, Interval::point(input.default)));
     let slopes: Vec<Expr> = family.slots.iter().filter_map(|slot| slot.slope).collect();
     let ranges = enclose(arena, &slopes, &given.collect());
-    arena.reachable(&slopes).into_iter().any(|node| !sharp(arena, node, &ranges).is_empty())
+    let seen = Seen { power: SEEN_IN_ROWS, softening: f64::INFINITY };
+    arena.reachable(&slopes).into_iter().any(|node| !sharp(arena, node, &ranges, seen).is_empty())
 }
 
 fn sharper(one: Shape, other: Shape) -> Shape {
@@ -118,16 +134,16 @@ fn sharper(one: Shape, other: Shape) -> Shape {
 }
 
 /// The sharp parts that a node brings: what they are of, value, argument and shape.
-fn sharp(arena: &Arena, node: Expr, ranges: &FxHashMap<Expr, Interval>) -> Vec<(Expr, Expr, Expr, Shape)> {
+fn sharp(arena: &Arena, node: Expr, ranges: &FxHashMap<Expr, Interval>, seen: Seen) -> Vec<(Expr, Expr, Expr, Shape)> {
     match arena.node(node) {
         Node::Product(factors) => {
             let factors = factors.iter().filter(|&&(_, exponent)| !(0..SHARP_POWER).contains(&exponent));
-            factors.filter_map(|&(base, exponent)| power(arena, base, f64::from(exponent), ranges)).collect()
+            factors.filter_map(|&(base, exponent)| power(arena, base, f64::from(exponent), ranges, seen)).collect()
         }
         Node::Apply(Operator::Pow, arguments) => {
             let exponent = arena.as_number(arguments[1]).map_or(-FACTOR, |number| number.value());
             let sharp = !(0.0..f64::from(SHARP_POWER)).contains(&exponent);
-            sharp.then(|| power(arena, arguments[0], exponent, ranges)).flatten().into_iter().collect()
+            sharp.then(|| power(arena, arguments[0], exponent, ranges, seen)).flatten().into_iter().collect()
         }
         Node::Apply(Operator::Exp, arguments) => {
             let Interval { low, high } = ranges[&arguments[0]];
@@ -148,6 +164,7 @@ fn power(
     base: Expr,
     exponent: f64,
     ranges: &FxHashMap<Expr, Interval>,
+    seen: Seen,
 ) -> Option<(Expr, Expr, Expr, Shape)> {
     let exact = exponent as i32;
     let value = match f64::from(exact) == exponent {
@@ -165,8 +182,7 @@ fn power(
     let Interval { low, high } = ranges[&base];
     let sign = if low > -ROUNDING || high < ROUNDING { 1 } else { 2 };
     let sizes = [low.abs().min(high.abs()), low.abs().max(high.abs())];
-    // Directions d/|d| and d/|d|² fall off so slowly that stages far away see what they do.
-    if sign == 1 && sizes[0] < ROUNDING && (-1.0..0.0).contains(&exponent) {
+    if sign == 1 && sizes[0] < seen.softening && (seen.power..0.0).contains(&exponent) {
         return None;
     }
     if sign == 1 && libm::pow(sizes[1] / sizes[0], exponent.abs()) < FACTOR {

@@ -193,6 +193,8 @@ pub struct Integral {
     pub solver: Solver,
     /// Which rows of constraints that depend on one another are in use.
     pub choices: Vec<RowChoice>,
+    /// Where states that do not depend on one another are integrated together, a number for each state that those which do have in common.
+    pub crowd: Vec<usize>,
 }
 
 /// How an integral is solved.

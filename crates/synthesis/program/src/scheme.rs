@@ -55,7 +55,7 @@ pub fn instantiate(system: &System, plan: &Plan) -> Program {
         .as_ref()
         .map(|set| scheme.contacts(set, follow.as_ref(), &derivative, coordinates, speeds, &mut solved));
     let solver = Solver::default();
-    let integral = Integral { states, derivative, stabilize, followers, follow, solver, choices };
+    let integral = Integral { states, derivative, stabilize, followers, follow, solver, choices, crowd: Vec::new() };
     let parts = Parts {
         initialize,
         started,

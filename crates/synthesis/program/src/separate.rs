@@ -1,13 +1,22 @@
-//! Separation: one integral into independent ones, each with a step of its own.
+//! Separation: one integral into independent ones, each with a step of its own; those of a crowd that are made alike step together.
 
-use expr::{Arena, Expr, SymbolId};
+use expr::{Arena, Cost, Expr, SymbolId, cost};
 use rustc_hash::FxHashMap;
 use structure::{Incidence, connected_components};
 
 use crate::needed::Dependencies;
 use crate::program::{Function, Group, Integral, State};
 
-/// Independent integrations. Needs: decomposed systems. Gives: integrals that share no state. Keeps: the trajectory.
+/// How many independent parts that are made alike still have a step each.
+///
+/// Every integral has an integrator of its own, about 100 kB and 3 ms of compiling. Parts that are made alike move about as fast, so a step
+/// of their own would gain them little.
+const ALIKE_APART: usize = 16;
+
+/// How many integrals a program has at most; where parts of so many makes are independent, all step together.
+const MOST_INTEGRALS: usize = 64;
+
+/// Independent integrations. Needs: decomposed systems. Gives: integrals that share no state. Keeps: the trajectory, within the tolerance.
 pub fn separate_integral(arena: &Arena, integral: Integral) -> Vec<Integral> {
     let n = integral.states.len();
     // First the states, then the followers, with which searches within a derivative begin.
@@ -44,10 +53,38 @@ pub fn separate_integral(arena: &Arena, integral: Integral) -> Vec<Integral> {
     }
     let parts = with_states.into_iter().map(|(states, followers)| {
         let followers: Vec<usize> = followers.into_iter().map(|follower| follower - n).collect();
-        traced.restrict(arena, &integral, &states, &followers)
+        (states, followers)
     });
-    parts.collect()
+    let parts = gather(parts.collect(), |(states, followers)| traced.make(arena, states, followers));
+    parts.iter().map(|crowd| traced.restrict(arena, &integral, crowd)).collect()
 }
+
+/// The places of states, and those of followers.
+type Part = (Vec<usize>, Vec<usize>);
+
+/// Puts parts of one make together where there are many, and all where there are many makes.
+fn gather(parts: Vec<Part>, make: impl Fn(&Part) -> Make) -> Vec<Vec<Part>> {
+    let alone = |part| vec![part];
+    if parts.len() <= ALIKE_APART {
+        return parts.into_iter().map(alone).collect();
+    }
+    let mut crowds: Vec<Vec<Part>> = Vec::new();
+    let mut crowd_of: FxHashMap<Make, usize> = FxHashMap::default();
+    for part in parts {
+        let at = *crowd_of.entry(make(&part)).or_insert(crowds.len());
+        crowds.resize_with(crowds.len().max(at + 1), Vec::new);
+        crowds[at].push(part);
+    }
+    let apart = |crowd: Vec<Part>| match crowd.len() {
+        ..=ALIKE_APART => crowd.into_iter().map(alone).collect(),
+        _ => vec![crowd],
+    };
+    let crowds: Vec<Vec<Part>> = crowds.into_iter().flat_map(apart).collect();
+    if crowds.len() <= MOST_INTEGRALS { crowds } else { vec![crowds.concat()] }
+}
+
+/// What parts that are made alike have in common: how many states, followers and bindings they have, and what their rates cost.
+type Make = (usize, usize, usize, Cost);
 
 /// The functions of an integral with what their bindings depend on.
 struct Traced<'i> {
@@ -65,8 +102,23 @@ impl<'i> Traced<'i> {
         }
     }
 
-    /// The integral of some of the states, with some of the followers.
-    fn restrict(&self, arena: &Arena, integral: &Integral, columns: &[usize], followers: &[usize]) -> Integral {
+    fn make(&self, arena: &Arena, columns: &[usize], followers: &[usize]) -> Make {
+        let function = self.derivative.function;
+        let mut evaluated: Vec<Expr> = columns.iter().map(|&column| function.results[column]).collect();
+        let needed = self.derivative.bindings_for(arena, &evaluated);
+        evaluated.extend(needed.iter().flat_map(|&at| function.body[at].expressions()));
+        (columns.len(), followers.len(), needed.len(), cost(arena, &evaluated))
+    }
+
+    /// The integral of some parts together.
+    fn restrict(&self, arena: &Arena, integral: &Integral, crowd: &[Part]) -> Integral {
+        let numbered = crowd.iter().enumerate().flat_map(|(number, part)| part.0.iter().map(move |&at| (at, number)));
+        let mut numbered: Vec<(usize, usize)> = numbered.collect();
+        numbered.sort_unstable();
+        let (columns, numbers): (Vec<usize>, Vec<usize>) = numbered.into_iter().unzip();
+        let mut followers: Vec<usize> = crowd.iter().flat_map(|(_, followers)| followers).copied().collect();
+        followers.sort_unstable();
+        let (columns, followers) = (&columns[..], &followers[..]);
         let part = |dependencies: &Dependencies, results: &[usize]| {
             let function = dependencies.function;
             let Group { name, symbols } = &function.inputs;
@@ -89,6 +141,7 @@ impl<'i> Traced<'i> {
             follow: self.follow.as_ref().filter(|_| !followers.is_empty()).map(|follow| part(follow, followers)),
             solver: integral.solver,
             choices: Vec::new(),
+            crowd: if crowd.len() > 1 { numbers } else { Vec::new() },
         };
         part.choices = integral.choices.iter().filter(|choice| choice.concerns(arena, &part)).cloned().collect();
         part
@@ -125,9 +178,9 @@ mod tests {
             body: bindings.iter().map(binding).collect(),
             results: rates.iter().map(expr).collect(),
         };
-        let (stabilize, followers, follow, choices) = (None, Vec::new(), None, Vec::new());
+        let (stabilize, followers, follow, choices, crowd) = (None, Vec::new(), None, Vec::new(), Vec::new());
         let states = states.iter().map(state).collect();
-        Integral { states, derivative, stabilize, followers, follow, solver: Solver::Explicit, choices }
+        Integral { states, derivative, stabilize, followers, follow, solver: Solver::Explicit, choices, crowd }
     }
 
     /// What states share through bindings of bindings joins them; what is the same for all, and what nobody needs, does not.
@@ -143,5 +196,27 @@ mod tests {
         assert_eq!(parts.iter().map(names).collect::<Vec<_>>(), ["ac", "b", "d"]);
         let bound = |part: &Integral| part.derivative.body.len();
         assert_eq!(parts.iter().map(bound).collect::<Vec<_>>(), [3, 0, 0]);
+    }
+
+    /// Of many oscillators those that are made alike step together, and still are told apart; few of a make have a step each.
+    #[test]
+    fn crowds_of_one_make_are_one_integral() {
+        let arena = Arena::new();
+        let new = |number: usize| (0..number).map(|at| arena.new_symbol(&format!("s{at}"))).collect::<Vec<_>>();
+        let (places, speeds) = (new(ALIKE_APART + 3), new(ALIKE_APART + 3));
+        let states: Vec<SymbolId> = places.iter().chain(&speeds).copied().collect();
+        let mut whole = integral(&arena, &states, &[], &states);
+        let rate = |&place: &SymbolId| arena.negate(arena.power(arena.symbol(place), 3));
+        let mut rates: Vec<Expr> =
+            speeds.iter().map(|&speed| arena.symbol(speed)).chain(places.iter().map(rate)).collect();
+        // Two of them fall instead.
+        (1..3).for_each(|at| rates[places.len() + at] = arena.negate(arena.one()));
+        whole.derivative.results = rates;
+        let parts = separate_integral(&arena, whole);
+        let sizes: Vec<usize> = parts.iter().map(|part| part.states.len()).collect();
+        assert_eq!(sizes, [2 * (ALIKE_APART + 1), 2, 2]);
+        let numbers: Vec<usize> = (0..=ALIKE_APART).collect();
+        assert_eq!(parts[0].crowd, [numbers.clone(), numbers].concat(), "a place and its speed have one number");
+        assert!(parts[1].crowd.is_empty());
     }
 }

@@ -162,6 +162,8 @@ impl Tangents {
             follow: integral.follow.map(|follow| self.function(follow)),
             solver: integral.solver,
             choices: integral.choices,
+            // Only integrals without derivatives are told apart.
+            crowd: Vec::new(),
         }
     }
 
