@@ -28,7 +28,7 @@ pub fn page(py: Python<'_>, scene: &Scene, values: &[(String, f64)]) -> PyResult
         Ok((scene, (module, interface)))
     });
     let (scene, exported) = made.map_err(|error| raise(py, &error))?;
-    let built = studio::page(scene.compilation(), scene.stages(), &exported, Path::new(&folder));
+    let built = studio::page(&scene, &exported, Path::new(&folder));
     let built = built.map_err(|refusal| PyRuntimeError::new_err(format!("{}; {}", refusal.message, refusal.hint)))?;
     let file = built.files.into_iter().next().expect("a page is one file");
     Ok(String::from_utf8(file.content)?)

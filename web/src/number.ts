@@ -7,7 +7,7 @@ export function show(value: number, digits = 4): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? "–" : value > 0 ? "∞" : "−∞";
   if (value === 0) return "0";
   const size = Math.abs(value);
-  const text = size >= 1e6 || size < 1e-4 ? value.toExponential(Math.max(0, Math.min(digits, 3) - 1)) : String(Number(value.toPrecision(digits)));
+  const text = size >= 1e6 || size < 1e-4 ? value.toExponential(Math.max(0, Math.min(digits, 3) - 1)).replace(/\.?0+e/, "e") : String(Number(value.toPrecision(digits)));
   return text.replaceAll("-", "−").replace("e+", "e");
 }
 

@@ -211,7 +211,8 @@ export interface Compile {
   /** Expressions of plots that were added by hand; those that no longer make sense are dropped. */
   probes: string[];
   playing: boolean;
-  speed: number;
+  /** Nothing asks for the tempo of the scene. */
+  speed: number | null;
   /** Whether to go on from the present state and time, if the new scene has the same variables; otherwise from the start. */
   keep: boolean;
 }
@@ -419,6 +420,8 @@ export interface Scene {
   name: string;
   /** The first comment of the text. */
   description: string;
+  /** Simulated seconds for each second, at which its motion can be followed. */
+  tempo: number;
   parameters: Parameter[];
   controls: Control[];
   /** The tree of frames; the world is not in it and is the parent `null`. Parents come before children. */

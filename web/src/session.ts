@@ -5,6 +5,7 @@ import type { Batch, Source } from "./source";
 import * as state from "./state";
 import { reducedMotion } from "./theme";
 
+/// Speeds to choose from, for scenes that are followed in real time; for others in proportion to their tempo.
 export const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100];
 
 export interface Session {
@@ -59,7 +60,8 @@ export function createSession(source: Source): Session {
   let revision = 0;
   let text = "";
   let playing = true;
-  let speed = 1;
+  // Nothing until somebody asks for one, or the scene's tempo is known.
+  let speed: number | null = null;
   let requests = 0;
   let parameters: Record<string, number> = {};
   let controls: Record<string, number> = {};
@@ -77,7 +79,9 @@ export function createSession(source: Source): Session {
 
   function compile(keep: boolean): void {
     const path = state.open.get()?.path ?? "scene.anz";
-    source.send({ type: "compile", revision, path, source: text, parameters, controls, probes: expressions, playing, speed, keep });
+    // Whoever did not ask for another speed follows the tempo of what the text becomes.
+    const asked = speed === state.scene.get()?.tempo ? null : speed;
+    source.send({ type: "compile", revision, path, source: text, parameters, controls, probes: expressions, playing, speed: asked, keep });
   }
 
   function receive(reply: Reply): void {
@@ -195,7 +199,7 @@ export function createSession(source: Source): Session {
         expressions = byHand.plots ?? [];
         asked.clear();
         playing = !reducedMotion();
-        speed = 1;
+        speed = null;
         state.selection.set(null);
       }
       revision++;
@@ -208,9 +212,11 @@ export function createSession(source: Source): Session {
     },
     seek: (t) => source.send({ type: "seek", t: Math.max(0, t) }),
     hasten(steps) {
-      const near = SPEEDS.reduce((best, value) => (Math.abs(Math.log(value / speed)) < Math.abs(Math.log(best / speed)) ? value : best));
+      const tempo = state.scene.get()?.tempo ?? 1;
+      const off = (value: number): number => Math.abs(Math.log((tempo * value) / (speed ?? tempo)));
+      const near = SPEEDS.reduce((best, value) => (off(value) < off(best) ? value : best));
       const index = Math.min(SPEEDS.length - 1, Math.max(0, SPEEDS.indexOf(near) + steps));
-      session.speed(SPEEDS[index]!);
+      session.speed(Number((tempo * SPEEDS[index]!).toPrecision(12)));
     },
     speed(asked) {
       speed = asked;

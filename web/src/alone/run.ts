@@ -208,7 +208,8 @@ export function createRun(program: Program, out: Out): Run {
   function obey(request: Request): void {
     switch (request.type) {
       case "compile":
-        ({ playing, speed } = request);
+        ({ playing } = request);
+        speed = request.speed ?? 1;
         for (const [name, value] of Object.entries(request.parameters)) if (program.parameter(name) !== undefined) program.setParameter(name, value);
         begin();
         break;

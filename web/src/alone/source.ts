@@ -24,8 +24,9 @@ export function openProgram({ scene, program }: Content): Source {
   return {
     compiles: false,
     send(request: Request) {
-      if (request.type === "compile") reply({ type: "compiled", revision: request.revision, scene });
-      send(request);
+      if (request.type !== "compile") return send(request);
+      reply({ type: "compiled", revision: request.revision, scene });
+      send({ ...request, speed: request.speed ?? scene.tempo });
     },
     connection: (watcher) => void onConnection.push(watcher),
     replies: (watcher) => void onReply.push(watcher),

@@ -4,6 +4,7 @@ import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { h } from "../dom";
 import { show } from "../number";
+import { scene } from "../state";
 import { labels, widen } from "./axis";
 import { theme } from "../theme";
 
@@ -38,7 +39,7 @@ export function inkFor(index: number): string {
   return inks[index % inks.length]!;
 }
 
-/// The shortest stretch of time that is shown, in seconds.
+/// The shortest stretch of time that is shown, in seconds of the picture.
 const LEAST = 10;
 
 export function createChart(curves: Curve[], seek: (t: number) => void): Chart {
@@ -49,6 +50,7 @@ export function createChart(curves: Curve[], seek: (t: number) => void): Chart {
   const thick = theme.get() === "projector" ? 3 : 1.75;
   const font = `${theme.get() === "projector" ? 15 : 11}px "Inter Variable", sans-serif`;
   let t = 0;
+  const tempo = scene.get()?.tempo ?? 1;
   const units = [...new Set(curves.map((curve) => curve.unit))];
   const axis = { stroke: colour("--ink-2"), font, grid: { stroke: colour("--line"), width: 1 }, ticks: { show: false } };
   // Other futures are as many as there are at this moment: a chart is made anew when they change.
@@ -61,7 +63,7 @@ export function createChart(curves: Curve[], seek: (t: number) => void): Chart {
       padding: [8, 18, 0, 0],
       cursor: { drag: { x: false, y: false }, points: { show: false }, y: false },
       scales: {
-        x: { time: false, range: (_, low, high) => [low ?? 0, Math.max(high ?? 0, (low ?? 0) + LEAST)] },
+        x: { time: false, range: (_, low, high) => [low ?? 0, Math.max(high ?? 0, (low ?? 0) + LEAST * tempo)] },
         ...Object.fromEntries(units.map((_, index) => [`y${index}`, { range: (_: uPlot, low: number, high: number) => widen(low, high) }])),
       },
       axes: [

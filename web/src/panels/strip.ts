@@ -76,11 +76,14 @@ export function createStrip(session: Session, wishes: Wishes): void {
     const scene = state.scene.get();
     const row = state.row.get();
     const t = scene && row ? row[scene.layout.t]! : 0;
-    if (document.activeElement !== time) time.value = t.toFixed(3);
+    const tempo = scene?.tempo ?? 1;
+    const digits = Math.max(0, 3 - Math.floor(Math.log10(tempo)));
+    const shown = digits > MOST_DIGITS ? t.toExponential(3) : t.toFixed(digits);
+    if (document.activeElement !== time) time.value = shown;
     if (!scrubbing) track.value = String(t);
-    track.setAttribute("aria-valuetext", `${t.toFixed(2)} seconds`);
+    track.setAttribute("aria-valuetext", `${shown} seconds`);
     const recorded = Math.max(state.status.get()?.recorded ?? 0, t);
-    const end = horizonFor(recorded);
+    const end = tempo * horizonFor(recorded / tempo);
     if (end !== horizon) {
       horizon = end;
       track.max = String(end);
@@ -133,16 +136,19 @@ function button(name: Icon | "slower" | "faster", label: string, key: string, ac
   return h("button", { class: name === "play" ? "square main" : "square", "aria-label": label, title: `${label} (${shown})`, onclick: act }, face);
 }
 
+/// Behind the point, in the field of the time; what is quicker has an exponent.
+const MOST_DIGITS = 5;
+
 const HORIZONS = [10, 20, 30, 60, 120, 300, 600];
 
-/// The end of the track: always a little room to go on.
+/// The end of the track, in seconds of the picture: always a little room to go on.
 function horizonFor(recorded: number): number {
   return HORIZONS.find((end) => recorded <= end) ?? Math.ceil(recorded / 600) * 600;
 }
 
 function marks(end: number): HTMLElement[] {
   return [0, 1, 2, 3, 4, 5].map((index) => {
-    const mark = h("span", {}, `${(end * index) / 5}`);
+    const mark = h("span", {}, show((end * index) / 5));
     mark.style.left = `${20 * index}%`;
     return mark;
   });

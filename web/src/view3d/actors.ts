@@ -22,6 +22,8 @@ export interface Actors {
   drawn(): Record<string, { triangles: number; size: number[] }>;
   /// Extent of what is there now, without endless floors.
   bounds(): THREE.Box3;
+  /// How far what is drawn on a frame goes from its origin, as it was when somebody first asked.
+  reach(frame: string): number;
   dispose(): void;
 }
 
@@ -58,6 +60,7 @@ export function createActors(scene: Scene, { address, loaded, missing }: Files, 
   const sized: { form: Form; shape: Shape; last: number[] }[] = [];
   const hull = { picked: outline(), warned: outline() };
   const hulls: THREE.Mesh[] = [];
+  const reaches = new Map<string, number>();
   /// Nothing has a size before the first row.
   let built = false;
   let glassDecided = false;
@@ -192,6 +195,13 @@ export function createActors(scene: Scene, { address, loaded, missing }: Files, 
     changed();
   }
 
+  function boundsOf(which: (actor: Actor) => boolean): THREE.Box3 {
+    const box = new THREE.Box3();
+    object.updateMatrixWorld(true);
+    for (const actor of list) if (actor.shape?.kind !== "plane" && which(actor)) box.expandByObject(actor.mesh);
+    return box;
+  }
+
   /// The actor of something that is drawn when its points come.
   function actorOf({ id, color, opacity }: { id: string; color: string | null; opacity: number }, frame: Frame | null, index: number): Actor {
     const known = list.find((actor) => actor.id === id);
@@ -251,11 +261,16 @@ export function createActors(scene: Scene, { address, loaded, missing }: Files, 
         }),
       );
     },
-    bounds() {
-      const box = new THREE.Box3();
-      object.updateMatrixWorld(true);
-      for (const actor of list) if (actor.shape?.kind !== "plane") box.expandByObject(actor.mesh);
-      return box;
+    bounds: () => boundsOf(() => true),
+    reach(id) {
+      const origin = groups.get(id)?.position;
+      if (!built || !origin) return 0;
+      if (!reaches.has(id)) {
+        const { min, max } = boundsOf((actor) => actor.frame?.id === id);
+        const farthest = new THREE.Vector3().fromArray([0, 1, 2].map((axis) => Math.max(max.getComponent(axis) - origin.getComponent(axis), origin.getComponent(axis) - min.getComponent(axis))));
+        reaches.set(id, Math.max(0, farthest.length()));
+      }
+      return reaches.get(id)!;
     },
     dispose() {
       object.traverse((part) => {

@@ -144,7 +144,10 @@ export function createView(host: HTMLElement, session: Session, fileAddress: (pa
   let gizmo: Gizmo | null = null;
   const changed = (): void => void (dirty = true);
 
-  const viewpoint = createViewpoint(stage.camera, canvas, () => cast?.scene ?? null, () => cast?.actors.bounds() ?? new THREE.Box3());
+  const viewpoint = createViewpoint(stage.camera, canvas, () => cast?.scene ?? null, {
+    bounds: () => cast?.actors.bounds() ?? new THREE.Box3(),
+    reach: (frame) => cast?.actors.reach(frame) ?? 0,
+  });
   viewpoint.controls.addEventListener("change", changed);
   const hand = createHand(stage, viewpoint.controls, {
     actors: () => cast?.actors.list ?? [],

@@ -35,7 +35,13 @@ export interface Viewpoint {
   frame(box: THREE.Box3): void;
 }
 
-export function createViewpoint(camera: THREE.PerspectiveCamera, canvas: HTMLElement, scene: () => Scene | null, bounds: () => THREE.Box3): Viewpoint {
+/// What is in the picture: how far all of it goes, and how far what is drawn on a frame goes from its origin.
+export interface Extents {
+  bounds(): THREE.Box3;
+  reach(frame: string): number;
+}
+
+export function createViewpoint(camera: THREE.PerspectiveCamera, canvas: HTMLElement, scene: () => Scene | null, { bounds, reach }: Extents): Viewpoint {
   const controls = new OrbitControls(camera, canvas);
   controls.enableDamping = false;
   controls.zoomToCursor = true;
@@ -79,13 +85,13 @@ export function createViewpoint(camera: THREE.PerspectiveCamera, canvas: HTMLEle
     if (!held) return;
     const { ball, first } = held;
     const before = ball.clone();
-    const away = (place: THREE.Vector3): number => place.distanceTo(ball.center);
-    const bodies = (scene()?.frames ?? []).filter(({ body }) => body).map(({ at }) => vector(row, at));
-    const near = bodies.filter((place) => away(place) < FARTHEST * first);
-    near.forEach((place) => ball.expandByPoint(place));
+    const bodies = (scene()?.frames ?? []).filter(({ body }) => body).map(({ id, at }) => new THREE.Sphere(vector(row, at), reach(id)));
+    const away = (body: THREE.Sphere): number => body.center.distanceTo(ball.center);
+    const near = bodies.filter((body) => away(body) < FARTHEST * first);
+    near.forEach((body) => ball.union(body));
     if (near.length === 0 && bodies.length > 0) {
       const nearest = bodies.reduce((one, other) => (away(other) < away(one) ? other : one));
-      ball.center.lerp(nearest, 1 - (0.8 * ball.radius) / away(nearest));
+      ball.center.lerp(nearest.center, 1 - (0.8 * ball.radius) / away(nearest));
     }
     if (!ball.equals(before)) look(ball, camera.position.clone().sub(controls.target));
   }

@@ -89,6 +89,34 @@ describe("the view of everything", () => {
   });
 });
 
+/// A year for a turn, 6.3 µs for a swing.
+const ORBIT = "scene orbit\nparam pull = 1.33e20 [m^3/s^2]\nbody earth { position = (free(1.5e11 [m]), free, 0); mass = 6e24 [kg] }\npotential = -pull * earth.mass / |earth.position|\ninitially earth.velocity.x == 0 [m/s]\ninitially earth.velocity.y == 29.8 [km/s]\n";
+const SWING = "scene swing\nx: real = 1\nrate: [1/s] = 0 [1/s]\nalways x' == rate\nalways rate' == -1e12 [1/s^2] * x\nplot x\n";
+
+describe("the tempo", () => {
+  test("is that of the scene, however slow or quick it is, until somebody asks for another", async () => {
+    const page = await studio.open("examples/pendulum.anz");
+    const speed = async (): Promise<number> => (await ask(page, (ansatz) => ansatz.state())).speed;
+    expect(await speed()).toBe(1);
+    await write(page, ORBIT);
+    await until(page, (ansatz) => ansatz.state().scene === "orbit" && ansatz.state().speed !== 1);
+    const year = 3.2e7 / (await speed());
+    expect(year).toBeGreaterThan(2);
+    expect(year).toBeLessThan(60);
+    await until(page, "window.ansatz.state().t > 1e6");
+    await write(page, SWING);
+    await until(page, "window.ansatz.state().scene === 'swing' && window.ansatz.state().speed < 1e-3");
+    expect(await page.inputValue("#time")).toMatch(/e-/);
+    const slow = await speed();
+    await page.click("[aria-label=Faster]");
+    await until(page, `window.ansatz.state().speed > ${1.5 * slow}`);
+    const { revision } = await ask(page, (ansatz) => ansatz.state());
+    await write(page, SWING.replace("= 1\n", "= 2\n"));
+    await until(page, `window.ansatz.state().revision > ${revision}`);
+    expect(await speed()).toBeCloseTo(2 * slow, 12);
+  });
+});
+
 describe("sliders", () => {
   test("keep the state, reset, and write to the text", async () => {
     const page = await studio.open("examples/pendulum.anz");

@@ -114,7 +114,7 @@ export async function startStudio(): Promise<Studio> {
     complaints: browser.complaints,
     async open(path, options) {
       const page = await browser.tab(path, options);
-      if (!options?.drafts) rmSync(join(state, "ansatz"), { recursive: true, force: true });
+      if (!options?.drafts) rmSync(join(state, "ansatz"), { recursive: true, force: true, maxRetries: 10 });
       await page.goto(`${address}&open=${encodeURIComponent(path)}`);
       await until(page, (ansatz) => ansatz.state().t > 0);
       return page;
@@ -122,7 +122,7 @@ export async function startStudio(): Promise<Studio> {
     async close() {
       await browser.close();
       server.kill();
-      for (const place of [folder, state]) rmSync(place, { recursive: true, force: true });
+      for (const place of [folder, state]) rmSync(place, { recursive: true, force: true, maxRetries: 10 });
     },
   };
 }

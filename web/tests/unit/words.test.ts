@@ -10,8 +10,8 @@ describe("numbers as people read them", () => {
   test("are short and have a real minus sign", () => {
     expect(show(0)).toBe("0");
     expect(show(-4.90512345)).toBe("−4.905");
-    expect(show(1e-12)).toBe("1.00e−12");
-    expect(show(2.5e7)).toBe("2.50e7");
+    expect(show(1e-12)).toBe("1e−12");
+    expect(show(2.5e7)).toBe("2.5e7");
     expect(show(NaN)).toBe("–");
     expect(steady(-0.5)).toBe("−0.500");
     expect(steady(123.456)).toBe("123.5");

@@ -92,7 +92,7 @@ fn unwritten(path: &Path, error: &io::Error) -> ExitCode {
 fn page(scene: &Scene, arguments: &BuildArguments) -> Result<Build, Trouble> {
     let exported = scene.export_kernel()?;
     let folder = scene::folder(&arguments.file);
-    Ok(studio::page(scene.compilation(), scene.stages(), &exported, folder)?)
+    Ok(studio::page(scene, &exported, folder)?)
 }
 
 fn word(target: Product) -> &'static str {

@@ -105,5 +105,5 @@ fn content(text: &str, line: usize, file: &Path) -> Result<Value, Trouble> {
     let scene = Scene::compile(&name, text, &options)?;
     render::print(scene.warnings(), scene.sources());
     let exported = scene.export_kernel()?;
-    Ok(studio::content(scene.compilation(), scene.stages(), &exported, folder)?)
+    Ok(studio::content(&scene, &exported, folder)?)
 }

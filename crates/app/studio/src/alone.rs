@@ -5,13 +5,14 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use driver::{Build, Compilation, Stages};
+use driver::Build;
 use kernel::interface::{Input, Interface};
 use kernel::{Module, protocol};
 use serde::Serialize;
 
 use crate::film::Order;
 use crate::protocol::{Refusal, Scene};
+use crate::worker::tempo::tempo;
 use crate::{describe, embedded};
 
 /// Where the page wants its content.
@@ -74,37 +75,30 @@ struct Control {
 }
 
 /// One file. Needs: compiled with a picture; the exported program of the scene. Meshes are looked for in the folder of the scene.
-pub fn page(
-    compilation: &Compilation,
-    stages: &Stages,
-    exported: &(Module, Interface),
-    folder: &Path,
-) -> Result<Build, Refusal> {
-    let name = stages.module.name.clone();
-    let page = filled(compilation, stages, exported, folder, None)?;
-    Ok(Build::new(name.clone(), vec![(format!("{name}.html"), page.into_bytes())], &compilation.sources))
+pub fn page(scene: &ansatz::Scene, exported: &(Module, Interface), folder: &Path) -> Result<Build, Refusal> {
+    let name = scene.stages().module.name.clone();
+    let page = filled(scene, exported, folder, None)?;
+    Ok(Build::new(name.clone(), vec![(format!("{name}.html"), page.into_bytes())], scene.sources()))
 }
 
 /// A page that makes one film, for [`crate::film`].
 pub fn film_page(
-    compilation: &Compilation,
-    stages: &Stages,
+    scene: &ansatz::Scene,
     exported: &(Module, Interface),
     folder: &Path,
     order: &Order,
 ) -> Result<String, Refusal> {
-    Ok(filled(compilation, stages, exported, folder, Some(order))?.replacen(CLOSED, OPEN, 1))
+    Ok(filled(scene, exported, folder, Some(order))?.replacen(CLOSED, OPEN, 1))
 }
 
 fn filled(
-    compilation: &Compilation,
-    stages: &Stages,
+    scene: &ansatz::Scene,
     exported: &(Module, Interface),
     folder: &Path,
     order: Option<&Order>,
 ) -> Result<String, Refusal> {
     let template = template()?;
-    let content = serde_json::to_string(&contained(compilation, stages, exported, folder, order)?).unwrap_or_default();
+    let content = serde_json::to_string(&contained(scene, exported, folder, order)?).unwrap_or_default();
     // Inside a page `<` would begin something.
     Ok(template.replacen(PLACE, &content.replace('<', "\\u003c"), 1))
 }
@@ -119,23 +113,22 @@ pub fn template() -> Result<&'static str, Refusal> {
 
 /// What such a page is filled with. Needs: as [`page`].
 pub fn content(
-    compilation: &Compilation,
-    stages: &Stages,
+    scene: &ansatz::Scene,
     exported: &(Module, Interface),
     folder: &Path,
 ) -> Result<serde_json::Value, Refusal> {
-    let content = contained(compilation, stages, exported, folder, None)?;
+    let content = contained(scene, exported, folder, None)?;
     Ok(serde_json::to_value(&content).unwrap_or_default())
 }
 
 fn contained<'a>(
-    compilation: &Compilation,
-    stages: &Stages,
+    scene: &ansatz::Scene,
     exported: &(Module, Interface),
     folder: &Path,
     order: Option<&'a Order>,
 ) -> Result<Content<'a>, Refusal> {
-    let mut scene = describe::scene(compilation, stages);
+    let tempo = scene.instance().map_or(1.0, |instance| tempo(&mut instance.into_inner()));
+    let mut scene = describe::scene(scene.compilation(), scene.stages(), tempo);
     // Places in a text that is not there.
     scene.references.clear();
     for shape in &mut scene.shapes {

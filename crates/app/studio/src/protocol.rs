@@ -260,7 +260,8 @@ pub struct Compile {
     #[serde(default)]
     pub probes: Vec<String>,
     pub playing: bool,
-    pub speed: f64,
+    /// Nothing asks for the tempo of the scene.
+    pub speed: Option<f64>,
     /// Whether to go on from the present state and time, if the new scene has the same variables; otherwise from the start.
     pub keep: bool,
 }
@@ -551,6 +552,8 @@ pub struct Scene {
     pub name: String,
     /// The first comment of the text.
     pub description: String,
+    /// Simulated seconds for each second, at which its motion can be followed.
+    pub tempo: f64,
     pub parameters: Vec<Parameter>,
     pub controls: Vec<Control>,
     /// The tree of frames; the world is not in it and is the parent `null`. Parents come before children.

@@ -30,7 +30,7 @@ pub fn film(
     let made = order(scene, instance, arguments, kind, times).and_then(|order| {
         let exported = scene.export_kernel()?;
         let folder = scene::folder(&arguments.file);
-        let page = studio::film_page(scene.compilation(), scene.stages(), &exported, folder, &order)?;
+        let page = studio::film_page(scene, &exported, folder, &order)?;
         let stop = run::stop_on_interrupt();
         let mut progress = Progress::new("picture", order.times.len() as f64);
         let filmed = studio::film(page, |pictures| {

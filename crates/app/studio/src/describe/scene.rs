@@ -83,13 +83,14 @@ fn changing_columns(stages: &Stages, changes: &Changes) -> Vec<StateColumn> {
     variables.chain(modes).chain(discrete).collect()
 }
 
-pub fn scene(compilation: &Compilation, stages: &Stages) -> Scene {
+pub fn scene(compilation: &Compilation, stages: &Stages, tempo: f64) -> Scene {
     let Stages { model, system, .. } = stages;
     let places = Places::of_scene(&compilation.sources);
     let columns = columns(stages);
     Scene {
         name: model.name.clone(),
         description: description(&compilation.sources, &compilation.tree),
+        tempo,
         parameters: parameters(model, &compilation.tree, &places),
         controls: controls(model, &places),
         frames: frames(stages, &compilation.tree, &columns, &places),

@@ -16,6 +16,7 @@ mod process;
 mod recording;
 mod session;
 mod sweeping;
+pub mod tempo;
 
 use std::path::{Component, Path, PathBuf};
 use std::time::Duration;

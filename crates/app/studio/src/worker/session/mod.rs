@@ -23,6 +23,7 @@ use super::recording::Recording;
 use crate::describe::{plain_diagnostic, scene};
 use crate::pipe::{Message, Private, Snapshot};
 use crate::protocol::{Compile, Reply, Request};
+use crate::worker::tempo::tempo;
 use branches::Branches;
 use telling::Telling;
 
@@ -62,9 +63,10 @@ pub struct Session {
 
 impl Session {
     /// Starts from the state of another run, if it is given and fits.
-    pub fn start(request: Compile, main: Instance, out: Outbox, snapshot: Option<Snapshot>) -> Session {
-        let mut session = Session::new(request, main, out);
-        let scene = Box::new(scene(session.main.compilation(), &session.main.stages));
+    pub fn start(request: Compile, mut main: Instance, out: Outbox, snapshot: Option<Snapshot>) -> Session {
+        let tempo = tempo(&mut main.simulation);
+        let mut session = Session::new(request, main, tempo, out);
+        let scene = Box::new(scene(session.main.compilation(), &session.main.stages, tempo));
         session.out.reply(&Reply::Compiled { revision: session.request.revision, scene });
         let kept = snapshot.is_some_and(|snapshot| session.restore(&snapshot));
         if !kept {
@@ -76,8 +78,8 @@ impl Session {
         session
     }
 
-    fn new(request: Compile, main: Instance, out: Outbox) -> Session {
-        let speed = playing::checked_speed(request.speed).unwrap_or(1.0);
+    fn new(request: Compile, main: Instance, tempo: f64, out: Outbox) -> Session {
+        let speed = request.speed.and_then(playing::checked_speed).unwrap_or(tempo);
         Session {
             playing: request.playing,
             request,
