@@ -20,6 +20,7 @@ import { nameOf, wordFor } from "./links";
 import { createMoving, moved } from "./moving";
 import { loadCompiler, openTab } from "./playground/tab";
 import { followBranches } from "./branches";
+import { createPalette } from "./panels/add";
 import { createBar } from "./panels/bar";
 import { createBodies } from "./panels/bodies";
 import { createBranches } from "./panels/branches";
@@ -85,6 +86,7 @@ const exporting = createExportDialog(view, session, {
   ...(files.export && { program: files.export }),
 });
 const tools = createViewTools(find("motion"), view, () => exporting("mp4"));
+createPalette(tools.element, editor, session);
 createBodies(find("motion"));
 createSchematic(find("motion"), session, { goTo: (span) => editor.goTo(span, "scene") });
 createToast(find("motion"));
@@ -114,7 +116,7 @@ const dock = createDock([
       host.append(h("div", { class: "live" }, left, right));
       createBranches(left, session);
       createSliders(left, session, { write: (parameter, value) => void (parameter.valueSpan !== null && editor.apply([{ span: parameter.valueSpan, text: value }], "scene")) });
-      plots = createPlots(right, session, { write: (expression) => editor.append(`plot ${expression}`) });
+      plots = createPlots(right, session, { write: (expression) => editor.add([`plot ${expression}`]) });
     },
   },
   { name: "Equations", build: createEquations },
@@ -203,5 +205,7 @@ state.connection.watch((now) => {
   begun = true;
 });
 
+// Files of other programs, theories and data are followed; what was played stays.
+state.outdated.watch((times) => times > 0 && editor.recompile("edited"));
 followBranches(session);
 installHook(view, gizmo);

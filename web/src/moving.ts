@@ -61,8 +61,8 @@ export function createMoving(editor: Editor, session: Session): Moving {
   };
 }
 
-/// Once the next text runs, it begins at its start.
-function startAnew(session: Session): void {
+/// Once the next text runs, it begins at its start, and plays if that is wanted.
+export function startAnew(session: Session, plays = false): void {
   const before = state.compiledRevision.get();
   let done = false;
   const end = state.compiledRevision.watch((revision) => {
@@ -70,5 +70,6 @@ function startAnew(session: Session): void {
     done = true;
     queueMicrotask(() => end());
     session.send({ type: "reset" });
+    if (plays) session.send({ type: "play" });
   });
 }

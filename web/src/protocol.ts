@@ -243,6 +243,8 @@ export type Reply =
   | { type: "limit"; message: string; hint: string }
   /** The answer to a question about a text; nothing if there is none. */
   | { type: "answered"; request: number; answer: Answer | null }
+  /** A file that the newest text was compiled with has changed: compile it again. */
+  | { type: "outdated" }
   /** Runs of a sweep that are there since the last such reply; or why no more will come. The unit is that of the quantity; it comes once. */
   | { type: "swept"; request: number; unit: Unit | null; runs: SweptRun[]; trouble: Refusal | null };
 

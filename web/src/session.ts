@@ -128,6 +128,9 @@ export function createSession(source: Source): Session {
         answers.get(reply.request)?.(reply.answer);
         answers.delete(reply.request);
         break;
+      case "outdated":
+        state.outdated.set(state.outdated.get() + 1);
+        break;
       case "swept":
         if (reply.request === sweeping?.request) sweeping.heard(reply);
         break;

@@ -32,6 +32,8 @@ export const conflict = store<Loaded | null>(null);
 export const scene = store<Scene | null>(null);
 /// Which text the scene of the run was compiled from.
 export const compiledRevision = store(0);
+/// How often a file that the text was compiled with has changed.
+export const outdated = store(0);
 export const report = store<Report | null>(null);
 export const status = store<Status | null>(null);
 /// The moment that is shown: its numbers, as laid out by the scene.

@@ -16,6 +16,7 @@ import { describeOnHover } from "./hover";
 import { ansatz } from "./language";
 import { names } from "./names";
 import { createPlaces, type Range } from "./places";
+import { placeFor } from "./statements";
 
 export interface Editor {
   text(): string;
@@ -23,16 +24,16 @@ export interface Editor {
   open(saved: string, unsaved: string | null, byHand: Partial<ByHand>): void;
   /// Puts another text in place of this one, as an edit that can be undone.
   replace(text: string): void;
-  /// Adds a statement: after the last one that begins with the same word, else at the end.
-  append(statement: string): void;
+  /// Adds statements where they belong, in one step of undo.
+  add(statements: string[]): void;
   /// Puts the cursor on a place that the compiler spoke of, in the text it compiled last.
   goTo(span: Span, of: "scene" | "report"): void;
   /// Changes places that the compiler spoke of; gives false if the text has moved on too far.
   apply(edits: { span: Span; text: string }[], of: "scene" | "report"): boolean;
   /// What stands at a place that the compiler spoke of; none if the text has moved on too far.
   textAt(span: Span, of: "scene" | "report"): string | null;
-  /// Compiles the present text for a new connection.
-  recompile(): void;
+  /// Compiles the present text for a new connection, or again because of a file that it uses.
+  recompile(how?: How): void;
   focus(): void;
   readonly view: EditorView;
 }
@@ -207,15 +208,12 @@ export function createEditor(host: HTMLElement, session: Session, plot: (express
     replace(text) {
       view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, userEvent: "input.replace" });
     },
-    append(statement) {
+    add(statements) {
       const { doc } = view.state;
-      const word = statement.split(" ")[0]!;
-      let at = doc.lines;
-      for (let line = 1; line <= doc.lines; line++) if (doc.line(line).text.startsWith(`${word} `)) at = line;
-      // A text that ends with a new line has an empty last line.
-      const { from, to, text } = doc.line(at);
-      const insert = text === "" ? `${statement}\n` : `\n${statement}`;
-      view.dispatch({ changes: { from: text === "" ? from : to, insert }, userEvent: "input.fix", effects: EditorView.scrollIntoView(to, { y: "nearest" }) });
+      const slots = statements.map((statement) => placeFor(doc, statement));
+      // What goes to one place keeps its order.
+      const changes = statements.map((statement, index) => ({ from: slots[index]!.at, insert: slots[index]!.empty ? `${statement}\n` : `\n${statement}` }));
+      view.dispatch({ changes, userEvent: "input.fix", annotations: isolateHistory.of("full"), effects: EditorView.scrollIntoView(slots[0]!.at, { y: "nearest" }) });
     },
     goTo(span, of) {
       const range = places.range(span, revisionOf(of));
@@ -233,7 +231,7 @@ export function createEditor(host: HTMLElement, session: Session, plot: (express
       const range = places.range(span, revisionOf(of));
       return range && view.state.sliceDoc(range.from, range.to);
     },
-    recompile: () => compile("again"),
+    recompile: (how = "again") => compile(how),
     focus: () => view.focus(),
   };
 

@@ -13,6 +13,7 @@ import { isFlat } from "./schematic";
 const SWATCHES: Partial<Record<Overlay, string>> = { velocities: "#1a8f5a", forces: "#d1363a", constraints: "#8a4fd0", contacts: TOUCH_COLOURS.sticking, centre: "#e0a021" };
 
 export interface ViewTools {
+  readonly element: HTMLElement;
   nextCamera(): void;
 }
 
@@ -50,7 +51,8 @@ export function createViewTools(host: HTMLElement, view: View, film: () => void)
   const holder = h("div", { class: "holder" }, layers, menu);
   const picture = h("button", { class: "square", "aria-label": "Save the picture as PNG", title: "Save the picture as PNG", id: "png", onclick: () => void save() }, icon("picture"));
   const filming = h("button", { class: "square", "aria-label": "Make a film or a picture", title: "Make a film, or a picture of a chosen size", id: "make-film", onclick: () => film() }, icon("camera"));
-  host.append(h("div", { class: "view-tools" }, cameras, holder, picture, filming));
+  const element = h("div", { class: "view-tools" }, cameras, holder, picture, filming);
+  host.append(element);
 
   async function save(): Promise<void> {
     download(`${fileName(state.scene.get()?.name ?? "scene")}.png`, await view.png());
@@ -86,6 +88,7 @@ export function createViewTools(host: HTMLElement, view: View, film: () => void)
   state.scene.watch((scene) => reveal(nothing, !!scene && isFlat(scene) && !scene.circuit));
 
   return {
+    element,
     nextCamera() {
       cameras.selectedIndex = (cameras.selectedIndex + 1) % cameras.options.length;
       choose();

@@ -28,7 +28,11 @@ const ARM: &str = r#"<robot name="two links">
 </robot>"#;
 
 fn import(text: &str) -> Imported {
-    formats::import(Path::new("arm.urdf"), text, formats::Options { name: "arm", floating: false, folder: None })
+    formats::import(
+        Path::new("arm.urdf"),
+        text,
+        formats::Options { name: "arm", floating: false, folder: None, inside: None },
+    )
 }
 
 fn scene(text: &str) -> Scene {
@@ -262,7 +266,7 @@ fn mechanics(text: &str) -> Vec<String> {
 fn robots_of_the_gallery_are_those_of_their_files() {
     for (example, file, floating) in [("robot_arm", "arm", false), ("dog", "dog", true)] {
         let (text, robot) = gallery(example, file);
-        let options = formats::Options { name: example, floating, folder: None };
+        let options = formats::Options { name: example, floating, folder: None, inside: None };
         let imported = formats::import(Path::new("robot.urdf"), &robot, options).text.expect("a robot");
         let written = mechanics(&text);
         for line in mechanics(&imported) {

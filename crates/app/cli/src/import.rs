@@ -13,7 +13,7 @@ pub fn import(arguments: &ImportArguments) -> ExitCode {
     let stem = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let stem = if scene::is_standard_input(file) { "robot".to_string() } else { stem };
     let folder = file.parent().map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
-    let options = Options { name: &stem, floating: arguments.floating, folder };
+    let options = Options { name: &stem, floating: arguments.floating, folder, inside: None };
     let imported = match formats::is_part(file) || formats::is_drawn(file) {
         true => match read_bytes(file) {
             Ok(bytes) if formats::is_part(file) => formats::import_part(file, &bytes, options),

@@ -37,6 +37,7 @@ mod tex;
 mod told;
 mod touching;
 mod trouble;
+pub mod used;
 mod whiplash;
 
 pub use automaton::{Arrow, ModeDiagram, diagrams};

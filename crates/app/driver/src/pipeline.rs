@@ -27,6 +27,7 @@ use crate::settings::Settings;
 use crate::solver::Solver;
 use crate::touching::refuse_contacts;
 use crate::trouble::goal_sizes;
+use crate::used;
 
 /// In bytes; what is not touched costs nothing.
 pub const STACK: usize = 1 << 30;
@@ -161,8 +162,10 @@ fn resolved(
     }
     let texts: Vec<&Tree> = loaded.iter().map(|loaded| &loaded.tree).chain([tree]).collect();
     let data = clock.time("read data", || data::load(&texts, options.folder.as_deref(), sources, sink));
+    let used = clock.time("read files", || used::load(tree, options.folder.as_deref(), sources, sink));
     let theories: Vec<model::Theory<'_>> = loaded.iter().map(Loaded::as_theory).collect();
-    let library = model::Library { used: &theories, elsewhere: &library::theory_of, data: &data };
+    let files: Vec<model::UsedFile<'_>> = used.iter().map(used::Used::as_members).collect();
+    let library = model::Library { used: &theories, elsewhere: &library::theory_of, data: &data, files: &files };
     let model = clock.time("resolve", || model::resolve(tree, &library, probes, sink))?;
     Some((model, loaded))
 }

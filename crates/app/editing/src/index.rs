@@ -297,6 +297,9 @@ impl<'t> Index<'t> {
                 self.declare(symbol, scope);
                 return;
             }
+            Use(syntax::Use::File(used)) => {
+                return self.bind(&used.name, Role::Thing, Nature::Unknown, item.span, scope);
+            }
             Data(data) => return self.bind(&data.name, Role::Function, Nature::Unknown, item.span, scope),
             Camera(view) | Light(view) => {
                 let role = if matches!(item.kind, Camera(_)) { Role::Camera } else { Role::Light };

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use base::{Diagnostics, Source, SourceId, Sources, Span};
 use driver::STACK;
 use driver::library::{self, LIBRARY, Loaded};
+use driver::used::{self, Used};
 use model::Model;
 use syntax::Tree;
 
@@ -18,6 +19,8 @@ pub struct Reading {
     folder: Option<PathBuf>,
     /// Whether all of it could be read.
     readable: bool,
+    /// What is in the files of other programs that it uses.
+    files: Vec<Used>,
 }
 
 /// Where a text comes from.
@@ -50,8 +53,9 @@ impl Reading {
             let source = sources.add(Source::new(name, text));
             let tree = syntax::parse(source, text, &mut sink);
             let theories = library::load(&tree, folder, &mut sources, &mut sink);
+            let files = used::load(&tree, folder, &mut sources, &mut sink);
             let readable = !sink.has_errors();
-            Reading { sources, tree, theories, folder: folder.map(Path::to_path_buf), readable }
+            Reading { sources, tree, theories, files, folder: folder.map(Path::to_path_buf), readable }
         })
     }
 
@@ -137,7 +141,8 @@ impl Reading {
         }
         stacker::grow(STACK, || {
             let theories: Vec<model::Theory<'_>> = self.theories.iter().map(Loaded::as_theory).collect();
-            let library = model::Library { used: &theories, elsewhere: &|_| None, data: &[] };
+            let files: Vec<model::UsedFile<'_>> = self.files.iter().map(Used::as_members).collect();
+            let library = model::Library { used: &theories, elsewhere: &|_| None, data: &[], files: &files };
             model::resolve(&self.tree, &library, &[], &mut Diagnostics::default())
         })
     }

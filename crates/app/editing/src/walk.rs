@@ -24,7 +24,8 @@ impl<'t> Index<'t> {
     fn item(&mut self, item: &'t Item, scope: ScopeId) {
         use ItemKind::*;
         match &item.kind {
-            Scene(_) | Theory(_) | Error | Use(self::Use::SceneFile(_)) => {}
+            Scene(_) | Theory(_) | Error => {}
+            Use(self::Use::File(used)) => used.place.iter().for_each(|place| self.thing(place, scope)),
             Use(self::Use::Theory(word)) => self.mention(word.span, Target::Known(Table::Theory)),
             Param(param) => {
                 self.indices(&param.name, scope);

@@ -8,9 +8,24 @@ use crate::mesh::Mesh;
 /// Larger files are not read.
 const MOST_BYTES: u64 = 64 << 20;
 
-/// The triangles of a file that is named in one in this folder, or what is wrong.
-pub fn mesh(folder: Option<&Path>, name: &str) -> Result<Mesh, String> {
-    let path = find(folder, name)?;
+/// Where files are that a file names.
+#[derive(Clone, Copy)]
+pub struct Around<'a> {
+    /// Where the file itself is.
+    pub folder: Option<&'a Path>,
+    /// What is not in this folder is not read, nor is a link that leads out of it followed.
+    pub inside: Option<&'a Path>,
+}
+
+/// The triangles of a file that is named in another one, or what is wrong.
+pub fn mesh(around: Around<'_>, name: &str) -> Result<Mesh, String> {
+    let path = find(around.folder, name)?;
+    if let Some(inside) = around.inside {
+        let real = |path: &Path| path.canonicalize().map_err(|error| error.to_string());
+        if !real(&path)?.starts_with(real(inside)?) {
+            return Err("it is not in the folder of the scene".to_string());
+        }
+    }
     let known = std::fs::metadata(&path).map_err(|error| error.to_string())?;
     if !known.is_file() {
         return Err("it is no plain file".to_string());
@@ -60,7 +75,8 @@ mod tests {
         std::fs::create_dir_all(root.join("parts/meshes")).expect("a folder");
         std::fs::write(root.join("arm/hand.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").expect("a file");
         std::fs::write(root.join("parts/meshes/far.obj"), "v 0 0 0\nv 1 0 0\nv 0 2 0\nf 1 2 3\n").expect("a file");
-        let read = |name: &str| mesh(Some(&urdf), name).map(|mesh| mesh.corners[2][1]);
+        let around = |inside| Around { folder: Some(&urdf), inside };
+        let read = |name: &str| mesh(around(None), name).map(|mesh| mesh.corners[2][1]);
         assert_eq!(read("package://arm/hand.obj"), Ok(1.0));
         assert_eq!(read("package://parts/meshes/far.obj"), Ok(2.0));
         assert_eq!(read("../hand.obj"), Ok(1.0));
@@ -68,7 +84,10 @@ mod tests {
         {
             assert!(read(broken).is_err(), "{broken}");
         }
-        assert!(mesh(None, "hand.obj").is_err());
+        assert!(mesh(Around { folder: None, inside: None }, "hand.obj").is_err());
+        let arm = root.join("arm");
+        assert!(mesh(around(Some(&arm)), "package://arm/hand.obj").is_ok(), "in the folder");
+        assert!(mesh(around(Some(&arm)), "package://parts/meshes/far.obj").is_err(), "beside the folder");
         std::fs::remove_dir_all(&root).expect("the folder goes");
     }
 }

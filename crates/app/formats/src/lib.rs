@@ -25,7 +25,7 @@ use std::path::Path;
 
 use base::{Diagnostic, Diagnostics, Source, Sources};
 
-pub use codes::CODES;
+pub use codes::{CODES, MODEL_UNREADABLE};
 pub use drawn::{import_drawn, is_drawn};
 pub use triangles::{import_part, is_part};
 pub use turn::Turn;
@@ -39,6 +39,14 @@ pub struct Options<'a> {
     pub floating: bool,
     /// Where the file is, for those that it names; without it, they are left out.
     pub folder: Option<&'a Path>,
+    /// Files that it names are read only if they are in this folder, where there is one.
+    pub inside: Option<&'a Path>,
+}
+
+impl<'a> Options<'a> {
+    fn around(&self) -> beside::Around<'a> {
+        beside::Around { folder: self.folder, inside: self.inside }
+    }
 }
 
 /// More parts than these are no mechanism that anyone built, and would take long to be written.

@@ -249,7 +249,7 @@ impl<'a, 'i> Sdf<'a, 'i, '_> {
                     Some(scale) => numbers(reader, scale)?,
                     None => [1.0; 3],
                 };
-                return hull_of(reader, node, name, scale, self.options.folder);
+                return hull_of(reader, node, name, scale, self.options.around());
             }
             other => {
                 reader.leave_out(node, format!("a shape `<{other}>`"));

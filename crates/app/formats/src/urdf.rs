@@ -4,14 +4,14 @@
 //! `rpy` are about fixed axes, x first.
 
 use std::collections::HashMap;
-use std::path::Path;
 
 use roxmltree::Node;
 
+use crate::Options;
+use crate::beside::{self, Around};
 use crate::robot::{Axis, Body, Motion, Part, Place, Robot, Shape, Solid};
 use crate::turn::{Turn, Vector, minus, size};
 use crate::xml::Reader;
-use crate::{Options, beside};
 
 struct Joint<'a, 'i> {
     node: Node<'a, 'i>,
@@ -61,7 +61,7 @@ pub fn read(reader: &mut Reader<'_>, root: Node<'_, '_>, options: Options<'_>) -
             None => base(reader, node, link_name, options.floating),
         };
         part.parent = joint.map(|joint| part_of[&joints[joint].parent]);
-        fill(reader, node, (link_name, joint.is_none()), (&colors, options.folder), &mut part);
+        fill(reader, node, (link_name, joint.is_none()), (&colors, options.around()), &mut part);
         part_of.insert(link, robot.parts.len());
         if let Some(joint) = joint {
             of_joint.insert(joints[joint].name, robot.parts.len());
@@ -242,7 +242,7 @@ fn fill(
     reader: &mut Reader<'_>,
     link: Node<'_, '_>,
     (name, is_base): (&str, bool),
-    (colors, folder): (&Colors<'_>, Option<&Path>),
+    (colors, around): (&Colors<'_>, Around<'_>),
     part: &mut Part,
 ) {
     for child in reader.children(link, &["inertial", "visual", "collision"]) {
@@ -256,7 +256,7 @@ fn fill(
             continue;
         }
         let Some(geometry) = find("geometry") else { continue };
-        let Some(shape) = geometry.children().find(Node::is_element).and_then(|node| shape(reader, node, folder))
+        let Some(shape) = geometry.children().find(Node::is_element).and_then(|node| shape(reader, node, around))
         else {
             continue;
         };
@@ -275,9 +275,9 @@ fn moments(reader: &mut Reader<'_>, node: Node<'_, '_>) -> [f64; 6] {
     ["ixx", "iyy", "izz", "ixy", "ixz", "iyz"].map(|entry| reader.number(node, entry).unwrap_or(0.0))
 }
 
-fn shape(reader: &mut Reader<'_>, node: Node<'_, '_>, folder: Option<&Path>) -> Option<Shape> {
+fn shape(reader: &mut Reader<'_>, node: Node<'_, '_>, around: Around<'_>) -> Option<Shape> {
     if node.has_tag_name("mesh") {
-        return hull(reader, node, folder);
+        return hull(reader, node, around);
     }
     let mut length = |name: &str| {
         reader.needed(node, name)?;
@@ -308,10 +308,10 @@ pub fn with_extent(reader: &mut Reader<'_>, node: Node<'_, '_>, shape: Shape) ->
     None
 }
 
-fn hull(reader: &mut Reader<'_>, node: Node<'_, '_>, folder: Option<&Path>) -> Option<Shape> {
+fn hull(reader: &mut Reader<'_>, node: Node<'_, '_>, around: Around<'_>) -> Option<Shape> {
     let name = reader.needed(node, "filename")?;
     let scale = reader.vector(node, "scale").unwrap_or([1.0; 3]);
-    hull_of(reader, node, name, scale, folder)
+    hull_of(reader, node, name, scale, around)
 }
 
 /// A file of triangles, as the convex solid around them. Where corners were left out, it is said how far they reach beyond it.
@@ -320,11 +320,11 @@ pub fn hull_of(
     node: Node<'_, '_>,
     name: &str,
     scale: Vector,
-    folder: Option<&Path>,
+    around: Around<'_>,
 ) -> Option<Shape> {
     // More of the size of a part than this is seen, and felt where it touches.
     const NOTICED: f64 = 0.01;
-    let mesh = match beside::mesh(folder, name) {
+    let mesh = match beside::mesh(around, name) {
         Ok(mesh) => mesh.scaled(scale),
         Err(why) => {
             reader.leave_out(node, format!("the shape in `{}` ({why})", base::visible(name)));

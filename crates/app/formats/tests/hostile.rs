@@ -84,7 +84,7 @@ fn import(text: &str, floating: bool) -> Imported {
 }
 
 fn options(floating: bool) -> Options<'static> {
-    Options { name: "robot", floating, folder: None }
+    Options { name: "robot", floating, folder: None, inside: None }
 }
 
 /// One thing changed, at a place that chance chooses.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 #[cfg(not(target_arch = "wasm32"))]
@@ -31,6 +32,8 @@ pub enum Private {
     TakeSnapshot,
     /// From the worker.
     Snapshot(Snapshot),
+    /// From the worker: the files that its text was compiled with, theories, data and those of other programs.
+    Read(Vec<PathBuf>),
     /// From the worker: the answer to a question about a text, as the page is to have it.
     Answer(String),
 }

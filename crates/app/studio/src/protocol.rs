@@ -327,6 +327,8 @@ pub enum Reply {
         request: u32,
         answer: Option<Answer>,
     },
+    /// A file that the newest text was compiled with has changed: compile it again.
+    Outdated,
     /// Runs of a sweep that are there since the last such reply; or why no more will come. The unit is that of the quantity; it comes once.
     Swept {
         request: u32,

@@ -37,7 +37,7 @@ pub use question::{
 pub use reaction::{Held, Reaction, ReactionId, ReactionPart};
 pub use resolve::{
     BUILT_INS, COLORS, CONTACT_FIELDS, CONTACT_PROPERTIES, DataColumn, DataFile, FRAME_FIELDS, Library,
-    MOST_STATEMENTS, PROPERTIES, SCENE_QUANTITIES, SHAPES, Theory, resolve, rgb,
+    MOST_STATEMENTS, PROPERTIES, SCENE_QUANTITIES, SHAPES, Theory, UsedFile, resolve, rgb,
 };
 pub use term::{Amount, BoundId, FrameQuantity, SceneQuantity, Shape, Term, TermId, TermKind, Terms, Type};
 pub use unit::turning_unit;

@@ -28,7 +28,7 @@ enum Role {
 #[rustfmt::skip]
 pub const KEYWORDS: &[Keyword] = &[
     statement_row("scene", "names the situation that the text describes", "scene pendulum", declaration::scene),
-    statement_row("use", "takes in a library, or a scene drawn elsewhere", "use particles", declaration::take),
+    statement_row("use", "takes in a library, or a robot or a drawn scene from a file", "use particles", declaration::take),
     statement_row("param", "a number to change between runs", "param length = 1 [m] \"of the string\"", declaration::param),
     statement_row("let", "names the value of an expression", "let area = width * height", declaration::definition),
     statement_row("fn", "names an expression with arguments", "fn altitude(a) = amplitude * cos(frequency * a)", declaration::function),

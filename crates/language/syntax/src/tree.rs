@@ -170,8 +170,29 @@ pub struct Text {
 pub enum Use {
     /// `use particles`: a theory, by name.
     Theory(Word),
-    /// `use scene "coaster.glb"`: a drawn scene, by file.
-    SceneFile(Text),
+    /// `use robot "arm.urdf" as arm in table`: what another program describes, by file.
+    File(Box<UsedFile>),
+}
+
+/// A file of another program that is read whenever the scene is compiled; what is in it has names that begin with its own.
+#[derive(Clone, Debug, PartialEq)]
+pub struct UsedFile {
+    pub what: FileSort,
+    pub file: Text,
+    pub name: Word,
+    /// The path after `in`, where it stands; nothing means the world.
+    pub place: Option<Expr>,
+    /// Whether `floating` was said: its base moves freely, where the file leaves that open.
+    pub is_floating: bool,
+}
+
+/// What a file is said to describe.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileSort {
+    /// A mechanism: links and joints.
+    Robot,
+    /// What was drawn: frames that stand still, with shapes.
+    Scene,
 }
 
 #[derive(Clone, Debug, PartialEq)]

@@ -186,7 +186,17 @@ fn pictures_have_a_subject_and_clauses() {
 #[test]
 fn libraries_and_drawn_scenes_are_used() {
     assert!(matches!(only_item("use particles"), ItemKind::Use(Use::Theory(word)) if word.text == "particles"));
-    assert!(matches!(only_item("use scene \"a.glb\""), ItemKind::Use(Use::SceneFile(file)) if file.value == "a.glb"));
+    let used = |text: &str| match only_item(text) {
+        ItemKind::Use(Use::File(used)) => *used,
+        other => panic!("{other:?}"),
+    };
+    let drawn = used("use scene \"a.glb\" as track");
+    assert_eq!((drawn.what, drawn.file.value.as_str(), drawn.name.text.as_str()), (FileSort::Scene, "a.glb", "track"));
+    assert!(drawn.place.is_none() && !drawn.is_floating);
+    let robot = used("use robot \"dog.urdf\" as dog in yard.lawn floating");
+    assert!(robot.what == FileSort::Robot && robot.place.is_some() && robot.is_floating);
+    // A theory may have the name of a sort of files.
+    assert!(matches!(only_item("use robot"), ItemKind::Use(Use::Theory(word)) if word.text == "robot"));
 }
 
 #[test]

@@ -2,8 +2,8 @@
 //!
 //! A new text gets a new worker; a newer one ends it. When it is ready, and not before, it takes the place of the one that runs.
 
-use std::path::PathBuf;
-use std::time::Duration;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 use axum::extract::ws::{Message as Frame, WebSocket};
 use futures_util::{SinkExt, StreamExt, stream::SplitSink};
@@ -21,6 +21,9 @@ const LONGEST_COMPILE: Duration = Duration::from_secs(20);
 /// A run that does not tell its state within this time is not continued.
 const LONGEST_SNAPSHOT: Duration = Duration::from_secs(1);
 
+/// So often the files that a scene was compiled with are looked at.
+const LOOKED: Duration = Duration::from_millis(1000);
+
 /// Until the tab is closed; then everything it started ends.
 pub async fn serve(socket: WebSocket, program: &(PathBuf, Vec<String>)) {
     let (page, mut requests) = socket.split();
@@ -35,8 +38,10 @@ pub async fn serve(socket: WebSocket, program: &(PathBuf, Vec<String>)) {
         sweeping: None,
         running: None,
         compiling: None,
+        files: Vec::new(),
     };
     tab.spare = tab.new_worker();
+    let mut looking = tokio::time::interval(LOOKED);
     loop {
         let deadline = tab.compiling.as_ref().map(|compiling| compiling.deadline);
         let going_on = tokio::select! {
@@ -46,6 +51,7 @@ pub async fn serve(socket: WebSocket, program: &(PathBuf, Vec<String>)) {
                 Some(Ok(_)) => true,
             },
             event = next(&mut events) => tab.event(event).await,
+            _ = looking.tick() => tab.look_at_files().await,
             () = sleep_until(deadline.unwrap_or_else(Instant::now)), if deadline.is_some() => tab.too_late().await,
         };
         if !going_on {
@@ -75,6 +81,8 @@ struct Tab<'t> {
     sweeping: Option<(u32, Worker)>,
     running: Option<Worker>,
     compiling: Option<Compiling>,
+    /// Those that the newest text was compiled with, and when each was written.
+    files: Vec<(PathBuf, Option<SystemTime>)>,
 }
 
 struct Compiling {
@@ -231,8 +239,13 @@ impl Tab<'_> {
         let Some(compiling) = &mut self.compiling else { return true };
         match message {
             Some(Message::Private(bytes)) => {
-                if !matches!(serde_json::from_slice(&bytes), Ok(Private::Ready)) {
-                    return true;
+                match serde_json::from_slice(&bytes) {
+                    Ok(Private::Ready) => {}
+                    Ok(Private::Read(files)) => {
+                        self.files = files.into_iter().map(|file| (file.clone(), written(&file))).collect();
+                        return true;
+                    }
+                    _ => return true,
                 }
                 if let Some(running) = self.running.as_mut().filter(|_| compiling.keep)
                     && running.tell(&Message::private(&Private::TakeSnapshot)).await
@@ -258,6 +271,15 @@ impl Tab<'_> {
                 self.limit("the compiler fell over this text: it may have used up its memory", hint).await
             }
         }
+    }
+
+    /// Whether somebody, such as another program, wrote a file that the scene is made with.
+    async fn look_at_files(&mut self) -> bool {
+        if self.files.iter().all(|(file, at)| written(file) == *at) {
+            return true;
+        }
+        self.files.clear();
+        self.forward(Message::Text(serde_json::to_vec(&Reply::Outdated).unwrap_or_default())).await
     }
 
     /// The newest text runs from now on.
@@ -299,4 +321,9 @@ impl Tab<'_> {
         };
         self.page.send(frame).await.is_ok()
     }
+}
+
+/// When a file was written; nothing if it is not there.
+fn written(file: &Path) -> Option<SystemTime> {
+    file.metadata().and_then(|about| about.modified()).ok()
 }

@@ -22,7 +22,7 @@ use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
 use ansatz::{Options, Scene};
-use base::Diagnostics;
+use base::{Diagnostics, SourceId, Sources};
 use host::Instant;
 
 use crate::describe::{Places, diagnostics};
@@ -118,6 +118,7 @@ fn compiled(root: &Path, request: Compile, mut out: Outbox) -> State {
         Ok(scene) => start(scene, &request),
     };
     let compilation = scene.as_ref().map_or_else(|compilation| &**compilation, Scene::compilation);
+    out.private(&Private::Read(files_of(&compilation.sources, &folder_of(root, &request.path))));
     out.reply(&Reply::Diagnostics {
         revision: request.revision,
         ok: instance.is_some(),
@@ -127,6 +128,13 @@ fn compiled(root: &Path, request: Compile, mut out: Outbox) -> State {
     let Some(instance) = instance else { return State::Done };
     out.private(&Private::Ready);
     State::Ready(Box::new((request, instance, out)))
+}
+
+/// The files beside a scene that were read for it, and those that it uses and that are not there. Texts have the names of their files; texts of
+/// the library and of probes have names of none, at which looking does no harm.
+fn files_of(sources: &Sources, folder: &Path) -> Vec<PathBuf> {
+    let ids = (1..).map(SourceId).take_while(|&id| sources.line(base::Span::new(id, 0, 0)).is_some());
+    ids.map(|id| folder.join(&sources.get(id).name)).collect()
 }
 
 /// The run starts from a state, if there is one that fits.

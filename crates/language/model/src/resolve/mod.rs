@@ -105,10 +105,20 @@ pub struct Library<'t, 'l> {
     pub elsewhere: &'l dyn Fn(&str) -> Option<String>,
     /// The files of its data, as far as they could be read.
     pub data: &'l [DataFile],
+    /// What `use robot` and `use scene` name, as far as it could be read.
+    pub files: &'l [UsedFile<'t>],
+}
+
+/// What is in a file of another program, as statements.
+#[derive(Clone, Copy)]
+pub struct UsedFile<'t> {
+    /// Of the statement that uses it.
+    pub name: &'t syntax::Word,
+    pub items: &'t [syntax::Item],
 }
 
 impl Library<'_, '_> {
-    pub const NONE: Library<'static, 'static> = Library { used: &[], elsewhere: &|_| None, data: &[] };
+    pub const NONE: Library<'static, 'static> = Library { used: &[], elsewhere: &|_| None, data: &[], files: &[] };
 }
 
 /// The model of a scene, or nothing if there were errors. Each probe is a quantity that a run will print under its name.
@@ -120,6 +130,7 @@ pub fn resolve(
 ) -> Option<Model> {
     let mut resolver = Resolver::new(library.elsewhere, sink);
     resolver.files = library.data;
+    resolver.used_files = library.files.to_vec();
     let statements = resolver.declare(tree, library.used);
     resolver.place_markers();
     // Where everything is decides what can touch what, and that may be asked for in every other statement.
@@ -283,6 +294,8 @@ struct Resolver<'t, 's> {
     /// Files of data, and the curves that are made of them, as [`Model::curves`].
     files: &'s [DataFile],
     measured: Vec<Measured>,
+    /// Files of other programs that the scene uses.
+    used_files: Vec<UsedFile<'t>>,
     groups: Vec<(&'t syntax::Group, Scope)>,
     surfaces: Vec<(&'t syntax::Surface, Scope)>,
     /// Frames declared as bodies, known before their masses are.
@@ -373,6 +386,7 @@ impl<'s> Resolver<'_, 's> {
             counts: FxHashMap::default(),
             files: &[],
             measured: Vec::new(),
+            used_files: Vec::new(),
             groups: Vec::new(),
             surfaces: Vec::new(),
             declared_bodies: Vec::new(),

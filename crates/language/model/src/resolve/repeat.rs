@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use base::{Diagnostic, Span};
-use syntax::{Binding, Domain, Item, ItemKind, Quantifier};
+use syntax::{Binding, Domain, Item, ItemKind, Quantifier, Use};
 
 use super::space::Scope;
 use super::{Outcome, Resolver, Value};
@@ -67,6 +67,9 @@ impl<'t> Resolver<'t, '_> {
                 }
                 ItemKind::Join(join) if !item.broken => {
                     let _ = self.make_joint(join, item, scope, out);
+                }
+                ItemKind::Use(Use::File(used)) if !item.broken => {
+                    let _ = self.make_used(used, item, scope, out);
                 }
                 ItemKind::For(repeated) => {
                     for scope in self.repetitions(&repeated.quantifier, scope).unwrap_or_default() {

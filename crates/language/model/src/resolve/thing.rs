@@ -8,7 +8,7 @@ use syntax::{Argument, Expr, Item, Parameter, ParameterType, Property, Word};
 
 use super::repeat::Unrolled;
 use super::space::{Declared, SCENE, Scope, SpaceId};
-use super::template::TemplateId;
+use super::template::{Template, TemplateId};
 use super::{Definition, Entity, Outcome, Reported, Resolver, Sense, Value, Wanted};
 use crate::codes;
 
@@ -73,6 +73,30 @@ impl<'t> Resolver<'t, '_> {
         let id = self.new_thing(&making, template, scope);
         self.declare_name(&making.name, making.span, Entity::Thing(id), scope.space);
         self.furnish(id, item, (&parameters, given), out)
+    }
+
+    /// `use robot "arm.urdf" as arm`: a thing whose members are what the file describes. They see the scene, since what they stand in is declared there.
+    pub(super) fn make_used(
+        &mut self,
+        used: &'t syntax::UsedFile,
+        item: &'t Item,
+        scope: &Scope,
+        out: &mut Unrolled<'t>,
+    ) -> Outcome<()> {
+        let name = &used.name;
+        let Some(file) = self.used_files.iter().find(|file| file.name.span == name.span).copied() else {
+            // What is wrong with the file has been said; what is asked of it need not be answered.
+            self.declare_name(&name.text, name.span, Entity::Broken, scope.space);
+            return Err(Reported);
+        };
+        let template = TemplateId(self.templates.len() as u32);
+        let members = file.items;
+        let space = scope.space;
+        self.templates.push(Template { name, parameters: &[], parent: None, members, space, things: Vec::new() });
+        let making = Making { name: name.text.clone(), properties: &[], span: name.span };
+        let id = self.new_thing(&making, template, scope);
+        self.declare_name(&making.name, making.span, Entity::Thing(id), scope.space);
+        self.furnish(id, item, (&[], Vec::new()), out)
     }
 
     /// `kind for pairs (a, b) in list { properties }`: one connection for each round, between what the round binds.

@@ -5,8 +5,8 @@ use base::Diagnostic;
 use super::{Parsed, Parser, Reported, SymbolUse};
 use crate::token::TokenKind;
 use crate::tree::{
-    Control, Data, Definition, Expr, ExprKind, Frame, Function, Group, ItemKind, Name, Param, Precedence, Property,
-    Use, ValueRange, Word,
+    Control, Data, Definition, Expr, ExprKind, FileSort, Frame, Function, Group, ItemKind, Name, Param, Precedence,
+    Property, Text, Use, UsedFile, ValueRange, Word,
 };
 use crate::{codes, keywords};
 
@@ -14,16 +14,31 @@ pub(crate) fn scene(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
     parser.name("the name of the scene").map(ItemKind::Scene)
 }
 
-/// `use particles`, `use scene "coaster.glb"`
+/// `use particles`, `use robot "arm.urdf" as arm in table`, `use scene "track.glb" as track`
 pub(crate) fn take(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
-    let drawn = matches!(parser.ahead(1).kind, TokenKind::Text | TokenKind::UnclosedText);
-    if drawn
-        && parser.eat_word("scene")
-        && let Some(file) = parser.text()
-    {
-        return Ok(ItemKind::Use(Use::SceneFile(file)));
+    let names_file = matches!(parser.ahead(1).kind, TokenKind::Text | TokenKind::UnclosedText);
+    for (word, what) in [("robot", FileSort::Robot), ("scene", FileSort::Scene)] {
+        if names_file
+            && parser.eat_word(word)
+            && let Some(file) = parser.text()
+        {
+            return used_file(parser, what, file).map(|used| ItemKind::Use(Use::File(Box::new(used))));
+        }
     }
     parser.word("the name of a theory").map(|theory| ItemKind::Use(Use::Theory(theory)))
+}
+
+/// `as arm in table floating`, of which the name is needed
+fn used_file(parser: &mut Parser<'_>, what: FileSort, file: Text) -> Parsed<UsedFile> {
+    if !parser.eat_word("as") {
+        let word = if what == FileSort::Robot { "robot" } else { "scene" };
+        let example = format!("say what it is called here, as in `use {word} \"{}\" as it`", file.value);
+        return Err(parser.missing("`as` and a name", Some(&example)));
+    }
+    let name = parser.word("a name for what is in the file")?;
+    let place = parser.optional_parent();
+    let is_floating = parser.eat_word("floating");
+    Ok(UsedFile { what, file, name, place, is_floating })
 }
 
 pub(crate) fn param(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
