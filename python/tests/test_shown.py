@@ -7,6 +7,8 @@ from pathlib import Path
 import ansatz
 import numpy as np
 import pytest
+from ansatz import _page
+from ansatz._page import Page
 
 ROOT = Path(__file__).parents[2]
 
@@ -39,6 +41,29 @@ def test_a_scene_is_a_page_that_moves(pendulum: ansatz.Scene, tmp_path: Path) ->
     assert page.save(tmp_path / "pendulum.html").read_text(encoding="utf-8") == page.html
     # The length of the pendulum is in the memory that the program begins with.
     assert page.html != pendulum.show().html
+
+
+def test_a_page_is_a_widget_where_there_are_widgets() -> None:
+    pytest.importorskip("anywidget")
+    page = Page("<p>swing</p>", "swing")
+    widget = page.widget(height="20em")
+    assert (widget.page, widget.title, widget.height) == ("<p>swing</p>", "swing", "20em")
+    # What is synchronised is what the notebook gets.
+    assert {"page", "title", "height"} <= set(widget.get_state())
+    bundle = page._repr_mimebundle_()
+    data = bundle[0] if isinstance(bundle, tuple) else bundle
+    assert "application/vnd.jupyter.widget-view+json" in data and data["text/plain"] == repr(page)
+
+
+def test_without_widgets_a_page_is_html(monkeypatch: pytest.MonkeyPatch) -> None:
+    _page._widget_class.cache_clear()
+    monkeypatch.setitem(sys.modules, "anywidget", None)
+    page = Page("<p>swing</p>", "swing")
+    assert page._repr_mimebundle_() is None
+    assert page._repr_html_().startswith('<iframe srcdoc="&lt;p&gt;swing')
+    with pytest.raises(RuntimeError, match="pip install anywidget"):
+        page.widget()
+    _page._widget_class.cache_clear()
 
 
 def test_without_a_gpu_the_processor_makes_the_runs(pendulum: ansatz.Scene) -> None:
