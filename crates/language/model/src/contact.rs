@@ -3,7 +3,7 @@
 use base::{Hull, Span};
 
 use crate::model::FrameId;
-use crate::term::TermId;
+use crate::term::{BoundId, TermId};
 
 /// Everything that may touch.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,6 +30,8 @@ pub enum Apart {
     Fixed,
     /// Parts of one rigid thing.
     Same,
+    /// A curved surface and something that is not a ball.
+    Curved,
 }
 
 impl Apart {
@@ -39,6 +41,7 @@ impl Apart {
             Apart::Held => "a joint or a parent frame holds them together",
             Apart::Fixed => "neither of them can move",
             Apart::Same => "they are parts of one rigid thing",
+            Apart::Curved => "curved surfaces are touched by balls only",
         }
     }
 }
@@ -56,12 +59,14 @@ pub struct Touchable {
 pub struct ContactShape {
     /// By its place among [`Contacts::things`].
     pub thing: usize,
-    /// The name of a solid in [`SHAPES`](crate::SHAPES), or [`HALF_SPACE`].
+    /// The name of a solid in [`SHAPES`](crate::SHAPES), [`HALF_SPACE`] or [`SURFACE`].
     pub solid: &'static str,
     /// As written; of a half-space the gradient of left − right by x, y and z, and its value at the frame's origin.
     pub sizes: Vec<TermId>,
     /// The corners and faces of a hull, about its centre.
     pub hull: Option<Hull>,
+    /// Of a curved surface: what stands for the coordinates in its frame, and left − right.
+    pub level: Option<([BoundId; 3], TermId)>,
     /// Where its centre is, in the axes of the frame; none is the frame's origin.
     pub at: Option<TermId>,
     /// How it is turned in the frame about that: a unit quaternion.
@@ -71,6 +76,9 @@ pub struct ContactShape {
 
 /// The solid of a surface whose equation is linear: what is on one side of a plane.
 pub const HALF_SPACE: &str = "half-space";
+
+/// The solid of any other surface.
+pub const SURFACE: &str = "surface";
 
 /// Two things that may touch, and what happens where they do.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,7 +3,7 @@
 use base::{Diagnostic, Diagnostics};
 
 use crate::codes;
-use crate::contact::{Contacts, HALF_SPACE};
+use crate::contact::{Contacts, HALF_SPACE, SURFACE};
 use crate::model::{Body, Bound, Model, ParameterId};
 use crate::term::{TermId, TermKind};
 
@@ -156,6 +156,9 @@ fn judge_contacts(model: &Model, contacts: &Contacts, value: &dyn Fn(TermId) -> 
     for shape in &contacts.shapes {
         let name = &contacts.things[shape.thing].name;
         let found: Vec<Option<f64>> = shape.sizes.iter().map(|&size| value(size)).collect();
+        if shape.solid == SURFACE {
+            continue;
+        }
         if shape.solid == HALF_SPACE {
             if found[..3].iter().all(|slope| *slope == Some(0.0)) {
                 let label = "its equation does not depend on x, y or z".to_string();

@@ -19,7 +19,9 @@ mod unit;
 
 pub use change::{Claim, Discrete, DiscreteId, Formula, Kept, Mode, ModeId, Transition};
 pub use codes::{BAD_DATA, BAD_DELAY, CODES, NO_EFFECT, NO_REACTION, TOO_LARGE, UNDEFINED_VALUE};
-pub use contact::{Apart, CONTACT_STATES, ContactPair, ContactQuantity, ContactShape, Contacts, HALF_SPACE, Touchable};
+pub use contact::{
+    Apart, CONTACT_STATES, ContactPair, ContactQuantity, ContactShape, Contacts, HALF_SPACE, SURFACE, Touchable,
+};
 pub use judge::{judge, note_passing};
 pub use model::{
     Actuator, ActuatorId, Body, Bound, Component, Control, ControlId, Cost, Delay, Equation, Family, Force, Frame,

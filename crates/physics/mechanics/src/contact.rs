@@ -1,8 +1,8 @@
 //! What contact needs to know of the motion: how frames that bear shapes move, and symbols for the forces on them.
 
-use equations::{ContactFrame, ContactPair, ContactSet, ContactShape, ContactSymbols, ContactThing};
-use expr::{Expr, Matrix, SymbolId, Vector};
-use model::{CONTACT_STATES, ContactQuantity, FrameId, HALF_SPACE};
+use equations::{ContactField, ContactFrame, ContactPair, ContactSet, ContactShape, ContactSymbols, ContactThing};
+use expr::{Differentiator, Expr, Matrix, SymbolId, Vector};
+use model::{BoundId, CONTACT_STATES, ContactQuantity, FrameId, HALF_SPACE, TermId};
 
 use crate::formulate::Formulation;
 use crate::meaning::Meaning;
@@ -130,9 +130,29 @@ impl<'a> Formulation<'a> {
             solid: shape.solid,
             sizes,
             hull: shape.hull.clone(),
+            field: shape.level.map(|(coordinates, residual)| self.contact_field(coordinates, residual)),
             place,
             span: shape.span,
         }
+    }
+}
+
+impl Formulation<'_> {
+    /// The residual of a curved surface with its derivatives, at coordinates in its frame.
+    fn contact_field(&mut self, coordinates: [BoundId; 3], residual: TermId) -> ContactField {
+        let arena = self.arena;
+        let at = coordinates.map(|coordinate| {
+            let symbol = arena.new_symbol(self.model.terms.bound_name(coordinate));
+            self.bounds.insert(coordinate, Meaning::Scalar(arena.term(arena.symbol(symbol))));
+            symbol
+        });
+        let value = self.scalar(residual).expr;
+        let by = |of: Expr, axis: usize| Differentiator::by(arena, arena.symbol(at[axis])).derivative(arena, of);
+        let gradient = [0, 1, 2].map(|axis| by(value, axis));
+        let [x, y, z] = gradient;
+        let second = [by(x, 0), by(y, 1), by(z, 2), by(x, 1), by(x, 2), by(y, 2)];
+        let mut values = [value].into_iter().chain(gradient).chain(second);
+        ContactField { at, values: std::array::from_fn(|_| values.next().expect("ten of them")) }
     }
 }
 

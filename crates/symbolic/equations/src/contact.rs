@@ -45,9 +45,19 @@ pub struct ContactShape {
     pub sizes: Vec<Expr>,
     /// The corners and faces of a hull, about its origin.
     pub hull: Option<Hull>,
+    /// Of a curved surface.
+    pub field: Option<ContactField>,
     /// Its origin and its axes, row by row, in its frame.
     pub place: [Expr; 12],
     pub span: Span,
+}
+
+/// The function that vanishes on a curved surface, in the axes of its frame.
+pub struct ContactField {
+    /// What stands for x, y and z.
+    pub at: [SymbolId; 3],
+    /// Its value, its gradient, and its second derivatives by xx, yy, zz, xy, xz, yz.
+    pub values: [Expr; 10],
 }
 
 pub struct ContactPair {

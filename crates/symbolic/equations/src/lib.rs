@@ -20,7 +20,7 @@ mod verify;
 
 pub use board::{Board, BoardRow, Form, Part, Proof, print_board, remarks};
 pub use change::{Automaton, Carried, Compared, Condition, Entry, Mode, Reset, Sought, Transition};
-pub use contact::{ContactFrame, ContactPair, ContactSet, ContactShape, ContactSymbols, ContactThing};
+pub use contact::{ContactField, ContactFrame, ContactPair, ContactSet, ContactShape, ContactSymbols, ContactThing};
 pub use family::{Family, Slot};
 pub use general::{
     Equation, GeneralForm, Place, Places, Quantity, Replaced, Role, Turn, eliminate_explicit, eliminate_idle,

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use base::Hull;
-use equations::{ContactSet, ContactSymbols};
+use equations::{ContactField, ContactSet, ContactSymbols};
 use expr::{Arena, Expr, SymbolId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -28,6 +28,8 @@ pub struct Contacts {
     pub shapes: Vec<(usize, &'static str)>,
     /// Of each shape that is a hull: its corners and faces.
     pub hulls: Vec<Option<Hull>>,
+    /// Of each shape that is a curved surface: its function with its derivatives, as [`equations::ContactField`] has them.
+    pub fields: Vec<Option<Function>>,
     /// Of each pair: its things, and whether impacts happen together with others.
     pub pairs: Vec<([usize; 2], bool)>,
     /// From parameters alone: three sizes and twelve numbers of place for each shape, then restitution and friction of each pair, then the
@@ -61,18 +63,22 @@ impl Contacts {
     }
 
     pub fn functions(&mut self) -> impl Iterator<Item = &mut Function> {
-        [&mut self.given, &mut self.places, &mut self.accelerations, &mut self.response, &mut self.lift].into_iter()
+        [&mut self.given, &mut self.places, &mut self.accelerations, &mut self.response, &mut self.lift]
+            .into_iter()
+            .chain(self.fields.iter_mut().flatten())
     }
 
     /// The same to be looked at, each with what it alone depends on.
-    pub fn all(&self) -> [(&Function, &[SymbolId]); 5] {
-        [
+    pub fn all(&self) -> Vec<(&Function, &[SymbolId])> {
+        let fields = self.fields.iter().flatten().map(|field| (field, &field.inputs.symbols[..]));
+        let all: [(&Function, &[SymbolId]); 5] = [
             (&self.given, &[]),
             (&self.places, &[]),
             (&self.accelerations, &[]),
             (&self.response, &self.push),
             (&self.lift, &self.lifted),
-        ]
+        ];
+        all.into_iter().chain(fields).collect()
     }
 }
 
@@ -120,6 +126,12 @@ impl Contacts {
         let states = rates.iter().map(group_of).collect();
         Answering { groups: groups.into_iter().map(|group| group.into_iter().collect()).collect(), states }
     }
+}
+
+/// The function of a curved surface.
+fn field(field: &ContactField) -> Function {
+    let inputs = Group { symbols: field.at.to_vec(), ..Group::default() };
+    Function { name: "contact_field".into(), inputs, body: Vec::new(), results: field.values.to_vec() }
 }
 
 /// A force and a moment.
@@ -195,6 +207,7 @@ impl Scheme<'_> {
             things: set.things.iter().map(|thing| (thing.name.clone(), thing.frame)).collect(),
             shapes: set.shapes.iter().map(|shape| (shape.thing, shape.solid)).collect(),
             hulls: set.shapes.iter().map(|shape| shape.hull.clone()).collect(),
+            fields: set.shapes.iter().map(|shape| shape.field.as_ref().map(field)).collect(),
             pairs: set.pairs.iter().map(|pair| (pair.things, pair.together)).collect(),
             given: self.given(set),
             steps: set.step.is_some(),

@@ -38,6 +38,9 @@ impl<'p> Lowering<'p> {
     ) -> Frames {
         let geometry = touching.geometry;
         let held = touching.arrays;
+        if let Some(field) = touching.field {
+            self.define_field(contacts, field);
+        }
         let pose = self.contact_poses(contacts, touching, arrays, settled);
         let place = self.module.function("contact_place", &[("t", Real)], &[Integer], |f| {
             let [t] = f.parameters();
@@ -120,6 +123,46 @@ impl<'p> Lowering<'p> {
             body.f.return_(protocol::DONE);
         });
         id
+    }
+
+    /// `(shape, x, y, z) -> 10 reals`: what curved surfaces are at a place, where there are any.
+    pub fn declare_field(&mut self, contacts: &Contacts) -> Option<FunctionId> {
+        let parameters = [("shape", Integer), ("x", Real), ("y", Real), ("z", Real)];
+        contacts.fields.iter().any(Option::is_some).then(|| {
+            let field = self.module.declare("contact_field", &parameters, &[Real; 10]);
+            self.module.describe(field, "What a curved surface is at a place, with its derivatives.");
+            field
+        })
+    }
+
+    /// Needs: what parameters are has been declared.
+    fn define_field(&mut self, contacts: &'p Contacts, field: FunctionId) {
+        let coordinates = [("x", Real), ("y", Real), ("z", Real)];
+        let mut surfaces = Vec::new();
+        for (shape, function) in contacts.fields.iter().enumerate() {
+            let Some(function) = function else { continue };
+            let id = self.module.declare(&format!("contact_surface_{shape}"), &coordinates, &[Real; 10]);
+            self.define(id, |body| {
+                let place: [kernel::LocalId; 3] = body.f.parameters();
+                let mut scope = body.lowering.scope(0.0);
+                for (&symbol, at) in function.inputs.symbols.iter().zip(place) {
+                    scope.bind(symbol, at.get());
+                }
+                let values = body.emit(&function.results, &mut scope);
+                body.f.return_(values);
+            });
+            surfaces.push((shape, id));
+        }
+        self.module.define(field, |f| {
+            let [shape, x, y, z] = f.parameters();
+            for (at, surface) in surfaces {
+                f.if_(shape.eq_(at as i64), |f| {
+                    let values = f.call(surface, (x, y, z));
+                    f.return_(values.into_iter().map(Term::get).collect::<Vec<Expression>>());
+                });
+            }
+            f.return_(vec![Expression::from(0.0); 10]);
+        });
     }
 
     fn contact_given(&mut self, contacts: &'p Contacts, touching: &Touching) -> FunctionId {

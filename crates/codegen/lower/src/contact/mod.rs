@@ -93,6 +93,9 @@ pub(crate) struct Touching {
     pub arrays: Arrays,
     pub notes: Notes,
     pub flurry: Flurry,
+    /// What curved surfaces are, by shape; and whether anything is not convex.
+    pub field: Option<FunctionId>,
+    pub has_bent: bool,
 }
 
 /// What never changes.
@@ -265,7 +268,7 @@ fn most_points(kinds: [ShapeKind; 2]) -> usize {
     let corners = |kind: ShapeKind| match kind {
         ShapeKind::Sphere | ShapeKind::Ellipsoid | ShapeKind::Torus => 1,
         ShapeKind::Rod | ShapeKind::Capsule => 2,
-        ShapeKind::HalfSpace => usize::MAX,
+        ShapeKind::HalfSpace | ShapeKind::Surface => usize::MAX,
         ShapeKind::Box => 8,
         _ => 16,
     };
@@ -479,6 +482,7 @@ impl<'p> Lowering<'p> {
             let place = |(at, &symbol): (usize, &SymbolId)| (symbol, array.at(at));
             self.inputs.extend(symbols.iter().enumerate().map(place));
         }
+        let field = self.declare_field(contacts);
         let module = &mut self.module;
         let shapes = contacts.shapes.len();
         let bodies = Bodies {
@@ -503,6 +507,7 @@ impl<'p> Lowering<'p> {
             sizes,
             places,
             hulls: contacts.hulls.iter().map(|hull| hull.clone().map(hull_table)).collect(),
+            field,
         };
         let pairs = Pairs { shapes: layout.pairs.iter().map(|pair| pair.shapes).collect(), side: arrays.side };
         let points = Points::declare(module, capacity);
@@ -539,6 +544,8 @@ impl<'p> Lowering<'p> {
             arrays,
             notes,
             flurry,
+            field,
+            has_bent: layout.kinds.iter().any(|kind| matches!(kind, ShapeKind::Torus | ShapeKind::Surface)),
         });
     }
 }

@@ -25,6 +25,9 @@ const CHORDS: i64 = 60;
 const ENOUGH: f64 = 0.01;
 /// Where the bound is a straight line the chord is the bound, and rounding would put its root beyond.
 const ALMOST: f64 = 1.0 - 1e-12;
+/// What is not convex may bend so much more within a part of its radius of curvature, and for so long it is known how it bends.
+const MORE_BENT: f64 = 2.0;
+const KNOWN_ARC: f64 = 0.25;
 /// Directions that turn are tried where fixed ones tell for less than this part of what is left of a step.
 const SHORT: f64 = 1e-3;
 /// A gap has closed where it is this part of the band: nearer than what touches then, so that nothing is lost by rounding.
@@ -308,7 +311,7 @@ impl<'p> Lowering<'p> {
                         let [first, second] = flat;
                         f.if_(holds.eq_(0).and(first.or(second)), |f| {
                             let lift = f.real("lift", band * 2.0 - gap.min(0.0));
-                            f.call_into(&[time], apart, [pair, x, y, z, time, bend, swing, lift].map(Term::get).to_vec());
+                            f.call_into(&[time], apart, [pair, x, y, z, time, bend, swing, lift, gap].map(Term::get).to_vec());
                         });
                         f.note("At the end of a step, what holds is nowhere deeper than its points are.");
                         let size = |side: usize| geometry.radius.at(touching.tables.shape[side].at(pair));
@@ -342,7 +345,7 @@ impl<'p> Lowering<'p> {
                     |f| {
                         let [gap, x, y, z] = f.call_n(geometry.distance, pair);
                         f.if_(gap.le(band * CLOSED), |f| f.return_(-1.0));
-                        f.call_into(&[time], apart, [pair, x, y, z, time, bend, swing, none].map(Term::get).to_vec());
+                        f.call_into(&[time], apart, [pair, x, y, z, time, bend, swing, none, gap].map(Term::get).to_vec());
                     },
                 );
             });
@@ -352,7 +355,7 @@ impl<'p> Lowering<'p> {
         safe
     }
 
-    /// `(pair, nx, ny, nz, rest, bend, swing, lift) -> real`: for how long two shapes stay apart along a direction, or no deeper than `lift`. A face that
+    /// `(pair, nx, ny, nz, rest, bend, swing, lift, gap) -> real`: for how long two shapes stay apart along a direction, or no deeper than `lift`. A face that
     /// turns while something passes close by sweeps over any direction that is fixed; then one that turns with it may tell more.
     fn time_apart(&mut self, touching: &Touching) -> FunctionId {
         let along = self.time_apart_along(touching);
@@ -365,9 +368,19 @@ impl<'p> Lowering<'p> {
             ("bend", Real),
             ("swing", Real),
             ("lift", Real),
+            ("gap", Real),
         ];
+        let touching = *touching;
         let apart = self.module.function("contact_apart", &parameters, &[Real], |f| {
-            let [pair, x, y, z, rest, bend, swing, lift] = f.parameters();
+            let [pair, x, y, z, rest, bend, swing, lift, gap] = f.parameters();
+            if touching.has_bent {
+                let [curvature, speed, rate] = f.call_n(touching.geometry.bent, (pair, x, y, z));
+                f.if_(curvature.ge(0.0), |f| {
+                    let height = f.real("height", gap + lift);
+                    let most = beside_bent(f, height, (rest, bend), [curvature, speed, rate]);
+                    f.return_(rest.min(most));
+                });
+            }
             let fixed = Expression::from(0_i64);
             let mut arguments = [pair, x, y, z, rest, bend, lift].map(Term::get).to_vec();
             arguments.push(fixed);
@@ -437,6 +450,22 @@ impl<'p> Lowering<'p> {
         self.module.describe(apart, "For how long two shapes stay apart along a direction.");
         apart
     }
+}
+
+/// For how long a ball stays away from what is not convex. A gap changes no faster than the ball moves; and as its rate says, but for what bends: the
+/// surface within a fraction of its radius of curvature besides.
+fn beside_bent(
+    f: &mut FunctionBuilder,
+    height: LocalId,
+    (rest, bend): (LocalId, LocalId),
+    [curvature, speed, rate]: [LocalId; 3],
+) -> Expression {
+    let fastest = f.real("fastest", speed + bend * rest);
+    let coming = f.real("coming", -fastest.get());
+    let all = f.real("all_bend", bend + curvature * fastest * fastest * MORE_BENT);
+    let known = (curvature * fastest).max(f64::MIN_POSITIVE);
+    let local = f.real("local", until(height, rate, all).min(KNOWN_ARC / known));
+    until(height, coming, bend).max(local)
 }
 
 /// The time for which a gap with this rate, whose acceleration has a bound, stays open.

@@ -11,7 +11,7 @@ fn farthest(shape: &Shape, m: Vector) -> Vector {
     let rim = |radius: f64| [radius * m[0] / across, radius * m[1] / across, 0.0];
     let sign = |x: f64| if x < 0.0 { -1.0 } else { 1.0 };
     match shape.kind {
-        ShapeKind::HalfSpace => panic!("half-spaces have a direction"),
+        ShapeKind::HalfSpace | ShapeKind::Surface => panic!("half-spaces have a direction, and surfaces many"),
         ShapeKind::Sphere => times(m, a / length(m)),
         ShapeKind::Rod => [0.0, 0.0, a * sign(m[2])],
         ShapeKind::Capsule => add(times(m, a / length(m)), [0.0, 0.0, b * sign(m[2])]),

@@ -168,6 +168,7 @@ fn module_of(shapes: &[Shape], pairs: &[[usize; 2]]) -> (ModuleBuilder, Arrays, 
     let sizes: Vec<f64> = shapes.iter().flat_map(|shape| shape.sizes).collect();
     let places: Vec<f64> = shapes.iter().flat_map(|shape| shape.place.numbers()).collect();
     let table = Shapes {
+        field: None,
         kinds: shapes.iter().map(|shape| shape.kind).collect(),
         frames: (0..count).collect(),
         sizes: module.reals("sizes", &sizes, "sizes of shapes"),

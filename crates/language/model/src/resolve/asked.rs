@@ -125,7 +125,7 @@ impl Resolver<'_, '_> {
         let (message, label, hint) = match stated {
             true => (
                 format!("`{name}` cannot be touched"),
-                "a body or a frame with a shape, or a flat surface, is needed here",
+                "a body or a frame with a shape, or a surface, is needed here",
                 "give it a `shape`, and ask for two things by their own names",
             ),
             false => (

@@ -103,9 +103,6 @@ impl<'t> Resolver<'t, '_> {
         let holding = self.holding(&bearers.list)?;
         let mut known = Known { stated: true, ..Known::default() };
         let decided = self.decide_pairs(&bearers, &rules, &holding, &mut known)?;
-        for (surface, span) in &bearers.curved {
-            self.note_curved(*surface, *span, &rules);
-        }
         known.pairs = decided.iter().enumerate().map(|(at, pair)| (pair.things, at)).collect();
         self.store_contacts(&bearers, decided, &known)?;
         known.bearers = bearers;
@@ -139,6 +136,14 @@ impl<'t> Resolver<'t, '_> {
                 continue;
             }
             about.iter().for_each(|&rule| used[rule] = true);
+            // Whoever names both is told that they cannot touch; the others pass through each other.
+            if bearers.pass_through([a, b]) && rank != [3, 3] {
+                if rules[about[0]].law.is_some() {
+                    self.note_curved([a, b], rules[about[0]].span, bearers);
+                }
+                known.apart.insert([a, b], Apart::Curved);
+                continue;
+            }
             let best: Vec<usize> = about.into_iter().filter(|&rule| rules[rule].rank == rank).collect();
             if let [first, second, ..] = best[..]
                 && twice.insert([first, second])
@@ -286,7 +291,7 @@ impl<'t> Resolver<'t, '_> {
                 ));
             }
         };
-        if members.contains(&true) { Ok((rank, members)) } else { Err(self.no_shape(side, bearers, scope)) }
+        if members.contains(&true) { Ok((rank, members)) } else { Err(self.no_shape(side)) }
     }
 
     /// Words that nothing is called by: `all`, which in the braces of a kind means all parts of a thing; and `ball`, for `ball[1]`, `ball[2]` and so on.
@@ -317,20 +322,12 @@ impl<'t> Resolver<'t, '_> {
         bearers.list.iter().map(|bearer| paths.iter().any(|path| bearer.name.starts_with(path))).collect()
     }
 
-    fn no_shape(&mut self, side: &Expr, bearers: &Bearers, scope: &Scope) -> Reported {
+    fn no_shape(&mut self, side: &Expr) -> Reported {
         let name = print_expression(side);
-        let found = self.value_as(side, scope, Sense::Thing);
-        let curved = |surface: usize| bearers.curved.iter().find(|(curved, _)| *curved == surface);
-        let (label, hint) = match found {
-            Ok(Value::Surface(surface)) if curved(surface).is_some() => (
-                "this surface is curved",
-                "surfaces that are touched are planes, such as `surface floor: z == 0`; a curved thing is a body or a frame with a `shape`",
-            ),
-            _ => (
-                "nothing here has a shape",
-                "give it one: `shape = sphere(5 [cm])` in its braces, or `surface floor in world: z == 0`",
-            ),
-        };
+        let (label, hint) = (
+            "nothing here has a shape",
+            "give it one: `shape = sphere(5 [cm])` in its braces, or `surface floor in world: z == 0`",
+        );
         self.report(
             Diagnostic::error(codes::CONTACT_OF_NOTHING, format!("`{name}` cannot be touched"))
                 .at(side.span, label)
@@ -368,17 +365,17 @@ impl<'t> Resolver<'t, '_> {
     }
 
     /// Whoever says `all` may think that everything takes part.
-    fn note_curved(&mut self, surface: usize, span: Span, rules: &[Rule]) {
-        if rules.iter().any(|rule| rule.rank[1] == 0 && rule.law.is_some()) {
-            let name = self.surfaces[surface].0.name.text.clone();
-            self.report(
-                Diagnostic::notice(
-                    codes::CONTACT_OF_NOTHING,
-                    format!("`{name}` is curved, and things pass through it"),
-                )
-                .at(span, "contact knows flat surfaces")
-                .hint("where it is to be touched, give a frame a `shape` instead"),
-            );
-        }
+    fn note_curved(&mut self, things: [usize; 2], span: Span, bearers: &Bearers) {
+        let [a, b] = things.map(|thing| &bearers.list[thing]);
+        let (surface, other) = if a.surface.is_some() { (a, b) } else { (b, a) };
+        self.report(
+            Diagnostic::notice(
+                codes::CONTACT_OF_NOTHING,
+                format!("`{}` is curved, and `{}` passes through it", surface.name, other.name),
+            )
+            .at(surface.span, "curved surfaces are touched by balls only")
+            .at(span, "by this contact they would touch")
+            .hint("make it of spheres, or give a frame a `shape` in place of the surface"),
+        );
     }
 }

@@ -3,7 +3,7 @@
 use base::{Dimension, Span};
 
 use super::Resolver;
-use crate::contact::{ContactShape, HALF_SPACE};
+use crate::contact::{ContactShape, HALF_SPACE, SURFACE};
 use crate::model::{FrameId, WORLD};
 use crate::picture::{ArgumentKind, FIGURES, Figure, HULL, Look, Picture};
 use crate::term::{Amount, FrameQuantity, Shape, TermId, TermKind, Type};
@@ -67,7 +67,7 @@ impl Resolver<'_, '_> {
             };
             let any = self.push(TermKind::Number(0.0), LENGTH, shape.span);
             match shape.solid {
-                _ if seen => {}
+                _ if seen || shape.solid == SURFACE => {}
                 HALF_SPACE => self.imply_plane(frame, shape, any),
                 _ => self.imply_shape(frame, shape, any),
             }

@@ -46,7 +46,10 @@ impl Resolver<'_, '_> {
             let name = if solid.name == "shell" { "sphere" } else { solid.name };
             let (sizes, at, turned) = (solid.sizes.clone(), *at, *turned);
             let hull = solid.cornered.as_ref().map(|cornered| cornered.hull.clone());
-            self.shapes.push((frame, ContactShape { thing: 0, solid: name, sizes, hull, at, turned, span: *span }));
+            self.shapes.push((
+                frame,
+                ContactShape { thing: 0, solid: name, sizes, hull, level: None, at, turned, span: *span },
+            ));
         }
         Ok(placed)
     }

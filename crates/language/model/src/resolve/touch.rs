@@ -8,7 +8,7 @@ use super::repeat::Statement;
 use super::space::Scope;
 use super::{Outcome, Resolver, Sense, Value};
 use crate::codes;
-use crate::contact::{Apart, ContactShape, HALF_SPACE};
+use crate::contact::{Apart, ContactShape, HALF_SPACE, SURFACE};
 use crate::model::{Component, FrameId, Model, Rotation, WORLD};
 use crate::term::{FrameQuantity, TermId, TermKind};
 
@@ -22,13 +22,23 @@ pub(super) struct Bearer {
     pub span: Span,
 }
 
-/// Everything with a shape, and the surfaces that have none yet.
+/// Everything with a shape.
 #[derive(Default)]
 pub(super) struct Bearers {
     pub list: Vec<Bearer>,
     /// By places in the list.
     pub shapes: Vec<ContactShape>,
-    pub curved: Vec<(usize, Span)>,
+}
+
+impl Bearers {
+    /// Whether one of two is a curved surface, and the other is not made of balls.
+    pub fn pass_through(&self, things: [usize; 2]) -> bool {
+        let all = |thing: usize, wanted: &str| {
+            self.shapes.iter().filter(|shape| shape.thing == thing).all(|shape| shape.solid == wanted)
+        };
+        let [a, b] = things;
+        (all(a, SURFACE) && !all(b, "sphere")) || (all(b, SURFACE) && !all(a, "sphere"))
+    }
 }
 
 impl<'t> Resolver<'t, '_> {
@@ -56,13 +66,13 @@ impl<'t> Resolver<'t, '_> {
                 }
                 Value::Surface(surface) => {
                     let level = self.level(surface, name.span)?;
-                    let Some(plane) = self.plane(&level, name.span) else {
-                        found.curved.push((surface, name.span));
-                        continue;
+                    let (solid, sizes, level_set) = match self.plane(&level, name.span) {
+                        Some(plane) => (HALF_SPACE, plane.to_vec(), None),
+                        None => (SURFACE, Vec::new(), Some((level.coordinates, level.residual))),
                     };
-                    let sizes = plane.to_vec();
                     let (at, turned, span) = (None, None, name.span);
-                    found.shapes.push(ContactShape { thing, solid: HALF_SPACE, sizes, hull: None, at, turned, span });
+                    let shape = ContactShape { thing, solid, sizes, hull: None, level: level_set, at, turned, span };
+                    found.shapes.push(shape);
                     let (frame, surface) = (level.frame, Some(surface));
                     found.list.push(Bearer { name: full, frame, surface, span });
                 }
@@ -77,7 +87,8 @@ impl<'t> Resolver<'t, '_> {
         let mut outcome = Ok(());
         for shape in bearers.shapes.iter().filter(|shape| touching[shape.thing]) {
             let name = &bearers.list[shape.thing].name;
-            let numbers = shape.sizes.iter().copied().chain(shape.at).chain(shape.turned);
+            let numbers =
+                shape.sizes.iter().copied().chain(shape.at).chain(shape.turned).chain(shape.level.map(|level| level.1));
             let changing = numbers.filter_map(|term| self.model.terms.find(term, |kind| cause(kind) != Cause::Never));
             if let Some(term) = changing.into_iter().next() {
                 let place = self.model.terms.get(term).span;

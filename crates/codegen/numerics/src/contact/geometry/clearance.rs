@@ -76,7 +76,7 @@ fn over_plane(
 }
 
 /// Centre of a shape, the velocity of its frame there, and the angular velocity.
-fn motion(f: &mut FunctionBuilder, tables: &Tables, shape: &Expression) -> [Plain; 3] {
+pub fn motion(f: &mut FunctionBuilder, tables: &Tables, shape: &Expression) -> [Plain; 3] {
     let frame = f.integer("frame", tables.frames.at(shape));
     let c = centre(f, "c", tables, shape);
     let arm = (c.clone() - Plain::load(f, "o", tables.bodies.pose, frame * 12)).keep(f, "arm");

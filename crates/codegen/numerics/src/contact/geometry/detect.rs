@@ -62,6 +62,7 @@ pub fn finders(
                     finder.convex(f, convex, *points);
                 }
                 Method::SphereCurved => finder.sphere_and_curved(f),
+                Method::SphereSurface => finder.sphere_and_surface(f),
             })
         })
     })

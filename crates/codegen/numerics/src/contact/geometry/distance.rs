@@ -7,6 +7,7 @@ use super::{
     place::{axis_z, centre},
     regions::Regions,
     segments,
+    surface::Curved,
     tables::{METHODS, Method, Tables},
     vector::{Plain, Vector},
 };
@@ -19,6 +20,7 @@ pub struct Calls<'a> {
     pub vertex: FunctionId,
     pub parts: Option<Parts>,
     pub convex: Option<FunctionId>,
+    pub curved: Option<Curved>,
 }
 
 /// What polytopes need, where there are any.
@@ -40,6 +42,12 @@ pub fn distance(module: &mut ModuleBuilder, tables: &Tables, calls: &Calls) -> F
                 Method::Polytopes => between_polytopes(f, tables, calls.parts.expect("there are polytopes")),
                 Method::Convex => between_convex(f, calls.convex.expect("there are convex shapes")),
                 Method::SphereCurved => of_feature(f, tables, calls, method),
+                Method::SphereSurface => {
+                    let [pair, a, b] = f.parameters();
+                    let Curved { nearest, .. } = calls.curved.expect("there are surfaces");
+                    let [gap, x, y, z] = f.call_n(nearest, (pair, a, b));
+                    f.return_((gap, x, y, z));
+                }
             })
         })
     });

@@ -6,19 +6,20 @@ use super::{
     feature::{FEATURES, FIRST, FIRST_ALONG, FIRST_RADIUS, Feature, SECOND, SECOND_ALONG, SECOND_RADIUS, SIDE, TURNED},
     parts::Parts,
     place::Material,
+    surface::Curved,
     tables::Tables,
     vector::{Plain, Scalar, Vector},
 };
 use kernel::{Expression, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, Type::Integer};
 
 /// `(slot: integer)`: see [`Geometry::evaluate`](super::Geometry::evaluate).
-pub fn evaluate(module: &mut ModuleBuilder, tables: &Tables, at: &Material, parts: Option<&Parts>) -> FunctionId {
+pub fn evaluate(module: &mut ModuleBuilder, tables: &Tables, at: &Material, calls: &Calls) -> FunctionId {
     let kinds = FEATURES.map(|kind| {
         tables.has[kind as usize].then(|| {
             module.function(&format!("contact_evaluate_{kind:?}").to_lowercase(), &[("slot", Integer)], &[], |f| {
                 let [slot] = f.parameters();
                 let sides = Sides::load(f, tables, at, slot);
-                let touch = sides.touch(f, kind, parts);
+                let touch = sides.touch(f, kind, calls);
                 touch.store(f, tables.points, slot, &sides.sign);
             })
         })
@@ -32,6 +33,12 @@ pub fn evaluate(module: &mut ModuleBuilder, tables: &Tables, at: &Material, part
         f.switch(tables.points.kind.at(slot), FEATURES.len(), case, |_| ());
     });
     evaluate
+}
+
+/// What features of some kinds need, where there are any.
+pub struct Calls<'a> {
+    pub parts: Option<&'a Parts>,
+    pub curved: Option<&'a Curved>,
 }
 
 /// What is found at a feature; the normal from its first to its second.
@@ -58,8 +65,9 @@ pub struct Sides<'a> {
     pub tables: &'a Tables,
     data: kernel::ArrayId,
     base: Expression,
+    pub pair: Expression,
     first: Expression,
-    second: Expression,
+    pub second: Expression,
     pub first_shape: Expression,
     pub second_shape: Expression,
     /// +1 where the first of the feature is on the first of the pair as the caller has it.
@@ -81,6 +89,7 @@ impl Sides<'_> {
             tables,
             data,
             base: base.get(),
+            pair: pair.get(),
             first: first.get(),
             second: second.get(),
             first_shape: shapes[0].get(),
@@ -145,8 +154,8 @@ impl Sides<'_> {
         (axes, Plain::load(f, "size", self.tables.sizes, self.second_shape.clone() * 3))
     }
 
-    fn touch(&self, f: &mut FunctionBuilder, kind: Feature, parts: Option<&Parts>) -> Touch {
-        let parts = || parts.expect("convex shapes have parts");
+    fn touch(&self, f: &mut FunctionBuilder, kind: Feature, calls: &Calls) -> Touch {
+        let parts = || calls.parts.expect("convex shapes have parts");
         match kind {
             Feature::PlanePoint => {
                 let (q, n, p) = (self.first_point(f), self.first_along(f), self.second_point(f));
@@ -176,6 +185,7 @@ impl Sides<'_> {
             Feature::StraightStraight => self.straight_straight(f),
             Feature::LineCircle => self.line_circle(f),
             Feature::PlaneCrossing => self.plane_crossing(f),
+            Feature::PointSurface => self.point_surface(f, calls.curved.expect("there are surfaces")),
         }
     }
 

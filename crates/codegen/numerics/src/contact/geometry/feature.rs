@@ -33,9 +33,11 @@ pub enum Feature {
     LineCircle,
     /// Two discs that lie flat on one another, where their rims cross.
     PlaneCrossing,
+    /// A rounded point, and a curved surface.
+    PointSurface,
 }
 
-pub const FEATURES: [Feature; 14] = [
+pub const FEATURES: [Feature; 15] = [
     Feature::PlanePoint,
     Feature::PointPoint,
     Feature::PointLine,
@@ -50,6 +52,7 @@ pub const FEATURES: [Feature; 14] = [
     Feature::StraightStraight,
     Feature::LineCircle,
     Feature::PlaneCrossing,
+    Feature::PointSurface,
 ];
 
 /// Places in the data of a feature, for all kinds: a point of the first, one of the second, and their radii. A circle has its centre there, a cone

@@ -32,6 +32,7 @@ mod segments;
 mod solid;
 mod support;
 mod supports;
+mod surface;
 mod tables;
 
 mod dual;
@@ -77,6 +78,8 @@ pub enum ShapeKind {
     Ellipsoid,
     /// Radius of the circle in the xy plane, radius of the tube.
     Torus,
+    /// All that is beyond a surface F(x, y, z) = 0 in its frame, seen from either side. No sizes.
+    Surface,
 }
 
 impl ShapeKind {
@@ -97,6 +100,7 @@ impl ShapeKind {
             "cone" => ShapeKind::Cone,
             "ellipsoid" => ShapeKind::Ellipsoid,
             "torus" => ShapeKind::Torus,
+            "surface" => ShapeKind::Surface,
             _ => return None,
         };
         Some(kind)
@@ -131,6 +135,8 @@ pub struct Shapes {
     pub places: ArrayId,
     /// For each hull its vertices, for the others nothing.
     pub hulls: Vec<Option<HullTable>>,
+    /// `(shape, x, y, z) -> 10 reals`: F of a surface, its gradient, and its second derivatives by xx, yy, zz, xy, xz, yz, where there are surfaces.
+    pub field: Option<FunctionId>,
 }
 
 #[derive(Clone, Debug)]
@@ -210,6 +216,10 @@ pub struct Geometry {
     /// or turning with the first or the second shape ([`WITH_FIRST`], [`WITH_SECOND`]), after the time tau, if no point's height changes its rate by more than `bend` for each unit of time. Concave in tau. Where one is a half-space the
     /// direction is its normal, which turns with it, so that `bend` is about heights over the plane as it moves.
     pub clearance: FunctionId,
+    /// `(pair: integer, n_x, n_y, n_z) -> (curvature, speed, rate)`: for a ball beside something that is not convex, along whose directions nothing
+    /// is told: how strongly that may bend towards it, how fast its centre moves there, and how fast the gap along n changes. A negative
+    /// curvature is that of all other pairs.
+    pub bent: FunctionId,
     /// `(pair: integer, within: real)`: appends each point of the pair with a gap of at most `within`.
     pub detect: FunctionId,
     /// `(slot: integer)`: gap, normal, point and rates of the feature in a slot, at the poses and twists of the frames.
@@ -310,12 +320,14 @@ pub fn geometry_with(
             least: module.real_array("contact_least", 2, "least gap and margin of points to be kept"),
         }
     });
-    let evaluate = evaluate::evaluate(module, &tables, &at, convex.as_ref().map(|convex| &convex.parts));
+    let curved = surface::curved(module, &tables);
+    let kinds = evaluate::Calls { parts: convex.as_ref().map(|convex| &convex.parts), curved: curved.as_ref() };
+    let evaluate = evaluate::evaluate(module, &tables, &at, &kinds);
     let margin = margin::margin(module, &tables, &at, &regions, evaluate);
     let finding = detect::Calls { at, nearest, evaluate, margin, round };
     let finders = detect::finders(module, &tables, &finding, parts, convex);
     let convex = convex.map(|convex| convex.separate);
-    let calls = distance::Calls { finders: &finders, support, nearest, vertex: at.vertex, parts, convex };
+    let calls = distance::Calls { finders: &finders, support, nearest, vertex: at.vertex, parts, convex, curved };
     let distance = distance::distance(module, &tables, &calls);
     Geometry {
         measure,
@@ -323,6 +335,7 @@ pub fn geometry_with(
         distance,
         gap: distance::gap(module, &tables, distance, parts),
         clearance: clearance::clearance(module, &tables, support),
+        bent: surface::bent(module, &tables, curved),
         detect: detect::detect(module, &tables, &finders),
         evaluate,
         margin,

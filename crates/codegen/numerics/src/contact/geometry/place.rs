@@ -15,7 +15,7 @@ pub fn measure(module: &mut ModuleBuilder, tables: &Tables) -> FunctionId {
     module.define(measure, |f| {
         f.for_each("shape", 0, tables.shape_count, |f, shape| {
             let [a, b, c] = Plain::load(f, "size", tables.sizes, shape * 3).0;
-            let kinds = ShapeKind::Torus as usize + 1;
+            let kinds = KINDS.len();
             f.switch(
                 tables.kinds.at(shape),
                 kinds,
@@ -35,7 +35,7 @@ pub fn measure(module: &mut ModuleBuilder, tables: &Tables) -> FunctionId {
 }
 
 /// All kinds, in their order.
-const KINDS: [ShapeKind; 10] = [
+const KINDS: [ShapeKind; 11] = [
     ShapeKind::HalfSpace,
     ShapeKind::Sphere,
     ShapeKind::Rod,
@@ -46,6 +46,7 @@ const KINDS: [ShapeKind; 10] = [
     ShapeKind::Cone,
     ShapeKind::Ellipsoid,
     ShapeKind::Torus,
+    ShapeKind::Surface,
 ];
 
 struct Measures {
@@ -65,7 +66,7 @@ impl Measures {
             stretch,
         };
         match kind {
-            ShapeKind::HalfSpace => solid(FAR.into(), zero(), [zero(), zero(), zero()]),
+            ShapeKind::HalfSpace | ShapeKind::Surface => solid(FAR.into(), zero(), [zero(), zero(), zero()]),
             ShapeKind::Sphere => solid(a.clone(), a, [zero(), zero(), zero()]),
             ShapeKind::Rod => solid(a.clone(), zero(), [zero(), zero(), a]),
             ShapeKind::Capsule => solid(a.clone() + b.clone(), a, [zero(), zero(), b]),

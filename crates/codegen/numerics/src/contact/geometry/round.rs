@@ -59,6 +59,7 @@ impl Sides<'_> {
     pub fn point_circle(&self, f: &mut FunctionBuilder) -> Touch {
         let (p, c, axis) = (self.first_point(f), self.second_point(f), self.second_along(f));
         let (_, across, radius) = around(f, &(p.clone() - c.clone()), &axis);
+        let (across, radius) = off_axis(f, &axis, across, radius);
         let foot = c + across.times((self.number(SECOND_LENGTH) / radius).keep(f, "factor"));
         let foot = foot.keep(f, "foot");
         self.apart(f, &p, &foot)
@@ -95,6 +96,23 @@ impl Sides<'_> {
         let normal = (-n).keep(f, "normal");
         self.between(f, &p, normal, height)
     }
+}
+
+/// On the axis of a circle all of its points are as near: one of them is taken.
+fn off_axis(f: &mut FunctionBuilder, axis: &Moving, across: Moving, radius: Dual) -> (Moving, Dual) {
+    let is_on = f.integer("is_on", radius.value.clone().le(f64::MIN_POSITIVE));
+    let [x, y, z] = axis.value().0;
+    let steep = f.integer("steep", z.clone().abs().gt(0.5));
+    // Axis × x or axis × z, whichever is not along the axis.
+    let any = [steep.select(0.0, y), steep.select(z, -x), steep.select(-axis.value().0[1].clone(), 0.0)];
+    let any = Vector(any).keep(f, "any");
+    let across = [0, 1, 2].map(|k: usize| Dual {
+        value: is_on.select(any.0[k].clone(), across.0[k].value.clone()),
+        rate: is_on.select(0.0, across.0[k].rate.clone()),
+    });
+    let length = any.length(f, "any_length");
+    let radius = Dual { value: is_on.select(length, radius.value), rate: is_on.select(0.0, radius.rate) };
+    (Vector(across).keep(f, "off_axis"), radius.keep(f, "off_radius"))
 }
 
 fn square(x: &Expression) -> Expression {

@@ -34,9 +34,12 @@ impl Solid {
             },
             ShapeKind::Box => Solid::bounded_by(&cube()),
             ShapeKind::Hull => Solid::bounded_by(hull.expect("a hull has its table")),
-            ShapeKind::HalfSpace | ShapeKind::Cylinder | ShapeKind::Cone | ShapeKind::Ellipsoid | ShapeKind::Torus => {
-                Solid::default()
-            }
+            ShapeKind::HalfSpace
+            | ShapeKind::Surface
+            | ShapeKind::Cylinder
+            | ShapeKind::Cone
+            | ShapeKind::Ellipsoid
+            | ShapeKind::Torus => Solid::default(),
         }
     }
 

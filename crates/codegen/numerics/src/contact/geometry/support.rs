@@ -18,7 +18,7 @@ pub fn support(module: &mut ModuleBuilder, tables: &Tables) -> FunctionId {
         let [shape, x, y, z] = f.parameters();
         let m = turned_back(tables.poses, shape * 12, &Plain::of(&[x, y, z])).keep(f, "m");
         let size = Plain::load(f, "size", tables.sizes, shape * 3);
-        let kinds = ShapeKind::Torus as usize + 1;
+        let kinds = ShapeKind::Surface as usize + 1;
         f.switch(
             tables.kinds.at(shape),
             kinds,

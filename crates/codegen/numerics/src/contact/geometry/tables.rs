@@ -5,7 +5,7 @@ use super::{
     feature::{FEATURES, Feature},
     solid::Solid,
 };
-use kernel::{ArrayId, Expression, ModuleBuilder};
+use kernel::{ArrayId, Expression, FunctionId, ModuleBuilder};
 
 /// How the distance and the features of a pair are found. The shape of the lower kind is the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,10 +22,19 @@ pub enum Method {
     SphereCurved,
     /// Two convex shapes that are not both polytopes.
     Convex,
+    /// Sphere and curved surface.
+    SphereSurface,
 }
 
-pub const METHODS: [Method; 6] =
-    [Method::Plane, Method::PlaneCurved, Method::Segments, Method::Polytopes, Method::SphereCurved, Method::Convex];
+pub const METHODS: [Method; 7] = [
+    Method::Plane,
+    Method::PlaneCurved,
+    Method::Segments,
+    Method::Polytopes,
+    Method::SphereCurved,
+    Method::Convex,
+    Method::SphereSurface,
+];
 
 impl Method {
     /// How gaps are found, in words.
@@ -36,6 +45,7 @@ impl Method {
             Method::Segments => "the nearest points of two lines or centres",
             Method::Polytopes => "the best of all axes of faces and edges, and the corners of what they share",
             Method::SphereCurved => "the nearest point to a centre",
+            Method::SphereSurface => "the foot of a centre on a curved surface",
             Method::Convex => "the direction of the largest separation, and the parts that face each other along it",
         }
     }
@@ -48,6 +58,7 @@ impl Method {
             Method::Segments => &[Feature::PointPoint, Feature::PointLine, Feature::LineLine],
             Method::Polytopes => &[Feature::PlanePoint, Feature::PointPoint, Feature::PointLine, Feature::LineLine],
             Method::Convex => &FEATURES,
+            Method::SphereSurface => &[Feature::PointSurface],
             Method::SphereCurved => &[
                 Feature::PlanePoint,
                 Feature::PointPoint,
@@ -65,6 +76,8 @@ pub fn method(a: ShapeKind, b: ShapeKind) -> Option<Method> {
     let (first, second) = if a <= b { (a, b) } else { (b, a) };
     match (first, second) {
         (ShapeKind::HalfSpace, ShapeKind::HalfSpace) => None,
+        (ShapeKind::Sphere, ShapeKind::Surface) => Some(Method::SphereSurface),
+        (_, ShapeKind::Surface) => None,
         (ShapeKind::HalfSpace, other) if is_polytope(other) => Some(Method::Plane),
         (ShapeKind::HalfSpace, _) => Some(Method::PlaneCurved),
         (first, second) if is_slender(first) && is_slender(second) => Some(Method::Segments),
@@ -110,6 +123,8 @@ pub struct Tables {
     /// Whether features of each kind can be found.
     pub has: [bool; FEATURES.len()],
     pub solids: Solids,
+    /// F of curved surfaces, where there are any.
+    pub field: Option<FunctionId>,
     /// By which part of the smaller one shapes may be inside of one another, where that is usual.
     pub slop: Option<f64>,
 }
@@ -276,7 +291,10 @@ impl Tables {
             pairs: module.integers("pair_shapes", &padded(rows), "two shapes of each pair, the lower kind first"),
             order: module.reals("pair_order", &padded(order), "1 where the lower kind is the first of a pair, else -1"),
             methods: module.integers("pair_methods", &padded(numbers), "how each pair is treated, or -1"),
-            has: FEATURES.map(|feature| methods.iter().flatten().any(|method| method.features().contains(&feature))),
+            has: FEATURES.map(|feature| {
+                let found = methods.iter().flatten().any(|method| method.features().contains(&feature));
+                found && (feature != Feature::PointSurface || methods.contains(&Some(Method::SphereSurface)))
+            }),
             inside: module.reals(
                 "pair_inside",
                 &[super::INSIDE],
@@ -284,6 +302,7 @@ impl Tables {
             ),
             is_used: METHODS.map(|method| methods.contains(&Some(method))),
             solids: Solids::declare(module, shapes),
+            field: shapes.field,
             slop: None,
         }
     }
