@@ -72,8 +72,7 @@ pub fn run_watched(
 }
 
 /// Whether the first steps of a run become stiff: so few are taken that it costs little to find out. At the very beginning a fast
-/// part may still be moving, and is followed for accuracy's sake. Only explicit steps slide along a border, so what may slide has to
-/// be slow as well as stiff, and not to slide on the way.
+/// part may still be moving, and is followed for accuracy's sake.
 pub fn is_stiff(simulation: &mut Simulation, run: Run) -> bool {
     const CALLS: usize = 20;
     const STEPS: i64 = 200;
@@ -81,35 +80,19 @@ pub fn is_stiff(simulation: &mut Simulation, run: Run) -> bool {
         return false;
     }
     let mut before = simulation.statistics();
-    for call in 1..=CALLS {
+    for _ in 0..CALLS {
         // What fails here will fail in the run, and is reported there.
-        let Some(slid) = advance_unfinished(simulation, run.until, STEPS) else { return false };
+        if simulation.advance(run.until, STEPS) != Ok(false) {
+            return false;
+        }
         let now = simulation.statistics();
         let lately = Statistics { tested: now.tested - before.tested, stiff: now.stiff - before.stiff, ..now };
-        match simulation.sliding() {
-            _ if slid => return false,
-            Some(_) if call < CALLS => {}
-            _ if lately.is_stiff() => return true,
-            _ => {}
+        if lately.is_stiff() {
+            return true;
         }
         before = now;
     }
     false
-}
-
-/// Whether the motion slid along a border during so many trial steps; nothing if they came to the end, or failed.
-fn advance_unfinished(simulation: &mut Simulation, until: f64, steps: i64) -> Option<bool> {
-    if simulation.sliding().is_none() {
-        return (simulation.advance(until, steps) == Ok(false)).then_some(false);
-    }
-    let mut slid = false;
-    for _ in 0..steps {
-        if simulation.advance(until, 1) != Ok(false) {
-            return None;
-        }
-        slid |= simulation.sliding() > Some(0);
-    }
-    Some(slid)
 }
 
 /// Who is told of a run.

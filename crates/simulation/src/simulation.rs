@@ -71,7 +71,6 @@ pub(crate) struct Cells {
     outputs: std::ops::Range<usize>,
     monitors: std::ops::Range<usize>,
     statistics: std::ops::Range<usize>,
-    sliding: std::ops::Range<usize>,
     contact_steps: std::ops::Range<usize>,
     states: std::ops::Range<usize>,
     rates: std::ops::Range<usize>,
@@ -390,11 +389,6 @@ impl Simulation {
         }
     }
 
-    /// Along how many borders of switches the motion slides now; nothing where it never can.
-    pub fn sliding(&self) -> Option<i64> {
-        self.linked.cells.sliding.clone().next().map(|at| self.memory.integer(at))
-    }
-
     /// How steps of a fixed length went in which contact is gathered; none if there are no such steps.
     pub fn contact_steps(&self) -> Option<ContactSteps> {
         let range = self.linked.cells.contact_steps.clone();
@@ -502,7 +496,6 @@ pub(crate) fn places(module: &Module) -> (Entries, Cells) {
         outputs: cells(protocol::OUTPUTS),
         monitors: cells(protocol::MONITORS),
         statistics: cells(protocol::STATISTICS),
-        sliding: optional(protocol::SLIDING),
         contact_steps: optional(protocol::CONTACT_STEPS),
         states: cells(protocol::STATES),
         rates: cells(protocol::RATES),

@@ -299,11 +299,7 @@ fn print_summary(summary: &Summary, stages: &Stages, arguments: &RunArguments, w
     }
     let touches = stages.program.contacts.is_some();
     if statistics.is_stiff() && !touches {
-        let advice = match driver::may_slide(stages) {
-            true => "implicit steps could be longer, but cannot slide or stick",
-            false => "try `--solver implicit`",
-        };
-        render::say(&format!("  note: this is stiff: stability, not accuracy, keeps the steps short; {advice}"));
+        render::say("  note: this is stiff: stability, not accuracy, keeps the steps short; try `--solver implicit`");
     }
     let constraints = format!("constraint error {:.1e}", summary.constraint_error);
     if summary.energy_size == 0.0 {

@@ -11,7 +11,7 @@ mod words;
 
 use base::{Diagnostic, Span};
 use expr::Expr;
-use program::{Solver, Switches, SystemInfo, SystemRole};
+use program::{Switches, SystemInfo, SystemRole};
 use simulation::{Failure, FailureKind, Simulation};
 
 use crate::pipeline::Stages;
@@ -108,13 +108,18 @@ fn endless(failure: &Failure) -> Diagnostic {
 /// Something that is prescribed leaps, which would take an infinite speed.
 fn leaping(failure: &Failure, stages: &Stages) -> Diagnostic {
     let jumping = meant(stages, |switches| switches.jumping.results.get(failure.place).copied());
-    let what = jumping.map_or("something".to_string(), |what| printed(stages, what));
+    let inside = jumping.map(|what| stages.program.arena.reachable(&[what])).unwrap_or_default();
+    let has_place = stages.system.bending.iter().any(|(decides, _)| inside.contains(decides));
+    // Where the text can be pointed at, nobody needs it in other words.
+    let what = match jumping.filter(|_| !has_place) {
+        Some(what) => printed(stages, what),
+        None => "what is prescribed".into(),
+    };
     let message = format!(
         "at t = {} s, {what} leaps by {}: what follows it would need an infinite speed",
         number(failure.time),
         number(failure.residual)
     );
-    let inside = jumping.map(|what| stages.program.arena.reachable(&[what])).unwrap_or_default();
     let diagnostic = Diagnostic::error(codes::PRESCRIBED_LEAP, message);
     point(diagnostic, stages, &inside, "this turns at the instant of the leap")
         .note("where a prescribed position leaps, no force can make things follow; a prescribed speed may jump")
@@ -152,11 +157,6 @@ fn switching(failure: &Failure, stages: &Stages) -> Diagnostic {
     let diagnostic = Diagnostic::error(codes::CHATTERING, message);
     let diagnostic =
         point(diagnostic, stages, &margins_of(stages, margin), "it is driven back from both sides of this border");
-    if stages.program.integrals.iter().any(|integral| integral.solver == Solver::Implicit) {
-        return diagnostic
-            .note("implicit steps cannot slide along a border, or bring to rest what has a direction")
-            .hint("run it with `--solver explicit`, or say what happens at the border with a mode and `when`");
-    }
     if piles_up {
         return diagnostic
             .note("the motion dies away about this border, and takes ever less time to return to it")

@@ -68,7 +68,7 @@ pub use play::{Played, Watch, play, run_and_warn};
 pub use questions::{Answers, Asking, DeadEnd, Reply, Told, answers_json, answers_text, ask, told_answer};
 pub use settings::{Adjustable, Settings, apply, ends_of_range, judge_settings, range_of_parameter};
 pub use skeleton::skeleton;
-pub use solver::{Solver, Trial, machine_as_suits, may_slide};
+pub use solver::{Solver, Trial, machine_as_suits};
 pub use start::assumptions;
 pub use tex::equations_tex;
 pub use told::{Happening, describe_rests, happenings};

@@ -78,8 +78,3 @@ impl Trial {
         !is_changing(&self.stages) && until >= UNTIL && statistics.stiff == 0
     }
 }
-
-/// Whether the motion may slide along the border of a switch or rest on it, as friction lets it; implicit steps cannot follow that.
-pub fn may_slide(stages: &Stages) -> bool {
-    stages.module.find_array(kernel::protocol::SLIDING).is_some()
-}

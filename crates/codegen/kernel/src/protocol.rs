@@ -211,8 +211,6 @@ pub const PAST_NUMBERS: &str = "past_numbers";
 pub const PAST_PLACES: &str = "past_places";
 pub const PAST_WINDOWS: &str = "past_windows";
 pub const PAST_DELAYS: &str = "past_delays";
-/// An integer: along how many borders of switches the motion slides; only where it may.
-pub const SLIDING: &str = "sliding";
 /// Integers: which system of equations or integral failed, and which of its equations, unknowns or states was worst.
 pub const FAILURE: &str = "failure";
 /// Reals: the time of the failure, and what the worst equation left.

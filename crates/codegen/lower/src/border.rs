@@ -10,7 +10,7 @@ use kernel::{ArrayId, FunctionBuilder, FunctionId, LocalId, Term, protocol};
 use crate::integral::LoweredIntegral;
 use crate::lower::Lowering;
 use crate::search::attempt;
-use crate::sliding::{RowRates, Sliding, SlidingFunctions};
+use crate::sliding::{DEPENDENT, RowRates, Sliding, SlidingFunctions};
 
 /// What rates may be, relative to what they are made of, before the motion leaves a border.
 const BEYOND: f64 = 1e-9;
@@ -138,7 +138,7 @@ impl<'p> Lowering<'p> {
             });
             f.note("What passes whatever the others do is set first, since their rates may depend on its side.");
             f.for_each("round", 0, count, |f, _| {
-                attempt(f, functions.influences, (t, states));
+                attempt(f, functions.influences, (t, arrays.size));
                 let passed = f.integer("passed", 0);
                 f.for_each("k", 0, count, |f, k| {
                     let acted_on = f.real("acted_on", 0.0);
@@ -280,9 +280,9 @@ impl<'p> Lowering<'p> {
             f.if_(status.gt(protocol::UNFINISHED), |f| f.return_((status, 0)));
             f.for_each("i", 0, states, |f, i| f.store(arrays.stage, i, arrays.state.at(i)));
             f.call(rates.gradients, t);
-            let status = f.call1(functions.derivative, (t, states));
+            let status = f.call1(functions.derivative, (t, arrays.size));
             f.if_(status.gt(protocol::UNFINISHED), |f| f.return_((status, 0)));
-            f.call(rates.rate, states);
+            f.call(rates.rate, arrays.size);
             let reach = f.real("reach", t.abs() * part);
             let any = f.integer("any", 0);
             f.for_each("k", 0, count, |f, k| {
@@ -494,22 +494,30 @@ impl<'p> Lowering<'p> {
     }
 }
 
-/// Moves a direction along its rate, and back into the unit disc.
+/// Moves a direction along its rate, and back into the unit disc. What does not act on its own rate has the direction of that.
 fn turn_direction(f: &mut FunctionBuilder, sliding: Sliding, steps: ArrayId, d: LocalId, change: LocalId) {
     let Sliding { count, influence, number_of, .. } = sliding;
-    let strongest = f.real("strongest", 0.0);
-    each_part(f, sliding, d, |f, k| f.assign(strongest, strongest.max(-influence.at(k * count + k))));
-    f.if_(strongest.gt(0.0), |f| {
-        each_part(f, sliding, d, |f, k| {
-            let rate = sliding.row_rate(f, k, true);
-            f.store(steps, k, number_of.at(k) + rate / strongest);
-        });
-        let size = length(f, sliding, d, |f, k| f.real("part", steps.at(k)));
-        each_part(f, sliding, d, |f, k| {
-            let next = f.real("next", steps.at(k) / size.max(1.0));
-            f.assign(change, change.max((next - number_of.at(k)).abs()));
-            f.store(number_of, k, next);
-        });
+    let [strongest, largest] = ["strongest", "largest"].map(|name| f.real(name, 0.0));
+    each_part(f, sliding, d, |f, k| {
+        f.assign(strongest, strongest.max(-influence.at(k * count + k)));
+        let size = sliding.row_size(f, k);
+        f.assign(largest, largest.max(size));
+    });
+    let is_idle = f.integer("is_idle", strongest.le(largest * DEPENDENT));
+    each_part(f, sliding, d, |f, k| {
+        let rate = sliding.row_rate(f, k, true);
+        let moved = number_of.at(k) + rate / strongest;
+        f.store(steps, k, is_idle.select(rate, moved));
+    });
+    let size = length(f, sliding, d, |f, k| f.real("part", steps.at(k)));
+    f.note("Where nothing draws it, it rests.");
+    let still = size.le(largest * BEYOND);
+    let least = is_idle.select(still.select(f64::INFINITY, size), size.max(1.0));
+    let least = f.real("least", least);
+    each_part(f, sliding, d, |f, k| {
+        let next = f.real("next", steps.at(k) / least);
+        f.assign(change, change.max((next - number_of.at(k)).abs()));
+        f.store(number_of, k, next);
     });
 }
 

@@ -1,6 +1,6 @@
 //! Integrals that are solved implicitly: the rows of the differential-algebraic system and their derivatives as kernel functions.
 
-use expr::{Expr, SymbolId};
+use expr::{Expr, Point, SymbolId};
 use kernel::Type::{Integer, Real};
 use kernel::{ArrayId, Expression, FunctionBuilder, FunctionId, LocalId, Term, Value, protocol};
 use numerics::{ImplicitPattern, ImplicitProblem, Integrator, IntegratorArrays, IntegratorProblem, Method};
@@ -9,6 +9,9 @@ use program::{ImplicitSystem, Solver, implicit_system, strengths};
 use crate::emit::Scope;
 use crate::lower::{Body, Lowering};
 use crate::roll::{Row, Target};
+
+/// The system of equations that hold borders.
+const NO_SYSTEM: i64 = -1;
 
 /// The system of an integral, the pattern of its Jacobian, and where the equations come from.
 pub(crate) struct Implicit {
@@ -19,6 +22,17 @@ pub(crate) struct Implicit {
     system_of_row: ArrayId,
     /// For each algebraic equation its place in that system.
     place_of_row: ArrayId,
+    pub sliders: Option<SlidersSolved>,
+}
+
+/// Sliders as unknowns of a step.
+#[derive(Clone, Copy)]
+pub(crate) struct SlidersSolved {
+    /// The place of the first among the unknowns.
+    pub first: usize,
+    /// Of each: 1 where its value follows from its border, else 0; and its value there.
+    pub solved: ArrayId,
+    pub kept: ArrayId,
 }
 
 impl Lowering<'_> {
@@ -29,19 +43,35 @@ impl Lowering<'_> {
         if integral.solver == Solver::Explicit || self.program.contacts.is_some() {
             return None;
         }
-        let system = implicit_system(&self.program.arena, self.program.time, integral)?;
+        let switches = self.program.switches.as_ref();
+        let system = implicit_system(&self.program.arena, self.program.time, integral, switches)?;
         let states = integral.states.len();
         let is_differential = (0..system.unknowns.len()).map(|at| at < states).collect();
         let entries = system.jacobian.iter().map(|&(row, column, _)| (row, column)).collect();
-        let strengths = strengths(&self.program.arena, &system.jacobian, &self.program.points);
-        let pattern = ImplicitPattern::new(is_differential, entries, &strengths)?;
-        let systems: Vec<i64> = system.origins.iter().map(|(id, _)| i64::from(id.0)).collect();
-        let places: Vec<i64> = system.origins.iter().map(|&(_, place)| place as i64).collect();
+        // Pivots are chosen for motion that does not slide.
+        let still = |point: &Point| {
+            let slides = system.sliders.iter().map(|slider| (slider.slides, 0.0));
+            point.iter().map(|(&symbol, &value)| (symbol, value)).chain(slides).collect()
+        };
+        let points: Vec<Point> = self.program.points.iter().map(still).collect();
+        let strengths = strengths(&self.program.arena, &system.jacobian, &points);
+        let mut pattern = ImplicitPattern::new(is_differential, entries, &strengths)?;
+        pattern.last = (system.unknowns.len() - system.sliders.len()..system.unknowns.len()).collect();
+        let borders = switches.map_or(&[][..], |switches| &switches.sliders);
+        let systems = system.origins.iter().map(|(id, _)| i64::from(id.0)).chain(borders.iter().map(|_| NO_SYSTEM));
+        let places = system.origins.iter().map(|(_, place)| place).chain(borders).map(|&place| place as i64);
+        let (systems, places): (Vec<i64>, Vec<i64>) = (systems.collect(), places.collect());
         let mut table =
             |what: &str, values: &[i64], note| self.module.integers(&format!("{name}_{what}"), values, note);
         let system_of_row = table("system_of_row", &systems, "the system of each algebraic equation");
         let place_of_row = table("place_of_row", &places, "the place of each algebraic equation in its system");
-        Some(Implicit { system, pattern, states, system_of_row, place_of_row })
+        let count = system.sliders.len();
+        let sliders = (count > 0).then(|| {
+            let mut array = |what: &str, note| self.module.real_array(&format!("sliders_{what}"), count, note);
+            let solved = array("solved", "1 where the value of each follows from its border");
+            SlidersSolved { first: system.unknowns.len() - count, solved, kept: array("kept", "its value elsewhere") }
+        });
+        Some(Implicit { system, pattern, states, system_of_row, place_of_row, sliders })
     }
 
     /// The rows, from the stage to the slopes.
@@ -117,6 +147,12 @@ impl Implicit {
         for (at, &unknown) in self.system.unknowns.iter().enumerate() {
             scope.bind(unknown, stage.at(at));
         }
+        if let Some(SlidersSolved { solved, kept, .. }) = self.sliders {
+            for (at, slider) in self.system.sliders.iter().enumerate() {
+                scope.bind(slider.slides, solved.at(at));
+                scope.bind(slider.kept, kept.at(at));
+            }
+        }
         scope
     }
 
@@ -147,6 +183,11 @@ impl Implicit {
         let failed = status.eq_(Integrator::SINGULAR).or(status.eq_(Integrator::INCONSISTENT));
         f.if_(algebraic.and(failed), |f| {
             let row = f.integer("row", component - self.states);
+            f.if_(self.system_of_row.at(row).eq_(NO_SYSTEM), |f| {
+                f.store(failure, 0, self.place_of_row.at(row));
+                f.store(values, 1, 0.0);
+                f.return_(protocol::SWITCHING);
+            });
             f.store(failure, 0, self.system_of_row.at(row));
             f.store(failure, 1, self.place_of_row.at(row));
             f.store(values, 1, arrays.slopes.at(component));

@@ -26,7 +26,7 @@ pub(crate) struct LoweredIntegral {
     rows: Option<RowsInUse>,
     /// How the rates of what switches may keep to are found.
     pub row_rates: Option<RowRates>,
-    /// What may slide, where the method can.
+    /// What may slide.
     pub sliding: Option<(Sliding, SlidingFunctions)>,
     pub contacting: Option<Contacting>,
     /// `(t, offset) -> integer`: the rates at the stage.
@@ -86,13 +86,20 @@ impl Lowering<'_> {
             Some(implicit) => self.implicit_derivative(implicit, &name, &arrays),
             None => self.derivative(index, &name, &arrays, settled),
         };
+        // Where and how the motion slides is decided by the rates of the states, however the steps are taken.
         let slides = self.switching.and_then(|switching| switching.sliding);
+        let rates = match &implicit {
+            Some(_) if slides.is_some() => self.derivative(index, &format!("{name}_states"), &arrays, settled),
+            _ => derivative,
+        };
         let row_rates = slides.map(|sliding| self.row_rates(sliding, &arrays));
         let sliding = slides
             .zip(row_rates)
-            .filter(|_| implicit.is_none())
-            .map(|(sliding, rates)| (sliding, self.sliding_functions(&name, sliding, &arrays, rates, derivative)));
-        let derivative = sliding.map_or(derivative, |(_, functions)| functions.derivative);
+            .map(|(sliding, of_rows)| (sliding, self.sliding_functions(&name, sliding, &arrays, of_rows, rates)));
+        let derivative = match (sliding, &implicit) {
+            (Some((_, functions)), None) => functions.derivative,
+            _ => derivative,
+        };
         let exact = self.contacting(&arrays, settled, derivative);
         let derivative = exact.map_or(derivative, |(_, exact)| exact.holding.derivative);
         let plain_derivative = derivative;
@@ -369,7 +376,7 @@ impl LoweredIntegral {
         let (n, arrays) = (self.states, self.arrays);
         body.f.if_(sliding.is_on(), |f| {
             f.for_each("i", 0, n, |f, i| f.store(arrays.stage, i, arrays.sampled.at(i)));
-            let status = f.call1(derivative, (t, n));
+            let status = f.call1(derivative, (t, arrays.size));
             f.if_(status.gt(0), |f| f.return_(status));
         });
     }

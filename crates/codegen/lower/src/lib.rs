@@ -27,6 +27,7 @@ mod saltation;
 mod search;
 mod singles;
 mod sliding;
+mod solved;
 mod states;
 mod sums;
 mod surfaces;

@@ -18,7 +18,7 @@ use crate::search::attempt;
 /// What may be left of a rate that ought to be zero, relative to what it is made of.
 const NOT_AFFINE: f64 = 1e-6;
 /// Rows that follow from others are told apart by this much, relative; what that makes wrong is solved for again.
-const DEPENDENT: f64 = 1e-12;
+pub(crate) const DEPENDENT: f64 = 1e-12;
 const SOLUTIONS: usize = 3;
 
 /// What may slide: *sliders* are switches on states, and the parts of directions. Each has a number between −1 and 1, which is 0 in the
@@ -234,7 +234,7 @@ impl<'p> Lowering<'p> {
             parts,
             slides: module.integer_array("slides", places, "whether the motion slides along each border"),
             undecided: module.integer_array("slides_perhaps", places, "whether it may"),
-            number: module.integer_array(protocol::SLIDING, 1, "along how many borders it slides"),
+            number: module.integer_array("sliding", 1, "along how many borders it slides"),
             free: module.integer_array("sliders_free", count, "whether each takes part"),
             is_idle: module.integer_array("sliders_idle", count, "whether each does nothing about its own margin"),
         })
@@ -341,9 +341,8 @@ impl<'p> Lowering<'p> {
             let any = f.integer("any", 0);
             f.for_each("k", 0, count, |f, k| {
                 let size = sliding.row_size(f, k);
-                let part = free.at(k).ne_(0).and(sliding.is_part(k).logical_not());
                 let own = influence.at(k * count + k).abs().gt(size * DEPENDENT);
-                f.store(is_idle, k, part.and(own.logical_not()));
+                f.store(is_idle, k, free.at(k).ne_(0).and(own.logical_not()));
                 f.assign(any, any.or(is_idle.at(k)));
                 f.for_each("j", 0, count, |f, j| {
                     let strong = influence.at(k * count + j).abs().gt(size * DEPENDENT);

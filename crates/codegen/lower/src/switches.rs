@@ -19,6 +19,7 @@ use crate::lower::{Body, Lowering};
 use crate::saltation::Saltation;
 use crate::search::{Sought, attempt, search};
 use crate::sliding::Sliding;
+use crate::solved::Solved;
 
 /// Turns without progress, for each switch and all, beyond which they are taken to have no end.
 const MOST_ROUNDS: usize = 8;
@@ -144,26 +145,28 @@ impl<'p> Lowering<'p> {
         let nested = self.nested(switches, switching);
         let allow = self.allow(switching, tables);
         let adopt = self.adopt(switching, tables, nested, borders.map(|(sliding, _)| sliding));
-        self.settle_switches(switching, (tables, nested), schedule, borders, [look, allow, adopt], lowered);
+        let solved = self.solved(lowered);
+        let beside = (borders, solved);
+        self.settle_switches(switching, (tables, nested), schedule, beside, [look, allow, adopt], lowered);
         let search = self.search_switches(switches, switching, look, lowered, sample);
         let jump = self.jump(sample, integrals);
         let kick = self.kick(switching, lowered);
         let kink = self.kink(switching, sample, integrals);
         let saltation = self.saltation(switching, sample, integrals);
         let foresee = self.foresee(switching, schedule, nested, [evaluate, adopt], lowered);
-        self.start_switches(switching, kick, foresee, [look, allow]);
+        self.start_switches(switching, kick, foresee, solved, [look, allow]);
         let turn = self.turn(
             switching,
             tables,
             borders,
-            Beside { jumps: [jump, kick], kink, saltation },
+            Beside { jumps: [jump, kick], kink, saltation, solved },
             [look, allow],
             lowered,
         );
         let direct = switching.sliding.filter(|sliding| sliding.directions > 0);
         let direct = direct.map(|sliding| self.direct(sliding, look, lowered));
         let after = self.after_step_with_switches(switching, schedule, search, borders, lowered);
-        self.advance_with_switches(switching, schedule, [turn, after], direct, lowered);
+        self.advance_with_switches(switching, schedule, [turn, after], direct.map(|direct| (direct, solved)), lowered);
     }
 
     /// What begins exactly on a step of a potential, and goes on beyond it, has to climb it like what comes from farther away.
@@ -172,6 +175,7 @@ impl<'p> Lowering<'p> {
         switching: Switching,
         kick: Option<Jump>,
         foresee: Option<FunctionId>,
+        solved: Option<Solved>,
         [look, allow]: [FunctionId; 2],
     ) {
         self.module.define(switching.start, |f| {
@@ -189,6 +193,7 @@ impl<'p> Lowering<'p> {
                     f.call(allow, ());
                 });
             }
+            solved.into_iter().for_each(|solved| attempt(f, solved.choose, t));
             f.return_(protocol::DONE);
         });
     }
@@ -331,7 +336,7 @@ impl<'p> Lowering<'p> {
         switching: Switching,
         (tables, nested): (Tables, Nested),
         schedule: Schedule,
-        borders: Option<(Sliding, Borders)>,
+        (borders, solved): (Option<(Sliding, Borders)>, Option<Solved>),
         [look, allow, adopt]: [FunctionId; 3],
         lowered: &LoweredIntegral,
     ) {
@@ -371,6 +376,7 @@ impl<'p> Lowering<'p> {
                 f.return_(protocol::SWITCHING);
             });
             f.call(allow, ());
+            solved.into_iter().for_each(|solved| attempt(f, solved.choose, t));
             f.return_(protocol::DONE);
         });
     }
@@ -549,7 +555,7 @@ impl<'p> Lowering<'p> {
         switching: Switching,
         schedule: Schedule,
         [turn, after]: [FunctionId; 2],
-        direct: Option<FunctionId>,
+        direct: Option<(FunctionId, Option<Solved>)>,
         lowered: &LoweredIntegral,
     ) {
         let IntegratorArrays { time, horizon, stop, .. } = lowered.arrays;
@@ -565,8 +571,11 @@ impl<'p> Lowering<'p> {
                 let begin = f.real("begin", time.at(0));
                 f.if_(switching.turning.at(0).ne_(0).and(begin.le(target)), |f| attempt(f, turn, begin));
                 f.if_(begin.ge(until), |f| f.return_(protocol::DONE));
-                if let Some(direct) = direct {
+                if let Some((direct, solved)) = direct {
                     attempt(f, direct, ());
+                    if let Some(solved) = solved {
+                        f.call(solved.keep, ());
+                    }
                 }
                 f.call(schedule.find, begin);
                 f.store(stop, 0, schedule.next.at(0));
@@ -600,7 +609,7 @@ impl<'p> Lowering<'p> {
         switching: Switching,
         tables: Tables,
         borders: Option<(Sliding, Borders)>,
-        Beside { jumps, kink, saltation }: Beside,
+        Beside { jumps, kink, saltation, solved }: Beside,
         [look, allow]: [FunctionId; 2],
         lowered: &LoweredIntegral,
     ) -> FunctionId {
@@ -668,6 +677,7 @@ impl<'p> Lowering<'p> {
                     false => attempt(f, borders.place, t),
                 });
             }
+            solved.into_iter().for_each(|solved| attempt(f, solved.choose, t));
             let status = f.call1(lowered.integrator.moved, t);
             lowered.hand_on(body, status, &Expression::from(t));
             body.f.return_(protocol::DONE);
@@ -870,6 +880,7 @@ struct Beside {
     jumps: [Option<Jump>; 2],
     kink: Option<Kink>,
     saltation: Option<Saltation>,
+    solved: Option<Solved>,
 }
 
 struct Search {

@@ -41,7 +41,7 @@ fn matrices() -> impl Strategy<Value = (SparsePattern, Vec<f64>, Vec<f64>)> {
             let entries: Vec<(usize, usize)> = beside.chain(mixed.iter().copied().enumerate()).collect();
             let dominant = |&(row, column): &(usize, usize)| if mixed[row] == column { n as f64 } else { 0.0 };
             let matrix = entries.iter().zip(values).map(|(entry, value)| value + dominant(entry)).collect();
-            (SparsePattern { entries, column_of_row: mixed }, matrix, right)
+            (SparsePattern { entries, column_of_row: mixed, last: Vec::new() }, matrix, right)
         })
     })
 }
@@ -62,7 +62,7 @@ proptest! {
         (a, b, factor, small) in (0.1..10.0_f64, 0.1..10.0_f64, 0.1..10.0_f64, -12..12_i32)
     ) {
         let unit = (0..small.abs()).fold(1.0, |unit, _| if small > 0 { unit * 10.0 } else { unit / 10.0 });
-        let pattern = SparsePattern { entries: vec![(0, 0), (0, 1), (1, 0), (1, 1)], column_of_row: vec![0, 1] };
+        let pattern = SparsePattern { entries: vec![(0, 0), (0, 1), (1, 0), (1, 1)], column_of_row: vec![0, 1], last: Vec::new() };
         let matrix = [a, b * unit, factor * a, factor * b * unit];
         prop_assert!(solve(&pattern, &matrix, &[1.0, 1.0]).0 > 0);
     }
@@ -74,6 +74,7 @@ fn pivots_that_vanish_are_avoided() {
     let pattern = SparsePattern {
         entries: (0..3).flat_map(|row| (0..3).map(move |column| (row, column))).collect(),
         column_of_row: vec![0, 1, 2],
+        last: Vec::new(),
     };
     for tiny in [0.0, 1e-40, 1e-17, 1e-12] {
         let matrix = [tiny, 1.0, 2.0, 3.0, tiny, 1.0, 1.0, 1.0, tiny];
@@ -107,7 +108,7 @@ fn chain_of_constraints(n: usize) -> (SparsePattern, Vec<f64>) {
             put(force, mass - 2, -0.75);
         }
     }
-    (SparsePattern { entries, column_of_row: (0..2 * n).collect() }, matrix)
+    (SparsePattern { entries, column_of_row: (0..2 * n).collect(), last: Vec::new() }, matrix)
 }
 
 #[test]
@@ -151,7 +152,8 @@ fn a_long_chain_that_is_singular_is_found_out() {
 
 #[test]
 fn a_row_of_zeros_is_named() {
-    let pattern = SparsePattern { entries: vec![(0, 0), (1, 1), (2, 2)], column_of_row: vec![0, 1, 2] };
+    let pattern =
+        SparsePattern { entries: vec![(0, 0), (1, 1), (2, 2)], column_of_row: vec![0, 1, 2], last: Vec::new() };
     assert_eq!(solve(&pattern, &[1.0, 0.0, 3.0], &[1.0; 3]).0, 2);
 }
 
@@ -163,7 +165,11 @@ fn a_long_chain_is_solved() {
         (0..n).flat_map(|i| (i.max(1) - 1..(i + 2).min(n)).map(move |j| (i, j))).collect();
     let matrix: Vec<f64> = entries.iter().map(|(i, j)| if i == j { 2.0 } else { -1.0 }).collect();
     let mut module = ModuleBuilder::new("chain");
-    let solver = sparse_solver(&mut module, "chain", &SparsePattern { entries, column_of_row: (0..n).collect() });
+    let solver = sparse_solver(
+        &mut module,
+        "chain",
+        &SparsePattern { entries, column_of_row: (0..n).collect(), last: Vec::new() },
+    );
     let h = 1.0 / (n + 1) as f64;
     let found = on_every_machine(module, |bench| {
         bench.set(solver.matrix, &matrix);

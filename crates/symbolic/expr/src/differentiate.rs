@@ -23,6 +23,8 @@ pub struct Differentiator {
     /// The impulses of what jumps, beside the rates of its smooth pieces in `memory`. What depends on time alone has one as a whole, of the
     /// largest part that does: a triangle wave made of `floor` and `abs` does not jump, though its parts do.
     impulses: FxHashMap<Expr, Expr>,
+    /// Whether slopes have values even where parts that are not chosen there have none.
+    has_tips: bool,
 }
 
 /// What becomes of jumps in a derivative.
@@ -103,8 +105,9 @@ impl Differentiator {
     }
 
     /// At the tip of a root, where a speed is zero perhaps, there is no derivative; from here on any that lies between those around it
-    /// will do.
+    /// will do. Nor has the direction of what rests one: what is not chosen has no part in the derivative of a choice.
     pub fn seed_tips(&mut self, arena: &Arena, values: &[Expr]) {
+        self.has_tips = true;
         for node in arena.reachable_until(values, |node| self.known(node).is_some()) {
             if let Node::Apply(Operator::Sqrt, inside) = arena.node(node) {
                 let slope = self.derivative(arena, inside[0]);
@@ -149,6 +152,9 @@ impl Differentiator {
                 }
                 if arguments.iter().all(|&argument| arena.is_zero(done(argument))) {
                     return arena.zero();
+                }
+                if let (Operator::Select, &[condition, x, y], true) = (operator, &arguments[..], self.has_tips) {
+                    return arena.apply(Operator::Select, &[condition, done(x), done(y)]);
                 }
                 let slopes = match (self.jumps, operator.row().bends) {
                     (Jumps::Borders, Bends::Jumps) => border_slopes(arena, expr, *operator, arguments),

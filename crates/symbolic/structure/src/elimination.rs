@@ -20,11 +20,11 @@ pub struct Elimination {
 }
 
 /// Orders the pivots, one in each row and column, and finds the pattern of the factors. `column_of_row` says where the pivot of
-/// each row is; the same input gives the same order.
+/// each row is, and `last` which rows come after all others; the same input gives the same order.
 ///
 /// # Panics
 /// If `column_of_row` is not a permutation of the columns.
-pub fn eliminate(incidence: &Incidence, column_of_row: &[usize]) -> Elimination {
+pub fn eliminate(incidence: &Incidence, column_of_row: &[usize], last: &[usize]) -> Elimination {
     let n = column_of_row.len();
     let mut row_of_column = vec![usize::MAX; n];
     column_of_row.iter().enumerate().for_each(|(row, &column)| row_of_column[column] = row);
@@ -34,7 +34,7 @@ pub fn eliminate(incidence: &Incidence, column_of_row: &[usize]) -> Elimination 
     for row in 0..n {
         incidence.row(row).iter().for_each(|&column| neighbours.join(row, row_of_column[column]));
     }
-    let order = minimum_degree(neighbours);
+    let order = minimum_degree(neighbours, last);
     let mut step_of_column = vec![0; n];
     order.iter().enumerate().for_each(|(step, &row)| step_of_column[column_of_row[row]] = step);
     let rows = order.iter().map(|&row| incidence.row(row).iter().map(|&column| step_of_column[column]).collect());
@@ -58,24 +58,27 @@ impl Neighbours {
     }
 }
 
-/// The next to go is always one that has the fewest neighbours left; these become neighbours of one another.
-pub(crate) fn minimum_degree(Neighbours(mut neighbours): Neighbours) -> Vec<usize> {
-    let mut waiting: BTreeSet<(usize, usize)> =
-        neighbours.iter().enumerate().map(|(one, others)| (others.len(), one)).collect();
+/// The next to go is always one that has the fewest neighbours left, and those that are to be last after the others; its neighbours become
+/// neighbours of one another.
+pub(crate) fn minimum_degree(Neighbours(mut neighbours): Neighbours, last: &[usize]) -> Vec<usize> {
+    let mut is_last = vec![false; neighbours.len()];
+    last.iter().for_each(|&one| is_last[one] = true);
+    let mut waiting: BTreeSet<(bool, usize, usize)> =
+        neighbours.iter().enumerate().map(|(one, others)| (is_last[one], others.len(), one)).collect();
     let mut order = Vec::with_capacity(neighbours.len());
-    while let Some((degree, one)) = waiting.pop_first() {
+    while let Some((_, degree, one)) = waiting.pop_first() {
         order.push(one);
         if degree == waiting.len() {
             // All that are left are neighbours of one another, now and ever after.
-            order.extend(std::mem::take(&mut waiting).into_iter().map(|(_, other)| other));
+            order.extend(std::mem::take(&mut waiting).into_iter().map(|(_, _, other)| other));
             break;
         }
         let around: Vec<usize> = std::mem::take(&mut neighbours[one]).into_iter().collect();
         for &other in &around {
-            waiting.remove(&(neighbours[other].len(), other));
+            waiting.remove(&(is_last[other], neighbours[other].len(), other));
             neighbours[other].remove(&one);
             neighbours[other].extend(around.iter().copied().filter(|&third| third != other));
-            waiting.insert((neighbours[other].len(), other));
+            waiting.insert((is_last[other], neighbours[other].len(), other));
         }
     }
     order
@@ -127,7 +130,7 @@ mod tests {
     fn a_chain_gets_no_new_entries() {
         let n = 100_000;
         let rows = (0..n).map(|i: usize| (i.saturating_sub(1)..(i + 2).min(n)).collect()).collect();
-        assert_eq!(entries(&eliminate(&Incidence::new(n, rows), &diagonal(n))), 2 * (n - 1));
+        assert_eq!(entries(&eliminate(&Incidence::new(n, rows), &diagonal(n), &[])), 2 * (n - 1));
     }
 
     #[test]
@@ -135,9 +138,19 @@ mod tests {
         let n = 10_000;
         let mut rows: Vec<Vec<usize>> = (0..n).map(|i| vec![0, i]).collect();
         rows[0] = diagonal(n);
-        let star = eliminate(&Incidence::new(n, rows), &diagonal(n));
+        let star = eliminate(&Incidence::new(n, rows), &diagonal(n), &[]);
         assert_eq!(entries(&star), 2 * (n - 1));
         assert!(star.pivots[n - 2..].iter().any(|&(row, _)| row == 0));
+    }
+
+    #[test]
+    fn what_is_to_be_last_is_last() {
+        let n = 10;
+        let rows = (0..n).map(|i: usize| (i.saturating_sub(1)..(i + 2).min(n)).collect()).collect();
+        let found = eliminate(&Incidence::new(n, rows), &diagonal(n), &[0, 4]);
+        let mut last: Vec<usize> = found.pivots[n - 2..].iter().map(|&(row, _)| row).collect();
+        last.sort_unstable();
+        assert_eq!(last, [0, 4]);
     }
 
     #[test]
@@ -145,7 +158,7 @@ mod tests {
         // A cyclic shift: every row has one entry.
         let n = 7;
         let shift: Vec<usize> = (0..n).map(|i| (i + 1) % n).collect();
-        let found = eliminate(&Incidence::new(n, shift.iter().map(|&j| vec![j]).collect()), &shift);
+        let found = eliminate(&Incidence::new(n, shift.iter().map(|&j| vec![j]).collect()), &shift, &[]);
         assert_eq!(entries(&found), 0);
         assert!(found.pivots.iter().all(|&(row, column)| column == shift[row]));
     }
@@ -153,7 +166,7 @@ mod tests {
     #[test]
     fn a_full_matrix_stays_full() {
         let n = 12;
-        let full = eliminate(&Incidence::new(n, vec![diagonal(n); n]), &diagonal(n));
+        let full = eliminate(&Incidence::new(n, vec![diagonal(n); n]), &diagonal(n), &[]);
         assert_eq!(entries(&full), n * (n - 1));
     }
 }

@@ -102,7 +102,7 @@ fn column_order(incidence: &Incidence, most: usize) -> Option<Vec<usize>> {
             columns[at + 1..].iter().for_each(|&other| neighbours.join(one, other));
         }
     }
-    Some(minimum_degree(neighbours))
+    Some(minimum_degree(neighbours, &[]))
 }
 
 #[cfg(test)]

@@ -36,7 +36,7 @@ mod verify;
 
 pub use claims::{Formula, MOST_NODES, Watcher, Way, watcher};
 pub use contact::{Answering, Contacts, SIZES};
-pub use implicit::{ImplicitSystem, implicit_system};
+pub use implicit::{ImplicitSlider, ImplicitSystem, implicit_system};
 pub use local::{LocalEquations, local_equations};
 pub use narrow::{Narrow, Shape, narrow};
 pub use optimize::{Level, OperationReport, Report, SystemReport, optimize};

@@ -125,7 +125,7 @@ fn matrix_operations(arena: &Arena, rows: &[Expr], unknowns: &[SymbolId]) -> usi
     let mut columns = vec![Vec::new(); rows.len()];
     matrix.iter().for_each(|&(row, column, _)| columns[row].push(column));
     let order: Vec<usize> = (0..rows.len()).collect();
-    let pattern = eliminate(&Incidence::new(rows.len(), columns), &order);
+    let pattern = eliminate(&Incidence::new(rows.len(), columns), &order, &[]);
     let forward = pattern.lower.iter().flatten().map(|&step| 3 + 2 * pattern.upper[step].len());
     let backward = pattern.upper.iter().map(|row| 2 + 2 * row.len());
     cost(arena, &evaluated).total() + forward.chain(backward).sum::<usize>()

@@ -128,6 +128,13 @@ impl Switches {
         direction.or_else(|| self.margins.results.get(place).copied())
     }
 
+    /// What stands for the value of a place: that of a switch, or of a part of a direction.
+    pub fn symbol(&self, place: usize) -> SymbolId {
+        let parts = self.directions.iter().flat_map(|direction| &direction.symbols);
+        let all = self.all.iter().map(|switch| &switch.symbol).chain(parts);
+        all.copied().nth(place).expect("a place has a symbol")
+    }
+
     /// Whether a place belongs to a direction.
     pub fn is_direction(&self, place: usize) -> bool {
         place >= self.all.len() || self.directions.iter().any(|direction| direction.switch == place)

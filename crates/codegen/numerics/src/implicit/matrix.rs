@@ -12,6 +12,8 @@ pub struct ImplicitPattern {
     /// Row and column of each entry of the Jacobian, each pair once.
     pub entries: Vec<(usize, usize)>,
     column_of_row: Vec<usize>,
+    /// Algebraic equations that are eliminated last: their own unknowns may be in them only by way of others.
+    pub last: Vec<usize>,
 }
 
 impl ImplicitPattern {
@@ -27,7 +29,7 @@ impl ImplicitPattern {
         pairs.extend(diagonal.map(|i| (i, i)));
         strengths.resize(pairs.len(), 1.0);
         let SparsePattern { column_of_row, .. } = SparsePattern::new(n, pairs, &strengths)?;
-        Some(ImplicitPattern { is_differential, entries, column_of_row })
+        Some(ImplicitPattern { is_differential, entries, column_of_row, last: Vec::new() })
     }
 
     /// The entries of the Jacobian, then those of the diagonal of the differential components that it lacks; and where that
@@ -45,7 +47,8 @@ impl ImplicitPattern {
             }) as i64
         });
         let places = places.collect();
-        (SparsePattern { entries, column_of_row: self.column_of_row.clone() }, places)
+        let (column_of_row, last) = (self.column_of_row.clone(), self.last.clone());
+        (SparsePattern { entries, column_of_row, last }, places)
     }
 }
 

@@ -17,7 +17,7 @@ impl Template<'_> {
         let name = |what: &str| format!("{name}_{what}");
         let products = products(m, n, entries);
         let pairs = products.iter().enumerate().flat_map(|(i, others)| others.iter().map(move |&k| (i, k)));
-        let pattern = SparsePattern { entries: pairs.collect(), column_of_row: (0..m).collect() };
+        let pattern = SparsePattern { entries: pairs.collect(), column_of_row: (0..m).collect(), last: Vec::new() };
         let solver = gram_solver(module, &name("gram"), &pattern);
         let others = Ragged::declare(module, &name("meets"), &products, "rows that share unknowns");
         let row = module.real_array(&name("row"), n, "one row of the Jacobian, zero at other times");

@@ -21,8 +21,9 @@ impl Pair {
         entries.extend(differential.map(|i| (n + i, i)));
         let mut column_of_row = single.column_of_row.clone();
         column_of_row.extend(single.column_of_row.iter().map(|column| n + column));
+        let last = single.last.iter().flat_map(|&row| [row, n + row]).collect();
         let name = format!("{}_pair{}", problem.steps.name, number + 1);
-        Pair { solver: sparse_solver(module, &name, &SparsePattern { entries, column_of_row }) }
+        Pair { solver: sparse_solver(module, &name, &SparsePattern { entries, column_of_row, last }) }
     }
 
     pub fn form(&self, f: &mut FunctionBuilder, single: &Matrix, alpha: Expression, beta: Expression) {

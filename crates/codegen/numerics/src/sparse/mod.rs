@@ -30,6 +30,8 @@ pub struct SparsePattern {
     pub entries: Vec<(usize, usize)>,
     /// For each row the column of its pivot, which is one of its entries.
     pub column_of_row: Vec<usize>,
+    /// Rows whose pivots may be nothing but what the others leave: they are eliminated last.
+    pub last: Vec<usize>,
 }
 
 impl SparsePattern {
@@ -45,7 +47,7 @@ impl SparsePattern {
             maximum_matching(&Incidence::new(n, rows)).column_of_row.into_iter().collect::<Option<Vec<usize>>>()
         };
         let column_of_row = THRESHOLDS.into_iter().find_map(pairs)?;
-        Some(SparsePattern { entries, column_of_row })
+        Some(SparsePattern { entries, column_of_row, last: Vec::new() })
     }
 }
 
@@ -191,7 +193,8 @@ impl Tables {
         let n = pattern.column_of_row.len();
         let mut rows = vec![Vec::new(); n];
         pattern.entries.iter().for_each(|&(row, column)| rows[row].push(column));
-        let Elimination { pivots, lower, upper } = eliminate(&Incidence::new(n, rows), &pattern.column_of_row);
+        let SparsePattern { column_of_row, last, .. } = pattern;
+        let Elimination { pivots, lower, upper } = eliminate(&Incidence::new(n, rows), column_of_row, last);
         let (mut step_of_row, mut step_of_column) = (vec![0; n], vec![0; n]);
         for (step, &(row, column)) in pivots.iter().enumerate() {
             step_of_row[row] = step;
