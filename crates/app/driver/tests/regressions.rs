@@ -33,6 +33,17 @@ fn very_many_pairs_that_have_to_be_written_out_are_refused() {
     assert!(codes(text).contains(&"too-large"));
 }
 
+/// What may have been meant is sought among all names, so that it is sought for the first fifty only: a hundred thousand took minutes.
+#[test]
+fn hints_are_sought_for_the_first_unknown_names_alone() {
+    let lines: String = (0..1000).map(|at| format!("let a{at} = lenght\n")).collect();
+    let found = compile("scene", &format!("param length = 1 [m]\n{lines}"), &Options::default()).diagnostics;
+    let hints = found.iter().filter(|one| one.code.0 == "unknown-name").flat_map(|one| &one.hints);
+    let hints: Vec<bool> = hints.map(|hint| hint.contains("did you mean `length`")).collect();
+    assert_eq!(hints.len(), 1000);
+    assert!(hints[..50].iter().all(|&sought| sought) && !hints[999]);
+}
+
 #[test]
 fn a_condition_can_be_recorded() {
     let text =

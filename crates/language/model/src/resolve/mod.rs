@@ -289,6 +289,8 @@ struct Resolver<'t, 's> {
     parameter_values: Vec<Definition<'t, ()>>,
     /// What the text declares with a value, while loops are unrolled and nothing has one yet.
     valued_later: Vec<&'t str>,
+    /// How many names stood for nothing.
+    unknown_names: usize,
     /// Plain numbers that the scene names with `let`. Nothing changes them, so they may say how many parts there are.
     counts: FxHashMap<&'t str, f64>,
     /// Files of data, and the curves that are made of them, as [`Model::curves`].
@@ -383,6 +385,7 @@ impl<'s> Resolver<'_, 's> {
             definitions: Pile::default(),
             parameter_values: Vec::new(),
             valued_later: Vec::new(),
+            unknown_names: 0,
             counts: FxHashMap::default(),
             files: &[],
             measured: Vec::new(),

@@ -9,6 +9,10 @@ use crate::codes;
 use crate::model::{FrameId, WORLD};
 use crate::term::{TermId, TermKind, Type};
 
+/// For so many names that stand for nothing a name is sought that may have been meant. Each search goes through all that are there, and
+/// nobody reads more of them than this at a time.
+const MOST_SOUGHT: usize = 50;
+
 impl<'t> Resolver<'t, '_> {
     /// What a name stands for: loop variables and function parameters first, then declarations, then the scene's own.
     pub(super) fn lookup(&mut self, name: &str, span: Span, scope: &Scope, sense: Sense) -> Outcome<Value> {
@@ -76,6 +80,7 @@ impl<'t> Resolver<'t, '_> {
         if self.sink.has_enough(codes::UNKNOWN_NAME, span) {
             return Reported;
         }
+        self.unknown_names += 1;
         let hint = self.name_hint(name, scope, sense);
         self.report(
             Diagnostic::error(codes::UNKNOWN_NAME, format!("nothing is called `{name}`"))
@@ -91,10 +96,11 @@ impl<'t> Resolver<'t, '_> {
                 "`{name}` is a value of the mode `{mode}`: a condition says `{mode} == {name}`, `{mode} != {name}` or `pre({mode} == {name})`, and the start `mode {mode}: … = {name}`"
             );
         }
-        if let Some(family) = self.family(name) {
+        let is_sought = self.unknown_names <= MOST_SOUGHT;
+        if let Some(family) = is_sought.then(|| self.family(name)).flatten() {
             return family;
         }
-        if let Some(near) = self.nearest_name(name, scope) {
+        if let Some(near) = is_sought.then(|| self.nearest_name(name, scope)).flatten() {
             return format!("did you mean `{near}`?");
         }
         // `x` alone is what a frame is asked for.
