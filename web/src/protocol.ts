@@ -290,6 +290,8 @@ export interface Card {
   laws: Ground[];
   assumptions: Ground[];
   unused: Ground[];
+  /** Choices of laws that led to no answer. */
+  tried: Ground[];
   /** Why there is no answer at all. */
   trouble: string[];
 }

@@ -27,8 +27,8 @@ export function createCard(host: HTMLElement, session: Session, editor: Editor):
     if (key === asked) return;
     asked = key;
     const number = ++asking;
-    if (!/^\s*find\b/m.test(question.source)) {
-      body.replaceChildren(h("p", { class: "quiet" }, prose("This scene asks nothing. Ask for a quantity: `find boat.speed given steady(boat)`.")));
+    if (!/^\s*(find|describe)\b/m.test(question.source)) {
+      body.replaceChildren(h("p", { class: "quiet" }, prose("This scene asks nothing. Ask for a quantity: `find boat.speed given steady(boat)`, or for a motion in words: `describe bob`.")));
       return;
     }
     body.setAttribute("aria-busy", "true");
@@ -56,6 +56,7 @@ export function createCard(host: HTMLElement, session: Session, editor: Editor):
       grounds("Laws", card.laws),
       grounds("Assumptions", [...card.assumptions, ...without.values()]),
       grounds("Not used", card.unused),
+      grounds("Tried in vain", card.tried),
     ];
     body.replaceChildren(...parts.filter((part) => part !== false));
   }

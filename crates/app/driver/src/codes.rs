@@ -51,6 +51,8 @@ base::codes! {
     NOTHING_ASKED = "nothing-asked";
     CONTRADICTING_ASSUMPTIONS = "contradicting-assumptions";
     NO_LAW = "no-law";
+    LEFT_OUT = "left-out";
+    LAW_LEAP = "law-leap";
     NO_SENSITIVITY = "no-sensitivity";
     NO_LINEARISATION = "no-linearisation";
     ENERGY_DRIFT = "energy-drift";

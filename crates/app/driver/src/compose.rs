@@ -28,12 +28,19 @@ pub fn compose(model: &mut Model, options: &Options, sink: &mut Diagnostics) -> 
     if classes.is_empty() {
         return Some(());
     }
-    let possible = possible_at_start(model, options);
+    let starts = at_start(model, options);
+    let possible: Vec<bool> = starts.iter().map(|it| it.can_hold).collect();
     for class in &classes {
         begin(model, class, &possible, options, sink)?;
+        refuse_undefined(model, class, &starts, sink)?;
         let start = model.modes[class.mode.index()].start;
         for &(value, at) in class.laws.iter().filter(|(value, _)| *value != start) {
-            if let Err(why) = is_determined(model, class.mode, value, options) {
+            // What holds at the start need not hold where a law takes over later.
+            let later = Model { initial: Vec::new(), ..model.clone() };
+            let determined = is_determined(model, class.mode, value, options);
+            if let Err(why) =
+                determined.or_else(|why| is_determined(&later, class.mode, value, options).map_err(|_| why))
+            {
                 never_takes_over(model, class.mode, value);
                 model.fragments[at].standing = Standing::Left(why);
             }
@@ -54,17 +61,55 @@ fn classes(model: &Model) -> Vec<Class> {
     classes
 }
 
-/// For each fragment, whether its assumption can hold at the start.
-fn possible_at_start(model: &Model, options: &Options) -> Vec<bool> {
+/// What is known of a law at the start.
+#[derive(Clone, Copy)]
+struct AtStart {
+    /// Whether its assumption can hold.
+    can_hold: bool,
+    /// Whether what it says has a value.
+    has_value: bool,
+}
+
+/// What a law says: what it adds to sums, and the sides of its equations.
+fn says(model: &Model, law: &model::Fragment) -> Vec<model::TermId> {
+    let own = model.laws.iter().filter(|it| it.label.starts_with(&law.name)).flat_map(|it| [it.left, it.right]);
+    law.additions.iter().copied().chain(own).collect()
+}
+
+/// A law in force that divides by zero at the start ends every run there; its assumption should have excluded that.
+fn refuse_undefined(model: &Model, class: &Class, starts: &[AtStart], sink: &mut Diagnostics) -> Option<()> {
+    let start = model.modes[class.mode.index()].start;
+    let Some(&(_, at)) = class.laws.iter().find(|(value, _)| *value == start) else { return Some(()) };
+    if starts[at].has_value {
+        return Some(());
+    }
+    let fragment = &model.fragments[at];
+    let mut diagnostic =
+        Diagnostic::error(codes::NO_LAW, format!("what `{}` says has no value at the start", fragment.name))
+            .at(fragment.span, "a division by zero, or a root or logarithm of a negative number");
+    if let Some(assumed) = &fragment.assumption {
+        diagnostic = diagnostic.note(format!("it assumes `{}`, which can hold there", assumed.text));
+    }
+    sink.report(
+        diagnostic.hint("let it assume what it needs, so that another law takes its place there, or start elsewhere"),
+    );
+    None
+}
+
+/// For each fragment, what is known of it at the start.
+fn at_start(model: &Model, options: &Options) -> Vec<AtStart> {
     let mut scratch = Diagnostics::default();
     let mut model = model.clone();
     let assumed: Vec<Option<model::TermId>> =
         model.fragments.iter().map(|it| it.assumption.as_ref().map(|it| it.term)).collect();
-    let outputs = assumed.iter().flatten().map(|&term| Output { name: String::new(), term });
-    model.outputs = outputs.collect();
+    let said: Vec<Vec<model::TermId>> = model.fragments.iter().map(|it| says(&model, it)).collect();
+    let outputs = assumed.iter().flatten().chain(said.iter().flatten());
+    model.outputs = outputs.map(|&term| Output { name: String::new(), term }).collect();
     let parameters = parameter_values(&options.tried_with, &model, &mut scratch);
     let system = mechanics::formulate(&model, mechanics::Options::default(), &mut scratch);
-    let (Some(parameters), Some(system)) = (parameters, system) else { return vec![true; assumed.len()] };
+    let (Some(parameters), Some(system)) = (parameters, system) else {
+        return vec![AtStart { can_hold: true, has_value: true }; assumed.len()];
+    };
     let arena = &system.arena;
     let mut region: Region = Region::default();
     region.insert(system.time, Interval::point(0.0));
@@ -102,7 +147,24 @@ fn possible_at_start(model: &Model, options: &Options) -> Vec<bool> {
             !is_impossible(arena, &demands, &region)
         })
     };
-    assumed.into_iter().map(|term| term.is_none_or(&mut can_hold)).collect()
+    let can_hold: Vec<bool> = assumed.into_iter().map(|term| term.is_none_or(&mut can_hold)).collect();
+    // What is not known at the start may be anything: only where no value of it helps, there is none.
+    let has_value = |expr: Expr| {
+        [0.731, 1.193].into_iter().any(|guess| {
+            let symbols = arena.symbols_in(&[expr]);
+            let value = |symbol: &SymbolId| match at_start.get(symbol) {
+                Some(Interval { low, high }) if high - low <= NARROW * (1.0 + low.abs()) => low + 0.5 * (high - low),
+                _ => guess,
+            };
+            let point: Point = symbols.iter().map(|symbol| (*symbol, value(symbol))).collect();
+            evaluate(arena, expr, &point).is_finite()
+        })
+    };
+    let starts = can_hold.into_iter().zip(said).map(|(can_hold, said)| {
+        let columns = outputs.by_ref().take(said.len()).flat_map(|output| &output.columns);
+        AtStart { can_hold, has_value: columns.fold(true, |all, (_, value)| all & has_value(*value)) }
+    });
+    starts.collect()
 }
 
 fn begin(model: &mut Model, class: &Class, possible: &[bool], options: &Options, sink: &mut Diagnostics) -> Option<()> {

@@ -20,6 +20,7 @@ use crate::codes;
 use crate::compose::compose;
 use crate::data;
 use crate::delays::refuse_plans;
+use crate::left_out::leave_out;
 use crate::library::{self, Loaded};
 use crate::modes::watchers;
 use crate::sensitivity::{differentiated, refuse_unknown_instants, varied};
@@ -56,6 +57,8 @@ pub struct Options {
     pub sensitivities: Vec<String>,
     /// Whether integrators of other programs may drive the kernel (model exchange).
     pub exchange: bool,
+    /// Assumptions and laws of the scene, by their names, to do without.
+    pub without: Vec<String>,
 }
 
 impl Default for Options {
@@ -73,6 +76,7 @@ impl Default for Options {
             tried_with: Settings::default(),
             sensitivities: Vec::new(),
             exchange: false,
+            without: Vec::new(),
         }
     }
 }
@@ -141,9 +145,35 @@ fn stages(
         found.iter().for_each(|found| sink.report(found.clone()));
         return None;
     }
-    clock.time("compose", || compose(&mut model, options, sink))?;
     let trees: Vec<&Tree> = loaded.iter().map(|loaded| &loaded.tree).chain([tree]).collect();
-    stages_in_mode(model, None, &trees, options, sources, sink, clock)
+    let mut whole = (!model.quantities.is_empty()).then(|| model.clone());
+    let mut own = Diagnostics::default();
+    let stages = composed(model, &trees, options, sources, &mut own, clock);
+    let open = [plan::UNDER_DETERMINED, codes::NO_LAW];
+    if let (None, Some(mut less)) = (&stages, whole.take_if(|_| own.iter().any(|found| open.contains(&found.code)))) {
+        let mut again = Diagnostics::default();
+        if leave_out(&mut less, options, &mut again)
+            && let Some(stages) = composed(less, &trees, options, sources, &mut again, clock)
+        {
+            again.iter().for_each(|found| sink.report(found.clone()));
+            return Some(stages);
+        }
+    }
+    own.iter().for_each(|found| sink.report(found.clone()));
+    stages
+}
+
+/// The stages of a model with the laws that hold at its start.
+fn composed(
+    mut model: Model,
+    trees: &[&Tree],
+    options: &Options,
+    sources: &Sources,
+    sink: &mut Diagnostics,
+    clock: &mut Clock,
+) -> Option<Stages> {
+    clock.time("compose", || compose(&mut model, options, sink))?;
+    stages_in_mode(model, None, trees, options, sources, sink, clock)
 }
 
 /// The model of a text, and the theories that it uses.
@@ -165,7 +195,7 @@ fn resolved(
     let used = clock.time("read files", || used::load(tree, options.folder.as_deref(), sources, sink));
     let theories: Vec<model::Theory<'_>> = loaded.iter().map(Loaded::as_theory).collect();
     let files: Vec<model::UsedFile<'_>> = used.iter().map(used::Used::as_members).collect();
-    let library = model::Library { used: &theories, elsewhere: &library::theory_of, data: &data, files: &files };
+    let library = model::Library { used: &theories, elsewhere: &library::theory_of, data: &data, files: &files, without: &options.without };
     let model = clock.time("resolve", || model::resolve(tree, &library, probes, sink))?;
     Some((model, loaded))
 }
@@ -228,8 +258,22 @@ pub fn compile_mode(
     sources: &Sources,
     sink: &mut Diagnostics,
 ) -> Option<Stages> {
-    let mode = Some(mode.to_vec());
-    stacker::grow(STACK, || stages_in_mode(model.clone(), mode, &[], options, sources, sink, &mut Clock::new()))
+    let stages = |model: Model, sink: &mut Diagnostics| {
+        let mode = Some(mode.to_vec());
+        stacker::grow(STACK, || stages_in_mode(model, mode, &[], options, sources, sink, &mut Clock::new()))
+    };
+    let mut own = Diagnostics::default();
+    let found = stages(model.clone(), &mut own);
+    let starts_elsewhere = mode.iter().zip(&model.modes).any(|(value, mode)| *value != mode.start);
+    if found.is_none() && starts_elsewhere && !model.initial.is_empty() {
+        // What holds at the start of the scene need not hold in a mode that it reaches later.
+        let later = Model { initial: Vec::new(), ..model.clone() };
+        if let Some(found) = stages(later, &mut Diagnostics::default()) {
+            return Some(found);
+        }
+    }
+    own.iter().for_each(|found| sink.report(found.clone()));
+    found
 }
 
 /// The program of a mode in which plans are rehearsed, and its kernel.

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use base::{Diagnostic, Diagnostics};
 use simulation::{Event, Failure, Run, Simulation, Summary, run_watched};
 
+use crate::continuity::leaps;
 use crate::drift::drift_warning;
 use crate::instance::Instance;
 use crate::pipeline::{Compilation, Options, Stages};
@@ -22,7 +23,11 @@ pub fn run_and_warn(
     let stages = instance.stages();
     let mut watch = Watch::new(&stages);
     let (summary, result) = run_watched(instance, run, row, progress, |simulation, t| watch.look(simulation, t));
-    (summary, watch.warnings(&summary, run.tolerance), result)
+    let mut warnings = watch.warnings(&summary, run.tolerance);
+    if result.is_ok() {
+        warnings.extend(leaps(instance, Run { until: summary.time, ..run }));
+    }
+    (summary, warnings, result)
 }
 
 /// Looks at the rows of a run, and knows in the end what there is to warn of.

@@ -628,3 +628,166 @@ fn a_steady_answer_does_not_depend_on_delays() {
     close(found.value[0], 0.25, 1e-12);
     assert_eq!(found.stable, None);
 }
+
+/// Ten phenomena with two laws each: of more than a thousand choices a few are looked at, and the one that holds is found.
+#[test]
+fn many_choices_between_laws_are_not_tried_one_by_one() {
+    let parts: String = (0..10).map(|i| format!("p{i}: part\n")).collect();
+    let given: Vec<String> = (0..10).map(|i| format!("p{i}.y == {} [m]", i + 4)).collect();
+    let asked_for: Vec<String> = (0..10).map(|i| format!("p{i}.x")).collect();
+    let text = format!(
+        "kind part {{ x: [m] in [-10, 10]; y: [m] }}\n\
+         law below for p: part assuming p.x < 0 [m] {{ p.y == 2 * p.x + 3 [m] }}\n\
+         law above for p: part instead of below assuming p.x >= 0 [m] {{ p.y == p.x + 3 [m] }}\n\
+         {parts}find {} given {}\n",
+        asked_for.join(", "),
+        given.join(", ")
+    );
+    let (answers, found) = asked(&text, &[], &[]);
+    assert!(found.is_empty(), "{found:?} {:?}", answers.dead_ends);
+    let values: Vec<f64> = answers.answers.iter().map(|it| it.value[0]).collect();
+    assert_eq!(values, (1..=10).map(f64::from).collect::<Vec<_>>());
+    assert!(answers.answers.iter().all(|it| it.complete));
+    assert_eq!(answers.tried.len(), 10, "each law that fails is told once: {:?}", answers.tried);
+    assert!(answers.tried.iter().all(|it| it.name.starts_with("below(") && it.reason.contains("fails there")));
+}
+
+/// What is asked of one thing does not depend on the laws of another, and is told once.
+#[test]
+fn laws_of_other_things_are_not_chosen_for_a_question() {
+    let text = "use fluids\noil: medium { density = 900 [kg/m^3]; viscosity = 0.1 [Pa*s] }\n\
+                a: ball(oil) { radius = 0.03 [mm]; density = 2500 [kg/m^3] }\nb: ball(oil) { radius = 3 [mm]; density = 2500 [kg/m^3] }\n\
+                initially a.speed == 0\ninitially b.speed == 0\nfind a.speed given steady(a)\n";
+    let (answers, found) = asked(text, &[], &[]);
+    assert!(found.is_empty(), "{found:?}");
+    let [one] = &answers.answers[..] else { panic!("{answers:?}") };
+    close(one.value[0], 2.0 / 9.0 * 1600.0 * 9.81 * 9e-10 / 0.1, 1e-12);
+    assert!(answers.tried.iter().all(|it| it.name.ends_with("(a)")), "{:?}", answers.tried);
+}
+
+/// The first law leads out of a range, to no root, or to a contradiction: it is given up for the next, and that is told.
+#[test]
+fn a_law_that_leads_to_nothing_is_given_up_for_the_next() {
+    for (first, value) in [
+        ("p.x == p.y - 5 [m]", 3.0),
+        ("p.x^2 == -p.y^2", 3.0),
+        ("p.x == p.y - 1 [m]\np.x == p.y", 3.0),
+        // Nobody says what `z` is.
+        ("p.x == p.y - p.z", 3.0),
+    ] {
+        let text = format!(
+            "kind part {{ x: [m] in [0, 10]; y: [m]; z: [m] }}\n\
+             law first for p: part assuming p.y < 100 [m] {{ {first} }}\n\
+             law second for p: part instead of first {{ p.x == p.y + 1 [m] }}\n\
+             p: part\nfind p.x given p.y == 2 [m]\n"
+        );
+        let (answers, found) = asked(&text, &[], &[]);
+        assert!(found.is_empty() && answers.dead_ends.is_empty(), "{first}: {found:?} {:?}", answers.dead_ends);
+        let [one] = &answers.answers[..] else { panic!("{first}: {answers:?}") };
+        close(one.value[0], value, 1e-12);
+        let tried: Vec<String> = answers.tried.iter().map(|it| format!("{}: {}", it.name, it.reason)).collect();
+        assert!(tried.iter().any(|it| it.contains("it is given up for `second(p)`")), "{first}: {tried:?}");
+        assert_eq!(answers.laws.iter().map(|it| it.name.as_str()).collect::<Vec<_>>(), ["second(p)"]);
+        assert_eq!(answers.unused[0].name, "first(p)");
+    }
+    // Where the first law leads to something, the next is never taken.
+    let text = "kind part { x: [m] in [0, 10]; y: [m] }\nlaw first for p: part assuming p.y < 100 [m] { p.x == p.y }\n\
+                law second for p: part instead of first { p.x == p.y + 1 [m] }\np: part\nfind p.x given p.y == 2 [m]\n";
+    let (answers, _) = asked(text, &[], &[]);
+    assert_eq!(answers.answers.iter().map(|it| it.value[0]).collect::<Vec<_>>(), [2.0]);
+}
+
+/// What a question does without is left out of its equations, and of runs.
+#[test]
+fn laws_and_assumptions_can_be_done_without() {
+    let text = "kind spring { x: [m] in [-10, 10]; v: [m/s]; force: sum [N] }\n\
+                law balance for s: spring { 1 [kg] * der(s.v) == s.force }\nlaw speed for s: spring { der(s.x) == s.v }\n\
+                law weight for s: spring { s.force += 9 [N] }\nlaw linear for s: spring { s.force += -4 [N/m] * s.x }\n\
+                law push for s: spring { s.force += 3 [N] }\n\
+                s: spring\nassume known: s.x < 5 [m]\ninitially s.x == 0\ninitially s.v == 0\n";
+    let steady = format!("{text}find s.x given steady(s)\n");
+    close(asked(&steady, &[], &[]).0.answers[0].value[0], 3.0, 1e-12);
+    close(asked(&steady, &[], &["push"]).0.answers[0].value[0], 2.25, 1e-12);
+    close(asked(&steady, &[], &["push(s)"]).0.answers[0].value[0], 2.25, 1e-12);
+    let (answers, _) = asked(&steady, &[], &["push", "known"]);
+    assert!(answers.assumptions.iter().all(|it| it.name != "known"), "{:?}", answers.assumptions);
+    assert!(answers.unused.iter().any(|it| it.name == "push(s)" && it.reason == "asked to do without it"));
+    // x = w/k (1 - cos 2t): the run goes without it too, and beyond what was assumed.
+    let (answers, found) = asked(&format!("{text}find max s.x over 3 [s]\n"), &[], &["push"]);
+    assert!(found.is_empty(), "{found:?}");
+    close(answers.answers[0].value[0], 4.5, 1e-9);
+    let (answers, _) = asked(&format!("{text}find max s.x over 3 [s]\n"), &[], &["known"]);
+    close(answers.answers[0].value[0], 6.0, 1e-9);
+    let (_, found) = asked(&steady, &[], &["pusch"]);
+    assert_eq!(found, ["unknown-setting: the scene has no assumption and no law `pusch`"]);
+}
+
+/// A law whose quantities nobody can determine is left out of a run, as it is of an answer, and that is said.
+#[test]
+fn what_nobody_can_determine_is_left_out_of_a_run() {
+    let text = "kind ball { x: [m]; v: [m/s]; temperature: [K] in [0, 1e4]; heat: [W]; glow: vec [W]; idle: [1] }\n\
+                law speed for b: ball { der(b.x) == b.v }\nlaw spring for b: ball { der(b.v) == -4 [1/s^2] * b.x }\n\
+                law glowing for b: ball { b.glow == (3 [W/K] * b.temperature, b.heat, 0 [W]) }\n\
+                b: ball\ninitially b.x == 1 [m]\ninitially b.v == 0\n";
+    let (answers, found) = asked(&format!("{text}find b.x over 1 [s]\n"), &[], &[]);
+    assert!(found.is_empty() && answers.dead_ends.is_empty(), "{found:?} {:?}", answers.dead_ends);
+    close(answers.answers[0].value[0], libm::cos(2.0), 1e-9);
+    assert!(answers.unused.iter().any(|it| it.name == "glowing(b)" && it.reason.contains("nobody asks")));
+    let compilation = compile("scene", &format!("{text}plot b.x\n"), &Options::default());
+    let told: Vec<&str> = compilation.diagnostics.iter().map(|it| it.code.0).collect();
+    assert_eq!(told, ["left-out"]);
+    // Whoever asks for it gets to know what is missing: by a plot, a start, a picture, an equation of the scene, or what moves.
+    for asks in [
+        "plot b.glow",
+        "initially b.temperature == 300 [K]",
+        "show sphere(1 [m/K] * b.temperature)",
+        "always b.glow.x == b.heat",
+        "claim cool: always b.temperature < 500 [K]",
+        "stop when b.heat > 1 [W]",
+    ] {
+        let compilation =
+            compile("scene", &format!("{text}{asks}\n"), &Options { picture: true, ..Options::default() });
+        let told: Vec<&str> = compilation.diagnostics.iter().map(|it| it.code.0).collect();
+        assert!(compilation.stages.is_none() && told.contains(&"under-determined"), "{asks}: {told:?}");
+    }
+    // With a law that says what it is, nothing is left out.
+    let more = "law warm for b: ball { b.temperature == 300 [K] }\nlaw cold for b: ball { b.heat == 1 [W] }\nalways b.idle == 2\nplot b.glow\n";
+    let compilation = compile("scene", &format!("{text}{more}"), &Options::default());
+    assert!(compilation.stages.is_some() && compilation.diagnostics.iter().next().is_none());
+}
+
+/// Where a law takes over, what moves goes on from where it was; a law that says otherwise is told.
+#[test]
+fn continuity_is_checked_where_a_law_takes_over() {
+    let told = |fast: &str| {
+        let text = format!(
+            "kind part {{ x: [m]; v: [m/s] }}\nlaw moving for p: part {{ der(p.x) == p.v }}\n\
+             law slow for p: part assuming p.x <= 0.5 [m] {{ der(p.v) == 1 [m/s^2] }}\n\
+             law fast for p: part instead of slow assuming p.x > 0.5 [m] {{ {fast} }}\n\
+             p: part\ninitially p.x == 0\ninitially p.v == 0\nplot p.v\n"
+        );
+        let options = Options::default();
+        let compilation = compile("scene", &text, &options);
+        let plan = Run { until: 2.0, every: 1.0, tolerance: 1e-8 };
+        let played = play(&compilation, &options, &Settings::default(), Some(plan), |_, _| {});
+        assert_eq!(played.events.len(), 1, "{:?}", played.events);
+        close(played.events[0].t, 1.0, 1e-9);
+        played.diagnostics.iter().map(|it| it.message.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(told("der(p.v) == 3 [m/s^2]"), [""; 0]);
+    assert_eq!(told("p.v == 1 [m/s] + 3 [1/s] * (p.x - 0.5 [m])"), [""; 0], "it says so itself");
+    assert_eq!(told("p.v == 3 [m/s]"), ["at t = 1 s, fast(p) instead of slow(p): `p.v` jumps from 1 to 3"]);
+}
+
+#[test]
+fn a_law_without_a_value_at_the_start_is_refused() {
+    let text = "kind part { x: [m] }\nlaw flow for p: part assuming p.x >= 0 [m] { der(p.x) == 1 [m^2/s] / p.x }\n\
+                law calm for p: part instead of flow { der(p.x) == 1 [m/s] }\np: part\ninitially p.x == 0\nplot p.x\n";
+    let told = |text: &str| {
+        let compilation = compile("scene", text, &Options::default());
+        compilation.diagnostics.iter().map(|it| it.message.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(told(text), ["what `flow(p)` says has no value at the start"]);
+    assert_eq!(told(&text.replace("x >= 0", "x > 0")), [""; 0]);
+    assert_eq!(told(&text.replace("p.x == 0", "p.x == 1 [m]")), [""; 0]);
+}

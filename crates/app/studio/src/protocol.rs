@@ -405,6 +405,8 @@ pub struct Card {
     pub laws: Vec<Ground>,
     pub assumptions: Vec<Ground>,
     pub unused: Vec<Ground>,
+    /// Choices of laws that led to no answer.
+    pub tried: Vec<Ground>,
     /// Why there is no answer at all.
     pub trouble: Vec<String>,
 }

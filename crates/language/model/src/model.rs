@@ -81,6 +81,8 @@ pub struct Model {
     /// What the author takes for granted.
     pub assumptions: Vec<Assumption>,
     pub questions: Vec<Question>,
+    /// Names of assumptions and laws of the text that somebody asked to do without.
+    pub done_without: Vec<String>,
     /// What a run was asked to print.
     pub outputs: Vec<Output>,
     pub plots: Vec<Plot>,
@@ -306,13 +308,25 @@ pub struct Quantity {
     pub range: Option<(f64, f64)>,
     /// Where it starts unless the scene says something else.
     pub start: Option<TermId>,
+    /// Whether nothing determines it and nobody asks for it, so that it is no unknown.
+    pub left_out: bool,
     pub span: Span,
 }
 
 impl Quantity {
     /// A number or a vector that changes and of which no more is said.
     pub fn plain(name: String, type_: Type, span: Span) -> Quantity {
-        Quantity { name, type_, unit: None, rotation: false, constant: false, range: None, start: None, span }
+        Quantity {
+            name,
+            type_,
+            unit: None,
+            rotation: false,
+            constant: false,
+            range: None,
+            start: None,
+            left_out: false,
+            span,
+        }
     }
 }
 

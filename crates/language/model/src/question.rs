@@ -17,8 +17,8 @@ pub struct Fragment {
     /// What it assumes of what can change, or depends on parameters.
     pub assumption: Option<Condition>,
     pub standing: Standing,
-    /// Sums that it adds to.
-    pub adds_to: Vec<String>,
+    /// What it adds to sums; nothing else is made of these very terms.
+    pub additions: Vec<TermId>,
     /// Where the law is named.
     pub span: Span,
 }

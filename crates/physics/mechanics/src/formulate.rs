@@ -50,6 +50,13 @@ pub struct Options {
 
 /// The equations of a model, or nothing if it makes no sense.
 pub fn formulate(model: &Model, options: Options, sink: &mut Diagnostics) -> Option<System> {
+    let system = formulate_unverified(model, options, sink)?;
+    base::verify_after("formulate", || equations::verify(&system));
+    Some(system)
+}
+
+/// The equations of a model in which something may be missing, for whoever verifies them by himself.
+pub fn formulate_unverified(model: &Model, options: Options, sink: &mut Diagnostics) -> Option<System> {
     let arena = Arc::new(Arena::with_curves(model.curves.clone()));
     let mut formulation = Formulation::new(model, options, &arena, sink);
     formulation.lend_hand();
@@ -114,7 +121,6 @@ pub fn formulate(model: &Model, options: Options, sink: &mut Diagnostics) -> Opt
         contacts,
         picture,
     };
-    base::verify_after("formulate", || equations::verify(&system));
     Some(system)
 }
 

@@ -28,5 +28,5 @@ mod reset;
 mod rotation;
 
 pub use codes::CODES;
-pub use formulate::{Families, Options, Rotations, formulate};
+pub use formulate::{Families, Options, Rotations, formulate, formulate_unverified};
 pub use hand::HAND;

@@ -36,7 +36,9 @@ impl<'a> Formulation<'a> {
             let symbol = arena.new_symbol(&name);
             let dimension = quantity.type_.amount.dimension();
             let Quantity { constant, span, .. } = *quantity;
-            self.variables.push(Variable { name, symbol, constant, start: None, dimension, span });
+            if !quantity.left_out {
+                self.variables.push(Variable { name, symbol, constant, start: None, dimension, span });
+            }
             self.levels.insert(symbol, Level::Position);
             let unknown = arena.symbol(symbol);
             if !constant {
@@ -49,7 +51,7 @@ impl<'a> Formulation<'a> {
     /// Where quantities start; a rotation or an orientation that nobody speaks of is none.
     pub fn all_starts(&mut self) {
         let mut variable = 0;
-        for (at, quantity) in self.model.quantities.iter().enumerate() {
+        for (at, quantity) in self.model.quantities.iter().enumerate().filter(|(_, it)| !it.left_out) {
             let starts: Vec<Option<Expr>> = match quantity.start {
                 Some(start) => self.meaning(start).parts().into_iter().map(|(_, start)| Some(start)).collect(),
                 None => {

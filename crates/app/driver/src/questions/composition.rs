@@ -54,7 +54,7 @@ pub fn of_run(model: &Model, question: &Question, parameters: &[f64], stages: &S
         let told = |reason: String| Told::new(fragment.name.clone(), fragment.span, reason);
         let assumed = fragment.assumption.as_ref().map_or("", |it| it.text.as_str());
         let left = match (&fragment.standing, &stages.model.fragments[at].standing) {
-            (Standing::Left(why), _) => Some(why.clone()),
+            (Standing::Left(why), _) | (Standing::Holds, Standing::Left(why)) => Some(why.clone()),
             (Standing::Chosen(..), _) if case.as_ref().is_some_and(|case| never_holds(case, at)) => {
                 Some(format!("it assumes `{assumed}`, which cannot be"))
             }
@@ -65,10 +65,11 @@ pub fn of_run(model: &Model, question: &Question, parameters: &[f64], stages: &S
             continue;
         }
         used.push(at);
+        let where_ = if assumed.is_empty() { "no other law of it holds".to_string() } else { format!("`{assumed}`") };
         out.tell_law(told(match (&fragment.standing, &stages.model.fragments[at].standing) {
-            (_, Standing::Left(why)) => format!("would take over where `{assumed}`, but a run ends there: {why}"),
+            (_, Standing::Left(why)) => format!("would take over where {where_}, but a run ends there: {why}"),
             (Standing::Chosen(mode, value), _) if start[mode.index()] != *value => {
-                format!("takes over where `{assumed}`")
+                format!("takes over where {where_}")
             }
             _ => "in force when the run begins".to_string(),
         }));

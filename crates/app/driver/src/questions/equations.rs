@@ -114,7 +114,21 @@ fn dependent(arena: &Arena, rows: &[Expr], unknowns: &[SymbolId]) -> Vec<usize> 
 }
 
 /// An equation that cannot hold, because others determine all that it speaks of.
-pub fn contradicted(arena: &Arena, rows: &[Row], fixed: &dyn Fn(SymbolId) -> bool, ranges: &Region) -> Option<String> {
+pub struct Contradiction {
+    pub message: String,
+    /// Of all equations that have a part in it.
+    pub labels: Vec<String>,
+}
+
+/// An equation that cannot hold, among those that are connected with what is asked.
+pub fn contradicted(
+    arena: &Arena,
+    rows: &[Row],
+    asked: &[Expr],
+    fixed: &dyn Fn(SymbolId) -> bool,
+    ranges: &Region,
+) -> Option<Contradiction> {
+    let rows = &connected(arena, rows, asked, fixed)[..];
     let places: FxHashMap<SymbolId, usize> = {
         let all = arena.symbols_in(&rows.iter().map(|row| row.residual).collect::<Vec<_>>());
         all.into_iter().filter(|&symbol| !fixed(symbol)).enumerate().map(|(at, symbol)| (symbol, at)).collect()
@@ -140,8 +154,31 @@ pub fn contradicted(arena: &Arena, rows: &[Row], fixed: &dyn Fn(SymbolId) -> boo
         let offs: Vec<(f64, f64)> = found.points.iter().map(off).collect();
         let fails = found.complete && !offs.is_empty() && offs.iter().all(|(off, scale)| *off > OFF * scale);
         let names: Vec<&str> = reached.rows.iter().map(|&at| others[at].label.as_str()).collect();
-        fails.then(|| format!("`{}` contradicts {}", rows[row].label, names.join(", ")))
+        fails.then(|| {
+            let message = format!("`{}` contradicts {}", rows[row].label, names.join(", "));
+            let labels = names.iter().map(ToString::to_string).chain([rows[row].label.clone()]).collect();
+            Contradiction { message, labels }
+        })
     })
+}
+
+/// Equations that share unknowns with what is asked, directly or through others, and those that speak of no unknown at all.
+fn connected(arena: &Arena, rows: &[Row], asked: &[Expr], fixed: &dyn Fn(SymbolId) -> bool) -> Vec<Row> {
+    let unknowns = |expr: Expr| arena.symbols_in(&[expr]).into_iter().filter(|&symbol| !fixed(symbol));
+    let mut of_symbol: FxHashMap<SymbolId, Vec<usize>> = FxHashMap::default();
+    for (at, row) in rows.iter().enumerate() {
+        unknowns(row.residual).for_each(|symbol| of_symbol.entry(symbol).or_default().push(at));
+    }
+    let mut taken: Vec<bool> = rows.iter().map(|row| unknowns(row.residual).next().is_none()).collect();
+    let mut waiting: Vec<SymbolId> = asked.iter().flat_map(|&expr| unknowns(expr)).collect();
+    while let Some(symbol) = waiting.pop() {
+        for at in of_symbol.remove(&symbol).unwrap_or_default() {
+            if !std::mem::replace(&mut taken[at], true) {
+                waiting.extend(unknowns(rows[at].residual));
+            }
+        }
+    }
+    rows.iter().zip(taken).filter(|(_, taken)| *taken).map(|(row, _)| row.clone()).collect()
 }
 
 /// Follows the equations from some expressions: each unknown in them needs an equation, whose unknowns need others.

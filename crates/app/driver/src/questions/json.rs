@@ -20,6 +20,7 @@ pub fn answers_json(answers: &Answers, sources: &Sources) -> Value {
         "laws": all(&answers.laws),
         "assumptions": all(&answers.assumptions),
         "unused": all(&answers.unused),
+        "tried": all(&answers.tried),
         "dead_ends": answers.dead_ends.iter().map(|it| json!({
             "asked": it.asked,
             "message": it.message,

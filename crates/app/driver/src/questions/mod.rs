@@ -5,6 +5,7 @@
 //! are no answers; where a choice of laws leads to none, the next is tried.
 
 mod case;
+mod choice;
 mod composition;
 mod contradiction;
 mod dead_end;
@@ -16,13 +17,15 @@ mod motion;
 mod question;
 mod reach;
 mod run;
+mod solve;
 mod text;
 mod transient;
+mod uses;
 
 use std::sync::Arc;
 
 use base::{Diagnostic, Diagnostics, Sources, Span};
-use model::{Model, Moment, Standing};
+use model::{Model, Moment};
 
 use crate::codes;
 use crate::pipeline::{Options, STACK, read_model};
@@ -61,6 +64,8 @@ pub struct Answers {
     pub laws: Vec<Told>,
     pub assumptions: Vec<Told>,
     pub unused: Vec<Told>,
+    /// Choices of laws that led to no answer.
+    pub tried: Vec<Told>,
     pub dead_ends: Vec<DeadEnd>,
     /// Motions in words.
     pub descriptions: Vec<Description>,
@@ -167,13 +172,16 @@ pub struct DeadEnd {
 pub fn ask(asking: &Asking<'_>) -> Reply {
     stacker::grow(STACK, || {
         let mut diagnostics = Diagnostics::default();
+        // Runs are made of the same laws and assumptions as the answers.
+        let options = Options { without: asking.without.to_vec(), ..asking.options.clone() };
+        let asking = &Asking { options: &options, ..*asking };
         let (sources, model) = read_model(asking.name, asking.text, asking.options, &mut diagnostics);
         let answers = model.and_then(|model| answer(model, asking, &mut diagnostics));
         Reply { sources: Arc::new(sources), diagnostics, answers }
     })
 }
 
-fn answer(mut model: Model, asking: &Asking<'_>, sink: &mut Diagnostics) -> Option<Answers> {
+fn answer(model: Model, asking: &Asking<'_>, sink: &mut Diagnostics) -> Option<Answers> {
     if model.questions.is_empty() {
         sink.report(
             Diagnostic::error(codes::NOTHING_ASKED, "this scene asks nothing")
@@ -182,7 +190,7 @@ fn answer(mut model: Model, asking: &Asking<'_>, sink: &mut Diagnostics) -> Opti
         );
         return None;
     }
-    do_without(&mut model, asking.without, sink)?;
+    check_without(&model, asking.without, sink)?;
     let parameters = parameter_values(asking.settings, &model, sink)?;
     let mut answers = Answers::default();
     for (at, question) in model.questions.iter().enumerate() {
@@ -198,31 +206,17 @@ fn answer(mut model: Model, asking: &Asking<'_>, sink: &mut Diagnostics) -> Opti
     Some(answers)
 }
 
-/// Leaves out assumptions and laws that the user wants to do without.
-fn do_without(model: &mut Model, without: &[String], sink: &mut Diagnostics) -> Option<()> {
-    for name in without {
-        let before = model.assumptions.len();
-        model.assumptions.retain(|assumption| assumption.name != *name);
-        let laws = model.fragments.iter_mut().filter(|fragment| fragment.name == *name || fragment.law == *name);
-        let mut found = model.assumptions.len() < before;
-        if found {
-            model.laws.retain(|law| law.label != *name);
-        }
-        for fragment in laws {
-            fragment.standing = Standing::Left("asked to do without it".to_string());
-            found = true;
-        }
-        if !found {
-            let known = model.assumptions.iter().map(|it| it.name.as_str());
-            let known: Vec<&str> = known.chain(model.fragments.iter().map(|it| it.law.as_str())).collect();
-            let hint = match base::nearest(name, known.iter().copied()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("there are {}", known.join(", ")),
-            };
-            let message = format!("the scene has no assumption `{name}`");
-            sink.report(Diagnostic::error(codes::UNKNOWN_SETTING, message).hint(hint));
-            return None;
-        }
-    }
-    Some(())
+/// Says of what the user wants to do without that the scene does not have it.
+fn check_without(model: &Model, without: &[String], sink: &mut Diagnostics) -> Option<()> {
+    let Some(name) = without.iter().find(|name| !model.done_without.contains(name)) else { return Some(()) };
+    let known = model.assumptions.iter().map(|it| it.name.as_str());
+    let mut known: Vec<&str> = known.chain(model.fragments.iter().map(|it| it.law.as_str())).collect();
+    known.dedup();
+    let hint = match base::nearest(name, known.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("there are {}", known.join(", ")),
+    };
+    let message = format!("the scene has no assumption and no law `{name}`");
+    sink.report(Diagnostic::error(codes::UNKNOWN_SETTING, message).hint(hint));
+    None
 }

@@ -44,6 +44,7 @@ pub fn answers_text(answers: &Answers, sources: &Sources) -> String {
     list("laws", &answers.laws, sources, &mut text);
     list("assumptions", &answers.assumptions, sources, &mut text);
     list("not used", &answers.unused, sources, &mut text);
+    list("tried in vain", &answers.tried, sources, &mut text);
     text
 }
 

@@ -53,6 +53,7 @@ fn told(answers: &Answers, sources: &Sources) -> Card {
         laws: grounds(&answers.laws),
         assumptions: grounds(&answers.assumptions),
         unused: grounds(&answers.unused),
+        tried: grounds(&answers.tried),
         trouble: Vec::new(),
     }
 }

@@ -76,6 +76,11 @@ impl<'t> Resolver<'t, '_> {
         for statement in &out.statements {
             match &statement.item.kind {
                 ItemKind::Assume(assume) => {
+                    let name =
+                        assume.label.as_ref().map_or_else(|| print_expression(&assume.statement), |it| it.text.clone());
+                    if self.without.contains(&name) {
+                        continue;
+                    }
                     if let ExprKind::Name(word) = &assume.statement.kind {
                         self.chosen.assumed.push(word);
                     }
@@ -145,7 +150,9 @@ impl<'t> Resolver<'t, '_> {
         let holds = assumption.map_or(Some(true), |assumption| self.decided_early(assumption, &Scope::of(space)));
         let neglected =
             self.chosen.neglected.iter().any(|word| [&law.name.text, phenomenon.0].contains(&word.text.as_str()));
+        let given_up = self.without.iter().find(|it| **it == name || **it == law.name.text);
         let standing = match holds {
+            _ if given_up.is_some() => Standing::Left("asked to do without it".to_string()),
             _ if neglected => Standing::Left("the scene neglects it".to_string()),
             Some(false) => {
                 let text = assumption.map(print_expression).unwrap_or_default();
@@ -153,12 +160,13 @@ impl<'t> Resolver<'t, '_> {
             }
             _ => Standing::Holds,
         };
+        self.model.done_without.extend(given_up.cloned());
         let fragment = Fragment {
             name,
             law: law.name.text.clone(),
             assumption: None,
             standing,
-            adds_to: Vec::new(),
+            additions: Vec::new(),
             span: law.name.span,
         };
         self.piece_of_space.insert(space, self.pieces.len());
@@ -285,10 +293,10 @@ impl<'t> Resolver<'t, '_> {
         Some(self.push(TermKind::ModeIs(mode, value), Type::CONDITION, span))
     }
 
-    /// Writes down that a law adds to a sum.
-    pub(super) fn note_addition(&mut self, space: SpaceId, total: String) {
+    /// Writes down what a law adds to a sum.
+    pub(super) fn note_addition(&mut self, space: SpaceId, value: TermId) {
         if let Some(&at) = self.piece_of_space.get(&space) {
-            self.model.fragments[at].adds_to.push(total);
+            self.model.fragments[at].additions.push(value);
         }
     }
 

@@ -107,6 +107,8 @@ pub struct Library<'t, 'l> {
     pub data: &'l [DataFile],
     /// What `use robot` and `use scene` name, as far as it could be read.
     pub files: &'l [UsedFile<'t>],
+    /// Assumptions and laws, by their names, to do without.
+    pub without: &'l [String],
 }
 
 /// What is in a file of another program, as statements.
@@ -118,7 +120,7 @@ pub struct UsedFile<'t> {
 }
 
 impl Library<'_, '_> {
-    pub const NONE: Library<'static, 'static> = Library { used: &[], elsewhere: &|_| None, data: &[], files: &[] };
+    pub const NONE: Library<'static, 'static> = Library { used: &[], elsewhere: &|_| None, data: &[], files: &[], without: &[] };
 }
 
 /// The model of a scene, or nothing if there were errors. Each probe is a quantity that a run will print under its name.
@@ -131,6 +133,7 @@ pub fn resolve(
     let mut resolver = Resolver::new(library.elsewhere, sink);
     resolver.files = library.data;
     resolver.used_files = library.files.to_vec();
+    resolver.without = library.without;
     let statements = resolver.declare(tree, library.used);
     resolver.place_markers();
     // Where everything is decides what can touch what, and that may be asked for in every other statement.
@@ -293,6 +296,8 @@ struct Resolver<'t, 's> {
     unknown_names: usize,
     /// Plain numbers that the scene names with `let`. Nothing changes them, so they may say how many parts there are.
     counts: FxHashMap<&'t str, f64>,
+    /// Assumptions and laws to do without.
+    without: &'s [String],
     /// Files of data, and the curves that are made of them, as [`Model::curves`].
     files: &'s [DataFile],
     measured: Vec<Measured>,
@@ -358,6 +363,7 @@ impl<'s> Resolver<'_, 's> {
             fragments: Vec::new(),
             assumptions: Vec::new(),
             questions: Vec::new(),
+            done_without: Vec::new(),
             outputs: Vec::new(),
             plots: Vec::new(),
             picture: Picture::default(),
@@ -387,6 +393,7 @@ impl<'s> Resolver<'_, 's> {
             valued_later: Vec::new(),
             unknown_names: 0,
             counts: FxHashMap::default(),
+            without: &[],
             files: &[],
             measured: Vec::new(),
             used_files: Vec::new(),

@@ -45,7 +45,8 @@ impl<'t> Resolver<'t, '_> {
                 let span = owner.unwrap_or(span);
                 let unit = quantity.type_.unit.as_ref().map(|unit| unit.text.clone());
                 let unit = unit.filter(|text| self.units.get(text).is_some_and(|unit| unit.scale == 1.0));
-                let quantity = Quantity { name, type_, unit, rotation, constant, range: None, start: None, span };
+                let quantity =
+                    Quantity { name, type_, unit, rotation, constant, range: None, start: None, left_out: false, span };
                 Entity::Quantity(self.new_quantity(quantity))
             }
         };

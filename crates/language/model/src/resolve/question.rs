@@ -17,6 +17,10 @@ impl<'t> Resolver<'t, '_> {
             Some(label) => self.full_name(label, scope)?,
             None => print_expression(&assume.statement),
         };
+        if self.without.contains(&name) {
+            self.model.done_without.push(name);
+            return Ok(());
+        }
         let assumption = self.assumption(&assume.statement, name.clone(), scope, span)?;
         match assumption.kind {
             AssumptionKind::Equation([left, right]) => {

@@ -6,7 +6,7 @@ use syntax::{Expr, ExprKind, print_expression};
 use super::space::Scope;
 use super::{Entity, Outcome, Reported, Resolver, Sense, Value, all};
 use crate::codes;
-use crate::term::{TermId, Type};
+use crate::term::{TermId, TermKind, Type};
 
 /// A quantity that is the sum of its parts.
 pub(super) struct Total<'t> {
@@ -22,7 +22,6 @@ impl<'t> Resolver<'t, '_> {
     pub(super) fn add_part(&mut self, addition: &'t syntax::Addition, scope: &Scope) -> Outcome<()> {
         let at = self.total_of(&addition.total, scope)?;
         self.totals[at].parts.push((&addition.part, scope.clone()));
-        self.note_addition(scope.space, self.totals[at].name.clone());
         Ok(())
     }
 
@@ -86,10 +85,21 @@ impl<'t> Resolver<'t, '_> {
         let Total { type_, span, .. } = self.totals[at];
         let what = format!("what is added to `{}`", self.totals[at].name);
         let parts = all(parts.iter().map(|(part, scope)| {
-            let value = self.expect(part, scope, type_, &what)?;
+            let before = self.model.terms.len();
+            let mut value = self.expect(part, scope, type_, &what)?;
+            if value.index() < before {
+                // Somebody else names it too, and whoever does must not seem to rest on this law.
+                value = self.push(TermKind::Sum(vec![value]), type_, part.span);
+            }
+            self.note_addition(scope.space, value);
             let in_force = self.law_in_force(scope.space, part.span);
             Ok(self.value_while(in_force, value))
         }))?;
-        if parts.is_empty() { Ok(self.zero(type_, span)) } else { self.sum_of(parts, span) }
+        match parts.len() {
+            0 => Ok(self.zero(type_, span)),
+            // A sum even so: whoever names it gets a copy of its term, and the part is to be found in it.
+            1 => Ok(self.push(TermKind::Sum(parts), type_, span)),
+            _ => self.sum_of(parts, span),
+        }
     }
 }
