@@ -65,6 +65,8 @@ pages! {
     "impossible-transition",
     "inconsistent-change",
     "inconsistent-start",
+    "law-leap",
+    "left-out",
     "misplaced-free",
     "misplaced-while",
     "missing-mass",
