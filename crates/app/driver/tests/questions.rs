@@ -791,3 +791,54 @@ fn a_law_without_a_value_at_the_start_is_refused() {
     assert_eq!(told(&text.replace("x >= 0", "x > 0")), [""; 0]);
     assert_eq!(told(&text.replace("p.x == 0", "p.x == 1 [m]")), [""; 0]);
 }
+
+/// By symmetry the middle of three blocks does not turn without damping either.
+#[test]
+fn without_damping_the_middle_block_does_not_turn() {
+    let text = format!("{}\nfind |b[1].omega|, |b[2].omega| over 3 [s]\n", example("spring_block_3"));
+    let (answers, found) = asked(&text, &["damping=0"], &[]);
+    assert!(found.is_empty(), "{found:?} {:?}", answers.dead_ends);
+    assert!(answers.answers[0].value[0] > 0.1 && answers.answers[1].value[0] < 1e-6, "{:?}", answers.answers);
+}
+
+/// More laws of one phenomenon than values can decide between are refused, not followed without end.
+#[test]
+fn too_many_laws_between_which_values_decide_are_refused() {
+    let rival = |i: usize| {
+        let instead = if i == 0 { "" } else { "instead of step0" };
+        format!("law step{i} for p: part {instead} assuming p.b > {i} [m] {{ p.b == {} * p.a }}\n", i + 2)
+    };
+    let laws: String = (0..200).map(rival).collect();
+    let text = format!("kind part {{ a: [m]; b: [m] }}\n{laws}p: part\nfind p.b given p.a == 1 [m]\n");
+    let (_, found) = asked(&text, &[], &[]);
+    assert!(found[0].starts_with("too-large: 200 laws describe what `step0` does"), "{found:?}");
+}
+
+/// Springs in series, heat through a wall, a diode behind a resistor, a throw at an angle, each with a closed form or a check by its own equation.
+#[test]
+fn questions_of_textbooks_have_their_answers() {
+    let series = "kind line { k: constant [N/m]; x: [m] in [-10, 10]; pull: [N]; pull == k * x }\n\
+                  a: line { k = 120 [N/m] }\nb: line { k = 80 [N/m] }\nassume series: a.pull == b.pull\n\
+                  assume together: a.x + b.x == 0.25 [m]\nfind a.pull\n";
+    close(asked(series, &[], &[]).0.answers[0].value[0], 0.25 * 120.0 * 80.0 / 200.0, 1e-12);
+    let wall = "use thermal\nhot: store { capacity = 1 [kJ/K] }\ncold: store { capacity = 2 [kJ/K] }\n\
+                yard: surroundings { temperature = 268 [K] }\nw: wall(hot, cold) { conductance = 7 [W/K] }\n\
+                s: surface(cold, yard) { area = 2 [m^2] }\nlaw heating for s: store if s is hot { s.heat += 350 [W] }\n\
+                initially hot.temperature == 290 [K]\ninitially cold.temperature == 280 [K]\n\
+                find hot.temperature given steady(hot), steady(cold)\n";
+    close(asked(wall, &[], &[]).0.answers[0].value[0], 268.0 + 350.0 / 20.0 + 350.0 / 7.0, 1e-12);
+    let diode = "use circuits\nground: node\na: node\nb: node\nalways ground.voltage == 0\n\
+                 src: voltage_source(a, ground) { voltage = 5 [V] }\nr: resistor(a, b) { resistance = 1 [kohm] }\n\
+                 d: diode(b, ground)\nfind d.drop\n";
+    let drop = asked(diode, &[], &[]).0.answers[0].value[0];
+    close(1e-12 * (libm::exp(drop / 0.02585) - 1.0), (5.0 - drop) / 1000.0, 1e-9);
+    let angle = 35.0_f64.to_radians();
+    let throw = "gravity 9.81 [m/s^2]\nbody stone { position = (free, 0, free); mass = 0.3 [kg] }\n\
+                 initially stone.position == (0, 0, 0) [m]\ninitially stone.velocity == 23 [m/s] * (cos(35 [deg]), 0, sin(35 [deg]))\n\
+                 find stone.position.x when stone.position.z < 0\nfind max stone.position.z over 3 [s]\n";
+    let (answers, found) = asked(throw, &[], &[]);
+    assert!(found.is_empty(), "{found:?}");
+    close(answers.answers[0].value[0], 23.0 * 23.0 * libm::sin(2.0 * angle) / 9.81, 1e-9);
+    close(answers.answers[1].value[0], (23.0 * libm::sin(angle)).powi(2) / 2.0 / 9.81, 1e-9);
+    assert_eq!(answers.compositions[1].unknowns, 4, "what watches for the extreme is no unknown");
+}

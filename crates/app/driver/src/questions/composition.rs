@@ -99,5 +99,7 @@ fn unknowns(stages: &Stages) -> usize {
     let determined = laws.blocks.iter().filter(|block| !block.rows.iter().all(is_definition));
     let at_every_instant =
         determined.flat_map(|block| &block.quantities).filter(|&&quantity| laws.orders[quantity] == 0);
-    stages.plan.freedoms.initial_values + at_every_instant.count()
+    // What watches for an extreme adds up what is asked, and is no part of the model.
+    let watching = stages.system.variables.iter().filter(|it| it.name.starts_with(super::run::ASKED)).count();
+    (stages.plan.freedoms.initial_values + at_every_instant.count()).saturating_sub(watching)
 }

@@ -19,7 +19,7 @@ const LONGEST: f64 = 1000.0;
 /// Of the steps of a run, relative.
 const TOLERANCE: f64 = 1e-10;
 /// Transitions that notice what is asked have this name, perhaps with a number; nobody else's have.
-const ASKED: &str = "asked_for";
+pub(super) const ASKED: &str = "asked_for";
 /// Where something jumps, it is looked at this much earlier as well, relative to the time: far enough for a run to tell the two
 /// apart, and so near that a straight line leads from there to the value just before.
 const JUST_BEFORE: f64 = 1e-7;

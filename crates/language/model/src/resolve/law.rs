@@ -19,6 +19,9 @@ use crate::codes;
 use crate::question::{Condition, Fragment, Standing};
 use crate::term::{Shape, TermId, TermKind, Type};
 
+/// Laws of one phenomenon between which values decide: each may follow each, so the ways are as many as the cube of this.
+const MOST_RIVALS: usize = 40;
+
 /// A law for some things.
 pub(super) struct Piece<'t> {
     law: &'t Law,
@@ -267,6 +270,17 @@ impl<'t> Resolver<'t, '_> {
             }
         }
         if values.len() < 2 {
+            return;
+        }
+        if values.len() > MOST_RIVALS {
+            let (law, count) = (&self.pieces[values[0]].law.name, values.len());
+            let message =
+                format!("{count} laws describe what `{}` does, and values would have to decide between them", law.text);
+            self.report(
+                Diagnostic::error(codes::TOO_LARGE, message)
+                    .at(law.span, format!("no more than {MOST_RIVALS} can stand instead of one another"))
+                    .hint("choose between them by words, as in `law … assuming rough { … }` and `assume rough`"),
+            );
             return;
         }
         let mode = ModeId(self.model.modes.len() as u32);
