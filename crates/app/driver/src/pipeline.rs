@@ -195,7 +195,13 @@ fn resolved(
     let used = clock.time("read files", || used::load(tree, options.folder.as_deref(), sources, sink));
     let theories: Vec<model::Theory<'_>> = loaded.iter().map(Loaded::as_theory).collect();
     let files: Vec<model::UsedFile<'_>> = used.iter().map(used::Used::as_members).collect();
-    let library = model::Library { used: &theories, elsewhere: &library::theory_of, data: &data, files: &files, without: &options.without };
+    let library = model::Library {
+        used: &theories,
+        elsewhere: &library::theory_of,
+        data: &data,
+        files: &files,
+        without: &options.without,
+    };
     let model = clock.time("resolve", || model::resolve(tree, &library, probes, sink))?;
     Some((model, loaded))
 }

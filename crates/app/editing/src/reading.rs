@@ -142,7 +142,8 @@ impl Reading {
         stacker::grow(STACK, || {
             let theories: Vec<model::Theory<'_>> = self.theories.iter().map(Loaded::as_theory).collect();
             let files: Vec<model::UsedFile<'_>> = self.files.iter().map(Used::as_members).collect();
-            let library = model::Library { used: &theories, elsewhere: &|_| None, data: &[], files: &files, without: &[] };
+            let library =
+                model::Library { used: &theories, elsewhere: &|_| None, data: &[], files: &files, without: &[] };
             model::resolve(&self.tree, &library, &[], &mut Diagnostics::default())
         })
     }

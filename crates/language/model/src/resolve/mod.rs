@@ -120,7 +120,8 @@ pub struct UsedFile<'t> {
 }
 
 impl Library<'_, '_> {
-    pub const NONE: Library<'static, 'static> = Library { used: &[], elsewhere: &|_| None, data: &[], files: &[], without: &[] };
+    pub const NONE: Library<'static, 'static> =
+        Library { used: &[], elsewhere: &|_| None, data: &[], files: &[], without: &[] };
 }
 
 /// The model of a scene, or nothing if there were errors. Each probe is a quantity that a run will print under its name.
